@@ -10,6 +10,7 @@ mod dry_run;
 pub mod explain;
 pub mod integrate;
 pub mod interrupt;
+pub mod knockout;
 mod load;
 pub mod merge;
 pub mod missing;
@@ -83,6 +84,8 @@ pub enum Command {
     Sensitivity(Box<sensitivity::SensitivityArgs>),
     /// Search parameters, optional lines and orders of lines for the best
     Tune(Box<tune::TuneArgs>),
+    /// Rank everything that can be changed: which policy lines, gear, rulings and numbers matter?
+    Knockout(Box<knockout::KnockoutArgs>),
     /// Test the expectations of scenarios; for build servers
     Check(check::CheckArgs),
     /// Answer dice questions exactly: pools, dice notation, opposed and extended rolls
@@ -224,6 +227,7 @@ fn execute<'a>(
         Command::Sweep(args) => sweep::run(&args, &Files, listen()?, console),
         Command::Sensitivity(args) => sensitivity::run(&args, &Files, listen()?, console),
         Command::Tune(args) => tune::run(&args, &Files, listen()?, console),
+        Command::Knockout(args) => knockout::run(&args, &Files, listen()?, console),
         Command::Check(args) => check::run(&args, listen()?, console),
         Command::Odds(args) => odds::run(&args, words, console),
         Command::Compare(args) => compare::run(&args, &Files, listen()?, console),

@@ -19,8 +19,8 @@ pub struct SensitivityArgs {
     pub change: ChangeArgs,
 }
 
-/// Runs the subcommand. When `stop` is set, the encounters under way are finished, and the numbers
-/// that are complete are written.
+/// Runs the subcommand. When `stop` is set, the encounters under way are finished, and those that all fights have
+/// played are written.
 ///
 /// # Errors
 /// If the input is wrong, or results cannot be written.

@@ -262,7 +262,7 @@ impl WatchArgs {
                 });
                 rates.collect()
             }
-            Answer::Sweep(_) | Answer::Sensitivity(_) | Answer::Tune(_) => Vec::new(),
+            Answer::Sweep(_) | Answer::Knockout(_) | Answer::Tune(_) => Vec::new(),
         })
     }
 }

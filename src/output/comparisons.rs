@@ -485,7 +485,9 @@ impl Comparisons {
 }
 
 impl Answer for Comparisons {
-    const KIND: &'static SheetKind = &sheet::COMPARISONS;
+    fn kind(&self) -> &'static SheetKind {
+        &sheet::COMPARISONS
+    }
 
     fn is_exact(&self) -> bool {
         self.stop.budget().is_some()

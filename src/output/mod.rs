@@ -4,6 +4,7 @@
 //! All of them read one [`Report`]. Nothing here plays or counts.
 
 pub mod atomic;
+pub mod changes;
 mod chart;
 pub mod comparisons;
 pub mod csv;
@@ -17,7 +18,6 @@ pub mod origin;
 mod overview;
 mod ranking;
 mod rows;
-pub mod sensitivity;
 pub mod sheet;
 pub mod story;
 pub mod sweep;
@@ -92,14 +92,14 @@ pub(crate) trait Answer {
     fn table(&self, style: Style) -> String;
 
     /// What kind of rows they are.
-    const KIND: &'static sheet::Kind;
+    fn kind(&self) -> &'static sheet::Kind;
 
     /// A row a fact.
     fn rows(&self) -> impl Iterator<Item = Vec<Value>>;
 
     /// The rows as CSV.
     fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
-        Self::KIND.write([true, self.is_exact()], self.rows(), out)
+        self.kind().write([true, self.is_exact()], self.rows(), out)
     }
 
     /// Whether it is of solved fights.

@@ -3,7 +3,7 @@
 //! A page takes its rows from here, whether they have just been made or lie in a folder: so a picture
 //! cannot say anything else than the file.
 
-use super::{comparisons, csv, sensitivity, sweep, tune};
+use super::{changes, comparisons, csv, sweep, tune};
 use crate::clean::{clean, from_cell};
 use crate::report::{Value, cells, write_csv};
 use crate::stats::Interval;
@@ -51,7 +51,10 @@ pub static COMPARISONS: Kind = Kind {
 pub static SWEEP: Kind = Kind::new("sweep.csv", &sweep::COLUMNS, sweep::COLUMNS_FIRST, 8);
 
 /// `sensitivity.csv`.
-pub static SENSITIVITY: Kind = Kind::new("sensitivity.csv", &sensitivity::COLUMNS, 17, 8);
+pub static SENSITIVITY: Kind = Kind::new("sensitivity.csv", &changes::SENSITIVITY, 17, 8);
+
+/// `knockout.csv`.
+pub static KNOCKOUT: Kind = Kind::new("knockout.csv", &changes::KNOCKOUT, 22, 13);
 
 /// `tune.csv`.
 pub static TUNE: Kind = Kind::new("tune.csv", &tune::COLUMNS, 17, 8);
@@ -348,7 +351,7 @@ mod tests {
             assert_eq!(low(kind), Some((0.0, 1.5)), "{}", kind.file);
         }
         // Differences go both ways.
-        for kind in [&COMPARISONS, &SENSITIVITY] {
+        for kind in [&COMPARISONS, &SENSITIVITY, &KNOCKOUT] {
             assert_eq!(low(kind), Some((-0.5, 1.5)), "{}", kind.file);
         }
     }

@@ -48,7 +48,7 @@ impl Question {
         }
     }
 
-    fn answer(&self, contender: usize, record: &Record, fight: &Fight) -> Option<i64> {
+    pub(super) fn answer(&self, contender: usize, record: &Record, fight: &Fight) -> Option<i64> {
         self.metric.value(record, fight, self.subjects[contender]?)
     }
 }

@@ -6,6 +6,7 @@
 //! [`Scenario`]: for each variant a compiled [`Fight`] and the [`Rules`] it is played by.
 
 mod build;
+pub mod changes;
 mod combatants;
 pub mod dice;
 pub mod expect;
@@ -13,7 +14,7 @@ mod frame;
 pub mod lines;
 pub mod mirror;
 mod muster;
-pub mod numbers;
+mod numbers;
 mod parameters;
 mod policies;
 mod remarks;
@@ -26,10 +27,10 @@ use std::path::Path;
 pub use crate::document::Document;
 pub use crate::document::diagnostics::{Diagnostic, Diagnostics, Severity};
 pub use crate::document::node::Value;
+pub use changes::{Change, ChangeKind, Changes};
 pub use dice::DiceScript;
 pub use expect::Expectation;
 pub use lines::{Edit, PolicyList};
-pub use numbers::{Number, Numbers};
 pub use remarks::Remark;
 pub use space::Space;
 pub use sweep::Sweep;

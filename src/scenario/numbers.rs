@@ -3,54 +3,15 @@
 //! The numbers are found in the tree, not in a list, so that new keys of the format are found too.
 //! A number that is left out of the file, so that its default holds, is not there to be found.
 
-use std::sync::Arc;
-
-use super::Variant;
+use super::changes::{Change, ChangeKind, Changed, GEAR};
 use crate::dice::Notation;
 use crate::document::Document;
-use crate::document::diagnostics::Diagnostics;
 use crate::document::node::{Node, Value};
-use crate::document::overrides::{self, FROM_SWEEP, Override, apply};
-use crate::document::path::{Part, Path, quoted};
-
-/// Tables of things that combatants name.
-const GEAR: &[&str] = &["weapons", "spells", "items", "tasks"];
+use crate::document::overrides;
+use crate::document::path::quoted;
 
 /// Keys of a combatant that say who it is rather than how good.
 const IDENTITY: &[&str] = &["name", "side", "count", "policy"];
-
-/// A number, and the fights in which it is another.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Number {
-    /// Its dotted path.
-    pub key: String,
-    /// Its value, as the file has it; dice are text.
-    pub value: String,
-    /// The value that is 1 less, and the fight with it; none if that is not allowed.
-    pub less: Option<(String, Variant)>,
-    /// The value that is 1 more, and the fight with it; none if that is not allowed.
-    pub more: Option<(String, Variant)>,
-}
-
-/// All numbers of a variant.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Numbers {
-    /// The variant as it is.
-    pub base: Variant,
-    /// Its numbers: combatant by combatant, then their gear, in the order of the file.
-    pub all: Vec<Number>,
-}
-
-impl Number {
-    /// Whether another number changes the fight in the same way.
-    fn same(&self, other: &Self) -> bool {
-        let alike = |one: &Option<(String, Variant)>, other: &Option<(String, Variant)>| {
-            one.as_ref().map(|(_, fight)| fight) == other.as_ref().map(|(_, fight)| fight)
-        };
-        let changes = self.less.is_some() || self.more.is_some();
-        changes && alike(&self.less, &other.less) && alike(&self.more, &other.more)
-    }
-}
 
 /// A number in the tree: its path, and its value less 1, as it is, and plus 1.
 struct Found {
@@ -58,65 +19,73 @@ struct Found {
     values: [Option<Value>; 3],
 }
 
-impl Document {
-    /// Finds the numbers of a variant, `base` for the file as it stands. Dice count as one number,
-    /// their bonus, unless a number beside them is that bonus; numbers in lists do not count.
-    ///
-    /// # Errors
-    /// Everything that is wrong with the scenario; also if there is no such variant.
-    pub fn numbers(&self, variant: &str) -> Result<Numbers, Diagnostics> {
-        let (document, changes) = self.only(variant)?;
-        let base = document.base(variant, changes.clone())?;
-        let mut all: Vec<Number> = found(&document.root)
-            .into_iter()
-            .map(|found| {
-                let [less, value, more] = found.values;
-                let key: Vec<String> = found.path.iter().map(|part| quoted(part)).collect();
-                let changed = |value: Option<Value>| {
-                    let value = value?;
-                    let fight = document.changed(&found.path, &value, variant)?;
-                    Some((value.plain(), fight))
-                };
-                Number {
-                    key: key.join("."),
-                    value: value.map_or_else(String::new, |value| value.plain()),
-                    less: changed(less),
-                    more: changed(more),
-                }
-            })
-            .collect();
-        // The dice of a check with a bonus are its bonus under another name.
-        let dice = |number: &Number| number.value.parse::<i64>().is_err();
-        let doubles: Vec<bool> = all
-            .iter()
-            .map(|one| dice(one) && all.iter().any(|other| !dice(other) && one.same(other)))
-            .collect();
-        let mut doubles = doubles.into_iter();
-        all.retain(|_| !doubles.next().unwrap_or(false));
-        Ok(Numbers { base, all })
-    }
+/// The numbers of all combatants and their gear, as changes of a document that is one variant.
+pub(super) fn of_combatants(document: &Document, variant: &str) -> Vec<Change> {
+    let found = found(&document.root).into_iter();
+    let mut all: Vec<Change> = found.map(|found| found.change(document, variant)).collect();
+    // The dice of a check with a bonus are its bonus under another name.
+    let dice = |number: &Change| number.value.parse::<i64>().is_err();
+    let doubles: Vec<bool> = all
+        .iter()
+        .map(|one| dice(one) && all.iter().any(|other| !dice(other) && same(one, other)))
+        .collect();
+    let mut doubles = doubles.into_iter();
+    all.retain(|_| !doubles.next().unwrap_or(false));
+    all
+}
 
-    /// The fight with one value changed, if that is allowed.
-    fn changed(&self, path: &[String], value: &Value, variant: &str) -> Option<Variant> {
-        let mut document = self.clone();
-        let span = self.root.span;
-        let part = |name: &String| Part {
-            name: name.clone(),
-            span,
+/// The change of a key whose value is a whole number or dice, written as text; none if it is anything else.
+pub(super) fn of_key(document: &Document, variant: &str, key: &str, value: &str) -> Option<Change> {
+    let value = match value.parse::<i64>() {
+        Ok(number) => Value::from(number),
+        Err(_) => Value::from(value),
+    };
+    let span = document.root.span;
+    let mut found = Vec::new();
+    let path = key.split('.').map(str::to_owned);
+    walk(&Node { span, value }, path.collect(), &mut found);
+    Some(found.pop()?.change(document, variant))
+}
+
+impl Found {
+    fn change(self, document: &Document, variant: &str) -> Change {
+        let [less, value, more] = self.values;
+        let key: Vec<String> = self.path.iter().map(|part| quoted(part)).collect();
+        let key = key.join(".");
+        let changed = |value: Option<Value>| {
+            let value = value?;
+            let text = value.plain();
+            let fight = document.set(&[(&key, value)], variant).ok()?;
+            Some((text, fight))
         };
-        let change = Override {
-            path: Path {
-                parts: path.iter().map(part).collect(),
-                span,
-            },
-            value: Arc::new(Node {
-                span,
-                value: value.clone(),
-            }),
+        let (from, to) = (changed(less), changed(more));
+        let value = value.map_or_else(String::new, |value| value.plain());
+        let mut change = Change {
+            from,
+            to,
+            ..Change::new(ChangeKind::Number, &key, &value)
         };
-        apply(&mut document.root, &change, &FROM_SWEEP).ok()?;
-        document.base(variant, Vec::new()).ok()
+        if !change.is_possible() {
+            "it can be neither 1 more nor 1 less".clone_into(&mut change.reason);
+        }
+        change
     }
+}
+
+/// Whether two numbers change the fight in the same way.
+fn same(one: &Change, other: &Change) -> bool {
+    fn alike(one: Option<&Changed>, other: Option<&Changed>) -> bool {
+        match (one, other) {
+            (Some((_, one)), Some((_, other))) => {
+                one.fight == other.fight && one.rules == other.rules
+            }
+            (one, other) => one.is_none() && other.is_none(),
+        }
+    }
+    let ends = [(&one.from, &other.from), (&one.to, &other.to)];
+    let all =
+        |(one, other): &(&Option<Changed>, &Option<Changed>)| alike(one.as_ref(), other.as_ref());
+    one.is_possible() && ends.iter().all(all)
 }
 
 /// The numbers of all combatants, then those of the gear that any of them names.
@@ -140,7 +109,7 @@ fn found(root: &Node) -> Vec<Found> {
             walk(&entry.node, path.to_vec(), &mut all);
         }
     }
-    for &kind in GEAR {
+    for (kind, _) in GEAR {
         let named = |name: &str| {
             tables().any(
                 |table| match table.get(kind).map(|entry| &entry.node.value) {

@@ -9,6 +9,7 @@ use super::hand::Hand;
 use crate::chance::{Chance, Purpose};
 use crate::dice::percentile::Percentile;
 use crate::fight::check::{Attempt, Question};
+use crate::fight::lasting::Number;
 use crate::fight::program::Line;
 pub(crate) use crate::fight::world::is_single;
 use crate::fight::world::{World, bit};

@@ -1,6 +1,7 @@
 //! What of a fight decides which metrics it has, and how great they can be.
 
 use super::metrics::{HEALTH_LEFT, Kind, Metric, ROUNDS};
+use super::{Distribution, Histogram};
 use crate::fight::program::{Leaving, Policy};
 use crate::fight::system::Clock;
 use crate::fight::{Combatant, Fight};
@@ -127,5 +128,14 @@ impl Limits {
             "acted_first" | "acted_first_of_all" => Some(100),
             _ => None,
         }
+    }
+}
+
+impl Metric {
+    /// Returns the distribution of the values that the metric took for a subject of a fight.
+    #[must_use]
+    pub fn distribution(&self, fight: &Fight, subject: usize, values: &Histogram) -> Distribution {
+        let limit = Limits::of(fight).limit(self, subject);
+        values.distribution().up_to(limit)
     }
 }

@@ -2,10 +2,10 @@
 
 use super::background::background;
 use super::{Failure, Prepared, run};
+use crate::output::changes::Report as Knockout;
 use crate::output::comparisons::Comparisons;
 use crate::output::html::{Chapter, Files, Part, Run, Sides};
 use crate::output::manifest::Manifest;
-use crate::output::sensitivity::Report as Sensitivity;
 use crate::output::sweep::{self, Report as Sweep};
 use crate::output::tune::Report as Tuned;
 use crate::output::{Answer as _, Report, Style, Target, csv, json, table};
@@ -21,8 +21,8 @@ pub enum Answer {
     Compare(Comparisons),
     /// At each point of a sweep.
     Sweep(Sweep),
-    /// What 1 more of each number does.
-    Sensitivity(Sensitivity),
+    /// The worth of each change, or of 1 more of each number.
+    Knockout(Knockout),
     /// What is best.
     Tune(Tuned),
 }
@@ -55,7 +55,7 @@ impl Answer {
             Self::Run(report) => table::table(report, style),
             Self::Compare(comparisons) => comparisons.table(style),
             Self::Sweep(report) => report.table(style),
-            Self::Sensitivity(report) => report.table(style),
+            Self::Knockout(report) => report.table(style),
             Self::Tune(report) => report.table(style),
         }
     }
@@ -69,7 +69,7 @@ impl Answer {
             Self::Run(report) => csv::summary(report, out, head),
             Self::Compare(comparisons) => comparisons.csv(out),
             Self::Sweep(report) => report.csv(out),
-            Self::Sensitivity(report) => report.csv(out),
+            Self::Knockout(report) => report.csv(out),
             Self::Tune(report) => report.csv(out),
         }
     }
@@ -81,7 +81,7 @@ impl Answer {
             Self::Run(report) => report.interrupted(),
             Self::Compare(comparisons) => comparisons.ended == Ended::Interrupted,
             Self::Sweep(report) => report.ended == Ended::Interrupted,
-            Self::Sensitivity(report) => report.interrupted,
+            Self::Knockout(report) => report.interrupted,
             Self::Tune(report) => report.ended == Ended::Interrupted,
         }
     }
@@ -108,14 +108,7 @@ impl Answer {
             Self::Compare(comparisons) => comparisons.notes.clone(),
             Self::Sweep(report) => sweep::notes(report),
             Self::Tune(report) => report.remarks(),
-            Self::Sensitivity(report) => {
-                let fixed = match report.fixed.join(", ") {
-                    fixed if fixed.is_empty() => None,
-                    fixed => Some(format!("cannot be 1 more nor 1 less: {fixed}")),
-                };
-                let notes = report.notes.iter().map(ToString::to_string);
-                fixed.into_iter().chain(notes).collect()
-            }
+            Self::Knockout(report) => report.remarks(),
         }
     }
 }
@@ -131,7 +124,7 @@ impl Results {
             Answer::Run(report) => json::write(report, manifest, out),
             Answer::Compare(comparisons) => comparisons.json(manifest, out),
             Answer::Sweep(report) => report.json(manifest, out),
-            Answer::Sensitivity(report) => report.json(manifest, out),
+            Answer::Knockout(report) => report.json(manifest, out),
             Answer::Tune(report) => report.json(manifest, out),
         }
     }
@@ -200,7 +193,7 @@ impl Results {
                 Answer::Run(report) => Run::played(report, origin).into(),
                 Answer::Compare(comparisons) => Part::played(comparisons, origin).into(),
                 Answer::Sweep(report) => Part::played(report, origin).into(),
-                Answer::Sensitivity(report) => Part::played(report, origin).into(),
+                Answer::Knockout(report) => Part::played(report, origin).into(),
                 Answer::Tune(report) => Part::played(report, origin).into(),
             }
         }

@@ -148,6 +148,9 @@ impl Task {
                 .options("--combatant", &tune.combatant)
                 .options("--variant", other_than_base(&tune.variant))
                 .options("-n", encounters),
+            Question::Knockout(measure) => Command::new("knockout", files)
+                .options("-n", encounters)
+                .measure(measure),
             Question::Check(check) => {
                 let command = Command::new("check", files);
                 let command = match self.until {

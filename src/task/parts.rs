@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 impl Prepared {
     /// The number of fights that are cut into shards. The fights of a comparison are one, as they are
-    /// played side by side; a sensitivity cannot be cut.
+    /// played side by side; a knockout and a sensitivity cannot be cut.
     #[must_use]
     pub fn fights(&self) -> usize {
         match &self.subject {
@@ -137,7 +137,7 @@ impl Prepared {
                 let swept = points.found_among(complete, all)?;
                 Ok((Played::Sweep(swept), survey))
             }
-            Subject::Run | Subject::Sensitivity(_) | Subject::Tune(_) => {
+            Subject::Run | Subject::Knockout(_) | Subject::Tune(_) => {
                 let mut tallies: Vec<Tally> = (0..variants.len()).map(empty).collect();
                 let survey = gather(folder, empty, |part, counts: Tally| {
                     tallies[part.fight].merge(&counts);

@@ -29,7 +29,7 @@ pub enum Kind {
 }
 
 /// What files of results begin with.
-static RESULTS: [&sheet::Kind; 7] = [
+static RESULTS: [&sheet::Kind; 8] = [
     &sheet::SUMMARY,
     &sheet::DISTRIBUTIONS,
     &sheet::EXAMPLES,
@@ -37,6 +37,7 @@ static RESULTS: [&sheet::Kind; 7] = [
     &sheet::SWEEP,
     &sheet::SENSITIVITY,
     &sheet::TUNE,
+    &sheet::KNOCKOUT,
 ];
 
 /// Bytes of an old file that are looked at.

@@ -2,7 +2,7 @@
 //! results.
 
 use super::compare::Contest;
-use super::sensitivity::{self, Changes};
+use super::knockout::{self, Changes};
 use super::sweep::{Points, SweptPoints};
 use super::{
     Answer, Context, Failure, Input, Measure, Question, Results, Source, Task, Tune, Until, run,
@@ -10,6 +10,7 @@ use super::{
 };
 use crate::exact::Budget;
 use crate::fight::Fight;
+use crate::output::changes::Part;
 use crate::output::manifest::{Contents, Manifest, Options, Variant as Listed};
 use crate::output::{VariantReport, encounters, grouped};
 use crate::run::paired::Paired;
@@ -39,7 +40,7 @@ pub(super) enum Subject {
     Run,
     Compare(Contest),
     Sweep(Points),
-    Sensitivity(Box<Changes>),
+    Knockout(Box<Changes>),
     Tune(Box<tune::Tuning>),
 }
 
@@ -51,8 +52,8 @@ pub enum Played {
     Compare(Paired, Ended),
     /// The points of a sweep.
     Sweep(SweptPoints),
-    /// The numbers of a sensitivity.
-    Sensitivity(sensitivity::Played),
+    /// The changes of a knockout or a sensitivity.
+    Knockout(knockout::Played),
     /// The candidates of a search.
     Tune(tune::Played),
 }
@@ -98,9 +99,8 @@ impl Task {
                 let threshold = threshold.as_deref();
                 Subject::Sweep(Points::new(&inputs[0], vary, threshold, measure)?)
             }
-            Question::Sensitivity(measure) => {
-                Subject::Sensitivity(Box::new(Changes::new(&inputs[0], measure)?))
-            }
+            Question::Sensitivity(measure) => changes(&inputs[0], measure, Part::Numbers)?,
+            Question::Knockout(measure) => changes(&inputs[0], measure, Part::Everything)?,
             Question::Tune(tune) => {
                 let is_exact = rule.budget().is_some();
                 Subject::Tune(Box::new(tune::Tuning::new(&inputs[0], tune, is_exact)?))
@@ -118,6 +118,11 @@ impl Task {
             subject,
         })
     }
+}
+
+fn changes(input: &Input, measure: &Measure, part: Part) -> Result<Subject, Failure> {
+    let changes = Changes::new(input, measure, part)?;
+    Ok(Subject::Knockout(Box::new(changes)))
 }
 
 /// Keeps the variants of those names only; all if there are none.
@@ -164,12 +169,12 @@ impl Played {
             Self::Run(variants) => variants.iter().map(|one| one.tally.encounters()).sum(),
             Self::Compare(paired, _) => paired.tallies.iter().map(Tally::encounters).sum(),
             Self::Sweep(swept) => swept.points.len() as u64 * swept.encounters,
-            Self::Sensitivity(played) => played.encounters(),
+            Self::Knockout(played) => played.encounters(),
             Self::Tune(played) => played.encounters(),
         }
     }
 
-    /// Situations of all solved fights together; a sensitivity does not count them.
+    /// Situations of all solved fights together; a knockout does not count them.
     #[must_use]
     pub fn states(&self) -> u64 {
         let states = |tally: &Tally| tally.solution().map_or(0, |solution| solution.states);
@@ -177,7 +182,7 @@ impl Played {
             Self::Run(variants) => variants.iter().map(|one| states(&one.tally)).sum(),
             Self::Compare(paired, _) => paired.tallies.iter().map(states).sum(),
             Self::Sweep(swept) => swept.points.iter().map(|point| point.states).sum(),
-            Self::Sensitivity(_) => 0,
+            Self::Knockout(_) => 0,
             Self::Tune(played) => played.states(),
         }
     }
@@ -201,7 +206,7 @@ impl Played {
             Self::Run(variants) => variants.iter().all(|one| one.tally.is_empty()),
             Self::Compare(paired, _) => paired.tallies.iter().all(Tally::is_empty),
             Self::Sweep(swept) => swept.points.is_empty(),
-            Self::Sensitivity(played) => played.base.is_empty() || played.effects.is_empty(),
+            Self::Knockout(played) => played.is_empty(),
             Self::Tune(played) => played.is_empty(),
         }
     }
@@ -214,14 +219,14 @@ impl Prepared {
         &self.inputs[0]
     }
 
-    /// The fights that are played, those of a sensitivity and of a search excepted.
+    /// The fights that are played, those of a knockout and of a search excepted.
     #[must_use]
     pub fn variants(&self) -> Vec<&Variant> {
         match &self.subject {
             Subject::Run => self.input().variants().iter().collect(),
             Subject::Compare(contest) => contest.variants.iter().collect(),
             Subject::Sweep(points) => points.variants().collect(),
-            Subject::Sensitivity(_) | Subject::Tune(_) => Vec::new(),
+            Subject::Knockout(_) | Subject::Tune(_) => Vec::new(),
         }
     }
 
@@ -243,7 +248,10 @@ impl Prepared {
             Subject::Run => &run::FILES,
             Subject::Compare(_) => &["comparisons.csv", "comparisons.manifest.json"],
             Subject::Sweep(_) => &["sweep.csv", "sweep.manifest.json"],
-            Subject::Sensitivity(_) => &["sensitivity.csv", "sensitivity.manifest.json"],
+            Subject::Knockout(changes) => match changes.part {
+                Part::Numbers => &["sensitivity.csv", "sensitivity.manifest.json"],
+                Part::Everything => &["knockout.csv", "knockout.manifest.json"],
+            },
             Subject::Tune(_) => &["tune.csv", "tune.manifest.json"],
         }
     }
@@ -255,7 +263,7 @@ impl Prepared {
             Subject::Run => ("the first encounters were", true),
             Subject::Compare(_) => ("the first encounters were", false),
             Subject::Sweep(_) => ("the first point was", true),
-            Subject::Sensitivity(_) => ("the first number was", false),
+            Subject::Knockout(_) => ("the first encounters were", true),
             Subject::Tune(_) => ("the first candidates were", false),
         };
         let file = if named {
@@ -279,7 +287,7 @@ impl Prepared {
             }
             Subject::Compare(contest) => contest.play(self, context),
             Subject::Sweep(points) => points.play(self, context).map(Played::Sweep),
-            Subject::Sensitivity(changes) => changes.play(self, context).map(Played::Sensitivity),
+            Subject::Knockout(changes) => changes.play(self, context).map(Played::Knockout),
             Subject::Tune(_) => self.play_on(context, None),
         }
     }
@@ -295,7 +303,7 @@ impl Prepared {
                 ([least, most], contest.variants.len() as u64)
             }
             Subject::Sweep(points) => ([most; 2], points.len() as u64),
-            Subject::Sensitivity(changes) => ([most; 2], 2 * changes.contests.len() as u64 + 1),
+            Subject::Knockout(changes) => ([most; 2], changes.fights()),
             Subject::Tune(tuning) => ([most; 2], tuning.expected(most).div_ceil(most)),
         }
     }
@@ -325,9 +333,8 @@ impl Prepared {
                 let search = if points.is_search() { "at most " } else { "" };
                 format!("{search}{fights} points of {each} each")
             }
-            Subject::Sensitivity(changes) => {
-                let numbers = changes.contests.len();
-                format!("{numbers} numbers, 2 fights of {each} each and one of the base")
+            Subject::Knockout(changes) => {
+                format!("{}, {fights} fights of {each} each", changes.describe())
             }
             Subject::Tune(tuning) => {
                 let candidates = tuning.candidates();
@@ -355,9 +362,9 @@ impl Prepared {
                 let (answer, fights) = points.answer(self, swept, partial);
                 (Answer::Sweep(answer), fights)
             }
-            (Subject::Sensitivity(changes), Played::Sensitivity(played)) => {
+            (Subject::Knockout(changes), Played::Knockout(played)) => {
                 let (answer, fights) = changes.answer(self, played);
-                (Answer::Sensitivity(answer), fights)
+                (Answer::Knockout(answer), fights)
             }
             (Subject::Tune(tuning), Played::Tune(played)) => {
                 let Question::Tune(tune) = &self.task.question else {
@@ -426,7 +433,7 @@ impl Prepared {
                 threshold: threshold.clone(),
                 ..measure.options(set)
             },
-            Question::Sensitivity(measure) => measure.options(set),
+            Question::Sensitivity(measure) | Question::Knockout(measure) => measure.options(set),
             Question::Tune(tune) => tune.options(set),
             Question::Check(_) => Options::default(),
         }

@@ -75,6 +75,8 @@ pub enum Question {
     },
     /// The effect of 1 more of each number of each combatant.
     Sensitivity(Measure),
+    /// The effect of each change: of policy lines, gear, rulings and numbers.
+    Knockout(Measure),
     /// What is best, or reaches a level.
     Tune(Tune),
     /// Do the scenarios meet their expectations?
@@ -122,7 +124,7 @@ pub struct Compare {
     pub metric: Vec<String>,
 }
 
-/// The metrics of one variant that sweeps and sensitivities measure.
+/// The metrics of one variant that sweeps, sensitivities and knockouts measure.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Measure {
     /// `--variant`.

@@ -219,6 +219,7 @@ fn task(manifest: &Manifest, name: &str) -> anyhow::Result<Task> {
             side: options.side.clone(),
             combatant: options.combatant.clone(),
         }),
+        "knockout" => Question::Knockout(measure()),
         sweep if sweep.starts_with("sweep") => Question::Sweep {
             vary: options.vary.clone(),
             threshold: options.threshold.clone(),

@@ -42,13 +42,72 @@ pub(super) fn solved(
     wants: &(dyn Fn(&Metric) -> bool + Sync),
     context: &Context<'_, impl Source>,
 ) -> Result<Option<Vec<Tally>>, Failure> {
+    variants.iter().try_for_each(|one| solvable(one))?;
+    let solved = all_solved(variants, budget, wants, true, context)?;
+    let Some(solved) = solved else {
+        return Ok(None);
+    };
+    let mut tallies = Vec::with_capacity(variants.len());
+    for (job, tally) in solved.into_iter().enumerate() {
+        match tally {
+            Ok(tally) => tallies.push(tally),
+            Err(large) => {
+                let input = if job == 0 { first } else { others };
+                return Err(too_large(input, variants[job], &large, context));
+            }
+        }
+    }
+    Ok(Some(tallies))
+}
+
+/// Solves fights, and returns the means of each, or in a few words why it cannot be solved. Nothing if it was
+/// stopped.
+///
+/// # Errors
+/// If the operating system refuses the threads.
+pub(super) fn tried(
+    variants: &[&Variant],
+    budget: Budget,
+    context: &Context<'_, impl Source>,
+) -> Result<Option<Vec<Result<Tally, String>>>, Failure> {
+    let refused = |variant: &&Variant| obstacle(&variant.fight);
+    let possible: Vec<&Variant> = { variants.iter().copied() }
+        .filter(|variant| refused(variant).is_none())
+        .collect();
+    let solved = all_solved(&possible, budget, &|_| false, false, context)?;
+    let Some(solved) = solved else {
+        return Ok(None);
+    };
+    let mut solved = solved.into_iter();
+    let tried = variants.iter().map(|variant| match refused(variant) {
+        Some(obstacle) => Err(format!("cannot be solved: {obstacle}")),
+        None => match solved.next() {
+            Some(Ok(tally)) => Ok(tally),
+            Some(Err(large)) => Err(format!(
+                "too large to be solved: stopped at {} situations",
+                grouped(large.states)
+            )),
+            None => Err("not solved".to_owned()),
+        },
+    });
+    Ok(Some(tried.collect()))
+}
+
+/// Solves fights, and returns the result of each; of those up to the first that is too large, if it `ends` there.
+/// Nothing if it was stopped.
+fn all_solved(
+    variants: &[&Variant],
+    budget: Budget,
+    wants: &(dyn Fn(&Metric) -> bool + Sync),
+    ends: bool,
+    context: &Context<'_, impl Source>,
+) -> Result<Option<Vec<Result<Tally, TooLarge>>>, Failure> {
     let Context {
         threads,
         stop,
         watch,
         ..
     } = *context;
-    variants.iter().try_for_each(|one| solvable(one))?;
     let first_failed = AtomicU64::new(u64::MAX);
     let results: Mutex<Vec<(u64, Result<Tally, TooLarge>)>> = Mutex::default();
     let work = |(): &mut (), job: u64| {
@@ -59,7 +118,7 @@ pub(super) fn solved(
             !stop.load(Ordering::Relaxed) && first_failed.load(Ordering::Relaxed) > job
         };
         let solution = solve(&variant.fight, &variant.rules, budget, wants, &mut told);
-        if solution.is_err() {
+        if solution.is_err() && ends {
             first_failed.fetch_min(job, Ordering::Relaxed);
         }
         let tally = solution.map(|solution| Tally::solved(&variant.fight, solution));
@@ -74,17 +133,7 @@ pub(super) fn solved(
     if context.stopped() {
         return Ok(None);
     }
-    let mut tallies = Vec::with_capacity(variants.len());
-    for (job, tally) in results {
-        match tally {
-            Ok(tally) => tallies.push(tally),
-            Err(large) => {
-                let input = if job == 0 { first } else { others };
-                return Err(too_large(input, variants[job as usize], &large, context));
-            }
-        }
-    }
-    Ok(Some(tallies))
+    Ok(Some(results.into_iter().map(|(_, tally)| tally).collect()))
 }
 
 /// Why a fight was not solved, and the ways out.

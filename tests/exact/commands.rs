@@ -158,6 +158,25 @@ fn the_worth_of_a_number_is_exact() {
 }
 
 #[test]
+fn a_knockout_is_exact_and_says_which_changes_are_too_large() {
+    let room = room();
+    let (exit, out) = room.skirmish("knockout @/hits.toml --exact -q -o @/results");
+    assert_eq!(exit, Exit::Done, "{out}");
+    let found = rows(&room, "results/hits/knockout.csv");
+    let of = |change: &str| found.iter().find(|row| row["change"] == change).unwrap();
+    let worth = (shares(9.0)[0] - shares(11.0)[0]) / 2.0;
+    holds(of("other.evade +1"), worth);
+    assert_eq!(of("other.evade +1")["verdict"], "difference");
+    assert_eq!(of("other.move +1")["verdict"], "none");
+    assert!(
+        out.contains("no difference in anything that is measured"),
+        "{out}"
+    );
+    let (exit, out) = room.skirmish("knockout @/hits.toml --exact --max-states 1 -q -o @/few");
+    assert_eq!(exit, Exit::BadInput, "{out}");
+}
+
+#[test]
 fn expectations_are_proved_or_fail() {
     let room = room();
     let (exit, out) = room.skirmish("check @/hits.toml --exact -q");
@@ -178,6 +197,7 @@ fn exact_results_are_reproduced_whatever_the_threads() {
         "compare @/hits.toml --exact --metric all",
         "sweep @/hits.toml --exact --vary combatants.other.evade=11..14 --bound 1e-3",
         "sensitivity @/hits.toml --exact --max-states 10k",
+        "knockout @/hits.toml --exact --max-states 10k",
     ] {
         let line = format!("{line} -q -o @/results --threads 3");
         assert_eq!(room.skirmish(&line).0, Exit::Done, "{line}");

@@ -2,7 +2,8 @@
 
 use clap::Parser;
 use skirmish::cli::{
-    Cli, Command, Console, Exit, check, compare, report, reproduce, run, sensitivity, sweep,
+    Cli, Command, Console, Exit, check, compare, knockout, report, reproduce, run, sensitivity,
+    sweep,
 };
 use skirmish::task::Files;
 use std::fs;
@@ -50,6 +51,7 @@ impl Room {
             Command::Compare(args) => compare::run(&args, &Files, &never, console),
             Command::Sweep(args) => sweep::run(&args, &Files, &never, console),
             Command::Sensitivity(args) => sensitivity::run(&args, &Files, &never, console),
+            Command::Knockout(args) => knockout::run(&args, &Files, &never, console),
             Command::Reproduce(args) => reproduce::run(&args, &never, console),
             Command::Check(args) => check::run(&args, &never, console),
             Command::Report(args) => report::run(&args, &Files, &never, console),
@@ -85,6 +87,7 @@ fn results_of_every_subcommand_are_the_same_again() {
         "sweep @/duel.toml --vary combatants.knight.health=18,22 -n 50 --metric rounds",
         "sweep @/duel.toml --vary combatants.knight.armor=0..4 --threshold 50% -n 400",
         "sensitivity @/duel.toml -n 40 --variant armoured",
+        "knockout @/duel.toml -n 40 --variant armoured --metric rounds",
     ] {
         let line = format!("{line} -q -o @/results --threads 3");
         assert_eq!(room.skirmish(&line).0, Exit::Done, "{line}");
@@ -94,7 +97,7 @@ fn results_of_every_subcommand_are_the_same_again() {
     }
     let files = fs::read_dir(room.path("results/duel")).unwrap().count();
     assert_eq!(room.reproduce().1.lines().count(), files);
-    assert_eq!(files, 4 + 2 + 2 * 2 + 2);
+    assert_eq!(files, 4 + 2 + 2 * 2 + 2 + 2);
 }
 
 #[test]

@@ -88,6 +88,7 @@ fn a_page_of_fresh_results_is_the_page_of_their_files() {
             measure: measure(),
         },
         Question::Sensitivity(measure()),
+        Question::Knockout(measure()),
     ];
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("-duel.toml");
@@ -107,6 +108,7 @@ fn a_page_of_fresh_results_is_the_page_of_their_files() {
             comparisons: read.comparisons,
             sweep: read.sweep,
             sensitivity: read.sensitivity,
+            knockout: read.knockout,
             ..fresh.clone()
         };
         assert_eq!(

@@ -168,7 +168,14 @@ fn names_in_several_words_are_found() {
     let at = folder.path();
     fs::write(at.join("my file.toml"), KITING).expect("a file");
     let wanted = "help: there is a file `my file.toml`: put its name in quotes, 'my file.toml'";
-    for command in ["run", "check", "validate", "trace", "sensitivity"] {
+    for command in [
+        "run",
+        "check",
+        "validate",
+        "trace",
+        "sensitivity",
+        "knockout",
+    ] {
         let said = refused(at, &[command, "my", "file.toml"], "");
         assert!(said.contains(wanted), "{command}: {said}");
     }

@@ -94,6 +94,11 @@ fn sensitivities_fit_80_columns() {
 }
 
 #[test]
+fn knockouts_fit_80_columns() {
+    assert_narrow_of_scenarios("knockout FILE -n 4 -o DIR");
+}
+
+#[test]
 fn checks_fit_80_columns() {
     assert_narrow_of_scenarios("check FILE -n 50 --max-encounters 100");
     assert_narrow_of_scenarios("check FILE -n 50 --max-encounters 100 --mirror");
@@ -163,6 +168,7 @@ fn explanations_and_help_fit_80_columns() {
         "compare",
         "sweep",
         "sensitivity",
+        "knockout",
         "check",
         "odds",
         "odds initiative",

@@ -43,6 +43,7 @@ fn every_page_is_sound() {
          combatants.combatant.armor=2..4 --metric win_rate --metric rounds --report page.html",
         "sweep duel.toml -n 200 -q -o res --vary rules.round=full,simple --report page.html",
         "sensitivity duel.toml -n 200 -q -o res --report page.html",
+        "knockout duel.toml -n 200 -q -o res --report page.html",
         "odds --pool 1..5 --difficulty 3..9 --report page.html",
         "odds --pool 1..5 --difficulty 3..9 --compare botch=no-success --report page.html",
         "odds 2d10+7 vs 2d10+5 --report page.html",

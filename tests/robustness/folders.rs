@@ -210,6 +210,7 @@ fn replacing_results_of_another_task_says_so_and_no_clobber_refuses() {
         "compare duel.toml -n 200 -q",
         "sweep duel.toml --vary combatants.monster.health=20..21 -n 200 -q",
         "sensitivity duel.toml -n 200 -q",
+        "knockout duel.toml -n 200 -q",
     ] {
         place.run(&format!("{words} -o out --no-clobber")).done();
         let again = place.run(&format!("{words} -o out --no-clobber"));

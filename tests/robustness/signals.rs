@@ -87,6 +87,7 @@ fn signals_are_heeded_before_the_first_file_is_read() {
         "compare slow.toml -n 100 -o out",
         "check slow.toml --mirror",
         "sensitivity slow.toml -n 100 -o out",
+        "knockout slow.toml -n 100 -o out",
     ] {
         let child = place.start(words);
         // It can be opened for writing once the program has opened it for reading.

@@ -496,9 +496,9 @@ fn what_makes_no_difference_is_warned_of() {
 }
 
 /// Plays scenario files, and asks for a stop while the second point is played.
-struct Interrupting<'a> {
-    stop: &'a AtomicBool,
-    health: i32,
+pub(crate) struct Interrupting<'a> {
+    pub(crate) stop: &'a AtomicBool,
+    pub(crate) health: i32,
 }
 
 impl Source for Interrupting<'_> {

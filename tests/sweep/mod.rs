@@ -1,7 +1,8 @@
-//! One number changed many times over: sweeps, thresholds, sensitivity.
+//! One number changed many times over: sweeps, thresholds, sensitivity; and everything else, once: knockouts.
 
 mod bad_input;
 mod command;
+mod knockout;
 mod points;
 mod sensitivity;
 mod threshold;
@@ -152,6 +153,7 @@ impl Room {
                 cli::sensitivity::run(&args, source, &self.stop, &mut console)
             }
             Command::Tune(args) => cli::tune::run(&args, source, &self.stop, &mut console),
+            Command::Knockout(args) => cli::knockout::run(&args, source, &self.stop, &mut console),
             Command::Run(args) => run::run(&args, source, &self.stop, &mut console),
             _ => panic!("no command of this room"),
         };

@@ -32,11 +32,11 @@ fn numbers_are_found_in_the_file() {
         .all
         .iter()
         .map(|number| {
-            let side = |side: &Option<(String, _)>| match side {
+            let end = |end: &Option<(String, _)>| match end {
                 Some((value, _)) => value.clone(),
                 None => "-".to_owned(),
             };
-            let (less, more) = (side(&number.less), side(&number.more));
+            let (less, more) = (end(&number.from), end(&number.to));
             format!("{}: {less} < {} < {more}", number.key, number.value)
         })
         .collect();
@@ -384,7 +384,7 @@ error: `health` is out of range
 }
 
 #[test]
-fn an_interrupted_sensitivity_writes_nothing_before_the_first_number() {
+fn an_interrupted_sensitivity_writes_nothing_before_the_first_encounters() {
     let room = Room::new();
     room.stop.store(true, Ordering::Relaxed);
     let outcome = room.skirmish("sensitivity", &["-n", "50"]);

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 pub type Files = BTreeMap<String, Vec<u8>>;
 
 /// Every file of results that a page is made of.
-pub const FILES: [&str; 12] = [
+pub const FILES: [&str; 14] = [
     "summary.csv",
     "distributions.csv",
     "examples.csv",
@@ -23,6 +23,8 @@ pub const FILES: [&str; 12] = [
     "sensitivity.manifest.json",
     "tune.csv",
     "tune.manifest.json",
+    "knockout.csv",
+    "knockout.manifest.json",
 ];
 
 const RUN_MANIFEST: &str = "manifest.json";
@@ -40,6 +42,8 @@ pub struct Chapter {
     pub sensitivity: Option<Part>,
     /// What `tune` found out.
     pub tune: Option<Part>,
+    /// What `knockout` found out.
+    pub knockout: Option<Part>,
     /// The sides and whose combatants they are, for colours.
     pub sides: Sides,
     /// The question that the scenario asks.
@@ -119,7 +123,7 @@ pub enum ChapterError {
     },
     /// There is nothing to show.
     #[error(
-        "there are no results in it: no summary.csv, comparisons.csv, sweep.csv, sensitivity.csv or tune.csv"
+        "there are no results in it: no summary.csv, comparisons.csv, sweep.csv, sensitivity.csv, knockout.csv or tune.csv"
     )]
     Empty,
 }
@@ -139,7 +143,7 @@ impl Run {
 impl Part {
     /// Results that have just been made.
     pub(crate) fn played<A: Answer>(answer: &A, origin: Origin) -> Self {
-        let sheet = Sheet::of(A::KIND, answer.rows());
+        let sheet = Sheet::of(answer.kind(), answer.rows());
         Self { origin, sheet }
     }
 }
@@ -160,6 +164,7 @@ impl From<Part> for Chapter {
             kind if kind == &sheet::COMPARISONS => &mut chapter.comparisons,
             kind if kind == &sheet::SWEEP => &mut chapter.sweep,
             kind if kind == &sheet::TUNE => &mut chapter.tune,
+            kind if kind == &sheet::KNOCKOUT => &mut chapter.knockout,
             _ => &mut chapter.sensitivity,
         };
         *place = Some(part);
@@ -179,6 +184,7 @@ impl Chapter {
             sweep: part(files, &sheet::SWEEP, "sweep.manifest.json")?,
             sensitivity: part(files, &sheet::SENSITIVITY, "sensitivity.manifest.json")?,
             tune: part(files, &sheet::TUNE, "tune.manifest.json")?,
+            knockout: part(files, &sheet::KNOCKOUT, "knockout.manifest.json")?,
             ..Self::default()
         };
         if chapter.origins().next().is_none() {
@@ -193,27 +199,27 @@ impl Chapter {
         Ok(chapter)
     }
 
-    /// Where its results come from; those of `run` first.
-    pub fn origins(&self) -> impl Iterator<Item = &Origin> {
+    /// The results of other subcommands than `run`.
+    fn parts(&self) -> impl Iterator<Item = &Part> + Clone {
         let parts = [
             &self.comparisons,
             &self.sweep,
             &self.sensitivity,
+            &self.knockout,
             &self.tune,
         ];
-        let parts = parts.into_iter().flatten().map(|part| &part.origin);
+        parts.into_iter().flatten()
+    }
+
+    /// Where its results come from; those of `run` first.
+    pub fn origins(&self) -> impl Iterator<Item = &Origin> {
+        let parts = self.parts().map(|part| &part.origin);
         self.run.iter().map(|run| &run.origin).chain(parts)
     }
 
     /// Its rows of metrics, those of `run` first.
     fn sheets(&self) -> impl Iterator<Item = &Sheet> + Clone {
-        let parts = [
-            &self.comparisons,
-            &self.sweep,
-            &self.sensitivity,
-            &self.tune,
-        ];
-        let parts = parts.into_iter().flatten().map(|part| &part.sheet);
+        let parts = self.parts().map(|part| &part.sheet);
         self.run.iter().map(|run| &run.summary).chain(parts)
     }
 

@@ -61,6 +61,10 @@ fn facts(chapter: &Chapter) -> Table {
             chapter.sensitivity.as_ref().map(|part| &part.origin),
         ),
         ("tune", chapter.tune.as_ref().map(|part| &part.origin)),
+        (
+            "knockout",
+            chapter.knockout.as_ref().map(|part| &part.origin),
+        ),
     ];
     let origins = || {
         parts

@@ -5,6 +5,7 @@
 //!
 //! Every text is escaped where it is put in. Only a [`Markup`], which a template has made, is not.
 
+mod changes;
 mod chapter;
 mod charts;
 mod differences;
@@ -19,7 +20,6 @@ mod page;
 mod palette;
 mod report;
 mod scale;
-mod sensitivity;
 mod sides;
 mod slide;
 mod sweep;

@@ -7,7 +7,7 @@ use super::figure::Figure;
 use super::page::{Block, Entry, Page, Rank, Section};
 use super::sides::{Looks, Switches};
 use super::words::{named, told, verdict};
-use super::{differences, made, sensitivity, sweep, tune};
+use super::{changes, differences, made, sweep, tune};
 use crate::output::chart::Unit;
 use crate::output::ranking::{Ranked, Ranking};
 use crate::output::sheet::{Record, distinct};
@@ -182,11 +182,18 @@ fn drawn(chapter: &Chapter, prefix: &str, of: &str, detail: Detail) -> Vec<Secti
             sweep::figures(part, &chapter.sides, prefix),
         );
     }
+    if let Some(part) = &chapter.knockout {
+        push(
+            "changes",
+            "What matters",
+            changes::figures(part, &chapter.sides, prefix),
+        );
+    }
     if let Some(part) = &chapter.sensitivity {
         push(
             "worth",
             "What each number is worth",
-            sensitivity::figures(part, &chapter.sides, prefix),
+            changes::figures(part, &chapter.sides, prefix),
         );
     }
     if let Some(part) = &chapter.tune {
@@ -335,8 +342,8 @@ fn answer(chapter: &Chapter, switches: &Switches<'_>) -> Vec<Block> {
     if let Some(part) = &chapter.sweep {
         blocks.extend(sweep::sentences(part).into_iter().map(lead));
     }
-    if let Some(part) = &chapter.sensitivity {
-        blocks.extend(sensitivity::sentences(part).into_iter().map(lead));
+    for part in chapter.knockout.iter().chain(&chapter.sensitivity) {
+        blocks.extend(changes::sentences(part).into_iter().map(lead));
     }
     if let Some(part) = &chapter.tune {
         blocks.extend(tune::sentences(part).into_iter().map(lead));

@@ -24,7 +24,9 @@ pub const COLUMNS: [&str; 33] = [
 pub const COLUMNS_FIRST: usize = 21;
 
 impl Answer for Report {
-    const KIND: &'static Kind = &sheet::SWEEP;
+    fn kind(&self) -> &'static Kind {
+        &sheet::SWEEP
+    }
 
     fn is_exact(&self) -> bool {
         self.stop.budget().is_some()

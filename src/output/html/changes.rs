@@ -1,4 +1,4 @@
-//! The figures of a sensitivity: what 1 more of each number is worth, the most first.
+//! The figures of a knockout and a sensitivity: what each change is worth, the most first.
 
 use super::Sides;
 use super::chapter::Part;
@@ -7,21 +7,42 @@ use super::figure::{Figure, Table};
 use super::palette::NEUTRAL;
 use super::words::difference;
 use crate::output::chart::Unit;
-use crate::output::sheet::{Record, distinct};
+use crate::output::sheet::{self, Record, distinct};
 use crate::stats::Interval;
 use crate::tally::{Metric, Scope, metrics};
 
-const NAMES: [&str; 4] = ["key", "value", "less", "more"];
-const NUMBERS: [&str; 8] = [
-    "n",
-    "mean_less",
-    "mean_more",
-    "effect",
-    "ci_low",
-    "ci_high",
-    "p_value",
-    "p_adjusted",
-];
+/// The columns of a figure's table that hold texts.
+fn names(part: &Part) -> &'static [&'static str] {
+    if is_knockout(part) {
+        &["change", "from", "to", "without", "verdict"]
+    } else {
+        &["key", "value", "less", "more"]
+    }
+}
+
+/// The columns of a figure's table that hold numbers.
+fn numbers(part: &Part) -> [&'static str; 8] {
+    let [first, second] = if is_knockout(part) {
+        ["mean_from", "mean_to"]
+    } else {
+        ["mean_less", "mean_more"]
+    };
+    [
+        "n",
+        first,
+        second,
+        "effect",
+        "ci_low",
+        "ci_high",
+        "p_value",
+        "p_adjusted",
+    ]
+}
+
+/// Whether all changes were asked about, and not numbers alone.
+fn is_knockout(part: &Part) -> bool {
+    part.sheet.kind() == &sheet::KNOCKOUT
+}
 
 /// A figure for every metric.
 pub(super) fn figures(part: &Part, sides: &Sides, prefix: &str) -> Vec<Figure> {
@@ -53,6 +74,13 @@ enum Known {
 }
 
 fn known(row: &Record<'_>, error: f64) -> Known {
+    if row.kind() == &sheet::KNOCKOUT {
+        return match row.text("verdict") {
+            "difference" => Known::Certain,
+            "none" => Known::Idle,
+            _ => Known::Uncertain,
+        };
+    }
     if row.number("effect") == Some(0.0) && row.number("se") == Some(0.0) {
         return Known::Idle;
     }
@@ -74,13 +102,17 @@ fn figure(part: &Part, sides: &Sides, prefix: &str, metric: &'static Metric) -> 
     let first = rows.first()?;
     let error = part.origin.confidence().error();
     let colour = sides.colour(metric.scope, first.text("subject"));
-    let mut groups = Vec::new();
+    let (mut groups, mut idle) = (Vec::new(), 0);
     for (series, of, name) in [
         (colour, Known::Certain, "measurable difference"),
         (NEUTRAL, Known::Uncertain, "no measurable difference"),
         (NEUTRAL, Known::Idle, "no difference at all"),
     ] {
         let members = rows.iter().filter(|row| known(row, error) == of);
+        if of == Known::Idle && is_knockout(part) {
+            idle = members.count();
+            continue;
+        }
         let members: Vec<Row> = members.filter_map(|row| bar(row, series, unit)).collect();
         if !members.is_empty() {
             groups.push(Group {
@@ -99,16 +131,28 @@ fn figure(part: &Part, sides: &Sides, prefix: &str, metric: &'static Metric) -> 
     } else {
         metric.unit
     };
-    let axis = format!("{points} of {what} for 1 more");
+    let axis = if is_knockout(part) {
+        format!("{points} of {what} with the change")
+    } else {
+        format!("{points} of {what} for 1 more")
+    };
     let drawn = Whiskers {
         differences: true,
         ..Whiskers::new(unit, &axis, groups)
     }
     .draw();
-    let title = format!("What is 1 more of each number worth in the {what}?");
-    let description =
-        "The largest effect first: half of the change from 1 less to 1 more, on the same dice.";
-    let note = if part.origin.is_exact() {
+    let (title, description) = if is_knockout(part) {
+        (
+            format!("What does each change do to the {what}?"),
+            "The largest effect first: the changed fight and the fight as it is, on the same dice.",
+        )
+    } else {
+        (
+            format!("What is 1 more of each number worth in the {what}?"),
+            "The largest effect first: half of the change from 1 less to 1 more, on the same dice.",
+        )
+    };
+    let mut note = if part.origin.is_exact() {
         "The fights were solved: the effects are exact.".to_owned()
     } else {
         format!(
@@ -116,13 +160,21 @@ fn figure(part: &Part, sides: &Sides, prefix: &str, metric: &'static Metric) -> 
             part.origin.intervals()
         )
     };
+    if idle > 0 {
+        note = format!("{note} {idle} changes without any difference are in the table alone.");
+    }
     let table = Table::excerpt(
         &rows,
-        &NAMES,
-        &NUMBERS,
+        names(part),
+        &numbers(part),
         &[("metric", metric.name), ("subject", subject)],
     );
-    let id = format!("{prefix}sensitivity-{}", metric.name.replace('_', "-"));
+    let question = if is_knockout(part) {
+        "knockout"
+    } else {
+        "sensitivity"
+    };
+    let id = format!("{prefix}{question}-{}", metric.name.replace('_', "-"));
     Some(Figure::new(id, [&title, description], &drawn, table, &note))
 }
 
@@ -131,7 +183,7 @@ fn bar(row: &Record<'_>, series: usize, unit: Unit) -> Option<Row> {
     let idle = value == 0.0 && row.number("se") == Some(0.0);
     let interval = row.interval();
     Some(Row {
-        name: format!("{} ({})", name(row), row.text("value")),
+        name: label(row),
         series,
         value,
         interval,
@@ -145,8 +197,20 @@ fn bar(row: &Record<'_>, series: usize, unit: Unit) -> Option<Row> {
     })
 }
 
-/// Returns its key; keys of combatants need no prefix.
+/// Returns the name of a bar: a number with its value.
+fn label(row: &Record<'_>) -> String {
+    if row.kind() == &sheet::KNOCKOUT {
+        name(row).to_owned()
+    } else {
+        format!("{} ({})", name(row), row.text("value"))
+    }
+}
+
+/// Returns the name of its change, or its key; keys of combatants need no prefix.
 fn name<'a>(row: &Record<'a>) -> &'a str {
+    if row.kind() == &sheet::KNOCKOUT {
+        return row.text("change");
+    }
     let key = row.text("key");
     key.strip_prefix("combatants.").unwrap_or(key)
 }
@@ -172,17 +236,37 @@ pub(super) fn sentences(part: &Part) -> Vec<String> {
             format!("{} {}", name(row), difference(unit, value, row.interval()))
         };
         let most: Vec<String> = certain.iter().take(3).map(worth).collect();
+        let [none, some, these] = if is_knockout(part) {
+            ["No change makes", "The changes that matter most", "changes"]
+        } else {
+            [
+                "1 more of any number makes",
+                "The largest effects of 1 more",
+                "numbers",
+            ]
+        };
         all.push(if most.is_empty() {
-            format!("1 more of any number makes no measurable difference to the {what}.")
+            format!("{none} a measurable difference to the {what}.")
         } else {
             format!(
-                "The largest effects of 1 more, in{points} of {what} ({}): {}. Of {} numbers, {} make a measurable difference.",
+                "{some}, in{points} of {what} ({}): {}. Of {} {these}, {} make a measurable difference.",
                 part.origin.intervals(),
                 most.join("; "),
                 rows.len(),
                 certain.len()
             )
         });
+        let lines = rows.iter().filter(|row| {
+            let is_idle = known(row, error) == Known::Idle;
+            is_knockout(part) && row.is("kind", "line") && is_idle
+        });
+        let lines: Vec<&str> = lines.map(name).collect();
+        if !lines.is_empty() {
+            all.push(format!(
+                "No difference in any encounter: {}.",
+                lines.join("; ")
+            ));
+        }
     }
     all
 }

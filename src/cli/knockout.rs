@@ -1,0 +1,36 @@
+//! `skirmish knockout`: what each policy line, each piece of gear, each ruling and each number is worth.
+
+use super::console::Console;
+use super::sweep::ChangeArgs;
+use crate::task::{Exit, Failure, Question, Source};
+use clap::Args;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+
+/// Arguments of `skirmish knockout`.
+#[derive(Debug, Args)]
+#[command(mut_arg("encounters", |count| count.default_value("10k")))]
+pub struct KnockoutArgs {
+    /// Scenario file
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// The metrics
+    #[command(flatten)]
+    pub change: ChangeArgs,
+}
+
+/// Runs the subcommand. When `stop` is set, the encounters under way are finished, and those that all fights have
+/// played are written.
+///
+/// # Errors
+/// If the input is wrong, or results cannot be written.
+pub fn run(
+    args: &KnockoutArgs,
+    source: &impl Source,
+    stop: &AtomicBool,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    let question = Question::Knockout(args.change.measure.measure());
+    args.change.ask(question, &args.file, source, stop, console)
+}

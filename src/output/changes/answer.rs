@@ -1,0 +1,176 @@
+//! The first sentences: what matters most, and what does not.
+
+use super::page::Groups;
+use super::{Effect, Part, Report, Verdict};
+use crate::output::chart::Unit;
+use crate::output::sweep::Shown;
+use crate::scenario::ChangeKind;
+
+/// More names than these are counted.
+const NAMED: usize = 5;
+
+/// The answer for one metric.
+pub(super) fn answer(report: &Report, shown: &Shown, groups: &Groups<'_>) -> String {
+    match report.part {
+        Part::Numbers => of_numbers(shown, groups),
+        Part::Everything => of_changes(report, shown, groups),
+    }
+}
+
+/// The number that matters most, and those that make no difference that can be told.
+fn of_numbers(shown: &Shown, groups: &Groups<'_>) -> String {
+    let (unit, title) = (shown.unit(), shown.title());
+    let points = match unit {
+        Unit::Share => " points",
+        Unit::Plain => "",
+    };
+    let first = groups.of(Verdict::Certain).first();
+    let mut text = match first {
+        Some(first) => {
+            let (worth, interval) = first.told(unit);
+            let name = first.change.number();
+            format!("{name} matters most to {title}: 1 more is worth {worth}{points} ({interval}).")
+        }
+        None => format!("No number is known to make a difference to {title}."),
+    };
+    let doubtful = [Verdict::Uncertain, Verdict::None].map(|verdict| groups.of(verdict));
+    let doubtful = doubtful.concat();
+    if first.is_some() && !doubtful.is_empty() {
+        let names: Vec<&str> = doubtful.iter().map(|one| one.change.number()).collect();
+        let names = if names.len() > NAMED {
+            format!("{} numbers", names.len())
+        } else {
+            names.join(", ")
+        };
+        text.push_str(" No difference found for ");
+        text.push_str(&names);
+        text.push('.');
+    }
+    text
+}
+
+/// The change that matters most, the policy line that does, and those that do not.
+fn of_changes(report: &Report, shown: &Shown, groups: &Groups<'_>) -> String {
+    let certain = groups.of(Verdict::Certain);
+    let is_line = |effect: &&&Effect| effect.change.kind == ChangeKind::Line;
+    let mut text = match certain {
+        [] => format!(
+            "No change is known to make a difference to {}.",
+            shown.title()
+        ),
+        [first] => format!(
+            "{}. No other change is known to make a difference.",
+            sentence(first, shown)
+        ),
+        [first, others @ ..] => {
+            let others = match others.len() {
+                1 => "1 other makes".to_owned(),
+                others => format!("{others} others make"),
+            };
+            format!(
+                "{}. No change does more; {others} a difference.",
+                sentence(first, shown)
+            )
+        }
+    };
+    let line = certain.iter().find(is_line);
+    if let Some(line) = line.filter(|_| certain[0].change.kind != ChangeKind::Line) {
+        text.push_str(&format!(
+            " Of the policy lines: {}.",
+            lower(&sentence(line, shown))
+        ));
+    }
+    let [nothing, here] = if report.solved() {
+        ["in anything that is measured", "No difference here"]
+    } else {
+        ["in any encounter", "No measurable difference"]
+    };
+    for (verdict, what) in [
+        (
+            Verdict::None,
+            format!("Worth nothing (no difference {nothing})"),
+        ),
+        (Verdict::Uncertain, here.to_owned()),
+    ] {
+        let lines: Vec<&Effect> = groups.of(verdict).iter().filter(is_line).copied().collect();
+        if !lines.is_empty() {
+            text.push_str(&format!(" {what}: {}.", named(&lines)));
+        }
+    }
+    text
+}
+
+/// Policy lines by name, or their number.
+fn named(lines: &[&Effect]) -> String {
+    if lines.len() > NAMED {
+        return format!("{} policy lines", lines.len());
+    }
+    let line = |effect: &&Effect| {
+        let change = &effect.change;
+        format!(
+            "line {} of {}, `{}`",
+            change.line, change.owner, change.value
+        )
+    };
+    lines.iter().map(line).collect::<Vec<_>>().join("; ")
+}
+
+fn lower(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|first| first.to_lowercase().to_string());
+    first.unwrap_or_default() + letters.as_str()
+}
+
+/// What a change does: `Removing line 2 of archer, `set if not ready`, costs 4.1 points of win_rate of hunters`.
+fn sentence(effect: &Effect, shown: &Shown) -> String {
+    let change = &effect.change;
+    let (owner, value) = (&change.owner, &change.value);
+    let doing = match change.kind {
+        ChangeKind::Line => format!("Removing line {} of {owner}, `{value}`,", change.line),
+        ChangeKind::Weapon
+        | ChangeKind::Spell
+        | ChangeKind::Item
+        | ChangeKind::Task
+        | ChangeKind::Ability => format!("Taking {value} from {owner}"),
+        ChangeKind::Condition | ChangeKind::Hazard | ChangeKind::Ground | ChangeKind::Goal => {
+            format!("Removing the {} {value}", change.kind.name())
+        }
+        ChangeKind::Ruling => format!("Setting {} to {} (now {value})", change.key, change.other),
+        ChangeKind::Number => format!("1 more of {}", change.number()),
+    };
+    let unit = shown.unit();
+    let (worth, interval) = effect.told(unit);
+    let (size, interval) = (unsigned(&worth), size_of(&interval));
+    let gains = effect.worth() > 0.0;
+    let title = shown.title();
+    let does = match (shown.metric.name, unit) {
+        ("win_rate", _) => {
+            let verb = if gains { "gains" } else { "costs" };
+            format!("{verb} {} {size} points of win rate", shown.subject)
+        }
+        (_, Unit::Share) => {
+            let verb = if gains { "raises" } else { "lowers" };
+            format!("{verb} {title} by {size} points")
+        }
+        (_, Unit::Plain) => {
+            let verb = if gains { "raises" } else { "lowers" };
+            format!("{verb} {title} by {size}")
+        }
+    };
+    format!("{doing} {does} ({interval})")
+}
+
+fn unsigned(number: &str) -> &str {
+    number.trim_start_matches(['+', '-'])
+}
+
+/// An interval on one side of 0 as that of a size: `68 to 79` for `-79 to -68`.
+fn size_of(interval: &str) -> String {
+    match interval.split_once(" to ") {
+        Some((low, high)) if low.starts_with('-') => {
+            format!("{} to {}", unsigned(high), unsigned(low))
+        }
+        Some((low, high)) => format!("{} to {}", unsigned(low), unsigned(high)),
+        None => interval.to_owned(),
+    }
+}

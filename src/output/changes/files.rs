@@ -1,0 +1,174 @@
+//! Rows of `knockout.csv` and `sensitivity.csv`, and both as JSON.
+
+use super::{Effect, Part, Report};
+use crate::output::sheet::{self, Kind};
+use crate::output::{Answer, Manifest, shell};
+use crate::report::{Objects, Style, Value, write_json};
+use crate::scenario::Change;
+use serde::Serialize;
+use std::io::{self, Write};
+use std::sync::Arc;
+
+/// Columns of `sensitivity.csv`.
+pub const SENSITIVITY: [&str; 18] = [
+    "scenario",
+    "variant",
+    "key",
+    "value",
+    "less",
+    "more",
+    "metric",
+    "subject",
+    "n",
+    "mean_less",
+    "mean_more",
+    "effect",
+    "se",
+    "ci_low",
+    "ci_high",
+    "p_value",
+    "p_adjusted",
+    "method",
+];
+
+/// Columns of `knockout.csv`.
+pub const KNOCKOUT: [&str; 23] = [
+    "scenario",
+    "variant",
+    "change",
+    "kind",
+    "key",
+    "value",
+    "from",
+    "to",
+    "without",
+    "set",
+    "verdict",
+    "metric",
+    "subject",
+    "n",
+    "mean_from",
+    "mean_to",
+    "effect",
+    "se",
+    "ci_low",
+    "ci_high",
+    "p_value",
+    "p_adjusted",
+    "method",
+];
+
+/// The keys of JSON; `unit` follows the columns in a row.
+const KEYS: [&str; 2] = [
+    "key value less more metric subject unit n mean_less mean_more effect se ci_low ci_high p_value p_adjusted",
+    "change kind key value from to without set verdict metric subject unit n mean_from mean_to effect se ci_low \
+     ci_high p_value p_adjusted",
+];
+
+/// The overrides of a change as words of a command line.
+fn set(overrides: &[(String, String)]) -> String {
+    let words = overrides
+        .iter()
+        .map(|(key, value)| format!("--set {}", shell(&format!("{key}={value}"))));
+    words.collect::<Vec<_>>().join(" ")
+}
+
+impl Report {
+    /// The cells that say what a change is, before the metric.
+    fn names(&self, effect: &Effect) -> Vec<Value> {
+        let change = &effect.change;
+        let [from, to] = change.values();
+        let texts = match self.part {
+            Part::Numbers => vec![
+                change.key.clone(),
+                change.value.clone(),
+                from.into(),
+                to.into(),
+            ],
+            Part::Everything => vec![
+                change.name(),
+                change.kind.name().into(),
+                change.key.clone(),
+                change.value.clone(),
+                from.into(),
+                to.into(),
+                change.without.join("; "),
+                set(change.overrides()),
+                self.verdict(effect).name().into(),
+            ],
+        };
+        texts.into_iter().map(Value::Text).collect()
+    }
+}
+
+impl Answer for Report {
+    fn kind(&self) -> &'static Kind {
+        match self.part {
+            Part::Numbers => &sheet::SENSITIVITY,
+            Part::Everything => &sheet::KNOCKOUT,
+        }
+    }
+
+    fn is_exact(&self) -> bool {
+        self.solved()
+    }
+
+    fn table(&self, style: Style) -> String {
+        super::page::table(self, style)
+    }
+
+    fn rows(&self) -> impl Iterator<Item = Vec<Value>> {
+        self.effects.iter().map(|effect| {
+            let difference = &effect.difference;
+            let is_exact = difference.is_exact;
+            let [low, high] = Value::between(effect.interval(), is_exact);
+            let mut row = vec![Value::text(&self.scenario), Value::text(&self.variant)];
+            row.extend(self.names(effect));
+            row.extend([
+                Value::text(effect.metric.name),
+                Value::text(&effect.subject),
+                Value::count((!is_exact).then_some(difference.n)),
+                Value::estimate(difference.first, is_exact),
+                Value::estimate(difference.second, is_exact),
+                Value::estimate(effect.worth(), is_exact),
+                Value::sampled(effect.se()),
+                low,
+                high,
+                Value::sampled(difference.p_value),
+                Value::sampled(effect.p_adjusted),
+                Value::method(is_exact),
+                Value::text(effect.metric.unit),
+            ]);
+            row
+        })
+    }
+
+    fn json(&self, manifest: &Manifest, out: &mut dyn Write) -> io::Result<()> {
+        let keys = match self.part {
+            Part::Numbers => KEYS[0],
+            Part::Everything => KEYS[1],
+        };
+        let columns = [self.kind().columns, &["unit"]].concat();
+        let document = Document {
+            manifest,
+            fixed: self.fixed.iter().map(|one| fixed(self.part, one)).collect(),
+            effects: Objects::new(&columns, keys, self.rows().collect()),
+        };
+        write_json(&document, out)
+    }
+}
+
+/// A change that cannot be made: of a sensitivity the key of the number.
+fn fixed(part: Part, (change, reason): &(Arc<Change>, String)) -> serde_json::Value {
+    match part {
+        Part::Numbers => change.key.clone().into(),
+        Part::Everything => serde_json::json!({ "change": change.name(), "reason": reason }),
+    }
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    manifest: &'a Manifest,
+    fixed: Vec<serde_json::Value>,
+    effects: Objects<'static>,
+}

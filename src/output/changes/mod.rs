@@ -1,0 +1,166 @@
+//! The results of a knockout and of a sensitivity, which is its part about numbers: a ranking with bars, CSV and
+//! JSON.
+
+mod answer;
+mod files;
+mod page;
+
+pub use files::{KNOCKOUT, SENSITIVITY};
+
+use super::Note;
+use super::sweep::Shown;
+use crate::run::StopRule;
+use crate::scenario::Change;
+use crate::stats::paired::Difference;
+use crate::stats::{Confidence, Interval, Summary};
+use crate::tally::Metric;
+use std::sync::Arc;
+
+/// The changes that are asked about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// 1 more of each number: a sensitivity.
+    Numbers,
+    /// Everything: a knockout.
+    Everything,
+}
+
+/// The worth of each change.
+#[derive(Debug, Clone)]
+pub struct Report {
+    /// The changes that were asked about.
+    pub part: Part,
+    /// Name of the scenario: its file's, without folder and ending.
+    pub scenario: String,
+    /// Its title.
+    pub title: String,
+    /// The variant that was changed.
+    pub variant: String,
+    /// What ends the play of each fight.
+    pub stop: StopRule,
+    /// Encounters that each fight has played; 0 of solved ones.
+    pub encounters: u64,
+    /// The level of all intervals.
+    pub confidence: Confidence,
+    /// The metrics that were measured, and their subjects.
+    pub shown: Vec<Shown>,
+    /// The same in the fight as it is.
+    pub base: Vec<Summary>,
+    /// The effects of the changes on each metric, in the order of the file.
+    pub effects: Vec<Effect>,
+    /// Changes that cannot be made, each with the reason.
+    pub fixed: Vec<(Arc<Change>, String)>,
+    /// Remarks on its numbers.
+    pub notes: Vec<Note>,
+    /// Whether less was played than was asked for.
+    pub interrupted: bool,
+}
+
+/// The effect of one change on one metric.
+#[derive(Debug, Clone)]
+pub struct Effect {
+    /// The metric.
+    pub metric: &'static Metric,
+    /// Whose.
+    pub subject: String,
+    /// The change.
+    pub change: Arc<Change>,
+    /// The second fight's mean less the first one's, pair by pair.
+    pub difference: Difference,
+    /// Whether anything that is measured differs from the fight as it is, in any encounter.
+    pub differs: bool,
+    /// The p-value, adjusted for all changes and metrics (Holm).
+    pub p_adjusted: Option<f64>,
+}
+
+/// How much is known of an effect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// There is a difference.
+    Certain,
+    /// It is not told apart from chance.
+    Uncertain,
+    /// There is none in any encounter.
+    None,
+}
+
+impl Verdict {
+    /// Its name in files.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Certain => "difference",
+            Self::Uncertain => "unclear",
+            Self::None => "none",
+        }
+    }
+}
+
+impl Effect {
+    /// What the change is worth; of a number 1 more.
+    #[must_use]
+    pub fn worth(&self) -> f64 {
+        self.difference.difference / f64::from(self.change.steps())
+    }
+
+    /// The interval for that.
+    #[must_use]
+    pub fn interval(&self) -> Option<Interval> {
+        let steps = f64::from(self.change.steps());
+        self.difference.interval.map(|interval| Interval {
+            low: interval.low / steps,
+            high: interval.high / steps,
+        })
+    }
+
+    fn se(&self) -> Option<f64> {
+        let steps = f64::from(self.change.steps());
+        self.difference.se.map(|se| se / steps)
+    }
+
+    /// Whether the metric is the same in every encounter.
+    fn idle(&self) -> bool {
+        if self.difference.is_exact {
+            return !self.interval().is_some_and(Interval::excludes_zero);
+        }
+        self.difference.difference == 0.0 && self.difference.se == Some(0.0)
+    }
+}
+
+impl Report {
+    /// Whether its fights were solved.
+    fn solved(&self) -> bool {
+        self.stop.budget().is_some()
+    }
+
+    /// Remarks to read before the numbers.
+    pub(crate) fn remarks(&self) -> Vec<String> {
+        let fixed = { self.fixed.iter() }.map(|(change, reason)| match self.part {
+            Part::Numbers => change.key.clone(),
+            Part::Everything => format!("{} ({reason})", change.name()),
+        });
+        let fixed: Vec<String> = fixed.collect();
+        let fixed = match self.part {
+            _ if fixed.is_empty() => None,
+            Part::Numbers => Some(format!("cannot be 1 more nor 1 less: {}", fixed.join(", "))),
+            Part::Everything => Some(format!("cannot be changed like this: {}", fixed.join("; "))),
+        };
+        let notes = self.notes.iter().map(ToString::to_string);
+        fixed.into_iter().chain(notes).collect()
+    }
+
+    fn verdict(&self, effect: &Effect) -> Verdict {
+        let none = match self.part {
+            Part::Numbers => effect.idle(),
+            Part::Everything => !effect.differs,
+        };
+        // Neither a difference that is the same in every encounter has a p-value, nor one of solved fights.
+        let p = effect.p_adjusted.unwrap_or(0.0);
+        if none {
+            Verdict::None
+        } else if effect.idle() || p > self.confidence.error() {
+            Verdict::Uncertain
+        } else {
+            Verdict::Certain
+        }
+    }
+}

@@ -1,0 +1,283 @@
+//! The tables for people: a ranking with bars, in groups by what is known.
+
+use super::answer::answer;
+use super::{Effect, Part, Report, Verdict};
+use crate::output::chart::{self, Unit};
+use crate::output::encounters;
+use crate::output::sweep::Shown;
+use crate::report::number::{arm, decimals, decimals_shown};
+use crate::report::{Page, Style, TextGrid};
+use crate::run::StopRule;
+use crate::scenario::ChangeKind;
+use crate::stats::{Interval, Summary};
+
+/// The most columns of the name of a change in a table.
+const LONGEST: usize = 42;
+
+/// All of it.
+pub(super) fn table(report: &Report, style: Style) -> String {
+    let mut page = Page::new(style);
+    page.heading(1, &report.title);
+    let what = match report.part {
+        Part::Numbers => "what 1 more of each number is worth",
+        Part::Everything => "what each change is worth",
+    };
+    let mut head = format!(
+        "{}: {what}, {}",
+        report.variant,
+        match &report.stop {
+            StopRule::Encounters(_) => format!("{} of each fight", encounters(report.encounters)),
+            _ => "each fight solved".to_owned(),
+        }
+    );
+    if report.interrupted {
+        head.push_str(if report.solved() {
+            " (interrupted; changes are missing)"
+        } else {
+            " (interrupted)"
+        });
+    }
+    page.paragraph(&head);
+    for (shown, base) in report.shown.iter().zip(&report.base) {
+        page.blank();
+        page.heading(2, &shown.title());
+        page.blank();
+        metric(&mut page, report, shown, base);
+    }
+    impossible(&mut page, report);
+    for note in &report.notes {
+        page.note(&note.to_string());
+    }
+    page.into_text()
+}
+
+/// The effects on one metric, by what is known of them, the greatest first.
+pub(super) struct Groups<'a>(Vec<(Verdict, Vec<&'a Effect>)>);
+
+impl<'a> Groups<'a> {
+    fn new(report: &'a Report, shown: &Shown) -> Self {
+        let effects = report.effects.iter();
+        let effects = effects.filter(|effect| effect.metric.name == shown.metric.name);
+        let mut effects: Vec<&Effect> = effects.collect();
+        // The order of the file where they are alike.
+        effects.sort_by(|one, other| other.worth().abs().total_cmp(&one.worth().abs()));
+        let members = |verdict: Verdict| {
+            let effects = effects.iter().copied();
+            effects.filter(move |effect| report.verdict(effect) == verdict)
+        };
+        let verdicts = [Verdict::Certain, Verdict::Uncertain, Verdict::None];
+        let groups = verdicts.map(|verdict| (verdict, members(verdict).collect()));
+        Self(groups.into())
+    }
+
+    /// The effects of which that much is known.
+    pub(super) fn of(&self, verdict: Verdict) -> &[&'a Effect] {
+        let mut groups = self.0.iter();
+        let group = groups.find(|(other, _)| *other == verdict);
+        group.map_or(&[], |(_, effects)| effects)
+    }
+}
+
+fn metric(page: &mut Page, report: &Report, shown: &Shown, base: &Summary) {
+    let unit = shown.unit();
+    let (mean, interval) = shown.told(Some(base));
+    let interval = match interval.as_str() {
+        "" => String::new(),
+        interval => format!(" ({interval})"),
+    };
+    let groups = Groups::new(report, shown);
+    let all = groups.0.iter().flat_map(|(_, effects)| effects);
+    let most = all.fold(0.0, |most: f64, effect| most.max(effect.worth().abs()));
+    let intervals = report.stop.intervals(report.confidence);
+    let titles: &[&str] = match report.part {
+        Part::Numbers => &["number", "value", "worth", &intervals, ""],
+        Part::Everything => &["change", "difference", &intervals, ""],
+    };
+    let mut grid = if page.is_markdown() {
+        TextGrid::new(&titles[..titles.len() - 1])
+    } else {
+        TextGrid::new(titles).with_bars()
+    };
+    for (verdict, effects) in &groups.0 {
+        let listed = report.part == Part::Numbers || *verdict != Verdict::None;
+        if !effects.is_empty() && listed {
+            grid.group(report.group(*verdict).to_owned());
+        }
+        for effect in effects.iter().filter(|_| listed) {
+            let (worth, interval) = effect.told(unit);
+            let mut row = vec![page.indented(&effect.short())];
+            match report.part {
+                Part::Numbers => {
+                    row = vec![
+                        page.indented(effect.change.number()),
+                        effect.change.value.clone(),
+                    ]
+                }
+                Part::Everything => {}
+            }
+            row.extend([worth, interval]);
+            if !page.is_markdown() {
+                row.push(chart::deviation(effect.worth(), most));
+            }
+            grid.row(row);
+        }
+    }
+    page.paragraph(&answer(report, shown, &groups));
+    page.blank();
+    page.line(&format!("as it is: {mean}{interval}"));
+    page.blank();
+    page.grid(&grid);
+    if report.part == Part::Everything {
+        idle(page, report, groups.of(Verdict::None));
+        left_out(page, groups.of(Verdict::Certain));
+    }
+    if report.solved() {
+        return;
+    }
+    page.blank();
+    let tested = groups.of(Verdict::Certain).len() + groups.of(Verdict::Uncertain).len();
+    let confidence = report.confidence;
+    let missing = tested as f64 * confidence.error();
+    page.line(&format!(
+        "expect about {missing:.1} of these {tested} intervals to miss (each is {confidence})"
+    ));
+    let all = match report.part {
+        Part::Numbers => "numbers",
+        Part::Everything => "changes",
+    };
+    page.line(&format!(
+        "the differences are certain at {confidence} for all {all} together (Holm)"
+    ));
+}
+
+/// The changes that change nothing, by kind.
+fn idle(page: &mut Page, report: &Report, effects: &[&Effect]) {
+    if effects.is_empty() {
+        return;
+    }
+    page.blank();
+    page.line(report.group(Verdict::None));
+    let mut kinds: Vec<ChangeKind> = Vec::new();
+    for effect in effects {
+        if !kinds.contains(&effect.change.kind) {
+            kinds.push(effect.change.kind);
+        }
+    }
+    for kind in kinds {
+        let members = effects.iter().filter(|effect| effect.change.kind == kind);
+        let names: Vec<String> = members.map(|effect| effect.change.name()).collect();
+        let plural = if names.len() == 1 { "" } else { "s" };
+        page.item(&format!("{}{plural}: {}", kind.name(), names.join("; ")));
+    }
+}
+
+/// The policy lines that are left out with other things.
+fn left_out(page: &mut Page, effects: &[&Effect]) {
+    let with_lines = effects
+        .iter()
+        .filter(|effect| !effect.change.without.is_empty());
+    let mut with_lines = with_lines.peekable();
+    if with_lines.peek().is_none() {
+        return;
+    }
+    page.blank();
+    page.line("policy lines that go with what they need");
+    for effect in with_lines {
+        let change = &effect.change;
+        page.item(&format!("{}: {}", change.name(), change.without.join("; ")));
+    }
+}
+
+/// The changes that cannot be made.
+fn impossible(page: &mut Page, report: &Report) {
+    if report.fixed.is_empty() {
+        return;
+    }
+    page.blank();
+    match report.part {
+        Part::Numbers => {
+            let keys = report.fixed.iter().map(|(change, _)| change.key.as_str());
+            let fixed = keys.collect::<Vec<_>>().join(", ");
+            page.paragraph(&format!("cannot be 1 more nor 1 less: {fixed}"));
+        }
+        Part::Everything => {
+            page.line("cannot be changed like this");
+            for (change, reason) in &report.fixed {
+                page.item(&format!("{}: {reason}", change.name()));
+            }
+        }
+    }
+}
+
+impl Report {
+    /// The name of the group of those effects.
+    fn group(&self, verdict: Verdict) -> &'static str {
+        match (verdict, self.part, self.solved()) {
+            (Verdict::Certain, _, _) => "makes a difference",
+            (Verdict::Uncertain, Part::Numbers, _) => "not told apart from chance",
+            (Verdict::Uncertain, Part::Everything, false) => "no measurable difference",
+            (Verdict::Uncertain, Part::Everything, true) => {
+                "no difference here, but in other metrics"
+            }
+            (Verdict::None, Part::Everything, true) => "no difference in anything that is measured",
+            (Verdict::None, _, _) => "no difference in any encounter",
+        }
+    }
+}
+
+impl Effect {
+    /// The name of its change, short enough for a table.
+    fn short(&self) -> String {
+        let name = self.change.name();
+        let lines = match self.change.without.len() {
+            0 => String::new(),
+            1 => " and 1 line".to_owned(),
+            lines => format!(" and {lines} lines"),
+        };
+        let room = LONGEST - lines.len();
+        if name.chars().count() <= room {
+            return name + &lines;
+        }
+        let kept: String = name.chars().take(room - 3).collect();
+        format!("{}...{lines}", kept.trim_end())
+    }
+
+    /// Its worth and the interval as text, with signs, and the digits that the interval allows;
+    /// shares in points.
+    pub(super) fn told(&self, unit: Unit) -> (String, String) {
+        let factor = match unit {
+            Unit::Share => 100.0,
+            Unit::Plain => 1.0,
+        };
+        let worth = self.worth() * factor;
+        let idle = || "0".to_owned();
+        let Some(interval) = self.interval() else {
+            let text = if worth == 0.0 {
+                idle()
+            } else {
+                format!("{worth:+}")
+            };
+            return (text, String::new());
+        };
+        let (low, high) = (interval.low * factor, interval.high * factor);
+        if self.difference.is_exact {
+            let digits = decimals_shown(4, &[worth]);
+            let worth = if self.idle() {
+                idle()
+            } else {
+                format!("{worth:+.digits$}")
+            };
+            return (worth, arm(Interval { low, high }));
+        }
+        let digits = decimals(interval.half_width() * factor);
+        let digits = decimals_shown(digits, &[worth, low, high]);
+        (
+            if self.idle() {
+                idle()
+            } else {
+                format!("{worth:+.digits$}")
+            },
+            format!("{low:+.digits$} to {high:+.digits$}"),
+        )
+    }
+}

@@ -1,0 +1,215 @@
+//! A fight and many changes of it on the same dice, compared encounter by encounter.
+//!
+//! The fights are played side by side, as in [`paired`](super::paired), but only what is asked is counted: hundreds
+//! of changes need little memory. Which two fights a contest compares is free, and for each fight it is known whether
+//! anything at all that is measured differed from the first.
+
+use super::jobs::{ThreadsRefused, run_jobs};
+use super::paired::{Contender, Question};
+use super::runner::{BATCH, Batches, Play, Progress};
+use crate::fight::Fight;
+use crate::sim::Record;
+use crate::tally::{Histogram, Metric, Pairs, Tally};
+use std::num::NonZeroUsize;
+use std::ops::Range;
+use std::sync::atomic::AtomicBool;
+
+/// Encounters of all fights together that a thread plays before it looks whether to stop.
+const MOST_PLAYED: u64 = 8192;
+
+/// The fewest encounters of a fight that are played in one go.
+const LEAST_BATCH: u64 = 16;
+
+/// The result of contests.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Compared {
+    /// Encounters that all contenders have played.
+    pub encounters: u64,
+    /// For each contender and each question the values that came.
+    pub values: Vec<Vec<Histogram>>,
+    /// For each contest and each question the pairs of values.
+    pub pairs: Vec<Vec<Pairs>>,
+    /// For each contender whether anything that is measured differed from the first contender in any encounter.
+    pub differs: Vec<bool>,
+}
+
+impl Compared {
+    fn new(contenders: usize, contests: usize, questions: usize) -> Self {
+        Self {
+            encounters: 0,
+            values: vec![vec![Histogram::default(); questions]; contenders],
+            pairs: vec![vec![Pairs::default(); questions]; contests],
+            differs: vec![false; contenders],
+        }
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.encounters += other.encounters;
+        let values = self.values.iter_mut().flatten();
+        for (mine, theirs) in values.zip(other.values.iter().flatten()) {
+            mine.merge(theirs);
+        }
+        let pairs = self.pairs.iter_mut().flatten();
+        for (mine, theirs) in pairs.zip(other.pairs.iter().flatten()) {
+            mine.merge(theirs);
+        }
+        for (mine, theirs) in self.differs.iter_mut().zip(&other.differs) {
+            *mine |= theirs;
+        }
+    }
+}
+
+/// Plays the encounters of a range, each in all contenders' fights, until the range is done or `stop` is set:
+/// then all contenders have played the same first encounters. `contests` names pairs of contenders. All fights
+/// have the same combatants.
+///
+/// Progress is told in encounters of single fights.
+///
+/// # Errors
+/// If the operating system refuses the threads.
+///
+/// # Panics
+/// If a question does not say what its subject is in each contender's fight.
+pub fn run<P: Play>(
+    contenders: &[Contender<'_, P>],
+    contests: &[[usize; 2]],
+    questions: &[Question],
+    range: Range<u64>,
+    threads: NonZeroUsize,
+    stop: &AtomicBool,
+    progress: &impl Progress,
+) -> Result<Compared, ThreadsRefused> {
+    let known = |question: &Question| question.subjects.len() == contenders.len();
+    assert!(questions.iter().all(known), "a question for other fights");
+    let batch = (MOST_PLAYED / contenders.len().max(1) as u64).clamp(LEAST_BATCH, BATCH);
+    let batches = Batches::new(range, batch);
+    let empty = || Compared::new(contenders.len(), contests.len(), questions.len());
+    let workers = run_jobs(
+        batches.count(),
+        threads,
+        stop,
+        || Worker::new(contenders, questions, empty()),
+        |worker, job| {
+            let range = batches.get(job);
+            let encounters = range.end - range.start;
+            for contender in 0..contenders.len() {
+                worker.play(contender, range.clone());
+                progress.tick(encounters, &[]);
+            }
+            worker.pair(contests, &range);
+        },
+    )?;
+    let mut compared = empty();
+    for worker in workers {
+        compared.merge(&worker.compared);
+    }
+    Ok(compared)
+}
+
+/// One thread's part.
+struct Worker<'a, P: Play> {
+    contenders: &'a [Contender<'a, P>],
+    questions: &'a [Question],
+    desks: Vec<(P::State, Record)>,
+    /// Each contender's answers in each encounter of the batch, question by question.
+    answers: Vec<Vec<Option<i64>>>,
+    /// The first contender's records of the batch.
+    records: Vec<Record>,
+    /// Everything that is measured of the first fight: metrics and their subjects.
+    measured: Vec<(&'static Metric, usize)>,
+    compared: Compared,
+}
+
+impl<'a, P: Play> Worker<'a, P> {
+    fn new(
+        contenders: &'a [Contender<'a, P>],
+        questions: &'a [Question],
+        compared: Compared,
+    ) -> Self {
+        let first = contenders.first().map(|first| Tally::new(first.fight));
+        let measured = first.iter().flat_map(|first| {
+            let with_subjects = |metric: &'static Metric| {
+                (0..first.subjects(metric.scope)).map(move |subject| (metric, subject))
+            };
+            first.metrics().flat_map(with_subjects)
+        });
+        let desk = |contender: &Contender<'_, P>| {
+            let state = contender.player.state();
+            (state, Record::of(contender.fight))
+        };
+        Self {
+            contenders,
+            questions,
+            desks: contenders.iter().map(desk).collect(),
+            answers: vec![Vec::new(); contenders.len()],
+            records: Vec::new(),
+            measured: measured.collect(),
+            compared,
+        }
+    }
+
+    /// Plays a batch in one contender's fight and keeps its answers. The first contender comes first: the others
+    /// are compared with its records.
+    fn play(&mut self, index: usize, encounters: Range<u64>) {
+        let Contender { player, fight } = &self.contenders[index];
+        let (state, record) = &mut self.desks[index];
+        let (questions, answers) = (self.questions, &mut self.answers[index]);
+        let values = &mut self.compared.values[index];
+        let (records, measured) = (&mut self.records, &self.measured);
+        let differs = &mut self.compared.differs[index];
+        let first_fight = self.contenders[0].fight;
+        answers.clear();
+        if index == 0 {
+            records.clear();
+            self.compared.encounters += encounters.end - encounters.start;
+        }
+        let start = encounters.start;
+        player.play_all(state, encounters, record, |encounter, record| {
+            for (question, values) in questions.iter().zip(&mut *values) {
+                let answer = question.answer(index, record, fight);
+                if let Some(value) = answer {
+                    values.add(value as u32, encounter);
+                }
+                answers.push(answer);
+            }
+            if index == 0 {
+                records.push(record.clone());
+            } else if !*differs {
+                let first = &records[(encounter - start) as usize];
+                *differs = is_other([record, first], [fight, first_fight], measured);
+            }
+        });
+    }
+
+    /// Compares the answers of a batch.
+    fn pair(&mut self, contests: &[[usize; 2]], encounters: &Range<u64>) {
+        let questions = self.questions.len().max(1);
+        for (contest, pairs) in contests.iter().zip(&mut self.compared.pairs) {
+            let [first, second] = contest.map(|index| self.answers[index].chunks(questions));
+            for (encounter, (first, second)) in encounters.clone().zip(first.zip(second)) {
+                for (pairs, answers) in pairs.iter_mut().zip(first.iter().zip(second)) {
+                    if let (Some(first), Some(second)) = answers {
+                        pairs.add(encounter, *first, *second);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Returns whether anything that is measured differs between two records of the same encounter.
+fn is_other(
+    [one, other]: [&Record; 2],
+    fights: [&Fight; 2],
+    measured: &[(&'static Metric, usize)],
+) -> bool {
+    if one == other {
+        return false;
+    }
+    let falls = one.combatants.iter().zip(&other.combatants);
+    one.ending != other.ending
+        || { falls }.any(|(one, other)| one.fell_round != other.fell_round)
+        || measured.iter().any(|(metric, subject)| {
+            metric.value(one, fights[0], *subject) != metric.value(other, fights[1], *subject)
+        })
+}

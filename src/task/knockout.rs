@@ -1,0 +1,382 @@
+//! The worth of everything that can be changed about a fight: of lines, gear, rulings and numbers. A sensitivity is
+//! the part about numbers.
+//!
+//! The fight as it is and every changed one are played side by side on the same dice. A change is the difference of
+//! two fights: mostly of the changed one and the fight as it is; of a number of 1 more and 1 less, where half of it is
+//! the worth of a point.
+
+use super::notes;
+use super::subjects::shown;
+use super::{Context, Failure, Input, Measure, Prepared, Source, solve};
+use crate::exact::Budget;
+use crate::output::changes::{Effect, Part, Report};
+use crate::output::manifest;
+use crate::output::sweep::Shown;
+use crate::run::contests;
+use crate::run::paired::{Contender, Question};
+use crate::scenario::{Change, ChangeKind, Variant};
+use crate::stats::paired::{Difference, Luck};
+use crate::stats::{Summary, significance};
+use crate::tally::{Distribution, Pairs, Tally};
+use anyhow::anyhow;
+use std::sync::Arc;
+
+/// The changes of a variant, and the metrics.
+#[derive(Debug)]
+pub(super) struct Changes {
+    pub(super) part: Part,
+    base: Variant,
+    /// Those that can be made.
+    possible: Vec<Arc<Change>>,
+    /// Those that cannot, each with the reason.
+    fixed: Vec<(Arc<Change>, String)>,
+    measure: Measure,
+    shown: Vec<Shown>,
+}
+
+/// The counts.
+pub struct Played {
+    /// The metrics of the fight as it is, in the order they were asked for.
+    base: Vec<Summary>,
+    /// For each change the metrics.
+    effects: Vec<Effect>,
+    /// Changes whose fights could not be solved, each with the reason.
+    unsolved: Vec<(Arc<Change>, String)>,
+    fights: u64,
+    /// Encounters of each fight.
+    each: u64,
+    complete: bool,
+}
+
+impl Played {
+    pub(super) fn encounters(&self) -> u64 {
+        self.each.saturating_mul(self.fights)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.base.is_empty() || self.effects.is_empty()
+    }
+}
+
+impl Changes {
+    pub(super) fn new(input: &Input, measure: &Measure, part: Part) -> Result<Self, Failure> {
+        let document = &input.loaded.document;
+        let changes = match part {
+            Part::Numbers => document.numbers(&measure.variant),
+            Part::Everything => document.changes(&measure.variant),
+        };
+        let changes = changes.map_err(Failure::input)?;
+        let shown = shown(measure, &[&changes.base.fight])?;
+        let all = changes.all.into_iter().map(Arc::new);
+        let (possible, fixed): (Vec<_>, Vec<_>) = all.partition(|change| change.is_possible());
+        if possible.is_empty() {
+            let what = match part {
+                Part::Numbers => "no number of any combatant can be 1 more or 1 less",
+                Part::Everything => "nothing of it can be changed",
+            };
+            return Err(Failure::input(anyhow!(
+                "`{}`: {what}",
+                input.file.display()
+            )));
+        }
+        let with_reason = |change: Arc<Change>| (Arc::clone(&change), change.reason.clone());
+        Ok(Self {
+            part,
+            base: changes.base,
+            possible,
+            fixed: fixed.into_iter().map(with_reason).collect(),
+            measure: measure.clone(),
+            shown,
+        })
+    }
+
+    /// The name of the question.
+    pub(super) fn label(&self) -> &'static str {
+        match self.part {
+            Part::Numbers => "sensitivity",
+            Part::Everything => "knockout",
+        }
+    }
+
+    /// Describes the changes: `22 numbers`.
+    pub(super) fn describe(&self) -> String {
+        let what = match self.part {
+            Part::Numbers => "number",
+            Part::Everything => "change",
+        };
+        let plural = if self.possible.len() == 1 { "" } else { "s" };
+        format!("{} {what}{plural}", self.possible.len())
+    }
+
+    /// All fights: the one as it is and the changed ones.
+    pub(super) fn fights(&self) -> u64 {
+        1 + self
+            .possible
+            .iter()
+            .map(|one| fights(one).count() as u64)
+            .sum::<u64>()
+    }
+
+    /// Plays all changes; fewer encounters of each, or, if they are solved, the first changes only, if it is stopped.
+    pub(super) fn play(
+        &self,
+        prepared: &Prepared,
+        context: &Context<'_, impl Source>,
+    ) -> Result<Played, Failure> {
+        // Progress is told in fights where none of them is played.
+        let steps = prepared.rule.budget().map_or(prepared.encounters(), |_| 1);
+        let all = self.fights().saturating_mul(steps);
+        context.watch.begin(self.label(), all, 0, false);
+        let played = match prepared.rule.budget() {
+            Some(budget) => self.solve(budget, prepared, context),
+            None => self.sample(prepared, context),
+        };
+        context.watch.end();
+        played
+    }
+
+    fn sample(
+        &self,
+        prepared: &Prepared,
+        context: &Context<'_, impl Source>,
+    ) -> Result<Played, Failure> {
+        let changed = self.possible.iter().flat_map(|change| fights(change));
+        let variants: Vec<&Variant> = std::iter::once(&self.base).chain(changed).collect();
+        let mut contests = Vec::with_capacity(self.possible.len());
+        let mut next = 1;
+        for change in &self.possible {
+            // The fight as it is comes first.
+            contests.push([&change.from, &change.to].map(|changed| {
+                let index = if changed.is_some() { next } else { 0 };
+                next += usize::from(changed.is_some());
+                index
+            }));
+        }
+        let contenders = variants.iter().map(|&variant| Contender {
+            player: context.source.player(variant, prepared.task.seed),
+            fight: &variant.fight,
+        });
+        let contenders: Vec<_> = contenders.collect();
+        let of_fights = |shown: &Shown| {
+            let fights = variants.iter().map(|variant| &variant.fight);
+            Question::new(shown.metric, &shown.subject, fights)
+        };
+        let questions: Vec<Question> = self.shown.iter().map(of_fights).collect();
+        let (range, stop) = (0..prepared.encounters(), context.stop);
+        let (threads, watch) = (context.threads, &context.watch);
+        let compared = contests::run(
+            &contenders,
+            &contests,
+            &questions,
+            range,
+            threads,
+            stop,
+            watch,
+        );
+        let compared = compared.map_err(Failure::io)?;
+        let distribution = |index: usize, question: usize| {
+            let subject = questions[question].subjects[index]?;
+            let values = &compared.values[index][question];
+            let fight = &variants[index].fight;
+            Some(
+                self.shown[question]
+                    .metric
+                    .distribution(fight, subject, values),
+            )
+        };
+        let all = if compared.encounters > 0 {
+            self.shown.len()
+        } else {
+            0
+        };
+        let base = (0..all).filter_map(|question| {
+            let kind = self.shown[question].metric.kind;
+            let confidence = prepared.task.confidence;
+            Some(Summary::of(&distribution(0, question)?, kind, confidence))
+        });
+        let mut effects = Vec::new();
+        for ((change, contest), pairs) in self.possible.iter().zip(&contests).zip(&compared.pairs) {
+            let differs = contest.iter().any(|&index| compared.differs[index]);
+            for (question, pairs) in pairs.iter().enumerate().take(all) {
+                let [from, to] = contest.map(|index| distribution(index, question));
+                if let (Some(from), Some(to)) = (from, to) {
+                    let values = [&from, &to];
+                    effects.extend(self.effect(question, change, pairs, values, differs, prepared));
+                }
+            }
+        }
+        Ok(Played {
+            base: base.collect(),
+            effects,
+            unsolved: Vec::new(),
+            fights: self.fights(),
+            each: compared.encounters,
+            complete: compared.encounters == prepared.encounters(),
+        })
+    }
+
+    fn effect(
+        &self,
+        question: usize,
+        change: &Arc<Change>,
+        pairs: &Pairs,
+        values: [&Distribution; 2],
+        differs: bool,
+        prepared: &Prepared,
+    ) -> Option<Effect> {
+        let Shown { metric, subject } = &self.shown[question];
+        let confidence = prepared.task.confidence;
+        let (kind, luck) = (metric.kind, Luck::Common);
+        Some(Effect {
+            metric,
+            subject: subject.clone(),
+            change: Arc::clone(change),
+            difference: Difference::of_means(pairs, values, kind, luck, confidence)?,
+            differs,
+            p_adjusted: None,
+        })
+    }
+
+    fn solve(
+        &self,
+        budget: Budget,
+        prepared: &Prepared,
+        context: &Context<'_, impl Source>,
+    ) -> Result<Played, Failure> {
+        let inputs = [prepared.input(); 2];
+        let mut played = Played {
+            base: Vec::new(),
+            effects: Vec::new(),
+            unsolved: Vec::new(),
+            fights: self.fights(),
+            each: 0,
+            complete: false,
+        };
+        let solved = solve::solved(inputs, &[&self.base], budget, &|_| false, context)?;
+        let Some(base) = solved.and_then(|mut tallies| tallies.pop()) else {
+            return Ok(played);
+        };
+        let distribution = |shown: &Shown, variant: &Variant, tally: &Tally| {
+            let subject = shown.metric.scope.subject(&variant.fight, &shown.subject);
+            tally.distribution(shown.metric, subject.unwrap_or_default())
+        };
+        let confidence = prepared.task.confidence;
+        let summaries = self.shown.iter().map(|shown| {
+            let distribution = distribution(shown, &self.base, &base);
+            Summary::of(&distribution, shown.metric.kind, confidence)
+        });
+        played.base = summaries.collect();
+        // As many at a time as there are threads, so that little is lost if it is stopped.
+        for changes in self.possible.chunks(context.threads.get()) {
+            let variants: Vec<&Variant> = changes.iter().flat_map(|one| fights(one)).collect();
+            let tried = solve::tried(&variants, budget, context)?;
+            let Some(tried) = tried else {
+                return Ok(played);
+            };
+            let mut tried = tried.into_iter();
+            for change in changes {
+                let both = [&change.from, &change.to].map(|changed| {
+                    let changed = changed.as_ref().map(|(_, variant)| variant);
+                    changed.map(|variant| (variant, tried.next()))
+                });
+                let mut ends = Vec::new();
+                let mut reason = None;
+                for end in both {
+                    match end {
+                        None => ends.push((&self.base, base.clone())),
+                        Some((variant, Some(Ok(tally)))) => ends.push((variant, tally)),
+                        Some((_, Some(Err(why)))) => reason = Some(why),
+                        Some((_, None)) => {}
+                    }
+                }
+                if let Some(reason) = reason {
+                    played.unsolved.push((Arc::clone(change), reason));
+                    continue;
+                }
+                let differs = ends.iter().any(|(_, tally)| is_other(&base, tally));
+                for (question, shown) in self.shown.iter().enumerate() {
+                    let values = ends.iter();
+                    let values = values.map(|(variant, tally)| distribution(shown, variant, tally));
+                    if let [from, to] = &values.collect::<Vec<_>>()[..] {
+                        let (pairs, values) = (&Pairs::default(), [from, to]);
+                        let effect =
+                            self.effect(question, change, pairs, values, differs, prepared);
+                        played.effects.extend(effect);
+                    }
+                }
+            }
+        }
+        played.complete = true;
+        Ok(played)
+    }
+
+    /// The answer, and the fight that was changed as a manifest lists it.
+    pub(super) fn answer(
+        &self,
+        prepared: &Prepared,
+        played: Played,
+    ) -> (Report, Vec<manifest::Variant>) {
+        let all = self
+            .possible
+            .iter()
+            .chain(self.fixed.iter().map(|(change, _)| change));
+        let numbers = all.filter(|change| change.kind == ChangeKind::Number);
+        let keys = numbers.map(|change| change.key.as_str());
+        let notes = notes::shared(prepared, &self.base.fight, keys);
+        let report = Report {
+            part: self.part,
+            scenario: prepared.name.clone(),
+            title: prepared.input().title().to_owned(),
+            variant: self.measure.variant.clone(),
+            stop: prepared.rule.clone(),
+            encounters: played.each,
+            confidence: prepared.task.confidence,
+            base: played.base,
+            notes: notes.into_iter().collect(),
+            interrupted: !played.complete,
+            effects: adjusted(played.effects),
+            fixed: self.fixed.iter().cloned().chain(played.unsolved).collect(),
+            shown: self.shown.clone(),
+        };
+        let (name, changes) = (&self.measure.variant, &self.base.changes);
+        let listed = manifest::Variant::new(name, played.each, changes);
+        (report, vec![listed])
+    }
+}
+
+/// The changed fights of a change: one, or two.
+fn fights(change: &Change) -> impl Iterator<Item = &Variant> {
+    let ends = [&change.from, &change.to];
+    ends.into_iter().flatten().map(|(_, variant)| variant)
+}
+
+/// Whether two solved fights differ in anything that is measured.
+fn is_other(one: &Tally, other: &Tally) -> bool {
+    let facts = |tally: &'_ Tally| tally.solution().map(|solution| solution.facts.clone());
+    let (Some(one), Some(other)) = (facts(one), facts(other)) else {
+        return true;
+    };
+    one.iter().any(|fact| {
+        let same = |other: &&_| {
+            let other: &crate::tally::Fact = other;
+            other.metric.name == fact.metric.name && other.subject == fact.subject
+        };
+        let other = other.iter().find(same).and_then(|other| other.mean);
+        match (fact.mean, other) {
+            (Some([low, _, high]), Some([other_low, _, other_high])) => {
+                low > other_high || high < other_low
+            }
+            (one, other) => one.is_some() != other.is_some(),
+        }
+    })
+}
+
+/// The effects with p-values that take into account how many were asked for.
+fn adjusted(mut effects: Vec<Effect>) -> Vec<Effect> {
+    let raw = effects.iter().map(|one| one.difference.p_value);
+    let adjusted = significance::holm_of_tested(&raw.collect::<Vec<_>>());
+    for (effect, p_adjusted) in effects.iter_mut().zip(adjusted) {
+        effect.p_adjusted = p_adjusted;
+    }
+    effects
+}
