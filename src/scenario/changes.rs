@@ -17,6 +17,7 @@ use crate::names;
 use crate::policy::ast::Usage;
 use crate::policy::parser::usage;
 use crate::systems::SHARED_RULINGS;
+use std::sync::Arc;
 
 /// Tables of things that combatants name, and the kind of a change that takes one of them away.
 pub(super) const GEAR: [(&str, ChangeKind); 4] = [
@@ -337,7 +338,7 @@ impl Maker<'_> {
                         sets.push((path("undrawn"), others(&undrawn)));
                     }
                     let change = Change::of(name, kind, &path(key), thing);
-                    all.push(change.attempt("", self.make(sets, self.list_of(name, table))));
+                    all.push(change.attempt("", self.make(&sets, &self.list_of(name, table))));
                 }
             }
         }
@@ -349,13 +350,13 @@ impl Maker<'_> {
         let mut lists = Vec::new();
         for (kind, _) in GEAR {
             for entry in self.table(kind) {
-                let path = vec![kind.to_owned(), quoted(&entry.key)];
-                effects(&entry.node, path, &mut lists);
+                let path = [kind.to_owned(), quoted(&entry.key)];
+                effects(&entry.node, &path, &mut lists);
             }
         }
         let encounter = self.top().get("encounter");
         if let Some(entry) = encounter {
-            effects(&entry.node, vec!["encounter".to_owned()], &mut lists);
+            effects(&entry.node, &["encounter".to_owned()], &mut lists);
         }
         let begins = |node: &Node, name: &str| {
             let condition = node.table().and_then(|effect| effect.get("condition"));
@@ -384,7 +385,7 @@ impl Maker<'_> {
                 })
                 .collect();
             if !sets.is_empty() {
-                all.push(change.attempt("", self.make(sets, self.lists.clone())));
+                all.push(change.attempt("", self.make(&sets, &self.lists)));
             }
         }
         all
@@ -406,7 +407,15 @@ impl Maker<'_> {
                 });
                 let path = format!("encounter.{key}");
                 let change = Change::new(kind, &path, &entry.key);
-                let made = self.make(vec![(path, others)], self.lists.clone());
+                let mut made = self.make(&[(path, others)], &self.lists);
+                // A line that asks whether one stands on it keeps its meaning where nobody can.
+                if matches!(&made, Ok((_, without)) if !without.is_empty())
+                    && kind == ChangeKind::Ground
+                {
+                    let path = format!("encounter.{key}.{}.stretch", quoted(&entry.key));
+                    let moved = self.make(&[(path, out_of_reach())], &[]);
+                    made = moved.or(made);
+                }
                 all.push(change.attempt("", made));
             }
         }
@@ -434,7 +443,7 @@ impl Maker<'_> {
                     continue;
                 }
                 let change = Change::new(ChangeKind::Ruling, &key, &value);
-                let made = self.make(vec![(key.clone(), other.clone())], self.lists.clone());
+                let made = self.make(&[(key.clone(), other.clone())], &self.lists);
                 all.push(change.attempt(word, made));
             }
             if !choices.iter().any(|(word, _)| names::alike(word, &value)) {
@@ -462,8 +471,8 @@ impl Maker<'_> {
     /// it cannot be done.
     fn make(
         &self,
-        sets: Vec<(String, Value)>,
-        lists: Vec<PolicyList>,
+        sets: &[(String, Value)],
+        lists: &[PolicyList],
     ) -> Result<(Variant, Vec<String>), String> {
         let mut edits = vec![Edit::default(); lists.len()];
         loop {
@@ -478,20 +487,23 @@ impl Maker<'_> {
                 }
             }
             let problems = match self.document.set(&all, self.variant) {
-                Ok(fight) => return Ok((fight, left_out(&lists, &edits))),
+                Ok(fight) => return Ok((fight, left_out(lists, &edits))),
                 Err(problems) => problems,
             };
+            let mut found = false;
             for problem in errors(&problems) {
                 let place = problem.place.as_ref();
-                let line = place.and_then(|(span, _)| line_at(&lists, *span));
+                let line = place.and_then(|(span, _)| line_at(lists, *span));
                 let Some((list, line)) = line else {
                     return Err(problem.title.to_string());
                 };
                 if !edits[list].without.contains(&line) {
                     edits[list].without.push(line);
-                } else if problems.errors() == 1 {
-                    return Err(problem.title.to_string());
+                    found = true;
                 }
+            }
+            if !found {
+                return Err(reason(&problems));
             }
         }
     }
@@ -525,17 +537,26 @@ fn list_of<'a>(names: impl Iterator<Item = &'a str>) -> Value {
     Value::List(names.map(|name| node(name).into()).collect())
 }
 
+/// A stretch at the end of the line.
+fn out_of_reach() -> Value {
+    let end = |unit: i64| Node {
+        span: Span::new(0, 0..0),
+        value: Value::from(unit),
+    };
+    Value::List(vec![end(99_999).into(), end(100_000).into()])
+}
+
 /// Collects the lists of effects below a node.
-fn effects(node: &Node, path: Vec<String>, all: &mut Vec<(String, Vec<std::sync::Arc<Node>>)>) {
+fn effects(node: &Node, path: &[String], all: &mut Vec<(String, Vec<Arc<Node>>)>) {
     let Some(table) = node.table() else { return };
     for entry in &table.entries {
-        let mut path = path.clone();
+        let mut path = path.to_vec();
         path.push(quoted(&entry.key));
         match &entry.node.value {
             Value::List(list) if &*entry.key == "effects" => {
-                all.push((path.join("."), list.clone()))
+                all.push((path.join("."), list.clone()));
             }
-            _ => effects(&entry.node, path, all),
+            _ => effects(&entry.node, &path, all),
         }
     }
 }

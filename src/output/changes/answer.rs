@@ -5,6 +5,7 @@ use super::{Effect, Part, Report, Verdict};
 use crate::output::chart::Unit;
 use crate::output::sweep::Shown;
 use crate::scenario::ChangeKind;
+use std::fmt::Write as _;
 
 /// More names than these are counted.
 const NAMED: usize = 5;
@@ -75,15 +76,16 @@ fn of_changes(report: &Report, shown: &Shown, groups: &Groups<'_>) -> String {
     };
     let line = certain.iter().find(is_line);
     if let Some(line) = line.filter(|_| certain[0].change.kind != ChangeKind::Line) {
-        text.push_str(&format!(
+        let _ = write!(
+            text,
             " Of the policy lines: {}.",
             lower(&sentence(line, shown))
-        ));
+        );
     }
     let [nothing, here] = if report.solved() {
         ["in anything that is measured", "No difference here"]
     } else {
-        ["in any encounter", "No measurable difference"]
+        ["in any encounter", "Not told apart from chance"]
     };
     for (verdict, what) in [
         (
@@ -94,7 +96,7 @@ fn of_changes(report: &Report, shown: &Shown, groups: &Groups<'_>) -> String {
     ] {
         let lines: Vec<&Effect> = groups.of(verdict).iter().filter(is_line).copied().collect();
         if !lines.is_empty() {
-            text.push_str(&format!(" {what}: {}.", named(&lines)));
+            let _ = write!(text, " {what}: {}.", named(&lines));
         }
     }
     text

@@ -212,15 +212,13 @@ fn impossible(page: &mut Page, report: &Report) {
 impl Report {
     /// The name of the group of those effects.
     fn group(&self, verdict: Verdict) -> &'static str {
-        match (verdict, self.part, self.solved()) {
-            (Verdict::Certain, _, _) => "makes a difference",
-            (Verdict::Uncertain, Part::Numbers, _) => "not told apart from chance",
-            (Verdict::Uncertain, Part::Everything, false) => "no measurable difference",
-            (Verdict::Uncertain, Part::Everything, true) => {
-                "no difference here, but in other metrics"
-            }
-            (Verdict::None, Part::Everything, true) => "no difference in anything that is measured",
-            (Verdict::None, _, _) => "no difference in any encounter",
+        let solved = self.solved() && self.part == Part::Everything;
+        match verdict {
+            Verdict::Certain => "makes a difference",
+            Verdict::Uncertain if solved => "no difference here, but in other metrics",
+            Verdict::Uncertain => "not told apart from chance",
+            Verdict::None if solved => "no difference in anything that is measured",
+            Verdict::None => "no difference in any encounter",
         }
     }
 }
