@@ -260,10 +260,9 @@ impl Prepared {
     #[must_use]
     pub fn nothing_played(&self) -> String {
         let (what, named) = match &self.subject {
-            Subject::Run => ("the first encounters were", true),
+            Subject::Run | Subject::Knockout(_) => ("the first encounters were", true),
             Subject::Compare(_) => ("the first encounters were", false),
             Subject::Sweep(_) => ("the first point was", true),
-            Subject::Knockout(_) => ("the first encounters were", true),
             Subject::Tune(_) => ("the first candidates were", false),
         };
         let file = if named {

@@ -105,16 +105,13 @@ fn metric(page: &mut Page, report: &Report, shown: &Shown, base: &Summary) {
         }
         for effect in effects.iter().filter(|_| listed) {
             let (worth, interval) = effect.told(unit);
-            let mut row = vec![page.indented(&effect.short())];
-            match report.part {
+            let mut row = match report.part {
                 Part::Numbers => {
-                    row = vec![
-                        page.indented(effect.change.number()),
-                        effect.change.value.clone(),
-                    ]
+                    let name = page.indented(effect.change.number());
+                    vec![name, effect.change.value.clone()]
                 }
-                Part::Everything => {}
-            }
+                Part::Everything => vec![page.indented(&effect.short())],
+            };
             row.extend([worth, interval]);
             if !page.is_markdown() {
                 row.push(chart::deviation(effect.worth(), most));
