@@ -470,7 +470,9 @@ const KEYS: &str = "role key value candidate metric subject unit n mean ci_low c
                     difference_high p_value p_adjusted";
 
 impl Answer for Report {
-    const KIND: &'static Kind = &sheet::TUNE;
+    fn kind(&self) -> &'static Kind {
+        &sheet::TUNE
+    }
 
     fn is_exact(&self) -> bool {
         self.stop.budget().is_some()

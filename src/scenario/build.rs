@@ -256,7 +256,7 @@ fn read(
     let goals = goals.filter_map(|goal| goal.resolve(&sides, (&groups, late), problems));
     let goals: Vec<Goal> = goals.collect();
     let first = combatants.first().map(|one| &one.traits);
-    let asker = (system, &rulings.conditions[..], first);
+    let asker = (system, parameters, &rulings.conditions[..], first);
     let hazards = frame.hazards.into_iter();
     let hazards = hazards.map(|danger| danger_of(danger, (&groups, late), asker, problems));
     let hazards: Vec<Hazard> = hazards.collect();
@@ -381,7 +381,7 @@ fn one_side_only(span: Span, entries: &[Entry<'_>], problems: &mut Vec<Diagnosti
 fn danger_of(
     danger: Danger,
     groups: (&[(&str, u64)], u64),
-    (system, conditions, traits): (&System, &[Condition], Option<&Traits>),
+    (system, parameters, conditions, traits): (&System, &Parameters, &[Condition], Option<&Traits>),
     problems: &mut Vec<Diagnostic>,
 ) -> Hazard {
     let mut hazard = danger.hazard;
@@ -389,7 +389,14 @@ fn danger_of(
         hazard.after = all_of(falls, danger.span, groups, problems).unwrap_or(0);
     }
     if let (Some(node), Some(traits)) = (&danger.when, traits) {
-        hazard.when = asked(node, &hazard.name, system, conditions, traits, problems);
+        hazard.when = asked(
+            node,
+            &hazard.name,
+            (system, parameters),
+            conditions,
+            traits,
+            problems,
+        );
     }
     hazard
 }
@@ -398,7 +405,7 @@ fn danger_of(
 fn asked(
     node: &Node,
     name: &str,
-    system: &System,
+    (system, parameters): (&System, &Parameters),
     conditions: &[Condition],
     traits: &Traits,
     problems: &mut Vec<Diagnostic>,
@@ -422,7 +429,7 @@ fn asked(
             );
         }
     };
-    let tree = parser::parse_for(&line, Clocks::only(system.clock));
+    let tree = parser::parse_for(&line, Clocks::only(system.clock), parameters);
     let tree = tree.map_err(&mut report).ok()?;
     let owner = Owner {
         name,

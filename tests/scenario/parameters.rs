@@ -167,7 +167,7 @@ fn a_parameter_is_one_of_the_numbers_of_a_sensitivity() {
     ] {
         let number = numbers.all.iter().find(|one| one.key == key);
         assert!(
-            number.is_some_and(|one| one.less.is_some() && one.more.is_some()),
+            number.is_some_and(|one| one.from.is_some() && one.to.is_some()),
             "{key}: {keys:?}"
         );
     }
