@@ -187,7 +187,7 @@ impl TuneArgs {
     }
 }
 
-/// Runs the subcommand. When `stop` is set, the encounters under way are finished, and what is known is written.
+/// Runs the subcommand. When `stop` is set, the encounters under way are finished, and the results so far are written.
 ///
 /// # Errors
 /// If the input is wrong, or results cannot be written.

@@ -192,7 +192,7 @@ impl<'a> Blocks<'a> {
         (self.made, self.bytes) = (0, 0);
     }
 
-    /// Finds out which blocks nobody needs any more.
+    /// Finds the blocks that no share refers to any more.
     pub(super) fn give_up(&mut self) {
         self.known.retain(|_, kept| kept.strong_count() > 0);
         let all = self.known.values().filter_map(Weak::upgrade);

@@ -14,7 +14,7 @@ pub(super) struct Block {
 }
 
 impl Block {
-    /// Room for so many cells.
+    /// Room for a number of cells.
     pub(super) fn of(size: usize) -> Self {
         Self {
             cells: vec![0.0; size],
@@ -235,7 +235,7 @@ pub(super) fn along<'s>(
     axes.collect()
 }
 
-/// The same cells, where so much more is counted.
+/// The same cells, with a greater count.
 pub(super) fn still(shape: &Shape, bounds: &[Range<usize>], more: usize) -> Vec<Along<'static>> {
     let axes = shape.axes.iter().zip(bounds).map(|(axis, bounds)| Along {
         from: bounds.start,

@@ -21,19 +21,18 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     #[inline]
-    fn number(&mut self, mut value: u64) -> Result<(), Unwritable> {
+    fn number(&mut self, mut value: u64) {
         while value >= 0x80 {
             self.bytes.push(value as u8 | 0x80);
             value >>= 7;
         }
         self.bytes.push(value as u8);
-        Ok(())
     }
 
     /// The sign comes last, so that small numbers are short.
     #[inline]
-    fn signed(&mut self, value: i64) -> Result<(), Unwritable> {
-        self.number((value << 1 ^ value >> 63) as u64)
+    fn signed(&mut self, value: i64) {
+        self.number((value << 1 ^ value >> 63) as u64);
     }
 }
 
@@ -61,13 +60,14 @@ macro_rules! numbers {
         $(
             #[inline]
             fn $method(self, value: $type) -> Result<(), Unwritable> {
-                self.$how(<$wide>::from(value))
+                self.$how(<$wide>::from(value));
+                Ok(())
             }
         )*
     };
 }
 
-impl<'w> Serializer for &'w mut Writer<'_> {
+impl Serializer for &mut Writer<'_> {
     type Ok = ();
     type Error = Unwritable;
     type SerializeSeq = Self;
@@ -120,19 +120,20 @@ impl<'w> Serializer for &'w mut Writer<'_> {
     }
 
     fn serialize_bytes(self, value: &[u8]) -> Result<(), Unwritable> {
-        self.number(value.len() as u64)?;
+        self.number(value.len() as u64);
         self.bytes.extend_from_slice(value);
         Ok(())
     }
 
     #[inline]
     fn serialize_none(self) -> Result<(), Unwritable> {
-        self.number(0)
+        self.number(0);
+        Ok(())
     }
 
     #[inline]
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), Unwritable> {
-        self.number(1)?;
+        self.number(1);
         value.serialize(self)
     }
 
@@ -153,7 +154,8 @@ impl<'w> Serializer for &'w mut Writer<'_> {
         variant: u32,
         _: &'static str,
     ) -> Result<(), Unwritable> {
-        self.number(variant.into())
+        self.number(variant.into());
+        Ok(())
     }
 
     #[inline]
@@ -173,13 +175,13 @@ impl<'w> Serializer for &'w mut Writer<'_> {
         _: &'static str,
         value: &T,
     ) -> Result<(), Unwritable> {
-        self.number(variant.into())?;
+        self.number(variant.into());
         value.serialize(self)
     }
 
     #[inline]
     fn serialize_seq(self, length: Option<usize>) -> Result<Self, Unwritable> {
-        self.number(length.ok_or(Unwritable)? as u64)?;
+        self.number(length.ok_or(Unwritable)? as u64);
         Ok(self)
     }
 
@@ -201,7 +203,7 @@ impl<'w> Serializer for &'w mut Writer<'_> {
         _: &'static str,
         _: usize,
     ) -> Result<Self, Unwritable> {
-        self.number(variant.into())?;
+        self.number(variant.into());
         Ok(self)
     }
 
@@ -222,7 +224,7 @@ impl<'w> Serializer for &'w mut Writer<'_> {
         _: &'static str,
         _: usize,
     ) -> Result<Self, Unwritable> {
-        self.number(variant.into())?;
+        self.number(variant.into());
         Ok(self)
     }
 }

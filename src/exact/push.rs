@@ -35,7 +35,7 @@ const MANY_BYTES: u64 = 64 << 20;
 /// What it costs to send a share somewhere, in products.
 const SEND_WORK: u64 = 32;
 
-/// Sending a share along an edge takes as long as so many products of cells, and adding up those of a share or hitting
+/// The cost of sending a share along an edge, in products of cells, and adding up those of a share or hitting
 /// all of them as long as this for each cell.
 const SHARE_COST: usize = 128;
 const HIT_COST: usize = 6;
@@ -415,7 +415,7 @@ impl<'a> Pusher<'a> {
                 return;
             }
         }
-        if self.is_better_added_up(held, node) {
+        if Self::is_better_added_up(held, node) {
             // Less is done with the cells themselves.
             let mut block = None;
             held.add_to(&mut block, &mut self.pushed.work);
@@ -439,7 +439,7 @@ impl<'a> Pusher<'a> {
     }
 
     /// Whether it takes less to add up all shares of a situation and go on with the cells than to go on with each share.
-    fn is_better_added_up(&self, held: &Held, node: &Node) -> bool {
+    fn is_better_added_up(held: &Held, node: &Node) -> bool {
         let (shares, edges) = (held.shares.len(), node.edges.len());
         let cells = held.shares[0].block.block.cells.len();
         let apart = SHARE_COST * shares * edges;

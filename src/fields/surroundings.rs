@@ -151,12 +151,11 @@ pub(crate) fn ground(
 fn difficult(table: &mut Reader<'_>) -> Units {
     let is_number = |node: &Node| matches!(node.value, Value::Integer(_));
     match table.entry("difficult") {
-        None => 1,
         Some(entry) if is_number(&entry.node) => {
             table.integer("difficult", 1..=10).unwrap_or(1) as Units
         }
         Some(_) if table.boolean("difficult") == Some(true) => 2,
-        Some(_) => 1,
+        _ => 1,
     }
 }
 

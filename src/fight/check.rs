@@ -220,7 +220,7 @@ impl Dice {
         })
     }
 
-    /// These dice against a difficulty that is so much greater, within those there are.
+    /// These dice against a difficulty that is `more` greater, within the limits of difficulties.
     #[cold]
     #[inline(never)]
     fn harder(&self, by: i64) -> &Self {

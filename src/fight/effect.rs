@@ -323,7 +323,7 @@ pub enum Effect {
         /// Whether it is never drawn again.
         for_good: bool,
     },
-    /// So many more uses of an item or a weapon of that name, or fewer.
+    /// More uses of an item or a weapon of that name, or fewer.
     Uses {
         /// Its name.
         thing: Arc<str>,

@@ -356,7 +356,7 @@ impl Combatant {
     }
 
     /// Returns its reach: the greatest of its melee weapons in `in_hand` (W-2), or -1 without one, within which
-    /// no combatant ever is. Conditions make it so much longer.
+    /// no combatant ever is. Conditions may make it longer.
     #[must_use]
     pub fn reach(&self, in_hand: u32, longer: Units) -> Units {
         let mut reach = -1;
@@ -423,12 +423,12 @@ pub struct Weapon {
     pub uses: Option<u16>,
     /// How they come back.
     pub recharge: Option<Recharge>,
-    /// Whether nobody can be disarmed of it: a fist, a claw.
+    /// Whether it cannot be taken away, such as a fist or a claw.
     pub natural: bool,
 }
 
 impl Weapon {
-    /// Its reach or range while conditions add so many Units to reaches.
+    /// Its reach or range while conditions add Units to reaches.
     #[inline]
     #[must_use]
     pub fn reaches(&self, longer: Units) -> Units {

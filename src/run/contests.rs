@@ -1,6 +1,6 @@
 //! A fight and many changes of it on the same dice, compared encounter by encounter.
 //!
-//! The fights are played side by side, as in [`paired`](super::paired), but only what is asked is counted: hundreds
+//! The fights are played side by side, as in [`paired`](super::paired), but only the metrics in question are counted: hundreds
 //! of changes need little memory. Which two fights a contest compares is free, and for each fight it is known whether
 //! anything at all that is measured differed from the first.
 

@@ -98,7 +98,7 @@ pub struct Change {
     pub owner: String,
     /// The number of a policy line, from 1; 0 for the others.
     pub line: usize,
-    /// The value as the file has it, or the name of what is taken away.
+    /// The value as the file has it, or the name of the thing that is taken away.
     pub value: String,
     /// The first value, if that is not the fight as it is: of a number 1 less.
     pub from: Option<Changed>,
@@ -408,7 +408,7 @@ impl Maker<'_> {
                 let path = format!("encounter.{key}");
                 let change = Change::new(kind, &path, &entry.key);
                 let mut made = self.make(&[(path, others)], &self.lists);
-                // A line that asks whether one stands on it keeps its meaning where nobody can.
+                // A line that asks whether one stands on it keeps its meaning when no combatant can.
                 if matches!(&made, Ok((_, without)) if !without.is_empty())
                     && kind == ChangeKind::Ground
                 {

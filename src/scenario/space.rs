@@ -54,7 +54,7 @@ pub struct Space {
     pub dimensions: Vec<Dimension>,
     /// The variant's changes to the base, as paths and TOML values.
     pub changes: Vec<(String, String)>,
-    /// What should be known of what is left out.
+    /// Notes about the lines that are left out.
     pub notes: Vec<String>,
 }
 
@@ -232,7 +232,7 @@ impl Space {
         self.dimensions.extend(found);
     }
 
-    /// What is wrong with single changes of the file.
+    /// The errors of single changes of the file.
     fn wrong(&self) -> Vec<Diagnostic> {
         let mut problems: Vec<Diagnostic> = Vec::new();
         let start = self.start();
@@ -456,7 +456,7 @@ impl Space {
     /// Builds the fight of a candidate.
     ///
     /// # Errors
-    /// What is wrong with it: not all combinations of values are allowed.
+    /// Its errors: not all combinations of values are allowed.
     pub fn build(&self, candidate: &[usize]) -> Result<Variant, Vec<Diagnostic>> {
         let mut document = self.document.clone();
         for change in self.overrides(candidate) {
@@ -542,7 +542,7 @@ fn whole_lines(source: &str, places: &[Range<usize>]) -> Option<Vec<Range<usize>
     lines.collect()
 }
 
-/// The `index`th order of so many things; the first is the one they have.
+/// The `index`th order of `length` things; the first is the one they have.
 fn permutation(mut index: usize, length: usize) -> Vec<usize> {
     let mut left: Vec<usize> = (0..length).collect();
     let mut order = Vec::with_capacity(length);

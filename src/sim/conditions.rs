@@ -66,7 +66,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
     }
 
     /// Fits numbers and health to conditions that have changed. A limit of health that rises as a condition begins raises
-    /// health with it; above a limit nobody has any.
+    /// health with it; above a limit no combatant has any.
     fn adapt(&mut self, who: usize, before: i32, begins: bool) {
         let combatant = &self.fight().combatants[who];
         let world = self.world_mut();

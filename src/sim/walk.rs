@@ -182,7 +182,7 @@ pub(crate) trait Walk<'a>: Decide<'a> {
     /// Units that `who` may still make, as it moves now.
     fn units_left(&self, who: usize) -> Units;
 
-    /// Whether `who` has enough Units left for one that takes so many (W-15).
+    /// Whether `who` has enough Units left for one that takes `toll` (W-15).
     #[inline]
     fn affords(&self, who: usize, toll: Units) -> bool {
         self.units_left(who) >= toll

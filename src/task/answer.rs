@@ -23,7 +23,7 @@ pub enum Answer {
     Sweep(Sweep),
     /// The worth of each change, or of 1 more of each number.
     Knockout(Knockout),
-    /// What is best.
+    /// The best candidate.
     Tune(Tuned),
 }
 

@@ -168,7 +168,7 @@ impl Saved {
         })
     }
 
-    /// Saves the counts of so many encounters if it is time, or `now`.
+    /// Saves the counts of these encounters if it is time, or `now`.
     pub(super) fn keep(
         &mut self,
         counts: &impl Portable,

@@ -77,7 +77,7 @@ pub enum Question {
     Sensitivity(Measure),
     /// The effect of each change: of policy lines, gear, rulings and numbers.
     Knockout(Measure),
-    /// What is best, or reaches a level.
+    /// The values that are best, or reach a level.
     Tune(Tune),
     /// Do the scenarios meet their expectations?
     Check(Check),

@@ -1,4 +1,4 @@
-//! The tables for people: a ranking with bars, in groups by what is known.
+//! The tables for people: a ranking with bars, in groups by verdict.
 
 use super::answer::answer;
 use super::{Effect, Part, Report, Verdict};
@@ -51,7 +51,7 @@ pub(super) fn table(report: &Report, style: Style) -> String {
     page.into_text()
 }
 
-/// The effects on one metric, by what is known of them, the greatest first.
+/// The effects on one metric, by verdict, the greatest first.
 pub(super) struct Groups<'a>(Vec<(Verdict, Vec<&'a Effect>)>);
 
 impl<'a> Groups<'a> {

@@ -20,7 +20,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     #[inline(always)]
     pub(super) fn begin(&mut self, who: usize, choice: Choice) {
         self.record.combatants[who].decisions += 1;
-        // Nobody listens to a plain fight.
+        // A plain fight has no observer.
         if !PLAIN {
             let plan = self.plan;
             let lines = &plan.fight.combatants[who].policy.decisions;

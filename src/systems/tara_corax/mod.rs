@@ -134,7 +134,7 @@ impl Clock for Plan {
         let (mut by_rank, mut peers) = ([0; MAX_COMBATANTS], [0; MAX_COMBATANTS]);
         by_rank[..traits.len()].copy_from_slice(&ladder.by_rank);
         peers[..traits.len()].copy_from_slice(&ladder.peers);
-        let reaches = fight.combatants.iter().map(|one| one.farthest_reach());
+        let reaches = fight.combatants.iter().map(Combatant::farthest_reach);
         // Where Units take more than one Mark, none is repeated.
         let farthest = if fight.is_difficult() {
             FAR

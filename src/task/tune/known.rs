@@ -29,7 +29,7 @@ const AT_ONCE: usize = 32;
 /// Which encounters are meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// Those that decide what is tried next.
+    /// Those that decide which candidate is tried next.
     Race,
     /// Those that nothing has been chosen by.
     Fresh,
@@ -44,7 +44,7 @@ struct Entry {
     is_built: bool,
     /// For each goal the answers of encounters, of the race and fresh ones.
     answers: [Vec<Vec<u32>>; 2],
-    /// What is known of it solved, goal by goal.
+    /// Its solved values, goal by goal.
     exact: Option<Vec<Distribution>>,
     /// Its situations, if it was solved.
     states: u64,
@@ -336,7 +336,7 @@ impl<S: Source> Asker<'_, S> {
         (n > 0).then(|| sum as f64 / n as f64)
     }
 
-    /// How far a candidate is from its levels, as a share of what is near enough: where it is farthest.
+    /// How far a candidate is from its levels, as a share of the tolerance: where it is farthest.
     fn far(&self, at: &At, stage: Stage, upto: u64) -> (usize, f64) {
         let goals = self.goals.iter().enumerate().filter_map(|(index, goal)| {
             let Wish::Level(level) = goal.wish else {
@@ -364,7 +364,7 @@ impl<S: Source> Asker<'_, S> {
         [far, count as f64, share]
     }
 
-    /// How likely chance alone shows a candidate so much worse than the leader, or so far from a level.
+    /// How likely chance alone shows a candidate this much worse than the leader, or this far from a level.
     pub(super) fn p_of_worse(&self, leader: &At, at: &At, stage: Stage, upto: u64) -> Option<f64> {
         match self.goals[0].wish {
             Wish::Level(_) if self.far(leader, stage, upto).1 <= 0.0 => {

@@ -1,6 +1,6 @@
 //! Searches numbers, optional lines and orders of lines for the best, or for a level.
 //!
-//! A search races candidates on shared encounters ([`search`]); what is left of them then plays *fresh* encounters, whose
+//! A search races candidates on shared encounters ([`search`]); the survivors then play *fresh* encounters, whose
 //! numbers no race has used, and results are of these alone: the best of many on the same dice is partly the luckiest.
 
 mod goal;
@@ -413,7 +413,7 @@ fn adjust(rows: &mut [Row]) {
 }
 
 impl Prepared {
-    /// Opens the checkpoint of a search: what has been played is taken over.
+    /// Opens the checkpoint of a search: the encounters that it holds are taken over.
     ///
     /// # Errors
     /// If it is of something else, or cannot be read.

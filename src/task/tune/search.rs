@@ -261,7 +261,7 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
         Ok(true)
     }
 
-    /// A race: returns whether it came to its end. What is left of it is in `found`, the best first.
+    /// A race: returns whether it came to its end. The survivors are in `found`, the best first.
     fn race(&mut self, pool: Vec<At>, most: u64, budget: u64) -> Result<bool, Failure> {
         let mut seen = BTreeSet::new();
         let mut alive = pool;

@@ -287,7 +287,8 @@ impl Builder {
             | Event::Wound { .. }
             | Event::Concentrates { .. }
             | Event::OngoingBegins { .. }
-            | Event::KnockedDown { .. } => self.follow(index),
+            | Event::KnockedDown { .. }
+            | Event::Disarmed { .. } => self.follow(index),
             // What follows is of no attack.
             Event::Hazard { .. } => self.arrow = None,
             Event::Pool { .. }
@@ -375,7 +376,6 @@ impl Builder {
                 self.act(who, Deed::Upkeep, index);
                 self.suffering = Some(who);
             }
-            Event::Disarmed { .. } => self.follow(index),
             Event::Healed { who, health, .. } | Event::MostHealth { who, health, .. } => {
                 self.follow(index);
                 self.health(who, health);

@@ -1,0 +1,164 @@
+//! The tables of a search: its candidates, the worth of each parameter, and the curves around the best.
+
+use super::{Report, Role, Wish};
+use crate::output::chart::{self, Mark, Unit};
+use crate::report::number::{decimals, decimals_shown};
+use crate::report::{Page, TextGrid};
+use crate::stats::Interval;
+use crate::stats::paired::Difference;
+
+impl Report {
+    /// The candidates that came to the end, those not told apart from the best first.
+    pub(super) fn candidates(&self, page: &mut Page, goal: usize) {
+        let shown = &self.goals[goal].shown;
+        let interval = self.stop.intervals(self.confidence);
+        let mut grid = TextGrid::new(&["candidate", "mean", &interval, "against best", ""]);
+        let (mut equal, mut apart) = (Vec::new(), Vec::new());
+        for row in self
+            .rows
+            .iter()
+            .filter(|row| !matches!(row.role, Role::Curve(_)))
+        {
+            let name = match row.role {
+                Role::Best => "best".to_owned(),
+                Role::Written => "as written".to_owned(),
+                _ => self.named(&row.at, false),
+            };
+            let (mean, interval) = shown.told(row.summaries.get(goal));
+            let against = row.differences.get(goal).and_then(Option::as_ref);
+            let (against, between) =
+                against.map_or_else(Default::default, |one| signed(one, 1.0, shown.unit()));
+            let cells = vec![page.indented(&name), mean, interval, against, between];
+            if row.is_apart(self.confidence) {
+                apart.push(cells);
+            } else {
+                equal.push(cells);
+            }
+        }
+        for (name, rows) in [
+            ("not told apart from the best", equal),
+            ("not as good", apart),
+        ] {
+            if !rows.is_empty() {
+                grid.group(name.to_owned());
+            }
+            for row in rows {
+                grid.row(row);
+            }
+        }
+        page.grid(&grid);
+    }
+
+    /// The worth of each parameter at the best: against its value in the file.
+    pub(super) fn worths(&self, page: &mut Page, goal: usize) {
+        let unit = self.goals[goal].shown.unit();
+        let points = if unit == Unit::Share {
+            "worth, in points"
+        } else {
+            "worth"
+        };
+        let mut grid = TextGrid::new(&["what", "as written", "best", points, ""]);
+        for (at, dimension) in self.dimensions.iter().enumerate() {
+            let back = self
+                .put_back(at)
+                .and_then(|row| row.differences.get(goal)?.as_ref());
+            let (worth, interval) = match back {
+                Some(back) => signed(back, -1.0, unit),
+                None if dimension.start == self.best[at] => ("as it is".to_owned(), String::new()),
+                None => ("-".to_owned(), String::new()),
+            };
+            let [written, best] =
+                [dimension.start, self.best[at]].map(|one| dimension.labels[one].clone());
+            grid.row(vec![
+                dimension.name().to_owned(),
+                written,
+                best,
+                worth,
+                interval,
+            ]);
+        }
+        page.grid(&grid);
+    }
+
+    /// The curve of one parameter around the best.
+    pub(super) fn around(&self, page: &mut Page, goal: usize, dimension: usize) {
+        let shown = &self.goals[goal].shown;
+        let rows = self.curve(dimension);
+        let of = &self.dimensions[dimension];
+        let marks = rows.iter().filter_map(|row| {
+            let at = row.at[dimension];
+            let summary = row.summaries.get(goal)?;
+            let mean = summary.mean?;
+            let interval = summary.interval.unwrap_or(Interval {
+                low: mean,
+                high: mean,
+            });
+            Some(Mark {
+                label: of.labels[at].clone(),
+                x: of.numbers.as_ref()?[at],
+                mean,
+                low: interval.low,
+                high: interval.high,
+            })
+        });
+        let marks: Vec<Mark> = marks.collect();
+        let level = match self.goals[goal].wish {
+            Wish::Level(level) => Some(level),
+            Wish::Most | Wish::Least => None,
+        };
+        if marks.len() > 2 {
+            let picture = chart::line(&marks, shown.unit(), level, &of.key, page.columns());
+            page.picture(&picture);
+            page.blank();
+        }
+        let interval = self.stop.intervals(self.confidence);
+        let mut grid = TextGrid::new(&[of.name(), "mean", &interval, "against best", ""]);
+        for row in rows {
+            let (mean, interval) = shown.told(row.summaries.get(goal));
+            let against = row.differences.get(goal).and_then(Option::as_ref);
+            let best = || ("best".to_owned(), String::new());
+            let (against, between) =
+                against.map_or_else(best, |one| signed(one, 1.0, shown.unit()));
+            grid.row(vec![
+                of.labels[row.at[dimension]].clone(),
+                mean,
+                interval,
+                against,
+                between,
+            ]);
+        }
+        page.grid(&grid);
+    }
+}
+
+/// A difference and its interval as text, with signs; of shares in points.
+fn signed(difference: &Difference, sign: f64, unit: Unit) -> (String, String) {
+    let factor = if unit == Unit::Share {
+        100.0 * sign
+    } else {
+        sign
+    };
+    let value = difference.difference * factor;
+    if difference.difference == 0.0 && difference.se.is_none_or(|se| se == 0.0) {
+        return ("0".to_owned(), String::new());
+    }
+    let Some(interval) = difference.interval else {
+        return (format!("{value:+.2}"), String::new());
+    };
+    let mut ends = [interval.low * factor, interval.high * factor];
+    ends.sort_by(f64::total_cmp);
+    let digits = if difference.is_exact {
+        decimals_shown(4, &[value])
+    } else {
+        decimals_shown(
+            decimals(interval.half_width() * factor.abs()),
+            &[value, ends[0], ends[1]],
+        )
+    };
+    let told = if difference.is_exact {
+        String::new()
+    } else {
+        format!("{:+.digits$} to {:+.digits$}", ends[0], ends[1])
+    };
+    (format!("{value:+.digits$}"), told)
+}
