@@ -5,19 +5,11 @@
 //! A change is an ordinary list of overrides, as `--set` has them. Policy lines that make no sense after a change, such
 //! as a line that casts the spell that was taken away, are left out with it.
 
-use super::lines::{Edit, PolicyList};
+use super::knockouts::Maker;
 use super::{Variant, numbers};
 use crate::document::Document;
-use crate::document::diagnostics::{Diagnostic, Diagnostics, Severity};
-use crate::document::node::{Entry, Node, Table, Value};
-use crate::document::path::quoted;
-use crate::document::source::Span;
-use crate::fight::system::Ruling;
-use crate::names;
-use crate::policy::ast::Usage;
-use crate::policy::parser::usage;
-use crate::systems::SHARED_RULINGS;
-use std::sync::Arc;
+use crate::document::diagnostics::Diagnostics;
+use crate::document::node::Value;
 
 /// Tables of things that combatants name, and the kind of a change that takes one of them away.
 pub(super) const GEAR: [(&str, ChangeKind); 4] = [
@@ -25,13 +17,6 @@ pub(super) const GEAR: [(&str, ChangeKind); 4] = [
     ("spells", ChangeKind::Spell),
     ("items", ChangeKind::Item),
     ("tasks", ChangeKind::Task),
-];
-
-/// The parts of `[encounter]` that have names and can be taken away.
-const SURROUNDINGS: [(&str, ChangeKind); 3] = [
-    ("hazards", ChangeKind::Hazard),
-    ("ground", ChangeKind::Ground),
-    ("goals", ChangeKind::Goal),
 ];
 
 /// What a change is about.
@@ -138,7 +123,7 @@ impl Change {
         }
     }
 
-    fn of(owner: &str, kind: ChangeKind, key: &str, value: &str) -> Self {
+    pub(super) fn of(owner: &str, kind: ChangeKind, key: &str, value: &str) -> Self {
         Self {
             owner: owner.to_owned(),
             ..Self::new(kind, key, value)
@@ -202,7 +187,11 @@ impl Change {
     }
 
     /// Takes over the result of an attempt to make it.
-    fn attempt(mut self, to: &str, made: Result<(Variant, Vec<String>), String>) -> Self {
+    pub(super) fn attempt(
+        mut self,
+        to: &str,
+        made: Result<(Variant, Vec<String>), String>,
+    ) -> Self {
         to.clone_into(&mut self.other);
         match made {
             Ok((variant, without)) => {
@@ -235,17 +224,7 @@ impl Document {
     pub fn changes(&self, variant: &str) -> Result<Changes, Diagnostics> {
         let (document, changes) = self.only(variant)?;
         let base = document.base(variant, changes)?;
-        let maker = Maker {
-            lists: document.policy_lists(),
-            document: &document,
-            variant,
-        };
-        let mut all = maker.lines();
-        all.extend(maker.possessions());
-        all.extend(maker.conditions());
-        all.extend(maker.surroundings());
-        all.extend(maker.rulings(&base));
-        all.extend(numbers::of_combatants(&document, variant));
+        let all = Maker::new(&document, variant).all(&base);
         Ok(Changes { base, all })
     }
 
@@ -259,370 +238,4 @@ impl Document {
         let changes = changes.map(|(key, value)| ((*key).to_owned(), value.to_string()));
         self.with(values)?.base(variant, changes.collect())
     }
-}
-
-/// Makes the changes of a document.
-struct Maker<'a> {
-    document: &'a Document,
-    variant: &'a str,
-    lists: Vec<PolicyList>,
-}
-
-impl Maker<'_> {
-    fn top(&self) -> &Table {
-        static NONE: Table = Table {
-            entries: Vec::new(),
-        };
-        self.document.root.table().unwrap_or(&NONE)
-    }
-
-    /// A table at the top, by its entries.
-    fn table(&self, name: &str) -> &[Entry] {
-        let entry = self.top().get(name);
-        let table = entry.and_then(|entry| entry.node.table());
-        table.map_or(&[], |table| &table.entries)
-    }
-
-    fn combatants(&self) -> impl Iterator<Item = (&str, &Table)> {
-        let entry = self.top().get("combatants");
-        let list = match entry.map(|entry| &entry.node.value) {
-            Some(Value::List(list)) => list.as_slice(),
-            _ => &[],
-        };
-        list.iter().filter_map(|node| {
-            let table = node.table()?;
-            Some((table.get("name")?.node.text()?, table))
-        })
-    }
-
-    /// Every policy line that is switched on, taken away.
-    fn lines(&self) -> Vec<Change> {
-        let mut all = Vec::new();
-        for list in &self.lists {
-            let owner = owner(list);
-            for (number, (at, text)) in list.lines().enumerate() {
-                let (usage, text) = usage(text);
-                if usage == Usage::Off {
-                    continue;
-                }
-                let change = Change {
-                    line: number + 1,
-                    ..Change::of(owner, ChangeKind::Line, &list.key, text.trim())
-                };
-                let made = self
-                    .document
-                    .set(&[(&list.key, list.without(at))], self.variant);
-                let made = made.map(|fight| (fight, Vec::new()));
-                all.push(change.attempt("", made.map_err(|problems| reason(&problems))));
-            }
-        }
-        all
-    }
-
-    /// Everything that a combatant has, taken away from it alone.
-    fn possessions(&self) -> Vec<Change> {
-        let mut all = Vec::new();
-        for (name, table) in self.combatants() {
-            let path = |key: &str| format!("combatants.{}.{key}", quoted(name));
-            let kinds = GEAR.iter().copied();
-            for (key, kind) in kinds.chain([("abilities", ChangeKind::Ability)]) {
-                let things = listed(table, key);
-                for thing in &things {
-                    let others = |names: &[&str]| {
-                        let others = names.iter().filter(|other| *other != thing);
-                        list_of(others.copied())
-                    };
-                    let mut sets = vec![(path(key), others(&things))];
-                    let undrawn = listed(table, "undrawn");
-                    if kind == ChangeKind::Weapon && undrawn.contains(thing) {
-                        sets.push((path("undrawn"), others(&undrawn)));
-                    }
-                    let change = Change::of(name, kind, &path(key), thing);
-                    all.push(change.attempt("", self.make(&sets, &self.list_of(name, table))));
-                }
-            }
-        }
-        all
-    }
-
-    /// Every condition, which no effect begins any more.
-    fn conditions(&self) -> Vec<Change> {
-        let mut lists = Vec::new();
-        for (kind, _) in GEAR {
-            for entry in self.table(kind) {
-                let path = [kind.to_owned(), quoted(&entry.key)];
-                effects(&entry.node, &path, &mut lists);
-            }
-        }
-        let encounter = self.top().get("encounter");
-        if let Some(entry) = encounter {
-            effects(&entry.node, &["encounter".to_owned()], &mut lists);
-        }
-        let begins = |node: &Node, name: &str| {
-            let condition = node.table().and_then(|effect| effect.get("condition"));
-            condition.is_some_and(|entry| entry.node.text() == Some(name))
-        };
-        let mut all = Vec::new();
-        for entry in self.table("conditions") {
-            let name = &*entry.key;
-            let key = format!("conditions.{}", quoted(name));
-            let change = Change::new(ChangeKind::Condition, &key, name);
-            let afraid = self.combatants().find(|(_, table)| {
-                let morale = table.get("morale");
-                morale.is_some_and(|entry| begins(&entry.node, name))
-            });
-            if let Some((who, _)) = afraid {
-                let reason = format!("it comes from the `morale` of {who}");
-                all.push(change.attempt("", Err(reason)));
-                continue;
-            }
-            let sets: Vec<(String, Value)> = lists
-                .iter()
-                .filter(|(_, list)| list.iter().any(|effect| begins(effect, name)))
-                .map(|(path, list)| {
-                    let others = list.iter().filter(|effect| !begins(effect, name));
-                    (path.clone(), Value::List(others.cloned().collect()))
-                })
-                .collect();
-            if !sets.is_empty() {
-                all.push(change.attempt("", self.make(&sets, &self.lists)));
-            }
-        }
-        all
-    }
-
-    /// Every hazard, stretch of ground and goal, taken away.
-    fn surroundings(&self) -> Vec<Change> {
-        let mut all = Vec::new();
-        for (key, kind) in SURROUNDINGS {
-            let mut encounter = self.table("encounter").iter();
-            let entry = encounter.find(|entry| &*entry.key == key);
-            let Some(table) = entry.and_then(|entry| entry.node.table()) else {
-                continue;
-            };
-            for entry in &table.entries {
-                let others = table.entries.iter().filter(|other| other.key != entry.key);
-                let others = Value::Table(Table {
-                    entries: others.cloned().collect(),
-                });
-                let path = format!("encounter.{key}");
-                let change = Change::new(kind, &path, &entry.key);
-                let mut made = self.make(&[(path, others)], &self.lists);
-                // A line that asks whether one stands on it keeps its meaning when no combatant can.
-                if matches!(&made, Ok((_, without)) if !without.is_empty())
-                    && kind == ChangeKind::Ground
-                {
-                    let path = format!("encounter.{key}.{}.stretch", quoted(&entry.key));
-                    let moved = self.make(&[(path, out_of_reach())], &[]);
-                    made = moved.or(made);
-                }
-                all.push(change.attempt("", made));
-            }
-        }
-        all
-    }
-
-    /// Every ruling of the system with each other value that is a word or a truth value, and 1 less and 1 more where
-    /// it is a number or dice.
-    fn rulings(&self, base: &Variant) -> Vec<Change> {
-        let system = base.fight.system;
-        let mut all = Vec::new();
-        for ruling in SHARED_RULINGS.iter().chain(system.rulings) {
-            let key = format!("rules.{}", ruling.key);
-            let default = match ruling.key {
-                "check" => system.check.name(),
-                "health" => system.health.name(),
-                _ => ruling.default,
-            };
-            let value = self.document.ruling(ruling.key);
-            let value = value.unwrap_or_else(|| default.to_owned());
-            let choices = choices(ruling);
-            for (word, other) in &choices {
-                // Hyphens and underscores are the same.
-                if names::alike(word, &value) {
-                    continue;
-                }
-                let change = Change::new(ChangeKind::Ruling, &key, &value);
-                let made = self.make(&[(key.clone(), other.clone())], &self.lists);
-                all.push(change.attempt(word, made));
-            }
-            if !choices.iter().any(|(word, _)| names::alike(word, &value)) {
-                all.extend(numbers::of_key(self.document, self.variant, &key, &value));
-            }
-        }
-        all
-    }
-
-    /// The list of the lines that a combatant follows, for it alone.
-    fn list_of(&self, name: &str, table: &Table) -> Vec<PolicyList> {
-        let key = format!("combatants.{}.policy", quoted(name));
-        let named = table.get("policy").and_then(|entry| entry.node.text());
-        let named = named.map(|named| format!("policies.{}", quoted(named)));
-        let followed = named.as_ref().unwrap_or(&key);
-        let list = self.lists.iter().find(|list| list.key == *followed);
-        let own = list.cloned().map(|mut list| {
-            list.key = key;
-            list
-        });
-        own.into_iter().collect()
-    }
-
-    /// Sets values, and leaves out those lines of `lists` that are wrong then. Returns the fight and the lines, or why
-    /// it cannot be done.
-    fn make(
-        &self,
-        sets: &[(String, Value)],
-        lists: &[PolicyList],
-    ) -> Result<(Variant, Vec<String>), String> {
-        let mut edits = vec![Edit::default(); lists.len()];
-        loop {
-            let mut all: Vec<(&str, Value)> = Vec::new();
-            all.extend(
-                sets.iter()
-                    .map(|(key, value)| (key.as_str(), value.clone())),
-            );
-            for (list, edit) in lists.iter().zip(&edits) {
-                if !edit.without.is_empty() {
-                    all.push((&list.key, list.edited(edit)));
-                }
-            }
-            let problems = match self.document.set(&all, self.variant) {
-                Ok(fight) => return Ok((fight, left_out(lists, &edits))),
-                Err(problems) => problems,
-            };
-            let mut found = false;
-            for problem in errors(&problems) {
-                let place = problem.place.as_ref();
-                let line = place.and_then(|(span, _)| line_at(lists, *span));
-                let Some((list, line)) = line else {
-                    return Err(problem.title.to_string());
-                };
-                if !edits[list].without.contains(&line) {
-                    edits[list].without.push(line);
-                    found = true;
-                }
-            }
-            if !found {
-                return Err(reason(&problems));
-            }
-        }
-    }
-}
-
-/// The combatant or the policy that a list belongs to.
-fn owner(list: &PolicyList) -> &str {
-    let name = list.key.strip_prefix("policies.").or_else(|| {
-        let name = list.key.strip_prefix("combatants.")?;
-        name.strip_suffix(".policy")
-    });
-    let name = name.unwrap_or(&list.key);
-    name.strip_prefix('"')
-        .and_then(|name| name.strip_suffix('"'))
-        .unwrap_or(name)
-}
-
-/// The texts of a list of names.
-fn listed<'a>(table: &'a Table, key: &str) -> Vec<&'a str> {
-    match table.get(key).map(|entry| &entry.node.value) {
-        Some(Value::List(list)) => list.iter().filter_map(|node| node.text()).collect(),
-        _ => Vec::new(),
-    }
-}
-
-fn list_of<'a>(names: impl Iterator<Item = &'a str>) -> Value {
-    let node = |name: &str| Node {
-        span: Span::new(0, 0..0),
-        value: Value::from(name),
-    };
-    Value::List(names.map(|name| node(name).into()).collect())
-}
-
-/// A stretch at the end of the line.
-fn out_of_reach() -> Value {
-    let end = |unit: i64| Node {
-        span: Span::new(0, 0..0),
-        value: Value::from(unit),
-    };
-    Value::List(vec![end(99_999).into(), end(100_000).into()])
-}
-
-/// Collects the lists of effects below a node.
-fn effects(node: &Node, path: &[String], all: &mut Vec<(String, Vec<Arc<Node>>)>) {
-    let Some(table) = node.table() else { return };
-    for entry in &table.entries {
-        let mut path = path.to_vec();
-        path.push(quoted(&entry.key));
-        match &entry.node.value {
-            Value::List(list) if &*entry.key == "effects" => {
-                all.push((path.join("."), list.clone()));
-            }
-            _ => effects(&entry.node, &path, all),
-        }
-    }
-}
-
-/// The words and truth values that a ruling may have, each as text and as a value.
-fn choices(ruling: &Ruling) -> Vec<(String, Value)> {
-    if ruling.values == "boolean" || ruling.values == "true, false" {
-        let truth = |truth: bool| (truth.to_string(), Value::Boolean(truth));
-        return vec![truth(true), truth(false)];
-    }
-    let words = ruling.values.split(", ").filter(|word| !word.contains(' '));
-    let value = |word: &str| match word.parse::<i64>() {
-        Ok(number) => Value::from(number),
-        Err(_) => Value::from(word),
-    };
-    // A single word is the name of a kind of value.
-    let is_choice = ruling.values.contains(", ");
-    let words = words.filter(|_| is_choice);
-    words.map(|word| (word.to_owned(), value(word))).collect()
-}
-
-fn errors(problems: &Diagnostics) -> impl Iterator<Item = &Diagnostic> {
-    let list = problems.list().into_iter();
-    list.filter(|problem| problem.severity == Severity::Error)
-}
-
-/// Why a change cannot be made.
-pub(super) fn reason(problems: &Diagnostics) -> String {
-    errors(problems)
-        .next()
-        .map_or_else(String::new, |problem| problem.title.to_string())
-}
-
-/// The line in which a place lies: the index of its list, and its index there.
-fn line_at(lists: &[PolicyList], span: Span) -> Option<(usize, usize)> {
-    let holds = |node: &Node| {
-        let (line, bytes) = (node.span.bytes(), span.bytes());
-        node.span.source() == span.source()
-            && line.start <= bytes.start
-            && bytes.end <= line.end
-            && !line.is_empty()
-    };
-    lists.iter().enumerate().find_map(|(at, list)| {
-        let Value::List(members) = list.edited(&Edit::default()) else {
-            return None;
-        };
-        let line = members.iter().position(|node| holds(node))?;
-        Some((at, line))
-    })
-}
-
-/// The lines that edits leave out: `line 2, set if not ready`.
-fn left_out(lists: &[PolicyList], edits: &[Edit]) -> Vec<String> {
-    let mut all = Vec::new();
-    for (list, edit) in lists.iter().zip(edits) {
-        let lines = list.lines().enumerate();
-        let lines = lines.filter(|(_, (at, _))| edit.without.contains(at));
-        all.extend(lines.map(|(number, (_, text))| {
-            let text = usage(text).1.trim();
-            let of = if lists.len() > 1 {
-                format!("{}: ", owner(list))
-            } else {
-                String::new()
-            };
-            format!("{of}line {}, {text}", number + 1)
-        }));
-    }
-    all
 }

@@ -11,6 +11,7 @@ mod combatants;
 pub mod dice;
 pub mod expect;
 mod frame;
+mod knockouts;
 pub mod lines;
 pub mod mirror;
 mod muster;
