@@ -121,8 +121,8 @@ impl Tuning {
     /// The most candidates that come to the end, and the encounters of all races.
     fn limits(&self, most: u64) -> (usize, u64) {
         let all = u64::try_from(self.space.candidates()).unwrap_or(u64::MAX);
-        let keep = (all / 50).clamp(4, 10) as usize;
-        (keep, most.saturating_mul((all / 30).clamp(3, 200)))
+        let keep = (all / 40).clamp(4, 10) as usize;
+        (keep, most.saturating_mul((all / 25).clamp(3, 200)))
     }
 
     /// About how many encounters it takes at most.
