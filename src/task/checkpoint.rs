@@ -176,7 +176,8 @@ impl Saved {
         now: bool,
         watch: &dyn Watch,
     ) -> Result<(), Failure> {
-        if !now && self.last.elapsed() < self.every {
+        // Nothing is known that could be saved.
+        if encounters == 0 || !now && self.last.elapsed() < self.every {
             return Ok(());
         }
         let part = Part {

@@ -48,6 +48,8 @@ struct Entry {
     exact: Option<Vec<Distribution>>,
     /// Its situations, if it was solved.
     states: u64,
+    /// Encounters that this search has asked for, those of a checkpoint among them.
+    asked: [u64; 2],
 }
 
 /// All candidates that were tried.
@@ -58,6 +60,8 @@ pub(in crate::task) struct Known {
     goals: usize,
     /// Encounters that were played, those of a checkpoint included.
     pub(super) spent: u64,
+    /// Encounters that this search has asked for: the same whether a checkpoint had them or not.
+    pub(super) asked: u64,
 }
 
 /// The means of asking.
@@ -98,6 +102,13 @@ impl Known {
     /// Situations of all solved fights.
     pub(super) fn states(&self) -> u64 {
         self.entries.values().map(|one| one.states).sum()
+    }
+
+    /// Encounters that have been asked of a candidate.
+    pub(super) fn asked_of(&self, at: &At, stage: Stage) -> u64 {
+        self.entries
+            .get(at)
+            .map_or(0, |one| one.asked[stage as usize])
     }
 
     /// Encounters that a candidate has played.
@@ -148,6 +159,14 @@ impl<S: Source> Asker<'_, S> {
             .filter(|at| is_missing(&self.known, at))
             .cloned()
             .collect();
+        if !self.is_exact() {
+            for at in all {
+                let entry = self.known.entries.entry(at.clone()).or_default();
+                let asked = &mut entry.asked[stage as usize];
+                self.known.asked += upto.saturating_sub(*asked);
+                *asked = upto.max(*asked);
+            }
+        }
         for chunk in missing.chunks(AT_ONCE) {
             if self.context.stopped() {
                 return Ok(false);

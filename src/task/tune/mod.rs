@@ -174,7 +174,7 @@ impl Tuning {
         keep: usize,
     ) -> Result<Played, Failure> {
         let start = self.space.start();
-        let raced = asker.known.spent;
+        let raced = asker.known.asked;
         found.cut += found.ranked.len().saturating_sub(keep);
         let mut finalists = found.ranked.clone();
         finalists.truncate(keep);
@@ -217,7 +217,7 @@ impl Tuning {
             complete = self.curves(asker, &best, most, &mut rows)?;
         }
         adjust(&mut rows);
-        let fresh = asker.known.spent.saturating_sub(raced);
+        let fresh = asker.known.asked.saturating_sub(raced);
         Ok(Played {
             rows,
             best,

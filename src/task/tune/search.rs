@@ -268,7 +268,7 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
         alive.retain(|at| {
             seen.insert(at.clone()) && !self.beaten.contains(at) && self.asker.is_allowed(at)
         });
-        let before = self.asker.known.spent;
+        let before = self.asker.known.asked;
         let looks = if self.asker.is_exact() {
             vec![most]
         } else {
@@ -288,8 +288,8 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
             if alive.len() < 2 {
                 break;
             }
-            let missing = |at: &At| next.saturating_sub(self.asker.known.count(at, Stage::Race));
-            let left = budget.saturating_sub(self.asker.known.spent - before);
+            let missing = |at: &At| next.saturating_sub(self.asker.known.asked_of(at, Stage::Race));
+            let left = budget.saturating_sub(self.asker.known.asked - before);
             let mut cost = 0;
             let room = alive.iter().position(|at| {
                 cost += missing(at);
