@@ -359,7 +359,7 @@ pub(crate) fn compile(
     let dice = Dice::new(rules, greatest(rules.pool.into(), more))?;
     let is_changed = [Number::Difficulty, Number::Evade].map(|number| rulings.may_change(number));
     if rulings.system.pools == Pools::OfTraits && is_changed.contains(&true) {
-        return dice.at_all_difficulties(rules);
+        return Ok(dice.at_any_difficulty(rules));
     }
     Ok(dice)
 }

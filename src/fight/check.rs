@@ -4,7 +4,7 @@
 //! defender's `evade` (TC-22), a Storyteller pool against a difficulty (MD-1 to MD-3), or a
 //! percentile test against a skill (EP-9).
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::health::Roll;
 use crate::chance::{Chance, Purpose};
@@ -125,6 +125,22 @@ pub const SKILL_OF_A_DIE: i64 = 10;
 /// The difficulties that there are (MD-1).
 const DIFFICULTIES: std::ops::RangeInclusive<u32> = 2..=10;
 
+/// Dice against each difficulty, compiled when they are first thrown: there are many tables, and few are used.
+#[derive(Debug)]
+struct Others {
+    rules: Storyteller,
+    /// The most dice that there may be.
+    most: u32,
+    dice: [OnceLock<Dice>; 9],
+}
+
+/// Which of them have been compiled makes no difference.
+impl PartialEq for Others {
+    fn eq(&self, other: &Self) -> bool {
+        (self.rules, self.most) == (other.rules, other.most)
+    }
+}
+
 /// A pool in both its forms: dice to be seen, and a table that draws from their exact distribution
 /// by one look-up.
 #[derive(Debug, Clone, PartialEq)]
@@ -174,9 +190,8 @@ pub struct Dice {
     /// Without bonus or penalty.
     pub count: u32,
     sizes: Arc<[PoolDice]>,
-    /// The same dice against each difficulty from the lowest on, and which of them this is; none where nothing
-    /// changes difficulties.
-    others: Option<(Arc<[Self]>, usize)>,
+    /// The same dice against other difficulties; none where nothing changes difficulties.
+    others: Option<Arc<Others>>,
 }
 
 impl Dice {
@@ -198,37 +213,37 @@ impl Dice {
         })
     }
 
-    /// Compiles the same dice against every other difficulty.
-    ///
-    /// # Errors
-    /// If the rules do not know such a pool.
-    pub fn at_all_difficulties(self, rules: &Storyteller) -> Result<Self, PoolError> {
-        let most = self.sizes.len() as u32 - 1;
-        let others: Result<Vec<Self>, PoolError> = DIFFICULTIES
-            .map(|difficulty| {
-                let rules = Storyteller {
-                    difficulty,
-                    ..*rules
-                };
-                Self::new(&rules, most)
-            })
-            .collect();
-        let index = rules.difficulty.saturating_sub(*DIFFICULTIES.start());
-        Ok(Self {
-            others: Some((others?.into(), index as usize)),
+    /// The same dice, which conditions may make harder or easier.
+    #[must_use]
+    pub fn at_any_difficulty(self, rules: &Storyteller) -> Self {
+        let others = Others {
+            rules: *rules,
+            most: self.sizes.len() as u32 - 1,
+            dice: std::array::from_fn(|_| OnceLock::new()),
+        };
+        Self {
+            others: Some(Arc::new(others)),
             ..self
-        })
+        }
     }
 
-    /// These dice against a difficulty that is `more` greater, within the limits of difficulties.
+    /// These dice against a difficulty that is greater `by` a number, within those there are.
     #[cold]
     #[inline(never)]
     fn harder(&self, by: i64) -> &Self {
-        let Some((all, index)) = &self.others else {
+        let Some(others) = &self.others else {
             return self;
         };
-        let last = all.len() as i64 - 1;
-        &all[(*index as i64 + by).clamp(0, last) as usize]
+        let (least, most) = (*DIFFICULTIES.start(), *DIFFICULTIES.end());
+        let difficulty = i64::from(others.rules.difficulty) + by;
+        let difficulty = difficulty.clamp(least.into(), most.into()) as u32;
+        others.dice[(difficulty - least) as usize].get_or_init(|| {
+            let rules = Storyteller {
+                difficulty,
+                ..others.rules
+            };
+            Self::new(&rules, others.most).unwrap_or_else(|_| self.clone())
+        })
     }
 
     /// Compiles a Chronicles pool and all that may become of it, up to `most` dice: with none left
