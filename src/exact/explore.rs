@@ -22,7 +22,7 @@ use super::{Budget, key, obstacle};
 use crate::chance::Enumerator;
 use crate::chance::enumerate::{Blow, LEAST};
 use crate::dice::Weight;
-use crate::sim::{Clock, First, Record, Silent};
+use crate::sim::{Clock, Record, Silent};
 use rustc_hash::FxHashMap;
 
 /// Rounds that are told apart where no policy asks for them: the first, whose beginning some rules
@@ -514,31 +514,18 @@ impl<'a, P: Clock> Explorer<'a, P> {
             *round = (*round).min(ROUNDS_APART);
         }
         self.plan.forget(&mut self.state);
-        let first = match past.first {
-            First::Nobody => 0_u16,
-            First::Both => 1,
-            First::Side(side) => 2 + u16::from(side),
-        };
-        let all = (past.attacked, past.fallen, first, &self.state);
+        let all = (past.written(), &self.state);
         self.bytes.clear();
         key::write(&all, &mut self.bytes);
     }
 
     /// Sets state and record to a situation.
     fn read(&mut self, bytes: &[u8]) -> Past {
-        let (attacked, fallen, first, mut state): (u64, u64, u16, P::State) =
+        let (past, mut state): (_, P::State) =
             postcard::from_bytes(bytes).expect("what was written can be read");
         self.plan.complete(&mut state);
         self.state = state;
-        let past = Past {
-            attacked,
-            fallen,
-            first: match first {
-                0 => First::Nobody,
-                1 => First::Both,
-                side => First::Side((side - 2) as u8),
-            },
-        };
+        let past = Past::read(past);
         past.record(&mut self.record, self.plan.fight().combatants.len());
         past
     }

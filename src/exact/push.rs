@@ -462,6 +462,7 @@ impl<'a> Pusher<'a> {
         let mut sent = Weight::ZERO;
         for share in &held.shares {
             self.pushed.work += SEND_WORK;
+            let sum_roundings = share.block.block.sum_roundings();
             let weight = edge.chance * share.weight;
             let (block, weight, roundings) = if is_nothing {
                 (share.block.clone(), weight, held.roundings + 2)
@@ -486,7 +487,8 @@ impl<'a> Pusher<'a> {
             if self.count.is_none() {
                 sent += Weight::from(share.mass());
                 // Sums of a product of each cell, and three more products.
-                let all = roundings + share.block.block.sum_roundings() + 3;
+                let there = share.block.block.sum_roundings();
+                let all = roundings + sum_roundings.max(there) + 3;
                 self.pushed.roundings = self.pushed.roundings.max(all);
             }
             let there = match edge.to {

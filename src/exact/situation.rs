@@ -33,6 +33,30 @@ impl Past {
         }
     }
 
+    /// As numbers that can be written.
+    pub(super) fn written(self) -> (u64, u64, u16) {
+        let first = match self.first {
+            First::Nobody => 0,
+            First::Both => 1,
+            First::Side(side) => 2 + u16::from(side),
+        };
+        (self.attacked, self.fallen, first)
+    }
+
+    /// The past that was written so.
+    pub(super) fn read((attacked, fallen, first): (u64, u64, u16)) -> Self {
+        let first = match first {
+            0 => First::Nobody,
+            1 => First::Both,
+            side => First::Side((side - 2) as u8),
+        };
+        Self {
+            attacked,
+            fallen,
+            first,
+        }
+    }
+
     /// A record of an encounter with that past, and no counts yet.
     pub(super) fn record(self, record: &mut Record, combatants: usize) {
         record.begin(combatants);
