@@ -40,8 +40,8 @@ pub(crate) type Values = [i32; VALUES];
 pub(crate) const DISTANCE: u8 = 0;
 /// Health.
 pub(crate) const HEALTH: u8 = 1;
-/// Weapons in hand, a bit each.
-pub(crate) const IN_HAND: u8 = 2;
+/// Weapons in hand, a bit each: those for which the truths have no room.
+const IN_HAND: u8 = 2;
 /// The Round.
 pub(crate) const ROUND: u8 = 3;
 /// How many enemies stand.
@@ -63,6 +63,8 @@ pub(crate) const PRONE: i32 = 1 << 2;
 pub(crate) const THREATENED: i32 = 1 << 3;
 /// The first truth of a clock's own.
 pub(crate) const OWN_TRUTH: u32 = 4;
+/// The first weapon is in hand; further bits are the next ones.
+const HAND_TRUTH: u32 = 20;
 
 /// A number of a decision, or some of its bits: then it is a truth, which holds if any of them is set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -149,13 +151,13 @@ impl Need {
     /// This need and another as one, where both are about certain bits of one number.
     fn and(self, other: Self) -> Option<Self> {
         let exact = |need: Self| need.mask != -1 && need.low == need.high && !need.outside;
-        (self.index == other.index && self.mask & other.mask == 0 && exact(self) && exact(other))
-            .then_some(Self {
-                mask: self.mask | other.mask,
-                low: self.low | other.low,
-                high: self.high | other.high,
-                ..self
-            })
+        let agree = self.mask & other.mask & (self.low ^ other.low) == 0;
+        (self.index == other.index && agree && exact(self) && exact(other)).then_some(Self {
+            mask: self.mask | other.mask,
+            low: self.low | other.low,
+            high: self.high | other.high,
+            ..self
+        })
     }
 
     /// The comparison, and where to go on when the need is met and when it is not.
@@ -444,6 +446,14 @@ impl List {
     }
 }
 
+/// Whether a weapon is in hand.
+fn in_hand(weapon: usize) -> Fact {
+    match i32::BITS - HAND_TRUTH {
+        room if (weapon as u32) < room => Fact::any(TRUTHS, 1 << (HAND_TRUTH + weapon as u32)),
+        _ => Fact::any(IN_HAND, 1 << weapon),
+    }
+}
+
 /// Fills in the numbers that all systems have.
 #[inline(always)]
 pub(crate) fn shared<'a, S: Targets<'a> + ?Sized>(
@@ -457,6 +467,7 @@ pub(crate) fn shared<'a, S: Targets<'a> + ?Sized>(
     let world = stage.world();
     let body = &world.bodies[who];
     let mut truths = if body.prone { PRONE } else { 0 };
+    truths |= (body.in_hand << HAND_TRUTH) as i32;
     if let Some((foe, distance)) = nearest {
         values[usize::from(DISTANCE)] = distance;
         values[usize::from(TARGET_HEALTH)] = world.health(foe);

@@ -1,8 +1,8 @@
 //! What must hold at least for a policy line: by its action, and by its condition.
 
 use super::{
-    CLOSE, DISTANCE, ENEMIES, Fact, FactOf, HEALTH, IN_HAND, IN_MELEE, MOST_TESTS, Need, PRONE,
-    ROUND,
+    CLOSE, DISTANCE, ENEMIES, Fact, FactOf, HEALTH, IN_MELEE, MOST_TESTS, Need, PRONE, ROUND,
+    in_hand,
 };
 use super::{TARGET_HEALTH, THREATENED, TRUTHS};
 use crate::fight::program::{Action, Aim, Amount, Comparison, Condition, Line, Next};
@@ -45,7 +45,7 @@ pub(super) fn shared_needs(
         Action::Attack(choice) | Action::Desperate(choice) => {
             needs.push(Need::none(TRUTHS, PRONE));
             if let Some(weapon) = only_weapon(combatant, *choice) {
-                needs.push(Need::one(IN_HAND, 1 << weapon));
+                needs.push(ranged(in_hand(weapon), (1, 1)));
                 needs.push(Need::at_most(
                     DISTANCE,
                     combatant.weapons[weapon].farthest(),
@@ -164,7 +164,7 @@ fn need(
         Variable::TargetInReach if nearest => truth(IN_MELEE),
         Variable::Threatened => truth(THREATENED),
         Variable::Prone => truth(PRONE),
-        Variable::InHand(weapon) => Some(Fact::any(IN_HAND, 1 << weapon)),
+        Variable::InHand(weapon) => Some(in_hand(weapon.into())),
         other => fact(other),
     }?;
     Some(ranged(fact, (low, high)))

@@ -199,7 +199,8 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// actions of TC-21, and a move goes Unit by Unit.
     fn simultaneously(&mut self, active: u64, mut busy: u64) {
         self.state.put_off.together = active;
-        while busy != 0 {
+        let mut standing = 0;
+        'beats: while busy != 0 {
             for who in members(busy) {
                 let part = self.part(who);
                 let here = self.world().position(who);
@@ -230,8 +231,8 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
                 if !self.world().stands(who) {
                     continue;
                 }
-                if self.decided().is_some() {
-                    break;
+                if self.is_decided_since(&mut standing) {
+                    break 'beats;
                 }
                 match self.actor(who).beat.part {
                     Part::Spell => {
@@ -248,7 +249,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
                     Part::Nothing => {}
                 }
             }
-            if self.decided().is_some() {
+            if self.is_decided_since(&mut standing) {
                 break;
             }
             for who in members(moving) {
@@ -269,6 +270,13 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         self.anytime();
     }
 
+    /// Whether the encounter is decided, if others stand than those who did.
+    #[inline]
+    fn is_decided_since(&self, standing: &mut u64) -> bool {
+        let before = std::mem::replace(standing, self.world().standing());
+        before != *standing && self.decided().is_some()
+    }
+
     /// What one who is active does next.
     fn part(&mut self, who: usize) -> Part {
         if self.spell_due(who) || self.actor(who).channelling() {
@@ -287,6 +295,9 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         let entered = Flags::ENTERED.and(Flags::MELEE_UNSET);
         for one in members(movers) {
             let foes = movers & self.plan.profiles[one].foes;
+            if foes == 0 {
+                continue;
+            }
             let reach = self.world().bodies[one].reach;
             for other in members(self.world().within(one, foes, reach)) {
                 let apart = (self.actor(one).beat.here - self.actor(other).beat.here).abs();

@@ -5,7 +5,7 @@ use super::Profile;
 use super::choose::What;
 use super::rules::CarryOver;
 use super::state::Flags;
-use super::view::{CAN_CAR, FLAGS, FULL, MARKS, MOVE_LEFT, READY, View};
+use super::view::{CAN_CAR, CAN_WALK, FULL, MARKS, READY, View, deeds};
 use crate::chance::Chance;
 use crate::fight::lasting::Number;
 use crate::fight::program::{Action, Aim, Line, Move, WeaponChoice};
@@ -428,7 +428,7 @@ pub(super) fn needs(
     line: &Line,
     needs: &mut Vec<Need>,
 ) -> bool {
-    let broken = Flags::BROKEN.bits();
+    let broken = deeds(Flags::BROKEN);
     match &line.action {
         Action::Attack(choice) | Action::Desperate(choice) => {
             let desperate = matches!(line.action, Action::Desperate(_));
@@ -440,12 +440,12 @@ pub(super) fn needs(
             };
             let against = Flags::SPENT.and(Flags::BROKEN);
             if desperate {
-                needs.push(Need::none(FLAGS, against.bits()));
+                needs.push(Need::none(TRUTHS, deeds(against)));
                 if unset != Flags::NONE {
-                    needs.push(Need::one(FLAGS, unset.bits()));
+                    needs.push(Need::one(TRUTHS, deeds(unset)));
                 }
             } else {
-                needs.push(Need::none(FLAGS, against.and(unset).bits()));
+                needs.push(Need::none(TRUTHS, deeds(against.and(unset))));
             }
             needs.push(Need::one(TRUTHS, FULL));
             let varies = only_weapon(combatant, *choice)
@@ -457,19 +457,20 @@ pub(super) fn needs(
         Action::Set => {
             needs.push(Need::none(TRUTHS, PRONE | READY));
             needs.push(Need::at_least(MARKS, profile.costs.quarter));
-            needs.push(Need::none(FLAGS, broken));
+            needs.push(Need::none(TRUTHS, broken));
             return true;
         }
         Action::Advance(step) | Action::Retreat(step) => {
-            needs.push(Need::at_least(MARKS, 1));
-            needs.push(Need::at_least(MOVE_LEFT, 1));
+            needs.push(Need::one(TRUTHS, CAN_WALK));
             return step.is_fixed() && step.committed(|_| 0).is_some();
         }
         Action::Cast(_) => {
             needs.push(Need::one(TRUTHS, FULL));
-            needs.push(Need::none(FLAGS, broken));
+            needs.push(Need::none(TRUTHS, broken));
         }
-        Action::Channel { .. } => needs.push(Need::none(FLAGS, broken | Flags::STIRRED.bits())),
+        Action::Channel { .. } => {
+            needs.push(Need::none(TRUTHS, broken | deeds(Flags::STIRRED)));
+        }
         Action::Car => {
             needs.push(Need::one(TRUTHS, CAN_CAR));
             needs.push(Need::none(TRUTHS, PRONE | IN_MELEE));
@@ -478,7 +479,7 @@ pub(super) fn needs(
         Action::Charge(_) => {
             needs.push(Need::at_least(MARKS, profile.costs.quarter));
             needs.push(Need::none(TRUTHS, PRONE));
-            needs.push(Need::none(FLAGS, broken));
+            needs.push(Need::none(TRUTHS, broken));
             let farthest = combatant
                 .farthest_reach()
                 .saturating_add(profile.most_speed);

@@ -535,7 +535,7 @@ impl<'a, C: Chance, O: Observer, const PLAIN: bool> Stage<'a> for Encounter<'a, 
         self.actor(who).spell.is_some()
     }
 
-    #[inline]
+    #[inline(always)]
     fn disturb(&mut self, who: usize) {
         let actor = self.actor(who);
         if actor.spell.is_some() || actor.channelling() {

@@ -8,7 +8,7 @@ use super::Encounter;
 use super::choose::{Choice, What};
 use super::movement::STEP;
 use super::state::{Doing, Flags, Move};
-use super::view::{FLAGS, FULL, MARK, MARKS, MOVE_LEFT, READY, View};
+use super::view::{CAN_WALK, FULL, MARK, MARKS, MOVE_LEFT, READY, View, deeds};
 use crate::chance::Chance;
 use crate::fight::world::{bit, members};
 use crate::fight::{Marks, Units};
@@ -73,6 +73,18 @@ impl Repeat {
             && foe == usize::from(self.foe)
             && within(self.distance, distance)
             && within(self.health, health)
+    }
+}
+
+/// How often a number has `step` taken off before it is below the least.
+#[inline(always)]
+fn times(number: i32, least: i32, step: i32) -> i32 {
+    let more = number - least;
+    // Most steps are Units: they need no division.
+    if step == 1 {
+        more + 1
+    } else {
+        more.div_euclid(step) + 1
     }
 }
 
@@ -153,10 +165,12 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         let ready = !useful.any(Flags::SHOT_UNSET.and(Flags::SKILL_UNSET));
         let full = view.profile.costs.full;
         let truths = &mut values[usize::from(TRUTHS)];
-        *truths &= !(IN_MELEE | CLOSE | THREATENED | READY | FULL);
+        *truths &= !(IN_MELEE | CLOSE | THREATENED | READY | FULL | CAN_WALK);
+        // A walk and a wait clear no deed.
+        *truths |= deeds(flags);
         *truths |= i32::from(ready) * READY;
+        *truths |= i32::from(marks >= 1 && left >= 1) * CAN_WALK;
         *truths |= i32::from(marks >= full || !flags.any(Flags::ACTED)) * FULL;
-        values[usize::from(FLAGS)] = flags.bits();
         values[usize::from(DISTANCE)] = distance;
         values[usize::from(MARKS)] = marks;
         values[usize::from(MARK)] = mark;
@@ -170,10 +184,9 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         }
         // Below the cost of a Full Action a truth changes.
         let least = of(MARKS).0.max(if marks >= full { full } else { 1 });
-        let times = |number: i32, least: i32| (number - least).div_euclid(cost) + 1;
-        let mut often = times(marks, least).min(times(mark, of(MARK).0.max(1)));
+        let mut often = times(marks, least, cost).min(times(mark, of(MARK).0.max(1), cost));
         if way != 0 {
-            often = often.min(times(left, of(MOVE_LEFT).0.max(1)));
+            often = often.min(times(left, of(MOVE_LEFT).0.max(1), cost));
         }
         let (near, far) = of(DISTANCE);
         (often > 0).then_some(Repeat {

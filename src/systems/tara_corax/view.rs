@@ -19,11 +19,9 @@ use crate::sim::prelude::*;
 pub(super) const MARKS: u8 = OWN;
 /// Units of Land Speed left.
 pub(super) const MOVE_LEFT: u8 = OWN + 1;
-/// The deeds of a combatant, as [`Flags`].
-pub(super) const FLAGS: u8 = OWN + 2;
-pub(super) const MARK: u8 = OWN + 3;
-const ATTACKS: u8 = OWN + 4;
-const SCORE: u8 = OWN + 5;
+pub(super) const MARK: u8 = OWN + 2;
+const ATTACKS: u8 = OWN + 3;
+const SCORE: u8 = OWN + 4;
 
 /// A Set would help with nothing.
 pub(super) const READY: i32 = 1 << OWN_TRUTH;
@@ -32,6 +30,14 @@ pub(super) const FULL: i32 = 1 << (OWN_TRUTH + 1);
 /// A CAR move is left this Round.
 pub(super) const CAN_CAR: i32 = 1 << (OWN_TRUTH + 2);
 const CASTING: i32 = 1 << (OWN_TRUTH + 3);
+/// A Mark and a Unit of Land Speed are left (TC-6).
+pub(super) const CAN_WALK: i32 = 1 << (OWN_TRUTH + 4);
+
+/// The deeds of a combatant as truths.
+#[inline]
+pub(super) const fn deeds(flags: Flags) -> i32 {
+    flags.bits() << (OWN_TRUTH + 5)
+}
 
 /// Which fact a variable of this clock is, for one who is free to decide.
 pub(super) fn fact(variable: Variable) -> Option<Fact> {
@@ -40,8 +46,8 @@ pub(super) fn fact(variable: Variable) -> Option<Fact> {
         Variable::Marks => Fact::number(MARKS),
         Variable::Score => Fact::number(SCORE),
         Variable::MoveLeft => Fact::number(MOVE_LEFT),
-        Variable::Moved => Fact::any(FLAGS, Flags::MOVED.bits()),
-        Variable::Acted => Fact::any(FLAGS, Flags::ACTED.and(Flags::MOVED).bits()),
+        Variable::Moved => Fact::any(TRUTHS, deeds(Flags::MOVED)),
+        Variable::Acted => Fact::any(TRUTHS, deeds(Flags::ACTED.and(Flags::MOVED))),
         Variable::Attacked => Fact::any(ATTACKS, -1),
         Variable::Ready => Fact::any(TRUTHS, READY),
         Variable::CanCar => Fact::any(TRUTHS, CAN_CAR),
@@ -123,13 +129,14 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             (FULL, view.affords(Cost::Full).is_ok()),
             (CAN_CAR, can_car),
             (CASTING, actor.spell.is_some()),
+            (CAN_WALK, actor.marks >= 1 && view.move_left() >= 1),
         ];
+        values[usize::from(TRUTHS)] |= deeds(actor.flags);
         for (truth, holds) in truths {
             values[usize::from(TRUTHS)] |= i32::from(holds) * truth;
         }
         values[usize::from(MARKS)] = actor.marks;
         values[usize::from(MOVE_LEFT)] = view.move_left();
-        values[usize::from(FLAGS)] = actor.flags.bits();
         values[usize::from(MARK)] = self.state.mark;
         values[usize::from(ATTACKS)] = actor.attack_actions.into();
         values[usize::from(SCORE)] = actor.score;
