@@ -35,10 +35,8 @@ const MANY_BYTES: u64 = 64 << 20;
 /// What it costs to send a share somewhere, in products.
 const SEND_WORK: u64 = 32;
 
-/// The cost of sending a share along an edge, in products of cells, and adding up those of a share or hitting
-/// all of them as long as this for each cell.
+/// The cost of sending a share along an edge, in products of cells.
 const SHARE_COST: usize = 128;
-const HIT_COST: usize = 6;
 
 /// The results of a fight.
 #[derive(Debug, Default)]
@@ -442,8 +440,7 @@ impl<'a> Pusher<'a> {
     fn is_better_added_up(held: &Held, node: &Node) -> bool {
         let (shares, edges) = (held.shares.len(), node.edges.len());
         let cells = held.shares[0].block.block.cells.len();
-        let apart = SHARE_COST * shares * edges;
-        shares > 1 && apart > SHARE_COST * edges + cells * (shares + HIT_COST * edges)
+        shares > 1 && cells < SHARE_COST * edges
     }
 
     /// Pushes shares along an edge.

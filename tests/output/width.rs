@@ -99,6 +99,14 @@ fn knockouts_fit_80_columns() {
 }
 
 #[test]
+fn searches_fit_80_columns() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().display().to_string();
+    let file = "tests/tune/thresholds.toml";
+    assert_narrow([vec!["tune", file, "-n", "400", "-o", folder.as_str()]]);
+}
+
+#[test]
 fn checks_fit_80_columns() {
     assert_narrow_of_scenarios("check FILE -n 50 --max-encounters 100");
     assert_narrow_of_scenarios("check FILE -n 50 --max-encounters 100 --mirror");

@@ -410,7 +410,7 @@ fn a_ranking_of_everything() {
         text.contains("\n| change | difference | 95% interval |\n"),
         "{text}"
     );
-    assert!(text.contains(" raises rounds by "), "{text}");
+    assert!(text.contains(" lowers rounds by 1.14 "), "{text}");
 }
 
 #[test]

@@ -393,14 +393,10 @@ fn results_are_reproduced() {
 }
 
 #[test]
-fn the_table_fits_a_terminal_and_says_what_best_means() {
+fn the_table_says_what_best_means() {
     let room = Room::with(THRESHOLDS);
     let outcome = room.skirmish("tune", &["-n", "2000"]);
     let text = outcome.printed();
-    assert!(
-        text.lines().all(|line| line.chars().count() <= 80),
-        "{text}"
-    );
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
         words.contains("within this policy language and these lines"),
