@@ -14,23 +14,19 @@
 //! explorer was told to follow leads to [`To::Lost`]. A situation that was explored so and turns out to be much more
 //! likely is explored again.
 
-use super::graph::{
-    Beginning, Classes, Edge, End, Graph, Keeps, Label, Labels, Numbers, To, merged,
-};
+use super::Budget;
+use super::graph::{Beginning, Classes, Edge, End, Graph, Keeps, Label, Labels, Numbers, To};
+use super::obstacle;
 use super::situation::{Past, gained};
-use super::{Budget, key, obstacle};
 use crate::chance::Enumerator;
 use crate::chance::enumerate::{Blow, LEAST};
 use crate::dice::Weight;
-use crate::sim::{Clock, Record, Silent};
+use crate::sim::{Clock, First, Record, Silent};
 use rustc_hash::FxHashMap;
 
 /// Rounds that are told apart where no policy asks for them: the first, whose beginning some rules
 /// treat differently, and all others.
 const ROUNDS_APART: u32 = 2;
-
-/// Steps without chance after which the state is kept again. To keep it takes half as long as to play a step.
-const STRIDE: u32 = 4;
 
 /// About what the key of a situation takes besides its bytes.
 const KEY_BYTES: u64 = 80;
@@ -451,41 +447,20 @@ impl<'a, P: Clock> Explorer<'a, P> {
         let bytes: Bytes = self.bytes[..].into();
         let combatants = self.plan.fight().combatants.len();
         past.record(&mut self.record, combatants);
-        // Steps that have been played since the state was kept.
-        let mut since = STRIDE;
         loop {
             let round = *self.plan.round(&mut self.state);
-            if since == STRIDE {
-                self.enter(past, mass);
-                since = 0;
-            }
+            self.enter(past, mass);
             *over = self.begin_step();
             let crosses = *self.plan.round(&mut self.state) != round;
             let top = &mut self.open[self.depth - 1];
-            let decides = *over || top.chance.has_asked() || top.chance.has_blows();
-            if !crosses && !decides {
-                since += 1;
-                if since == STRIDE {
-                    self.depth -= 1;
-                }
-                continue;
-            }
-            if since > 0 {
-                // Back to the state before this step.
-                self.plan.copy(&top.state, &mut self.state);
-                self.record.copy(&top.record);
-                for _ in 0..since {
-                    self.begin_step();
-                }
-                self.depth -= 1;
-                since = STRIDE;
-                continue;
-            }
-            if !crosses {
+            if !crosses && (*over || top.chance.has_asked() || top.chance.has_blows()) {
                 top.bytes = bytes;
                 return true;
             }
             self.depth -= 1;
+            if !crosses {
+                continue;
+            }
             self.plan.copy(&top.state, &mut self.state);
             self.record.copy(&top.record);
             let gains = gained(
@@ -514,18 +489,37 @@ impl<'a, P: Clock> Explorer<'a, P> {
             *round = (*round).min(ROUNDS_APART);
         }
         self.plan.forget(&mut self.state);
-        let all = (past.written(), &self.state);
-        self.bytes.clear();
-        key::write(&all, &mut self.bytes);
+        let first = match past.first {
+            First::Nobody => 0_u16,
+            First::Both => 1,
+            First::Side(side) => 2 + u16::from(side),
+        };
+        let all = (past.attacked, past.fallen, first, &self.state);
+        self.bytes.resize(self.bytes.capacity().max(64), 0);
+        let length = loop {
+            match postcard::to_slice(&all, &mut self.bytes) {
+                Ok(written) => break written.len(),
+                Err(_) => self.bytes.resize(2 * self.bytes.len(), 0),
+            }
+        };
+        self.bytes.truncate(length);
     }
 
     /// Sets state and record to a situation.
     fn read(&mut self, bytes: &[u8]) -> Past {
-        let (past, mut state): (_, P::State) =
+        let (attacked, fallen, first, mut state): (u64, u64, u16, P::State) =
             postcard::from_bytes(bytes).expect("what was written can be read");
         self.plan.complete(&mut state);
         self.state = state;
-        let past = Past::read(past);
+        let past = Past {
+            attacked,
+            fallen,
+            first: match first {
+                0 => First::Nobody,
+                1 => First::Both,
+                side => First::Side((side - 2) as u8),
+            },
+        };
         past.record(&mut self.record, self.plan.fight().combatants.len());
         past
     }
@@ -565,7 +559,21 @@ impl<'a, P: Clock> Explorer<'a, P> {
         for path in paths {
             labels.push((self.label(*path, graph), path.weight));
         }
-        merged(labels)
+        labels.sort_unstable_by_key(|(label, _)| *label);
+        labels.dedup_by(|next, kept| {
+            let same = next.0 == kept.0;
+            if same {
+                kept.1 += next.1;
+            }
+            same
+        });
+        let label = |((to, blows, gains), weight): ((To, u32, u32), Weight)| Label {
+            to,
+            blows,
+            gains,
+            chance: weight.value().to_bits(),
+        };
+        labels.into_iter().map(label).collect()
     }
 
     /// What a path is in one graph.

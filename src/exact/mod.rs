@@ -5,13 +5,11 @@
 //! this graph, Round by Round, until every encounter is decided (`push`). What is left of it at the
 //! ends is the distribution of every result, with bounds that hold for certain.
 
-mod blocks;
 mod cells;
 mod explore;
 mod export;
 mod facts;
 mod graph;
-mod key;
 mod push;
 mod situation;
 mod strikes;
@@ -286,7 +284,7 @@ impl Solver<'_> {
             if once > most_work {
                 return None;
             }
-            let count = Count { most_work, ..count };
+            let count = Some(Count { most_work, ..count });
             let pushed = push::push(graph, labels, rounds, fight.max_rounds, most_bytes, count);
             let work = pushed.as_ref().map_or(most_work, |pushed| pushed.work);
             left = left.saturating_sub(work);

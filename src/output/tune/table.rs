@@ -35,10 +35,11 @@ impl Report {
                 equal.push(cells);
             }
         }
-        for (name, rows) in [
-            ("not told apart from the best", equal),
-            ("not as good", apart),
-        ] {
+        let others = match self.goals[goal].wish {
+            Wish::Level(_) => "told apart from the best",
+            Wish::Most | Wish::Least => "not as good",
+        };
+        for (name, rows) in [("not told apart from the best", equal), (others, apart)] {
             if !rows.is_empty() {
                 grid.group(name.to_owned());
             }
