@@ -50,7 +50,7 @@ pub struct Space {
     document: Document,
     variant: String,
     lists: Vec<PolicyList>,
-    /// What may change; the order of the values is that of [`Dimension::label`].
+    /// The parameters, optional lines and blocks that a search may change.
     pub dimensions: Vec<Dimension>,
     /// The variant's changes to the base, as paths and TOML values.
     pub changes: Vec<(String, String)>,
