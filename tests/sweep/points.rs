@@ -15,6 +15,8 @@ struct Shifted<'a> {
     by: u64,
     /// Asks for a stop at this encounter.
     stop: Option<(u64, &'a AtomicBool)>,
+    /// Plays nothing before this is set.
+    after: Option<&'a AtomicBool>,
 }
 
 impl Play for Shifted<'_> {
@@ -23,6 +25,9 @@ impl Play for Shifted<'_> {
     fn state(&self) {}
 
     fn play(&self, _state: &mut (), encounter: u64, into: &mut Record) {
+        while self.after.is_some_and(|set| !set.load(Ordering::Relaxed)) {
+            std::thread::yield_now();
+        }
         if let Some((at, stop)) = self.stop
             && at == encounter
         {
@@ -41,6 +46,7 @@ fn play_all(fights: &[Fight], encounters: u64, threads: usize) -> Vec<(usize, Ta
                 fight,
                 by,
                 stop: None,
+                after: None,
             },
             fight,
             encounters: 0..encounters,
@@ -80,6 +86,7 @@ fn every_point_is_what_a_run_of_it_alone_would_be() {
                 fight: &fights[index],
                 by: index as u64,
                 stop: None,
+                after: None,
             };
             let one = NonZeroUsize::MIN;
             let never = AtomicBool::new(false);
@@ -111,6 +118,8 @@ fn a_sweep_that_is_stopped_keeps_its_first_points_and_only_whole_ones() {
                     fight: &fight,
                     by,
                     stop: (by == 11).then_some((300, &stop)),
+                    // However late the thread of point 11 is, others do not get far ahead.
+                    after: (by >= 18).then_some(&stop),
                 },
                 fight: &fight,
                 encounters: 0..1000,
@@ -158,6 +167,7 @@ fn progress_tells_of_every_encounter_once() {
                 fight: &fight,
                 by,
                 stop: None,
+                after: None,
             },
             fight: &fight,
             encounters: 0..300,
