@@ -63,7 +63,7 @@ impl Compared {
 /// then all contenders have played the same first encounters. `contests` names pairs of contenders. All fights
 /// have the same combatants.
 ///
-/// Progress is told in encounters of single fights.
+/// Progress counts encounters of single fights.
 ///
 /// # Errors
 /// If the operating system refuses the threads.

@@ -133,7 +133,7 @@ fn fights<'a, P>(contenders: &[Contender<'a, P>]) -> impl Iterator<Item = &'a Fi
 /// Plays the encounters of a range, each in all contenders' fights, until the range is done or
 /// `stop` is set: then all contenders have played the same first encounters.
 ///
-/// Progress is told in encounters of single fights.
+/// Progress counts encounters of single fights.
 ///
 /// # Errors
 /// If the operating system refuses the threads.

@@ -135,7 +135,7 @@ pub(crate) trait Decide<'a>: Stage<'a> {
 }
 
 /// Returns the first weapon in hand that fits and reaches a target, with the target that `within` finds
-/// for its range, with reaches so much `longer`; else the reason for none. `fits` returns further reasons against a weapon.
+/// for its range, with reaches `longer` by that many Units; else the reason for none. `fits` returns further reasons against a weapon.
 #[inline]
 pub(crate) fn weapon_within(
     combatant: &Combatant,

@@ -123,7 +123,7 @@ impl Changes {
         prepared: &Prepared,
         context: &Context<'_, impl Source>,
     ) -> Result<Played, Failure> {
-        // Progress is told in fights where none of them is played.
+        // Progress counts fights where they are solved instead of played.
         let steps = prepared.rule.budget().map_or(prepared.encounters(), |_| 1);
         let all = self.fights().saturating_mul(steps);
         context.watch.begin(self.label(), all, 0, false);

@@ -85,7 +85,7 @@ impl Points {
         context: &Context<'_, impl Source>,
     ) -> Result<SweptPoints, Failure> {
         let each = prepared.encounters();
-        // Progress is told in points where none of them is played.
+        // Progress counts points where they are solved instead of played.
         let steps = if prepared.rule.budget().is_some() {
             1
         } else {
