@@ -1,7 +1,7 @@
 //! Decisions (W-3, W-4): the policy line that a free combatant takes, and the weapon for it.
 
 use crate::fight::Variable;
-use crate::fight::program::{Line, WeaponChoice};
+use crate::fight::program::{Action, Line, WeaponChoice};
 use crate::fight::world::Body;
 use crate::fight::{Combatant, Units, Weapon};
 use crate::sim::Observer;
@@ -9,6 +9,7 @@ use crate::sim::asks::{self, Values};
 use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
 use crate::sim::stage::{Target, is_single};
+use std::fmt::Debug;
 
 /// What one who decides sees: looked up once a decision, not once a line.
 #[derive(Clone, Copy)]
@@ -33,10 +34,16 @@ pub(crate) struct Choice<W> {
 /// How a clock looks at the lines of a policy.
 pub(crate) trait Decide<'a>: Stage<'a> {
     /// The action of a line, with its target and weapon.
-    type What;
+    type What: PartialEq + Debug;
 
     /// Whom it is about.
     fn target(what: &Self::What) -> Option<usize>;
+
+    /// An attack, on a clock on which the comparisons of a line may be all that the rules ask of one.
+    fn attack(weapon: u8, target: u8) -> Option<Self::What> {
+        let _ = (weapon, target);
+        None
+    }
 
     /// Returns the action of a line by the rules, without its condition.
     fn allowed(&self, who: usize, nearest: Target, line: &Line) -> Result<Self::What, Obstacle>;
@@ -80,9 +87,9 @@ pub(crate) trait Decide<'a>: Stage<'a> {
         let lines = &self.fight().combatants[who].policy.decisions;
         let taken = self.first_decision(who, lines);
         debug_assert_eq!(
-            taken.as_ref().map(|choice| choice.line),
-            self.first_line(who, lines).map(|choice| choice.line),
-            "no comparison is stricter than the rules"
+            taken,
+            self.first_line(who, lines),
+            "the comparisons are those of the rules"
         );
         if self.luck().1.sees_all() {
             let above = taken
@@ -103,10 +110,26 @@ pub(crate) trait Decide<'a>: Stage<'a> {
         asks::shared(self, who, enemies, nearest, asks, &mut values);
         self.values(who, &mut values);
         asks.first(is_single(enemies), &values, |passed| {
-            let what = self.taken(who, nearest, &lines[passed.line], passed.open)?;
+            let line = &lines[passed.line];
+            let what = if passed.legal {
+                self.attack_made(who, nearest, line)?
+            } else {
+                self.allowed(who, nearest, line).ok()?
+            };
+            let holds = !passed.open || self.holds_of(who, nearest, line, &what);
             let line = passed.line as u16;
-            Some(Choice { line, what })
+            holds.then_some(Choice { line, what })
         })
+    }
+
+    /// The attack of a line that is known to be legal.
+    #[inline]
+    fn attack_made(&self, who: usize, nearest: Target, line: &Line) -> Option<Self::What> {
+        let Action::Attack(choice) = line.action else {
+            return None;
+        };
+        let weapon = asks::only_weapon(&self.fight().combatants[who], choice)?;
+        Self::attack(weapon as u8, nearest?.0 as u8)
     }
 
     /// The first of some lines whose condition holds and whose action is legal (W-3), and its index.
@@ -114,23 +137,18 @@ pub(crate) trait Decide<'a>: Stage<'a> {
     fn first_line(&self, who: usize, lines: &[Line]) -> Option<Choice<Self::What>> {
         let nearest = self.nearest(who, self.enemies(who));
         lines.iter().zip(0..).find_map(|(asked, line)| {
-            let what = self.taken(who, nearest, asked, true)?;
-            Some(Choice { line, what })
+            let what = self.allowed(who, nearest, asked).ok()?;
+            let holds = self.holds_of(who, nearest, asked, &what);
+            holds.then_some(Choice { line, what })
         })
     }
 
-    /// The action of a line, if it is legal and, where that is still `open`, its condition holds.
+    /// Whether the condition of a line holds, of the target of its action.
     #[inline]
-    fn taken(&self, who: usize, nearest: Target, line: &Line, open: bool) -> Option<Self::What> {
-        let what = self.allowed(who, nearest, line).ok()?;
-        if open {
-            let target = Self::target(&what).filter(|one| *one != who);
-            let target = target.map(|foe| (foe, self.world().distance(who, foe)));
-            if !self.holds(who, line, target.or(nearest)) {
-                return None;
-            }
-        }
-        Some(what)
+    fn holds_of(&self, who: usize, nearest: Target, line: &Line, what: &Self::What) -> bool {
+        let target = Self::target(what).filter(|one| *one != who);
+        let target = target.map(|foe| (foe, self.world().distance(who, foe)));
+        self.holds(who, line, target.or(nearest))
     }
 }
 

@@ -14,7 +14,7 @@
 
 mod needs;
 
-pub(crate) use needs::only_weapon;
+pub(crate) use needs::{only_weapon, steady_weapon};
 
 use super::stage::{Target, is_single};
 use super::targets::Targets;

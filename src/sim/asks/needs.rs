@@ -7,7 +7,7 @@ use super::{
 use super::{TARGET_HEALTH, THREATENED, TRUTHS};
 use crate::fight::program::{Action, Aim, Amount, Comparison, Condition, Line, Next};
 use crate::fight::program::{Quantity, Test, WeaponChoice};
-use crate::fight::{Combatant, Units, Variable};
+use crate::fight::{Combatant, Units, Variable, Weapon};
 
 /// Whether the target of a line is the nearest enemy whenever it has one.
 pub(super) fn is_about_nearest(line: &Line) -> bool {
@@ -93,6 +93,12 @@ pub(crate) fn only_weapon(combatant: &Combatant, choice: WeaponChoice) -> Option
         WeaponChoice::Only(weapon) => Some(usize::from(weapon)),
         WeaponChoice::First => (combatant.weapons.len() == 1).then_some(0),
     }
+}
+
+/// That weapon, if its reach is always the same: nothing but comparisons decides then whether it strikes.
+pub(crate) fn steady_weapon(combatant: &Combatant, choice: WeaponChoice) -> Option<&Weapon> {
+    let weapon = &combatant.weapons[only_weapon(combatant, choice)?];
+    weapon.farthest.is_none().then_some(weapon)
 }
 
 /// One test of a condition as a need, and where to go on when it is met and when it is not.

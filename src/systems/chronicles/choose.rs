@@ -4,12 +4,13 @@ use super::Encounter;
 use super::legal::What;
 use super::state::{Actor, Flags};
 use crate::chance::Chance;
-use crate::fight::Variable;
 use crate::fight::program::{Action, Line};
 use crate::fight::world::bit;
+use crate::fight::{Combatant, Variable};
 use crate::sim::Observer;
-use crate::sim::asks::{Fact, Need, OWN, Values};
+use crate::sim::asks::{Fact, Need, OWN, Values, steady_weapon};
 use crate::sim::decide::{self, Decide};
+use crate::sim::deeds::Deed;
 use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
 use crate::sim::stage::Target;
@@ -37,12 +38,15 @@ pub(super) fn fact(variable: Variable) -> Option<Fact> {
 }
 
 /// The least that an action needs, as comparisons of facts; none is stricter than the rules (CD-7).
-pub(super) fn needs(line: &Line, needs: &mut Vec<Need>) {
+///
+/// Returns whether they are all that the rules ask: of an attack with one weapon.
+pub(super) fn needs(combatant: &Combatant, line: &Line, needs: &mut Vec<Need>) -> bool {
     if line.action.takes_action() {
         needs.push(Need::none(FLAGS, Flags::ACTED.bits()));
     } else if !matches!(line.action, Action::Leave(_) | Action::Pass) {
         needs.push(Need::at_least(MOVE_LEFT, 1));
     }
+    matches!(line.action, Action::Attack(choice) if steady_weapon(combatant, choice).is_some())
 }
 
 /// A line that is to be taken.
@@ -70,6 +74,11 @@ impl<'a, C: Chance, O: Observer> Decide<'a> for Encounter<'a, C, O> {
 
     fn target(what: &What) -> Option<usize> {
         what.target()
+    }
+
+    #[inline]
+    fn attack(weapon: u8, target: u8) -> Option<What> {
+        Some(What::Do(Deed::Attack { weapon, target }))
     }
 
     #[inline]

@@ -15,7 +15,7 @@ use crate::sim::prelude::*;
 use crate::sim::walk::{Stride, Walk};
 
 /// The action of a line, with its target and gear.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum What {
     Do(Deed),
     Move(Stride),

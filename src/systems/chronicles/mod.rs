@@ -117,9 +117,8 @@ impl Clock for Plan {
                 || one.weapons.iter().any(|weapon| weapon.ongoing.is_some())
                 || one.spells.iter().any(|spell| spell.ongoing.is_some())
         });
-        let asks = Asks::of_all(&fight, choose::fact, |_, line, needs| {
-            choose::needs(line, needs);
-            false
+        let asks = Asks::of_all(&fight, choose::fact, |who, line, needs| {
+            choose::needs(&fight.combatants[who], line, needs)
         });
         let mut start = State::new(&fight);
         for (body, profile) in start.world.bodies.iter_mut().zip(&profiles) {

@@ -9,7 +9,7 @@ use crate::fight::Variable;
 use crate::fight::program::{Action, Line};
 use crate::fight::world::bit;
 use crate::sim::Observer;
-use crate::sim::asks::{Fact, Need, OWN, Values};
+use crate::sim::asks::{Fact, Need, OWN, Values, steady_weapon};
 use crate::sim::beats::Part;
 use crate::sim::decide::{self, Decide};
 use crate::sim::events::Obstacle;
@@ -39,7 +39,9 @@ pub(super) fn fact(variable: Variable) -> Option<Fact> {
 }
 
 /// The least that an action needs, as comparisons of facts; none is stricter than the rules (EP-3, EP-8).
-pub(super) fn needs(combatant: &Combatant, line: &Line, needs: &mut Vec<Need>) {
+///
+/// Returns whether they are all that the rules ask: of an attack with one weapon.
+pub(super) fn needs(combatant: &Combatant, line: &Line, needs: &mut Vec<Need>) -> bool {
     let complex = match line.action {
         Action::Attack(_) => true,
         Action::Use(item) => !combatant.items[usize::from(item)].quick,
@@ -56,6 +58,7 @@ pub(super) fn needs(combatant: &Combatant, line: &Line, needs: &mut Vec<Need>) {
         Action::Advance(_) | Action::Retreat(_) => needs.push(Need::at_least(MOVE_LEFT, 1)),
         _ => {}
     }
+    matches!(line.action, Action::Attack(choice) if steady_weapon(combatant, choice).is_some())
 }
 
 /// A line that is to be taken.
@@ -96,6 +99,11 @@ impl<'a, C: Chance, O: Observer> Decide<'a> for Encounter<'a, C, O> {
 
     fn target(what: &What) -> Option<usize> {
         what.target()
+    }
+
+    #[inline]
+    fn attack(weapon: u8, target: u8) -> Option<What> {
+        Some(What::Attack { weapon, target })
     }
 
     #[inline]

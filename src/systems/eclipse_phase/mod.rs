@@ -131,8 +131,7 @@ impl Clock for Plan {
             }
         }
         let asks = Asks::of_all(&fight, choose::fact, |who, line, needs| {
-            choose::needs(&fight.combatants[who], line, needs);
-            false
+            choose::needs(&fight.combatants[who], line, needs)
         });
         let mut start = State::new(&fight);
         for (body, profile) in start.world.bodies.iter_mut().zip(&profiles) {

@@ -11,7 +11,7 @@ use crate::fight::lasting::Number;
 use crate::fight::program::{Action, Aim, Line, Move, WeaponChoice};
 use crate::fight::{Combatant, Cost, Marks, Units, Weapon, WeaponKind};
 use crate::sim::Observer;
-use crate::sim::asks::{DISTANCE, IN_MELEE, Need, PRONE, TRUTHS, only_weapon};
+use crate::sim::asks::{DISTANCE, IN_MELEE, Need, PRONE, TRUTHS, only_weapon, steady_weapon};
 use crate::sim::deeds::legal_use;
 use crate::sim::events::Obstacle;
 use crate::sim::items::to_draw;
@@ -448,10 +448,7 @@ pub(super) fn needs(
                 needs.push(Need::none(TRUTHS, deeds(against.and(unset))));
             }
             needs.push(Need::one(TRUTHS, FULL));
-            let varies = only_weapon(combatant, *choice)
-                .is_some_and(|weapon| combatant.weapons[weapon].farthest.is_some());
-            return kind.is_some()
-                && !varies
+            return steady_weapon(combatant, *choice).is_some()
                 && (!desperate || kind == Some(WeaponKind::Ranged) && unset != Flags::NONE);
         }
         Action::Set => {
