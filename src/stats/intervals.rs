@@ -55,6 +55,30 @@ pub fn of_rate(successes: u64, encounters: u64, confidence: Confidence) -> Optio
     })
 }
 
+/// Returns the interval for the mean score of encounters that were lost, drawn or won: 0, one half or 1 each. Without
+/// draws it is that of [`of_rate`]. `None` without encounters.
+#[must_use]
+pub fn of_score([lost, drawn, won]: [u64; 3], confidence: Confidence) -> Option<Interval> {
+    let encounters = lost + drawn + won;
+    if encounters == 0 {
+        return None;
+    }
+    if drawn == 0 {
+        return of_rate(won, encounters, confidence);
+    }
+    let values = [(0.0, lost), (0.5, drawn), (1.0, won)];
+    let ends = Interval {
+        low: 0.0,
+        high: 1.0,
+    };
+    let interval = of_few(&values, ends, confidence)?;
+    let score = (won as f64 + 0.5 * drawn as f64) / encounters as f64;
+    Some(Interval {
+        low: interval.low.clamp(0.0, score),
+        high: interval.high.clamp(score, 1.0),
+    })
+}
+
 /// Returns bounds for the mean of values, each with the number of encounters that showed it. They hold even
 /// if a few encounters determine the mean. No value lies beyond `ends`. `None` without values.
 pub(super) fn of_few(

@@ -8,6 +8,7 @@
 mod binomial;
 mod bounds;
 pub mod confidence;
+pub mod game;
 pub mod intervals;
 pub mod normal;
 pub mod paired;
