@@ -71,6 +71,21 @@ impl Document {
         self.sources.get(0).map_or("", |source| &source.text)
     }
 
+    /// Reads a file that another one names; its text joins the sources of that one.
+    pub(crate) fn beside(path: &FilePath, sources: &mut Sources) -> Result<Self, Vec<Diagnostic>> {
+        let text = read_text(SCENARIO, path, sources).map_err(|problem| vec![problem])?;
+        let name = names::of_file(path);
+        let mut root = Arc::new(read_tree(SCENARIO, &name, &text, sources)?);
+        respell(&mut root);
+        Ok(Self {
+            sources: sources.clone(),
+            root,
+            stem: stem(&name),
+            hash: fnv1a(text.as_bytes()),
+            settings: Vec::new(),
+        })
+    }
+
     /// Returns the document and the errors of the arguments alone: the caller may find more.
     pub(crate) fn open(
         path: &FilePath,

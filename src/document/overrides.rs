@@ -49,6 +49,7 @@ pub(crate) struct Forbidden(pub(crate) &'static [(&'static str, &'static str)]);
 pub(crate) const FROM_OUTSIDE: Forbidden = Forbidden(&[
     ("format", "the format is a property of the file"),
     ("variants", "variants are part of the file"),
+    ("builds", "builds are part of the file"),
     ("expect", "expectations are part of the file"),
 ]);
 
@@ -56,6 +57,7 @@ pub(crate) const FROM_OUTSIDE: Forbidden = Forbidden(&[
 pub(crate) const FROM_SWEEP: Forbidden = Forbidden(&[
     ("format", "the format is a property of the file"),
     ("variants", "name one with `--variant` to sweep it"),
+    ("builds", "builds are part of the file"),
     ("title", "the title is no part of the fight"),
     ("question", "the question is no part of the fight"),
     ("silence", "remarks are no part of the fight"),
@@ -65,6 +67,7 @@ pub(crate) const FROM_SWEEP: Forbidden = Forbidden(&[
 pub(crate) const FROM_VARIANT: Forbidden = Forbidden(&[
     ("format", "the format is a property of the file"),
     ("variants", "a variant does not change variants"),
+    ("builds", "builds are the same for all variants"),
     ("expect", "expectations are part of the file"),
     ("title", "the title is the same for all variants"),
     ("question", "the question is the same for all variants"),

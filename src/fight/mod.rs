@@ -105,12 +105,14 @@ impl Fight {
         self.grounds.iter().any(|ground| ground.toll > 1)
     }
 
-    /// Whether it matters when each Unit of a move is made: for ground, or a hazard at a Mark.
+    /// Whether it matters when each Unit of a move is made: for ground, a hazard at a Mark, or because decisions are
+    /// left open.
     #[inline]
     #[must_use]
     pub fn watches_units(&self) -> bool {
         !self.grounds.is_empty()
             || !self.hazards.is_empty() && self.hazards.iter().any(|one| one.mark.is_some())
+            || self.combatants.iter().any(|one| one.policy.offered > 0)
     }
 
     /// Who comes in at the beginning of a Round (W-12).

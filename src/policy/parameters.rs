@@ -109,6 +109,27 @@ impl Parameters {
     }
 }
 
+/// The text with values in the places of parameters, `$NAME`, of which there is a value; nothing if there is none.
+pub fn replaced(text: &str, mut value_of: impl FnMut(&str) -> Option<String>) -> Option<String> {
+    let mut new = String::new();
+    let (mut rest, mut any) = (text, false);
+    while let Some(at) = rest.find('$') {
+        let name = name_of(&rest[at + 1..]);
+        let end = at + 1 + name.len();
+        match value_of(name) {
+            Some(value) => {
+                new.push_str(&rest[..at]);
+                new.push_str(&value);
+                any = true;
+            }
+            None => new.push_str(&rest[..end]),
+        }
+        rest = &rest[end..];
+    }
+    new.push_str(rest);
+    any.then_some(new)
+}
+
 /// The name of a parameter at the beginning of a text behind `$`, which may be empty.
 #[must_use]
 pub fn name_of(text: &str) -> &str {

@@ -1,5 +1,6 @@
 //! From a tree to a fight: one variant of the scenario.
 
+use super::builds;
 use super::combatants::{Entry, Used, entries};
 use super::frame::{Frame, all_of, encounter};
 use super::muster::{assemble, clashes};
@@ -181,6 +182,7 @@ fn read(
     });
     top.entry(TABLE);
     top.entry("variants");
+    top.entry(builds::TABLE);
     top.entry("expect");
     let list = match list.map(|entry| {
         (

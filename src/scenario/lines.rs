@@ -91,6 +91,11 @@ impl Document {
 }
 
 impl PolicyList {
+    /// The lines and the marks of blocks.
+    pub(super) fn members(&self) -> &[Arc<Node>] {
+        &self.members
+    }
+
     /// The text of a member.
     pub(super) fn text(&self, at: usize) -> &str {
         self.members[at].text().unwrap_or_default()

@@ -6,6 +6,7 @@
 //! [`Scenario`]: for each variant a compiled [`Fight`] and the [`Rules`] it is played by.
 
 mod build;
+pub mod builds;
 pub mod changes;
 mod combatants;
 pub mod dice;
@@ -16,6 +17,7 @@ pub mod lines;
 pub mod mirror;
 mod muster;
 mod numbers;
+pub mod offers;
 mod parameters;
 mod policies;
 mod remarks;
@@ -28,10 +30,12 @@ use std::path::Path;
 pub use crate::document::Document;
 pub use crate::document::diagnostics::{Diagnostic, Diagnostics, Severity};
 pub use crate::document::node::Value;
+pub use builds::{Build, Pairings};
 pub use changes::{Change, ChangeKind, Changes};
 pub use dice::DiceScript;
 pub use expect::Expectation;
 pub use lines::{Edit, PolicyList};
+pub use offers::Offers;
 pub use remarks::Remark;
 pub use space::Space;
 pub use sweep::Sweep;
@@ -40,6 +44,7 @@ use crate::fight::Fight;
 use crate::names;
 use crate::systems::Rules;
 use build::{Built, build};
+use builds::Builds;
 pub(crate) use variants::BASE;
 use variants::nothing;
 
@@ -54,7 +59,8 @@ pub struct Scenario {
     pub silence: Vec<Remark>,
     /// The file's name without folder and extension: what results are called after.
     pub stem: String,
-    /// Fingerprint of the file's bytes, without overrides: 64-bit FNV-1a.
+    /// Fingerprint of the file's bytes, without overrides, and of those of the files that its builds come from:
+    /// 64-bit FNV-1a.
     pub hash: u64,
     /// The overrides, as paths and TOML values.
     pub settings: Vec<(String, String)>,
@@ -156,12 +162,7 @@ impl Document {
             let problems = built.problems.into_iter();
             diagnostics.extend(problems.map(|problem| tree.explain(problem)));
             if built.fight.is_some() {
-                unused.retain(|warning| {
-                    built
-                        .unused
-                        .iter()
-                        .any(|other| other.title == warning.title)
-                });
+                retain(&mut unused, &built.unused);
             }
             if !tree.broken && built.fight.is_some() && built.fight == base_fight {
                 let label = "every value it sets is what the base has already";
@@ -181,6 +182,7 @@ impl Document {
                 });
             }
         }
+        let hash = self.understand_builds(&mut diagnostics, &mut unused);
         let fight_of = |name: &str| {
             let built: Option<&Variant> = all.iter().find(|variant| variant.name == name);
             built.map(|variant| &variant.fight)
@@ -202,7 +204,7 @@ impl Document {
                 question: heading.question,
                 silence: heading.silence,
                 stem: self.stem.clone(),
-                hash: self.hash,
+                hash,
                 settings: self.settings.clone(),
                 variants: all,
                 expectations,
@@ -210,6 +212,42 @@ impl Document {
             warnings: diagnostics,
             document: self,
         })
+    }
+
+    /// Reads each build against one other, for everything that is wrong with it; what it uses is not unused.
+    /// Returns the fingerprint of the file together with those of the files that builds come from.
+    fn understand_builds(
+        &self,
+        diagnostics: &mut Diagnostics,
+        unused: &mut Vec<Diagnostic>,
+    ) -> u64 {
+        let mut problems = Vec::new();
+        let builds = Builds::read(&self.root, &mut diagnostics.sources, &mut problems);
+        let Some(builds) = builds.filter(|_| !diagnostics.has_errors()) else {
+            diagnostics.extend(problems);
+            return self.hash;
+        };
+        for at in builds.samples() {
+            match builds.tree(&self.root, at) {
+                Ok(root) => {
+                    let (_, built) = build(&root);
+                    if built.fight.is_some() {
+                        retain(unused, &built.unused);
+                    }
+                    problems.extend(built.problems);
+                }
+                Err(wrong) => problems.extend(wrong),
+            }
+        }
+        // A mistake of a build shows in all of its fights.
+        let mut known: Vec<Diagnostic> = Vec::new();
+        for problem in problems {
+            if !known.contains(&problem) {
+                known.push(problem);
+            }
+        }
+        diagnostics.extend(known);
+        builds.hash(self.hash)
     }
 
     /// Reads the tree for a single variant, for sweeps: `base`, or one of the file's.
@@ -263,6 +301,11 @@ impl Document {
             _ => Err(diagnostics),
         }
     }
+}
+
+/// Keeps the warnings that are among those of another fight as well.
+fn retain(unused: &mut Vec<Diagnostic>, of_other: &[Diagnostic]) {
+    unused.retain(|warning| of_other.iter().any(|other| other.title == warning.title));
 }
 
 /// What to say about a variant that a scenario does not have; `known` are those it has.

@@ -9,14 +9,14 @@ use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Entry, Node, Table, Value};
 use crate::document::reader::Reader;
 use crate::document::source::Span;
-use crate::policy::parameters::{Kind, Parameters, name_of};
+use crate::policy::parameters::{Kind, Parameters, name_of, replaced};
 
 /// The table of parameters.
 pub(super) const TABLE: &str = "parameters";
 
 /// Tables at the top in which no parameter stands.
 const APART: &[&str] = &[
-    TABLE, "format", "title", "question", "silence", "policies", "variants", "expect",
+    TABLE, "format", "title", "question", "silence", "policies", "variants", "builds", "expect",
 ];
 
 /// The most parameters of a scenario.
@@ -258,25 +258,13 @@ impl Bound {
             self.uses.push((span, index));
             return Some(self.declared[index].value.value.clone());
         }
-        let mut replaced = String::new();
-        let (mut rest, mut any) = (text, false);
-        while let Some(at) = rest.find('$') {
-            let name = name_of(&rest[at + 1..]);
-            let index = self.declared.iter().position(|one| &*one.name == name);
-            let end = at + 1 + name.len();
-            if let Some(index) = index {
-                self.known.mark(name);
-                self.uses.push((span, index));
-                replaced.push_str(&rest[..at]);
-                replaced.push_str(&self.declared[index].value.value.plain());
-                any = true;
-            } else {
-                replaced.push_str(&rest[..end]);
-            }
-            rest = &rest[end..];
-        }
-        replaced.push_str(rest);
-        any.then_some(Value::Text(replaced, None))
+        let replaced = replaced(text, |name| {
+            let index = self.declared.iter().position(|one| &*one.name == name)?;
+            self.known.mark(name);
+            self.uses.push((span, index));
+            Some(self.declared[index].value.value.plain())
+        });
+        replaced.map(|text| Value::Text(text, None))
     }
 
     /// Adds the value of a parameter to an error about it.

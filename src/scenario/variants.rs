@@ -156,7 +156,7 @@ pub(super) fn nothing(span: Span, label: &str) -> Diagnostic {
 }
 
 /// An entry of `set` as an override, its path located inside the key.
-fn change(entry: &Entry, sources: &Sources) -> Result<Override, Diagnostic> {
+pub(super) fn change(entry: &Entry, sources: &Sources) -> Result<Override, Diagnostic> {
     let raw = sources.text(entry.span);
     let inner = raw
         .strip_prefix(['"', '\''])

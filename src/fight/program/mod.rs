@@ -339,6 +339,9 @@ pub struct Policy {
     /// Asked whenever the combatant is free to decide, from the top: every line but the kinds below.
     /// `car` lines stand here too.
     pub decisions: Vec<Line>,
+    /// How many of the last decisions are none of the policy: actions among which a search for the best chooses,
+    /// together with those of the policy.
+    pub offered: usize,
     /// `anytime` lines, asked after every event (W-8).
     pub anytime: Vec<Line>,
     /// `delay` lines, asked when the Score is rolled.
@@ -364,6 +367,7 @@ impl Policy {
             name: _,
             text: _,
             decisions,
+            offered: _,
             anytime,
             delays,
             reactions,

@@ -1,0 +1,128 @@
+//! Builds from other files: a side of another scenario.
+
+use crate::document::Document;
+use crate::document::diagnostics::Diagnostic;
+use crate::document::node::{Entry, Node, Value};
+use crate::document::reader::{self, Reader};
+use crate::document::source::Sources;
+use crate::names;
+use crate::scenario::BASE;
+use crate::scenario::parameters::{Bound, declared};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Tables whose entries come with the combatants that name them.
+const GEAR: [&str; 5] = ["weapons", "spells", "items", "tasks", "conditions"];
+
+/// The combatants of a side of another file, and their gear.
+#[derive(Debug)]
+pub(super) struct Import {
+    /// The combatants; their policies are written in place, and no parameter is left in them.
+    pub(super) combatants: Vec<Arc<Node>>,
+    /// The gear of the file, with the table that each belongs to.
+    pub(super) gear: Vec<(&'static str, Entry)>,
+    hash: u64,
+}
+
+impl Import {
+    /// Reads `from = "FILE"`, or `from = { file = "FILE", side = "SIDE", variant = "VARIANT" }`.
+    pub(super) fn read(
+        entry: &Entry,
+        sources: &mut Sources,
+        problems: &mut Vec<Diagnostic>,
+    ) -> Option<Self> {
+        let (mut file, mut side, mut variant) = (&entry.node, None, BASE);
+        if entry.node.table().is_some() {
+            let mut table = Reader::open(&entry.node, "`from`", problems)?;
+            let named = table.needed("file").map(|entry| &entry.node);
+            side = table.entry("side");
+            variant = table.text("variant").unwrap_or(variant);
+            table.finish(problems);
+            file = named?;
+        }
+        let path = match reader::text(file, "file") {
+            Ok(path) => path,
+            Err(problem) => {
+                problems.push(problem);
+                return None;
+            }
+        };
+        let here = Path::new(sources.get(0).map_or("", |source| &source.name));
+        if names::is_stdin(here) && Path::new(path).is_relative() {
+            let title = "a scenario from standard input has no folder";
+            let label = "this path is relative to it";
+            problems.push(Diagnostic::error(file.span, title, label));
+            return None;
+        }
+        let path = here.parent().unwrap_or(Path::new("")).join(path);
+        let document = match Document::beside(&path, sources) {
+            Ok(document) => document,
+            Err(wrong) => {
+                let found = wrong.into_iter().map(|one| match one.place {
+                    Some(_) => one,
+                    None => {
+                        let problem = Diagnostic::error(file.span, one.title, "named here");
+                        one.help.into_iter().fold(problem, Diagnostic::help)
+                    }
+                });
+                problems.extend(found);
+                return None;
+            }
+        };
+        let hash = document.hash;
+        let document = match document.only(variant) {
+            Ok((document, _)) => document,
+            Err(wrong) => {
+                problems.extend(wrong.list().into_iter().cloned());
+                return None;
+            }
+        };
+        let filled = Bound::read(&document.root, problems).put_into(&document.root, problems);
+        let root = filled.map_or_else(|| Arc::clone(&document.root), Arc::new);
+        let values: Vec<(Arc<str>, Value)> = declared(&root, problems)
+            .into_iter()
+            .map(|one| (one.name.clone(), one.value.value.clone()))
+            .collect();
+        let list = root.table()?.get("combatants");
+        let Some(Value::List(list)) = list.map(|entry| &entry.node.value) else {
+            let title = format!("`{}` has no combatants", names::of_file(&path));
+            problems.push(Diagnostic::error(file.span, title, "named here"));
+            return None;
+        };
+        let sides = super::seat::sides(&root);
+        let wanted = side.map_or_else(
+            || sides.first().map(String::as_str),
+            |entry| entry.node.text(),
+        );
+        let of_side = |node: &&Arc<Node>| super::seat::text(node, "side") == wanted;
+        let combatants: Vec<Arc<Node>> = list
+            .iter()
+            .filter(of_side)
+            .map(|one| super::seat::closed(one, &root, &values))
+            .collect();
+        if combatants.is_empty() {
+            let span = side.map_or(file.span, |entry| entry.node.span);
+            let title = format!("`{}` has no such side", names::of_file(&path));
+            let known = sides.iter().map(String::as_str);
+            let label = format!("expected {}", names::list(known, "or"));
+            problems.push(Diagnostic::error(span, title, label));
+            return None;
+        }
+        let mut gear = Vec::new();
+        for table in GEAR {
+            let all = root.table().and_then(|top| top.get(table)?.node.table());
+            let all = all.into_iter().flat_map(|all| &all.entries);
+            gear.extend(all.map(|entry| (table, entry.clone())));
+        }
+        Some(Self {
+            combatants,
+            gear,
+            hash,
+        })
+    }
+
+    /// The fingerprint of the file.
+    pub(super) fn hash(&self) -> u64 {
+        self.hash
+    }
+}

@@ -1,0 +1,377 @@
+//! `[[builds]]`: what may take the place of a side, and the fight of each build against each other.
+//!
+//! A build changes the combatants of a side, as a variant changes the file, or brings in those of a side of another
+//! file. The tree of a pairing is the file with one build in the place of its first side and another in the place of
+//! its second, so that everything wrong with a build is found and pointed at as in any scenario.
+
+mod imports;
+mod seat;
+
+use std::sync::Arc;
+
+use self::imports::Import;
+use super::variants::change;
+use super::{Variant, build};
+use crate::document::Document;
+use crate::document::diagnostics::{Diagnostic, Diagnostics};
+use crate::document::node::{Node, Table};
+use crate::document::overrides::Override;
+use crate::document::reader::{self, Reader};
+use crate::document::source::{Sources, Span};
+use crate::names;
+
+/// The table of builds.
+pub(super) const TABLE: &str = "builds";
+
+/// The most builds of a list: ten thousand fights are hours of work, and no picture shows more.
+const MOST: usize = 100;
+
+/// A build, as results name it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Build {
+    /// Its name.
+    pub name: String,
+    /// What it costs a player, if the file says so.
+    pub points: Option<f64>,
+    /// Its changes to the combatants of the side, as keys and TOML values; of another file its name.
+    pub changes: Vec<(String, String)>,
+}
+
+/// The builds of a scenario and all their fights.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pairings {
+    /// The sides whose places builds take: the first two of the file.
+    pub sides: [String; 2],
+    /// The builds of the rows and of the columns.
+    pub builds: [Vec<Build>; 2],
+    /// Whether rows and columns are the same builds, each of which plays on both sides.
+    pub is_one_list: bool,
+    /// The build of the row on the first side against the build of the column on the second; none of a build against
+    /// itself.
+    pub fights: Vec<Vec<Option<Variant>>>,
+    /// The changes of the variant to the file, as paths and TOML values.
+    pub changes: Vec<(String, String)>,
+}
+
+/// A build as it stands in the file.
+#[derive(Debug)]
+struct Written {
+    name: String,
+    span: Span,
+    points: Option<f64>,
+    /// The only side that it plays on, and where that stands.
+    side: Option<(String, Span)>,
+    set: Vec<Override>,
+    from: Option<Import>,
+    changes: Vec<(String, String)>,
+}
+
+/// The builds of a tree, and the sides that they take the place of.
+#[derive(Debug)]
+pub(super) struct Builds {
+    all: Vec<Written>,
+    sides: [String; 2],
+    /// The builds of the rows and of the columns.
+    lists: [Vec<usize>; 2],
+    is_one_list: bool,
+}
+
+impl Builds {
+    /// Reads the builds of a tree; nothing if it has none, or if they are wrong. Files that builds come from are added
+    /// to the sources.
+    pub(super) fn read(
+        root: &Arc<Node>,
+        sources: &mut Sources,
+        problems: &mut Vec<Diagnostic>,
+    ) -> Option<Self> {
+        let entry = root.table()?.get(TABLE)?;
+        let list = match reader::list(&entry.node, TABLE) {
+            Ok(list) => list,
+            Err(problem) => {
+                problems.push(problem.help("builds are written as tables `[[builds]]`"));
+                return None;
+            }
+        };
+        let before = problems.len();
+        let sides = seat::sides(root);
+        let mut all: Vec<Written> = Vec::new();
+        for node in list {
+            if let Some(one) = written(node, sources, problems) {
+                if let Some(earlier) = all.iter().find(|other| other.name == one.name) {
+                    let title = format!("two builds are called \"{}\"", one.name);
+                    let problem = Diagnostic::error(one.span, title, "expected a name of its own");
+                    problems.push(problem.context(earlier.span, "the first one"));
+                }
+                all.push(one);
+            }
+        }
+        let [first, second] = &sides[..] else {
+            let label = format!("the file has {} of them", sides.len());
+            let title = "builds need two sides whose places they take";
+            problems
+                .extend((!sides.is_empty()).then(|| Diagnostic::error(entry.span, title, label)));
+            return None;
+        };
+        let sides = [first.clone(), second.clone()];
+        let (lists, is_one_list) = lists(&all, &sides, entry.span, problems);
+        (problems.len() == before).then_some(Self {
+            all,
+            sides,
+            lists,
+            is_one_list,
+        })
+    }
+
+    /// The pairings of that row and that column that show every mistake in a build: each against the first that it
+    /// meets.
+    pub(super) fn samples(&self) -> Vec<(usize, usize)> {
+        let [rows, columns] = [0, 1].map(|list| self.lists[list].len());
+        let mut all: Vec<(usize, usize)> = Vec::new();
+        all.extend((0..rows).map(|row| (row, usize::from(self.is_one_list && row == 0))));
+        all.extend(
+            (0..columns).map(|column| (usize::from(self.is_one_list && column == 0), column)),
+        );
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// The fingerprint of a file together with those of the files that builds come from.
+    pub(super) fn hash(&self, file: u64) -> u64 {
+        let imports = self.all.iter().filter_map(|one| one.from.as_ref());
+        imports.fold(file, |hash, import| hash.rotate_left(1) ^ import.hash())
+    }
+
+    /// The name of a pairing.
+    pub(super) fn name(&self, (row, column): (usize, usize)) -> String {
+        let [row, column] = [(0, row), (1, column)].map(|(list, at)| self.at(list, at));
+        format!("{} against {}", row.name, column.name)
+    }
+
+    fn at(&self, list: usize, at: usize) -> &Written {
+        &self.all[self.lists[list][at]]
+    }
+
+    /// The tree of a pairing.
+    pub(super) fn tree(
+        &self,
+        root: &Arc<Node>,
+        (row, column): (usize, usize),
+    ) -> Result<Arc<Node>, Vec<Diagnostic>> {
+        let mut root = Arc::clone(root);
+        for (list, at) in [(0, row), (1, column)] {
+            let one = self.at(list, at);
+            seat::take(&mut root, &self.sides[list], one, self.is_one_list)?;
+        }
+        Ok(root)
+    }
+}
+
+impl Document {
+    /// Builds the fight of every build against every other, over a variant: `base` for the file as it stands.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the builds; also if there are none, or no such variant.
+    pub fn pairings(&self, variant: &str) -> Result<Pairings, Diagnostics> {
+        let (document, changes) = self.only(variant)?;
+        let mut sources = document.sources.clone();
+        let mut problems = Vec::new();
+        let builds = Builds::read(&document.root, &mut sources, &mut problems);
+        let mut diagnostics = Diagnostics::new(sources);
+        diagnostics.extend(problems);
+        let Some(builds) = builds else {
+            if !diagnostics.has_errors() {
+                diagnostics.push(
+                    Diagnostic::general("the scenario has no builds that could meet").help(
+                        "write at least two tables `[[builds]]`, each with a `name` and with changes of a \
+                         combatant: `set = { weapons = [\"sword\"] }`; docs/FORMAT.md explains them",
+                    ),
+                );
+            }
+            return Err(diagnostics);
+        };
+        let [rows, columns] = [0, 1].map(|list| builds.lists[list].len());
+        let mut wrong: Vec<(Diagnostic, String)> = Vec::new();
+        let mut fights = Vec::with_capacity(rows);
+        for row in 0..rows {
+            let mut all = Vec::with_capacity(columns);
+            for column in 0..columns {
+                if builds.is_one_list && row == column {
+                    all.push(None);
+                    continue;
+                }
+                let at = (row, column);
+                let built = builds.tree(&document.root, at).and_then(|root| {
+                    let (_, built) = build(&root);
+                    built.fight.ok_or(built.problems)
+                });
+                match built {
+                    Ok((fight, rules)) => all.push(Some(Variant {
+                        name: builds.name(at),
+                        fight,
+                        rules,
+                        changes: changes.clone(),
+                    })),
+                    Err(problems) => {
+                        for problem in problems {
+                            if !wrong.iter().any(|(known, _)| *known == problem) {
+                                wrong.push((problem, builds.name(at)));
+                            }
+                        }
+                    }
+                }
+            }
+            fights.push(all);
+        }
+        for (problem, name) in wrong {
+            diagnostics.push(problem.help(format!("it is wrong for {name}")));
+        }
+        if diagnostics.has_errors() {
+            return Err(diagnostics);
+        }
+        let of = |list: usize| {
+            let all = builds.lists[list].iter().map(|&at| &builds.all[at]);
+            all.map(|one| Build {
+                name: one.name.clone(),
+                points: one.points,
+                changes: one.changes.clone(),
+            })
+            .collect()
+        };
+        Ok(Pairings {
+            builds: [of(0), of(1)],
+            is_one_list: builds.is_one_list,
+            fights,
+            changes,
+            sides: builds.sides,
+        })
+    }
+}
+
+/// The builds of the rows and of the columns, and whether they are the same.
+fn lists(
+    all: &[Written],
+    sides: &[String; 2],
+    span: Span,
+    problems: &mut Vec<Diagnostic>,
+) -> ([Vec<usize>; 2], bool) {
+    if all.len() > MOST {
+        let label = format!("{}; at most {MOST} can meet", all.len());
+        problems.push(Diagnostic::error(span, "too many builds", label));
+    }
+    let sided = all.iter().filter(|one| one.side.is_some()).count();
+    if sided == 0 {
+        if all.len() < 2 {
+            let title = "a single build meets nobody";
+            problems.push(Diagnostic::error(
+                span,
+                title,
+                "expected at least two builds",
+            ));
+        }
+        let every: Vec<usize> = (0..all.len()).collect();
+        return ([every.clone(), every], true);
+    }
+    let mut lists = [Vec::new(), Vec::new()];
+    for (index, one) in all.iter().enumerate() {
+        let Some((side, span)) = &one.side else {
+            let title = format!("build \"{}\" has no `side`", one.name);
+            let label = "other builds have one";
+            problems.push(Diagnostic::error(one.span, title, label).help(
+                "builds with a `side` take the place of that side alone; without one all of them play on both sides",
+            ));
+            continue;
+        };
+        match sides.iter().position(|known| known == side) {
+            Some(list) => lists[list].push(index),
+            None => {
+                let title = format!("builds take no place on a side \"{}\"", reader::shown(side));
+                let known = sides.iter().map(String::as_str);
+                let label = match names::nearest(side, known.clone()) {
+                    Some(nearest) => format!("did you mean \"{nearest}\"?"),
+                    None => format!("expected {}", names::list(known, "or")),
+                };
+                problems.push(Diagnostic::error(*span, title, label));
+            }
+        }
+    }
+    if let Some(empty) = lists.iter().position(Vec::is_empty) {
+        let title = format!("no build takes the place of \"{}\"", sides[empty]);
+        let label = "expected at least one with that `side`";
+        problems.push(Diagnostic::error(span, title, label));
+    }
+    (lists, false)
+}
+
+/// Reads one build.
+fn written(node: &Node, sources: &mut Sources, problems: &mut Vec<Diagnostic>) -> Option<Written> {
+    let mut table = Reader::open(node, "a build", problems)?;
+    let span = table
+        .entry("name")
+        .map_or(table.span(), |entry| entry.node.span);
+    let name = table.needed_name("name");
+    let points = table.entry("points").and_then(|entry| {
+        let points = entry.node.value.number();
+        let points = points.filter(|points| points.is_finite() && *points > 0.0);
+        if points.is_none() {
+            let problem = reader::wrong_kind(&entry.node, "points", "a number above 0");
+            table.complain(problem);
+        }
+        points
+    });
+    let side = table.entry("side");
+    let side = side.and_then(|entry| Some((entry.node.text()?.to_owned(), entry.node.span)));
+    let (set, from) = (table.entry("set"), table.entry("from"));
+    if side.is_none() && table.has("side") {
+        table.needed_name("side");
+    }
+    table.finish(problems);
+    let name = name?.to_owned();
+    let mut one = Written {
+        name,
+        span,
+        points,
+        side,
+        set: Vec::new(),
+        from: None,
+        changes: Vec::new(),
+    };
+    if let Some(entry) = from {
+        one.from = Some(Import::read(entry, sources, problems)?);
+        one.changes
+            .push(("from".to_owned(), entry.node.value.to_string()));
+    }
+    let empty = Table::default();
+    let changes = match set {
+        Some(entry) => match entry.node.table() {
+            Some(table) => table,
+            None => {
+                problems.push(
+                    reader::wrong_kind(&entry.node, "set", "a table")
+                        .help("written like `set = { weapons = [\"sword\"] }`"),
+                );
+                return None;
+            }
+        },
+        None => &empty,
+    };
+    if changes.entries.is_empty() && one.from.is_none() {
+        let title = format!("build \"{}\" changes nothing", one.name);
+        let label = "expected `set` with at least one value, or `from`";
+        problems.push(Diagnostic::error(span, title, label).help(
+            "written like `set = { weapons = [\"sword\"], policy = \"melee\" }`: keys of a combatant",
+        ));
+        return None;
+    }
+    for entry in &changes.entries {
+        match change(entry, sources) {
+            Ok(change) => {
+                let key = change.path.written(change.path.parts.len());
+                one.changes.push((key, change.value.value.to_string()));
+                one.set.push(change);
+            }
+            Err(problem) => problems.push(problem),
+        }
+    }
+    Some(one)
+}

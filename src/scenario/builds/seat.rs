@@ -1,0 +1,322 @@
+//! Puts a build in the place of a side.
+
+use super::Written;
+use super::imports::Import;
+use crate::document::diagnostics::Diagnostic;
+use crate::document::node::{Entry, Node, Table, Value};
+use crate::document::overrides::{FROM_VARIANT, Override, apply, parameter, resolve};
+use crate::document::path::{Part, Path};
+use crate::document::source::Span;
+use crate::names;
+use crate::policy::parameters::replaced;
+use std::sync::Arc;
+
+/// The sides of a tree, in the order of its combatants.
+pub(super) fn sides(root: &Node) -> Vec<String> {
+    let mut sides: Vec<String> = Vec::new();
+    for side in combatants(root).iter().filter_map(|one| text(one, "side")) {
+        if !sides.iter().any(|known| known == side) {
+            sides.push(side.to_owned());
+        }
+    }
+    sides
+}
+
+pub(super) fn text<'a>(node: &'a Node, key: &str) -> Option<&'a str> {
+    node.table()?.get(key)?.node.text()
+}
+
+fn combatants(root: &Node) -> &[Arc<Node>] {
+    let list = root.table().and_then(|top| top.get("combatants"));
+    match list.map(|entry| &entry.node.value) {
+        Some(Value::List(list)) => list,
+        _ => &[],
+    }
+}
+
+/// The same, to be changed.
+fn combatants_mut(root: &mut Arc<Node>) -> Option<&mut Vec<Arc<Node>>> {
+    let Value::Table(top) = &mut Arc::make_mut(root).value else {
+        return None;
+    };
+    match &mut Arc::make_mut(&mut top.get_mut("combatants")?.node).value {
+        Value::List(list) => Some(list),
+        _ => None,
+    }
+}
+
+/// Puts a build in the place of a side of the tree; `both` says that it plays on either side.
+pub(super) fn take(
+    root: &mut Arc<Node>,
+    side: &str,
+    build: &Written,
+    both: bool,
+) -> Result<(), Vec<Diagnostic>> {
+    if let Some(import) = &build.from {
+        bring(root, side, import)?;
+    }
+    let names: Vec<String> = combatants(root)
+        .iter()
+        .filter(|one| text(one, "side") == Some(side))
+        .filter_map(|one| text(one, "name").map(str::to_owned))
+        .collect();
+    let mut problems = Vec::new();
+    let mut values: Vec<(Arc<str>, Value)> = Vec::new();
+    for change in &build.set {
+        let parts = &change.path.parts;
+        if let [table, name] = &parts[..]
+            && table.name == "parameters"
+        {
+            match own_parameter(root, name, change) {
+                Ok(value) => values.push((name.name.as_str().into(), value)),
+                Err(problem) => problems.push(problem),
+            }
+            continue;
+        }
+        let of_one = parts.len() > 1 && names.contains(&parts[0].name);
+        let key = &parts[usize::from(of_one)];
+        if let Some(why) = refused(&key.name, both) {
+            let title = format!("a build does not change `{}`", key.name);
+            problems.push(Diagnostic::error(key.span, title, why));
+            continue;
+        }
+        for name in &names {
+            if of_one && *name != parts[0].name {
+                continue;
+            }
+            let path = of_combatant(change, name, usize::from(of_one));
+            let change = Override {
+                path,
+                value: Arc::clone(&change.value),
+            };
+            let made = resolve(root, change.path.clone())
+                .and_then(|path| apply(root, &Override { path, ..change }, &FROM_VARIANT));
+            problems.extend(made.err());
+        }
+    }
+    if !values.is_empty() {
+        let whole = Arc::clone(root);
+        for one in combatants_mut(root).into_iter().flatten() {
+            if text(one, "side") == Some(side) {
+                *one = closed(one, &whole, &values);
+            }
+        }
+    }
+    if problems.is_empty() {
+        Ok(())
+    } else {
+        Err(problems)
+    }
+}
+
+/// Why a key of a combatant is none of a build's.
+fn refused(key: &str, both: bool) -> Option<&'static str> {
+    match key {
+        "name" => Some("dice go by the name: all builds of a side share those of its combatants"),
+        "side" => Some("a build has the side whose place it takes"),
+        "position" if both => {
+            Some("it plays on both sides, and stands where the combatants of each side stand")
+        }
+        _ => None,
+    }
+}
+
+/// The path to a key of a combatant, without the `skipped` first parts of the path in the build.
+fn of_combatant(change: &Override, name: &str, skipped: usize) -> Path {
+    let span = change.path.span;
+    let part = |name: &str| Part {
+        name: name.to_owned(),
+        span,
+    };
+    let own = change.path.parts.iter().skip(skipped).cloned();
+    Path {
+        parts: [part("combatants"), part(name)]
+            .into_iter()
+            .chain(own)
+            .collect(),
+        span,
+    }
+}
+
+/// The value of a parameter that a build sets.
+fn own_parameter(root: &Node, name: &Part, change: &Override) -> Result<Value, Diagnostic> {
+    if parameter(root, &name.name).is_none() {
+        let all = root
+            .table()
+            .and_then(|top| top.get("parameters")?.node.table());
+        let known = || all.into_iter().flat_map(Table::keys);
+        let title = format!("no parameter is called \"{}\"", name.name);
+        let label = match names::nearest(&name.name, known()) {
+            Some(nearest) => format!("did you mean `{nearest}`?"),
+            None => "expected one that `[parameters]` has".to_owned(),
+        };
+        return Err(Diagnostic::error(name.span, title, label));
+    }
+    match &change.value.value {
+        Value::List(_) | Value::Table(_) | Value::Datetime => Err(Diagnostic::error(
+            change.value.span,
+            format!(
+                "parameter \"{}\" is {}",
+                name.name,
+                change.value.value.kind()
+            ),
+            "expected a number or a word",
+        )),
+        value => Ok(value.clone()),
+    }
+}
+
+/// A combatant with its policy written in place, and values in the places of parameters.
+pub(super) fn closed(
+    combatant: &Arc<Node>,
+    root: &Node,
+    values: &[(Arc<str>, Value)],
+) -> Arc<Node> {
+    let mut combatant = Arc::clone(combatant);
+    let policy = text(&combatant, "policy").and_then(|name| {
+        let policies = root.table()?.get("policies")?.node.table()?;
+        Some(Arc::clone(&policies.get(name)?.node))
+    });
+    if let Some(policy) = policy
+        && let Value::Table(table) = &mut Arc::make_mut(&mut combatant).value
+        && let Some(entry) = table.get_mut("policy")
+    {
+        entry.node = policy;
+    }
+    filled(&combatant, values)
+}
+
+/// A value with values in the places of parameters, in texts as well.
+fn filled(node: &Arc<Node>, values: &[(Arc<str>, Value)]) -> Arc<Node> {
+    let value = match &node.value {
+        Value::Text(text, _) if text.contains('$') => in_text(text, values),
+        Value::List(list) => Value::List(list.iter().map(|one| filled(one, values)).collect()),
+        Value::Table(table) => Value::Table(Table {
+            entries: table
+                .entries
+                .iter()
+                .map(|entry| Entry {
+                    node: filled(&entry.node, values),
+                    ..entry.clone()
+                })
+                .collect(),
+        }),
+        _ => return Arc::clone(node),
+    };
+    Arc::new(Node {
+        span: node.span,
+        value,
+    })
+}
+
+fn in_text(text: &str, values: &[(Arc<str>, Value)]) -> Value {
+    let of = |name: &str| values.iter().find(|(own, _)| **own == *name);
+    if let Some((_, value)) = text.strip_prefix('$').and_then(of) {
+        return value.clone();
+    }
+    let new = replaced(text, |name| of(name).map(|(_, value)| value.plain()));
+    Value::Text(new.unwrap_or_else(|| text.to_owned()), None)
+}
+
+/// Replaces the combatants of a side by those of another file, where the old ones stand.
+fn bring(root: &mut Arc<Node>, side: &str, import: &Import) -> Result<(), Vec<Diagnostic>> {
+    let mut problems = Vec::new();
+    for (table, entry) in &import.gear {
+        problems.extend(add(root, table, entry).err());
+    }
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let Some(list) = combatants_mut(root) else {
+        return Ok(());
+    };
+    let is_old = |one: &Arc<Node>| text(one, "side") == Some(side);
+    let at = list.iter().position(is_old).unwrap_or(list.len());
+    let position = |one: &Arc<Node>| Some(one.table()?.get("position")?.clone());
+    let places: Vec<Entry> = list
+        .iter()
+        .filter(|one| is_old(one))
+        .filter_map(position)
+        .collect();
+    list.retain(|one| !is_old(one));
+    let taken: Vec<String> = { list.iter() }
+        .filter_map(|one| text(one, "name").map(str::to_owned))
+        .collect();
+    let new = import.combatants.iter().enumerate().map(|(index, one)| {
+        let mut one = Arc::clone(one);
+        if let Value::Table(table) = &mut Arc::make_mut(&mut one).value {
+            put(table, "side", Value::Text(side.to_owned(), None));
+            if let Some(name) = table.get("name").and_then(|entry| entry.node.text())
+                && taken.iter().any(|other| other == name)
+            {
+                let name = format!("{name} ({side})");
+                put(table, "name", Value::Text(name, None));
+            }
+            if let Some(place) = places.get(index).or(places.last()) {
+                put(table, "position", place.node.value.clone());
+            }
+        }
+        one
+    });
+    let new: Vec<Arc<Node>> = new.collect();
+    list.splice(at..at, new);
+    Ok(())
+}
+
+/// Puts a value at a key of a table.
+fn put(table: &mut Table, key: &str, value: Value) {
+    let (span, entry) = match table.entries.iter().position(|entry| &*entry.key == key) {
+        Some(at) => (table.entries[at].node.span, Some(at)),
+        None => (
+            table
+                .entries
+                .first()
+                .map_or(Span::new(0, 0..0), |one| one.span),
+            None,
+        ),
+    };
+    let node = Arc::new(Node { span, value });
+    match entry {
+        Some(at) => table.entries[at].node = node,
+        None => table.entries.push(Entry {
+            key: key.into(),
+            span,
+            node,
+        }),
+    }
+}
+
+/// Adds gear of another file to a table at the top. What the file has under that name already has to be the same.
+fn add(root: &mut Arc<Node>, table: &str, entry: &Entry) -> Result<(), Diagnostic> {
+    let Value::Table(top) = &mut Arc::make_mut(root).value else {
+        return Ok(());
+    };
+    if top.get(table).is_none() {
+        top.entries.push(Entry {
+            key: table.into(),
+            span: entry.span,
+            node: Arc::new(Node {
+                span: entry.span,
+                value: Value::Table(Table::default()),
+            }),
+        });
+    }
+    let Some(there) = top.get_mut(table) else {
+        return Ok(());
+    };
+    let Value::Table(all) = &mut Arc::make_mut(&mut there.node).value else {
+        return Ok(());
+    };
+    match all.get(&entry.key) {
+        None => all.entries.push(entry.clone()),
+        Some(known) if known.node.value.to_string() == entry.node.value.to_string() => {}
+        Some(known) => {
+            let title = format!("`{table}.{}` differs between the files", entry.key);
+            let problem = Diagnostic::error(entry.span, title, "this build brings it along");
+            return Err(problem
+                .context(known.span, "the other one")
+                .help("give one of them another name"));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,214 @@
+//! Decisions left open: a side that may do more than its policy says.
+//!
+//! Lines without a condition are added below those of the policy, and marked as offers: a search for the best play
+//! ([`crate::exact::best_play`]) may take any of them, and the policy's own without their conditions, whenever the rules allow
+//! it.
+
+use super::lines::PolicyList;
+use super::{Variant, build};
+use crate::document::Document;
+use crate::document::diagnostics::{Diagnostic, Diagnostics};
+use crate::document::node::{Node, Table, Value};
+use crate::document::path::quoted;
+use crate::fight::system::Action;
+use crate::names;
+use crate::policy::ast::Usage;
+use crate::policy::parser::usage;
+use std::sync::Arc;
+
+/// Actions that win nothing.
+const GIVING_UP: [&str; 2] = ["flee", "surrender"];
+
+/// What a side may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Offers {
+    /// Each action of the system, with everything that it may name.
+    Actions,
+    /// The lines of the policy in any order, without their conditions, at any target.
+    Lines,
+}
+
+/// What lines of a combatant may name.
+struct Nameable {
+    /// All others.
+    others: Vec<String>,
+    /// Its gear.
+    things: Vec<String>,
+}
+
+impl Document {
+    /// A variant in which the decisions of all combatants of a side are left open.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the variant; also if there is no such side.
+    pub fn open_decisions(
+        &self,
+        variant: &str,
+        side: &str,
+        offers: Offers,
+    ) -> Result<Variant, Diagnostics> {
+        let (document, changes) = self.only(variant)?;
+        let base = document.base(variant, changes.clone())?;
+        let fight = &base.fight;
+        let Some(index) = fight.sides.iter().position(|one| one == side) else {
+            let known = fight.sides.iter().map(String::as_str);
+            let unknown = names::unknown("side", side, known);
+            return Err(Diagnostics::one(Diagnostic::general(unknown)));
+        };
+        let lists = document.policy_lists();
+        let words = fight.system.actions.iter().map(Action::name);
+        let words: Vec<&str> = words.filter(|word| !GIVING_UP.contains(word)).collect();
+        let mut settings: Vec<(String, Value)> = Vec::new();
+        for one in document.combatants_of(side) {
+            let Some(name) = one.get("name").and_then(|entry| entry.node.text()) else {
+                continue;
+            };
+            let key = format!("combatants.{}.policy", quoted(name));
+            let follows = |list: &&PolicyList| {
+                let policy = one.get("policy").and_then(|entry| entry.node.text());
+                list.key == key
+                    || policy
+                        .is_some_and(|policy| list.key == format!("policies.{}", quoted(policy)))
+            };
+            let Some(list) = lists.iter().find(follows) else {
+                continue;
+            };
+            let written: Vec<&str> = list.lines().map(|(_, text)| text).collect();
+            let nameable = Nameable {
+                others: { fight.combatants.iter() }
+                    .map(|other| other.name.clone())
+                    .filter(|other| other != name)
+                    .collect(),
+                things: things(one),
+            };
+            let candidates = match offers {
+                Offers::Actions => actions(&words, &nameable),
+                Offers::Lines => lines(&written, &nameable),
+            };
+            let text = |text: &str| {
+                Arc::new(Node {
+                    span: list.span,
+                    value: Value::Text(text.to_owned(), None),
+                })
+            };
+            let mut members = list.members().to_vec();
+            for line in candidates {
+                let alone = Value::List(vec![text(&line)]);
+                let tried = document.with(&[(&key, alone)])?;
+                let (_, built) = build(&tried.root);
+                // What does not fit this combatant is no offer; nor what is asked on an occasion of its own.
+                let fits = built.fight.is_some_and(|(fight, _)| {
+                    let own = fight
+                        .combatants
+                        .iter()
+                        .find(|other| other.name == name || other.group == name);
+                    own.is_some_and(|own| {
+                        own.policy.decisions.len() == 1 && own.policy.lines().count() == 1
+                    })
+                });
+                if fits {
+                    members.push(text(&line));
+                }
+            }
+            settings.push((key, Value::List(members)));
+        }
+        let values: Vec<(&str, Value)> = settings
+            .iter()
+            .map(|(key, value)| (key.as_str(), value.clone()))
+            .collect();
+        let mut open = document.with(&values)?.base(variant, changes)?;
+        let of_side = open.fight.combatants.iter_mut().zip(&fight.combatants);
+        for (one, before) in of_side.filter(|(one, _)| one.side == index) {
+            let own = before.policy.decisions.len();
+            let policy = Arc::make_mut(&mut one.policy);
+            policy.offered = policy.decisions.len() - own;
+        }
+        Ok(open)
+    }
+
+    /// The combatants of a side as tables.
+    fn combatants_of(&self, side: &str) -> impl Iterator<Item = &Table> {
+        let list = self.root.table().and_then(|top| top.get("combatants"));
+        let list = match list.map(|entry| &entry.node.value) {
+            Some(Value::List(list)) => list.as_slice(),
+            _ => &[],
+        };
+        let tables = list.iter().filter_map(|one| one.table());
+        tables.filter(move |one| one.get("side").and_then(|entry| entry.node.text()) == Some(side))
+    }
+}
+
+/// The gear that a combatant names.
+fn things(one: &Table) -> Vec<String> {
+    let mut things = Vec::new();
+    for key in ["weapons", "spells", "items", "tasks"] {
+        if let Some(Value::List(list)) = one.get(key).map(|entry| &entry.node.value) {
+            things.extend(list.iter().filter_map(|one| one.text().map(quoted)));
+        }
+    }
+    things
+}
+
+/// Each action with everything that it may name; which of them mean anything shows when they are read.
+fn actions(words: &[&str], nameable: &Nameable) -> Vec<String> {
+    let several = nameable.others.len() > 1;
+    let targets: Vec<String> = if several {
+        nameable
+            .others
+            .iter()
+            .map(|one| quoted(one))
+            .chain(["self".to_owned()])
+            .collect()
+    } else {
+        vec!["self".to_owned()]
+    };
+    let mut all = Vec::new();
+    for word in words {
+        // Longer moves are several of one Unit, and longer waits several of one Mark.
+        all.push(format!("{word} 1"));
+        if !["advance", "retreat", "wait"].contains(word) {
+            all.push((*word).to_owned());
+        }
+        for target in &targets {
+            all.push(format!("{word} {target}"));
+            all.push(format!("{word} 1 {target}"));
+        }
+        for thing in &nameable.things {
+            all.push(format!("{word} {thing}"));
+            all.push(format!("{word} with {thing}"));
+            for target in &targets {
+                all.push(format!("{word} {thing} {target}"));
+                all.push(format!("{word} {target} with {thing}"));
+            }
+        }
+    }
+    all
+}
+
+/// The actions of the lines without their conditions, at every target.
+fn lines(written: &[&str], nameable: &Nameable) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for line in written {
+        let (used, text) = usage(line);
+        if used == Usage::Off {
+            continue;
+        }
+        let action = text.split(" if ").next().unwrap_or_default().trim();
+        let mut variants = vec![action.to_owned()];
+        let (word, rest) = action.split_once(' ').unwrap_or((action, ""));
+        for target in &nameable.others {
+            let target = quoted(target);
+            variants.push(format!("{word} {target} {rest}").trim().to_owned());
+            variants.push(format!("{action} {target}"));
+            if let Some((_, rest)) = rest.split_once(' ') {
+                variants.push(format!("{word} {target} {rest}"));
+            }
+        }
+        for variant in variants {
+            if !all.contains(&variant) {
+                all.push(variant);
+            }
+        }
+    }
+    all
+}
