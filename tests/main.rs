@@ -7,6 +7,7 @@ mod compare;
 mod dice;
 mod exact;
 mod fuzz;
+mod matchup;
 mod output;
 mod report;
 mod robustness;

@@ -73,11 +73,39 @@ struct Answers {
     lost: f64,
 }
 
+/// A decision that is left open: who may do what.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Options {
+    /// Who chooses, by file order.
+    pub who: u8,
+    /// The decision lines; none for doing nothing.
+    pub lines: Vec<Option<u16>>,
+    /// Which of them the policy takes.
+    pub written: usize,
+    /// The Round and the moment in it.
+    pub moment: (u32, i32),
+    /// Where each combatant stands, with what health; nothing of those that are out of the fight.
+    pub seen: Vec<Option<[i32; 2]>>,
+}
+
+/// An answer on the current path.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// Which of all answers it is.
+    pub index: usize,
+    /// How likely it is; 1 for a decision.
+    pub weight: f64,
+    /// The decision, if it is one.
+    pub options: Option<Rc<Options>>,
+}
+
 /// A question on the current path.
 struct Branch {
     answers: Answers,
     /// How many of them have been given on earlier paths.
     given: usize,
+    /// The decision, if it is one.
+    options: Option<Rc<Options>>,
 }
 
 /// The answers to all questions that have been asked, each question as a value of its own type.
@@ -207,6 +235,15 @@ impl Enumerator {
         weights.fold(Weight::ONE, |all, weight| all * weight)
     }
 
+    /// The answers on the current path.
+    pub fn answers(&self) -> impl Iterator<Item = Answer> {
+        self.path.iter().map(|branch| Answer {
+            index: branch.index(),
+            weight: branch.answers.weights[branch.index()].value(),
+            options: branch.options.clone(),
+        })
+    }
+
     /// What the current path does to those whose health is not in the world.
     pub fn blows(&self) -> impl Iterator<Item = Blow> {
         self.blows.iter().chain(&self.pending).copied()
@@ -301,7 +338,11 @@ impl Enumerator {
                 answers
             });
             self.lost += answers.lost;
-            self.path.push(Branch { answers, given: 0 });
+            self.path.push(Branch {
+                answers,
+                given: 0,
+                options: None,
+            });
         }
         let branch = &self.path[self.asked];
         self.asked += 1;
@@ -318,6 +359,7 @@ enum Asked {
     Chance(u64),
     Table(usize),
     Fells,
+    Options(usize),
 }
 
 impl Asked {
@@ -416,6 +458,18 @@ impl Chance for Enumerator {
             spread,
         });
         Some(least)
+    }
+
+    fn choose(&mut self, options: Options) -> usize {
+        let count = options.lines.len();
+        let is_new = self.asked == self.path.len();
+        let chosen = self.ask(Asked::Options(count), |_| {
+            (0..count).map(|option| (option, Weight::ONE)).collect()
+        });
+        if is_new && let Some(branch) = self.path.last_mut() {
+            branch.options = Some(Rc::new(options));
+        }
+        chosen
     }
 
     fn put_off(&mut self) {

@@ -119,6 +119,12 @@ pub trait Chance {
         None
     }
 
+    /// Decides what one does whose decisions are left open: the index of one of several options. Only a source that
+    /// gives every answer is asked.
+    fn choose(&mut self, options: enumerate::Options) -> usize {
+        options.written
+    }
+
     /// The damage that was rolled last counts later.
     #[inline]
     fn put_off(&mut self) {}

@@ -12,6 +12,7 @@ pub mod integrate;
 pub mod interrupt;
 pub mod knockout;
 mod load;
+pub mod matchup;
 pub mod merge;
 pub mod missing;
 pub mod new;
@@ -86,6 +87,8 @@ pub enum Command {
     Tune(Box<tune::TuneArgs>),
     /// Rank everything that can be changed: which policy lines, gear, rulings and numbers matter?
     Knockout(Box<knockout::KnockoutArgs>),
+    /// Play every build against every other: who beats whom, and which mix cannot be exploited?
+    Matchup(Box<matchup::MatchupArgs>),
     /// Test the expectations of scenarios; for build servers
     Check(check::CheckArgs),
     /// Answer dice questions exactly: pools, dice notation, opposed and extended rolls
@@ -228,6 +231,7 @@ fn execute<'a>(
         Command::Sensitivity(args) => sensitivity::run(&args, &Files, listen()?, console),
         Command::Tune(args) => tune::run(&args, &Files, listen()?, console),
         Command::Knockout(args) => knockout::run(&args, &Files, listen()?, console),
+        Command::Matchup(args) => matchup::run(&args, &Files, listen()?, console),
         Command::Check(args) => check::run(&args, listen()?, console),
         Command::Odds(args) => odds::run(&args, words, console),
         Command::Compare(args) => compare::run(&args, &Files, listen()?, console),

@@ -1,16 +1,16 @@
 //! `skirmish tune`: searches numbers, optional lines and orders of lines for the best.
 
-use super::args::{Delivery, DryRun, ExactArgs, Playing, count};
+use super::args::count;
 use super::console::Console;
 use super::dry_run::dry_run;
 use super::progress::Bar;
-use super::publish::{HandOver, Stopwatch, prepare};
+use super::publish::{AnswerArgs, HandOver, Stopwatch, prepare};
 use crate::names;
 use crate::output::grouped;
 use crate::scenario::BASE;
 use crate::task::{
-    Context, Exit, Failure, Played, Prepared, Question, Resumed, Source, Tune, Until, WITHIN,
-    replace_text,
+    BestPolicy, Context, Exit, Failure, Played, Prepared, Question, Resumed, Source, Tune, Until,
+    WITHIN, replace_text,
 };
 use anyhow::anyhow;
 use clap::Args;
@@ -50,6 +50,14 @@ pub struct TuneArgs {
         default_value = "win_rate"
     )]
     pub goal: Vec<String>,
+
+    /// Instead of a search: solve what the best policy of all could do, with any action that the rules allow
+    #[arg(
+        long,
+        requires = "exact",
+        conflicts_with_all = ["over", "goal", "within", "combatant", "encounters", "write", "checkpoint", "dry_run"]
+    )]
+    pub any_policy: bool,
 
     /// How near to a level is near enough: 1%, of counts a share of the level [default: 1%]
     #[arg(long, value_name = "WIDTH", allow_hyphen_values = true)]
@@ -93,25 +101,19 @@ pub struct TuneArgs {
     )]
     pub checkpoint_every: u64,
 
-    /// Whether fights are solved
+    /// How it is answered
     #[command(flatten)]
-    pub exact: ExactArgs,
-
-    /// Where results go
-    #[command(flatten)]
-    pub delivery: Delivery,
-
-    /// Whether it is only estimated
-    #[command(flatten)]
-    pub dry: DryRun,
-
-    /// The options of every simulation
-    #[command(flatten)]
-    pub playing: Playing,
+    pub answer: AnswerArgs,
 }
 
 impl TuneArgs {
     fn question(&self) -> Question {
+        if self.any_policy {
+            return Question::BestPlay(BestPolicy {
+                variant: self.variant.clone(),
+                side: self.side.clone(),
+            });
+        }
         Question::Tune(Tune {
             over: self.over.clone(),
             goal: self.goal.clone(),
@@ -131,7 +133,7 @@ impl TuneArgs {
             "the scenario comes from standard input: save it as a file first"
         } else if self.variant != BASE {
             "a variant is a list of changes: set the values of the best in it by hand"
-        } else if self.dry.dry_run {
+        } else if self.answer.dry.dry_run {
             "a dry run finds nothing to write"
         } else {
             return Ok(());
@@ -150,7 +152,7 @@ impl TuneArgs {
         };
         let resumed = prepared.resume(file, Duration::from_secs(self.checkpoint_every))?;
         let found = resumed.encounters();
-        if found > 0 && !self.playing.quiet {
+        if found > 0 && !self.answer.playing.quiet {
             console.say(format_args!(
                 "resuming from `{}`: {} encounters have been played",
                 file.display(),
@@ -177,7 +179,7 @@ impl TuneArgs {
             return Ok(());
         }
         replace_text(&self.file, old, &new)?;
-        if !self.playing.quiet {
+        if !self.answer.playing.quiet {
             console.say(format_args!(
                 "the best is written into `{}`",
                 self.file.display()
@@ -198,8 +200,13 @@ pub fn run(
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     args.check_write()?;
-    let (playing, delivery) = (&args.playing, &args.delivery);
-    let exact = args.exact.until(&playing.given)?;
+    let AnswerArgs {
+        exact,
+        delivery,
+        dry,
+        playing,
+    } = &args.answer;
+    let exact = exact.until(&playing.given)?;
     let until = exact.unwrap_or(Until::Encounters(args.encounters));
     let task = playing.given.task(args.question(), until);
     let Some(prepared) = prepare(&task, [&args.file], source, console)? else {
@@ -212,7 +219,7 @@ pub fn run(
         stop,
         watch: &bar,
     };
-    if args.dry.dry_run {
+    if dry.dry_run {
         return dry_run(prepared, delivery, None, &context, console);
     }
     delivery.page.check_writable()?;

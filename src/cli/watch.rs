@@ -262,7 +262,11 @@ impl WatchArgs {
                 });
                 rates.collect()
             }
-            Answer::Sweep(_) | Answer::Knockout(_) | Answer::Tune(_) => Vec::new(),
+            Answer::Sweep(_)
+            | Answer::Knockout(_)
+            | Answer::Tune(_)
+            | Answer::Matchup(_)
+            | Answer::BestPlay(_) => Vec::new(),
         })
     }
 }

@@ -5,6 +5,7 @@
 //! this graph, Round by Round, until every encounter is decided (`push`). What is left of it at the
 //! ends is the distribution of every result, with bounds that hold for certain.
 
+mod best;
 mod cells;
 mod explore;
 mod export;
@@ -14,6 +15,7 @@ mod push;
 mod situation;
 mod strikes;
 
+pub use self::best::{BestPlay, Cost, Costly, best_play};
 pub use crate::tally::{Fact, Solution};
 pub use export::{ExportError, Exported, export};
 

@@ -4,6 +4,7 @@
 //! All of them read one [`Report`]. Nothing here plays or counts.
 
 pub mod atomic;
+pub mod best;
 pub mod changes;
 mod chart;
 pub mod comparisons;
@@ -14,6 +15,7 @@ pub mod findings;
 pub mod html;
 pub mod json;
 pub mod manifest;
+pub mod matchup;
 pub mod origin;
 mod overview;
 mod ranking;

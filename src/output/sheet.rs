@@ -3,7 +3,7 @@
 //! A page takes its rows from here, whether they have just been made or lie in a folder: so a picture
 //! cannot say anything else than the file.
 
-use super::{changes, comparisons, csv, sweep, tune};
+use super::{best, changes, comparisons, csv, matchup, sweep, tune};
 use crate::clean::{clean, from_cell};
 use crate::report::{Value, cells, write_csv};
 use crate::stats::Interval;
@@ -59,6 +59,12 @@ pub static KNOCKOUT: Kind = Kind::new("knockout.csv", &changes::KNOCKOUT, 22, 13
 /// `tune.csv`.
 pub static TUNE: Kind = Kind::new("tune.csv", &tune::COLUMNS, 17, 8);
 
+/// `matchup.csv`.
+pub static MATCHUP: Kind = Kind::new("matchup.csv", &matchup::COLUMNS, 11, 7);
+
+/// `best-play.csv`.
+pub static BEST_PLAY: Kind = Kind::new("best-play.csv", &best::COLUMNS, 14, 10);
+
 impl Kind {
     /// A file of which the first version wrote `first` columns; the first `texts` of them hold texts.
     const fn new(
@@ -82,7 +88,7 @@ impl Kind {
 
     /// Whether its intervals are of means and shares, and not of differences.
     fn has_means(&self) -> bool {
-        [&SUMMARY, &DISTRIBUTIONS, &SWEEP, &TUNE].contains(&self)
+        [&SUMMARY, &DISTRIBUTIONS, &SWEEP, &TUNE, &MATCHUP].contains(&self)
     }
 
     /// Writes rows, below the names of the columns if there is to be a `head`. Only files of solved fights

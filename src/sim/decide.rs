@@ -1,5 +1,7 @@
 //! Decisions (W-3, W-4): the policy line that a free combatant takes, and the weapon for it.
 
+use crate::chance::Chance;
+use crate::chance::enumerate::Options;
 use crate::fight::Variable;
 use crate::fight::program::{Action, Line, WeaponChoice};
 use crate::fight::world::Body;
@@ -84,7 +86,11 @@ pub(crate) trait Decide<'a>: Stage<'a> {
         if self.world().is_stunned(who) {
             return None;
         }
-        let lines = &self.fight().combatants[who].policy.decisions;
+        let policy = &self.fight().combatants[who].policy;
+        if Self::Chance::ENUMERATES && policy.offered > 0 {
+            return self.open_decision(who);
+        }
+        let lines = &policy.decisions;
         let taken = self.first_decision(who, lines);
         debug_assert_eq!(
             taken,
@@ -122,6 +128,20 @@ pub(crate) trait Decide<'a>: Stage<'a> {
         })
     }
 
+    /// What chance chooses for one whose decisions are left open.
+    fn open_decision(&mut self, who: usize) -> Option<Choice<Self::What>> {
+        let nearest = self.nearest(who, self.enemies(who));
+        let lines = &self.fight().combatants[who].policy.decisions;
+        let legal = lines.iter().zip(0..).filter_map(|(asked, line)| {
+            let what = self.allowed(who, nearest, asked).ok()?;
+            let holds = self.holds_of(who, nearest, asked, &what);
+            Some((Choice { line, what }, holds))
+        });
+        let legal = legal.collect();
+        let same = |one: &Choice<_>, other: &Choice<_>| one.what == other.what;
+        choose(self, who, legal, |choice| choice.line, same)
+    }
+
     /// The attack of a line that is known to be legal.
     #[inline]
     fn attack_made(&self, who: usize, nearest: Target, line: &Line) -> Option<Self::What> {
@@ -150,6 +170,66 @@ pub(crate) trait Decide<'a>: Stage<'a> {
         let target = target.map(|foe| (foe, self.world().distance(who, foe)));
         self.holds(who, line, target.or(nearest))
     }
+}
+
+/// Lets chance choose among the legal actions of one whose decisions are left open. Each comes with whether the condition of
+/// its line holds: the first of the policy's own lines with such a condition is what the policy does. It does nothing
+/// where there is none.
+pub(crate) fn choose<'a, C>(
+    clock: &mut (impl Stage<'a> + ?Sized),
+    who: usize,
+    legal: Vec<(C, bool)>,
+    line: impl Fn(&C) -> u16,
+    is_same: impl Fn(&C, &C) -> bool,
+) -> Option<C> {
+    let fight = clock.fight();
+    let policy = &fight.combatants[who].policy;
+    let own = policy.decisions.len() - policy.offered;
+    let is_written = |one: &(C, bool)| one.1 && usize::from(line(&one.0)) < own;
+    let written = legal.iter().position(is_written);
+    let mut options: Vec<Option<usize>> = Vec::new();
+    for (at, (one, _)) in legal.iter().enumerate() {
+        let is_known =
+            |other: &Option<usize>| other.is_some_and(|other| is_same(&legal[other].0, one));
+        if !options.iter().any(is_known) {
+            options.push(Some(at));
+        }
+    }
+    let is_written = |option: &Option<usize>| match (option, written) {
+        (Some(option), Some(written)) => is_same(&legal[*option].0, &legal[written].0),
+        _ => false,
+    };
+    let written_option = options.iter().position(is_written).unwrap_or_else(|| {
+        options.push(None);
+        options.len() - 1
+    });
+    // What the policy does is done by its own line.
+    if written.is_some() {
+        options[written_option] = written;
+    }
+    let chosen = if options.len() == 1 {
+        0
+    } else {
+        let moment = clock.moment();
+        let world = clock.world();
+        let seen = (0..fight.combatants.len()).map(|one| {
+            let stands = world.stands(one);
+            stands.then(|| [world.position(one), world.health(one)])
+        });
+        let options = Options {
+            who: who as u8,
+            lines: options
+                .iter()
+                .map(|option| option.map(|at| line(&legal[at].0)))
+                .collect(),
+            written: written_option,
+            moment: (moment.round, moment.mark.into()),
+            seen: seen.collect(),
+        };
+        clock.luck().0.choose(options)
+    };
+    let at = options[chosen]?;
+    legal.into_iter().nth(at).map(|(choice, _)| choice)
 }
 
 /// Returns the first weapon in hand that fits and reaches a target, with the target that `within` finds

@@ -2,10 +2,12 @@
 
 use super::background::background;
 use super::{Failure, Prepared, run};
+use crate::output::best::Report as BestPlay;
 use crate::output::changes::Report as Knockout;
 use crate::output::comparisons::Comparisons;
 use crate::output::html::{Chapter, Files, Part, Run, Sides};
 use crate::output::manifest::Manifest;
+use crate::output::matchup::Report as Matchup;
 use crate::output::sweep::{self, Report as Sweep};
 use crate::output::tune::Report as Tuned;
 use crate::output::{Answer as _, Report, Style, Target, csv, json, table};
@@ -25,6 +27,10 @@ pub enum Answer {
     Knockout(Knockout),
     /// The best candidate.
     Tune(Tuned),
+    /// Who beats whom.
+    Matchup(Matchup),
+    /// The best play of a side.
+    BestPlay(Box<BestPlay>),
 }
 
 /// An answer, and how to get it again.
@@ -57,6 +63,8 @@ impl Answer {
             Self::Sweep(report) => report.table(style),
             Self::Knockout(report) => report.table(style),
             Self::Tune(report) => report.table(style),
+            Self::Matchup(report) => report.table(style),
+            Self::BestPlay(report) => report.table(style),
         }
     }
 
@@ -71,6 +79,8 @@ impl Answer {
             Self::Sweep(report) => report.csv(out),
             Self::Knockout(report) => report.csv(out),
             Self::Tune(report) => report.csv(out),
+            Self::Matchup(report) => report.csv(out),
+            Self::BestPlay(report) => report.csv(out),
         }
     }
 
@@ -83,6 +93,8 @@ impl Answer {
             Self::Sweep(report) => report.ended == Ended::Interrupted,
             Self::Knockout(report) => report.interrupted,
             Self::Tune(report) => report.ended == Ended::Interrupted,
+            Self::Matchup(report) => report.ended == Ended::Interrupted,
+            Self::BestPlay(_) => false,
         }
     }
 
@@ -108,6 +120,8 @@ impl Answer {
             Self::Compare(comparisons) => comparisons.notes.clone(),
             Self::Sweep(report) => sweep::notes(report),
             Self::Tune(report) => report.remarks(),
+            Self::Matchup(report) => report.remarks(),
+            Self::BestPlay(report) => report.remarks(),
             Self::Knockout(report) => report.remarks(),
         }
     }
@@ -126,6 +140,8 @@ impl Results {
             Answer::Sweep(report) => report.json(manifest, out),
             Answer::Knockout(report) => report.json(manifest, out),
             Answer::Tune(report) => report.json(manifest, out),
+            Answer::Matchup(report) => report.json(manifest, out),
+            Answer::BestPlay(report) => report.json(manifest, out),
         }
     }
 
@@ -195,6 +211,8 @@ impl Results {
                 Answer::Sweep(report) => Part::played(report, origin).into(),
                 Answer::Knockout(report) => Part::played(report, origin).into(),
                 Answer::Tune(report) => Part::played(report, origin).into(),
+                Answer::Matchup(report) => Part::played(report, origin).into(),
+                Answer::BestPlay(report) => Part::played(&**report, origin).into(),
             }
         }
     }

@@ -151,6 +151,29 @@ impl Task {
             Question::Knockout(measure) => Command::new("knockout", files)
                 .options("-n", encounters)
                 .measure(measure),
+            Question::BestPlay(best) => Command::new("tune", files)
+                .word("--any-policy")
+                .options("--side", &best.side)
+                .options("--variant", other_than_base(&best.variant)),
+            Question::Matchup(matchup) => {
+                let command = Command::new("matchup", files)
+                    .options("-n", encounters)
+                    .options("--variant", other_than_base(&matchup.variant));
+                let (command, most) = match &self.until {
+                    Until::Decided { indifference, most } => {
+                        let command = command.word("--until-decided");
+                        (
+                            command.options("--indifference", [indifference]),
+                            Some(most),
+                        )
+                    }
+                    Until::Precision {
+                        precision, most, ..
+                    } => (command.options("--precision", [precision]), Some(most)),
+                    _ => (command, None),
+                };
+                command.options("--max-encounters", most.filter(|most| **most != ENCOUNTERS))
+            }
             Question::Check(check) => {
                 let command = Command::new("check", files);
                 let command = match self.until {

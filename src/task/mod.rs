@@ -9,6 +9,7 @@
 
 mod answer;
 mod background;
+mod best;
 pub mod check;
 mod checkpoint;
 mod command;
@@ -20,6 +21,7 @@ mod family;
 mod files;
 mod folder;
 mod knockout;
+mod matchup;
 mod notes;
 mod page;
 mod parts;
@@ -48,6 +50,7 @@ pub use place::{Kind, Place, folder_of};
 pub use plan_folder::{Folder, PLAN, Survey, ranges};
 pub use prepared::{Played, Prepared};
 pub use question::{
-    Check, Compare, ENCOUNTERS, Measure, PRECISION, Question, SEED, Task, Tune, Until, summed_up,
+    BestPolicy, Check, Compare, ENCOUNTERS, Matchup, Measure, PRECISION, Question, SEED, Task,
+    Tune, Until, summed_up,
 };
 pub use tune::{Resumed, WITHIN, replace_text};

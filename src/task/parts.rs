@@ -137,7 +137,11 @@ impl Prepared {
                 let swept = points.found_among(complete, all)?;
                 Ok((Played::Sweep(swept), survey))
             }
-            Subject::Run | Subject::Knockout(_) | Subject::Tune(_) => {
+            Subject::Run
+            | Subject::Knockout(_)
+            | Subject::Tune(_)
+            | Subject::Matchup(_)
+            | Subject::BestPlay(_) => {
                 let mut tallies: Vec<Tally> = (0..variants.len()).map(empty).collect();
                 let survey = gather(folder, empty, |part, counts: Tally| {
                     tallies[part.fight].merge(&counts);

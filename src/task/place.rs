@@ -29,7 +29,7 @@ pub enum Kind {
 }
 
 /// What files of results begin with.
-static RESULTS: [&sheet::Kind; 8] = [
+static RESULTS: [&sheet::Kind; 10] = [
     &sheet::SUMMARY,
     &sheet::DISTRIBUTIONS,
     &sheet::EXAMPLES,
@@ -38,6 +38,8 @@ static RESULTS: [&sheet::Kind; 8] = [
     &sheet::SENSITIVITY,
     &sheet::TUNE,
     &sheet::KNOCKOUT,
+    &sheet::MATCHUP,
+    &sheet::BEST_PLAY,
 ];
 
 /// Bytes of an old file that are looked at.

@@ -1,8 +1,10 @@
 //! A task whose scenarios have been read and validated: it can be played, and its counts can be turned into
 //! results.
 
+use super::best::{self, Best};
 use super::compare::Contest;
 use super::knockout::{self, Changes};
+use super::matchup::{self, Meetings};
 use super::sweep::{Points, SweptPoints};
 use super::{
     Answer, Context, Failure, Input, Measure, Question, Results, Source, Task, Tune, Until, run,
@@ -42,6 +44,8 @@ pub(super) enum Subject {
     Sweep(Points),
     Knockout(Box<Changes>),
     Tune(Box<tune::Tuning>),
+    Matchup(Box<Meetings>),
+    BestPlay(Box<Best>),
 }
 
 /// The counts of a task.
@@ -56,6 +60,10 @@ pub enum Played {
     Knockout(knockout::Played),
     /// The candidates of a search.
     Tune(tune::Played),
+    /// The meetings of builds.
+    Matchup(matchup::Played),
+    /// The best play of a side.
+    BestPlay(best::Played),
 }
 
 impl Task {
@@ -104,6 +112,11 @@ impl Task {
             Question::Tune(tune) => {
                 let is_exact = rule.budget().is_some();
                 Subject::Tune(Box::new(tune::Tuning::new(&inputs[0], tune, is_exact)?))
+            }
+            Question::BestPlay(best) => Subject::BestPlay(Box::new(Best::new(&inputs[0], best)?)),
+            Question::Matchup(matchup) => {
+                let is_exact = rule.budget().is_some();
+                Subject::Matchup(Box::new(Meetings::new(&inputs[0], matchup, is_exact)?))
             }
             Question::Check(_) => {
                 return Err(Failure::input(anyhow!("a check has findings, no results")));
@@ -171,6 +184,8 @@ impl Played {
             Self::Sweep(swept) => swept.points.len() as u64 * swept.encounters,
             Self::Knockout(played) => played.encounters(),
             Self::Tune(played) => played.encounters(),
+            Self::Matchup(played) => played.encounters(),
+            Self::BestPlay(_) => 0,
         }
     }
 
@@ -184,6 +199,8 @@ impl Played {
             Self::Sweep(swept) => swept.points.iter().map(|point| point.states).sum(),
             Self::Knockout(_) => 0,
             Self::Tune(played) => played.states(),
+            Self::Matchup(played) => played.states(),
+            Self::BestPlay(played) => played.states(),
         }
     }
 
@@ -208,6 +225,8 @@ impl Played {
             Self::Sweep(swept) => swept.points.is_empty(),
             Self::Knockout(played) => played.is_empty(),
             Self::Tune(played) => played.is_empty(),
+            Self::Matchup(played) => played.is_empty(),
+            Self::BestPlay(played) => played.is_empty(),
         }
     }
 }
@@ -226,7 +245,8 @@ impl Prepared {
             Subject::Run => self.input().variants().iter().collect(),
             Subject::Compare(contest) => contest.variants.iter().collect(),
             Subject::Sweep(points) => points.variants().collect(),
-            Subject::Knockout(_) | Subject::Tune(_) => Vec::new(),
+            Subject::Matchup(meetings) => meetings.variants(),
+            Subject::Knockout(_) | Subject::Tune(_) | Subject::BestPlay(_) => Vec::new(),
         }
     }
 
@@ -253,6 +273,8 @@ impl Prepared {
                 Part::Everything => &["knockout.csv", "knockout.manifest.json"],
             },
             Subject::Tune(_) => &["tune.csv", "tune.manifest.json"],
+            Subject::Matchup(_) => &["matchup.csv", "matchup.manifest.json"],
+            Subject::BestPlay(_) => &["best-play.csv", "best-play.manifest.json"],
         }
     }
 
@@ -260,10 +282,13 @@ impl Prepared {
     #[must_use]
     pub fn nothing_played(&self) -> String {
         let (what, named) = match &self.subject {
-            Subject::Run | Subject::Knockout(_) => ("the first encounters were", true),
+            Subject::Run | Subject::Knockout(_) | Subject::Matchup(_) => {
+                ("the first encounters were", true)
+            }
             Subject::Compare(_) => ("the first encounters were", false),
             Subject::Sweep(_) => ("the first point was", true),
             Subject::Tune(_) => ("the first candidates were", false),
+            Subject::BestPlay(_) => ("the search was", true),
         };
         let file = if named {
             format!("`{}`: ", self.input().file.display())
@@ -288,6 +313,8 @@ impl Prepared {
             Subject::Sweep(points) => points.play(self, context).map(Played::Sweep),
             Subject::Knockout(changes) => changes.play(self, context).map(Played::Knockout),
             Subject::Tune(_) => self.play_on(context, None),
+            Subject::Matchup(meetings) => meetings.play(self, context).map(Played::Matchup),
+            Subject::BestPlay(best) => best.play(self, context).map(Played::BestPlay),
         }
     }
 
@@ -304,6 +331,11 @@ impl Prepared {
             Subject::Sweep(points) => ([most; 2], points.len() as u64),
             Subject::Knockout(changes) => ([most; 2], changes.fights()),
             Subject::Tune(tuning) => ([most; 2], tuning.expected(most).div_ceil(most)),
+            Subject::BestPlay(_) => ([most; 2], 1),
+            Subject::Matchup(meetings) => {
+                let least = self.rule.looks().counts().next().unwrap_or(most);
+                ([least, most], meetings.len() as u64)
+            }
         }
     }
 
@@ -335,6 +367,8 @@ impl Prepared {
             Subject::Knockout(changes) => {
                 format!("{}, {fights} fights of {each} each", changes.describe())
             }
+            Subject::BestPlay(_) => "the best play of a side".to_owned(),
+            Subject::Matchup(meetings) => format!("{} of {each} each", meetings.describe()),
             Subject::Tune(tuning) => {
                 let candidates = tuning.candidates();
                 format!(
@@ -371,6 +405,20 @@ impl Prepared {
                 };
                 let (answer, fights) = tuning.answer(self, played, tune);
                 (Answer::Tune(answer), fights)
+            }
+            (Subject::Matchup(meetings), Played::Matchup(played)) => {
+                let Question::Matchup(matchup) = &self.task.question else {
+                    unreachable!("the question of a meeting is one")
+                };
+                let (answer, fights) = meetings.answer(self, matchup, &played);
+                (Answer::Matchup(answer), fights)
+            }
+            (Subject::BestPlay(best), Played::BestPlay(played)) => {
+                let Question::BestPlay(policy) = &self.task.question else {
+                    unreachable!("the question of best play is one")
+                };
+                let (answer, fights) = best.answer(self, policy, played);
+                (Answer::BestPlay(Box::new(answer)), fights)
             }
             _ => unreachable!("the answer to another question"),
         };
@@ -434,6 +482,17 @@ impl Prepared {
             },
             Question::Sensitivity(measure) | Question::Knockout(measure) => measure.options(set),
             Question::Tune(tune) => tune.options(set),
+            Question::BestPlay(best) => Options {
+                set,
+                variant: vec![best.variant.clone()],
+                side: best.side.clone(),
+                ..Options::default()
+            },
+            Question::Matchup(matchup) => Options {
+                set,
+                variant: vec![matchup.variant.clone()],
+                ..Options::default()
+            },
             Question::Check(_) => Options::default(),
         }
     }

@@ -79,6 +79,11 @@ pub enum Question {
     Knockout(Measure),
     /// The values that are best, or reach a level.
     Tune(Tune),
+    /// The best that any policy of a side could do.
+    #[serde(rename = "best-play")]
+    BestPlay(BestPolicy),
+    /// Who beats whom of the builds, and which mix of them cannot be exploited.
+    Matchup(Matchup),
     /// Do the scenarios meet their expectations?
     Check(Check),
 }
@@ -111,6 +116,22 @@ pub struct Tune {
     pub side: Option<String>,
     /// `--combatant`.
     pub combatant: Option<String>,
+}
+
+/// The best that any policy of a side could do.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BestPolicy {
+    /// `--variant`.
+    pub variant: String,
+    /// `--side`.
+    pub side: Option<String>,
+}
+
+/// A meeting of all builds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Matchup {
+    /// `--variant`.
+    pub variant: String,
 }
 
 /// A comparison of variants.

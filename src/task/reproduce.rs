@@ -1,8 +1,8 @@
 //! Repeats the task that a manifest holds, and compares the bytes of every file with those that are there.
 
 use super::{
-    Compare, Context, Failure, Input, Measure, Prepared, Question, Results, Source, Task, Tune,
-    Until,
+    BestPolicy, Compare, Context, Failure, Input, Matchup, Measure, Prepared, Question, Results,
+    Source, Task, Tune, Until,
 };
 use crate::clean::Cleaning;
 use crate::names;
@@ -220,6 +220,13 @@ fn task(manifest: &Manifest, name: &str) -> anyhow::Result<Task> {
             combatant: options.combatant.clone(),
         }),
         "knockout" => Question::Knockout(measure()),
+        "best-play" => Question::BestPlay(BestPolicy {
+            variant: options.variant.first().cloned().unwrap_or_default(),
+            side: options.side.clone(),
+        }),
+        "matchup" => Question::Matchup(Matchup {
+            variant: options.variant.first().cloned().unwrap_or_default(),
+        }),
         sweep if sweep.starts_with("sweep") => Question::Sweep {
             vary: options.vary.clone(),
             threshold: options.threshold.clone(),

@@ -3,7 +3,7 @@
 
 mod commands;
 mod criticals;
-mod random;
+pub(crate) mod random;
 
 use skirmish::exact::{Budget, ExportError, Fact, Solution, TooLarge, export, solve};
 use skirmish::run::{Play as _, Player};

@@ -215,7 +215,7 @@ impl Small {
 }
 
 /// The fights of a system, one after the other, the same in each run; `full` of effects, or plain ones.
-fn fights(system: &str, seed: u64, full: bool) -> impl Iterator<Item = String> + use<> {
+pub(crate) fn fights(system: &str, seed: u64, full: bool) -> impl Iterator<Item = String> + use<> {
     let (clock, plain) = match system {
         "tara-corax" => (
             Clock::Marks,

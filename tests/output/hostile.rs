@@ -112,6 +112,8 @@ fn a_hostile_scenario_goes_through_every_subcommand_and_does_nothing() {
         "sweep FILE -n 30 --vary VARY -o res --format json",
         "sensitivity FILE -n 30 -o res --report sensitivity.html",
         "knockout FILE -n 30 -o res --report knockout.html",
+        "matchup FILE -n 30 -o res --report matchup.html",
+        "matchup FILE -n 30 -o res --format json",
         "check FILE -n 30 --max-encounters 30 --report check.html",
         "check FILE -n 30 --max-encounters 30 --format github",
         "check FILE -n 30 --max-encounters 30 --format junit",

@@ -2,8 +2,8 @@
 
 use clap::Parser;
 use skirmish::cli::{
-    Cli, Command, Console, Exit, check, compare, knockout, report, reproduce, run, sensitivity,
-    sweep,
+    Cli, Command, Console, Exit, check, compare, knockout, matchup, report, reproduce, run,
+    sensitivity, sweep,
 };
 use skirmish::task::Files;
 use std::fs;
@@ -52,6 +52,7 @@ impl Room {
             Command::Sweep(args) => sweep::run(&args, &Files, &never, console),
             Command::Sensitivity(args) => sensitivity::run(&args, &Files, &never, console),
             Command::Knockout(args) => knockout::run(&args, &Files, &never, console),
+            Command::Matchup(args) => matchup::run(&args, &Files, &never, console),
             Command::Reproduce(args) => reproduce::run(&args, &never, console),
             Command::Check(args) => check::run(&args, &never, console),
             Command::Report(args) => report::run(&args, &Files, &never, console),
@@ -98,6 +99,38 @@ fn results_of_every_subcommand_are_the_same_again() {
     let files = fs::read_dir(room.path("results/duel")).unwrap().count();
     assert_eq!(room.reproduce().1.lines().count(), files);
     assert_eq!(files, 4 + 2 + 2 * 2 + 2 + 2);
+}
+
+#[test]
+fn meetings_of_builds_are_the_same_again_until_a_file_changes() {
+    let room = Room::with("duel.toml", crate::matchup::THREE);
+    let guests = crate::sweep::DUEL.replace("spear", "pike");
+    fs::write(room.path("guest.toml"), &guests).unwrap();
+    let guest = "\n[[builds]]\nname = \"guest\"\nfrom = \"guest.toml\"\n";
+    fs::write(
+        room.path("duel.toml"),
+        format!("{}{guest}", crate::matchup::THREE),
+    )
+    .unwrap();
+    for options in [
+        "-n 60",
+        "--precision 8%",
+        "--until-decided --indifference 8%",
+    ] {
+        let line = format!("matchup @/duel.toml {options} --variant slow -q -o @/results");
+        let (exit, out) = room.skirmish(&line);
+        assert_eq!(exit, Exit::Done, "{out}");
+        let (exit, out) = room.reproduce();
+        assert_eq!((exit, out.lines().count()), (Exit::Done, 2), "{out}");
+    }
+    fs::write(
+        room.path("guest.toml"),
+        guests.replace("health = 20", "health = 21"),
+    )
+    .unwrap();
+    let (exit, out) = room.reproduce();
+    assert_eq!(exit, Exit::BadInput, "{out}");
+    assert!(out.contains("has changed"), "{out}");
 }
 
 #[test]

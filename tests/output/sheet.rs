@@ -3,7 +3,7 @@
 use skirmish::output::csv;
 use skirmish::output::html::{Chapter, page};
 use skirmish::output::sheet::{DISTRIBUTIONS, Record, SUMMARY, Sheet, SheetError, distinct};
-use skirmish::task::{Compare, Context, Files, Measure, Question, Source as _, Task};
+use skirmish::task::{Compare, Context, Files, Matchup, Measure, Question, Source as _, Task};
 
 const ROW: &str = "duel,base,win_rate,heroes,heroes,7,0.5,0.25,0.75,";
 
@@ -90,12 +90,20 @@ fn a_page_of_fresh_results_is_the_page_of_their_files() {
         Question::Sensitivity(measure()),
         Question::Knockout(measure()),
     ];
+    let questions = questions
+        .into_iter()
+        .map(|question| (question, include_str!("../check/duel.toml")));
+    let matchup = Question::Matchup(Matchup {
+        variant: "base".to_owned(),
+    });
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("-duel.toml");
     // Names that a spreadsheet would take for formulas have a mark in the files, and none on the page.
-    let duel = include_str!("../check/duel.toml").replace("\"simple round\"", "\"=simple\"");
-    std::fs::write(&file, duel).unwrap();
-    for question in questions {
+    for (question, text) in questions.chain([(matchup, crate::matchup::THREE)]) {
+        let text = text
+            .replace("\"simple round\"", "\"=simple\"")
+            .replace("\"shield\"", "\"=shield\"");
+        std::fs::write(&file, text).unwrap();
         let task = Task::new(question, 50.try_into().unwrap());
         let prepared = task
             .prepare(vec![Files.input(&file, &[]).unwrap()])
@@ -109,6 +117,7 @@ fn a_page_of_fresh_results_is_the_page_of_their_files() {
             sweep: read.sweep,
             sensitivity: read.sensitivity,
             knockout: read.knockout,
+            matchup: read.matchup,
             ..fresh.clone()
         };
         assert_eq!(

@@ -175,6 +175,7 @@ fn names_in_several_words_are_found() {
         "trace",
         "sensitivity",
         "knockout",
+        "matchup",
     ] {
         let said = refused(at, &[command, "my", "file.toml"], "");
         assert!(said.contains(wanted), "{command}: {said}");

@@ -99,6 +99,15 @@ fn knockouts_fit_80_columns() {
 }
 
 #[test]
+fn meetings_of_builds_fit_80_columns() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().display().to_string();
+    let file = "scenarios/hammer-knives-shield.toml";
+    assert_narrow([vec!["matchup", file, "-n", "20", "-o", folder.as_str()]]);
+    assert_narrow([vec!["matchup", file, "--exact", "-o", folder.as_str()]]);
+}
+
+#[test]
 fn searches_fit_80_columns() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path().display().to_string();
@@ -177,6 +186,7 @@ fn explanations_and_help_fit_80_columns() {
         "sweep",
         "sensitivity",
         "knockout",
+        "matchup",
         "check",
         "odds",
         "odds initiative",

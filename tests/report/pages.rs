@@ -34,6 +34,7 @@ fn a_picture_stays_as_it_is() {
 #[test]
 fn every_page_is_sound() {
     let desk = Desk::new();
+    desk.write("builds.toml", crate::matchup::THREE);
     for command in [
         "run duel.toml -n 300 -q -o res --report page.html",
         "compare duel.toml -n 300 -q -o res --report page.html",
@@ -44,6 +45,8 @@ fn every_page_is_sound() {
         "sweep duel.toml -n 200 -q -o res --vary rules.round=full,simple --report page.html",
         "sensitivity duel.toml -n 200 -q -o res --report page.html",
         "knockout duel.toml -n 200 -q -o res --report page.html",
+        "matchup builds.toml -n 200 -q -o res --report page.html",
+        "report res/builds -o page.html",
         "odds --pool 1..5 --difficulty 3..9 --report page.html",
         "odds --pool 1..5 --difficulty 3..9 --compare botch=no-success --report page.html",
         "odds 2d10+7 vs 2d10+5 --report page.html",

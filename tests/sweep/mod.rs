@@ -154,6 +154,7 @@ impl Room {
             }
             Command::Tune(args) => cli::tune::run(&args, source, &self.stop, &mut console),
             Command::Knockout(args) => cli::knockout::run(&args, source, &self.stop, &mut console),
+            Command::Matchup(args) => cli::matchup::run(&args, source, &self.stop, &mut console),
             Command::Run(args) => run::run(&args, source, &self.stop, &mut console),
             _ => panic!("no command of this room"),
         };

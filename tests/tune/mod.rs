@@ -1,5 +1,7 @@
 //! Searches: what they find, what they cost, and what they leave behind.
 
+mod best_play;
+
 use crate::sweep::{Room, cell, rows};
 use rayon::prelude::*;
 use skirmish::exact::{Budget, MAX_STATES};

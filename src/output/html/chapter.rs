@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 pub type Files = BTreeMap<String, Vec<u8>>;
 
 /// Every file of results that a page is made of.
-pub const FILES: [&str; 14] = [
+pub const FILES: [&str; 18] = [
     "summary.csv",
     "distributions.csv",
     "examples.csv",
@@ -25,6 +25,10 @@ pub const FILES: [&str; 14] = [
     "tune.manifest.json",
     "knockout.csv",
     "knockout.manifest.json",
+    "matchup.csv",
+    "matchup.manifest.json",
+    "best-play.csv",
+    "best-play.manifest.json",
 ];
 
 const RUN_MANIFEST: &str = "manifest.json";
@@ -44,6 +48,10 @@ pub struct Chapter {
     pub tune: Option<Part>,
     /// What `knockout` found out.
     pub knockout: Option<Part>,
+    /// What `matchup` found out.
+    pub matchup: Option<Part>,
+    /// What `tune --any-policy` found out.
+    pub best_play: Option<Part>,
     /// The sides and whose combatants they are, for colours.
     pub sides: Sides,
     /// The question that the scenario asks.
@@ -123,7 +131,7 @@ pub enum ChapterError {
     },
     /// There is nothing to show.
     #[error(
-        "there are no results in it: no summary.csv, comparisons.csv, sweep.csv, sensitivity.csv, knockout.csv or tune.csv"
+        "there are no results in it: no summary.csv, comparisons.csv, sweep.csv, sensitivity.csv, knockout.csv, tune.csv, best-play.csv or matchup.csv"
     )]
     Empty,
 }
@@ -165,6 +173,8 @@ impl From<Part> for Chapter {
             kind if kind == &sheet::SWEEP => &mut chapter.sweep,
             kind if kind == &sheet::TUNE => &mut chapter.tune,
             kind if kind == &sheet::KNOCKOUT => &mut chapter.knockout,
+            kind if kind == &sheet::MATCHUP => &mut chapter.matchup,
+            kind if kind == &sheet::BEST_PLAY => &mut chapter.best_play,
             _ => &mut chapter.sensitivity,
         };
         *place = Some(part);
@@ -185,6 +195,8 @@ impl Chapter {
             sensitivity: part(files, &sheet::SENSITIVITY, "sensitivity.manifest.json")?,
             tune: part(files, &sheet::TUNE, "tune.manifest.json")?,
             knockout: part(files, &sheet::KNOCKOUT, "knockout.manifest.json")?,
+            matchup: part(files, &sheet::MATCHUP, "matchup.manifest.json")?,
+            best_play: part(files, &sheet::BEST_PLAY, "best-play.manifest.json")?,
             ..Self::default()
         };
         if chapter.origins().next().is_none() {
@@ -207,6 +219,8 @@ impl Chapter {
             &self.sensitivity,
             &self.knockout,
             &self.tune,
+            &self.matchup,
+            &self.best_play,
         ];
         parts.into_iter().flatten()
     }
@@ -220,6 +234,7 @@ impl Chapter {
     /// Its rows of metrics, those of `run` first.
     fn sheets(&self) -> impl Iterator<Item = &Sheet> + Clone {
         let parts = self.parts().map(|part| &part.sheet);
+        let parts = parts.filter(|sheet| sheet.kind().columns.contains(&"metric"));
         self.run.iter().map(|run| &run.summary).chain(parts)
     }
 

@@ -65,6 +65,11 @@ fn facts(chapter: &Chapter) -> Table {
             "knockout",
             chapter.knockout.as_ref().map(|part| &part.origin),
         ),
+        (
+            "tune --any-policy",
+            chapter.best_play.as_ref().map(|part| &part.origin),
+        ),
+        ("matchup", chapter.matchup.as_ref().map(|part| &part.origin)),
     ];
     let origins = || {
         parts

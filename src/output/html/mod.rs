@@ -5,6 +5,7 @@
 //!
 //! Every text is escaped where it is put in. Only a [`Markup`], which a template has made, is not.
 
+mod best;
 mod changes;
 mod chapter;
 mod charts;
@@ -14,6 +15,7 @@ mod fight;
 mod figure;
 mod findings;
 mod made;
+mod matchup;
 #[cfg(feature = "cli")]
 mod odds;
 mod page;

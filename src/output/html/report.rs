@@ -7,7 +7,7 @@ use super::figure::Figure;
 use super::page::{Block, Entry, Page, Rank, Section};
 use super::sides::{Looks, Switches};
 use super::words::{named, told, verdict};
-use super::{changes, differences, made, sweep, tune};
+use super::{best, changes, differences, made, matchup, sweep, tune};
 use crate::output::chart::Unit;
 use crate::output::ranking::{Ranked, Ranking};
 use crate::output::sheet::{Record, distinct};
@@ -203,6 +203,20 @@ fn drawn(chapter: &Chapter, prefix: &str, of: &str, detail: Detail) -> Vec<Secti
             tune::figures(part, &chapter.sides, prefix),
         );
     }
+    if let Some(part) = &chapter.best_play {
+        push(
+            "best-play",
+            "What the best play would do",
+            best::figures(part, prefix),
+        );
+    }
+    if let Some(part) = &chapter.matchup {
+        push(
+            "matchup",
+            "Who beats whom",
+            matchup::figures(part, &chapter.sides, prefix),
+        );
+    }
     if let Some(fight) = &fight {
         push(
             "length",
@@ -347,6 +361,12 @@ fn answer(chapter: &Chapter, switches: &Switches<'_>) -> Vec<Block> {
     }
     if let Some(part) = &chapter.tune {
         blocks.extend(tune::sentences(part).into_iter().map(lead));
+    }
+    if let Some(part) = &chapter.best_play {
+        blocks.extend(best::sentences(part).into_iter().map(lead));
+    }
+    if let Some(part) = &chapter.matchup {
+        blocks.extend(matchup::sentences(part).into_iter().map(lead));
     }
     let mut notes = chapter.notes.clone();
     if chapter.origins().any(|origin| origin.interrupted) {

@@ -7,6 +7,7 @@ use crate::fight::Units;
 use crate::fight::program::Leaving;
 use crate::sim::Observer;
 use crate::sim::asks::Passed;
+use crate::sim::decide;
 use crate::sim::prelude::*;
 use crate::sim::stage::is_single;
 
@@ -99,6 +100,9 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         if self.is_stunned(who) {
             return None;
         }
+        if C::ENUMERATES && self.plan.fight.combatants[who].policy.offered > 0 {
+            return self.open_decision(who);
+        }
         let repeated = self.repeated(who);
         let choice = if repeated.is_some() {
             repeated
@@ -115,6 +119,24 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             self.tell_rejected(who, taken);
         }
         choice
+    }
+
+    /// What chance chooses for one whose decisions are left open.
+    #[inline(never)]
+    fn open_decision(&mut self, who: usize) -> Option<Choice> {
+        let view = self.view(who);
+        let lines = view.combatant.policy.decisions.iter().enumerate();
+        let legal = lines.filter_map(|(at, line)| {
+            let what = self.legal(&view, line).ok()?;
+            let target = what.target().filter(|one| *one != who);
+            let target = target.map(|foe| (foe, self.world().distance(who, foe)));
+            let holds = self.holds(&line.condition, &view, target);
+            let line = at as u16;
+            Some((Choice { line, what }, holds))
+        });
+        let legal = legal.collect();
+        let same = |one: &Choice, other: &Choice| one.what == other.what;
+        decide::choose(self, who, legal, |choice| choice.line, same)
     }
 
     /// Finds the line by its comparisons.

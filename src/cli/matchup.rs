@@ -1,0 +1,105 @@
+//! `skirmish matchup`: every build against every other.
+
+use super::args::count;
+use super::console::Console;
+use super::publish::AnswerArgs;
+use crate::scenario::BASE;
+use crate::stats::Precision;
+use crate::task::{Exit, Failure, Matchup, Question, Source, Until};
+use clap::Args;
+use std::num::NonZeroU64;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+
+/// Arguments of `skirmish matchup`.
+#[derive(Debug, Args)]
+#[command(mut_arg("exact", |exact| exact.conflicts_with_all(["encounters", "precision", "until_decided", "max_encounters", "dry_run"])))]
+pub struct MatchupArgs {
+    /// Scenario file with `[[builds]]`
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// Variant in which the builds meet; `base` is the file as written
+    #[arg(long, value_name = "NAME", default_value = BASE)]
+    pub variant: String,
+
+    /// Instead of --precision: encounters of each fight
+    #[arg(
+        short = 'n',
+        long,
+        help = "Instead of --precision: encounters of each fight: 40k, 1M; two fights a pair, one from each end",
+        value_name = "COUNT",
+        value_parser = count,
+        conflicts_with_all = ["until_decided", "precision", "max_encounters"],
+        allow_hyphen_values = true
+    )]
+    pub encounters: Option<NonZeroU64>,
+
+    /// Play each pair until its score is known this well, all of them together
+    #[arg(
+        long,
+        value_name = "WIDTH",
+        default_value = "1%",
+        allow_hyphen_values = true
+    )]
+    pub precision: Precision,
+
+    /// Instead: play a pair only while it matters: until it is certain who wins it, and nothing takes more than
+    /// --indifference from the mix
+    #[arg(long, conflicts_with = "precision")]
+    pub until_decided: bool,
+
+    /// The largest difference that does not matter
+    #[arg(
+        long,
+        value_name = "WIDTH",
+        default_value = "1%",
+        requires = "until_decided",
+        allow_hyphen_values = true
+    )]
+    pub indifference: Precision,
+
+    /// Stop after this many encounters of each fight
+    #[arg(
+        long,
+        value_name = "COUNT",
+        default_value = "1M",
+        value_parser = count,
+        allow_hyphen_values = true
+    )]
+    pub max_encounters: NonZeroU64,
+
+    /// How it is answered
+    #[command(flatten)]
+    pub answer: AnswerArgs,
+}
+
+/// Runs the subcommand. When `stop` is set, the encounters under way are finished, and what is known is written.
+///
+/// # Errors
+/// If the input is wrong, or results cannot be written.
+pub fn run(
+    args: &MatchupArgs,
+    source: &impl Source,
+    stop: &AtomicBool,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    let question = Question::Matchup(Matchup {
+        variant: args.variant.clone(),
+    });
+    let most = args.max_encounters;
+    let until = match (args.encounters, args.until_decided) {
+        (Some(encounters), _) => Until::Encounters(encounters),
+        (None, true) => Until::Decided {
+            indifference: args.indifference.clone(),
+            most,
+        },
+        (None, false) => Until::Precision {
+            precision: args.precision.clone(),
+            metric: vec!["win_rate".to_owned()],
+            most,
+        },
+    };
+    args.answer
+        .answer(question, until, &[&args.file], source, stop, console)
+}

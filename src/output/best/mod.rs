@@ -1,0 +1,331 @@
+//! The best that a side could do, and where the written policy falls short of it.
+
+use super::sheet::{self, Kind};
+use super::{Answer, Manifest};
+use crate::exact::{BestPlay, Cost, Costly};
+use crate::fight::program::Policy;
+use crate::report::number::grouped;
+use crate::report::{Objects, Page, Style, TextGrid, Value, write_json};
+use crate::stats::Interval;
+use serde::Serialize;
+use std::io::{self, Write};
+use std::sync::Arc;
+
+/// Columns of `best-play.csv`.
+pub const COLUMNS: [&str; 14] = [
+    "scenario",
+    "variant",
+    "side",
+    "fact",
+    "combatant",
+    "written",
+    "better",
+    "round",
+    "moment",
+    "seen",
+    "times",
+    "value",
+    "ci_low",
+    "ci_high",
+];
+
+/// The keys of JSON.
+const KEYS: &str =
+    "side fact combatant written better round moment seen times value ci_low ci_high";
+
+/// The most rows of a table.
+const MOST: usize = 8;
+
+/// The best play of a side.
+#[derive(Debug, Clone)]
+pub struct Report {
+    /// Name of the scenario: its file's, without folder and ending.
+    pub scenario: String,
+    /// Its title.
+    pub title: String,
+    /// The variant.
+    pub variant: String,
+    /// The side that plays as well as can be.
+    pub side: String,
+    /// Everyone's name, and the policy with what is offered besides.
+    pub combatants: Vec<(String, Arc<Policy>)>,
+    /// What the moments of a Round are called: `mark`, `initiative`.
+    pub clock_units: &'static str,
+    /// Whether all actions that the rules allow were open, or those of the policy's lines alone.
+    pub among_all: bool,
+    /// How many situations were too many for all actions.
+    pub too_many: Option<u64>,
+    /// What was found.
+    pub found: BestPlay,
+}
+
+impl Report {
+    /// A decision line of a combatant, with its number where it is one of the policy.
+    fn line(&self, who: usize, line: Option<u16>) -> String {
+        let Some(line) = line else {
+            return "nothing".to_owned();
+        };
+        let policy = &self.combatants[who].1;
+        let Some(decision) = policy.decisions.get(usize::from(line)) else {
+            return "nothing".to_owned();
+        };
+        let text = &policy.text[usize::from(decision.number)];
+        if usize::from(line) < policy.decisions.len() - policy.offered {
+            format!("{text} (line {})", decision.number + 1)
+        } else {
+            text.clone()
+        }
+    }
+
+    /// The action of a line alone.
+    fn action(&self, who: usize, line: Option<u16>) -> String {
+        let text = self.line(who, line);
+        let action = text.split(" if ").next().unwrap_or_default();
+        let action = action.split(" (line ").next().unwrap_or_default();
+        action.trim_start_matches('?').trim().to_owned()
+    }
+
+    /// Where all stand, with what health.
+    fn seen(&self, one: &Costly) -> String {
+        let seen = self.combatants.iter().zip(&one.options.seen);
+        let seen = seen.map(|((name, _), seen)| match seen {
+            Some([at, health]) => format!("{name} {health} at {at}"),
+            None => format!("{name} down"),
+        });
+        seen.collect::<Vec<_>>().join(", ")
+    }
+
+    /// The moment of a situation: the first Round, or a later one.
+    fn round(one: &Costly) -> &'static str {
+        match one.options.moment.0 {
+            0 | 1 => "first",
+            _ => "later",
+        }
+    }
+
+    /// The finding in sentences.
+    fn answer(&self) -> String {
+        let [written, best] = [&self.found.written, &self.found.best].map(percent);
+        let left = 100.0 * (self.found.best.high - self.found.written.low);
+        let what = if self.among_all {
+            "Perfect play wins"
+        } else {
+            "The same actions, each when it is best, win"
+        };
+        if left < 0.005 {
+            return format!(
+                "Your {} win {written}, and that is the best that can be done: nothing is left.",
+                self.side
+            );
+        }
+        format!(
+            "Your {} win {written}. {what} {best}: at most {left:.2} points are left.",
+            self.side
+        )
+    }
+
+    /// Remarks on what was found.
+    #[must_use]
+    pub fn remarks(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        if let Some(states) = self.too_many {
+            notes.push(format!(
+                "all actions together have more than {} situations: only those of the policy's lines were \
+                 open, in every order and at every target (--max-states allows more)",
+                grouped(states)
+            ));
+        }
+        notes.push(
+            "exact for these rules, against the policies of the others; lines that are asked on an occasion of \
+             their own (anytime, delay, car, interrupt, cancel and the like) are as written"
+                .to_owned(),
+        );
+        notes
+    }
+
+    fn costs(&self, page: &mut Page) {
+        if self.found.costs.is_empty() {
+            return;
+        }
+        page.blank();
+        page.line("where the policy loses, in points of win rate");
+        let mut grid = TextGrid::new(&["the policy does", "better", "points", "times"]);
+        for (index, (name, _)) in self.combatants.iter().enumerate() {
+            let costs = self.found.costs.iter().filter(|cost| cost.who == index);
+            let costs: Vec<&Cost> = costs.take(MOST).collect();
+            if !costs.is_empty() {
+                grid.group(name.clone());
+            }
+            for cost in costs {
+                grid.row(vec![
+                    page.indented(&self.line(index, cost.written)),
+                    self.action(index, Some(cost.better)),
+                    format!("{:.2}", 100.0 * cost.cost),
+                    format!("{:.3}", cost.times),
+                ]);
+            }
+        }
+        page.grid(&grid);
+        page.line("times: how often in an encounter");
+    }
+
+    fn situations(&self, page: &mut Page) {
+        if self.found.situations.is_empty() {
+            return;
+        }
+        page.blank();
+        page.line("the costliest decisions");
+        for one in self.found.situations.iter().take(MOST) {
+            let [own, best] = one.values.map(|value| 100.0 * value);
+            let who = one.cost.who;
+            let when = match one.marks {
+                [first, last] if first == last => format!("{first}"),
+                [first, last] => format!("{first} to {last}"),
+            };
+            page.item(&format!(
+                "{} Round, {} {when}: {}. {} does {} and wins {own:.1}%; {} wins {best:.1}%",
+                match one.options.moment.0 {
+                    0 | 1 => "1st",
+                    _ => "later",
+                },
+                self.clock_units,
+                self.seen(one),
+                self.combatants[who].0,
+                self.action(who, one.cost.written),
+                self.action(who, Some(one.cost.better)),
+            ));
+        }
+    }
+
+    fn facts(&self) -> Vec<Vec<Value>> {
+        let mut all = Vec::new();
+        let of = |fact: &str,
+                  texts: [&str; 6],
+                  times: Option<f64>,
+                  value: Option<f64>,
+                  bounds: Option<Interval>| {
+            let head = [&self.scenario, &self.variant, &self.side, fact];
+            let mut row: Vec<Value> = head.into_iter().chain(texts).map(Value::text).collect();
+            row.push(Value::Exact(times));
+            row.push(Value::Exact(value));
+            row.extend(Value::between(bounds, true));
+            row
+        };
+        let none = [""; 6];
+        let middle = |bounds: Interval| Some(f64::midpoint(bounds.low, bounds.high));
+        let [written, best] = [self.found.written, self.found.best];
+        all.push(of("written", none, None, middle(written), Some(written)));
+        all.push(of("best", none, None, middle(best), Some(best)));
+        for cost in &self.found.costs {
+            let (written, better) = (
+                self.line(cost.who, cost.written),
+                self.line(cost.who, Some(cost.better)),
+            );
+            let texts = [&self.combatants[cost.who].0, &written, &better, "", "", ""];
+            all.push(of("cost", texts, Some(cost.times), Some(cost.cost), None));
+        }
+        for one in &self.found.situations {
+            let who = one.cost.who;
+            let (written, better) = (
+                self.line(who, one.cost.written),
+                self.line(who, Some(one.cost.better)),
+            );
+            let moment = match one.marks {
+                [first, last] if first == last => first.to_string(),
+                [first, last] => format!("{first} to {last}"),
+            };
+            let seen = self.seen(one);
+            let texts = [
+                &self.combatants[who].0,
+                &written,
+                &better,
+                Self::round(one),
+                &moment,
+                &seen,
+            ];
+            let bounds = Interval {
+                low: one.values[0],
+                high: one.values[1],
+            };
+            all.push(of(
+                "situation",
+                texts,
+                Some(one.cost.times),
+                Some(one.cost.cost),
+                Some(bounds),
+            ));
+        }
+        all
+    }
+}
+
+/// A share known to within bounds.
+fn percent(bounds: &Interval) -> String {
+    let [low, high] = [bounds.low, bounds.high].map(|bound| 100.0 * bound);
+    if high - low < 0.01 {
+        format!("{:.2}%", f64::midpoint(low, high))
+    } else {
+        format!("{low:.2}% to {high:.2}%")
+    }
+}
+
+impl Answer for Report {
+    fn kind(&self) -> &'static Kind {
+        &sheet::BEST_PLAY
+    }
+
+    fn is_exact(&self) -> bool {
+        true
+    }
+
+    fn table(&self, style: Style) -> String {
+        let mut page = Page::new(style);
+        page.heading(1, &self.title);
+        let open = if self.among_all {
+            "all actions that the rules allow"
+        } else {
+            "the actions of the policy's lines, in every order and at every target"
+        };
+        page.paragraph(&format!(
+            "{}: the best play of {} among {open}; {} situations, {} decisions",
+            self.variant,
+            self.side,
+            grouped(self.found.states),
+            grouped(self.found.decisions)
+        ));
+        page.blank();
+        page.paragraph(&self.answer());
+        self.costs(&mut page);
+        self.situations(&mut page);
+        for note in self.remarks() {
+            page.note(&note);
+        }
+        page.into_text()
+    }
+
+    fn rows(&self) -> impl Iterator<Item = Vec<Value>> {
+        self.facts().into_iter()
+    }
+
+    fn json(&self, manifest: &Manifest, out: &mut dyn Write) -> io::Result<()> {
+        let document = Document {
+            manifest,
+            states: self.found.states,
+            decisions: self.found.decisions,
+            all_actions: self.among_all,
+            notes: self.remarks(),
+            rows: Objects::new(&COLUMNS, KEYS, self.facts()),
+        };
+        write_json(&document, out)
+    }
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    manifest: &'a Manifest,
+    states: u64,
+    decisions: u64,
+    all_actions: bool,
+    notes: Vec<String>,
+    rows: Objects<'static>,
+}

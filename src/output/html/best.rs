@@ -1,0 +1,109 @@
+//! The figures of best play: what each habit of the policy costs, and the costliest decisions.
+
+use super::chapter::Part;
+use super::charts::{Group, Row, Whiskers};
+use super::figure::{Figure, Table};
+use super::palette::{NEUTRAL, side};
+use crate::output::chart::Unit;
+use crate::output::sheet::{Record, distinct};
+
+/// The most bars of a figure.
+const MOST: usize = 12;
+
+fn facts<'a>(part: &'a Part, fact: &str) -> Vec<Record<'a>> {
+    part.sheet
+        .rows()
+        .filter(|row| row.is("fact", fact))
+        .collect()
+}
+
+/// Where the policy loses, by habits and by single decisions.
+pub(super) fn figures(part: &Part, prefix: &str) -> Vec<Figure> {
+    let costs = facts(part, "cost");
+    let situations = facts(part, "situation");
+    let mut all = Vec::new();
+    if !costs.is_empty() {
+        let name =
+            |row: &Record<'_>| format!("{}, better {}", row.text("written"), row.text("better"));
+        all.push(ranking(
+            &costs,
+            (prefix, "best-costs"),
+            ["Where does the policy lose?", "What the policy does, what is better there, and what all such decisions of an encounter cost together."],
+            &["combatant", "written", "better"],
+            &name,
+        ));
+    }
+    if !situations.is_empty() {
+        let name = |row: &Record<'_>| {
+            format!(
+                "{}: {}, better {}",
+                row.text("seen"),
+                row.text("written"),
+                row.text("better")
+            )
+        };
+        all.push(ranking(
+            &situations,
+            (prefix, "best-decisions"),
+            ["Which decisions cost most?", "Single situations, with where all stand and what health they have. In the table the bounds are what the policy wins from there and what the best action wins."],
+            &["combatant", "round", "moment", "seen", "written", "better"],
+            &name,
+        ));
+    }
+    all
+}
+
+fn ranking(
+    rows: &[Record<'_>],
+    (prefix, id): (&str, &str),
+    titles: [&str; 2],
+    texts: &[&'static str],
+    name: &dyn Fn(&Record<'_>) -> String,
+) -> Figure {
+    let group = |who: &str| Group {
+        name: who.to_owned(),
+        rows: { rows.iter() }
+            .filter(|row| row.is("combatant", who))
+            .take(MOST)
+            .filter_map(|row| {
+                let value = row.number("value")?;
+                Some(Row {
+                    name: name(row),
+                    series: if row.text("written").contains(" (line ") {
+                        side(0)
+                    } else {
+                        NEUTRAL
+                    },
+                    value,
+                    interval: None,
+                    text: format!("{:.2} points", 100.0 * value),
+                    wanted: None,
+                    switch: None,
+                })
+            })
+            .collect(),
+    };
+    let who = distinct(rows.iter().copied(), "combatant");
+    let groups = who.into_iter().map(group).collect();
+    let drawn = Whiskers::new(Unit::Share, "cost, in win rate", groups).draw();
+    let table = Table::excerpt(rows, texts, &["times", "value", "ci_low", "ci_high"], &[]);
+    let note = "Exact for these rules and against these policies: no interval is needed.";
+    Figure::new(format!("{prefix}{id}"), titles, &drawn, table, note)
+}
+
+/// What was found, in sentences.
+pub(super) fn sentences(part: &Part) -> Vec<String> {
+    let value = |fact: &str, column: &str| {
+        facts(part, fact)
+            .first()
+            .and_then(|row| row.number(column))
+            .unwrap_or_default()
+    };
+    let whose = part.sheet.rows().next().map_or("", |row| row.text("side"));
+    let left = 100.0 * (value("best", "ci_high") - value("written", "ci_low"));
+    vec![format!(
+        "The policy of {whose} wins {:.2}%, the best play {:.2}%: at most {left:.2} points are left.",
+        100.0 * value("written", "value"),
+        100.0 * value("best", "value")
+    )]
+}

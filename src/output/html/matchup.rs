@@ -1,0 +1,229 @@
+//! The figures of meetings of builds: the matrix of scores, the mixes, and points against scores.
+
+use super::Sides;
+use super::chapter::Part;
+use super::charts::{Cell, Group, Heat, Row, Whiskers};
+use super::figure::{Figure, Table};
+use super::palette::{NEUTRAL, side};
+use super::words::told;
+use crate::output::chart::Unit;
+use crate::output::sheet::{Record, distinct};
+
+const NUMBERS: [&str; 4] = ["n", "value", "ci_low", "ci_high"];
+
+/// The rows of one kind of fact.
+fn facts<'a>(part: &'a Part, fact: &str) -> Vec<Record<'a>> {
+    part.sheet
+        .rows()
+        .filter(|row| row.is("fact", fact))
+        .collect()
+}
+
+/// The matrix, the mix of each side, and what a point is worth.
+pub(super) fn figures(part: &Part, sides: &Sides, prefix: &str) -> Vec<Figure> {
+    let mut all = vec![matrix(part, prefix)];
+    let shares = facts(part, "share");
+    for (index, name) in distinct(shares.iter().copied(), "side")
+        .into_iter()
+        .enumerate()
+    {
+        all.push(mix(part, sides, (prefix, index), name));
+    }
+    all.extend(points(part, prefix));
+    all
+}
+
+fn matrix(part: &Part, prefix: &str) -> Figure {
+    let rows = facts(part, "score");
+    let names = |column| distinct(rows.iter().copied(), column);
+    let (mut down, across) = (names("build"), names("opponent"));
+    // In a list against itself the first build is no opponent of its own row.
+    let is_one_list = { down.iter() }.all(|name| across.contains(name));
+    let across = if is_one_list { down.clone() } else { across };
+    down.retain(|name| !name.is_empty());
+    let cell = |row: &str, column: &str| {
+        let found =
+            { rows.iter() }.find(|one| one.is("build", row) && one.is("opponent", column))?;
+        let value = found.number("value")?;
+        let words = told(Unit::Share, value, found.interval());
+        Some(Cell {
+            value,
+            text: format!("{:.0}", 100.0 * value),
+            title: format!("{row} against {column}: {words}"),
+        })
+    };
+    let cells = down
+        .iter()
+        .map(|row| across.iter().map(|column| cell(row, column)).collect());
+    let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+    let drawn = Heat {
+        down: ("build", owned(&down)),
+        across: ("against", owned(&across)),
+        cells: cells.collect(),
+    }
+    .draw();
+    let table = Table::excerpt(
+        &rows,
+        &["build", "opponent"],
+        &NUMBERS,
+        &[("fact", "score")],
+    );
+    let title = "Who beats whom?";
+    let description = "The score of the row against the column, in %: the encounters that it wins, and half of those \
+                       that neither wins.";
+    let note = format!(
+        "Bounds are {}, of all pairs together.",
+        part.origin.intervals()
+    );
+    Figure::new(
+        format!("{prefix}matchup-matrix"),
+        [title, description],
+        &drawn,
+        table,
+        &note,
+    )
+}
+
+/// A row of a chart.
+fn bar(row: &Record<'_>, name: String, series: usize) -> Option<Row> {
+    let (value, interval) = (row.number("value")?, row.interval());
+    Some(Row {
+        name,
+        series,
+        value,
+        interval,
+        text: told(Unit::Share, value, interval),
+        wanted: None,
+        switch: None,
+    })
+}
+
+fn mix(part: &Part, sides: &Sides, (prefix, index): (&str, usize), name: &str) -> Figure {
+    let colour = sides.colour(crate::tally::Scope::Side, name);
+    let colour = if colour == NEUTRAL { side(0) } else { colour };
+    let of = |fact: &str| -> Vec<Record<'_>> {
+        let rows = facts(part, fact).into_iter();
+        rows.filter(|row| row.is("side", name)).collect()
+    };
+    let (shares, against) = (of("share"), of("against_mix"));
+    let group =
+        |name: &str, rows: &[Record<'_>], keep: &dyn Fn(&Record<'_>) -> bool, colour| Group {
+            name: name.to_owned(),
+            rows: { rows.iter() }
+                .filter(|row| keep(row))
+                .filter_map(|row| bar(row, row.text("build").to_owned(), colour))
+                .collect(),
+        };
+    let is_played = |row: &Record<'_>| row.number("value").is_some_and(|share| share > 0.0);
+    let groups = vec![
+        group("share in the mix", &shares, &is_played, colour),
+        group("score against the mix", &against, &|_| true, NEUTRAL),
+    ];
+    let drawn = Whiskers::new(Unit::Share, "share or score", groups).draw();
+    let all: Vec<Record<'_>> = shares.iter().chain(&against).copied().collect();
+    let table = Table::excerpt(&all, &["fact", "build"], &NUMBERS, &[("side", name)]);
+    let whose = if name.is_empty() {
+        String::new()
+    } else {
+        format!(" of {name}")
+    };
+    let title = format!("Which mix of builds{whose} cannot be exploited?");
+    let description = "Above, how often each build is played in it; below, what each build scores against the mix of \
+                       the other side. What scores less than the best is not played.";
+    let note = format!(
+        "Bounds are {}, of all pairs together.",
+        part.origin.intervals()
+    );
+    let id = format!("{prefix}matchup-mix-{index}");
+    Figure::new(id, [&title, description], &drawn, table, &note)
+}
+
+/// The builds by their points; nothing if none has any.
+fn points(part: &Part, prefix: &str) -> Option<Figure> {
+    let mut priced = facts(part, "points");
+    if priced.is_empty() {
+        return None;
+    }
+    let cost = |row: &Record<'_>| row.number("value").unwrap_or_default();
+    priced.sort_by(|one, other| cost(one).total_cmp(&cost(other)));
+    let means = facts(part, "against_all");
+    let group = |name: &str, is_on: bool| {
+        let rows = { priced.iter() }.filter(|row| row.is("detail", "frontier") == is_on);
+        let rows = rows.filter_map(|row| {
+            let same = |one: &&Record<'_>| {
+                one.text("build") == row.text("build") && one.text("side") == row.text("side")
+            };
+            let name = format!("{} ({} points)", row.text("build"), cost(row));
+            bar(
+                means.iter().find(same)?,
+                name,
+                if is_on { side(0) } else { NEUTRAL },
+            )
+        });
+        Group {
+            name: name.to_owned(),
+            rows: rows.collect(),
+        }
+    };
+    let mut groups = vec![
+        group("on the frontier", true),
+        group("another does better for as few points", false),
+    ];
+    groups.retain(|group| !group.rows.is_empty());
+    let drawn = Whiskers::new(Unit::Share, "mean score against all", groups).draw();
+    let each = facts(part, "per_point");
+    let all: Vec<Record<'_>> = priced.iter().chain(&each).copied().collect();
+    let table = Table::excerpt(&all, &["fact", "side", "build", "detail"], &NUMBERS, &[]);
+    let title = "What do the points buy?";
+    let description = "The mean score against all others, the cheapest build first.";
+    let note = format!(
+        "Bounds are {}, of all pairs together.",
+        part.origin.intervals()
+    );
+    let id = format!("{prefix}matchup-points");
+    Some(Figure::new(id, [title, description], &drawn, table, &note))
+}
+
+/// What was found, in sentences.
+pub(super) fn sentences(part: &Part) -> Vec<String> {
+    let mut all = Vec::new();
+    let shares = facts(part, "share");
+    for side in distinct(shares.iter().copied(), "side") {
+        let mut played: Vec<(f64, &str)> = { shares.iter() }
+            .filter(|row| row.is("side", side))
+            .filter_map(|row| Some((row.number("value")?, row.text("build"))))
+            .filter(|(share, _)| *share > 0.0)
+            .collect();
+        played.sort_by(|one, other| other.0.total_cmp(&one.0));
+        let parts: Vec<String> = { played.iter() }
+            .map(|(share, name)| format!("{name} {:.0}%", 100.0 * share))
+            .collect();
+        let whose = if side.is_empty() {
+            String::new()
+        } else {
+            format!(" of {side}")
+        };
+        let exploitable = { facts(part, "exploitable").into_iter() }
+            .find(|row| row.is("side", side))
+            .and_then(|row| row.number("ci_high"));
+        let points = 100.0 * exploitable.unwrap_or_default();
+        all.push(format!(
+            "The mix{whose} that cannot be exploited: {}. No answer takes more than {points:.2} points from it.",
+            parts.join(", ")
+        ));
+    }
+    let dominated = facts(part, "dominated");
+    for name in distinct(dominated.iter().copied(), "build") {
+        let by = dominated.iter().filter(|row| row.is("build", name));
+        let by: Vec<&str> = by.map(|row| row.text("opponent")).collect();
+        all.push(format!("{name} is dominated by {}.", by.join(" with ")));
+    }
+    let cycles = facts(part, "cycle");
+    all.extend(
+        cycles
+            .iter()
+            .take(3)
+            .map(|row| format!("A cycle: {}.", row.text("detail"))),
+    );
+    all
+}

@@ -1,0 +1,182 @@
+//! The rows of `matchup.csv`, and JSON.
+
+use super::{Report, Standing};
+use crate::output::sheet::{self, Kind};
+use crate::output::{Answer, Manifest};
+use crate::report::{Objects, Style, Value, write_json};
+use crate::stats::Interval;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+/// Columns of `matchup.csv`. `value` is a share from 0 to 1, but for `points` and `per_point`.
+pub const COLUMNS: [&str; 12] = [
+    "scenario", "variant", "fact", "side", "build", "opponent", "detail", "n", "value", "ci_low",
+    "ci_high", "method",
+];
+
+/// The keys of JSON.
+const KEYS: &str = "fact side build opponent detail n value ci_low ci_high";
+
+impl Answer for Report {
+    fn kind(&self) -> &'static Kind {
+        &sheet::MATCHUP
+    }
+
+    fn is_exact(&self) -> bool {
+        self.solved()
+    }
+
+    fn table(&self, style: Style) -> String {
+        self.page(style)
+    }
+
+    fn rows(&self) -> impl Iterator<Item = Vec<Value>> {
+        self.facts().into_iter()
+    }
+
+    fn json(&self, manifest: &Manifest, out: &mut dyn Write) -> io::Result<()> {
+        let mut builds: Vec<BuildOf<'_>> = Vec::new();
+        let views = if self.is_one_list { 1 } else { 2 };
+        for side in &self.sides[..views] {
+            builds.extend(side.builds.iter().map(|one| {
+                BuildOf {
+                    name: &one.build.name,
+                    side: &side.name,
+                    points: one.build.points,
+                    set: { one.build.changes.iter() }
+                        .map(|(key, value)| (key.as_str(), value.as_str()))
+                        .collect(),
+                }
+            }));
+        }
+        let document = Document {
+            manifest,
+            builds,
+            notes: self.remarks(),
+            rows: Objects::new(&COLUMNS, KEYS, self.facts()),
+        };
+        write_json(&document, out)
+    }
+}
+
+impl Report {
+    /// A row a fact.
+    fn facts(&self) -> Vec<Vec<Value>> {
+        let mut all = Vec::new();
+        let [rows, columns] = &self.sides;
+        for (row, scores) in rows.builds.iter().zip(&self.scores) {
+            for (column, score) in columns.builds.iter().zip(scores) {
+                let is_itself = self.is_one_list && row.build.name == column.build.name;
+                if !is_itself {
+                    let names: [&str; 3] = [&rows.name, &row.build.name, &column.build.name];
+                    let known = score.mean.map(|_| score.interval);
+                    all.push(self.fact("score", names, "", (score.encounters, score.mean, known)));
+                }
+            }
+        }
+        let views = if self.is_one_list { 1 } else { 2 };
+        for side in &self.sides[..views] {
+            for one in &side.builds {
+                self.standing(&side.name, one, &side.builds, &mut all);
+            }
+            let unique = if side.is_unique {
+                ""
+            } else {
+                "other mixes are as good"
+            };
+            let exploitable = Interval {
+                low: 0.0,
+                high: side.exploitable,
+            };
+            let (names, none) = ([side.name.as_str(), "", ""], "");
+            all.push(self.fact("exploitable", names, unique, (0, None, Some(exploitable))));
+            if !self.is_one_list && side.name == rows.name {
+                all.push(self.fact("game_value", names, none, (0, None, Some(self.value))));
+            }
+        }
+        for cycle in &self.cycles {
+            let names: [&str; 3] = ["", &rows.builds[cycle[0]].build.name, ""];
+            let text = self.cycle(cycle);
+            all.push(self.fact("cycle", names, &text, (0, None, None)));
+        }
+        all
+    }
+
+    fn standing(&self, side: &str, one: &Standing, others: &[Standing], all: &mut Vec<Vec<Value>>) {
+        let names: [&str; 3] = [side, &one.build.name, ""];
+        let known = |[low, middle, high]: [f64; 3]| (0, Some(middle), Some(Interval { low, high }));
+        all.push(self.fact("share", names, "", (0, Some(one.share), None)));
+        all.push(self.fact("against_mix", names, "", known(one.against_mix)));
+        all.push(self.fact("against_all", names, "", known(one.against_all)));
+        if let Some(points) = one.build.points {
+            let frontier = if one.is_on_frontier == Some(true) {
+                "frontier"
+            } else {
+                ""
+            };
+            all.push(self.fact("points", names, frontier, (0, Some(points), None)));
+            let each = known(one.against_all.map(|score| score / points));
+            all.push(self.fact("per_point", names, "", each));
+        }
+        if let Some(dominated) = &one.dominated {
+            let certain = if dominated.is_certain {
+                "certain"
+            } else {
+                "uncertain"
+            };
+            for (other, share) in others.iter().zip(&dominated.by) {
+                if *share > 0.0 {
+                    let names: [&str; 3] = [side, &one.build.name, &other.build.name];
+                    all.push(self.fact("dominated", names, certain, (0, Some(*share), None)));
+                }
+            }
+        }
+    }
+
+    fn fact(
+        &self,
+        fact: &str,
+        [side, build, opponent]: [&str; 3],
+        detail: &str,
+        (n, value, interval): (u64, Option<f64>, Option<Interval>),
+    ) -> Vec<Value> {
+        let is_exact = self.solved();
+        let texts = [
+            &self.scenario,
+            &self.variant,
+            fact,
+            side,
+            build,
+            opponent,
+            detail,
+        ];
+        let mut row: Vec<Value> = texts.into_iter().map(Value::text).collect();
+        row.push(Value::count((n > 0).then_some(n)));
+        row.push(value.map_or_else(
+            || Value::sampled(None),
+            |value| Value::estimate(value, is_exact),
+        ));
+        row.extend(Value::between(interval, is_exact));
+        row.push(Value::method(is_exact));
+        row
+    }
+}
+
+#[derive(Serialize)]
+struct BuildOf<'a> {
+    name: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    side: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    points: Option<f64>,
+    set: BTreeMap<&'a str, &'a str>,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    manifest: &'a Manifest,
+    builds: Vec<BuildOf<'a>>,
+    notes: Vec<String>,
+    rows: Objects<'static>,
+}

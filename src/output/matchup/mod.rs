@@ -1,0 +1,463 @@
+//! Who beats whom: the scores of builds against each other, the mixes that cannot be exploited, what is dominated, and
+//! cycles of victories.
+
+mod files;
+mod page;
+
+pub use files::COLUMNS;
+
+use crate::run::{Ended, StopRule};
+use crate::scenario::Build;
+use crate::stats::game::{self, Dominated, Matrix, Mixes};
+use crate::stats::{Confidence, Interval};
+
+/// The score of a build against another: the share of encounters that it wins, and half of those that neither wins.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Score {
+    /// The score; none where nothing is known.
+    pub mean: Option<f64>,
+    /// Bounds that hold for all pairs together; from 0 to 1 where nothing is known.
+    pub interval: Interval,
+    /// The score from each end where both have been played: as the first side of the file, and as the second.
+    pub ends: Vec<f64>,
+    /// The share of encounters that neither wins.
+    pub drawn: f64,
+    /// Encounters of the pair.
+    pub encounters: u64,
+}
+
+impl Score {
+    /// That of a build against itself, which nobody needs to play.
+    #[must_use]
+    pub fn even() -> Self {
+        Self {
+            mean: Some(0.5),
+            interval: Interval {
+                low: 0.5,
+                high: 0.5,
+            },
+            ends: Vec::new(),
+            drawn: 0.0,
+            encounters: 0,
+        }
+    }
+
+    /// The same from the other's view.
+    #[must_use]
+    pub fn turned(&self) -> Self {
+        Self {
+            mean: self.mean.map(|mean| 1.0 - mean),
+            interval: Interval {
+                low: 1.0 - self.interval.high,
+                high: 1.0 - self.interval.low,
+            },
+            ends: self.ends.iter().rev().map(|end| 1.0 - end).collect(),
+            drawn: self.drawn,
+            encounters: self.encounters,
+        }
+    }
+
+    fn middle(&self) -> f64 {
+        self.mean
+            .unwrap_or_else(|| f64::midpoint(self.interval.low, self.interval.high))
+    }
+}
+
+/// The builds of rows or of columns, and what is known of each.
+#[derive(Debug, Clone)]
+pub struct Side {
+    /// The side whose place they take; empty where they play on both.
+    pub name: String,
+    /// The builds, in the order of the file.
+    pub builds: Vec<Standing>,
+    /// How much more than the value of the game the best answer takes from their mix, at most.
+    pub exploitable: f64,
+    /// Whether no other mix is as good.
+    pub is_unique: bool,
+}
+
+/// A build and how it stands.
+#[derive(Debug, Clone)]
+pub struct Standing {
+    /// The build.
+    pub build: Build,
+    /// Its share in the mix that cannot be exploited.
+    pub share: f64,
+    /// Its score against the mix of the others, with bounds.
+    pub against_mix: [f64; 3],
+    /// The mean of its scores against all others, with bounds.
+    pub against_all: [f64; 3],
+    /// What does at least as well against everything.
+    pub dominated: Option<Dominated>,
+    /// Whether no other build costs as few points or fewer and does better against all; none without points.
+    pub is_on_frontier: Option<bool>,
+}
+
+/// The share of encounters without a winner from which on it is worth a remark.
+const MANY_DRAWN: f64 = 0.1;
+
+/// What came of the meetings of all builds.
+#[derive(Debug, Clone)]
+pub struct Report {
+    /// Name of the scenario: its file's, without folder and ending.
+    pub scenario: String,
+    /// Its title.
+    pub title: String,
+    /// The variant in which the builds met.
+    pub variant: String,
+    /// The rows and the columns; the same builds twice if they play on both sides.
+    pub sides: [Side; 2],
+    /// Whether rows and columns are the same builds.
+    pub is_one_list: bool,
+    /// The score of each row against each column.
+    pub scores: Vec<Vec<Score>>,
+    /// Bounds of the value of the game: what the rows score if both sides play their mixes.
+    pub value: Interval,
+    /// Builds each of which certainly beats the next, and the last the first.
+    pub cycles: Vec<Vec<usize>>,
+    /// What ends the play of each pair.
+    pub stop: StopRule,
+    /// The level of all bounds together.
+    pub confidence: Confidence,
+    /// How it ended.
+    pub ended: Ended,
+}
+
+/// The low, the middle and the high scores.
+fn matrices(scores: &[Vec<Score>]) -> [Matrix; 3] {
+    let of = |value: fn(&Score) -> f64| -> Matrix {
+        let row = |row: &Vec<Score>| row.iter().map(value).collect();
+        scores.iter().map(row).collect()
+    };
+    [
+        of(|score| score.interval.low),
+        of(Score::middle),
+        of(|score| score.interval.high),
+    ]
+}
+
+/// The scores from the view of the columns.
+fn turned(scores: &Matrix) -> Matrix {
+    let columns = 0..scores[0].len();
+    let column = |at: usize| scores.iter().map(|row| 1.0 - row[at]).collect();
+    columns.map(column).collect()
+}
+
+impl Report {
+    /// Works out everything that follows from the scores.
+    #[must_use]
+    pub fn new(
+        [rows, columns]: [(String, Vec<Build>); 2],
+        is_one_list: bool,
+        scores: Vec<Vec<Score>>,
+        (ended, stop, confidence): (Ended, StopRule, Confidence),
+    ) -> Self {
+        let all = matrices(&scores);
+        let [low, middle, high] = &all;
+        let mut mixes = game::solve(middle);
+        if is_one_list {
+            // Both play the same game: the same mix serves both.
+            mixes.columns.clone_from(&mixes.rows);
+            mixes.unique = [mixes.unique[0] && mixes.unique[1]; 2];
+        }
+        let certain = game::certain(low, high, &mixes, is_one_list);
+        let from_columns = [turned(high), turned(middle), turned(low)];
+        let cycles = if is_one_list {
+            game::cycles(low)
+        } else {
+            Vec::new()
+        };
+        let views = [
+            (rows, &all, [&mixes.rows, &mixes.columns]),
+            (columns, &from_columns, [&mixes.columns, &mixes.rows]),
+        ];
+        let mut at = 0..2;
+        let sides = views.map(|((name, builds), scores, shares)| {
+            let at = at.next().unwrap_or_default();
+            Side {
+                name: if is_one_list { String::new() } else { name },
+                builds: standings(builds, scores, shares, is_one_list),
+                exploitable: certain.exploitable[at],
+                is_unique: mixes.unique[at],
+            }
+        });
+        Self {
+            scenario: String::new(),
+            title: String::new(),
+            variant: String::new(),
+            sides,
+            is_one_list,
+            scores,
+            value: certain.value,
+            cycles,
+            stop,
+            confidence,
+            ended,
+        }
+    }
+
+    /// Which pairs have to be known better: those of which it is open who wins by more than `wanted`, and while the
+    /// mixes may be exploited by more than that, those of their builds with the answers that might do it.
+    #[must_use]
+    pub fn open(&self, wanted: f64) -> Vec<Vec<bool>> {
+        let [low, middle, high] = &matrices(&self.scores);
+        let mut open: Vec<Vec<bool>> = Vec::with_capacity(low.len());
+        for (low, high) in low.iter().zip(high) {
+            let row = low.iter().zip(high).map(|(&low, &high)| {
+                low <= 0.5 && high >= 0.5 && (low < 0.5 - wanted || high > 0.5 + wanted)
+            });
+            open.push(row.collect());
+        }
+        let [rows, columns] = &self.sides;
+        let share = |side: &Side, at: usize| side.builds[at].share;
+        let shares = |side: &Side| side.builds.iter().map(|one| one.share).collect::<Vec<_>>();
+        if rows.exploitable > wanted {
+            let worst = game::against_columns(low, &shares(rows));
+            for (column, worst) in worst.into_iter().enumerate() {
+                let might = worst < self.value.high - wanted;
+                for (row, open) in open.iter_mut().enumerate() {
+                    open[column] |= might && share(rows, row) > 0.0;
+                }
+            }
+        }
+        if columns.exploitable > wanted {
+            let best = game::against_rows(high, &shares(columns));
+            for (row, best) in best.into_iter().enumerate() {
+                let might = best > self.value.low + wanted;
+                for (column, open) in open[row].iter_mut().enumerate() {
+                    *open |= might && share(columns, column) > 0.0;
+                }
+            }
+        }
+        if !self.is_one_list && self.value.high - self.value.low > wanted {
+            // The value itself is in the way: what keeps it apart are the mixes of the bounds.
+            let mixes = [game::solve(low), game::solve(high), game::solve(middle)];
+            for Mixes { rows, columns, .. } in mixes {
+                for (row, share) in rows.iter().enumerate() {
+                    for (column, other) in columns.iter().enumerate() {
+                        open[row][column] |= *share > 0.0 && *other > 0.0;
+                    }
+                }
+            }
+        }
+        // A build against itself is known.
+        for (row, open) in open.iter_mut().enumerate() {
+            if self.is_one_list {
+                open[row] = false;
+            }
+        }
+        open
+    }
+
+    /// Whether the fights were solved.
+    #[must_use]
+    pub fn solved(&self) -> bool {
+        self.stop.budget().is_some()
+    }
+
+    /// Whether nothing is known of some pairs.
+    fn has_gaps(&self) -> bool {
+        self.scores
+            .iter()
+            .flatten()
+            .any(|score| score.mean.is_none())
+    }
+
+    /// What should be known before the numbers are believed.
+    #[must_use]
+    pub fn remarks(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        if self.has_gaps() {
+            notes.push(
+                "some pairs have not been played: their scores count as anything from 0 to 100%"
+                    .to_owned(),
+            );
+        } else if self.ended == Ended::Interrupted {
+            notes.push("interrupted: the bounds are wider than was asked for".to_owned());
+        }
+        if self.ended == Ended::Exhausted {
+            notes.push(
+                "not all was settled within the most encounters of a fight: --max-encounters allows more"
+                    .to_owned(),
+            );
+        }
+        let drawn = |(row, column): &(usize, usize)| self.scores[*row][*column].drawn;
+        let columns = 0..self.sides[1].builds.len();
+        let pairs =
+            (0..self.scores.len()).flat_map(|row| columns.clone().map(move |column| (row, column)));
+        let most = pairs.max_by(|one, other| drawn(one).total_cmp(&drawn(other)));
+        if let Some((row, column)) = most.filter(|pair| drawn(pair) >= MANY_DRAWN) {
+            notes.push(format!(
+                "neither side wins {:.0}% of the encounters of {} against {}: they count half for each",
+                100.0 * drawn(&(row, column)),
+                self.sides[0].builds[row].build.name,
+                self.sides[1].builds[column].build.name
+            ));
+        }
+        let ends = self.sides[0].builds.iter().zip(&self.scores);
+        let apart = ends.flat_map(|(row, scores)| {
+            let columns = self.sides[1].builds.iter().zip(scores);
+            columns.filter_map(move |(column, score)| match score.ends[..] {
+                [first, second] => Some(((first - second).abs(), first, second, row, column)),
+                _ => None,
+            })
+        });
+        if let Some((apart, first, second, row, column)) =
+            apart.max_by(|one, other| one.0.total_cmp(&other.0))
+            && apart > 0.1
+        {
+            notes.push(format!(
+                "the ends are not alike: {} scores {:.0}% against {} from one, {:.0}% from the other; scores are \
+                 the mean of both",
+                row.build.name,
+                100.0 * first,
+                column.build.name,
+                100.0 * second
+            ));
+        }
+        notes
+    }
+}
+
+/// How the builds of one side stand; the scores are seen from them.
+fn standings(
+    builds: Vec<Build>,
+    scores: &[Matrix; 3],
+    [own, others]: [&Vec<f64>; 2],
+    is_one_list: bool,
+) -> Vec<Standing> {
+    let [low, middle, high] = scores;
+    let against = |scores: &Matrix| game::against_rows(scores, others);
+    let against = [against(low), against(middle), against(high)];
+    let mean = |row: usize, scores: &Matrix| {
+        let all = scores[row].iter().enumerate();
+        let all = all.filter(|(column, _)| !is_one_list || *column != row);
+        let (sum, count) = all.fold((0.0, 0u32), |(sum, count), (_, score)| {
+            (sum + score, count + 1)
+        });
+        sum / f64::from(count.max(1))
+    };
+    let means: Vec<[f64; 3]> = (0..builds.len())
+        .map(|row| [mean(row, low), mean(row, middle), mean(row, high)])
+        .collect();
+    let costs: Vec<Option<f64>> = builds.iter().map(|build| build.points).collect();
+    let is_on_frontier = |row: usize| {
+        let points = costs[row]?;
+        let better = |other: usize| {
+            costs[other].is_some_and(|cost| {
+                let (mean, own) = (means[other][1], means[row][1]);
+                cost <= points && mean >= own && (cost < points || mean > own)
+            })
+        };
+        Some(!(0..costs.len()).any(better))
+    };
+    let all = builds.iter().enumerate().map(|(row, build)| Standing {
+        build: build.clone(),
+        share: own[row],
+        against_mix: against.each_ref().map(|all| all[row]),
+        against_all: means[row],
+        dominated: game::dominator(row, [low, middle, high]),
+        is_on_frontier: is_on_frontier(row),
+    });
+    all.collect()
+}
+
+/// As many equal builds as a mix is worth: the exponential of the entropy of its shares.
+#[must_use]
+pub fn diversity<'a>(shares: impl IntoIterator<Item = &'a f64>) -> f64 {
+    let entropy: f64 = shares
+        .into_iter()
+        .filter(|share| **share > 0.0)
+        .map(|share| -share * libm::log(*share))
+        .sum();
+    libm::exp(entropy)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn build(name: &str, points: Option<f64>) -> Build {
+        Build {
+            name: name.to_owned(),
+            points,
+            changes: Vec::new(),
+        }
+    }
+
+    fn score(mean: f64, half_width: f64) -> Score {
+        Score {
+            mean: Some(mean),
+            interval: Interval {
+                low: mean - half_width,
+                high: mean + half_width,
+            },
+            ..Score::even()
+        }
+    }
+
+    fn report(means: &[&[f64]], half_width: f64, points: &[Option<f64>]) -> Report {
+        let rows = means.iter().enumerate().map(|(row, means)| {
+            let cells = means.iter().enumerate().map(|(column, mean)| {
+                if row == column {
+                    Score::even()
+                } else {
+                    score(*mean, half_width)
+                }
+            });
+            cells.collect()
+        });
+        let names = ["rock", "paper", "scissors", "straw"];
+        let builds = points
+            .iter()
+            .zip(names)
+            .map(|(points, name)| build(name, *points));
+        let list = (String::new(), builds.collect::<Vec<_>>());
+        let rule = StopRule::Encounters(std::num::NonZeroU64::MIN);
+        let how = (Ended::Enough, rule, Confidence::DEFAULT);
+        Report::new([list.clone(), list], true, rows.collect(), how)
+    }
+
+    #[test]
+    fn rock_paper_scissors_and_a_straw() {
+        let means: [&[f64]; 4] = [
+            &[0.5, 0.4, 0.7, 0.9],
+            &[0.6, 0.5, 0.3, 0.8],
+            &[0.3, 0.7, 0.5, 0.7],
+            &[0.1, 0.2, 0.3, 0.5],
+        ];
+        let report = report(&means, 0.01, &[Some(20.0), Some(20.0), Some(10.0), None]);
+        let rows = &report.sides[0];
+        let shares: Vec<f64> = rows.builds.iter().map(|one| one.share).collect();
+        for (share, known) in shares.iter().zip([0.4, 0.4, 0.2, 0.0]) {
+            assert!((share - known).abs() < 1e-9, "{shares:?}");
+        }
+        assert!(rows.is_unique);
+        // Half a point more than the mean of the half-widths: no score of a build against itself is in doubt.
+        assert!(rows.exploitable < 0.01 + 1e-9, "{}", rows.exploitable);
+        assert_eq!(report.cycles, [vec![0, 2, 1]]);
+        let straw = rows.builds[3].dominated.as_ref().unwrap();
+        assert!(straw.is_certain);
+        assert!(rows.builds[..3].iter().all(|one| one.dominated.is_none()));
+        let frontier: Vec<_> = rows.builds.iter().map(|one| one.is_on_frontier).collect();
+        assert_eq!(frontier, [Some(true), Some(false), Some(true), None]);
+        assert!((diversity(&shares) - 2.87).abs() < 0.01);
+    }
+
+    #[test]
+    fn only_what_matters_is_open() {
+        let means: [&[f64]; 3] = [&[0.5, 0.51, 0.9], &[0.49, 0.5, 0.6], &[0.1, 0.4, 0.5]];
+        let wide = report(&means, 0.05, &[None; 3]);
+        // Who wins of the first two is open; the third is no answer to anything.
+        assert_eq!(
+            wide.open(0.02),
+            [
+                [false, true, false],
+                [true, false, false],
+                [false, false, false]
+            ]
+        );
+        let narrow = report(&means, 0.005, &[None; 3]);
+        assert!(narrow.open(0.02).iter().flatten().all(|open| !open));
+    }
+}

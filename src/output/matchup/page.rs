@@ -1,0 +1,355 @@
+//! The tables for people: the matrix, how each build stands, and the finding in sentences.
+
+use super::{Report, Side, Standing, diversity};
+use crate::output::encounters;
+use crate::report::number::decimals;
+use crate::report::{Page, Style, TextGrid};
+use crate::run::{Ended, StopRule};
+
+/// The most cycles that are told.
+const CYCLES: usize = 5;
+
+/// The widest heading of a column of the matrix; builds with longer names are numbered.
+const HEADING: usize = 9;
+
+/// The most columns of the matrix on a terminal without `--wide`.
+const COLUMNS: usize = 16;
+
+impl Report {
+    /// All of it.
+    pub(super) fn page(&self, style: Style) -> String {
+        let mut page = Page::new(style);
+        page.heading(1, &self.title);
+        page.paragraph(&format!("{}: {}", self.variant, self.played()));
+        page.blank();
+        page.paragraph(&self.answer());
+        page.blank();
+        self.matrix(&mut page);
+        let views = if self.is_one_list { 1 } else { 2 };
+        for side in &self.sides[..views] {
+            page.blank();
+            self.standings(&mut page, side);
+        }
+        self.findings(&mut page);
+        for note in self.remarks() {
+            page.note(&note);
+        }
+        page.into_text()
+    }
+
+    /// A sentence on what was played.
+    fn played(&self) -> String {
+        let [rows, columns] = self.sides.each_ref().map(|side| side.builds.len());
+        let what = if self.is_one_list {
+            format!("{rows} builds, every pair from both ends")
+        } else {
+            format!(
+                "{rows} builds of {} against {columns} of {}",
+                self.sides[0].name, self.sides[1].name
+            )
+        };
+        if self.solved() {
+            return format!("{what}, each fight solved");
+        }
+        let counts = || {
+            self.scores
+                .iter()
+                .flatten()
+                .map(|one| one.encounters)
+                .filter(|n| *n > 0)
+        };
+        let (least, most) = (counts().min().unwrap_or(0), counts().max().unwrap_or(0));
+        let each = if least == most {
+            format!("{} of each pair", encounters(most))
+        } else {
+            format!(
+                "{} to {} of each pair",
+                super::super::grouped(least),
+                encounters(most)
+            )
+        };
+        let interrupted = match self.ended {
+            Ended::Interrupted | Ended::Partial => " (interrupted)",
+            Ended::Enough | Ended::Exhausted => "",
+        };
+        format!("{what}, {each}{interrupted}")
+    }
+
+    /// Decimals of percentages: as many as the bounds allow.
+    fn digits(&self) -> usize {
+        let widths = self
+            .scores
+            .iter()
+            .flatten()
+            .map(|score| score.interval.half_width());
+        let widest = widths.fold(0.0, f64::max);
+        decimals(100.0 * widest.max(0.000_5)).min(2)
+    }
+
+    /// The finding in sentences.
+    fn answer(&self) -> String {
+        let views = if self.is_one_list { 1 } else { 2 };
+        let mixes = self.sides[..views].iter().map(|side| self.mix(side));
+        let mut text = mixes.collect::<Vec<_>>().join(" ");
+        if !self.is_one_list {
+            let [low, high] = [self.value.low, self.value.high].map(|one| 100.0 * one);
+            let rows = &self.sides[0].name;
+            text.push_str(&if high - low < 0.01 {
+                format!(" Then {rows} score {low:.2}%.")
+            } else {
+                format!(" Then {rows} score {low:.1}% to {high:.1}%.")
+            });
+        }
+        text
+    }
+
+    /// A side's mix in a sentence.
+    fn mix(&self, side: &Side) -> String {
+        let of = if side.name.is_empty() {
+            String::new()
+        } else {
+            format!(" of {}", side.name)
+        };
+        let points = 100.0 * side.exploitable;
+        let certain = if self.solved() {
+            String::new()
+        } else {
+            format!(" (certain at {})", self.confidence)
+        };
+        let exploited = if points < 0.005 {
+            "No answer takes anything from it".to_owned()
+        } else {
+            format!("No answer takes more than {points:.2} points from it{certain}")
+        };
+        let mut played: Vec<&Standing> = side.builds.iter().filter(|one| one.share > 0.0).collect();
+        if let [only] = played[..] {
+            return format!(
+                "The best choice{of} against any is {}, always. {exploited}.",
+                only.build.name
+            );
+        }
+        played.sort_by(|one, other| other.share.total_cmp(&one.share));
+        let shares = played
+            .iter()
+            .map(|one| format!("{} {:.0}%", one.build.name, 100.0 * one.share));
+        let shares: Vec<String> = shares.collect();
+        let diversity = diversity(played.iter().map(|one| &one.share));
+        let other = if side.is_unique {
+            ""
+        } else {
+            " Other mixes are as good."
+        };
+        format!(
+            "The mix{of} that cannot be exploited: {}. {exploited}. It is as varied as {diversity:.1} equal builds, \
+             of {}.{other}",
+            shares.join(", "),
+            side.builds.len()
+        )
+    }
+
+    /// The scores of rows against columns.
+    fn matrix(&self, page: &mut Page) {
+        let [rows, columns] = &self.sides;
+        let names = || columns.builds.iter().map(|one| one.build.name.as_str());
+        if names().count() > COLUMNS && !page.is_markdown() && page.columns() <= 200 {
+            page.line("the matrix is in matchup.csv and on the page of --report; --wide prints it");
+            return;
+        }
+        let are_short = names().all(|name| name.chars().count() <= HEADING);
+        let is_narrow = names()
+            .map(|name| name.chars().count().max(4) + 2)
+            .sum::<usize>()
+            < 60;
+        let is_numbered = !(are_short && is_narrow);
+        let heading = |(at, name): (usize, &str)| {
+            if is_numbered {
+                (at + 1).to_string()
+            } else {
+                name.to_owned()
+            }
+        };
+        let headings = names().enumerate().map(heading).collect::<Vec<_>>();
+        let corner = if is_numbered && !self.is_one_list {
+            "% of row against"
+        } else {
+            "% against"
+        };
+        let titles: Vec<&str> = [corner]
+            .into_iter()
+            .chain(headings.iter().map(String::as_str))
+            .collect();
+        let mut grid = TextGrid::new(&titles);
+        let digits = self.digits();
+        for (at, (row, scores)) in rows.builds.iter().zip(&self.scores).enumerate() {
+            let name = &row.build.name;
+            let mut cells = vec![if is_numbered && self.is_one_list {
+                format!("{} {name}", at + 1)
+            } else {
+                name.clone()
+            }];
+            cells.extend(scores.iter().enumerate().map(|(column, score)| {
+                if self.is_one_list && column == at {
+                    return ".".to_owned();
+                }
+                let mean = score.mean.map(|mean| 100.0 * mean);
+                mean.map_or_else(|| "-".to_owned(), |mean| format!("{mean:.digits$}"))
+            }));
+            grid.row(cells);
+        }
+        page.grid(&grid);
+        if is_numbered && !self.is_one_list {
+            let numbered = names()
+                .enumerate()
+                .map(|(at, name)| format!("{} {name}", at + 1));
+            page.paragraph(&format!(
+                "columns: {}",
+                numbered.collect::<Vec<_>>().join(", ")
+            ));
+        }
+        if self.solved() {
+            return;
+        }
+        let widest = self
+            .scores
+            .iter()
+            .flatten()
+            .map(|score| score.interval.half_width());
+        let widest = 100.0 * widest.fold(0.0, f64::max);
+        let together = match self.stop {
+            StopRule::Decisions(_) => "all together, at all looks",
+            _ => "all together",
+        };
+        page.line(&format!(
+            "known to ±{widest:.2} points or better, {together} at {}",
+            self.confidence
+        ));
+    }
+
+    /// How the builds of a side stand.
+    fn standings(&self, page: &mut Page, side: &Side) {
+        let has_points = side.builds.iter().any(|one| one.build.points.is_some());
+        let name = if side.name.is_empty() {
+            "build"
+        } else {
+            &side.name
+        };
+        let mut titles = vec![name, "in mix", "vs mix", "vs all"];
+        if has_points {
+            titles.extend(["points", "per point", ""]);
+        }
+        let mut grid = TextGrid::new(&titles);
+        let digits = self.digits();
+        let mut builds: Vec<&Standing> = side.builds.iter().collect();
+        // The order of the file where they are alike.
+        builds.sort_by(|one, other| {
+            let shares = other.share.total_cmp(&one.share);
+            shares.then_with(|| other.against_mix[1].total_cmp(&one.against_mix[1]))
+        });
+        for one in builds {
+            let percent = |share: f64| format!("{:.digits$}", 100.0 * share);
+            let mut cells = vec![
+                one.build.name.clone(),
+                if one.share > 0.0 {
+                    format!("{}%", percent(one.share))
+                } else {
+                    "-".to_owned()
+                },
+                percent(one.against_mix[1]),
+                percent(one.against_all[1]),
+            ];
+            if has_points {
+                cells.extend(match one.build.points {
+                    None => ["-".to_owned(), "-".to_owned(), String::new()],
+                    Some(points) => [
+                        format!("{points}"),
+                        format!("{:.2}", 100.0 * one.against_all[1] / points),
+                        if one.is_on_frontier == Some(true) {
+                            "frontier".to_owned()
+                        } else {
+                            String::new()
+                        },
+                    ],
+                });
+            }
+            grid.row(cells);
+        }
+        page.grid(&grid);
+        if has_points {
+            page.line("frontier: no build that costs as little does better against all");
+        }
+    }
+
+    /// Dominated builds and cycles.
+    fn findings(&self, page: &mut Page) {
+        let views = if self.is_one_list { 1 } else { 2 };
+        let dominated: Vec<String> = self.sides[..views]
+            .iter()
+            .flat_map(|side| side.builds.iter().map(move |one| (side, one)))
+            .filter_map(|(side, one)| self.dominated(side, one))
+            .collect();
+        if !dominated.is_empty() {
+            page.blank();
+            page.line("dominated: never better, whatever the opponent");
+            for one in dominated {
+                page.item(&one);
+            }
+        }
+        if !self.cycles.is_empty() {
+            page.blank();
+            page.line("cycles");
+            for cycle in self.cycles.iter().take(CYCLES) {
+                page.item(&self.cycle(cycle));
+            }
+            let more = self.cycles.len().saturating_sub(CYCLES);
+            if more > 0 {
+                page.item(&format!("and {more} more in matchup.csv"));
+            }
+        }
+    }
+
+    /// What dominates a build, in words.
+    pub(super) fn dominated(&self, side: &Side, one: &Standing) -> Option<String> {
+        let dominated = one.dominated.as_ref()?;
+        let by = side.builds.iter().zip(&dominated.by);
+        let by: Vec<(&str, f64)> = by
+            .filter(|(_, share)| **share > 0.0)
+            .map(|(other, share)| (other.build.name.as_str(), *share))
+            .collect();
+        let by = match by[..] {
+            [(only, _)] => only.to_owned(),
+            _ => {
+                let parts = by
+                    .iter()
+                    .map(|(name, share)| format!("{:.0}% {name}", 100.0 * share));
+                let parts: Vec<String> = parts.collect();
+                format!("a mix of {}", parts.join(", "))
+            }
+        };
+        let doubt = if dominated.is_certain {
+            ""
+        } else {
+            ", as far as the figures tell"
+        };
+        Some(format!("{} by {by}{doubt}", one.build.name))
+    }
+
+    /// A cycle in words.
+    pub(super) fn cycle(&self, cycle: &[usize]) -> String {
+        let name = |at: usize| self.sides[0].builds[at].build.name.as_str();
+        let mut text = String::new();
+        for (at, &build) in cycle.iter().enumerate() {
+            let next = cycle[(at + 1) % cycle.len()];
+            let mean = self.scores[build][next].mean.unwrap_or_default();
+            text.push_str(&format!(
+                "{} beats {} ({:.0}%)",
+                name(build),
+                name(next),
+                100.0 * mean
+            ));
+            if at + 1 < cycle.len() {
+                text.push_str(", ");
+            }
+        }
+        text
+    }
+}

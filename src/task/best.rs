@@ -1,0 +1,141 @@
+//! Finds the best that any policy of a side could do, and where the written one falls short of it.
+
+use super::{BestPolicy, Context, Failure, Input, Prepared, Source, solve};
+use crate::exact::{BestPlay, Budget, best_play};
+use crate::names::unknown;
+use crate::output::best::Report;
+use crate::output::{grouped, manifest};
+use crate::scenario::{Offers, Variant};
+use anyhow::anyhow;
+
+/// The fights of such a question.
+#[derive(Debug)]
+pub(super) struct Best {
+    side: String,
+    /// With all actions that the rules allow, and with those of the policy's lines alone.
+    fights: [Variant; 2],
+}
+
+/// What came of it.
+pub struct Played {
+    /// What was found, and whether among all actions.
+    found: Option<(BestPlay, Offers)>,
+    /// How many situations were too many for all actions.
+    too_many: Option<u64>,
+}
+
+impl Played {
+    pub(super) fn states(&self) -> u64 {
+        self.found.as_ref().map_or(0, |(best, _)| best.states)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.found.is_none()
+    }
+}
+
+impl Best {
+    pub(super) fn new(input: &Input, best: &BestPolicy) -> Result<Self, Failure> {
+        let variant = input.variant(&best.variant)?;
+        let sides = &variant.fight.sides;
+        let known = || sides.iter().map(String::as_str);
+        let side = match best.side.as_deref() {
+            None => known().next().unwrap_or_default(),
+            Some(side) if known().any(|one| one == side) => side,
+            Some(side) => return Err(Failure::input(anyhow!(unknown("side", side, known())))),
+        };
+        solve::solvable(variant)?;
+        let document = &input.loaded.document;
+        let open = |offers| {
+            document
+                .open_decisions(&best.variant, side, offers)
+                .map_err(Failure::input)
+        };
+        Ok(Self {
+            fights: [open(Offers::Actions)?, open(Offers::Lines)?],
+            side: side.to_owned(),
+        })
+    }
+
+    /// Solves it among all actions; where these have too many situations, among those of the policy's lines.
+    pub(super) fn play(
+        &self,
+        prepared: &Prepared,
+        context: &Context<'_, impl Source>,
+    ) -> Result<Played, Failure> {
+        let budget = prepared.rule.budget().unwrap_or(Budget {
+            max_states: 1,
+            bound: 0.0,
+        });
+        context.watch.begin("solve", 1, 0, false);
+        let played = self.solve(budget, context);
+        context.watch.end();
+        played
+    }
+
+    fn solve(&self, budget: Budget, context: &Context<'_, impl Source>) -> Result<Played, Failure> {
+        let mut too_many = None;
+        for (variant, offers) in self.fights.iter().zip([Offers::Actions, Offers::Lines]) {
+            let fight = &variant.fight;
+            let side = fight.sides.iter().position(|one| *one == self.side);
+            let mut watch = |states: u64| {
+                context.watch.solving(&variant.name, states, 0, 1.0);
+                !context.stopped()
+            };
+            let side = side.unwrap_or_default();
+            match best_play(fight, &variant.rules, side, budget, &mut watch) {
+                Ok(best) => {
+                    return Ok(Played {
+                        found: Some((best, offers)),
+                        too_many,
+                    });
+                }
+                Err(large) if large.stopped => {
+                    return Ok(Played {
+                        found: None,
+                        too_many,
+                    });
+                }
+                Err(large) if offers == Offers::Actions => too_many = Some(large.states),
+                Err(large) => {
+                    return Err(Failure::input(anyhow!(
+                        "`{}`: stopped at {} situations, or too many ways through one, even with the actions of the policy's lines alone\n\
+                         --max-states allows more, if there is memory for them; a shorter arena, less health and simpler \
+                         dice make fewer",
+                        variant.name,
+                        grouped(large.states)
+                    )));
+                }
+            }
+        }
+        unreachable!("the loop returns with its second fight")
+    }
+
+    /// The answer, and the fight as a manifest lists it.
+    pub(super) fn answer(
+        &self,
+        prepared: &Prepared,
+        best: &BestPolicy,
+        played: Played,
+    ) -> (Report, Vec<manifest::Variant>) {
+        let (found, offers) = played.found.expect("an answer to be shown");
+        let variant = &self.fights[usize::from(offers == Offers::Lines)];
+        let mut listed = manifest::Variant::new(&best.variant, 0, &variant.changes);
+        listed.states = Some(found.states);
+        let input = prepared.input();
+        let report = Report {
+            scenario: prepared.name.clone(),
+            title: input.title().to_owned(),
+            variant: best.variant.clone(),
+            side: self.side.clone(),
+            combatants: { variant.fight.combatants.iter() }
+                .map(|one| (one.name.clone(), one.policy.clone()))
+                .collect(),
+            clock_units: variant.fight.system.words.moment,
+            among_all: offers == Offers::Actions,
+            too_many: played.too_many,
+            found,
+        };
+        (report, vec![listed])
+    }
+}

@@ -1,0 +1,383 @@
+//! Plays every build against every other, until the scores are known, or all that matters of them.
+
+use super::{Context, Failure, Input, Matchup, Prepared, Source, solve};
+use crate::exact::Budget;
+use crate::output::manifest;
+use crate::output::matchup::{Report, Score};
+use crate::run::{Ended, StopRule, points};
+use crate::scenario::{Pairings, Variant};
+use crate::stats::intervals::of_score;
+use crate::stats::{Confidence, Interval, Summary};
+use crate::tally::{Tally, metrics};
+
+/// All pairings of builds.
+#[derive(Debug)]
+pub(super) struct Meetings {
+    pairings: Pairings,
+    /// The row and the column of each fight.
+    fights: Vec<(usize, usize)>,
+    /// The fights of each pair of builds: one, or two that are told from both ends. The first has the lower row.
+    pairs: Vec<Vec<usize>>,
+}
+
+/// What is known of the fights.
+pub struct Played {
+    /// Encounters of each fight that the row lost, that nobody won, and that it won.
+    counts: Vec<[u64; 3]>,
+    /// The bounds of each solved fight's score, with the middle.
+    solved: Vec<Option<[f64; 3]>>,
+    /// The share of encounters of each solved fight that nobody wins.
+    drawn: Vec<f64>,
+    states: u64,
+    ended: Ended,
+}
+
+impl Played {
+    pub(super) fn encounters(&self) -> u64 {
+        self.counts.iter().flatten().sum()
+    }
+
+    pub(super) fn states(&self) -> u64 {
+        self.states
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.states == 0 && self.encounters() == 0
+    }
+}
+
+impl Meetings {
+    pub(super) fn new(input: &Input, matchup: &Matchup, is_exact: bool) -> Result<Self, Failure> {
+        let pairings = input.loaded.document.pairings(&matchup.variant);
+        let pairings = pairings.map_err(Failure::input)?;
+        let mut fights = Vec::new();
+        for (row, all) in pairings.fights.iter().enumerate() {
+            for (column, fight) in all.iter().enumerate() {
+                let Some(fight) = fight else { continue };
+                if is_exact {
+                    solve::solvable(fight)?;
+                }
+                fights.push((row, column));
+            }
+        }
+        let mut pairs = Vec::new();
+        for (index, &(row, column)) in fights.iter().enumerate() {
+            if !pairings.is_one_list {
+                pairs.push(vec![index]);
+            } else if row < column {
+                let turned = fights.iter().position(|at| *at == (column, row));
+                pairs.push([Some(index), turned].into_iter().flatten().collect());
+            }
+        }
+        Ok(Self {
+            pairings,
+            fights,
+            pairs,
+        })
+    }
+
+    /// The number of fights.
+    pub(super) fn len(&self) -> usize {
+        self.fights.len()
+    }
+
+    /// All fights.
+    pub(super) fn variants(&self) -> Vec<&Variant> {
+        let fights = self.pairings.fights.iter().flatten();
+        fights.flatten().collect()
+    }
+
+    /// Describes the fights: `3 builds, 6 fights`.
+    pub(super) fn describe(&self) -> String {
+        let [rows, columns] = self.pairings.builds.each_ref().map(Vec::len);
+        let fights = self.fights.len();
+        if self.pairings.is_one_list {
+            format!("{rows} builds, {fights} fights")
+        } else {
+            format!("{rows} builds against {columns}, {fights} fights")
+        }
+    }
+
+    /// Plays or solves all fights; fewer encounters of them, or none, if it is stopped.
+    pub(super) fn play(
+        &self,
+        prepared: &Prepared,
+        context: &Context<'_, impl Source>,
+    ) -> Result<Played, Failure> {
+        let played = match prepared.rule.budget() {
+            Some(budget) => self.solve(prepared, budget, context),
+            None => self.sample(prepared, context),
+        };
+        context.watch.end();
+        played
+    }
+
+    fn nothing(&self) -> Played {
+        Played {
+            counts: vec![[0; 3]; self.fights.len()],
+            solved: vec![None; self.fights.len()],
+            drawn: vec![0.0; self.fights.len()],
+            states: 0,
+            ended: Ended::Interrupted,
+        }
+    }
+
+    fn solve(
+        &self,
+        prepared: &Prepared,
+        budget: Budget,
+        context: &Context<'_, impl Source>,
+    ) -> Result<Played, Failure> {
+        let (inputs, all) = ([prepared.input(); 2], self.variants());
+        context.watch.begin("solve", all.len() as u64, 0, false);
+        let solved = solve::solved(inputs, &all, budget, &|_| false, context)?;
+        let mut played = self.nothing();
+        if let Some(tallies) = solved {
+            played.states = tallies
+                .iter()
+                .filter_map(|one| one.solution())
+                .map(|one| one.states)
+                .sum();
+            for (fight, tally) in tallies.iter().enumerate() {
+                if let Some([won, lost]) = rates(tally) {
+                    played.drawn[fight] = (1.0 - won[1] - lost[1]).max(0.0);
+                    played.solved[fight] = Some(solved_score(won, lost));
+                }
+            }
+            played.ended = Ended::Enough;
+        }
+        Ok(played)
+    }
+
+    fn sample(
+        &self,
+        prepared: &Prepared,
+        context: &Context<'_, impl Source>,
+    ) -> Result<Played, Failure> {
+        let mut played = self.nothing();
+        let looks = prepared.rule.looks();
+        let estimated = !matches!(prepared.rule, StopRule::Encounters(_));
+        let (mut open, mut expected) = ((0..self.pairs.len()).collect::<Vec<_>>(), 0);
+        context.watch.begin("matchup", 0, 0, estimated);
+        for count in looks.counts() {
+            let wanted: Vec<usize> = open
+                .iter()
+                .flat_map(|pair| &self.pairs[*pair])
+                .copied()
+                .collect();
+            let mut missing = Vec::with_capacity(wanted.len());
+            for fight in wanted {
+                let (row, column) = self.fights[fight];
+                let before: u64 = played.counts[fight].iter().sum();
+                if let Some(variant) = &self.pairings.fights[row][column]
+                    && before < count
+                {
+                    expected += count - before;
+                    let point = points::Point {
+                        play: context.source.player(variant, prepared.task.seed),
+                        fight: &variant.fight,
+                        encounters: before..count,
+                    };
+                    missing.push((fight, point));
+                }
+            }
+            context.watch.length(expected);
+            let (fights, wanted): (Vec<usize>, Vec<_>) = missing.into_iter().unzip();
+            let (threads, stop) = (context.threads, context.stop);
+            let counted = points::run(&wanted, threads, stop, &context.watch, |_, tally| {
+                let [won, lost] = [0, 1].map(|side| tally.wins(side));
+                [lost, tally.encounters() - won - lost, won]
+            });
+            let counted = counted.map_err(Failure::io)?;
+            let is_whole = counted.len() == fights.len();
+            for (fight, new) in fights.into_iter().zip(counted) {
+                for (all, new) in played.counts[fight].iter_mut().zip(new) {
+                    *all += new;
+                }
+            }
+            if !is_whole {
+                return Ok(played);
+            }
+            open = self.open(&played, prepared);
+            if open.is_empty() {
+                break;
+            }
+        }
+        let is_open = !matches!(prepared.rule, StopRule::Encounters(_)) && !open.is_empty();
+        played.ended = if is_open {
+            Ended::Exhausted
+        } else {
+            Ended::Enough
+        };
+        Ok(played)
+    }
+
+    /// The pairs that are to be played on.
+    fn open(&self, played: &Played, prepared: &Prepared) -> Vec<usize> {
+        let wanted = match &prepared.rule {
+            StopRule::Precision(rule) => {
+                let wide = |pair: &usize| {
+                    let score = self.score(played, *pair, prepared);
+                    score.interval.half_width() > rule.precision.of_rate()
+                };
+                return (0..self.pairs.len()).filter(wide).collect();
+            }
+            StopRule::Decisions(rule) => rule.indifference.of_rate(),
+            StopRule::Encounters(_) | StopRule::Exact(_) => return Vec::new(),
+        };
+        let report = self.report(played, prepared);
+        let matters = report.open(wanted);
+        let is_open = |pair: &usize| {
+            let (row, column) = self.fights[self.pairs[*pair][0]];
+            matters[row][column] || self.pairings.is_one_list && matters[column][row]
+        };
+        (0..self.pairs.len()).filter(is_open).collect()
+    }
+
+    /// The level of a single interval, if all of them are to hold together, at all looks.
+    fn each(&self, prepared: &Prepared) -> Confidence {
+        let together = prepared.task.confidence;
+        let error = together.error() / self.pairs.len() as f64;
+        let one = Confidence::of_error(error).unwrap_or(together);
+        match &prepared.rule {
+            StopRule::Decisions(_) => prepared.rule.looks().each(one),
+            _ => one,
+        }
+    }
+
+    /// What is known of a pair: the score of the build of its row.
+    fn score(&self, played: &Played, pair: usize, prepared: &Prepared) -> Score {
+        let fights = &self.pairs[pair];
+        let first = self.fights[fights[0]];
+        let is_turned = |fight: usize| self.fights[fight] != first;
+        let solved = fights.iter().map(|&fight| {
+            let [low, middle, high] = played.solved[fight]?;
+            Some(if is_turned(fight) {
+                [1.0 - high, 1.0 - middle, 1.0 - low]
+            } else {
+                [low, middle, high]
+            })
+        });
+        if let Some(solved) = solved.collect::<Option<Vec<[f64; 3]>>>() {
+            let mean = |at: usize| {
+                let sum: f64 = solved.iter().map(|bounds| bounds[at]).sum();
+                sum / solved.len() as f64
+            };
+            return Score {
+                mean: Some(mean(1)),
+                interval: Interval {
+                    low: mean(0),
+                    high: mean(2),
+                },
+                ends: Vec::new(),
+                drawn: { fights.iter() }
+                    .map(|&fight| played.drawn[fight])
+                    .sum::<f64>()
+                    / fights.len() as f64,
+                encounters: 0,
+            };
+        }
+        let counts = fights.iter().map(|&fight| {
+            let [lost, drawn, won] = played.counts[fight];
+            if is_turned(fight) {
+                [won, drawn, lost]
+            } else {
+                [lost, drawn, won]
+            }
+        });
+        let counts: Vec<[u64; 3]> = counts.collect();
+        // Before both ends have been played equally often nothing is known.
+        let all = counts.iter().fold([0; 3], |all: [u64; 3], one| {
+            [all[0] + one[0], all[1] + one[1], all[2] + one[2]]
+        });
+        let encounters: u64 = all.iter().sum();
+        let share =
+            |[_, drawn, won]: [u64; 3], of: u64| (won as f64 + 0.5 * drawn as f64) / of as f64;
+        let even = { counts.iter() }
+            .all(|one| one.iter().sum::<u64>() * fights.len() as u64 == encounters);
+        let known = Some(encounters).filter(|n| *n > 0 && even);
+        Score {
+            mean: known.map(|n| share(all, n)),
+            interval: { known }
+                .and_then(|_| of_score(all, self.each(prepared)))
+                .unwrap_or(Interval {
+                    low: 0.0,
+                    high: 1.0,
+                }),
+            ends: counts
+                .iter()
+                .filter(|_| known.is_some())
+                .map(|one| share(*one, one.iter().sum()))
+                .collect(),
+            drawn: known.map_or(0.0, |n| all[1] as f64 / n as f64),
+            encounters,
+        }
+    }
+
+    /// Everything that is known.
+    fn report(&self, played: &Played, prepared: &Prepared) -> Report {
+        let [rows, columns] = self.pairings.builds.each_ref().map(Vec::len);
+        let half = Score::even();
+        let mut scores = vec![vec![half; columns]; rows];
+        for pair in 0..self.pairs.len() {
+            let score = self.score(played, pair, prepared);
+            let (row, column) = self.fights[self.pairs[pair][0]];
+            if self.pairings.is_one_list {
+                scores[column][row] = score.turned();
+            }
+            scores[row][column] = score;
+        }
+        let lists = [0, 1].map(|list| {
+            let (name, builds) = (&self.pairings.sides[list], &self.pairings.builds[list]);
+            (name.clone(), builds.clone())
+        });
+        let how = (
+            played.ended,
+            prepared.rule.clone(),
+            prepared.task.confidence,
+        );
+        Report::new(lists, self.pairings.is_one_list, scores, how)
+    }
+
+    /// The answer, and the fights as a manifest lists them.
+    pub(super) fn answer(
+        &self,
+        prepared: &Prepared,
+        matchup: &Matchup,
+        played: &Played,
+    ) -> (Report, Vec<manifest::Variant>) {
+        let mut report = self.report(played, prepared);
+        report.scenario.clone_from(&prepared.name);
+        prepared.input().title().clone_into(&mut report.title);
+        report.variant.clone_from(&matchup.variant);
+        let most = { played.counts.iter() }.map(|one| one.iter().sum()).max();
+        let changes = &self.pairings.changes;
+        let listed = manifest::Variant::new(&matchup.variant, most.unwrap_or(0), changes);
+        (report, vec![listed])
+    }
+}
+
+/// The low, the middle and the high shares of encounters that each of two sides wins in a solved fight.
+fn rates(tally: &Tally) -> Option<[[f64; 3]; 2]> {
+    let metric = metrics::find("win_rate")?;
+    let rate = |side| {
+        let distribution = tally.distribution(metric, side);
+        let summary = Summary::of(&distribution, metric.kind, Confidence::DEFAULT);
+        let mean = summary.mean?;
+        let ends = summary
+            .interval
+            .map_or([mean, mean], |one| [one.low, one.high]);
+        Some([ends[0], mean, ends[1]])
+    };
+    Some([rate(0)?, rate(1)?])
+}
+
+/// The bounds of a score, with the middle, from those of the shares that are won and lost.
+fn solved_score(won: [f64; 3], lost: [f64; 3]) -> [f64; 3] {
+    let score = |won: f64, lost: f64| f64::midpoint(1.0 + won, -lost).clamp(0.0, 1.0);
+    [
+        score(won[0], lost[2]),
+        score(won[1], lost[1]),
+        score(won[2], lost[0]),
+    ]
+}
