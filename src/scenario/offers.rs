@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// Actions that win nothing.
 const GIVING_UP: [&str; 2] = ["flee", "surrender"];
 
-/// What a side may do.
+/// The actions that are open to a side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Offers {
     /// Each action of the system, with everything that it may name.
@@ -96,7 +96,7 @@ impl Document {
                 let alone = Value::List(vec![text(&line)]);
                 let tried = document.with(&[(&key, alone)])?;
                 let (_, built) = build(&tried.root);
-                // What does not fit this combatant is no offer; nor what is asked on an occasion of its own.
+                // Only lines that fit this combatant are offers, and only those for one who is free to act.
                 let fits = built.fight.is_some_and(|(fight, _)| {
                     let own = fight
                         .combatants

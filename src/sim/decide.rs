@@ -173,7 +173,7 @@ pub(crate) trait Decide<'a>: Stage<'a> {
 }
 
 /// Lets chance choose among the legal actions of one whose decisions are left open. Each comes with whether the condition of
-/// its line holds: the first of the policy's own lines with such a condition is what the policy does. It does nothing
+/// its line holds: the policy takes the first of its own lines with such a condition. It does nothing
 /// where there is none.
 pub(crate) fn choose<'a, C>(
     clock: &mut (impl Stage<'a> + ?Sized),
@@ -203,7 +203,7 @@ pub(crate) fn choose<'a, C>(
         options.push(None);
         options.len() - 1
     });
-    // What the policy does is done by its own line.
+    // The policy's action is made by its own line.
     if written.is_some() {
         options[written_option] = written;
     }

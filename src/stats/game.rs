@@ -1,11 +1,11 @@
-//! Zero-sum games of two players in matrix form: the mixes that cannot be exploited, and what is certain about them
-//! when payoffs are known within intervals.
+//! Zero-sum games of two players in matrix form: the mixes that cannot be exploited, and how far that
+//! is certain when payoffs are known within intervals.
 //!
-//! A payoff is what the player of the rows gets, from 0 to 1; the other gets the rest of 1. Mixes are found by the
+//! A payoff goes to the player of the rows, from 0 to 1; the other gets the rest of 1. Mixes are found by the
 //! simplex method (G. B. Dantzig, "A proof of the equivalence of the programming problem and the game problem", in
 //! "Activity Analysis of Production and Allocation", 1951), with R. G. Bland's rule against cycles ("New finite pivoting
-//! rules for the simplex method", Mathematics of Operations Research 2 (1977)). What is said of a mix does not rest on
-//! the simplex: it is computed from the mix and the bounds of the payoffs.
+//! rules for the simplex method", Mathematics of Operations Research 2 (1977)). Statements about a mix do not rest on
+//! the simplex: they are computed from the mix and the bounds of the payoffs.
 
 use super::Interval;
 
@@ -29,10 +29,10 @@ pub struct Mixes {
     pub unique: [bool; 2],
 }
 
-/// What is certain about a game.
+/// Bounds of a game's value and of how far its mixes can be exploited.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Certain {
-    /// Bounds of its value: what the player of the rows gets if both play as well as can be.
+    /// Bounds of its value: the payoff if both play as well as can be.
     pub value: Interval,
     /// How much more than the value the best answer can take from the mix of the rows and from that of the columns, at
     /// most.
@@ -130,7 +130,7 @@ fn pivot(table: &mut [Vec<f64>], leaving: usize, entering: usize) {
     }
 }
 
-/// Weights as shares of their sum; what is nothing but rounding becomes nothing.
+/// Weights as shares of their sum; mere rounding errors become 0.
 fn shares(mut weights: Vec<f64>) -> Vec<f64> {
     let sum: f64 = weights.iter().sum();
     for weight in &mut weights {
@@ -140,7 +140,7 @@ fn shares(mut weights: Vec<f64>) -> Vec<f64> {
     weights.iter().map(|weight| weight / sum).collect()
 }
 
-/// What the mix of the rows gets against each column.
+/// The payoff of the mix of the rows against each column.
 #[must_use]
 pub fn against_columns(payoffs: &Matrix, rows: &[f64]) -> Vec<f64> {
     let columns = 0..payoffs[0].len();
@@ -166,22 +166,22 @@ pub fn against_rows(payoffs: &Matrix, columns: &[f64]) -> Vec<f64> {
     payoffs.iter().map(against).collect()
 }
 
-/// What the mix of the rows gets at least.
+/// The least payoff of the mix of the rows.
 fn worst(payoffs: &Matrix, rows: &[f64]) -> f64 {
     let all = against_columns(payoffs, rows).into_iter();
     all.fold(f64::INFINITY, f64::min) - ROUNDING * rows.len() as f64
 }
 
-/// What the mix of the columns lets the other player get at most.
+/// The greatest payoff that the mix of the columns allows.
 fn best(payoffs: &Matrix, columns: &[f64]) -> f64 {
     let all = against_rows(payoffs, columns).into_iter();
     all.fold(f64::NEG_INFINITY, f64::max) + ROUNDING * columns.len() as f64
 }
 
-/// What is certain about the value of a game and about mixes for it, if every payoff lies between its bounds.
+/// Bounds of the value of a game and of how far mixes for it can be exploited, if every payoff lies between its bounds.
 ///
-/// The value is at least what the best mix for the low payoffs gets of them, and at most what the best mix against the
-/// high payoffs lets through: with all payoffs known within `e`, the value is known within `e`, and a mix that is best
+/// The value is at least the payoff of the best mix for the low payoffs, and at most that which the best mix against the
+/// high ones allows: with all payoffs known within `e`, the value is known within `e`, and a mix that is best
 /// for the middle is exploitable by at most `2 e`. A game that is `fair`, with the same builds in rows and columns, has
 /// the value 1/2 whatever the payoffs, and a mix is exploitable by at most `e`.
 #[must_use]
@@ -334,7 +334,7 @@ mod tests {
         one.len() == other.len() && one.iter().zip(other).all(|(one, other)| near(*one, *other))
     }
 
-    /// Payoffs of a game with the same builds in rows and columns, from what the row gets more than half.
+    /// Payoffs of a game with the same builds in rows and columns, from their differences to one half.
     fn fair(over: &[&[f64]]) -> Matrix {
         let row = |row: &&[f64]| row.iter().map(|over| 0.5 + over).collect();
         over.iter().map(row).collect()

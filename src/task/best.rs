@@ -16,9 +16,9 @@ pub(super) struct Best {
     fights: [Variant; 2],
 }
 
-/// What came of it.
+/// The result.
 pub struct Played {
-    /// What was found, and whether among all actions.
+    /// The finding, and the actions that were open.
     found: Option<(BestPlay, Offers)>,
     /// How many situations were too many for all actions.
     too_many: Option<u64>,

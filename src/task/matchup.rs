@@ -20,7 +20,7 @@ pub(super) struct Meetings {
     pairs: Vec<Vec<usize>>,
 }
 
-/// What is known of the fights.
+/// The counts of all fights, or their solutions.
 pub struct Played {
     /// Encounters of each fight that the row lost, that nobody won, and that it won.
     counts: Vec<[u64; 3]>,
@@ -245,7 +245,7 @@ impl Meetings {
         }
     }
 
-    /// What is known of a pair: the score of the build of its row.
+    /// The score of a pair, seen from the build of its row.
     fn score(&self, played: &Played, pair: usize, prepared: &Prepared) -> Score {
         let fights = &self.pairs[pair];
         let first = self.fights[fights[0]];

@@ -47,15 +47,15 @@ pub struct Report {
     pub variant: String,
     /// The side that plays as well as can be.
     pub side: String,
-    /// Everyone's name, and the policy with what is offered besides.
+    /// The name of each combatant, and the policy with its offers.
     pub combatants: Vec<(String, Arc<Policy>)>,
-    /// What the moments of a Round are called: `mark`, `initiative`.
+    /// The name of the moments of a Round: `mark`, `initiative`.
     pub clock_units: &'static str,
     /// Whether all actions that the rules allow were open, or those of the policy's lines alone.
     pub among_all: bool,
     /// How many situations were too many for all actions.
     pub too_many: Option<u64>,
-    /// What was found.
+    /// The finding.
     pub found: BestPlay,
 }
 
@@ -124,7 +124,7 @@ impl Report {
         )
     }
 
-    /// Remarks on what was found.
+    /// Remarks on the finding.
     #[must_use]
     pub fn remarks(&self) -> Vec<String> {
         let mut notes = Vec::new();

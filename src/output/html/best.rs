@@ -91,7 +91,7 @@ fn ranking(
     Figure::new(format!("{prefix}{id}"), titles, &drawn, table, note)
 }
 
-/// What was found, in sentences.
+/// The finding in sentences.
 pub(super) fn sentences(part: &Part) -> Vec<String> {
     let value = |fact: &str, column: &str| {
         facts(part, fact)

@@ -19,7 +19,7 @@ fn facts<'a>(part: &'a Part, fact: &str) -> Vec<Record<'a>> {
         .collect()
 }
 
-/// The matrix, the mix of each side, and what a point is worth.
+/// The matrix, the mix of each side, and the worth of points.
 pub(super) fn figures(part: &Part, sides: &Sides, prefix: &str) -> Vec<Figure> {
     let mut all = vec![matrix(part, prefix)];
     let shares = facts(part, "share");
@@ -184,7 +184,7 @@ fn points(part: &Part, prefix: &str) -> Option<Figure> {
     Some(Figure::new(id, [title, description], &drawn, table, &note))
 }
 
-/// What was found, in sentences.
+/// The finding in sentences.
 pub(super) fn sentences(part: &Part) -> Vec<String> {
     let mut all = Vec::new();
     let shares = facts(part, "share");

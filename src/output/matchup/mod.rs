@@ -1,4 +1,4 @@
-//! Who beats whom: the scores of builds against each other, the mixes that cannot be exploited, what is dominated, and
+//! Who beats whom: the scores of builds against each other, the mixes that cannot be exploited, dominated builds, and
 //! cycles of victories.
 
 mod files;
@@ -63,7 +63,7 @@ impl Score {
     }
 }
 
-/// The builds of rows or of columns, and what is known of each.
+/// The builds of rows or of columns, and how each stands.
 #[derive(Debug, Clone)]
 pub struct Side {
     /// The side whose place they take; empty where they play on both.
@@ -96,7 +96,7 @@ pub struct Standing {
 /// The share of encounters without a winner from which on it is worth a remark.
 const MANY_DRAWN: f64 = 0.1;
 
-/// What came of the meetings of all builds.
+/// The result of the meetings of all builds.
 #[derive(Debug, Clone)]
 pub struct Report {
     /// Name of the scenario: its file's, without folder and ending.
@@ -111,7 +111,7 @@ pub struct Report {
     pub is_one_list: bool,
     /// The score of each row against each column.
     pub scores: Vec<Vec<Score>>,
-    /// Bounds of the value of the game: what the rows score if both sides play their mixes.
+    /// Bounds of the value of the game: the score of the rows if both sides play their mixes.
     pub value: Interval,
     /// Builds each of which certainly beats the next, and the last the first.
     pub cycles: Vec<Vec<usize>>,

@@ -37,7 +37,7 @@ impl Report {
         page.into_text()
     }
 
-    /// A sentence on what was played.
+    /// A sentence on the fights.
     fn played(&self) -> String {
         let [rows, columns] = self.sides.each_ref().map(|side| side.builds.len());
         let what = if self.is_one_list {

@@ -31,7 +31,7 @@ const MOST: usize = 100;
 pub struct Build {
     /// Its name.
     pub name: String,
-    /// What it costs a player, if the file says so.
+    /// Its price for a player, if the file says so.
     pub points: Option<f64>,
     /// Its changes to the combatants of the side, as keys and TOML values; of another file its name.
     pub changes: Vec<(String, String)>,

@@ -286,7 +286,7 @@ fn put(table: &mut Table, key: &str, value: Value) {
     }
 }
 
-/// Adds gear of another file to a table at the top. What the file has under that name already has to be the same.
+/// Adds gear of another file to a table at the top. Gear of the same name that the file has already must be the same.
 fn add(root: &mut Arc<Node>, table: &str, entry: &Entry) -> Result<(), Diagnostic> {
     let Value::Table(top) = &mut Arc::make_mut(root).value else {
         return Ok(());

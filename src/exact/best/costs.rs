@@ -1,0 +1,189 @@
+//! The costs of the decisions of the written policy.
+
+use super::{By, Code, Cost, Costly, Game, Item, value};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// Encounters that are less likely than this are not followed to find what decisions cost.
+const LEAST: f64 = 1e-12;
+
+/// Actions whose values differ by less are as good as each other.
+const ALIKE: f64 = 1e-12;
+
+/// The most single situations that are told.
+const MOST: usize = 12;
+
+impl Game {
+    /// The costs of the decisions of the policy.
+    pub(super) fn costs(&self, layers: &[Vec<[f64; 2]>], rounds: u32) -> (Vec<Cost>, Vec<Costly>) {
+        let ended = |timeout: &Option<bool>| [f64::from(u8::from(timeout.unwrap_or(false))); 2];
+        let ends: Vec<[f64; 2]> = self.timeouts.iter().map(ended).collect();
+        let mut mass = vec![0.0; self.first.len()];
+        mass[0] = 1.0;
+        let mut costs: FxHashMap<u32, Costly> = FxHashMap::default();
+        for round in 0..rounds {
+            // So many Rounds are left, this one included.
+            let left = (rounds - round) as usize;
+            let of = |left: usize| match left {
+                0 => &ends,
+                left => &layers[left.min(layers.len()) - 1],
+            };
+            let (now, next) = (of(left), of(left - 1));
+            let mut later = vec![0.0; mass.len()];
+            // Situations with mass come before those that they lead to.
+            for &node in self.order.iter().rev() {
+                let here = std::mem::take(&mut mass[node as usize]);
+                if here < LEAST {
+                    continue;
+                }
+                let mut walk = Walk {
+                    game: self,
+                    values: [now, next],
+                    mass: [&mut mass, &mut later],
+                    costs: &mut costs,
+                };
+                walk.through(&mut self.items_of(node), here);
+            }
+            mass = later;
+            if mass.iter().all(|mass| *mass < LEAST) {
+                break;
+            }
+        }
+        let mut situations: Vec<(u32, Costly)> = costs.into_iter().collect();
+        // Of equal cost in the order in which they were found, so that it is the same on every machine.
+        situations.sort_by(|(first, one), (second, other)| {
+            let costs = other.cost.cost.total_cmp(&one.cost.cost);
+            costs.then(first.cmp(second))
+        });
+        let mut all: Vec<Cost> = Vec::new();
+        for (_, one) in &situations {
+            let one = &one.cost;
+            let same = |other: &&mut Cost| {
+                (other.who, other.written, other.better) == (one.who, one.written, one.better)
+            };
+            match all.iter_mut().find(same) {
+                Some(known) => {
+                    known.cost += one.cost;
+                    known.times += one.times;
+                }
+                None => all.push(one.clone()),
+            }
+        }
+        all.sort_by(|one, other| other.cost.total_cmp(&one.cost));
+        (all, merged(situations.into_iter().map(|(_, one)| one)))
+    }
+}
+
+/// Situations that look alike as one, the costliest first; they may differ in Marks spent and the like.
+fn merged(situations: impl Iterator<Item = Costly>) -> Vec<Costly> {
+    let mut merged: Vec<Costly> = Vec::new();
+    let mut places: FxHashMap<_, usize> = FxHashMap::default();
+    for one in situations {
+        let (cost, options) = (&one.cost, &one.options);
+        let look = (
+            cost.who,
+            cost.written,
+            cost.better,
+            options.moment,
+            options.seen.clone(),
+        );
+        match places.get(&look) {
+            None => {
+                places.insert(look, merged.len());
+                merged.push(one);
+            }
+            Some(&place) => {
+                let known = &mut merged[place];
+                let share = one.cost.times / (known.cost.times + one.cost.times);
+                for (value, more) in known.values.iter_mut().zip(one.values) {
+                    *value += share * (more - *value);
+                }
+                let [first, last] = &mut known.marks;
+                (*first, *last) = ((*first).max(one.marks[0]), (*last).min(one.marks[1]));
+                known.cost.cost += one.cost.cost;
+                known.cost.times += one.cost.times;
+            }
+        }
+    }
+    merged.sort_by(|one, other| other.cost.cost.total_cmp(&one.cost.cost));
+    merged.truncate(MOST);
+    merged
+}
+
+/// Takes the ways of the written policy through the tree of a step.
+struct Walk<'a> {
+    game: &'a Game,
+    /// The value of each situation, in this Round and in the next.
+    values: [&'a Vec<[f64; 2]>; 2],
+    /// How likely each situation comes about, in this Round and in the next.
+    mass: [&'a mut Vec<f64>; 2],
+    costs: &'a mut FxHashMap<u32, Costly>,
+}
+
+impl Walk<'_> {
+    fn through(&mut self, items: &mut &[Item], mass: f64) {
+        let Some((item, rest)) = items.split_first() else {
+            return;
+        };
+        match item.code {
+            Code::Now(to) => self.mass[0][to as usize] += mass,
+            Code::Next(to) => self.mass[1][to as usize] += mass,
+            Code::End(_) => {}
+            Code::Mix(count) => {
+                *items = rest;
+                for _ in 0..count {
+                    let weight = items.first().map_or(0.0, |item| item.weight);
+                    self.through(items, mass * weight);
+                }
+                return;
+            }
+            Code::Choice(count, choice) => {
+                *items = rest;
+                self.choose(items, count, choice, mass);
+                return;
+            }
+        }
+        *items = rest;
+    }
+
+    fn choose(&mut self, items: &mut &[Item], count: u32, choice: u32, mass: f64) {
+        let options = Rc::clone(&self.game.choices[choice as usize]);
+        let [now, next] = self.values;
+        let (mut all, mut own, mut way) = (Vec::new(), 0.0, *items);
+        for _ in 0..count {
+            let option = items.first().map_or(0.0, |item| item.weight) as usize;
+            let begin = *items;
+            let [low, _] = value(items, now, next, &self.game.choices, By::Best);
+            all.push((option, low));
+            if option == options.written {
+                (own, way) = (low, begin);
+            }
+        }
+        // Of those that are as good the policy's own counts, or the first.
+        let most = all.iter().map(|(_, low)| *low).fold(own, f64::max);
+        all.sort_unstable_by_key(|(option, _)| *option);
+        let as_good = all.iter().find(|(_, low)| *low >= most - ALIKE);
+        if let Some(&(best, _)) = as_good
+            && own < most - ALIKE
+        {
+            let line = |option: usize| options.lines[option];
+            let better = line(best).unwrap_or_default();
+            let (who, written) = (usize::from(options.who), line(options.written));
+            let costly = self.costs.entry(choice).or_insert_with(|| Costly {
+                cost: Cost {
+                    who,
+                    written,
+                    better,
+                    cost: 0.0,
+                    times: 0.0,
+                },
+                options: Rc::clone(&options),
+                values: [own, most],
+                marks: [options.moment.1; 2],
+            });
+            costly.cost.cost += mass * (most - own);
+            costly.cost.times += mass;
+        }
+        self.through(&mut way, mass);
+    }
+}

@@ -1,0 +1,244 @@
+//! The best that any policy of a side could do: a Markov decision process over the situations of a fight.
+//!
+//! Where one of the side is free to act, each action that the rules allow is an answer like that of a die, without a
+//! weight ([`Chance::choose`](crate::chance::Chance::choose)): the clock is the only source of rules here, too. The
+//! situations of a Round and the ways between them make a graph without cycles. From the last Round backwards each
+//! situation has the value of its best action, and the situations in which a Round begins that of the Round after: as a
+//! fight has a greatest number of Rounds, this ends with the value of the fight (R. Bellman, "Dynamic Programming",
+//! 1957). The action of the written policy in each situation is known as well. The difference between the two values is the sum of
+//! the costs of its decisions (S. Kakade and J. Langford, "Approximately optimal approximate reinforcement learning",
+//! Proceedings of ICML 2002), which tells where it loses.
+
+mod costs;
+mod explore;
+
+use self::explore::Explorer;
+use super::{Budget, TooLarge, obstacle};
+use crate::chance::enumerate::Options;
+use crate::fight::Fight;
+use crate::sim::Clock as _;
+use crate::stats::Interval;
+use crate::systems::{Plan, Rules};
+use std::rc::Rc;
+
+/// The share of an error of each Round, for rounding.
+const ROUNDING: f64 = 1e-13;
+
+/// What play could be, and where the policy falls short of it.
+#[derive(Debug, Clone)]
+pub struct BestPlay {
+    /// Situations.
+    pub states: u64,
+    /// Those in which the side chooses among several actions.
+    pub decisions: u64,
+    /// Bounds of the win rate of the written policy.
+    pub written: Interval,
+    /// Bounds of the win rate of the best play.
+    pub best: Interval,
+    /// Pairs of an action that the policy takes and one that is better, with what all such decisions of an encounter
+    /// cost together; the costliest first.
+    pub costs: Vec<Cost>,
+    /// Single situations, the costliest first.
+    pub situations: Vec<Costly>,
+}
+
+/// A combatant does one thing where another would be better.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cost {
+    /// Who, by file order.
+    pub who: usize,
+    /// The decision line that it takes; none if it takes none.
+    pub written: Option<u16>,
+    /// The decision line that is best there.
+    pub better: u16,
+    /// How many win rate it costs, in all encounters together.
+    pub cost: f64,
+    /// How often it comes about in an encounter.
+    pub times: f64,
+}
+
+/// A situation in which the policy does not do the best.
+#[derive(Debug, Clone)]
+pub struct Costly {
+    /// The decision.
+    pub cost: Cost,
+    /// The moment, and the place and health of all.
+    pub options: Rc<Options>,
+    /// The first and the last moment of a Round, as its clock counts, at which it comes about.
+    pub marks: [i32; 2],
+    /// The value of the policy's action, and of the best.
+    pub values: [f64; 2],
+}
+
+/// A part of the tree of a step, in the order of a walk through it from the left.
+#[derive(Debug, Clone, Copy)]
+struct Item {
+    /// How likely it is below the one above; among options the index of the option.
+    weight: f64,
+    code: Code,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Code {
+    /// A situation of the same Round.
+    Now(u32),
+    /// One in which the next Round begins.
+    Next(u32),
+    /// The encounter is over: won by the side, or not.
+    End(bool),
+    /// Chance decides among so many.
+    Mix(u32),
+    /// The side chooses among so many; index into `choices`.
+    Choice(u32, u32),
+}
+
+/// The steps of a fight as trees.
+struct Game {
+    /// The items of each situation, one after the other.
+    items: Vec<Item>,
+    first: Vec<usize>,
+    /// For each choice, who chooses, the lines, and which of them the policy takes.
+    choices: Vec<Rc<Options>>,
+    /// Whether the side has won if no Round is left; only of situations in which a Round begins.
+    timeouts: Vec<Option<bool>>,
+    /// The situations, each after those that it leads to within its Round.
+    order: Vec<u32>,
+}
+
+/// Which option counts.
+#[derive(Clone, Copy, PartialEq)]
+enum By {
+    Best,
+    Policy,
+}
+
+/// Finds the best that the side of that index can do in a fight in which its decisions have offers
+/// ([`Policy::offered`](crate::fight::program::Policy)). `watch` is told now and then how many situations are known, and
+/// returns false to stop.
+///
+/// # Errors
+/// If the fight has more situations than the budget allows, or was stopped.
+///
+/// # Panics
+/// If it is no fight that can be solved ([`obstacle`]).
+pub fn best_play(
+    fight: &Fight,
+    rules: &Rules,
+    side: usize,
+    budget: Budget,
+    watch: &mut dyn FnMut(u64) -> bool,
+) -> Result<BestPlay, TooLarge> {
+    assert_eq!(obstacle(fight), None);
+    let limited = |max_rounds: u32| {
+        let mut fight = fight.clone();
+        fight.max_rounds = max_rounds;
+        Plan::new(fight, rules.clone())
+    };
+    // Where Rounds are counted, they are part of a situation, and the fight ends by itself.
+    let is_counted = fight.counts_rounds();
+    let plan = limited(if is_counted {
+        fight.max_rounds
+    } else {
+        u32::MAX
+    });
+    let last = limited(0);
+    let explorer = Explorer::new([&plan, &last], side, is_counted);
+    let game = explorer.explore(budget, watch)?;
+    let rounds = if is_counted { 1 } else { fight.max_rounds };
+    let layers = game.layers(By::Best, rounds);
+    let written = game.layers(By::Policy, rounds);
+    let slack = ROUNDING * f64::from(rounds);
+    let of = |layers: &[Vec<[f64; 2]>]| {
+        let [low, high] = layers.last().map_or([0.0, 1.0], |layer| layer[0]);
+        Interval {
+            low: (low - slack).max(0.0),
+            high: (high + slack).min(1.0),
+        }
+    };
+    let (costs, situations) = game.costs(&layers, rounds);
+    Ok(BestPlay {
+        states: game.first.len() as u64,
+        decisions: game.choices.len() as u64,
+        written: of(&written),
+        best: of(&layers),
+        costs,
+        situations,
+    })
+}
+
+impl Game {
+    fn items_of(&self, node: u32) -> &[Item] {
+        let node = node as usize;
+        let end = self.first.get(node + 1).copied();
+        &self.items[self.first[node]..end.unwrap_or(self.items.len())]
+    }
+
+    /// The bounds of the value of each situation, Round by Round: the last Round first. Once nothing changes any more, the
+    /// earlier Rounds are left out.
+    fn layers(&self, by: By, rounds: u32) -> Vec<Vec<[f64; 2]>> {
+        let ended = |timeout: &Option<bool>| [f64::from(u8::from(timeout.unwrap_or(false))); 2];
+        let mut layers: Vec<Vec<[f64; 2]>> = Vec::new();
+        let mut next: Vec<[f64; 2]> = self.timeouts.iter().map(ended).collect();
+        for _ in 0..rounds {
+            let mut now = next.clone();
+            for &node in &self.order {
+                let mut items = self.items_of(node);
+                now[node as usize] = value(&mut items, &now, &next, &self.choices, by);
+            }
+            let is_same = now == next;
+            next.clone_from(&now);
+            layers.push(now);
+            if is_same {
+                break;
+            }
+        }
+        layers
+    }
+}
+
+/// The bounds of the value of the next part of a tree, which is taken off the items.
+fn value(
+    items: &mut &[Item],
+    now: &[[f64; 2]],
+    next: &[[f64; 2]],
+    choices: &[Rc<Options>],
+    by: By,
+) -> [f64; 2] {
+    let Some((item, rest)) = items.split_first() else {
+        return [0.0, 1.0];
+    };
+    *items = rest;
+    match item.code {
+        Code::Now(to) => now[to as usize],
+        Code::Next(to) => next[to as usize],
+        Code::End(won) => [f64::from(u8::from(won)); 2],
+        Code::Mix(count) => {
+            let mut all = [0.0, 0.0];
+            let mut known = 0.0;
+            for _ in 0..count {
+                let weight = items.first().map_or(0.0, |item| item.weight);
+                let [low, high] = value(items, now, next, choices, by);
+                all[0] += weight * low;
+                all[1] += weight * high;
+                known += weight;
+            }
+            // What dice without end leave open may be anything.
+            all[1] += (1.0 - known).max(0.0);
+            all
+        }
+        Code::Choice(count, choice) => {
+            let written = choices[choice as usize].written;
+            let mut all = [0.0, 0.0];
+            for _ in 0..count {
+                let option = items.first().map_or(0.0, |item| item.weight) as usize;
+                let [low, high] = value(items, now, next, choices, by);
+                match by {
+                    By::Best => all = [low.max(all[0]), high.max(all[1])],
+                    By::Policy if option == written => all = [low, high],
+                    By::Policy => {}
+                }
+            }
+            all
+        }
+    }
+}
