@@ -242,7 +242,7 @@ fn too_many_situations_are_counted_and_the_lines_are_solved_instead() {
 #[test]
 fn written_policies_of_random_fights_win_what_the_solver_says() {
     let budget = Budget {
-        max_states: 20_000,
+        max_states: 2_000,
         bound: 0.0,
     };
     for (system, seed) in [
