@@ -75,6 +75,10 @@ pub struct MeasureArgs {
     /// The combatant to show, for metrics of combatants [default: the first]
     #[arg(long, value_name = "NAME")]
     pub combatant: Option<String>,
+
+    /// The outcome to show, for outcome_rate [default: the first]
+    #[arg(long, value_name = "NAME")]
+    pub outcome: Option<String>,
 }
 
 /// Arguments of all that change one variant's numbers and measure what that does.
@@ -97,6 +101,7 @@ impl MeasureArgs {
             metric: self.metric.clone(),
             side: self.side.clone(),
             combatant: self.combatant.clone(),
+            outcome: self.outcome.clone(),
         }
     }
 }

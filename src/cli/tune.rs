@@ -67,6 +67,10 @@ pub struct TuneArgs {
     #[arg(long, value_name = "NAME")]
     pub combatant: Option<String>,
 
+    /// The outcome of the goal, for outcome_rate [default: the first]
+    #[arg(long, value_name = "NAME")]
+    pub outcome: Option<String>,
+
     /// Variant to start from; `base` is the file as written
     #[arg(long, value_name = "NAME", default_value = BASE)]
     pub variant: String,
@@ -121,6 +125,7 @@ impl TuneArgs {
             variant: self.variant.clone(),
             side: self.side.clone(),
             combatant: self.combatant.clone(),
+            outcome: self.outcome.clone(),
         })
     }
 

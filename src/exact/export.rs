@@ -102,7 +102,7 @@ fn labels(fight: &Fight) -> Vec<(Ending, String)> {
     let mut labels: Vec<(Ending, String)> = Vec::new();
     for (ending, value) in tally.endings() {
         let mut label = tally.winner(value).to_owned();
-        if matches!(ending, Ending::Win(_)) {
+        if matches!(ending, Ending::Win(_) | Ending::Outcome(_)) {
             label = identifier(&label);
             while TAKEN.contains(&&label[..]) || labels.iter().any(|(_, other)| *other == label) {
                 label.push('_');
@@ -199,6 +199,14 @@ impl Chain {
                 Ending::Win(side) => {
                     let name = &fight.sides[usize::from(*side)];
                     writeln!(out, "// - {label}: {} wins", clean_line(name))?;
+                }
+                Ending::Outcome(outcome) => {
+                    let name = fight.outcomes().nth(usize::from(*outcome));
+                    writeln!(
+                        out,
+                        "// - {label}: {}",
+                        clean_line(name.unwrap_or_default())
+                    )?;
                 }
                 _ => writeln!(out, "// - {label}")?,
             }

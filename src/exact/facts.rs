@@ -52,7 +52,7 @@ impl Facts<'_> {
                 }
                 Accrual::Standing => Some(self.standing(metric, subject)),
                 Accrual::Sum => Some(self.sum(metric, subject, counted)),
-                Accrual::Share => None,
+                Accrual::Unsolved => None,
             };
             facts.extend(fact);
         }

@@ -167,7 +167,7 @@ pub(super) fn gained<P: Clock>(
     let gains = combatants.filter_map(|(who, counts)| {
         let mut gain = *counts;
         let before = |set: u64| set >> who & 1 == 1;
-        gain.health = 0;
+        (gain.health, gain.uses_left) = (0, 0);
         gain.fell_round = u32::from(gain.fell_round > 0 && !before(past.fallen));
         gain.first_attack = gain
             .first_attack

@@ -88,7 +88,7 @@ pub struct Condition {
     pub stacks: Stacks,
     /// What ends it.
     pub ends: Ends,
-    /// Damage each Round, less armour.
+    /// Damage each Round, whatever the armour.
     pub ongoing: Option<Damage>,
 }
 

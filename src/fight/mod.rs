@@ -89,6 +89,13 @@ impl Fight {
         })
     }
 
+    /// The names of the endings that no side wins but a goal brings about (W-17): [`Ending::Outcome`] by its index.
+    pub fn outcomes(&self) -> impl Iterator<Item = &str> + Clone {
+        let unwon = |goal: &&Goal| matches!(goal.ends, Ending::Outcome(_));
+        let goals = self.goals.iter().filter(unwon);
+        goals.map(|goal| goal.name.as_str())
+    }
+
     /// Units of movement, and Marks, that a Unit to that place takes (W-15).
     #[cold]
     #[inline(never)]
@@ -191,15 +198,17 @@ pub enum Ending {
     Escaped,
     /// So near that the scenario calls it over (`ends_when`).
     Caught,
+    /// A goal that no side wins is reached: the one of that index among [`Fight::outcomes`].
+    Outcome(u8),
 }
 
-/// What decides an encounter for a side, whoever else stands (W-17).
+/// What decides an encounter, whoever else stands (W-17).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Goal {
     /// As the file names it.
     pub name: String,
-    /// The side that wins by it: index into [`Fight::sides`].
-    pub side: u8,
+    /// How the encounter ends by it: as the win of a side, or with an outcome of its own.
+    pub ends: Ending,
     /// When it is reached.
     pub when: Reached,
 }
@@ -334,6 +343,13 @@ impl Combatant {
     pub fn heals(&self) -> bool {
         self.effects()
             .any(|effect| matches!(effect, Effect::Heal(_)))
+    }
+
+    /// Whether it has uses to count: of a weapon with a limit, or of an item with more than one or some that come back.
+    #[must_use]
+    pub fn counts_uses(&self) -> bool {
+        let several = |item: &Item| item.uses > 1 || item.recharge.is_some();
+        self.limited().next().is_some() || self.items.iter().any(several)
     }
 
     /// What gives back the uses of its things, in the order of [`Body::uses`](world::Body::uses).

@@ -67,6 +67,8 @@ pub struct World<A> {
     standing: u64,
     /// Whom a condition keeps from beginning anything.
     stunned: u64,
+    /// Who has been stunned in this Round.
+    held_up: u64,
     /// Those of them who have others on their side: only of these the sides keep whom one looks for.
     followed: u64,
     sides: Vec<Side>,
@@ -143,6 +145,7 @@ impl<A: Copy + Default> World<A> {
             count,
             standing: 0,
             stunned: 0,
+            held_up: 0,
             followed: 0,
             sides: vec![Side::default(); sides],
             afflictions: Vec::new(),
@@ -158,6 +161,7 @@ impl<A: Copy + Default> World<A> {
         self.healths[all].copy_from_slice(&other.healths[all]);
         self.standing = other.standing;
         self.stunned = other.stunned;
+        self.held_up = other.held_up;
         self.followed = other.followed;
         self.sides.copy_from_slice(&other.sides);
         if !other.afflictions.is_empty() {
@@ -225,6 +229,19 @@ impl<A: Copy + Default> World<A> {
     #[must_use]
     pub fn is_stunned(&self, who: usize) -> bool {
         self.stunned >> who & 1 == 1
+    }
+
+    /// A combatant is stunned in this Round. Returns whether that is new.
+    pub fn hold_up(&mut self, who: usize) -> bool {
+        let before = self.held_up;
+        self.held_up |= bit(who);
+        before != self.held_up
+    }
+
+    /// A Round is over.
+    #[inline]
+    pub fn forget_holds(&mut self) {
+        self.held_up = 0;
     }
 
     /// Whether the fight has conditions.
@@ -445,15 +462,16 @@ impl<A: Serialize + Copy> Serialize for World<A> {
         let afflictions: Vec<_> = members(self.standing)
             .filter_map(|who| self.afflictions.get(who))
             .collect();
-        (self.standing, standing, afflictions).serialize(serializer)
+        let held_up = self.held_up & self.standing;
+        (self.standing, standing, held_up, afflictions).serialize(serializer)
     }
 }
 
 /// What is read has no sides before [`World::join`] gives it those of its fight.
 impl<'de, A: Deserialize<'de> + Copy + Default> Deserialize<'de> for World<A> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        type Written<A> = (u64, Vec<(Body<A>, Units, i32)>, Vec<Affliction>);
-        let (set, standing, afflictions) = Written::<A>::deserialize(deserializer)?;
+        type Written<A> = (u64, Vec<(Body<A>, Units, i32)>, u64, Vec<Affliction>);
+        let (set, standing, held_up, afflictions) = Written::<A>::deserialize(deserializer)?;
         let mut world = Self::empty(0, 0);
         if !afflictions.is_empty() {
             world.afflictions = vec![Affliction::default(); MAX_COMBATANTS];
@@ -462,7 +480,7 @@ impl<'de, A: Deserialize<'de> + Copy + Default> Deserialize<'de> for World<A> {
             world.stunned |= u64::from(affliction.stunned) << who;
             world.afflictions[who] = affliction;
         }
-        world.standing = set;
+        (world.standing, world.held_up) = (set, held_up);
         for (who, (body, position, health)) in members(set).zip(standing) {
             world.bodies[who] = body;
             world.positions[who] = position;

@@ -254,7 +254,9 @@ impl Row {
         };
         match self.metric.scope {
             Scope::Encounter => metric,
-            Scope::Side | Scope::Combatant => format!("{}: {metric}", self.subject),
+            Scope::Side | Scope::Combatant | Scope::Outcome => {
+                format!("{}: {metric}", self.subject)
+            }
         }
     }
 
@@ -428,6 +430,7 @@ impl Row {
                 "alive" => format!("{subject} stands at the end"),
                 metrics::MUTUAL => "nobody stands at the end".to_owned(),
                 metrics::TIMEOUT => "max_rounds ends it".to_owned(),
+                metrics::OUTCOME_RATE => format!("it ends with {subject}"),
                 _ => self.title(),
             };
             return (event, "points more often", "points less often");

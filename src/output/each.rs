@@ -43,8 +43,9 @@ pub struct EncounterRow {
     width: usize,
     /// Scenario, variant and seed, with a comma after each.
     first: Vec<u8>,
-    /// How encounters end: each side's name, as a cell.
+    /// How encounters end: each side's name, and each outcome's, as a cell.
     sides: Vec<Vec<u8>>,
+    outcomes: Vec<Vec<u8>>,
 }
 
 impl EncounterRow {
@@ -60,12 +61,14 @@ impl EncounterRow {
     ) -> io::Result<Self> {
         let mut first = line([scenario.to_owned(), variant.to_owned(), seed.to_string()])?;
         first.push(b',');
-        let sides = fight.sides.iter().map(|side| line([side.clone()]));
+        let cell = |name: &str| line([name.to_owned()]);
+        let sides = fight.sides.iter().map(|side| cell(side));
         Ok(Self {
             values: Values::new(fight, columns),
             width: columns.len(),
             first,
             sides: sides.collect::<io::Result<_>>()?,
+            outcomes: fight.outcomes().map(cell).collect::<io::Result<_>>()?,
         })
     }
 }
@@ -89,6 +92,7 @@ impl Row for EncounterRow {
             Ending::Timeout => metrics::TIMEOUT.as_bytes(),
             Ending::Escaped => metrics::ESCAPED.as_bytes(),
             Ending::Caught => metrics::CAUGHT.as_bytes(),
+            Ending::Outcome(outcome) => &self.outcomes[usize::from(outcome)],
         });
         for value in values {
             out.push(b',');

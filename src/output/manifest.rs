@@ -167,6 +167,9 @@ pub struct Options {
     /// `--combatant`, as given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub combatant: Option<String>,
+    /// `--outcome`, as given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<String>,
 }
 
 /// A fight that was played.

@@ -67,6 +67,18 @@ fn columns(tallies: &[&Tally]) -> Vec<Column> {
             columns.push(of_encounter(ending, ending));
         }
     }
+    for tally in tallies {
+        for index in 0..tally.subjects(Scope::Outcome) {
+            let name = tally.subject(Scope::Outcome, index);
+            if columns.iter().all(|column| column.title != name) {
+                columns.push(Column {
+                    title: name.to_owned(),
+                    metric: metrics::OUTCOME_RATE,
+                    subject: name.to_owned(),
+                });
+            }
+        }
+    }
     columns.push(of_encounter(metrics::ROUNDS, metrics::ROUNDS));
     let first = "first_mover_wins";
     if tallies.iter().any(|tally| tally.metric(first).is_some()) {

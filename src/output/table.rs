@@ -9,7 +9,7 @@ use crate::report::number::{
 use crate::report::{Page, Style, TextGrid};
 use crate::run::{Ended, StopRule};
 use crate::stats::{Confidence, Interval, Summary};
-use crate::tally::{Kind, Metric, Solution, Tally, metrics};
+use crate::tally::{Kind, Metric, Scope, Solution, Tally, metrics};
 use std::fmt::Write;
 
 /// The whole report as text.
@@ -143,6 +143,10 @@ fn outcomes(report: &Report, tally: &Tally) -> TextGrid {
         if tally.metric(chase).is_some() {
             share(chase, chase, 0);
         }
+    }
+    for index in 0..tally.subjects(Scope::Outcome) {
+        let name = tally.subject(Scope::Outcome, index);
+        share(name, metrics::OUTCOME_RATE, index);
     }
     let rounds = summary(tally, metrics::ROUNDS, 0, confidence);
     if let (Some(mean), true) = (rounds.mean, rounds.is_exact) {

@@ -255,7 +255,9 @@ fn read(
         .enumerate()
         .filter(|(_, one)| one.enters > 1);
     let late = set_of(late.map(|(who, _)| who));
-    let goals = goals.filter_map(|goal| goal.resolve(&sides, (&groups, late), problems));
+    let mut outcomes = 0;
+    let goals =
+        goals.filter_map(|goal| goal.resolve(&sides, (&groups, late), &mut outcomes, problems));
     let goals: Vec<Goal> = goals.collect();
     let first = combatants.first().map(|one| &one.traits);
     let asker = (system, parameters, &rulings.conditions[..], first);

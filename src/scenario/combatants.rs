@@ -21,7 +21,7 @@ use crate::fight::world::MAX_ITEMS;
 use crate::fight::{Combatant, Item, MAX_COMBATANTS, Spell, Task, Weapon};
 use crate::names;
 use crate::policy::parameters::Parameters;
-use crate::tally::metrics::{CAUGHT, ESCAPED, MUTUAL, TIMEOUT};
+use crate::tally::metrics::NO_SIDES;
 
 /// The most spells of a combatant: they are numbered in a byte.
 const MOST_SPELLS: usize = 64;
@@ -118,7 +118,7 @@ fn entry<'a>(
         .map_or(table.span(), |entry| entry.node.span);
     let name = table.needed_name("name");
     let side = table.needed_name("side");
-    if let Some(wrong) = side.filter(|side| [MUTUAL, TIMEOUT, ESCAPED, CAUGHT].contains(side))
+    if let Some(wrong) = side.filter(|side| NO_SIDES.contains(side))
         && let Some(entry) = table.entry("side")
     {
         table.complain(

@@ -9,7 +9,8 @@ use crate::fields::gear::{Defined, Thing, define};
 use crate::fields::surroundings::{Danger, FARTHEST, ground, hazard, stretch};
 use crate::fields::{Fields, Rulings, fields};
 use crate::fight::lasting::Condition;
-use crate::fight::{Goal, Limit, Reached, Stretch, Units};
+use crate::fight::{Ending, Goal, Limit, Reached, Stretch, Units};
+use crate::tally::metrics::NO_SIDES;
 
 /// What `[encounter]` says.
 #[derive(Debug, Default)]
@@ -34,6 +35,12 @@ pub(super) struct Frame {
     pub(super) hazards: Vec<Danger>,
 }
 
+/// What wins by a goal that ends the encounter with an outcome of its own.
+const NOBODY: &str = "nobody";
+
+/// Most goals of an encounter.
+const MOST_GOALS: usize = 64;
+
 /// A goal whose side and combatants are still names.
 #[derive(Debug)]
 pub(super) struct Wanted {
@@ -53,10 +60,10 @@ impl Thing for Wanted {
 /// Reads `[encounter.goals.NAME]`.
 fn goal(name: &str, mut table: Reader<'_>, problems: &mut Vec<Diagnostic>) -> (Wanted, bool) {
     let span = table.span();
-    for key in ["outcome", "ends"] {
+    for key in ["outcome", "ends", "winner"] {
         table.refuse(
             key,
-            "an outcome that no side wins is not modelled; the goal's name tells it apart: `wins = \"...\"`",
+            "the name of the goal is that of the outcome; `wins` says which side wins by it, or \"nobody\"",
         );
     }
     table.needed("wins");
@@ -83,18 +90,46 @@ fn goal(name: &str, mut table: Reader<'_>, problems: &mut Vec<Diagnostic>) -> (W
 
 impl Wanted {
     /// Finds its side and combatants: `groups` are the names in the file, each with the combatants of that name, `late` those
-    /// who enter later.
+    /// who enter later. `outcomes` counts the goals that no side wins.
     pub(super) fn resolve(
         self,
         sides: &[String],
         (groups, late): (&[(&str, u64)], u64),
+        outcomes: &mut u8,
         problems: &mut Vec<Diagnostic>,
     ) -> Option<Goal> {
         let side = sides.iter().position(|side| *side == self.wins);
-        if side.is_none() {
-            let names = sides.iter().map(String::as_str);
-            problems.push(unknown(self.span, "side", &self.wins, names));
-        }
+        let ends = match side {
+            Some(_) if self.wins == NOBODY => {
+                problems.push(Diagnostic::error(
+                    self.span,
+                    "a side is called \"nobody\", which says that no side wins",
+                    "expected another name of that side",
+                ));
+                None
+            }
+            Some(side) => Some(Ending::Win(side as u8)),
+            None if self.wins == NOBODY => {
+                let words = sides.iter().map(String::as_str);
+                if words.chain(NO_SIDES).any(|word| word == self.name) {
+                    problems.push(Diagnostic::error(
+                        self.span,
+                        format!("no outcome can be called \"{}\"", shown(&self.name)),
+                        "results use this word for another ending",
+                    ));
+                }
+                let outcome = *outcomes;
+                *outcomes = outcome.saturating_add(1);
+                Some(Ending::Outcome(outcome))
+            }
+            // That it is missing has been said.
+            None if self.wins.is_empty() => None,
+            None => {
+                let names = sides.iter().map(String::as_str).chain([NOBODY]);
+                problems.push(unknown(self.span, "side", &self.wins, names));
+                None
+            }
+        };
         let when = match (self.round, &self.falls) {
             (Some(round), _) => Reached::Round(round),
             (None, Some(falls)) => {
@@ -104,7 +139,7 @@ impl Wanted {
         };
         Some(Goal {
             name: self.name,
-            side: side? as u8,
+            ends: ends?,
             when,
         })
     }
@@ -146,11 +181,21 @@ pub(super) fn encounter(
         .map(|rounds| rounds as u32);
     let arena = stretch(&mut table, "arena");
     let goals = table.entry("goals").map_or_else(Vec::new, |entry| {
-        define(&entry.node, "goals", problems, goal)
+        let goals = define(&entry.node, "goals", problems, goal);
+        if goals.len() > MOST_GOALS {
+            problems.push(Diagnostic::error(
+                entry.span,
+                "too many goals",
+                format!("{}; at most {MOST_GOALS} are possible", goals.len()),
+            ));
+        }
+        goals
     });
     table.refuse(
         "events",
-        "reserves are combatants with `enters`; what strikes is `[encounter.hazards.NAME]`, what decides is \
+        "each kind of event has keys of its own: reinforcements are combatants with `enters = 4`; what strikes, also \
+         with a condition (light goes out), at a Mark or after a fall, is `[encounter.hazards.NAME]`; what always holds on a \
+         stretch is `[encounter.ground.NAME]`; what ends the encounter, for a side or with an outcome of its own, is \
          `[encounter.goals.NAME]`",
     );
     let mut exits = Vec::new();

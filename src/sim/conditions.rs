@@ -6,6 +6,7 @@ use super::stage::Stage;
 use crate::fight::Fight;
 use crate::fight::check::Question;
 use crate::fight::lasting::{Ends, Lasting};
+use crate::fight::system::Clock;
 use crate::fight::world::members;
 use crate::sim::Event;
 
@@ -32,6 +33,10 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
             });
             self.adapt(who, most, true);
             self.changed(who, stuns);
+            // Where a turn is what counts, that has begun already.
+            if stuns && matches!(fight.system.clock, Clock::Marks | Clock::Phases) {
+                self.is_held_up(who);
+            }
         }
     }
 
@@ -167,6 +172,13 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
         });
     }
 
+    /// A combatant is stunned in this Round, which is counted once.
+    fn is_held_up(&mut self, who: usize) {
+        if self.world_mut().hold_up(who) {
+            self.record().combatants[who].stunned += 1;
+        }
+    }
+
     /// The turn of `who` begins: the damage of its conditions.
     #[inline]
     fn suffer_conditions(&mut self, who: usize) {
@@ -183,7 +195,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
         };
         let conditions = &self.fight().conditions;
         if all.stunned {
-            self.record().combatants[who].stunned += 1;
+            self.is_held_up(who);
         }
         for one in all.all() {
             let Some(damage) = &conditions[usize::from(one.condition)].ongoing else {

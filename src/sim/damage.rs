@@ -175,6 +175,9 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         record.combatants[target].damage_taken = record.combatants[target]
             .damage_taken
             .saturating_add(amount as u32);
+        if who != target && amount > 0 {
+            self.has_hurt(who, target);
+        }
         let both = bit(who) | bit(target);
         let put_off = self.put_off();
         // Only what one does to another waits.

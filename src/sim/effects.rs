@@ -9,7 +9,7 @@ use super::surroundings::Surroundings;
 use super::targets::Targets;
 use crate::chance::{Chance, Purpose};
 use crate::fight::check::{Attempt, Check, CheckKind, Effect as Quality, Question};
-use crate::fight::effect::{Effect, Power, Resistance, Share};
+use crate::fight::effect::{Effect, Power, Resist, Resistance, Share};
 use crate::fight::health::{Damage, done};
 use crate::fight::program::Aim;
 use crate::fight::world::{bit, members};
@@ -159,9 +159,24 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             }
             reached = self.world().within(target, all, area.radius);
         }
+        let what = (power.resist.as_ref(), &power.effects[..]);
+        self.reach(who, target, reached, what, hit, total);
+    }
+
+    /// Lets effects act on a set, after each of it has resisted or not. `centre` is where they come from; one that nobody
+    /// suffers rolls no dice.
+    fn reach(
+        &mut self,
+        who: usize,
+        centre: usize,
+        reached: u64,
+        (resist, effects): (Option<&'a Resist>, &'a [Effect]),
+        hit: Hit,
+        total: Option<i64>,
+    ) {
         let mut resisting = 0;
         let mut left = Share::All;
-        if let Some(resist) = &power.resist {
+        if let Some(resist) = resist {
             left = resist.leaves;
             for one in members(reached) {
                 if self.resists(one, &resist.by, total) {
@@ -169,13 +184,15 @@ pub(crate) trait Effects<'a>: Stage<'a> {
                 }
             }
         }
-        for effect in &power.effects {
+        for effect in effects {
             let all = if effect.can_be_shared() && left != Share::None {
                 reached
             } else {
                 reached & !resisting
             };
-            self.spread_out(who, target, effect, hit, (all, resisting, left));
+            if all != 0 {
+                self.spread_out(who, centre, effect, hit, (all, resisting, left));
+            }
         }
     }
 

@@ -28,7 +28,9 @@ pub struct Counts {
     pub healed: u32,
     /// Uses of its items.
     pub items_used: u32,
-    /// Rounds that began with a condition under which it begins nothing.
+    /// Uses left at the end, of its items and of its weapons that have a limit.
+    pub uses_left: u32,
+    /// Rounds in which it was stunned; on clocks of turns, turns that began so.
     pub stunned: u32,
     /// 1 if it left over a border of the arena (W-10).
     pub fled: u32,
@@ -185,11 +187,12 @@ impl Record {
         };
     }
 
-    /// Keeps the health that is left, and in which share of all Rounds each acted first.
+    /// Keeps the health and the uses that are left, and in which share of all Rounds each acted first.
     #[inline]
     pub fn keep_health<A: Copy + Default>(&mut self, world: &World<A>) {
         for (who, counts) in self.combatants.iter_mut().enumerate() {
             counts.health = world.health(who);
+            counts.uses_left = world.bodies[who].uses.iter().copied().map(u32::from).sum();
         }
         if self.led_round > 0 {
             for counts in &mut self.combatants {

@@ -147,6 +147,12 @@ pub(crate) trait Stage<'a> {
         i32::MAX
     }
 
+    /// One has done damage to another.
+    #[inline]
+    fn has_hurt(&mut self, who: usize, target: usize) {
+        let _ = (who, target);
+    }
+
     /// What `hurt` has put off counts now.
     #[inline]
     fn hurt_counts(&mut self, target: usize) {
@@ -311,7 +317,7 @@ pub(crate) trait Stage<'a> {
             return decided;
         }
         let goal = fight.goal(self.moment().round, standing)?;
-        Some(Ending::Win(goal.side))
+        Some(goal.ends)
     }
 }
 

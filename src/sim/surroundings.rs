@@ -7,7 +7,7 @@ use super::facts::Facts;
 use super::items::Items;
 use super::stage::Stage;
 use crate::chance::Purpose;
-use crate::fight::effect::{Hazard, Share};
+use crate::fight::effect::Hazard;
 use crate::fight::world::{bit, members, set_of};
 use crate::fight::{Combatant, Ending, Marks, Recharge};
 use crate::sim::Event;
@@ -20,6 +20,7 @@ pub(crate) trait Surroundings<'a>: Stage<'a> {
         if Self::PLAIN {
             return;
         }
+        self.world_mut().forget_holds();
         let round = self.moment().round;
         if (2..=self.fight().last_entry).contains(&round) {
             self.enter(round);
@@ -102,20 +103,8 @@ pub(crate) trait Surroundings<'a>: Stage<'a> {
 
     /// Lets a hazard act on one combatant, by rolls of its own.
     fn strike_with(&mut self, hazard: &'a Hazard, who: usize) {
-        let leaves = match &hazard.resist {
-            Some(resist) if self.resists(who, &resist.by, None) => Some(resist.leaves),
-            _ => None,
-        };
-        for effect in &hazard.effects {
-            if leaves.is_some_and(|left| left == Share::None || !effect.can_be_shared()) {
-                continue;
-            }
-            let all = match leaves {
-                Some(left) => (bit(who), bit(who), left),
-                None => (bit(who), 0, Share::All),
-            };
-            self.spread_out(who, who, effect, Hit::default(), all);
-        }
+        let what = (hazard.resist.as_ref(), &hazard.effects[..]);
+        self.reach(who, who, bit(who), what, Hit::default(), None);
     }
 
     /// One who has moved: ground comes to count, or counts no more (W-15).

@@ -23,6 +23,12 @@ pub const ESCAPED: &str = "escaped";
 /// The value of `winner` when enemies are so near that the scenario ends, and its metric.
 pub const CAUGHT: &str = "caught";
 
+/// The values of `winner` that are neither sides nor outcomes.
+pub const NO_SIDES: [&str; 4] = [MUTUAL, TIMEOUT, ESCAPED, CAUGHT];
+
+/// How often encounters end with an outcome that no side wins.
+pub const OUTCOME_RATE: &str = "outcome_rate";
+
 /// The health that a side has left.
 pub const HEALTH_LEFT: &str = "health_left";
 
@@ -38,6 +44,8 @@ pub enum Scope {
     Side,
     /// Each combatant.
     Combatant,
+    /// Each ending that a goal brings about and no side wins (W-17).
+    Outcome,
 }
 
 impl Scope {
@@ -48,11 +56,12 @@ impl Scope {
             Self::Encounter => ENCOUNTER,
             Self::Side => "side",
             Self::Combatant => "combatant",
+            Self::Outcome => "outcome",
         }
     }
 
-    /// Whom a metric of that scope is about in a fight, by name: the encounter, the sides or the
-    /// combatants in file order.
+    /// Whom a metric of that scope is about in a fight, by name: the encounter, or the sides, combatants or outcomes
+    /// in file order.
     pub fn subjects(self, fight: &Fight) -> impl Iterator<Item = &str> + Clone {
         let encounter = (self == Self::Encounter).then_some(ENCOUNTER);
         let sides = if self == Self::Side {
@@ -67,7 +76,13 @@ impl Scope {
         };
         let combatants = combatants.iter().map(|one| one.name.as_str());
         let sides = sides.iter().map(String::as_str);
-        encounter.into_iter().chain(sides).chain(combatants)
+        let is_outcome = self == Self::Outcome;
+        let outcomes = fight.outcomes().filter(move |_| is_outcome);
+        encounter
+            .into_iter()
+            .chain(sides)
+            .chain(combatants)
+            .chain(outcomes)
     }
 
     /// The index of the subject of that name, if the fight has it.
@@ -144,6 +159,7 @@ pub(super) enum Source {
     Timeout,
     Escaped,
     Caught,
+    Outcome,
     Encounter(usize),
     Side(usize),
     Combatant(usize),
@@ -166,8 +182,8 @@ pub enum Accrual {
     Standing,
     /// It adds up.
     Sum,
-    /// A share of Rounds.
-    Share,
+    /// A solution does not know it: a share of Rounds, uses that are left.
+    Unsolved,
 }
 
 impl Metric {
@@ -181,7 +197,7 @@ impl Metric {
             (_, "first_attack" | "first_attack_turn" | "first_attack_round") => {
                 Accrual::FirstAttack
             }
-            (_, "acted_first" | "acted_first_of_all") => Accrual::Share,
+            (_, "acted_first" | "acted_first_of_all" | "uses_left") => Accrual::Unsolved,
             (Source::Combatant(_), name) if name != "health" => Accrual::Sum,
             _ => Accrual::End,
         }
@@ -212,6 +228,8 @@ impl Metric {
             Some(Occasion::Stuns) => occasions.stuns,
             Some(Occasion::Flight) => occasions.flees,
             Some(Occasion::Surrender) => occasions.surrenders,
+            Some(Occasion::Uses) => occasions.uses,
+            Some(Occasion::Outcomes) => occasions.outcomes,
             None => true,
         };
         self.clocks.has(occasions.clock) && occurs
@@ -230,6 +248,8 @@ impl Metric {
             "stunned" => Some(Occasion::Stuns),
             "fled" => Some(Occasion::Flight),
             "surrendered" => Some(Occasion::Surrender),
+            "uses_left" => Some(Occasion::Uses),
+            OUTCOME_RATE => Some(Occasion::Outcomes),
             _ => None,
         }
     }
@@ -253,6 +273,7 @@ impl Metric {
             Source::Timeout => return rate(record.ending == Ending::Timeout),
             Source::Escaped => return rate(record.ending == Ending::Escaped),
             Source::Caught => return rate(record.ending == Ending::Caught),
+            Source::Outcome => return rate(record.ending == Ending::Outcome(subject as u8)),
             Source::Alive => return rate(record.combatants.get(subject)?.fell_round == 0),
             Source::Encounter(wanted) => {
                 each_encounter_count(record, clock, |index, value| keep(wanted, index, value));
@@ -310,7 +331,7 @@ const fn ending(
     }
 }
 
-static ENDINGS: [Metric; 6] = [
+static ENDINGS: [Metric; 7] = [
     ending(
         "win_rate",
         Scope::Side,
@@ -322,7 +343,7 @@ static ENDINGS: [Metric; 6] = [
         "winner",
         Scope::Encounter,
         Kind::Category,
-        "how encounters end: the side that wins, mutual or timeout",
+        "how encounters end: the side that wins, mutual, timeout or an outcome that no side wins",
         Source::Winner,
     ),
     ending(
@@ -352,6 +373,13 @@ static ENDINGS: [Metric; 6] = [
         Kind::Rate,
         "share of encounters that ends_when ended at so small a distance",
         Source::Caught,
+    ),
+    ending(
+        OUTCOME_RATE,
+        Scope::Outcome,
+        Kind::Rate,
+        "share of encounters that end with this outcome: a goal that no side wins",
+        Source::Outcome,
     ),
 ];
 
@@ -485,7 +513,8 @@ counted! {
     ALL Count "attacks_lost", "attacks", "attacks that had no target when they came due", Some(counts.attacks_lost);
     ALL Count "healed", "points", "health given back, its own and that of others", Some(counts.healed);
     ALL Count "items_used", "uses", "uses of its items", Some(counts.items_used);
-    ALL Count "stunned", "Rounds", "Rounds that began with a condition under which it begins nothing", Some(counts.stunned);
+    ALL Count "uses_left", "uses", "uses left at the end, of its items and of its weapons that have a limit", Some(counts.uses_left);
+    ALL Count "stunned", "Rounds", "Rounds in which a condition with `actions = 0` held it; in Mage and Chronicles turns that began under one", Some(counts.stunned);
     ALL Rate "fled", "encounters", "share of encounters in which it fled over a border of the arena", Some(counts.fled);
     ALL Rate "surrendered", "encounters", "share of encounters in which it surrendered", Some(counts.surrendered);
     ALL Count "units_moved", "Units", "Units moved, by any means", Some(counts.units_moved);

@@ -56,11 +56,13 @@ pub struct Tally {
     occasions: occasions::Occasions,
     sides: Vec<String>,
     combatants: Vec<String>,
+    /// The endings that no side wins and a goal brings about, by name.
+    outcomes: Vec<String>,
     /// The side of each combatant.
     side_of: Vec<usize>,
     limits: occasions::Limits,
     encounters: u64,
-    /// One value a side, then mutual, then timeout.
+    /// One value a side, then mutual, timeout, escaped, caught, and the outcomes.
     endings: Histogram,
     encounter_counts: [Histogram; ENCOUNTER_COUNTS.len()],
     side_counts: Vec<[Histogram; SIDE_COUNTS.len()]>,
@@ -80,6 +82,7 @@ impl Tally {
             occasions: occasions::Occasions::of(fight),
             sides: fight.sides.clone(),
             combatants: fight.combatants.iter().map(|c| c.name.clone()).collect(),
+            outcomes: fight.outcomes().map(str::to_owned).collect(),
             side_of: fight.combatants.iter().map(|c| c.side).collect(),
             limits: occasions::Limits::of(fight),
             encounters: 0,
@@ -141,6 +144,7 @@ impl Tally {
             Ending::Timeout => self.timeout(),
             Ending::Escaped => self.escaped(),
             Ending::Caught => self.caught(),
+            Ending::Outcome(outcome) => self.outcome(outcome.into()),
         };
         self.endings.add(ending as u32, encounter);
         metrics::each_encounter_count(record, self.system.clock, |index, value| {
@@ -183,6 +187,7 @@ impl Tally {
                 && self.occasions == other.occasions
                 && self.sides == other.sides
                 && self.combatants == other.combatants
+                && self.outcomes == other.outcomes
                 && self.side_of == other.side_of
                 && self.limits == other.limits,
             "tallies of different fights"
@@ -290,6 +295,7 @@ impl Tally {
             Scope::Encounter => 1,
             Scope::Side => self.sides.len(),
             Scope::Combatant => self.combatants.len(),
+            Scope::Outcome => self.outcomes.len(),
         }
     }
 
@@ -300,13 +306,14 @@ impl Tally {
             Scope::Encounter => metrics::ENCOUNTER,
             Scope::Side => &self.sides[index],
             Scope::Combatant => &self.combatants[index],
+            Scope::Outcome => &self.outcomes[index],
         }
     }
 
     /// The values that a metric took for a subject, and how often.
     ///
     /// Rates take the values 0 and 1. The values of `winner` are the sides in file order, then
-    /// mutual, then timeout, all of them, even if none came; [`Tally::winner`] names them. Those of
+    /// mutual, timeout and the outcomes, all of them, even if none came; [`Tally::winner`] names them. Those of
     /// `standing` are no outcomes but Rounds, each with the count of encounters in which the
     /// combatant stood at its end; no encounter is named for them.
     #[must_use]
@@ -330,6 +337,9 @@ impl Tally {
             Source::Caught => self
                 .endings
                 .share(|ending| ending as usize == self.caught()),
+            Source::Outcome => self
+                .endings
+                .share(|ending| ending as usize == self.outcome(subject)),
             Source::Encounter(index) => self.encounter_counts[index].distribution().up_to(limit),
             Source::Side(index) => self.side_counts[subject][index].distribution().up_to(limit),
             Source::Combatant(index) => self.combatant_counts[subject].counts[index]
@@ -355,7 +365,10 @@ impl Tally {
         ];
         let others = others.map(|(ending, value)| (ending, value as u32));
         let most = if chase { others.len() } else { 2 };
-        wins.chain(others.into_iter().take(most))
+        let (first, outcomes) = (self.outcome(0), self.outcomes.len());
+        let outcomes =
+            (0..outcomes).map(move |index| (Ending::Outcome(index as u8), (first + index) as u32));
+        wins.chain(others.into_iter().take(most)).chain(outcomes)
     }
 
     /// Returns the name of a value of `winner`.
@@ -366,7 +379,8 @@ impl Tally {
             None if value as usize == self.mutual() => metrics::MUTUAL,
             None if value as usize == self.escaped() => metrics::ESCAPED,
             None if value as usize == self.caught() => metrics::CAUGHT,
-            None => metrics::TIMEOUT,
+            None if value as usize == self.timeout() => metrics::TIMEOUT,
+            None => &self.outcomes[value as usize - self.outcome(0)],
         }
     }
 
@@ -386,14 +400,13 @@ impl Tally {
         self.sides.len() + 3
     }
 
+    fn outcome(&self, index: usize) -> usize {
+        self.sides.len() + 4 + index
+    }
+
     fn winners(&self) -> Distribution {
         let seen = self.endings.distribution();
-        let last = if self.occasions.chase {
-            self.caught()
-        } else {
-            self.timeout()
-        };
-        let all = (0..=last as u32).map(|ending| {
+        let all = self.endings().map(|(_, ending)| {
             let entry = seen.entries().iter().find(|entry| entry.value == ending);
             entry.copied().unwrap_or(Entry {
                 value: ending,
@@ -438,7 +451,7 @@ fn merge_all(mine: &mut [Histogram], theirs: &[Histogram]) {
 }
 
 impl Portable for Tally {
-    /// How many sides, combatants and metrics there are, then every histogram, in the order of the
+    /// How many sides, combatants, outcomes and metrics there are, then every histogram, in the order of the
     /// lists of [`metrics`].
     fn encode(&self, encounters: &Range<u64>, out: &mut Vec<u8>) {
         assert!(
@@ -468,7 +481,7 @@ impl Portable for Tally {
         let mut tally = self.clone();
         tally.encounters = encounters.end - encounters.start;
         tally.endings = read(encounters, Often::Always, bytes)?;
-        let beyond = |ending: u32| ending as usize > self.caught();
+        let beyond = |ending: u32| ending as usize >= self.outcome(self.outcomes.len());
         if tally.endings.share(beyond).count(1) > 0 {
             return Err(Malformed::Contradiction("an ending that there is not"));
         }
@@ -501,10 +514,11 @@ impl Portable for Tally {
 
 impl Tally {
     /// How many there are of everything that a histogram is kept for.
-    fn shape(&self) -> [(&'static str, usize); 5] {
+    fn shape(&self) -> [(&'static str, usize); 6] {
         [
             ("sides", self.sides.len()),
             ("combatants", self.combatants.len()),
+            ("outcomes", self.outcomes.len()),
             ("metrics of encounters", ENCOUNTER_COUNTS.len()),
             ("metrics of sides", SIDE_COUNTS.len()),
             ("metrics of combatants", COMBATANT_COUNTS.len()),

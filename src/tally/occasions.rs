@@ -27,6 +27,10 @@ pub enum Occasion {
     Flight,
     /// A policy surrenders.
     Surrender,
+    /// A weapon has a limit of uses, or an item more than one or some that come back.
+    Uses,
+    /// A goal is won by no side.
+    Outcomes,
 }
 
 impl Occasion {
@@ -43,6 +47,10 @@ impl Occasion {
             Self::Stuns => "where a condition has `actions = 0`",
             Self::Flight => "where a policy flees",
             Self::Surrender => "where a policy surrenders",
+            Self::Uses => {
+                "where a weapon has `uses`, or an item has more than one or some that come back"
+            }
+            Self::Outcomes => "where a goal has `wins = \"nobody\"`",
         }
     }
 }
@@ -64,6 +72,8 @@ pub(super) struct Occasions {
     pub(super) stuns: bool,
     pub(super) flees: bool,
     pub(super) surrenders: bool,
+    pub(super) uses: bool,
+    pub(super) outcomes: bool,
 }
 
 impl Occasions {
@@ -81,6 +91,8 @@ impl Occasions {
             stuns: fight.conditions.iter().any(|one| one.stuns),
             flees: fight.may_be_left(Leaving::Flees),
             surrenders: fight.may_be_left(Leaving::Surrenders),
+            uses: fight.combatants.iter().any(Combatant::counts_uses),
+            outcomes: fight.outcomes().next().is_some(),
         }
     }
 }

@@ -34,7 +34,9 @@ impl Column {
         };
         match self.metric.scope {
             Scope::Encounter => metric.to_owned(),
-            Scope::Side | Scope::Combatant => format!("{metric}.{}", self.subject),
+            Scope::Side | Scope::Combatant | Scope::Outcome => {
+                format!("{metric}.{}", self.subject)
+            }
         }
     }
 }
@@ -113,6 +115,7 @@ impl Values {
                     Source::Timeout => ending(Ending::Timeout),
                     Source::Escaped => ending(Ending::Escaped),
                     Source::Caught => ending(Ending::Caught),
+                    Source::Outcome => ending(Ending::Outcome(subject as u8)),
                     Source::Encounter(index) => values.encounter[index] = slot,
                     Source::Side(index) => values.sides[subject][index] = slot,
                     Source::Combatant(index) => values.combatants[subject][index] = slot,

@@ -71,6 +71,7 @@ impl Command {
             .options("--metric", measure.metric.iter().filter(|_| !usual))
             .options("--side", &measure.side)
             .options("--combatant", &measure.combatant)
+            .options("--outcome", &measure.outcome)
     }
 
     /// The command.
@@ -146,6 +147,7 @@ impl Task {
                 )
                 .options("--within", &tune.within)
                 .options("--combatant", &tune.combatant)
+                .options("--outcome", &tune.outcome)
                 .options("--variant", other_than_base(&tune.variant))
                 .options("-n", encounters),
             Question::Knockout(measure) => Command::new("knockout", files)

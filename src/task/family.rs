@@ -108,7 +108,7 @@ impl Family {
                 }
             }
         }
-        for scope in [Scope::Side, Scope::Combatant] {
+        for scope in [Scope::Side, Scope::Combatant, Scope::Outcome] {
             if metrics.iter().any(|metric| metric.scope == scope) {
                 family.name_strangers(scope, baseline, others);
             }

@@ -522,6 +522,7 @@ impl Tune {
             within: self.within.clone(),
             side: self.side.clone(),
             combatant: self.combatant.clone(),
+            outcome: self.outcome.clone(),
             ..Options::default()
         }
     }
@@ -535,6 +536,7 @@ impl Measure {
             metric: self.metric.clone(),
             side: self.side.clone(),
             combatant: self.combatant.clone(),
+            outcome: self.outcome.clone(),
             ..Options::default()
         }
     }

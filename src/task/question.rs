@@ -116,6 +116,9 @@ pub struct Tune {
     pub side: Option<String>,
     /// `--combatant`.
     pub combatant: Option<String>,
+    /// `--outcome`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<String>,
 }
 
 /// The best that any policy of a side could do.
@@ -156,6 +159,9 @@ pub struct Measure {
     pub side: Option<String>,
     /// `--combatant`.
     pub combatant: Option<String>,
+    /// `--outcome`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<String>,
 }
 
 /// When a fight has been played enough.

@@ -200,6 +200,7 @@ fn task(manifest: &Manifest, name: &str) -> anyhow::Result<Task> {
         metric: options.metric.clone(),
         side: options.side.clone(),
         combatant: options.combatant.clone(),
+        outcome: options.outcome.clone(),
     };
     let question = match name.trim_end_matches(MANIFEST) {
         "manifest.json" => Question::Run {
@@ -218,6 +219,7 @@ fn task(manifest: &Manifest, name: &str) -> anyhow::Result<Task> {
             variant: options.variant.first().cloned().unwrap_or_default(),
             side: options.side.clone(),
             combatant: options.combatant.clone(),
+            outcome: options.outcome.clone(),
         }),
         "knockout" => Question::Knockout(measure()),
         "best-play" => Question::BestPlay(BestPolicy {

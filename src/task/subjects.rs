@@ -8,7 +8,7 @@ use crate::output::sweep::Shown;
 use crate::tally::{Metric, Scope, metrics};
 use anyhow::anyhow;
 
-/// Returns the metrics that were asked for, each with the side or combatant that tables show. Fights of a
+/// Returns the metrics that were asked for, each with the side, combatant or outcome that tables show. Fights of a
 /// sweep may have different combatants: a name that any of them has is accepted.
 pub(super) fn shown(measure: &Measure, fights: &[&Fight]) -> Result<Vec<Shown>, Failure> {
     let mut all: Vec<Shown> = Vec::with_capacity(measure.metric.len());
@@ -31,6 +31,10 @@ pub(super) fn shown(measure: &Measure, fights: &[&Fight]) -> Result<Vec<Shown>, 
                 let known = known.map(|combatant| combatant.name.as_str());
                 pick("combatant", measure.combatant.as_deref(), known)?
             }
+            Scope::Outcome => {
+                let known = fights.iter().flat_map(|fight| fight.outcomes());
+                pick("outcome", measure.outcome.as_deref(), known)?
+            }
         };
         all.push(Shown { metric, subject });
     }
@@ -38,6 +42,7 @@ pub(super) fn shown(measure: &Measure, fights: &[&Fight]) -> Result<Vec<Shown>, 
     for (option, given, scope) in [
         ("--side", &measure.side, Scope::Side),
         ("--combatant", &measure.combatant, Scope::Combatant),
+        ("--outcome", &measure.outcome, Scope::Outcome),
     ] {
         if given.is_some() && unused(scope) {
             return Err(Failure::input(anyhow!(

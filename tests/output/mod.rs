@@ -11,6 +11,7 @@ mod integrate;
 mod interrupts;
 mod links;
 mod notes;
+mod outcomes;
 mod precision;
 mod process;
 mod reports;

@@ -76,6 +76,7 @@ fn of_sensitivity(text: &str) -> Vec<String> {
         metric: Vec::new(),
         side: None,
         combatant: None,
+        outcome: None,
     };
     notes(Question::Sensitivity(measure), text)
 }

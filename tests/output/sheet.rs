@@ -74,6 +74,7 @@ fn a_page_of_fresh_results_is_the_page_of_their_files() {
         metric: Vec::new(),
         side: None,
         combatant: None,
+        outcome: None,
     };
     let questions = [
         Question::Run { variant: variant() },

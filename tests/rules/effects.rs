@@ -951,6 +951,7 @@ fn w_11_who_is_stunned_for_two_rounds_loses_two() {
             let effect = format!("{{ condition = \"held\", lasts = {lasts} }}");
             for (clock, counts) in attacks_under(&condition, &effect, 5) {
                 assert_eq!(counts[1].attacks, 5 - lost, "{clock:?} {lasts} {ends}");
+                assert_eq!(counts[1].stunned, lost, "{clock:?} {lasts} {ends}");
             }
         }
     }
@@ -960,7 +961,111 @@ fn w_11_who_is_stunned_for_two_rounds_loses_two() {
         4,
     );
     for (clock, counts) in never {
-        assert_eq!(counts[1].attacks, 0, "{clock:?}");
+        assert_eq!((counts[1].attacks, counts[1].stunned), (0, 4), "{clock:?}");
+    }
+}
+
+#[test]
+fn a_stun_within_a_round_is_counted_once() {
+    let things = r#"
+[conditions.held]
+modifies = { actions = 0 }
+[items.gas]
+target = "enemy"
+range = 9
+effects = [{ condition = "held", lasts = 1 }]
+[weapons.fist]
+kind = "melee"
+reach = 3
+check = {sure}
+damage = 0
+"#;
+    let all: &[One<'_>] = &[
+        ("late", "one", 0, 1, "items = ['gas']\npolicy = ['use gas']"),
+        (
+            "early",
+            "other",
+            2,
+            5,
+            "weapons = ['fist']\npolicy = ['attack']",
+        ),
+    ];
+    for (clock, counts) in on_all_clocks(things, 3, all) {
+        // It is stunned when it has acted: where conditions end with the Round, that costs it no attack.
+        let lost = u32::from(matches!(clock, Clock::Turns | Clock::Order));
+        let found = (counts[1].attacks, counts[1].stunned);
+        assert_eq!(found, (3 - lost, 1), "{clock:?}");
+    }
+}
+
+#[test]
+fn first_blood_is_that_of_an_enemy_by_whatever_means() {
+    let things = r#"
+[conditions.burning]
+ends = "never"
+ongoing = { damage = 1 }
+[items.gas]
+target = "enemy"
+range = 9
+effects = [{ condition = "burning" }]
+[items.bomb]
+target = "enemy"
+range = 9
+area = 9
+damage = 1
+"#;
+    for (item, armor, first) in [("gas", 0, 1), ("bomb", 0, 1), ("bomb", 9, 0)] {
+        let own = format!("items = ['{item}']\npolicy = ['use {item}']");
+        let other = format!("armor = {armor}\npolicy = ['pass']");
+        let all: &[One<'_>] = &[
+            ("friend", "one", 0, 1, "policy = ['pass']"),
+            ("thrower", "one", 1, 1, &own),
+            ("other", "other", 3, 1, &other),
+        ];
+        let order = &CLOCKS[2..3];
+        for (_, _, counts) in endings_on(order, things, 3, all) {
+            assert_eq!(counts[1].first_blood, first, "{item}, armour {armor}");
+            assert_eq!(counts[0].damage_taken, u32::from(item == "bomb"));
+        }
+    }
+}
+
+#[test]
+fn uses_left_are_those_of_items_and_of_limited_weapons() {
+    let things = r#"
+[items.rock]
+target = "enemy"
+range = 9
+uses = 9
+damage = 0
+[weapons.sling]
+kind = "ranged"
+range = 20
+uses = 7
+recharge = 2
+check = {sure}
+damage = 0
+"#;
+    let all: &[One<'_>] = &[
+        (
+            "thrower",
+            "one",
+            0,
+            1,
+            "items = ['rock']\nweapons = ['sling']\npolicy = ['use rock if round = 2', 'attack']",
+        ),
+        ("other", "other", 2, 5, "policy = ['pass']"),
+    ];
+    for (clock, counts) in on_all_clocks(things, 4, all) {
+        let used = (counts[0].items_used, counts[0].attacks);
+        // One use comes back at the beginning of Round 3.
+        let left = 9 + 7 - used.0 - used.1 + 1;
+        assert!(used.0 > 0 && used.1 > 0, "{clock:?}");
+        assert_eq!(
+            (counts[0].uses_left, counts[1].uses_left),
+            (left, 0),
+            "{clock:?}"
+        );
     }
 }
 
@@ -1622,6 +1727,18 @@ damage = 20
         assert_eq!(ending, (Ending::Win(1), 2), "{clock:?}");
         assert_eq!(rounds_and_fallen(&counts), (1, 2), "{clock:?}");
     }
+    // The same as outcomes that no side wins.
+    let unwon = things
+        .replace("wins = \"one\"", "wins = \"nobody\"")
+        .replace("wins = \"other\"", "wins = \"nobody\"");
+    for (all, ending) in [
+        (all, (Ending::Outcome(0), 4)),
+        (&raid[..], (Ending::Outcome(1), 2)),
+    ] {
+        for (clock, ended, _) in endings_on_all_clocks(&unwon, 9, all) {
+            assert_eq!(ended, ending, "{clock:?}");
+        }
+    }
     // The guard falls first: that is no goal.
     raid[2].4 = "items = ['rock']\npolicy = ['use rock guard if round = 2 and uses(rock) = 9']";
     for (clock, ending, _) in endings_on_all_clocks(things, 9, &raid) {
@@ -1660,6 +1777,22 @@ fn w_17_goals_of_unknown_sides_and_combatants_are_refused() {
             "the goal \"end\" is reached by one thing",
         ),
         ("round = 3", "lacks `wins`"),
+        (
+            "wins = 'guards'\nround = 3\noutcome = 'held'",
+            "the name of the goal is that of the outcome",
+        ),
+        (
+            "wins = 'guards'\nround = 3\n[encounter.goals.mutual]\nwins = 'nobody'\nround = 2",
+            "no outcome can be called \"mutual\"",
+        ),
+        (
+            "wins = 'guards'\nround = 3\n[encounter.goals.king]\nwins = 'nobody'\nround = 2",
+            "no outcome can be called \"king\"",
+        ),
+        (
+            "wins = 'guards'\nround = 3\n[[encounter.events]]\nround = 4",
+            "reinforcements are combatants with `enters = 4`",
+        ),
     ] {
         let text = format!("{head}[encounter.goals.end]\n{goal}\n{others}");
         let error = match Scenario::parse("goals.toml", &text, &[]) {

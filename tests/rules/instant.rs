@@ -219,7 +219,7 @@ fn w_14_what_asks_of_those_struck_what_they_have_not_is_refused() {
         ("[[encounter.events]]\nround = 4\n", "no `events`"),
         (
             "[encounter.goals.hull]\nround = 4\noutcome = 'breached'\n",
-            "an outcome that no side wins is not modelled",
+            "the name of the goal is that of the outcome",
         ),
         (
             "[items.thief]\neffects = [{ uses = 'bwo', change = 1 }]\n",

@@ -107,6 +107,7 @@ impl Observer for Heard<'_> {
                     Ending::Timeout => "timeout".into(),
                     Ending::Escaped => "escaped".into(),
                     Ending::Caught => "caught".into(),
+                    Ending::Outcome(index) => format!("outcome {index}"),
                 };
                 self.lines
                     .push(format!("R{} {} {ending}", moment.round, moment.mark));

@@ -82,6 +82,7 @@ impl<'a> Watch<'a> {
             Ending::Mutual => sides.is_empty(),
             Ending::Timeout => sides.len() > 1 && record.rounds == most,
             Ending::Escaped | Ending::Caught => sides.len() > 1 && record.distance.is_some(),
+            Ending::Outcome(_) => false,
         };
         self.must(fits, "the ending fits those who stand");
         for who in 0..self.seen.len() {
@@ -90,6 +91,7 @@ impl<'a> Watch<'a> {
                 health: self.seen[who].health,
                 // Not told as events.
                 marks_forfeited: told.marks_forfeited,
+                uses_left: told.uses_left,
                 ..self.seen[who].counts
             };
             if seen != told {

@@ -176,7 +176,7 @@ fn bytes(numbers: &[u128]) -> Vec<u8> {
     bytes
 }
 
-/// What is said of counts in which one number is another: the sixth and the next three are the endings, how
+/// What is said of counts in which one number is another: the seventh and the next three are the endings, how
 /// many there are, and of the first which, how often and from which encounter on.
 #[test]
 fn counts_that_contradict_each_other_are_refused() {
@@ -189,7 +189,7 @@ fn counts_that_contradict_each_other_are_refused() {
         caught.add(encounter, &record);
     }
     let right = numbers(&encoded(&caught, &range));
-    assert_eq!(right[5..9], [1, 5, 3, 0]);
+    assert_eq!(right[6..10], [1, 5, 3, 0]);
     let with = |changes: &[(usize, u128)]| {
         let mut numbers = right.clone();
         for &(at, number) in changes {
@@ -201,10 +201,10 @@ fn counts_that_contradict_each_other_are_refused() {
     let not_played = "a value came in encounters that were not played";
     let last = right.len() - 1;
     for (changes, why) in [
-        (&[(6, 6)][..], "an ending that there is not"),
-        (&[(7, 2), (8, 2)], not_played),
-        (&[(8, 3)], not_played),
-        (&[(7, 2)], "fewer values came than encounters were played"),
+        (&[(7, 6)][..], "an ending that there is not"),
+        (&[(8, 2), (9, 2)], not_played),
+        (&[(9, 3)], not_played),
+        (&[(8, 2)], "fewer values came than encounters were played"),
         (&[(last, 4)], "idle in more encounters than were played"),
     ] {
         let refused = with(changes).unwrap_err();
@@ -275,7 +275,7 @@ fn pairs_that_contradict_their_sums_are_refused() {
 fn more_values_than_there_can_be_take_no_room() {
     let fight = fight();
     // The shape of the fight, and then a histogram that promises very many values.
-    let mut bytes = encoded(&tally(&fight, 0..1), &(0..1))[..5].to_vec();
+    let mut bytes = encoded(&tally(&fight, 0..1), &(0..1))[..6].to_vec();
     bytes.extend([0xff, 0xff, 0xff, 0xff, 0xff, 0x7f]);
     let wrong = decoded(&Tally::new(&fight), &(0..u64::MAX), &bytes);
     assert_eq!(wrong.unwrap_err(), Malformed::Short);

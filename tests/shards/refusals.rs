@@ -146,11 +146,11 @@ fn a_shard_of_another_version_is_refused() {
         said.contains("it is of version 0.0.9, not of version "),
         "{said}"
     );
-    let head = Head { format: 4, ..head };
+    let head = Head { format: 5, ..head };
     fs::write(room.shard(1), head.file(&[])).unwrap();
     let said = refused(&room);
     assert!(
-        said.contains("its format is 4, and this program reads 3"),
+        said.contains("its format is 5, and this program reads 4"),
         "{said}"
     );
     // One that says it is right, and has nothing in it.
@@ -240,10 +240,10 @@ fn a_plan_that_was_changed_is_refused() {
             "it is no plan",
         ),
         (
-            "\"format\": 3",
             "\"format\": 4",
+            "\"format\": 5",
             Exit::Mismatch,
-            "its format is 4",
+            "its format is 5",
         ),
         (
             "\"version\": \"",

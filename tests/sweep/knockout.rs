@@ -200,6 +200,7 @@ fn planted_lines_are_useless_or_essential_whatever_the_seed() {
         metric: vec!["win_rate".to_owned()],
         side: None,
         combatant: None,
+        outcome: None,
     };
     let answer = |seed: u64| -> Vec<[String; 2]> {
         let task = Task {

@@ -109,7 +109,7 @@ fn write(fight: &Fight, encounter: u64, record: &mut Record) {
         let stands = match record.ending {
             Ending::Win(side) => usize::from(side) == combatant.side,
             Ending::Mutual => false,
-            Ending::Timeout | Ending::Escaped | Ending::Caught => true,
+            Ending::Timeout | Ending::Escaped | Ending::Caught | Ending::Outcome(_) => true,
         };
         let attacks = pick(5, 8);
         record.combatants.push(Counts {

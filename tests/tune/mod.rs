@@ -34,6 +34,7 @@ fn question(over: &[&str], goal: &[&str]) -> Tune {
         variant: "base".to_owned(),
         side: None,
         combatant: None,
+        outcome: None,
     }
 }
 

@@ -139,6 +139,9 @@ fn ending(name: &str, fight: &Fight) -> anyhow::Result<Ending> {
             _ => {}
         }
     }
+    if let Some(outcome) = fight.outcomes().position(|outcome| outcome == name) {
+        return Ok(Ending::Outcome(outcome as u8));
+    }
     if let Some(side) = fight.sides.iter().position(|side| side == name) {
         return Ok(Ending::Win(side as u8));
     }
@@ -153,6 +156,6 @@ fn ending(name: &str, fight: &Fight) -> anyhow::Result<Ending> {
     Err(anyhow!(unknown(
         "winner",
         name,
-        sides.chain([MUTUAL, TIMEOUT])
+        sides.chain([MUTUAL, TIMEOUT]).chain(fight.outcomes())
     )))
 }

@@ -124,7 +124,9 @@ fn figure(part: &Part, sides: &Sides, prefix: &str, metric: &'static Metric) -> 
     let subject = first.text("subject");
     let what = match metric.scope {
         Scope::Encounter => metric.name.replace('_', " "),
-        Scope::Side | Scope::Combatant => format!("{} of {subject}", metric.name.replace('_', " ")),
+        Scope::Side | Scope::Combatant | Scope::Outcome => {
+            format!("{} of {subject}", metric.name.replace('_', " "))
+        }
     };
     let points = if unit == Unit::Share {
         "points"

@@ -58,7 +58,7 @@ impl Sides {
     /// The colour of a metric's subject; the encounter as a whole has none.
     pub(super) fn colour(&self, scope: Scope, subject: &str) -> usize {
         match scope {
-            Scope::Encounter => NEUTRAL,
+            Scope::Encounter | Scope::Outcome => NEUTRAL,
             Scope::Side => {
                 let at = self.names.iter().position(|name| name == subject);
                 at.map_or(NEUTRAL, side)

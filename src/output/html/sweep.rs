@@ -66,7 +66,7 @@ impl Sweep<'_> {
     fn of(&self, subject: &str) -> String {
         match self.metric.scope {
             Scope::Encounter => self.metric.name.replace('_', " "),
-            Scope::Side | Scope::Combatant => {
+            Scope::Side | Scope::Combatant | Scope::Outcome => {
                 format!("{} of {subject}", self.metric.name.replace('_', " "))
             }
         }

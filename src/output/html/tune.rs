@@ -46,7 +46,9 @@ fn of(metric: &Metric, row: &Record<'_>) -> String {
     let name = metric.name.replace('_', " ");
     match metric.scope {
         Scope::Encounter => name,
-        Scope::Side | Scope::Combatant => format!("{name} of {}", row.text("subject")),
+        Scope::Side | Scope::Combatant | Scope::Outcome => {
+            format!("{name} of {}", row.text("subject"))
+        }
     }
 }
 

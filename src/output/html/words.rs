@@ -84,6 +84,7 @@ pub(super) fn outcome(metric: &str, subject: &str) -> String {
         "win_rate" => format!("{subject} win"),
         metrics::MUTUAL => "no combatant is left standing".to_owned(),
         metrics::TIMEOUT => "round limit (timeout)".to_owned(),
+        metrics::OUTCOME_RATE => subject.to_owned(),
         other => other.to_owned(),
     }
 }
@@ -163,6 +164,15 @@ pub(super) fn verdict(rows: &[Record<'_>]) -> Vec<String> {
             metrics::ESCAPED => format!("{text} end with an escape."),
             _ => format!("{text} end when one side is caught."),
         });
+    }
+    for row in rows
+        .iter()
+        .filter(|row| row.is("metric", metrics::OUTCOME_RATE))
+    {
+        if rate(row) > 0.0 {
+            let text = mean(*row, Unit::Share).unwrap_or_default();
+            sentences.push(format!("{text} end with {}.", row.text("subject")));
+        }
     }
     if let Some(row) = find(metrics::ROUNDS)
         && let Some(text) = mean(*row, Unit::Plain)

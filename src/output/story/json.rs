@@ -46,9 +46,11 @@ pub(super) fn object(told: &Told, fight: &Fight) -> Value {
 
 fn name_of(key: &str, value: &Value, who: usize, fight: &Fight) -> Option<String> {
     if key == "ending" {
-        return Some(match value.get("win").and_then(Value::as_u64) {
-            Some(side) => fight.sides[side as usize].clone(),
-            None => value.as_str()?.to_owned(),
+        let index = |key: &str| value.get(key)?.as_u64().map(|index| index as usize);
+        return Some(match (index("win"), index("outcome")) {
+            (Some(side), _) => fight.sides[side].clone(),
+            (_, Some(outcome)) => fight.outcomes().nth(outcome)?.to_owned(),
+            _ => value.as_str()?.to_owned(),
         });
     }
     let index = value.as_u64()? as usize;

@@ -112,6 +112,10 @@ impl<'a> Teller<'a> {
             Ending::Timeout => "timeout".to_owned(),
             Ending::Escaped => "escaped".to_owned(),
             Ending::Caught => "caught".to_owned(),
+            Ending::Outcome(index) => {
+                let mut outcomes = self.fight.outcomes();
+                outcomes.nth(index.into()).unwrap_or_default().to_owned()
+            }
         };
         let mut text = format!(
             "{how} in {} {}",

@@ -60,7 +60,9 @@ impl Shown {
     pub(in crate::output) fn title(&self) -> String {
         match self.metric.scope {
             Scope::Encounter => self.metric.name.to_owned(),
-            Scope::Side | Scope::Combatant => format!("{} of {}", self.metric.name, self.subject),
+            Scope::Side | Scope::Combatant | Scope::Outcome => {
+                format!("{} of {}", self.metric.name, self.subject)
+            }
         }
     }
 

@@ -31,7 +31,7 @@ pub struct Expectation {
     pub variant: String,
     /// The metric: a rate or a count, which have a mean.
     pub metric: &'static Metric,
-    /// Name of the side or combatant; none for metrics of the encounter as a whole.
+    /// Name of the side, combatant or outcome; none for metrics of the encounter as a whole.
     pub subject: Option<String>,
     /// What of the metric.
     pub statistic: Statistic,
@@ -279,15 +279,15 @@ fn subject<'a>(
         // Whatever it should be, these are known keys.
         table.entry("side");
         table.entry("combatant");
+        table.entry("outcome");
         return None;
     };
     let name = metric.name;
-    let (key, others): (_, &[_]) = match metric.scope {
-        Scope::Encounter => (None, &["side", "combatant"]),
-        Scope::Side => (Some("side"), &["combatant"]),
-        Scope::Combatant => (Some("combatant"), &["side"]),
-    };
-    for other in others {
+    let key = Some(metric.scope.name()).filter(|_| metric.scope != Scope::Encounter);
+    for other in ["side", "combatant", "outcome"] {
+        if key == Some(other) {
+            continue;
+        }
         let why = match key {
             None => format!("`{name}` is about the encounter as a whole"),
             Some(key) => format!("`{name}` is about a {key}: expected `{key} = \"...\"`"),

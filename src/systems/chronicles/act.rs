@@ -139,9 +139,7 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
         if attempt.works {
             self.record.combatants[who].hits += 1;
             self.strike(who, target, &arms.damage, arms.ongoing, Some(attempt));
-            self.draw_blood(who, |encounter| {
-                encounter.add_effects(who, target, &arms.effects);
-            });
+            self.add_effects(who, target, &arms.effects);
         }
         self.fail_dramatically(who, attempt);
     }
@@ -185,27 +183,13 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
         if spell.power.effects.is_empty() {
             self.strike(who, target, &spell.damage, spell.ongoing, attempt);
         } else {
-            self.draw_blood(who, |encounter| {
-                encounter.release(who, target, spell, attempt);
-            });
+            self.release(who, target, spell, attempt);
         }
     }
 
     /// Uses an item.
     fn make_use(&mut self, who: usize, item: u8, target: Option<usize>) {
-        self.draw_blood(who, |encounter| {
-            encounter.use_item(who, item.into(), target);
-        });
-    }
-
-    /// Does something that may be what first hurts anybody.
-    fn draw_blood(&mut self, who: usize, act: impl FnOnce(&mut Self)) {
-        let before = self.record.combatants[who].damage;
-        act(self);
-        let hurts = self.record.combatants[who].damage > before;
-        if hurts && !std::mem::replace(&mut self.state.blood, true) {
-            self.record.combatants[who].first_blood = 1;
-        }
+        self.use_item(who, item.into(), target);
     }
 
     /// Applies the damage of a hit, and starts its ongoing damage (CD-5).
@@ -219,9 +203,6 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
     ) {
         if self.damage(who, target, damage, attempt) == 0 {
             return;
-        }
-        if !std::mem::replace(&mut self.state.blood, true) {
-            self.record.combatants[who].first_blood = 1;
         }
         if let Some(ongoing) = ongoing
             && self.world().stands(target)

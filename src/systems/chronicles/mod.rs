@@ -153,6 +153,7 @@ impl Clock for Plan {
         if state.due == 0 {
             state.upcoming = 0;
             state.settled = 0;
+            state.world.forget_holds();
             if self.rules.every_round && state.readied == 0 {
                 state.order.sort_unstable();
             }
@@ -243,6 +244,14 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
     }
 
     fn disturb(&mut self, _: usize) {}
+
+    fn has_hurt(&mut self, who: usize, target: usize) {
+        let side = |who: usize| self.plan.fight.combatants[who].side;
+        if !self.state.blood && side(who) != side(target) {
+            self.state.blood = true;
+            self.record.combatants[who].first_blood = 1;
+        }
+    }
 
     /// Who is stunned has nothing readied any more.
     fn changed(&mut self, who: usize, stunned: bool) {

@@ -164,6 +164,7 @@ impl Clock for Plan {
         // The turn is over: what begins with the next one is cleared by it.
         if state.turn == 0 || state.phase >= self.phases() {
             state.walking = 0;
+            state.world.forget_holds();
             for who in members(state.world.standing()) {
                 state.keys[who] = 0;
                 let actor = &mut state.world.bodies[who].clock;

@@ -152,6 +152,9 @@ impl Clock for Plan {
                 actor.initiative = 0;
             }
         }
+        if over {
+            state.world.forget_holds();
+        }
         if over && rolls {
             state.watched = false;
             state.order.fill(Place::NOBODY);

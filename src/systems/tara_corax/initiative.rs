@@ -148,6 +148,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
                 self.pass_time(who, false);
                 self.pass_time(who, true);
             }
+            self.state.world.forget_holds();
         }
     }
 }

@@ -22,4 +22,4 @@ pub use plan::{Plan, PlanError, SHARDS, shard_name, shard_number};
 pub use saved::{Body, Damage, Fault, Head, Place, Saved, read};
 
 /// The version of the files' format: plans, shards and checkpoints. Other versions are refused.
-pub const FORMAT: u32 = 3;
+pub const FORMAT: u32 = 4;

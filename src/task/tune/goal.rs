@@ -13,7 +13,7 @@ use anyhow::anyhow;
 /// How near to a level is near enough, if nothing else is said.
 pub const WITHIN: &str = "1%";
 
-/// Reads the goals, of the side or the combatant that is named.
+/// Reads the goals, of the side, combatant or outcome that is named.
 pub(super) fn read(tune: &Tune, fight: &Fight) -> Result<Vec<Goal>, Failure> {
     let mut wishes = Vec::with_capacity(tune.goal.len());
     let mut metric = Vec::with_capacity(tune.goal.len());
@@ -40,6 +40,7 @@ pub(super) fn read(tune: &Tune, fight: &Fight) -> Result<Vec<Goal>, Failure> {
         variant: tune.variant.clone(),
         side: tune.side.clone().filter(|_| scopes(Scope::Side)),
         combatant: tune.combatant.clone(),
+        outcome: tune.outcome.clone(),
         metric: metric.clone(),
     };
     let shown = shown(&measure, &[fight])?;

@@ -286,7 +286,7 @@ impl<'a> Watch<'a> {
             Ending::Win(side) => sides == [usize::from(side)],
             Ending::Mutual => sides.is_empty(),
             Ending::Timeout => sides.len() > 1 && record.rounds == self.fight.max_rounds,
-            Ending::Escaped | Ending::Caught => false,
+            Ending::Escaped | Ending::Caught | Ending::Outcome(_) => false,
         };
         self.must(fits, "the ending fits those who stand");
         for who in 0..self.seen.len() {

@@ -266,6 +266,7 @@ impl<'a> Watch<'a> {
                 let told = ends.iter().find_map(|limit| limit.ending(distance));
                 sides.len() > 1 && told == Some(record.ending)
             }
+            Ending::Outcome(_) => false,
         };
         self.must(fits, "the ending fits those who stand");
         for who in 0..self.seen.len() {

@@ -110,6 +110,7 @@ impl<'a> Fight<'a> {
             metrics::TIMEOUT,
             metrics::ESCAPED,
             metrics::CAUGHT,
+            metrics::OUTCOME_RATE,
         ] {
             let rows = self.rows(metric);
             for subject in distinct(rows.iter().copied(), "subject") {
