@@ -76,7 +76,7 @@ pub struct MeasureArgs {
     #[arg(long, value_name = "NAME")]
     pub combatant: Option<String>,
 
-    /// The outcome to show, for outcome_rate [default: the first]
+    /// The outcome to show, for `outcome_rate` [default: the first]
     #[arg(long, value_name = "NAME")]
     pub outcome: Option<String>,
 }

@@ -67,7 +67,7 @@ pub struct TuneArgs {
     #[arg(long, value_name = "NAME")]
     pub combatant: Option<String>,
 
-    /// The outcome of the goal, for outcome_rate [default: the first]
+    /// The outcome of the goal, for `outcome_rate` [default: the first]
     #[arg(long, value_name = "NAME")]
     pub outcome: Option<String>,
 
