@@ -223,7 +223,7 @@ pub(crate) fn choose<'a, C>(
                 .map(|option| option.map(|at| line(&legal[at].0)))
                 .collect(),
             written: written_option,
-            moment: (moment.round, moment.mark.into()),
+            moment: (moment.round, moment.mark),
             seen: seen.collect(),
         };
         clock.luck().0.choose(options)

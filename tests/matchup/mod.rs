@@ -447,9 +447,8 @@ fn mistakes_in_builds_are_found_before_anything_is_played() {
     };
     assert!(wrong(&sided("red")).contains("no build takes the place of \"blue\""));
     assert!(wrong(&sided("rde")).contains("did you mean \"red\"?"));
-    let many: String = (0..101)
-        .map(|at| format!("[[builds]]\nname = \"{at}\"\nset = {{ armor = 1 }}\n"))
-        .collect();
+    let build = |at: u32| format!("[[builds]]\nname = \"{at}\"\nset = {{ armor = 1 }}\n");
+    let many = (0..101).map(build).collect::<Vec<_>>().concat();
     assert!(wrong(&format!("{alone}{many}")).contains("too many builds"));
 }
 

@@ -176,7 +176,7 @@ impl Report {
             let at = at.next().unwrap_or_default();
             Side {
                 name: if is_one_list { String::new() } else { name },
-                builds: standings(builds, scores, shares, is_one_list),
+                builds: standings(&builds, scores, shares, is_one_list),
                 exploitable: certain.exploitable[at],
                 is_unique: mixes.unique[at],
             }
@@ -321,7 +321,7 @@ impl Report {
 
 /// How the builds of one side stand; the scores are seen from them.
 fn standings(
-    builds: Vec<Build>,
+    builds: &[Build],
     scores: &[Matrix; 3],
     [own, others]: [&Vec<f64>; 2],
     is_one_list: bool,

@@ -5,6 +5,7 @@ use crate::output::encounters;
 use crate::report::number::decimals;
 use crate::report::{Page, Style, TextGrid};
 use crate::run::{Ended, StopRule};
+use std::fmt::Write as _;
 
 /// The most cycles that are told.
 const CYCLES: usize = 5;
@@ -94,11 +95,11 @@ impl Report {
         if !self.is_one_list {
             let [low, high] = [self.value.low, self.value.high].map(|one| 100.0 * one);
             let rows = &self.sides[0].name;
-            text.push_str(&if high - low < 0.01 {
-                format!(" Then {rows} score {low:.2}%.")
+            let _ = if high - low < 0.01 {
+                write!(text, " Then {rows} score {low:.2}%.")
             } else {
-                format!(" Then {rows} score {low:.1}% to {high:.1}%.")
-            });
+                write!(text, " Then {rows} score {low:.1}% to {high:.1}%.")
+            };
         }
         text
     }
@@ -285,7 +286,7 @@ impl Report {
         let dominated: Vec<String> = self.sides[..views]
             .iter()
             .flat_map(|side| side.builds.iter().map(move |one| (side, one)))
-            .filter_map(|(side, one)| self.dominated(side, one))
+            .filter_map(|(side, one)| Self::dominated(side, one))
             .collect();
         if !dominated.is_empty() {
             page.blank();
@@ -308,22 +309,21 @@ impl Report {
     }
 
     /// What dominates a build, in words.
-    pub(super) fn dominated(&self, side: &Side, one: &Standing) -> Option<String> {
+    pub(super) fn dominated(side: &Side, one: &Standing) -> Option<String> {
         let dominated = one.dominated.as_ref()?;
         let by = side.builds.iter().zip(&dominated.by);
         let by: Vec<(&str, f64)> = by
             .filter(|(_, share)| **share > 0.0)
             .map(|(other, share)| (other.build.name.as_str(), *share))
             .collect();
-        let by = match by[..] {
-            [(only, _)] => only.to_owned(),
-            _ => {
-                let parts = by
-                    .iter()
-                    .map(|(name, share)| format!("{:.0}% {name}", 100.0 * share));
-                let parts: Vec<String> = parts.collect();
-                format!("a mix of {}", parts.join(", "))
-            }
+        let by = if let [(only, _)] = by[..] {
+            only.to_owned()
+        } else {
+            let parts = by
+                .iter()
+                .map(|(name, share)| format!("{:.0}% {name}", 100.0 * share));
+            let parts: Vec<String> = parts.collect();
+            format!("a mix of {}", parts.join(", "))
         };
         let doubt = if dominated.is_certain {
             ""
@@ -340,12 +340,8 @@ impl Report {
         for (at, &build) in cycle.iter().enumerate() {
             let next = cycle[(at + 1) % cycle.len()];
             let mean = self.scores[build][next].mean.unwrap_or_default();
-            text.push_str(&format!(
-                "{} beats {} ({:.0}%)",
-                name(build),
-                name(next),
-                100.0 * mean
-            ));
+            let (one, other) = (name(build), name(next));
+            let _ = write!(text, "{one} beats {other} ({:.0}%)", 100.0 * mean);
             if at + 1 < cycle.len() {
                 text.push_str(", ");
             }

@@ -58,12 +58,12 @@ impl Import {
         let document = match Document::beside(&path, sources) {
             Ok(document) => document,
             Err(wrong) => {
-                let found = wrong.into_iter().map(|one| match one.place {
-                    Some(_) => one,
-                    None => {
-                        let problem = Diagnostic::error(file.span, one.title, "named here");
-                        one.help.into_iter().fold(problem, Diagnostic::help)
+                let found = wrong.into_iter().map(|one| {
+                    if one.place.is_some() {
+                        return one;
                     }
+                    let problem = Diagnostic::error(file.span, one.title, "named here");
+                    one.help.into_iter().fold(problem, Diagnostic::help)
                 });
                 problems.extend(found);
                 return None;

@@ -282,18 +282,17 @@ fn lists(
             ));
             continue;
         };
-        match sides.iter().position(|known| known == side) {
-            Some(list) => lists[list].push(index),
-            None => {
-                let title = format!("builds take no place on a side \"{}\"", reader::shown(side));
-                let known = sides.iter().map(String::as_str);
-                let label = match names::nearest(side, known.clone()) {
-                    Some(nearest) => format!("did you mean \"{nearest}\"?"),
-                    None => format!("expected {}", names::list(known, "or")),
-                };
-                problems.push(Diagnostic::error(*span, title, label));
-            }
+        if let Some(list) = sides.iter().position(|known| known == side) {
+            lists[list].push(index);
+            continue;
         }
+        let title = format!("builds take no place on a side \"{}\"", reader::shown(side));
+        let known = sides.iter().map(String::as_str);
+        let label = match names::nearest(side, known.clone()) {
+            Some(nearest) => format!("did you mean \"{nearest}\"?"),
+            None => format!("expected {}", names::list(known, "or")),
+        };
+        problems.push(Diagnostic::error(*span, title, label));
     }
     if let Some(empty) = lists.iter().position(Vec::is_empty) {
         let title = format!("no build takes the place of \"{}\"", sides[empty]);
@@ -343,16 +342,16 @@ fn written(node: &Node, sources: &mut Sources, problems: &mut Vec<Diagnostic>) -
     }
     let empty = Table::default();
     let changes = match set {
-        Some(entry) => match entry.node.table() {
-            Some(table) => table,
-            None => {
+        Some(entry) => {
+            let Some(table) = entry.node.table() else {
                 problems.push(
                     reader::wrong_kind(&entry.node, "set", "a table")
                         .help("written like `set = { weapons = [\"sword\"] }`"),
                 );
                 return None;
-            }
-        },
+            };
+            table
+        }
         None => &empty,
     };
     if changes.entries.is_empty() && one.from.is_none() {
