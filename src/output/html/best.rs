@@ -23,30 +23,46 @@ pub(super) fn figures(part: &Part, prefix: &str) -> Vec<Figure> {
     let situations = facts(part, "situation");
     let mut all = Vec::new();
     if !costs.is_empty() {
-        let name =
-            |row: &Record<'_>| format!("{}, better {}", row.text("written"), row.text("better"));
+        // Its number says which line it is: the table has the text.
+        let habit = |written: &str| {
+            let number = written.rsplit_once(" (line ");
+            let number = number.and_then(|(_, rest)| rest.strip_suffix(')'));
+            number.map_or_else(|| written.to_owned(), |number| format!("line {number}"))
+        };
+        let name = |row: &Record<'_>| {
+            format!(
+                "{} \u{2192} {}",
+                habit(row.text("written")),
+                row.text("better")
+            )
+        };
+        let titles = [
+            "Where does the policy lose?",
+            "The line of the policy, the action that is better where it is taken, and the cost of all such decisions of \
+             an encounter together.",
+        ];
+        let texts = ["combatant", "written", "better"];
         all.push(ranking(
             &costs,
             (prefix, "best-costs"),
-            ["Where does the policy lose?", "What the policy does, what is better there, and what all such decisions of an encounter cost together."],
-            &["combatant", "written", "better"],
+            titles,
+            &texts,
             &name,
         ));
     }
     if !situations.is_empty() {
-        let name = |row: &Record<'_>| {
-            format!(
-                "{}: {}, better {}",
-                row.text("seen"),
-                row.text("written"),
-                row.text("better")
-            )
-        };
+        let name = |row: &Record<'_>| row.text("seen").to_owned();
+        let titles = [
+            "Which decisions cost most?",
+            "Single situations, with the health and the place of all. In the table the bounds are the win rate of the \
+             policy from there, and that of the best action.",
+        ];
+        let texts = ["combatant", "round", "moment", "seen", "written", "better"];
         all.push(ranking(
             &situations,
             (prefix, "best-decisions"),
-            ["Which decisions cost most?", "Single situations, with where all stand and what health they have. In the table the bounds are what the policy wins from there and what the best action wins."],
-            &["combatant", "round", "moment", "seen", "written", "better"],
+            titles,
+            &texts,
             &name,
         ));
     }

@@ -92,7 +92,10 @@ fn bar(row: &Record<'_>, name: String, series: usize) -> Option<Row> {
         series,
         value,
         interval,
-        text: told(Unit::Share, value, interval),
+        text: match interval {
+            None => format!("{:.1}%", 100.0 * value),
+            interval => told(Unit::Share, value, interval),
+        },
         wanted: None,
         switch: None,
     })
@@ -167,7 +170,7 @@ fn points(part: &Part, prefix: &str) -> Option<Figure> {
     };
     let mut groups = vec![
         group("on the frontier", true),
-        group("another does better for as few points", false),
+        group("not on the frontier", false),
     ];
     groups.retain(|group| !group.rows.is_empty());
     let drawn = Whiskers::new(Unit::Share, "mean score against all", groups).draw();
