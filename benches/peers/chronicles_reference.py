@@ -18,6 +18,7 @@ import re
 
 import mage_reference
 import reference
+from effects import Bearer, Power
 from mage_reference import Feat, Field, levels_of
 from reference import Condition, Dice, Over, gap
 
@@ -78,7 +79,7 @@ class Check:
         if self.dice:
             total = sum(chance.die(self.dice.sides) for _ in range(self.dice.count))
             total += self.dice.extra + self.bonus + self.mastery - off
-            return total >= target.evade + self.beat, 0, False, False
+            return total >= target.evade_now + self.beat, 0, False, False
         face = chance.die(100) - 1
         works = face == 0 or (face != 99 and face <= self.skill + self.mastery - 10 * off)
         return works, 0, False, works and self.criticals and face % 11 == 0
@@ -178,16 +179,27 @@ class Weapon:
         self.check = Check(table["check"], rules, table.get("mastery", 0))
         self.damage, self.ongoing = Amount(table["damage"], rules), table.get("ongoing")
         self.ignores_defence = table.get("ignores_defence", False)
+        self.damage_type = table.get("damage_type")
+        self.power = Power({"effects": table.get("effects", [])}, "enemy")
 
 
 class Spell:
     def __init__(self, name, table, rules):
-        self.name, self.span = name, table["range"]
+        self.name, self.span, self.melee = name, table.get("range", 0), False
         self.check = Check(table["check"], rules) if "check" in table else None
-        self.damage, self.ongoing = Amount(table["damage"], rules), table.get("ongoing")
+        self.damage, self.ongoing = Amount(table.get("damage", 0), rules), table.get("ongoing")
+        self.power = Power(table, "enemy") if "effects" in table else None
+        self.damage_type = table.get("damage_type")
 
 
-class Combatant:
+class Needed:
+    """What a roll that adds has to reach, where it is no one's evade."""
+
+    def __init__(self, needs):
+        self.evade_now = needs
+
+
+class Combatant(Bearer):
     def __init__(self, fight, table, name, index):
         self.fight, self.index, self.name, self.group = fight, index, name, table["name"]
         self.side, self.start = table["side"], table["position"]
@@ -201,6 +213,7 @@ class Combatant:
         self.weapons = [fight.weapons[w] for w in table.get("weapons", [])]
         self.undrawn = set(table.get("undrawn", []))
         self.items = table.get("items", [])
+        self.read_effects(table, fight.scenario.get("items", {}))
         self.starts_prone = table.get("prone", False)
         policy = table["policy"]
         lines = fight.scenario["policies"][policy] if isinstance(policy, str) else policy
@@ -208,6 +221,7 @@ class Combatant:
 
     def reset(self):
         self.at, self.hp, self.prone = self.start, self.max_hp, self.starts_prone
+        self.begin_effects()
         self.hand = {w.name for w in self.weapons} - self.undrawn
         self.uses = {i: self.fight.scenario["items"][i].get("uses", 1) for i in self.items}
         self.readied = None     # the line (CD-3)
@@ -215,7 +229,7 @@ class Combatant:
         self.defended = 0       # attacks since Defence was whole (CD-6)
         self.loses_turn = False
         self.spell = None       # that it has declared
-        self.count = dict.fromkeys(self.fight.counts, 0)
+        self.count = dict.fromkeys(["healed", *self.fight.counts], 0)
         self.first_attack = None
         if self.bleeds:
             self.bleeding.append([self.bleeds["damage"], self.bleeds["rounds"]])
@@ -229,19 +243,19 @@ class Combatant:
         self.came_in = self.enemy_acted = self.comes_next = False
 
     def begin_turn(self):
-        self.move_left = self.move
+        self.move_left = self.move_now
         self.moved = self.acted = self.attacked = self.interrupted = self.stirred = False
 
-    standing = property(lambda c: c.hp > 0)
+    move_now = property(lambda c: max(0, c.move + c.change("move")))
 
     def wounds(self):
-        if self.levels is None or self.hp == self.max_hp or self.hp <= 0:
+        if self.levels is None or self.hp >= self.max_hp or self.hp <= 0:
             return 0
         return self.levels[self.max_hp - self.hp - 1][1]
 
 
 class Fight(Field):
-    counts = ["health", "damage", "damage_taken", "attacks", "hits", "attacks_lost", "units_moved",
+    base_counts = ["health", "damage", "damage_taken", "attacks", "hits", "attacks_lost", "units_moved",
               "spells_cast", "turns", "successes", "dramatic_failures", "interrupts", "interrupted",
               "readied", "readied_lost", "cancelled", "delays", "actions_lost", "places_gained",
               "places_lost", "first_blood"]
@@ -266,13 +280,15 @@ class Fight(Field):
         self.weapons = {n: Weapon(n, t, self.rules)
                         for n, t in scenario.get("weapons", {}).items()}
         self.spells = {n: Spell(n, t, self.rules) for n, t in scenario.get("spells", {}).items()}
+        self.counts = self.base_counts
         self.muster(Combatant)
+        self.counts = self.base_counts + self.optional_counts()
 
     # --- the order (CD-1) ---------------------------------------------------------------------
 
     def roll_order(self):
         for c in self.all:
-            c.initiative = c.rating + self.chance.die(10)
+            c.initiative = c.rating + self.chance.die(10) + c.change("initiative")
         self.order = self.roll_off(self.all, lambda c: (c.initiative, c.rating))
 
     def roll_off(self, tied, rank):
@@ -313,7 +329,8 @@ class Fight(Field):
         return max(now, default=0) if self.worst else sum(now)
 
     def defence_of(self, c):
-        return max(0, c.defence - c.defended) if self.erodes else c.defence
+        whole = c.defence + c.change("defence")
+        return max(0, whole - c.defended) if self.erodes else max(0, whole)
 
     def place_comes_up(self, c):
         c.came_up = True
@@ -325,25 +342,66 @@ class Fight(Field):
 
         def regenerate():
             if c.standing:
-                c.hp = min(c.max_hp, c.hp + c.regeneration)
+                c.hp = max(c.hp, min(c.most_hp, c.hp + c.regeneration))
 
         for effect in (regenerate, bleed) if self.regeneration_first else (bleed, regenerate):
             effect()
+        self.suffer_conditions(c)
         c.defended = 0
 
     def hurt(self, victim, amount, by):
         if amount <= 0:
             return
-        if by is not None:
+        if by is not None and by is not victim:
             by.count["damage"] += amount
+        if by is not None and by.side != victim.side:
             by.count["first_blood"] += not any(c.count["first_blood"] for c in self.all)
         victim.count["damage_taken"] += amount
         victim.hp = max(0, victim.hp - amount)
-        if not victim.standing:
-            self.fallen.append(victim)
+        self.end(victim, lambda one: one.ends == "damage")
         self.tell(f"   {victim.name} takes {amount}, {victim.hp} left")
-        if len({c.side for c in self.all if c.standing}) < 2:
+        if not victim.standing:
+            victim.readied = None
+            self.fallen.append(victim)
+            self.is_down(victim)
+        self.check_end()
+
+    def check_end(self):
+        if not self.spreading and len({c.side for c in self.all if c.standing}) < 2:
             raise Over  # W-6
+
+    # --- effects (W-11) -----------------------------------------------------------------------
+
+    def amount(self, value):
+        return Amount(value, self.rules)
+
+    def take(self, by, e, amount, together):
+        self.hurt(e, amount, by)
+
+    def plain_check(self, e, table, needs, more=0):
+        """A check that is no attack: with wounds."""
+        check = Check(table, self.rules)
+        self.last = check.roll(e.wounds() - more, Needed(needs), self.chance)
+        return self.last[0]
+
+    def power_check(self, c, power, target):
+        needs = power.needs if power.needs is not None else target.evade_now
+        if not self.plain_check(c, power.check, needs, c.change("attack")):
+            return None
+        _, successes, _, pierces = self.last
+        return {"extra": Check(power.check, self.rules).extra(successes), "bare": pierces}
+
+    def spread(self, c, power, target, hit):
+        """Effects come to all whom they reach, also when that decides the encounter."""
+        self.spreading = True
+        self.affect(c, power, target, hit)
+        self.spreading = False
+        self.check_end()
+
+    def has_changed(self, e):
+        if e.stunned and e.readied is not None:  # what it has readied is lost
+            e.readied = None
+            e.count["readied_lost"] += 1
 
     # --- triggers and interrupts (CD-3) -------------------------------------------------------
 
@@ -427,7 +485,7 @@ class Fight(Field):
     def fits(self, c, feat, trigger=None):
         """(what, target) of an action that can be done now, else None."""
         if feat.verb in ("advance", "retreat"):  # readied
-            if c.prone or not c.move:
+            if c.prone or not c.move_now:
                 return None
             target = self.aim(c, feat, None, trigger)
             return (None, target) if target and self.wanted(c, feat, target) else None
@@ -437,12 +495,18 @@ class Fight(Field):
             tools = [w for w in c.weapons if feat.weapon in (None, w.name) and w.name in c.hand]
         elif feat.verb == "cast":
             tools = [self.spells[feat.name]]
+            if tools[0].power:
+                target = self.target_of(c, feat.target, tools[0].power)
+                return (tools[0], target) if target else None
         elif feat.verb == "draw":
             names = [w.name for w in c.weapons
                      if w.name not in c.hand and feat.name in (None, w.name)]
             return (names[0], None) if names else None
         elif feat.verb == "use":
-            return (feat.name, None) if c.uses.get(feat.name) else None
+            if not c.uses.get(feat.name):
+                return None
+            target = self.target_of(c, feat.target, c.powers[feat.name])
+            return (feat.name, target) if target else None
         else:
             assert feat.verb == "stand", feat.verb
             return (None, None) if c.prone else None
@@ -455,10 +519,10 @@ class Fight(Field):
     def aim(self, c, feat, tool, trigger=None):
         if feat.target == "trigger":
             good = (trigger and trigger.standing and trigger.side != c.side
-                    and (tool is None or gap(c, trigger) <= tool.span))
+                    and (tool is None or gap(c, trigger) <= self.span_of(c, tool)))
             return trigger if good else None
         return self.choose_target(c, feat.target,
-                                  lambda e: tool is None or gap(c, e) <= tool.span)
+                                  lambda e: tool is None or gap(c, e) <= self.span_of(c, tool))
 
     def carry_out(self, c, feat, what, target, readied=False):
         """Declared, then done, unless an interrupt has made it impossible (CD-4)."""
@@ -469,10 +533,14 @@ class Fight(Field):
         c.spell = None
         if not c.standing:
             return
-        if target and not (target.standing and gap(c, target) <= what.span):
+        power = c.powers[what] if feat.verb == "use" else getattr(what, "power", None)
+        own = feat.verb in ("use", "cast") and power is not None  # its reach is its own
+        near = (lambda e: power.reaches(c, e)) if own else (
+            lambda e: gap(c, e) <= self.span_of(c, what))
+        if target and not (target.standing and near(target)):
             target = None
             if self.lost_actions == "retarget":
-                target = self.aim(c, feat, what)
+                target = self.target_of(c, feat.target, power) if own else self.aim(c, feat, what)
             if target is None:
                 self.tell(f"   {c.name}: lost")
                 if self.lost_actions == "kept" and not readied:
@@ -490,9 +558,10 @@ class Fight(Field):
         elif feat.verb == "stand":
             c.prone = False
         else:
-            c.uses[what] -= 1
-            heal = Amount(self.scenario["items"][what].get("heal", 0), {})
-            c.hp = min(c.max_hp, c.hp + heal.roll(0, self.chance))
+            self.spreading = True
+            self.use_item(c, what, target)
+            self.spreading = False
+            self.check_end()
         self.tell_falls(c)
 
     def attack(self, c, weapon, target):
@@ -504,11 +573,11 @@ class Fight(Field):
         if not weapon.ignores_defence:  # CD-6
             off += self.defence_of(target)
             target.defended += 1
-        self.strike(c, weapon, target, off)
+        self.strike(c, weapon, target, off - c.change("attack"))
 
     def cast(self, c, spell, target):
         c.count["spells_cast"] += 1
-        self.strike(c, spell, target, 0)
+        self.strike(c, spell, target, -c.change("attack"))
 
     def strike(self, c, tool, target, off):
         """The roll of an attack or spell, and what it does."""
@@ -518,11 +587,19 @@ class Fight(Field):
         self.tell(f"   {successes} successes, {off} off{', dramatic' if dramatic else ''}")
         c.count["successes"] += successes
         c.count["dramatic_failures"] += dramatic
-        if works:
-            c.count["hits"] += isinstance(tool, Weapon)
+        if works and isinstance(tool, Spell) and tool.power:
             extra = tool.check.extra(successes) if tool.check else 0
-            damage = tool.damage.roll(extra, self.chance) - (0 if pierces else target.armor)
+            self.spread(c, tool.power, target, {"extra": extra, "bare": pierces})
+        elif works:
+            weapon = isinstance(tool, Weapon)
+            c.count["hits"] += weapon
+            extra = tool.check.extra(successes) if tool.check else 0
+            extra += c.change("damage") if weapon else 0
+            damage = tool.damage.roll(extra, self.chance) - (0 if pierces else target.armor_now)
+            damage = self.by_kind(target, tool.damage_type, damage)
             self.hurt(target, damage, c)
+            if weapon and target.standing:
+                self.spread(c, tool.power, target, {})
             if damage > 0 and target.standing and tool.ongoing:  # CD-5
                 target.bleeding.append([tool.ongoing["damage"], tool.ongoing["rounds"]])
         if dramatic and self.dramatic_failure == "lose-turn":
@@ -532,7 +609,8 @@ class Fight(Field):
 
     def walk(self, c, feat, target, readied=False):
         """Unit by Unit; each is about to be moved, then has been. A readied move has Units of its own."""
-        for _ in range(min(feat.number or c.move, c.move) if readied else feat.number or 1):
+        most = c.move_now
+        for _ in range(min(feat.number or most, most) if readied else feat.number or 1):
             for begun in (False, True):
                 if not target.standing:  # W-4
                     if feat.target == "trigger":
@@ -545,7 +623,7 @@ class Fight(Field):
                     self.happens(c, "moves")
             before = {e: gap(c, e) for e in self.all}
             away = self.away(c, target)
-            c.at += away if feat.verb == "retreat" else -away
+            c.at += -away if feat.verb == "advance" else away
             c.count["units_moved"] += 1
             if not readied:
                 c.move_left -= 1
@@ -569,11 +647,13 @@ class Fight(Field):
             return None, None
         if line.verb == "cancel":
             return None
+        if line.verb == "surrender" or (line.verb == "flee" and not c.prone and c.at in self.exits):
+            return None, None
         if line.verb == "delay":  # CD-2
             free = (self.delays and not (c.moved or c.acted or c.came_in)
                     and self.still_to_come(c))
             return (None, None) if free else None
-        if line.verb in ("advance", "retreat"):
+        if line.verb in ("advance", "retreat", "flee"):
             target = self.choose_target(c, feat.target, lambda e: True)  # W-4: of all
             if target and c.move_left and not c.prone and self.wanted(c, feat, target):
                 return None, target
@@ -593,14 +673,17 @@ class Fight(Field):
             ruled_out = {"use": not c.uses.get(feat.name), "stand": not c.prone,
                          "draw": all(w.name in c.hand for w in c.weapons
                                      if feat.name in (None, w.name)),
-                         "advance": not c.move, "retreat": not c.move}
+                         "advance": not c.move_now, "retreat": not c.move_now}
             return None if ruled_out.get(feat.verb) else (None, None)
         return self.fits(c, feat)
 
     def choose(self, c):
+        if c.stunned:
+            return None
         for line in c.policy:
             found = self.plan(c, line)
-            if found and self.holds(line, c, found[1] or self.nearest(c)):
+            about = found and found[1] is not c and found[1]
+            if found and self.holds(line, c, about or self.nearest(c)):
                 return line, *found
         return None
 
@@ -631,7 +714,11 @@ class Fight(Field):
                 c.delay, c.enemy_acted = line, False
                 c.count["delays"] += 1
                 return
-            if line.verb in ("advance", "retreat"):
+            if line.verb == "surrender" or (line.verb == "flee" and c.at in self.exits):
+                self.leave(c, line.verb)
+                self.check_end()
+                return
+            if line.verb in ("advance", "retreat", "flee"):
                 self.walk(c, line.feat, target)
                 continue
             self.stirs(c)
@@ -668,7 +755,7 @@ class Fight(Field):
         self.note_places(old)
 
     def play(self, chance):
-        self.chance, self.fallen = chance, []
+        self.chance, self.fallen, self.spreading = chance, [], False
         for c in self.all:
             c.reset()
         try:
@@ -685,11 +772,15 @@ class Fight(Field):
                     # CD-2: who has come in is next, whatever turns have been added.
                     c = next((c for c in due if c.comes_next), due[0])
                     c.comes_next = False
+                    came_in = c.came_in
                     self.turn(c)
+                    if not came_in:
+                        self.turn_ends(c)
                     if c.delay is None:
                         self.turn_is_over(c)
                 for c in self.all:
                     c.count["actions_lost"] += c.delay is not None and c.standing
+                self.round_ends()
         except Over:
             sides = {c.side for c in self.all if c.standing}
             return sides.pop() if sides else "mutual"

@@ -35,7 +35,8 @@ METRICS = ["win_rate", "mutual", "timeout", "rounds", "health", "damage", "damag
            "places_gained", "places_lost", "first_blood", "criticals", "defended", "wounds",
            "reorderings", "moxie_spent", "interruptions", "delays_held", "delays_lost",
            "tasks_done", "actions_phase_1", "actions_phase_2", "actions_phase_3",
-           "actions_phase_4", "healed", "items_used", "stunned", "fled", "surrendered"]
+           "actions_phase_4", "healed", "items_used", "stunned", "fled", "surrendered",
+           "uses_left"]
 RATES = ("win_rate", "mutual", "timeout", "escaped", "caught", "collapsed", "first_blood",
          "fled", "surrendered")
 REFERENCES = {"tara-corax": "reference.py", "mage": "mage_reference.py",

@@ -18,6 +18,7 @@ import sys
 
 import mage_reference
 import reference
+from effects import Bearer, Power
 from mage_reference import Amount, Field, LEVELS, Pool, gap
 from reference import Condition, Dice, ScriptedChance
 
@@ -46,6 +47,8 @@ class Line:
         words = re.findall(r'"[^"]*"|[^\s"]+', head)
         take = lambda: words.pop(0).strip('"')
         self.verb = take()
+        if self.verb == "quick":  # said to be quick
+            self.verb = take()
         if self.verb in ("advance", "retreat"):
             if words and words[0].isdigit():
                 self.number = int(take())
@@ -54,7 +57,8 @@ class Line:
                 self.to = int(take())
         elif self.verb in ("use", "task", "spend") or (self.verb == "draw" and words):
             self.name = take()
-        elif self.verb not in ("attack", "draw", "stand", "delay", "pass", "interrupt", "hold"):
+        elif self.verb not in ("attack", "draw", "stand", "delay", "pass", "interrupt", "hold",
+                               "flee", "surrender"):
             raise ValueError(f"unknown action {self.verb!r}")
         if words and words[0] != "with":
             self.target = take()
@@ -70,7 +74,7 @@ class View(reference.View):
 
     turn = property(lambda v: v.fight.round)
     phase = property(lambda v: v.fight.phase_of(v.me))
-    speed = property(lambda v: v.me.speed)
+    speed = property(lambda v: v.me.speed_now)
     initiative = property(lambda v: v.fight.total(v.me))
     moxie = property(lambda v: v.me.moxie)
     wounds = property(lambda v: v.me.wounds)
@@ -100,6 +104,8 @@ class Weapon:
         self.span = table.get("reach", 0) if self.melee else table["range"]  # W-2
         self.damage = Amount(table["damage"], {})
         self.mastery = table.get("mastery", 0)
+        self.damage_type = table.get("damage_type")
+        self.power = Power({"effects": table.get("effects", [])}, "enemy")
         check = table["check"]
         self.kind = rules.get("check") or next(
             k for k, key in (("percentile", "skill"), ("pool", "pool"), ("roll-over", "dice"))
@@ -141,7 +147,7 @@ class Over(Exception):
     """At most one side stands (W-6)."""
 
 
-class Combatant:
+class Combatant(Bearer):
     def __init__(self, fight, table, name, index):
         self.fight, self.index, self.name, self.group = fight, index, name, table["name"]
         self.side, self.start = table["side"], table["position"]
@@ -166,25 +172,29 @@ class Combatant:
         self.weapons = [fight.weapons[w] for w in table.get("weapons", [])]
         self.undrawn = set(table.get("undrawn", []))
         self.items, self.tasks = table.get("items", []), table.get("tasks", [])
+        self.read_effects(table, fight.items)
         self.starts_wounds = table.get("wounds", 0)
         self.starts_prone = table.get("prone", False)
         policy = table["policy"]
         lines = fight.scenario["policies"][policy] if isinstance(policy, str) else policy
         self.policy = [Line(text) for text in lines]
 
-    standing = property(lambda c: c.hp > 0)
+    move_left = property(lambda c: max(0, c.fight.allowance(c) - c.used))
+    speed_now = property(lambda c: min(max(1, c.speed + c.change("speed")), max(c.speed, 4)))
+    move_now = property(lambda c: max(0, c.move + c.change("move")))
 
     def reset(self):
+        self.begin_effects()
         self.at, self.hp, self.wounds, self.moxie = \
             self.start, self.max_hp, self.starts_wounds, self.max_moxie
         self.hand = {w.name for w in self.weapons} - self.undrawn
         self.uses = {i: self.fight.items[i].get("uses", 1) for i in self.items}
         self.prone, self.progress = self.starts_prone, {}
-        self.count = dict.fromkeys(COUNTS, 0)
+        self.count = dict.fromkeys([*self.fight.counts, "healed"], 0)
         self.first_attack = None
         self.delayed = None  # (turn, phase, number of the place) of a delayed action
         self.first = False  # EP-5
-        self.move_left = 0
+        self.used = 0  # Units made in this Phase, or of what this place allows
         self.at_place = False
         self.begin_stage(False)
         self.done = True
@@ -199,7 +209,7 @@ class Combatant:
     def penalty(self):
         """Points off a percentile test: wounds, and the level of a track."""
         off = self.fight.wound_penalty * self.wounds
-        if self.levels and self.hp < self.max_hp and self.standing:
+        if self.levels and self.hp < self.max_hp and self.hp > 0:
             off += 10 * self.levels[self.max_hp - self.hp - 1][1]
         return off
 
@@ -231,6 +241,7 @@ class Fight(Field):
                         for n, t in scenario.get("weapons", {}).items()}
         self.tasks = {n: Task(n, t) for n, t in scenario.get("tasks", {}).items()}
         self.muster(Combatant)
+        self.counts = COUNTS + self.optional_counts()
 
     def waits(self, c):
         """Whether a place of c is still to come."""
@@ -246,7 +257,7 @@ class Fight(Field):
     def roll_initiative(self):
         for c in self.all:
             if c.standing:
-                dice = c.speed if self.per_speed else 1
+                dice = c.speed_now if self.per_speed else 1
                 rolled = [0 if self.fixed else self.chance.die(10, f"{c.name} initiative")
                           for _ in range(dice)]
                 c.totals = sorted((c.init + die for die in rolled), reverse=True)
@@ -254,7 +265,8 @@ class Fight(Field):
 
     def total(self, c):
         """The current total: wounds count at once."""
-        return c.totals[min(c.place, len(c.totals) - 1)] - self.wound_off * c.wounds
+        return c.totals[min(c.place, len(c.totals) - 1)] - self.wound_off * c.wounds \
+            + c.change("initiative")
 
     def phase_of(self, c):
         if not self.per_speed:
@@ -265,8 +277,11 @@ class Fight(Field):
 
     def share(self, c, phase):
         if self.per_speed:
-            return c.move // c.speed
-        return c.move * phase // PHASES - c.move * (phase - 1) // PHASES
+            return c.move_now // c.speed_now
+        return c.move_now * phase // PHASES - c.move_now * (phase - 1) // PHASES
+
+    def allowance(self, c):
+        return c.move_now if self.whole else self.share(c, self.phase)
 
     def go_on(self, c, under_way):
         """The next step of the move that c has begun, if there is one."""
@@ -275,6 +290,9 @@ class Fight(Field):
             walk.target = self.choose_target(c, walk.line.target, lambda e: True)
         elif not walk.target.standing:  # W-4
             walk.target = self.choose_target(c, walk.line.target, lambda e: True)
+        if c.prone:  # who is thrown down goes no further
+            c.walk = None
+            return None
         if c.move_left < 1:
             return None  # what is left of it is under way
         if walk.target is None or not self.wanted(c, walk.line, walk.target):
@@ -292,11 +310,11 @@ class Fight(Field):
             return
         if not walk.target.standing:
             walk.target = self.choose_target(c, walk.line.target, lambda e: True)
-        c.move_left -= 1
+        c.used += 1
         walk.left -= 1
         if walk.target is not None and self.wanted(c, walk.line, walk.target):
             away = self.away(c, walk.target)
-            there = c.at + (away if walk.line.verb == "retreat" else -away)
+            there = c.at + (-away if walk.line.verb == "advance" else away)
             if (there, c.at) not in self.steps:
                 self.steps.append((c.at, there))
                 c.at = there
@@ -325,7 +343,9 @@ class Fight(Field):
     def plan(self, c, line):
         """What the line would do now, or None if it is not legal."""
         verb = line.verb
-        if verb in ("advance", "retreat"):
+        if verb == "surrender" or (verb == "flee" and not c.prone and c.at in self.exits):
+            return Declared(c, "leave", line)
+        if verb in ("advance", "retreat", "flee"):
             target = self.choose_target(c, line.target, lambda e: True)
             if c.prone or c.move_left < 1 or target is None or not self.wanted(c, line, target):
                 return None
@@ -348,15 +368,17 @@ class Fight(Field):
                 return None
             for w in c.weapons:
                 if line.weapon in (None, w.name) and w.name in c.hand:
-                    target = self.choose_target(c, line.target, lambda e: gap(c, e) <= w.span)
+                    target = self.choose_target(
+                        c, line.target, lambda e: gap(c, e) <= self.span_of(c, w))
                     if target:
                         return Declared(c, "attack", line, target, w)
             return None
         if verb == "use":
-            if self.items[line.name].get("cost", "complex") == "complex":
-                return Declared(c, "complex", line) \
-                    if c.uses[line.name] and not c.complex_used else None
-            return Declared(c, "quick", line) if c.uses[line.name] and c.quick_left else None
+            kind = self.items[line.name].get("cost", "complex")
+            target = self.target_of(c, line.target, c.powers[line.name])
+            free = not c.complex_used if kind == "complex" else c.quick_left
+            fine = c.uses[line.name] and free and target
+            return Declared(c, kind, line, target) if fine else None
         if not c.quick_left:
             return None
         if verb == "stand":
@@ -366,6 +388,8 @@ class Fight(Field):
 
     def choose(self, c):
         """The policy's answer in a stage; None when it passes."""
+        if c.stunned:
+            return None
         if c.walk and c.walk.line.number and c.walk.left > 0:
             step = self.go_on(c, False)
             if step:
@@ -378,7 +402,7 @@ class Fight(Field):
                     return None
                 continue
             said = self.plan(c, line)
-            if said and self.holds(c, line, said.target):
+            if said and self.holds(c, line, said.target if said.target is not c else None):
                 if said.kind == "step":
                     c.walk = Move(line, said.target)
                 return said
@@ -402,6 +426,7 @@ class Fight(Field):
                 return False
             if self.fray_shots == "half":
                 skill //= 2
+        skill += c.change("fray")
         own, good, own_critical = self.test(c, skill, f"{c.name} Fray")
         self.tell(f"    {c.name} Fray {own} against {skill}: {good}")
         if not good:
@@ -416,9 +441,10 @@ class Fight(Field):
         c.count["attacks"] += 1
         if c.first_attack is None:
             c.first_attack = self.round
-        armor, extra = target.armor, 0
+        armor, extra, more = target.armor_now, 0, c.change("attack")
         if weapon.kind == "percentile":
-            roll, hit, critical = self.test(c, weapon.skill + weapon.mastery, f"{c.name} attack")
+            roll, hit, critical = self.test(
+                c, weapon.skill + weapon.mastery + more, f"{c.name} attack")
             self.tell(f"    {c.name} attacks {target.name}: {roll} {hit}")
             c.count["criticals"] += critical
             if hit and self.fray(target, weapon, roll, critical):
@@ -427,25 +453,70 @@ class Fight(Field):
             if critical and weapon.critical == "ignores-armor":
                 armor = 0
         elif weapon.kind == "pool":
-            size = weapon.pool.size + weapon.mastery - c.penalty() // 10
+            size = weapon.pool.size + weapon.mastery + more - c.penalty() // 10
             net, botch = weapon.pool.roll(max(0, size), self.chance)
             hit = not botch and net >= weapon.pool.required
             extra = (net - weapon.pool.required) * weapon.extra_damage
         else:
             roll = sum(self.chance.die(weapon.dice.sides) for _ in range(weapon.dice.count)) \
-                + weapon.dice.extra + weapon.bonus + weapon.mastery - c.penalty() // 10
-            hit = roll >= target.evade if self.meet else roll > target.evade
+                + weapon.dice.extra + weapon.bonus + weapon.mastery + more - c.penalty() // 10
+            hit = roll >= target.evade_now if self.meet else roll > target.evade_now
         if hit:
             c.count["hits"] += 1
-            self.hurt(target, weapon.damage.roll(extra, self.chance) - armor, c, together)
+            extra += c.change("damage")
+            rolled = weapon.damage.roll(extra, self.chance) - armor
+            self.hurt(target, self.by_kind(target, weapon.damage_type, rolled), c, together)
+            if target.standing:
+                self.affect(c, weapon.power, target, {}, together)
+
+    # --- effects (W-11) -----------------------------------------------------------------------
+
+    def amount(self, value):
+        return Amount(value, {})
+
+    def take(self, by, e, amount, together):
+        self.hurt(e, amount, by, together)
+
+    def plain_check(self, e, table, needs, more=0):
+        if "skill" in table:
+            self.last = self.test(e, table["skill"] + more, f"{e.name} check")
+            return self.last[1]
+        if "pool" in table:
+            net, botch = Pool(table, {}).roll(
+                max(0, table["pool"] + more - e.penalty() // 10), self.chance)
+            return not botch and net >= table.get("required", 1)
+        dice = Dice(table["dice"])
+        total = sum(self.chance.die(dice.sides) for _ in range(dice.count)) + dice.extra
+        total += table.get("bonus", 0) + more - e.penalty() // 10
+        return total >= needs if self.meet else total > needs
+
+    def power_check(self, c, power, target):
+        needs = power.needs if power.needs is not None else target.evade_now
+        if not self.plain_check(c, power.check, needs, c.change("attack")):
+            return None
+        bare = "skill" in power.check and self.last[2] and power.check.get(
+            "critical", self.rules.get("critical", "ignores-armor")) == "ignores-armor"
+        return {"bare": bare}
+
+    def dodges(self, e, total):
+        """A test of Fray, as against a shot."""
+        if e.fray is None or self.fray_shots == "none":
+            return False
+        skill = e.fray // 2 if self.fray_shots == "half" else e.fray
+        return self.test(e, skill + e.change("fray"), f"{e.name} Fray")[1]
+
+    def has_changed(self, e):
+        self.note_stun(e)
+        if e.stunned:
+            e.delayed = None  # what it has delayed is lost
 
     def hurt(self, victim, amount, by, together):
         amount = max(0, amount)
-        by.count["damage"] += amount
+        by.count["damage"] += amount if by is not victim else 0
         victim.count["damage_taken"] += amount
         wounds = amount // victim.threshold if victim.threshold else 0
         self.tell(f"    {victim.name} takes {amount}, wounds {wounds}")
-        if by in together and victim in together:  # W-5
+        if by is not victim and by in together and victim in together:  # W-5
             together[victim].append((amount, wounds))
         else:
             self.harm(victim, amount, wounds)
@@ -456,8 +527,14 @@ class Fight(Field):
             mine, others = self.rank(c), [e for e in self.all if e is not c and self.waits(e)]
             return [(self.rank(e) > mine) - (self.rank(e) < mine) for e in others]
 
+        if not c.standing:
+            return
         waited, before = self.waits(c), order()
         c.hp = max(0, c.hp - amount)
+        if amount > 0:
+            self.end(c, lambda one: one.ends == "damage")
+            if not c.standing:
+                self.is_down(c)
         c.wounds += wounds
         c.count["wounds"] += wounds
         c.count["reorderings"] += waited and c.standing and any(
@@ -468,6 +545,7 @@ class Fight(Field):
         for c, harms in together.items():
             if harms:
                 self.harm(c, sum(h[0] for h in harms), sum(h[1] for h in harms))
+        self.let_go(together)
 
     def heal(self, c, amount):
         c.hp = min(c.max_hp, c.hp + amount.roll(0, self.chance))
@@ -479,6 +557,10 @@ class Fight(Field):
             c.delayed, c.done = (self.round, self.phase, c.place), True
             c.held = False
             c.count["delays"] += 1
+            return
+        if said.kind == "leave":
+            c.done = True
+            self.leave(c, said.line.verb, together)
             return
         c.acted = c.busy = True
         if said.kind != "quick":
@@ -494,8 +576,11 @@ class Fight(Field):
         elif said.line.verb == "draw":
             c.hand.add(said.what)
         elif said.line.verb == "use":
-            c.uses[said.line.name] -= 1
-            self.heal(c, Amount(self.items[said.line.name].get("heal", 0), {}))
+            power, target = c.powers[said.line.name], said.target
+            if not target.standing or not power.reaches(c, target):  # W-4
+                target = self.target_of(c, said.line.target, power)
+            if target is not None:
+                self.use_item(c, said.line.name, target, together)
         elif said.kind == "task":
             task = said.what
             c.progress[task.name] = c.progress.get(task.name, 0) + 1
@@ -505,7 +590,7 @@ class Fight(Field):
                 target = task.damage and self.choose_target(
                     c, said.line.target, lambda e: gap(c, e) <= task.span)
                 if target:
-                    self.hurt(target, task.damage.roll(0, self.chance) - target.armor, c, together)
+                    self.hurt(target, task.damage.roll(0, self.chance) - target.armor_now, c, together)
         elif self.aim(said):
             c.attacked = True
             self.attack(c, said.what, said.target, together)
@@ -515,7 +600,7 @@ class Fight(Field):
 
     def aim(self, said):
         """W-4: the target that a declared attack has now, if any."""
-        near = lambda e: gap(said.who, e) <= said.what.span
+        near = lambda e: gap(said.who, e) <= self.span_of(said.who, said.what)
         if not (said.target.standing and near(said.target)):
             said.target = self.choose_target(said.who, said.line.target, near)
         return said.target
@@ -550,6 +635,8 @@ class Fight(Field):
                         said.who.count["attacks_lost"] += 1
                         beat.remove(said)
             for said in beat:
+                if len({c.side for c in self.all if c.standing}) < 2:
+                    break  # W-6: neither made nor lost
                 if said.kind != "step" and said.who.standing:
                     self.act(said, together)
             self.steps = []  # of this beat: none may cross another (W-5)
@@ -591,7 +678,7 @@ class Fight(Field):
                     c.put_off = c.place
                     c.place += 1  # it costs the next place of this turn
                 if not self.whole:
-                    c.move_left = self.share(c, 0)
+                    c.used = 0
             elif (turn, phase) != (self.round, self.phase):
                 c.to_come = False  # it costs this Phase's action
             c.delayed = None
@@ -609,7 +696,7 @@ class Fight(Field):
                 c.delayed = None  # EP-6: lost by now
                 c.begin_stage(False)
                 if self.per_speed and not self.whole:
-                    c.move_left = self.share(c, 0)
+                    c.used = 0
         self.play_group(group, under_way)
         for c in group:
             c.at_place = False
@@ -644,12 +731,12 @@ class Fight(Field):
     def play_phase(self):
         for c in self.all:
             if not self.whole:
-                c.move_left = self.share(c, self.phase)
+                c.used = 0
             c.first = False
-            c.under_way = c.speed < self.phase and c.walk is not None and c.delayed is None \
+            c.under_way = c.speed_now < self.phase and c.walk is not None and c.delayed is None \
                 and not self.whole
-            c.to_come = c.speed >= self.phase or c.under_way
-        self.spend_moxie([c for c in self.all if c.speed >= self.phase])
+            c.to_come = c.speed_now >= self.phase or c.under_way
+        self.spend_moxie([c for c in self.all if c.speed_now >= self.phase])
         self.point()
         while True:
             waiting = [c for c in self.all if self.waits(c)]
@@ -685,9 +772,15 @@ class Fight(Field):
         try:
             for self.round in range(1, self.max_rounds + 1):
                 self.tell(f"Turn {self.round}")
+                for c in self.all:
+                    self.suffer_conditions(c)
+                if len({c.side for c in self.all if c.standing}) < 2:
+                    for c in self.all:
+                        c.busy = False
+                    raise Over
                 self.roll_initiative()
                 for c in self.all:
-                    c.walk, c.move_left, c.busy = None, c.move, False
+                    c.walk, c.used, c.busy = None, 0, False
                 if self.per_speed:
                     self.play_turn_per_speed()
                 else:
@@ -696,6 +789,9 @@ class Fight(Field):
                         self.play_phase()
                 for c in self.all:
                     c.count["turns"] += c.busy
+                for c in self.all:
+                    self.turn_ends(c)
+                self.round_ends()
         except Over:
             while self.instants:
                 self.settle(self.instants.pop())

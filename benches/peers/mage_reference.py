@@ -18,6 +18,7 @@ import re
 import sys
 
 import reference
+from effects import FRIENDLY, Bearer, Effects, Power
 from reference import Condition, Dice, Mean, RandomChance, gap, variants_of
 
 reference.VARIABLES.update({
@@ -50,8 +51,9 @@ class Pool:
         self.tens, self.ones = say("tens", "explode"), say("ones", "cancel")
         self.late_ones, self.botch = say("ones_on_explosion", "cancel"), say("botch", "ones-exceed")
 
-    def roll(self, dice, chance):
+    def roll(self, dice, chance, harder=0):
         """(net successes, whether it botched) of so many dice."""
+        difficulty = min(10, max(2, self.difficulty + harder)) if harder else self.difficulty
         good = ones = 0
         exceeded = False  # MD-2: more 1s than successes at any time
         waiting = [False] * dice  # one entry a die: whether it is an extra one
@@ -61,7 +63,7 @@ class Pool:
             face = chance.die(10)
             if face == 1:
                 ones += not extra or self.late_ones == "cancel"
-            elif face >= self.difficulty:
+            elif face >= difficulty:
                 good += 1
                 if face == 10:
                     if self.tens == "explode" or (self.tens == "once" and not extra):
@@ -107,9 +109,11 @@ class Feat:
             if words and words[0] == "to":
                 take()
                 self.to = int(take())
+        elif self.verb == "flee":  # W-10: a retreat to the end
+            self.mode = take() if words and words[0] in MODES else "run"
         elif self.verb in ("cast", "use") or (self.verb == "draw" and words):
             self.name = take()
-        elif self.verb not in ("attack", "draw", "stand", "pass"):
+        elif self.verb not in ("attack", "draw", "stand", "pass", "surrender"):
             raise ValueError(f"unknown action {self.verb!r}")
         self.sure = False  # MD-4
         if words and words[0] != "with":
@@ -191,24 +195,28 @@ class Weapon:
         else:
             self.dice, self.bonus = Dice(check["dice"]), check.get("bonus", 0) + self.mastery
         self.damage = Amount(table["damage"], rules)
+        self.damage_type, self.power = table.get("damage_type"), Power(
+            {"effects": table.get("effects", [])}, "enemy")
         self.ready_turns = table.get("ready_turns", 0)
 
-    def strike(self, lost, target, chance):
+    def strike(self, lost, target, chance, more=0):
         """(whether it hits, whether armour counts) of a check that is no pool. A die lost is a point
         of a roll over Evade (TC-22), ten of a skill (EP-9)."""
         if self.kind == "percentile":
             shown = chance.die(100) - 1
-            works = shown == 0 or (shown != 99 and shown <= self.skill - 10 * lost)
+            works = shown == 0 or (shown != 99 and shown <= self.skill + more - 10 * lost)
             return works, not (self.bares and shown // 10 == shown % 10)
         total = sum(chance.die(self.dice.sides) for _ in range(self.dice.count))
-        total += self.dice.extra + self.bonus - lost
+        total += self.dice.extra + self.bonus + more - lost
         beats = self.rules.get("hit", "meet") == "beat"
-        return (total > target.evade if beats else total >= target.evade), True
+        return (total > target.evade_now if beats else total >= target.evade_now), True
 
 
 class Spell:
     def __init__(self, name, table, rules, sleepers):
-        self.name, self.span, self.sphere = name, table["range"], table["sphere"]
+        self.name, self.span, self.sphere = name, table.get("range", 0), table["sphere"]
+        self.power = Power(table, "enemy") if "effects" in table else None
+        self.target = table.get("target", "enemy")
         self.vulgar = table.get("vulgar", False)
         self.witnessed = self.vulgar and sleepers
         self.ritual = table.get("ritual", False)
@@ -218,7 +226,7 @@ class Spell:
         self.check.required = table.get("required", 2)
         self.check.extra_damage = table.get("extra_damage", 1)
         self.extra_range = table.get("extra_range", 0)
-        self.damage = Amount(table["damage"], rules)
+        self.damage = Amount(table.get("damage", 0), rules)
         self.diminished = table.get(
             "diminished", rules.get("magick", {}).get("diminished", "half"))  # MD-3
 
@@ -240,7 +248,7 @@ def levels_of(table):
     return levels
 
 
-class Combatant:
+class Combatant(Bearer):
     def __init__(self, fight, table, name, index):
         self.fight, self.index, self.name, self.group = fight, index, name, table["name"]
         self.side, self.start = table["side"], table["position"]
@@ -254,7 +262,7 @@ class Combatant:
         self.actions_a_turn = 1 + table.get("extra_actions", 0)
         self.arete = table.get("arete", 0)
         self.soak = Amount(table.get("soak", 0), fight.rules)
-        self.evade = table.get("evade")
+        self.evade, self.armor = table.get("evade"), table.get("armor", 0)
         self.points = table["health"] if fight.rules.get("health") == "points" else None
         if self.points:
             self.levels = []
@@ -263,6 +271,7 @@ class Combatant:
         self.weapons = [fight.weapons[w] for w in table.get("weapons", [])]
         self.undrawn = set(table.get("undrawn", []))
         self.items = table.get("items", [])
+        self.read_effects(table, fight.scenario.get("items", {}))
         self.starts_prone = table.get("prone", False)
         policy = table["policy"]
         lines = fight.scenario["policies"][policy] if isinstance(policy, str) else policy
@@ -270,6 +279,7 @@ class Combatant:
 
     def reset(self):
         self.at = self.start
+        self.begin_effects()
         self.hp = self.max_hp = self.points or len(self.levels)
         self.hand = {w.name for w in self.weapons} - self.undrawn
         self.progress = {}
@@ -279,12 +289,13 @@ class Combatant:
         self.collapsed = self.loses_turn = self.under_fire = False
         self.spell, self.gathered, self.ritual_paid, self.aim = None, 0, 0, None
         self.total = 0
-        self.count = dict.fromkeys(COUNTS, 0)
+        self.count = dict.fromkeys([*COUNTS, "healed", *self.fight.counts], 0)
         self.first_attack = None
         self.begin_turn()
 
     def begin_turn(self):
-        self.actions, self.yards = self.actions_a_turn, 0
+        self.actions = max(1, self.actions_a_turn + self.change("extra_actions"))
+        self.yards = 0
         self.acted = self.attacked = self.divided = False
         self.mode = self.climbed = None
         self.used_action = self.willed = False
@@ -292,10 +303,8 @@ class Combatant:
         self.walk, self.done = None, False
         self.waiting_damage = 0
 
-    standing = property(lambda c: c.hp > 0)
-
     def level(self):
-        return ("unhurt", 0, False) if self.points or self.hp == self.max_hp else \
+        return ("unhurt", 0, False) if self.points or self.hp >= self.max_hp or self.hp <= 0 else \
             self.levels[self.max_hp - self.hp - 1]
 
     def wounds(self):
@@ -305,7 +314,7 @@ class Combatant:
         return self.level()[2]
 
 
-class Field:
+class Field(Effects):
     """The line and who stands on it (W-1 to W-4): what all systems of turns share."""
 
     def muster(self, kind):
@@ -317,13 +326,14 @@ class Field:
                 name = table["name"] if count == 1 else f"{table['name']} {k + 1}"
                 self.all.append(kind(self, table, name, len(self.all)))
         self.sides = list(dict.fromkeys(c.side for c in self.all))
+        self.read_effects(self.scenario)
         self.tell = lambda *words: None
 
     def enemies(self, c):
         return [e for e in self.all if e.side != c.side and e.standing]
 
     def reach(self, c):
-        spans = [w.span for w in c.weapons if w.melee and w.name in c.hand]
+        spans = [self.span_of(c, w) for w in c.weapons if w.melee and w.name in c.hand]
         return max(spans, default=None)
 
     def reaches(self, c, other):
@@ -334,7 +344,16 @@ class Field:
         return any(self.reaches(c, e) for e in self.enemies(c))
 
     def choose_target(self, c, spec, fits):
-        """W-4."""
+        """W-4; W-11: also allies."""
+        if spec == "self":
+            return c
+        friends = [a for a in self.friends(c) if fits(a)]
+        if spec in FRIENDLY:
+            key = (lambda a: gap(c, a)) if spec == "ally" else (lambda a: a.hp)
+            return min(friends, key=key, default=None)
+        if any(spec in (a.group, a.name) and a.side == c.side for a in self.all):
+            friends = [a for a in friends if spec in (a.group, a.name)]
+            return min(friends, key=lambda a: gap(c, a), default=None)
         fitting = [e for e in self.enemies(c) if fits(e)]
         if spec not in TARGETS:
             named = [e for e in self.all if spec in (e.group, e.name)]
@@ -378,6 +397,7 @@ class Fight(Field):
         initiative = self.rules.get("initiative", {})
         self.per_scene = initiative.get("roll") == "per-scene"
         self.share = initiative.get("share", [])
+        self.ties = initiative.get("ties", ["total", "rating", "wits", "dexterity"])
         self.per_yard = self.rules.get("per_yard", "beyond")
         self.divide = self.rules.get("divide", "after").partition("-")[0]
         self.endurance_turns = self.rules.get("endurance_turns", 10)
@@ -403,6 +423,7 @@ class Fight(Field):
         spends_willpower = any(
             feat.sure for c in self.all for line in c.policy for feat in line.feats)
         self.counts = [m for m in COUNTS if m != "willpower_spent" or spends_willpower]
+        self.counts += self.optional_counts()
 
     # --- initiative (MA-1, MA-2) --------------------------------------------------------------
 
@@ -415,13 +436,16 @@ class Fight(Field):
             if key in shared:
                 c.total = shared[key]
                 continue
-            c.total = c.dexterity + c.wits + self.chance.die(10)
+            c.total = c.dexterity + c.wits + self.chance.die(10) + c.change("initiative")
             if key is not None:
                 shared[key] = c.total
 
     def order(self):
         """Lists of those who act together, the first first."""
-        rank = lambda c: (c.total, c.dexterity + c.wits, c.wits, c.dexterity)
+        of = {"total": lambda c: c.total, "rating": lambda c: c.dexterity + c.wits,
+              "wits": lambda c: c.wits, "dexterity": lambda c: c.dexterity}
+        keys = [of[tie] for tie in self.ties if tie in of]
+        rank = lambda c: tuple(key(c) for key in keys)
         groups = {}
         for c in self.all:
             if c.standing:
@@ -439,12 +463,16 @@ class Fight(Field):
 
     def free_half(self, c):
         """MA-5: half the running speed."""
-        return self.halved(c, c.rates["run"]) // 2
+        return self.halved(c, self.base(c, "run")) // 2
+
+    def base(self, c, mode):
+        rate = (c.climbed or 0) if mode == "climb" else c.rates[mode]
+        return max(0, rate + c.change("move")) if mode == "run" else rate
 
     def rate(self, c, mode):
         if c.collapsed or c.stopped:
             return 0
-        return self.halved(c, (c.climbed or 0) if mode == "climb" else c.rates[mode])
+        return self.halved(c, self.base(c, mode))
 
     def may_move(self, c, mode):
         if c.collapsed or c.stopped or (c.mode or mode) != mode:
@@ -483,7 +511,7 @@ class Fight(Field):
         c.mode = feat.mode
         c.yards += 1
         away = self.away(c, target)
-        there = c.at + (away if feat.verb == "retreat" else -away)
+        there = c.at + (-away if feat.verb == "advance" else away)
         if self.wanted(c, feat, target) \
                 and (there, c.at) not in self.steps:
             self.steps.append((c.at, there))
@@ -561,17 +589,21 @@ class Fight(Field):
         if feat.verb == "attack":
             for w in c.weapons:
                 if w.kind == "pool":
-                    if w.size <= c.wounds() + self.dice_off(c):
+                    if w.size + c.change("attack") <= c.wounds() + self.dice_off(c):
                         continue  # MA-5: a pool of 0 cannot act
                 elif several or feat.sure:
                     continue  # only a pool can be divided, or succeed by Willpower
                 if feat.weapon in (None, w.name) and (w.name in c.hand or w.name in drawn):
-                    target = self.choose_target(c, feat.target, lambda e: gap(c, e) <= w.span)
+                    target = self.choose_target(
+                        c, feat.target, lambda e: gap(c, e) <= self.span_of(c, w))
                     if target:
                         return w, target
         else:
             spell = self.spells[feat.name]
             aim = c.aim if c.spell is spell else None  # W-4: kept while the ritual lasts
+            if spell.power:
+                target = self.target_of(c, feat.target, spell.power)
+                return (spell, target) if target else None
             far = self.farthest(c, spell)
             if aim and aim.standing and gap(c, aim) <= far:
                 return spell, aim
@@ -583,15 +615,19 @@ class Fight(Field):
     def pool_of(self, c, what):
         """(dice before penalties, penalties) of a weapon or spell (MA-5, MA-8)."""
         if isinstance(what, Weapon):
-            return what.size, c.wounds() + self.dice_off(c)
-        return (what.dice or c.arete), self.dice_off(c)
+            return what.size + c.change("attack"), c.wounds() + self.dice_off(c)
+        return (what.dice or c.arete) + c.change("attack"), self.dice_off(c)
 
     def plan(self, c, line):
         """[(feat, what, target, dice)] of a line that is legal now, else None."""
         first = line.feats[0]
         if first.verb == "pass":
             return "pass", None
-        if first.verb in ("advance", "retreat"):
+        if first.verb == "surrender":
+            return "leave", None
+        if first.verb == "flee" and not c.prone and c.at in self.exits:
+            return "leave", None
+        if first.verb in ("advance", "retreat", "flee"):
             if c.prone:
                 return None
             target = self.choose_target(c, first.target, lambda e: True)  # W-4: of all
@@ -627,6 +663,9 @@ class Fight(Field):
             elif feat.verb == "use":
                 if not c.uses.get(feat.name):
                     return None
+                target = self.target_of(c, feat.target, c.powers[feat.name])
+                if target is None:
+                    return None
             elif not prone:
                 return None
             else:
@@ -655,13 +694,15 @@ class Fight(Field):
         return "act", planned
 
     def choose(self, c):
+        if c.stunned:
+            return None
         for line in c.policy:
             plan = self.plan(c, line)
             if plan is None:
                 continue
             kind, planned = plan
             about = planned if kind == "move" else next(
-                (p[2] for p in planned or [] if p[2]), None)
+                (p[2] for p in planned or [] if p[2] and p[2] is not c), None)
             if about is None:
                 about = min(self.enemies(c), key=lambda e: gap(c, e), default=None)
             if line.condition and (about is None or not line.condition(View(self, c, about))):
@@ -682,8 +723,11 @@ class Fight(Field):
             self.apply(victim, amount)
 
     def apply(self, victim, amount):
-        if amount > 0:
+        if amount > 0 and victim.standing:
             victim.hp = max(0, victim.hp - amount)
+            self.end(victim, lambda one: one.ends == "damage")
+            if not victim.standing:
+                self.is_down(victim)
             if self.damage_interrupts:
                 self.break_ritual(victim)
             self.tell(f"  {victim.name} takes {amount}, {victim.hp} left")
@@ -712,13 +756,20 @@ class Fight(Field):
                     c.hand.add(what.name)
                 self.tell(f"  {c.name} draws {what.name}")
             elif feat.verb == "use":
-                item = self.scenario["items"][feat.name]
-                c.uses[feat.name] -= 1
-                c.hp = min(c.max_hp, c.hp + Amount(item.get("heal", 0), {}).roll(0, self.chance))
+                power = c.powers[feat.name]
+                if not target.standing or not power.reaches(c, target):
+                    target = self.target_of(c, feat.target, power)
+                if target is not None:
+                    self.use_item(c, feat.name, target, together)
             elif feat.verb == "stand":
                 c.prone = False
             else:
-                far = self.farthest(c, what)
+                if isinstance(what, Weapon):
+                    far = self.span_of(c, what)
+                elif what.power:
+                    far = what.power.range if what.target != "self" else 0
+                else:
+                    far = self.farthest(c, what)
                 if not target.standing or gap(c, target) > far:  # W-4
                     target = self.choose_target(c, feat.target, lambda e: gap(c, e) <= far)
                 if target is None:
@@ -733,9 +784,9 @@ class Fight(Field):
         if not botch:
             c.count["successes"] += max(0, net)
 
-    def throw(self, c, check, dice, sure):
+    def throw(self, c, check, dice, sure, harder=0):
         """MD-1, MD-2; MD-4: Willpower buys one sure success, and there is no botch."""
-        net, botch = check.roll(dice, self.chance)
+        net, botch = check.roll(dice, self.chance, harder)
         if sure:
             c.willed = True
             c.count["willpower_spent"] += 1
@@ -750,14 +801,15 @@ class Fight(Field):
         if not weapon.melee:
             target.under_fire = True
         if weapon.kind != "pool":
-            hit, armour = weapon.strike(c.wounds() + c.off, target, self.chance)
+            hit, armour = weapon.strike(
+                c.wounds() + c.off, target, self.chance, c.change("attack"))
             if hit:
                 c.count["hits"] += 1
-                self.hurt(target, weapon.damage.roll(0, self.chance)
-                          - (target.soak.roll(0, self.chance) if armour else 0), c, together)
+                self.hit(c, weapon, target, 0, armour, together)
             return
         c.count["dice_lost"] += c.off
-        net, botch = self.throw(c, weapon.check, dice, sure)
+        harder = c.change("difficulty") + target.change("evade")
+        net, botch = self.throw(c, weapon.check, dice, sure, harder)
         self.tell(f"  {c.name} attacks {target.name} with {dice}: {net} {botch}")
         self.note_roll(c, net, botch)
         if botch:
@@ -767,8 +819,51 @@ class Fight(Field):
             return
         c.count["hits"] += 1
         extra = (net - weapon.check.required) * weapon.check.extra_damage
-        self.hurt(target, weapon.damage.roll(extra, self.chance)
-                  - target.soak.roll(0, self.chance), c, together)
+        self.hit(c, weapon, target, extra, True, together)
+
+    def hit(self, c, weapon, target, extra, armour, together):
+        rolled = weapon.damage.roll(extra + c.change("damage"), self.chance)
+        if armour:
+            rolled -= target.soak.roll(0, self.chance) + target.armor_now
+        self.hurt(target, self.by_kind(target, weapon.damage_type, rolled), c, together)
+        if target.standing:
+            self.affect(c, weapon.power, target, {}, together)
+
+    # --- effects ------------------------------------------------------------------------------
+
+    def amount(self, value):
+        return Amount(value, self.rules)
+
+    def take(self, by, e, amount, together):
+        self.hurt(e, amount, by, together)
+
+    def soaked(self, e):
+        return e.soak.roll(0, self.chance)
+
+    def plain_check(self, e, table, needs, more=0, harder=0):
+        """A check that is no attack: with wounds."""
+        if "pool" in table:
+            pool = Pool(table, self.rules)
+            net, botch = pool.roll(max(0, pool.size + more - e.wounds()), self.chance, harder)
+            self.last = net, pool
+            return not botch and net >= pool.required
+        if "skill" in table:
+            shown = self.chance.die(100) - 1
+            return shown == 0 or (shown != 99 and shown <= table["skill"] + more - 10 * e.wounds())
+        dice = Dice(table["dice"])
+        total = sum(self.chance.die(dice.sides) for _ in range(dice.count)) + dice.extra
+        total += table.get("bonus", 0) + more - e.wounds()
+        return total > needs if self.rules.get("hit", "meet") == "beat" else total >= needs
+
+    def power_check(self, c, power, target):
+        works = self.plain_check(c, power.check, power.needs, c.change("attack"),
+                                 c.change("difficulty"))
+        if not works:
+            return None
+        if "pool" in power.check:
+            net, pool = self.last
+            return {"extra": (net - pool.required) * power.check.get("extra_damage", 1)}
+        return {}
 
     def pay_for_botch(self, c, cost, damage):
         """MD-2, MD-6."""
@@ -784,7 +879,7 @@ class Fight(Field):
                 c.spell = spell
         c.aim = target
         c.count["dice_lost"] += c.off
-        net, botch = self.throw(c, spell.check, dice, sure)
+        net, botch = self.throw(c, spell.check, dice, sure, c.change("difficulty"))
         self.tell(f"  {c.name} casts {spell.name} with {dice}: {net} {botch}")
         self.note_roll(c, net, botch)
         cost = (spell.sphere if spell.vulgar else 0) + spell.witnessed  # MD-6
@@ -800,6 +895,15 @@ class Fight(Field):
                 c.gathered = 0
             self.pay_for_botch(c, self.magick_botch, self.botch_damage)
             return
+        if spell.power:  # W-11: what it does stands in its effects
+            if net >= spell.check.required:
+                extra = (net - spell.check.required) * spell.check.extra_damage
+                self.affect(c, spell.power, target, {"extra": extra}, together)
+                return
+            c.count["diminished"] += net >= 1
+            if net >= 1 and spell.diminished != "nothing":
+                self.affect(c, spell.power, target, {"half": spell.diminished == "half"}, together)
+            return
         if spell.ritual:
             c.gathered += max(0, net)
             net = c.gathered
@@ -812,18 +916,23 @@ class Fight(Field):
                 rolled = spell.damage.roll(0, self.chance)
                 if spell.diminished == "half":
                     rolled = max(0, rolled) // 2
-                self.hurt(target, rolled - target.soak.roll(0, self.chance), c, together)
+                self.hurt(target, rolled - target.soak.roll(0, self.chance) - target.armor_now,
+                          c, together)
             return
         extra = net - spell.check.required - spell.price(gap(c, target))
         extra *= spell.check.extra_damage
         self.hurt(target, spell.damage.roll(extra, self.chance)
-                  - target.soak.roll(0, self.chance), c, together)
+                  - target.soak.roll(0, self.chance) - target.armor_now, c, together)
 
     # --- turns --------------------------------------------------------------------------------
 
     def place_of(self, group):
         """The turns of those who act together: beat by beat (W-5)."""
         together = group if len(group) > 1 else ()
+        for c in group:
+            self.suffer_conditions(c)
+        if self.decided():
+            return
         for c in group:
             if c.loses_turn:
                 c.loses_turn, c.done = False, True
@@ -838,6 +947,10 @@ class Fight(Field):
                         c.done = True
                         continue
                     kind, planned, line = chosen
+                    if kind == "leave":
+                        c.done = True
+                        self.leave(c, line.feats[0].verb, together)
+                        continue
                     if kind == "act":
                         acting.append((c, planned))
                         continue
@@ -855,7 +968,10 @@ class Fight(Field):
         for c in group:
             amount, c.waiting_damage = c.waiting_damage, 0
             self.apply(c, amount)
+        self.let_go(group)
+        for c in group:
             self.end_turn(c)
+            self.turn_ends(c)
 
     def decided(self):
         """W-6: at most one side stands."""
@@ -893,6 +1009,7 @@ class Fight(Field):
                 ending = self.ending()
                 if ending:
                     return ending
+            self.round_ends()
         return "timeout"
 
 
@@ -911,6 +1028,7 @@ def measure(fight, n, seed):
             note("distance", "encounter", fight.near)
         for c in fight.all:
             c.count["health"] = c.hp
+            c.count["uses_left"] = sum(c.uses.values())
             for metric in fight.counts:
                 note(metric, c.name, c.count[metric])
             if c.first_attack is not None:

@@ -185,6 +185,11 @@ class Line:
             raise ValueError(f"left over in {self.text!r}: {words}")
 
 
+def most(c):
+    """The most health that it may have, by what lasts on it too."""
+    return getattr(c, "most_hp", c.max_hp)
+
+
 class View:
     """What a condition may ask: the variables of docs/FORMAT.md."""
 
@@ -198,11 +203,11 @@ class View:
     score = property(lambda v: v.me.score)
     round = property(lambda v: v.fight.round)
     hp = property(lambda v: v.me.hp)
-    max_hp = property(lambda v: v.me.max_hp)
-    hp_percent = property(lambda v: v.me.hp * 100 // v.me.max_hp)
+    max_hp = property(lambda v: most(v.me))
+    hp_percent = property(lambda v: v.me.hp * 100 // most(v.me))
     target_hp = property(lambda v: v.foe.hp)
-    target_max_hp = property(lambda v: v.foe.max_hp)
-    target_hp_percent = property(lambda v: v.foe.hp * 100 // v.foe.max_hp)
+    target_max_hp = property(lambda v: most(v.foe))
+    target_hp_percent = property(lambda v: v.foe.hp * 100 // most(v.foe))
     move_left = property(lambda v: v.me.move_left)
     moved = property(lambda v: v.me.moved)
     acted = property(lambda v: v.me.acted)
@@ -240,7 +245,7 @@ class View:
         return min(self.fight.friends(self.me), key=lambda a: a.hp, default=None)
 
     ally_hp = property(lambda v: v.ally.hp if v.ally else 0)
-    ally_hp_percent = property(lambda v: v.ally.hp * 100 // v.ally.max_hp if v.ally else 0)
+    ally_hp_percent = property(lambda v: v.ally.hp * 100 // most(v.ally) if v.ally else 0)
     ally_distance = property(lambda v: gap(v.me, v.ally) if v.ally else 0)
 
     def in_hand(self, weapon):
@@ -354,7 +359,7 @@ class Combatant:
         self.hand = {w.name for w in self.weapons} - self.undrawn
         self.uses = {name: item.get("uses", 1) for name, item in self.items.items()}
         self.uses.update({w.name: w.uses for w in self.weapons if w.uses is not None})
-        self.conditions = []
+        self.conditions, self.held = [], 0
         self.gone = False          # W-10
         self.there = self.enters <= 1  # W-12
         self.shot_unset = False    # TC-10: everybody starts Set ...
@@ -786,6 +791,13 @@ class Fight:
         if len(c.conditions) < 8:
             c.conditions.append(Lasting(name, kind, left, source))
             self.say(c, "has", name)
+        self.note_stun(c)
+
+    def note_stun(self, c):
+        """Rounds in which it is stunned are counted."""
+        if c.stunned and c.standing and c.held != self.round:
+            c.held = self.round
+            c.count["stunned"] += 1
 
     def check_passes(self, c, check, needs):
         dice = Dice(check.get("dice", "2d10"))
@@ -914,7 +926,7 @@ class Fight:
                     self.harm(lasting.source, c, amount, ongoing.get("damage_type"))
 
         for c in self.all:
-            c.count["stunned"] += c.standing and c.stunned
+            self.note_stun(c)
 
     def round_ends(self):
         for c in self.all:
