@@ -383,9 +383,10 @@ impl Chance for Enumerator {
     const ENUMERATES: bool = true;
 
     fn face(&mut self, _: usize, _: Purpose, sides: u32) -> u32 {
-        let weight = Weight::ratio(1, sides);
-        let faces = |_: &mut Self| (1..=sides).map(|face| (face, weight)).collect();
-        self.ask(Asked::Face(sides), faces)
+        self.ask(Asked::Face(sides), |_| {
+            let weight = Weight::ratio(1, sides);
+            (1..=sides).map(|face| (face, weight)).collect()
+        })
     }
 
     fn happens(&mut self, _: usize, _: Purpose, chance: u64) -> bool {

@@ -1,65 +1,89 @@
 //! Chances of all combinations of healths, and what blows do to them.
 
 use super::strikes::{Deed, Strike};
-use rustc_hash::FxHashMap;
 use std::ops::Range;
-use std::sync::Arc;
 
-/// The chances of all combinations of the healths that are not part of a situation.
-#[derive(Debug, Default)]
-pub(super) struct Cells {
-    /// None if there are none.
-    pub(super) block: Option<Arc<Block>>,
-    /// By how much all are multiplied. Situations that come of one another without a blow share a block.
-    pub(super) scale: f64,
+/// The chances of all combinations of the healths that are not part of a situation, in the order of a [`Shape`].
+#[derive(Debug, Clone, Default)]
+pub(super) struct Block {
+    pub(super) cells: Vec<f64>,
     /// Along each axis the cells that are not 0 for certain, by index.
     pub(super) bounds: Vec<Range<usize>>,
     /// The most roundings on the way to one of these numbers.
     pub(super) roundings: u64,
 }
 
-/// Numbers in the order of a [`Shape`].
-#[derive(Debug, Default)]
-pub(super) struct Block {
-    pub(super) cells: Vec<f64>,
-    /// Along each axis the cells that may not be 0.
-    pub(super) used: Vec<Range<usize>>,
-}
-
 impl Block {
+    /// Room for a number of cells.
+    pub(super) fn of(size: usize) -> Self {
+        Self {
+            cells: vec![0.0; size],
+            ..Self::default()
+        }
+    }
+
     /// Adds a share of the cells of another.
     pub(super) fn add(&mut self, along: &[Along<'_>], chance: f64, other: &Self) {
-        widen(&mut self.used, along.iter().filter_map(Along::reached));
+        widen(&mut self.bounds, along.iter().filter_map(Along::reached));
         // What is counted has no end.
-        if let (Some(first), Some(used)) = (along.first(), self.used.first())
+        if let (Some(first), Some(bounds)) = (along.first(), self.bounds.first())
             && matches!(first.does, Does::Gains(_) | Does::Nothing)
-            && self.cells.len() < used.end * first.into
+            && self.cells.len() < bounds.end * first.into
         {
-            self.cells.resize(used.end * first.into, 0.0);
+            self.cells.resize(bounds.end * first.into, 0.0);
         }
         transfer(along, chance, &other.cells, &mut self.cells);
     }
-}
 
-/// Sets cells to 0.
-fn clear(axes: &[Axis], used: &[Range<usize>], cells: &mut [f64]) {
-    match axes {
-        [] => cells.fill(0.0),
-        [_] => cells[used[0].clone()].fill(0.0),
-        [axis, inner @ ..] => {
-            for at in used[0].clone() {
-                clear(
-                    inner,
-                    &used[1..],
-                    &mut cells[at * axis.stride..(at + 1) * axis.stride],
-                );
+    /// The memory that it takes.
+    pub(super) fn bytes(&self) -> u64 {
+        (size_of::<Self>() + size_of_val(&self.cells[..])) as u64
+    }
+
+    /// The sum of all cells.
+    pub(super) fn sum(&self, shape: &Shape) -> f64 {
+        self.share(shape, &[])
+    }
+
+    /// The sum of the cells, those at each health of some combatants multiplied with a number.
+    pub(super) fn share(&self, shape: &Shape, shares: &[(u8, &[f64])]) -> f64 {
+        contract(&shape.axes, &self.bounds, &self.cells, shares)
+    }
+
+    /// The roundings on the way to such a sum.
+    pub(super) fn sum_roundings(&self) -> u64 {
+        let lengths: usize = self.bounds.iter().map(Range::len).sum();
+        self.roundings + lengths as u64 + self.bounds.len() as u64 + 1
+    }
+
+    /// Cuts off the cells at both ends of an axis that come to less than that together, and returns their sum.
+    pub(super) fn cut(&mut self, shape: &Shape, least_cells: f64) -> f64 {
+        let mut along: Vec<Vec<f64>> = shape.axes.iter().map(|axis| vec![0.0; axis.most]).collect();
+        add_up(&shape.axes, &self.bounds, &self.cells, &mut along);
+        let mut cut = 0.0;
+        for (sums, bounds) in along.iter_mut().zip(&mut self.bounds) {
+            let mut least = least_cells;
+            while let Some(sum) = sums[bounds.clone()].last()
+                && *sum < least
+            {
+                least -= sum;
+                bounds.end -= 1;
+                cut += std::mem::take(&mut sums[bounds.end]);
+            }
+            while let Some(sum) = sums[bounds.clone()].first()
+                && *sum < least
+            {
+                least -= sum;
+                cut += std::mem::take(&mut sums[bounds.start]);
+                bounds.start += 1;
             }
         }
+        cut
     }
 }
 
 /// Makes ranges wide enough for others.
-pub(super) fn widen(ranges: &mut Vec<Range<usize>>, others: impl Iterator<Item = Range<usize>>) {
+fn widen(ranges: &mut Vec<Range<usize>>, others: impl Iterator<Item = Range<usize>>) {
     if ranges.is_empty() {
         ranges.extend(others);
         return;
@@ -172,6 +196,14 @@ impl Along<'_> {
         }
     }
 
+    /// The most numbers that are added to one that is there: along the last axis those that fall are added up before.
+    pub(super) fn adds(&self, is_last: bool) -> usize {
+        match self.does {
+            Does::Falls(_) if is_last => 1,
+            _ => self.sums(),
+        }
+    }
+
     /// The products that are made.
     pub(super) fn work(&self) -> usize {
         let cells = self.to - self.from;
@@ -179,118 +211,6 @@ impl Along<'_> {
             Does::Loses(_, chances) => cells * chances.len(),
             _ => cells,
         }
-    }
-}
-
-/// Blocks that are free, by size: all of their cells are 0.
-#[derive(Default)]
-pub(super) struct Spare {
-    blocks: FxHashMap<usize, Vec<Block>>,
-    /// What all blocks take that have been made.
-    pub(super) bytes: u64,
-}
-
-/// What so many cells take.
-fn bytes(size: usize) -> u64 {
-    (size * size_of::<f64>()) as u64
-}
-
-impl Spare {
-    pub(super) fn block(&mut self, size: usize) -> Block {
-        let spare = self.blocks.get_mut(&size).and_then(Vec::pop);
-        spare.unwrap_or_else(|| {
-            self.bytes += bytes(size);
-            Block {
-                cells: vec![0.0; size],
-                used: Vec::new(),
-            }
-        })
-    }
-
-    /// Frees a block, if nothing else uses it.
-    pub(super) fn give_up(&mut self, block: Arc<Block>) {
-        if let Some(block) = Arc::into_inner(block) {
-            self.bytes = self.bytes.saturating_sub(bytes(block.cells.len()));
-        }
-    }
-
-    /// Takes back a block, if nothing else uses it.
-    pub(super) fn take(&mut self, block: Arc<Block>, shape: &Shape) {
-        if let Ok(mut block) = Arc::try_unwrap(block) {
-            clear(&shape.axes, &block.used, &mut block.cells);
-            block.used.clear();
-            self.blocks.entry(shape.size).or_default().push(block);
-        }
-    }
-}
-
-/// Sums of the cells of a situation.
-#[derive(Default)]
-pub(super) struct Sums {
-    pub(super) all: f64,
-    /// For each axis the sum at each health.
-    pub(super) along: Vec<Vec<f64>>,
-    /// The roundings on the way to one of these numbers.
-    pub(super) roundings: u64,
-}
-
-impl Cells {
-    /// The sum of all.
-    pub(super) fn sum(&self) -> f64 {
-        let block = self.block.iter();
-        block
-            .map(|block| self.scale * block.cells.iter().sum::<f64>())
-            .sum()
-    }
-
-    /// Copies a block that others share, so that something can be added.
-    pub(super) fn own(&mut self, shape: &Shape, spare: &mut Spare) {
-        let scale = std::mem::replace(&mut self.scale, 1.0);
-        let Some(block) = &mut self.block else { return };
-        let is_whole = scale.to_bits() == 1.0_f64.to_bits();
-        if is_whole && Arc::get_mut(block).is_some() {
-            return;
-        }
-        let along = |(axis, bounds): (&Axis, &Range<usize>)| Along {
-            from: bounds.start,
-            to: bounds.end,
-            stride: axis.stride,
-            into: axis.stride,
-            does: Does::Nothing,
-        };
-        let along: Vec<Along<'_>> = shape.axes.iter().zip(&self.bounds).map(along).collect();
-        let mut copy = spare.block(shape.size);
-        copy.add(&along, scale, block);
-        if let Some(shared) = self.block.replace(Arc::new(copy)) {
-            spare.take(shared, shape);
-        }
-    }
-}
-
-/// What it costs to send cells somewhere, in products.
-const SEND_WORK: u64 = 32;
-
-/// Where cells are sent to.
-pub(super) struct Into<'a> {
-    pub(super) from: Option<&'a Block>,
-    pub(super) block: &'a mut Option<Arc<Block>>,
-    /// What is known of the cells there.
-    pub(super) bounds: &'a mut Vec<Range<usize>>,
-    pub(super) size: usize,
-    pub(super) work: &'a mut u64,
-    pub(super) spare: &'a mut Spare,
-}
-
-impl Into<'_> {
-    /// Sends a share of all cells.
-    pub(super) fn send(&mut self, along: &[Along<'_>], chance: f64) {
-        let Some(from) = self.from else { return };
-        widen(self.bounds, along.iter().filter_map(Along::reached));
-        let spare = || Arc::new(self.spare.block(self.size));
-        if let Some(into) = Arc::get_mut(self.block.get_or_insert_with(spare)) {
-            into.add(along, chance, from);
-        }
-        *self.work += SEND_WORK + along.iter().map(Along::work).product::<usize>() as u64;
     }
 }
 
@@ -319,6 +239,21 @@ pub(super) fn along<'s>(
             into,
             does,
         })
+    });
+    axes.collect()
+}
+
+/// The same cells, with a greater count.
+pub(super) fn still(shape: &Shape, bounds: &[Range<usize>], more: usize) -> Vec<Along<'static>> {
+    let axes = shape.axes.iter().zip(bounds).map(|(axis, bounds)| Along {
+        from: bounds.start,
+        to: bounds.end,
+        stride: axis.stride,
+        into: axis.stride,
+        does: match axis.who {
+            COUNTED => Does::Gains(more),
+            _ => Does::Nothing,
+        },
     });
     axes.collect()
 }
@@ -376,74 +311,6 @@ fn transfer_row(axis: &Along<'_>, chance: f64, cells: &[f64], into: &mut [f64]) 
     }
 }
 
-impl Sums {
-    /// Adds up the cells of a situation. Cuts off what hardly an encounter reaches, and returns how much that is.
-    pub(super) fn of(&mut self, cells: &mut Cells, shape: &Shape, least_cells: f64) -> f64 {
-        let Cells { block, bounds, .. } = cells;
-        let Some(block) = block else {
-            return 0.0;
-        };
-        self.along.resize_with(shape.axes.len(), Vec::new);
-        for (sums, axis) in self.along.iter_mut().zip(&shape.axes) {
-            sums.clear();
-            sums.resize(axis.most, 0.0);
-        }
-        self.all = cells.scale * add_up(&shape.axes, bounds, &block.cells, &mut self.along);
-        for sum in self.along.iter_mut().flatten() {
-            *sum *= cells.scale;
-        }
-        let lengths: usize = bounds.iter().map(Range::len).sum();
-        self.roundings = cells.roundings + lengths as u64 + 1;
-        if self.all < least_cells {
-            for bounds in bounds.iter_mut() {
-                bounds.end = bounds.start;
-            }
-            return if bounds.is_empty() { 0.0 } else { self.all };
-        }
-        let mut cut = 0.0;
-        for (sums, bounds) in self.along.iter_mut().zip(bounds) {
-            let mut least = least_cells;
-            while let Some(sum) = sums[bounds.clone()].last()
-                && *sum < least
-            {
-                least -= sum;
-                bounds.end -= 1;
-                cut += std::mem::take(&mut sums[bounds.end]);
-            }
-            while let Some(sum) = sums[bounds.clone()].first()
-                && *sum < least
-            {
-                least -= sum;
-                cut += std::mem::take(&mut sums[bounds.start]);
-                bounds.start += 1;
-            }
-        }
-        cut
-    }
-
-    /// The sum of the cells, those at each health of some combatants multiplied with a number.
-    pub(super) fn share(&self, cells: &Cells, shape: &Shape, shares: &[(u8, &[f64])]) -> f64 {
-        match shares {
-            [] => self.all,
-            [(who, shares)] => shape.place(*who).map_or(0.0, |place| {
-                let along = self.along[place].iter().zip(*shares);
-                along.map(|(sum, share)| sum * share).sum()
-            }),
-            _ => {
-                let by_axis = |axis: &Axis| {
-                    let own = shares.iter().find(|(who, _)| *who == axis.who);
-                    own.map(|(_, shares)| *shares)
-                };
-                let shares: Vec<Option<&[f64]>> = shape.axes.iter().map(by_axis).collect();
-                let block = cells.block.iter();
-                let all =
-                    block.map(|block| contract(&shape.axes, &cells.bounds, &block.cells, &shares));
-                cells.scale * all.sum::<f64>()
-            }
-        }
-    }
-}
-
 /// Adds up cells, and to the sums along each axis. Returns the sum of all.
 fn add_up(axes: &[Axis], bounds: &[Range<usize>], cells: &[f64], along: &mut [Vec<f64>]) -> f64 {
     let Some((axis, inner)) = axes.split_first() else {
@@ -468,20 +335,27 @@ fn add_up(axes: &[Axis], bounds: &[Range<usize>], cells: &[f64], along: &mut [Ve
     all
 }
 
-/// Adds up cells, those at each place of an axis multiplied with a number.
-fn contract(
-    axes: &[Axis],
-    bounds: &[Range<usize>],
-    cells: &[f64],
-    shares: &[Option<&[f64]>],
-) -> f64 {
+/// Adds up cells, those at each health of some combatants multiplied with a number.
+fn contract(axes: &[Axis], bounds: &[Range<usize>], cells: &[f64], shares: &[(u8, &[f64])]) -> f64 {
     let Some((axis, inner)) = axes.split_first() else {
         return cells[0];
     };
-    let parts = bounds[0].clone().map(|at| {
+    let own = shares.iter().find(|(who, _)| *who == axis.who);
+    let range = bounds[0].clone();
+    if inner.is_empty() {
+        let cells = &cells[range.clone()];
+        return match own {
+            None => cells.iter().sum(),
+            Some((_, shares)) => {
+                let shares = shares[range].iter().zip(cells);
+                shares.map(|(share, cell)| share * cell).sum()
+            }
+        };
+    }
+    let parts = range.map(|at| {
         let part = &cells[at * axis.stride..(at + 1) * axis.stride];
-        let sum = contract(inner, &bounds[1..], part, &shares[1..]);
-        shares[0].map_or(sum, |shares| shares[at] * sum)
+        let sum = contract(inner, &bounds[1..], part, shares);
+        own.map_or(sum, |(_, shares)| shares[at] * sum)
     });
     parts.sum()
 }

@@ -14,19 +14,19 @@
 //! explorer was told to follow leads to [`To::Lost`]. A situation that was explored so and turns out to be much more
 //! likely is explored again.
 
-use super::Budget;
-use super::graph::{Beginning, Classes, Edge, End, Graph, Keeps, Label, Labels, Numbers, To};
-use super::obstacle;
+use super::graph::{
+    Beginning, Classes, Edge, End, Graph, Keeps, Label, Labels, Numbers, To, merged,
+};
 use super::situation::{Past, gained};
+use super::{Budget, key};
 use crate::chance::Enumerator;
 use crate::chance::enumerate::{Blow, LEAST};
 use crate::dice::Weight;
-use crate::sim::{Clock, First, Record, Silent};
+use crate::sim::{Clock, Record, Silent};
 use rustc_hash::FxHashMap;
 
-/// Rounds that are told apart where no policy asks for them: the first, whose beginning some rules
-/// treat differently, and all others.
-const ROUNDS_APART: u32 = 2;
+/// Steps without chance after which the state is kept again. To keep it takes half as long as to play a step.
+const STRIDE: u32 = 4;
 
 /// About what the key of a situation takes besides its bytes.
 const KEY_BYTES: u64 = 80;
@@ -93,7 +93,7 @@ pub(super) struct Explorer<'a, P: Clock> {
     /// The same fight, with no more Rounds.
     last: &'a P,
     chance: Enumerator,
-    keeps_round: bool,
+    rounds_apart: u32,
     /// The state that is played, and the record that it fills.
     state: P::State,
     record: Record,
@@ -113,6 +113,9 @@ pub(super) struct Explorer<'a, P: Clock> {
     budget: Budget,
     /// About what the bytes of all situations take, and what others keep of them.
     key_bytes: u64,
+    /// What all gains take, of which so many have been counted.
+    gain_bytes: u64,
+    gains_counted: usize,
     pub bytes_beside: u64,
     /// The least probability that is followed.
     least: f64,
@@ -129,12 +132,11 @@ impl<'a, P: Clock> Explorer<'a, P> {
         budget: Budget,
         least: f64,
     ) -> Self {
-        assert_eq!(obstacle(plan.fight()), None);
         let mut explorer = Self {
             plan,
             last,
             chance: Enumerator::new(healths.clone()),
-            keeps_round: plan.fight().counts_rounds(),
+            rounds_apart: plan.fight().rounds_apart(),
             state: plan.start(),
             record: Record::default(),
             bytes: Vec::new(),
@@ -155,6 +157,8 @@ impl<'a, P: Clock> Explorer<'a, P> {
             paths: 0,
             budget,
             key_bytes: 0,
+            gain_bytes: 0,
+            gains_counted: 0,
             bytes_beside: 0,
             least,
         };
@@ -310,7 +314,14 @@ impl<'a, P: Clock> Explorer<'a, P> {
     fn check_budget(&mut self, watch: &mut dyn FnMut(u64) -> bool) -> Result<(), Unfinished> {
         let states = self.known.len() as u64;
         let classes: u64 = self.graphs.iter().map(|classes| classes.bytes).sum();
-        let bytes = self.key_bytes + classes + self.bytes_beside;
+        // Each is there twice: to be found, and to be read.
+        let all = &self.labels.gains[self.gains_counted..];
+        let new = all.iter().map(|gains| 2 * size_of_val(&gains[..]) as u64);
+        self.gain_bytes += new.sum::<u64>();
+        self.gains_counted += all.len();
+        let paths: usize = self.open.iter().map(|open| open.paths.len()).sum();
+        let labels = self.gain_bytes + (paths * size_of::<Path>()) as u64;
+        let bytes = self.key_bytes + classes + labels + self.bytes_beside;
         let too_many = states >= self.budget.max_states
             || bytes > self.budget.most_bytes()
             || self.paths / PATHS_OF_A_STATE >= self.budget.max_states
@@ -447,20 +458,44 @@ impl<'a, P: Clock> Explorer<'a, P> {
         let bytes: Bytes = self.bytes[..].into();
         let combatants = self.plan.fight().combatants.len();
         past.record(&mut self.record, combatants);
+        // Steps that have been played since the state was kept.
+        let mut since = STRIDE;
         loop {
             let round = *self.plan.round(&mut self.state);
-            self.enter(past, mass);
+            if since == STRIDE || since > 0 && !self.plan.is_calm(&self.state) {
+                if since < STRIDE {
+                    self.depth -= 1;
+                }
+                self.enter(past, mass);
+                since = 0;
+            }
             *over = self.begin_step();
             let crosses = *self.plan.round(&mut self.state) != round;
             let top = &mut self.open[self.depth - 1];
-            if !crosses && (*over || top.chance.has_asked() || top.chance.has_blows()) {
+            let decides = *over || top.chance.has_asked() || top.chance.has_blows();
+            if !crosses && !decides {
+                since += 1;
+                if since == STRIDE {
+                    self.depth -= 1;
+                }
+                continue;
+            }
+            if since > 0 {
+                // Back to the state before this step.
+                self.plan.copy(&top.state, &mut self.state);
+                self.record.copy(&top.record);
+                for _ in 0..since {
+                    self.begin_step();
+                }
+                self.depth -= 1;
+                since = STRIDE;
+                continue;
+            }
+            if !crosses {
                 top.bytes = bytes;
                 return true;
             }
             self.depth -= 1;
-            if !crosses {
-                continue;
-            }
             self.plan.copy(&top.state, &mut self.state);
             self.record.copy(&top.record);
             let gains = gained(
@@ -485,41 +520,20 @@ impl<'a, P: Clock> Explorer<'a, P> {
     /// Writes the situation that is played to `self.bytes`. What does not matter in it is cleared.
     fn write(&mut self, past: Past) {
         let round = self.plan.round(&mut self.state);
-        if !self.keeps_round {
-            *round = (*round).min(ROUNDS_APART);
-        }
+        *round = (*round).min(self.rounds_apart);
         self.plan.forget(&mut self.state);
-        let first = match past.first {
-            First::Nobody => 0_u16,
-            First::Both => 1,
-            First::Side(side) => 2 + u16::from(side),
-        };
-        let all = (past.attacked, past.fallen, first, &self.state);
-        self.bytes.resize(self.bytes.capacity().max(64), 0);
-        let length = loop {
-            match postcard::to_slice(&all, &mut self.bytes) {
-                Ok(written) => break written.len(),
-                Err(_) => self.bytes.resize(2 * self.bytes.len(), 0),
-            }
-        };
-        self.bytes.truncate(length);
+        let all = (past.written(), &self.state);
+        self.bytes.clear();
+        key::write(&all, &mut self.bytes);
     }
 
     /// Sets state and record to a situation.
     fn read(&mut self, bytes: &[u8]) -> Past {
-        let (attacked, fallen, first, mut state): (u64, u64, u16, P::State) =
+        let (past, mut state): (_, P::State) =
             postcard::from_bytes(bytes).expect("what was written can be read");
         self.plan.complete(&mut state);
         self.state = state;
-        let past = Past {
-            attacked,
-            fallen,
-            first: match first {
-                0 => First::Nobody,
-                1 => First::Both,
-                side => First::Side((side - 2) as u8),
-            },
-        };
+        let past = Past::read(past);
         past.record(&mut self.record, self.plan.fight().combatants.len());
         past
     }
@@ -559,21 +573,7 @@ impl<'a, P: Clock> Explorer<'a, P> {
         for path in paths {
             labels.push((self.label(*path, graph), path.weight));
         }
-        labels.sort_unstable_by_key(|(label, _)| *label);
-        labels.dedup_by(|next, kept| {
-            let same = next.0 == kept.0;
-            if same {
-                kept.1 += next.1;
-            }
-            same
-        });
-        let label = |((to, blows, gains), weight): ((To, u32, u32), Weight)| Label {
-            to,
-            blows,
-            gains,
-            chance: weight.value().to_bits(),
-        };
-        labels.into_iter().map(label).collect()
+        merged(labels)
     }
 
     /// What a path is in one graph.

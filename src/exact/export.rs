@@ -68,7 +68,7 @@ pub fn export(
         fight.max_rounds = max_rounds;
         Plan::new(fight, rules.clone())
     };
-    let is_limited = fight.counts_rounds();
+    let is_limited = fight.rounds_apart() == u32::MAX;
     let plan = limited(if is_limited {
         fight.max_rounds
     } else {

@@ -4,6 +4,7 @@
 //! with equal edges share a number.
 
 use crate::chance::enumerate::{Blow, Spread};
+use crate::dice::Weight;
 use crate::fight::Ending;
 use crate::sim::{Counts, First};
 use rustc_hash::FxHashMap;
@@ -231,7 +232,67 @@ impl Classes {
     }
 }
 
+/// Labels in order, those that differ in their weight alone as one.
+pub(super) fn merged(mut labels: Vec<((To, u32, u32), Weight)>) -> Vec<Label> {
+    labels.sort_by_key(|(label, _)| *label);
+    labels.dedup_by(|next, kept| {
+        let same = next.0 == kept.0;
+        if same {
+            kept.1 += next.1;
+        }
+        same
+    });
+    let label = |((to, blows, gains), weight): ((To, u32, u32), Weight)| Label {
+        to,
+        blows,
+        gains,
+        chance: weight.value().to_bits(),
+    };
+    labels.into_iter().map(label).collect()
+}
+
 impl Graph {
+    /// The same graph as far as one thing is counted, of which each of its gains is such an amount: that is what its
+    /// edges gain.
+    pub(super) fn counting(&self, amounts: &[u32]) -> Self {
+        let mut known: FxHashMap<(u64, Vec<Label>), u32> = FxHashMap::default();
+        let mut all = Self::default();
+        let mut numbers: Vec<u32> = Vec::with_capacity(self.nodes.len());
+        let gained = |gains: u32| amounts[gains as usize];
+        let edges = |node: &Node, numbers: &[u32]| {
+            let edges = self.edges_of(node).iter().map(|edge| {
+                let to = match edge.to {
+                    To::Now(node) => To::Now(numbers[node as usize]),
+                    other => other,
+                };
+                let label = (to, edge.blows, gained(edge.gains));
+                (label, Weight::from(edge.chance))
+            });
+            merged(edges.collect())
+        };
+        for node in &self.nodes {
+            let key = (node.fallen, edges(node, &numbers));
+            let number = *known.entry(key).or_insert_with_key(|key| {
+                let node = all.add(key.0, &key.1);
+                all.nodes.push(node);
+                all.nodes.len() as u32 - 1
+            });
+            numbers.push(number);
+        }
+        for beginning in &self.beginnings {
+            let beginning = beginning.as_ref().map(|beginning| Beginning {
+                node: all.add(beginning.node.fallen, &edges(&beginning.node, &numbers)),
+                timeout: Edge {
+                    gains: gained(beginning.timeout.gains),
+                    ..beginning.timeout
+                },
+                cut: beginning.cut,
+            });
+            all.beginnings.push(beginning);
+        }
+        all
+    }
+
     pub(super) fn add(&mut self, fallen: u64, edges: &[Label]) -> Node {
         let first = self.edges.len() as u32;
         self.edges.extend(edges.iter().map(|label| Edge {

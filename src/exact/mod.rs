@@ -6,16 +6,19 @@
 //! ends is the distribution of every result, with bounds that hold for certain.
 
 mod best;
+mod blocks;
 mod cells;
 mod explore;
 mod export;
 mod facts;
 mod graph;
+mod held;
+mod key;
 mod push;
 mod situation;
 mod strikes;
 
-pub use self::best::{BestPlay, Cost, Costly, best_play};
+pub use self::best::{BestPlay, Cost, Costly, best_play, obstacle};
 pub use crate::tally::{Fact, Solution};
 pub use export::{ExportError, Exported, export};
 
@@ -24,7 +27,6 @@ use self::facts::Facts;
 use self::graph::{Graph, Keeps};
 use self::push::{Count, Pusher};
 use crate::fight::Fight;
-use crate::fight::program::Leaving;
 use crate::sim::Clock;
 use crate::systems::{Plan, Rules};
 use crate::tally::{Metric, Tally};
@@ -84,31 +86,9 @@ const MANY: usize = 1_000;
 /// Ways less likely than this are not followed even if the answer may cost what it will.
 const LEAST: f64 = 1e-20;
 
-/// Why a fight cannot be solved, and what to leave out of it, if it is not of a kind that can.
-#[must_use]
-pub fn obstacle(fight: &Fight) -> Option<&'static str> {
-    let mut ways = [Leaving::Flees, Leaving::Surrenders].into_iter();
-    if ways.any(|how| fight.may_be_left(how)) {
-        return Some(
-            "its combatants may flee or surrender, which only encounters show\n\
-             leave out --exact, or the lines with `flee` and `surrender`",
-        );
-    }
-    if fight.last_entry > 1 {
-        return Some(
-            "some of its combatants enter later, which only encounters show\n\
-             leave out --exact, or `enters`",
-        );
-    }
-    None
-}
-
 /// Whether a fight has so few situations that solving it takes a second or two.
 #[must_use]
 pub fn is_small(fight: &Fight, rules: &Rules) -> bool {
-    if obstacle(fight).is_some() {
-        return false;
-    }
     let limited = |max_rounds: u32| {
         let mut fight = fight.clone();
         fight.max_rounds = max_rounds;
@@ -151,15 +131,14 @@ pub fn solve(
         plan: limited(u32::MAX),
         last: limited(0),
         budget,
-        wants,
     };
     if budget.bound == 0.0 {
-        return solver.solve(LEAST, watch).map_err(|large| {
+        return solver.solve(LEAST, wants, watch).map_err(|large| {
             // Something can be said nevertheless, if not even the first Round is too large.
             let best = if large.stopped || large.round == 1 {
                 Ok(None)
             } else {
-                solver.refine(1e-2, watch)
+                solver.refine(1e-2, &|_| false, watch)
             };
             let best = best.unwrap_or_else(|unfinished| unfinished.best.map(|best| *best));
             TooLarge {
@@ -168,8 +147,8 @@ pub fn solve(
             }
         });
     }
-    let refined = solver.refine(budget.bound * FIRST, watch)?;
-    refined.map_or_else(|| solver.solve(LEAST, watch), Ok)
+    let refined = solver.refine(budget.bound * FIRST, wants, watch)?;
+    refined.map_or_else(|| solver.solve(LEAST, wants, watch), Ok)
 }
 
 /// The first share of the bound that ways are as likely as at least, and how much less in each further attempt.
@@ -182,7 +161,6 @@ struct Solver<'a> {
     plan: Plan,
     last: Plan,
     budget: Budget,
-    wants: &'a dyn Fn(&Metric) -> bool,
 }
 
 impl Solver<'_> {
@@ -191,11 +169,12 @@ impl Solver<'_> {
     fn refine(
         &self,
         mut least: f64,
+        wants: &dyn Fn(&Metric) -> bool,
         watch: &mut dyn FnMut(u64, u32, f64) -> bool,
     ) -> Result<Option<Solution>, TooLarge> {
         let mut best = None;
         while least > LEAST {
-            match self.solve(least, watch) {
+            match self.solve(least, wants, watch) {
                 Ok(solution) if solution.undecided <= self.budget.bound => {
                     return Ok(Some(solution));
                 }
@@ -211,6 +190,7 @@ impl Solver<'_> {
     fn solve(
         &self,
         least: f64,
+        wants: &dyn Fn(&Metric) -> bool,
         watch: &mut dyn FnMut(u64, u32, f64) -> bool,
     ) -> Result<Solution, TooLarge> {
         let (fight, bound) = (self.fight, self.budget.bound);
@@ -286,7 +266,7 @@ impl Solver<'_> {
             if once > most_work {
                 return None;
             }
-            let count = Some(Count { most_work, ..count });
+            let count = Count { most_work, ..count };
             let pushed = push::push(graph, labels, rounds, fight.max_rounds, most_bytes, count);
             let work = pushed.as_ref().map_or(most_work, |pushed| pushed.work);
             left = left.saturating_sub(work);
@@ -298,7 +278,7 @@ impl Solver<'_> {
             graph,
             pushed,
             round_length: self.plan.round_length(),
-            wants: self.wants,
+            wants,
         };
         let mut all = facts(deeds, &pushed).all(&mut |count| counted(deeds, pushed.work, count));
         if let Some((metric, pusher)) = forfeits.zip(forfeited) {

@@ -1,32 +1,52 @@
 //! Pushes probability through the graph of a fight, Round by Round.
 //!
-//! Each situation that can come about in a Round holds [`Cells`]: the chance of each combination of the
-//! healths that are not part of the situation. Within a Round edges lead forwards, so that each
-//! situation is visited once; those of the next Round wait for it. What reaches an end stays there, by
-//! Round. The limit of Rounds makes this finite: what is pushed is the distribution itself, not an
-//! approximation of it.
+//! Each situation that can come about in a Round holds the chance of each combination of the healths that are
+//! not part of the situation. Within a Round edges lead forwards, so that each situation is visited once; those of
+//! the next Round wait for it. What reaches an end stays there, by Round. The limit of Rounds makes this finite: what is
+//! pushed is the distribution itself, not an approximation of it.
+//!
+//! Hits commute: the healths of two situations of a Round that began alike differ only if the hits in between
+//! do. So a situation holds no healths of its own, but [`Share`]s of the [`Blocks`] of the Round.
 //!
 //! # What is certain
 //!
-//! Only products and sums of positive numbers are made. [`Cells`] count how many roundings lie at most
+//! Only products and sums of positive numbers are made. [`Block`]s and [`Held`] count how many roundings lie at most
 //! on the way to any of their numbers: `n` of them change a number by a share of less than
 //! 1.01 n 2^-53 for any `n` below 10^13. What is not followed (paths below 10^-25, situations and healths
 //! that hardly an encounter reaches) is added up and widens the bounds.
 
-use super::cells::{Along, Block, COUNTED, Cells, Does, Into, Shape, Spare, Sums, along};
+use super::blocks::{Blocks, Kept, Way};
+use super::cells::{Block, still};
 use super::graph::{Edge, Graph, Labels, Node, To};
-use super::strikes::Strikes;
-use crate::chance::enumerate::{Blow, Effect};
+use super::held::{Held, Share};
+use crate::chance::enumerate::Blow;
 use crate::dice::Weight;
-use rustc_hash::FxHashMap;
 use std::ops::Range;
-use std::sync::Arc;
 
 /// Encounters still undecided that are not played on: too few to change a digit of any number.
 pub(super) const LEAST: f64 = 1e-16;
 
 /// The least chance of a situation, and of all healths at one end of an axis, that is followed.
 const LEAST_CELLS: f64 = 1e-22;
+
+/// The memory that blocks of one Round may take before what waits for its end is added up.
+const MANY_BYTES: u64 = 64 << 20;
+
+/// What it costs to send a share somewhere, in products.
+const SEND_WORK: u64 = 32;
+
+/// The cost of sending a share along an edge, in products of cells.
+const SHARE_COST: usize = 128;
+
+/// Counting is given up early if all Rounds would take so many times the work that is allowed if they took what those so far
+/// have taken.
+const HOPELESS: u64 = 4;
+
+/// The part of the work that counting with shared blocks may take.
+const SHARED_WORK: u64 = 4;
+
+/// Blocks that take more than such a part of the memory that is allowed are not shared any more.
+const MANY_SHARES: u64 = 4;
 
 /// The results of a fight.
 #[derive(Debug, Default)]
@@ -50,8 +70,7 @@ pub(super) struct Pushed {
 /// The encounters that have ended.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Ended {
-    block: Option<Arc<Block>>,
-    bounds: Vec<Range<usize>>,
+    block: Option<Block>,
     /// The chance to end so in each Round.
     pub in_round: Vec<Weight>,
 }
@@ -65,6 +84,7 @@ impl Ended {
 
 /// What is counted: how much of it each of the graph's gains is, and how much of it each point of damage is,
 /// dealt or taken by `who`.
+#[derive(Clone, Copy)]
 pub(super) struct Count<'a> {
     pub amounts: &'a [u32],
     pub who: u8,
@@ -74,78 +94,74 @@ pub(super) struct Count<'a> {
 }
 
 /// Pushes an explored fight to its end once more: as many Rounds as before. Nothing is returned if counting is too much
-/// work.
+/// work: first with shared blocks, which mostly is less, then with cells of each situation.
 pub(super) fn push(
     graph: &Graph,
     labels: &Labels,
     rounds: u32,
     most_rounds: u32,
     most_bytes: u64,
-    count: Option<Count<'_>>,
+    count: Count<'_>,
 ) -> Option<Pushed> {
-    let mut pusher = Pusher::new(labels, 0.0, most_bytes, count);
-    while pusher.pushed.rounds < rounds {
-        pusher.round(graph, labels);
-        let most_work = pusher
-            .count
-            .as_ref()
-            .map_or(u64::MAX, |count| count.most_work);
-        if pusher.uncounted || pusher.is_full() || pusher.pushed.work > most_work {
-            return None;
+    let graph = graph.counting(count.amounts);
+    let attempts = [
+        (false, count.most_work / SHARED_WORK),
+        (true, count.most_work),
+    ];
+    'attempts: for (apart, most_work) in attempts {
+        let mut pusher = Pusher::new(labels, 0.0, most_bytes, Some(count));
+        (pusher.apart, pusher.most_work) = (apart, most_work);
+        while pusher.pushed.rounds < rounds {
+            pusher.round(&graph, labels);
+            if pusher.blocks.uncounted {
+                return None;
+            }
+            let done = u64::from(pusher.pushed.rounds);
+            let in_all = pusher.work() / done * u64::from(rounds);
+            if pusher.is_full() || pusher.work() > most_work || in_all > HOPELESS * most_work {
+                continue 'attempts;
+            }
         }
+        return Some(pusher.end(&graph, labels, most_rounds));
     }
-    Some(pusher.end(graph, labels, most_rounds))
+    None
 }
 
-/// The shapes of a fight, and empty blocks of each.
-struct Shapes {
-    healths: Vec<i32>,
-    /// Whether something is counted.
-    counts: bool,
-    known: FxHashMap<u64, Arc<Shape>>,
-}
-
-impl Shapes {
-    fn of(&mut self, fallen: u64) -> Arc<Shape> {
-        let shape = || {
-            let shape = Shape::new(&self.healths, fallen);
-            Arc::new(if self.counts { shape.counted() } else { shape })
-        };
-        self.known.entry(fallen).or_insert_with(shape).clone()
+/// Adds damage by attacker and target.
+fn add_beyond(all: &mut [[Weight; 2]], beyond: &[(u8, u8, f64)], chance: f64) {
+    for (by, who, damage) in beyond {
+        let damage = Weight::from(chance * damage);
+        if by != who {
+            all[usize::from(*by)][0] += damage;
+        }
+        all[usize::from(*who)][1] += damage;
     }
 }
-
-/// No cells.
-const NONE: u32 = u32::MAX;
 
 /// Pushes a fight.
 pub(super) struct Pusher<'a> {
     count: Option<Count<'a>>,
-    shapes: Shapes,
-    /// The strikes of each path.
-    strikes: Vec<Strikes>,
+    /// The blocks of this Round.
+    blocks: Blocks<'a>,
     /// The chance of a situation, and of all healths at one end of an axis, that is not followed.
     least: f64,
     /// The memory that blocks may take.
     most_bytes: u64,
-    store: Store,
-    spare: Spare,
-    sums: Sums,
+    /// The situations in which this Round begins, by number.
+    roots: Vec<(u32, Held)>,
+    /// All situations of this Round, those in which the next begins, and the ends.
+    now: Vec<Held>,
+    next: Vec<Held>,
+    ends: Vec<Held>,
+    /// The products that may be made.
+    most_work: u64,
+    /// The memory at which what waits is added up.
+    many_bytes: u64,
+    /// Whether hits are added to the cells of each situation, because the blocks of a Round took too much memory.
+    apart: bool,
+    /// The memory that cells of situations take.
+    cell_bytes: u64,
     pushed: Pushed,
-    /// Whether a distribution cannot be counted: several hits of one path come to one number.
-    uncounted: bool,
-    /// Certainty, at every health.
-    ones: Vec<f64>,
-}
-
-/// The cells of all situations.
-struct Store {
-    /// Where those of each situation of this Round are, and of those in which the next begins.
-    now: Vec<u32>,
-    next: Vec<u32>,
-    /// All cells that are in use, and room for more.
-    pool: Vec<Cells>,
-    free: Vec<u32>,
 }
 
 impl<'a> Pusher<'a> {
@@ -156,45 +172,21 @@ impl<'a> Pusher<'a> {
         most_bytes: u64,
         count: Option<Count<'a>>,
     ) -> Self {
-        let mut shapes = Shapes {
-            healths: labels.healths.clone(),
-            counts: count.is_some(),
-            known: FxHashMap::default(),
-        };
-        let shape = shapes.of(0);
-        let most = labels.healths.iter().copied().max().unwrap_or(0);
-        let mut block = vec![0.0; shape.size];
-        block[shape.size - 1] = 1.0;
-        let whole = shape.axes.iter().map(|axis| match axis.who {
-            COUNTED => 0..1,
-            _ => axis.most - 1..axis.most,
-        });
-        let whole: Vec<Range<usize>> = whole.collect();
-        let first = Cells {
-            block: Some(Arc::new(Block {
-                cells: block,
-                used: whole.clone(),
-            })),
-            scale: 1.0,
-            bounds: whole,
-            roundings: 0,
-        };
+        let mut blocks = Blocks::new(&labels.healths, count);
+        let whole = Held::of(blocks.whole(), 1.0, 0);
         Self {
             count,
-            shapes,
-            strikes: Vec::new(),
+            blocks,
             least: least.max(LEAST_CELLS),
             most_bytes,
-            store: Store {
-                now: Vec::new(),
-                next: vec![0],
-                pool: vec![first],
-                free: Vec::new(),
-            },
-            spare: Spare::default(),
-            sums: Sums::default(),
-            uncounted: false,
-            ones: vec![1.0; most as usize],
+            roots: vec![(0, whole)],
+            now: Vec::new(),
+            next: Vec::new(),
+            ends: Vec::new(),
+            most_work: u64::MAX,
+            many_bytes: MANY_BYTES,
+            apart: false,
+            cell_bytes: 0,
             pushed: Pushed {
                 beyond: vec![[Weight::ZERO; 2]; labels.healths.len()],
                 ..Pushed::default()
@@ -203,31 +195,26 @@ impl<'a> Pusher<'a> {
     }
 
     /// Makes room for what has been found.
-    pub(super) fn know(&mut self, graph: &Graph, labels: &Labels) {
-        self.store.now.resize(graph.nodes.len(), NONE);
-        self.store.next.resize(graph.beginnings.len(), NONE);
+    fn know(&mut self, graph: &Graph, labels: &Labels) {
+        self.now.resize_with(graph.nodes.len(), Held::default);
+        self.next.resize_with(graph.beginnings.len(), Held::default);
+        self.ends.resize_with(labels.ends.len(), Held::default);
         self.pushed.ends.resize(labels.ends.len(), Ended::default());
         self.pushed.gained.resize(labels.gains.len(), Vec::new());
-        for blows in &labels.blows[self.strikes.len()..] {
-            let strikes = Strikes::new(blows, &labels.spreads, &labels.healths);
-            self.strikes.push(strikes);
-        }
+        self.blocks.know(labels);
     }
 
     /// The situations in which the next Round begins, each with its chance, the greatest first.
     pub(super) fn waiting(&self) -> Vec<(u32, f64)> {
-        let waiting = (0..)
-            .zip(&self.store.next)
-            .filter(|(_, slot)| **slot != NONE);
-        let sum = |slot: u32| self.store.pool[slot as usize].sum();
-        let mut waiting: Vec<(u32, f64)> = waiting.map(|(one, slot)| (one, sum(*slot))).collect();
+        let waiting = self.roots.iter().map(|(one, held)| (*one, held.mass()));
+        let mut waiting: Vec<(u32, f64)> = waiting.collect();
         waiting.sort_by(|(one, mass), (other, more)| more.total_cmp(mass).then(one.cmp(other)));
         waiting
     }
 
     /// About the memory that is used.
     pub(super) fn bytes(&self) -> u64 {
-        self.spare.bytes
+        self.blocks.bytes + self.cell_bytes
     }
 
     /// Whether it took more than it may, and so ended within a Round.
@@ -240,241 +227,269 @@ impl<'a> Pusher<'a> {
         self.pushed.missing
     }
 
+    fn work(&self) -> u64 {
+        self.pushed.work + self.blocks.work
+    }
+
     /// Pushes everything through a Round.
     pub(super) fn round(&mut self, graph: &Graph, labels: &Labels) {
         self.know(graph, labels);
         self.pushed.rounds += 1;
-        let beginnings = vec![NONE; graph.beginnings.len()];
-        let beginnings = std::mem::replace(&mut self.store.next, beginnings).into_iter();
-        for (number, slot) in beginnings.enumerate() {
-            if slot != NONE && !self.is_full() {
-                match &graph.beginnings[number] {
-                    Some(beginning) => self.follow_all(graph, labels, slot, &beginning.node),
-                    None => self.lose(slot),
-                }
+        for (number, mut held) in std::mem::take(&mut self.roots) {
+            match &graph.beginnings[number as usize] {
+                Some(beginning) => self.follow_all(graph, labels, &mut held, &beginning.node),
+                None => self.pushed.missing += held.mass(),
             }
-        }
-        for number in (0..graph.nodes.len()).rev() {
-            if self.is_full() {
+            if self.is_crowded() {
                 return;
             }
-            let slot = std::mem::replace(&mut self.store.now[number], NONE);
-            if slot != NONE {
-                self.follow_all(graph, labels, slot, &graph.nodes[number]);
+        }
+        let mut held = Held::default();
+        for number in (0..graph.nodes.len()).rev() {
+            if self.now[number].is_empty() {
+                continue;
+            }
+            std::mem::swap(&mut held, &mut self.now[number]);
+            self.follow_all(graph, labels, &mut held, &graph.nodes[number]);
+            held.clear();
+            if self.is_crowded() {
+                return;
             }
         }
+        self.end_round(labels);
+    }
+
+    /// Gives up blocks, if there are many. Returns whether it takes more memory than it may nevertheless, or more work.
+    fn is_crowded(&mut self) -> bool {
+        if self.bytes() <= self.many_bytes {
+            return self.work() > self.most_work;
+        }
+        self.add_up();
+        if !self.apart && self.bytes() > self.most_bytes / MANY_SHARES {
+            self.apart = true;
+            let several = self.now.iter_mut().filter(|held| held.shares.len() > 1);
+            self.pushed.work += several.map(Held::add_up).sum::<u64>();
+            self.count_bytes();
+        }
+        self.is_full()
+    }
+
+    /// Adds up what waits for the end of the Round, so that blocks can be given up.
+    fn add_up(&mut self) {
+        let waiting = self.next.iter_mut().chain(&mut self.ends);
+        self.pushed.work += waiting
+            .map(|held| {
+                held.merge();
+                held.add_up()
+            })
+            .sum::<u64>();
+        self.count_bytes();
+    }
+
+    /// Finds out what memory is in use.
+    fn count_bytes(&mut self) {
+        self.blocks.give_up();
+        let all = self.now.iter().chain(&self.next).chain(&self.ends);
+        let ends = self.pushed.ends.iter().filter_map(|end| end.block.as_ref());
+        let cells = all.filter_map(|held| held.cells.as_ref()).chain(ends);
+        self.cell_bytes = cells.map(Block::bytes).sum();
+        self.many_bytes = MANY_BYTES.max(2 * self.bytes());
+        if !self.apart {
+            self.many_bytes = self.many_bytes.min(self.most_bytes / MANY_SHARES);
+        }
+    }
+
+    /// Adds the cells of ends in this Round to those of the Rounds before: added one by one, each would be rounded as often
+    /// as anything has led there.
+    fn close_ends(&mut self, labels: &Labels) {
+        let ends = self.ends.iter_mut().zip(&mut self.pushed.ends);
+        for ((held, ended), end) in ends.zip(&labels.ends[..]) {
+            let Some(cells) = held.cells.take() else {
+                continue;
+            };
+            let Some(all) = &mut ended.block else {
+                ended.block = Some(cells);
+                continue;
+            };
+            let shape = self.blocks.shapes.of(end.fallen);
+            all.add(&still(&shape, &cells.bounds, 0), 1.0, &cells);
+            all.roundings = all.roundings.max(cells.roundings) + 1;
+        }
+        self.count_bytes();
+    }
+
+    /// Finds the healths with which the next Round begins.
+    fn end_round(&mut self, labels: &Labels) {
+        self.add_up();
+        self.close_ends(labels);
+        self.blocks.clear();
+        for number in 0..self.next.len() {
+            let mut held = std::mem::take(&mut self.next[number]);
+            if self.begin(&mut held, labels.beginnings[number]) {
+                self.roots.push((number as u32, held));
+            }
+        }
+    }
+
+    /// Makes a block of the cells of a situation. Returns whether it is worth to go on with.
+    fn begin(&mut self, held: &mut Held, fallen: u64) -> bool {
+        let Some(mut block) = held.cells.take() else {
+            return false;
+        };
+        self.cell_bytes = self.cell_bytes.saturating_sub(block.bytes());
+        if self.count.is_none() {
+            let shape = self.blocks.shapes.of(fallen);
+            let all = block.sum(&shape);
+            if all < self.least {
+                self.pushed.missing += all;
+                return false;
+            }
+            self.pushed.missing += block.cut(&shape, self.least);
+            if block.bounds.iter().any(Range::is_empty) {
+                return false;
+            }
+        }
+        let (block, weight, roundings) = self.blocks.begin(fallen, block);
+        *held = Held::of(block, weight, roundings);
+        true
     }
 
     /// Ends the fight: all encounters that are undecided, if no Round is left.
     pub(super) fn end(mut self, graph: &Graph, labels: &Labels, most_rounds: u32) -> Pushed {
         let is_over = self.pushed.rounds == most_rounds;
         self.know(graph, labels);
-        let beginnings = std::mem::take(&mut self.store.next).into_iter();
-        for (number, slot) in beginnings.enumerate().filter(|(_, slot)| *slot != NONE) {
-            match &graph.beginnings[number] {
-                Some(beginning) if is_over => {
-                    let shape = self.shapes.of(beginning.node.fallen);
-                    let mut cells = std::mem::take(&mut self.store.pool[slot as usize]);
-                    if self.count.is_none() {
-                        self.pushed.missing += self.sums.of(&mut cells, &shape, self.least);
-                    }
-                    if cells.block.is_some() && cells.bounds.iter().all(|bounds| !bounds.is_empty())
-                    {
-                        self.follow(graph, labels, &cells, &shape, &beginning.timeout);
-                    }
-                }
-                _ => self.lose(slot),
+        for (number, held) in std::mem::take(&mut self.roots) {
+            match &graph.beginnings[number as usize] {
+                Some(beginning) if is_over => self.follow(graph, labels, &held, &beginning.timeout),
+                _ => self.pushed.missing += held.mass(),
             }
         }
+        self.add_up();
+        self.close_ends(labels);
+        let ends = self.pushed.ends.iter().filter_map(|end| end.block.as_ref());
+        let roundings = ends.map(|block| block.roundings).max().unwrap_or(0);
+        self.pushed.roundings = self.pushed.roundings.max(roundings);
+        self.pushed.work = self.work();
         self.pushed
     }
 
-    /// Gives up the cells of a situation.
-    fn lose(&mut self, slot: u32) {
-        let cells = std::mem::take(&mut self.store.pool[slot as usize]);
-        self.pushed.missing += cells.sum();
-        self.store.free.push(slot);
-        if let Some(block) = cells.block {
-            self.spare.give_up(block);
-        }
-    }
-
-    /// Pushes the cells of a situation along all edges.
-    fn follow_all(&mut self, graph: &Graph, labels: &Labels, slot: u32, node: &Node) {
-        let shape = self.shapes.of(node.fallen);
-        let mut cells = std::mem::take(&mut self.store.pool[slot as usize]);
-        if self.count.is_none() {
-            self.pushed.missing += self.sums.of(&mut cells, &shape, self.least);
-        }
-        if cells.block.is_some() && cells.bounds.iter().all(|bounds| !bounds.is_empty()) {
-            for edge in graph.edges_of(node) {
-                self.follow(graph, labels, &cells, &shape, edge);
+    /// Pushes the healths of a situation along all edges.
+    fn follow_all(&mut self, graph: &Graph, labels: &Labels, held: &mut Held, node: &Node) {
+        held.merge();
+        if held.cells.is_some() || self.is_better_added_up(held, node) {
+            // Less is done with the cells themselves.
+            self.pushed.work += held.add_up();
+            if !self.begin(held, node.fallen) {
+                return;
+            }
+        } else if self.count.is_none() {
+            let all = held.mass();
+            if all < self.least {
+                self.pushed.missing += all;
+                return;
             }
         }
-        if let Some(block) = cells.block.take() {
-            self.spare.take(block, &shape);
+        for edge in graph.edges_of(node) {
+            self.follow(graph, labels, held, edge);
         }
-        self.store.pool[slot as usize] = cells;
-        self.store.free.push(slot);
     }
 
-    /// Pushes cells along an edge.
-    fn follow(
-        &mut self,
-        graph: &Graph,
-        labels: &Labels,
-        cells: &Cells,
-        shape: &Shape,
-        edge: &Edge,
-    ) {
+    /// Whether it takes less to add up all shares of a situation and go on with the cells than to go on with each share.
+    fn is_better_added_up(&self, held: &Held, node: &Node) -> bool {
+        let (shares, edges) = (held.shares.len(), node.edges.len());
+        let cells = held.shares[0].block.block.cells.len();
+        shares > 1 && (self.apart || cells < SHARE_COST * edges)
+    }
+
+    /// Pushes shares along an edge.
+    fn follow(&mut self, graph: &Graph, labels: &Labels, held: &Held, edge: &Edge) {
         let fallen = match edge.to {
             To::Now(node) => graph.nodes[node as usize].fallen,
             To::Next(beginning) => labels.beginnings[beginning as usize],
-            To::Lost => 0,
             To::End(end) => labels.ends[end as usize].fallen,
+            To::Lost => {
+                self.pushed.missing += edge.chance * held.mass();
+                return;
+            }
         };
-        let then = self.shapes.of(fallen);
-        let strikes = std::mem::take(&mut self.strikes[edge.blows as usize]);
-        self.follow_strikes(labels, cells, shape, edge, &then, &strikes);
-        self.strikes[edge.blows as usize] = strikes;
+        let is_nothing = self.blocks.is_nothing(edge.blows);
+        let apart = self.apart && !is_nothing && !self.blocks.shapes.of(fallen).axes.is_empty();
+        let more = self.count.map_or(0, |_| edge.gains);
+        let mut sent = Weight::ZERO;
+        for share in &held.shares {
+            self.pushed.work += SEND_WORK;
+            let sum_roundings = share.block.block.sum_roundings();
+            let weight = edge.chance * share.weight;
+            if apart {
+                let roundings = held.roundings + 2;
+                let sum = roundings + share.block.block.sum_roundings() + 7;
+                self.pushed.roundings = self.pushed.roundings.max(sum);
+                let way = Way {
+                    chance: weight,
+                    gain: (share.more + more) as usize,
+                    roundings,
+                };
+                sent += self.hit(labels, &share.block, edge, fallen, way);
+                continue;
+            }
+            let (block, weight, roundings) = if is_nothing {
+                (share.block.clone(), weight, held.roundings + 2)
+            } else {
+                let struck = self.blocks.strike(labels, &share.block, edge.blows, fallen);
+                let Some(struck) = struck else { continue };
+                let beyond = struck.beyond.as_deref().unwrap_or_default();
+                add_beyond(&mut self.pushed.beyond, beyond, weight);
+                let roundings = held.roundings + struck.roundings + 3;
+                (struck.to, weight * struck.factor, roundings)
+            };
+            let share = Share {
+                block,
+                more: share.more + more,
+                weight,
+            };
+            if self.count.is_none() {
+                sent += Weight::from(share.mass());
+                // Sums of a product of each cell, and three more products.
+                let there = share.block.block.sum_roundings();
+                let all = roundings + sum_roundings.max(there) + 3;
+                self.pushed.roundings = self.pushed.roundings.max(all);
+            }
+            if let Some(there) = self.there(edge.to) {
+                there.add(share, roundings);
+            }
+        }
+        if self.count.is_none() {
+            self.expect(labels, edge, sent);
+        }
     }
 
-    fn follow_strikes(
-        &mut self,
-        labels: &Labels,
-        cells: &Cells,
-        shape: &Shape,
-        edge: &Edge,
-        then: &Shape,
-        strikes: &Strikes,
-    ) {
-        if matches!(edge.to, To::Lost) {
-            let all = match self.count {
-                None => self.sums.all,
-                Some(_) => cells.sum(),
-            };
-            self.pushed.missing += edge.chance * all;
-            return;
+    /// Where an edge leads.
+    fn there(&mut self, to: To) -> Option<&mut Held> {
+        match to {
+            To::Now(node) => Some(&mut self.now[node as usize]),
+            To::Next(beginning) => Some(&mut self.next[beginning as usize]),
+            To::End(end) => Some(&mut self.ends[end as usize]),
+            To::Lost => None,
         }
-        let Some(mut along) = along(shape, then, &cells.bounds, &strikes.strikes) else {
-            return;
-        };
-        // For the chance of the edge and products, and for sums: along several axes each sum is made of sums.
-        let sums: usize = along.iter().map(Along::sums).product();
-        let roundings = cells.roundings + 4 + (along.len() + sums) as u64;
-        if self.count.is_none() {
-            self.expect(labels, cells, shape, edge, strikes);
+    }
+
+    /// Adds what the hits of an edge make of a block to the cells of the situation there. Returns the chance of it.
+    fn hit(&mut self, labels: &Labels, from: &Kept, edge: &Edge, fallen: u64, way: Way) -> Weight {
+        let mut cells = self.there(edge.to).and_then(|there| there.cells.take());
+        let before = cells.as_ref().map_or(0, Block::bytes);
+        let hits = (edge.blows, fallen);
+        let (mass, beyond) = self.blocks.add_struck(labels, from, hits, way, &mut cells);
+        add_beyond(&mut self.pushed.beyond, &beyond, way.chance);
+        self.cell_bytes += cells.as_ref().map_or(0, Block::bytes) - before;
+        if let Some(there) = self.there(edge.to) {
+            there.cells = cells;
         }
-        let (now, next) = (&mut self.store.now, &mut self.store.next);
-        let slot = match edge.to {
-            To::Now(node) => Some(&mut now[node as usize]),
-            To::Next(beginning) => Some(&mut next[beginning as usize]),
-            _ => None,
-        };
-        let chance = edge.chance * cells.scale;
-        let (block, bounds) = if let Some(slot) = slot {
-            let is_new = *slot == NONE;
-            if is_new {
-                *slot = self.store.free.pop().unwrap_or_else(|| {
-                    self.store.pool.push(Cells::default());
-                    self.store.pool.len() as u32 - 1
-                });
-            }
-            let there = &mut self.store.pool[*slot as usize];
-            if is_new {
-                there.bounds.clear();
-                there.roundings = 0;
-                there.scale = 1.0;
-                if strikes.strikes.is_empty() && self.count.is_none() {
-                    // The same cells, only less likely.
-                    there.block.clone_from(&cells.block);
-                    there.bounds.clone_from(&cells.bounds);
-                    (there.scale, there.roundings) = (chance, roundings);
-                    return;
-                }
-            }
-            there.own(then, &mut self.spare);
-            there.roundings = there.roundings.max(roundings) + sums as u64 + 1;
-            (&mut there.block, &mut there.bounds)
-        } else {
-            let To::End(end) = edge.to else { return };
-            self.pushed.roundings = self.pushed.roundings.max(roundings) + 1;
-            let end = &mut self.pushed.ends[end as usize];
-            (&mut end.block, &mut end.bounds)
-        };
-        let mut into = Into {
-            from: cells.block.as_deref(),
-            block,
-            bounds,
-            size: then.size,
-            work: &mut self.pushed.work,
-            spare: &mut self.spare,
-        };
-        let Some(count) = &self.count else {
-            return into.send(&along, chance);
-        };
-        let gain = count.amounts[edge.gains as usize] as usize;
-        let blows = &labels.blows[edge.blows as usize];
-        let into_chance = chance;
-        let mut counted = blows.iter().filter(|blow| count.of(**blow) > 0);
-        let Some(blow) = counted.next() else {
-            along[0].does = Does::Gains(gain);
-            return into.send(&along, chance);
-        };
-        let others = blows.iter().filter(|other| other.who == blow.who).count() - 1;
-        let Some(place) = shape
-            .place(blow.who)
-            .filter(|_| others == 0 && blow.effect != Effect::Nothing)
-        else {
-            self.uncounted = true;
-            return;
-        };
-        self.uncounted |= counted.next().is_some();
-        // Each amount of damage is counted by itself.
-        let spread = &labels.spreads[blow.spread as usize];
-        for (more, chance) in spread.chances.iter().enumerate() {
-            along[0].does = Does::Gains(gain + count.of(*blow) as usize * more);
-            let axis = &mut along[place];
-            let damage = spread.least as usize + more;
-            let bounds = cells.bounds[place].clone();
-            let chance = chance.value() * into_chance;
-            if blow.effect == Effect::Stands {
-                axis.does = Does::Loses(damage, &[1.0]);
-                axis.from = bounds.start.max(damage);
-            } else {
-                axis.does = Does::Falls(&self.ones);
-                axis.to = bounds.end.min(damage);
-            }
-            if axis.from < axis.to && chance > 0.0 {
-                into.send(&along, chance);
-            }
-        }
+        Weight::from(way.chance * mass)
     }
 
     /// Counts what is to be expected of an edge.
-    fn expect(
-        &mut self,
-        labels: &Labels,
-        cells: &Cells,
-        shape: &Shape,
-        edge: &Edge,
-        strikes: &Strikes,
-    ) {
+    fn expect(&mut self, labels: &Labels, edge: &Edge, sent: Weight) {
         let gains = edge.gains as usize;
-        let is_end = matches!(edge.to, To::End(_));
-        let has_beyond = strikes
-            .strikes
-            .iter()
-            .any(|strike| !strike.beyond.is_empty());
-        if !is_end && !has_beyond && strikes.loose.is_empty() && labels.gains[gains].is_empty() {
-            return;
-        }
-        let shares: Vec<(u8, &[f64])> = strikes
-            .strikes
-            .iter()
-            .map(|strike| (strike.who, &strike.shares[..]))
-            .collect();
-        let sent = edge.chance * self.sums.share(cells, shape, &shares);
         let round = self.pushed.rounds as usize;
         let gained = (!labels.gains[gains].is_empty()).then(|| &mut self.pushed.gained[gains]);
         let ended = match edge.to {
@@ -485,35 +500,14 @@ impl<'a> Pusher<'a> {
             if rounds.len() <= round {
                 rounds.resize(round + 1, Weight::ZERO);
             }
-            rounds[round] += Weight::from(sent);
+            rounds[round] += sent;
         }
-        let mut add = |by: u8, who: u8, damage: f64| {
-            let damage = Weight::from(damage);
-            if by != who {
-                self.pushed.beyond[usize::from(by)][0] += damage;
-            }
-            self.pushed.beyond[usize::from(who)][1] += damage;
-        };
-        for (by, who, mean) in &strikes.loose {
-            add(*by, *who, sent * mean);
-        }
-        for (place, strike) in strikes.strikes.iter().enumerate() {
-            for (by, beyond) in &strike.beyond {
-                let mut shares = shares.clone();
-                shares[place].1 = beyond;
-                let damage = edge.chance * self.sums.share(cells, shape, &shares);
-                add(*by, strike.who, damage);
-            }
-        }
-        let lengths: usize = shape.axes.iter().map(|axis| axis.most).sum();
-        let roundings = self.sums.roundings + lengths as u64 + 4;
-        self.pushed.roundings = self.pushed.roundings.max(roundings);
     }
 }
 
 impl Count<'_> {
     /// How much each point of damage of a hit is.
-    fn of(&self, blow: Blow) -> u32 {
+    pub(super) fn of(&self, blow: Blow) -> u32 {
         let dealt = blow.by == self.who && blow.who != self.who;
         let taken = blow.who == self.who;
         u32::from(dealt) * self.dealt + u32::from(taken) * self.taken

@@ -33,6 +33,30 @@ impl Past {
         }
     }
 
+    /// As numbers that can be written.
+    pub(super) fn written(self) -> (u64, u64, u16) {
+        let first = match self.first {
+            First::Nobody => 0,
+            First::Both => 1,
+            First::Side(side) => 2 + u16::from(side),
+        };
+        (self.attacked, self.fallen, first)
+    }
+
+    /// The past that was written so.
+    pub(super) fn read((attacked, fallen, first): (u64, u64, u16)) -> Self {
+        let first = match first {
+            0 => First::Nobody,
+            1 => First::Both,
+            side => First::Side((side - 2) as u8),
+        };
+        Self {
+            attacked,
+            fallen,
+            first,
+        }
+    }
+
     /// A record of an encounter with that past, and no counts yet.
     pub(super) fn record(self, record: &mut Record, combatants: usize) {
         record.begin(combatants);
@@ -163,19 +187,28 @@ pub(super) fn gained<P: Clock>(
     all: &mut Numbers<Vec<Gain>>,
 ) -> u32 {
     let end_of_round = *plan.round(state) * plan.round_length();
-    let combatants = record.combatants.iter().enumerate();
-    let gains = combatants.filter_map(|(who, counts)| {
-        let mut gain = *counts;
+    let mut gains: Vec<Gain> = Vec::new();
+    for (who, counts) in record.combatants.iter().enumerate() {
         let before = |set: u64| set >> who & 1 == 1;
+        let begun = Counts {
+            health: counts.health,
+            uses_left: counts.uses_left,
+            fell_round: u32::from(before(past.fallen)),
+            first_attack: before(past.attacked).then_some(0),
+            ..Counts::default()
+        };
+        if *counts == begun {
+            continue;
+        }
+        let mut gain = *counts;
         (gain.health, gain.uses_left) = (0, 0);
         gain.fell_round = u32::from(gain.fell_round > 0 && !before(past.fallen));
         gain.first_attack = gain
             .first_attack
             .filter(|_| !before(past.attacked))
             .map(|time| end_of_round - time);
-        (gain != Counts::default()).then_some((who as u8, gain))
-    });
-    let gains: Vec<Gain> = gains.collect();
+        gains.push((who as u8, gain));
+    }
     if gains.is_empty() {
         return 0;
     }

@@ -130,11 +130,11 @@ impl Fight {
         entering.fold(0, |set, (who, _)| set | world::bit(who))
     }
 
-    /// Whether Rounds differ by their number: for a policy, those who enter, or a hazard.
+    /// The Round from which all differ by their number alone: the second, as some rules treat the beginning of the first
+    /// differently, or that of the last reserves (W-12); none, if a policy, a goal, a hazard or a recharge counts Rounds.
     #[must_use]
-    pub fn counts_rounds(&self) -> bool {
-        self.reads(|variable| variable == Variable::Round)
-            || self.last_entry > 1
+    pub fn rounds_apart(&self) -> u32 {
+        let counts = self.reads(|variable| variable == Variable::Round)
             || self
                 .goals
                 .iter()
@@ -143,7 +143,12 @@ impl Fight {
             || self.combatants.iter().any(|one| {
                 let mut recharges = one.recharges().flatten();
                 recharges.any(|recharge| matches!(recharge, Recharge::Rounds(2..)))
-            })
+            });
+        if counts {
+            u32::MAX
+        } else {
+            self.last_entry.max(2)
+        }
     }
 
     /// Whether any combatant may leave in that way (W-10).

@@ -7,9 +7,12 @@
     reason = "who is nearest is asked at every decision"
 )]
 
+mod written;
+
+use self::written::Written;
 use super::lasting::{Affliction, Number};
 use super::{Combatant, Fight, MAX_COMBATANTS, Units};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 /// Most kinds of items, and of weapons with a limit of uses, that one combatant can carry together.
 pub const MAX_ITEMS: usize = 8;
@@ -17,6 +20,11 @@ pub const MAX_ITEMS: usize = 8;
 /// The state of one combatant. `A` is the state that the clock keeps, next to the rest in memory, because
 /// both are always used together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(from = "Written<A>", into = "Written<A>")]
+#[serde(bound(
+    serialize = "A: Copy + Default + Serialize",
+    deserialize = "A: Copy + Default + Deserialize<'de>"
+))]
 pub struct Body<A> {
     /// Its reach with the weapons in hand (W-2); -1 without a melee weapon.
     pub reach: Units,
@@ -65,6 +73,8 @@ pub struct World<A> {
     count: usize,
     /// Who stands.
     standing: u64,
+    /// Who has left with the health that is left (W-10).
+    gone: u64,
     /// Whom a condition keeps from beginning anything.
     stunned: u64,
     /// Who has been stunned in this Round.
@@ -144,6 +154,7 @@ impl<A: Copy + Default> World<A> {
             side_of: [0; MAX_COMBATANTS],
             count,
             standing: 0,
+            gone: 0,
             stunned: 0,
             held_up: 0,
             followed: 0,
@@ -160,6 +171,7 @@ impl<A: Copy + Default> World<A> {
         self.positions[all].copy_from_slice(&other.positions[all]);
         self.healths[all].copy_from_slice(&other.healths[all]);
         self.standing = other.standing;
+        self.gone = other.gone;
         self.stunned = other.stunned;
         self.held_up = other.held_up;
         self.followed = other.followed;
@@ -294,6 +306,18 @@ impl<A: Copy + Default> World<A> {
         self.standing &= !bit(who);
         self.followed &= !bit(who);
         self.survey(usize::from(self.side_of[who]));
+    }
+
+    /// Takes out a combatant that leaves (W-10).
+    pub fn leave(&mut self, who: usize) {
+        self.gone |= bit(who);
+        self.fall(who);
+    }
+
+    /// Those who are still to come (W-12).
+    fn waiting(&self) -> u64 {
+        let healthy = set_of((0..self.count).filter(|who| self.healths[*who] > 0));
+        healthy & !self.standing & !self.gone
     }
 
     /// Returns the position of a combatant on the line (W-1).
@@ -451,54 +475,6 @@ impl<A: Copy + Default> World<A> {
             weakest,
             ..self.sides[side]
         };
-    }
-}
-
-/// Written down are those who stand: nothing reads of the fallen but that they are.
-impl<A: Serialize + Copy> Serialize for World<A> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let one = |who: usize| (self.bodies[who], self.positions[who], self.healths[who]);
-        let standing: Vec<_> = members(self.standing).map(one).collect();
-        let afflictions: Vec<_> = members(self.standing)
-            .filter_map(|who| self.afflictions.get(who))
-            .collect();
-        let held_up = self.held_up & self.standing;
-        (self.standing, standing, held_up, afflictions).serialize(serializer)
-    }
-}
-
-/// What is read has no sides before [`World::join`] gives it those of its fight.
-impl<'de, A: Deserialize<'de> + Copy + Default> Deserialize<'de> for World<A> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        type Written<A> = (u64, Vec<(Body<A>, Units, i32)>, u64, Vec<Affliction>);
-        let (set, standing, held_up, afflictions) = Written::<A>::deserialize(deserializer)?;
-        let mut world = Self::empty(0, 0);
-        if !afflictions.is_empty() {
-            world.afflictions = vec![Affliction::default(); MAX_COMBATANTS];
-        }
-        for (who, affliction) in members(set).zip(afflictions) {
-            world.stunned |= u64::from(affliction.stunned) << who;
-            world.afflictions[who] = affliction;
-        }
-        (world.standing, world.held_up) = (set, held_up);
-        for (who, (body, position, health)) in members(set).zip(standing) {
-            world.bodies[who] = body;
-            world.positions[who] = position;
-            world.healths[who] = health;
-        }
-        Ok(world)
-    }
-}
-
-impl<A: Copy + Default> World<A> {
-    /// Takes over the sides of another state of the same fight.
-    pub fn join(&mut self, other: &Self) {
-        self.count = other.count;
-        self.side_of = other.side_of;
-        self.sides.clone_from(&other.sides);
-        self.afflictions
-            .resize(other.afflictions.len(), Affliction::default());
-        self.stand(self.standing);
     }
 }
 

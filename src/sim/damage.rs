@@ -276,7 +276,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
             let gone = *leaving & of;
             *leaving &= !of;
             for who in members(gone & self.world().standing()) {
-                self.world_mut().fall(who);
+                self.world_mut().leave(who);
                 self.stop(who);
                 let counts = &mut self.record().combatants[who];
                 match how {

@@ -97,6 +97,11 @@ pub trait Clock {
     /// empty between two steps.
     fn complete(&self, state: &mut Self::State);
 
+    /// Whether the next step will hardly ask chance for anything, nor begin a Round: a guess that spares copies.
+    fn is_calm(&self, _: &Self::State) -> bool {
+        false
+    }
+
     /// The Round under way, from 1; 0 before the first.
     fn round<'a>(&self, state: &'a mut Self::State) -> &'a mut u32;
 

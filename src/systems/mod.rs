@@ -194,6 +194,13 @@ macro_rules! clocks {
                 }
             }
 
+            fn is_calm(&self, state: &State) -> bool {
+                match (self, state) {
+                    $((Self::$clock(plan), State::$clock(state)) => plan.is_calm(state),)+
+                    _ => unreachable!("{OTHER_CLOCK}"),
+                }
+            }
+
             fn round<'a>(&self, state: &'a mut State) -> &'a mut u32 {
                 match (self, state) {
                     $((Self::$clock(plan), State::$clock(state)) => plan.round(state),)+

@@ -1,7 +1,7 @@
 //! Finds the best that any policy of a side could do, and where the written one falls short of it.
 
-use super::{BestPolicy, Context, Failure, Input, Prepared, Source, solve};
-use crate::exact::{BestPlay, Budget, best_play};
+use super::{BestPolicy, Context, Failure, Input, Prepared, Source};
+use crate::exact::{BestPlay, Budget, best_play, obstacle};
 use crate::names::unknown;
 use crate::output::best::Report;
 use crate::output::{grouped, manifest};
@@ -44,7 +44,9 @@ impl Best {
             Some(side) if known().any(|one| one == side) => side,
             Some(side) => return Err(Failure::input(anyhow!(unknown("side", side, known())))),
         };
-        solve::solvable(variant)?;
+        if let Some(obstacle) = obstacle(&variant.fight) {
+            return Err(Failure::input(anyhow!("`{}`: {obstacle}", variant.name)));
+        }
         let document = &input.loaded.document;
         let open = |offers| {
             document

@@ -47,17 +47,15 @@ impl Played {
 }
 
 impl Meetings {
-    pub(super) fn new(input: &Input, matchup: &Matchup, is_exact: bool) -> Result<Self, Failure> {
+    pub(super) fn new(input: &Input, matchup: &Matchup) -> Result<Self, Failure> {
         let pairings = input.loaded.document.pairings(&matchup.variant);
         let pairings = pairings.map_err(Failure::input)?;
         let mut fights = Vec::new();
         for (row, all) in pairings.fights.iter().enumerate() {
             for (column, fight) in all.iter().enumerate() {
-                let Some(fight) = fight else { continue };
-                if is_exact {
-                    solve::solvable(fight)?;
+                if fight.is_some() {
+                    fights.push((row, column));
                 }
-                fights.push((row, column));
             }
         }
         let mut pairs = Vec::new();

@@ -8,7 +8,7 @@ use super::matchup::{self, Meetings};
 use super::sweep::{Points, SweptPoints};
 use super::{
     Answer, Context, Failure, Input, Measure, Question, Results, Source, Task, Tune, Until, run,
-    solve, tune,
+    tune,
 };
 use crate::exact::Budget;
 use crate::fight::Fight;
@@ -90,11 +90,8 @@ impl Task {
             Question::Run { variant } => {
                 for input in &mut inputs {
                     select(input, variant)?;
-                    let mut variants = input.variants().iter();
-                    measured(&rule, variants.clone().map(|one| &one.fight))?;
-                    if rule.budget().is_some() {
-                        variants.try_for_each(solve::solvable)?;
-                    }
+                    let variants = input.variants().iter();
+                    measured(&rule, variants.map(|one| &one.fight))?;
                 }
                 Subject::Run
             }
@@ -109,14 +106,10 @@ impl Task {
             }
             Question::Sensitivity(measure) => changes(&inputs[0], measure, Part::Numbers)?,
             Question::Knockout(measure) => changes(&inputs[0], measure, Part::Everything)?,
-            Question::Tune(tune) => {
-                let is_exact = rule.budget().is_some();
-                Subject::Tune(Box::new(tune::Tuning::new(&inputs[0], tune, is_exact)?))
-            }
+            Question::Tune(tune) => Subject::Tune(Box::new(tune::Tuning::new(&inputs[0], tune)?)),
             Question::BestPlay(best) => Subject::BestPlay(Box::new(Best::new(&inputs[0], best)?)),
             Question::Matchup(matchup) => {
-                let is_exact = rule.budget().is_some();
-                Subject::Matchup(Box::new(Meetings::new(&inputs[0], matchup, is_exact)?))
+                Subject::Matchup(Box::new(Meetings::new(&inputs[0], matchup)?))
             }
             Question::Check(_) => {
                 return Err(Failure::input(anyhow!("a check has findings, no results")));

@@ -1,7 +1,7 @@
 //! Fights solved instead of played: several at a time, each on a thread of its own.
 
 use super::{Context, Failure, Input, Source};
-use crate::exact::{Budget, TooLarge, obstacle, solve};
+use crate::exact::{Budget, TooLarge, solve};
 use crate::output::{grouped, shell};
 use crate::run::jobs::run_jobs;
 use crate::run::runner;
@@ -19,17 +19,6 @@ const TRIED: u64 = 2_000;
 /// Encounters after which every rate is known to ±0.1%, at 95%.
 const PRECISE: u64 = 960_400;
 
-/// Checks that a fight is of a kind that can be solved.
-pub(super) fn solvable(variant: &Variant) -> Result<(), Failure> {
-    if let Some(obstacle) = obstacle(&variant.fight) {
-        return Err(Failure::input(anyhow!(
-            "`{}` cannot be solved: {obstacle}",
-            variant.name
-        )));
-    }
-    Ok(())
-}
-
 /// Solves fights, the first of one scenario and all others of another or the same, and returns what has come of each: of metrics that add up the
 /// distribution if it is wanted, and the mean in any case. Nothing if it was stopped.
 ///
@@ -42,7 +31,6 @@ pub(super) fn solved(
     wants: &(dyn Fn(&Metric) -> bool + Sync),
     context: &Context<'_, impl Source>,
 ) -> Result<Option<Vec<Tally>>, Failure> {
-    variants.iter().try_for_each(|one| solvable(one))?;
     let solved = all_solved(variants, budget, wants, true, context)?;
     let Some(solved) = solved else {
         return Ok(None);
@@ -70,25 +58,15 @@ pub(super) fn tried(
     budget: Budget,
     context: &Context<'_, impl Source>,
 ) -> Result<Option<Vec<Result<Tally, String>>>, Failure> {
-    let refused = |variant: &&Variant| obstacle(&variant.fight);
-    let possible: Vec<&Variant> = { variants.iter().copied() }
-        .filter(|variant| refused(variant).is_none())
-        .collect();
-    let solved = all_solved(&possible, budget, &|_| false, false, context)?;
+    let solved = all_solved(variants, budget, &|_| false, false, context)?;
     let Some(solved) = solved else {
         return Ok(None);
     };
-    let mut solved = solved.into_iter();
-    let tried = variants.iter().map(|variant| match refused(variant) {
-        Some(obstacle) => Err(format!("cannot be solved: {obstacle}")),
-        None => match solved.next() {
-            Some(Ok(tally)) => Ok(tally),
-            Some(Err(large)) => Err(format!(
-                "too large to be solved: stopped at {} situations",
-                grouped(large.states)
-            )),
-            None => Err("not solved".to_owned()),
-        },
+    let tried = solved.into_iter().map(|one| {
+        one.map_err(|large| {
+            let states = grouped(large.states);
+            format!("too large to be solved: stopped at {states} situations")
+        })
     });
     Ok(Some(tried.collect()))
 }

@@ -236,21 +236,6 @@ fn a_fight_that_is_too_large_leaves_nothing() {
 }
 
 #[test]
-fn a_fight_that_may_be_left_is_refused() {
-    let room = room();
-    fs::copy("scenarios/shield-wall.toml", room.path("wall.toml")).unwrap();
-    for more in ["", "--variant base --export @/chain.drn"] {
-        let (exit, out) = room.skirmish(&format!("run @/wall.toml --exact -q -o @/results {more}"));
-        assert_eq!(exit, Exit::BadInput);
-        assert!(
-            out.contains("its combatants may flee or surrender"),
-            "{out}"
-        );
-        assert!(!room.path("chain.drn").exists());
-    }
-}
-
-#[test]
 fn no_more_situations_are_allowed_than_the_library_allows() {
     use clap::Parser as _;
     let line = ["skirmish", "run", "hits.toml", "--exact"];

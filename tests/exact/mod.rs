@@ -141,6 +141,83 @@ fn a_duel_of_first_hits_that_ends_at_its_limit_is_undecided() {
     }
 }
 
+/// Checks means by metric and subject.
+fn has_means(text: &str, expected: &[(&str, usize, f64)]) {
+    let solution = solved(&variants("by-hand.toml", text)[0], BUDGET).expect("a small fight");
+    for &(metric, subject, expected) in expected {
+        let value = mean(&solution, metric, subject);
+        assert!(
+            (value - expected).abs() < 1e-12,
+            "{metric} {subject}: {value} is not {expected}"
+        );
+    }
+}
+
+#[test]
+fn w_10_who_surrenders_when_hurt_is_solved_by_hand() {
+    let hurt = FIRST_HIT
+        .replacen("damage = \"10\"", "damage = \"10\"\n[weapons.stick]\nkind = \"melee\"\nattacks = 1\ncheck = { dice = \"1d20\" }\ndamage = \"3\"", 1)
+        .replacen("[\"sword\"]", "[\"stick\"]", 1);
+    let policy = |lines: &str| {
+        let (before, after) = hurt.rsplit_once("[\"attack\"]").unwrap();
+        format!("{before}{lines}{after}")
+    };
+    // Whose stick hits first, wins: the other has 2 points left, and surrenders.
+    let (first, second) = (10.0 / 20.0, 6.0 / 20.0);
+    let neither: f64 = (1.0 - first) * (1.0 - second);
+    let wins = first * (1.0 - neither.powi(5)) / (1.0 - neither);
+    let last = neither.powi(5);
+    has_means(
+        &policy("[\"surrender if health < 5\", \"attack\"]"),
+        &[
+            ("win_rate", 0, wins),
+            ("win_rate", 1, 1.0 - last - wins),
+            ("surrendered", 1, wins),
+            ("alive", 1, 1.0),
+            ("health", 1, 5.0 - 3.0 * wins),
+            ("health_left", 1, 5.0 - 3.0 * wins),
+            ("timeout", 0, last),
+        ],
+    );
+    // Health that nothing asks for: the blow comes first, and the other surrenders in any case.
+    has_means(
+        &policy("[\"surrender\"]"),
+        &[
+            ("win_rate", 0, 1.0),
+            ("surrendered", 1, 1.0),
+            ("hits", 0, first),
+            ("health", 1, 5.0 - 3.0 * first),
+            ("rounds", 0, 1.0),
+        ],
+    );
+}
+
+#[test]
+fn w_12_who_enters_in_the_third_round_is_solved_by_hand() {
+    let (before, other) = FIRST_HIT.rsplit_once("[[combatants]]").unwrap();
+    let idle = other.replace("[\"attack\"]", "[\"pass\"]");
+    let late = other.replace("name = \"other\"", "name = \"late\"\nenters = 3");
+    let text = format!("{before}[[combatants]]{idle}[[combatants]]{late}");
+    // The first has two Rounds to fell the idle one by one blow in two; then it may be felled by 6 faces of 20.
+    let (open, falls) = (0.25, 6.0 / 20.0);
+    let fight = |rounds: u32| text.replace("max_rounds = 5", &format!("max_rounds = {rounds}"));
+    has_means(
+        &fight(3),
+        &[
+            ("win_rate", 0, 1.0 - open),
+            ("win_rate", 1, open * falls),
+            ("timeout", 0, open * (1.0 - falls)),
+            ("alive", 1, open * 0.5),
+            ("alive", 2, 1.0),
+            ("attacks", 2, open),
+            ("health", 2, 5.0),
+            ("rounds", 0, 0.5 + 2.0 * 0.25 + 3.0 * open),
+        ],
+    );
+    // Before it comes in, there is nobody but the idle one.
+    has_means(&fight(2), &[("timeout", 0, open), ("attacks", 2, 0.0)]);
+}
+
 /// Plays a variant, and compares the means of all metrics: none is farther than 5 standard errors off.
 fn agrees_with_samples(variant: &Variant, solution: &Solution, encounters: u64) {
     let player = Player::new(&variant.fight, &variant.rules, 1);

@@ -33,8 +33,18 @@ const SYSTEMS: [(&str, u64); 4] = [
     ("eclipse-phase", 4),
 ];
 
-/// Fights of each system that are solved: plain ones, and ones with areas, healing and conditions (W-11).
-const FIGHTS: [usize; 2] = [50, 15];
+/// Fights of each system that are solved, by kind.
+const FIGHTS: [(Fights, usize); 3] = [(Fights::Plain, 50), (Fights::Full, 15), (Fights::Left, 15)];
+
+/// What happens in a fight.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fights {
+    Plain,
+    /// Areas, healing and conditions (W-11).
+    Full,
+    /// Some flee or surrender (W-10), and some come later (W-12).
+    Left,
+}
 
 /// What a fight may cost that is solved; others are passed over.
 const BUDGET: Budget = Budget {
@@ -214,8 +224,12 @@ impl Small {
     }
 }
 
-/// The fights of a system, one after the other, the same in each run; `full` of effects, or plain ones.
-pub(crate) fn fights(system: &str, seed: u64, full: bool) -> impl Iterator<Item = String> + use<> {
+/// The fights of a system, one after the other, the same in each run.
+pub(crate) fn fights(
+    system: &str,
+    seed: u64,
+    kind: Fights,
+) -> impl Iterator<Item = String> + use<> {
     let (clock, plain) = match system {
         "tara-corax" => (
             Clock::Marks,
@@ -225,12 +239,18 @@ pub(crate) fn fights(system: &str, seed: u64, full: bool) -> impl Iterator<Item 
         "chronicles" => (Clock::Order, chronicles::properties::brawl().boxed()),
         _ => (Clock::Phases, eclipse_phase::properties::brawl().boxed()),
     };
-    let brawl = if full {
+    let brawl = if kind == Fights::Full {
         effects::brawl(clock).boxed()
     } else {
         plain
     };
-    let fight = (brawl, small()).prop_map(|(fight, small)| small.text(&fight));
+    let fight = (brawl, small(), 0_u64..1_000).prop_map(move |(fight, small, seed)| {
+        let text = small.text(&fight);
+        if kind != Fights::Left {
+            return text;
+        }
+        effects::with_reserves(&effects::with_leavers(&text, seed), seed)
+    });
     let mut runner = TestRunner::new(Config {
         rng_seed: RngSeed::Fixed(seed),
         failure_persistence: None,
@@ -400,16 +420,22 @@ impl Compared {
 /// Solves fights of a system, and compares all that is exact with as many encounters of each.
 fn compare((system, seed): (&str, u64), encounters: u64) -> Compared {
     let mut compared = Compared::default();
-    for full in [false, true] {
-        compared.fights((system, seed), full, encounters);
+    for (kind, wanted) in FIGHTS {
+        compared.fights((system, seed), kind, wanted, encounters);
     }
     compared
 }
 
 impl Compared {
-    fn fights(&mut self, (system, seed): (&str, u64), full: bool, encounters: u64) {
+    fn fights(
+        &mut self,
+        (system, seed): (&str, u64),
+        kind: Fights,
+        wanted: usize,
+        encounters: u64,
+    ) {
         let mut solved = 0;
-        for (index, text) in fights(system, seed, full).enumerate() {
+        for (index, text) in fights(system, seed, kind).enumerate() {
             let variant = load(&text);
             let (fight, rules) = (&variant.fight, &variant.rules);
             let mut calls = 0;
@@ -423,13 +449,12 @@ impl Compared {
             };
             let sample = sampled(&variant, seed + index as u64, encounters);
             let before = self.wrong.len();
-            let kind = if full { "full" } else { "plain" };
-            self.fight(&format!("{system} {kind} {index}"), &solution, &sample);
+            self.fight(&format!("{system} {kind:?} {index}"), &solution, &sample);
             if self.wrong.len() > before {
                 self.wrong.push(text);
             }
             solved += 1;
-            if solved == FIGHTS[usize::from(full)] {
+            if solved == wanted {
                 return;
             }
         }

@@ -295,7 +295,7 @@ fn woven<'a>(line: &str, more: impl Iterator<Item = &'a (&'static str, usize)>) 
 }
 
 /// The same fight with lines by which some leave it; nobody flees where there is no border.
-fn with_leavers(text: &str, seed: u64) -> String {
+pub(crate) fn with_leavers(text: &str, seed: u64) -> String {
     let mut more = vec![
         ("surrender if health_percent < 30 and enemies > 1", 0),
         ("surrender if round > 2", 1),
@@ -347,7 +347,7 @@ fn with_limits(text: &str, seed: u64) -> String {
 }
 
 /// The same fight where one of several comes later.
-fn with_reserves(text: &str, seed: u64) -> String {
+pub(crate) fn with_reserves(text: &str, seed: u64) -> String {
     let parts: Vec<&str> = text.split("[[combatants]]\n").collect();
     let side = |part: &str| {
         part.lines()

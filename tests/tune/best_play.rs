@@ -1,7 +1,7 @@
 //! The best that any policy could do, held against enumeration, and against what the solver says of the written policy.
 
 use super::{THRESHOLDS, exact, question};
-use crate::exact::random::fights;
+use crate::exact::random::{Fights, fights};
 use crate::sweep::{Room, cell, rows};
 use skirmish::exact::{BestPlay, Budget, MAX_STATES, best_play, obstacle, solve};
 use skirmish::scenario::{Offers, Scenario};
@@ -252,7 +252,7 @@ fn written_policies_of_random_fights_win_what_the_solver_says() {
         ("eclipse-phase", 14),
     ] {
         let (mut compared, mut open_decisions, mut gained) = (0, 0, 0);
-        for text in fights(system, seed, false).take(120) {
+        for text in fights(system, seed, Fights::Plain).take(120) {
             let document = Scenario::parse("random.toml", &text, &[]).unwrap().document;
             let variant = document.variant("base").unwrap();
             if obstacle(&variant.fight).is_some() {

@@ -13,9 +13,10 @@ mod costs;
 mod explore;
 
 use self::explore::Explorer;
-use super::{Budget, TooLarge, obstacle};
+use super::{Budget, TooLarge};
 use crate::chance::enumerate::Options;
 use crate::fight::Fight;
+use crate::fight::program::Leaving;
 use crate::sim::Clock as _;
 use crate::stats::Interval;
 use crate::systems::{Plan, Rules};
@@ -112,6 +113,25 @@ enum By {
     Policy,
 }
 
+/// Why the best play of a fight is not sought, and what to leave out of it.
+#[must_use]
+pub fn obstacle(fight: &Fight) -> Option<&'static str> {
+    let mut ways = [Leaving::Flees, Leaving::Surrenders].into_iter();
+    if ways.any(|how| fight.may_be_left(how)) {
+        return Some(
+            "its combatants may flee or surrender, for which no best play is sought\n\
+             leave out --any-policy, or the lines with `flee` and `surrender`",
+        );
+    }
+    if fight.last_entry > 1 {
+        return Some(
+            "some of its combatants enter later, for which no best play is sought\n\
+             leave out --any-policy, or `enters`",
+        );
+    }
+    None
+}
+
 /// Finds the best that the side of that index can do in a fight in which its decisions have offers
 /// ([`Policy::offered`](crate::fight::program::Policy)). `watch` is told now and then how many situations are known, and
 /// returns false to stop.
@@ -120,7 +140,7 @@ enum By {
 /// If the fight has more situations than the budget allows, or was stopped.
 ///
 /// # Panics
-/// If it is no fight that can be solved ([`obstacle`]).
+/// If the best play of such a fight is not sought ([`obstacle`]).
 pub fn best_play(
     fight: &Fight,
     rules: &Rules,
@@ -135,7 +155,7 @@ pub fn best_play(
         Plan::new(fight, rules.clone())
     };
     // Where Rounds are counted, they are part of a situation, and the fight ends by itself.
-    let is_counted = fight.counts_rounds();
+    let is_counted = fight.rounds_apart() == u32::MAX;
     let plan = limited(if is_counted {
         fight.max_rounds
     } else {

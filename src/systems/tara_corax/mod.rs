@@ -47,7 +47,7 @@ use crate::chance::Chance;
 use crate::fight::Ending;
 use crate::fight::program::{Action, Line};
 use crate::fight::traits::OWN_CLOCK;
-use crate::fight::world::{World, bit, members};
+use crate::fight::world::{World, bit, is_single, members};
 use crate::fight::{
     Combatant, Cost, Fight, MAX_COMBATANTS, MarkTraits, Marks, Units, Variable, WeaponKind,
 };
@@ -212,6 +212,27 @@ impl Clock for Plan {
         state.world.join(&self.start.world);
         state.put_off.reset_to(&self.start.put_off);
         state.round_marks = self.start.round_marks;
+    }
+
+    /// One alone is due, without a spell, that moves or is too far from all enemies to strike.
+    fn is_calm(&self, state: &State) -> bool {
+        let Some(mark) = state.agenda.next_mark() else {
+            return false;
+        };
+        let due = state.agenda.who[mark as usize];
+        let who = usize::from(self.by_rank[due.trailing_zeros() as usize % MAX_COMBATANTS]);
+        let (world, actor) = (&state.world, &state.world.bodies[who].clock);
+        if !is_single(due) || actor.spell.is_some() {
+            return false;
+        }
+        match actor.doing {
+            Doing::Moving(_) | Doing::Nothing => true,
+            Doing::Deciding => {
+                let foes = self.profiles[who].foes & world.standing();
+                world.within(who, foes, self.fight.combatants[who].farthest_reach()) == 0
+            }
+            _ => false,
+        }
     }
 
     fn round<'a>(&self, state: &'a mut State) -> &'a mut u32 {

@@ -15,7 +15,7 @@ use self::known::{Asker, At, Known, Stage};
 use self::search::{Found, Search};
 use super::checkpoint::Saved;
 use super::prepared::Subject;
-use super::{Context, Failure, Input, Prepared, Source, Tune, solve};
+use super::{Context, Failure, Input, Prepared, Source, Tune};
 use crate::names::unknown;
 use crate::output::manifest;
 use crate::output::tune::{Dimension, Goal, Report, Role, Row, Wish};
@@ -74,7 +74,7 @@ impl Played {
 
 impl Tuning {
     /// Finds what can be changed.
-    pub(super) fn new(input: &Input, tune: &Tune, is_exact: bool) -> Result<Self, Failure> {
+    pub(super) fn new(input: &Input, tune: &Tune) -> Result<Self, Failure> {
         let variant = input.variant(&tune.variant)?;
         let sides = &variant.fight.sides;
         if let Some(side) = tune
@@ -103,9 +103,6 @@ impl Tuning {
                     ", mark a policy line with `?`, or lines as a block `any order {`"
                 }
             )));
-        }
-        if is_exact {
-            solve::solvable(variant)?;
         }
         let within = tune.within.as_deref().unwrap_or(WITHIN);
         let within = within

@@ -1,0 +1,440 @@
+//! The blocks of a Round, and what hits make of them.
+//!
+//! Hits commute, so a block is known by the one from which it came as the Round began and by the hits since then: each
+//! is worked out once, whatever the number of situations that need it.
+
+use super::cells::{Along, Block, COUNTED, Does, Shape, along};
+use super::graph::Labels;
+use super::push::Count;
+use super::strikes::Strikes;
+use crate::chance::enumerate::{Blow, Effect};
+use rustc_hash::FxHashMap;
+use std::sync::{Arc, OnceLock, Weak};
+
+/// A block of a Round.
+#[derive(Debug)]
+pub(super) struct Kept {
+    pub number: u32,
+    /// The block from which it came, and the hits since then, in order.
+    root: u32,
+    hits: Vec<u32>,
+    pub shape: Arc<Shape>,
+    pub block: Block,
+    mass: OnceLock<f64>,
+}
+
+impl Kept {
+    /// The sum of its cells.
+    pub(super) fn mass(&self) -> f64 {
+        *self.mass.get_or_init(|| self.block.sum(&self.shape))
+    }
+}
+
+/// What blows make of a block.
+#[derive(Debug, Clone)]
+pub(super) struct Struck {
+    pub to: Arc<Kept>,
+    /// By how much that is multiplied, and the roundings on the way to this number.
+    pub factor: f64,
+    pub roundings: u64,
+    /// By attacker and target, the damage that is to be expected beyond the least of each hit.
+    pub beyond: Option<Arc<[(u8, u8, f64)]>>,
+}
+
+/// The same, which does not keep the block.
+#[derive(Debug)]
+struct Known {
+    to: Weak<Kept>,
+    factor: f64,
+    roundings: u64,
+    beyond: Option<Arc<[(u8, u8, f64)]>>,
+}
+
+impl Known {
+    fn struck(&self) -> Option<Struck> {
+        Some(Struck {
+            to: self.to.upgrade()?,
+            factor: self.factor,
+            roundings: self.roundings,
+            beyond: self.beyond.clone(),
+        })
+    }
+}
+
+/// How a block comes to be added to other cells.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Way {
+    /// By how much it is multiplied, and the roundings on the way to this number.
+    pub chance: f64,
+    pub roundings: u64,
+    /// How much more is counted.
+    pub gain: usize,
+}
+
+impl Way {
+    const SURE: Self = Self {
+        chance: 1.0,
+        roundings: 0,
+        gain: 0,
+    };
+}
+
+/// The shapes of a fight.
+pub(super) struct Shapes {
+    healths: Vec<i32>,
+    /// Whether something is counted.
+    counts: bool,
+    known: FxHashMap<u64, Arc<Shape>>,
+}
+
+impl Shapes {
+    pub(super) fn of(&mut self, fallen: u64) -> Arc<Shape> {
+        let shape = || {
+            let shape = Shape::new(&self.healths, fallen);
+            Arc::new(if self.counts { shape.counted() } else { shape })
+        };
+        self.known.entry(fallen).or_insert_with(shape).clone()
+    }
+}
+
+/// One hit that a target stands, or all together that fell it: whose and which damage.
+type Hit = (u8, Effect, Vec<(u8, u32)>);
+
+/// The blocks of a Round.
+pub(super) struct Blocks<'a> {
+    pub shapes: Shapes,
+    count: Option<Count<'a>>,
+    /// The strikes of each path, and its hits by number.
+    strikes: Vec<Strikes>,
+    hits: Vec<Vec<u32>>,
+    numbers: FxHashMap<Hit, u32>,
+    /// How many blocks there have been.
+    made: u32,
+    known: FxHashMap<(u32, Vec<u32>), Weak<Kept>>,
+    /// What paths make of blocks; nothing, if that cannot come about.
+    struck: FxHashMap<(u32, u32), Option<Known>>,
+    /// Where no healths are left beside a situation.
+    unit: Arc<Kept>,
+    /// The memory that blocks take, and the products that were made.
+    pub bytes: u64,
+    pub work: u64,
+    /// Whether a distribution cannot be counted: several hits of one path come to one number.
+    pub uncounted: bool,
+    /// Certainty, at every health.
+    ones: Vec<f64>,
+}
+
+impl<'a> Blocks<'a> {
+    /// For a fight in which these healths are kept beside the situations.
+    pub(super) fn new(healths: &[i32], count: Option<Count<'a>>) -> Self {
+        let most = healths.iter().copied().max().unwrap_or(0);
+        let unit = Kept {
+            number: u32::MAX,
+            root: u32::MAX,
+            hits: Vec::new(),
+            block: Block {
+                cells: vec![1.0],
+                ..Block::default()
+            },
+            shape: Arc::new(Shape::new(&[], 0)),
+            mass: OnceLock::new(),
+        };
+        Self {
+            shapes: Shapes {
+                healths: healths.to_vec(),
+                counts: count.is_some(),
+                known: FxHashMap::default(),
+            },
+            count,
+            strikes: Vec::new(),
+            hits: Vec::new(),
+            numbers: FxHashMap::default(),
+            made: 0,
+            known: FxHashMap::default(),
+            struck: FxHashMap::default(),
+            unit: Arc::new(unit),
+            bytes: 0,
+            work: 0,
+            uncounted: false,
+            ones: vec![1.0; most as usize],
+        }
+    }
+
+    /// Works out the strikes of paths that have been found.
+    pub(super) fn know(&mut self, labels: &Labels) {
+        for blows in &labels.blows[self.strikes.len()..] {
+            let strikes = Strikes::new(blows, &labels.spreads, &labels.healths);
+            self.strikes.push(strikes);
+            let damage = |blow: &Blow| (blow.by, blow.spread);
+            let mut hits: Vec<Hit> = Vec::new();
+            for blow in blows {
+                match blow.effect {
+                    Effect::Stands => hits.push((blow.who, blow.effect, vec![damage(blow)])),
+                    Effect::Fells => {
+                        let own = |hit: &&mut Hit| (hit.0, hit.1) == (blow.who, blow.effect);
+                        match hits.iter_mut().find(own) {
+                            Some(hit) => hit.2.push(damage(blow)),
+                            None => hits.push((blow.who, blow.effect, vec![damage(blow)])),
+                        }
+                    }
+                    Effect::Nothing => {}
+                }
+            }
+            let numbers = hits.into_iter().map(|mut hit| {
+                hit.2.sort_unstable();
+                let next = self.numbers.len() as u32;
+                *self.numbers.entry(hit).or_insert(next)
+            });
+            let numbers = numbers.collect();
+            self.hits.push(numbers);
+        }
+    }
+
+    /// All at full health.
+    pub(super) fn whole(&mut self) -> Arc<Kept> {
+        let shape = self.shapes.of(0);
+        let mut block = Block::of(shape.size);
+        block.cells[shape.size - 1] = 1.0;
+        let whole = shape.axes.iter().map(|axis| match axis.who {
+            COUNTED => 0..1,
+            _ => axis.most - 1..axis.most,
+        });
+        block.bounds = whole.collect();
+        self.begin(0, block).0
+    }
+
+    /// Gives up all blocks, as a Round ends.
+    pub(super) fn clear(&mut self) {
+        self.known.clear();
+        self.struck.clear();
+        (self.made, self.bytes) = (0, 0);
+    }
+
+    /// Finds the blocks that no share refers to any more.
+    pub(super) fn give_up(&mut self) {
+        self.known.retain(|_, kept| kept.strong_count() > 0);
+        let all = self.known.values().filter_map(Weak::upgrade);
+        self.bytes = all.map(|kept| kept.block.bytes()).sum();
+    }
+
+    /// Keeps a block that came of no other. Returns by how much it is multiplied, too, and the roundings on the way to
+    /// this number.
+    pub(super) fn begin(&mut self, fallen: u64, block: Block) -> (Arc<Kept>, f64, u64) {
+        self.keep(fallen, block, self.made, Vec::new())
+    }
+
+    fn keep(
+        &mut self,
+        fallen: u64,
+        block: Block,
+        root: u32,
+        hits: Vec<u32>,
+    ) -> (Arc<Kept>, f64, u64) {
+        let shape = self.shapes.of(fallen);
+        if shape.axes.is_empty() {
+            return (self.unit.clone(), block.cells[0], block.roundings);
+        }
+        self.bytes += block.bytes();
+        let kept = Arc::new(Kept {
+            number: self.made,
+            root,
+            hits,
+            shape,
+            block,
+            mass: OnceLock::new(),
+        });
+        self.made += 1;
+        let key = (root, kept.hits.clone());
+        self.known.insert(key, Arc::downgrade(&kept));
+        (kept, 1.0, 0)
+    }
+
+    /// Whether these blows change nothing.
+    pub(super) fn is_nothing(&self, blows: u32) -> bool {
+        let strikes = &self.strikes[blows as usize];
+        strikes.strikes.is_empty() && strikes.loose.is_empty()
+    }
+
+    /// What a block becomes by some blows, after which these have fallen. Nothing is returned if that cannot come about.
+    pub(super) fn strike(
+        &mut self,
+        labels: &Labels,
+        from: &Arc<Kept>,
+        blows: u32,
+        fallen: u64,
+    ) -> Option<Struck> {
+        let key = (from.number, blows);
+        match self.struck.get(&key) {
+            Some(None) => return None,
+            Some(Some(known)) => {
+                if let Some(struck) = known.struck() {
+                    return Some(struck);
+                }
+            }
+            None => {}
+        }
+        let strikes = std::mem::take(&mut self.strikes[blows as usize]);
+        let struck = self.work_out(labels, from, blows, fallen, &strikes);
+        self.strikes[blows as usize] = strikes;
+        let known = struck.as_ref().map(|struck| Known {
+            to: Arc::downgrade(&struck.to),
+            factor: struck.factor,
+            roundings: struck.roundings,
+            beyond: struck.beyond.clone(),
+        });
+        self.struck.insert(key, known);
+        struck
+    }
+
+    fn work_out(
+        &mut self,
+        labels: &Labels,
+        from: &Arc<Kept>,
+        blows: u32,
+        fallen: u64,
+        strikes: &Strikes,
+    ) -> Option<Struck> {
+        let mut hits = [&from.hits[..], &self.hits[blows as usize][..]].concat();
+        hits.sort_unstable();
+        let shape = &from.shape;
+        let key = (from.root, hits);
+        let known = self.known.get(&key).and_then(Weak::upgrade);
+        let (to, factor, roundings) = if let Some(kept) = known {
+            (kept, 1.0, 0)
+        } else if shape.axes.is_empty() {
+            (from.clone(), 1.0, 0)
+        } else {
+            let (mut block, way) = (None, Way::SURE);
+            self.hit(labels, from, (blows, fallen), strikes, way, &mut block)?;
+            self.keep(fallen, block?, key.0, key.1)
+        };
+        let beyond = match self.count {
+            None => beyond(shape, &from.block, strikes, factor * to.mass()),
+            Some(_) => Vec::new(),
+        };
+        Some(Struck {
+            to,
+            factor,
+            roundings,
+            beyond: (!beyond.is_empty()).then(|| beyond.into()),
+        })
+    }
+
+    /// Adds what a block becomes by some blows to other cells. Returns the share of the block of which they are true, and by
+    /// attacker and target the damage to be expected beyond the least of each hit.
+    pub(super) fn add_struck(
+        &mut self,
+        labels: &Labels,
+        from: &Kept,
+        (blows, fallen): (u32, u64),
+        way: Way,
+        into: &mut Option<Block>,
+    ) -> (f64, Vec<(u8, u8, f64)>) {
+        let strikes = std::mem::take(&mut self.strikes[blows as usize]);
+        let is_hit = self.hit(labels, from, (blows, fallen), &strikes, way, into);
+        let (mut mass, mut damages) = (0.0, Vec::new());
+        if is_hit.is_some() && self.count.is_none() {
+            mass = from.block.share(&from.shape, &shares(&strikes));
+            damages = beyond(&from.shape, &from.block, &strikes, mass);
+        }
+        self.strikes[blows as usize] = strikes;
+        (mass, damages)
+    }
+
+    /// Adds the cells of a block after some blows to others. Nothing is returned if that cannot come about.
+    fn hit(
+        &mut self,
+        labels: &Labels,
+        from: &Kept,
+        (blows, fallen): (u32, u64),
+        strikes: &Strikes,
+        way: Way,
+        into: &mut Option<Block>,
+    ) -> Option<()> {
+        let (shape, then) = (&from.shape, self.shapes.of(fallen));
+        let mut along = along(shape, &then, &from.block.bounds, &strikes.strikes)?;
+        self.work += along.iter().map(Along::work).product::<usize>() as u64;
+        // Three products, and all numbers that are added to one.
+        let sums = along.iter().map(Along::sums).product::<usize>() as u64;
+        let axes = along.len();
+        let adds = along.iter().enumerate();
+        let adds = adds.map(|(axis, along)| along.adds(axis + 1 == axes));
+        let mut adds = adds.product::<usize>() as u64;
+        let mut roundings = from.block.roundings + 4 + 2 * sums + way.roundings;
+        let blows = &labels.blows[blows as usize];
+        let count = self.count.as_ref();
+        let of = |blow: &Blow| count.map_or(0, |count| count.of(*blow));
+        let mut counted = blows.iter().filter(|blow| of(blow) > 0);
+        let is_first = into.is_none();
+        let block = into.get_or_insert_with(|| Block::of(then.size));
+        if let Some(blow) = counted.next() {
+            let others = blows.iter().filter(|other| other.who == blow.who).count() - 1;
+            let Some(place) = shape
+                .place(blow.who)
+                .filter(|_| others == 0 && blow.effect != Effect::Nothing)
+            else {
+                self.uncounted = true;
+                return None;
+            };
+            self.uncounted |= counted.next().is_some();
+            // Each amount of damage is counted by itself.
+            let spread = &labels.spreads[blow.spread as usize];
+            roundings += 2 * spread.chances.len() as u64;
+            adds *= spread.chances.len() as u64;
+            for (more, chance) in spread.chances.iter().enumerate() {
+                along[0].does = Does::Gains(way.gain + of(blow) as usize * more);
+                let axis = &mut along[place];
+                let damage = spread.least as usize + more;
+                let bounds = from.block.bounds[place].clone();
+                if blow.effect == Effect::Stands {
+                    axis.does = Does::Loses(damage, &[1.0]);
+                    axis.from = bounds.start.max(damage);
+                } else {
+                    axis.does = Does::Falls(&self.ones);
+                    axis.to = bounds.end.min(damage);
+                }
+                let chance = way.chance * chance.value();
+                if axis.from < axis.to && chance > 0.0 {
+                    block.add(&along, chance, &from.block);
+                }
+            }
+        } else {
+            if count.is_some() {
+                along[0].does = Does::Gains(way.gain);
+            }
+            block.add(&along, way.chance, &from.block);
+        }
+        block.roundings = block.roundings.max(roundings);
+        if !is_first {
+            block.roundings += adds;
+        }
+        // Of what is counted something may have come to none of the amounts of damage.
+        (count.is_none() || !block.bounds.is_empty()).then_some(())
+    }
+}
+
+/// The share of each health of which strikes are true.
+fn shares(strikes: &Strikes) -> Vec<(u8, &[f64])> {
+    let strikes = strikes.strikes.iter();
+    strikes
+        .map(|strike| (strike.who, &strike.shares[..]))
+        .collect()
+}
+
+/// By attacker and target, the damage that is to be expected of blows to a block beyond the least of each hit. `mass` is the
+/// chance that they come about.
+fn beyond(shape: &Shape, block: &Block, strikes: &Strikes, mass: f64) -> Vec<(u8, u8, f64)> {
+    let loose = strikes.loose.iter();
+    let mut all: Vec<(u8, u8, f64)> = loose
+        .map(|(by, who, mean)| (*by, *who, mean * mass))
+        .collect();
+    let shares = shares(strikes);
+    for (place, strike) in strikes.strikes.iter().enumerate() {
+        for (by, beyond) in &strike.beyond {
+            let mut shares = shares.clone();
+            shares[place].1 = beyond;
+            all.push((*by, strike.who, block.share(shape, &shares)));
+        }
+    }
+    all
+}

@@ -1,0 +1,131 @@
+//! The world as it is written down between two steps: those who stand or are still to come, and no more of the others than
+//! anything reads.
+
+use super::{Body, MAX_ITEMS, World, members};
+use crate::fight::lasting::Affliction;
+use crate::fight::{MAX_COMBATANTS, Units};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// A body as it is written: what hardly ever changes in one part.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Written<A> {
+    reach: Units,
+    in_hand: u32,
+    numbers: [i32; 2],
+    speed: Units,
+    rare: Option<Rare>,
+    clock: A,
+}
+
+/// What few fights have.
+#[derive(Default, PartialEq, Serialize, Deserialize)]
+struct Rare {
+    lost: u32,
+    uses: [u16; MAX_ITEMS],
+    prone: bool,
+    added: [i16; 3],
+}
+
+impl<A: Copy> From<Body<A>> for Written<A> {
+    fn from(body: Body<A>) -> Self {
+        let rare = Rare {
+            lost: body.lost,
+            uses: body.uses,
+            prone: body.prone,
+            added: [body.attack, body.damage, body.longer],
+        };
+        Self {
+            reach: body.reach,
+            in_hand: body.in_hand,
+            numbers: [body.evade, body.armor],
+            speed: body.speed,
+            rare: (rare != Rare::default()).then_some(rare),
+            clock: body.clock,
+        }
+    }
+}
+
+impl<A> From<Written<A>> for Body<A> {
+    fn from(written: Written<A>) -> Self {
+        let rare = written.rare.unwrap_or_default();
+        let [evade, armor] = written.numbers;
+        let [attack, damage, longer] = rare.added;
+        Self {
+            reach: written.reach,
+            in_hand: written.in_hand,
+            lost: rare.lost,
+            uses: rare.uses,
+            prone: rare.prone,
+            evade,
+            armor,
+            speed: written.speed,
+            attack,
+            damage,
+            longer,
+            clock: written.clock,
+        }
+    }
+}
+
+/// Written down are those who stand or are still to come, and the health of those who have left: nothing reads of the
+/// fallen but that they are.
+impl<A: Serialize + Copy + Default> Serialize for World<A> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let one = |who: usize| (self.bodies[who], self.positions[who], self.healths[who]);
+        let waiting = self.waiting();
+        let there = self.standing | waiting;
+        let bodies: Vec<_> = members(there).map(one).collect();
+        let afflictions: Vec<_> = members(there)
+            .filter_map(|who| self.afflictions.get(who))
+            .collect();
+        let gone: Vec<i32> = members(self.gone).map(|who| self.healths[who]).collect();
+        let held_up = self.held_up & self.standing;
+        let sets = (self.standing, waiting, self.gone, held_up);
+        (sets, bodies, afflictions, gone).serialize(serializer)
+    }
+}
+
+/// What is read has no sides before [`World::join`] gives it those of its fight.
+impl<'de, A: Deserialize<'de> + Copy + Default> Deserialize<'de> for World<A> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        type All<A> = (
+            (u64, u64, u64, u64),
+            Vec<(Body<A>, Units, i32)>,
+            Vec<Affliction>,
+            Vec<i32>,
+        );
+        let (sets, bodies, afflictions, healths) = All::<A>::deserialize(deserializer)?;
+        let (standing, waiting, gone, held_up) = sets;
+        let there = standing | waiting;
+        let mut world = Self::empty(0, 0);
+        if !afflictions.is_empty() {
+            world.afflictions = vec![Affliction::default(); MAX_COMBATANTS];
+        }
+        for (who, affliction) in members(there).zip(afflictions) {
+            world.stunned |= u64::from(affliction.stunned) << who;
+            world.afflictions[who] = affliction;
+        }
+        (world.standing, world.gone, world.held_up) = (standing, gone, held_up);
+        for (who, (body, position, health)) in members(there).zip(bodies) {
+            world.bodies[who] = body;
+            world.positions[who] = position;
+            world.healths[who] = health;
+        }
+        for (who, health) in members(gone).zip(healths) {
+            world.healths[who] = health;
+        }
+        Ok(world)
+    }
+}
+
+impl<A: Copy + Default> World<A> {
+    /// Takes over the sides of another state of the same fight.
+    pub fn join(&mut self, other: &Self) {
+        self.count = other.count;
+        self.side_of = other.side_of;
+        self.sides.clone_from(&other.sides);
+        self.afflictions
+            .resize(other.afflictions.len(), Affliction::default());
+        self.stand(self.standing);
+    }
+}
