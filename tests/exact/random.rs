@@ -244,13 +244,16 @@ pub(crate) fn fights(
     } else {
         plain
     };
-    let fight = (brawl, small(), 0_u64..1_000).prop_map(move |(fight, small, seed)| {
-        let text = small.text(&fight);
-        if kind != Fights::Left {
-            return text;
-        }
-        effects::with_reserves(&effects::with_leavers(&text, seed), seed)
-    });
+    let fight = if kind == Fights::Left {
+        let all = (brawl, small(), 0_u64..1_000);
+        let left = |(fight, small, seed): (String, Small, u64)| {
+            effects::with_reserves(&effects::with_leavers(&small.text(&fight), seed), seed)
+        };
+        all.prop_map(left).boxed()
+    } else {
+        let all = (brawl, small());
+        all.prop_map(|(fight, small)| small.text(&fight)).boxed()
+    };
     let mut runner = TestRunner::new(Config {
         rng_seed: RngSeed::Fixed(seed),
         failure_persistence: None,
