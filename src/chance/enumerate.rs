@@ -12,6 +12,8 @@
 //! [`Chance::damage`] is told: all other amounts are one answer, a [`Spread`]. So a blow is a few paths
 //! (a miss, a hit that is stood, one that fells) instead of two for each amount.
 
+use super::answers::as_written;
+pub use super::answers::{Answer, Blow, Effect, Options, Spread};
 use super::{Chance, Purpose};
 use crate::dice::{Distribution, PoolDraw, PoolTable, TotalTable, Weight};
 use rustc_hash::FxHashMap;
@@ -29,39 +31,6 @@ const MOST_PATHS: u32 = 20_000_000;
 /// Amounts of damage in one spread.
 const MOST_AMOUNTS: i32 = 1 << 12;
 
-/// A hit on a combatant whose health is not in the world, on one path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Blow {
-    /// Whom it hits, by file order.
-    pub who: u8,
-    /// Its outcomes.
-    pub effect: Effect,
-    /// Whose hit it is.
-    pub by: u8,
-    /// Its damage: index into [`Enumerator::spreads`].
-    pub spread: u32,
-}
-
-/// The outcome of a hit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Effect {
-    /// The target has more health than all damage that it has stood on this path.
-    Stands,
-    /// The target has not: this hit fells it, together with the others on this path that do.
-    Fells,
-    /// Nothing, but that the damage was done: the target had fallen when it was to count.
-    Nothing,
-}
-
-/// Amounts of damage that nothing tells apart.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Spread {
-    /// The least of them, with which the step is played on.
-    pub least: i32,
-    /// The probabilities of the least amount and those above it. They sum to 1.
-    pub chances: Vec<Weight>,
-}
-
 /// All answers to a question.
 #[derive(Clone)]
 struct Answers {
@@ -71,32 +40,6 @@ struct Answers {
     weights: Rc<[Weight]>,
     /// The weight of those that are missing.
     lost: f64,
-}
-
-/// A decision that is left open: who may do what.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Options {
-    /// Who chooses, by file order.
-    pub who: u8,
-    /// The decision lines; none for doing nothing.
-    pub lines: Vec<Option<u16>>,
-    /// Which of them the policy takes.
-    pub written: usize,
-    /// The Round and the moment in it.
-    pub moment: (u32, i32),
-    /// Where each combatant stands, with what health; nothing of those that are out of the fight.
-    pub seen: Vec<Option<[i32; 2]>>,
-}
-
-/// An answer on the current path.
-#[derive(Debug, Clone)]
-pub struct Answer {
-    /// Which of all answers it is.
-    pub index: usize,
-    /// How likely it is; 1 for a decision.
-    pub weight: f64,
-    /// The decision, if it is one.
-    pub options: Option<Rc<Options>>,
 }
 
 /// A question on the current path.
@@ -366,17 +309,6 @@ impl Asked {
     fn table<T>(table: &T) -> Self {
         Self::Table(std::ptr::from_ref(table).addr())
     }
-}
-
-/// The chance that a scenario means by so many parts of 2^32: the shortest decimal number that gives them.
-/// What is sampled has no more digits than bits; what is solved has.
-fn as_written(parts: u64) -> f64 {
-    const WHOLE: f64 = 4_294_967_296.0;
-    let share = parts as f64 / WHOLE;
-    let mut powers = (1..10).map(|digits| 10_f64.powi(digits));
-    let rounded = |power: f64| (share * power).round() / power;
-    let is_meant = |decimal: &f64| (decimal * WHOLE).round() as u64 == parts;
-    powers.by_ref().map(rounded).find(is_meant).unwrap_or(share)
 }
 
 impl Chance for Enumerator {

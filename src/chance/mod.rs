@@ -6,6 +6,7 @@
 //! and the purpose of the die, so that a source can keep separate streams: a change to one combatant's
 //! rolls leaves the dice of all others unchanged, and variants of a scenario can be compared pair by pair.
 
+mod answers;
 pub mod enumerate;
 pub mod script;
 pub mod scripted;
