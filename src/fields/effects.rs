@@ -452,13 +452,17 @@ pub(crate) fn resists(table: &mut Reader<'_>) -> Vec<(Arc<str>, Taken)> {
     all
 }
 
-/// `morale`: what may shake a combatant (W-13).
+/// `morale`: what may shake a combatant (W-13); nothing if it is `false`.
 pub(crate) fn morale(
     table: &mut Reader<'_>,
     conditions: &[Defined<Condition>],
     rulings: &Rulings,
     problems: &mut Vec<Diagnostic>,
 ) -> Option<Box<Morale>> {
+    let entry = table.entry("morale")?;
+    if entry.node.value == Value::Boolean(false) {
+        return None;
+    }
     let mut inner = table.table("morale", "`morale`")?;
     let when = inner.needed_choice("when", Strain::ALL);
     let (check, needs) = own_check(&mut inner, rulings, problems);

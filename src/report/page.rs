@@ -104,7 +104,7 @@ impl Page {
     }
 
     /// The columns of tables.
-    pub(super) fn columns_of_tables(&self) -> usize {
+    pub(crate) fn columns_of_tables(&self) -> usize {
         match self.style {
             Style::Terminal(width) => width.table,
             Style::Markdown => usize::MAX,

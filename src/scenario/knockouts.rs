@@ -121,6 +121,11 @@ impl<'a> Maker<'a> {
                     all.push(change.attempt("", self.make(&sets, &self.list_of(name, table))));
                 }
             }
+            if has_morale(table) {
+                let change = Change::of(name, ChangeKind::Ability, &path("morale"), "morale");
+                let sets = [(path("morale"), Value::Boolean(false))];
+                all.push(change.attempt("", self.make(&sets, &self.list_of(name, table))));
+            }
         }
         all
     }
@@ -147,15 +152,14 @@ impl<'a> Maker<'a> {
             let name = &*entry.key;
             let key = format!("conditions.{}", quoted(name));
             let change = Change::new(ChangeKind::Condition, &key, name);
-            let afraid = self.combatants().find(|(_, table)| {
+            let afraid = self.combatants().filter(|(_, table)| {
                 let morale = table.get("morale");
                 morale.is_some_and(|entry| begins(&entry.node, name))
             });
-            if let Some((who, _)) = afraid {
-                let reason = format!("it comes from the `morale` of {who}");
-                all.push(change.attempt("", Err(reason)));
-                continue;
-            }
+            let calm = afraid.map(|(who, _)| {
+                let path = format!("combatants.{}.morale", quoted(who));
+                (path, Value::Boolean(false))
+            });
             let sets: Vec<(String, Value)> = lists
                 .iter()
                 .filter(|(_, list)| list.iter().any(|effect| begins(effect, name)))
@@ -163,6 +167,7 @@ impl<'a> Maker<'a> {
                     let others = list.iter().filter(|effect| !begins(effect, name));
                     (path.clone(), Value::List(others.cloned().collect()))
                 })
+                .chain(calm)
                 .collect();
             if !sets.is_empty() {
                 all.push(change.attempt("", self.make(&sets, &self.lists)));
@@ -299,6 +304,12 @@ fn owner(list: &PolicyList) -> &str {
     name.strip_prefix('"')
         .and_then(|name| name.strip_suffix('"'))
         .unwrap_or(name)
+}
+
+/// Whether something may shake a combatant.
+fn has_morale(table: &Table) -> bool {
+    let morale = table.get("morale");
+    morale.is_some_and(|entry| entry.node.table().is_some())
 }
 
 /// The texts of a list of names.

@@ -182,8 +182,9 @@ fn a_policy_that_several_follow_changes_for_the_one_that_lost_something() {
     spell squire: without bolt: sets combatants.squire.spells, combatants.squire.policy, without line 1, cast bolt if distance > 5
     ability squire: without frenzied-charge: sets combatants.squire.abilities, combatants.squire.policy, without line 2, charge with sword if distance > 2
     weapon raider: without sword: sets combatants.raider.weapons, combatants.raider.policy, without line 1, attack
+    ability raider: without morale: sets combatants.raider.morale
     condition without condition dazed: sets weapons.sword.effects, encounter.hazards.fire.effects
-    condition without condition shaken: sets it comes from the `morale` of raider
+    condition without condition shaken: sets combatants.raider.morale
     hazard without hazard fire: sets encounter.hazards
     ground without ground mud: sets encounter.ground.mud.stretch
     goal without goal relief: sets encounter.goals

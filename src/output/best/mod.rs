@@ -33,6 +33,9 @@ pub const COLUMNS: [&str; 14] = [
 const KEYS: &str =
     "side fact combatant written better round moment seen times value ci_low ci_high";
 
+/// Costs of less than this are in the file alone.
+const LEAST: f64 = 5e-5;
+
 /// The most rows of a table.
 const MOST: usize = 8;
 
@@ -151,7 +154,8 @@ impl Report {
         page.line("where the policy loses, in points of win rate");
         let mut grid = TextGrid::new(&["the policy does", "better", "points", "times"]);
         for (index, (name, _)) in self.combatants.iter().enumerate() {
-            let costs = self.found.costs.iter().filter(|cost| cost.who == index);
+            let costs = self.found.costs.iter();
+            let costs = costs.filter(|cost| cost.who == index && cost.cost >= LEAST);
             let costs: Vec<&Cost> = costs.take(MOST).collect();
             if !costs.is_empty() {
                 grid.group(name.clone());

@@ -152,7 +152,7 @@ impl Report {
     fn matrix(&self, page: &mut Page) {
         let [rows, columns] = &self.sides;
         let names = || columns.builds.iter().map(|one| one.build.name.as_str());
-        if names().count() > COLUMNS && !page.is_markdown() && page.columns() <= 200 {
+        if names().count() > COLUMNS && !page.is_markdown() && page.columns_of_tables() <= 200 {
             page.line("the matrix is in matchup.csv and on the page of --report; --wide prints it");
             return;
         }
