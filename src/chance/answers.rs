@@ -12,7 +12,7 @@ pub struct Blow {
     pub effect: Effect,
     /// Whose hit it is.
     pub by: u8,
-    /// Its damage: index into [`Enumerator::spreads`].
+    /// Its damage: index into [`Enumerator::spreads`](super::Enumerator::spreads).
     pub spread: u32,
 }
 
