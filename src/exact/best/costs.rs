@@ -16,8 +16,7 @@ const MOST: usize = 12;
 impl Game {
     /// The costs of the decisions of the policy.
     pub(super) fn costs(&self, layers: &[Vec<[f64; 2]>], rounds: u32) -> (Vec<Cost>, Vec<Costly>) {
-        let ended = |timeout: &Option<bool>| [f64::from(u8::from(timeout.unwrap_or(false))); 2];
-        let ends: Vec<[f64; 2]> = self.timeouts.iter().map(ended).collect();
+        let ends = self.ends();
         let mut mass = vec![0.0; self.first.len()];
         mass[0] = 1.0;
         let mut costs: FxHashMap<u32, Costly> = FxHashMap::default();

@@ -193,12 +193,17 @@ impl Game {
         &self.items[self.first[node]..end.unwrap_or(self.items.len())]
     }
 
+    /// The value of each situation where no Round is left.
+    fn ends(&self) -> Vec<[f64; 2]> {
+        let ended = |timeout: &Option<bool>| [f64::from(u8::from(timeout.unwrap_or(false))); 2];
+        self.timeouts.iter().map(ended).collect()
+    }
+
     /// The bounds of the value of each situation, Round by Round: the last Round first. Once nothing changes any more, the
     /// earlier Rounds are left out.
     fn layers(&self, by: By, rounds: u32) -> Vec<Vec<[f64; 2]>> {
-        let ended = |timeout: &Option<bool>| [f64::from(u8::from(timeout.unwrap_or(false))); 2];
         let mut layers: Vec<Vec<[f64; 2]>> = Vec::new();
-        let mut next: Vec<[f64; 2]> = self.timeouts.iter().map(ended).collect();
+        let mut next: Vec<[f64; 2]> = self.ends();
         for _ in 0..rounds {
             let mut now = next.clone();
             for &node in &self.order {

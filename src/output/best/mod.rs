@@ -106,6 +106,14 @@ impl Report {
         }
     }
 
+    /// The moments of a Round at which a situation comes about.
+    fn moments(one: &Costly) -> String {
+        match one.marks {
+            [first, last] if first == last => first.to_string(),
+            [first, last] => format!("{first} to {last}"),
+        }
+    }
+
     /// The finding in sentences.
     fn answer(&self) -> String {
         let [written, best] = [&self.found.written, &self.found.best].map(percent);
@@ -182,10 +190,7 @@ impl Report {
         for one in self.found.situations.iter().take(MOST) {
             let [own, best] = one.values.map(|value| 100.0 * value);
             let who = one.cost.who;
-            let when = match one.marks {
-                [first, last] if first == last => format!("{first}"),
-                [first, last] => format!("{first} to {last}"),
-            };
+            let when = Self::moments(one);
             page.item(&format!(
                 "{} Round, {} {when}: {}. {} does {} and wins {own:.1}%; {} wins {best:.1}%",
                 match one.options.moment.0 {
@@ -234,10 +239,7 @@ impl Report {
                 self.line(who, one.cost.written),
                 self.line(who, Some(one.cost.better)),
             );
-            let moment = match one.marks {
-                [first, last] if first == last => first.to_string(),
-                [first, last] => format!("{first} to {last}"),
-            };
+            let moment = Self::moments(one);
             let seen = self.seen(one);
             let texts = [
                 &self.combatants[who].0,

@@ -37,8 +37,7 @@ impl Answer for Report {
 
     fn json(&self, manifest: &Manifest, out: &mut dyn Write) -> io::Result<()> {
         let mut builds: Vec<BuildOf<'_>> = Vec::new();
-        let views = if self.is_one_list { 1 } else { 2 };
-        for side in &self.sides[..views] {
+        for side in self.views() {
             builds.extend(side.builds.iter().map(|one| {
                 BuildOf {
                     name: &one.build.name,
@@ -75,8 +74,7 @@ impl Report {
                 }
             }
         }
-        let views = if self.is_one_list { 1 } else { 2 };
-        for side in &self.sides[..views] {
+        for side in self.views() {
             for one in &side.builds {
                 self.standing(&side.name, one, &side.builds, &mut all);
             }

@@ -249,6 +249,12 @@ impl Report {
         open
     }
 
+    /// The sides that differ: one where rows and columns are the same builds.
+    fn views(&self) -> &[Side] {
+        let views = if self.is_one_list { 1 } else { 2 };
+        &self.sides[..views]
+    }
+
     /// Whether the fights were solved.
     #[must_use]
     pub fn solved(&self) -> bool {

@@ -26,8 +26,7 @@ impl Report {
         page.paragraph(&self.answer());
         page.blank();
         self.matrix(&mut page);
-        let views = if self.is_one_list { 1 } else { 2 };
-        for side in &self.sides[..views] {
+        for side in self.views() {
             page.blank();
             self.standings(&mut page, side);
         }
@@ -89,8 +88,7 @@ impl Report {
 
     /// The finding in sentences.
     fn answer(&self) -> String {
-        let views = if self.is_one_list { 1 } else { 2 };
-        let mixes = self.sides[..views].iter().map(|side| self.mix(side));
+        let mixes = self.views().iter().map(|side| self.mix(side));
         let mut text = mixes.collect::<Vec<_>>().join(" ");
         if !self.is_one_list {
             let [low, high] = [self.value.low, self.value.high].map(|one| 100.0 * one);
@@ -282,8 +280,8 @@ impl Report {
 
     /// Dominated builds and cycles.
     fn findings(&self, page: &mut Page) {
-        let views = if self.is_one_list { 1 } else { 2 };
-        let dominated: Vec<String> = self.sides[..views]
+        let dominated: Vec<String> = self
+            .views()
             .iter()
             .flat_map(|side| side.builds.iter().map(move |one| (side, one)))
             .filter_map(|(side, one)| Self::dominated(side, one))
