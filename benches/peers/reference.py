@@ -333,7 +333,10 @@ class Combatant:
         self.powers = {i: Power(item, "self") for i, item in self.items.items()}
         self.resists = table.get("resists", {})
         self.morale = table.get("morale")
-        self.enters = table.get("enters", 1)
+        enters = table.get("enters", 1)  # W-12
+        self.waits = enters if isinstance(enters, dict) else {"round": enters}
+        self.waits_for = Condition(self.waits["when"]) if "when" in self.waits else None
+        self.starts_there = self.waits == {"round": 1}
         self.abilities = set(table.get("abilities", []))
         self.car = table.get("car")
         self.combat_casting = table.get("combat_casting")
@@ -361,7 +364,7 @@ class Combatant:
         self.uses.update({w.name: w.uses for w in self.weapons if w.uses is not None})
         self.conditions, self.held = [], 0
         self.gone = False          # W-10
-        self.there = self.enters <= 1  # W-12
+        self.there = self.starts_there
         self.shot_unset = False    # TC-10: everybody starts Set ...
         self.cast_set = self.starts_cast_set  # TC-14: ... for Combat Casting as an option
         self.moved_since_shot = False  # TC-11: the next ranged attack is a mover's
@@ -457,6 +460,7 @@ class Fight:
                 self.all.append(Combatant(table, name, len(self.all), scenario))
         self.kinds = scenario.get("conditions", {})
         self.hazards = list(encounter.get("hazards", {}).values())
+        self.waits_for_reserves = encounter.get("waits_for_reserves", False)
         self.ground = encounter.get("ground", {})
         self.goals = list(encounter.get("goals", {}).values())
         self.exits = set(encounter.get("exits", [])) | {self.low, self.high}
@@ -742,7 +746,8 @@ class Fight:
             self.is_down(target)
 
     def check_end(self):
-        if len({c.side for c in self.all if c.standing}) <= 1:  # W-6
+        if len({c.side for c in self.all  # W-6, W-12
+                if c.standing or (self.waits_for_reserves and not c.there)}) <= 1:
             raise Over
         for goal in self.goals:       # W-17
             if "down" in goal and not any(c.standing for c in self.all
@@ -882,11 +887,29 @@ class Fight:
             e.at -= away * min(effect["pull"], gap(c, e))
         self.say(e, "shifted")
 
+    def coming(self, now):
+        """W-12: those who come in now, all looked at before any does."""
+        def comes(c):
+            falls = [d for d in self.all if c.waits.get("falls") in (d.name, d.group)]
+            return (not c.there and now(c.waits.get("mark"))
+                    and self.round >= c.waits.get("round", 1)
+                    and not any(d.standing or not d.there for d in falls)
+                    and (c.waits_for is None or c.waits_for(View(self, c, None))))
+        return [c for c in self.all if comes(c)]
+
+    def come_at_mark(self):
+        """W-12: the Marks before are lost."""
+        first = self.mark == 30
+        for c in self.coming(lambda mark: mark is not None
+                             and (mark == self.mark or (first and mark > 30))):
+            c.there = True
+            self.initiative(c)
+            c.free_at, c.marks = min(c.free_at, self.mark), min(c.marks, self.mark)
+
     def round_begins(self):
         """Reserves, uses that come back, hazards, goals, what goes on hurting; before Scores."""
-        for c in self.all:
-            if c.enters == self.round and not c.there:
-                c.there = True        # W-12
+        for c in self.coming(lambda mark: mark is None):
+            c.there = True
         for c in self.all:            # a use comes back
             for name, thing in [(i, t) for i, t in c.items.items()] + [
                     (w.name, self.scenario["weapons"][w.name]) for w in c.weapons]:
@@ -1511,6 +1534,7 @@ class Fight:
                     if c.standing:
                         self.initiative(c)
                 for self.mark in range(30, -1, -1):  # TC-1
+                    self.come_at_mark()
                     for group in self.groups:
                         self.instant(group)
                 self.round_ends()

@@ -125,10 +125,10 @@ pub(super) fn healths_apart(fight: &Fight) -> Vec<i32> {
         let mut effects = one.effects.iter();
         effects.any(|effect| matches!(effect, Effect::Heal(_)))
     };
-    let asks = |one: &Hazard| one.asks(own);
     let mut conditions = fight.conditions.iter();
     let any = fight.combatants.iter().any(looks_at_allies)
-        || fight.hazards.iter().any(|one| heals_all(one) || asks(one))
+        || fight.hazards.iter().any(heals_all)
+        || fight.occasions().any(|one| one.asks(own))
         || conditions.any(|one| one.changes.of(Number::Health) != 0);
     let combatants = fight.combatants.iter();
     let apart = combatants.map(|one| {

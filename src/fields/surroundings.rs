@@ -1,4 +1,4 @@
-//! `[encounter.hazards]` and `[encounter.ground]` (W-14, W-15).
+//! `enters` of a combatant, `[encounter.hazards]` and `[encounter.ground]` (W-12, W-14, W-15).
 
 use super::Rulings;
 use super::effects::{effects, held_against_evade, modifies, resist};
@@ -7,7 +7,7 @@ use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Node, Value};
 use crate::document::reader::{self, Reader, shown};
 use crate::document::source::Span;
-use crate::fight::effect::{Effect, Hazard};
+use crate::fight::effect::{Effect, Hazard, Occasion};
 use crate::fight::lasting::{Changes, Condition, Ends, Stacks};
 use crate::fight::system::Clock;
 use crate::fight::{Marks, Stretch, Units};
@@ -20,16 +20,23 @@ const ROUNDS: RangeInclusive<i64> = 1..=10_000;
 /// The ends of everything that lies on the line.
 pub(crate) const FARTHEST: i64 = 100_000;
 
-/// A hazard with what can be looked up only when all combatants are known.
+/// An occasion with what can be looked up only when all combatants are known.
 #[derive(Debug)]
-pub(crate) struct Danger {
-    pub(crate) hazard: Hazard,
-    /// Where it is named.
+pub(crate) struct Due {
+    pub(crate) occasion: Occasion,
+    /// Where it is written.
     pub(crate) span: Span,
     /// The name of those who must be down.
     pub(crate) falls: Option<String>,
-    /// What must hold of those whom it strikes.
+    /// What must hold of those who come in, or are struck.
     pub(crate) when: Option<Arc<Node>>,
+}
+
+/// A hazard, and when it strikes.
+#[derive(Debug)]
+pub(crate) struct Danger {
+    pub(crate) hazard: Hazard,
+    pub(crate) due: Due,
 }
 
 impl Thing for (Stretch, Condition, Units) {
@@ -44,6 +51,63 @@ impl Thing for Danger {
     }
 }
 
+/// Reads what occasions of all kinds say.
+fn due(table: &mut Reader<'_>, rounds: (u32, u32), every: u32, rulings: &Rulings) -> Due {
+    let mut mark = None;
+    if rulings.system.clock == Clock::Marks {
+        mark = table.integer("mark", 0..=60).map(|mark| mark as Marks);
+    } else {
+        table.refuse("mark", "there are no Marks here: it is as Rounds begin");
+    }
+    let occasion = Occasion {
+        rounds,
+        every,
+        mark,
+        after: 0,
+        when: None,
+    };
+    Due {
+        occasion,
+        span: table.span(),
+        falls: table.text("falls").map(str::to_owned),
+        when: table.entry("when").map(|entry| Arc::clone(&entry.node)),
+    }
+}
+
+/// `enters`: a Round, or a table that says what a combatant waits for; nothing for who is there from the start.
+pub(crate) fn enters(table: &mut Reader<'_>, rulings: &Rulings) -> Option<Due> {
+    const KEY: &str = "enters";
+    let entry = table.entry(KEY)?;
+    if entry.node.table().is_none() {
+        let round = table.integer(KEY, ROUNDS)? as u32;
+        let occasion = Occasion {
+            rounds: (round, u32::MAX),
+            every: 1,
+            mark: None,
+            after: 0,
+            when: None,
+        };
+        return (round > 1).then_some(Due {
+            occasion,
+            span: entry.node.span,
+            falls: None,
+            when: None,
+        });
+    }
+    let mut inner = table.table(KEY, "`enters`")?;
+    for key in ["first", "last", "every"] {
+        inner.refuse(
+            key,
+            "one comes in once: `round` is the first in which it may",
+        );
+    }
+    let round = inner.integer("round", ROUNDS).unwrap_or(1) as u32;
+    let due = due(&mut inner, (round, u32::MAX), 1, rulings);
+    table.close(inner);
+    let waits = due.falls.is_some() || due.when.is_some() || due.occasion.mark.is_some();
+    (round > 1 || waits).then_some(due)
+}
+
 /// Reads `[encounter.hazards.NAME]`.
 pub(crate) fn hazard(
     name: &str,
@@ -55,17 +119,8 @@ pub(crate) fn hazard(
     let first = table.integer("first", ROUNDS).unwrap_or(1);
     let last = table.integer("last", first..=*ROUNDS.end());
     let every = table.integer("every", ROUNDS).unwrap_or(1);
-    let mut mark = None;
-    if rulings.system.clock == Clock::Marks {
-        mark = table.integer("mark", 0..=60).map(|mark| mark as Marks);
-    } else {
-        table.refuse(
-            "mark",
-            "there are no Marks here: it strikes as Rounds begin",
-        );
-    }
-    let falls = table.text("falls").map(str::to_owned);
-    let when = table.entry("when").map(|entry| Arc::clone(&entry.node));
+    let rounds = (first as u32, last.map_or(u32::MAX, |last| last as u32));
+    let due = due(&mut table, rounds, every as u32, rulings);
     let stretch = stretch(&mut table, "stretch");
     let resist = resist(&mut table, rulings, problems);
     held_against_evade(&mut table, resist.as_ref(), false, rulings);
@@ -88,21 +143,11 @@ pub(crate) fn hazard(
     let hazard = Hazard {
         name: name.to_owned(),
         stretch,
-        rounds: (first as u32, last.map_or(u32::MAX, |last| last as u32)),
-        every: every as u32,
-        mark,
-        after: 0,
-        when: None,
+        occasion: due.occasion.clone(),
         resist,
         effects,
     };
-    let danger = Danger {
-        hazard,
-        span,
-        falls,
-        when,
-    };
-    (danger, false)
+    (Danger { hazard, due }, false)
 }
 
 /// Reads `[encounter.ground.NAME]`: where, and the condition of those who stand there.

@@ -139,6 +139,40 @@ impl Strain {
     }
 }
 
+/// When something comes from outside: reserves (W-12), or a hazard (W-14).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Occasion {
+    /// The first Round, and the last.
+    pub rounds: (u32, u32),
+    /// Rounds from one time to the next, at least 1.
+    pub every: u32,
+    /// The Mark at which it comes; without one it comes as the Round begins.
+    pub mark: Option<Marks>,
+    /// Those who must all be down before.
+    pub after: u64,
+    /// What must hold of those who come in, or are struck.
+    pub when: Option<Condition>,
+}
+
+impl Occasion {
+    /// Whether it may come in that Round, where those are not down who stand or are still to come.
+    #[must_use]
+    pub const fn comes(&self, round: u32, expected: u64) -> bool {
+        let (first, last) = self.rounds;
+        expected & self.after == 0
+            && first <= round
+            && round <= last
+            && (round - first).is_multiple_of(self.every)
+    }
+
+    /// Whether it asks for such a variable.
+    #[must_use]
+    pub fn asks(&self, wanted: impl Fn(Variable) -> bool) -> bool {
+        let mut conditions = self.when.iter();
+        conditions.any(|when| when.variables().any(&wanted))
+    }
+}
+
 /// What strikes all on a stretch of the line in some Rounds (W-14).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hazard {
@@ -146,16 +180,8 @@ pub struct Hazard {
     pub name: String,
     /// Where; everywhere if absent.
     pub stretch: Option<Stretch>,
-    /// The first Round, and the last.
-    pub rounds: (u32, u32),
-    /// Rounds from one strike to the next, at least 1.
-    pub every: u32,
-    /// The Mark at which it strikes; without one it strikes as the Round begins.
-    pub mark: Option<Marks>,
-    /// Those who must all be down before it strikes.
-    pub after: u64,
-    /// What must hold of those whom it strikes.
-    pub when: Option<Condition>,
+    /// When.
+    pub occasion: Occasion,
     /// How each whom it strikes resists it.
     pub resist: Option<Resist>,
     /// In the order in which they come.
@@ -163,30 +189,11 @@ pub struct Hazard {
 }
 
 impl Hazard {
-    /// Whether it strikes in that Round, with those who stand.
-    #[must_use]
-    pub const fn strikes(&self, round: u32, standing: u64) -> bool {
-        let (first, last) = self.rounds;
-        standing & self.after == 0
-            && first <= round
-            && round <= last
-            && (round - first).is_multiple_of(self.every)
-    }
-
     /// Whether Rounds differ for it by their number.
     #[must_use]
     pub fn counts_rounds(&self) -> bool {
-        self.every > 1
-            || self.rounds.0 > 1
-            || self.rounds.1 < u32::MAX
-            || self.asks(|variable| variable == Variable::Round)
-    }
-
-    /// Whether it asks for such a variable of those whom it strikes.
-    #[must_use]
-    pub fn asks(&self, wanted: impl Fn(Variable) -> bool) -> bool {
-        let mut conditions = self.when.iter();
-        conditions.any(|when| when.variables().any(&wanted))
+        let Occasion { rounds, every, .. } = self.occasion;
+        every > 1 || rounds != (1, u32::MAX)
     }
 }
 

@@ -26,7 +26,7 @@ pub use traits::{
 };
 
 use check::{Check, Dice};
-use effect::{Effect, Ground, Hazard, Morale, Power, Taken};
+use effect::{Effect, Ground, Hazard, Morale, Occasion, Power, Taken};
 use health::{Damage, Diminished, Roll, Track};
 use lasting::Condition;
 use program::Policy;
@@ -57,8 +57,8 @@ pub struct Fight {
     pub exits: Vec<Units>,
     /// Rounds after which the encounter ends as a timeout (W-6).
     pub max_rounds: u32,
-    /// The last Round in which a combatant comes in; 1 if all are there from the start (W-12).
-    pub last_entry: u32,
+    /// Whether a side has not lost while some of it are still to come (W-12).
+    pub waits_for_reserves: bool,
     /// Whether a roll that only meets the target number is a hit (TC-22).
     pub meeting_hits: bool,
     /// Whether it is watched which side acts first.
@@ -83,11 +83,11 @@ impl Fight {
     /// The first goal that is reached in a Round with those who stand (W-17).
     #[cold]
     #[must_use]
-    pub fn goal(&self, round: u32, standing: u64) -> Option<&Goal> {
+    pub fn goal(&self, round: u32, expected: u64) -> Option<&Goal> {
         let mut goals = self.goals.iter();
         goals.find(|goal| match goal.when {
             Reached::Round(first) => round >= first,
-            Reached::Fall(all) => standing & all == 0,
+            Reached::Fall(all) => expected & all == 0,
         })
     }
 
@@ -120,20 +120,25 @@ impl Fight {
     #[must_use]
     pub fn watches_units(&self) -> bool {
         !self.grounds.is_empty()
-            || !self.hazards.is_empty() && self.hazards.iter().any(|one| one.mark.is_some())
+            || self.comes_at_marks()
             || self.combatants.iter().any(|one| one.policy.offered > 0)
     }
 
-    /// Who comes in at the beginning of a Round (W-12).
+    /// When things come from outside: reserves (W-12), then hazards (W-14).
+    pub fn occasions(&self) -> impl Iterator<Item = &Occasion> {
+        let reserves = self.combatants.iter().filter_map(|one| one.enters.as_ref());
+        reserves.chain(self.hazards.iter().map(|one| &one.occasion))
+    }
+
+    /// Whether anything comes from outside at a Mark.
     #[must_use]
-    pub fn entering(&self, round: u32) -> u64 {
-        let all = self.combatants.iter().enumerate();
-        let entering = all.filter(|(_, one)| one.enters == round);
-        entering.fold(0, |set, (who, _)| set | world::bit(who))
+    pub fn comes_at_marks(&self) -> bool {
+        self.occasions().any(|one| one.mark.is_some())
     }
 
     /// The Round from which all differ by their number alone: the second, as some rules treat the beginning of the first
-    /// differently, or that of the last reserves (W-12); none, if a policy, a goal, a hazard or a recharge counts Rounds.
+    /// differently, or the last in which reserves begin to be expected (W-12); none, if a policy, a goal, a hazard, a
+    /// recharge or what reserves wait for counts Rounds.
     #[must_use]
     pub fn rounds_apart(&self) -> u32 {
         let counts = self.reads(|variable| variable == Variable::Round)
@@ -142,6 +147,9 @@ impl Fight {
                 .iter()
                 .any(|goal| matches!(goal.when, Reached::Round(_)))
             || self.hazards.iter().any(Hazard::counts_rounds)
+            || self
+                .occasions()
+                .any(|one| one.asks(|variable| variable == Variable::Round))
             || self.combatants.iter().any(|one| {
                 let mut recharges = one.recharges().flatten();
                 recharges.any(|recharge| matches!(recharge, Recharge::Rounds(2..)))
@@ -149,7 +157,8 @@ impl Fight {
         if counts {
             u32::MAX
         } else {
-            self.last_entry.max(2)
+            let reserves = self.combatants.iter().filter_map(|one| one.enters.as_ref());
+            reserves.map(|one| one.rounds.0).fold(2, u32::max)
         }
     }
 
@@ -178,7 +187,7 @@ impl Fight {
             && self.goals.is_empty()
             && self.ends.is_empty()
             && self.recharging == 0
-            && self.last_entry <= 1
+            && self.combatants.iter().all(|one| one.enters.is_none())
             && !self.watches_the_first()
     }
 
@@ -218,8 +227,8 @@ pub struct Combatant {
     pub side: usize,
     /// Where it starts.
     pub position: Units,
-    /// The Round at whose beginning it comes in; 1 for who is there from the start (W-12).
-    pub enters: u32,
+    /// When it comes in, if it is not there from the start (W-12).
+    pub enters: Option<Occasion>,
     /// Units it can move in a Round (Land Speed).
     pub speed: Units,
     /// The number that an attack's roll must reach.

@@ -73,6 +73,8 @@ pub struct World<A> {
     count: usize,
     /// Who stands.
     standing: u64,
+    /// Who is still to come (W-12).
+    waiting: u64,
     /// Who has left with the health that is left (W-10).
     gone: u64,
     /// Whom a condition keeps from beginning anything.
@@ -127,7 +129,10 @@ impl<A: Copy + Default> World<A> {
             world.bodies[who].in_hand = combatant.in_hand;
             world.fit(combatant, who);
         }
-        world.stand(fight.entering(1));
+        let combatants = fight.combatants.iter().enumerate();
+        let reserves = combatants.filter(|(_, one)| one.enters.is_some());
+        world.waiting = set_of(reserves.map(|(who, _)| who));
+        world.stand(set_of(0..world.count) & !world.waiting);
         world
     }
 
@@ -154,6 +159,7 @@ impl<A: Copy + Default> World<A> {
             side_of: [0; MAX_COMBATANTS],
             count,
             standing: 0,
+            waiting: 0,
             gone: 0,
             stunned: 0,
             held_up: 0,
@@ -171,6 +177,7 @@ impl<A: Copy + Default> World<A> {
         self.positions[all].copy_from_slice(&other.positions[all]);
         self.healths[all].copy_from_slice(&other.healths[all]);
         self.standing = other.standing;
+        self.waiting = other.waiting;
         self.gone = other.gone;
         self.stunned = other.stunned;
         self.held_up = other.held_up;
@@ -290,8 +297,14 @@ impl<A: Copy + Default> World<A> {
         self.standing & bit(who) != 0
     }
 
+    /// Those come in who were still to come (W-12).
+    pub fn enter(&mut self, entering: u64) {
+        self.waiting &= !entering;
+        self.stand(self.standing | entering);
+    }
+
     /// Sets the combatants that stand.
-    pub fn stand(&mut self, standing: u64) {
+    fn stand(&mut self, standing: u64) {
         self.standing = standing;
         let alone = self.sides.iter().filter(|side| is_single(side.members));
         let alone = alone.fold(0, |all, side| all | side.members);
@@ -315,9 +328,10 @@ impl<A: Copy + Default> World<A> {
     }
 
     /// Those who are still to come (W-12).
-    fn waiting(&self) -> u64 {
-        let healthy = set_of((0..self.count).filter(|who| self.healths[*who] > 0));
-        healthy & !self.standing & !self.gone
+    #[inline]
+    #[must_use]
+    pub fn waiting(&self) -> u64 {
+        self.waiting
     }
 
     /// Returns the position of a combatant on the line (W-1).

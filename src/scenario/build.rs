@@ -2,14 +2,15 @@
 
 use super::builds;
 use super::combatants::{Entry, Used, entries};
-use super::frame::{Frame, all_of, encounter};
+use super::frame::{Frame, encounter};
 use super::muster::{assemble, clashes};
+use super::occasions::{Cast, reserves};
 use super::parameters::{Bound, TABLE};
 use super::policies::{Lines, policies};
 use super::remarks::{Remark, silence};
 use crate::document::diagnostics::{Diagnostic, Severity};
 use crate::document::node::Node;
-use crate::document::reader::{Reader, integer, text};
+use crate::document::reader::{Reader, integer};
 use crate::document::source::Span;
 use crate::fields::Rulings;
 use crate::fields::effects::condition;
@@ -21,12 +22,9 @@ use crate::fight::effect::{Effect, Ground, Hazard};
 use crate::fight::lasting::{Condition, MOST_KINDS};
 use crate::fight::system::{Clocks, System};
 use crate::fight::world::set_of;
-use crate::fight::{Fight, Goal, MAX_COMBATANTS, Traits, program};
+use crate::fight::{Fight, Goal, MAX_COMBATANTS};
 use crate::names;
 use crate::policy::parameters::Parameters;
-use crate::policy::parser;
-use crate::policy::problem::Problem;
-use crate::policy::resolve::{Owner, Written, resolve};
 use crate::systems;
 use crate::systems::Rules;
 use std::sync::Arc;
@@ -224,7 +222,7 @@ fn read(
         &rulings.conditions[..],
         frame.arena.is_some() || !frame.exits.is_empty(),
     );
-    let (sides, combatants) = assemble(&entries, &policies, &mut used, parts, problems);
+    let (sides, mut combatants) = assemble(&entries, &policies, &mut used, parts, problems);
     unknown_kinds(&entries, &frame.hazards, defined, unused);
     idle("weapon", &gear.weapons, &used.weapons, unused);
     idle("spell", &gear.spells, &used.spells, unused);
@@ -236,7 +234,6 @@ fn read(
     rules
         .fields_mut()
         .complete(node, &sides, &combatants, problems);
-    let last_entry = combatants.iter().map(|one| one.enters).max().unwrap_or(1);
     let recharging = combatants.iter().enumerate().filter(|(_, one)| {
         let mut recharges = one.recharges();
         recharges.any(|recharge| recharge.is_some())
@@ -249,20 +246,30 @@ fn read(
         (entry.combatant.name.as_str(), set_of(members))
     });
     let groups: Vec<(&str, u64)> = groups.collect();
-    let goals = frame.goals.into_iter();
-    let late = combatants
-        .iter()
-        .enumerate()
-        .filter(|(_, one)| one.enters > 1);
-    let late = set_of(late.map(|(who, _)| who));
-    let mut outcomes = 0;
-    let goals =
-        goals.filter_map(|goal| goal.resolve(&sides, (&groups, late), &mut outcomes, problems));
-    let goals: Vec<Goal> = goals.collect();
     let first = combatants.first().map(|one| &one.traits);
-    let asker = (system, parameters, &rulings.conditions[..], first);
+    let cast = Cast {
+        system,
+        parameters,
+        conditions: &rulings.conditions,
+        traits: first.cloned(),
+        groups: &groups,
+    };
+    reserves(
+        &entries,
+        &mut combatants,
+        &cast,
+        frame.waits_for_reserves,
+        problems,
+    );
+    let mut outcomes = 0;
+    let goals = frame.goals.into_iter();
+    let goals = goals.filter_map(|goal| goal.resolve(&sides, &cast, &mut outcomes, problems));
+    let goals: Vec<Goal> = goals.collect();
     let hazards = frame.hazards.into_iter();
-    let hazards = hazards.map(|danger| danger_of(danger, (&groups, late), asker, problems));
+    let hazards = hazards.map(|danger| Hazard {
+        occasion: cast.settle(&danger.due, &danger.hazard.name, problems),
+        ..danger.hazard
+    });
     let hazards: Vec<Hazard> = hazards.collect();
     let fight = Fight {
         system,
@@ -270,7 +277,7 @@ fn read(
         recharging,
         sides,
         combatants,
-        last_entry,
+        waits_for_reserves: frame.waits_for_reserves,
         arena: frame.arena,
         exits: frame.exits,
         first_mover: frame.first_mover,
@@ -367,109 +374,6 @@ fn one_side_only(span: Span, entries: &[Entry<'_>], problems: &mut Vec<Diagnosti
             .help("a fight needs at least two combatants, on at least two sides"),
         );
     }
-    // A side of which nobody is there has lost (W-6).
-    let is_late = |side: &str| {
-        let mut members = entries.iter().filter(|entry| entry.side == side);
-        members.all(|entry| entry.combatant.enters > 1)
-    };
-    if let Some(late) = entries.iter().find(|entry| is_late(entry.side)) {
-        problems.push(Diagnostic::error(
-            late.span,
-            format!("nobody of side \"{}\" is there in Round 1", late.side),
-            "expected a combatant of this side without `enters`",
-        ));
-    }
-}
-
-/// A hazard with what needs all combatants: those who must be down, and what must hold of those whom it strikes.
-fn danger_of(
-    danger: Danger,
-    groups: (&[(&str, u64)], u64),
-    (system, parameters, conditions, traits): (&System, &Parameters, &[Condition], Option<&Traits>),
-    problems: &mut Vec<Diagnostic>,
-) -> Hazard {
-    let mut hazard = danger.hazard;
-    if let Some(falls) = &danger.falls {
-        hazard.after = all_of(falls, danger.span, groups, problems).unwrap_or(0);
-    }
-    if let (Some(node), Some(traits)) = (&danger.when, traits) {
-        hazard.when = asked(
-            node,
-            &hazard.name,
-            (system, parameters),
-            conditions,
-            traits,
-            problems,
-        );
-    }
-    hazard
-}
-
-/// `when` of a hazard: a condition of policies, asked of each whom it would strike.
-fn asked(
-    node: &Node,
-    name: &str,
-    (system, parameters): (&System, &Parameters),
-    conditions: &[Condition],
-    traits: &Traits,
-    problems: &mut Vec<Diagnostic>,
-) -> Option<program::Condition> {
-    const BEFORE: &str = "pass if ";
-    let text = match text(node, "when") {
-        Ok(text) => text,
-        Err(problem) => {
-            problems.push(problem);
-            return None;
-        }
-    };
-    let line = format!("{BEFORE}{text}");
-    let mut report = |found: Vec<Problem>| {
-        for problem in found {
-            let within = |at: usize| at.saturating_sub(BEFORE.len());
-            let span = within(problem.span.start)..within(problem.span.end);
-            let span = node.span_of(span);
-            problems.push(
-                Diagnostic::error(span, problem.title, problem.label).maybe_help(problem.help),
-            );
-        }
-    };
-    let tree = parser::parse_for(&line, Clocks::only(system.clock), parameters);
-    let tree = tree.map_err(&mut report).ok()?;
-    let owner = Owner {
-        name,
-        side: "",
-        weapons: &[],
-        spells: &[],
-        items: &[],
-        tasks: &[],
-        conditions,
-        clock: system.clock,
-        traits,
-        has_borders: false,
-        may_wait: true,
-        round_marks: 0,
-        everybody: &[],
-    };
-    let written = Written {
-        text: &line,
-        line: Some(&tree),
-    };
-    let (policy, found) = resolve(name, &[written], &owner);
-    let errors = found.into_iter().map(|(_, problem)| problem);
-    let errors: Vec<Problem> = errors.filter(|problem| !problem.warning).collect();
-    let is_sound = errors.is_empty();
-    report(errors);
-    let when = policy.decisions.into_iter().next()?.condition;
-    let foreign = when.variables().any(|variable| !variable.is_of_anybody());
-    if is_sound && foreign {
-        problems.push(Diagnostic::error(
-            node.span,
-            "`when` of a hazard asks for something that one who is struck has not",
-            "expected `health`, `health_percent`, `round`, `prone`, `has NAME`, `allies`, `enemies`, \
-             `enemies_within(N)`, `allies_within(N)`, `in_melee`, `threatened` or `nearest_enemy_distance`",
-        ));
-    }
-    (is_sound && !foreign).then_some(when)
 }
 
 /// Warns of kinds of damage that combatants resist and nothing does.

@@ -11,7 +11,7 @@ use crate::document::reader::{self, Reader};
 use crate::document::source::Span;
 use crate::fields::effects;
 use crate::fields::gear::{self, Defined, Gear, MOST_WEAPONS, Thing};
-use crate::fields::surroundings::FARTHEST;
+use crate::fields::surroundings::{Due, FARTHEST, enters};
 use crate::fields::traits::health;
 use crate::fields::{Fields, Rulings};
 use crate::fight::lasting::Number;
@@ -33,6 +33,8 @@ pub(super) struct Entry<'a> {
     pub(super) combatant: Combatant,
     /// Name of its side.
     pub(super) side: &'a str,
+    /// When it comes in, if it is not there from the start.
+    pub(super) enters: Option<Due>,
     /// How many.
     pub(super) count: usize,
     /// Where the name stands.
@@ -142,7 +144,7 @@ fn entry<'a>(
             format!("the arena is {} to {}", arena.min, arena.max),
         ));
     }
-    let enters = table.integer("enters", 1..=10_000).unwrap_or(1) as u32;
+    let enters = enters(&mut table, rulings);
     let mut broken = name.is_none() || side.is_none();
     let own = fields.read_combatant(&mut table, rulings, &mut broken, problems);
     let (health, track) = health(&mut table, rulings, problems);
@@ -247,7 +249,7 @@ fn entry<'a>(
             name,
             side: 0,
             position: position.unwrap_or(0) as i32,
-            enters,
+            enters: enters.as_ref().map(|due| due.occasion.clone()),
             speed: own.speed,
             evade: own.evade.unwrap_or(0),
             armor: own.armor,
@@ -267,6 +269,7 @@ fn entry<'a>(
             policy: Arc::default(),
         },
         side: side.unwrap_or_default(),
+        enters,
         count,
         span,
         policy,

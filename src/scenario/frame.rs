@@ -1,5 +1,6 @@
 //! `[encounter]`: the frame of the fight.
 
+use super::occasions::Cast;
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Node, Value};
 use crate::document::reader::{self, Reader, shown};
@@ -27,6 +28,8 @@ pub(super) struct Frame {
     pub(super) first_mover: bool,
     /// Whether it is watched who acts first in each Round.
     pub(super) acted_first: bool,
+    /// Whether a side has not lost while some of it are still to come.
+    pub(super) waits_for_reserves: bool,
     /// Distances at which it is over.
     pub(super) ends: Vec<Limit>,
     /// Where one stands better or worse, and the condition of those who stand there.
@@ -89,12 +92,11 @@ fn goal(name: &str, mut table: Reader<'_>, problems: &mut Vec<Diagnostic>) -> (W
 }
 
 impl Wanted {
-    /// Finds its side and combatants: `groups` are the names in the file, each with the combatants of that name, `late` those
-    /// who enter later. `outcomes` counts the goals that no side wins.
+    /// Finds its side and combatants. `outcomes` counts the goals that no side wins.
     pub(super) fn resolve(
         self,
         sides: &[String],
-        (groups, late): (&[(&str, u64)], u64),
+        cast: &Cast<'_>,
         outcomes: &mut u8,
         problems: &mut Vec<Diagnostic>,
     ) -> Option<Goal> {
@@ -132,9 +134,7 @@ impl Wanted {
         };
         let when = match (self.round, &self.falls) {
             (Some(round), _) => Reached::Round(round),
-            (None, Some(falls)) => {
-                Reached::Fall(all_of(falls, self.span, (groups, late), problems)?)
-            }
+            (None, Some(falls)) => Reached::Fall(cast.all_of(falls, self.span, problems)?),
             (None, None) => return None,
         };
         Some(Goal {
@@ -143,29 +143,6 @@ impl Wanted {
             when,
         })
     }
-}
-
-/// The combatants of a name, all of whom must be there from the start.
-pub(super) fn all_of(
-    name: &str,
-    span: Span,
-    (groups, late): (&[(&str, u64)], u64),
-    problems: &mut Vec<Diagnostic>,
-) -> Option<u64> {
-    let found = groups.iter().find(|(group, _)| *group == name);
-    if let Some((_, all)) = found
-        && all & late != 0
-    {
-        problems.push(Diagnostic::error(
-            span,
-            format!("\"{}\" is not there from the start", shown(name)),
-            "expected a combatant without `enters`",
-        ));
-    } else if found.is_none() {
-        let names = groups.iter().map(|(group, _)| *group);
-        problems.push(unknown(span, "combatant", name, names));
-    }
-    Some(found?.1)
 }
 
 /// Reads `[encounter]`.
@@ -193,7 +170,8 @@ pub(super) fn encounter(
     });
     table.refuse(
         "events",
-        "each kind of event has keys of its own: reinforcements are combatants with `enters = 4`; what strikes, also \
+        "each kind of event has keys of its own: reinforcements are combatants with `enters = 4`, or \
+         `enters = { falls = \"gate\" }`; what strikes, also \
          with a condition (light goes out), at a Mark or after a fall, is `[encounter.hazards.NAME]`; what always holds on a \
          stretch is `[encounter.ground.NAME]`; what ends the encounter, for a side or with an outcome of its own, is \
          `[encounter.goals.NAME]`",
@@ -231,6 +209,7 @@ pub(super) fn encounter(
     fields! { table;
         "first_mover" bool => frame.first_mover;
         "acted_first" bool => frame.acted_first;
+        "waits_for_reserves" bool => frame.waits_for_reserves;
     }
     own.read_encounter(&mut table);
     table.finish(problems);

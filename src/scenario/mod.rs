@@ -17,6 +17,7 @@ pub mod lines;
 pub mod mirror;
 mod muster;
 mod numbers;
+mod occasions;
 pub mod offers;
 mod parameters;
 mod policies;

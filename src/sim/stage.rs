@@ -45,14 +45,14 @@ impl Sides {
         everybody & !self.0[side]
     }
 
-    /// How an encounter has ended, if at most one side stands (W-6).
+    /// How an encounter has ended, if at most one side is left (W-6).
     #[inline]
-    pub(crate) fn decided(&self, fight: &Fight, standing: u64) -> Option<Ending> {
-        if standing == 0 {
+    pub(crate) fn decided(&self, fight: &Fight, left: u64) -> Option<Ending> {
+        if left == 0 {
             return Some(Ending::Mutual);
         }
-        let side = fight.combatants[standing.trailing_zeros() as usize].side;
-        (standing & !self.0[side] == 0).then_some(Ending::Win(side as u8))
+        let side = fight.combatants[left.trailing_zeros() as usize].side;
+        (left & !self.0[side] == 0).then_some(Ending::Win(side as u8))
     }
 }
 
@@ -302,21 +302,25 @@ pub(crate) trait Stage<'a> {
     }
 
     /// Those who stand, and those who are still to come.
+    #[inline]
     fn expected(&self) -> u64 {
-        let round = self.moment().round;
-        let later = (round + 1..=self.fight().last_entry).map(|later| self.fight().entering(later));
-        later.fold(self.world().standing(), |all, some| all | some)
+        self.world().standing() | self.world().waiting()
     }
 
     /// How the encounter has ended, if at most one side stands (W-6) or a goal is reached (W-17).
     #[inline]
     fn decided(&self) -> Option<Ending> {
-        let (fight, standing) = (self.fight(), self.world().standing());
-        let decided = self.sides().decided(fight, standing);
+        let fight = self.fight();
+        let left = if !Self::PLAIN && fight.waits_for_reserves {
+            self.expected()
+        } else {
+            self.world().standing()
+        };
+        let decided = self.sides().decided(fight, left);
         if Self::PLAIN || decided.is_some() || fight.goals.is_empty() {
             return decided;
         }
-        let goal = fight.goal(self.moment().round, standing)?;
+        let goal = fight.goal(self.moment().round, self.expected())?;
         Some(goal.ends)
     }
 }

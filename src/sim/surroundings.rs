@@ -7,7 +7,7 @@ use super::facts::Facts;
 use super::items::Items;
 use super::stage::Stage;
 use crate::chance::Purpose;
-use crate::fight::effect::Hazard;
+use crate::fight::effect::{Hazard, Occasion};
 use crate::fight::world::{bit, members, set_of};
 use crate::fight::{Combatant, Ending, Marks, Recharge};
 use crate::sim::Event;
@@ -22,9 +22,7 @@ pub(crate) trait Surroundings<'a>: Stage<'a> {
         }
         self.world_mut().forget_holds();
         let round = self.moment().round;
-        if (2..=self.fight().last_entry).contains(&round) {
-            self.enter(round);
-        }
+        self.enter(None);
         if self.fight().recharging != 0 && round > 1 {
             self.recharge(round);
         }
@@ -33,16 +31,39 @@ pub(crate) trait Surroundings<'a>: Stage<'a> {
         }
     }
 
-    /// Those who come in that Round stand from now on.
+    /// Those come in who wait for a Mark, or for the beginning of a Round, and of whom holds what they wait for (W-12).
+    /// Returns them.
+    #[inline]
+    fn enter(&mut self, mark: Option<Marks>) -> u64 {
+        match self.world().waiting() {
+            0 => 0,
+            waiting => self.enter_of(waiting, mark),
+        }
+    }
+
     #[cold]
     #[inline(never)]
-    fn enter(&mut self, round: u32) {
-        let entering = self.fight().entering(round);
-        let standing = self.world().standing();
-        self.world_mut().stand(standing | entering);
+    fn enter_of(&mut self, waiting: u64, mark: Option<Marks>) -> u64 {
+        let round = self.moment().round;
+        let comes = |who: &usize| {
+            let enters = self.fight().combatants[*who].enters.as_ref();
+            enters.is_some_and(|one| {
+                one.mark == mark && one.comes(round, self.expected()) && self.suits(one, *who)
+            })
+        };
+        let entering = set_of(members(waiting).filter(comes));
+        self.world_mut().enter(entering);
         for who in members(entering) {
             self.note(Event::Enters { who });
         }
+        entering
+    }
+
+    /// Whether what an occasion asks for holds of a combatant.
+    fn suits(&self, occasion: &Occasion, who: usize) -> bool {
+        let value = |variable| self.shared_value(variable, who, None).unwrap_or(0);
+        let mut conditions = occasion.when.iter();
+        conditions.all(|when| when.holds(value))
     }
 
     /// Gives back uses of things as a Round begins. A weapon of which one is left again is where it was at the
@@ -80,18 +101,16 @@ pub(crate) trait Surroundings<'a>: Stage<'a> {
     fn strike_hazards(&mut self, mark: Option<Marks>) {
         let round = self.moment().round;
         let hazards = self.fight().hazards.iter().enumerate();
-        for (index, hazard) in hazards.filter(|(_, one)| one.mark == mark) {
-            let standing = self.world().standing();
-            if !hazard.strikes(round, standing) {
+        for (index, hazard) in hazards.filter(|(_, one)| one.occasion.mark == mark) {
+            if !hazard.occasion.comes(round, self.expected()) {
                 continue;
             }
             let is_there = |one: &usize| {
                 let here = self.world().position(*one);
-                let value = |variable| self.shared_value(variable, *one, None).unwrap_or(0);
                 hazard.stretch.is_none_or(|stretch| stretch.contains(here))
-                    && hazard.when.as_ref().is_none_or(|when| when.holds(value))
+                    && self.suits(&hazard.occasion, *one)
             };
-            let all = set_of(members(standing).filter(is_there));
+            let all = set_of(members(self.world().standing()).filter(is_there));
             if all != 0 {
                 self.note(Event::Hazard { hazard: index });
             }

@@ -10,7 +10,7 @@ use skirmish::chance::Purpose;
 use skirmish::fight::lasting::MOST_CONDITIONS;
 use skirmish::fight::program::Leaving;
 use skirmish::fight::system::Clock;
-use skirmish::fight::{Combatant, Ending, Fight, Stretch};
+use skirmish::fight::{Combatant, Ending, Fight, Marks, Stretch};
 use skirmish::run::{Play as _, Player};
 use skirmish::scenario::Scenario;
 use skirmish::sim::events::Moment;
@@ -346,27 +346,44 @@ fn with_limits(text: &str, seed: u64) -> String {
     format!("{before}[weapons.{after}")
 }
 
-/// The same fight where one of several comes later.
+/// The same fight where one of several comes later: in a Round, at a Mark, when another is down, or when something holds;
+/// at times its side waits for it.
 pub(crate) fn with_reserves(text: &str, seed: u64) -> String {
     let parts: Vec<&str> = text.split("[[combatants]]\n").collect();
-    let side = |part: &str| {
-        part.lines()
-            .find(|line| line.starts_with("side = "))
-            .map(str::to_owned)
+    let key = |part: &str, key: &str| {
+        let found = part.lines().find(|line| line.starts_with(key));
+        found.map_or_else(String::new, |line| line[key.len()..].trim().to_owned())
     };
     let late = 1 + seed as usize % (parts.len() - 1);
-    let mut others = parts
-        .iter()
-        .enumerate()
-        .skip(1)
-        .filter(|(at, _)| *at != late);
-    // Who decides a goal does not come late.
-    let has_goals = text.contains("[encounter.goals.");
-    if has_goals || !others.any(|(_, part)| side(part) == side(parts[late])) {
+    let others = || (1..parts.len()).filter(|at| *at != late);
+    let side = |at: usize| key(parts[at], "side =");
+    let waits = text.contains("[encounter]\n") && (seed / 5).is_multiple_of(3);
+    if !waits && others().all(|at| side(at) != side(late)) {
         return text.to_owned();
     }
-    let enters = format!("[[combatants]]\nenters = {}\n", 2 + seed / 7 % 3);
+    let round = 2 + seed / 7 % 3;
+    let mark = 30 - seed / 11 % 30;
+    let at_marks = !["mage", "chronicles", "eclipse-phase"]
+        .iter()
+        .any(|system| text.contains(system));
+    let foe = others().find(|at| side(*at) != side(late));
+    let enters = match (seed / 13 % 5, foe) {
+        (1, _) if at_marks => format!("{{ mark = {mark} }}"),
+        (2, _) if at_marks => {
+            format!("{{ round = {round}, mark = {mark}, when = 'enemies > 0' }}")
+        }
+        (2, _) => format!("{{ round = {round}, when = 'enemies > 1' }}"),
+        (3, Some(foe)) => format!("{{ falls = {} }}", key(parts[foe], "name =")),
+        (4, _) => "{ when = 'allies < 2 or nearest_enemy_distance < 3' }".to_owned(),
+        _ => round.to_string(),
+    };
+    let enters = format!("[[combatants]]\nenters = {enters}\n");
     let all = parts.iter().enumerate().map(|(at, part)| match at {
+        0 if waits => part.replacen(
+            "[encounter]\n",
+            "[encounter]\nwaits_for_reserves = true\n",
+            1,
+        ),
         0 => (*part).to_owned(),
         _ if at == late => format!("{enters}{part}"),
         _ => format!("[[combatants]]\n{part}"),
@@ -408,6 +425,8 @@ struct Watch<'a> {
     fight: &'a Fight,
     seen: Vec<Seen>,
     now: Moment,
+    /// The Mark at which the Round began.
+    top: Marks,
     broken: Vec<String>,
 }
 
@@ -434,6 +453,7 @@ impl<'a> Watch<'a> {
             fight,
             seen: seen.collect(),
             now: Moment::default(),
+            top: 0,
             broken: Vec::new(),
         }
     }
@@ -453,7 +473,7 @@ impl<'a> Watch<'a> {
     }
 
     fn is_there(&self, who: usize) -> bool {
-        self.seen[who].entered || self.fight.combatants[who].enters == 1
+        self.seen[who].entered || self.fight.combatants[who].enters.is_none()
     }
 
     fn is_stunned(&self, who: usize) -> bool {
@@ -466,6 +486,7 @@ impl Observer for Watch<'_> {
     fn event(&mut self, moment: Moment, event: Event) {
         self.now = moment;
         match event {
+            Event::Round => self.top = moment.mark,
             Event::Decision { who, .. } => {
                 // Who acts at the same instant has decided before (W-5).
                 let stunned = self.is_stunned(who) && self.seen[who].since != moment;
@@ -572,12 +593,27 @@ impl Observer for Watch<'_> {
                 self.seen[who].fallen = true;
             }
             Event::Hazard { hazard } => {
-                let strikes = self.fight.hazards[hazard].strikes(moment.round, 0);
-                self.must(strikes, "a hazard strikes in its Rounds");
+                let comes = self.fight.hazards[hazard].occasion.comes(moment.round, 0);
+                self.must(comes, "a hazard strikes in its Rounds");
             }
             Event::Enters { who } => {
-                let enters = self.fight.combatants[who].enters;
-                self.must(enters == moment.round, "one enters in its Round");
+                let up = (0..self.seen.len()).filter(|who| !self.seen[*who].fallen);
+                let expected = up.fold(0, |all, who| all | 1 << who);
+                let enters = self.fight.combatants[who].enters.as_ref().unwrap();
+                let comes = enters.comes(moment.round, expected);
+                self.must(
+                    comes,
+                    "one comes in when those are down for whose fall it waits",
+                );
+                let only_round =
+                    enters.mark.is_none() && enters.after == 0 && enters.when.is_none();
+                let in_time = !only_round || enters.rounds.0 == moment.round;
+                self.must(in_time, "one comes in in its Round");
+                let at_mark = enters
+                    .mark
+                    .is_none_or(|mark| mark.min(self.top) == moment.mark);
+                self.must(at_mark, "one comes in at its Mark");
+                self.must(!self.is_there(who), "one comes in once");
                 self.seen[who].entered = true;
             }
             Event::Attack {
@@ -705,7 +741,7 @@ proptest! {
 
 /// The parts of a fight without dice on each clock: the head, the traits of a combatant that acts earlier the
 /// greater its `quick` is, and a check that always works.
-const CLOCKS: [(&str, &str, &str); 4] = [
+pub(crate) const CLOCKS: [(&str, &str, &str); 4] = [
     (
         "system = 'tara-corax'\n[rules]\nround = 'full'\ninitiative.mode = 'fixed'\n",
         "attributes = { agility = 2{quick}, intellect = 2{quick} }\nevade = 0\nmove = 6\n",
@@ -745,7 +781,7 @@ pub(crate) fn on_all_clocks(
 pub(crate) type Ended = (Ending, u32);
 
 /// The same, with how it ended.
-fn endings_on_all_clocks(
+pub(crate) fn endings_on_all_clocks(
     things: &str,
     rounds: u32,
     all: &[One<'_>],
@@ -1289,101 +1325,6 @@ fn w_11_a_full_set_ends_with_the_last_arrow() {
 }
 
 #[test]
-fn w_12_reserves_come_in_their_round() {
-    let sword = "[weapons.sword]\nkind = 'melee'\nreach = 30\ndamage = 1\ncheck = {sure}\n";
-    let armed = "weapons = ['sword']\npolicy = ['attack', 'set', 'pass']";
-    let late = format!("enters = 3\n{armed}");
-    let never = format!("enters = 7\n{armed}");
-    let all: &[One<'_>] = &[
-        ("guard", "one", 0, 5, "policy = ['pass']"),
-        ("reserve", "one", 0, 5, &late),
-        ("never", "one", 0, 5, &never),
-        ("raider", "other", 3, 3, armed),
-    ];
-    for (clock, counts) in on_all_clocks(sword, 6, all) {
-        let attacks: Vec<u32> = counts.iter().map(|one| one.attacks).collect();
-        assert_eq!(attacks[1], 4, "{clock:?}");
-        assert_eq!((attacks[0], attacks[2]), (0, 0), "{clock:?}");
-        assert_eq!(counts[3].health, 16, "{clock:?}");
-        let health = 20 - attacks[3] as i32;
-        assert_eq!(counts[0].health, health, "{clock:?}");
-        assert_eq!(
-            (counts[2].health, counts[2].fell_round),
-            (20, 0),
-            "{clock:?}"
-        );
-    }
-}
-
-#[test]
-fn w_12_a_side_is_beaten_before_its_reserves_come() {
-    let sword = "[weapons.sword]\nkind = 'melee'\nreach = 30\ndamage = 30\ncheck = {sure}\n";
-    let all: &[One<'_>] = &[
-        ("guard", "one", 0, 3, "policy = ['pass']"),
-        ("reserve", "one", 0, 3, "enters = 2\npolicy = ['pass']"),
-        (
-            "raider",
-            "other",
-            3,
-            5,
-            "weapons = ['sword']\npolicy = ['attack', 'set', 'pass']",
-        ),
-    ];
-    for (clock, counts) in on_all_clocks(sword, 6, all) {
-        assert_eq!(
-            (counts[0].fell_round, counts[1].fell_round),
-            (1, 0),
-            "{clock:?}"
-        );
-        assert_eq!(counts[2].attacks, 1, "{clock:?}");
-    }
-}
-
-#[test]
-fn w_12_a_place_in_an_order_that_lasts_is_that_of_a_late_comer_too() {
-    let text = "system = 'mage'\n[encounter]\nmax_rounds = 4\n[rules]\nhealth = 'points'\n\
-        initiative = { dice = 0, roll = 'per-scene' }\n[weapons.fist]\nkind = 'melee'\nreach = 30\ndamage = 1\n\
-        check = { skill = 200 }\n";
-    let one = |name: &str, side: &str, wits: u32, more: &str| {
-        format!(
-            "[[combatants]]\nname = '{name}'\nside = '{side}'\nposition = 0\nhealth = 20\nsoak = 0\n{more}\n\
-             attributes = {{ dexterity = 2, wits = {wits}, stamina = 2 }}\nweapons = ['fist']\npolicy = ['attack']\n"
-        )
-    };
-    let text = text.to_owned()
-        + &one("slow", "a", 1, "")
-        + &one("late", "a", 5, "enters = 3")
-        + &one("other", "b", 3, "");
-    let scenario = load(&text);
-    let variant = &scenario.variants[0];
-    let player = Player::new(&variant.fight, &variant.rules, 2);
-    let mut record = Record::default();
-    player.play(&mut player.state(), 0, &mut record);
-    let attacks: Vec<u32> = record.combatants.iter().map(|one| one.attacks).collect();
-    assert_eq!(attacks, [4, 2, 4]);
-}
-
-#[test]
-fn w_12_a_side_of_which_nobody_is_there_at_first_is_refused() {
-    let (head, traits, _) = CLOCKS[2];
-    let traits = traits.replace("{quick}", "3");
-    let one = |name: &str, more: &str| {
-        format!(
-            "[[combatants]]\nname = '{name}'\nside = '{name}'\nposition = 0\nhealth = 5\n{traits}{more}policy = ['pass']\n"
-        )
-    };
-    let text = head.to_owned() + &one("a", "") + &one("b", "enters = 2\n");
-    let error = match Scenario::parse("late.toml", &text, &[]) {
-        Ok(_) => panic!("read"),
-        Err(errors) => errors.to_string(),
-    };
-    assert!(
-        error.contains("nobody of side \"b\" is there in Round 1"),
-        "{error}"
-    );
-}
-
-#[test]
 fn w_13_those_whose_check_fails_are_shaken_when_half_of_their_side_is_down() {
     let things = "[weapons.sword]\nkind = 'melee'\nreach = 30\ndamage = 30\ncheck = {sure}\n\
         [conditions.shaken]\nends = 'never'\nmodifies = { move = -1 }\n";
@@ -1763,10 +1704,6 @@ fn w_17_goals_of_unknown_sides_and_combatants_are_refused() {
         (
             "wins = 'guards'\nfalls = 'kign'",
             "no combatant is called \"kign\"",
-        ),
-        (
-            "wins = 'guards'\nfalls = 'late'",
-            "\"late\" is not there from the start",
         ),
         (
             "wins = 'guards'",

@@ -203,10 +203,7 @@ effects = [{ damage = 10 }]
 #[test]
 fn w_14_what_asks_of_those_struck_what_they_have_not_is_refused() {
     for (hazard, wanted) in [
-        (
-            "when = 'distance > 2'",
-            "asks for something that one who is struck has not",
-        ),
+        ("when = 'distance > 2'", "asks for what not everybody has"),
         ("when = 'hp >'", "expected"),
         ("when = 'has mask'", "mask"),
         ("falls = 'pilto'", "no combatant is called \"pilto\""),

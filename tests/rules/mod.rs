@@ -25,6 +25,7 @@ mod numbers;
 mod policy_lines;
 mod properties;
 mod reactions;
+mod reserves;
 mod rounds;
 mod scripted;
 mod shooting;

@@ -51,7 +51,7 @@ pub(super) fn is_plain(variant: &Variant) -> bool {
         let mut items = one.items.iter();
         items.all(|item| item.power.draught().is_some()) && one.effects().count() == one.items.len()
     };
-    let late = variant.fight.last_entry > 1;
+    let late = variant.fight.occasions().next().is_some();
     let leaves = |how| variant.fight.may_be_left(how);
     !late
         && variant.fight.conditions.is_empty()

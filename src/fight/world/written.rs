@@ -72,15 +72,14 @@ impl<A> From<Written<A>> for Body<A> {
 impl<A: Serialize + Copy + Default> Serialize for World<A> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let one = |who: usize| (self.bodies[who], self.positions[who], self.healths[who]);
-        let waiting = self.waiting();
-        let there = self.standing | waiting;
+        let there = self.standing | self.waiting;
         let bodies: Vec<_> = members(there).map(one).collect();
         let afflictions: Vec<_> = members(there)
             .filter_map(|who| self.afflictions.get(who))
             .collect();
         let gone: Vec<i32> = members(self.gone).map(|who| self.healths[who]).collect();
         let held_up = self.held_up & self.standing;
-        let sets = (self.standing, waiting, self.gone, held_up);
+        let sets = (self.standing, self.waiting, self.gone, held_up);
         (sets, bodies, afflictions, gone).serialize(serializer)
     }
 }
@@ -105,7 +104,8 @@ impl<'de, A: Deserialize<'de> + Copy + Default> Deserialize<'de> for World<A> {
             world.stunned |= u64::from(affliction.stunned) << who;
             world.afflictions[who] = affliction;
         }
-        (world.standing, world.gone, world.held_up) = (standing, gone, held_up);
+        (world.standing, world.waiting) = (standing, waiting);
+        (world.gone, world.held_up) = (gone, held_up);
         for (who, (body, position, health)) in members(there).zip(bodies) {
             world.bodies[who] = body;
             world.positions[who] = position;

@@ -77,7 +77,10 @@ impl Story {
                     continue;
                 }
                 Event::Rejected { .. } if !why => continue,
-                Event::End { ending } => Content::End(teller.ending(ending, told.moment, record)),
+                Event::End { ending } => {
+                    let story = &self.events[..];
+                    Content::End(teller.ending(ending, story, told.moment, record))
+                }
                 event => {
                     match event {
                         Event::Interrupt { .. } => depth += 1,

@@ -1,10 +1,11 @@
 //! Who tells: the names of everything in a fight, and how it ended.
 
+use super::Told;
 use crate::fight::Ending;
 use crate::fight::Fight;
 use crate::fight::check::CheckKind;
 use crate::fight::system::Clock;
-use crate::fight::world::bit;
+use crate::fight::world::{members, set_of};
 use crate::sim::events::Moment;
 use crate::sim::{Counts, Event, Record};
 use crate::wrap::{pad, width};
@@ -77,33 +78,37 @@ impl<'a> Teller<'a> {
         &self.fight.combatants[who].weapons[weapon].name
     }
 
-    /// The goal by which a side has won while others stand (W-17).
-    fn goal(&self, side: u8, moment: Moment, record: &Record) -> Option<&'a str> {
+    /// The goal by which a side has won while others stand, or are waited for (W-17).
+    fn goal(&self, side: u8, story: &[Told], moment: Moment, record: &Record) -> Option<&'a str> {
         let fight = self.fight;
-        let stands = |(who, one): (usize, &Counts)| {
-            let is_there = fight.combatants[who].enters <= moment.round;
-            let is_down = one.fell_round > 0 || one.fled + one.surrendered > 0;
-            (is_there && !is_down).then_some(who)
+        let is_up = |one: &Counts| one.fell_round == 0 && one.fled + one.surrendered == 0;
+        let expected = record.combatants.iter().enumerate();
+        let expected = set_of(expected.filter(|(_, one)| is_up(one)).map(|(who, _)| who));
+        let is_there = |who: usize| {
+            let enters =
+                |told: &Told| matches!(told.event, Event::Enters { who: one } if one == who);
+            fight.combatants[who].enters.is_none() || story.iter().any(enters)
         };
-        let standing: Vec<usize> = record
-            .combatants
-            .iter()
-            .enumerate()
-            .filter_map(stands)
-            .collect();
-        let own = |who: &usize| fight.combatants[*who].side == usize::from(side);
-        if standing.iter().all(own) {
+        let is_own = |who: usize| fight.combatants[who].side == usize::from(side);
+        let is_left = |who: usize| fight.waits_for_reserves || is_there(who);
+        if members(expected).all(|who| is_own(who) || !is_left(who)) {
             return None;
         }
-        let standing = standing.into_iter().fold(0, |all, who| all | bit(who));
-        Some(&fight.goal(moment.round, standing)?.name)
+        Some(&fight.goal(moment.round, expected)?.name)
     }
 
-    pub(super) fn ending(&self, ending: Ending, moment: Moment, record: &Record) -> String {
+    /// How the encounter of that story ended, in words.
+    pub(super) fn ending(
+        &self,
+        ending: Ending,
+        story: &[Told],
+        moment: Moment,
+        record: &Record,
+    ) -> String {
         let how = match ending {
             Ending::Win(side) => {
                 let wins = format!("{} win", self.fight.sides[usize::from(side)]);
-                match self.goal(side, moment, record) {
+                match self.goal(side, story, moment, record) {
                     Some(goal) => format!("{goal}: {wins}"),
                     None => wins,
                 }

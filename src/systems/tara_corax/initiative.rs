@@ -52,16 +52,34 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             self.roll_score(who);
         }
         for who in members(self.state.world.standing()) {
-            if !self.plan.fight.combatants[who].policy.delays.is_empty() {
-                self.consider_delay(who);
-            }
-            let score = self.actor(who).score;
-            if score >= 1 {
-                let actor = self.actor_mut(who);
-                actor.doing = Doing::Deciding;
-                actor.wake = score;
-                self.wake_at(who, score);
-            }
+            self.enter_agenda(who);
+        }
+    }
+
+    /// One has its Score: it may delay, and is due.
+    #[inline]
+    fn enter_agenda(&mut self, who: usize) {
+        if !self.plan.fight.combatants[who].policy.delays.is_empty() {
+            self.consider_delay(who);
+        }
+        let due = self.actor(who).score.min(self.state.mark);
+        if due >= 1 {
+            let actor = self.actor_mut(who);
+            actor.doing = Doing::Deciding;
+            actor.wake = due;
+            self.wake_at(who, due);
+        }
+    }
+
+    /// One comes in at a Mark: the Marks before it are lost, and what others do is decided anew (W-12).
+    pub(super) fn join_round(&mut self, who: usize) {
+        self.roll_score(who);
+        self.enter_agenda(who);
+        let mark = self.state.mark;
+        let actor = self.actor_mut(who);
+        actor.marks = actor.marks.min(mark);
+        for one in members(self.state.world.standing()) {
+            self.changed(one, false);
         }
     }
 

@@ -94,7 +94,7 @@ pub struct Plan {
     /// Whether a policy asks for the Score, which nothing else does once a Round has begun.
     reads_score: bool,
     /// Whether hazards strike at Marks (W-14).
-    has_marked_hazards: bool,
+    comes_at_marks: bool,
     start: State,
 }
 
@@ -153,7 +153,7 @@ impl Clock for Plan {
             is_all && !(walks && fight.is_difficult())
         });
         let anytime = Anytime::of(&fight);
-        let has_marked_hazards = fight.hazards.iter().any(|one| one.mark.is_some());
+        let comes_at_marks = fight.comes_at_marks();
         let plain = fight.is_plain() && anytime.who == 0 && rules.round == rules::Round::Full;
         let reads_score = fight.reads(|variable| variable == Variable::Score);
         let mut start = State::new(&fight, rules.round_marks);
@@ -179,7 +179,7 @@ impl Clock for Plan {
             anytime,
             plain,
             reads_score,
-            has_marked_hazards,
+            comes_at_marks,
             start,
         }
     }
@@ -444,11 +444,14 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     #[inline(always)]
     fn play_on(&mut self) -> bool {
         if let Some(mark) = self.state.agenda.next_mark() {
-            if self.plan.has_marked_hazards
-                && let Some(ending) = self.strike_until(mark)
-            {
-                self.end(ending);
-                return true;
+            if self.plan.comes_at_marks {
+                if let Some(ending) = self.come_until(mark) {
+                    self.end(ending);
+                    return true;
+                }
+                if self.state.agenda.next_mark() != Some(mark) {
+                    return false;
+                }
             }
             self.go_to_mark(mark);
             let decided = if self.instant() { self.decided() } else { None };
@@ -461,9 +464,9 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             return true;
         } else {
             self.begin_round();
-            if self.plan.has_marked_hazards {
+            if self.plan.comes_at_marks {
                 for mark in (self.state.mark..=MOST_MARKS).rev() {
-                    self.strike_hazards(Some(mark));
+                    self.come(mark);
                 }
             }
             if let Some(ending) = self.decided_early() {
@@ -474,11 +477,14 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             self.anytime();
         }
         if self.state.agenda.next_mark().is_none() {
-            if self.plan.has_marked_hazards
-                && let Some(ending) = self.strike_until(0)
-            {
-                self.end(ending);
-                return true;
+            if self.plan.comes_at_marks {
+                if let Some(ending) = self.come_until(0) {
+                    self.end(ending);
+                    return true;
+                }
+                if self.state.agenda.next_mark().is_some() {
+                    return false;
+                }
             }
             self.go_to_mark(0);
             self.end_round();
@@ -486,31 +492,37 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         false
     }
 
-    /// Lets hazards strike at the Marks after this one up to another, before what is due there (W-14). Returns how the
-    /// encounter has ended, if it has.
+    /// Lets come what comes at the Marks after this one up to another, before what is due there, or up to one at which
+    /// somebody comes in and is due. Returns how the encounter has ended, if it has.
     #[cold]
     #[inline(never)]
-    fn strike_until(&mut self, last: Marks) -> Option<Ending> {
+    fn come_until(&mut self, last: Marks) -> Option<Ending> {
         for mark in (last..self.state.mark).rev() {
-            if self
-                .plan
-                .fight
-                .hazards
-                .iter()
-                .all(|one| one.mark != Some(mark))
-            {
+            let mut occasions = self.plan.fight.occasions();
+            if occasions.all(|one| one.mark != Some(mark)) {
                 continue;
             }
             self.go_to_mark(mark);
-            self.strike_hazards(Some(mark));
+            self.come(mark);
             let decided = self.decided().or_else(|| self.ends_by_distance());
             if decided.is_some() {
                 return decided;
             }
             self.renew_free_actions();
             self.anytime();
+            if self.state.agenda.next_mark() >= Some(mark) {
+                break;
+            }
         }
         None
+    }
+
+    /// Reserves come in at a Mark (W-12), then hazards strike (W-14).
+    fn come(&mut self, mark: Marks) {
+        for who in members(self.enter(Some(mark))) {
+            self.join_round(who);
+        }
+        self.strike_hazards(Some(mark));
     }
 
     fn end(&mut self, ending: Ending) {

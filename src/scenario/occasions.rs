@@ -1,0 +1,205 @@
+//! What comes from outside, when all combatants are known: whose fall it waits for, and what must hold (W-12, W-14).
+
+use super::combatants::Entry;
+use crate::document::diagnostics::Diagnostic;
+use crate::document::node::Node;
+use crate::document::reader::{shown, text};
+use crate::document::source::Span;
+use crate::fields::effects::unknown;
+use crate::fields::surroundings::Due;
+use crate::fight::effect::Occasion;
+use crate::fight::lasting::Condition;
+use crate::fight::system::{Clocks, System};
+use crate::fight::world::members;
+use crate::fight::{Combatant, Traits, program};
+use crate::policy::parameters::Parameters;
+use crate::policy::parser;
+use crate::policy::problem::Problem;
+use crate::policy::resolve::{Owner, Written, resolve};
+
+/// All combatants, and what conditions may name.
+pub(super) struct Cast<'a> {
+    pub(super) system: &'static System,
+    pub(super) parameters: &'a Parameters,
+    pub(super) conditions: &'a [Condition],
+    /// Those of some combatant, if there is any.
+    pub(super) traits: Option<Traits>,
+    /// The names in the file, each with the combatants of that name.
+    pub(super) groups: &'a [(&'a str, u64)],
+}
+
+impl Cast<'_> {
+    /// The combatants of a name.
+    pub(super) fn all_of(
+        &self,
+        name: &str,
+        span: Span,
+        problems: &mut Vec<Diagnostic>,
+    ) -> Option<u64> {
+        let found = self.groups.iter().find(|(group, _)| *group == name);
+        if found.is_none() {
+            let names = self.groups.iter().map(|(group, _)| *group);
+            problems.push(unknown(span, "combatant", name, names));
+        }
+        Some(found?.1)
+    }
+
+    /// An occasion of a thing of that name.
+    pub(super) fn settle(&self, due: &Due, name: &str, problems: &mut Vec<Diagnostic>) -> Occasion {
+        let falls = due.falls.as_ref();
+        let after = falls.and_then(|falls| self.all_of(falls, due.span, problems));
+        Occasion {
+            after: after.unwrap_or(0),
+            when: due
+                .when
+                .as_ref()
+                .and_then(|node| self.asked(node, name, problems)),
+            ..due.occasion.clone()
+        }
+    }
+
+    /// `when`: a condition of policies, asked of each who would come in or be struck.
+    fn asked(
+        &self,
+        node: &Node,
+        name: &str,
+        problems: &mut Vec<Diagnostic>,
+    ) -> Option<program::Condition> {
+        const BEFORE: &str = "pass if ";
+        let text = match text(node, "when") {
+            Ok(text) => text,
+            Err(problem) => {
+                problems.push(problem);
+                return None;
+            }
+        };
+        let line = format!("{BEFORE}{text}");
+        let mut report = |found: Vec<Problem>| {
+            for problem in found {
+                let within = |at: usize| at.saturating_sub(BEFORE.len());
+                let span = within(problem.span.start)..within(problem.span.end);
+                let span = node.span_of(span);
+                problems.push(
+                    Diagnostic::error(span, problem.title, problem.label).maybe_help(problem.help),
+                );
+            }
+        };
+        let clock = self.system.clock;
+        let tree = parser::parse_for(&line, Clocks::only(clock), self.parameters);
+        let tree = tree.map_err(&mut report).ok()?;
+        let owner = Owner {
+            name,
+            side: "",
+            weapons: &[],
+            spells: &[],
+            items: &[],
+            tasks: &[],
+            conditions: self.conditions,
+            clock,
+            traits: self.traits.as_ref()?,
+            has_borders: false,
+            may_wait: true,
+            round_marks: 0,
+            everybody: &[],
+        };
+        let written = Written {
+            text: &line,
+            line: Some(&tree),
+        };
+        let (policy, found) = resolve(name, &[written], &owner);
+        let errors = found.into_iter().map(|(_, problem)| problem);
+        let errors: Vec<Problem> = errors.filter(|problem| !problem.warning).collect();
+        let is_sound = errors.is_empty();
+        report(errors);
+        let when = policy.decisions.into_iter().next()?.condition;
+        let foreign = when.variables().any(|variable| !variable.is_of_anybody());
+        if is_sound && foreign {
+            problems.push(Diagnostic::error(
+                node.span,
+                format!("`when` of \"{}\" asks for what not everybody has", shown(name)),
+                "expected `health`, `health_percent`, `round`, `prone`, `has NAME`, `allies`, `enemies`, \
+                 `enemies_within(N)`, `allies_within(N)`, `in_melee`, `threatened` or `nearest_enemy_distance`",
+            ));
+        }
+        (is_sound && !foreign).then_some(when)
+    }
+}
+
+/// Settles what reserves wait for, and reports those who would never come in (W-12). `waits`: whether a side that has
+/// reserves has not lost.
+pub(super) fn reserves(
+    entries: &[Entry<'_>],
+    combatants: &mut [Combatant],
+    cast: &Cast<'_>,
+    waits: bool,
+    problems: &mut Vec<Diagnostic>,
+) {
+    let mut waiting: Vec<(&Entry<'_>, u64, u64)> = Vec::new();
+    let mut there = 0;
+    for (entry, (name, group)) in entries.iter().zip(cast.groups) {
+        let Some(due) = &entry.enters else {
+            there |= group;
+            continue;
+        };
+        let occasion = cast.settle(due, name, problems);
+        waiting.push((entry, *group, occasion.after));
+        for who in members(*group) {
+            combatants[who].enters = Some(occasion.clone());
+        }
+    }
+    let of_side = |side: &str| {
+        let sides = entries.iter().zip(cast.groups);
+        let own = sides.filter(|(entry, _)| entry.side == side);
+        own.fold(0, |all, (_, (_, group))| all | group)
+    };
+    if !waits {
+        for (entry, _, after) in &waiting {
+            let side = of_side(entry.side);
+            let others = waiting.iter().filter(|(_, _, after)| *after == 0);
+            let others = others.fold(there, |all, (_, group, _)| all | group);
+            let problem = if side & there == 0 {
+                Diagnostic::error(
+                    entry.span,
+                    format!(
+                        "nobody of side \"{}\" is there in Round 1",
+                        shown(entry.side)
+                    ),
+                    "expected a combatant of this side without `enters`",
+                )
+            } else if *after != 0 && side & others & !after == 0 {
+                Diagnostic::error(
+                    entry.span,
+                    format!(
+                        "\"{}\" would come in when its side has lost",
+                        shown(&entry.combatant.name)
+                    ),
+                    "it waits for the fall of all others of its side (W-6)",
+                )
+            } else {
+                continue;
+            };
+            problems.push(problem.help(
+                "with `waits_for_reserves = true` in [encounter] a side has not lost while some of it are to come",
+            ));
+        }
+    }
+    // Who waits for the fall of nobody that cannot come in can come in.
+    let mut can_come = there;
+    while let Some((_, group, _)) = waiting
+        .iter()
+        .find(|(_, group, after)| after & !can_come == 0 && group & !can_come != 0)
+    {
+        can_come |= group;
+    }
+    for (entry, ..) in waiting
+        .iter()
+        .filter(|(_, group, _)| group & !can_come != 0)
+    {
+        let name = shown(&entry.combatant.name);
+        problems.push(Diagnostic::error(
+            entry.span,
+            format!("\"{name}\" can never come in"),
+            "it waits for the fall of itself, or of one who waits for its own",
+        ));
+    }
+}
