@@ -47,6 +47,10 @@ impl Block {
 
     /// The sum of the cells, those at each health of some combatants multiplied with a number.
     pub(super) fn share(&self, shape: &Shape, shares: &[(u8, &[f64])]) -> f64 {
+        // A block to which nothing has been added has no bounds yet.
+        if self.bounds.len() < shape.axes.len() {
+            return 0.0;
+        }
         contract(&shape.axes, &self.bounds, &self.cells, shares)
     }
 
@@ -261,7 +265,7 @@ pub(super) fn still(shape: &Shape, bounds: &[Range<usize>], more: usize) -> Vec<
 /// Adds a share of some cells to others.
 fn transfer(along: &[Along<'_>], chance: f64, cells: &[f64], into: &mut [f64]) {
     let Some((axis, inner)) = along.split_first() else {
-        into[0] += chance * cells.first().copied().unwrap_or(0.0);
+        into[0] += chance * cells[0];
         return;
     };
     if inner.is_empty() {
@@ -314,7 +318,7 @@ fn transfer_row(axis: &Along<'_>, chance: f64, cells: &[f64], into: &mut [f64]) 
 /// Adds up cells, and to the sums along each axis. Returns the sum of all.
 fn add_up(axes: &[Axis], bounds: &[Range<usize>], cells: &[f64], along: &mut [Vec<f64>]) -> f64 {
     let Some((axis, inner)) = axes.split_first() else {
-        return cells.first().copied().unwrap_or(0.0);
+        return cells[0];
     };
     let (own, rest) = along.split_at_mut(1);
     if inner.is_empty() {
@@ -338,8 +342,7 @@ fn add_up(axes: &[Axis], bounds: &[Range<usize>], cells: &[f64], along: &mut [Ve
 /// Adds up cells, those at each health of some combatants multiplied with a number.
 fn contract(axes: &[Axis], bounds: &[Range<usize>], cells: &[f64], shares: &[(u8, &[f64])]) -> f64 {
     let Some((axis, inner)) = axes.split_first() else {
-        // A block to which nothing has been added has no cells.
-        return cells.first().copied().unwrap_or(0.0);
+        return cells[0];
     };
     let own = shares.iter().find(|(who, _)| *who == axis.who);
     let range = bounds[0].clone();

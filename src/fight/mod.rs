@@ -44,6 +44,10 @@ pub const MAX_COMBATANTS: usize = 64;
 
 /// A compiled fight: all that a scenario fixes but the clock's own rules.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a switch of the file, and any of them may be on"
+)]
 pub struct Fight {
     /// Its system: the names of its parts, and its metrics.
     pub system: &'static System,
