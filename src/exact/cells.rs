@@ -47,10 +47,6 @@ impl Block {
 
     /// The sum of the cells, those at each health of some combatants multiplied with a number.
     pub(super) fn share(&self, shape: &Shape, shares: &[(u8, &[f64])]) -> f64 {
-        // A block to which nothing has been added has no bounds yet.
-        if self.bounds.len() < shape.axes.len() {
-            return 0.0;
-        }
         contract(&shape.axes, &self.bounds, &self.cells, shares)
     }
 

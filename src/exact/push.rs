@@ -348,6 +348,9 @@ impl<'a> Pusher<'a> {
             if block.bounds.iter().any(Range::is_empty) {
                 return false;
             }
+        } else if block.bounds.is_empty() {
+            // Nothing has come here of what is counted.
+            return false;
         }
         let (block, weight, roundings) = self.blocks.begin(fallen, block);
         *held = Held::of(block, weight, roundings);

@@ -123,7 +123,7 @@ pub fn obstacle(fight: &Fight) -> Option<&'static str> {
              leave out --any-policy, or the lines with `flee` and `surrender`",
         );
     }
-    if fight.combatants.iter().any(|one| one.enters.is_some()) {
+    if fight.reserves().next().is_some() {
         return Some(
             "some of its combatants enter later, for which no best play is sought\n\
              leave out --any-policy, or `enters`",
