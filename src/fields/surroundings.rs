@@ -20,7 +20,7 @@ const ROUNDS: RangeInclusive<i64> = 1..=10_000;
 /// The ends of everything that lies on the line.
 pub(crate) const FARTHEST: i64 = 100_000;
 
-/// An occasion with what can be looked up only when all combatants are known.
+/// An occasion as the file writes it, with names that are looked up once all combatants are known.
 #[derive(Debug)]
 pub(crate) struct Due {
     pub(crate) occasion: Occasion,
@@ -28,7 +28,7 @@ pub(crate) struct Due {
     pub(crate) span: Span,
     /// The name of those who must be down.
     pub(crate) falls: Option<String>,
-    /// What must hold of those who come in, or are struck.
+    /// The condition on those who come in, or are struck.
     pub(crate) when: Option<Arc<Node>>,
 }
 
@@ -51,21 +51,16 @@ impl Thing for Danger {
     }
 }
 
-/// Reads what occasions of all kinds say.
-fn due(table: &mut Reader<'_>, rounds: (u32, u32), every: u32, rulings: &Rulings) -> Due {
-    let mut mark = None;
+/// Reads the keys that reserves and hazards share: `mark`, `falls` and `when`.
+fn due(table: &mut Reader<'_>, mut occasion: Occasion, rulings: &Rulings) -> Due {
     if rulings.system.clock == Clock::Marks {
-        mark = table.integer("mark", 0..=60).map(|mark| mark as Marks);
+        occasion.mark = table.integer("mark", 0..=60).map(|mark| mark as Marks);
     } else {
-        table.refuse("mark", "there are no Marks here: it is as Rounds begin");
+        table.refuse(
+            "mark",
+            "there are no Marks here: it comes as a Round begins",
+        );
     }
-    let occasion = Occasion {
-        rounds,
-        every,
-        mark,
-        after: 0,
-        when: None,
-    };
     Due {
         occasion,
         span: table.span(),
@@ -74,21 +69,14 @@ fn due(table: &mut Reader<'_>, rounds: (u32, u32), every: u32, rulings: &Rulings
     }
 }
 
-/// `enters`: a Round, or a table that says what a combatant waits for; nothing for who is there from the start.
+/// `enters`: a Round, or a table that says what a combatant waits for. Nothing is returned if it is there from the start.
 pub(crate) fn enters(table: &mut Reader<'_>, rulings: &Rulings) -> Option<Due> {
     const KEY: &str = "enters";
     let entry = table.entry(KEY)?;
     if entry.node.table().is_none() {
         let round = table.integer(KEY, ROUNDS)? as u32;
-        let occasion = Occasion {
-            rounds: (round, u32::MAX),
-            every: 1,
-            mark: None,
-            after: 0,
-            when: None,
-        };
         return (round > 1).then_some(Due {
-            occasion,
+            occasion: Occasion::from_round(round),
             span: entry.node.span,
             falls: None,
             when: None,
@@ -98,11 +86,11 @@ pub(crate) fn enters(table: &mut Reader<'_>, rulings: &Rulings) -> Option<Due> {
     for key in ["first", "last", "every"] {
         inner.refuse(
             key,
-            "one comes in once: `round` is the first in which it may",
+            "one comes in once: `round` is the first Round in which that may be",
         );
     }
     let round = inner.integer("round", ROUNDS).unwrap_or(1) as u32;
-    let due = due(&mut inner, (round, u32::MAX), 1, rulings);
+    let due = due(&mut inner, Occasion::from_round(round), rulings);
     table.close(inner);
     let waits = due.falls.is_some() || due.when.is_some() || due.occasion.mark.is_some();
     (round > 1 || waits).then_some(due)
@@ -119,8 +107,12 @@ pub(crate) fn hazard(
     let first = table.integer("first", ROUNDS).unwrap_or(1);
     let last = table.integer("last", first..=*ROUNDS.end());
     let every = table.integer("every", ROUNDS).unwrap_or(1);
-    let rounds = (first as u32, last.map_or(u32::MAX, |last| last as u32));
-    let due = due(&mut table, rounds, every as u32, rulings);
+    let mut occasion = Occasion::from_round(first as u32);
+    occasion.every = every as u32;
+    if let Some(last) = last {
+        occasion.rounds.1 = last as u32;
+    }
+    let due = due(&mut table, occasion, rulings);
     let stretch = stretch(&mut table, "stretch");
     let resist = resist(&mut table, rulings, problems);
     held_against_evade(&mut table, resist.as_ref(), false, rulings);

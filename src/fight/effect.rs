@@ -144,7 +144,7 @@ impl Strain {
 pub struct Occasion {
     /// The first Round, and the last.
     pub rounds: (u32, u32),
-    /// Rounds from one time to the next, at least 1.
+    /// It comes in every so many Rounds, at least 1.
     pub every: u32,
     /// The Mark at which it comes; without one it comes as the Round begins.
     pub mark: Option<Marks>,
@@ -155,7 +155,19 @@ pub struct Occasion {
 }
 
 impl Occasion {
-    /// Whether it may come in that Round, where those are not down who stand or are still to come.
+    /// The beginning of each Round from that one on.
+    #[must_use]
+    pub const fn from_round(round: u32) -> Self {
+        Self {
+            rounds: (round, u32::MAX),
+            every: 1,
+            mark: None,
+            after: 0,
+            when: None,
+        }
+    }
+
+    /// Whether it may come in that Round; `expected` are those who stand or are still to come.
     #[must_use]
     pub const fn comes(&self, round: u32, expected: u64) -> bool {
         let (first, last) = self.rounds;

@@ -128,10 +128,15 @@ impl Fight {
             || self.combatants.iter().any(|one| one.policy.offered > 0)
     }
 
-    /// When things come from outside: reserves (W-12), then hazards (W-14).
+    /// When the reserves come in (W-12).
+    pub fn reserves(&self) -> impl Iterator<Item = &Occasion> {
+        self.combatants.iter().filter_map(|one| one.enters.as_ref())
+    }
+
+    /// When anything comes from outside: reserves, then hazards (W-14).
     pub fn occasions(&self) -> impl Iterator<Item = &Occasion> {
-        let reserves = self.combatants.iter().filter_map(|one| one.enters.as_ref());
-        reserves.chain(self.hazards.iter().map(|one| &one.occasion))
+        let hazards = self.hazards.iter().map(|one| &one.occasion);
+        self.reserves().chain(hazards)
     }
 
     /// Whether anything comes from outside at a Mark.
@@ -141,8 +146,8 @@ impl Fight {
     }
 
     /// The Round from which all differ by their number alone: the second, as some rules treat the beginning of the first
-    /// differently, or the last in which reserves begin to be expected (W-12); none, if a policy, a goal, a hazard, a
-    /// recharge or what reserves wait for counts Rounds.
+    /// differently, or the first in which all reserves may come in (W-12); none, if a policy, a goal, a hazard, a recharge
+    /// or the condition of a reserve counts Rounds.
     #[must_use]
     pub fn rounds_apart(&self) -> u32 {
         let counts = self.reads(|variable| variable == Variable::Round)
@@ -161,8 +166,7 @@ impl Fight {
         if counts {
             u32::MAX
         } else {
-            let reserves = self.combatants.iter().filter_map(|one| one.enters.as_ref());
-            reserves.map(|one| one.rounds.0).fold(2, u32::max)
+            self.reserves().map(|one| one.rounds.0).fold(2, u32::max)
         }
     }
 
@@ -191,7 +195,7 @@ impl Fight {
             && self.goals.is_empty()
             && self.ends.is_empty()
             && self.recharging == 0
-            && self.combatants.iter().all(|one| one.enters.is_none())
+            && self.reserves().next().is_none()
             && !self.watches_the_first()
     }
 

@@ -297,7 +297,7 @@ impl<A: Copy + Default> World<A> {
         self.standing & bit(who) != 0
     }
 
-    /// Those come in who were still to come (W-12).
+    /// Lets reserves come in (W-12).
     pub fn enter(&mut self, entering: u64) {
         self.waiting &= !entering;
         self.stand(self.standing | entering);

@@ -249,7 +249,7 @@ fn entry<'a>(
             name,
             side: 0,
             position: position.unwrap_or(0) as i32,
-            enters: enters.as_ref().map(|due| due.occasion.clone()),
+            enters: None,
             speed: own.speed,
             evade: own.evade.unwrap_or(0),
             armor: own.armor,

@@ -1,4 +1,4 @@
-//! What comes from outside, when all combatants are known: whose fall it waits for, and what must hold (W-12, W-14).
+//! Resolves the names and conditions in `falls` and `when` of reserves and hazards (W-12, W-14).
 
 use super::combatants::Entry;
 use crate::document::diagnostics::Diagnostic;
@@ -17,12 +17,12 @@ use crate::policy::parser;
 use crate::policy::problem::Problem;
 use crate::policy::resolve::{Owner, Written, resolve};
 
-/// All combatants, and what conditions may name.
+/// The combatants of the file, and what conditions may name.
 pub(super) struct Cast<'a> {
     pub(super) system: &'static System,
     pub(super) parameters: &'a Parameters,
     pub(super) conditions: &'a [Condition],
-    /// Those of some combatant, if there is any.
+    /// Those of the first combatant.
     pub(super) traits: Option<Traits>,
     /// The names in the file, each with the combatants of that name.
     pub(super) groups: &'a [(&'a str, u64)],
@@ -44,7 +44,7 @@ impl Cast<'_> {
         Some(found?.1)
     }
 
-    /// An occasion of a thing of that name.
+    /// Resolves when the reserve or hazard of that name comes.
     pub(super) fn settle(&self, due: &Due, name: &str, problems: &mut Vec<Diagnostic>) -> Occasion {
         let falls = due.falls.as_ref();
         let after = falls.and_then(|falls| self.all_of(falls, due.span, problems));
@@ -58,7 +58,7 @@ impl Cast<'_> {
         }
     }
 
-    /// `when`: a condition of policies, asked of each who would come in or be struck.
+    /// `when`: a condition of policies, asked of each combatant that would come in or be struck.
     fn asked(
         &self,
         node: &Node,
@@ -125,8 +125,8 @@ impl Cast<'_> {
     }
 }
 
-/// Settles what reserves wait for, and reports those who would never come in (W-12). `waits`: whether a side that has
-/// reserves has not lost.
+/// Resolves when reserves come in, and reports those who never could (W-12). `waits`: whether a side with reserves still to
+/// come has not lost.
 pub(super) fn reserves(
     entries: &[Entry<'_>],
     combatants: &mut [Combatant],
@@ -179,11 +179,11 @@ pub(super) fn reserves(
                 continue;
             };
             problems.push(problem.help(
-                "with `waits_for_reserves = true` in [encounter] a side has not lost while some of it are to come",
+                "with `waits_for_reserves = true` in [encounter] a side with reserves still to come has not lost",
             ));
         }
     }
-    // Who waits for the fall of nobody that cannot come in can come in.
+    // A combatant can come in if all those can for whose fall it waits.
     let mut can_come = there;
     while let Some((_, group, _)) = waiting
         .iter()

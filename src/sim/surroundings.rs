@@ -31,8 +31,7 @@ pub(crate) trait Surroundings<'a>: Stage<'a> {
         }
     }
 
-    /// Those come in who wait for a Mark, or for the beginning of a Round, and of whom holds what they wait for (W-12).
-    /// Returns them.
+    /// Brings in the reserves that come at a Mark, or without one as the Round begins (W-12). Returns who has come.
     #[inline]
     fn enter(&mut self, mark: Option<Marks>) -> u64 {
         match self.world().waiting() {
@@ -59,7 +58,7 @@ pub(crate) trait Surroundings<'a>: Stage<'a> {
         entering
     }
 
-    /// Whether what an occasion asks for holds of a combatant.
+    /// Whether the condition of an occasion holds for a combatant.
     fn suits(&self, occasion: &Occasion, who: usize) -> bool {
         let value = |variable| self.shared_value(variable, who, None).unwrap_or(0);
         let mut conditions = occasion.when.iter();

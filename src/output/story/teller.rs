@@ -78,7 +78,7 @@ impl<'a> Teller<'a> {
         &self.fight.combatants[who].weapons[weapon].name
     }
 
-    /// The goal by which a side has won while others stand, or are waited for (W-17).
+    /// The goal by which a side has won, if other sides were not beaten (W-17).
     fn goal(&self, side: u8, story: &[Told], moment: Moment, record: &Record) -> Option<&'a str> {
         let fight = self.fight;
         let is_up = |one: &Counts| one.fell_round == 0 && one.fled + one.surrendered == 0;

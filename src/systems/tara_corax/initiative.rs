@@ -56,7 +56,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         }
     }
 
-    /// One has its Score: it may delay, and is due.
+    /// Puts a combatant with its Score on the agenda, delayed if its policy says so (TC-4).
     #[inline]
     fn enter_agenda(&mut self, who: usize) {
         if !self.plan.fight.combatants[who].policy.delays.is_empty() {
@@ -71,7 +71,8 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         }
     }
 
-    /// One comes in at a Mark: the Marks before it are lost, and what others do is decided anew (W-12).
+    /// Lets a combatant that comes in at a Mark act in this Round: it loses the Marks before, and the others decide anew
+    /// (W-12).
     pub(super) fn join_round(&mut self, who: usize) {
         self.roll_score(who);
         self.enter_agenda(who);

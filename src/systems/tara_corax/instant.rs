@@ -1,11 +1,11 @@
-//! Everything that happens at one Mark, alone or simultaneously (TC-7, TC-20, TC-21, W-5).
+//! Everything that happens at one Mark, alone or simultaneously (TC-7, TC-20, TC-21, W-5, W-12, W-14).
 
 use super::Encounter;
 use super::choose::{Choice, What};
 use super::state::{Doing, Flags};
 use crate::chance::Chance;
 use crate::fight::world::{bit, members};
-use crate::fight::{MAX_COMBATANTS, Units};
+use crate::fight::{Ending, MAX_COMBATANTS, Marks, Units};
 use crate::sim::Observer;
 use crate::sim::beats::Steps;
 use crate::sim::prelude::*;
@@ -46,6 +46,53 @@ pub(super) enum Part {
 }
 
 impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
+    /// Plays what comes from outside before the Mark that is due next, or before the end of the Round. If that changes what
+    /// is due next or ends the encounter, returns whether the encounter is over.
+    #[inline(always)]
+    pub(super) fn come_before(&mut self, due: Option<Marks>) -> Option<bool> {
+        if !self.plan.comes_at_marks {
+            return None;
+        }
+        if let Some(ending) = self.come_until(due.unwrap_or(0)) {
+            self.end(ending);
+            return Some(true);
+        }
+        (self.state.agenda.next_mark() != due).then_some(false)
+    }
+
+    /// Plays what comes from outside at the Marks after this one, down to `last`, or to one at which a combatant comes in
+    /// that is due there. Returns how the encounter has ended, if it has.
+    #[cold]
+    #[inline(never)]
+    fn come_until(&mut self, last: Marks) -> Option<Ending> {
+        for mark in (last..self.state.mark).rev() {
+            let mut occasions = self.plan.fight.occasions();
+            if occasions.all(|one| one.mark != Some(mark)) {
+                continue;
+            }
+            self.go_to_mark(mark);
+            self.come(mark);
+            let decided = self.decided().or_else(|| self.ends_by_distance());
+            if decided.is_some() {
+                return decided;
+            }
+            self.renew_free_actions();
+            self.anytime();
+            if self.state.agenda.next_mark() >= Some(mark) {
+                break;
+            }
+        }
+        None
+    }
+
+    /// Plays what comes from outside at a Mark: reserves come in (W-12), then hazards strike (W-14).
+    pub(super) fn come(&mut self, mark: Marks) {
+        for who in members(self.enter(Some(mark))) {
+            self.join_round(who);
+        }
+        self.strike_hazards(Some(mark));
+    }
+
     /// Plays the due events of those first in order at this Mark. Returns whether a combatant fell.
     #[inline(always)]
     pub(super) fn instant(&mut self) -> bool {

@@ -93,7 +93,7 @@ pub struct Plan {
     plain: bool,
     /// Whether a policy asks for the Score, which nothing else does once a Round has begun.
     reads_score: bool,
-    /// Whether hazards strike at Marks (W-14).
+    /// Whether reserves come in or hazards strike at Marks (W-12, W-14).
     comes_at_marks: bool,
     start: State,
 }
@@ -444,14 +444,8 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     #[inline(always)]
     fn play_on(&mut self) -> bool {
         if let Some(mark) = self.state.agenda.next_mark() {
-            if self.plan.comes_at_marks {
-                if let Some(ending) = self.come_until(mark) {
-                    self.end(ending);
-                    return true;
-                }
-                if self.state.agenda.next_mark() != Some(mark) {
-                    return false;
-                }
+            if let Some(over) = self.come_before(Some(mark)) {
+                return over;
             }
             self.go_to_mark(mark);
             let decided = if self.instant() { self.decided() } else { None };
@@ -477,52 +471,13 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             self.anytime();
         }
         if self.state.agenda.next_mark().is_none() {
-            if self.plan.comes_at_marks {
-                if let Some(ending) = self.come_until(0) {
-                    self.end(ending);
-                    return true;
-                }
-                if self.state.agenda.next_mark().is_some() {
-                    return false;
-                }
+            if let Some(over) = self.come_before(None) {
+                return over;
             }
             self.go_to_mark(0);
             self.end_round();
         }
         false
-    }
-
-    /// Lets come what comes at the Marks after this one up to another, before what is due there, or up to one at which
-    /// somebody comes in and is due. Returns how the encounter has ended, if it has.
-    #[cold]
-    #[inline(never)]
-    fn come_until(&mut self, last: Marks) -> Option<Ending> {
-        for mark in (last..self.state.mark).rev() {
-            let mut occasions = self.plan.fight.occasions();
-            if occasions.all(|one| one.mark != Some(mark)) {
-                continue;
-            }
-            self.go_to_mark(mark);
-            self.come(mark);
-            let decided = self.decided().or_else(|| self.ends_by_distance());
-            if decided.is_some() {
-                return decided;
-            }
-            self.renew_free_actions();
-            self.anytime();
-            if self.state.agenda.next_mark() >= Some(mark) {
-                break;
-            }
-        }
-        None
-    }
-
-    /// Reserves come in at a Mark (W-12), then hazards strike (W-14).
-    fn come(&mut self, mark: Marks) {
-        for who in members(self.enter(Some(mark))) {
-            self.join_round(who);
-        }
-        self.strike_hazards(Some(mark));
     }
 
     fn end(&mut self, ending: Ending) {
