@@ -82,6 +82,8 @@ impl Known {
 #[derive(Default)]
 pub struct Enumerator {
     path: Vec<Branch>,
+    /// The answers that the first path begins with, by their indices.
+    begins_with: Vec<usize>,
     /// Questions asked on the current path.
     asked: usize,
     /// The greatest health of each combatant whose health is not in the world; 0 for the others.
@@ -139,9 +141,16 @@ impl Enumerator {
     /// Begins the first path of another step. Paths less likely than `least` are not followed.
     pub fn begin(&mut self, least: f64) {
         self.path.clear();
+        self.begins_with.clear();
         self.lost = 0.0;
         self.least = least.max(LEAST);
         self.repeat();
+    }
+
+    /// Begins a path of which the first answers are known, by their indices.
+    pub fn begin_with(&mut self, answers: Vec<usize>) {
+        self.begin(0.0);
+        self.begins_with = answers;
     }
 
     /// Begins a path at its first question.
@@ -281,11 +290,16 @@ impl Enumerator {
                 answers
             });
             self.lost += answers.lost;
-            self.path.push(Branch {
+            let mut branch = Branch {
                 answers,
                 given: 0,
                 options: None,
-            });
+            };
+            if let Some(index) = self.begins_with.get(self.asked) {
+                let count = branch.answers.weights.len();
+                branch.given = (index + count - branch.index()) % count;
+            }
+            self.path.push(branch);
         }
         let branch = &self.path[self.asked];
         self.asked += 1;

@@ -18,7 +18,7 @@ mod push;
 mod situation;
 mod strikes;
 
-pub use self::best::{BestPlay, Cost, Costly, best_play, obstacle};
+pub use self::best::{BestPlay, Cost, Costly, Reached, best_play, obstacle, show};
 pub use crate::tally::{Fact, Solution};
 pub use export::{ExportError, Exported, export};
 

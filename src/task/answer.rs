@@ -5,7 +5,7 @@ use super::{Failure, Prepared, run};
 use crate::output::best::Report as BestPlay;
 use crate::output::changes::Report as Knockout;
 use crate::output::comparisons::Comparisons;
-use crate::output::html::{Chapter, Files, Part, Run, Sides};
+use crate::output::html::{Chapter, Files, Part, Run, Sides, room};
 use crate::output::manifest::Manifest;
 use crate::output::matchup::Report as Matchup;
 use crate::output::sweep::{self, Report as Sweep};
@@ -190,7 +190,7 @@ impl Results {
     #[must_use]
     pub fn chapter(&self, prepared: &Prepared, command: String) -> Chapter {
         let origin = self.manifest.clone().without_files();
-        Chapter {
+        let mut chapter = Chapter {
             question: prepared.input().loaded.scenario.question.clone(),
             sides: prepared
                 .input()
@@ -214,6 +214,10 @@ impl Results {
                 Answer::Matchup(report) => Part::played(report, origin).into(),
                 Answer::BestPlay(report) => Part::played(&**report, origin).into(),
             }
+        };
+        if let Answer::BestPlay(report) = &self.answer {
+            chapter.encounters = report.pictures(room(&chapter));
         }
+        chapter
     }
 }

@@ -3,7 +3,7 @@
 use super::{BestPolicy, Context, Failure, Input, Prepared, Source};
 use crate::exact::{BestPlay, Budget, best_play, obstacle};
 use crate::names::unknown;
-use crate::output::best::Report;
+use crate::output::best::{Report, Trace};
 use crate::output::{grouped, manifest};
 use crate::scenario::{Offers, Variant};
 use anyhow::anyhow;
@@ -128,12 +128,11 @@ impl Best {
         let report = Report {
             scenario: prepared.name.clone(),
             title: input.title().to_owned(),
-            variant: best.variant.clone(),
+            variant: variant.clone(),
             side: self.side.clone(),
-            combatants: { variant.fight.combatants.iter() }
-                .map(|one| (one.name.clone(), one.policy.clone()))
+            traces: { found.ways.iter() }
+                .map(|reached| Trace::new(variant, reached))
                 .collect(),
-            clock_units: variant.fight.system.words.moment,
             among_all: offers == Offers::Actions,
             too_many: played.too_many,
             found,

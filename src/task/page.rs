@@ -2,8 +2,9 @@
 //! with the first.
 
 use super::{Compare, Context, Failure, Input, Played, Prepared, Question, Source, Task};
-use crate::output::html::timeline::choose::{self, choose};
+use crate::output::html::timeline::choose::{self, Choice, choose};
 use crate::output::html::{Chapter, room};
+use crate::output::story::Story;
 use crate::output::{Report, VariantReport, shell};
 use crate::run::Player;
 use crate::scenario::BASE;
@@ -115,7 +116,12 @@ impl Scene {
         let player = Player::new(&variant.fight, &variant.rules, self.run.task.seed);
         let choices = choose(&played.tally, &variant.fight, &player);
         let fight = (&variant.fight, &variant.rules);
-        let shown = choose::figures(prefix, fight, &player, &choices, room(chapter));
+        let mut play = |choice: &Choice| {
+            let mut story = Story::default();
+            let record = player.show(choice.encounter, &mut story);
+            (story, record)
+        };
+        let shown = choose::figures(prefix, fight, &choices, room(chapter), &mut play);
         chapter.encounters = shown.figures;
         let left_out = shown.left_out.into_iter().map(|choice| {
             let what = format!("{} ({})", choice.title, choice.why);

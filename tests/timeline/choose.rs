@@ -3,6 +3,7 @@
 use super::{shipped, variants};
 use skirmish::fight::Ending;
 use skirmish::output::html::timeline::choose::{Choice, choose, figures};
+use skirmish::output::story::Story;
 use skirmish::run::{Play, Player};
 use skirmish::sim::Record;
 use skirmish::tally::{Tally, metrics};
@@ -62,7 +63,12 @@ fn the_typical_the_quickest_and_the_most_lopsided_are_what_they_are_called() {
 
         for room in [0, 40_000, 100_000, 400_000] {
             let fight = (fight, &variant.rules);
-            let shown = figures("s1-", fight, &player, &choices, room);
+            let mut play = |choice: &Choice| {
+                let mut story = Story::default();
+                let record = player.show(choice.encounter, &mut story);
+                (story, record)
+            };
+            let shown = figures("s1-", fight, &choices, room, &mut play);
             let titles = |choices: &[Choice]| -> Vec<String> {
                 choices.iter().map(|choice| choice.title.clone()).collect()
             };

@@ -3,8 +3,11 @@
 use super::{THRESHOLDS, exact, question};
 use crate::exact::random::{Fights, fights};
 use crate::sweep::{Room, cell, rows};
-use skirmish::exact::{BestPlay, Budget, MAX_STATES, best_play, obstacle, solve};
+use skirmish::exact::{BestPlay, Budget, MAX_STATES, best_play, obstacle, show, solve};
+use skirmish::output::best::Trace;
+use skirmish::output::story::Telling;
 use skirmish::scenario::{Offers, Scenario};
+use skirmish::sim::{Event, Silent};
 use skirmish::tally::{Tally, metrics};
 
 /// Two weapons against one who does nothing: 1 damage for certain, or 3 every other time.
@@ -48,6 +51,64 @@ attributes = { agility = 1, intellect = 1 }
 move = 0
 evade = 17
 health = 5
+policy = ["pass"]
+"#;
+
+/// A small sure weapon and a great unsure one against one who does nothing, with phases.
+const PHASES: &str = r#"
+system = "eclipse-phase"
+
+[encounter]
+max_rounds = 4
+
+[weapons]
+knife = { kind = "melee", check = { skill = 90 }, damage = 2 }
+gun = { kind = "ranged", range = 10, check = { skill = 40 }, damage = 5 }
+
+[[combatants]]
+name = "agent"
+side = "agents"
+position = 0
+attributes = { intuition = 20, reflexes = 20 }
+fray = 40
+health = 10
+weapons = ["knife", "gun"]
+policy = ["attack with knife", "attack with gun"]
+
+[[combatants]]
+name = "drone"
+side = "drones"
+position = 0
+attributes = { intuition = 10, reflexes = 10 }
+fray = 0
+health = 8
+policy = ["pass"]
+"#;
+
+/// The same with pools.
+const POOLS: &str = r#"
+system = "mage"
+
+[encounter]
+max_rounds = 4
+
+[weapons]
+knife = { kind = "melee", check = { pool = 5, difficulty = 4 }, damage = 1 }
+gun = { kind = "ranged", range = 10, check = { pool = 2, difficulty = 7 }, damage = 6 }
+
+[[combatants]]
+name = "hunter"
+side = "hunters"
+position = 0
+attributes = { dexterity = 3, wits = 3, stamina = 3 }
+weapons = ["knife", "gun"]
+policy = ["attack with knife", "attack with gun"]
+
+[[combatants]]
+name = "beast"
+side = "beasts"
+position = 0
+attributes = { dexterity = 1, wits = 1, stamina = 2 }
 policy = ["pass"]
 "#;
 
@@ -142,6 +203,114 @@ fn the_best_weapon_for_what_is_left_is_that_of_enumeration() {
     }
 }
 
+/// Three blows with the dagger leave 2 health and one blow: the dagger is hopeless there, the axe fells every other time.
+#[test]
+fn the_costliest_decision_of_the_enumerated_duel_is_the_last_blow() {
+    let best = open(WEAPONS, "castle", Offers::Actions);
+    let last = &best.ways[0].decision;
+    let [own, better] = last.values;
+    assert!(own.abs() < 1e-9, "{own}");
+    assert!((better - by_enumeration(2, 1)).abs() < 1e-9, "{better}");
+    // The dagger always hits, so that each encounter comes to this.
+    assert!((last.cost.times - 1.0).abs() < 1e-12);
+    assert_eq!(last.options.seen, [Some([0, 10]), Some([0, 2])]);
+}
+
+/// Of 2 health in 3 Rounds: who misses with the axe in Round 1 has two sure blows with the dagger left, and wins 3 times of 4
+/// by the axe.
+#[test]
+fn a_trace_tells_the_way_to_a_decision_and_stops_before_it() {
+    let text = WEAPONS
+        .replace("\"attack with dagger\"", "\"attack with axe\"")
+        .replace("health = 5", "health = 2")
+        .replace("max_rounds = 4", "max_rounds = 3");
+    let document = Scenario::parse("duel.toml", &text, &[]).unwrap().document;
+    let variant = document
+        .open_decisions("base", "castle", Offers::Actions)
+        .unwrap();
+    let best = open(&text, "castle", Offers::Actions);
+    let [way] = &best.ways[..] else {
+        panic!("{:?}", best.costs);
+    };
+    let [own, better] = way.decision.values;
+    assert!((own - 0.75).abs() < 1e-9, "{own}");
+    assert!((better - 1.0).abs() < 1e-9, "{better}");
+    let trace = Trace::new(&variant, way);
+    let told = trace
+        .story
+        .text(&variant.fight, &trace.record, Telling::default());
+    let expected = "\
+Round 1
+  30  knight  Score 10
+      door    Score 1
+  10  knight  > attack with axe
+      knight  one attack on door with axe
+      knight  attacks door: 0 against 17, miss
+   1  door    > pass
+      door    is done, 1 Mark left
+
+Round 2
+  30  knight  Score 10
+      door    Score 1
+";
+    assert_eq!(told, expected);
+}
+
+/// The steps of a way, played for an observer or for none, come to the decision that it leads to (`show` asserts it).
+#[test]
+fn ways_in_random_fights_lead_to_their_decisions() {
+    let budget = Budget {
+        max_states: 4_000,
+        bound: 0.0,
+    };
+    let (mut all, mut several) = (0, 0);
+    for (system, seed) in [
+        ("tara-corax", 21),
+        ("mage", 22),
+        ("chronicles", 23),
+        ("eclipse-phase", 24),
+    ] {
+        let (mut ways, mut long, mut tried) = (0, 0, 0);
+        let random = fights(system, seed, Fights::Plain).take(12);
+        // Few random fights are small enough and leave something to gain.
+        let known = [WEAPONS, THRESHOLDS, PHASES, POOLS].into_iter();
+        let known = known.filter(|text| text.contains(&format!("system = \"{system}\"")));
+        for text in known.map(str::to_owned).chain(random) {
+            let document = Scenario::parse("random.toml", &text, &[]).unwrap().document;
+            let variant = document.variant("base").unwrap();
+            if obstacle(&variant.fight).is_some() {
+                continue;
+            }
+            let side = variant.fight.sides[0].clone();
+            let open = document
+                .open_decisions("base", &side, Offers::Lines)
+                .unwrap();
+            let Ok(best) = best_play(&open.fight, &open.rules, 0, budget, &mut |_| true) else {
+                continue;
+            };
+            tried += 1;
+            for way in &best.ways {
+                let trace = Trace::new(&open, way);
+                let silent = show(&open.fight, &open.rules, way, false, &mut Silent);
+                assert_eq!(silent, trace.record, "{text}");
+                ways += 1;
+                let rounds = { trace.story.events.iter() }
+                    .filter(|told| matches!(told.event, Event::Round))
+                    .count();
+                long += usize::from(rounds > 1);
+            }
+            if ways >= 6 && long >= 2 {
+                break;
+            }
+        }
+        println!("{system}: {ways} ways, {long} of several Rounds, in {tried} fights");
+        assert!(ways > 0, "{system}");
+        all += ways;
+        several += long;
+    }
+    assert!(all >= 8 && several >= 4, "{all}, {several}");
+}
+
 #[test]
 fn costs_of_decisions_add_up_to_what_is_left() {
     for (text, side, offers) in [
@@ -215,6 +384,13 @@ fn the_best_answer_is_printed_with_what_is_left() {
     assert!(
         page.contains("Where does the policy lose?") && page.contains("Which decisions cost most?")
     );
+    assert!(page.contains("attack with dagger (line 1), or attack with axe?"));
+    let json = room.skirmish("tune", &["--exact", "--any-policy", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(json.printed()).unwrap();
+    let first = &json["traces"][0];
+    assert_eq!(first["written"], "attack with dagger (line 1)");
+    assert_eq!(first["better"], "attack with axe");
+    assert_eq!(first["events"][0]["event"], "round");
 }
 
 #[test]

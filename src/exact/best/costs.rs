@@ -13,13 +13,56 @@ const ALIKE: f64 = 1e-12;
 /// The most single situations that are told.
 const MOST: usize = 12;
 
+/// The most decisions to which a way is sought: the costliest of each of the costliest habits.
+const MOST_WAYS: usize = 3;
+
+/// A decision of a single situation in a single Round.
+#[derive(Clone)]
+pub(super) struct Spot {
+    /// Rounds before it.
+    pub(super) round: u32,
+    pub(super) node: u32,
+    pub(super) choice: u32,
+    /// The policy's option and the best.
+    pub(super) options: [usize; 2],
+    values: [f64; 2],
+    cost: f64,
+    times: f64,
+}
+
+impl Spot {
+    /// The decision as it is in this Round alone.
+    fn decision(&self, all: &Costly) -> Costly {
+        Costly {
+            cost: Cost {
+                cost: self.cost,
+                times: self.times,
+                ..all.cost.clone()
+            },
+            options: Rc::clone(&all.options),
+            marks: [all.options.moment.1; 2],
+            values: self.values,
+        }
+    }
+}
+
+/// The costs of the decisions of a policy.
+pub(super) struct Costs {
+    /// By habits.
+    pub(super) all: Vec<Cost>,
+    /// By situations.
+    pub(super) situations: Vec<Costly>,
+    /// The decisions to which a way is sought.
+    pub(super) spots: Vec<(Costly, Spot)>,
+}
+
 impl Game {
     /// The costs of the decisions of the policy.
-    pub(super) fn costs(&self, layers: &[Vec<[f64; 2]>], rounds: u32) -> (Vec<Cost>, Vec<Costly>) {
+    pub(super) fn costs(&self, layers: &[Vec<[f64; 2]>], rounds: u32) -> Costs {
         let ends = self.ends();
         let mut mass = vec![0.0; self.first.len()];
         mass[0] = 1.0;
-        let mut costs: FxHashMap<u32, Costly> = FxHashMap::default();
+        let mut costs: FxHashMap<u32, (Costly, Spot)> = FxHashMap::default();
         for round in 0..rounds {
             // So many Rounds are left, this one included.
             let left = (rounds - round) as usize;
@@ -40,6 +83,7 @@ impl Game {
                     values: [now, next],
                     mass: [&mut mass, &mut later],
                     costs: &mut costs,
+                    at: (round, node),
                 };
                 walk.through(&mut self.items_of(node), here);
             }
@@ -48,19 +92,19 @@ impl Game {
                 break;
             }
         }
-        let mut situations: Vec<(u32, Costly)> = costs.into_iter().collect();
+        let mut situations: Vec<(Costly, Spot)> = costs.into_values().collect();
         // Of equal cost in the order in which they were found, so that it is the same on every machine.
-        situations.sort_by(|(first, one), (second, other)| {
+        situations.sort_by(|(one, first), (other, second)| {
             let costs = other.cost.cost.total_cmp(&one.cost.cost);
-            costs.then(first.cmp(second))
+            costs.then(first.choice.cmp(&second.choice))
         });
+        let is_same = |one: &Cost, other: &Cost| {
+            (other.who, other.written, other.better) == (one.who, one.written, one.better)
+        };
         let mut all: Vec<Cost> = Vec::new();
-        for (_, one) in &situations {
+        for (one, _) in &situations {
             let one = &one.cost;
-            let same = |other: &&mut Cost| {
-                (other.who, other.written, other.better) == (one.who, one.written, one.better)
-            };
-            match all.iter_mut().find(same) {
+            match all.iter_mut().find(|other| is_same(one, other)) {
                 Some(known) => {
                     known.cost += one.cost;
                     known.times += one.times;
@@ -69,7 +113,22 @@ impl Game {
             }
         }
         all.sort_by(|one, other| other.cost.total_cmp(&one.cost));
-        (all, merged(situations.into_iter().map(|(_, one)| one)))
+        let spots = all.iter().take(MOST_WAYS).filter_map(|habit| {
+            let of = situations
+                .iter()
+                .filter(|(one, _)| is_same(&one.cost, habit));
+            { of }
+                .max_by(|(_, one), (_, other)| {
+                    let costs = one.cost.total_cmp(&other.cost);
+                    costs.then(other.choice.cmp(&one.choice))
+                })
+                .map(|(one, spot)| (spot.decision(one), spot.clone()))
+        });
+        Costs {
+            spots: spots.collect(),
+            all,
+            situations: merged(situations.into_iter().map(|(one, _)| one)),
+        }
     }
 }
 
@@ -116,7 +175,9 @@ struct Walk<'a> {
     values: [&'a Vec<[f64; 2]>; 2],
     /// How likely each situation comes about, in this Round and in the next.
     mass: [&'a mut Vec<f64>; 2],
-    costs: &'a mut FxHashMap<u32, Costly>,
+    costs: &'a mut FxHashMap<u32, (Costly, Spot)>,
+    /// The Round, from 0, and the situation.
+    at: (u32, u32),
 }
 
 impl Walk<'_> {
@@ -168,7 +229,17 @@ impl Walk<'_> {
             let line = |option: usize| options.lines[option];
             let better = line(best).unwrap_or_default();
             let (who, written) = (usize::from(options.who), line(options.written));
-            let costly = self.costs.entry(choice).or_insert_with(|| Costly {
+            let (round, node) = self.at;
+            let here = Spot {
+                round,
+                node,
+                choice,
+                options: [options.written, best],
+                values: [own, most],
+                cost: mass * (most - own),
+                times: mass,
+            };
+            let costly = || Costly {
                 cost: Cost {
                     who,
                     written,
@@ -179,9 +250,15 @@ impl Walk<'_> {
                 options: Rc::clone(&options),
                 values: [own, most],
                 marks: [options.moment.1; 2],
-            });
-            costly.cost.cost += mass * (most - own);
-            costly.cost.times += mass;
+            };
+            let known = self.costs.entry(choice);
+            let (costly, spot) = known.or_insert_with(|| (costly(), here.clone()));
+            costly.cost.cost += here.cost;
+            costly.cost.times += here.times;
+            // Where Rounds differ in the best action, the one that names the habit counts.
+            if here.cost > spot.cost && better == costly.cost.better {
+                *spot = here;
+            }
         }
         self.through(&mut way, mass);
     }

@@ -1,11 +1,11 @@
 //! Finds the situations of a fight in which decisions are open, and the trees of the steps between them.
 
-use super::{Code, Game, Item};
+use super::{Code, Game, Item, Plans, Reached};
 use crate::chance::Enumerator;
 use crate::chance::enumerate::Answer;
 use crate::exact::{Budget, TooLarge};
 use crate::fight::Ending;
-use crate::sim::{Clock, Record, Silent};
+use crate::sim::{Clock, Observer, Record, Silent};
 use crate::systems::Plan;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -26,8 +26,8 @@ struct Followed {
 pub(super) struct Explorer<'a> {
     plan: &'a Plan,
     last: &'a Plan,
-    side: usize,
     is_counted: bool,
+    side: usize,
     chance: Enumerator,
     known: FxHashMap<Rc<[u8]>, u32>,
     keys: Vec<Rc<[u8]>>,
@@ -40,15 +40,67 @@ pub(super) struct Explorer<'a> {
 
 type State = <Plan as Clock>::State;
 
+/// The content of a step.
+enum Seen {
+    /// A Round begins.
+    Round,
+    /// Something is asked.
+    Question,
+    /// The encounter ends.
+    End,
+    /// None of these.
+    Nothing,
+}
+
+/// Plays a step ahead, on a copy.
+struct Ahead {
+    state: State,
+    record: Record,
+    chance: Enumerator,
+}
+
+impl Ahead {
+    fn new(explorer: &Explorer<'_>, state: &State) -> Self {
+        Self {
+            state: state.clone(),
+            record: Record::default(),
+            chance: explorer.chance.another(),
+        }
+    }
+
+    /// Plays the next step.
+    fn look(&mut self, explorer: &Explorer<'_>, now: &mut State, record: &Record) -> Seen {
+        let plan = explorer.plan;
+        let round = *plan.round(now);
+        plan.copy(now, &mut self.state);
+        self.record.copy(record);
+        self.chance.begin(0.0);
+        let Self {
+            state,
+            record,
+            chance,
+        } = self;
+        let over = plan.step(state, chance, &mut Silent, record);
+        if !explorer.is_counted && *plan.round(state) != round {
+            Seen::Round
+        } else if chance.has_asked() {
+            Seen::Question
+        } else if over {
+            Seen::End
+        } else {
+            Seen::Nothing
+        }
+    }
+}
+
 impl<'a> Explorer<'a> {
-    /// Of the fight without a limit of Rounds, or with its own if Rounds are counted, and of the same without a Round
-    /// left.
-    pub(super) fn new([plan, last]: [&'a Plan; 2], side: usize, is_counted: bool) -> Self {
+    pub(super) fn new(plans: &'a Plans, side: usize) -> Self {
+        let plan = &plans.open;
         Self {
             plan,
-            last,
+            last: &plans.last,
+            is_counted: plans.is_counted,
             side,
-            is_counted,
             chance: Enumerator::new(vec![0; plan.fight().combatants.len()]),
             known: FxHashMap::default(),
             keys: Vec::new(),
@@ -144,31 +196,105 @@ impl<'a> Explorer<'a> {
 
     /// Plays on to the next step in which something is decided.
     fn reached(&mut self, now: &mut State, record: &mut Record) -> Code {
-        let mut chance = self.chance.another();
-        let mut next = now.clone();
-        let mut after = Record::default();
+        let mut ahead = Ahead::new(self, now);
         loop {
-            let round = *self.plan.round(now);
-            self.plan.copy(now, &mut next);
+            match ahead.look(self, now, record) {
+                Seen::Round => {
+                    let ended = self.time_out(now, record);
+                    let number = self.number(now, record);
+                    self.game.timeouts[number as usize] = Some(ended);
+                    return Code::Next(number);
+                }
+                Seen::Question => return Code::Now(self.number(now, record)),
+                Seen::End => {
+                    let ending = ahead.record.ending;
+                    return Code::End(ending == Ending::Win(self.side as u8));
+                }
+                Seen::Nothing => {
+                    std::mem::swap(now, &mut ahead.state);
+                    record.copy(&ahead.record);
+                }
+            }
+        }
+    }
+
+    /// Plays the path of that number through the step of a situation.
+    fn take(&self, path: u32, state: &mut State, record: &mut Record) -> Enumerator {
+        let mut chance = self.chance.another();
+        chance.begin(0.0);
+        let (mut now, mut after) = (state.clone(), Record::default());
+        for _ in 0..path {
+            self.plan.copy(state, &mut now);
             after.copy(record);
-            chance.begin(0.0);
-            let over = self
-                .plan
-                .step(&mut next, &mut chance, &mut Silent, &mut after);
-            if !self.is_counted && *self.plan.round(&mut next) != round {
-                let ended = self.time_out(now, record);
-                let number = self.number(now, record);
-                self.game.timeouts[number as usize] = Some(ended);
-                return Code::Next(number);
+            { self.plan }.step(&mut now, &mut chance, &mut Silent, &mut after);
+            chance.advance();
+        }
+        self.plan.step(state, &mut chance, &mut Silent, record);
+        chance
+    }
+
+    /// The answers to all questions on the way to a decision, the decision included.
+    fn answers(&self, reached: &Reached, better: bool) -> Vec<usize> {
+        let mut state = self.plan.start();
+        let mut record = Record::default();
+        record.begin(self.plan.fight().combatants.len());
+        let mut ahead = Ahead::new(self, &state);
+        let mut all = Vec::new();
+        for &path in &reached.way.paths {
+            let chance = self.take(path, &mut state, &mut record);
+            all.extend(chance.answers().map(|answer| answer.index));
+            while matches!(ahead.look(self, &mut state, &record), Seen::Nothing) {
+                std::mem::swap(&mut state, &mut ahead.state);
+                record.copy(&ahead.record);
             }
-            if chance.has_asked() {
-                return Code::Now(self.number(now, record));
+            // As it was numbered.
+            let bytes = self.write(&mut state, &record, Vec::new());
+            let fallen;
+            (state, fallen) = self.read(&bytes);
+            self.past(fallen, &mut record);
+        }
+        let end = reached.way.ends[usize::from(better)];
+        let chance = self.take(end, &mut state, &mut record);
+        for answer in chance.answers() {
+            all.push(answer.index);
+            if reached.is_at(&answer) {
+                return all;
             }
-            if over {
-                return Code::End(after.ending == Ending::Win(self.side as u8));
+        }
+        unreachable!("the way leads to {:?}", reached.decision.options)
+    }
+
+    /// Plays the way to a decision, and its step.
+    pub(super) fn show(
+        &self,
+        reached: &Reached,
+        better: bool,
+        observer: &mut impl Observer,
+    ) -> Record {
+        let answers = self.answers(reached, better);
+        let count = answers.len();
+        let mut chance = self.chance.another();
+        // For an observer there may be more steps, but no other questions.
+        chance.begin_with(answers);
+        let mut state = self.plan.start();
+        let mut record = Record::default();
+        record.begin(self.plan.fight().combatants.len());
+        let mut ahead = Ahead::new(self, &state);
+        loop {
+            let over = { self.plan }.step(&mut state, &mut chance, observer, &mut record);
+            if over || chance.answers().count() >= count {
+                debug_assert!(
+                    chance
+                        .answers()
+                        .nth(count - 1)
+                        .is_some_and(|answer| reached.is_at(&answer))
+                );
+                return record;
             }
-            std::mem::swap(now, &mut next);
-            record.copy(&after);
+            if matches!(ahead.look(self, &mut state, &record), Seen::Round) {
+                // Situations between Rounds know no order of the last one, and the next asks in it.
+                self.plan.forget(&mut state);
+            }
         }
     }
 
@@ -194,8 +320,8 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// The number of a situation.
-    fn number(&mut self, state: &mut State, record: &Record) -> u32 {
+    /// Writes a situation, so that those with the same future are equal.
+    fn write(&self, state: &mut State, record: &Record, bytes: Vec<u8>) -> Vec<u8> {
         if !self.is_counted {
             let round = self.plan.round(state);
             // The first Round differs from the others in some rules.
@@ -206,10 +332,14 @@ impl<'a> Explorer<'a> {
         let fallen = fallen.fold(0u64, |set, (who, counts)| {
             set | u64::from(counts.fell_round > 0) << who
         });
+        postcard::to_extend(&(fallen, &*state), bytes).expect("a state can be written")
+    }
+
+    /// The number of a situation.
+    fn number(&mut self, state: &mut State, record: &Record) -> u32 {
         self.bytes.clear();
         let bytes = std::mem::take(&mut self.bytes);
-        self.bytes =
-            postcard::to_extend(&(fallen, &*state), bytes).expect("a state can be written");
+        self.bytes = self.write(state, record, bytes);
         if let Some(number) = self.known.get(&self.bytes[..]) {
             return *number;
         }
@@ -227,6 +357,19 @@ impl<'a> Explorer<'a> {
             postcard::from_bytes(key).expect("what was written can be read");
         self.plan.complete(&mut state);
         (state, fallen)
+    }
+}
+
+impl Reached {
+    /// Whether an answer is the decision.
+    fn is_at(&self, answer: &Answer) -> bool {
+        let decision = &self.decision.options;
+        let options = answer.options.as_ref();
+        options.is_some_and(|options| {
+            // The moment may be more exact for an observer, and a situation does not know the number of its Round.
+            (options.who, options.written) == (decision.who, decision.written)
+                && (&options.lines, &options.seen) == (&decision.lines, &decision.seen)
+        })
     }
 }
 

@@ -11,13 +11,16 @@
 
 mod costs;
 mod explore;
+mod ways;
 
+use self::costs::Costs;
 use self::explore::Explorer;
+use self::ways::Way;
 use super::{Budget, TooLarge};
 use crate::chance::enumerate::Options;
 use crate::fight::Fight;
 use crate::fight::program::Leaving;
-use crate::sim::Clock as _;
+use crate::sim::{Clock as _, Observer, Record};
 use crate::stats::Interval;
 use crate::systems::{Plan, Rules};
 use std::rc::Rc;
@@ -41,6 +44,16 @@ pub struct BestPlay {
     pub costs: Vec<Cost>,
     /// Single situations, the costliest first.
     pub situations: Vec<Costly>,
+    /// The costliest decision of each of the costliest pairs, with the likeliest way to it.
+    pub ways: Vec<Reached>,
+}
+
+/// A decision in one Round, and the likeliest way to it, which [`show`] plays.
+#[derive(Debug, Clone)]
+pub struct Reached {
+    /// The decision: what it costs in this Round, and the value of either action.
+    pub decision: Costly,
+    way: Way,
 }
 
 /// A combatant does one thing where another would be better.
@@ -149,22 +162,14 @@ pub fn best_play(
     watch: &mut dyn FnMut(u64) -> bool,
 ) -> Result<BestPlay, TooLarge> {
     assert_eq!(obstacle(fight), None);
-    let limited = |max_rounds: u32| {
-        let mut fight = fight.clone();
-        fight.max_rounds = max_rounds;
-        Plan::new(fight, rules.clone())
-    };
-    // Where Rounds are counted, they are part of a situation, and the fight ends by itself.
-    let is_counted = fight.rounds_apart() == u32::MAX;
-    let plan = limited(if is_counted {
-        fight.max_rounds
-    } else {
-        u32::MAX
-    });
-    let last = limited(0);
-    let explorer = Explorer::new([&plan, &last], side, is_counted);
+    let plans = Plans::new(fight, rules);
+    let explorer = Explorer::new(&plans, side);
     let game = explorer.explore(budget, watch)?;
-    let rounds = if is_counted { 1 } else { fight.max_rounds };
+    let rounds = if plans.is_counted {
+        1
+    } else {
+        fight.max_rounds
+    };
     let layers = game.layers(By::Best, rounds);
     let written = game.layers(By::Policy, rounds);
     let slack = ROUNDING * f64::from(rounds);
@@ -175,15 +180,71 @@ pub fn best_play(
             high: (high + slack).min(1.0),
         }
     };
-    let (costs, situations) = game.costs(&layers, rounds);
+    let Costs {
+        all,
+        situations,
+        spots,
+    } = game.costs(&layers, rounds);
+    let (decisions, spots): (Vec<Costly>, Vec<_>) = spots.into_iter().unzip();
+    let ways = game.ways(&spots).into_iter().zip(decisions);
+    let ways = ways.filter_map(|(way, decision)| {
+        Some(Reached {
+            decision,
+            way: way?,
+        })
+    });
     Ok(BestPlay {
         states: game.first.len() as u64,
         decisions: game.choices.len() as u64,
         written: of(&written),
         best: of(&layers),
-        costs,
+        costs: all,
         situations,
+        ways: ways.collect(),
     })
+}
+
+/// Plays the likeliest way to a decision, and the step of the decision: with the policy's action, or with the better
+/// one. Both begin with the same events, up to the decision. The fight is the one that was solved.
+pub fn show(
+    fight: &Fight,
+    rules: &Rules,
+    reached: &Reached,
+    better: bool,
+    observer: &mut impl Observer,
+) -> Record {
+    let plans = Plans::new(fight, rules);
+    Explorer::new(&plans, 0).show(reached, better, observer)
+}
+
+/// A fight as it is solved.
+struct Plans {
+    /// Without a limit of Rounds, or with its own if Rounds are counted.
+    open: Plan,
+    /// The same without a Round left.
+    last: Plan,
+    /// Whether Rounds are counted: then they are part of a situation, and the fight ends by itself.
+    is_counted: bool,
+}
+
+impl Plans {
+    fn new(fight: &Fight, rules: &Rules) -> Self {
+        let limited = |max_rounds: u32| {
+            let mut fight = fight.clone();
+            fight.max_rounds = max_rounds;
+            Plan::new(fight, rules.clone())
+        };
+        let is_counted = fight.rounds_apart() == u32::MAX;
+        Self {
+            open: limited(if is_counted {
+                fight.max_rounds
+            } else {
+                u32::MAX
+            }),
+            last: limited(0),
+            is_counted,
+        }
+    }
 }
 
 impl Game {

@@ -1,15 +1,19 @@
 //! The best that a side could do, and where the written policy falls short of it.
 
+mod trace;
+
+pub use trace::Trace;
+
 use super::sheet::{self, Kind};
 use super::{Answer, Manifest};
 use crate::exact::{BestPlay, Cost, Costly};
-use crate::fight::program::Policy;
+use crate::fight::system::Clock;
 use crate::report::number::grouped;
 use crate::report::{Objects, Page, Style, TextGrid, Value, write_json};
+use crate::scenario::Variant;
 use crate::stats::Interval;
 use serde::Serialize;
 use std::io::{self, Write};
-use std::sync::Arc;
 
 /// Columns of `best-play.csv`.
 pub const COLUMNS: [&str; 14] = [
@@ -46,29 +50,31 @@ pub struct Report {
     pub scenario: String,
     /// Its title.
     pub title: String,
-    /// The variant.
-    pub variant: String,
+    /// The variant, with the offers of the side's decisions.
+    pub variant: Variant,
     /// The side that plays as well as can be.
     pub side: String,
-    /// The name of each combatant, and the policy with its offers.
-    pub combatants: Vec<(String, Arc<Policy>)>,
-    /// The name of the moments of a Round: `mark`, `initiative`.
-    pub clock_units: &'static str,
     /// Whether all actions that the rules allow were open, or those of the policy's lines alone.
     pub among_all: bool,
     /// How many situations were too many for all actions.
     pub too_many: Option<u64>,
     /// The finding.
     pub found: BestPlay,
+    /// The costliest decision of each of the costliest pairs, and how it comes about.
+    pub traces: Vec<Trace>,
 }
 
 impl Report {
+    fn name(&self, who: usize) -> &str {
+        &self.variant.fight.combatants[who].name
+    }
+
     /// A decision line of a combatant, with its number where it is one of the policy.
     fn line(&self, who: usize, line: Option<u16>) -> String {
         let Some(line) = line else {
             return "nothing".to_owned();
         };
-        let policy = &self.combatants[who].1;
+        let policy = &self.variant.fight.combatants[who].policy;
         let Some(decision) = policy.decisions.get(usize::from(line)) else {
             return "nothing".to_owned();
         };
@@ -90,10 +96,10 @@ impl Report {
 
     /// Where all stand, with what health.
     fn seen(&self, one: &Costly) -> String {
-        let seen = self.combatants.iter().zip(&one.options.seen);
-        let seen = seen.map(|((name, _), seen)| match seen {
-            Some([at, health]) => format!("{name} {health} at {at}"),
-            None => format!("{name} down"),
+        let seen = { self.variant.fight.combatants.iter() }.zip(&one.options.seen);
+        let seen = seen.map(|(who, seen)| match seen {
+            Some([at, health]) => format!("{} {health} at {at}", who.name),
+            None => format!("{} down", who.name),
         });
         seen.collect::<Vec<_>>().join(", ")
     }
@@ -106,9 +112,10 @@ impl Report {
         }
     }
 
-    /// The moments of a Round at which a situation comes about.
-    fn moments(one: &Costly) -> String {
+    /// The moments of a Round at which a situation comes about; empty where a clock does not count them.
+    fn moments(&self, one: &Costly) -> String {
         match one.marks {
+            [0, 0] if self.variant.fight.system.clock != Clock::Marks => String::new(),
             [first, last] if first == last => first.to_string(),
             [first, last] => format!("{first} to {last}"),
         }
@@ -141,8 +148,8 @@ impl Report {
         let mut notes = Vec::new();
         if let Some(states) = self.too_many {
             notes.push(format!(
-                "all actions together have more than {} situations: only those of the policy's lines were \
-                 open, in every order and at every target (--max-states allows more)",
+                "all actions together are too many (stopped after {} situations): only those of the policy's lines \
+                 were open, in every order and at every target (--max-states allows more)",
                 grouped(states)
             ));
         }
@@ -161,12 +168,12 @@ impl Report {
         page.blank();
         page.line("where the policy loses, in points of win rate");
         let mut grid = TextGrid::new(&["the policy does", "better", "points", "times"]);
-        for (index, (name, _)) in self.combatants.iter().enumerate() {
+        for (index, who) in self.variant.fight.combatants.iter().enumerate() {
             let costs = self.found.costs.iter();
             let costs = costs.filter(|cost| cost.who == index && cost.cost >= LEAST);
             let costs: Vec<&Cost> = costs.take(MOST).collect();
             if !costs.is_empty() {
-                grid.group(name.clone());
+                grid.group(who.name.clone());
             }
             for cost in costs {
                 grid.row(vec![
@@ -190,16 +197,20 @@ impl Report {
         for one in self.found.situations.iter().take(MOST) {
             let [own, best] = one.values.map(|value| 100.0 * value);
             let who = one.cost.who;
-            let when = Self::moments(one);
+            let words = &self.variant.fight.system.words;
+            let when = match &*self.moments(one) {
+                "" => String::new(),
+                moments => format!(", {} {moments}", words.moment),
+            };
             page.item(&format!(
-                "{} Round, {} {when}: {}. {} does {} and wins {own:.1}%; {} wins {best:.1}%",
+                "{} {}{when}: {}. {} does {} and wins {own:.1}%; {} wins {best:.1}%",
                 match one.options.moment.0 {
                     0 | 1 => "1st",
                     _ => "later",
                 },
-                self.clock_units,
+                words.round,
                 self.seen(one),
-                self.combatants[who].0,
+                self.name(who),
                 self.action(who, one.cost.written),
                 self.action(who, Some(one.cost.better)),
             ));
@@ -213,7 +224,7 @@ impl Report {
                   times: Option<f64>,
                   value: Option<f64>,
                   bounds: Option<Interval>| {
-            let head = [&self.scenario, &self.variant, &self.side, fact];
+            let head = [&self.scenario, &self.variant.name, &self.side, fact];
             let mut row: Vec<Value> = head.into_iter().chain(texts).map(Value::text).collect();
             row.push(Value::Exact(times));
             row.push(Value::Exact(value));
@@ -230,7 +241,7 @@ impl Report {
                 self.line(cost.who, cost.written),
                 self.line(cost.who, Some(cost.better)),
             );
-            let texts = [&self.combatants[cost.who].0, &written, &better, "", "", ""];
+            let texts = [self.name(cost.who), &written, &better, "", "", ""];
             all.push(of("cost", texts, Some(cost.times), Some(cost.cost), None));
         }
         for one in &self.found.situations {
@@ -239,10 +250,10 @@ impl Report {
                 self.line(who, one.cost.written),
                 self.line(who, Some(one.cost.better)),
             );
-            let moment = Self::moments(one);
+            let moment = self.moments(one);
             let seen = self.seen(one);
             let texts = [
-                &self.combatants[who].0,
+                self.name(who),
                 &written,
                 &better,
                 Self::round(one),
@@ -294,7 +305,7 @@ impl Answer for Report {
         };
         page.paragraph(&format!(
             "{}: the best play of {} among {open}; {} situations, {} decisions",
-            self.variant,
+            self.variant.name,
             self.side,
             grouped(self.found.states),
             grouped(self.found.decisions)
@@ -303,6 +314,7 @@ impl Answer for Report {
         page.paragraph(&self.answer());
         self.costs(&mut page);
         self.situations(&mut page);
+        self.tell(&mut page);
         for note in self.remarks() {
             page.note(&note);
         }
@@ -320,6 +332,7 @@ impl Answer for Report {
             decisions: self.found.decisions,
             all_actions: self.among_all,
             notes: self.remarks(),
+            traces: self.traces.iter().map(|one| self.trace(one)).collect(),
             rows: Objects::new(&COLUMNS, KEYS, self.facts()),
         };
         write_json(&document, out)
@@ -333,5 +346,6 @@ struct Document<'a> {
     decisions: u64,
     all_actions: bool,
     notes: Vec<String>,
+    traces: Vec<serde_json::Value>,
     rows: Objects<'static>,
 }

@@ -103,6 +103,15 @@ impl Story {
             };
             lines.push(line(depth, content));
         }
+        // A story that ends before the encounter may end with the order.
+        if let (Some(names), Some(last)) = (order.change(&teller), self.events.last()) {
+            lines.push(Line {
+                event: self.events.len() - 1,
+                moment: last.moment,
+                depth,
+                content: Content::Order(names),
+            });
+        }
         lines
     }
 }

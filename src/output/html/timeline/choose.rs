@@ -131,21 +131,20 @@ pub struct Shown {
 }
 
 /// Pictures of the chosen encounters of a variant, each with the reason why it was chosen, in `room` bytes
-/// all together. Every id begins with `prefix`: small letters, digits and `-`.
+/// all together. Every id begins with `prefix`: small letters, digits and `-`. `play` plays one of them.
 #[must_use]
 pub fn figures(
     prefix: &str,
     (fight, rules): (&Fight, &Rules),
-    player: &Player,
     choices: &[Choice],
     mut room: usize,
+    play: &mut dyn FnMut(&Choice) -> (Story, Record),
 ) -> Shown {
     let mut shown = Shown::default();
     for (index, choice) in choices.iter().enumerate() {
         // What one does not need is left for those that follow.
         let share = (room / (choices.len() - index)).max(LEAST).min(room);
-        let mut story = Story::default();
-        let record = player.show(choice.encounter, &mut story);
+        let (story, record) = play(choice);
         let picture = Picture::new(Encounter {
             fight,
             rules,
