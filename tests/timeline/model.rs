@@ -16,6 +16,27 @@ pub(super) fn wrong(played: &Played, timeline: &Timeline) -> Vec<String> {
     let events = || played.story.events.iter().map(|told| told.event);
     let record = &played.record;
 
+    for (who, lane) in timeline.lanes.iter().enumerate() {
+        let one = &played.variant.fight.combatants[who];
+        let comes =
+            events().any(|event| matches!(event, Event::Enters { who: late } if late == who));
+        let fights = one.enters.is_none() || comes;
+        must(lane.begins.is_some() == fights, format!("lane of {who}"));
+        // The fight is on before a reserve comes.
+        let is_later = lane.begins.is_some_and(|at| at > 0);
+        must(is_later == comes, format!("when {who} comes"));
+        let begins = lane.begins.unwrap_or_default();
+        must(
+            lane.positions[0] == (begins, one.position),
+            format!("where {who} comes"),
+        );
+        let own = timeline.blocks.iter().filter(|block| block.who == who);
+        let first = own.map(|block| block.ticks.start).min();
+        must(
+            first.is_none_or(|at| fights && at >= begins),
+            format!("{who} acts before it comes"),
+        );
+    }
     for (who, counts) in record.combatants.iter().enumerate() {
         let own = |outcome: Outcome| {
             let arrows = timeline.arrows.iter();

@@ -212,7 +212,8 @@ impl<'a> Layout<'a> {
         for who in self.order.iter().copied() {
             let lane = &self.timeline.lanes[who];
             let ended_before = lane.ended.is_some_and(|(at, _)| at < sheet.ticks.start);
-            if ended_before {
+            let begins_later = lane.begins.is_none_or(|at| at >= sheet.ticks.end);
+            if ended_before || begins_later {
                 continue;
             }
             let of = self.fight.combatants[who].side;

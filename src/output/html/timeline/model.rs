@@ -90,12 +90,14 @@ pub struct Heading {
 /// What goes on with a combatant all the time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lane {
-    /// Health from a tick on; the first is that of the beginning.
+    /// Health from a tick on; the first is that with which it enters.
     pub health: Vec<(Tick, i32)>,
-    /// Where it stands at a tick; between two of them it walks. The first is the beginning.
+    /// Where it stands at a tick; between two of them it walks. The first is where it enters.
     pub positions: Vec<(Tick, Units)>,
     /// Where its Scores lie, if it has any: tick and Score.
     pub scores: Vec<(Tick, i32)>,
+    /// When it enters the fight, if it does.
+    pub begins: Option<Tick>,
     /// When it fell or left the fight, and the event that says so.
     pub ended: Option<(Tick, usize)>,
 }
@@ -260,6 +262,7 @@ impl Lane {
     /// Whether it is in the fight at the beginning of a tick.
     #[must_use]
     pub fn stands_at(&self, tick: Tick) -> bool {
-        self.ended.is_none_or(|(at, _)| at >= tick)
+        let has_begun = self.begins.is_some_and(|at| at <= tick);
+        has_begun && self.ended.is_none_or(|(at, _)| at >= tick)
     }
 }

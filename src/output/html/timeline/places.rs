@@ -106,7 +106,7 @@ fn course(lane: &Lane, ticks: &Range<u32>) -> Vec<(f64, f64)> {
         Some((at, _)) if ticks.contains(&at) => f64::from(at) + 1.0,
         _ => f64::from(ticks.end),
     };
-    let begin = f64::from(ticks.start);
+    let begin = f64::from(ticks.start.max(lane.begins.unwrap_or_default()));
     let mut course = vec![(begin, place(begin))];
     for (at, unit) in &lane.positions {
         let next = (f64::from(*at), f64::from(*unit));

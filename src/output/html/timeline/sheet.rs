@@ -53,6 +53,12 @@ impl Sheet<'_> {
         last.unwrap_or(self.x(tick) + self.cell / 2.0)
     }
 
+    /// Where a lane begins.
+    fn begin(&self, who: usize) -> f64 {
+        let begins = self.layout.timeline.lanes[who].begins;
+        begins.map_or(self.left, |at| self.x(at).max(self.left))
+    }
+
     /// The end of a lane, if it is here.
     pub(super) fn end(&self, who: usize) -> Option<f64> {
         let (at, _) = self.layout.timeline.lanes[who].ended?;
@@ -201,15 +207,15 @@ impl Sheet<'_> {
         let told = format!("{health} of {}", one.health);
         canvas.text((9.0, y + 33.0), "small soft", &told);
 
-        let end = self.end(who).unwrap_or(self.right());
+        let (begin, end) = (self.begin(who), self.end(who).unwrap_or(self.right()));
         let from = lane
             .scores
             .iter()
             .find(|(at, _)| self.ticks.contains(at))
-            .map_or(self.left, |(at, _)| self.x(*at));
+            .map_or(begin, |(at, _)| self.x(*at));
         if self.marks() {
             let middle = y + BLOCK[0] + BLOCK[1] / 2.0;
-            canvas.line((self.left, middle), (end, middle), "grid");
+            canvas.line((begin, middle), (end, middle), "grid");
             if lane.scores.iter().any(|(at, _)| self.ticks.contains(at)) {
                 canvas.rect(
                     [from, y + BLOCK[0], (end - from).max(0.0), BLOCK[1]],
@@ -217,7 +223,7 @@ impl Sheet<'_> {
                 );
             }
         } else {
-            canvas.rect([self.left, y + BLOCK[0], end - self.left, BLOCK[1]], "turn");
+            canvas.rect([begin, y + BLOCK[0], end - begin, BLOCK[1]], "turn");
         }
 
         // Health, a step for each change.
@@ -225,7 +231,7 @@ impl Sheet<'_> {
         let most = f64::from(one.health.max(1));
         let height = |health: i32| (f64::from(health.max(0)) / most).min(1.0) * HEALTH[1];
         let changes = self.changes(who);
-        let mut area = vec![(self.left, base), (self.left, base - height(health))];
+        let mut area = vec![(begin, base), (begin, base - height(health))];
         let mut now = health;
         for (x, next) in &changes {
             area.push((*x, base - height(now)));
@@ -238,7 +244,7 @@ impl Sheet<'_> {
         let last = area.last().map_or(end, |last| last.0);
         area.push((last, base));
         canvas.path(path(&area) + "Z", &format!("health f{colour}"));
-        canvas.line((self.left, base), (end, base), "base");
+        canvas.line((begin, base), (end, base), "base");
         if self.end(who).is_none() {
             canvas.text((self.right() + 6.0, base), "small soft", &now.to_string());
         }

@@ -31,6 +31,18 @@ impl Builder {
         course.push((at, health));
     }
 
+    pub(super) fn begin_lane(&mut self, who: usize) {
+        let now = self.now();
+        let lane = &mut self.timeline.lanes[who];
+        lane.begins = Some(now);
+        for (at, _) in &mut lane.positions {
+            *at = now;
+        }
+        for (at, _) in &mut lane.health {
+            *at = now;
+        }
+    }
+
     pub(super) fn end_lane(&mut self, who: usize, event: usize) {
         self.follow(event);
         let now = self.now();

@@ -100,6 +100,8 @@ impl Builder {
             health: vec![(0, one.health)],
             positions: vec![(0, one.position)],
             scores: Vec::new(),
+            // Reserves have an event for it (W-12).
+            begins: one.enters.is_none().then_some(0),
             ended: None,
         });
         let asides = fight.combatants.iter().map(|one| {
@@ -369,9 +371,13 @@ impl Builder {
                 }
                 self.health(who, health);
             }
-            Event::ConditionEnds { who, .. }
-            | Event::Enters { who }
-            | Event::UsesChange { who, .. } => self.note(who, index),
+            Event::Enters { who } => {
+                self.begin_lane(who);
+                self.note(who, index);
+            }
+            Event::ConditionEnds { who, .. } | Event::UsesChange { who, .. } => {
+                self.note(who, index);
+            }
             Event::ConditionHurts { who, .. } => {
                 self.act(who, Deed::Upkeep, index);
                 self.suffering = Some(who);
