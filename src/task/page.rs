@@ -1,7 +1,7 @@
 //! Plays a scenario for a page: all variants on the same dice, counted as a run counts them, and compared
 //! with the first.
 
-use super::{Compare, Context, Failure, Input, Played, Prepared, Question, Source, Task};
+use super::{Compare, Context, Failure, Input, Played, Prepared, Question, Results, Source, Task};
 use crate::output::html::timeline::choose::{self, Choice, choose};
 use crate::output::html::{Chapter, room};
 use crate::output::story::Story;
@@ -72,33 +72,42 @@ impl Scene {
         &self,
         context: &Context<'_, impl Source>,
     ) -> Result<Option<(Chapter, u64)>, Failure> {
-        let Some(compare) = &self.compare else {
-            let played = self.run.play(context)?;
-            return Ok(self.chapter(played, None));
-        };
-        let Played::Compare(paired, ended) = compare.play(context)? else {
-            unreachable!("a comparison is played");
+        let played = self.fights().play(context)?;
+        Ok(self.chapter(played))
+    }
+
+    /// The task that is played for it: the comparison of its variants, or the run of its only one.
+    #[must_use]
+    pub fn fights(&self) -> &Prepared {
+        self.compare.as_ref().unwrap_or(&self.run)
+    }
+
+    /// Returns the results of the run, and of the comparison if there is one, of what
+    /// [`fights`](Self::fights) has played.
+    #[must_use]
+    pub fn results(&self, played: Played) -> (Results, Option<Results>) {
+        let (Some(compare), Played::Compare(paired, ended)) = (&self.compare, &played) else {
+            return (self.run.results(played, false), None);
         };
         let variants = self.run.input().variants().iter().zip(&paired.tallies);
         let variants =
-            variants.map(|(variant, tally)| VariantReport::new(variant, tally.clone(), ended));
-        let played = Played::Run(variants.collect());
-        Ok(self.chapter(played, Some((compare, Played::Compare(paired, ended)))))
+            variants.map(|(variant, tally)| VariantReport::new(variant, tally.clone(), *ended));
+        let run = Played::Run(variants.collect());
+        let compared = compare.results(played, false);
+        (self.run.results(run, false), Some(compared))
     }
 
-    fn chapter(
-        &self,
-        played: Played,
-        compared: Option<(&Prepared, Played)>,
-    ) -> Option<(Chapter, u64)> {
+    /// Returns its chapter of what [`fights`](Self::fights) has played, and the encounters of all variants
+    /// together. Nothing if none was finished.
+    #[must_use]
+    pub fn chapter(&self, played: Played) -> Option<(Chapter, u64)> {
         if played.is_empty() {
             return None;
         }
         let encounters = played.encounters();
-        let results = self.run.results(played, false);
+        let (results, compared) = self.results(played);
         let mut chapter = results.chapter(&self.run, self.command.clone());
-        if let Some((compare, played)) = compared {
-            let compared = compare.results(played, false);
+        if let (Some(compare), Some(compared)) = (&self.compare, compared) {
             chapter.comparisons = compared.chapter(compare, String::new()).comparisons;
         }
         if let (Some(prefix), super::Answer::Run(report)) = (&self.prefix, &results.answer) {

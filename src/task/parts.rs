@@ -7,6 +7,7 @@ use super::{Context, Failure, Planned, Played, Prepared, Source};
 use crate::output::VariantReport;
 use crate::run::{Ended, paired, points};
 use crate::scenario::Variant;
+use crate::tally::code::{Malformed, Reader};
 use crate::tally::{Portable, Tally};
 use std::collections::BTreeMap;
 
@@ -94,6 +95,47 @@ impl Prepared {
         })
     }
 
+    /// Adds up the counts of parts as [`play_parts`](Self::play_parts) has encoded them: each encounter of a run or of
+    /// a comparison once, in any order.
+    ///
+    /// # Errors
+    /// If the bytes are no counts of those parts, or the task is neither a run nor a comparison.
+    pub fn collect(&self, parts: &[(Part, &[u8])]) -> Result<Played, Failure> {
+        let damaged = |error: Malformed| Failure {
+            exit: super::Exit::Mismatch,
+            error: error.into(),
+        };
+        match &self.subject {
+            Subject::Compare(contest) => {
+                let mut paired = contest.empty();
+                for (part, bytes) in parts {
+                    paired.merge(&decoded(&contest.empty(), part, bytes).map_err(damaged)?);
+                }
+                Ok(Played::Compare(paired, Ended::Enough))
+            }
+            Subject::Run => {
+                let variants = self.variants();
+                let mut tallies: Vec<Tally> = (0..variants.len())
+                    .map(|fight| empty(&variants, fight))
+                    .collect();
+                for (part, bytes) in parts {
+                    let Some(tally) = tallies.get_mut(part.fight) else {
+                        return Err(damaged(Malformed::Great));
+                    };
+                    let counts = decoded(&empty(&variants, part.fight), part, bytes);
+                    tally.merge(&counts.map_err(damaged)?);
+                }
+                let variants = variants.iter().zip(tallies);
+                let reports = variants
+                    .map(|(variant, tally)| VariantReport::new(variant, tally, Ended::Enough));
+                Ok(Played::Run(reports.collect()))
+            }
+            _ => Err(Failure::input(anyhow::anyhow!(
+                "only runs and comparisons are added up from parts"
+            ))),
+        }
+    }
+
     /// Adds up the shards of a folder, those that are there.
     ///
     /// # Errors
@@ -164,6 +206,13 @@ fn encoded(counts: &impl Portable, part: &Part) -> Vec<u8> {
     let mut bytes = Vec::new();
     counts.encode(&part.encounters, &mut bytes);
     bytes
+}
+
+fn decoded<C: Portable>(of: &C, part: &Part, bytes: &[u8]) -> Result<C, Malformed> {
+    let mut reader = Reader::new(bytes);
+    let counts = of.decode(&part.encounters, &mut reader)?;
+    reader.end()?;
+    Ok(counts)
 }
 
 /// Hands over the counts of every part of every shard, in order; those of a shard only when all of it

@@ -156,6 +156,10 @@ fn bounds(variant: &Variant, best: &Solution) -> Option<String> {
 
 /// The time that it takes to play a fight until rates are known to ±0.1%.
 fn seconds(variant: &Variant, context: &Context<'_, impl Source>) -> Option<f64> {
+    if cfg!(target_family = "wasm") {
+        // There is no clock.
+        return None;
+    }
     let (player, stop) = (context.source.player(variant, 0), AtomicBool::new(false));
     let begun = Instant::now();
     runner::run(

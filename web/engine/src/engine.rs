@@ -1,0 +1,451 @@
+//! The questions that a page asks, answered by the tasks of the command line.
+
+use crate::words::words;
+use anyhow::{Context as _, anyhow, bail};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use skirmish::exact::{Budget, MAX_STATES};
+use skirmish::output::html::timeline::{Encounter, Picture};
+use skirmish::output::html::{Block, Page, Section, page};
+use skirmish::output::{VariantReport, comparisons::Statistic};
+use skirmish::run::Player;
+use skirmish::scenario::{Diagnostics, Loaded, Scenario};
+use skirmish::stats::{Interval, Summary};
+use skirmish::tally::{Kind, Scope};
+use skirmish::task::shard::Part;
+use skirmish::task::{
+    Answer, Command, Context, Failure, Input, Played, Question, Results, Scene, Source, Task, Until,
+};
+use std::num::NonZeroU64;
+use std::path::Path;
+
+/// What a page may ask.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "ask", rename_all = "lowercase", deny_unknown_fields)]
+enum Ask {
+    /// Reads a scenario, which later questions are about.
+    Read {
+        name: String,
+        text: String,
+        set: Vec<String>,
+    },
+    /// Plays encounters, and returns their counts.
+    Play { fight: usize, start: u64, end: u64 },
+    /// Adds up counts, which follow the question, and returns results.
+    Results {
+        encounters: NonZeroU64,
+        parts: Vec<Counted>,
+        want: Want,
+    },
+    /// Solves the fights.
+    Exact { want: Want },
+    /// Draws an encounter.
+    Fight {
+        variant: String,
+        encounter: u64,
+        why: bool,
+    },
+    /// Lists the numbers of the fight.
+    Numbers,
+    /// Lists the words of policies.
+    Words,
+}
+
+/// Counts of a part, of that many bytes.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Counted {
+    fight: usize,
+    start: u64,
+    end: u64,
+    length: usize,
+}
+
+/// The form of results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Want {
+    /// What the page shows while it plays.
+    Summary,
+    /// The figures, as a page without single encounters.
+    Figures,
+    /// `summary.csv`.
+    Summaries,
+    /// `distributions.csv`.
+    Distributions,
+    /// `examples.csv`.
+    Examples,
+    /// `comparisons.csv`.
+    Comparisons,
+    /// The document of `--format json`.
+    Json,
+    /// The page of `skirmish report`.
+    Report,
+}
+
+/// The scenario that was read last.
+#[derive(Debug, Default)]
+pub(crate) struct Engine {
+    scenario: Option<Opened>,
+}
+
+/// A scenario and the task that is played of it.
+#[derive(Debug)]
+struct Opened {
+    input: Input,
+    set: Vec<String>,
+    /// The task of one encounter: which fights there are.
+    scene: Scene,
+}
+
+/// A scenario that is not in a file.
+struct Text<'a>(&'a str);
+
+impl Source for Text<'_> {
+    fn load(&self, path: &Path, set: &[String]) -> Result<Loaded, Diagnostics> {
+        Scenario::parse(&path.display().to_string(), self.0, set)
+    }
+}
+
+impl Engine {
+    /// Answers a question: a line of JSON, and bytes after its line feed.
+    pub(crate) fn answer(&mut self, request: &[u8]) -> anyhow::Result<Vec<u8>> {
+        let end = request.iter().position(|byte| *byte == b'\n');
+        let (line, bytes) = request.split_at(end.context("the question has no line feed")?);
+        let bytes = &bytes[1..];
+        Ok(match serde_json::from_slice(line)? {
+            Ask::Read { name, text, set } => self.read(&name, &text, set)?.to_string().into(),
+            Ask::Words => words().to_string().into(),
+            Ask::Play { fight, start, end } => self.opened()?.play(fight, start, end)?,
+            Ask::Results {
+                encounters,
+                parts,
+                want,
+            } => {
+                let opened = self.opened()?;
+                let parts = counts(&parts, bytes)?;
+                let scene = opened.scene(Until::Encounters(encounters), want)?;
+                let played = scene.fights().collect(&parts)?;
+                opened.results(&scene, played, want)?
+            }
+            Ask::Exact { want } => {
+                let opened = self.opened()?;
+                let budget = Budget {
+                    max_states: MAX_STATES,
+                    bound: 0.0,
+                };
+                let scene = opened.scene(Until::Exact(budget), want)?;
+                let played = scene.fights().play(&Context::new(&Text("")))?;
+                opened.results(&scene, played, want)?
+            }
+            Ask::Fight {
+                variant,
+                encounter,
+                why,
+            } => self.opened()?.fight(&variant, encounter, why)?.into(),
+            Ask::Numbers => self.opened()?.numbers()?.to_string().into(),
+        })
+    }
+
+    fn opened(&self) -> anyhow::Result<&Opened> {
+        self.scenario
+            .as_ref()
+            .ok_or_else(|| anyhow!("no scenario has been read"))
+    }
+
+    /// Reads a scenario. Errors in it are an answer, too.
+    fn read(&mut self, name: &str, text: &str, set: Vec<String>) -> anyhow::Result<Value> {
+        self.scenario = None;
+        let input = match Text(text).input(name.as_ref(), &set) {
+            Ok(input) => input,
+            Err(failure) => return refused(&failure, text),
+        };
+        let warnings = messages(&input.loaded.warnings, text);
+        let scene = match scene(
+            &input,
+            &set,
+            Until::Encounters(NonZeroU64::MIN),
+            Want::Summary,
+        ) {
+            Ok(scene) => scene,
+            Err(failure) => return refused(&failure, text),
+        };
+        let fights = scene.fights();
+        let variants = input.variants().iter().map(|one| one.name.as_str());
+        let answer = json!({
+            "errors": [],
+            "warnings": warnings,
+            "title": input.title(),
+            "question": input.loaded.scenario.question,
+            "stem": input.stem,
+            "fights": fights.fights(),
+            "each": fights.each(),
+            "variants": variants.collect::<Vec<_>>(),
+            "system": input.variants()[0].fight.system.name,
+        });
+        self.scenario = Some(Opened { input, set, scene });
+        Ok(answer)
+    }
+}
+
+impl Opened {
+    fn scene(&self, until: Until, want: Want) -> Result<Scene, Failure> {
+        scene(&self.input, &self.set, until, want)
+    }
+
+    fn play(&self, fight: usize, start: u64, end: u64) -> anyhow::Result<Vec<u8>> {
+        let fights = self.scene.fights();
+        if fight >= fights.fights() || start >= end {
+            bail!("there are no encounters {start} to {end} of fight {fight}");
+        }
+        let encounters = start..end;
+        let part = Part { fight, encounters };
+        let counts = fights.play_parts(&[part], &Context::new(&Text("")))?;
+        counts.into_iter().next().context("it was stopped")
+    }
+
+    fn results(&self, scene: &Scene, played: Played, want: Want) -> anyhow::Result<Vec<u8>> {
+        if matches!(want, Want::Figures | Want::Report) {
+            let (chapter, _) = scene.chapter(played).context("nothing was played")?;
+            return Ok(page(&[chapter]).html().as_str().into());
+        }
+        let (run, compared) = scene.results(played);
+        let mut out = Vec::new();
+        let compared_files = compared.as_ref().map(Results::files).transpose()?;
+        let file = |results: Option<skirmish::output::html::Files>, name: &str| {
+            let content = results.and_then(|mut files| files.remove(name));
+            content.with_context(|| format!("there is no {name}"))
+        };
+        match want {
+            Want::Summaries => return file(Some(run.files()?), "summary.csv"),
+            Want::Distributions => return file(Some(run.files()?), "distributions.csv"),
+            Want::Examples => return file(Some(run.files()?), "examples.csv"),
+            Want::Comparisons => return file(compared_files, "comparisons.csv"),
+            Want::Json => run.json(&mut out)?,
+            _ => {
+                out = self
+                    .summary(scene, &run, compared.as_ref())?
+                    .to_string()
+                    .into()
+            }
+        }
+        Ok(out)
+    }
+
+    /// What the page shows while it plays: rates, differences and notes.
+    fn summary(
+        &self,
+        scene: &Scene,
+        run: &Results,
+        compared: Option<&Results>,
+    ) -> anyhow::Result<Value> {
+        let Answer::Run(report) = &run.answer else {
+            bail!("a run has another answer");
+        };
+        let variants = report.variants.iter();
+        let variants: Vec<Value> = variants
+            .map(|one| variant(one, report.confidence))
+            .collect();
+        let differences = match compared.map(|results| &results.answer) {
+            Some(Answer::Compare(comparisons)) => comparisons
+                .variants
+                .iter()
+                .map(|one| {
+                    let rows = one.differences.iter();
+                    let rows = rows.filter(|row| row.statistic == Statistic::Mean);
+                    let rows = rows.map(|row| {
+                        json!({
+                            "metric": row.metric.name,
+                            "subject": row.subject,
+                            "rate": row.metric.kind == Kind::Rate,
+                            "value": row.difference.difference,
+                            "interval": ends(row.difference.interval),
+                            "sentence": row.sentence(comparisons.confidence),
+                        })
+                    });
+                    json!({
+                        "variant": one.name,
+                        "baseline": comparisons.baseline,
+                        "rows": rows.collect::<Vec<_>>(),
+                    })
+                })
+                .collect(),
+            _ => Vec::new(),
+        };
+        let until = &scene.fights().task.until;
+        let file = || [self.input.file.as_path()];
+        let played = task(&self.set, until.clone()).command(file()).text();
+        let compare = compared.map(|_| scene.fights().task.command(file()).text());
+        let report_page = report_command(&self.input, &self.set, until);
+        Ok(json!({
+            "commands": {"run": played, "compare": compare, "report": report_page},
+            "exact": report.is_exact(),
+            "variants": variants,
+            "differences": differences,
+            "notes": run.answer.notes(),
+        }))
+    }
+
+    /// Draws an encounter as `skirmish trace --format html` does.
+    fn fight(&self, name: &str, encounter: u64, why: bool) -> Result<String, Failure> {
+        let variant = self.input.variant(name)?;
+        let (fight, rules) = (&variant.fight, &variant.rules);
+        let mut story = skirmish::output::story::Story::default();
+        let record = Player::new(fight, rules, skirmish::task::SEED).show(encounter, &mut story);
+        let picture = Picture::new(Encounter {
+            fight,
+            rules,
+            story: &story,
+            record: &record,
+            why,
+        });
+        let title = format!("Encounter {encounter}, variant {name}");
+        let page = Page {
+            title: self.input.title().to_owned(),
+            subtitle: None,
+            sections: vec![Section {
+                id: "encounter".to_owned(),
+                title: "One encounter, moment by moment".to_owned(),
+                blocks: vec![
+                    Block::Figure(picture.figure("timeline".to_owned(), title, picture.outcome())),
+                    Block::Command {
+                        text: Command::new("trace", [self.input.file.as_path()])
+                            .options("--encounter", [encounter])
+                            .options("--variant", Some(name).filter(|name| *name != "base"))
+                            .options("--set", &self.set)
+                            .text(),
+                    },
+                ],
+            }],
+            footer: Vec::new(),
+        };
+        Ok(page.html().as_str().to_owned())
+    }
+
+    /// The whole numbers of the base, as `skirmish sensitivity` finds them.
+    fn numbers(&self) -> anyhow::Result<Value> {
+        let changes = self.input.loaded.document.numbers("base")?;
+        let numbers = changes.all.iter().filter(|one| one.is_possible());
+        let numbers = numbers.filter_map(|one| {
+            let value: i64 = one.value.parse().ok()?;
+            Some(json!({"key": one.key, "name": one.number(), "value": value}))
+        });
+        Ok(numbers.collect())
+    }
+}
+
+/// The run of all variants.
+fn task(set: &[String], until: Until) -> Task {
+    let question = Question::Run {
+        variant: Vec::new(),
+    };
+    Task {
+        until,
+        set: set.to_vec(),
+        ..Task::new(question, NonZeroU64::MIN)
+    }
+}
+
+/// The command that makes the page.
+fn report_command(input: &Input, set: &[String], until: &Until) -> String {
+    Command::new("report", [input.file.as_path()])
+        .options("-n", until.encounters())
+        .exact(until)
+        .options("--set", set)
+        .options("-o", ["report.html"])
+        .text()
+}
+
+/// The run of a scenario, compared with its first variant where there are several.
+fn scene(input: &Input, set: &[String], until: Until, want: Want) -> Result<Scene, Failure> {
+    let command = report_command(input, set, &until);
+    // Single encounters are in the whole page only.
+    let prefix = (want == Want::Report).then(String::new);
+    Scene::new(&task(set, until), input.clone(), prefix, command)
+}
+
+/// The counts of each part.
+fn counts<'a>(parts: &[Counted], mut bytes: &'a [u8]) -> anyhow::Result<Vec<(Part, &'a [u8])>> {
+    let mut all = Vec::with_capacity(parts.len());
+    for one in parts {
+        let (counts, rest) = bytes
+            .split_at_checked(one.length)
+            .context("counts are missing")?;
+        bytes = rest;
+        let encounters = one.start..one.end;
+        let fight = one.fight;
+        all.push((Part { fight, encounters }, counts));
+    }
+    Ok(all)
+}
+
+/// The errors of a scenario as an answer.
+fn refused(failure: &Failure, text: &str) -> anyhow::Result<Value> {
+    let errors = match failure.error.downcast_ref::<Diagnostics>() {
+        Some(wrong) => messages(wrong, text),
+        None => vec![json!({
+            "severity": "error", "title": failure.to_string(), "label": "", "help": [], "from": 0, "to": 0,
+        })],
+    };
+    Ok(json!({"errors": errors}))
+}
+
+/// Errors and warnings with their places, in UTF-16 units as editors count. Those about `--set` stand at the beginning.
+fn messages(diagnostics: &Diagnostics, text: &str) -> Vec<Value> {
+    let units = |byte: usize| {
+        let before = text.get(..byte).unwrap_or(text);
+        before.encode_utf16().count()
+    };
+    let list = diagnostics.list().into_iter();
+    let message = |one: &skirmish::scenario::Diagnostic| {
+        let place = one.place.as_ref();
+        let bytes = place.filter(|(span, _)| {
+            let source = diagnostics.sources.get(span.source());
+            source.is_some_and(|source| source.text == text)
+        });
+        let bytes = bytes.map_or(0..0, |(span, _)| span.bytes());
+        json!({
+            "severity": match one.severity {
+                skirmish::scenario::Severity::Error => "error",
+                skirmish::scenario::Severity::Warning => "warning",
+            },
+            "title": one.title,
+            "label": place.map_or("", |(_, label)| label),
+            "help": one.help,
+            "from": units(bytes.start),
+            "to": units(bytes.end),
+        })
+    };
+    list.map(message).collect()
+}
+
+/// The rates of a variant, and the encounters worth looking at.
+fn variant(report: &VariantReport, confidence: skirmish::stats::Confidence) -> Value {
+    let tally = &report.tally;
+    let shown = ["win_rate", "outcome_rate", "mutual", "timeout", "rounds"];
+    let metrics = tally
+        .metrics()
+        .filter(|metric| shown.contains(&metric.name));
+    let rows = metrics.flat_map(|metric| {
+        let subjects = (0..tally.subjects(metric.scope)).filter(|at| tally.knows(metric, *at));
+        subjects.map(move |at| {
+            let summary = Summary::of(&tally.distribution(metric, at), metric.kind, confidence);
+            json!({
+                "metric": metric.name,
+                "subject": if metric.scope == Scope::Encounter { "" } else { tally.subject(metric.scope, at) },
+                "rate": metric.kind == Kind::Rate,
+                "mean": summary.mean,
+                "interval": ends(summary.interval),
+            })
+        })
+    });
+    json!({
+        "name": report.name,
+        "encounters": tally.encounters(),
+        "rows": rows.collect::<Vec<_>>(),
+    })
+}
+
+fn ends(interval: Option<Interval>) -> Option<[f64; 2]> {
+    interval.map(|interval| [interval.low, interval.high])
+}

@@ -1,0 +1,60 @@
+//! The engine of the playground: skirmish as one WebAssembly module.
+//!
+//! A caller asks for room with [`request`], writes a question there, and [`answer`] returns the length of the answer at
+//! [`reply`]. A question is a line of JSON and, after its line feed, bytes. An answer is a byte, 0 for done and 1 for
+//! refused, and its content: JSON or the bytes of a file. A module answers one question at a time and remembers the
+//! scenario that it has read last.
+
+mod engine;
+mod words;
+
+use engine::Engine;
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+
+/// A question and its answer, and what the module remembers.
+#[derive(Default)]
+struct Desk {
+    request: Vec<u8>,
+    reply: Vec<u8>,
+    engine: Engine,
+}
+
+static DESK: LazyLock<Mutex<Desk>> = LazyLock::new(Mutex::default);
+
+fn desk() -> MutexGuard<'static, Desk> {
+    DESK.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Makes room for a question of that many bytes, and returns where it is.
+#[unsafe(no_mangle)]
+pub extern "C" fn request(length: usize) -> *mut u8 {
+    let mut desk = desk();
+    desk.request.clear();
+    desk.request.resize(length, 0);
+    desk.request.as_mut_ptr()
+}
+
+/// Answers the question, and returns the length of the answer.
+#[unsafe(no_mangle)]
+pub extern "C" fn answer() -> usize {
+    let mut desk = desk();
+    let Desk {
+        request,
+        reply,
+        engine,
+    } = &mut *desk;
+    let (status, content) = match engine.answer(request) {
+        Ok(content) => (0, content),
+        Err(refusal) => (1, refusal.to_string().into_bytes()),
+    };
+    reply.clear();
+    reply.push(status);
+    reply.extend(content);
+    reply.len()
+}
+
+/// Returns where the answer is.
+#[unsafe(no_mangle)]
+pub extern "C" fn reply() -> *const u8 {
+    desk().reply.as_ptr()
+}

@@ -1,0 +1,32 @@
+//! The words of policies: what `skirmish explain policy` lists.
+
+use serde_json::{Value, json};
+use skirmish::fight::system::Clocks;
+use skirmish::policy::actions::{self, TARGETS};
+use skirmish::systems::SYSTEMS;
+
+/// The actions, targets and variables of each system, each with its meaning.
+pub(crate) fn words() -> Value {
+    let systems = SYSTEMS.iter().map(|system| {
+        let clocks = Clocks::only(system.clock);
+        let actions = actions::of(clocks).map(|action| {
+            let meaning = format!("{}. Cost: {}. {}", action.syntax, action.cost, action.legal);
+            json!({"word": action.name(), "kind": "action", "meaning": meaning})
+        });
+        let facts = actions::facts(clocks)
+            .map(|fact| json!({"word": fact.name, "kind": "variable", "meaning": fact.meaning}));
+        let targets = TARGETS
+            .iter()
+            .map(|target| json!({"word": target.0, "kind": "target", "meaning": target.1}));
+        let rulings = system.rulings.iter().map(|ruling| {
+            let meaning = format!(
+                "{} Values: {}; {} by default.",
+                ruling.meaning, ruling.values, ruling.default
+            );
+            json!({"word": ruling.key, "kind": "ruling", "meaning": meaning})
+        });
+        let all: Vec<Value> = actions.chain(facts).chain(targets).chain(rulings).collect();
+        (system.name.to_owned(), Value::from(all))
+    });
+    Value::Object(systems.collect())
+}

@@ -1,0 +1,153 @@
+// The editor: TOML, errors underlined where they are, completion and explanations from the program's own lists.
+
+import { autocompletion, completionKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { HighlightStyle, StreamLanguage, syntaxHighlighting } from '@codemirror/language';
+import { toml } from '@codemirror/legacy-modes/mode/toml';
+import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
+import { EditorState } from '@codemirror/state';
+import { EditorView, drawSelection, hoverTooltip, keymap, lineNumbers } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import schema from '../../docs/scenario.schema.json';
+
+const theme = EditorView.theme({
+  '&': { height: '100%', fontSize: '13px', color: 'var(--ink)', backgroundColor: 'var(--paper)' },
+  '.cm-scroller': { fontFamily: 'ui-monospace, monospace', lineHeight: '1.45' },
+  '.cm-content': { caretColor: 'var(--ink)' },
+  '.cm-cursor': { borderLeftColor: 'var(--ink)' },
+  '.cm-gutters': { color: 'var(--faint)', backgroundColor: 'var(--paper)', borderRight: '1px solid var(--line)' },
+  '&.cm-focused': { outline: '2px solid var(--focus)', outlineOffset: '-2px' },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': { background: 'var(--select)' },
+  '.cm-lintRange': { backgroundImage: 'none !important', textDecoration: 'underline wavy', textUnderlineOffset: '3px' },
+  '.cm-lintRange-error': { textDecorationColor: 'var(--error)' },
+  '.cm-lintRange-warning': { textDecorationColor: 'var(--warning)' },
+  '.cm-lint-marker': { content: 'none !important', width: '8px', height: '8px', margin: '5px 3px', borderRadius: '50%', background: 'var(--error)' },
+  '.cm-lint-marker-warning': { background: 'var(--warning)' },
+  '.cm-tooltip': { color: 'var(--ink)', backgroundColor: 'var(--raised)', border: '1px solid var(--line)', maxWidth: '32rem' },
+  '.cm-tooltip.cm-tooltip-hover > .about': { padding: '4px 8px' },
+  '.cm-tooltip-autocomplete ul li[aria-selected]': { color: 'var(--paper) !important', background: 'var(--focus) !important' },
+  '.cm-diagnostic': { whiteSpace: 'pre-wrap' },
+});
+
+const colours = HighlightStyle.define([
+  { tag: tags.comment, color: 'var(--faint)' },
+  { tag: [tags.string, tags.special(tags.string)], color: 'var(--string)' },
+  { tag: [tags.number, tags.bool, tags.atom], color: 'var(--number)' },
+  { tag: tags.propertyName, color: 'var(--key)' },
+]);
+
+/** The keys of scenarios, with their descriptions: those of one name in several tables together. */
+const keys = new Map();
+(function collect(node) {
+  if (node === null || typeof node !== 'object') return;
+  for (const [key, value] of Object.entries(node.properties ?? {})) {
+    const about = keys.get(key) ?? new Set();
+    if (value.description) about.add(value.description);
+    keys.set(key, about);
+  }
+  for (const value of Object.values(node)) collect(value);
+})(schema);
+
+/** Words of policies and rulings of a system. */
+let words = [];
+
+export const know = (list) => {
+  words = list ?? [];
+};
+
+const all = () => [
+  ...[...keys].map(([word, about]) => ({ word, kind: 'key', meaning: [...about].join(' / ') })),
+  ...words,
+];
+
+/** Whether a place is within a text in quotes: a policy line, as a rule. */
+const quoted = (line, column) => (line.slice(0, column).match(/"/g) ?? []).length % 2 === 1;
+
+function complete(context) {
+  const word = context.matchBefore(/[\w.-]+/);
+  if (word === null && !context.explicit) return null;
+  const line = context.state.doc.lineAt(context.pos);
+  const inside = quoted(line.text, context.pos - line.from);
+  const options = all().filter(({ kind }) => (kind === 'key' || kind === 'ruling') !== inside);
+  return {
+    from: word?.from ?? context.pos,
+    options: options.map(({ word: label, kind, meaning }) => ({ label, detail: kind, info: meaning })),
+  };
+}
+
+const hover = hoverTooltip((view, pos) => {
+  const line = view.state.doc.lineAt(pos);
+  const column = pos - line.from;
+  let from = column;
+  let to = column;
+  while (from > 0 && /[\w.]/.test(line.text[from - 1])) from -= 1;
+  while (to < line.text.length && /[\w.]/.test(line.text[to])) to += 1;
+  const word = line.text.slice(from, to);
+  const inside = quoted(line.text, from);
+  const found = all().filter((one) => one.word === word && (one.kind === 'key' || one.kind === 'ruling') !== inside && one.meaning);
+  if (found.length === 0) return null;
+  return {
+    pos: line.from + from,
+    end: line.from + to,
+    create: () => {
+      const dom = document.createElement('div');
+      dom.className = 'about';
+      for (const { kind, meaning } of found) {
+        const text = document.createElement('div');
+        text.textContent = `${word} (${kind}): ${meaning}`;
+        dom.append(text);
+      }
+      return { dom };
+    },
+  };
+});
+
+/** Makes an editor in an element; `changed` is called after each change by its reader. */
+export function editor(parent, changed) {
+  // In a shadow root its styles are sheets of objects, which the Content-Security-Policy allows.
+  const root = parent.attachShadow({ mode: 'open' });
+  const room = document.createElement('div');
+  room.style.height = '100%';
+  root.append(room);
+  const state = (text) =>
+    EditorState.create({
+      doc: text,
+      extensions: [
+        lineNumbers(),
+        history(),
+        drawSelection(),
+        lintGutter(),
+        StreamLanguage.define(toml),
+        syntaxHighlighting(colours),
+        autocompletion({ override: [complete] }),
+        hover,
+        keymap.of([...completionKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap]),
+        EditorView.contentAttributes.of({ 'aria-label': 'Scenario' }),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged) changed();
+        }),
+        theme,
+      ],
+    });
+  const view = new EditorView({ state: state(''), parent: room, root });
+  return {
+    text: () => view.state.doc.toString(),
+    put: (text) => view.setState(state(text)),
+    focus: () => view.focus(),
+    /** Underlines errors and warnings. */
+    underline(messages) {
+      const length = view.state.doc.length;
+      const marks = messages.map(({ severity, title, label, help, from, to }) => ({
+        from: Math.min(from, length),
+        to: Math.min(Math.max(to, from), length),
+        severity,
+        message: [title, label, ...help.map((one) => `help: ${one}`)].filter(Boolean).join('\n'),
+      }));
+      view.dispatch(setDiagnostics(view.state, marks));
+    },
+    go(from) {
+      view.dispatch({ selection: { anchor: Math.min(from, view.state.doc.length) }, scrollIntoView: true });
+      view.focus();
+    },
+  };
+}

@@ -1,0 +1,291 @@
+// The playground: writes a scenario, plays it, shows the results.
+
+import { editor as makeEditor, know } from './editor.js';
+import { json } from './engine.js';
+import * as link from './link.js';
+import { Played, play } from './play.js';
+import { differences, make, place, rates } from './show.js';
+import { Engine, Stopped } from './workers.js';
+
+const $ = (id) => document.getElementById(id);
+
+/** The half-widths of the slider, as shares. */
+const PRECISIONS = [0.05, 0.02, 0.01, 0.005, 0.002, 0.001];
+
+/** The files that can be downloaded: button, kind of results, name. */
+const FILES = [
+  ['summary.csv', 'summaries', 'text/csv'],
+  ['distributions.csv', 'distributions', 'text/csv'],
+  ['examples.csv', 'examples', 'text/csv'],
+  ['comparisons.csv', 'comparisons', 'text/csv'],
+  ['results.json', 'json', 'application/json'],
+  ['report.html', 'report', 'text/html'],
+];
+
+const module = await WebAssembly.compileStreaming(fetch('engine.wasm'));
+const desk = new Engine(module);
+const players = Array.from({ length: Math.max(1, Math.min(16, navigator.hardwareConcurrency ?? 1)) }, () => new Engine(module));
+const words = json(await desk.ask({ ask: 'words' }));
+
+/** Numbers that sliders have changed: key and value. */
+const set = new Map();
+let run = 0;
+let timer;
+/** What the results are of: nothing while there are none. */
+let shown = null;
+/** The results of the file's own numbers. */
+let before = null;
+
+const editor = makeEditor($('editor'), () => {
+  clearTimeout(timer);
+  timer = setTimeout(() => start({ fresh: true }), 500);
+});
+
+const scenario = () => ({
+  name: $('name').value.trim() || 'scenario.toml',
+  text: editor.text(),
+  set: [...set].map(([key, value]) => `${key}=${value}`),
+});
+const state = (text) => {
+  $('state').textContent = text;
+};
+const busy = (yes) => {
+  $('stop').disabled = !yes;
+};
+const count = (number) => number.toLocaleString('en');
+
+function problems(messages) {
+  editor.underline(messages);
+  const items = messages.map(({ severity, title, label, help, from }) => {
+    const text = [`${severity}: ${title}`, label, ...help].filter(Boolean).join('\n');
+    const button = make('button', text, { type: 'button' });
+    button.addEventListener('click', () => editor.go(from));
+    return make('li', button, { class: severity });
+  });
+  $('problems').replaceChildren(...items);
+}
+
+/** Reads the scenario; nothing if it is wrong, which is shown then. */
+async function read(now) {
+  const one = scenario();
+  const found = json(await desk.ask({ ask: 'read', ...one }));
+  if (now !== run) throw new Stopped();
+  if (found.errors.length > 0) {
+    problems(found.errors);
+    $('rates').classList.add('old');
+    const plural = found.errors.length === 1 ? 'error' : 'errors';
+    state(`${found.errors.length} ${plural}: results are of the scenario before.`);
+    return null;
+  }
+  problems(found.warnings);
+  $('title').textContent = found.title;
+  $('question').textContent = found.question ?? '';
+  know(words[found.system]);
+  return [one, found];
+}
+
+/** Shows a summary; `played` gives more of it, none of solved fights. */
+function show(summary, results) {
+  shown = { summary, results };
+  if (set.size === 0) before = summary;
+  $('rates').classList.remove('old');
+  $('rates').replaceChildren(rates(summary, set.size > 0 ? before : null));
+  const open = new Map([...$('differences').children].map((one) => [one.firstChild.textContent, one.open]));
+  $('differences').replaceChildren(...differences(summary));
+  for (const one of $('differences').children) one.open = open.get(one.firstChild.textContent) ?? one.open;
+  $('notes').replaceChildren(...summary.notes.map((note) => make('li', note)));
+  const { run: command, compare, report } = summary.commands;
+  const commands = [command, compare, report].filter(Boolean);
+  $('commands').replaceChildren(...commands.map((text) => make('li', make('code', text))));
+  for (const button of $('downloads').children) button.disabled = button.textContent === 'comparisons.csv' && summary.differences.length === 0;
+}
+
+async function figures() {
+  if (!$('charts').open || shown === null) return;
+  place($('figures'), new TextDecoder().decode(await shown.results('figures')));
+}
+
+async function fight() {
+  if (!$('fight').open || $('variant').value === '') return;
+  const encounter = Number($('encounter').value);
+  if (!Number.isSafeInteger(encounter) || encounter < 0) return;
+  const question = { ask: 'fight', variant: $('variant').value, encounter, why: $('why').checked };
+  place($('picture'), new TextDecoder().decode(await desk.ask(question)));
+}
+
+function variants(names) {
+  const kept = names.includes($('variant').value) ? $('variant').value : names[0];
+  $('variant').replaceChildren(...names.map((name) => make('option', name, { value: name })));
+  $('variant').value = kept;
+}
+
+async function sliders() {
+  const numbers = json(await desk.ask({ ask: 'numbers' }));
+  const rows = numbers.flatMap(({ key, name, value }, index) => {
+    const id = `number-${index}`;
+    const attributes = { id, type: 'range', min: Math.min(0, value * 2), max: Math.max(value * 2, 10), step: 1 };
+    const input = make('input', [], attributes);
+    input.value = value;
+    const text = make('output', String(value), { for: id });
+    const title = make('label', name, { for: id });
+    input.addEventListener('input', () => {
+      text.textContent = input.value;
+      if (Number(input.value) === value) set.delete(key);
+      else set.set(key, input.value);
+      title.classList.toggle('changed', set.has(key));
+      $('reset').disabled = set.size === 0;
+      clearTimeout(timer);
+      timer = setTimeout(() => start({ fresh: false }), 60);
+    });
+    return [title, input, text];
+  });
+  $('sliders').replaceChildren(...rows);
+}
+
+/** Plays the scenario; `fresh` if its text has changed, so that its numbers are others. */
+async function start({ fresh }) {
+  clearTimeout(timer);
+  run += 1;
+  const now = run;
+  const begun = performance.now();
+  // A reload shows the same.
+  history.replaceState(null, '', await link.fragment(scenario()));
+  busy(true);
+  try {
+    if (fresh && set.size > 0) {
+      set.clear();
+      $('reset').disabled = true;
+    }
+    const known = await read(now);
+    if (known === null) return;
+    const [one, found] = known;
+    if (fresh) {
+      before = null;
+      await sliders();
+    }
+    variants(found.variants);
+    let first = true;
+    await play({
+      desk,
+      players,
+      scenario: one,
+      fights: found.fights,
+      precision: () => PRECISIONS[Number($('precision').value)],
+      stopped: () => now !== run,
+      show(summary, played, done) {
+        const snapshot = Object.assign(new Played(), { ...played, parts: [...played.parts], bytes: [...played.bytes] });
+        show(summary, (want) => snapshot.results(desk, want));
+        const passed = Math.round(performance.now() - begun);
+        if (first) document.body.dataset.first = String(passed);
+        state(`${count(played.encounters)} encounters of each variant${done ? `, ${(passed / 1000).toFixed(1)} s` : ' ...'}`);
+        if (first) fight();
+        first = false;
+      },
+    });
+    await figures();
+  } catch (error) {
+    if (!(error instanceof Stopped)) state(`Stopped: ${error.message}`);
+  } finally {
+    if (now === run) busy(false);
+  }
+}
+
+async function exact() {
+  run += 1;
+  const now = run;
+  busy(true);
+  state('Solving ...');
+  try {
+    const known = await read(now);
+    if (known === null) return;
+    const summary = json(await desk.ask({ ask: 'exact', want: 'summary' }));
+    if (now !== run) return;
+    show(summary, (want) => desk.ask({ ask: 'exact', want }));
+    state('Solved: these numbers are exact.');
+    await figures();
+  } catch (error) {
+    if (now === run) state(error instanceof Stopped ? 'Stopped.' : error.message);
+  } finally {
+    if (now === run) busy(false);
+  }
+}
+
+async function stop() {
+  clearTimeout(timer);
+  run += 1;
+  busy(false);
+  // A solution under way is not waited for.
+  if ($('state').textContent === 'Solving ...') {
+    desk.restart();
+    await desk.ask({ ask: 'read', ...scenario() });
+  }
+  state(`${$('state').textContent.replace(/ \.\.\.$/, '')} (stopped)`);
+}
+
+async function save(name, want, type) {
+  if (shown === null) return;
+  const url = URL.createObjectURL(new Blob([await shown.results(want)], { type }));
+  make('a', [], { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+function open({ name, text, set: given }) {
+  $('name').value = name;
+  editor.put(text);
+  set.clear();
+  for (const one of given) set.set(one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1));
+}
+
+const shipped = await (await fetch('scenarios.json')).json();
+$('shipped').append(make('option', 'Shipped scenarios', { value: '' }), ...shipped.map(({ name, title }) => make('option', `${name}: ${title}`, { value: name })));
+
+async function choose(name) {
+  open({ name, text: await (await fetch(`scenarios/${name}`)).text(), set: [] });
+  await start({ fresh: true });
+}
+
+const width = () => {
+  $('width').textContent = `±${PRECISIONS[Number($('precision').value)] * 100}%`;
+};
+$('precision').value = '2';
+width();
+$('precision').addEventListener('input', width);
+$('precision').addEventListener('change', () => start({ fresh: false }));
+$('shipped').addEventListener('change', () => $('shipped').value && choose($('shipped').value));
+$('name').addEventListener('change', () => start({ fresh: false }));
+$('stop').addEventListener('click', stop);
+$('exact').addEventListener('click', exact);
+$('reset').addEventListener('click', () => start({ fresh: true }));
+for (const id of ['variant', 'encounter', 'why']) $(id).addEventListener('change', fight);
+$('fight').addEventListener('toggle', fight);
+$('charts').addEventListener('toggle', figures);
+$('link').addEventListener('click', async () => {
+  const address = new URL(await link.fragment(scenario()), location.href).href;
+  history.replaceState(null, '', address);
+  try {
+    await navigator.clipboard.writeText(address);
+    $('said').textContent = 'Link copied: it holds the whole scenario.';
+  } catch {
+    $('said').textContent = 'The address of this page holds the whole scenario: copy it.';
+  }
+});
+for (const [name, want, type] of FILES) {
+  const button = make('button', name, { type: 'button', disabled: '' });
+  button.addEventListener('click', () => save(name, want, type));
+  $('downloads').append(button);
+}
+
+async function linked() {
+  const given = await link.scenario(location.hash);
+  if (given === null) return choose('walled-duel.toml');
+  open(given);
+  const sets = [...set];
+  await read(run);
+  await sliders();
+  for (const [key, value] of sets) set.set(key, value);
+  $('reset').disabled = set.size === 0;
+  return start({ fresh: set.size === 0 });
+}
+window.addEventListener('hashchange', linked);
+navigator.serviceWorker?.register('offline.js').catch(() => {});
+await linked();

@@ -1,0 +1,75 @@
+// Draws results into the page.
+
+/** An element with attributes and content. */
+export function make(tag, content = [], attributes = {}) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...[content].flat());
+  return element;
+}
+
+const digits = (arm) => Math.max(0, Math.min(6, arm > 0 ? 1 - Math.floor(Math.log10(arm)) - 1 : 2));
+
+/** A value with half the width of its interval: `55.6% ±0.7`. */
+function estimate({ rate, mean, interval }, exact) {
+  if (mean === null) return '–';
+  const scale = rate ? 100 : 1;
+  const sign = rate ? '%' : '';
+  const arm = interval ? ((interval[1] - interval[0]) / 2) * scale : null;
+  if (exact) return `${(mean * scale).toFixed(4)}${sign}`;
+  if (arm === null) return `${(mean * scale).toFixed(2)}${sign}`;
+  const places = digits(arm);
+  return [`${(mean * scale).toFixed(places)}${sign} `, make('span', `±${arm.toFixed(places)}`, { class: 'arm' })];
+}
+
+const label = ({ metric, subject }) =>
+  ({ win_rate: `${subject} win`, outcome_rate: subject, mutual: 'mutual', timeout: 'timeout', rounds: 'rounds' })[metric];
+
+/** A table of all variants; `before` is the summary of the file's own numbers, if others are played. */
+export function rates(summary, before) {
+  const columns = [];
+  for (const { rows } of summary.variants) {
+    for (const row of rows) {
+      const seen = ['mutual', 'timeout'].includes(row.metric) && summary.variants.every((one) => one.rows.every((other) => other.metric !== row.metric || !other.mean));
+      if (!seen && !columns.some((column) => label(column) === label(row))) columns.push(row);
+    }
+  }
+  const cell = (variant, column) => variant?.rows.find((row) => label(row) === label(column));
+  const line = (variant) => {
+    const old = before?.variants.find(({ name }) => name === variant.name);
+    const cells = columns.map((column) => {
+      const row = cell(variant, column);
+      if (!row) return make('td', '–');
+      const content = [estimate(row, summary.exact)].flat();
+      const was = cell(old, column);
+      if (was) content.push(make('br'), make('span', ['before ', ...[estimate(was, before.exact)].flat()], { class: 'before' }));
+      return make('td', content);
+    });
+    return make('tr', [make('th', variant.name, { scope: 'row' }), ...cells]);
+  };
+  const heads = ['variant', ...columns.map(label)].map((text) => make('th', text, { scope: 'col' }));
+  return make('table', [make('thead', make('tr', heads)), make('tbody', summary.variants.map(line))]);
+}
+
+/** The differences of each variant from the first, on the same dice. */
+export function differences(summary) {
+  return summary.differences.map(({ variant, baseline, rows }) =>
+    make('details', [
+      make('summary', `${variant} against ${baseline}, on the same luck`),
+      make('ul', rows.map(({ sentence }) => make('li', sentence))),
+    ], summary.differences.length < 3 ? { open: '' } : {}),
+  );
+}
+
+/** Puts the content of a page that the program has made into an element. */
+export function place(element, html) {
+  const page = new DOMParser().parseFromString(html, 'text/html');
+  const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' });
+  const style = Array.from(page.querySelectorAll('style'), (one) => one.textContent).join('\n');
+  const sheet = new CSSStyleSheet();
+  // Here the page is a box within another.
+  sheet.replaceSync(`${style.replaceAll(':root', ':host').replaceAll(/\bbody\b/g, '.body')}\n.body{padding:0;max-width:none}\nh2{border:0;margin-top:0}`);
+  root.adoptedStyleSheets = [sheet];
+  const box = make('div', [...page.querySelector('main').children], { class: 'body' });
+  root.replaceChildren(box);
+}
