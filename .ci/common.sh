@@ -27,6 +27,23 @@ skip() {
     printf '\n*** SKIPPED %s: %s\n*** because %s\n\n' "$check" "$2" "$3"
 }
 
+# node_tests FOLDER: runs the tests of a folder in Node, and counts them.
+node_tests() {
+    # The browser's profile goes there too: nothing is left behind, whatever ends the tests.
+    TMPDIR=$(mktemp -d)
+    export TMPDIR
+    trap 'rm -rf "$TMPDIR"' EXIT
+    local counts=$TMPDIR/counts
+    (cd "$1" && node --test --test-reporter=spec --test-reporter-destination=stdout \
+        --test-reporter=tap --test-reporter-destination="$counts") || true
+    count() { sed -n "s/^# $1 \([0-9]*\)$/\1/p" "$counts"; }
+    passed=$(count pass)
+    failed=$(($(count fail) + $(count cancelled)))
+    skipped=$(($(count skipped) + $(count todo)))
+    # A runner that has died has counted nothing.
+    [ "$passed" -gt 0 ] || [ "$failed" -gt 0 ] || fail 'no test was run'
+}
+
 # The last line of every check; its exit code goes with it.
 closing() {
     closed=yes

@@ -18,7 +18,7 @@ const listed = scenarios.map((name) => {
   return { name, title: /^title = "(.*)"/m.exec(text)?.[1] ?? name };
 });
 writeFileSync(join(site, 'scenarios.json'), JSON.stringify(listed));
-copyFileSync(join(here, 'index.html'), join(site, 'index.html'));
+for (const name of ['index.html', 'icon.svg']) copyFileSync(join(here, name), join(site, name));
 await build({ ...usual, entryPoints: ['main.js', 'worker.js', 'style.css'].map((name) => join(here, 'src', name)) });
 
 const files = readdirSync(site, { recursive: true, withFileTypes: true })

@@ -231,6 +231,7 @@ async function save(name, want, type) {
 
 function open({ name, text, set: given }) {
   $('name').value = name;
+  $('shipped').value = shipped.some((one) => one.name === name) ? name : '';
   editor.put(text);
   set.clear();
   for (const one of given) set.set(one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1));
@@ -247,7 +248,7 @@ async function choose(name) {
 const width = () => {
   $('width').textContent = `±${PRECISIONS[Number($('precision').value)] * 100}%`;
 };
-$('precision').value = '2';
+$('precision').value = '3';
 width();
 $('precision').addEventListener('input', width);
 $('precision').addEventListener('change', () => start({ fresh: false }));

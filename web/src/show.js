@@ -63,12 +63,13 @@ export function differences(summary) {
 
 /** Puts the content of a page that the program has made into an element. */
 export function place(element, html) {
-  const page = new DOMParser().parseFromString(html, 'text/html');
+  // Its style becomes the sheet of an object, which the Content-Security-Policy allows; that in the text is not.
+  const within = /<style>([^]*?)<\/style>/.exec(html);
+  const page = new DOMParser().parseFromString(html.replace(within[0], ''), 'text/html');
   const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' });
-  const style = Array.from(page.querySelectorAll('style'), (one) => one.textContent).join('\n');
   const sheet = new CSSStyleSheet();
   // Here the page is a box within another.
-  sheet.replaceSync(`${style.replaceAll(':root', ':host').replaceAll(/\bbody\b/g, '.body')}\n.body{padding:0;max-width:none}\nh2{border:0;margin-top:0}`);
+  sheet.replaceSync(`${within[1].replaceAll(':root', ':host').replaceAll(/\bbody\b/g, '.body')}\n.body{padding:0;max-width:none}\nh2{border:0;margin-top:0}`);
   root.adoptedStyleSheets = [sheet];
   const box = make('div', [...page.querySelector('main').children], { class: 'body' });
   root.replaceChildren(box);

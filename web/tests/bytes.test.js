@@ -1,0 +1,113 @@
+// All shipped scenarios give the same bytes in the browser's engine as on the command line.
+//
+//   SKIRMISH   the program
+//   SITE       the folder of the built page
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { json, start } from '../src/engine.js';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+const program = process.env.SKIRMISH ?? join(root, 'target/release/skirmish');
+const site = process.env.SITE ?? join(root, 'web/site');
+const scratch = mkdtempSync(join(tmpdir(), 'skirmish-bytes-'));
+const scenarios = readdirSync(join(root, 'scenarios')).filter((name) => name.endsWith('.toml'));
+const ENCOUNTERS = 600;
+
+let ask;
+before(async () => {
+  ask = await start(await WebAssembly.compile(readFileSync(join(site, 'engine.wasm'))));
+});
+after(() => rmSync(scratch, { recursive: true, force: true }));
+
+const skirmish = (...args) => execFileSync(program, args, { cwd: join(root, 'scenarios'), stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 1 << 28 });
+const text = (bytes) => Buffer.from(bytes).toString();
+// When and how long it was played is not part of the results.
+const lasting = (document) => {
+  const { run, ...manifest } = document.manifest;
+  return { ...document, manifest };
+};
+
+/** Plays a scenario in parts of unequal length, and returns a function that gives its results. */
+function play(name, set = [], cuts = [0, 7, 250, ENCOUNTERS]) {
+  const found = json(ask({ ask: 'read', name, text: readFileSync(join(root, 'scenarios', name), 'utf8'), set }));
+  assert.deepEqual(found.errors, []);
+  const parts = [];
+  const bytes = [];
+  for (let fight = 0; fight < found.fights; fight += 1) {
+    // The last part first: the order does not matter.
+    for (let at = cuts.length - 2; at >= 0; at -= 1) {
+      const part = { fight, start: cuts[at], end: cuts[at + 1] };
+      const counts = ask({ ask: 'play', ...part });
+      parts.push({ ...part, length: counts.length });
+      bytes.push(counts);
+    }
+  }
+  return { found, results: (want) => text(ask({ ask: 'results', encounters: ENCOUNTERS, parts, want }, bytes)) };
+}
+
+for (const name of scenarios) {
+  test(`${name}: the files of a run and of a comparison`, () => {
+    const { found, results } = play(name);
+    const folder = join(scratch, 'run');
+    const document = text(skirmish('run', name, '-n', String(ENCOUNTERS), '--format', 'json', '-o', folder));
+    const file = (file) => readFileSync(join(folder, basename(name, '.toml'), file), 'utf8');
+    assert.equal(results('summaries'), file('summary.csv'));
+    assert.equal(results('distributions'), file('distributions.csv'));
+    assert.equal(results('examples'), file('examples.csv'));
+    assert.deepEqual(lasting(JSON.parse(results('json'))), lasting(JSON.parse(document)));
+    if (found.variants.length > 1) {
+      skirmish('compare', name, '-n', String(ENCOUNTERS), '-o', folder);
+      assert.equal(results('comparisons'), file('comparisons.csv'));
+    }
+  });
+}
+
+test('the page of a report, with a number that --set changes', () => {
+  const set = ['combatants.monster.health=45'];
+  const { results } = play('multi-attacker.toml', set);
+  const file = join(scratch, 'report.html');
+  skirmish('report', 'multi-attacker.toml', '-n', String(ENCOUNTERS), '--set', set[0], '-o', file);
+  assert.equal(results('report').replace('-o report.html', `-o ${file}`), readFileSync(file, 'utf8'));
+});
+
+test('the number of parts does not matter', () => {
+  const one = play('kiting.toml', [], [0, ENCOUNTERS]).results('json');
+  assert.equal(play('kiting.toml').results('json'), one);
+});
+
+test('an encounter is drawn as trace draws it', () => {
+  play('multi-attacker.toml');
+  const page = text(ask({ ask: 'fight', variant: 'base', encounter: 5, why: false }));
+  const drawn = text(skirmish('trace', 'multi-attacker.toml', '--encounter', '5', '--format', 'html'));
+  const rows = (html) => /<div class="picture[\s\S]*?<\/figcaption>|<svg[\s\S]*<\/svg>/.exec(html)[0].replaceAll(/Encounter 5[^<]*/g, '');
+  assert.ok(rows(page).length > 1000);
+  assert.equal(rows(page), rows(drawn));
+});
+
+test('a fight is solved as --exact solves it', () => {
+  play('multi-attacker.toml');
+  const folder = join(scratch, 'exact');
+  skirmish('run', 'multi-attacker.toml', '--exact', '-o', folder);
+  const solved = text(ask({ ask: 'exact', want: 'summaries' }));
+  assert.equal(solved, readFileSync(join(folder, 'multi-attacker/summary.csv'), 'utf8'));
+});
+
+test('errors stand where they are', () => {
+  const wrong = readFileSync(join(root, 'scenarios/walled-duel.toml'), 'utf8').replace('health =', '"ä" = 1\nhealht =');
+  const { errors } = json(ask({ ask: 'read', name: 'a.toml', text: wrong, set: [] }));
+  const places = errors.map(({ from, to }) => wrong.slice(from, to));
+  assert.ok(places.some((place) => place.includes('healht')), JSON.stringify(places));
+});
+
+test('a question that makes no sense is refused', () => {
+  assert.throws(() => ask({ ask: 'play', fight: 99, start: 0, end: 1 }), /no scenario|no encounters/);
+  play('walled-duel.toml');
+  assert.throws(() => ask({ ask: 'play', fight: 99, start: 0, end: 1 }), /no encounters/);
+  assert.throws(() => ask({ ask: 'results', encounters: 1, parts: [{ fight: 0, start: 0, end: 1, length: 3 }], want: 'json' }, [new Uint8Array(3)]));
+});

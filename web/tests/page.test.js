@@ -1,0 +1,276 @@
+// The playground in a real browser.
+//
+//   SKIRMISH   the program
+//   CHROMIUM   the browser
+//   SITE       the folder of the built page
+//   SHOTS      folder for pictures of the page, to be looked at
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { serve } from '../serve.js';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+// The browser and the accessibility rules are those of the tests of pages.
+const needed = createRequire(join(root, 'tests/browser/package.json'));
+const axe = needed('axe-core');
+const { chromium } = needed('playwright-core');
+const program = process.env.SKIRMISH ?? join(root, 'target/release/skirmish');
+const site = process.env.SITE ?? join(root, 'web/site');
+const scratch = mkdtempSync(join(tmpdir(), 'skirmish-playground-'));
+const text = (name) => readFileSync(join(root, 'scenarios', name), 'utf8');
+
+let browser;
+let server;
+let home;
+
+before(async () => {
+  server = await serve(site);
+  home = `http://127.0.0.1:${server.address().port}/`;
+  browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  });
+});
+
+after(async () => {
+  await browser?.close();
+  server?.closeAllConnections();
+  server?.close();
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+/** Opens the page, and keeps what it says and what it asks for. */
+async function open({ width = 1280, scheme = 'light', address = home } = {}) {
+  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: scheme, acceptDownloads: true });
+  const page = await context.newPage();
+  const said = [];
+  const asked = new Set();
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) said.push(message.text());
+  });
+  page.on('pageerror', (error) => said.push(String(error)));
+  page.on('request', (request) => asked.add(new URL(request.url()).origin));
+  await page.goto(address);
+  await done(page);
+  return { page, context, said, asked };
+}
+
+/** Waits until the results of what is in the page are there. */
+const done = (page) => page.waitForFunction(() => /encounters of each variant, [\d.]+ s$|exact\.$/.test(document.querySelector('#state').textContent));
+const encounters = async (page) => Number(/^([\d,]+)/.exec(await page.textContent('#state'))[1].replaceAll(',', ''));
+const rates = (page) => page.locator('#rates tbody tr').allInnerTexts();
+
+async function choose(page, name) {
+  await page.selectOption('#shipped', name);
+  const title = /^title = "(.*)"/m.exec(text(name))[1];
+  await page.waitForFunction((wanted) => document.querySelector('#title').textContent === wanted, title);
+  await page.waitForFunction(() => !document.querySelector('#stop').disabled);
+  await done(page);
+}
+
+/** Types a text in place of the one in the editor. */
+async function type(page, content) {
+  await page.locator('.cm-content').focus();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText(content);
+}
+
+async function download(page, name) {
+  if (!(await page.locator('#files').evaluate((details) => details.open))) await page.locator('#files > summary').click();
+  const [file] = await Promise.all([page.waitForEvent('download'), page.locator('#downloads button', { hasText: name }).click()]);
+  const place = join(scratch, name);
+  await file.saveAs(place);
+  return readFileSync(place, 'utf8');
+}
+
+test('a scenario that is typed is played by itself, with its differences on the same luck', async () => {
+  const { page, context, said, asked } = await open();
+  await type(page, text('multi-attacker.toml').replace(/^title = .*$/m, 'title = "Typed"'));
+  await page.waitForFunction(() => document.querySelector('#title').textContent === 'Typed' && document.querySelectorAll('#rates tbody tr').length === 2);
+  await done(page);
+  const [base, simple] = await rates(page);
+  assert.match(base, /^base\s+5[4-6]\.\d% ±0\.\d/);
+  assert.match(simple, /^simple round\s+6[7-9]\.\d%/);
+  assert.match(await page.locator('#differences').innerText(), /heroes win 13\.\d points more often/);
+  assert.deepEqual(said, []);
+  assert.deepEqual([...asked], [new URL(home).origin], 'nothing comes from elsewhere');
+  await context.close();
+});
+
+test('a misspelt key is underlined and named, and results of a right scenario come back', async () => {
+  const { page, context } = await open();
+  const right = text('walled-duel.toml');
+  await type(page, right.replace('health =', 'healht ='));
+  await page.locator('#problems .error').first().waitFor();
+  assert.match(await page.locator('#problems').innerText(), /healht[^]*health/);
+  assert.equal(await page.locator('.cm-lintRange-error').first().innerText(), 'healht');
+  await page.locator('#problems button').first().click();
+  assert.equal(await page.locator('.cm-content').evaluate((one) => one.getRootNode().activeElement === one), true, 'its place has the focus');
+  await type(page, right);
+  await page.locator('#problems .error').first().waitFor({ state: 'detached' });
+  await done(page);
+  await context.close();
+});
+
+test('a link holds the scenario', async () => {
+  const { page, context } = await open();
+  await type(page, text('multi-attacker.toml').replace(/^title = .*$/m, 'title = "Shared, ünd more"'));
+  await page.waitForFunction(() => document.querySelector('#title').textContent.startsWith('Shared'));
+  await page.locator('#link').click();
+  await page.waitForFunction(() => document.querySelector('#said').textContent !== '');
+  const address = page.url();
+  assert.ok(address.length < 4000, `${address.length} characters`);
+  await done(page);
+  const shown = await rates(page);
+  const other = await open({ address });
+  assert.equal(await other.page.textContent('#title'), 'Shared, ünd more');
+  assert.deepEqual(await rates(other.page), shown);
+  await other.context.close();
+  await context.close();
+});
+
+test('downloads are the bytes of the commands beside them', async () => {
+  const { page, context } = await open();
+  await choose(page, 'multi-attacker.toml');
+  const files = Object.fromEntries(await ['summary.csv', 'comparisons.csv', 'report.html'].reduce(async (all, name) => [...(await all), [name, await download(page, name)]], []));
+  const commands = await page.locator('#commands code').allTextContents();
+  assert.equal(commands.length, 3);
+  for (const command of commands) {
+    const [name, ...words] = command.split(' ');
+    assert.equal(name, 'skirmish');
+    const place = words.includes('-o') ? [] : ['-o', scratch];
+    execFileSync(program, [...words.map((word) => (word.endsWith('.toml') ? join(root, 'scenarios', word) : word)), ...place], { cwd: scratch, stdio: 'ignore' });
+  }
+  assert.equal(files['summary.csv'], readFileSync(join(scratch, 'multi-attacker/summary.csv'), 'utf8'));
+  assert.equal(files['comparisons.csv'], readFileSync(join(scratch, 'multi-attacker/comparisons.csv'), 'utf8'));
+  // The page names the file as it was named.
+  const page_of = readFileSync(join(scratch, 'report.html'), 'utf8').replaceAll(join(root, 'scenarios/'), '');
+  assert.equal(files['report.html'], page_of);
+  await context.close();
+});
+
+test('a slider plays with another number, and shows the numbers of before', async () => {
+  const { page, context } = await open();
+  await choose(page, 'multi-attacker.toml');
+  await page.locator('#numbers > summary').click();
+  const slider = page.locator('#sliders label', { hasText: 'monster.health' });
+  await page.locator(`#${await slider.getAttribute('for')}`).focus();
+  await page.keyboard.press('PageUp');
+  await page.waitForFunction(() => document.querySelector('#rates .before') !== null);
+  await done(page);
+  const [base] = await rates(page);
+  assert.match(base, /before 5[4-6]\.\d/);
+  assert.match(await page.locator('#commands code').first().textContent(), /--set combatants\.monster\.health=\d+/);
+  const address = page.url();
+  const other = await open({ address });
+  assert.equal((await rates(other.page))[0].split('%')[0], base.split('%')[0], 'a link holds the number, too');
+  await other.context.close();
+  await page.locator('#reset').click();
+  await page.waitForFunction(() => document.querySelector('#rates .before') === null);
+  await context.close();
+});
+
+test('an encounter can be read', async () => {
+  const { page, context } = await open();
+  await page.locator('#encounter').fill('3');
+  await page.keyboard.press('Enter');
+  const picture = page.locator('#picture');
+  await picture.getByText('Encounter 3, variant base').first().waitFor();
+  assert.ok((await picture.locator('svg g').count()) > 20);
+  await picture.locator('summary').first().click();
+  assert.match(await picture.locator('table').first().innerText(), /archer/);
+  await context.close();
+});
+
+test('a small fight is solved', async () => {
+  const { page, context } = await open();
+  await choose(page, 'multi-attacker.toml');
+  await page.locator('#exact').click();
+  await page.waitForFunction(() => document.querySelector('#state').textContent.startsWith('Solved'));
+  assert.match((await rates(page))[0], /^base\s+5[45]\.\d{4}%/);
+  await context.close();
+});
+
+test('a precision that is narrower plays more, and Stop ends it', async () => {
+  const { page, context } = await open();
+  const few = await encounters(page);
+  await page.locator('#precision').focus();
+  await page.keyboard.press('End');
+  await page.waitForFunction(() => /^(10,000|20,000|50,000).*\.\.\.$/.test(document.querySelector('#state').textContent));
+  await page.locator('#stop').click();
+  await page.waitForFunction(() => document.querySelector('#state').textContent.endsWith('(stopped)'));
+  await page.waitForTimeout(500);
+  const stopped = await encounters(page);
+  await page.waitForTimeout(500);
+  assert.equal(await encounters(page), stopped);
+  assert.ok(few >= 20_000, `${few}`);
+  await context.close();
+});
+
+test('the charts are those of a report', async () => {
+  const { page, context, said } = await open();
+  await choose(page, 'multi-attacker.toml');
+  await page.locator('#charts > summary').click();
+  await page.locator('#figures').getByText('Who wins, and how often?').first().waitFor();
+  assert.ok((await page.locator('#figures svg.chart').count()) >= 3);
+  assert.deepEqual(said, []);
+  await context.close();
+});
+
+test('words are completed from the lists of the program', async () => {
+  const { page, context } = await open();
+  await page.locator('.cm-content').focus();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('\ninitiativ');
+  await page.locator('.cm-tooltip-autocomplete li', { hasText: 'initiative' }).first().waitFor();
+  await page.keyboard.press('Escape');
+  await context.close();
+});
+
+test('the page opens without a network after the first visit', async () => {
+  const { page, context } = await open();
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await context.setOffline(true);
+  await page.goto(home);
+  await done(page);
+  await choose(page, 'multi-attacker.toml');
+  assert.equal((await rates(page)).length, 2);
+  await context.close();
+});
+
+test('everything is reached with keys alone', async () => {
+  const { page, context } = await open();
+  const missed = new Set(['shipped', 'name', 'link', 'exact', 'precision', 'variant', 'encounter', 'why', 'rates']);
+  for (let pressed = 0; pressed < 60 && missed.size > 0; pressed += 1) {
+    await page.keyboard.press('Tab');
+    const at = await page.evaluate(() => document.activeElement.id);
+    // Tab leaves the editor as it leaves any other field.
+    missed.delete(at);
+  }
+  assert.deepEqual([...missed], []);
+  await context.close();
+});
+
+for (const width of [1280, 400]) {
+  for (const scheme of ['light', 'dark']) {
+    test(`nothing is cut off or hard to read: ${width} pixels, ${scheme}`, async () => {
+      const { page, context } = await open({ width, scheme });
+      await choose(page, 'multi-attacker.toml');
+      for (const id of ['numbers', 'charts', 'files']) await page.locator(`#${id} > summary`).click();
+      await page.locator('#figures svg').first().waitFor();
+      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, 'the page scrolls up and down only');
+      await page.evaluate(axe.source);
+      const { violations } = await page.evaluate(() => globalThis.axe.run());
+      assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 120)} ${nodes[0].failureSummary}`), []);
+      if (process.env.SHOTS) await page.screenshot({ path: join(process.env.SHOTS, `playground-${width}-${scheme}.png`), fullPage: true });
+      await context.close();
+    });
+  }
+}
