@@ -122,7 +122,7 @@ export function editor(parent, changed) {
         autocompletion({ override: [complete] }),
         hover,
         keymap.of([...completionKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap]),
-        EditorView.contentAttributes.of({ 'aria-label': 'Scenario' }),
+        EditorView.contentAttributes.of({ 'aria-label': 'Scenario', tabindex: '0' }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) changed();
         }),

@@ -107,7 +107,7 @@ async function figures() {
 
 async function fight() {
   if (!$('fight').open || $('variant').value === '') return;
-  const encounter = Number($('encounter').value);
+  const encounter = Number($('which').value);
   if (!Number.isSafeInteger(encounter) || encounter < 0) return;
   const question = { ask: 'fight', variant: $('variant').value, encounter, why: $('why').checked };
   place($('picture'), new TextDecoder().decode(await desk.ask(question)));
@@ -151,6 +151,7 @@ async function start({ fresh }) {
   // A reload shows the same.
   history.replaceState(null, '', await link.fragment(scenario()));
   busy(true);
+  state('Playing ...');
   try {
     if (fresh && set.size > 0) {
       set.clear();
@@ -257,7 +258,7 @@ $('name').addEventListener('change', () => start({ fresh: false }));
 $('stop').addEventListener('click', stop);
 $('exact').addEventListener('click', exact);
 $('reset').addEventListener('click', () => start({ fresh: true }));
-for (const id of ['variant', 'encounter', 'why']) $(id).addEventListener('change', fight);
+for (const id of ['variant', 'which', 'why']) $(id).addEventListener('change', fight);
 $('fight').addEventListener('toggle', fight);
 $('charts').addEventListener('toggle', figures);
 $('link').addEventListener('click', async () => {
