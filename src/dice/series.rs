@@ -91,9 +91,14 @@ impl Series {
         Self { first, weights }
     }
 
+    /// How many terms have exponents below a limit, if there is no end to them.
+    fn terms_below(&self, limit: i64) -> usize {
+        let terms = limit.saturating_sub(self.first).max(0);
+        usize::try_from(terms).unwrap_or(usize::MAX)
+    }
+
     fn below(mut self, limit: i64) -> Self {
-        let length = usize::try_from(limit.saturating_sub(self.first)).unwrap_or(0);
-        self.weights.truncate(length);
+        self.weights.truncate(self.terms_below(limit));
         self
     }
 
@@ -138,7 +143,7 @@ impl Series {
             .collect();
         let mut weights = self.weights.clone();
         let mut quiet = 0;
-        for at in 0..usize::try_from(limit.saturating_sub(self.first)).unwrap_or(0) {
+        for at in 0..self.terms_below(limit) {
             if at >= weights.len() {
                 weights.push(Weight::ZERO);
             }

@@ -97,7 +97,7 @@ function show(summary, results) {
   const { run: command, compare, report } = summary.commands;
   const commands = [command, compare, report].filter(Boolean);
   $('commands').replaceChildren(...commands.map((text) => make('li', make('code', text))));
-  for (const button of $('downloads').children) button.disabled = button.textContent === 'comparisons.csv' && summary.differences.length === 0;
+  for (const button of $('downloads').children) button.disabled = summary.exact || (button.textContent === 'comparisons.csv' && summary.differences.length === 0);
 }
 
 async function figures() {

