@@ -1,4 +1,4 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2054 # what is only set here is for those who source this
 # Cargo for wasm32-unknown-unknown: sets the array `wasm` to a command that takes the arguments of cargo, or `lacking`
 # to why there is none. To be sourced.
 #

@@ -65,8 +65,15 @@ function problems(messages) {
   $('problems').replaceChildren(...items);
 }
 
+/** Forgets results that the engine cannot give any more: it knows another scenario. */
+function forget() {
+  shown = null;
+  for (const button of $('downloads').children) button.disabled = true;
+}
+
 /** Reads the scenario; nothing if it is wrong, which is shown then. */
 async function read(now) {
+  forget();
   const one = scenario();
   const found = json(await desk.ask({ ask: 'read', ...one }));
   if (now !== run) throw new Stopped();
@@ -100,9 +107,20 @@ function show(summary, results) {
   for (const button of $('downloads').children) button.disabled = summary.exact || (button.textContent === 'comparisons.csv' && summary.differences.length === 0);
 }
 
+/** Shows a page in an element; nothing if the scenario has changed meanwhile, for then another one follows. */
+async function answered(answer, element) {
+  const now = run;
+  try {
+    const html = new TextDecoder().decode(await answer);
+    if (now === run) place(element, html);
+  } catch (error) {
+    if (now === run && $('problems').querySelector('.error') === null) state(error.message);
+  }
+}
+
 async function figures() {
   if (!$('charts').open || shown === null) return;
-  place($('figures'), new TextDecoder().decode(await shown.results('figures')));
+  await answered(shown.results('figures'), $('figures'));
 }
 
 async function fight() {
@@ -110,7 +128,7 @@ async function fight() {
   const encounter = Number($('which').value);
   if (!Number.isSafeInteger(encounter) || encounter < 0) return;
   const question = { ask: 'fight', variant: $('variant').value, encounter, why: $('why').checked };
-  place($('picture'), new TextDecoder().decode(await desk.ask(question)));
+  await answered(desk.ask(question), $('picture'));
 }
 
 function variants(names) {
