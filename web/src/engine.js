@@ -8,7 +8,7 @@ export class Refused extends Error {}
 
 /** Returns a function that asks a module: `ask(question, bytes)` returns the bytes of the answer. */
 export async function start(module) {
-  let engine = await WebAssembly.instantiate(module);
+  const engine = await WebAssembly.instantiate(module);
   return (question, bytes = []) => {
     const line = encoder.encode(`${JSON.stringify(question)}\n`);
     const length = line.length + bytes.reduce((sum, one) => sum + one.length, 0);

@@ -14,6 +14,6 @@ self.onmessage = async ({ data }) => {
     const answer = (await ask)(question, bytes);
     self.postMessage({ id, answer }, [answer.buffer]);
   } catch (error) {
-    self.postMessage({ id, error: error.message, refused: error.constructor.name === 'Refused' });
+    self.postMessage({ id, error: error.message });
   }
 };
