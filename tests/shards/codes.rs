@@ -9,7 +9,7 @@ use skirmish::systems::named;
 use skirmish::tally::code::{Malformed, Reader, write_wide};
 use skirmish::tally::{Pairs, Portable, Tally, metrics};
 use skirmish::task::shard::{Body, Head, JobSpec, Part, RunId, Text};
-use skirmish::task::{self, Task, Until};
+use skirmish::task::{self, Context, Files, Played, Source as _, Task, Until};
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
@@ -421,4 +421,50 @@ fn fingerprints_are_told_apart_by_their_digits() {
         assert_eq!(id(same, "a").unlike(&id(same, "b")).len(), shown, "{same}");
     }
     assert_eq!(id(3, "a").short(), "777aaaaaaaaa");
+}
+
+/// Parts of unequal length, added up in another order than they were played, are the run, and the comparison.
+#[test]
+fn parts_that_are_added_up_in_memory_are_the_whole() {
+    let scenario = concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios/party.toml");
+    let run = task::Question::Run {
+        variant: Vec::new(),
+    };
+    let compare = task::Question::Compare(task::Compare {
+        baseline: "base".to_owned(),
+        variant: Vec::new(),
+        metric: Vec::new(),
+    });
+    let context = Context::new(&Files);
+    for question in [run, compare] {
+        let input = Files.input(scenario.as_ref(), &[]).unwrap();
+        let task = Task::new(question, 500.try_into().unwrap());
+        let prepared = task.prepare(vec![input]).unwrap();
+        let csv = |played: Played| {
+            let mut out = Vec::new();
+            let results = prepared.results(played, false);
+            results.answer.csv(&mut out, true).unwrap();
+            String::from_utf8(out).unwrap()
+        };
+        let whole = csv(prepared.play(&context).unwrap());
+        let ranges = [0..1, 1..123, 123..500];
+        let mut parts: Vec<Part> = Vec::new();
+        for fight in 0..prepared.fights() {
+            let of = ranges.iter().cloned();
+            parts.extend(of.map(|encounters| Part { fight, encounters }));
+        }
+        if matches!(prepared.task.question, task::Question::Compare(_)) {
+            // Its fights are played together.
+            parts.truncate(ranges.len());
+        }
+        let counts = prepared.play_parts(&parts, &context).unwrap();
+        let counted = parts.iter().cloned().zip(counts.iter().map(Vec::as_slice));
+        let mut counted: Vec<(Part, &[u8])> = counted.collect();
+        counted.reverse();
+        assert_eq!(csv(prepared.collect(&counted).unwrap()), whole);
+        // Damaged counts are refused.
+        let (part, bytes) = counted[0].clone();
+        let cut = [(part, &bytes[..bytes.len() - 1])];
+        assert!(prepared.collect(&cut).is_err());
+    }
 }

@@ -158,7 +158,7 @@ impl Engine {
         self.scenario = None;
         let input = match Text(text).input(name.as_ref(), &set) {
             Ok(input) => input,
-            Err(failure) => return refused(&failure, text),
+            Err(failure) => return Ok(refused(&failure, text)),
         };
         let warnings = messages(&input.loaded.warnings, text);
         let scene = match scene(
@@ -168,7 +168,7 @@ impl Engine {
             Want::Summary,
         ) {
             Ok(scene) => scene,
-            Err(failure) => return refused(&failure, text),
+            Err(failure) => return Ok(refused(&failure, text)),
         };
         let fights = scene.fights();
         let variants = input.variants().iter().map(|one| one.name.as_str());
@@ -226,7 +226,7 @@ impl Opened {
                 out = self
                     .summary(scene, &run, compared.as_ref())?
                     .to_string()
-                    .into()
+                    .into();
             }
         }
         Ok(out)
@@ -380,14 +380,14 @@ fn counts<'a>(parts: &[Counted], mut bytes: &'a [u8]) -> anyhow::Result<Vec<(Par
 }
 
 /// The errors of a scenario as an answer.
-fn refused(failure: &Failure, text: &str) -> anyhow::Result<Value> {
+fn refused(failure: &Failure, text: &str) -> Value {
     let errors = match failure.error.downcast_ref::<Diagnostics>() {
         Some(wrong) => messages(wrong, text),
         None => vec![json!({
             "severity": "error", "title": failure.to_string(), "label": "", "help": [], "from": 0, "to": 0,
         })],
     };
-    Ok(json!({"errors": errors}))
+    json!({"errors": errors})
 }
 
 /// Errors and warnings with their places, in UTF-16 units as editors count. Those about `--set` stand at the beginning.
