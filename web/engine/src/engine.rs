@@ -114,7 +114,7 @@ impl Engine {
         let (line, bytes) = request.split_at(end.context("the question has no line feed")?);
         let bytes = &bytes[1..];
         Ok(match serde_json::from_slice(line)? {
-            Ask::Read { name, text, set } => self.read(&name, &text, set)?.to_string().into(),
+            Ask::Read { name, text, set } => self.read(&name, &text, set).to_string().into(),
             Ask::Words => words().to_string().into(),
             Ask::Play { fight, start, end } => self.opened()?.play(fight, start, end)?,
             Ask::Results {
@@ -154,11 +154,11 @@ impl Engine {
     }
 
     /// Reads a scenario. Errors in it are an answer, too.
-    fn read(&mut self, name: &str, text: &str, set: Vec<String>) -> anyhow::Result<Value> {
+    fn read(&mut self, name: &str, text: &str, set: Vec<String>) -> Value {
         self.scenario = None;
         let input = match Text(text).input(name.as_ref(), &set) {
             Ok(input) => input,
-            Err(failure) => return Ok(refused(&failure, text)),
+            Err(failure) => return refused(&failure, text),
         };
         let warnings = messages(&input.loaded.warnings, text);
         let scene = match scene(
@@ -168,7 +168,7 @@ impl Engine {
             Want::Summary,
         ) {
             Ok(scene) => scene,
-            Err(failure) => return Ok(refused(&failure, text)),
+            Err(failure) => return refused(&failure, text),
         };
         let fights = scene.fights();
         let variants = input.variants().iter().map(|one| one.name.as_str());
@@ -184,7 +184,7 @@ impl Engine {
             "system": input.variants()[0].fight.system.name,
         });
         self.scenario = Some(Opened { input, set, scene });
-        Ok(answer)
+        answer
     }
 }
 
