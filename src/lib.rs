@@ -99,7 +99,8 @@
 //! - tables, files and pages: [`output`];
 //! - questions as plain data and their typed answers: [`task`].
 //!
-//! Only `cli` prints, and the library does without it (`default-features = false`).
+//! Only `cli` prints, and the library does without it (`default-features = false`); the feature `odds` adds questions
+//! about dice alone.
 
 pub mod chance;
 pub mod clean;
@@ -112,6 +113,10 @@ pub mod exact;
 mod fields;
 pub mod fight;
 pub mod names;
+#[cfg(feature = "odds")]
+pub mod odds;
+#[cfg(feature = "odds")]
+pub mod options;
 pub mod output;
 pub mod policy;
 mod report;

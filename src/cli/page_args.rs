@@ -2,15 +2,8 @@
 
 use crate::output::html::{Chapter, Page, page};
 use crate::task::{Command, Failure, Kind, Place};
-use std::path::PathBuf;
 
-/// The option of every subcommand that can leave a page.
-#[derive(Debug, Clone, Default, PartialEq, Eq, clap::Args)]
-pub struct PageArgs {
-    /// Also write a page with charts: one HTML file, complete in itself
-    #[arg(long, value_name = "FILE")]
-    pub report: Option<PathBuf>,
-}
+pub(super) use crate::options::PageArgs;
 
 impl PageArgs {
     /// Checks that the page can be written, before anything is played.

@@ -8,7 +8,7 @@
     expect(
         dead_code,
         unused_imports,
-        reason = "only the command line asks for odds, which are reports"
+        reason = "only the command line writes reports as text and as files"
     )
 )]
 

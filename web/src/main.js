@@ -3,6 +3,7 @@
 import { editor as makeEditor, know } from './editor.js';
 import { json } from './engine.js';
 import * as link from './link.js';
+import { odds } from './odds.js';
 import { Played, play } from './play.js';
 import { differences, make, place, rates } from './show.js';
 import { Engine, Stopped } from './workers.js';
@@ -307,5 +308,6 @@ async function linked() {
   return start({ fresh: set.size === 0 });
 }
 window.addEventListener('hashchange', linked);
+odds(new Engine(module));
 navigator.serviceWorker?.register('offline.js').catch(() => {});
 await linked();

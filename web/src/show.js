@@ -66,6 +66,8 @@ export function place(element, html) {
   // Its style becomes the sheet of an object, which the Content-Security-Policy allows; that in the text is not.
   const within = /<style>([^]*?)<\/style>/.exec(html);
   const page = new DOMParser().parseFromString(html.replace(within[0], ''), 'text/html');
+  // Landmarks have names of their own, and two of these pages may have the same.
+  for (const section of page.querySelectorAll('section')) section.removeAttribute('aria-labelledby');
   const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' });
   const sheet = new CSSStyleSheet();
   // Here the page is a box within another.

@@ -4,7 +4,7 @@
 //   SITE       the folder of the built page
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -99,6 +99,42 @@ test('a fight is solved as --exact solves it', () => {
   // Distributions of counts may be left out where memory is addressed with 32 bits; rates and means may not.
   const means = (csv) => csv.trim().split('\n').map((line) => line.split(',').slice(0, 6).join(','));
   assert.deepEqual(means(solved), means(readFileSync(join(folder, 'multi-attacker/summary.csv'), 'utf8')));
+});
+
+const QUESTIONS = [
+  ['2d10+9', '3d6+9'],
+  ['4d6kh3', 'vs', '3d6', '--sample', '20k'],
+  ['--pool', '8', '--difficulty', '6'],
+  ['--pool', '1..6', '--difficulty', '5..8', '--compare', 'botch=no-success'],
+  ['initiative', '--characteristic', '5'],
+];
+
+for (const words of QUESTIONS) {
+  test(`odds ${words.join(' ')}: the page of the command line`, () => {
+    execFileSync(program, ['odds', ...words, '--report', 'odds.html'], { cwd: scratch, stdio: 'ignore' });
+    const page = readFileSync(join(scratch, 'odds.html'), 'utf8');
+    assert.ok(page.includes(' --report odds.html'));
+    // The command in the page asks for no file.
+    assert.equal(text(ask({ ask: 'odds', words })), page.replace(' --report odds.html', ''));
+  });
+}
+
+test('a wrong question about dice is refused as on the command line', () => {
+  const refused = (...words) => {
+    try {
+      return text(ask({ ask: 'odds', words }));
+    } catch (error) {
+      return error.message;
+    }
+  };
+  for (const words of [['2d'], ['--pool', '8', '--difficulty', '11'], ['--pol', '8'], []]) {
+    const { status, stderr } = spawnSync(program, ['odds', ...words], { encoding: 'utf8' });
+    assert.equal(status, 2);
+    // A terminal folds long lines.
+    const folded = (message) => message.trim().replaceAll(/\s+/g, ' ');
+    assert.equal(folded(stderr), `error: ${folded(refused(...words))}`);
+  }
+  assert.match(refused('2d6', '--format', 'csv'), /for the command line/);
 });
 
 test('errors stand where they are', () => {

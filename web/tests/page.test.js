@@ -231,6 +231,24 @@ test('the charts are those of a report', async () => {
   await context.close();
 });
 
+test('questions about dice are answered with curves over each other', async () => {
+  const { page, context, said } = await open();
+  await page.locator('#odds > summary').click();
+  const answer = page.locator('#odds-answer');
+  await answer.getByText('On average: 2d10+9 20.00, 3d6+9 19.50').first().waitFor();
+  assert.ok((await answer.locator('svg.chart').count()) >= 2);
+  await page.locator('#dice').fill('skirmish odds --pool 8 --difficulty 11');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.querySelector('#refusal').textContent.includes('11'));
+  assert.equal(await answer.isVisible(), false);
+  await page.locator('#dice').fill('--pool 8 --difficulty 6');
+  await page.keyboard.press('Enter');
+  await answer.getByText('8 dice').first().waitFor();
+  assert.equal(await page.locator('#refusal').textContent(), '');
+  assert.deepEqual(said, []);
+  await context.close();
+});
+
 test('words are completed from the lists of the program', async () => {
   const { page, context } = await open();
   await page.locator('.cm-content').focus();
@@ -271,8 +289,9 @@ for (const width of [1280, 400]) {
     test(`nothing is cut off or hard to read: ${width} pixels, ${scheme}`, async () => {
       const { page, context } = await open({ width, scheme });
       await choose(page, 'multi-attacker.toml');
-      for (const id of ['numbers', 'charts', 'files']) await page.locator(`#${id} > summary`).click();
+      for (const id of ['numbers', 'charts', 'files', 'odds']) await page.locator(`#${id} > summary`).click();
       await page.locator('#figures svg:visible').first().waitFor();
+      await page.locator('#odds-answer svg:visible').first().waitFor();
       assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, 'the page scrolls up and down only');
       await page.evaluate(axe.source);
       const { violations } = await page.evaluate(() => globalThis.axe.run());

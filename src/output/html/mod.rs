@@ -16,7 +16,7 @@ mod figure;
 mod findings;
 mod made;
 mod matchup;
-#[cfg(feature = "cli")]
+#[cfg(feature = "odds")]
 mod odds;
 mod page;
 mod palette;
@@ -32,7 +32,7 @@ mod words;
 pub use chapter::{Background, Chapter, ChapterError, FILES, Files, Part, RulingInForce, Run};
 pub use figure::{Column, Figure, Markup, Table};
 pub use findings::findings;
-#[cfg(feature = "cli")]
+#[cfg(feature = "odds")]
 pub(crate) use odds::odds;
 pub use page::{Block, Page, Section};
 pub use report::{figures, page, room};

@@ -49,6 +49,8 @@ enum Ask {
     Numbers,
     /// Lists the words of policies.
     Words,
+    /// Answers a question about dice: the words behind `skirmish odds`.
+    Odds { words: Vec<String> },
 }
 
 /// Counts of a part, of that many bytes.
@@ -116,6 +118,7 @@ impl Engine {
         Ok(match serde_json::from_slice(line)? {
             Ask::Read { name, text, set } => self.read(&name, &text, set).to_string().into(),
             Ask::Words => words().to_string().into(),
+            Ask::Odds { words } => skirmish::odds::page(&words)?.html().as_str().into(),
             Ask::Play { fight, start, end } => self.opened()?.play(fight, start, end)?,
             Ask::Results {
                 encounters,

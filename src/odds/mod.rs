@@ -1,14 +1,13 @@
-//! `skirmish odds`: dice questions, answered exactly.
+//! Dice questions, answered exactly.
 //!
-//! The arguments become a question (`pools`, `tasks`, `rolls`), the question a `Report`, and the report text,
-//! Markdown, CSV, JSON or a page. Nothing is computed before
-//! every argument has been understood, and nothing is written before everything is computed.
+//! The arguments of `skirmish odds` become a question (`pools`, `tasks`, `rolls`), and the question a `Report`.
+//! Nothing is computed before every argument has been understood.
 
 use std::ffi::OsString;
-use std::io;
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use clap::{Args, FromArgMatches};
 
 mod answers;
 mod args;
@@ -26,19 +25,17 @@ mod split;
 mod tasks;
 
 pub use args::OddsArgs;
-use args::Special;
+use args::{OutputArgs, Special};
 
-use super::args::Format;
-use super::console::{Console, Stream};
-use crate::output::{html, shell};
-use crate::report::{self, Report, Style};
-use crate::task::{Exit, Failure, Kind, Place};
+use crate::output::{html, html::Page, shell};
+use crate::report::Report;
+use crate::task::Failure;
 use crate::wrap::COLUMNS;
 
 /// What is wrong with the question; the message says where and why.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
-struct OddsError(String);
+pub(crate) struct OddsError(String);
 
 impl OddsError {
     fn input(message: impl std::fmt::Display) -> Self {
@@ -80,58 +77,60 @@ fn refuse_options(options: &[(bool, &str)], why: &str) -> Result<(), OddsError> 
     }
 }
 
-/// Runs the subcommand: answers the question in `args`, on the console or in the file it names.
-/// `words` are the whole command line, which a page repeats.
+/// Answers a question; the number that was asked for comes first.
 ///
 /// # Errors
-/// If the question is wrong, or the answer cannot be written.
-pub fn run(
-    args: &OddsArgs,
-    words: &[OsString],
-    console: &mut Console<'_>,
-) -> Result<Exit, Failure> {
-    let wanted = args.output();
-    let kind = match wanted.format {
-        Format::Json => Kind::Json,
-        _ => Kind::Text,
-    };
-    let place = wanted.output.as_deref();
-    let place = place.map(|path| Place::prepare(path, kind)).transpose();
-    let place = place.map_err(Failure::input)?;
-    wanted.paper.check_writable()?;
-    let mut report = answer(args).map_err(Failure::input)?;
+/// If the question is wrong; the message says where and why.
+pub(crate) fn report(args: &OddsArgs) -> Result<Report, OddsError> {
+    let mut report = answer(args)?;
     answers::put_first(&mut report);
-    wanted
-        .paper
-        .write(|| Ok(html::odds(&report, &command(words))))?;
-    // `auto` asks the terminal, and a file is none.
-    let coloured =
-        console.colours(Stream::Out) && (wanted.output.is_none() || console.always_colours());
-    let style = match wanted.format {
-        Format::Markdown => Style::Markdown,
-        _ => Style::Terminal(wanted.wide.width(console)),
-    };
-    let text = || report::text_page(&report, style, coloured);
-    let write = |out: &mut dyn io::Write| match wanted.format {
-        Format::Table | Format::Markdown => out.write_all(text().as_bytes()),
-        Format::Csv => report::csv(&report, out),
-        Format::Json => report::json(&report, out),
-    };
-    match place {
-        Some(mut place) => place.write(write).map_err(Failure::io)?,
-        None if coloured && wanted.format == Format::Table => {
-            console.result_in_colour(&text()).map_err(Failure::io)?;
-        }
-        None => console.result(write).map_err(Failure::io)?,
-    }
-    Ok(Exit::Done)
+    Ok(report)
 }
 
-/// The command as it was given: all of a question is on the command line.
-fn command(words: &[OsString]) -> String {
+/// The command of a question: `words` are all of its command line.
+pub(crate) fn command(words: &[OsString]) -> String {
     let words = words.iter().skip(1);
     let words = words.map(|word| shell(&word.to_string_lossy()));
     format!("skirmish {}", words.collect::<Vec<_>>().join(" "))
+}
+
+/// Returns the page that answers a question: the words of the command line behind `skirmish odds`.
+///
+/// # Errors
+/// If the words are no question; the message is that of the command line.
+pub fn page(words: &[String]) -> Result<Page, Failure> {
+    let whole = ["skirmish", "odds"].into_iter().map(OsString::from);
+    let whole: Vec<OsString> = whole.chain(words.iter().map(OsString::from)).collect();
+    let parser = OddsArgs::augment_args(clap::Command::new("skirmish odds")).no_binary_name(true);
+    let args = parser
+        .try_get_matches_from(words)
+        .and_then(|matches| OddsArgs::from_arg_matches(&matches));
+    let args = args.map_err(|error| {
+        let message = error.render().to_string();
+        let message = message.strip_prefix("error: ").unwrap_or(&message);
+        Failure::input(OddsError::input(message.trim_end()))
+    })?;
+    if !args.output().is_page() {
+        let error = OddsError::input(
+            "--format, --output, --wide and --report are for the command line: this answer is a page",
+        );
+        return Err(Failure::input(error));
+    }
+    let report = report(&args).map_err(Failure::input)?;
+    Ok(html::odds(&report, &command(&whole)))
+}
+
+impl OutputArgs {
+    /// Whether nothing is asked for that a page has not: other formats and files.
+    fn is_page(&self) -> bool {
+        let (sample, seed) = (self.sample, self.seed);
+        *self
+            == Self {
+                sample,
+                seed,
+                ..Self::default()
+            }
+    }
 }
 
 fn answer(args: &OddsArgs) -> Result<Report, OddsError> {

@@ -6,12 +6,11 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand, ValueEnum};
 
-use crate::cli::args::{Format, WideArgs, count, seed};
-use crate::cli::page_args::PageArgs;
 use crate::dice::attack::CriticalDamage;
 use crate::dice::extended::OnBotch;
 use crate::dice::pool::{Again, Botch, Named, Ones, Tens};
 use crate::names::list;
+use crate::options::{Format, PageArgs, WideArgs, count, seed};
 use crate::systems::SYSTEMS;
 use crate::systems::eclipse_phase::rules::MOST_PHASES;
 use crate::systems::tara_corax::rules::MOST_MARKS;
@@ -43,7 +42,7 @@ pub struct OddsArgs {
 }
 
 impl OddsArgs {
-    pub(super) const fn output(&self) -> &OutputArgs {
+    pub(crate) const fn output(&self) -> &OutputArgs {
         match &self.special {
             Some(Special::Initiative(special)) => &special.output,
             Some(Special::Attack(special)) => &special.output,
@@ -231,22 +230,22 @@ pub(super) struct TaskArgs {
 /// Where the answer goes, and how it looks.
 #[derive(Debug, Clone, Default, PartialEq, Args)]
 #[command(next_help_heading = "Output")]
-pub(super) struct OutputArgs {
+pub(crate) struct OutputArgs {
     /// How the answer is written
     #[arg(long, default_value = "table", value_parser = format())]
-    pub(super) format: Format,
+    pub(crate) format: Format,
 
     /// Write to this file, at once and whole
     #[arg(short, long, value_name = "FILE")]
-    pub(super) output: Option<PathBuf>,
+    pub(crate) output: Option<PathBuf>,
 
     /// How wide tables are
     #[command(flatten)]
-    pub(super) wide: WideArgs,
+    pub(crate) wide: WideArgs,
 
     /// Write a page with pictures, too
     #[command(flatten)]
-    pub(super) paper: PageArgs,
+    pub(crate) paper: PageArgs,
 
     /// Cross-check: also roll the question this many times, e.g. 250k
     #[arg(long, value_name = "COUNT", value_parser = count)]

@@ -1,0 +1,59 @@
+//! `skirmish odds`: dice questions, answered exactly ([`odds`]), as text, Markdown, CSV, JSON or a page. Nothing is
+//! written before everything is computed.
+
+use super::args::Format;
+use super::console::{Console, Stream};
+use crate::odds;
+use crate::output::html;
+use crate::report::{self, Style};
+use crate::task::{Exit, Failure, Kind, Place};
+use std::ffi::OsString;
+use std::io;
+
+pub use crate::odds::OddsArgs;
+
+/// Runs the subcommand: answers the question in `args`, on the console or in the file it names.
+/// `words` are the whole command line, which a page repeats.
+///
+/// # Errors
+/// If the question is wrong, or the answer cannot be written.
+pub fn run(
+    args: &OddsArgs,
+    words: &[OsString],
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    let wanted = args.output();
+    let kind = match wanted.format {
+        Format::Json => Kind::Json,
+        _ => Kind::Text,
+    };
+    let place = wanted.output.as_deref();
+    let place = place.map(|path| Place::prepare(path, kind)).transpose();
+    let place = place.map_err(Failure::input)?;
+    wanted.paper.check_writable()?;
+    let report = odds::report(args).map_err(Failure::input)?;
+    wanted
+        .paper
+        .write(|| Ok(html::odds(&report, &odds::command(words))))?;
+    // `auto` asks the terminal, and a file is none.
+    let coloured =
+        console.colours(Stream::Out) && (wanted.output.is_none() || console.always_colours());
+    let style = match wanted.format {
+        Format::Markdown => Style::Markdown,
+        _ => Style::Terminal(wanted.wide.width(console)),
+    };
+    let text = || report::text_page(&report, style, coloured);
+    let write = |out: &mut dyn io::Write| match wanted.format {
+        Format::Table | Format::Markdown => out.write_all(text().as_bytes()),
+        Format::Csv => report::csv(&report, out),
+        Format::Json => report::json(&report, out),
+    };
+    match place {
+        Some(mut place) => place.write(write).map_err(Failure::io)?,
+        None if coloured && wanted.format == Format::Table => {
+            console.result_in_colour(&text()).map_err(Failure::io)?;
+        }
+        None => console.result(write).map_err(Failure::io)?,
+    }
+    Ok(Exit::Done)
+}

@@ -1,0 +1,85 @@
+//! Options that questions about dice share with other subcommands, as they are written.
+
+use clap::{Args, ValueEnum};
+use std::num::NonZeroU64;
+use std::path::PathBuf;
+
+/// How wide tables are: the option of every subcommand that prints some.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Args)]
+pub struct WideArgs {
+    /// Print whole tables, instead of folding those that are wider than the terminal (80 columns without one)
+    #[arg(long)]
+    pub wide: bool,
+}
+
+/// The option of every subcommand that can leave a page.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
+pub struct PageArgs {
+    /// Also write a page with charts: one HTML file, complete in itself
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
+}
+
+/// What `run` prints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum Format {
+    /// A table for people
+    #[default]
+    Table,
+    /// The content of the CSV file (of `run`: of summary.csv)
+    Csv,
+    /// Everything, one document a scenario
+    Json,
+    /// The table in Markdown
+    Markdown,
+}
+
+/// A count of encounters: digits with `_` between them, `k`, `M` or `G` behind them, or `1e5`.
+///
+/// # Errors
+/// If it is no whole number from 1 to a million G.
+pub fn count(text: &str) -> Result<NonZeroU64, String> {
+    const MOST: u64 = 1_000_000_000_000_000;
+    const EXAMPLES: &str = "write a whole number such as 250k, 1M, 1e6 or 2_000_000";
+    let (number, zeros) = match text.char_indices().next_back() {
+        Some((at, 'k' | 'K')) => (&text[..at], 3),
+        Some((at, 'm' | 'M')) => (&text[..at], 6),
+        Some((at, 'g' | 'G')) => (&text[..at], 9),
+        _ => match text.split_once(['e', 'E']) {
+            Some((number, power)) => match power.strip_prefix('+').unwrap_or(power).parse() {
+                Ok(zeros @ 0..=15_usize) => (number, zeros),
+                _ => return Err(format!("not a count; {EXAMPLES}")),
+            },
+            None => (text, 0),
+        },
+    };
+    if number.starts_with('-') {
+        return Err(format!("there is no negative count; {EXAMPLES}"));
+    }
+    let (whole, part) = number.split_once('.').unwrap_or((number, "0"));
+    let grouped = |digits: &str| {
+        let mut groups = digits.split('_');
+        groups.all(|group| !group.is_empty() && group.bytes().all(|digit| digit.is_ascii_digit()))
+    };
+    let part = part.trim_end_matches('0');
+    if !grouped(whole) || !(part.is_empty() || grouped(part)) || part.len() > zeros {
+        return Err(format!("not a count; {EXAMPLES}"));
+    }
+    let too_many = || "more than a million G encounters would take years".to_owned();
+    let count = format!("{whole}{part:0<zeros$}")
+        .replace('_', "")
+        .parse::<u64>()
+        .ok()
+        .filter(|count| *count <= MOST)
+        .ok_or_else(too_many)?;
+    NonZeroU64::new(count).ok_or_else(|| format!("a run has at least one encounter; {EXAMPLES}"))
+}
+
+/// A seed.
+///
+/// # Errors
+/// If it is no whole number that 64 bits hold.
+pub fn seed(text: &str) -> Result<u64, String> {
+    text.parse()
+        .map_err(|_| format!("write a whole number from 0 to {}", u64::MAX))
+}
