@@ -45,14 +45,18 @@ fn ci_is_not_green_without_its_cluster() {
 fn packages_are_installed_once_and_wait_for_the_lock() {
     let run = std::fs::read_to_string(".ci/run").unwrap();
     let installs = run.find("need_for run rows slurm parallel machines browser");
-    let side_by_side = run.find("checks=(slurm parallel browser)");
+    let side_by_side = run.find("checks=(slurm parallel browser web)");
     assert!(installs.unwrap() < side_by_side.unwrap());
     let apt = check("run", "echo \"${apt[@]}\"", &[]);
     let apt = String::from_utf8(apt.stdout).unwrap();
     assert!(apt.contains("-o DPkg::Lock::Timeout="), "{apt}");
     // Every check asks for its own packages by the one list.
-    for name in ["slurm", "parallel", "browser"] {
+    let lists = ["slurm", "parallel", "browser", "browser"];
+    for (name, list) in ["slurm", "parallel", "browser", "web"]
+        .into_iter()
+        .zip(lists)
+    {
         let text = std::fs::read_to_string(format!(".ci/{name}")).unwrap();
-        assert!(text.contains(&format!("need_for {name}")), "{name}");
+        assert!(text.contains(&format!("need_for {list}")), "{name}");
     }
 }
