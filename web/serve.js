@@ -20,8 +20,8 @@ const here = dirname(fileURLToPath(import.meta.url));
 /** Serves a folder, on any free port if `port` is 0; returns the server once it listens. */
 export function serve(site, port = 0) {
   const server = createServer((request, response) => {
-    const path = normalize(decodeURIComponent(new URL(request.url, 'http://localhost').pathname));
     try {
+      const path = normalize(decodeURIComponent(new URL(request.url, 'http://localhost').pathname));
       const file = join(site, path.endsWith('/') ? `${path}index.html` : path);
       const content = readFileSync(file);
       response.writeHead(200, { 'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream', 'Cache-Control': 'no-cache' });

@@ -96,7 +96,7 @@ test('a fight is solved as --exact solves it', () => {
   const folder = join(scratch, 'exact');
   skirmish('run', 'multi-attacker.toml', '--exact', '-o', folder);
   const solved = text(ask({ ask: 'exact', want: 'summaries' }));
-  // Distributions of counts may be left out where memory is addressed with 32 bits; rates and means may not.
+  // The engine leaves out the distributions of some counts that the program has; means are the same bytes.
   const means = (csv) => csv.trim().split('\n').map((line) => line.split(',').slice(0, 6).join(','));
   assert.deepEqual(means(solved), means(readFileSync(join(folder, 'multi-attacker/summary.csv'), 'utf8')));
 });

@@ -94,6 +94,7 @@ impl Ahead {
 }
 
 impl<'a> Explorer<'a> {
+    /// Of a fight, for the side of that index.
     pub(super) fn new(plans: &'a Plans, side: usize) -> Self {
         let plan = &plans.open;
         Self {
@@ -226,7 +227,8 @@ impl<'a> Explorer<'a> {
         for _ in 0..path {
             self.plan.copy(state, &mut now);
             after.copy(record);
-            { self.plan }.step(&mut now, &mut chance, &mut Silent, &mut after);
+            self.plan
+                .step(&mut now, &mut chance, &mut Silent, &mut after);
             chance.advance();
         }
         self.plan.step(state, &mut chance, &mut Silent, record);
@@ -281,7 +283,9 @@ impl<'a> Explorer<'a> {
         record.begin(self.plan.fight().combatants.len());
         let mut ahead = Ahead::new(self, &state);
         loop {
-            let over = { self.plan }.step(&mut state, &mut chance, observer, &mut record);
+            let over = self
+                .plan
+                .step(&mut state, &mut chance, observer, &mut record);
             if over || chance.answers().count() >= count {
                 debug_assert!(
                     chance

@@ -35,7 +35,6 @@ struct Entry {
 }
 
 /// The likeliest way to each situation of a Round.
-#[derive(Clone)]
 struct Likeliest {
     /// The probability of the way, in proportion to the others of the Round; 0 if there is none.
     chance: Vec<f64>,
