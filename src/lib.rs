@@ -100,7 +100,7 @@
 //! - questions as plain data and their typed answers: [`task`].
 //!
 //! Only `cli` prints, and the library does without it (`default-features = false`); the feature `odds` adds questions
-//! about dice alone.
+//! about dice alone, `playground` those of the page in `web/`.
 
 pub mod chance;
 pub mod clean;
@@ -118,6 +118,8 @@ pub mod odds;
 #[cfg(feature = "odds")]
 pub mod options;
 pub mod output;
+#[cfg(feature = "playground")]
+pub mod playground;
 pub mod policy;
 mod report;
 pub mod run;

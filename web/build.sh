@@ -2,7 +2,7 @@
 # Builds the playground into web/site: a folder of static files, to be served by any web server.
 #
 #   web/build.sh            builds the engine and the page
-#   web/build.sh --page     builds the page around the engine that is there
+#   web/build.sh --page     builds the page alone: around the engine that is there, or for `skirmish serve`
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # shellcheck source=.ci/wasm.sh
@@ -18,7 +18,6 @@ if [ "${1:-}" != --page ]; then
     "${wasm[@]}" build --locked --release --target "$target" --target-dir target/wasm --manifest-path web/engine/Cargo.toml
 fi
 [ -d web/node_modules ] || npm ci --prefix web --ignore-scripts --no-audit --no-fund --loglevel=error
-rm -rf "$site"
 mkdir -p "$site"
-cp "$built" "$site/engine.wasm"
+[ ! -f "$built" ] || cp "$built" "$site/engine.wasm"
 node web/bundle.js "$site"

@@ -1,35 +1,48 @@
 // Puts the page together in a folder: `node bundle.js FOLDER`.
 
 import { createHash } from 'node:crypto';
-import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const site = resolve(process.argv[2]);
-const usual = { bundle: true, format: 'esm', minify: true, target: 'es2022', outdir: site, logLevel: 'warning' };
+/** Files that are there without being put: the engine. */
+const files = new Set(['engine.wasm'].filter((name) => existsSync(join(site, name))));
+
+/** Writes a file if it has another content: `skirmish serve` is compiled again only for a page that is another. */
+function put(name, content) {
+  const place = join(site, name);
+  files.add(name);
+  mkdirSync(dirname(place), { recursive: true });
+  if (!existsSync(place) || !readFileSync(place).equals(Buffer.from(content))) writeFileSync(place, content);
+}
+
+async function bundle(names, options) {
+  const entryPoints = names.map((name) => join(here, 'src', name));
+  const { outputFiles } = await build({ bundle: true, minify: true, target: 'es2022', outdir: site, logLevel: 'warning', write: false, entryPoints, ...options });
+  for (const { path, contents } of outputFiles) put(relative(site, path), contents);
+}
 
 const scenarios = readdirSync(join(here, '../scenarios')).filter((name) => name.endsWith('.toml')).sort();
-mkdirSync(join(site, 'scenarios'), { recursive: true });
 const listed = scenarios.map((name) => {
   const text = readFileSync(join(here, '../scenarios', name), 'utf8');
-  copyFileSync(join(here, '../scenarios', name), join(site, 'scenarios', name));
+  put(join('scenarios', name), text);
   return { name, title: /^title = "(.*)"/m.exec(text)?.[1] ?? name };
 });
-writeFileSync(join(site, 'scenarios.json'), JSON.stringify(listed));
-for (const name of ['index.html', 'icon.svg']) copyFileSync(join(here, name), join(site, name));
-await build({ ...usual, entryPoints: ['main.js', 'worker.js', 'style.css'].map((name) => join(here, 'src', name)) });
+put('scenarios.json', JSON.stringify({ saves: false, first: 'walled-duel.toml', scenarios: listed }));
+for (const name of ['index.html', 'icon.svg']) put(name, readFileSync(join(here, name)));
+await bundle(['main.js', 'worker.js', 'style.css'], { format: 'esm' });
 
-const files = readdirSync(site, { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile())
-  .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(site.length + 1))
-  .sort();
+// It keeps all files of this very page.
 const hash = createHash('sha256');
-for (const name of files) hash.update(name).update(readFileSync(join(site, name)));
-await build({
-  ...usual,
-  format: 'iife',
-  entryPoints: [join(here, 'src/offline.js')],
-  define: { FILES: JSON.stringify(['./', ...files]), VERSION: JSON.stringify(hash.digest('hex').slice(0, 16)) },
-});
+const kept = [...files].sort();
+for (const name of kept) hash.update(name).update(readFileSync(join(site, name)));
+const define = { FILES: JSON.stringify(['./', ...kept]), VERSION: JSON.stringify(hash.digest('hex').slice(0, 16)) };
+await bundle(['offline.js'], { format: 'iife', define });
+
+for (const entry of readdirSync(site, { recursive: true, withFileTypes: true })) {
+  const place = join(entry.parentPath ?? entry.path, entry.name);
+  if (entry.isFile() && !files.has(relative(site, place))) rmSync(place);
+}

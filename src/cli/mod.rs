@@ -25,6 +25,7 @@ pub mod report;
 pub mod reproduce;
 pub mod run;
 pub mod sensitivity;
+pub mod serve;
 mod shard;
 pub mod sweep;
 pub mod systems;
@@ -107,6 +108,8 @@ pub enum Command {
     Trace(trace::TraceArgs),
     /// Play a scenario again on each save, and show the effect of the change
     Watch(Box<watch::WatchArgs>),
+    /// Open the scenarios of a folder in a web page, on this machine alone
+    Serve(serve::ServeArgs),
     /// Report all errors of scenarios without playing them
     Validate(validate::ValidateArgs),
     /// Write a commented scenario to start from
@@ -249,6 +252,7 @@ fn execute<'a>(
         Command::Systems(args) => systems::run(&args, console),
         Command::Explain(args) => explain::run(&args, console),
         Command::Validate(args) => validate::run(&args, console),
+        Command::Serve(args) => serve::run(&args, console),
         Command::Watch(args) => watch::run(&args, listen()?, console),
         Command::Completions(args) => integrate::completions(args, Cli::command(), console),
         Command::Schema => integrate::schema(console),

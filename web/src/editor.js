@@ -133,6 +133,17 @@ export function editor(parent, changed) {
   return {
     text: () => view.state.doc.toString(),
     put: (text) => view.setState(state(text)),
+    /** Changes what differs: the cursor stays where it is. */
+    update(text) {
+      const now = view.state.doc.toString();
+      const next = text.replaceAll('\r\n', '\n');
+      const most = Math.min(now.length, next.length);
+      let from = 0;
+      while (from < most && now[from] === next[from]) from += 1;
+      let same = 0;
+      while (same < most - from && now.at(-1 - same) === next.at(-1 - same)) same += 1;
+      view.dispatch({ changes: { from, to: now.length - same, insert: next.slice(from, next.length - same) } });
+    },
     focus: () => view.focus(),
     /** Underlines errors and warnings. */
     underline(messages) {

@@ -2,9 +2,11 @@
 
 import { editor as makeEditor, know } from './editor.js';
 import { json } from './engine.js';
+import { files } from './files.js';
 import * as link from './link.js';
 import { odds } from './odds.js';
 import { Played, play } from './play.js';
+import { Program } from './served.js';
 import { differences, make, place, rates } from './show.js';
 import { Engine, Stopped } from './workers.js';
 
@@ -23,9 +25,14 @@ const FILES = [
   ['report.html', 'report', 'text/html'],
 ];
 
-const module = await WebAssembly.compileStreaming(fetch('engine.wasm'));
-const desk = new Engine(module);
-const players = Array.from({ length: Math.max(1, Math.min(16, navigator.hardwareConcurrency ?? 1)) }, () => new Engine(module));
+/** The scenarios to choose from, and whether `skirmish serve` is there to save them. */
+const { saves, first: begin, scenarios } = await (await fetch('scenarios.json')).json();
+const module = saves ? null : await WebAssembly.compileStreaming(fetch('engine.wasm'));
+const engine = () => (saves ? new Program() : new Engine(module));
+const desk = engine();
+// A browser has six connections to a server: two are left for other questions.
+const most = saves ? 4 : 16;
+const players = Array.from({ length: Math.max(1, Math.min(most, navigator.hardwareConcurrency ?? 1)) }, engine);
 const words = json(await desk.ask({ ask: 'words' }));
 
 /** Numbers that sliders have changed: key and value. */
@@ -38,6 +45,7 @@ let shown = null;
 let before = null;
 
 const editor = makeEditor($('editor'), () => {
+  folder?.changed();
   clearTimeout(timer);
   timer = setTimeout(() => start({ fresh: true }), 500);
 });
@@ -168,7 +176,7 @@ async function start({ fresh }) {
   const now = run;
   const begun = performance.now();
   // A reload shows the same.
-  history.replaceState(null, '', await link.fragment(scenario()));
+  if (!saves) history.replaceState(null, '', await link.fragment(scenario()));
   busy(true);
   state('Playing ...');
   try {
@@ -251,17 +259,42 @@ async function save(name, want, type) {
 
 function open({ name, text, set: given }) {
   $('name').value = name;
-  $('shipped').value = shipped.some((one) => one.name === name) ? name : '';
+  mark(name);
   editor.put(text);
   set.clear();
   for (const one of given) set.set(one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1));
 }
 
-const shipped = await (await fetch('scenarios.json')).json();
-$('shipped').append(make('option', 'Shipped scenarios', { value: '' }), ...shipped.map(({ name, title }) => make('option', `${name}: ${title}`, { value: name })));
+/** Shows a scenario as the chosen one of the list, if it is there. */
+function mark(name) {
+  $('shipped').value = name;
+  if ($('shipped').value !== name) $('shipped').value = '';
+}
+
+const list = (name, text) => $('shipped').append(make('option', text, { value: name }));
+list('', saves ? 'Scenarios of the folder' : 'Shipped scenarios');
+for (const { name, title } of scenarios) list(name, title ? `${name}: ${title}` : name);
+
+const folder = saves
+  ? files(editor, (name) => {
+      if (![...$('shipped').options].some(({ value }) => value === name)) list(name, name);
+      mark(name);
+    })
+  : null;
+$('link').hidden = saves;
 
 async function choose(name) {
-  open({ name, text: await (await fetch(`scenarios/${name}`)).text(), set: [] });
+  if (folder === null) {
+    open({ name, text: await (await fetch(`scenarios/${name}`)).text(), set: [] });
+  } else if (folder.leave()) {
+    try {
+      await folder.open(name);
+    } catch (error) {
+      $('said').textContent = error.message;
+      return;
+    }
+  }
+  mark($('name').value);
   await start({ fresh: true });
 }
 
@@ -297,8 +330,8 @@ for (const [name, want, type] of FILES) {
 }
 
 async function linked() {
-  const given = await link.scenario(location.hash);
-  if (given === null) return choose('walled-duel.toml');
+  const given = saves ? null : await link.scenario(location.hash);
+  if (given === null) return choose(begin ?? scenarios[0]?.name);
   open(given);
   const sets = [...set];
   await read(run);
@@ -307,7 +340,9 @@ async function linked() {
   $('reset').disabled = set.size === 0;
   return start({ fresh: set.size === 0 });
 }
-window.addEventListener('hashchange', linked);
-odds(new Engine(module));
-navigator.serviceWorker?.register('offline.js').catch(() => {});
-await linked();
+if (!saves) window.addEventListener('hashchange', linked);
+odds(engine());
+if (saves && scenarios.length === 0) {
+  $('said').textContent = 'The folder has no scenarios: write one here, or with `skirmish new`.';
+} else await linked();
+if (!saves) navigator.serviceWorker?.register('offline.js').catch(() => {});

@@ -1,25 +1,18 @@
 // The playground in a real browser.
 //
 //   SKIRMISH   the program
-//   CHROMIUM   the browser
 //   SITE       the folder of the built page
 //   SHOTS      folder for pictures of the page, to be looked at
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { serve } from '../serve.js';
+import { axe, done, launch, paste, rates, root, titled, visit } from './browser.js';
 
-const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
-// The browser and the accessibility rules are those of the tests of pages.
-const needed = createRequire(join(root, 'tests/browser/package.json'));
-const axe = needed('axe-core');
-const { chromium } = needed('playwright-core');
 const program = process.env.SKIRMISH ?? join(root, 'target/release/skirmish');
 const site = process.env.SITE ?? join(root, 'web/site');
 const scratch = mkdtempSync(join(tmpdir(), 'skirmish-playground-'));
@@ -32,10 +25,7 @@ let home;
 before(async () => {
   server = await serve(site);
   home = `http://127.0.0.1:${server.address().port}/`;
-  browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-  });
+  browser = await launch();
 });
 
 after(async () => {
@@ -45,43 +35,12 @@ after(async () => {
   rmSync(scratch, { recursive: true, force: true });
 });
 
-/** Opens the page, and keeps what it says and what it asks for. */
-async function open({ width = 1280, scheme = 'light', address = home } = {}) {
-  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: scheme, acceptDownloads: true });
-  const page = await context.newPage();
-  const said = [];
-  const asked = new Set();
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) said.push(message.text());
-  });
-  page.on('pageerror', (error) => said.push(String(error)));
-  page.on('request', (request) => asked.add(new URL(request.url()).origin));
-  await page.goto(address);
-  await done(page);
-  return { page, context, said, asked };
-}
-
-/** Waits until the results of what is in the page are there. */
-const done = (page) => page.waitForFunction(() => /encounters of each variant, [\d.]+ s$|exact\.$/.test(document.querySelector('#state').textContent));
+const open = ({ address = home, ...looks } = {}) => visit(browser, address, looks);
 const encounters = async (page) => Number(/^([\d,]+)/.exec(await page.textContent('#state'))[1].replaceAll(',', ''));
-const rates = (page) => page.locator('#rates tbody tr').allInnerTexts();
 
 async function choose(page, name) {
   await page.selectOption('#shipped', name);
-  const title = /^title = "(.*)"/m.exec(text(name))[1];
-  await page.waitForFunction((wanted) => document.querySelector('#title').textContent === wanted, title);
-  await done(page);
-}
-
-/** Pastes a text in place of the one in the editor. */
-async function paste(page, content) {
-  await page.locator('.cm-content').focus();
-  await page.keyboard.press('Control+a');
-  await page.locator('.cm-content').evaluate((editor, text) => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData('text/plain', text);
-    editor.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-  }, content);
+  await titled(page, /^title = "(.*)"/m.exec(text(name))[1]);
 }
 
 async function download(page, name) {

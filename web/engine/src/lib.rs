@@ -5,10 +5,8 @@
 //! refused, and its content: JSON or the bytes of a file. A module answers one question at a time and remembers the
 //! scenario that it has read last.
 
-mod engine;
-mod words;
-
-use engine::Engine;
+use skirmish::playground::Engine;
+use std::sync::atomic::AtomicBool;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 /// A question and its answer, and what the module remembers.
@@ -18,6 +16,9 @@ struct Desk {
     reply: Vec<u8>,
     engine: Engine,
 }
+
+/// An answer is not ended from outside: the worker is.
+static NEVER: AtomicBool = AtomicBool::new(false);
 
 static DESK: LazyLock<Mutex<Desk>> = LazyLock::new(Mutex::default);
 
@@ -43,7 +44,7 @@ pub extern "C" fn answer() -> usize {
         reply,
         engine,
     } = &mut *desk;
-    let (status, content) = match engine.answer(request) {
+    let (status, content) = match engine.answer(request, &NEVER) {
         Ok(content) => (0, content),
         Err(refusal) => (1, refusal.to_string().into_bytes()),
     };

@@ -1,23 +1,27 @@
-//! The questions that a page asks, answered by the tasks of the command line.
+//! The questions that the page in `web/` asks, answered by the tasks of the command line: as WebAssembly in the browser
+//! (`web/engine`), or behind `skirmish serve`.
 
-use crate::words::words;
+mod words;
+
+use self::words::words;
+use crate::exact::{Budget, MAX_STATES};
+use crate::output::html::timeline::{Encounter, Picture};
+use crate::output::html::{Block, Page, Section, page};
+use crate::output::{VariantReport, comparisons::Statistic};
+use crate::run::Player;
+use crate::scenario::{Diagnostics, Loaded, Scenario};
+use crate::stats::{Interval, Summary};
+use crate::tally::{Kind, Scope};
+use crate::task::shard::Part;
+use crate::task::{
+    Answer, Command, Context, Failure, Input, Played, Question, Results, Scene, Source, Task, Until,
+};
 use anyhow::{Context as _, anyhow, bail};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use skirmish::exact::{Budget, MAX_STATES};
-use skirmish::output::html::timeline::{Encounter, Picture};
-use skirmish::output::html::{Block, Page, Section, page};
-use skirmish::output::{VariantReport, comparisons::Statistic};
-use skirmish::run::Player;
-use skirmish::scenario::{Diagnostics, Loaded, Scenario};
-use skirmish::stats::{Interval, Summary};
-use skirmish::tally::{Kind, Scope};
-use skirmish::task::shard::Part;
-use skirmish::task::{
-    Answer, Command, Context, Failure, Input, Played, Question, Results, Scene, Source, Task, Until,
-};
 use std::num::NonZeroU64;
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
 /// What a page may ask.
 #[derive(Debug, Deserialize)]
@@ -87,7 +91,7 @@ enum Want {
 
 /// The scenario that was read last.
 #[derive(Debug, Default)]
-pub(crate) struct Engine {
+pub struct Engine {
     scenario: Option<Opened>,
 }
 
@@ -110,16 +114,24 @@ impl Source for Text<'_> {
 }
 
 impl Engine {
-    /// Answers a question: a line of JSON, and bytes after its line feed.
-    pub(crate) fn answer(&mut self, request: &[u8]) -> anyhow::Result<Vec<u8>> {
+    /// Answers a question: a line of JSON, and bytes after its line feed. The answer is JSON, a page or the bytes of a
+    /// file. `stop` is set from outside to end it early.
+    ///
+    /// # Errors
+    /// If the question is malformed, is about a scenario and none was read, or cannot be answered.
+    pub fn answer(&mut self, request: &[u8], stop: &AtomicBool) -> anyhow::Result<Vec<u8>> {
+        let context = Context {
+            stop,
+            ..Context::new(&Text(""))
+        };
         let end = request.iter().position(|byte| *byte == b'\n');
         let (line, bytes) = request.split_at(end.context("the question has no line feed")?);
         let bytes = &bytes[1..];
         Ok(match serde_json::from_slice(line)? {
             Ask::Read { name, text, set } => self.read(&name, &text, set).to_string().into(),
             Ask::Words => words().to_string().into(),
-            Ask::Odds { words } => skirmish::odds::page(&words)?.html().as_str().into(),
-            Ask::Play { fight, start, end } => self.opened()?.play(fight, start, end)?,
+            Ask::Odds { words } => crate::odds::page(&words)?.html().as_str().into(),
+            Ask::Play { fight, start, end } => self.opened()?.play(fight, start, end, &context)?,
             Ask::Results {
                 encounters,
                 parts,
@@ -138,7 +150,7 @@ impl Engine {
                     bound: 0.0,
                 };
                 let scene = opened.scene(Until::Exact(budget), want)?;
-                let played = scene.fights().play(&Context::new(&Text("")))?;
+                let played = scene.fights().play(&context)?;
                 opened.results(&scene, played, want)?
             }
             Ask::Fight {
@@ -196,14 +208,20 @@ impl Opened {
         scene(&self.input, &self.set, until, want)
     }
 
-    fn play(&self, fight: usize, start: u64, end: u64) -> anyhow::Result<Vec<u8>> {
+    fn play(
+        &self,
+        fight: usize,
+        start: u64,
+        end: u64,
+        context: &Context<'_, Text<'_>>,
+    ) -> anyhow::Result<Vec<u8>> {
         let fights = self.scene.fights();
         if fight >= fights.fights() || start >= end {
             bail!("there are no encounters {start} to {end} of fight {fight}");
         }
         let encounters = start..end;
         let part = Part { fight, encounters };
-        let counts = fights.play_parts(&[part], &Context::new(&Text("")))?;
+        let counts = fights.play_parts(&[part], context)?;
         counts.into_iter().next().context("it was stopped")
     }
 
@@ -215,7 +233,7 @@ impl Opened {
         let (run, compared) = scene.results(played);
         let mut out = Vec::new();
         let compared_files = compared.as_ref().map(Results::files).transpose()?;
-        let file = |results: Option<skirmish::output::html::Files>, name: &str| {
+        let file = |results: Option<crate::output::html::Files>, name: &str| {
             let content = results.and_then(|mut files| files.remove(name));
             content.with_context(|| format!("there is no {name}"))
         };
@@ -293,8 +311,8 @@ impl Opened {
     fn fight(&self, name: &str, encounter: u64, why: bool) -> Result<String, Failure> {
         let variant = self.input.variant(name)?;
         let (fight, rules) = (&variant.fight, &variant.rules);
-        let mut story = skirmish::output::story::Story::default();
-        let record = Player::new(fight, rules, skirmish::task::SEED).show(encounter, &mut story);
+        let mut story = crate::output::story::Story::default();
+        let record = Player::new(fight, rules, crate::task::SEED).show(encounter, &mut story);
         let picture = Picture::new(Encounter {
             fight,
             rules,
@@ -400,7 +418,7 @@ fn messages(diagnostics: &Diagnostics, text: &str) -> Vec<Value> {
         before.encode_utf16().count()
     };
     let list = diagnostics.list().into_iter();
-    let message = |one: &skirmish::scenario::Diagnostic| {
+    let message = |one: &crate::scenario::Diagnostic| {
         let place = one.place.as_ref();
         let bytes = place.filter(|(span, _)| {
             let source = diagnostics.sources.get(span.source());
@@ -409,8 +427,8 @@ fn messages(diagnostics: &Diagnostics, text: &str) -> Vec<Value> {
         let bytes = bytes.map_or(0..0, |(span, _)| span.bytes());
         json!({
             "severity": match one.severity {
-                skirmish::scenario::Severity::Error => "error",
-                skirmish::scenario::Severity::Warning => "warning",
+                crate::scenario::Severity::Error => "error",
+                crate::scenario::Severity::Warning => "warning",
             },
             "title": one.title,
             "label": place.map_or("", |(_, label)| label),
@@ -423,7 +441,7 @@ fn messages(diagnostics: &Diagnostics, text: &str) -> Vec<Value> {
 }
 
 /// The rates of a variant, and the encounters worth looking at.
-fn variant(report: &VariantReport, confidence: skirmish::stats::Confidence) -> Value {
+fn variant(report: &VariantReport, confidence: crate::stats::Confidence) -> Value {
     let tally = &report.tally;
     let shown = ["win_rate", "outcome_rate", "mutual", "timeout", "rounds"];
     let metrics = tally

@@ -1,9 +1,9 @@
 //! The words of policies: what `skirmish explain policy` lists.
 
+use crate::fight::system::Clocks;
+use crate::policy::actions::{self, TARGETS};
+use crate::systems::SYSTEMS;
 use serde_json::{Value, json};
-use skirmish::fight::system::Clocks;
-use skirmish::policy::actions::{self, TARGETS};
-use skirmish::systems::SYSTEMS;
 
 /// The actions, targets and variables of each system, each with its meaning.
 pub(crate) fn words() -> Value {

@@ -1,0 +1,239 @@
+//! The scenarios of a folder: those directly in it, whose names end in `.toml`.
+
+use crate::task::{Failure, folder_of, replace_text};
+use anyhow::{Context as _, anyhow, bail};
+use serde::Serialize;
+use std::ffi::OsStr;
+use std::fs::{self, OpenOptions};
+use std::io::{ErrorKind, Write as _};
+use std::path::{Component, Path, PathBuf};
+
+/// The mark that some editors put in front of a text.
+const MARK: char = '\u{feff}';
+
+/// A folder, and the scenario to begin with.
+#[derive(Debug)]
+pub(super) struct Folder {
+    /// Without links in it.
+    path: PathBuf,
+    first: Option<String>,
+}
+
+/// A scenario as the page lists it.
+#[derive(Debug, Serialize)]
+pub(super) struct Listed {
+    name: String,
+    title: String,
+}
+
+impl Folder {
+    /// Opens the folder of a file, or a folder; this one without either.
+    ///
+    /// # Errors
+    /// If it is not there, or the file is not a scenario that the page can save.
+    pub(super) fn open(place: Option<&Path>) -> Result<Self, Failure> {
+        let place = place.unwrap_or(Path::new("."));
+        let shown = place.display();
+        let kind = fs::metadata(place)
+            .with_context(|| format!("cannot read `{shown}`"))
+            .map_err(Failure::input)?;
+        let (path, first) = if kind.is_dir() {
+            (place, None)
+        } else {
+            let name = place.file_name().and_then(OsStr::to_str);
+            let name = name.filter(|name| is_scenario(name)).ok_or_else(|| {
+                Failure::input(anyhow!(
+                    "`{shown}` cannot be served: the names of scenarios end in `.toml`"
+                ))
+            })?;
+            (folder_of(place), Some(name.to_owned()))
+        };
+        let path = fs::canonicalize(path)
+            .with_context(|| format!("cannot read `{}`", path.display()))
+            .map_err(Failure::input)?;
+        let folder = Self { path, first };
+        if let Some(name) = &folder.first {
+            folder.read(name).map_err(Failure::input)?;
+        }
+        Ok(folder)
+    }
+
+    /// The folder.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The scenario to begin with.
+    pub(super) fn first(&self) -> Option<&str> {
+        self.first.as_deref()
+    }
+
+    /// Lists the scenarios by name, with their titles.
+    ///
+    /// # Errors
+    /// If the folder cannot be read.
+    pub(super) fn list(&self) -> anyhow::Result<Vec<Listed>> {
+        let entries = fs::read_dir(&self.path)
+            .with_context(|| format!("cannot read `{}`", self.path.display()))?;
+        let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        // A file that cannot be read has no title; why is said when it is opened.
+        let mut all: Vec<Listed> = names
+            .filter(|name| self.place(name).is_ok_and(|place| place.is_file()))
+            .map(|name| Listed {
+                title: self
+                    .read(&name)
+                    .map(|text| title(&text))
+                    .unwrap_or_default(),
+                name,
+            })
+            .collect();
+        all.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(all)
+    }
+
+    /// The text of a scenario.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub(super) fn read(&self, name: &str) -> anyhow::Result<String> {
+        let text = fs::read_to_string(self.place(name)?);
+        let text = text.with_context(|| format!("cannot read `{name}`"))?;
+        Ok(text.strip_prefix(MARK).map(str::to_owned).unwrap_or(text))
+    }
+
+    /// Replaces the text `old` of a scenario; none if it is to be a new file.
+    ///
+    /// # Errors
+    /// If the file has another text, or is there although it should be new, or cannot be written: it stays as it is.
+    pub(super) fn save(&self, name: &str, old: Option<&str>, new: &str) -> anyhow::Result<()> {
+        let place = self.place(name)?;
+        if let Some(old) = old {
+            return replace_text(&place, old, new).map_err(|failure| failure.error);
+        }
+        let file = OpenOptions::new().write(true).create_new(true).open(&place);
+        let written = file.and_then(|mut file| file.write_all(new.as_bytes()));
+        match written {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                bail!("there is a `{name}` already: open it, or save under another name")
+            }
+            other => other.with_context(|| format!("cannot write `{name}`")),
+        }
+    }
+
+    /// Where a scenario is. A link to a file elsewhere is followed only within the folder.
+    fn place(&self, name: &str) -> anyhow::Result<PathBuf> {
+        let mut parts = Path::new(name).components();
+        let plain = matches!(
+            (parts.next(), parts.next()),
+            (Some(Component::Normal(one)), None) if one == name
+        );
+        if !plain || !is_scenario(name) || name.contains(['\\', ':']) {
+            bail!(
+                "`{name}` is not a name of a scenario in this folder: those end in `.toml` and have no `/`"
+            );
+        }
+        let place = self.path.join(name);
+        match fs::canonicalize(&place) {
+            Ok(real) if real.parent() != Some(&self.path) => {
+                bail!("`{name}` is a link out of the folder")
+            }
+            // A link to nothing must not be followed to a new file.
+            Err(_) if fs::symlink_metadata(&place).is_ok() => {
+                bail!("`{name}` is a link to nothing")
+            }
+            _ => Ok(place),
+        }
+    }
+}
+
+fn is_scenario(name: &str) -> bool {
+    let path = Path::new(name);
+    path.extension().is_some_and(|ending| ending == "toml")
+}
+
+/// The title of a scenario, which may be wrong otherwise.
+fn title(text: &str) -> String {
+    let table = text.parse::<toml::Table>().ok();
+    let title = table.as_ref().and_then(|table| table.get("title"));
+    title
+        .and_then(|title| title.as_str())
+        .unwrap_or_default()
+        .to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder() -> (tempfile::TempDir, Folder) {
+        let room = tempfile::tempdir().unwrap();
+        fs::create_dir(room.path().join("inner")).unwrap();
+        fs::write(room.path().join("outside.toml"), "a = 1").unwrap();
+        fs::write(room.path().join("inner/duel.toml"), "title = \"Two\"").unwrap();
+        fs::write(room.path().join("inner/notes.txt"), "").unwrap();
+        let folder = Folder::open(Some(&room.path().join("inner/duel.toml"))).ok();
+        (room, folder.unwrap())
+    }
+
+    #[test]
+    fn a_folder_lists_its_scenarios_alone() {
+        let (_room, folder) = folder();
+        let all = folder.list().unwrap();
+        assert_eq!(all.len(), 1);
+        assert_eq!((&*all[0].name, &*all[0].title), ("duel.toml", "Two"));
+        assert_eq!(folder.first(), Some("duel.toml"));
+    }
+
+    #[test]
+    fn no_name_leads_out_of_the_folder() {
+        let (room, folder) = folder();
+        let absolute = room.path().join("outside.toml");
+        let wrong = [
+            "../outside.toml",
+            "./duel.toml",
+            "inner/../duel.toml",
+            "..",
+            "",
+            ".toml",
+            "duel.toml/",
+            "notes.txt",
+            "a\\b.toml",
+            "c:d.toml",
+            "a\0.toml",
+            absolute.to_str().unwrap(),
+        ];
+        for name in wrong {
+            assert!(folder.read(name).is_err(), "{name:?} was read");
+            assert!(folder.save(name, None, "").is_err(), "{name:?} was written");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed_only_within_the_folder() {
+        use std::os::unix::fs::symlink;
+        let (room, folder) = folder();
+        let inner = room.path().join("inner");
+        symlink(room.path().join("outside.toml"), inner.join("out.toml")).unwrap();
+        symlink(room.path().join("new.toml"), inner.join("nothing.toml")).unwrap();
+        symlink("duel.toml", inner.join("in.toml")).unwrap();
+        assert!(folder.read("out.toml").is_err());
+        assert!(folder.save("nothing.toml", None, "").is_err());
+        assert!(!room.path().join("new.toml").exists());
+        assert_eq!(folder.read("in.toml").unwrap(), "title = \"Two\"");
+    }
+
+    #[test]
+    fn a_file_that_has_changed_or_is_there_is_not_overwritten() {
+        let (_room, folder) = folder();
+        assert!(folder.save("duel.toml", None, "new").is_err());
+        assert!(folder.save("duel.toml", Some("other"), "new").is_err());
+        assert_eq!(folder.read("duel.toml").unwrap(), "title = \"Two\"");
+        folder
+            .save("duel.toml", Some("title = \"Two\""), "new")
+            .unwrap();
+        assert_eq!(folder.read("duel.toml").unwrap(), "new");
+        folder.save("more.toml", None, "more").unwrap();
+        assert_eq!(folder.read("more.toml").unwrap(), "more");
+    }
+}

@@ -1,0 +1,344 @@
+//! Requests of the page and nothing else: each stands below the secret of the address, names this server as its host,
+//! and, unless it only loads a file of the page, comes from the page itself.
+
+use super::folder::Folder;
+use super::page::FILES;
+use crate::playground::Engine;
+use crate::task::Failure;
+use anyhow::Context as _;
+use http_body_util::{BodyExt as _, Full, Limited};
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
+use hyper::{Method, Request, Response, StatusCode, Uri};
+use rand::TryRng as _;
+use rand::rngs::SysRng;
+use serde::Deserialize;
+use serde_json::json;
+use std::fmt::Write as _;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The most bytes of a request: the counts of many rounds.
+const MOST: usize = 256 << 20;
+
+/// What every answer carries.
+const HEADERS: [(HeaderName, &str); 6] = [
+    (header::CACHE_CONTROL, "no-store"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::CONTENT_SECURITY_POLICY, "frame-ancestors 'none'"),
+    (
+        HeaderName::from_static("cross-origin-resource-policy"),
+        "same-origin",
+    ),
+    (
+        HeaderName::from_static("cross-origin-opener-policy"),
+        "same-origin",
+    ),
+];
+
+/// What the page asks of the files.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "ask", rename_all = "lowercase", deny_unknown_fields)]
+enum Ask {
+    /// The text of a scenario.
+    Text { name: String },
+    /// Replaces the text `old` of a scenario; none makes a new file.
+    Save {
+        name: String,
+        old: Option<String>,
+        new: String,
+    },
+}
+
+/// A server of one folder.
+#[derive(Debug)]
+pub(super) struct Server {
+    pub(super) folder: Folder,
+    secret: String,
+    port: u16,
+}
+
+/// Ends an answer early when the page no longer waits for it.
+struct Waiting(Arc<AtomicBool>);
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Server {
+    /// A server on that port, with a secret from the operating system.
+    ///
+    /// # Errors
+    /// If the operating system has no random numbers.
+    pub(super) fn new(folder: Folder, port: u16) -> Result<Self, Failure> {
+        let mut bytes = [0; 16];
+        SysRng
+            .try_fill_bytes(&mut bytes)
+            .context("the operating system gives no random numbers")
+            .map_err(Failure::io)?;
+        let mut secret = String::new();
+        for byte in bytes {
+            let _ = write!(secret, "{byte:02x}");
+        }
+        Ok(Self {
+            folder,
+            secret,
+            port,
+        })
+    }
+
+    /// The address of the page.
+    pub(super) fn address(&self) -> String {
+        format!("http://127.0.0.1:{}/{}/", self.port, self.secret)
+    }
+
+    /// Answers a request.
+    pub(super) async fn answer(
+        self: Arc<Self>,
+        request: Request<Incoming>,
+    ) -> Response<Full<Bytes>> {
+        let (head, body) = request.into_parts();
+        let name = match self.admit(&head.method, &head.uri, &head.headers) {
+            Ok(name) => name.to_owned(),
+            Err((status, why)) => return plain(status, why),
+        };
+        if head.method != Method::POST {
+            return match &*name {
+                "scenarios.json" => self.scenarios(),
+                _ => file(&name),
+            };
+        }
+        let bytes = match Limited::new(body, MOST).collect().await {
+            Ok(body) => body.to_bytes(),
+            Err(_) => return plain(StatusCode::PAYLOAD_TOO_LARGE, "the request is too large"),
+        };
+        let stop = Waiting(Arc::default());
+        let flag = Arc::clone(&stop.0);
+        let answered = tokio::task::spawn_blocking(move || match &*name {
+            "ask" => played(&bytes, &flag),
+            _ => self.filed(&bytes),
+        });
+        match answered.await {
+            Ok(Ok(content)) => respond(StatusCode::OK, "application/octet-stream", content.into()),
+            Ok(Err(refusal)) => plain(StatusCode::UNPROCESSABLE_ENTITY, &format!("{refusal:#}")),
+            Err(_) => plain(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "the program has a defect: its message is where it was started",
+            ),
+        }
+    }
+
+    /// The name of what is asked for, below the secret; or why it is refused.
+    fn admit<'a>(
+        &self,
+        method: &Method,
+        uri: &'a Uri,
+        headers: &HeaderMap,
+    ) -> Result<&'a str, (StatusCode, &'static str)> {
+        let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
+        let host = text(header::HOST).filter(|host| {
+            let one = headers.get_all(header::HOST).iter().count() == 1;
+            let known = ["127.0.0.1", "localhost"].map(|name| format!("{name}:{}", self.port));
+            one && uri.authority().is_none() && known.iter().any(|known| known == host)
+        });
+        // A page elsewhere whose name leads to this machine has another host.
+        let host = host.ok_or((StatusCode::MISDIRECTED_REQUEST, "this is another host"))?;
+        let foreign = (StatusCode::FORBIDDEN, "the request is of another page");
+        match headers.get(header::ORIGIN) {
+            Some(origin) if origin.as_bytes() != format!("http://{host}").as_bytes() => {
+                return Err(foreign);
+            }
+            None if method == Method::POST => return Err(foreign),
+            _ => {}
+        }
+        let below = uri.path().strip_prefix('/').and_then(|path| {
+            let (secret, name) = path.split_once('/')?;
+            (secret == self.secret).then_some(name)
+        });
+        let name = below.ok_or((
+            StatusCode::NOT_FOUND,
+            "the address is that which `skirmish serve` printed",
+        ))?;
+        let wanted = match name {
+            "ask" | "file" => Method::POST,
+            _ => Method::GET,
+        };
+        if *method != wanted {
+            return Err((StatusCode::METHOD_NOT_ALLOWED, "this is another method"));
+        }
+        Ok(name)
+    }
+
+    /// What the page begins with.
+    fn scenarios(&self) -> Response<Full<Bytes>> {
+        match self.folder.list() {
+            Ok(all) => {
+                let content =
+                    json!({"saves": true, "first": self.folder.first(), "scenarios": all});
+                respond(
+                    StatusCode::OK,
+                    "application/json",
+                    content.to_string().into(),
+                )
+            }
+            Err(error) => plain(StatusCode::INTERNAL_SERVER_ERROR, &format!("{error:#}")),
+        }
+    }
+
+    /// Reads or saves a scenario.
+    fn filed(&self, bytes: &[u8]) -> anyhow::Result<Vec<u8>> {
+        Ok(match serde_json::from_slice(bytes)? {
+            Ask::Text { name } => self.folder.read(&name)?.into(),
+            Ask::Save { name, old, new } => {
+                self.folder.save(&name, old.as_deref(), &new)?;
+                Vec::new()
+            }
+        })
+    }
+}
+
+/// Answers a question by an engine that has read the scenario of the first line, if that is not empty.
+fn played(bytes: &[u8], stop: &AtomicBool) -> anyhow::Result<Vec<u8>> {
+    let end = bytes.iter().position(|byte| *byte == b'\n');
+    let (scenario, question) = bytes.split_at(end.context("the question has no scenario")? + 1);
+    let mut engine = Engine::default();
+    if scenario.len() > 1 {
+        engine.answer(scenario, stop)?;
+    }
+    engine.answer(question, stop)
+}
+
+/// A file of the page.
+fn file(name: &str) -> Response<Full<Bytes>> {
+    let name = if name.is_empty() { "index.html" } else { name };
+    match FILES.iter().find(|file| file.0 == name) {
+        Some(file) => respond(StatusCode::OK, file.1, Bytes::from_static(file.2)),
+        None => plain(StatusCode::NOT_FOUND, "there is no such file"),
+    }
+}
+
+fn plain(status: StatusCode, text: &str) -> Response<Full<Bytes>> {
+    respond(status, "text/plain; charset=utf-8", text.to_owned().into())
+}
+
+fn respond(status: StatusCode, kind: &'static str, content: Bytes) -> Response<Full<Bytes>> {
+    let mut response = Response::new(Full::new(content));
+    *response.status_mut() = status;
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+    for (name, value) in HEADERS {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn server() -> Server {
+        let folder = Folder::open(Some(std::path::Path::new("scenarios"))).ok();
+        Server {
+            secret: "s3".to_owned(),
+            ..Server::new(folder.unwrap(), 80).ok().unwrap()
+        }
+    }
+
+    /// The status of a request: its path and its headers.
+    fn status(method: &Method, path: &str, lines: &[(HeaderName, &'static str)]) -> u16 {
+        let mut headers = HeaderMap::new();
+        for (name, value) in lines {
+            headers.append(name, HeaderValue::from_static(value));
+        }
+        let uri = path.parse().unwrap();
+        let admitted = server().admit(method, &uri, &headers).map(str::to_owned);
+        admitted.map_or_else(|(status, _)| status.as_u16(), |_| 200)
+    }
+
+    const HOST: (HeaderName, &str) = (header::HOST, "127.0.0.1:80");
+    const ORIGIN: (HeaderName, &str) = (header::ORIGIN, "http://127.0.0.1:80");
+
+    #[test]
+    fn the_page_is_let_in() {
+        assert_eq!(status(&Method::GET, "/s3/", &[HOST]), 200);
+        assert_eq!(status(&Method::GET, "/s3/main.js", &[HOST, ORIGIN]), 200);
+        assert_eq!(status(&Method::POST, "/s3/ask", &[HOST, ORIGIN]), 200);
+        let local = [
+            (header::HOST, "localhost:80"),
+            (header::ORIGIN, "http://localhost:80"),
+        ];
+        assert_eq!(status(&Method::POST, "/s3/file", &local), 200);
+    }
+
+    #[test]
+    fn another_secret_host_origin_or_method_is_refused() {
+        let refused = |method, path, lines: &[_], code| {
+            assert_eq!(
+                status(&method, path, lines),
+                code,
+                "{method} {path} {lines:?}"
+            );
+        };
+        let (get, post) = (Method::GET, Method::POST);
+        refused(get.clone(), "/", &[HOST], 404);
+        refused(get.clone(), "/s3", &[HOST], 404);
+        refused(get.clone(), "/s4/", &[HOST], 404);
+        refused(get.clone(), "//s3/", &[HOST], 404);
+        refused(get.clone(), "/s3/", &[], 421);
+        refused(
+            get.clone(),
+            "/s3/",
+            &[(header::HOST, "evil.example:80")],
+            421,
+        );
+        refused(get.clone(), "/s3/", &[(header::HOST, "127.0.0.1")], 421);
+        refused(get.clone(), "/s3/", &[HOST, HOST], 421);
+        refused(get.clone(), "http://evil.example/s3/", &[HOST], 421);
+        refused(get.clone(), "/s3/ask", &[HOST, ORIGIN], 405);
+        refused(
+            get,
+            "/s3/",
+            &[HOST, (header::ORIGIN, "http://evil.example")],
+            403,
+        );
+        refused(post.clone(), "/s3/ask", &[HOST], 403);
+        refused(
+            post.clone(),
+            "/s3/ask",
+            &[HOST, (header::ORIGIN, "null")],
+            403,
+        );
+        // Another port of this machine, and the other name of it.
+        refused(
+            post.clone(),
+            "/s3/ask",
+            &[HOST, (header::ORIGIN, "http://127.0.0.1:81")],
+            403,
+        );
+        refused(
+            post.clone(),
+            "/s3/ask",
+            &[HOST, (header::ORIGIN, "http://localhost:80")],
+            403,
+        );
+        refused(post.clone(), "/s3/", &[HOST, ORIGIN], 405);
+        refused(Method::PUT, "/s3/file", &[HOST, ORIGIN], 405);
+        refused(Method::OPTIONS, "/s3/file", &[HOST, ORIGIN], 405);
+    }
+
+    #[test]
+    fn secrets_differ() {
+        let folder = || {
+            Folder::open(Some(std::path::Path::new("scenarios")))
+                .ok()
+                .unwrap()
+        };
+        let secret = || Server::new(folder(), 1).ok().unwrap().secret;
+        let (one, other) = (secret(), secret());
+        assert_eq!(one.len(), 32);
+        assert_ne!(one, other);
+    }
+}

@@ -1,0 +1,61 @@
+//! The connections of the page.
+
+use super::ServeArgs;
+use super::folder::Folder;
+use super::http::Server;
+use crate::cli::console::Console;
+use crate::task::{Exit, Failure};
+use anyhow::Context as _;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::TokioIo;
+use std::convert::Infallible;
+use std::net::Ipv4Addr;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::TcpListener;
+use tokio::runtime::Builder;
+
+/// The time before another connection is taken when one could not be.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// Serves until the process is ended. A save under way is one renaming, so nothing is lost then.
+///
+/// # Errors
+/// If there is no such file or folder, or the port cannot be had.
+pub(super) fn run(args: &ServeArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
+    let folder = Folder::open(args.file.as_deref())?;
+    // One thread for requests; answers are worked out on others.
+    let runtime = Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.context("cannot serve").map_err(Failure::io)?;
+    runtime.block_on(async {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, args.port)).await;
+        let listener = listener
+            .with_context(|| format!("cannot listen on port {} of 127.0.0.1", args.port))
+            .map_err(Failure::io)?;
+        let port = listener.local_addr().map_err(Failure::io)?.port();
+        let server = Arc::new(Server::new(folder, port)?);
+        console.say(format_args!(
+            "serving `{}` at\n  {}\nKeep the address to yourself: it opens the scenarios of the folder.\nCtrl-C ends it.",
+            server.folder.path().display(),
+            server.address(),
+        ));
+        loop {
+            let Ok((stream, _)) = listener.accept().await else {
+                // Out of file descriptors, say: the browser tries again.
+                tokio::time::sleep(PAUSE).await;
+                continue;
+            };
+            let server = Arc::clone(&server);
+            tokio::spawn(async move {
+                let answer = service_fn(|request| {
+                    let server = Arc::clone(&server);
+                    async move { Ok::<_, Infallible>(server.answer(request).await) }
+                });
+                let connection = http1::Builder::new().serve_connection(TokioIo::new(stream), answer);
+                // A connection that breaks is the browser's to open again.
+                let _ = connection.await;
+            });
+        }
+    })
+}

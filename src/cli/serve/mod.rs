@@ -1,0 +1,44 @@
+//! `skirmish serve`: the playground with this program as its engine, and the scenarios of a folder, for this machine alone.
+
+#[cfg(feature = "serve")]
+mod folder;
+#[cfg(feature = "serve")]
+mod http;
+#[cfg(feature = "serve")]
+mod listen;
+#[cfg(feature = "serve")]
+mod page;
+
+use super::console::Console;
+use crate::task::{Exit, Failure};
+use clap::Args;
+use std::path::PathBuf;
+
+/// Arguments of `skirmish serve`.
+#[derive(Debug, Args)]
+pub struct ServeArgs {
+    /// Scenario file to begin with, or a folder of them [default: this folder]
+    #[arg(value_name = "FILE")]
+    pub file: Option<PathBuf>,
+
+    /// Port on 127.0.0.1; 0 is any that is free
+    #[arg(long, value_name = "PORT", default_value_t = 0)]
+    pub port: u16,
+}
+
+/// Serves until the process is ended.
+///
+/// # Errors
+/// If there is no such file or folder, the port cannot be had, or the program was built without the feature `serve`.
+pub fn run(args: &ServeArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
+    #[cfg(feature = "serve")]
+    return listen::run(args, console);
+    #[cfg(not(feature = "serve"))]
+    {
+        let _ = (args, console);
+        Err(Failure::input(anyhow::anyhow!(
+            "this program was built without the page. Where its source is,\n\
+             `web/build.sh --page && cargo build --release --features serve` builds it with it"
+        )))
+    }
+}

@@ -1,0 +1,194 @@
+// `skirmish serve` in a real browser, and requests that no page of it makes.
+//
+//   SERVES   the program, built with the feature `serve`
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { done, launch, paste, rates, root, titled, visit } from './browser.js';
+
+const program = process.env.SERVES ?? join(root, 'target/debug/skirmish');
+const scratch = mkdtempSync(join(tmpdir(), 'skirmish-serve-'));
+const file = (name) => join(scratch, name);
+const duel = readFileSync(join(root, 'scenarios/walled-duel.toml'), 'utf8');
+const named = (title) => duel.replace(/^title = .*$/m, `title = "${title}"`);
+
+let browser;
+let server;
+let home;
+
+/** Starts the program; returns its process and its address. */
+async function serve(...words) {
+  const started = spawn(program, ['serve', ...words], { cwd: scratch, stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  for await (const piece of started.stderr) {
+    said += piece;
+    const address = /http:\S+/.exec(said);
+    if (address) return { started, address: address[0] };
+  }
+  throw new Error(said);
+}
+
+before(async () => {
+  for (const name of ['walled-duel.toml', 'multi-attacker.toml']) copyFileSync(join(root, 'scenarios', name), file(name));
+  const { started, address } = await serve('walled-duel.toml');
+  server = started;
+  home = address;
+  browser = await launch();
+});
+
+after(async () => {
+  await browser?.close();
+  server?.kill();
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+const open = () => visit(browser, home);
+const says = (page, text) => page.waitForFunction((wanted) => document.querySelector('#said').textContent.includes(wanted), text);
+
+test('a scenario of the folder is played by the program, to the same numbers', async () => {
+  const { page, context, said, asked } = await open();
+  assert.equal(await page.textContent('#title'), 'The walled duel');
+  await page.selectOption('#shipped', 'multi-attacker.toml');
+  await titled(page, 'Three attacks against one big one');
+  assert.match((await rates(page))[0], /^base\s+5[4-6]\.\d% ±0\.\d/);
+  await page.locator('#picture').getByText('Encounter 0, variant base').first().waitFor();
+  await page.locator('#exact').click();
+  await page.waitForFunction(() => document.querySelector('#state').textContent.startsWith('Solved'));
+  assert.deepEqual(said, []);
+  assert.deepEqual([...asked], [new URL(home).origin], 'nothing comes from elsewhere');
+  await context.close();
+});
+
+test('a text is saved, and its line ends stay', async () => {
+  writeFileSync(file('lines.toml'), named('Before').replaceAll('\n', '\r\n'));
+  const { page, context } = await open();
+  await page.selectOption('#shipped', 'lines.toml');
+  await titled(page, 'Before');
+  assert.equal(await page.locator('#save').isDisabled(), true);
+  await paste(page, named('After'));
+  await titled(page, 'After');
+  await page.keyboard.press('Control+s');
+  await says(page, 'Saved lines.toml.');
+  assert.equal(readFileSync(file('lines.toml'), 'utf8'), named('After').replaceAll('\n', '\r\n'));
+  assert.equal(await page.locator('#save').isDisabled(), true);
+  await context.close();
+});
+
+test('another name makes a new file, and none is overwritten', async () => {
+  const { page, context } = await open();
+  await page.fill('#name', 'multi-attacker.toml');
+  await page.locator('#save').click();
+  await says(page, 'there is a `multi-attacker.toml` already');
+  assert.match(readFileSync(file('multi-attacker.toml'), 'utf8'), /Three attacks/);
+  await page.fill('#name', '../new.toml');
+  await page.locator('#save').click();
+  await says(page, 'is not a name of a scenario in this folder');
+  await page.fill('#name', 'new one.toml');
+  await page.locator('#save').click();
+  await says(page, 'Saved new one.toml.');
+  assert.equal(readFileSync(file('new one.toml'), 'utf8'), duel);
+  assert.equal(await page.inputValue('#shipped'), 'new one.toml');
+  await context.close();
+});
+
+test('a change from outside is shown; what is written here is not lost', async () => {
+  writeFileSync(file('shared.toml'), named('First'));
+  const { page, context } = await open();
+  await page.selectOption('#shipped', 'shared.toml');
+  await titled(page, 'First');
+  writeFileSync(file('shared.toml'), named('Second'));
+  await titled(page, 'Second');
+  assert.equal(await page.locator('#load').isVisible(), false);
+
+  await paste(page, named('Mine'));
+  await titled(page, 'Mine');
+  writeFileSync(file('shared.toml'), named('Theirs'));
+  await page.locator('#keep').waitFor();
+  assert.equal(await page.textContent('#title'), 'Mine');
+  await page.locator('#keep').click();
+  await page.locator('#save').click();
+  await says(page, 'Saved shared.toml.');
+  assert.equal(readFileSync(file('shared.toml'), 'utf8'), named('Mine'));
+
+  await paste(page, named('Mine again'));
+  await titled(page, 'Mine again');
+  writeFileSync(file('shared.toml'), named('Theirs again'));
+  await page.locator('#load').click();
+  await titled(page, 'Theirs again');
+  assert.equal(await page.locator('#save').isDisabled(), true);
+
+  rmSync(file('shared.toml'));
+  await says(page, 'Save makes it again');
+  await page.locator('#save').click();
+  await says(page, 'Saved shared.toml.');
+  assert.equal(readFileSync(file('shared.toml'), 'utf8'), named('Theirs again'));
+  await context.close();
+});
+
+test('leaving a text that is not saved is asked for', async () => {
+  const { page, context } = await open();
+  await paste(page, named('Unsaved'));
+  await titled(page, 'Unsaved');
+  page.once('dialog', (dialog) => dialog.dismiss());
+  await page.selectOption('#shipped', 'multi-attacker.toml');
+  await done(page);
+  assert.equal(await page.textContent('#title'), 'Unsaved');
+  page.once('dialog', (dialog) => dialog.accept());
+  await page.selectOption('#shipped', 'multi-attacker.toml');
+  await titled(page, 'Three attacks against one big one');
+  await context.close();
+});
+
+test('an empty folder says how to begin', async () => {
+  const folder = mkdtempSync(join(scratch, 'empty-'));
+  const { started, address } = await serve(folder);
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(address);
+  await says(page, 'The folder has no scenarios');
+  await context.close();
+  started.kill();
+});
+
+/** The status of a request that is not one of the page. */
+const status = ({ path, method = 'GET', headers = {}, body }) =>
+  new Promise((resolve, reject) => {
+    const { hostname, port, pathname } = new URL(home);
+    const asked = request({ hostname, port, path: path ?? pathname, method, headers, setHost: headers.Host === undefined }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    asked.on('error', reject);
+    asked.end(body);
+  });
+
+test('requests of others are refused', async () => {
+  const { origin, pathname, port } = new URL(home);
+  const text = JSON.stringify({ ask: 'text', name: 'walled-duel.toml' });
+  const post = { path: `${pathname}file`, method: 'POST', body: text };
+  assert.equal(await status({}), 200);
+  assert.equal(await status({ ...post, headers: { Origin: origin } }), 200);
+  assert.equal(await status({ path: '/' }), 404);
+  assert.equal(await status({ path: `/${'0'.repeat(32)}/` }), 404);
+  assert.equal(await status({ headers: { Host: `evil.example:${port}` } }), 421);
+  assert.equal(await status(post), 403);
+  assert.equal(await status({ ...post, headers: { Origin: 'http://evil.example' } }), 403);
+  assert.equal(await status({ path: `${pathname}file` }), 405);
+  for (const name of ['../walled-duel.toml', '/etc/hosts.toml', 'a/b.toml', '%2e%2e/a.toml', 'walled-duel.toml\u0000']) {
+    const body = JSON.stringify({ ask: 'text', name });
+    assert.equal(await status({ ...post, body, headers: { Origin: origin } }), 422, name);
+  }
+  for (const path of ['../Cargo.toml', '..%2fCargo.toml', '%', 'ask', 'nothing']) {
+    assert.ok([404, 405].includes(await status({ path: pathname + path })), path);
+  }
+  // A question without sense is refused, and the next is answered.
+  for (const body of ['', '\n', '{}', '\n{}\n', '\n{"ask":"play","fight":0,"start":0,"end":1}\n']) {
+    assert.equal(await status({ ...post, path: `${pathname}ask`, body, headers: { Origin: origin } }), 422, body);
+  }
+  assert.equal(await status({}), 200);
+});
