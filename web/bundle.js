@@ -1,29 +1,38 @@
-// Puts the page together in a folder: `node bundle.js FOLDER`.
+// Puts the page together in a folder: `node bundle.js SITE LIVE`. LIVE gets what pages of `report --live` hold: the script,
+// and the engine as text, if it is there.
 
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const site = resolve(process.argv[2]);
+const live = resolve(process.argv[3]);
 /** Files that are there without being put: the engine. */
 const files = new Set(['engine.wasm'].filter((name) => existsSync(join(site, name))));
 
-/** Writes a file if it has another content: `skirmish serve` is compiled again only for a page that is another. */
-function put(name, content) {
-  const place = join(site, name);
-  files.add(name);
+/** Writes a file if it has another content: a program that holds it is compiled again only if need be. */
+function write(place, content) {
   mkdirSync(dirname(place), { recursive: true });
   if (!existsSync(place) || !readFileSync(place).equals(Buffer.from(content))) writeFileSync(place, content);
 }
 
+function put(name, content) {
+  files.add(name);
+  write(join(site, name), content);
+}
+
 async function bundle(names, options) {
   const entryPoints = names.map((name) => join(here, 'src', name));
-  const { outputFiles } = await build({ bundle: true, minify: true, target: 'es2022', outdir: site, logLevel: 'warning', write: false, entryPoints, ...options });
-  for (const { path, contents } of outputFiles) put(relative(site, path), contents);
+  const usual = { bundle: true, minify: true, target: 'es2022', outdir: site, logLevel: 'warning', write: false };
+  const { outputFiles } = await build({ ...usual, entryPoints, ...options });
+  return outputFiles.map(({ path, contents }) => [relative(site, path), contents]);
 }
+
+const putAll = (all) => all.forEach(([name, contents]) => put(name, contents));
 
 const scenarios = readdirSync(join(here, '../scenarios')).filter((name) => name.endsWith('.toml')).sort();
 const listed = scenarios.map((name) => {
@@ -33,16 +42,21 @@ const listed = scenarios.map((name) => {
 });
 put('scenarios.json', JSON.stringify({ saves: false, first: 'walled-duel.toml', scenarios: listed }));
 for (const name of ['index.html', 'icon.svg']) put(name, readFileSync(join(here, name)));
-await bundle(['main.js', 'worker.js', 'style.css'], { format: 'esm' });
+putAll(await bundle(['main.js', 'worker.js', 'style.css'], { format: 'esm' }));
 
 // It keeps all files of this very page.
 const hash = createHash('sha256');
 const kept = [...files].sort();
 for (const name of kept) hash.update(name).update(readFileSync(join(site, name)));
 const define = { FILES: JSON.stringify(['./', ...kept]), VERSION: JSON.stringify(hash.digest('hex').slice(0, 16)) };
-await bundle(['offline.js'], { format: 'iife', define });
+putAll(await bundle(['offline.js'], { format: 'iife', define }));
 
 for (const entry of readdirSync(site, { recursive: true, withFileTypes: true })) {
   const place = join(entry.parentPath ?? entry.path, entry.name);
   if (entry.isFile() && !files.has(relative(site, place))) rmSync(place);
+}
+
+for (const [name, contents] of await bundle(['live.js'], { format: 'esm' })) write(join(live, name), contents);
+if (files.has('engine.wasm')) {
+  write(join(live, 'engine.txt'), gzipSync(readFileSync(join(site, 'engine.wasm')), { level: 9 }).toString('base64'));
 }

@@ -10,7 +10,7 @@ use super::load;
 use super::page_args::PageArgs;
 use super::progress::Bar;
 use crate::output::Target;
-use crate::output::html::{Chapter, Page, figures, page, slide};
+use crate::output::html::{Chapter, LIVE_IS_BUILT, Live, Page, figures, page, slide};
 use crate::stats::Confidence;
 use crate::task::{
     Command, Context, Exit, Failure, Question, SEED, Scene, Source, Until, Within, other_sweeps,
@@ -60,6 +60,10 @@ pub struct ReportArgs {
     #[arg(short, long, value_name = "FILE|DIR")]
     pub output: Option<PathBuf>,
 
+    /// Put the engine into the page: its readers drag sliders, and the fight is played again there
+    #[arg(long, conflicts_with = "format")]
+    pub live: bool,
+
     /// Open the page in a browser
     #[arg(long, conflicts_with = "format")]
     pub open: bool,
@@ -95,6 +99,7 @@ impl ReportArgs {
             (self.encounters.is_some(), "-n"),
             (self.exact.exact, "--exact"),
             (!self.variants.is_empty(), "--variant"),
+            (self.live, "--live"),
             (!playing.given.overrides.is_empty(), "--set"),
             (playing.given.seed != SEED, "--seed"),
             (
@@ -109,7 +114,7 @@ impl ReportArgs {
 
 /// The sources of a chapter.
 enum Origin {
-    Scenario(Box<Scene>),
+    Scenario(Box<Scene>, Option<Live>),
     Results(Box<Chapter>),
 }
 
@@ -155,24 +160,24 @@ pub fn run(
     let mut played = 0;
     let expected = |input: &Origin| match input {
         Origin::Results(_) => 0,
-        Origin::Scenario(scene) => scene.expected(),
+        Origin::Scenario(scene, _) => scene.expected(),
     };
     let mut later: u64 = inputs.iter().map(expected).sum();
     for input in inputs {
         later -= expected(&input);
         match input {
             Origin::Results(chapter) => chapters.push(*chapter),
-            Origin::Scenario(scene) if !context.stopped() => {
+            Origin::Scenario(scene, live) if !context.stopped() => {
                 let context = Context {
                     watch: &Within::new(&bar, played, later),
                     ..context
                 };
                 if let Some((chapter, encounters)) = scene.play(&context)? {
                     played += encounters;
-                    chapters.push(chapter);
+                    chapters.push(Chapter { live, ..chapter });
                 }
             }
-            Origin::Scenario(_) => {}
+            Origin::Scenario(..) => {}
         }
     }
     let seconds = begun.elapsed();
@@ -224,6 +229,12 @@ fn read(
              the scenario"
         )));
     }
+    if args.live && !LIVE_IS_BUILT {
+        return Err(Failure::input(anyhow!(
+            "this program was built without the engine for pages. Where its source is,\n\
+             `web/build.sh && cargo build --release --features live` builds it with it"
+        )));
+    }
     let exact = args.exact.until(&args.playing.given)?;
     let played = || args.encounters.map_or_else(Until::usual, Until::Encounters);
     let until = exact.unwrap_or_else(played);
@@ -249,15 +260,26 @@ fn read(
             1 => String::new(),
             _ => format!("s{}-", inputs.len() + 1),
         });
-        let command = Command::new("report", [input.as_path()])
+        let command = Command::new("report", [input.as_path()]);
+        let command = if args.live {
+            command.word("--live")
+        } else {
+            command
+        };
+        let command = command
             .options("-n", args.encounters)
             .exact(&task.until)
             .options("--variant", &args.variants)
             .given(task.seed, task.confidence, &task.set)
             .options("-o", [args.place().display()])
             .text();
+        let live = args.live.then(|| Live {
+            name: scenario.file.display().to_string(),
+            text: scenario.loaded.document.text().to_owned(),
+            set: task.set.clone(),
+        });
         let scene = Scene::new(&task, scenario, prefix, command)?;
-        inputs.push(Origin::Scenario(Box::new(scene)));
+        inputs.push(Origin::Scenario(Box::new(scene), live));
     }
     Ok((!wrong).then_some(inputs))
 }

@@ -7,7 +7,7 @@ import { Stopped } from './workers.js';
 /** The encounters of each variant after each round. */
 export const ROUNDS = [200, 1_000, 4_000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000, 5_000_000];
 
-/** The milliseconds that a worker plays before it asks for more, so that it can be stopped. */
+/** The milliseconds that a worker plays before it asks for more, so that it can be stopped, if `stretch` does not say so. */
 const STRETCH = 150;
 
 export const widest = (summary) =>
@@ -39,7 +39,7 @@ export class Played {
  * Plays until the widest interval of a win rate is at most `precision()` to each side, or `stopped()`. `show` is called
  * with the summary after each round.
  */
-export async function play({ desk, players, scenario, fights, precision, stopped, show }) {
+export async function play({ desk, players, scenario, fights, precision, stretch = STRETCH, stopped, show }) {
   const halt = () => {
     if (stopped()) throw new Stopped();
   };
@@ -55,7 +55,7 @@ export async function play({ desk, players, scenario, fights, precision, stopped
       const work = async (player) => {
         while (next < end && !stopped()) {
           const share = Math.ceil((end - next) / players.length);
-          const length = Math.max(50, Math.min(share, Math.ceil(pace * STRETCH)));
+          const length = Math.max(50, Math.min(share, Math.ceil(pace * stretch)));
           const part = { fight, start: next, end: Math.min(end, next + length) };
           next = part.end;
           const begun = performance.now();

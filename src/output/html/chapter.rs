@@ -1,6 +1,6 @@
 //! The chapter of one scenario on a page: from the files of its results and its background.
 
-use super::{Figure, Sides};
+use super::{Figure, Live, Sides};
 use crate::output::origin::{Origin, OriginError};
 use crate::output::sheet::{self, Kind, Sheet, SheetError};
 use crate::output::{Answer, Report, csv};
@@ -64,6 +64,8 @@ pub struct Chapter {
     pub encounters: Vec<Figure>,
     /// Encounters for which there was no room, each with the command that draws it.
     pub left_out: Vec<(String, String)>,
+    /// What its readers can play.
+    pub live: Option<Live>,
     /// The command that makes this page again.
     pub command: String,
 }

@@ -14,6 +14,7 @@ mod drawing;
 mod fight;
 mod figure;
 mod findings;
+mod live;
 mod made;
 mod matchup;
 #[cfg(feature = "odds")]
@@ -32,6 +33,7 @@ mod words;
 pub use chapter::{Background, Chapter, ChapterError, FILES, Files, Part, RulingInForce, Run};
 pub use figure::{Column, Figure, Markup, Table};
 pub use findings::findings;
+pub use live::{IS_BUILT as LIVE_IS_BUILT, Live};
 #[cfg(feature = "odds")]
 pub(crate) use odds::odds;
 pub use page::{Block, Page, Section};
@@ -46,12 +48,13 @@ use serde::Serialize;
 use std::sync::LazyLock;
 
 /// The templates: name and source.
-const TEMPLATES: [(&str, &str); 10] = [
+const TEMPLATES: [(&str, &str); 11] = [
     ("page.html", include_str!("templates/page.html")),
     ("section.html", include_str!("templates/section.html")),
     ("figure.html", include_str!("templates/figure.html")),
     ("table.html", include_str!("templates/table.html")),
     ("drawing.svg", include_str!("templates/drawing.svg")),
+    ("live.css", include_str!("templates/live.css")),
     ("slide.svg", include_str!("templates/slide.svg")),
     ("chart.css", include_str!("templates/chart.css")),
     ("style.css", include_str!("templates/style.css")),

@@ -1,6 +1,7 @@
 //! A page: a head, sections, and a foot.
 
 use super::figure::{Figure, Table};
+use super::live::{Live, PARTS};
 use super::{Markup, palette, render};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -32,6 +33,8 @@ impl Page {
             /// Its Content-Security-Policy: nothing from elsewhere, and no script but its own.
             policy: String,
             script: Markup,
+            /// The script and the engine of a page that plays.
+            live: Option<[Markup; 2]>,
             light: String,
             dark: String,
             /// Whether there are timelines among its pictures, which have a style of their own.
@@ -39,17 +42,26 @@ impl Page {
             /// The classes of variants that can be switched off.
             switches: Vec<&'a str>,
         }
+        let live = PARTS.filter(|_| self.is_live());
+        let allowed = live.map(|[script, _]| {
+            format!(
+                " 'sha256-{}' 'wasm-unsafe-eval'",
+                base64(&Sha256::digest(script))
+            )
+        });
         render(
             "page.html",
             Context {
                 page: self,
                 version: env!("CARGO_PKG_VERSION"),
                 policy: format!(
-                    "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{}'; \
+                    "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{}'{}; \
                      base-uri 'none'; form-action 'none'",
-                    base64(&Sha256::digest(SCRIPT))
+                    base64(&Sha256::digest(SCRIPT)),
+                    allowed.unwrap_or_default(),
                 ),
                 script: Markup::trusted(SCRIPT.to_owned()),
+                live: live.map(|parts| parts.map(|part| Markup::trusted(part.to_owned()))),
                 light: palette::variables(false),
                 dark: palette::variables(true),
                 timelines: self.has_timelines(),
@@ -65,6 +77,11 @@ impl Page {
             _ => None,
         });
         entries.flatten().map(|entry| entry.id.as_str()).collect()
+    }
+
+    fn is_live(&self) -> bool {
+        let mut blocks = self.sections.iter().flat_map(|section| &section.blocks);
+        blocks.any(|block| matches!(block, Block::Live(_)))
     }
 
     fn has_timelines(&self) -> bool {
@@ -179,6 +196,8 @@ pub enum Block {
     },
     /// A picture with its numbers.
     Figure(Figure),
+    /// Sliders for a scenario that the page plays.
+    Live(Live),
     /// A table that is always open.
     Table(Table),
     /// A table that is folded.

@@ -7,7 +7,7 @@ use super::figure::Figure;
 use super::page::{Block, Entry, Page, Rank, Section};
 use super::sides::{Looks, Switches};
 use super::words::{named, told, verdict};
-use super::{best, changes, differences, made, matchup, sweep, tune};
+use super::{best, changes, differences, live, made, matchup, sweep, tune};
 use crate::output::chart::Unit;
 use crate::output::ranking::{Ranked, Ranking};
 use crate::output::sheet::{Record, distinct};
@@ -81,6 +81,12 @@ fn sections(chapter: &Chapter, prefix: &str, of: &str) -> Vec<Section> {
         title: format!("{of}The answer"),
         blocks: answer(chapter, &switches(chapter, prefix)),
     }];
+    sections.extend(
+        chapter
+            .live
+            .iter()
+            .map(|one| live::section(one, prefix, of)),
+    );
     sections.extend(pictures(chapter, prefix, of));
     sections.extend(encounters(chapter, prefix, of));
     sections.push(made::section(

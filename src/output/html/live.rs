@@ -1,0 +1,42 @@
+//! The engine on a page: its readers change numbers of the fight, and the page plays it again.
+
+use super::page::{Block, Section};
+use serde::Serialize;
+
+/// The script and the engine, compressed and as letters, as `web/build.sh` has built them.
+#[cfg(feature = "live")]
+pub(super) const PARTS: Option<[&str; 2]> = Some([
+    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/web/live/live.js")),
+    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/web/live/engine.txt")),
+]);
+#[cfg(not(feature = "live"))]
+pub(super) const PARTS: Option<[&str; 2]> = None;
+
+/// Whether pages can hold the engine: the feature `live`.
+pub const IS_BUILT: bool = PARTS.is_some();
+
+/// A scenario that readers of a page play.
+#[derive(Debug, Clone, Serialize)]
+pub struct Live {
+    /// The name of its file.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+    /// The overrides, `KEY=VALUE` each.
+    pub set: Vec<String>,
+}
+
+/// The section with its sliders.
+pub(super) fn section(live: &Live, prefix: &str, of: &str) -> Section {
+    Section {
+        id: format!("{prefix}live"),
+        title: format!("{of}Try other numbers"),
+        blocks: vec![
+            Block::paragraph(
+                "Drag a slider: the fight is played again here, in this page, with the other number. Nothing is sent \
+                 anywhere.",
+            ),
+            Block::Live(live.clone()),
+        ],
+    }
+}
