@@ -11,6 +11,19 @@ import { build } from 'esbuild';
 const here = dirname(fileURLToPath(import.meta.url));
 const site = resolve(process.argv[2]);
 const live = resolve(process.argv[3]);
+
+// The script of the program's own pages, as a function of the document and the window that it works in.
+const keys = {
+  name: 'keys',
+  setup(steps) {
+    const script = join(here, '../src/output/html/templates/keys.js');
+    steps.onResolve({ filter: /^keys$/ }, () => ({ path: script, namespace: 'keys' }));
+    steps.onLoad({ filter: /./, namespace: 'keys' }, () => ({
+      contents: `export function attach(document, window) {\n${readFileSync(script, 'utf8')}\n}`,
+    }));
+  },
+};
+
 /** Files that are there without being put: the engine. */
 const files = new Set(['engine.wasm'].filter((name) => existsSync(join(site, name))));
 
@@ -27,7 +40,7 @@ function put(name, content) {
 
 async function bundle(names, options) {
   const entryPoints = names.map((name) => join(here, 'src', name));
-  const usual = { bundle: true, minify: true, target: 'es2022', outdir: site, logLevel: 'warning', write: false };
+  const usual = { bundle: true, minify: true, target: 'es2022', outdir: site, logLevel: 'warning', plugins: [keys], write: false };
   const { outputFiles } = await build({ ...usual, entryPoints, ...options });
   return outputFiles.map(({ path, contents }) => [relative(site, path), contents]);
 }

@@ -4,17 +4,20 @@
 mod words;
 
 use self::words::words;
+use crate::dice::Notation;
 use crate::exact::{Budget, MAX_STATES};
+use crate::output::VariantReport;
+use crate::output::comparisons::{Compared, Statistic};
 use crate::output::html::timeline::{Encounter, Picture};
 use crate::output::html::{Block, Page, Section, page};
-use crate::output::{VariantReport, comparisons::Statistic};
 use crate::run::Player;
 use crate::scenario::{Diagnostics, Loaded, Scenario};
-use crate::stats::{Interval, Summary};
+use crate::stats::{Confidence, Interval, Summary};
 use crate::tally::{Kind, Scope};
 use crate::task::shard::Part;
 use crate::task::{
-    Answer, Command, Context, Failure, Input, Played, Question, Results, Scene, Source, Task, Until,
+    Answer, Command, Compare, Context, Failure, Input, Played, Prepared, Question, Results, Scene,
+    Source, Task, Until,
 };
 use anyhow::{Context as _, anyhow, bail};
 use serde::Deserialize;
@@ -31,6 +34,10 @@ enum Ask {
     Read {
         name: String,
         text: String,
+        /// Overrides that its numbers have to begin with.
+        #[serde(default)]
+        given: Vec<String>,
+        /// Overrides after those.
         set: Vec<String>,
     },
     /// Plays encounters, and returns their counts.
@@ -89,6 +96,16 @@ enum Want {
     Report,
 }
 
+impl Want {
+    /// Whether `skirmish run` writes it.
+    fn is_of_run(self) -> bool {
+        matches!(
+            self,
+            Self::Summaries | Self::Distributions | Self::Examples | Self::Json
+        )
+    }
+}
+
 /// The scenario that was read last.
 #[derive(Debug, Default)]
 pub struct Engine {
@@ -98,10 +115,16 @@ pub struct Engine {
 /// A scenario and the task that is played of it.
 #[derive(Debug)]
 struct Opened {
+    text: String,
+    given: Vec<String>,
     input: Input,
     set: Vec<String>,
+    /// The scenario with `given` alone; none where nothing else is set.
+    own: Option<Input>,
     /// The task of one encounter: which fights there are.
     scene: Scene,
+    /// The first variant against the same of `own`: one fight more.
+    before: Option<Prepared>,
 }
 
 /// A scenario that is not in a file.
@@ -128,7 +151,12 @@ impl Engine {
         let (line, bytes) = request.split_at(end.context("the question has no line feed")?);
         let bytes = &bytes[1..];
         Ok(match serde_json::from_slice(line)? {
-            Ask::Read { name, text, set } => self.read(&name, &text, set).to_string().into(),
+            Ask::Read {
+                name,
+                text,
+                given,
+                set,
+            } => self.read(&name, &text, given, &set).to_string().into(),
             Ask::Words => words().to_string().into(),
             Ask::Odds { words } => crate::odds::page(&words)?.html().as_str().into(),
             Ask::Play { fight, start, end } => self.opened()?.play(fight, start, end, &context)?,
@@ -138,10 +166,22 @@ impl Engine {
                 want,
             } => {
                 let opened = self.opened()?;
-                let parts = counts(&parts, bytes)?;
-                let scene = opened.scene(Until::Encounters(encounters), want)?;
+                let until = Until::Encounters(encounters);
+                let scene = opened.scene(until.clone(), want)?;
+                let fights = scene.fights().fights();
+                let parts = counts(&parts, bytes)?.into_iter();
+                let (parts, mut paired): (Vec<_>, Vec<_>) =
+                    parts.partition(|(part, _)| part.fight < fights);
+                for (part, _) in &mut paired {
+                    part.fight -= fights;
+                }
+                let before = opened.before(until).filter(|_| want == Want::Summary);
+                let before = before.map(|before| {
+                    let played = before.collect(&paired)?;
+                    Ok::<_, Failure>(before.results(played, false))
+                });
                 let played = scene.fights().collect(&parts)?;
-                opened.results(&scene, played, want)?
+                opened.results(&scene, played, before.transpose()?.as_ref(), want)?
             }
             Ask::Exact { want } => {
                 let opened = self.opened()?;
@@ -150,8 +190,13 @@ impl Engine {
                     bound: 0.0,
                 };
                 let scene = opened.scene(Until::Exact(budget), want)?;
-                let played = scene.fights().play(&context)?;
-                opened.results(&scene, played, want)?
+                let fights = if want.is_of_run() {
+                    scene.run()
+                } else {
+                    scene.fights()
+                };
+                let played = fights.play(&context)?;
+                opened.results(&scene, played, None, want)?
             }
             Ask::Fight {
                 variant,
@@ -169,8 +214,9 @@ impl Engine {
     }
 
     /// Reads a scenario. Errors in it are an answer, too.
-    fn read(&mut self, name: &str, text: &str, set: Vec<String>) -> Value {
+    fn read(&mut self, name: &str, text: &str, given: Vec<String>, more: &[String]) -> Value {
         self.scenario = None;
+        let set = [&given, more].concat();
         let input = match Text(text).input(name.as_ref(), &set) {
             Ok(input) => input,
             Err(failure) => return refused(&failure, text),
@@ -185,7 +231,18 @@ impl Engine {
             Ok(scene) => scene,
             Err(failure) => return refused(&failure, text),
         };
-        let fights = scene.fights();
+        let own = (!more.is_empty()).then(|| Text(text).input(name.as_ref(), &given));
+        let mut opened = Opened {
+            text: text.to_owned(),
+            given,
+            own: own.and_then(Result::ok),
+            input,
+            set,
+            scene,
+            before: None,
+        };
+        opened.before = opened.before(Until::Encounters(NonZeroU64::MIN));
+        let (input, fights) = (&opened.input, opened.scene.fights());
         let variants = input.variants().iter().map(|one| one.name.as_str());
         let answer = json!({
             "errors": [],
@@ -193,12 +250,12 @@ impl Engine {
             "title": input.title(),
             "question": input.loaded.scenario.question,
             "stem": input.stem,
-            "fights": fights.fights(),
+            "fights": fights.fights() + usize::from(opened.before.is_some()),
             "each": fights.each(),
             "variants": variants.collect::<Vec<_>>(),
             "system": input.variants()[0].fight.system.name,
         });
-        self.scenario = Some(Opened { input, set, scene });
+        self.scenario = Some(opened);
         answer
     }
 }
@@ -208,6 +265,22 @@ impl Opened {
         scene(&self.input, &self.set, until, want)
     }
 
+    /// The first variant against the same with the numbers to begin with, on the same dice.
+    fn before(&self, until: Until) -> Option<Prepared> {
+        let own = self.own.clone()?;
+        let first = self.input.variants()[0].name.clone();
+        let question = Question::Compare(Compare {
+            baseline: first.clone(),
+            variant: vec![first],
+            metric: Vec::new(),
+        });
+        let task = Task {
+            question,
+            ..task(&self.set, until)
+        };
+        task.prepare(vec![own, self.input.clone()]).ok()
+    }
+
     fn play(
         &self,
         fight: usize,
@@ -215,7 +288,11 @@ impl Opened {
         end: u64,
         context: &Context<'_, Text<'_>>,
     ) -> anyhow::Result<Vec<u8>> {
-        let fights = self.scene.fights();
+        let of_file = self.scene.fights();
+        let (fights, fight) = match (&self.before, fight.checked_sub(of_file.fights())) {
+            (Some(before), Some(fight)) => (before, fight),
+            _ => (of_file, fight),
+        };
         if fight >= fights.fights() || start >= end {
             bail!("there are no encounters {start} to {end} of fight {fight}");
         }
@@ -225,7 +302,13 @@ impl Opened {
         counts.into_iter().next().context("it was stopped")
     }
 
-    fn results(&self, scene: &Scene, played: Played, want: Want) -> anyhow::Result<Vec<u8>> {
+    fn results(
+        &self,
+        scene: &Scene,
+        played: Played,
+        before: Option<&Results>,
+        want: Want,
+    ) -> anyhow::Result<Vec<u8>> {
         if matches!(want, Want::Figures | Want::Report) {
             let (chapter, _) = scene.chapter(played).context("nothing was played")?;
             return Ok(page(&[chapter]).html().as_str().into());
@@ -244,10 +327,8 @@ impl Opened {
             Want::Comparisons => return file(compared_files, "comparisons.csv"),
             Want::Json => run.json(&mut out)?,
             _ => {
-                out = self
-                    .summary(scene, &run, compared.as_ref())?
-                    .to_string()
-                    .into();
+                let summary = self.summary(scene, &run, compared.as_ref(), before)?;
+                out = summary.to_string().into();
             }
         }
         Ok(out)
@@ -259,6 +340,7 @@ impl Opened {
         scene: &Scene,
         run: &Results,
         compared: Option<&Results>,
+        before: Option<&Results>,
     ) -> anyhow::Result<Value> {
         let Answer::Run(report) = &run.answer else {
             bail!("a run has another answer");
@@ -267,32 +349,23 @@ impl Opened {
         let variants: Vec<Value> = variants
             .map(|one| variant(one, report.confidence))
             .collect();
-        let differences = match compared.map(|results| &results.answer) {
-            Some(Answer::Compare(comparisons)) => comparisons
-                .variants
-                .iter()
-                .map(|one| {
-                    let rows = one.differences.iter();
-                    let rows = rows.filter(|row| row.statistic == Statistic::Mean);
-                    let rows = rows.map(|row| {
-                        json!({
-                            "metric": row.metric.name,
-                            "subject": row.subject,
-                            "rate": row.metric.kind == Kind::Rate,
-                            "value": row.difference.difference,
-                            "interval": ends(row.difference.interval),
-                            "sentence": row.sentence(comparisons.confidence),
-                        })
-                    });
-                    json!({
-                        "variant": one.name,
-                        "baseline": comparisons.baseline,
-                        "rows": rows.collect::<Vec<_>>(),
-                    })
-                })
-                .collect(),
-            _ => Vec::new(),
-        };
+        let mut differences = Vec::new();
+        if let Some(Answer::Compare(changed)) = before.map(|results| &results.answer) {
+            let name = &report.variants[0].name;
+            let before = match &self.given[..] {
+                [] => "the numbers of the file",
+                _ => "the numbers of the report",
+            };
+            let all = changed.variants.iter();
+            let all = all.map(|one| differences_of(one, name, before, changed.confidence));
+            differences.extend(all);
+        }
+        if let Some(Answer::Compare(compared)) = compared.map(|results| &results.answer) {
+            let all = compared.variants.iter();
+            let all = all
+                .map(|one| differences_of(one, &one.name, &compared.baseline, compared.confidence));
+            differences.extend(all);
+        }
         let until = &scene.fights().task.until;
         let file = || [self.input.file.as_path()];
         let played = task(&self.set, until.clone()).command(file()).text();
@@ -343,13 +416,35 @@ impl Opened {
         Ok(page.html().as_str().to_owned())
     }
 
-    /// The whole numbers of the base, as `skirmish sensitivity` finds them.
+    /// The numbers of the base, as `skirmish sensitivity` finds them, each with the least and the greatest of a slider. The
+    /// number of dice is what is added to them.
     fn numbers(&self) -> anyhow::Result<Value> {
-        let changes = self.input.loaded.document.numbers("base")?;
+        let input = self.own.as_ref().unwrap_or(&self.input);
+        let changes = input.loaded.document.numbers("base")?;
         let numbers = changes.all.iter().filter(|one| one.is_possible());
         let numbers = numbers.filter_map(|one| {
-            let value: i64 = one.value.parse().ok()?;
-            Some(json!({"key": one.key, "name": one.number(), "value": value}))
+            let (dice, value) = apart(&one.value)?;
+            let is_allowed = |number: &i64| {
+                let set = format!("{}={}", one.key, together(&dice, *number));
+                let set = [&self.given[..], &[set]].concat();
+                Text(&self.text).input(&input.file, &set).is_ok()
+            };
+            // Some numbers may not be 0 or less, and some have an upper limit.
+            let far = if value > 0 { 0 } else { 2 * value - 10 };
+            let lows = [far, 1, value - 1].into_iter();
+            let low = lows.filter(|low| *low < value).find(is_allowed);
+            let mut high = (2 * value).max(10);
+            while one.to.is_some() && high > value + 1 && !is_allowed(&high) {
+                high = value + (high - value) / 2;
+            }
+            Some(json!({
+                "key": one.key,
+                "name": one.number(),
+                "dice": dice,
+                "value": value,
+                "least": low.unwrap_or(value),
+                "most": if one.to.is_some() { high } else { value },
+            }))
         });
         Ok(numbers.collect())
     }
@@ -400,6 +495,47 @@ fn counts<'a>(parts: &[Counted], mut bytes: &'a [u8]) -> anyhow::Result<Vec<(Par
     Ok(all)
 }
 
+/// The dice and the number of a value: `2d6` and 1 of `2d6+1`, no dice and 3 of `3`. Nothing of any other value.
+fn apart(value: &str) -> Option<(String, i64)> {
+    if let Ok(number) = value.parse() {
+        return Some((String::new(), number));
+    }
+    Some(match Notation::parse(value).ok()?.as_sum() {
+        Some(sum) => (format!("{}d{}", sum.count, sum.sides), sum.bonus),
+        None => (format!("{value} "), 0),
+    })
+}
+
+/// The value of dice and a number.
+fn together(dice: &str, number: i64) -> String {
+    match dice {
+        "" => number.to_string(),
+        _ => format!("{dice}{number:+}"),
+    }
+}
+
+/// The differences of a variant, as the page shows them.
+fn differences_of(
+    compared: &Compared,
+    variant: &str,
+    baseline: &str,
+    confidence: Confidence,
+) -> Value {
+    let rows = compared.differences.iter();
+    let rows = rows.filter(|row| row.statistic == Statistic::Mean);
+    let rows = rows.map(|row| {
+        json!({
+            "metric": row.metric.name,
+            "subject": row.subject,
+            "rate": row.metric.kind == Kind::Rate,
+            "value": row.difference.difference,
+            "interval": ends(row.difference.interval),
+            "sentence": row.sentence(confidence),
+        })
+    });
+    json!({"variant": variant, "baseline": baseline, "rows": rows.collect::<Vec<_>>()})
+}
+
 /// The errors of a scenario as an answer.
 fn refused(failure: &Failure, text: &str) -> Value {
     let errors = match failure.error.downcast_ref::<Diagnostics>() {
@@ -441,7 +577,7 @@ fn messages(diagnostics: &Diagnostics, text: &str) -> Vec<Value> {
 }
 
 /// The rates of a variant, and the encounters worth looking at.
-fn variant(report: &VariantReport, confidence: crate::stats::Confidence) -> Value {
+fn variant(report: &VariantReport, confidence: Confidence) -> Value {
     let tally = &report.tally;
     let shown = ["win_rate", "outcome_rate", "mutual", "timeout", "rounds"];
     let metrics = tally

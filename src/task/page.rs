@@ -82,8 +82,15 @@ impl Scene {
         self.compare.as_ref().unwrap_or(&self.run)
     }
 
+    /// The run of its variants. Of solved fights it has the distributions of all metrics; [`fights`](Self::fights), those of
+    /// the metrics that are compared.
+    #[must_use]
+    pub fn run(&self) -> &Prepared {
+        &self.run
+    }
+
     /// Returns the results of the run, and of the comparison if there is one, of what
-    /// [`fights`](Self::fights) has played.
+    /// [`fights`](Self::fights) or [`run`](Self::run) has played.
     #[must_use]
     pub fn results(&self, played: Played) -> (Results, Option<Results>) {
         let (Some(compare), Played::Compare(paired, ended)) = (&self.compare, &played) else {

@@ -52,7 +52,7 @@ async function live(room) {
   let before = null;
 
   async function replay(now) {
-    const scenario = { name, text, set: [...fixed, ...[...set].map(([key, value]) => `${key}=${value}`)] };
+    const scenario = { name, text, given: fixed, set: [...set].map(([key, value]) => `${key}=${value}`) };
     const found = json(await here.ask({ ask: 'read', ...scenario }));
     if (found.errors.length > 0) {
       state.textContent = found.errors.map(({ title, label }) => [title, label].filter(Boolean).join(': ')).join('\n');
@@ -90,7 +90,7 @@ async function live(room) {
   }
 
   async function numbers() {
-    await here.ask({ ask: 'read', name, text, set: fixed });
+    await here.ask({ ask: 'read', name, text, given: fixed, set: [] });
     sliders(knobs, json(await here.ask({ ask: 'numbers' })), set, () => {
       clearTimeout(timer);
       timer = setTimeout(begin, 60);

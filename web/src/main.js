@@ -8,6 +8,7 @@ import { odds } from './odds.js';
 import { Played, play } from './play.js';
 import { Program } from './served.js';
 import { differences, make, place, rates } from './show.js';
+import { sliders } from './sliders.js';
 import { Engine, Stopped } from './workers.js';
 
 const $ = (id) => document.getElementById(id);
@@ -113,7 +114,7 @@ function show(summary, results) {
   const { run: command, compare, report } = summary.commands;
   const commands = [command, compare, report].filter(Boolean);
   $('commands').replaceChildren(...commands.map((text) => make('li', make('code', text))));
-  for (const button of $('downloads').children) button.disabled = summary.exact || (button.textContent === 'comparisons.csv' && summary.differences.length === 0);
+  for (const button of $('downloads').children) button.disabled = button.textContent === 'comparisons.csv' && compare === null;
 }
 
 /** Shows a page in an element; nothing if the scenario has changed meanwhile, for then another one follows. */
@@ -146,27 +147,12 @@ function variants(names) {
   $('variant').value = kept;
 }
 
-async function sliders() {
-  const numbers = json(await desk.ask({ ask: 'numbers' }));
-  const rows = numbers.flatMap(({ key, name, value }, index) => {
-    const id = `number-${index}`;
-    const attributes = { id, type: 'range', min: Math.min(0, value * 2), max: Math.max(value * 2, 10), step: 1 };
-    const input = make('input', [], attributes);
-    input.value = value;
-    const text = make('output', String(value), { for: id });
-    const title = make('label', name, { for: id });
-    input.addEventListener('input', () => {
-      text.textContent = input.value;
-      if (Number(input.value) === value) set.delete(key);
-      else set.set(key, input.value);
-      title.classList.toggle('changed', set.has(key));
-      $('reset').disabled = set.size === 0;
-      clearTimeout(timer);
-      timer = setTimeout(() => start({ fresh: false }), 60);
-    });
-    return [title, input, text];
+async function numbers() {
+  sliders($('sliders'), json(await desk.ask({ ask: 'numbers' })), set, () => {
+    $('reset').disabled = set.size === 0;
+    clearTimeout(timer);
+    timer = setTimeout(() => start({ fresh: false }), 60);
   });
-  $('sliders').replaceChildren(...rows);
 }
 
 /** Plays the scenario; `fresh` if its text has changed, so that its numbers are others. */
@@ -189,7 +175,7 @@ async function start({ fresh }) {
     const [one, found] = known;
     if (fresh) {
       before = null;
-      await sliders();
+      await numbers();
     }
     variants(found.variants);
     let first = true;
@@ -333,10 +319,8 @@ async function linked() {
   const given = saves ? null : await link.scenario(location.hash);
   if (given === null) return choose(begin ?? scenarios[0]?.name);
   open(given);
-  const sets = [...set];
   await read(run);
-  await sliders();
-  for (const [key, value] of sets) set.set(key, value);
+  await numbers();
   $('reset').disabled = set.size === 0;
   return start({ fresh: set.size === 0 });
 }

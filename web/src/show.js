@@ -1,5 +1,7 @@
 // Draws results into the page.
 
+import { attach } from 'keys';
+
 /** An element with attributes and content. */
 export function make(tag, content = [], attributes = {}) {
   const element = document.createElement(tag);
@@ -61,6 +63,28 @@ export function differences(summary) {
   );
 }
 
+/** What listens to the pages in each element, until another page is put there. */
+const listening = new WeakMap();
+
+/** Lets arrow keys go from mark to mark, as the script of the page does: here its document is a root within another. */
+function listen(element, root) {
+  listening.get(element)?.abort();
+  const control = new AbortController();
+  listening.set(element, control);
+  const { signal } = control;
+  const on = (target) => (type, act, capture = false) => target.addEventListener(type, act, { capture, signal });
+  const inner = {
+    body: root.firstChild,
+    createElement: (name) => document.createElement(name),
+    querySelectorAll: (selector) => root.querySelectorAll(selector),
+    addEventListener: on(root),
+    get activeElement() {
+      return root.activeElement;
+    },
+  };
+  attach(inner, { addEventListener: on(window) });
+}
+
 /** Puts the content of a page that the program has made into an element. */
 export function place(element, html) {
   // Its style becomes the sheet of an object, which the Content-Security-Policy allows; that in the text is not.
@@ -75,4 +99,5 @@ export function place(element, html) {
   root.adoptedStyleSheets = [sheet];
   const box = make('div', [...page.querySelector('main').children], { class: 'body' });
   root.replaceChildren(box);
+  listen(element, root);
 }

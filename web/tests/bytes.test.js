@@ -91,15 +91,26 @@ test('an encounter is drawn as trace draws it', () => {
   assert.equal(rows(page), rows(drawn));
 });
 
-test('a fight is solved as --exact solves it', () => {
-  play('multi-attacker.toml');
-  const folder = join(scratch, 'exact');
-  skirmish('run', 'multi-attacker.toml', '--exact', '-o', folder);
-  const solved = text(ask({ ask: 'exact', want: 'summaries' }));
-  // The engine leaves out the distributions of some counts that the program has; means are the same bytes.
-  const means = (csv) => csv.trim().split('\n').map((line) => line.split(',').slice(0, 6).join(','));
-  assert.deepEqual(means(solved), means(readFileSync(join(folder, 'multi-attacker/summary.csv'), 'utf8')));
-});
+for (const name of ['multi-attacker.toml', 'chronicles-patience.toml', 'mage-initiative.toml', 'wizard-interceptor.toml']) {
+  test(`${name}: the files of solved fights`, () => {
+    const { found } = play(name);
+    const folder = join(scratch, 'exact');
+    const solved = (want) => text(ask({ ask: 'exact', want }));
+    const file = (file) => readFileSync(join(folder, basename(name, '.toml'), file), 'utf8');
+    const document = text(skirmish('run', name, '--exact', '--format', 'json', '-o', folder));
+    assert.equal(solved('summaries'), file('summary.csv'));
+    assert.equal(solved('distributions'), file('distributions.csv'));
+    assert.equal(solved('examples'), file('examples.csv'));
+    assert.deepEqual(lasting(JSON.parse(solved('json'))), lasting(JSON.parse(document)));
+    if (found.variants.length > 1) {
+      skirmish('compare', name, '--exact', '-o', folder);
+      assert.equal(solved('comparisons'), file('comparisons.csv'));
+    }
+    copyFileSync(join(root, 'scenarios', name), join(scratch, name));
+    execFileSync(program, ['report', name, '--exact', '-o', 'report.html'], { cwd: scratch, stdio: 'ignore' });
+    assert.equal(solved('report'), readFileSync(join(scratch, 'report.html'), 'utf8'));
+  });
+}
 
 const QUESTIONS = [
   ['2d10+9', '3d6+9'],

@@ -133,13 +133,37 @@ test('a slider plays with another number, and shows the numbers of before', asyn
   await done(page);
   const [base] = await rates(page);
   assert.match(base, /before 5[4-6]\.\d/);
+  const difference = page.locator('#differences details').first();
+  assert.match(await difference.innerText(), /^base against the numbers of the file, on the same luck/);
+  assert.match(await difference.innerText(), /heroes win \d+\.\d+ points less often \(/);
   assert.match(await page.locator('#commands code').first().textContent(), /--set combatants\.monster\.health=\d+/);
   const address = page.url();
   const other = await open({ address });
   assert.equal((await rates(other.page))[0].split('%')[0], base.split('%')[0], 'a link holds the number, too');
+  assert.equal(await other.page.locator('#differences details').count(), 2);
   await other.context.close();
   await page.locator('#reset').click();
   await page.waitForFunction(() => document.querySelector('#rates .before') === null);
+  await context.close();
+});
+
+test('a slider of dice changes what is added to them', async () => {
+  const { page, context } = await open();
+  await paste(page, text('multi-attacker.toml').replace(/^title = .*$/m, 'title = "Dice"'));
+  await page.waitForFunction(() => document.querySelector('#title').textContent === 'Dice');
+  await done(page);
+  await page.locator('#numbers > summary').click();
+  const sliders = page.locator('#sliders');
+  const dice = sliders.locator('output', { hasText: /^\d+d\d+/ }).first();
+  const before = await dice.innerText();
+  await page.locator(`#${await dice.getAttribute('for')}`).focus();
+  await page.keyboard.press('ArrowRight');
+  const after = await dice.innerText();
+  const added = (text) => Number(/^\d+d\d+([+-]\d+)?$/.exec(text)[1] ?? 0);
+  assert.equal(added(after), added(before) + 1);
+  await page.waitForFunction((text) => document.querySelector('#commands code').textContent.includes(text), after);
+  await done(page);
+  assert.equal(await page.locator('#problems .error').count(), 0);
   await context.close();
 });
 
@@ -161,6 +185,14 @@ test('a small fight is solved', async () => {
   await page.locator('#exact').click();
   await page.waitForFunction(() => document.querySelector('#state').textContent.startsWith('Solved'));
   assert.match((await rates(page))[0], /^base\s+5[45]\.\d{4}%/);
+  const files = {};
+  for (const name of ['distributions.csv', 'comparisons.csv']) files[name] = await download(page, name);
+  for (const command of ['run', 'compare']) {
+    execFileSync(program, [command, 'multi-attacker.toml', '--exact', '-o', join(scratch, 'solved')], { cwd: join(root, 'scenarios'), stdio: 'ignore' });
+  }
+  for (const [name, content] of Object.entries(files)) {
+    assert.equal(content, readFileSync(join(scratch, 'solved/multi-attacker', name), 'utf8'), name);
+  }
   await context.close();
 });
 
@@ -180,12 +212,25 @@ test('a precision that is narrower plays more, and Stop ends it', async () => {
   await context.close();
 });
 
-test('the charts are those of a report', async () => {
+test('the charts are those of a report, and keys go from mark to mark', async () => {
   const { page, context, said } = await open();
   await choose(page, 'multi-attacker.toml');
   await page.locator('#charts > summary').click();
   await page.locator('#figures').getByText('Who wins, and how often?').first().waitFor();
-  assert.ok((await page.locator('#figures svg.chart').count()) >= 3);
+  const charts = page.locator('#figures svg.chart');
+  assert.ok((await charts.count()) >= 3);
+  const told = page.locator('#figures .told');
+  assert.equal(await told.isVisible(), false);
+  const [first, second] = await charts.first().locator('[tabindex][aria-label]').all();
+  await first.focus();
+  assert.equal(await told.innerText(), await first.getAttribute('aria-label'));
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await second.evaluate((mark) => mark.getRootNode().activeElement === mark), true, 'the next mark has the focus');
+  assert.equal(await told.innerText(), await second.getAttribute('aria-label'));
+  await page.keyboard.press('Escape');
+  assert.equal(await told.isVisible(), false);
+  // A chart is one stop of the Tab key.
+  assert.equal(await charts.first().locator('[tabindex="0"]').count(), 1);
   assert.deepEqual(said, []);
   await context.close();
 });
@@ -228,6 +273,12 @@ test('the page opens without a network after the first visit', async () => {
   await choose(page, 'multi-attacker.toml');
   assert.equal((await rates(page)).length, 2);
   await context.close();
+});
+
+test('the server of this machine gives 404 for what is not in the folder', async () => {
+  const status = async (path) => (await fetch(home + path)).status;
+  assert.equal(await status(''), 200);
+  for (const path of ['%', '%zz', 'nothing.js', '%2e%2e%2fpackage.json', '..%5cpackage.json']) assert.equal(await status(path), 404, path);
 });
 
 test('everything is reached with keys alone', async () => {
