@@ -416,8 +416,8 @@ impl Opened {
         Ok(page.html().as_str().to_owned())
     }
 
-    /// The numbers of the base, as `skirmish sensitivity` finds them, each with the least and the greatest of a slider. The
-    /// number of dice is what is added to them.
+    /// The numbers of the base, as `skirmish sensitivity` finds them, each with the least and the greatest of
+    /// a slider. The number of dice is what is added to them.
     fn numbers(&self) -> anyhow::Result<Value> {
         let input = self.own.as_ref().unwrap_or(&self.input);
         let changes = input.loaded.document.numbers("base")?;

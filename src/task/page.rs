@@ -82,8 +82,8 @@ impl Scene {
         self.compare.as_ref().unwrap_or(&self.run)
     }
 
-    /// The run of its variants. Of solved fights it has the distributions of all metrics; [`fights`](Self::fights), those of
-    /// the metrics that are compared.
+    /// The run of its variants. Of solved fights it has the distributions of all metrics, and
+    /// [`fights`](Self::fights) those of the metrics that are compared.
     #[must_use]
     pub fn run(&self) -> &Prepared {
         &self.run
