@@ -20,9 +20,12 @@ find_wasm() {
     fi
     local linker libraries=("$root"/usr/lib/x86_64-linux-gnu "$root"/usr/lib/llvm-*/lib)
     linker=$(rustc --print sysroot)/lib/rustlib/x86_64-unknown-linux-gnu/bin/rust-lld
-    # -Zbuild-std is unstable, and this compiler is stable.
+    # -Zbuild-std is unstable, and this compiler is stable. As std is built anyway, it is built for size, and a panic ends
+    # the module without a message, which nothing could show.
     wasm=(env "LD_LIBRARY_PATH=$(IFS=:; echo "${libraries[*]}")" "RUSTC=$root/usr/bin/rustc" RUSTC_BOOTSTRAP=1
-        "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=$linker" "$root/usr/bin/cargo" -Zbuild-std=std,panic_abort)
+        "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=$linker"
+        "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS=-Zunstable-options -Cpanic=immediate-abort"
+        "$root/usr/bin/cargo" -Zbuild-std=std,panic_abort -Zbuild-std-features=optimize_for_size)
 }
 
 unpack_wasm() {

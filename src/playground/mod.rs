@@ -178,7 +178,7 @@ impl Engine {
                 let before = opened.before(until).filter(|_| want == Want::Summary);
                 let before = before.map(|before| {
                     let played = before.collect(&paired)?;
-                    Ok::<_, Failure>(before.results(played, false))
+                    Ok::<_, Failure>(before.results_of_variants(played))
                 });
                 let played = scene.fights().collect(&parts)?;
                 opened.results(&scene, played, before.transpose()?.as_ref(), want)?
@@ -195,7 +195,7 @@ impl Engine {
                 } else {
                     scene.fights()
                 };
-                let played = fights.play(&context)?;
+                let played = fights.play_variants(&context)?;
                 opened.results(&scene, played, None, want)?
             }
             Ask::Fight {

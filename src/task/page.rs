@@ -72,7 +72,7 @@ impl Scene {
         &self,
         context: &Context<'_, impl Source>,
     ) -> Result<Option<(Chapter, u64)>, Failure> {
-        let played = self.fights().play(context)?;
+        let played = self.fights().play_variants(context)?;
         Ok(self.chapter(played))
     }
 
@@ -94,14 +94,14 @@ impl Scene {
     #[must_use]
     pub fn results(&self, played: Played) -> (Results, Option<Results>) {
         let (Some(compare), Played::Compare(paired, ended)) = (&self.compare, &played) else {
-            return (self.run.results(played, false), None);
+            return (self.run.results_of_variants(played), None);
         };
         let variants = self.run.input().variants().iter().zip(&paired.tallies);
         let variants =
             variants.map(|(variant, tally)| VariantReport::new(variant, tally.clone(), *ended));
         let run = Played::Run(variants.collect());
-        let compared = compare.results(played, false);
-        (self.run.results(run, false), Some(compared))
+        let compared = compare.results_of_variants(played);
+        (self.run.results_of_variants(run), Some(compared))
     }
 
     /// Returns its chapter of what [`fights`](Self::fights) has played, and the encounters of all variants

@@ -22,6 +22,9 @@ use crate::tally::{Metric, Tally};
 use anyhow::anyhow;
 use std::num::NonZeroU64;
 
+/// What is said where counts do not belong to the task.
+const OTHER_QUESTION: &str = "the answer to another question";
+
 /// A task that is ready to be played.
 #[derive(Debug)]
 pub struct Prepared {
@@ -297,17 +300,32 @@ impl Prepared {
     /// If the operating system refuses the threads.
     pub fn play(&self, context: &Context<'_, impl Source>) -> Result<Played, Failure> {
         match &self.subject {
+            Subject::Run | Subject::Compare(_) => self.play_variants(context),
+            Subject::Sweep(points) => points.play(self, context).map(Played::Sweep),
+            Subject::Knockout(changes) => changes.play(self, context).map(Played::Knockout),
+            Subject::Tune(_) => self.play_on(context, None),
+            Subject::Matchup(meetings) => meetings.play(self, context).map(Played::Matchup),
+            Subject::BestPlay(best) => best.play(self, context).map(Played::BestPlay),
+        }
+    }
+
+    /// Plays a run or a comparison until it is done or stopped. Clients with no other questions are smaller for it: the
+    /// code of searches is not in them.
+    ///
+    /// # Errors
+    /// If the operating system refuses the threads, or a fight is too large to be solved.
+    ///
+    /// # Panics
+    /// If it is another question.
+    pub fn play_variants(&self, context: &Context<'_, impl Source>) -> Result<Played, Failure> {
+        match &self.subject {
             Subject::Run => {
                 let all = self.input().variants().len();
                 let mut runs = run::Runs::new(context, all, None, None);
                 runs.play(self).map(Played::Run)
             }
             Subject::Compare(contest) => contest.play(self, context),
-            Subject::Sweep(points) => points.play(self, context).map(Played::Sweep),
-            Subject::Knockout(changes) => changes.play(self, context).map(Played::Knockout),
-            Subject::Tune(_) => self.play_on(context, None),
-            Subject::Matchup(meetings) => meetings.play(self, context).map(Played::Matchup),
-            Subject::BestPlay(best) => best.play(self, context).map(Played::BestPlay),
+            _ => unreachable!("neither a run nor a comparison"),
         }
     }
 
@@ -375,14 +393,8 @@ impl Prepared {
     #[must_use]
     pub fn results(&self, played: Played, partial: bool) -> Results {
         let (answer, fights) = match (&self.subject, played) {
-            (Subject::Run, Played::Run(variants)) => {
-                let report = run::report(self, variants);
-                let fights = Contents::from(&report).variants;
-                (Answer::Run(report), fights)
-            }
-            (Subject::Compare(contest), Played::Compare(paired, ended)) => {
-                let (answer, fights) = contest.answer(self, &paired, ended);
-                (Answer::Compare(answer), fights)
+            (Subject::Run | Subject::Compare(_), played) => {
+                return self.results_of_variants(played);
             }
             (Subject::Sweep(points), Played::Sweep(swept)) => {
                 let (answer, fights) = points.answer(self, swept, partial);
@@ -413,8 +425,34 @@ impl Prepared {
                 let (answer, fights) = best.answer(self, policy, played);
                 (Answer::BestPlay(Box::new(answer)), fights)
             }
-            _ => unreachable!("the answer to another question"),
+            _ => unreachable!("{OTHER_QUESTION}"),
         };
+        self.finish(answer, fights)
+    }
+
+    /// Turns the counts of a run or of a comparison into results.
+    ///
+    /// # Panics
+    /// If they are of another question.
+    #[must_use]
+    pub fn results_of_variants(&self, played: Played) -> Results {
+        let (answer, fights) = match (&self.subject, played) {
+            (Subject::Run, Played::Run(variants)) => {
+                let report = run::report(self, variants);
+                let fights = Contents::from(&report).variants;
+                (Answer::Run(report), fights)
+            }
+            (Subject::Compare(contest), Played::Compare(paired, ended)) => {
+                let (answer, fights) = contest.answer(self, &paired, ended);
+                (Answer::Compare(answer), fights)
+            }
+            _ => unreachable!("{OTHER_QUESTION}"),
+        };
+        self.finish(answer, fights)
+    }
+
+    /// Adds the manifest to an answer.
+    fn finish(&self, answer: Answer, fights: Vec<Listed>) -> Results {
         let titles: Vec<&str> = self.inputs.iter().map(Input::title).collect();
         let mut manifest = self.manifest(Contents {
             scenario: self.name.clone(),
