@@ -1,16 +1,18 @@
 //! The questions that the page in `web/` asks, answered by the tasks of the command line: as WebAssembly in the browser
 //! (`web/engine`), or behind `skirmish serve`.
 
+mod numbers;
 mod words;
 
+use self::numbers::numbers;
 use self::words::words;
-use crate::dice::Notation;
 use crate::exact::{Budget, MAX_STATES};
 use crate::output::VariantReport;
 use crate::output::comparisons::{Compared, Statistic};
 use crate::output::html::timeline::{Encounter, Picture};
 use crate::output::html::{Block, Page, Section, page};
-use crate::run::Player;
+use crate::run::paired::Paired;
+use crate::run::{Ended, Player};
 use crate::scenario::{Diagnostics, Loaded, Scenario};
 use crate::stats::{Confidence, Interval, Summary};
 use crate::tally::{Kind, Scope};
@@ -106,6 +108,8 @@ impl Want {
     }
 }
 
+const NO_SCENARIO: &str = "no scenario has been read";
+
 /// The scenario that was read last.
 #[derive(Debug, Default)]
 pub struct Engine {
@@ -125,10 +129,19 @@ struct Opened {
     scene: Scene,
     /// The first variant against the same of `own`: one fight more.
     before: Option<Prepared>,
+    /// Its fights, solved for the comparison and for the run.
+    solved: [Option<Solved>; 2],
+}
+
+/// Fights that have been solved.
+#[derive(Debug, Clone)]
+enum Solved {
+    Run(Vec<VariantReport>),
+    Compare(Paired, Ended),
 }
 
 /// A scenario that is not in a file.
-struct Text<'a>(&'a str);
+pub(crate) struct Text<'a>(pub(crate) &'a str);
 
 impl Source for Text<'_> {
     fn load(&self, path: &Path, set: &[String]) -> Result<Loaded, Diagnostics> {
@@ -184,18 +197,13 @@ impl Engine {
                 opened.results(&scene, played, before.transpose()?.as_ref(), want)?
             }
             Ask::Exact { want } => {
-                let opened = self.opened()?;
+                let opened = self.scenario.as_mut().context(NO_SCENARIO)?;
                 let budget = Budget {
                     max_states: MAX_STATES,
                     bound: 0.0,
                 };
                 let scene = opened.scene(Until::Exact(budget), want)?;
-                let fights = if want.is_of_run() {
-                    scene.run()
-                } else {
-                    scene.fights()
-                };
-                let played = fights.play_variants(&context)?;
+                let played = opened.solve(&scene, want, &context)?;
                 opened.results(&scene, played, None, want)?
             }
             Ask::Fight {
@@ -203,14 +211,18 @@ impl Engine {
                 encounter,
                 why,
             } => self.opened()?.fight(&variant, encounter, why)?.into(),
-            Ask::Numbers => self.opened()?.numbers()?.to_string().into(),
+            Ask::Numbers => {
+                let opened = self.opened()?;
+                let input = opened.own.as_ref().unwrap_or(&opened.input);
+                numbers(input, &opened.text, &opened.given)?
+                    .to_string()
+                    .into()
+            }
         })
     }
 
     fn opened(&self) -> anyhow::Result<&Opened> {
-        self.scenario
-            .as_ref()
-            .ok_or_else(|| anyhow!("no scenario has been read"))
+        self.scenario.as_ref().context(NO_SCENARIO)
     }
 
     /// Reads a scenario. Errors in it are an answer, too.
@@ -240,6 +252,7 @@ impl Engine {
             set,
             scene,
             before: None,
+            solved: [None, None],
         };
         opened.before = opened.before(Until::Encounters(NonZeroU64::MIN));
         let (input, fights) = (&opened.input, opened.scene.fights());
@@ -300,6 +313,33 @@ impl Opened {
         let part = Part { fight, encounters };
         let counts = fights.play_parts(&[part], context)?;
         counts.into_iter().next().context("it was stopped")
+    }
+
+    /// Solves the fights once.
+    fn solve(
+        &mut self,
+        scene: &Scene,
+        want: Want,
+        context: &Context<'_, Text<'_>>,
+    ) -> anyhow::Result<Played> {
+        let of_run = want.is_of_run() || self.input.variants().len() == 1;
+        let fights = if of_run { scene.run() } else { scene.fights() };
+        let known = &mut self.solved[usize::from(of_run)];
+        let solved = match known.take() {
+            Some(solved) => solved,
+            None => match fights.play_variants(context)? {
+                Played::Run(variants) => Solved::Run(variants),
+                Played::Compare(paired, ended) => Solved::Compare(paired, ended),
+                _ => bail!("neither a run nor a comparison"),
+            },
+        };
+        if context.stopped() {
+            bail!("it was stopped");
+        }
+        Ok(match known.insert(solved).clone() {
+            Solved::Run(variants) => Played::Run(variants),
+            Solved::Compare(paired, ended) => Played::Compare(paired, ended),
+        })
     }
 
     fn results(
@@ -415,39 +455,6 @@ impl Opened {
         };
         Ok(page.html().as_str().to_owned())
     }
-
-    /// The numbers of the base, as `skirmish sensitivity` finds them, each with the least and the greatest of
-    /// a slider. The number of dice is what is added to them.
-    fn numbers(&self) -> anyhow::Result<Value> {
-        let input = self.own.as_ref().unwrap_or(&self.input);
-        let changes = input.loaded.document.numbers("base")?;
-        let numbers = changes.all.iter().filter(|one| one.is_possible());
-        let numbers = numbers.filter_map(|one| {
-            let (dice, value) = apart(&one.value)?;
-            let is_allowed = |number: &i64| {
-                let set = format!("{}={}", one.key, together(&dice, *number));
-                let set = [&self.given[..], &[set]].concat();
-                Text(&self.text).input(&input.file, &set).is_ok()
-            };
-            // Some numbers may not be 0 or less, and some have an upper limit.
-            let far = if value > 0 { 0 } else { 2 * value - 10 };
-            let lows = [far, 1, value - 1].into_iter();
-            let low = lows.filter(|low| *low < value).find(is_allowed);
-            let mut high = (2 * value).max(10);
-            while one.to.is_some() && high > value + 1 && !is_allowed(&high) {
-                high = value + (high - value) / 2;
-            }
-            Some(json!({
-                "key": one.key,
-                "name": one.number(),
-                "dice": dice,
-                "value": value,
-                "least": low.unwrap_or(value),
-                "most": if one.to.is_some() { high } else { value },
-            }))
-        });
-        Ok(numbers.collect())
-    }
 }
 
 /// The run of all variants.
@@ -493,25 +500,6 @@ fn counts<'a>(parts: &[Counted], mut bytes: &'a [u8]) -> anyhow::Result<Vec<(Par
         all.push((Part { fight, encounters }, counts));
     }
     Ok(all)
-}
-
-/// The dice and the number of a value: `2d6` and 1 of `2d6+1`, no dice and 3 of `3`. Nothing of any other value.
-fn apart(value: &str) -> Option<(String, i64)> {
-    if let Ok(number) = value.parse() {
-        return Some((String::new(), number));
-    }
-    Some(match Notation::parse(value).ok()?.as_sum() {
-        Some(sum) => (format!("{}d{}", sum.count, sum.sides), sum.bonus),
-        None => (format!("{value} "), 0),
-    })
-}
-
-/// The value of dice and a number.
-fn together(dice: &str, number: i64) -> String {
-    match dice {
-        "" => number.to_string(),
-        _ => format!("{dice}{number:+}"),
-    }
 }
 
 /// The differences of a variant, as the page shows them.

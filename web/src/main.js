@@ -44,6 +44,8 @@ let timer;
 let shown = null;
 /** The results of the file's own numbers. */
 let before = null;
+/** Whether the sliders are those of the scenario. */
+let slid = false;
 
 const editor = makeEditor($('editor'), () => {
   folder?.changed();
@@ -147,8 +149,15 @@ function variants(names) {
   $('variant').value = kept;
 }
 
+/** Makes the sliders, once they are looked at: to find out how far each may go takes longer than the first encounters. */
 async function numbers() {
-  sliders($('sliders'), json(await desk.ask({ ask: 'numbers' })), set, () => {
+  if (slid || !$('numbers').open) return;
+  slid = true;
+  const found = await desk.ask({ ask: 'numbers' }).then(json, () => {
+    slid = false;
+    return [];
+  });
+  sliders($('sliders'), found, set, () => {
     $('reset').disabled = set.size === 0;
     clearTimeout(timer);
     timer = setTimeout(() => start({ fresh: false }), 60);
@@ -175,7 +184,7 @@ async function start({ fresh }) {
     const [one, found] = known;
     if (fresh) {
       before = null;
-      await numbers();
+      slid = false;
     }
     variants(found.variants);
     let first = true;
@@ -192,7 +201,10 @@ async function start({ fresh }) {
         const passed = Math.round(performance.now() - begun);
         if (first) document.body.dataset.first = String(passed);
         state(`${count(played.encounters)} encounters of each variant${done ? `, ${(passed / 1000).toFixed(1)} s` : ' ...'}`);
-        if (first) fight();
+        if (first) {
+          fight();
+          numbers();
+        }
         first = false;
       },
     });
@@ -298,6 +310,7 @@ $('exact').addEventListener('click', exact);
 $('reset').addEventListener('click', () => start({ fresh: true }));
 for (const id of ['variant', 'which', 'why']) $(id).addEventListener('change', fight);
 $('fight').addEventListener('toggle', fight);
+$('numbers').addEventListener('toggle', () => shown !== null && numbers());
 $('charts').addEventListener('toggle', figures);
 $('link').addEventListener('click', async () => {
   const address = new URL(await link.fragment(scenario()), location.href).href;
@@ -319,8 +332,7 @@ async function linked() {
   const given = saves ? null : await link.scenario(location.hash);
   if (given === null) return choose(begin ?? scenarios[0]?.name);
   open(given);
-  await read(run);
-  await numbers();
+  slid = false;
   $('reset').disabled = set.size === 0;
   return start({ fresh: set.size === 0 });
 }

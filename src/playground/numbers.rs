@@ -1,0 +1,58 @@
+//! The numbers that sliders change.
+
+use super::Text;
+use crate::dice::Notation;
+use crate::task::{Input, Source as _};
+use serde_json::{Value, json};
+
+/// The numbers of the base, as `skirmish sensitivity` finds them, each with the least and the greatest of
+/// a slider. The number of dice is what is added to them.
+pub(super) fn numbers(input: &Input, text: &str, given: &[String]) -> anyhow::Result<Value> {
+    let changes = input.loaded.document.numbers("base")?;
+    let numbers = changes.all.iter().filter(|one| one.is_possible());
+    let numbers = numbers.filter_map(|one| {
+        let (dice, value) = apart(&one.value)?;
+        let is_allowed = |number: &i64| {
+            let set = format!("{}={}", one.key, together(&dice, *number));
+            let set = [given, &[set]].concat();
+            Text(text).input(&input.file, &set).is_ok()
+        };
+        // Some numbers may not be 0 or less, and some have an upper limit.
+        let far = if value > 0 { 0 } else { 2 * value - 10 };
+        let lows = [far, 1, value - 1].into_iter();
+        let low = lows.filter(|low| *low < value).find(is_allowed);
+        let mut high = (2 * value).max(10);
+        while one.to.is_some() && high > value + 1 && !is_allowed(&high) {
+            high = value + (high - value) / 2;
+        }
+        Some(json!({
+            "key": one.key,
+            "name": one.number(),
+            "dice": dice,
+            "value": value,
+            "least": low.unwrap_or(value),
+            "most": if one.to.is_some() { high } else { value },
+        }))
+    });
+    Ok(numbers.collect())
+}
+
+/// The dice and the number of a value: `2d6` and 1 of `2d6+1`, no dice and 3 of `3`. Nothing of any other value.
+fn apart(value: &str) -> Option<(String, i64)> {
+    if let Ok(number) = value.parse() {
+        return Some((String::new(), number));
+    }
+    Some(match Notation::parse(value).ok()?.as_sum() {
+        Some(sum) if sum.count == 0 => (String::new(), sum.bonus),
+        Some(sum) => (format!("{}d{}", sum.count, sum.sides), sum.bonus),
+        None => (format!("{value} "), 0),
+    })
+}
+
+/// The value of dice and a number.
+fn together(dice: &str, number: i64) -> String {
+    match dice {
+        "" => number.to_string(),
+        _ => format!("{dice}{number:+}"),
+    }
+}
