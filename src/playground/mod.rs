@@ -21,7 +21,7 @@ use crate::task::{
     Answer, Command, Compare, Context, Failure, Input, Played, Prepared, Question, Results, Scene,
     Source, Task, Until,
 };
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{Context as _, bail};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::num::NonZeroU64;
