@@ -44,6 +44,7 @@ for (const [width, colorScheme] of [[1280, 'light'], [400, 'dark']]) {
     const live = page.locator('.live');
     await live.scrollIntoViewIfNeeded();
     const state = live.locator('[role=status]');
+    await state.waitFor();
     const done = () => page.waitForFunction(() => /encounters of each variant$/.test(document.querySelector('.live [role=status]').textContent));
     await done();
     const rates = async () => (await live.locator('tbody tr').allInnerTexts())[0];

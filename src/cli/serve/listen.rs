@@ -25,6 +25,10 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// If there is no such file or folder, or the port cannot be had.
 pub(super) fn run(args: &ServeArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let folder = Folder::open(args.file.as_deref())?;
+    // Files that a scenario names stand beside it.
+    std::env::set_current_dir(folder.path())
+        .context("cannot enter the folder")
+        .map_err(Failure::io)?;
     // One thread for requests; answers are worked out on others.
     let runtime = Builder::new_current_thread().enable_all().build();
     let runtime = runtime.context("cannot serve").map_err(Failure::io)?;
