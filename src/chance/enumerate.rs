@@ -14,10 +14,10 @@
 
 use super::answers::as_written;
 pub use super::answers::{Answer, Blow, Effect, Options, Spread};
+use super::questions::{Answers, ROLL_WORK, Shared, place};
 use super::{Chance, Purpose};
 use crate::dice::{Distribution, PoolDraw, PoolTable, TotalTable, Weight};
 use rustc_hash::FxHashMap;
-use std::any::Any;
 use std::cell::RefCell;
 use std::hash::Hash;
 use std::rc::Rc;
@@ -26,55 +26,31 @@ use std::rc::Rc;
 pub(crate) const LEAST: f64 = 1e-25;
 
 /// Paths of a roll of which only the result counts: some seconds.
-const MOST_PATHS: u32 = 20_000_000;
+const MOST_PATHS: u64 = 20_000_000;
 
 /// Amounts of damage in one spread.
 const MOST_AMOUNTS: i32 = 1 << 12;
 
-/// All answers to a question.
-#[derive(Clone)]
-struct Answers {
-    /// A `Vec` of answers, of whatever type they are.
-    list: Rc<dyn Any>,
-    /// Their weights.
-    weights: Rc<[Weight]>,
-    /// The weight of those that are missing.
-    lost: f64,
-}
-
 /// A question on the current path.
 struct Branch {
     answers: Answers,
+    /// The weight of the path before it.
+    before: Weight,
     /// How many of them have been given on earlier paths.
     given: usize,
     /// The decision, if it is one.
     options: Option<Rc<Options>>,
 }
 
-/// The answers to all questions that have been asked, each question as a value of its own type.
-#[derive(Default, Clone)]
-struct Known(Rc<RefCell<Questions>>);
-
-type Questions = Vec<(Box<dyn Any>, Answers)>;
-
 impl Branch {
-    /// The index of the answer on the current path. The first is from the middle: where dice are
-    /// rolled again, they are at their ends.
+    /// The index of the answer on the current path.
     fn index(&self) -> usize {
-        let count = self.answers.weights.len();
-        (count / 2 + self.given) % count
+        place(self.given, self.answers.weights.len())
     }
-}
 
-impl Known {
-    /// The answers to a question that has been asked before. One that is asked often comes to the
-    /// front.
-    fn find<K: PartialEq + 'static>(&self, question: &K) -> Option<Answers> {
-        let mut known = self.0.borrow_mut();
-        let is_it = |key: &Box<dyn Any>| key.downcast_ref::<K>() == Some(question);
-        let place = known.iter().position(|(key, _)| is_it(key))?;
-        known.swap(place, place / 2);
-        Some(known[place / 2].1.clone())
+    /// The weight of the path that ends with it.
+    fn weight(&self) -> Weight {
+        self.before * self.answers.weights[self.index()]
     }
 }
 
@@ -99,9 +75,7 @@ pub struct Enumerator {
     least: f64,
     /// The weight of the paths that were not followed.
     lost: f64,
-    known: Known,
-    /// Whether a roll had more paths than [`MOST_PATHS`].
-    overflowed: bool,
+    known: Rc<Shared>,
 }
 
 impl Enumerator {
@@ -120,7 +94,7 @@ impl Enumerator {
     pub fn another(&self) -> Self {
         Self {
             healths: self.healths.clone(),
-            known: self.known.clone(),
+            known: Rc::clone(&self.known),
             spreads: self.spreads.clone(),
             ..Self::default()
         }
@@ -132,10 +106,29 @@ impl Enumerator {
         self.spreads.borrow().clone()
     }
 
-    /// Whether a roll had too many results to be followed.
+    /// Allows so many paths of rolls of which only the result counts, in all enumerators of the fight together.
+    /// Answers that are too unlikely to be followed count as well, [`ROLL_WORK`] of them as a path.
+    pub fn allow(&mut self, paths: u64) {
+        self.known.allow(paths);
+    }
+
+    /// Whether there was more to follow than is allowed, or a roll had too many results. What any enumerator of the fight
+    /// has answered since is wrong.
     #[must_use]
     pub fn overflowed(&self) -> bool {
-        self.overflowed
+        self.known.overflowed()
+    }
+
+    /// So many paths of such rolls have been followed.
+    #[must_use]
+    pub fn rolls(&self) -> u64 {
+        self.known.work() / ROLL_WORK
+    }
+
+    /// About the memory that the answers to all questions take.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.known.bytes()
     }
 
     /// Begins the first path of another step. Paths less likely than `least` are not followed.
@@ -170,11 +163,19 @@ impl Enumerator {
                 self.path.pop();
                 continue;
             }
-            let weight = self.weight().value();
+            let (most, sum) = last.answers.rest[last.given];
+            let before = last.before.value();
+            if before * most < self.least {
+                self.lost += before * sum;
+                self.path.pop();
+                continue;
+            }
+            let weight = last.weight().value();
             if weight >= self.least {
                 return true;
             }
             self.lost += weight;
+            self.known.count(1);
         }
         false
     }
@@ -182,9 +183,7 @@ impl Enumerator {
     /// The weight of the current path.
     #[must_use]
     pub fn weight(&self) -> Weight {
-        let weight = |branch: &Branch| branch.answers.weights[branch.index()];
-        let weights = self.path.iter().map(weight);
-        weights.fold(Weight::ONE, |all, weight| all * weight)
+        self.path.last().map_or(Weight::ONE, Branch::weight)
     }
 
     /// The answers on the current path.
@@ -232,13 +231,13 @@ impl Enumerator {
         roll: &mut impl FnMut(&mut Self) -> T,
     ) -> Vec<(T, Weight)> {
         let mut inner = Self {
-            known: self.known.clone(),
+            known: Rc::clone(&self.known),
             least: LEAST,
             ..Self::default()
         };
         let mut answers: Vec<(T, Weight)> = Vec::new();
         let mut places: FxHashMap<T, usize> = FxHashMap::default();
-        for paths in 0.. {
+        for paths in 1.. {
             let answer = roll(&mut inner);
             let place = *places.entry(answer).or_insert(answers.len());
             if place == answers.len() {
@@ -249,12 +248,14 @@ impl Enumerator {
                 break;
             }
             if paths == MOST_PATHS {
-                self.overflowed = true;
+                self.known.overflow();
+            }
+            self.known.count(ROLL_WORK);
+            if self.known.overflowed() {
                 break;
             }
         }
         self.lost += inner.lost;
-        self.overflowed |= inner.overflowed;
         answers
     }
 
@@ -273,25 +274,23 @@ impl Enumerator {
     /// The answer on the current path to a question, whose answers are worked out once.
     fn ask<K, T>(&mut self, question: K, answers: impl FnOnce(&mut Self) -> Vec<(T, Weight)>) -> T
     where
-        K: PartialEq + 'static,
+        K: PartialEq + Hash + 'static,
         T: Clone + 'static,
     {
         if self.asked == self.path.len() {
-            let answers = self.known.find(&question).unwrap_or_else(|| {
+            let hash = Shared::hash(&question);
+            let answers = self.known.find::<K>(hash, &question).unwrap_or_else(|| {
                 let before = std::mem::take(&mut self.lost);
-                let (list, weights): (Vec<T>, Vec<Weight>) = answers(self).into_iter().unzip();
-                let answers = Answers {
-                    list: Rc::new(list),
-                    weights: weights.into(),
-                    lost: std::mem::replace(&mut self.lost, before),
-                };
-                let mut known = self.known.0.borrow_mut();
-                known.push((Box::new(question), answers.clone()));
+                let list = answers(self);
+                let lost = std::mem::replace(&mut self.lost, before);
+                let answers = Answers::new(list, lost);
+                self.known.keep::<K, T>(hash, question, &answers);
                 answers
             });
             self.lost += answers.lost;
             let mut branch = Branch {
                 answers,
+                before: self.weight(),
                 given: 0,
                 options: None,
             };
@@ -308,8 +307,8 @@ impl Enumerator {
     }
 }
 
-/// The questions of dice, as [`Known`] tells them apart. A table is known by its address.
-#[derive(PartialEq)]
+/// The questions of dice, as they are told apart. A table is known by its address.
+#[derive(PartialEq, Hash)]
 enum Asked {
     Face(u32),
     Sum(u32, u32),
@@ -360,7 +359,7 @@ impl Chance for Enumerator {
 
     fn settle<K, T>(&mut self, question: K, mut roll: impl FnMut(&mut Self) -> T) -> T
     where
-        K: PartialEq + 'static,
+        K: PartialEq + Hash + 'static,
         T: Copy + Eq + Hash + 'static,
     {
         self.ask(question, |outer| outer.results(&mut roll))
@@ -374,7 +373,7 @@ impl Chance for Enumerator {
         kind: impl Fn(i32) -> i32,
     ) -> Option<i32>
     where
-        K: PartialEq + 'static,
+        K: PartialEq + Hash + 'static,
     {
         if self.healths.get(who).is_none_or(|most| *most == 0) {
             return None;

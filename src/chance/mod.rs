@@ -8,6 +8,7 @@
 
 mod answers;
 pub mod enumerate;
+mod questions;
 pub mod script;
 pub mod scripted;
 pub mod stream;
@@ -94,7 +95,7 @@ pub trait Chance {
     fn settle<K, T>(&mut self, question: K, mut roll: impl FnMut(&mut Self) -> T) -> T
     where
         Self: Sized,
-        K: PartialEq + 'static,
+        K: PartialEq + Hash + 'static,
         T: Copy + Eq + Hash + 'static,
     {
         let _ = question;
@@ -114,7 +115,7 @@ pub trait Chance {
     ) -> Option<i32>
     where
         Self: Sized,
-        K: PartialEq + 'static,
+        K: PartialEq + Hash + 'static,
     {
         let _ = (whose, question, roll, kind);
         None

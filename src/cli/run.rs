@@ -194,7 +194,7 @@ impl RunArgs {
         let (fight, rules) = (&variant.fight, &variant.rules);
         let exported = match export(fight, rules, budget, &mut watch, &mut chain) {
             Ok(exported) => exported,
-            Err(ExportError::TooLarge(large)) if large.stopped => return Ok(true),
+            Err(ExportError::TooLarge(large)) if large.stopped() => return Ok(true),
             Err(ExportError::TooLarge(large)) => {
                 return Err(Failure::input(anyhow!(
                     "--export: the chain has more than {} states, as every health is part of them; \

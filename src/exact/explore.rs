@@ -6,7 +6,7 @@
 //! played on, so that situations are only those in which chance has just decided something.
 //!
 //! - **Rounds** are not part of a situation where no policy asks for them: the graph has a cycle for each
-//!   Round that leads back to where it began. Whoever solves it counts them.
+//!   Round that leads back to where it began. The solver counts them.
 //! - **Health** that nothing asks for is not part of a situation either: an edge has the [`Blow`]s that
 //!   change it.
 //!
@@ -18,7 +18,7 @@ use super::graph::{
     Beginning, Classes, Edge, End, Graph, Keeps, Label, Labels, Numbers, To, merged,
 };
 use super::situation::{Past, gained};
-use super::{Budget, key};
+use super::{Budget, FREE_ROLLS, Limit, ROLLS_OF_A_PATH, TooLarge, key};
 use crate::chance::Enumerator;
 use crate::chance::enumerate::{Blow, LEAST};
 use crate::dice::Weight;
@@ -31,18 +31,8 @@ const STRIDE: u32 = 4;
 /// About what the key of a situation takes besides its bytes.
 const KEY_BYTES: u64 = 80;
 
-/// Paths that may be played for each situation that is allowed.
-const PATHS_OF_A_STATE: u64 = 8;
-
 /// How much more likely a situation of which something was lost may be than when it was explored.
 const MORE: f64 = 4.0;
-
-/// Why a Round was not explored to its end.
-#[derive(Debug)]
-pub(super) struct Unfinished {
-    pub states: u64,
-    pub stopped: bool,
-}
 
 /// A situation as bytes: equal ones have equal bytes.
 type Bytes = Box<[u8]>;
@@ -117,6 +107,8 @@ pub(super) struct Explorer<'a, P: Clock> {
     gain_bytes: u64,
     gains_counted: usize,
     pub bytes_beside: u64,
+    /// The work that is allowed, in paths.
+    pub most_work: u64,
     /// The least probability that is followed.
     least: f64,
 }
@@ -160,8 +152,10 @@ impl<'a, P: Clock> Explorer<'a, P> {
             gain_bytes: 0,
             gains_counted: 0,
             bytes_beside: 0,
+            most_work: budget.most_work(),
             least,
         };
+        explorer.chance.allow(budget.most_rolls());
         // Number 0: nothing.
         explorer.labels.blows.of(&[][..]);
         explorer.labels.gains.of(&[][..]);
@@ -173,6 +167,11 @@ impl<'a, P: Clock> Explorer<'a, P> {
     /// The number of situations that were told apart.
     pub(super) fn states(&self) -> u64 {
         self.known.len() as u64
+    }
+
+    /// What has been done, in paths through a step.
+    pub(super) fn work(&self) -> u64 {
+        self.paths + self.chance.rolls().saturating_sub(FREE_ROLLS) / ROLLS_OF_A_PATH
     }
 
     /// The graph for one of what is kept, as far as it is known.
@@ -202,7 +201,7 @@ impl<'a, P: Clock> Explorer<'a, P> {
     pub(super) fn explore_all(
         &mut self,
         watch: &mut dyn FnMut(u64) -> bool,
-    ) -> Result<(), Unfinished> {
+    ) -> Result<(), TooLarge> {
         let mut beginning = 0;
         while (beginning as usize) < self.labels.beginnings.len() {
             self.explore(beginning, 1.0, watch)?;
@@ -217,7 +216,7 @@ impl<'a, P: Clock> Explorer<'a, P> {
         beginning: u32,
         mass: f64,
         watch: &mut dyn FnMut(u64) -> bool,
-    ) -> Result<(), Unfinished> {
+    ) -> Result<(), TooLarge> {
         let bytes = self.beginnings[beginning as usize].clone();
         let past = self.read(&bytes);
         self.depth = 0;
@@ -262,8 +261,7 @@ impl<'a, P: Clock> Explorer<'a, P> {
 
     /// Finds what comes of a Round that is not explored, where no Round is left.
     pub(super) fn give_up(&mut self, beginning: u32) {
-        let known = &self.graphs[0].graph.beginnings[beginning as usize];
-        if known.is_some() {
+        if self.graphs[0].graph.beginnings[beginning as usize].is_some() {
             return;
         }
         let bytes = self.beginnings[beginning as usize].clone();
@@ -311,7 +309,7 @@ impl<'a, P: Clock> Explorer<'a, P> {
         self.known.insert(bytes, found);
     }
 
-    fn check_budget(&mut self, watch: &mut dyn FnMut(u64) -> bool) -> Result<(), Unfinished> {
+    fn check_budget(&mut self, watch: &mut dyn FnMut(u64) -> bool) -> Result<(), TooLarge> {
         let states = self.known.len() as u64;
         let classes: u64 = self.graphs.iter().map(|classes| classes.bytes).sum();
         // Each is there twice: to be found, and to be read.
@@ -321,16 +319,19 @@ impl<'a, P: Clock> Explorer<'a, P> {
         self.gains_counted += all.len();
         let paths: usize = self.open.iter().map(|open| open.paths.len()).sum();
         let labels = self.gain_bytes + (paths * size_of::<Path>()) as u64;
-        let bytes = self.key_bytes + classes + labels + self.bytes_beside;
-        let too_many = states >= self.budget.max_states
-            || bytes > self.budget.most_bytes()
-            || self.paths / PATHS_OF_A_STATE >= self.budget.max_states
-            || self.open.iter().any(|open| open.chance.overflowed());
-        let stopped = !too_many && self.paths.is_multiple_of(1024) && !watch(states);
-        if too_many || stopped {
-            return Err(Unfinished { states, stopped });
-        }
-        Ok(())
+        let bytes = self.key_bytes + classes + labels + self.chance.bytes() + self.bytes_beside;
+        let limit = if states >= self.budget.max_states {
+            Limit::States
+        } else if bytes > self.budget.most_bytes() {
+            Limit::Memory
+        } else if self.work() >= self.most_work || self.chance.overflowed() {
+            Limit::Work
+        } else if self.paths.is_multiple_of(1024) && !watch(states) {
+            Limit::Stopped
+        } else {
+            return Ok(());
+        };
+        Err(TooLarge::new(states, 0, limit))
     }
 
     /// Keeps the state that is played as a situation whose paths are to be followed.
@@ -391,8 +392,7 @@ impl<'a, P: Clock> Explorer<'a, P> {
         let top = &mut self.open[self.depth - 1];
         self.plan.copy(&top.state, &mut self.state);
         self.record.copy(&top.record);
-        let timeout = top.paths.pop();
-        timeout.expect("a path has been followed")
+        top.paths.pop().expect("a path has been followed")
     }
 
     /// Adds the path that has been played to those of the situation on top. Returns the past of the

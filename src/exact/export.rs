@@ -77,14 +77,8 @@ pub fn export(
     let none_apart = vec![0; fight.combatants.len()];
     let last = limited(0);
     let mut explorer = Explorer::new(&plan, &last, none_apart, &[Keeps::Deeds], budget, 0.0);
-    explorer.explore_all(watch).map_err(|unfinished| {
-        ExportError::TooLarge(TooLarge {
-            states: unfinished.states,
-            round: 0,
-            stopped: unfinished.stopped,
-            best: None,
-        })
-    })?;
+    let explored = explorer.explore_all(watch);
+    explored.map_err(ExportError::TooLarge)?;
     let labels = labels(fight);
     let chain = Chain::new(explorer.graph(0), &explorer.labels.ends, &labels);
     let mut out = BufWriter::new(out);

@@ -31,6 +31,7 @@ use crate::sim::Clock;
 use crate::systems::{Plan, Rules};
 use crate::tally::{Metric, Tally};
 use serde::{Deserialize, Serialize};
+use std::cell::Cell;
 use std::thread;
 
 /// What solving may cost.
@@ -49,7 +50,30 @@ impl Budget {
     fn most_bytes(self) -> u64 {
         MOST_BYTES.max(self.max_states.saturating_mul(512))
     }
+
+    /// The work that a fight may take, in paths through a step.
+    fn most_work(self) -> u64 {
+        self.max_states.saturating_mul(PATHS_OF_A_STATE)
+    }
+
+    /// The paths of rolls that may be followed of which only the result counts.
+    fn most_rolls(self) -> u64 {
+        let rolls = self.most_work().saturating_mul(ROLLS_OF_A_PATH);
+        rolls.saturating_add(FREE_ROLLS)
+    }
 }
+
+/// Paths through a step that may be played for each situation that is allowed.
+const PATHS_OF_A_STATE: u64 = 8;
+
+/// Paths of rolls of which only the result counts that take as long as such a path, and those that may be followed
+/// whatever the budget: a moment.
+const ROLLS_OF_A_PATH: u64 = 4;
+const FREE_ROLLS: u64 = 1_000_000;
+
+/// Products of probabilities that take as long as a path, and those that may be made whatever the budget: some seconds.
+const PRODUCTS_OF_A_PATH: u64 = 2_000;
+const FREE_PRODUCTS: u64 = 2_000_000_000;
 
 /// The memory that a fight may take.
 const MOST_BYTES: u64 = 2 << 30;
@@ -64,10 +88,52 @@ pub struct TooLarge {
     pub states: u64,
     /// The Round that was reached, counted from 1; 0 for a chain that is exported.
     pub round: u32,
-    /// Whether `watch` stopped it.
-    pub stopped: bool,
+    /// What there was too much of.
+    pub limit: Limit,
     /// What can be said without the less likely situations: with wide bounds.
     pub best: Option<Box<Solution>>,
+}
+
+/// What ended the attempt to solve a fight.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Limit {
+    /// More situations than are allowed.
+    States,
+    /// More memory.
+    Memory,
+    /// More work: paths through the steps, rolls, products of probabilities.
+    Work,
+    /// `watch` stopped it.
+    Stopped,
+}
+
+impl Limit {
+    /// What follows "stopped at so many situations".
+    #[must_use]
+    pub const fn and_more(self) -> &'static str {
+        match self {
+            Self::States | Self::Stopped => "",
+            Self::Memory => ", which take more memory than is allowed",
+            Self::Work => ", each with so many ways on that they take more work than is allowed",
+        }
+    }
+}
+
+impl TooLarge {
+    fn new(states: u64, round: u32, limit: Limit) -> Self {
+        Self {
+            states,
+            round,
+            limit,
+            best: None,
+        }
+    }
+
+    /// Whether `watch` stopped it.
+    #[must_use]
+    pub fn stopped(&self) -> bool {
+        self.limit == Limit::Stopped
+    }
 }
 
 /// The situations of a small fight.
@@ -131,13 +197,16 @@ pub fn solve(
         plan: limited(u32::MAX),
         last: limited(0),
         budget,
+        most_work: Cell::new(budget.most_work()),
     };
     if budget.bound == 0.0 {
         return solver.solve(LEAST, wants, watch).map_err(|large| {
             // Something can be said nevertheless, if not even the first Round is too large.
-            let best = if large.stopped || large.round == 1 {
+            let best = if large.stopped() || large.round == 1 {
                 Ok(None)
             } else {
+                let work = budget.most_work() / HINT;
+                solver.most_work.set(work.max(FREE_HINT));
                 solver.refine(1e-2, &|_| false, watch)
             };
             let best = best.unwrap_or_else(|unfinished| unfinished.best.map(|best| *best));
@@ -148,6 +217,7 @@ pub fn solve(
         });
     }
     let refined = solver.refine(budget.bound * FIRST, wants, watch)?;
+    solver.most_work.set(budget.most_work());
     refined.map_or_else(|| solver.solve(LEAST, wants, watch), Ok)
 }
 
@@ -155,12 +225,19 @@ pub fn solve(
 const FIRST: f64 = 1e-4;
 const LESS: f64 = 1.0 / 64.0;
 
+/// The part of the work that may be done to say something of a fight that is too large, and what may be done whatever the
+/// budget.
+const HINT: u64 = 4;
+const FREE_HINT: u64 = 100_000;
+
 struct Solver<'a> {
     fight: &'a Fight,
     /// The fight without a limit of Rounds, and without any Round.
     plan: Plan,
     last: Plan,
     budget: Budget,
+    /// The work that is left, in paths.
+    most_work: Cell<u64>,
 }
 
 impl Solver<'_> {
@@ -174,6 +251,10 @@ impl Solver<'_> {
     ) -> Result<Option<Solution>, TooLarge> {
         let mut best = None;
         while least > LEAST {
+            if self.budget.bound > 0.0 {
+                // What was found before is worth nothing, and so its work does not count.
+                self.most_work.set(self.budget.most_work());
+            }
             match self.solve(least, wants, watch) {
                 Ok(solution) if solution.undecided <= self.budget.bound => {
                     return Ok(Some(solution));
@@ -203,6 +284,7 @@ impl Solver<'_> {
         let most_bytes = self.budget.most_bytes();
         let pusher = || Pusher::new(&explorer.labels, least, most_bytes / 2, None);
         let (mut pusher, mut forfeited) = (pusher(), forfeits.map(|_| pusher()));
+        let most_work = self.most_work.get();
         let mut round = 0;
         loop {
             let (waiting, missing) = (pusher.waiting(), pusher.missing());
@@ -219,23 +301,31 @@ impl Solver<'_> {
                 break;
             }
             round += 1;
-            let too_large = |states: u64, stopped: bool| TooLarge {
-                states,
-                round,
-                stopped,
-                best: None,
-            };
-            let others = forfeited.as_ref().map_or(0, Pusher::bytes);
-            explorer.bytes_beside = pusher.bytes() + others;
+            let pushers = || [Some(&pusher), forfeited.as_ref()].into_iter().flatten();
+            let products: u64 = pushers().map(Pusher::effort).sum();
+            let pushed = products.saturating_sub(FREE_PRODUCTS) / PRODUCTS_OF_A_PATH;
+            explorer.bytes_beside = pushers().map(Pusher::bytes).sum();
+            explorer.most_work = most_work.saturating_sub(pushed);
             if !watch(explorer.states(), round, undecided) {
-                return Err(too_large(explorer.states(), true));
+                return Err(TooLarge::new(explorer.states(), round, Limit::Stopped));
             }
             for (beginning, mass) in waiting {
                 if explorer.is_open(beginning, mass) {
                     let mut watch = |states| watch(states, round, undecided);
                     let explored = explorer.explore(beginning, mass, &mut watch);
-                    explored.map_err(|one| too_large(one.states, one.stopped))?;
+                    explored.map_err(|large| TooLarge { round, ..large })?;
                 }
+            }
+            self.most_work
+                .set(most_work.saturating_sub(explorer.work() + pushed));
+            let more = most_work.saturating_sub(explorer.work() + pushed);
+            let more = more.saturating_mul(PRODUCTS_OF_A_PATH);
+            let more = more.saturating_add(FREE_PRODUCTS.saturating_sub(products));
+            for pusher in [Some(&mut pusher), forfeited.as_mut()]
+                .into_iter()
+                .flatten()
+            {
+                pusher.most_work = pusher.effort().saturating_add(more);
             }
             let (deeds, labels) = (explorer.graph(0), &explorer.labels);
             let other = forfeited.as_mut().map(|pusher| (pusher, explorer.graph(1)));
@@ -250,8 +340,9 @@ impl Solver<'_> {
                 }
                 pusher.round(deeds, labels);
             });
-            if pusher.is_full() || forfeited.as_ref().is_some_and(Pusher::is_full) {
-                return Err(too_large(explorer.states(), false));
+            let mut limits = [Some(&pusher), forfeited.as_ref()].into_iter().flatten();
+            if let Some(limit) = limits.find_map(Pusher::limit) {
+                return Err(TooLarge::new(explorer.states(), round, limit));
             }
         }
         let deeds = explorer.graph(0);

@@ -15,6 +15,7 @@
 //! 1.01 n 2^-53 for any `n` below 10^13. What is not followed (paths below 10^-25, situations and healths
 //! that hardly an encounter reaches) is added up and widens the bounds.
 
+use super::Limit;
 use super::blocks::{Blocks, Kept, Way};
 use super::cells::{Block, still};
 use super::graph::{Edge, Graph, Labels, Node, To};
@@ -34,6 +35,9 @@ const MANY_BYTES: u64 = 64 << 20;
 
 /// What it costs to send a share somewhere, in products.
 const SEND_WORK: u64 = 32;
+
+/// What it costs to look at a situation in a Round, in products.
+const NODE_WORK: u64 = 16;
 
 /// The cost of sending a share along an edge, in products of cells.
 const SHARE_COST: usize = 128;
@@ -118,7 +122,7 @@ pub(super) fn push(
             }
             let done = u64::from(pusher.pushed.rounds);
             let in_all = pusher.work() / done * u64::from(rounds);
-            if pusher.is_full() || pusher.work() > most_work || in_all > HOPELESS * most_work {
+            if pusher.limit().is_some() || in_all > HOPELESS * most_work {
                 continue 'attempts;
             }
         }
@@ -153,8 +157,10 @@ pub(super) struct Pusher<'a> {
     now: Vec<Held>,
     next: Vec<Held>,
     ends: Vec<Held>,
-    /// The products that may be made.
-    most_work: u64,
+    /// How much [`effort`](Self::effort) is allowed.
+    pub(super) most_work: u64,
+    /// What it took to look at situations, in products.
+    looked: u64,
     /// The memory at which what waits is added up.
     many_bytes: u64,
     /// Whether hits are added to the cells of each situation, because the blocks of a Round took too much memory.
@@ -184,6 +190,7 @@ impl<'a> Pusher<'a> {
             next: Vec::new(),
             ends: Vec::new(),
             most_work: u64::MAX,
+            looked: 0,
             many_bytes: MANY_BYTES,
             apart: false,
             cell_bytes: 0,
@@ -217,9 +224,13 @@ impl<'a> Pusher<'a> {
         self.blocks.bytes + self.cell_bytes
     }
 
-    /// Whether it took more than it may, and so ended within a Round.
-    pub(super) fn is_full(&self) -> bool {
-        self.bytes() > self.most_bytes
+    /// What it took more of than it may, and so ended within a Round.
+    pub(super) fn limit(&self) -> Option<Limit> {
+        if self.bytes() > self.most_bytes {
+            Some(Limit::Memory)
+        } else {
+            (self.effort() > self.most_work).then_some(Limit::Work)
+        }
     }
 
     /// The chance of what has not been followed.
@@ -231,10 +242,19 @@ impl<'a> Pusher<'a> {
         self.pushed.work + self.blocks.work
     }
 
+    /// All that has been done, in products.
+    pub(super) fn effort(&self) -> u64 {
+        self.work() + self.looked
+    }
+
     /// Pushes everything through a Round.
     pub(super) fn round(&mut self, graph: &Graph, labels: &Labels) {
         self.know(graph, labels);
         self.pushed.rounds += 1;
+        if self.count.is_none() {
+            let looked = self.now.len() + self.next.len() + self.ends.len();
+            self.looked += NODE_WORK * looked as u64;
+        }
         for (number, mut held) in std::mem::take(&mut self.roots) {
             match &graph.beginnings[number as usize] {
                 Some(beginning) => self.follow_all(graph, labels, &mut held, &beginning.node),
@@ -262,7 +282,7 @@ impl<'a> Pusher<'a> {
     /// Gives up blocks, if there are many. Returns whether it takes more memory than it may nevertheless, or more work.
     fn is_crowded(&mut self) -> bool {
         if self.bytes() <= self.many_bytes {
-            return self.work() > self.most_work;
+            return self.effort() > self.most_work;
         }
         self.add_up();
         if !self.apart && self.bytes() > self.most_bytes / MANY_SHARES {
@@ -271,7 +291,7 @@ impl<'a> Pusher<'a> {
             self.pushed.work += several.map(Held::add_up).sum::<u64>();
             self.count_bytes();
         }
-        self.is_full()
+        self.limit().is_some()
     }
 
     /// Adds up what waits for the end of the Round, so that blocks can be given up.

@@ -361,7 +361,7 @@ pub struct Attempt {
 }
 
 /// Whose check it is, and against what.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Question {
     /// Who rolls.
     pub who: usize,

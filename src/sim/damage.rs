@@ -42,7 +42,7 @@ impl PutOff {
 }
 
 /// Additions of a hit to the damage of its weapon.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(crate) struct Hit {
     /// Points or dice.
     pub extra: i64,

@@ -18,14 +18,14 @@ use crate::sim::{Event, Observer, Silent};
 
 /// A question of an [`Enumerator`](crate::chance::Enumerator): damage before armour that is rolled once for
 /// all, by the address of its roll.
-#[derive(PartialEq)]
+#[derive(PartialEq, Hash)]
 struct Shared {
     damage: usize,
     hit: Hit,
 }
 
 /// The same of what is left of it for one.
-#[derive(PartialEq)]
+#[derive(PartialEq, Hash)]
 struct Left {
     target: usize,
     points: i64,

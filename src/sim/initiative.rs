@@ -70,25 +70,31 @@ const ROLL_OFF_SIDES: u32 = 10;
 /// Rolling off, on every clock.
 pub(crate) trait RollOff<'a>: Stage<'a> {
     /// One roll of those who are tied, for a source that gives every answer: instead of faces only who is
-    /// above how many of those with the same key.
+    /// above how many of those with the same key. Their number alone says what can come of it.
     fn roll_off_once(&mut self, keys: &mut [i64; MAX_COMBATANTS], tied: u64) {
         let before = *keys;
-        let above = self.luck().0.settle(("roll-off", before, tied), |chance| {
-            let mut after = before;
-            for who in members(tied) {
-                let face = chance.face(who, Purpose::Initiative, ROLL_OFF_SIDES);
-                after[who] += i64::from(face);
+        let mut left = tied;
+        while left != 0 {
+            let first = left.trailing_zeros() as usize;
+            let equals = members(left).filter(|who| before[*who] == before[first]);
+            let group = equals.fold(0, |all, who| all | bit(who));
+            left &= !group;
+            let count = group.count_ones() as usize;
+            let above = self.luck().0.settle(("roll-off", count), |chance| {
+                let mut faces = [0; MAX_COMBATANTS];
+                let faces = &mut faces[..count];
+                for face in &mut *faces {
+                    *face = chance.face(first, Purpose::Initiative, ROLL_OFF_SIDES);
+                }
+                let mut above = [0; MAX_COMBATANTS];
+                for (above, face) in above.iter_mut().zip(&*faces) {
+                    *above = faces.iter().filter(|other| *other < face).count() as u8;
+                }
+                above
+            });
+            for (who, above) in members(group).zip(above) {
+                keys[who] += i64::from(above);
             }
-            let mut above = [0; MAX_COMBATANTS];
-            for who in members(tied) {
-                let equals = members(tied).filter(|other| before[*other] == before[who]);
-                let lower = equals.filter(|other| after[*other] < after[who]);
-                above[who] = lower.count() as u8;
-            }
-            above
-        });
-        for who in members(tied) {
-            keys[who] += i64::from(above[who]);
         }
     }
 

@@ -92,7 +92,7 @@ impl Best {
                         too_many,
                     });
                 }
-                Err(large) if large.stopped => {
+                Err(large) if large.stopped() => {
                     return Ok(Played {
                         found: None,
                         too_many,
@@ -101,11 +101,12 @@ impl Best {
                 Err(large) if offers == Offers::Actions => too_many = Some(large.states),
                 Err(large) => {
                     return Err(Failure::input(anyhow!(
-                        "`{}`: stopped at {} situations, or too many ways through one, even with the actions of the policy's lines alone\n\
+                        "`{}`: stopped at {} situations{}, even with the actions of the policy's lines alone\n\
                          --max-states allows more, if there is memory for them; a shorter arena, less health and simpler \
                          dice make fewer",
                         variant.name,
-                        grouped(large.states)
+                        grouped(large.states),
+                        large.limit.and_more()
                     )));
                 }
             }

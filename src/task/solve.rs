@@ -65,7 +65,8 @@ pub(super) fn tried(
     let tried = solved.into_iter().map(|one| {
         one.map_err(|large| {
             let states = grouped(large.states);
-            format!("too large to be solved: stopped at {states} situations")
+            let more = large.limit.and_more();
+            format!("too large to be solved: stopped at {states} situations{more}")
         })
     });
     Ok(Some(tried.collect()))
@@ -127,6 +128,7 @@ fn too_large(
         0 => String::new(),
         round => format!(" (Round {round})"),
     };
+    let more = large.limit.and_more();
     let known = large.best.as_ref().filter(|best| best.undecided < 0.5);
     let known = known.and_then(|best| bounds(variant, best));
     let known = known.map_or_else(String::new, |known| format!("; {known}"));
@@ -135,7 +137,7 @@ fn too_large(
         _ => "less than 1 s".to_owned(),
     };
     Failure::input(anyhow!(
-        "`{}` of `{file}` is too large to be solved: stopped at {states} situations{round}{known}\n\
+        "`{}` of `{file}` is too large to be solved: stopped at {states} situations{round}{more}{known}\n\
          played with `skirmish run {}` the same fight takes {time} for ±0.1%. --max-states allows more \
          situations, --bound 1e-4 leaves rare ones open",
         variant.name,

@@ -5,7 +5,7 @@ mod commands;
 mod criticals;
 pub(crate) mod random;
 
-use skirmish::exact::{Budget, ExportError, Fact, Solution, TooLarge, export, solve};
+use skirmish::exact::{Budget, ExportError, Fact, Limit, Solution, TooLarge, export, solve};
 use skirmish::run::{Play as _, Player};
 use skirmish::scenario::{Scenario, Variant};
 use skirmish::sim::Record;
@@ -466,10 +466,22 @@ fn a_fight_beyond_the_budget_is_refused() {
         bound: 0.0,
     };
     let refused = solved(&variants("walled-duel.toml", &text)[0], budget);
-    let TooLarge {
-        states, stopped, ..
-    } = refused.expect_err("more than 1,000 situations");
-    assert_eq!((states, stopped), (1000, false));
+    let TooLarge { states, limit, .. } = refused.expect_err("more than 1,000 situations");
+    assert_eq!((states, limit), (1000, Limit::States));
+}
+
+/// The rolls of a Round are not situations: all orders of these 13 combatants, and all that tied totals roll. It took
+/// minutes to find that they are too many.
+#[test]
+fn a_fight_of_few_situations_and_many_rolls_is_refused_at_once() {
+    let budget = Budget {
+        max_states: 1000,
+        bound: 0.0,
+    };
+    for file in ["chronicles-spears", "chronicles-desperation", "reserves"] {
+        let refused = solved(&base_of(file), budget).expect_err("many rolls");
+        assert_eq!((refused.limit, refused.round), (Limit::Work, 1), "{file}");
+    }
 }
 
 fn base_of(file: &str) -> Variant {
@@ -541,7 +553,7 @@ fn healths_whose_combinations_fit_into_no_memory_are_part_of_the_situation() {
         .replace("health = 5", "health = 1000000")
         .replace("damage = \"10\"", "damage = \"1d8x\"");
     let refused = solved(&variants("huge.toml", &text)[0], BUDGET);
-    assert!(!refused.expect_err("too large").stopped);
+    assert!(!refused.expect_err("too large").stopped());
 }
 
 /// A Markov chain, read from DRN.
@@ -700,7 +712,7 @@ fn no_chain_beyond_the_budget_is_written() {
     let Err(ExportError::TooLarge(refused)) = refused else {
         panic!("{refused:?}");
     };
-    assert_eq!((refused.states, refused.stopped), (1000, false));
+    assert_eq!((refused.states, refused.limit), (1000, Limit::States));
     assert!(out.is_empty());
 }
 

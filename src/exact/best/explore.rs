@@ -3,7 +3,7 @@
 use super::{Code, Game, Item, Plans, Reached};
 use crate::chance::Enumerator;
 use crate::chance::enumerate::Answer;
-use crate::exact::{Budget, TooLarge};
+use crate::exact::{Budget, Limit, TooLarge};
 use crate::fight::Ending;
 use crate::sim::{Clock, Observer, Record, Silent};
 use crate::systems::Plan;
@@ -124,6 +124,7 @@ impl<'a> Explorer<'a> {
         budget: Budget,
         watch: &mut dyn FnMut(u64) -> bool,
     ) -> Result<Game, TooLarge> {
+        self.chance.allow(budget.most_rolls());
         let mut record = Record::default();
         let mut state = self.plan.start();
         record.begin(self.plan.fight().combatants.len());
@@ -135,14 +136,12 @@ impl<'a> Explorer<'a> {
             let states = self.keys.len() as u64;
             let items = self.game.items.len() * size_of::<Item>();
             let bytes = states * NODE_BYTES + self.key_bytes + items as u64;
-            let large = |stopped| TooLarge {
-                states,
-                round: 0,
-                stopped,
-                best: None,
-            };
-            if states > budget.max_states || bytes > budget.most_bytes() {
-                return Err(large(false));
+            let large = |limit| TooLarge::new(states, 0, limit);
+            if states > budget.max_states {
+                return Err(large(Limit::States));
+            }
+            if bytes > budget.most_bytes() {
+                return Err(large(Limit::Memory));
             }
             let key = Rc::clone(&self.keys[at]);
             let (state, fallen) = self.read(&key);
@@ -153,15 +152,14 @@ impl<'a> Explorer<'a> {
         Ok(self.game)
     }
 
-    /// Plays the step of a situation by every path of answers. Fails, and says whether it was stopped, where there are
-    /// more paths than the budget allows.
+    /// Plays the step of a situation by every path of answers. Fails where there are more paths than the budget allows.
     fn follow(
         &mut self,
         state: &State,
         fallen: u64,
         budget: Budget,
         watch: &mut dyn FnMut(u64) -> bool,
-    ) -> Result<(), bool> {
+    ) -> Result<(), Limit> {
         let mut chance = self.chance.another();
         chance.begin(0.0);
         let mut paths = Vec::new();
@@ -180,11 +178,11 @@ impl<'a> Explorer<'a> {
             };
             paths.push(Followed { answers, to });
             self.paths += 1;
-            if self.paths / PATHS_OF_A_STATE > budget.max_states {
-                return Err(false);
+            if self.paths / PATHS_OF_A_STATE > budget.max_states || chance.overflowed() {
+                return Err(Limit::Work);
             }
             if self.paths.is_multiple_of(1024) && !watch(self.keys.len() as u64) {
-                return Err(true);
+                return Err(Limit::Stopped);
             }
             if !chance.advance() {
                 break;

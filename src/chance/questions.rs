@@ -1,0 +1,143 @@
+//! The random questions of a fight, each with all of its answers, worked out once.
+
+use crate::dice::Weight;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::any::{Any, TypeId};
+use std::cell::{Cell, RefCell};
+use std::hash::{BuildHasher as _, Hash};
+use std::rc::Rc;
+
+/// What a path of rolls of which only the result counts takes, in answers that are passed over.
+pub(super) const ROLL_WORK: u64 = 32;
+
+/// All answers to a question.
+#[derive(Clone)]
+pub(super) struct Answers {
+    /// A `Vec` of answers, of whatever type they are.
+    pub list: Rc<dyn Any>,
+    /// Their weights.
+    pub weights: Rc<[Weight]>,
+    /// Of each of them and those after it, in the order in which they are given, the greatest weight and the sum.
+    pub rest: Rc<[(f64, f64)]>,
+    /// The weight of those that are missing.
+    pub lost: f64,
+}
+
+impl Answers {
+    pub(super) fn new<T: 'static>(answers: Vec<(T, Weight)>, lost: f64) -> Self {
+        let (list, weights): (Vec<T>, Vec<Weight>) = answers.into_iter().unzip();
+        let mut rest = vec![(0.0, 0.0); weights.len()];
+        let (mut most, mut sum) = (0.0_f64, 0.0);
+        for (given, rest) in rest.iter_mut().enumerate().rev() {
+            let weight = weights[place(given, weights.len())].value();
+            most = most.max(weight);
+            sum += weight;
+            *rest = (most, sum);
+        }
+        Self {
+            list: Rc::new(list),
+            weights: weights.into(),
+            rest: rest.into(),
+            lost,
+        }
+    }
+}
+
+/// The index of the answer that is given after so many others. The first is from the middle: where dice are rolled
+/// again, they are at their ends.
+pub(super) fn place(given: usize, count: usize) -> usize {
+    (count / 2 + given) % count
+}
+
+/// What all enumerators of a fight share.
+#[derive(Default)]
+pub(super) struct Shared {
+    /// The answers to all questions that have been asked, each question as a value of its own type, by its hash.
+    questions: RefCell<FxHashMap<u64, Vec<Question>>>,
+    /// About the memory that they take.
+    bytes: Cell<u64>,
+    /// Paths of rolls that have been played to answer them, [`ROLL_WORK`] each, and answers that were passed over.
+    work: Cell<u64>,
+    /// How much work is allowed; 0 for any.
+    most_work: Cell<u64>,
+    overflowed: Cell<bool>,
+}
+
+type Question = (Box<dyn Any>, Answers);
+
+impl Shared {
+    pub(super) fn hash<K: Hash + 'static>(question: &K) -> u64 {
+        FxBuildHasher.hash_one((TypeId::of::<K>(), question))
+    }
+
+    /// The answers to a question that has been asked before.
+    pub(super) fn find<K: PartialEq + 'static>(&self, hash: u64, question: &K) -> Option<Answers> {
+        let questions = self.questions.borrow();
+        let mut alike = questions.get(&hash)?.iter();
+        let is_it = |key: &dyn Any| key.downcast_ref::<K>() == Some(question);
+        alike.find_map(|(key, answers)| is_it(&**key).then(|| answers.clone()))
+    }
+
+    /// Counts work, which may be too much.
+    pub(super) fn count(&self, work: u64) {
+        self.work.set(self.work.get() + work);
+        let most = self.most_work.get();
+        if most > 0 && self.work.get() > most {
+            self.overflow();
+        }
+    }
+
+    /// There was too much of anything.
+    pub(super) fn overflow(&self) {
+        self.overflowed.set(true);
+    }
+
+    pub(super) fn overflowed(&self) -> bool {
+        self.overflowed.get()
+    }
+
+    /// Keeps the answers to a question.
+    pub(super) fn keep<K: 'static, T>(&self, hash: u64, question: K, answers: &Answers) {
+        let bytes = answers.weights.len() * (size_of::<T>() + size_of::<Weight>());
+        let bytes = (bytes + size_of::<(K, Answers)>()) as u64;
+        self.bytes.set(self.bytes.get() + bytes);
+        let mut questions = self.questions.borrow_mut();
+        let alike = questions.entry(hash).or_default();
+        alike.push((Box::new(question), answers.clone()));
+    }
+
+    pub(super) fn allow(&self, paths: u64) {
+        self.most_work.set(paths.saturating_mul(ROLL_WORK));
+    }
+
+    pub(super) fn work(&self) -> u64 {
+        self.work.get()
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes.get()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::chance::{Chance as _, Enumerator, Purpose};
+
+    #[test]
+    fn no_more_rolls_are_followed_than_are_allowed() {
+        let mut dice = Enumerator::default();
+        dice.allow(1_000);
+        let mut other = dice.another();
+        let mut rolled = 0;
+        let mut roll = |dice: &mut Enumerator| {
+            rolled += 1;
+            (0..4).map(|_| dice.face(0, Purpose::Check, 10)).max()
+        };
+        dice.begin(0.0);
+        dice.settle("the greatest of four", &mut roll);
+        assert!(dice.overflowed() && other.overflowed());
+        other.begin(0.0);
+        other.settle("another", &mut roll);
+        assert_eq!(rolled, 1_002);
+    }
+}
