@@ -28,6 +28,9 @@ pub(crate) const LEAST: f64 = 1e-25;
 /// Paths of a roll of which only the result counts: some seconds.
 const MOST_PATHS: u64 = 20_000_000;
 
+/// Results of such a roll: a quarter of a gigabyte.
+const MOST_RESULTS: usize = 1_000_000;
+
 /// Amounts of damage in one spread.
 const MOST_AMOUNTS: i32 = 1 << 12;
 
@@ -247,7 +250,7 @@ impl Enumerator {
             if !inner.advance() {
                 break;
             }
-            if paths == MOST_PATHS {
+            if paths == MOST_PATHS || answers.len() > MOST_RESULTS {
                 self.known.overflow();
             }
             self.known.count(ROLL_WORK);

@@ -72,8 +72,8 @@ const ROLLS_OF_A_PATH: u64 = 4;
 const FREE_ROLLS: u64 = 1_000_000;
 
 /// Products of probabilities that take as long as a path, and those that may be made whatever the budget: some seconds.
-const PRODUCTS_OF_A_PATH: u64 = 2_000;
-const FREE_PRODUCTS: u64 = 2_000_000_000;
+const PRODUCTS_OF_A_PATH: u64 = 500;
+const FREE_PRODUCTS: u64 = 1_000_000_000;
 
 /// The memory that a fight may take.
 const MOST_BYTES: u64 = 2 << 30;
@@ -198,6 +198,7 @@ pub fn solve(
         last: limited(0),
         budget,
         most_work: Cell::new(budget.most_work()),
+        free_products: Cell::new(FREE_PRODUCTS),
     };
     if budget.bound == 0.0 {
         return solver.solve(LEAST, wants, watch).map_err(|large| {
@@ -207,6 +208,7 @@ pub fn solve(
             } else {
                 let work = budget.most_work() / HINT;
                 solver.most_work.set(work.max(FREE_HINT));
+                solver.free_products.set(0);
                 solver.refine(1e-2, &|_| false, watch)
             };
             let best = best.unwrap_or_else(|unfinished| unfinished.best.map(|best| *best));
@@ -238,6 +240,8 @@ struct Solver<'a> {
     budget: Budget,
     /// The work that is left, in paths.
     most_work: Cell<u64>,
+    /// Products that an attempt may make besides.
+    free_products: Cell<u64>,
 }
 
 impl Solver<'_> {
@@ -284,7 +288,7 @@ impl Solver<'_> {
         let most_bytes = self.budget.most_bytes();
         let pusher = || Pusher::new(&explorer.labels, least, most_bytes / 2, None);
         let (mut pusher, mut forfeited) = (pusher(), forfeits.map(|_| pusher()));
-        let most_work = self.most_work.get();
+        let (most_work, free) = (self.most_work.get(), self.free_products.get());
         let mut round = 0;
         loop {
             let (waiting, missing) = (pusher.waiting(), pusher.missing());
@@ -303,7 +307,7 @@ impl Solver<'_> {
             round += 1;
             let pushers = || [Some(&pusher), forfeited.as_ref()].into_iter().flatten();
             let products: u64 = pushers().map(Pusher::effort).sum();
-            let pushed = products.saturating_sub(FREE_PRODUCTS) / PRODUCTS_OF_A_PATH;
+            let pushed = products.saturating_sub(free) / PRODUCTS_OF_A_PATH;
             explorer.bytes_beside = pushers().map(Pusher::bytes).sum();
             explorer.most_work = most_work.saturating_sub(pushed);
             if !watch(explorer.states(), round, undecided) {
@@ -320,7 +324,7 @@ impl Solver<'_> {
                 .set(most_work.saturating_sub(explorer.work() + pushed));
             let more = most_work.saturating_sub(explorer.work() + pushed);
             let more = more.saturating_mul(PRODUCTS_OF_A_PATH);
-            let more = more.saturating_add(FREE_PRODUCTS.saturating_sub(products));
+            let more = more.saturating_add(free.saturating_sub(products));
             for pusher in [Some(&mut pusher), forfeited.as_mut()]
                 .into_iter()
                 .flatten()

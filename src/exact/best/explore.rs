@@ -13,6 +13,9 @@ use std::rc::Rc;
 /// Paths that may be played for each situation that is allowed.
 const PATHS_OF_A_STATE: u64 = 16;
 
+/// Steps without a decision that take as long as such a path.
+const STEPS_OF_A_PATH: u64 = 4;
+
 /// About how many bytes a situation takes besides its bytes and its items.
 const NODE_BYTES: u64 = 120;
 
@@ -35,6 +38,8 @@ pub(super) struct Explorer<'a> {
     key_bytes: u64,
     /// Paths that have been played.
     paths: u64,
+    /// Steps without a decision that have been played on.
+    steps: u64,
     game: Game,
 }
 
@@ -108,6 +113,7 @@ impl<'a> Explorer<'a> {
             bytes: Vec::new(),
             key_bytes: 0,
             paths: 0,
+            steps: 0,
             game: Game {
                 items: Vec::new(),
                 first: Vec::new(),
@@ -178,7 +184,8 @@ impl<'a> Explorer<'a> {
             };
             paths.push(Followed { answers, to });
             self.paths += 1;
-            if self.paths / PATHS_OF_A_STATE > budget.max_states || chance.overflowed() {
+            let work = self.paths + self.steps / STEPS_OF_A_PATH;
+            if work / PATHS_OF_A_STATE > budget.max_states || chance.overflowed() {
                 return Err(Limit::Work);
             }
             if self.paths.is_multiple_of(1024) && !watch(self.keys.len() as u64) {
@@ -212,6 +219,7 @@ impl<'a> Explorer<'a> {
                 Seen::Nothing => {
                     std::mem::swap(now, &mut ahead.state);
                     record.copy(&ahead.record);
+                    self.steps += 1;
                 }
             }
         }
