@@ -109,7 +109,7 @@ impl Enumerator {
         self.spreads.borrow().clone()
     }
 
-    /// Allows so many paths of rolls of which only the result counts, in all enumerators of the fight together.
+    /// Allows that number of paths of rolls of which only the result counts, in all enumerators of the fight together.
     /// Answers that are too unlikely to be followed count as well, [`ROLL_WORK`] of them as a path.
     pub fn allow(&mut self, paths: u64) {
         self.known.allow(paths);
@@ -122,7 +122,7 @@ impl Enumerator {
         self.known.overflowed()
     }
 
-    /// So many paths of such rolls have been followed.
+    /// Paths of such rolls that have been followed.
     #[must_use]
     pub fn rolls(&self) -> u64 {
         self.known.work() / ROLL_WORK

@@ -43,7 +43,7 @@ impl Answers {
     }
 }
 
-/// The index of the answer that is given after so many others. The first is from the middle: where dice are rolled
+/// The index of the answer that is given after that number of others. The first is from the middle: where dice are rolled
 /// again, they are at their ends.
 pub(super) fn place(given: usize, count: usize) -> usize {
     (count / 2 + given) % count

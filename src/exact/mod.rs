@@ -108,7 +108,7 @@ pub enum Limit {
 }
 
 impl Limit {
-    /// What follows "stopped at so many situations".
+    /// The words after "stopped at 300,000 situations".
     #[must_use]
     pub const fn and_more(self) -> &'static str {
         match self {
@@ -256,7 +256,7 @@ impl Solver<'_> {
         let mut best = None;
         while least > LEAST {
             if self.budget.bound > 0.0 {
-                // What was found before is worth nothing, and so its work does not count.
+                // Earlier finds are worth nothing, so their work does not count.
                 self.most_work.set(self.budget.most_work());
             }
             match self.solve(least, wants, watch) {

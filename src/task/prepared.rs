@@ -22,7 +22,7 @@ use crate::tally::{Metric, Tally};
 use anyhow::anyhow;
 use std::num::NonZeroU64;
 
-/// What is said where counts do not belong to the task.
+/// The error where counts do not belong to the task.
 const OTHER_QUESTION: &str = "the answer to another question";
 
 /// A task that is ready to be played.

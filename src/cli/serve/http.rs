@@ -131,7 +131,7 @@ impl Server {
         }
     }
 
-    /// The name of what is asked for, below the secret; or why it is refused.
+    /// The name after the secret; or why the request is refused.
     fn admit<'a>(
         &self,
         method: &Method,
