@@ -510,7 +510,7 @@ impl<'a> Pusher<'a> {
         Weight::from(way.chance * mass)
     }
 
-    /// Counts what is to be expected of an edge.
+    /// Counts the expectations of an edge.
     fn expect(&mut self, labels: &Labels, edge: &Edge, sent: Weight) {
         let gains = edge.gains as usize;
         let round = self.pushed.rounds as usize;

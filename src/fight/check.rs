@@ -543,7 +543,7 @@ fn roll_over(rolled: i64, spoiled: bool, question: Question) -> Attempt {
     }
 }
 
-/// What the dice alone say about a roll.
+/// The result of a roll by its dice alone.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Verdict {
     /// It works if its total is enough.

@@ -94,7 +94,7 @@ fn whole(values: &RangeInclusive<u32>) -> RangeInclusive<i64> {
     i64::from(*values.start())..=i64::from(*values.end())
 }
 
-/// The rule in force; what is required is on an axis.
+/// The rule in force; the required successes are on an axis.
 fn without_required(rule: &Rule) -> String {
     format!("rule: {}", rule.described(None))
 }

@@ -25,7 +25,7 @@ fn faces(text: &str) -> Result<Vec<i64>, OddsError> {
         .collect()
 }
 
-/// Points at what is wrong with the faces.
+/// Points at the error in the faces.
 fn wrong(text: &str, error: &ReadingError) -> OddsError {
     let message = format!("--rolled: {error}");
     match error {

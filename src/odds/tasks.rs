@@ -17,7 +17,7 @@ use crate::report::{Block, Fact, Report, Table, Value, chance, real};
 /// A cross-check gives up on a task that takes more rolls than this.
 const PATIENCE: u32 = 100_000;
 
-/// What is left at the end of a list is told if it is more than this.
+/// The rest of a list is told if it is more than this.
 const FORGOTTEN: f64 = 1e-30;
 
 pub(super) fn options(

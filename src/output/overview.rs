@@ -88,7 +88,7 @@ fn columns(tallies: &[&Tally]) -> Vec<Column> {
 }
 
 impl Column {
-    /// What a variant has to say; a dash where it has nothing.
+    /// The words of a variant; a dash where it has none.
     fn cell(&self, tally: &Tally, confidence: Confidence) -> String {
         let found = tally.metric(self.metric).and_then(|metric| {
             let mut subjects = 0..tally.subjects(metric.scope);

@@ -19,7 +19,7 @@ pub(super) const GEAR: [(&str, ChangeKind); 4] = [
     ("tasks", ChangeKind::Task),
 ];
 
-/// What a change is about.
+/// The subject of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChangeKind {
     /// A policy line, taken away.

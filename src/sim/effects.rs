@@ -24,7 +24,7 @@ struct Shared {
     hit: Hit,
 }
 
-/// The same of what is left of it for one.
+/// The same of the rest of it for one.
 #[derive(PartialEq, Hash)]
 struct Left {
     target: usize,

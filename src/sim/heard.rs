@@ -7,7 +7,7 @@ use crate::chance::Purpose;
 /// An observer of any type that listens.
 pub(crate) struct Heard<'a>(&'a mut dyn Hears);
 
-/// What an observer of any type does.
+/// An observer of any type.
 trait Hears {
     fn wants_all(&self) -> bool;
     fn hear(&mut self, moment: Moment, event: Event);

@@ -93,8 +93,8 @@ pub(crate) trait Surroundings<'a>: Stage<'a> {
         }
     }
 
-    /// Lets the hazards of a Mark, or of the beginning of a Round, act on all who stand on their stretch and of whom
-    /// holds what they ask for.
+    /// Lets the hazards of a Mark, or of the beginning of a Round, act on all who stand on their stretch and for
+    /// whom their conditions hold.
     #[cold]
     #[inline(never)]
     fn strike_hazards(&mut self, mark: Option<Marks>) {

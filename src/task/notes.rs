@@ -38,7 +38,7 @@ pub(super) fn notes(run: &Prepared, reports: &[VariantReport]) -> Vec<Note> {
         let pairs = scenario.variants.iter().zip(reports);
         pairs.filter(|(_, report)| !report.tally.is_empty())
     };
-    // A solved fight is played as well, for what it never uses.
+    // A solved fight is played as well, to find the parts that it never uses.
     let played_of = |report: &VariantReport| match report.tally.solution() {
         Some(_) => most,
         None => report.tally.encounters().min(most),

@@ -145,7 +145,7 @@ fn too_large(
     ))
 }
 
-/// What is known of the win rate of the first side without the rarest encounters.
+/// Bounds of the win rate of the first side without the rarest encounters.
 fn bounds(variant: &Variant, best: &Solution) -> Option<String> {
     let tally = Tally::new(&variant.fight);
     let rate = |fact: &&Fact| fact.metric.name == "win_rate";

@@ -178,7 +178,7 @@ pub fn run(
     Ok(Exit::Done)
 }
 
-/// An encounter, and what has to be known to show it.
+/// An encounter, and the knowledge to show it.
 struct Shown<'a> {
     args: &'a TraceArgs,
     scenario: &'a Input,

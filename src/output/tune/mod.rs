@@ -292,7 +292,7 @@ impl Report {
         }
     }
 
-    /// Remarks on what was found.
+    /// Remarks on the findings.
     #[must_use]
     pub fn remarks(&self) -> Vec<String> {
         let mut notes = self.notes.clone();

@@ -36,7 +36,7 @@ const FIRST: u64 = 250;
 /// Races of the leader against its neighbours.
 const STEPS: usize = 40;
 
-/// What a search has come to.
+/// The state of a search.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Found {
     /// The candidates that are left, the best first.
