@@ -110,7 +110,7 @@ impl Enumerator {
     }
 
     /// Allows that number of paths of rolls of which only the result counts, in all enumerators of the fight together.
-    /// Answers that are too unlikely to be followed count as well, [`ROLL_WORK`] of them as a path.
+    /// Answers that are too unlikely to be followed count as well, 32 of them as a path.
     pub fn allow(&mut self, paths: u64) {
         self.known.allow(paths);
     }
