@@ -24,7 +24,7 @@ export class Gone extends Error {
   }
 }
 
-/** The program as an engine, with the questions of `Engine` in workers.js. Each request tells it the scenario again. */
+/** The program as an engine, with the questions of `Engine` in workers.js. Each request tells it the scenario; it remembers the last few. */
 export class Program {
   #scenario = '';
   #halt = new AbortController();

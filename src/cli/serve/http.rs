@@ -15,8 +15,8 @@ use rand::rngs::SysRng;
 use serde::Deserialize;
 use serde_json::json;
 use std::fmt::Write as _;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The most bytes of a request: the counts of many rounds.
 const MOST: usize = 256 << 20;
@@ -57,7 +57,14 @@ pub(super) struct Server {
     pub(super) folder: Folder,
     secret: String,
     port: u16,
+    engines: Mutex<Vec<Kept>>,
 }
+
+/// The engines that are kept: one for each of a page's connections, and some of the scenario before.
+const ENGINES: usize = 8;
+
+/// An engine that has read a scenario, by the question that it was read with.
+type Kept = (Vec<u8>, Engine);
 
 /// Ends an answer early when the page no longer waits for it.
 struct Waiting(Arc<AtomicBool>);
@@ -87,6 +94,7 @@ impl Server {
             folder,
             secret,
             port,
+            engines: Mutex::default(),
         })
     }
 
@@ -118,7 +126,7 @@ impl Server {
         let stop = Waiting(Arc::default());
         let flag = Arc::clone(&stop.0);
         let answered = tokio::task::spawn_blocking(move || match &*name {
-            "ask" => played(&bytes, &flag),
+            "ask" => self.played(&bytes, &flag),
             _ => self.filed(&bytes),
         });
         match answered.await {
@@ -188,6 +196,37 @@ impl Server {
         }
     }
 
+    /// Answers a question by an engine that has read the scenario of the first line, if that is not empty.
+    fn played(&self, bytes: &[u8], stop: &AtomicBool) -> anyhow::Result<Vec<u8>> {
+        let end = bytes.iter().position(|byte| *byte == b'\n');
+        let (scenario, question) = bytes.split_at(end.context("the question has no scenario")? + 1);
+        if scenario.len() == 1 {
+            return Engine::default().answer(question, stop);
+        }
+        let mut engine = self.kept(scenario).unwrap_or_default();
+        if !engine.has_scenario() {
+            engine.answer(scenario, stop)?;
+        }
+        let answer = engine.answer(question, stop);
+        let mut engines = self.engines();
+        if engines.len() == ENGINES {
+            engines.remove(0);
+        }
+        engines.push((scenario.to_vec(), engine));
+        answer
+    }
+
+    /// Takes the engine of a scenario that was used last: it may have solved the fights.
+    fn kept(&self, scenario: &[u8]) -> Option<Engine> {
+        let mut engines = self.engines();
+        let at = engines.iter().rposition(|(read, _)| read == scenario)?;
+        Some(engines.remove(at).1)
+    }
+
+    fn engines(&self) -> MutexGuard<'_, Vec<Kept>> {
+        self.engines.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Reads or saves a scenario.
     fn filed(&self, bytes: &[u8]) -> anyhow::Result<Vec<u8>> {
         Ok(match serde_json::from_slice(bytes)? {
@@ -198,17 +237,6 @@ impl Server {
             }
         })
     }
-}
-
-/// Answers a question by an engine that has read the scenario of the first line, if that is not empty.
-fn played(bytes: &[u8], stop: &AtomicBool) -> anyhow::Result<Vec<u8>> {
-    let end = bytes.iter().position(|byte| *byte == b'\n');
-    let (scenario, question) = bytes.split_at(end.context("the question has no scenario")? + 1);
-    let mut engine = Engine::default();
-    if scenario.len() > 1 {
-        engine.answer(scenario, stop)?;
-    }
-    engine.answer(question, stop)
 }
 
 /// A file of the page.
@@ -327,6 +355,28 @@ mod tests {
         refused(post.clone(), "/s3/", &[HOST, ORIGIN], 405);
         refused(Method::PUT, "/s3/file", &[HOST, ORIGIN], 405);
         refused(Method::OPTIONS, "/s3/file", &[HOST, ORIGIN], 405);
+    }
+
+    #[test]
+    fn an_engine_is_used_again_for_the_same_scenario_alone() {
+        let server = server();
+        let read = |name: &str| {
+            let text = std::fs::read_to_string("scenarios/walled-duel.toml").unwrap();
+            json!({"ask": "read", "name": name, "text": text, "set": []}).to_string()
+        };
+        let played = |name: &str| {
+            let question = json!({"ask": "play", "fight": 0, "start": 0, "end": 9});
+            let request = format!("{}\n{question}\n", read(name));
+            let never = AtomicBool::new(false);
+            server.played(request.as_bytes(), &never).unwrap()
+        };
+        let first = played("a.toml");
+        assert_eq!(played("a.toml"), first);
+        assert_eq!(server.engines().len(), 1);
+        for number in 0..2 * ENGINES {
+            assert_eq!(played(&format!("{number}.toml")), first);
+        }
+        assert_eq!(server.engines().len(), ENGINES);
     }
 
     #[test]
