@@ -24,6 +24,9 @@ use crate::names;
 /// The largest file that is read: thousands of times the size of a fight.
 const LARGEST: usize = 16 << 20;
 
+/// The mark that some editors put in front of a text (U+FEFF).
+pub(crate) const MARK: &str = "\u{feff}";
+
 /// What messages call such a file.
 const SCENARIO: &str = "scenario";
 
@@ -233,8 +236,8 @@ pub(crate) fn read_tree(
     if text.len() > LARGEST {
         return Err(vec![too_large(kind, name)]);
     }
-    // The mark that some editors put in front is no part of the first line.
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    // The mark is no part of the first line.
+    let text = text.strip_prefix(MARK).unwrap_or(text);
     if text.trim().is_empty() {
         return Err(vec![
             Diagnostic::general(format!("the {kind} `{name}` is empty"))

@@ -32,7 +32,7 @@ use crate::systems::{Plan, Rules};
 use crate::tally::{Metric, Tally};
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
-use std::thread;
+use std::{iter, thread};
 
 /// What solving may cost.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -305,7 +305,7 @@ impl Solver<'_> {
                 break;
             }
             round += 1;
-            let pushers = || [Some(&pusher), forfeited.as_ref()].into_iter().flatten();
+            let pushers = || iter::once(&pusher).chain(&forfeited);
             let products: u64 = pushers().map(Pusher::effort).sum();
             let pushed = products.saturating_sub(free) / PRODUCTS_OF_A_PATH;
             explorer.bytes_beside = pushers().map(Pusher::bytes).sum();
@@ -320,15 +320,11 @@ impl Solver<'_> {
                     explored.map_err(|large| TooLarge { round, ..large })?;
                 }
             }
-            self.most_work
-                .set(most_work.saturating_sub(explorer.work() + pushed));
-            let more = most_work.saturating_sub(explorer.work() + pushed);
-            let more = more.saturating_mul(PRODUCTS_OF_A_PATH);
+            let left = most_work.saturating_sub(explorer.work() + pushed);
+            self.most_work.set(left);
+            let more = left.saturating_mul(PRODUCTS_OF_A_PATH);
             let more = more.saturating_add(free.saturating_sub(products));
-            for pusher in [Some(&mut pusher), forfeited.as_mut()]
-                .into_iter()
-                .flatten()
-            {
+            for pusher in iter::once(&mut pusher).chain(&mut forfeited) {
                 pusher.most_work = pusher.effort().saturating_add(more);
             }
             let (deeds, labels) = (explorer.graph(0), &explorer.labels);
@@ -344,8 +340,8 @@ impl Solver<'_> {
                 }
                 pusher.round(deeds, labels);
             });
-            let mut limits = [Some(&pusher), forfeited.as_ref()].into_iter().flatten();
-            if let Some(limit) = limits.find_map(Pusher::limit) {
+            let mut pushers = iter::once(&pusher).chain(&forfeited);
+            if let Some(limit) = pushers.find_map(Pusher::limit) {
                 return Err(TooLarge::new(explorer.states(), round, limit));
             }
         }

@@ -25,10 +25,14 @@ let compiled = null;
 async function engine() {
   compiled ??= compile();
   const ask = await start(await compiled);
+  // Questions wait for each other: browsers may delay one timer more than a later one.
+  let last = Promise.resolve();
   return {
-    async ask(question, bytes) {
-      await new Promise((next) => setTimeout(next));
-      return ask(question, bytes);
+    ask(question, bytes) {
+      const pause = last.then(() => new Promise((next) => setTimeout(next)));
+      const answer = pause.then(() => ask(question, bytes));
+      last = answer.catch(() => {});
+      return answer;
     },
   };
 }
@@ -85,24 +89,25 @@ async function live(room) {
     try {
       await replay(now);
     } catch (error) {
-      if (!(error instanceof Stopped)) state.textContent = error.message;
+      if (now === run && !(error instanceof Stopped)) state.textContent = error.message;
     }
   }
 
-  async function numbers() {
-    await here.ask({ ask: 'read', name, text, given: fixed, set: [] });
-    sliders(knobs, json(await here.ask({ ask: 'numbers' })), set, () => {
+  await here.ask({ ask: 'read', name, text, given: fixed, set: [] });
+  const numbers = json(await here.ask({ ask: 'numbers' }));
+  const turn = () =>
+    sliders(knobs, numbers, set, () => {
       clearTimeout(timer);
       timer = setTimeout(begin, 60);
     });
-  }
 
-  reset.addEventListener('click', async () => {
+  reset.addEventListener('click', () => {
+    clearTimeout(timer);
     set.clear();
-    await numbers();
-    await begin();
+    turn();
+    begin();
   });
-  await numbers();
+  turn();
   await begin();
 }
 

@@ -43,7 +43,9 @@ export async function play({ desk, players, scenario, fights, precision, stretch
   const halt = () => {
     if (stopped()) throw new Stopped();
   };
-  await Promise.all(players.map((player) => player.ask({ ask: 'read', ...scenario })));
+  // The desk has read it already.
+  const others = players.filter((player) => player !== desk);
+  await Promise.all(others.map((player) => player.ask({ ask: 'read', ...scenario })));
   const played = new Played();
   // Encounters in a millisecond, of one worker.
   let pace = 0.5;

@@ -1,5 +1,6 @@
 //! The scenarios of a folder: those directly in it, whose names end in `.toml`.
 
+use crate::document::MARK;
 use crate::task::{Failure, folder_of, replace_text};
 use anyhow::{Context as _, anyhow, bail};
 use serde::Serialize;
@@ -7,9 +8,6 @@ use std::ffi::OsStr;
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write as _};
 use std::path::{Component, Path, PathBuf};
-
-/// The mark that some editors put in front of a text.
-const MARK: char = '\u{feff}';
 
 /// A folder, and the scenario to begin with.
 #[derive(Debug)]

@@ -81,12 +81,8 @@ fn sections(chapter: &Chapter, prefix: &str, of: &str) -> Vec<Section> {
         title: format!("{of}The answer"),
         blocks: answer(chapter, &switches(chapter, prefix)),
     }];
-    sections.extend(
-        chapter
-            .live
-            .iter()
-            .map(|one| live::section(one, prefix, of)),
-    );
+    let plays = chapter.live.iter();
+    sections.extend(plays.map(|one| live::section(one, prefix, of)));
     sections.extend(pictures(chapter, prefix, of));
     sections.extend(encounters(chapter, prefix, of));
     sections.push(made::section(

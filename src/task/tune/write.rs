@@ -1,14 +1,12 @@
 //! Puts a text in the place of a file: the whole of it, or nothing.
 
+use crate::document::MARK;
 use crate::output::Target;
 use crate::task::{Failure, folder_of};
 use anyhow::{Context as _, anyhow};
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
-
-/// The mark that some editors put in front of a text.
-const MARK: &str = "\u{feff}";
 
 /// Replaces the text of a file, if it still is `old`. Its permissions stay, and a link to it stays a link.
 ///
