@@ -7,7 +7,7 @@ use std::cell::{Cell, RefCell};
 use std::hash::{BuildHasher as _, Hash};
 use std::rc::Rc;
 
-/// What a path of rolls of which only the result counts takes, in answers that are passed over.
+/// Answers that are passed over in the time of one path of rolls of which only the result counts.
 pub(super) const ROLL_WORK: u64 = 32;
 
 /// All answers to a question.
@@ -87,7 +87,7 @@ impl Shared {
         }
     }
 
-    /// There was too much of anything.
+    /// Notes that a limit was exceeded.
     pub(super) fn overflow(&self) {
         self.overflowed.set(true);
     }

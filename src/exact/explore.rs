@@ -169,7 +169,7 @@ impl<'a, P: Clock> Explorer<'a, P> {
         self.known.len() as u64
     }
 
-    /// What has been done, in paths through a step.
+    /// The work so far, in paths through a step.
     pub(super) fn work(&self) -> u64 {
         self.paths + self.chance.rolls().saturating_sub(FREE_ROLLS) / ROLLS_OF_A_PATH
     }

@@ -88,13 +88,13 @@ pub struct TooLarge {
     pub states: u64,
     /// The Round that was reached, counted from 1; 0 for a chain that is exported.
     pub round: u32,
-    /// What there was too much of.
+    /// The limit that it exceeded.
     pub limit: Limit,
     /// What can be said without the less likely situations: with wide bounds.
     pub best: Option<Box<Solution>>,
 }
 
-/// What ended the attempt to solve a fight.
+/// Why the attempt to solve a fight ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
     /// More situations than are allowed.
@@ -114,7 +114,9 @@ impl Limit {
         match self {
             Self::States | Self::Stopped => "",
             Self::Memory => ", which take more memory than is allowed",
-            Self::Work => ", each with so many ways on that they take more work than is allowed",
+            Self::Work => {
+                ", which take more work than is allowed: too many paths lead on from them"
+            }
         }
     }
 }

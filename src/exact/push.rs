@@ -36,7 +36,7 @@ const MANY_BYTES: u64 = 64 << 20;
 /// What it costs to send a share somewhere, in products.
 const SEND_WORK: u64 = 32;
 
-/// What it costs to look at a situation in a Round, in products.
+/// The cost of looking at a situation in a Round, in products.
 const NODE_WORK: u64 = 16;
 
 /// The cost of sending a share along an edge, in products of cells.
@@ -159,7 +159,7 @@ pub(super) struct Pusher<'a> {
     ends: Vec<Held>,
     /// How much [`effort`](Self::effort) is allowed.
     pub(super) most_work: u64,
-    /// What it took to look at situations, in products.
+    /// The cost of looking at situations so far, in products.
     looked: u64,
     /// The memory at which what waits is added up.
     many_bytes: u64,
@@ -224,7 +224,7 @@ impl<'a> Pusher<'a> {
         self.blocks.bytes + self.cell_bytes
     }
 
-    /// What it took more of than it may, and so ended within a Round.
+    /// The limit that it exceeded, if it ended within a Round for that.
     pub(super) fn limit(&self) -> Option<Limit> {
         if self.bytes() > self.most_bytes {
             Some(Limit::Memory)
@@ -242,7 +242,7 @@ impl<'a> Pusher<'a> {
         self.pushed.work + self.blocks.work
     }
 
-    /// All that has been done, in products.
+    /// The work so far, in products.
     pub(super) fn effort(&self) -> u64 {
         self.work() + self.looked
     }

@@ -17,7 +17,7 @@ use crate::report::{Block, Fact, Report, Table, Value, chance, real};
 /// A cross-check gives up on a task that takes more rolls than this.
 const PATIENCE: u32 = 100_000;
 
-/// The rest of a list is told if it is more than this.
+/// The chance of the values that a list leaves out is told if it is more than this.
 const FORGOTTEN: f64 = 1e-30;
 
 pub(super) fn options(

@@ -88,7 +88,7 @@ fn columns(tallies: &[&Tally]) -> Vec<Column> {
 }
 
 impl Column {
-    /// The words of a variant; a dash where it has none.
+    /// The cell of a variant; a dash where the metric has no value.
     fn cell(&self, tally: &Tally, confidence: Confidence) -> String {
         let found = tally.metric(self.metric).and_then(|metric| {
             let mut subjects = 0..tally.subjects(metric.scope);

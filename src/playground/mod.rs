@@ -221,12 +221,6 @@ impl Engine {
         })
     }
 
-    /// Whether it has read a scenario that was right.
-    #[must_use]
-    pub fn has_scenario(&self) -> bool {
-        self.scenario.is_some()
-    }
-
     fn opened(&self) -> anyhow::Result<&Opened> {
         self.scenario.as_ref().context(NO_SCENARIO)
     }

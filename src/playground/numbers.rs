@@ -6,7 +6,7 @@ use crate::task::{Input, Source as _};
 use serde_json::{Value, json};
 
 /// The numbers of the base, as `skirmish sensitivity` finds them, each with the least and the greatest of
-/// a slider. Of dice the slider is their bonus.
+/// a slider. For dice the slider is their bonus.
 pub(super) fn numbers(input: &Input, text: &str, given: &[String]) -> anyhow::Result<Value> {
     let changes = input.loaded.document.numbers("base")?;
     let numbers = changes.all.iter().filter(|one| one.is_possible());

@@ -7,7 +7,7 @@ use crate::chance::Purpose;
 /// An observer of any type that listens.
 pub(crate) struct Heard<'a>(&'a mut dyn Hears);
 
-/// An observer of any type.
+/// The methods of an observer, whatever its type.
 trait Hears {
     fn wants_all(&self) -> bool;
     fn hear(&mut self, moment: Moment, event: Event);

@@ -100,7 +100,7 @@ export function files(editor, listed) {
     if (before !== age || text === disk.text || text === outside) return;
     if (!unsaved()) return load(text, `${name} has changed on disk: this is the new text.`);
     decide(text);
-    say(`${name} has changed on disk, and here.`);
+    say(`${name} has changed on disk, and the text here is not saved.`);
   }
 
   async function watch() {
@@ -114,7 +114,7 @@ export function files(editor, listed) {
   $('load').addEventListener('click', () => load(outside, `${disk.name}: this is the text on disk.`));
   $('keep').addEventListener('click', () => {
     known(disk.name, outside);
-    say('Save replaces the text on disk by that here.');
+    say('Save replaces the text on disk with the text here.');
     changed();
   });
   window.addEventListener('keydown', (event) => {

@@ -103,7 +103,7 @@ async function read(now) {
   return [one, found];
 }
 
-/** Shows a summary; `played` gives more of it, none of solved fights. */
+/** Shows a summary; `results` gives its files and figures. */
 function show(summary, results) {
   shown = { summary, results };
   if (set.size === 0) before = summary;

@@ -13,7 +13,7 @@ export function sliders(room, numbers, set, changed) {
   const rows = numbers.flatMap(({ key, name, dice, value, least, most }, index) => {
     const id = `number-${rooms}-${index}`;
     const input = make('input', [], { id, type: 'range', min: least, max: most, step: 1 });
-    // Of dice the slider is what is added to them.
+    // For dice the slider is their bonus.
     const written = (number) => (dice && number === 0 ? dice.trim() : `${dice}${dice && number > 0 ? '+' : ''}${number}`);
     input.value = set.has(key) ? Number(set.get(key).slice(dice.length)) : value;
     const text = make('output', set.get(key) ?? written(value), { for: id });

@@ -74,7 +74,7 @@ impl Folder {
         let entries = fs::read_dir(&self.path)
             .with_context(|| format!("cannot read `{}`", self.path.display()))?;
         let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-        // A file that cannot be read has no title; why is said when it is opened.
+        // A file that cannot be read has no title; opening it says why.
         let mut all: Vec<Listed> = names
             .filter(|name| self.place(name).is_ok_and(|place| place.is_file()))
             .map(|name| Listed {

@@ -153,8 +153,11 @@ impl Server {
             one && uri.authority().is_none() && known.iter().any(|known| known == host)
         });
         // A page elsewhere whose name leads to this machine has another host.
-        let host = host.ok_or((StatusCode::MISDIRECTED_REQUEST, "this is another host"))?;
-        let foreign = (StatusCode::FORBIDDEN, "the request is of another page");
+        let host = host.ok_or((
+            StatusCode::MISDIRECTED_REQUEST,
+            "the request names another host",
+        ))?;
+        let foreign = (StatusCode::FORBIDDEN, "the request comes from another page");
         match headers.get(header::ORIGIN) {
             Some(origin) if origin.as_bytes() != format!("http://{host}").as_bytes() => {
                 return Err(foreign);
@@ -168,14 +171,17 @@ impl Server {
         });
         let name = below.ok_or((
             StatusCode::NOT_FOUND,
-            "the address is that which `skirmish serve` printed",
+            "use the address that `skirmish serve` printed",
         ))?;
         let wanted = match name {
             "ask" | "file" => Method::POST,
             _ => Method::GET,
         };
         if *method != wanted {
-            return Err((StatusCode::METHOD_NOT_ALLOWED, "this is another method"));
+            return Err((
+                StatusCode::METHOD_NOT_ALLOWED,
+                "this address takes another method",
+            ));
         }
         Ok(name)
     }
@@ -203,10 +209,14 @@ impl Server {
         if scenario.len() == 1 {
             return Engine::default().answer(question, stop);
         }
-        let mut engine = self.kept(scenario).unwrap_or_default();
-        if !engine.has_scenario() {
-            engine.answer(scenario, stop)?;
-        }
+        let mut engine = match self.kept(scenario) {
+            Some(engine) => engine,
+            None => {
+                let mut engine = Engine::default();
+                engine.answer(scenario, stop)?;
+                engine
+            }
+        };
         let answer = engine.answer(question, stop);
         let mut engines = self.engines();
         if engines.len() == ENGINES {

@@ -3,7 +3,7 @@
 use super::page::{Block, Section};
 use serde::Serialize;
 
-/// The script and the engine, compressed and as letters, as `web/build.sh` has built them.
+/// The script, and the engine compressed and in base64, as `web/build.sh` has built them.
 #[cfg(feature = "live")]
 pub(super) const PARTS: Option<[&str; 2]> = Some([
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/web/live/live.js")),
