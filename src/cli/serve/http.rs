@@ -209,13 +209,12 @@ impl Server {
         if scenario.len() == 1 {
             return Engine::default().answer(question, stop);
         }
-        let mut engine = match self.kept(scenario) {
-            Some(engine) => engine,
-            None => {
-                let mut engine = Engine::default();
-                engine.answer(scenario, stop)?;
-                engine
-            }
+        let mut engine = if let Some(engine) = self.kept(scenario) {
+            engine
+        } else {
+            let mut engine = Engine::default();
+            engine.answer(scenario, stop)?;
+            engine
         };
         let answer = engine.answer(question, stop);
         let mut engines = self.engines();
