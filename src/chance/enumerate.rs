@@ -231,7 +231,7 @@ impl Enumerator {
     /// All results of some rolls, each once, with its weight.
     fn results<T: Copy + Eq + Hash>(
         &mut self,
-        roll: &mut impl FnMut(&mut Self) -> T,
+        roll: &mut dyn FnMut(&mut Self) -> T,
     ) -> Vec<(T, Weight)> {
         let mut inner = Self {
             known: Rc::clone(&self.known),
@@ -274,6 +274,47 @@ impl Enumerator {
         self.lost
     }
 
+    /// Goes on with the first of these answers.
+    fn branch(&mut self, answers: Answers) {
+        self.lost += answers.lost;
+        let mut branch = Branch {
+            answers,
+            before: self.weight(),
+            given: 0,
+            options: None,
+        };
+        if let Some(index) = self.begins_with.get(self.asked) {
+            let count = branch.answers.weights.len();
+            branch.given = (index + count - branch.index()) % count;
+        }
+        self.path.push(branch);
+    }
+
+    /// All that a roll of damage may come to: the least of the amounts of each `kind`, with the spread of them all.
+    fn spread_out(
+        &mut self,
+        roll: &mut dyn FnMut(&mut Self) -> i32,
+        kind: &dyn Fn(i32) -> i32,
+    ) -> Vec<((i32, u32), Weight)> {
+        let mut amounts = self.results(roll);
+        amounts.sort_unstable_by_key(|(amount, _)| *amount);
+        let kind = |amount| (kind(amount), amount / MOST_AMOUNTS);
+        let alike = amounts.chunk_by(|(one, _), (other, _)| kind(*one) == kind(*other));
+        let mut answers = Vec::new();
+        for alike in alike {
+            let (least, all) = (alike[0].0, alike.iter().map(|(_, weight)| *weight).sum());
+            let most = alike[alike.len() - 1].0;
+            let mut chances = vec![Weight::ZERO; (most - least) as usize + 1];
+            for (amount, weight) in alike {
+                chances[(amount - least) as usize] = *weight / all;
+            }
+            let mut spreads = self.spreads.borrow_mut();
+            spreads.push(Spread { least, chances });
+            answers.push(((least, spreads.len() as u32 - 1), all));
+        }
+        answers
+    }
+
     /// The answer on the current path to a question, whose answers are worked out once.
     fn ask<K, T>(&mut self, question: K, answers: impl FnOnce(&mut Self) -> Vec<(T, Weight)>) -> T
     where
@@ -290,18 +331,7 @@ impl Enumerator {
                 self.known.keep::<K, T>(hash, question, &answers);
                 answers
             });
-            self.lost += answers.lost;
-            let mut branch = Branch {
-                answers,
-                before: self.weight(),
-                given: 0,
-                options: None,
-            };
-            if let Some(index) = self.begins_with.get(self.asked) {
-                let count = branch.answers.weights.len();
-                branch.given = (index + count - branch.index()) % count;
-            }
-            self.path.push(branch);
+            self.branch(answers);
         }
         let branch = &self.path[self.asked];
         self.asked += 1;
@@ -381,25 +411,7 @@ impl Chance for Enumerator {
         if self.healths.get(who).is_none_or(|most| *most == 0) {
             return None;
         }
-        let (least, spread) = self.ask(question, |outer| {
-            let mut amounts = outer.results(&mut roll);
-            amounts.sort_unstable_by_key(|(amount, _)| *amount);
-            let kind = |amount| (kind(amount), amount / MOST_AMOUNTS);
-            let alike = amounts.chunk_by(|(one, _), (other, _)| kind(*one) == kind(*other));
-            let mut answers = Vec::new();
-            for alike in alike {
-                let (least, all) = (alike[0].0, alike.iter().map(|(_, weight)| *weight).sum());
-                let most = alike[alike.len() - 1].0;
-                let mut chances = vec![Weight::ZERO; (most - least) as usize + 1];
-                for (amount, weight) in alike {
-                    chances[(amount - least) as usize] = *weight / all;
-                }
-                let mut spreads = outer.spreads.borrow_mut();
-                spreads.push(Spread { least, chances });
-                answers.push(((least, spreads.len() as u32 - 1), all));
-            }
-            answers
-        });
+        let (least, spread) = self.ask(question, |outer| outer.spread_out(&mut roll, &kind));
         self.fresh = (least > 0).then_some(Blow {
             who: who as u8,
             effect: Effect::Nothing,

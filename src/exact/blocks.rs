@@ -167,7 +167,7 @@ impl<'a> Blocks<'a> {
             self.strikes.push(strikes);
             let damage = |blow: &Blow| (blow.by, blow.spread);
             let mut hits: Vec<Hit> = Vec::new();
-            for blow in blows {
+            for blow in blows.iter() {
                 match blow.effect {
                     Effect::Stands => hits.push((blow.who, blow.effect, vec![damage(blow)])),
                     Effect::Fells => {

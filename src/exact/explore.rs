@@ -24,12 +24,17 @@ use crate::chance::enumerate::{Blow, LEAST};
 use crate::dice::Weight;
 use crate::sim::{Clock, Record, Silent};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// Steps without chance after which the state is kept again. To keep it takes half as long as to play a step.
 const STRIDE: u32 = 4;
 
-/// About what the key of a situation takes besides its bytes.
+/// About what the key of a situation takes besides its bytes, and what gains take besides theirs.
 const KEY_BYTES: u64 = 80;
+const GAINS_BYTES: u64 = 80;
+
+/// Paths of one situation after which the memory that their edges take is looked at again.
+const MANY_PATHS: usize = 4096;
 
 /// How much more likely a situation of which something was lost may be than when it was explored.
 const MORE: f64 = 4.0;
@@ -92,7 +97,7 @@ pub(super) struct Explorer<'a, P: Clock> {
     blows: Vec<Blow>,
     known: FxHashMap<Bytes, Found>,
     /// Situations in which a Round begins.
-    beginnings: Numbers<Bytes>,
+    beginnings: Numbers<Arc<[u8]>>,
     /// A graph that keeps all gains but forfeited Marks, and one for these if they are asked for.
     graphs: Vec<Classes>,
     pub labels: Labels,
@@ -240,14 +245,14 @@ impl<'a, P: Clock> Explorer<'a, P> {
                 self.depth -= 1;
                 let cut = self.lose();
                 if self.depth == 0 {
-                    self.close_round(beginning, timeout, cut);
+                    self.close_round(beginning, timeout, cut)?;
                     self.labels.spreads = self.chance.spreads();
                     return Ok(());
                 }
                 let done = &mut self.open[self.depth];
                 let paths = std::mem::take(&mut done.paths);
                 let (bytes, fallen) = (std::mem::take(&mut done.bytes), done.past.fallen);
-                let found = Found::Now(self.classes(fallen, &paths), cut);
+                let found = Found::Now(self.classes(fallen, &paths)?, cut);
                 self.know(bytes, found);
                 self.open[self.depth].paths = paths;
                 // The path of the one below that has led here.
@@ -260,9 +265,9 @@ impl<'a, P: Clock> Explorer<'a, P> {
     }
 
     /// Finds what comes of a Round that is not explored, where no Round is left.
-    pub(super) fn give_up(&mut self, beginning: u32) {
+    pub(super) fn give_up(&mut self, beginning: u32) -> Result<(), TooLarge> {
         if self.graphs[0].graph.beginnings[beginning as usize].is_some() {
-            return;
+            return Ok(());
         }
         let bytes = self.beginnings[beginning as usize].clone();
         let past = self.read(&bytes);
@@ -275,7 +280,7 @@ impl<'a, P: Clock> Explorer<'a, P> {
             blows: 0,
             gains: 0,
         });
-        self.close_round(beginning, timeout, 0.0);
+        self.close_round(beginning, timeout, 0.0)
     }
 
     /// Adds what was lost of the situation whose last path was followed. Returns how likely it was if a more likely
@@ -310,28 +315,35 @@ impl<'a, P: Clock> Explorer<'a, P> {
     }
 
     fn check_budget(&mut self, watch: &mut dyn FnMut(u64) -> bool) -> Result<(), TooLarge> {
-        let states = self.known.len() as u64;
-        let classes: u64 = self.graphs.iter().map(|classes| classes.bytes).sum();
-        // Each is there twice: to be found, and to be read.
-        let all = &self.labels.gains[self.gains_counted..];
-        let new = all.iter().map(|gains| 2 * size_of_val(&gains[..]) as u64);
-        self.gain_bytes += new.sum::<u64>();
-        self.gains_counted += all.len();
-        let paths: usize = self.open.iter().map(|open| open.paths.len()).sum();
-        let labels = self.gain_bytes + (paths * size_of::<Path>()) as u64;
-        let bytes = self.key_bytes + classes + labels + self.chance.bytes() + self.bytes_beside;
+        let states = self.states();
         let limit = if states >= self.budget.max_states {
             Limit::States
-        } else if bytes > self.budget.most_bytes() {
-            Limit::Memory
         } else if self.work() >= self.most_work || self.chance.overflowed() {
             Limit::Work
         } else if self.paths.is_multiple_of(1024) && !watch(states) {
             Limit::Stopped
         } else {
-            return Ok(());
+            return self.check_memory(0);
         };
         Err(TooLarge::new(states, 0, limit))
+    }
+
+    /// Looks whether all that is kept takes more memory than it may, with so many bytes of edges that are being made.
+    fn check_memory(&mut self, edges: usize) -> Result<(), TooLarge> {
+        let classes: u64 = self.graphs.iter().map(|classes| classes.bytes).sum();
+        let new = &self.labels.gains[self.gains_counted..];
+        let bytes = new
+            .iter()
+            .map(|gains| GAINS_BYTES + size_of_val(&gains[..]) as u64);
+        self.gain_bytes += bytes.sum::<u64>();
+        self.gains_counted += new.len();
+        let paths: usize = self.open.iter().map(|open| open.paths.len()).sum();
+        let paths = (paths * size_of::<Path>() + edges) as u64;
+        let beside = self.chance.bytes() + self.bytes_beside;
+        if self.key_bytes + classes + self.gain_bytes + paths + beside > self.budget.most_bytes() {
+            return Err(TooLarge::new(self.states(), 0, Limit::Memory));
+        }
+        Ok(())
     }
 
     /// Keeps the state that is played as a situation whose paths are to be followed.
@@ -539,21 +551,21 @@ impl<'a, P: Clock> Explorer<'a, P> {
     }
 
     /// The class in each graph of a situation with these paths.
-    fn classes(&mut self, fallen: u64, paths: &[Path]) -> [u32; 2] {
+    fn classes(&mut self, fallen: u64, paths: &[Path]) -> Result<[u32; 2], TooLarge> {
         let mut numbers = [0; 2];
         for (graph, number) in (0..self.graphs.len()).zip(&mut numbers) {
-            let edges = self.edges(paths, graph);
+            let edges = self.edges(paths, graph)?;
             *number = self.graphs[graph].of(fallen, edges);
         }
-        numbers
+        Ok(numbers)
     }
 
     /// Ends a Round: all that may come of its beginning has its class.
-    fn close_round(&mut self, beginning: u32, timeout: Path, cut: f32) {
+    fn close_round(&mut self, beginning: u32, timeout: Path, cut: f32) -> Result<(), TooLarge> {
         let paths = std::mem::take(&mut self.open[0].paths);
         let fallen = self.open[0].past.fallen;
         for graph in 0..self.graphs.len() {
-            let edges = self.edges(&paths, graph);
+            let edges = self.edges(&paths, graph)?;
             let (to, blows, gains) = self.label(timeout, graph);
             let timeout = Edge {
                 chance: 1.0,
@@ -565,15 +577,21 @@ impl<'a, P: Clock> Explorer<'a, P> {
             let node = graph.add(fallen, &edges);
             graph.beginnings[beginning as usize] = Some(Beginning { node, timeout, cut });
         }
+        Ok(())
     }
 
     /// The edges of a situation in one graph.
-    fn edges(&mut self, paths: &[Path], graph: usize) -> Vec<Label> {
+    fn edges(&mut self, paths: &[Path], graph: usize) -> Result<Vec<Label>, TooLarge> {
         let mut labels: Vec<((To, u32, u32), Weight)> = Vec::with_capacity(paths.len());
-        for path in paths {
-            labels.push((self.label(*path, graph), path.weight));
+        for some in paths.chunks(MANY_PATHS) {
+            for path in some {
+                labels.push((self.label(*path, graph), path.weight));
+            }
+            if some.len() == MANY_PATHS {
+                self.check_memory(size_of_val(paths) + size_of_val(&labels[..]))?;
+            }
         }
-        merged(labels)
+        Ok(merged(labels))
     }
 
     /// What a path is in one graph.

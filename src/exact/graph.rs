@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 use std::borrow::Borrow;
 use std::hash::Hash;
 use std::ops::{Deref, Range};
+use std::sync::Arc;
 
 /// How an encounter ends.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -77,6 +78,9 @@ pub(super) struct Beginning {
 /// What is added to the counts of a combatant. Times are counted back from the end of the Round.
 pub(super) type Gain = (u8, Counts);
 
+/// What is added to the counts of all, of whom some gain something.
+pub(super) type Gains = Arc<[Gain]>;
+
 /// All situations of a fight that can come about, those with the same future as one.
 #[derive(Debug, Default)]
 pub(super) struct Graph {
@@ -90,10 +94,10 @@ pub(super) struct Graph {
 /// What graphs of one fight share.
 pub(super) struct Labels {
     pub ends: Numbers<End>,
-    pub blows: Numbers<Vec<Blow>>,
+    pub blows: Numbers<Arc<[Blow]>>,
     /// The damage of blows.
     pub spreads: Vec<Spread>,
-    pub gains: Numbers<Vec<Gain>>,
+    pub gains: Numbers<Gains>,
     /// Who has fallen in each situation in which a Round begins.
     pub beginnings: Vec<u64>,
     /// The health at the start of each combatant whose health is not in the situation; 0 for the others.
@@ -211,7 +215,7 @@ impl Classes {
         })
     }
 
-    pub(super) fn kept(&mut self, gains: u32, all: &mut Numbers<Vec<Gain>>) -> u32 {
+    pub(super) fn kept(&mut self, gains: u32, all: &mut Numbers<Gains>) -> u32 {
         let keeps = self.keeps;
         *self.kept.entry(gains).or_insert_with(|| {
             let gains = all[gains as usize].iter();
@@ -223,7 +227,7 @@ impl Classes {
     }
 
     /// Gains one after the other.
-    pub(super) fn both(&mut self, one: u32, other: u32, all: &mut Numbers<Vec<Gain>>) -> u32 {
+    pub(super) fn both(&mut self, one: u32, other: u32, all: &mut Numbers<Gains>) -> u32 {
         *self.both.entry((one, other)).or_insert_with(|| {
             let [one, other] = [one, other].map(|gains| &all[gains as usize][..]);
             let gains = [one, other].concat();

@@ -299,7 +299,8 @@ impl Solver<'_> {
             let little = push::LEAST.max(bound - missing).max(missing / 64.0);
             if round == fight.max_rounds {
                 for (beginning, _) in waiting {
-                    explorer.give_up(beginning);
+                    let given_up = explorer.give_up(beginning);
+                    given_up.map_err(|large| TooLarge { round, ..large })?;
                 }
                 break;
             }

@@ -1,6 +1,6 @@
 //! The parts of a situation: some beside the state of the clock, and not all of that.
 
-use super::graph::{Gain, Numbers};
+use super::graph::{Gain, Gains, Numbers};
 use crate::fight::effect::{Effect, Hazard};
 use crate::fight::lasting::Number;
 use crate::fight::program::{Action, Aim, Line};
@@ -184,7 +184,7 @@ pub(super) fn gained<P: Clock>(
     state: &mut P::State,
     record: &Record,
     past: Past,
-    all: &mut Numbers<Vec<Gain>>,
+    all: &mut Numbers<Gains>,
 ) -> u32 {
     let end_of_round = *plan.round(state) * plan.round_length();
     let mut gains: Vec<Gain> = Vec::new();

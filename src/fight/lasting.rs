@@ -231,7 +231,7 @@ impl Affliction {
     pub fn retain(
         &mut self,
         conditions: &[Condition],
-        mut keep: impl FnMut(&mut Lasting) -> bool,
+        keep: &mut dyn FnMut(&mut Lasting) -> bool,
     ) -> u64 {
         let (mut ended, mut kept) = (0, 0);
         for index in 0..MOST_CONDITIONS {
@@ -341,10 +341,10 @@ mod tests {
             };
             one.begin(new, &conditions);
         }
-        let ended = one.retain(&conditions, |one| one.left != 2);
+        let ended = one.retain(&conditions, &mut |one| one.left != 2);
         assert_eq!(ended, 1);
         assert_eq!(one.all().map(|one| one.left).collect::<Vec<u8>>(), [1, 3]);
-        assert_eq!(one.retain(&conditions, |_| false), 1);
+        assert_eq!(one.retain(&conditions, &mut |_| false), 1);
         assert_eq!(one, Affliction::default());
     }
 }

@@ -41,12 +41,12 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
     }
 
     /// Ends those conditions of a combatant.
-    fn end_conditions(&mut self, who: usize, ends: impl Fn(&Lasting) -> bool) {
-        self.keep_conditions(who, |one| !ends(one));
+    fn end_conditions(&mut self, who: usize, ends: &dyn Fn(&Lasting) -> bool) {
+        self.keep_conditions(who, &mut |one| !ends(one));
     }
 
     /// Keeps those conditions of a combatant for which `keep` is true.
-    fn keep_conditions(&mut self, who: usize, keep: impl FnMut(&mut Lasting) -> bool) {
+    fn keep_conditions(&mut self, who: usize, keep: &mut dyn FnMut(&mut Lasting) -> bool) {
         let fight: &Fight = self.fight();
         let most = self.most_health_of(who);
         let Some(all) = self.world_mut().affliction_mut(who) else {
@@ -92,7 +92,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
     fn startle(&mut self, who: usize) {
         let conditions = &self.fight().conditions;
         let wakes = |one: &Lasting| conditions[usize::from(one.condition)].ends == Ends::Damage;
-        self.end_conditions(who, wakes);
+        self.end_conditions(who, &wakes);
     }
 
     /// The end of a turn of `who`, or else of a Round: what lasts is a Round shorter.
@@ -115,7 +115,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
             return;
         }
         for who in members(self.world().standing()) {
-            self.keep_conditions(who, |one| {
+            self.keep_conditions(who, &mut |one| {
                 let ends = &conditions[usize::from(one.condition)].ends;
                 let counts = *ends == Ends::SourceTurn && usize::from(one.by) == by;
                 one.left -= u8::from(counts);
@@ -155,7 +155,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
             }
         }
         let standing = self.world().standing();
-        self.keep_conditions(who, |one| {
+        self.keep_conditions(who, &mut |one| {
             if shaken_off >> one.condition & 1 == 1 {
                 return false;
             }

@@ -250,7 +250,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             }
             Effect::End { condition } => {
                 for one in members(standing(self)) {
-                    self.end_conditions(one, |lasting| lasting.condition == *condition);
+                    self.end_conditions(one, &|lasting| lasting.condition == *condition);
                 }
             }
             Effect::Push(units) => {

@@ -1,8 +1,9 @@
-//! One type for all observers that listen: clocks are compiled for it and for [`Silent`](super::Silent), however many
-//! observers there are.
+//! One type for all observers that listen, and one for what they play on: clocks are compiled for these two, and for
+//! [`Silent`](super::Silent), however many types there are.
 
 use super::events::{Event, Moment, Observer};
-use crate::chance::Purpose;
+use crate::chance::{Chance, Purpose};
+use crate::dice::{PoolDraw, PoolTable, TotalTable};
 
 /// An observer of any type that listens.
 pub(crate) struct Heard<'a>(&'a mut dyn Hears);
@@ -45,5 +46,67 @@ impl Observer for Heard<'_> {
 
     fn die(&mut self, who: usize, purpose: Purpose, sides: u32, face: u32) {
         self.0.see(who, purpose, sides, face);
+    }
+}
+
+/// Chance of any type that gives one answer to each question.
+pub(crate) struct Sampled<'a>(&'a mut dyn Samples);
+
+/// The methods of such a chance, whatever its type.
+trait Samples {
+    fn one_face(&mut self, who: usize, purpose: Purpose, sides: u32) -> u32;
+    fn one_sum(&mut self, who: usize, purpose: Purpose, count: u32, sides: u32) -> u64;
+    fn one_chance(&mut self, who: usize, purpose: Purpose, chance: u64) -> bool;
+    fn one_pool(&mut self, who: usize, purpose: Purpose, table: &PoolTable) -> Option<PoolDraw>;
+    fn one_total(&mut self, who: usize, purpose: Purpose, table: &TotalTable) -> Option<i64>;
+}
+
+impl<C: Chance> Samples for C {
+    fn one_face(&mut self, who: usize, purpose: Purpose, sides: u32) -> u32 {
+        self.face(who, purpose, sides)
+    }
+
+    fn one_sum(&mut self, who: usize, purpose: Purpose, count: u32, sides: u32) -> u64 {
+        self.sum(who, purpose, count, sides)
+    }
+
+    fn one_chance(&mut self, who: usize, purpose: Purpose, chance: u64) -> bool {
+        self.happens(who, purpose, chance)
+    }
+
+    fn one_pool(&mut self, who: usize, purpose: Purpose, table: &PoolTable) -> Option<PoolDraw> {
+        self.pool(who, purpose, table)
+    }
+
+    fn one_total(&mut self, who: usize, purpose: Purpose, table: &TotalTable) -> Option<i64> {
+        self.total(who, purpose, table)
+    }
+}
+
+impl<'a> Sampled<'a> {
+    pub(crate) fn new(chance: &'a mut impl Chance) -> Self {
+        Self(chance)
+    }
+}
+
+impl Chance for Sampled<'_> {
+    fn face(&mut self, who: usize, purpose: Purpose, sides: u32) -> u32 {
+        self.0.one_face(who, purpose, sides)
+    }
+
+    fn sum(&mut self, who: usize, purpose: Purpose, count: u32, sides: u32) -> u64 {
+        self.0.one_sum(who, purpose, count, sides)
+    }
+
+    fn happens(&mut self, who: usize, purpose: Purpose, chance: u64) -> bool {
+        self.0.one_chance(who, purpose, chance)
+    }
+
+    fn pool(&mut self, who: usize, purpose: Purpose, table: &PoolTable) -> Option<PoolDraw> {
+        self.0.one_pool(who, purpose, table)
+    }
+
+    fn total(&mut self, who: usize, purpose: Purpose, table: &TotalTable) -> Option<i64> {
+        self.0.one_total(who, purpose, table)
     }
 }

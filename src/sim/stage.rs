@@ -395,30 +395,16 @@ macro_rules! plays {
             observer: &mut O,
             record: &mut Record,
         ) {
-            fn play<C: Chance, O: Observer>(
-                plan: &Plan,
-                state: &mut State,
-                chance: &mut C,
-                observer: &mut O,
-                record: &mut Record,
-            ) {
-                Encounter {
-                    plan,
-                    state,
-                    chance,
-                    observer,
-                    record,
-                }
-                .play();
-            }
             state.reset_to(&self.start);
             record.begin(self.fight.combatants.len());
-            if O::LISTENS {
-                let heard = &mut $crate::sim::heard::Heard::new(observer);
-                play(self, state, chance, heard, record);
-            } else {
-                play(self, state, chance, observer, record);
+            Encounter {
+                plan: self,
+                state,
+                chance,
+                observer,
+                record,
             }
+            .play();
         }
 
         fn copy(&self, from: &State, to: &mut State) {

@@ -146,7 +146,7 @@ pub(crate) trait Surroundings<'a>: Stage<'a> {
             if is_there && !was_there {
                 self.begin_condition(who, who, ground.condition, 0);
             } else if was_there && !is_there {
-                self.end_conditions(who, |one| one.condition == ground.condition);
+                self.end_conditions(who, &|one| one.condition == ground.condition);
             }
         }
     }

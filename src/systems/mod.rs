@@ -16,6 +16,7 @@ use crate::fields::Fields;
 use crate::fight::Fight;
 use crate::fight::initiative::Ties;
 use crate::fight::system::{self, Clocks, Ruling, System, rulings};
+use crate::sim::heard::{Heard, Sampled};
 use crate::sim::{Clock, Observer, Record};
 use serde::{Deserialize, Serialize};
 
@@ -112,6 +113,29 @@ macro_rules! clocks {
             $($clock($module::State)),+
         }
 
+        impl Plan {
+            /// Plays an encounter, whatever listens to it.
+            #[inline]
+            fn play_on_clock<C: Chance, O: Observer>(
+                &self,
+                state: &mut State,
+                chance: &mut C,
+                observer: &mut O,
+                record: &mut Record,
+            ) {
+                match (self, &mut *state) {
+                    $((Self::$clock(plan), State::$clock(state)) => {
+                        plan.play(state, chance, observer, record);
+                    })+
+                    // The state of another clock: begin with one's own.
+                    (plan, other) => {
+                        *other = plan.start();
+                        plan.play_on_clock(state, chance, observer, record);
+                    }
+                }
+            }
+        }
+
         impl Clock for Plan {
             type Rules = Rules;
             type State = State;
@@ -144,15 +168,11 @@ macro_rules! clocks {
                 observer: &mut O,
                 record: &mut Record,
             ) {
-                match (self, &mut *state) {
-                    $((Self::$clock(plan), State::$clock(state)) => {
-                        plan.play(state, chance, observer, record);
-                    })+
-                    // The state of another clock: begin with one's own.
-                    (plan, other) => {
-                        *other = plan.start();
-                        plan.play(state, chance, observer, record);
-                    }
+                if !O::LISTENS {
+                    self.play_on_clock(state, chance, observer, record);
+                } else {
+                    let (chance, observer) = (&mut Sampled::new(chance), &mut Heard::new(observer));
+                    self.play_on_clock(state, chance, observer, record);
                 }
             }
 

@@ -171,7 +171,7 @@ impl Polynomial {
         self.0.iter().flat_map(|term| term.1.iter().copied())
     }
 
-    pub(super) fn value(&self, value: &mut impl FnMut(Variable) -> i64) -> i64 {
+    pub(super) fn value(&self, value: &mut dyn FnMut(Variable) -> i64) -> i64 {
         let mut sum = 0_i64;
         for (coefficient, factors) in &self.0 {
             let product = factors.iter().fold(*coefficient, |all, factor| {

@@ -190,10 +190,10 @@ pub enum Amount {
 
 impl Amount {
     /// The number, asking `value` for each variable it needs.
-    fn work_out(&self, mut value: impl FnMut(Variable) -> i64) -> i64 {
+    fn work_out(&self, value: &mut dyn FnMut(Variable) -> i64) -> i64 {
         match self {
             Self::Fixed(units) => i64::from(*units),
-            Self::Sum(sum) => sum.value(&mut value),
+            Self::Sum(sum) => sum.value(value),
         }
     }
 }
@@ -209,22 +209,22 @@ impl Move {
     /// Units committed to, one where the line names none; nothing if they come to less than 1. No Land
     /// Speed is greater than the most that are given.
     #[inline]
-    pub fn committed(&self, value: impl FnMut(Variable) -> i64) -> Option<u16> {
+    pub fn committed(&self, mut value: impl FnMut(Variable) -> i64) -> Option<u16> {
         let Some(units) = &self.units else {
             return Some(1);
         };
-        let units = units.work_out(value);
+        let units = units.work_out(&mut value);
         (units >= 1).then(|| units.min(MOST_UNITS) as u16)
     }
 
     /// The distance at which to stop, `otherwise` where the line names none; nothing if it comes to less
     /// than 0.
     #[inline]
-    pub fn stop(&self, otherwise: Units, value: impl FnMut(Variable) -> i64) -> Option<Units> {
+    pub fn stop(&self, otherwise: Units, mut value: impl FnMut(Variable) -> i64) -> Option<Units> {
         let Some(to) = &self.to else {
             return Some(otherwise);
         };
-        let distance = to.work_out(value);
+        let distance = to.work_out(&mut value);
         (distance >= 0).then(|| Units::try_from(distance).unwrap_or(Units::MAX))
     }
 
