@@ -6,7 +6,7 @@
 use super::cells::{Along, Block, COUNTED, Does, Shape, along};
 use super::graph::Labels;
 use super::push::Count;
-use super::strikes::Strikes;
+use super::strikes::{Deed, Strike, Strikes};
 use crate::chance::enumerate::{Blow, Effect};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, OnceLock, Weak};
@@ -361,47 +361,22 @@ impl<'a> Blocks<'a> {
         let adds = adds.map(|(axis, along)| along.adds(axis + 1 == axes));
         let mut adds = adds.product::<usize>() as u64;
         let mut roundings = from.block.roundings + 4 + 2 * sums + way.roundings;
-        let blows = &labels.blows[blows as usize];
-        let count = self.count.as_ref();
-        let of = |blow: &Blow| count.map_or(0, |count| count.of(*blow));
-        let mut counted = blows.iter().filter(|blow| of(blow) > 0);
         let is_first = into.is_none();
         let block = into.get_or_insert_with(|| Block::of(then.size));
-        if let Some(blow) = counted.next() {
-            let others = blows.iter().filter(|other| other.who == blow.who).count() - 1;
-            let Some(place) = shape
-                .place(blow.who)
-                .filter(|_| others == 0 && blow.effect != Effect::Nothing)
-            else {
+        if let Some(count) = self.count {
+            along[0].does = Does::Gains(way.gain);
+            let blows = &labels.blows[blows as usize];
+            let counted = match count.lost {
+                Some(lost) => self.count_fall(from, lost, strikes, way, &mut along, block),
+                None => self.count_damage(labels, from, blows, way, &mut along, block),
+            };
+            let Some(amounts) = counted else {
                 self.uncounted = true;
                 return None;
             };
-            self.uncounted |= counted.next().is_some();
-            // Each amount of damage is counted by itself.
-            let spread = &labels.spreads[blow.spread as usize];
-            roundings += 2 * spread.chances.len() as u64;
-            adds *= spread.chances.len() as u64;
-            for (more, chance) in spread.chances.iter().enumerate() {
-                along[0].does = Does::Gains(way.gain + of(blow) as usize * more);
-                let axis = &mut along[place];
-                let damage = spread.least as usize + more;
-                let bounds = from.block.bounds[place].clone();
-                if blow.effect == Effect::Stands {
-                    axis.does = Does::Loses(damage, &[1.0]);
-                    axis.from = bounds.start.max(damage);
-                } else {
-                    axis.does = Does::Falls(&self.ones);
-                    axis.to = bounds.end.min(damage);
-                }
-                let chance = way.chance * chance.value();
-                if axis.from < axis.to && chance > 0.0 {
-                    block.add(&along, chance, &from.block);
-                }
-            }
+            roundings += 2 * amounts;
+            adds *= amounts.max(1);
         } else {
-            if count.is_some() {
-                along[0].does = Does::Gains(way.gain);
-            }
             block.add(&along, way.chance, &from.block);
         }
         block.roundings = block.roundings.max(roundings);
@@ -409,7 +384,90 @@ impl<'a> Blocks<'a> {
             block.roundings += adds;
         }
         // Of what is counted something may have come to none of the amounts of damage.
-        (count.is_none() || !block.bounds.is_empty()).then_some(())
+        (self.count.is_none() || !block.bounds.is_empty()).then_some(())
+    }
+
+    /// Adds the cells of a block after some blows, each amount of damage by itself. Returns how many there are, 0 if
+    /// nothing is counted, and nothing if several blows come to one number.
+    fn count_damage<'b>(
+        &'b self,
+        labels: &Labels,
+        from: &Kept,
+        blows: &[Blow],
+        way: Way,
+        along: &mut [Along<'b>],
+        block: &mut Block,
+    ) -> Option<u64> {
+        let count = self.count.as_ref()?;
+        let mut counted = blows.iter().filter(|blow| count.of(**blow) > 0);
+        let Some(blow) = counted.next() else {
+            block.add(along, way.chance, &from.block);
+            return Some(0);
+        };
+        let others = blows.iter().filter(|other| other.who == blow.who).count() - 1;
+        let place = from.shape.place(blow.who)?;
+        if others > 0 || blow.effect == Effect::Nothing || counted.next().is_some() {
+            return None;
+        }
+        let spread = &labels.spreads[blow.spread as usize];
+        for (more, chance) in spread.chances.iter().enumerate() {
+            along[0].does = Does::Gains(way.gain + count.of(*blow) as usize * more);
+            let axis = &mut along[place];
+            let damage = spread.least as usize + more;
+            let bounds = from.block.bounds[place].clone();
+            if blow.effect == Effect::Stands {
+                axis.does = Does::Loses(damage, &[1.0]);
+                axis.from = bounds.start.max(damage);
+            } else {
+                axis.does = Does::Falls(&self.ones);
+                axis.to = bounds.end.min(damage);
+            }
+            let chance = way.chance * chance.value();
+            if axis.from < axis.to && chance > 0.0 {
+                block.add(along, chance, &from.block);
+            }
+        }
+        Some(spread.chances.len() as u64)
+    }
+
+    /// Adds the cells of a block after some blows. Of a target that falls is counted how much health it has lost in all, and what
+    /// the last hit was more than the rest of it. Returns the most numbers for that that are added to one, 0 if nobody
+    /// falls, and nothing if several do.
+    fn count_fall<'b>(
+        &'b self,
+        from: &Kept,
+        lost: &[u32],
+        strikes: &Strikes,
+        way: Way,
+        along: &mut [Along<'b>],
+        block: &mut Block,
+    ) -> Option<u64> {
+        let all = &strikes.strikes;
+        let falls = |strike: &&Strike| {
+            matches!(strike.deed, Deed::Falls { .. }) && lost[usize::from(strike.who)] > 0
+        };
+        let mut falls = all.iter().filter(falls);
+        let Some(strike) = falls.next() else {
+            block.add(along, way.chance, &from.block);
+            return Some(0);
+        };
+        let place = from.shape.place(strike.who)?;
+        if falls.next().is_some() {
+            return None;
+        }
+        let (bounds, most) = (&from.block.bounds[place], from.shape.axes[place].most);
+        along[place].does = Does::Falls(&self.ones);
+        for at in bounds.clone() {
+            (along[place].from, along[place].to) = (at, at + 1);
+            let health = at + 1;
+            for (damage, chance) in strike.felling(health) {
+                let all = most - health + damage;
+                let more = lost[usize::from(strike.who)] as usize * all;
+                along[0].does = Does::Gains(way.gain + more);
+                block.add(along, way.chance * chance, &from.block);
+            }
+        }
+        Some((bounds.len() * strike.ways()) as u64)
     }
 }
 

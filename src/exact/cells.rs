@@ -226,7 +226,7 @@ pub(super) fn along<'s>(
         let (does, from) = match strike.map(|strike| (&strike.deed, &strike.shares)) {
             None => (Does::Nothing, 0),
             Some((Deed::Stands { least, chances }, _)) => (Does::Loses(*least, chances), *least),
-            Some((Deed::Falls, shares)) => (Does::Falls(shares), 0),
+            Some((Deed::Falls { .. }, shares)) => (Does::Falls(shares), 0),
         };
         let into = then
             .place(axis.who)

@@ -4,6 +4,7 @@ use super::Fact;
 use super::cells::Shape;
 use super::graph::{Edge, End, Gain, Graph, Labels, To};
 use super::push::{Count, Ended, Pushed};
+use crate::chance::enumerate::{Blow, Effect};
 use crate::dice::Weight;
 use crate::fight::Fight;
 use crate::sim::{Counts, Record};
@@ -280,7 +281,18 @@ impl Facts<'_> {
             who: who as u8,
             dealt,
             taken,
+            lost: None,
             most_work: 0,
+        };
+        let lost = self.lost(count);
+        let nothing = vec![0; amounts.len()];
+        let count = match &lost {
+            Some(lost) => Count {
+                amounts: &nothing,
+                lost: Some(lost),
+                ..count
+            },
+            None => count,
         };
         let weights = (self.wants)(metric).then(|| counted(count)).flatten();
         let weights = weights.map(|pushed| {
@@ -288,7 +300,7 @@ impl Facts<'_> {
                 pushed: &pushed,
                 ..*self
             };
-            facts.fact(metric, who, &facts.counted())
+            facts.fact(metric, who, &facts.counted(lost.as_deref()))
         });
         match weights {
             Some(fact) => Fact { mean, ..fact },
@@ -334,14 +346,48 @@ impl Facts<'_> {
         beginnings.fold(0.0, f64::max)
     }
 
-    /// The chance of each value that was counted.
-    fn counted(&self) -> Chances {
+    /// For each combatant how much is counted for a point of health that it loses, if this is all that is counted.
+    fn lost(&self, count: Count<'_>) -> Option<Vec<u32>> {
+        let mut lost: Vec<Option<u32>> = vec![None; self.labels.healths.len()];
+        for blow in self.labels.blows.iter().flat_map(|blows| &blows[..]) {
+            let of = count.of(*blow);
+            let is_lost = *lost[usize::from(blow.who)].get_or_insert(of) == of;
+            if !is_lost || of > 0 && blow.effect == Effect::Nothing {
+                return None;
+            }
+        }
+        let of_blows = self.labels.blows.iter().map(|blows| {
+            let least = |blow: &Blow| self.labels.spreads[blow.spread as usize].least as u32;
+            blows.iter().map(|blow| count.of(*blow) * least(blow)).sum()
+        });
+        let of_blows: Vec<u32> = of_blows.collect();
+        let timeouts = self.graph.beginnings.iter().flatten();
+        let mut edges = self
+            .graph
+            .edges
+            .iter()
+            .chain(timeouts.map(|one| &one.timeout));
+        edges
+            .all(|edge| count.amounts[edge.gains as usize] == of_blows[edge.blows as usize])
+            .then(|| lost.into_iter().map(Option::unwrap_or_default).collect())
+    }
+
+    /// The chance of each value that was counted, beside what those who stand have `lost`.
+    fn counted(&self, lost: Option<&[u32]>) -> Chances {
         let mut chances = Chances::new();
         for (end, ended) in self.labels.ends.iter().zip(&self.pushed.ends) {
-            let size = Shape::new(&self.labels.healths, end.fallen).size;
-            for (value, cells) in (0..).zip(ended.cells().chunks(size)) {
-                let chance = cells.iter().map(|chance| Weight::from(*chance)).sum();
-                add(&mut chances, value, chance);
+            let shape = Shape::new(&self.labels.healths, end.fallen);
+            let lost = |cell: usize| {
+                let axes = shape.axes.iter().map(|axis| {
+                    let missing = axis.most - 1 - cell / axis.stride % axis.most;
+                    lost.map_or(0, |lost| lost[usize::from(axis.who)] * missing as u32)
+                });
+                axes.sum::<u32>()
+            };
+            for (value, cells) in (0..).zip(ended.cells().chunks(shape.size)) {
+                for (cell, chance) in cells.iter().enumerate() {
+                    add(&mut chances, value + lost(cell), Weight::from(*chance));
+                }
             }
         }
         chances

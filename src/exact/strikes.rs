@@ -23,11 +23,16 @@ pub(super) struct Strike {
 #[derive(Debug)]
 pub(super) enum Deed {
     /// The target loses so many points or more, with these probabilities, and has some left.
-    Stands {
-        least: usize,
-        chances: Vec<f64>,
-    },
-    Falls,
+    Stands { least: usize, chances: Vec<f64> },
+    /// It stands what comes first, and the last fells it.
+    Falls { stood: Damage, last: Damage },
+}
+
+/// Amounts of damage: the least, and the probabilities of it and those above it.
+#[derive(Debug)]
+pub(super) struct Damage {
+    least: usize,
+    chances: Vec<Weight>,
 }
 
 /// The damage of the hits of one path.
@@ -141,6 +146,30 @@ impl Strikes {
 }
 
 impl Strike {
+    /// All damage, with its probability, of which it falls at that health.
+    pub(super) fn felling(&self, health: usize) -> impl Iterator<Item = (usize, f64)> {
+        let both = match &self.deed {
+            Deed::Stands { .. } => None,
+            Deed::Falls { stood, last } => Some((stood, last)),
+        };
+        both.into_iter().flat_map(move |(stood, last)| {
+            let stood = (stood.least..health).zip(&stood.chances);
+            stood.flat_map(move |(before, stood)| {
+                let all = (before + last.least..).zip(&last.chances);
+                let enough = all.filter(move |(damage, _)| *damage >= health);
+                enough.map(|(damage, last)| (damage, (*stood * *last).value()))
+            })
+        })
+    }
+
+    /// The most ways in which that may come to the same damage.
+    pub(super) fn ways(&self) -> usize {
+        match &self.deed {
+            Deed::Stands { .. } => 1,
+            Deed::Falls { stood, .. } => stood.chances.len(),
+        }
+    }
+
     /// A target with more health than that damage.
     fn stands(who: u8, most: usize, damage: &Sum) -> Self {
         let below = |amounts: &[Weight]| {
@@ -223,7 +252,19 @@ impl Strike {
             who,
             shares: values(both(&stood.chances, &lasts)),
             beyond: beyond.collect(),
-            deed: Deed::Falls,
+            deed: Deed::Falls {
+                stood: Damage::of(stood),
+                last: Damage::of(last),
+            },
+        }
+    }
+}
+
+impl Damage {
+    fn of(sum: &Sum) -> Self {
+        Self {
+            least: sum.least,
+            chances: sum.chances.clone(),
         }
     }
 }
