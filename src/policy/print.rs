@@ -62,8 +62,9 @@ fn write_name(f: &mut fmt::Formatter<'_>, name: &str, strict: bool) -> fmt::Resu
         !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_')
     } else {
         !name.is_empty()
-            && !name
-                .starts_with(|c: char| matches!(c, '\'' | '-' | '+' | '*') || c.is_ascii_digit())
+            && !name.starts_with(|c: char| {
+                matches!(c, '\'' | '-' | '+' | '*' | '$') || c.is_ascii_digit()
+            })
             && !begins_like_an_amount(name)
             && !name
                 .chars()

@@ -439,6 +439,13 @@ fn read(text: &str, sets: &[String]) -> usize {
     }
 }
 
+#[test]
+fn a_name_that_begins_like_a_parameter_is_printed_in_quotes() {
+    let text = "ready attack \"$é\" when \"$near\" acts";
+    let line = parser::parse(text).unwrap();
+    assert_eq!(line.to_string(), text);
+}
+
 proptest! {
     #[test]
     fn a_printed_line_is_read_as_it_was(line in line()) {
@@ -528,8 +535,8 @@ proptest! {
         health in 1_i64..1000,
         range in 1_i64..1000,
         chance in 0.0_f64..=1.0,
-        // Any name that stands in both kinds of quotes as it is: paths have to quote it.
-        name in "[^\"'\\\\\\p{C}\\p{Zl}\\p{Zp}]{0,10}[a-z.= ]{0,4}[a-zé]",
+        // Any name that stands in both kinds of quotes as it is: paths have to quote it. With `$` a parameter begins.
+        name in "([^\"'$\\\\\\p{C}\\p{Zl}\\p{Zp}][^\"'\\\\\\p{C}\\p{Zl}\\p{Zp}]{0,9})?[a-z.= ]{0,4}[a-zé]",
     ) {
         let text = EVERYTHING.replace("long bow", &name);
         let path = format!("weapons.\"{name}\".range");

@@ -14,6 +14,7 @@ use skirmish::task::{
 use std::fs;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::Path;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
 /// A duel of two thresholds: when to drink, and when to take the weapon that hits surely and does little.
@@ -86,6 +87,8 @@ fn best(report: &Report) -> Vec<&str> {
 }
 
 /// The solved win rate of every candidate of [`THRESHOLDS`], by the values of its two parameters.
+static RATES: LazyLock<Vec<(Vec<String>, f64)>> = LazyLock::new(all_rates);
+
 fn all_rates() -> Vec<(Vec<String>, f64)> {
     let document = Scenario::parse("duel.toml", THRESHOLDS, &[])
         .unwrap()
@@ -117,7 +120,7 @@ fn all_rates() -> Vec<(Vec<String>, f64)> {
 
 /// How many of the seeds find a candidate within half a point of the best of all, and the most encounters that one took.
 fn within_half_a_point(seeds: std::ops::Range<u64>, each: u64) -> (usize, u64) {
-    let rates = all_rates();
+    let rates = &*RATES;
     let most = rates.iter().map(|(_, rate)| *rate).fold(0.0, f64::max);
     let (mut good, mut spent) = (0, 0);
     for seed in seeds {
@@ -162,7 +165,7 @@ fn a_hundred_seeds_find_the_best() {
 
 #[test]
 fn solved_candidates_give_the_true_best() {
-    let rates = all_rates();
+    let rates = &*RATES;
     let most = rates.iter().map(|(_, rate)| *rate).fold(0.0, f64::max);
     let report = search(THRESHOLDS, question(&[], &["win_rate"]), exact(), 1);
     assert_eq!(report.tried, 200);
