@@ -11,12 +11,12 @@
 //!   change it.
 //!
 //! Rounds are explored one by one, as they are reached, each with its probability. What is less likely than the
-//! explorer was told to follow leads to [`To::Lost`]. A situation that was explored so and turns out to be much more
+//! explorer was told to follow leads to [`To::Lost`](super::graph::To::Lost). A situation that was explored so and turns out to be much more
 //! likely is explored again.
 
-use super::graph::{
-    Beginning, Classes, Edge, End, Graph, Keeps, Label, Labels, Numbers, To, merged,
-};
+mod edges;
+
+use super::graph::{Classes, End, Graph, Keeps, Labels, Numbers};
 use super::situation::{Past, gained};
 use super::{Budget, FREE_ROLLS, Limit, ROLLS_OF_A_PATH, TooLarge, key};
 use crate::chance::Enumerator;
@@ -32,9 +32,6 @@ const STRIDE: u32 = 4;
 /// About what the key of a situation takes besides its bytes, and what gains take besides theirs.
 const KEY_BYTES: u64 = 80;
 const GAINS_BYTES: u64 = 80;
-
-/// Paths of one situation after which the memory that their edges take is looked at again.
-const MANY_PATHS: usize = 4096;
 
 /// How much more likely a situation of which something was lost may be than when it was explored.
 const MORE: f64 = 4.0;
@@ -548,70 +545,5 @@ impl<'a, P: Clock> Explorer<'a, P> {
         let past = Past::read(past);
         past.record(&mut self.record, self.plan.fight().combatants.len());
         past
-    }
-
-    /// The class in each graph of a situation with these paths.
-    fn classes(&mut self, fallen: u64, paths: &[Path]) -> Result<[u32; 2], TooLarge> {
-        let mut numbers = [0; 2];
-        for (graph, number) in (0..self.graphs.len()).zip(&mut numbers) {
-            let edges = self.edges(paths, graph)?;
-            *number = self.graphs[graph].of(fallen, edges);
-        }
-        Ok(numbers)
-    }
-
-    /// Ends a Round: all that may come of its beginning has its class.
-    fn close_round(&mut self, beginning: u32, timeout: Path, cut: f32) -> Result<(), TooLarge> {
-        let paths = std::mem::take(&mut self.open[0].paths);
-        let fallen = self.open[0].past.fallen;
-        for graph in 0..self.graphs.len() {
-            let edges = self.edges(&paths, graph)?;
-            let (to, blows, gains) = self.label(timeout, graph);
-            let timeout = Edge {
-                chance: 1.0,
-                to,
-                blows,
-                gains,
-            };
-            let graph = &mut self.graphs[graph].graph;
-            let node = graph.add(fallen, &edges);
-            graph.beginnings[beginning as usize] = Some(Beginning { node, timeout, cut });
-        }
-        Ok(())
-    }
-
-    /// The edges of a situation in one graph.
-    fn edges(&mut self, paths: &[Path], graph: usize) -> Result<Vec<Label>, TooLarge> {
-        let mut labels: Vec<((To, u32, u32), Weight)> = Vec::with_capacity(paths.len());
-        for some in paths.chunks(MANY_PATHS) {
-            for path in some {
-                labels.push((self.label(*path, graph), path.weight));
-            }
-            if some.len() == MANY_PATHS {
-                self.check_memory(size_of_val(paths) + size_of_val(&labels[..]))?;
-            }
-        }
-        Ok(merged(labels))
-    }
-
-    /// What a path is in one graph.
-    fn label(&mut self, path: Path, graph: usize) -> (To, u32, u32) {
-        let classes = &mut self.graphs[graph];
-        let gains = classes.kept(path.gains, &mut self.labels.gains);
-        match path.to {
-            Reached::End(end) => (To::End(end), path.blows, gains),
-            Reached::Lost => (To::Lost, path.blows, gains),
-            Reached::Situation(Found::Now(numbers, _)) => {
-                (To::Now(numbers[graph]), path.blows, gains)
-            }
-            Reached::Situation(Found::Next {
-                beginning,
-                gains: more,
-            }) => {
-                let more = classes.kept(more, &mut self.labels.gains);
-                let gains = classes.both(gains, more, &mut self.labels.gains);
-                (To::Next(beginning), path.blows, gains)
-            }
-        }
     }
 }
