@@ -11,6 +11,7 @@ use skirmish::scenario::{Scenario, Variant};
 use skirmish::sim::Record;
 use skirmish::stats::{Confidence, Summary};
 use skirmish::tally::Tally;
+use std::collections::BTreeMap;
 
 const BUDGET: Budget = Budget {
     max_states: 200_000,
@@ -336,26 +337,50 @@ fn exact_means_are_those_of_samples() {
     }
 }
 
-/// A line that asks for health and is never reached puts health into the situation and changes nothing else.
+/// A line that asks for health and is never reached puts health into the situation and changes nothing else: no mean, and no
+/// distribution, that of damage included, which is read off health beside the situation.
 #[test]
 fn health_beside_the_situation_is_health_in_it() {
     let asking = FIRST_HIT.replace(
         r#"["attack"]"#,
         r#"["attack", "pass if hp < 0 or target.hp < 0"]"#,
     );
-    let several = |text: &str| text.replace("damage = \"10\"", "damage = \"1d4\"");
-    let [beside, within] = [several(FIRST_HIT), several(&asking)].map(|text| {
-        let variants = variants("health.toml", &text);
-        solved(&variants[0], BUDGET).expect("a small fight")
-    });
-    assert!(within.states > beside.states);
-    for (one, other) in beside.facts.iter().zip(&within.facts) {
-        assert_eq!(one.metric, other.metric);
-        let (Some(one_mean), Some(other_mean)) = (one.mean, other.mean) else {
-            continue;
+    for attacks in ["attacks = 1", "attacks = 3"] {
+        let several = |text: &str| {
+            text.replace("damage = \"10\"", "damage = \"1d4\"")
+                .replace("attacks = 1", attacks)
         };
-        let difference = (one_mean[1] - other_mean[1]).abs();
-        assert!(difference < 1e-12, "{}: {difference}", one.metric.name);
+        let [beside, within] = [several(FIRST_HIT), several(&asking)].map(|text| {
+            let variants = variants("health.toml", &text);
+            solved(&variants[0], BUDGET).expect("a small fight")
+        });
+        assert!(within.states > beside.states);
+        for (one, other) in beside.facts.iter().zip(&within.facts) {
+            let name = one.metric.name;
+            assert_eq!(name, other.metric.name);
+            if let (Some(one), Some(other)) = (one.mean, other.mean) {
+                assert!((one[1] - other[1]).abs() < 1e-12, "{name}: {one:?}");
+            }
+            let of = |fact: &Fact| -> BTreeMap<u32, f64> {
+                let weights = fact.weights.as_deref().unwrap_or_default();
+                weights.iter().copied().collect()
+            };
+            let (one, other) = (of(one), of(other));
+            for value in one.keys().chain(other.keys()) {
+                let share = |of: &BTreeMap<u32, f64>| of.get(value).copied().unwrap_or(0.0);
+                let difference = (share(&one) - share(&other)).abs();
+                assert!(difference < 1e-12, "{name} is {value}: {difference}");
+            }
+        }
+        for (metric, subject) in [("damage", 0), ("damage_taken", 1)] {
+            let weights = fact(&beside, metric, subject).weights.as_ref();
+            // More than the health that a target has: the last hit of several.
+            let most = weights
+                .expect("a distribution")
+                .iter()
+                .map(|(value, _)| *value);
+            assert!(most.max() > Some(5), "{metric}");
+        }
     }
 }
 
