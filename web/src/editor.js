@@ -109,6 +109,7 @@ export function editor(parent, changed) {
   const room = document.createElement('div');
   room.style.height = '100%';
   root.append(room);
+  let replacing = false;
   const state = (text) =>
     EditorState.create({
       doc: text,
@@ -124,7 +125,7 @@ export function editor(parent, changed) {
         keymap.of([...completionKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap]),
         EditorView.contentAttributes.of({ 'aria-label': 'Scenario', tabindex: '0' }),
         EditorView.updateListener.of((update) => {
-          if (update.docChanged) changed();
+          if (update.docChanged && !replacing) changed();
         }),
         theme,
       ],
@@ -133,6 +134,16 @@ export function editor(parent, changed) {
   return {
     text: () => view.state.doc.toString(),
     put: (text) => view.setState(state(text)),
+    /** Another text, which can be undone: nothing that was written is lost. */
+    replace(text) {
+      if (view.state.doc.length === 0) {
+        view.setState(state(text));
+        return;
+      }
+      replacing = true;
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, selection: { anchor: 0 }, scrollIntoView: true });
+      replacing = false;
+    },
     /** Changes what differs: the cursor stays where it is. */
     update(text) {
       const now = view.state.doc.toString();

@@ -258,7 +258,7 @@ async function save(name, want, type) {
 function open({ name, text, set: given }) {
   $('name').value = name;
   mark(name);
-  editor.put(text);
+  editor.replace(text);
   set.clear();
   for (const one of given) set.set(one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1));
 }

@@ -87,6 +87,17 @@ test('a misspelt key is underlined and named, and results of a right scenario co
   await context.close();
 });
 
+test('a scenario that another took the place of comes back by undoing', async () => {
+  const { page, context } = await open();
+  await paste(page, text('mirror.toml').replace(/^title = .*$/m, 'title = "My own"'));
+  await titled(page, 'My own');
+  await choose(page, 'multi-attacker.toml');
+  await page.locator('.cm-content').focus();
+  await page.keyboard.press('Control+z');
+  await titled(page, 'My own');
+  await context.close();
+});
+
 test('a link holds the scenario', async () => {
   const { page, context } = await open();
   await paste(page, text('multi-attacker.toml').replace(/^title = .*$/m, 'title = "Shared, ünd more"'));
