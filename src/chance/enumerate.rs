@@ -217,10 +217,8 @@ impl Enumerator {
     /// The number of a hit whose damage is that for certain.
     fn certain(&mut self, least: i32) -> u32 {
         let mut spreads = self.spreads.borrow_mut();
-        let spread = Spread {
-            least,
-            chances: vec![Weight::ONE],
-        };
+        let chances = vec![Weight::ONE];
+        let spread = Spread { least, chances };
         let known = spreads.iter().position(|other| *other == spread);
         known.unwrap_or_else(|| {
             spreads.push(spread);
@@ -299,9 +297,8 @@ impl Enumerator {
         let mut amounts = self.results(roll);
         amounts.sort_unstable_by_key(|(amount, _)| *amount);
         let kind = |amount| (kind(amount), amount / MOST_AMOUNTS);
-        let alike = amounts.chunk_by(|(one, _), (other, _)| kind(*one) == kind(*other));
         let mut answers = Vec::new();
-        for alike in alike {
+        for alike in amounts.chunk_by(|(one, _), (other, _)| kind(*one) == kind(*other)) {
             let (least, all) = (alike[0].0, alike.iter().map(|(_, weight)| *weight).sum());
             let most = alike[alike.len() - 1].0;
             let mut chances = vec![Weight::ZERO; (most - least) as usize + 1];
