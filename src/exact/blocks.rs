@@ -387,8 +387,8 @@ impl<'a> Blocks<'a> {
         (self.count.is_none() || !block.bounds.is_empty()).then_some(())
     }
 
-    /// Adds the cells of a block after some blows, each amount of damage by itself. Returns how many there are, 0 if
-    /// nothing is counted, and nothing if several blows come to one number.
+    /// Adds the cells of a block after some blows, each amount of damage by itself. Returns the number of amounts, 0 if
+    /// nothing is counted, and nothing if the damage of several blows would have to be added up.
     fn count_damage<'b>(
         &'b self,
         labels: &Labels,
@@ -430,9 +430,9 @@ impl<'a> Blocks<'a> {
         Some(spread.chances.len() as u64)
     }
 
-    /// Adds the cells of a block after some blows. Of a target that falls is counted how much health it has lost in all, and what
-    /// the last hit was more than the rest of it. Returns the most numbers for that that are added to one, 0 if nobody
-    /// falls, and nothing if several do.
+    /// Adds the cells of a block after some blows. When a target falls, all damage to it is counted: the health that it
+    /// lost before, and the last hits, overkill included. Returns the greatest number of products that are added to one
+    /// cell, 0 if no target falls, and nothing if several do.
     fn count_fall<'b>(
         &'b self,
         from: &Kept,

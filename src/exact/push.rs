@@ -94,8 +94,8 @@ pub(super) struct Count<'a> {
     pub who: u8,
     pub dealt: u32,
     pub taken: u32,
-    /// Of damage that is counted when its target has fallen, or at the end, from the health that it has lost: how much each
-    /// point is, by target. Nothing is counted of other damage then.
+    /// For each target, how much is counted for a point of damage, where damage is read off the health that is missing: when
+    /// the target falls, or at the end. No other damage is counted then.
     pub lost: Option<&'a [u32]>,
     pub most_work: u64,
 }

@@ -24,7 +24,7 @@ pub(super) struct Strike {
 pub(super) enum Deed {
     /// The target loses so many points or more, with these probabilities, and has some left.
     Stands { least: usize, chances: Vec<f64> },
-    /// It stands what comes first, and the last fells it.
+    /// The target survives the damage that it `stood`, and the `last` hit fells it.
     Falls { stood: Damage, last: Damage },
 }
 

@@ -114,7 +114,7 @@ macro_rules! clocks {
         }
 
         impl Plan {
-            /// Plays an encounter, whatever listens to it.
+            /// Plays an encounter on the clock of its system.
             #[inline]
             fn play_on_clock<C: Chance, O: Observer>(
                 &self,
@@ -168,10 +168,10 @@ macro_rules! clocks {
                 observer: &mut O,
                 record: &mut Record,
             ) {
-                if !O::LISTENS {
+                if O::LISTENS {
+                    let (chance, observer) = (&mut Sampled::new(chance), &mut Heard::new(observer));
                     self.play_on_clock(state, chance, observer, record);
                 } else {
-                    let (chance, observer) = (&mut Sampled::new(chance), &mut Heard::new(observer));
                     self.play_on_clock(state, chance, observer, record);
                 }
             }

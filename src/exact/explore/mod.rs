@@ -325,7 +325,7 @@ impl<'a, P: Clock> Explorer<'a, P> {
         Err(TooLarge::new(states, 0, limit))
     }
 
-    /// Looks whether all that is kept takes more memory than it may, with so many bytes of edges that are being made.
+    /// Checks the memory of all that is kept, and of `edges` bytes that are being made, against the budget.
     fn check_memory(&mut self, edges: usize) -> Result<(), TooLarge> {
         let classes: u64 = self.graphs.iter().map(|classes| classes.bytes).sum();
         let new = &self.labels.gains[self.gains_counted..];
