@@ -110,60 +110,7 @@ fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
 
 #[cfg(test)]
 mod tests {
-    use super::{starter, titled};
-    use crate::run::{Player, runner};
-    use crate::scenario::Scenario;
-    use crate::systems::SYSTEMS;
-    use std::num::NonZeroUsize;
-    use std::sync::atomic::AtomicBool;
-
-    #[test]
-    fn every_starter_runs_without_a_warning_and_nothing_in_it_is_a_foregone_conclusion() {
-        for system in SYSTEMS {
-            let text = starter(system, "A \"fight\"");
-            let loaded = Scenario::parse("new.toml", &text, &[]).unwrap();
-            assert!(loaded.warnings.is_empty(), "{}", loaded.warnings);
-            assert_eq!(loaded.scenario.title, "A \"fight\"");
-            assert!(loaded.scenario.variants.len() > 1);
-            for variant in &loaded.scenario.variants {
-                assert_eq!(variant.fight.system, system);
-                let player = Player::new(&variant.fight, &variant.rules, 1);
-                let never = AtomicBool::new(false);
-                let (tally, _) = runner::run(
-                    &player,
-                    &variant.fight,
-                    0..2000,
-                    NonZeroUsize::MIN,
-                    &never,
-                    &(),
-                )
-                .unwrap();
-                for side in 0..2 {
-                    let name = &variant.name;
-                    assert!(
-                        tally.wins(side) >= 100,
-                        "{} of {name}: side {side}",
-                        system.name
-                    );
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn every_ruling_is_listed_in_the_starter() {
-        for system in SYSTEMS {
-            let text = starter(system, "Fight");
-            for ruling in system.rulings {
-                assert!(
-                    text.contains(&format!("#   {}: ", ruling.key)),
-                    "{}",
-                    ruling.key
-                );
-            }
-            assert!(!text.contains("TITLE") && !text.contains("RULINGS"));
-        }
-    }
+    use super::titled;
 
     #[test]
     fn a_title_is_the_file_name_as_people_write() {

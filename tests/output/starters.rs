@@ -1,8 +1,13 @@
 //! `skirmish new` and `skirmish systems`.
 
 use super::process::{skirmish, stdout};
+use skirmish::cli::new::starter;
+use skirmish::run::{Player, runner};
+use skirmish::scenario::Scenario;
 use skirmish::systems::SYSTEMS;
 use std::fs;
+use std::num::NonZeroUsize;
+use std::sync::atomic::AtomicBool;
 
 #[test]
 fn a_new_scenario_is_written_once_and_runs() {
@@ -80,4 +85,42 @@ fn systems_are_listed_with_what_they_are_made_of() {
     let output = skirmish(&["systems"]);
     assert_eq!(output.status.code(), Some(0));
     insta::assert_snapshot!("systems", stdout(&output));
+}
+
+#[test]
+fn every_starter_runs_without_a_warning_and_nothing_in_it_is_a_foregone_conclusion() {
+    for system in SYSTEMS {
+        let text = starter(system, "A \"fight\"");
+        let loaded = Scenario::parse("new.toml", &text, &[]).unwrap();
+        assert!(loaded.warnings.is_empty(), "{}", loaded.warnings);
+        assert_eq!(loaded.scenario.title, "A \"fight\"");
+        assert!(loaded.scenario.variants.len() > 1);
+        for variant in &loaded.scenario.variants {
+            assert_eq!(variant.fight.system, system);
+            let player = Player::new(&variant.fight, &variant.rules, 1);
+            let (fight, never) = (&variant.fight, AtomicBool::new(false));
+            let (tally, _) =
+                runner::run(&player, fight, 0..2000, NonZeroUsize::MIN, &never, &()).unwrap();
+            for side in 0..2 {
+                let name = &variant.name;
+                assert!(
+                    tally.wins(side) >= 100,
+                    "{} of {name}: side {side}",
+                    system.name
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn every_ruling_is_listed_in_the_starter() {
+    for system in SYSTEMS {
+        let text = starter(system, "Fight");
+        for ruling in system.rulings {
+            let listed = format!("#   {}: ", ruling.key);
+            assert!(text.contains(&listed), "{}", ruling.key);
+        }
+        assert!(!text.contains("TITLE") && !text.contains("RULINGS"));
+    }
 }

@@ -155,17 +155,34 @@ test('an empty folder says how to begin', async () => {
   started.kill();
 });
 
-/** The status of a request that is not one of the page. */
-const status = ({ path, method = 'GET', headers = {}, body }) =>
+/** The status and the text that answer a request that is not one of the page. */
+const answer = ({ path, method = 'GET', headers = {}, body }) =>
   new Promise((resolve, reject) => {
     const { hostname, port, pathname } = new URL(home);
     const asked = request({ hostname, port, path: path ?? pathname, method, headers, setHost: headers.Host === undefined }, (response) => {
-      response.resume();
-      resolve(response.statusCode);
+      let text = '';
+      response.setEncoding('latin1');
+      response.on('data', (piece) => (text += piece));
+      response.on('end', () => resolve({ status: response.statusCode, text }));
     });
     asked.on('error', reject);
     asked.end(body);
   });
+const status = async (asked) => (await answer(asked)).status;
+
+test('whatever was played before, a question has the same answer', async () => {
+  const { origin, pathname } = new URL(home);
+  const played = (name) => {
+    const read = JSON.stringify({ ask: 'read', name, text: duel, set: [] });
+    const body = `${read}\n${JSON.stringify({ ask: 'play', fight: 0, start: 0, end: 9 })}\n`;
+    return answer({ path: `${pathname}ask`, method: 'POST', body, headers: { Origin: origin } });
+  };
+  const first = await played('a.toml');
+  assert.equal(first.status, 200);
+  for (const name of ['a.toml', ...Array.from({ length: 16 }, (_, number) => `${number}.toml`), 'a.toml']) {
+    assert.deepEqual(await played(name), first, name);
+  }
+});
 
 test('requests of others are refused', async () => {
   const { origin, pathname, port } = new URL(home);

@@ -57,14 +57,36 @@ pub(super) struct Server {
     pub(super) folder: Folder,
     secret: String,
     port: u16,
-    engines: Mutex<Vec<Kept>>,
+    engines: Recent<Engine>,
 }
 
 /// The engines that are kept: one for each of a page's connections, and some of the scenario before.
 const ENGINES: usize = 8;
 
-/// An engine that has read a scenario, by the question that it was read with.
-type Kept = (Vec<u8>, Engine);
+/// What was used last, [`ENGINES`] at most, each with what it was made for: an engine with the scenario that it has read.
+#[derive(Debug)]
+struct Recent<T>(Mutex<Vec<(Vec<u8>, T)>>);
+
+impl<T> Recent<T> {
+    /// Takes the one that was used last for this: an engine may have solved the fights.
+    fn take(&self, made_for: &[u8]) -> Option<T> {
+        let mut all = self.all();
+        let at = all.iter().rposition(|(one, _)| one == made_for)?;
+        Some(all.remove(at).1)
+    }
+
+    fn keep(&self, made_for: &[u8], one: T) {
+        let mut all = self.all();
+        if all.len() == ENGINES {
+            all.remove(0);
+        }
+        all.push((made_for.to_vec(), one));
+    }
+
+    fn all(&self) -> MutexGuard<'_, Vec<(Vec<u8>, T)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
 /// Ends an answer early when the page no longer waits for it.
 struct Waiting(Arc<AtomicBool>);
@@ -94,7 +116,7 @@ impl Server {
             folder,
             secret,
             port,
-            engines: Mutex::default(),
+            engines: Recent(Mutex::default()),
         })
     }
 
@@ -209,7 +231,7 @@ impl Server {
         if scenario.len() == 1 {
             return Engine::default().answer(question, stop);
         }
-        let mut engine = if let Some(engine) = self.kept(scenario) {
+        let mut engine = if let Some(engine) = self.engines.take(scenario) {
             engine
         } else {
             let mut engine = Engine::default();
@@ -217,23 +239,8 @@ impl Server {
             engine
         };
         let answer = engine.answer(question, stop);
-        let mut engines = self.engines();
-        if engines.len() == ENGINES {
-            engines.remove(0);
-        }
-        engines.push((scenario.to_vec(), engine));
+        self.engines.keep(scenario, engine);
         answer
-    }
-
-    /// Takes the engine of a scenario that was used last: it may have solved the fights.
-    fn kept(&self, scenario: &[u8]) -> Option<Engine> {
-        let mut engines = self.engines();
-        let at = engines.iter().rposition(|(read, _)| read == scenario)?;
-        Some(engines.remove(at).1)
-    }
-
-    fn engines(&self) -> MutexGuard<'_, Vec<Kept>> {
-        self.engines.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Reads or saves a scenario.
@@ -367,25 +374,20 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_is_used_again_for_the_same_scenario_alone() {
-        let server = server();
-        let read = |name: &str| {
-            let text = std::fs::read_to_string("scenarios/walled-duel.toml").unwrap();
-            json!({"ask": "read", "name": name, "text": text, "set": []}).to_string()
-        };
-        let played = |name: &str| {
-            let question = json!({"ask": "play", "fight": 0, "start": 0, "end": 9});
-            let request = format!("{}\n{question}\n", read(name));
-            let never = AtomicBool::new(false);
-            server.played(request.as_bytes(), &never).unwrap()
-        };
-        let first = played("a.toml");
-        assert_eq!(played("a.toml"), first);
-        assert_eq!(server.engines().len(), 1);
-        for number in 0..2 * ENGINES {
-            assert_eq!(played(&format!("{number}.toml")), first);
+    fn what_was_used_last_for_the_same_thing_is_used_again() {
+        let recent = Recent(Mutex::default());
+        assert_eq!(recent.take(b"a"), None);
+        recent.keep(b"a", 1);
+        recent.keep(b"b", 2);
+        recent.keep(b"a", 3);
+        assert_eq!(recent.take(b"a"), Some(3));
+        assert_eq!(recent.take(b"a"), Some(1));
+        assert_eq!(recent.take(b"a"), None);
+        for one in 0..2 * ENGINES {
+            recent.keep(b"c", one);
         }
-        assert_eq!(server.engines().len(), ENGINES);
+        assert_eq!(recent.all().len(), ENGINES);
+        assert_eq!(recent.take(b"b"), None);
     }
 
     #[test]
