@@ -53,7 +53,7 @@ const listed = scenarios.map((name) => {
   put(join('scenarios', name), text);
   return { name, title: /^title = "(.*)"/m.exec(text)?.[1] ?? name };
 });
-put('scenarios.json', JSON.stringify({ saves: false, first: 'walled-duel.toml', scenarios: listed }));
+put('scenarios.json', JSON.stringify({ saves: false, first: 'multi-attacker.toml', scenarios: listed }));
 for (const name of ['index.html', 'icon.svg']) put(name, readFileSync(join(here, name)));
 putAll(await bundle(['main.js', 'worker.js', 'style.css'], { format: 'esm' }));
 

@@ -231,6 +231,7 @@ class Fight(Field):
         self.wound_off = initiative.get("wound", 1)
         self.quick_actions = say("quick_actions", 3)
         self.whole = say("movement") == "whole"
+        self.follows = say("move_follows", False)
         self.gives_back = say("interrupted") == "kept"
         self.wound_penalty = say("wound_penalty", 10)
         self.opposed = say("defence", "opposed") == "opposed"
@@ -325,7 +326,9 @@ class Fight(Field):
                 self.tell(f"    {c.name} spends a step: it would cross")
         else:
             self.tell(f"    {c.name} spends a step")
-        if walk.left < 1:
+        over = not self.follows and walk.target is not None \
+            and not self.wanted(c, walk.line, walk.target)
+        if walk.left < 1 or over:  # a move that has reached its goal is over
             c.walk = None
 
     # --- choosing -----------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 //! They change the tree before it is read, so a wrong value is found by the same checks as one in
 //! the file, and is pointed at where it was written.
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use toml::de::DeValue;
@@ -168,16 +169,22 @@ pub(crate) fn resolve(root: &Node, mut path: Path) -> Result<Path, Diagnostic> {
         path.parts.insert(0, table);
         return Ok(path);
     }
+    if path.parts.len() == 1
+        && !is_key(&first.name)
+        && let Some(problem) = half_a_path(root, first)
+    {
+        return Err(problem);
+    }
     if path.parts.len() > 1 && !is_key(&first.name) {
         let all = named(root);
         let tables: Vec<&str> = all
             .iter()
-            .filter(|(_, name)| *name == first.name)
-            .map(|(table, _)| *table)
+            .filter(|(_, name, _)| *name == first.name)
+            .map(|(table, ..)| *table)
             .collect();
         match tables[..] {
             [] => {
-                let keys = all.iter().map(|(_, name)| *name);
+                let keys = all.iter().map(|(_, name, _)| *name);
                 let nearest = names::nearest(&first.name, keys.chain(CONTAINERS.iter().copied()));
                 // A table that is almost named right is left to the reader.
                 if let Some(nearest) = nearest.filter(|nearest| !is_key(nearest)) {
@@ -220,22 +227,47 @@ pub(crate) fn resolve(root: &Node, mut path: Path) -> Result<Path, Diagnostic> {
     Ok(path)
 }
 
-/// All that has a name of the scenario's own, with its table, in the order of the file.
-fn named(root: &Node) -> Vec<(&str, &str)> {
+/// What to say about a path that is only the key of something in the scenario, or only its name.
+fn half_a_path(root: &Node, part: &Part) -> Option<Diagnostic> {
+    let all = named(root);
+    if all.iter().any(|(_, name, _)| *name == part.name) {
+        let name = quoted(&part.name);
+        return Some(not_as_a_whole(part.span, &name, &format!("{name}.KEY")));
+    }
+    let usual = SPELLINGS.iter().find(|(other, _)| *other == part.name);
+    let key = usual.map_or(&part.name[..], |(_, usual)| usual);
+    let owners = all
+        .iter()
+        .filter(|(.., thing)| thing.table().is_some_and(|table| table.get(key).is_some()));
+    let whole: Vec<String> = owners
+        .map(|(_, name, _)| format!("{}.{key}", quoted(name)))
+        .collect();
+    let names = names::list(whole.iter().map(String::as_str), "or");
+    (!whole.is_empty()).then(|| {
+        Diagnostic::error(
+            part.span,
+            format!("the scenario has no key `{}`", part.name),
+            "expected whose it is",
+        )
+        .help(format!("as in {names}"))
+    })
+}
+
+/// All that has a name of the scenario's own: its table, its name and what it is, in the order of the file.
+fn named(root: &Node) -> Vec<(&str, &str, &Node)> {
     let Some(top) = root.table() else {
         return Vec::new();
     };
-    let mut all: Vec<(&str, &str)> = Vec::new();
+    let mut all = Vec::new();
     for entry in &top.entries {
         match &entry.node.value {
             Value::List(list) if &*entry.key == "combatants" => {
-                all.extend(
-                    list.iter()
-                        .filter_map(|one| Some(("combatants", name_of(one)?))),
-                );
+                let named = list.iter().filter_map(|one| Some((name_of(one)?, one)));
+                all.extend(named.map(|(name, one)| ("combatants", name, &**one)));
             }
             Value::Table(things) if NAMED.contains(&&*entry.key) => {
-                all.extend(things.keys().map(|name| (&*entry.key, name)));
+                let things = things.entries.iter();
+                all.extend(things.map(|thing| (&*entry.key, &*thing.key, &*thing.node)));
             }
             _ => {}
         }
@@ -409,28 +441,39 @@ fn set(node: &mut Arc<Node>, change: &Override, depth: usize) -> Result<(), Diag
 /// "simple" }` means one key, but says a table.
 fn whole_table(exists: Option<&Entry>, change: &Override) -> Result<(), Diagnostic> {
     let path = &change.path;
-    let Value::Table(given) = &change.value.value else {
-        return Ok(());
-    };
     let first = &path.parts[0].name[..];
     let whole = match path.parts.len() {
-        1 => CONTAINERS.contains(&first),
+        1 => CONTAINERS.contains(&first) || first == "combatants",
         2 => exists.is_some() && NAMED.contains(&first),
         _ => false,
     };
-    if !whole {
+    if !whole || change.value.table().is_none() {
         return Ok(());
     }
     let written = path.written(path.parts.len());
-    let key = given.keys().next().map_or_else(|| "KEY".to_owned(), quoted);
-    Err(Diagnostic::error(
-        path.span,
+    // As far as only one value is meant.
+    let mut all = written.clone();
+    let mut inner = change.value.table();
+    while let Some([one]) = inner.map(|table| &table.entries[..]) {
+        let _ = write!(all, ".{}", quoted(&one.key));
+        inner = one.node.table();
+    }
+    if inner.is_some() {
+        all.push_str(".KEY");
+    }
+    Err(not_as_a_whole(path.span, &written, &all))
+}
+
+fn not_as_a_whole(span: Span, written: &str, value: &str) -> Diagnostic {
+    let quote = if value.contains('"') { '\'' } else { '"' };
+    Diagnostic::error(
+        span,
         format!("`{written}` is not set as a whole"),
         "expected the path of a single value",
     )
     .help(format!(
-        "name each value by its whole path, in quotes: `\"{written}.{key}\" = ...`"
-    )))
+        "name each value by its whole path, in quotes: `{quote}{value}{quote} = ...`"
+    ))
 }
 
 /// What to say about a parameter that is set and nowhere declared.

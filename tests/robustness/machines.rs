@@ -45,7 +45,7 @@ fn ci_is_not_green_without_its_cluster() {
 fn packages_are_installed_once_and_wait_for_the_lock() {
     let run = std::fs::read_to_string(".ci/run").unwrap();
     let installs = run.find("need_for run rows slurm parallel machines browser");
-    let side_by_side = run.find("checks=(slurm parallel browser web)");
+    let side_by_side = run.find("beside slurm parallel");
     assert!(installs.unwrap() < side_by_side.unwrap());
     let apt = check("run", "echo \"${apt[@]}\"", &[]);
     let apt = String::from_utf8(apt.stdout).unwrap();

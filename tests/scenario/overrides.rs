@@ -255,6 +255,33 @@ error: `rules` is not set as a whole
    |
    = help: name each value by its whole path, in quotes: `"rules.round" = ...`
 "#);
+    assert_snapshot!(bad(&with_variant("{ combatants.archer.health = 40 }")), @r#"
+error: `combatants` is not set as a whole
+  --> fight.toml:60:9
+   |
+60 | set = { combatants.archer.health = 40 }
+   |         ^^^^^^^^^^ expected the path of a single value
+   |
+   = help: name each value by its whole path, in quotes: `"combatants.archer.health" = ...`
+"#);
+    assert_snapshot!(bad(&with_variant("{ longbow = { range = 3, damage = \"1d6\" } }")), @r#"
+error: `longbow` is not set as a whole
+  --> fight.toml:60:9
+   |
+60 | set = { longbow = { range = 3, damage = "1d6" } }
+   |         ^^^^^^^ expected the path of a single value
+   |
+   = help: name each value by its whole path, in quotes: `"longbow.KEY" = ...`
+"#);
+    assert_snapshot!(bad(&with_variant("{ hp = 40 }")), @r"
+error: the scenario has no key `hp`
+  --> fight.toml:60:9
+   |
+60 | set = { hp = 40 }
+   |         ^^ expected whose it is
+   |
+   = help: as in `archer.health` or `brute.health`
+");
     assert_snapshot!(bad(&with_variant("{ title = \"y\" }")), @r#"
 error: `title` cannot be changed here
   --> fight.toml:60:9

@@ -8,7 +8,7 @@ import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { EditorState } from '@codemirror/state';
 import { EditorView, drawSelection, hoverTooltip, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import schema from '../../docs/scenario.schema.json';
+import { meanings, offers } from './words.js';
 
 const theme = EditorView.theme({
   '&': { height: '100%', fontSize: '13px', color: 'var(--ink)', backgroundColor: 'var(--paper)' },
@@ -36,18 +36,6 @@ const colours = HighlightStyle.define([
   { tag: tags.propertyName, color: 'var(--key)' },
 ]);
 
-/** The keys of scenarios, with their descriptions: those of one name in several tables together. */
-const keys = new Map();
-(function collect(node) {
-  if (node === null || typeof node !== 'object') return;
-  for (const [key, value] of Object.entries(node.properties ?? {})) {
-    const about = keys.get(key) ?? new Set();
-    if (value.description) about.add(value.description);
-    keys.set(key, about);
-  }
-  for (const value of Object.values(node)) collect(value);
-})(schema);
-
 /** Words of policies and rulings of a system. */
 let words = [];
 
@@ -55,24 +43,12 @@ export const know = (list) => {
   words = list ?? [];
 };
 
-const all = () => [
-  ...[...keys].map(([word, about]) => ({ word, kind: 'key', meaning: [...about].join(' / ') })),
-  ...words,
-];
-
-/** Whether a place is within a text in quotes: a policy line, as a rule. */
-const quoted = (line, column) => (line.slice(0, column).match(/"/g) ?? []).length % 2 === 1;
-
 function complete(context) {
-  const word = context.matchBefore(/[\w.-]+/);
+  const word = context.matchBefore(/[\w.$-]+/);
   if (word === null && !context.explicit) return null;
-  const line = context.state.doc.lineAt(context.pos);
-  const inside = quoted(line.text, context.pos - line.from);
-  const options = all().filter(({ kind }) => (kind === 'key' || kind === 'ruling') !== inside);
-  return {
-    from: word?.from ?? context.pos,
-    options: options.map(({ word: label, kind, meaning }) => ({ label, detail: kind, info: meaning })),
-  };
+  const from = word?.from ?? context.pos;
+  const options = offers(context.state.doc.toString(), from, word?.text ?? '', words);
+  return options.length > 0 ? { from, options } : null;
 }
 
 const hover = hoverTooltip((view, pos) => {
@@ -83,8 +59,7 @@ const hover = hoverTooltip((view, pos) => {
   while (from > 0 && /[\w.]/.test(line.text[from - 1])) from -= 1;
   while (to < line.text.length && /[\w.]/.test(line.text[to])) to += 1;
   const word = line.text.slice(from, to);
-  const inside = quoted(line.text, from);
-  const found = all().filter((one) => one.word === word && (one.kind === 'key' || one.kind === 'ruling') !== inside && one.meaning);
+  const found = meanings(view.state.doc.toString(), line.from + from, line.from + to, words);
   if (found.length === 0) return null;
   return {
     pos: line.from + from,
@@ -167,6 +142,8 @@ export function editor(parent, changed) {
       }));
       view.dispatch(setDiagnostics(view.state, marks));
     },
+    /** The number of the line of a place, from 1. */
+    line: (from) => view.state.doc.lineAt(Math.min(from, view.state.doc.length)).number,
     go(from) {
       view.dispatch({ selection: { anchor: Math.min(from, view.state.doc.length) }, scrollIntoView: true });
       view.focus();

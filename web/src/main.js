@@ -69,7 +69,7 @@ const count = (number) => number.toLocaleString('en');
 function problems(messages) {
   editor.underline(messages);
   const items = messages.map(({ severity, title, label, help, from }) => {
-    const text = [`${severity}: ${title}`, label, ...help].filter(Boolean).join('\n');
+    const text = [`line ${editor.line(from)}: ${severity}: ${title}`, label, ...help].filter(Boolean).join('\n');
     const button = make('button', text, { type: 'button' });
     button.addEventListener('click', () => editor.go(from));
     return make('li', button, { class: severity });

@@ -50,14 +50,16 @@ export function rates(summary, before) {
     return make('tr', [make('th', variant.name, { scope: 'row' }), ...cells]);
   };
   const heads = ['variant', ...columns.map(label)].map((text) => make('th', text, { scope: 'col' }));
-  return make('table', [make('thead', make('tr', heads)), make('tbody', summary.variants.map(line))]);
+  const how = summary.exact ? 'Exact.' : '±: the halves of 95% intervals.';
+  return make('table', [make('caption', how), make('thead', make('tr', heads)), make('tbody', summary.variants.map(line))]);
 }
 
-/** The differences of each variant from the first, on the same dice. */
+/** The differences of each variant from the first. Sampled ones are on the same dice: what chance does to both is no difference. */
 export function differences(summary) {
+  const how = summary.exact ? '' : ', on the same dice';
   return summary.differences.map(({ variant, baseline, rows }) =>
     make('details', [
-      make('summary', `${variant} against ${baseline}, on the same luck`),
+      make('summary', `${variant} against ${baseline}${how}`),
       make('ul', rows.map(({ sentence }) => make('li', sentence))),
     ], summary.differences.length < 3 ? { open: '' } : {}),
   );

@@ -39,6 +39,8 @@ const open = ({ address = home, ...looks } = {}) => visit(browser, address, look
 const encounters = async (page) => Number(/^([\d,]+)/.exec(await page.textContent('#state'))[1].replaceAll(',', ''));
 
 async function choose(page, name) {
+  // The same may be there already: what is waited for is that it is played anew.
+  await page.evaluate(() => (document.querySelector('#title').textContent = ''));
   await page.selectOption('#shipped', name);
   await titled(page, /^title = "(.*)"/m.exec(text(name))[1]);
 }
@@ -51,7 +53,7 @@ async function download(page, name) {
   return readFileSync(place, 'utf8');
 }
 
-test('a scenario that is pasted is played by itself, with its differences on the same luck', async () => {
+test('a scenario that is pasted is played by itself, with its differences on the same dice', async () => {
   const { page, context, said, asked } = await open();
   await paste(page, text('multi-attacker.toml').replace(/^title = .*$/m, 'title = "Pasted"'));
   await page.waitForFunction(() => document.querySelector('#title').textContent === 'Pasted' && document.querySelectorAll('#rates tbody tr').length === 2);
@@ -77,7 +79,7 @@ test('a misspelt key is underlined and named, and results of a right scenario co
   await page.keyboard.press('Escape');
   await page.keyboard.press('Enter');
   await page.locator('#problems .error').first().waitFor();
-  assert.match(await page.locator('#problems').innerText(), /healht/);
+  assert.match(await page.locator('#problems').innerText(), /^line 1: error: .*healht/);
   assert.ok((await page.locator('.cm-lintRange-error').allInnerTexts()).includes('healht'));
   await page.locator('#problems button').first().click();
   assert.equal(await page.locator('.cm-content').evaluate((one) => one.getRootNode().activeElement === one), true, 'its place has the focus');
@@ -145,7 +147,7 @@ test('a slider plays with another number, and shows the numbers of before', asyn
   const [base] = await rates(page);
   assert.match(base, /before 5[4-6]\.\d/);
   const difference = page.locator('#differences details').first();
-  assert.match(await difference.innerText(), /^base against the numbers of the file, on the same luck/);
+  assert.match(await difference.innerText(), /^base against the numbers of the file, on the same dice/);
   assert.match(await difference.innerText(), /heroes win \d+\.\d+ points less often \(/);
   assert.match(await page.locator('#commands code').first().textContent(), /--set combatants\.monster\.health=\d+/);
   const address = page.url();
@@ -186,7 +188,7 @@ test('an encounter can be read', async () => {
   await picture.getByText('Encounter 3, variant base').first().waitFor();
   assert.ok((await picture.locator('svg g').count()) > 20);
   await picture.locator('summary').first().click();
-  assert.match(await picture.locator('table').first().innerText(), /archer/);
+  assert.match(await picture.locator('table').first().innerText(), /monster/);
   await context.close();
 });
 
@@ -264,13 +266,46 @@ test('questions about dice are answered with curves over each other', async () =
   await context.close();
 });
 
-test('words are completed from the lists of the program', async () => {
+test('what is completed is what may stand there', async () => {
   const { page, context } = await open();
-  await page.locator('.cm-content').focus();
+  const offered = page.locator('.cm-tooltip-autocomplete .cm-completionLabel');
+  /** What is offered behind a text at the end of the scenario. */
+  const offers = async (text) => {
+    await paste(page, `${duel}\n${text.slice(0, -1)}`);
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type(text.at(-1));
+    await offered.first().waitFor();
+    const all = await offered.allInnerTexts();
+    await page.keyboard.press('Escape');
+    return all;
+  };
+  const duel = text('walled-duel.toml');
+  assert.deepEqual(await offers('[[combatants]]\ninitiativ'), ['initiative', 'initiative_modifier']);
+  assert.deepEqual((await offers('[weapons.bow]\ncheck = { bo')).slice(0, 1), ['bonus']);
+  assert.equal((await offers('[[variants]]\nname = "a"\nset = { "archer.he'))[0], 'combatants.archer.health');
+  assert.match((await offers('[[variants]]\nname = "a"\nset = { he'))[0], /^combatants\.\w+\.health$/);
+  assert.equal((await offers('[[variants]]\nname = "a"\nset = { longbow.da'))[0], 'weapons.longbow.damage');
+  assert.equal((await offers('[[combatants]]\nweapons = ["ax'))[0], 'axe');
+  assert.equal((await offers('[[combatants]]\npolicy = ["attack", "adv'))[0], 'advance');
+  assert.equal((await offers('[[combatants]]\nsize = 1\n[rules]\ncheck = "p'))[0], 'percentile');
+  // The whole path, with its quotes.
+  await paste(page, `${duel}\n[[variants]]\nname = "a"\nset = { longbow.rang`);
   await page.keyboard.press('Control+End');
-  await page.keyboard.type('\ninitiativ');
-  await page.locator('.cm-tooltip-autocomplete li', { hasText: 'initiative' }).first().waitFor();
-  await page.keyboard.press('Escape');
+  await page.keyboard.type('e');
+  await offered.first().waitFor();
+  await page.keyboard.press('Enter');
+  assert.match(await page.locator('.cm-content').innerText(), /set = \{ 'weapons\.longbow\.range'/);
+  await context.close();
+});
+
+test('an explanation is that of the table of its key', async () => {
+  const { page, context } = await open();
+  await paste(page, text('walled-duel.toml'));
+  await done(page);
+  await page.locator('.cm-line', { hasText: 'damage' }).first().hover({ position: { x: 20, y: 8 } });
+  const about = page.locator('.cm-tooltip .about');
+  await about.waitFor();
+  assert.match(await about.innerText(), /^damage \(key\): [^/]*$/);
   await context.close();
 });
 
