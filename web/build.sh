@@ -5,7 +5,7 @@
 #   web/build.sh            builds the engine and the page
 #   web/build.sh --page     builds the page alone: around the engine that is there, or for `skirmish serve`
 #
-# ENGINE_PROFILE=quick builds the engine in half the time; its results are the same, its pace is a seventh less.
+# ENGINE_PROFILE=quick builds the engine in less than half the time; its results are the same, its pace is a third less.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # shellcheck source=.ci/wasm.sh

@@ -10,17 +10,10 @@ use crate::output::sheet::{Record, distinct};
 /// The most bars of a figure.
 const MOST: usize = 12;
 
-fn facts<'a>(part: &'a Part, fact: &str) -> Vec<Record<'a>> {
-    part.sheet
-        .rows()
-        .filter(|row| row.is("fact", fact))
-        .collect()
-}
-
 /// Where the policy loses, by habits and by single decisions.
 pub(super) fn figures(part: &Part, prefix: &str) -> Vec<Figure> {
-    let costs = facts(part, "cost");
-    let situations = facts(part, "situation");
+    let costs = part.facts("cost");
+    let situations = part.facts("situation");
     let mut all = Vec::new();
     if !costs.is_empty() {
         // Its number says which line it is: the table has the text.
@@ -110,7 +103,7 @@ fn ranking(
 /// The finding in sentences.
 pub(super) fn sentences(part: &Part) -> Vec<String> {
     let value = |fact: &str, column: &str| {
-        facts(part, fact)
+        part.facts(fact)
             .first()
             .and_then(|row| row.number(column))
             .unwrap_or_default()

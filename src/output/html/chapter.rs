@@ -2,7 +2,7 @@
 
 use super::{Figure, Live, Sides};
 use crate::output::origin::{Origin, OriginError};
-use crate::output::sheet::{self, Kind, Sheet, SheetError};
+use crate::output::sheet::{self, Kind, Record, Sheet, SheetError};
 use crate::output::{Answer, Report, csv};
 use std::collections::BTreeMap;
 
@@ -90,6 +90,14 @@ pub struct Part {
     pub origin: Origin,
     /// The rows.
     pub sheet: Sheet,
+}
+
+impl Part {
+    /// The rows of one kind of fact.
+    pub(super) fn facts(&self, fact: &str) -> Vec<Record<'_>> {
+        let rows = self.sheet.rows();
+        rows.filter(|row| row.is("fact", fact)).collect()
+    }
 }
 
 /// The parts of a scenario that results do not hold.

@@ -11,18 +11,10 @@ use crate::output::sheet::{Record, distinct};
 
 const NUMBERS: [&str; 4] = ["n", "value", "ci_low", "ci_high"];
 
-/// The rows of one kind of fact.
-fn facts<'a>(part: &'a Part, fact: &str) -> Vec<Record<'a>> {
-    part.sheet
-        .rows()
-        .filter(|row| row.is("fact", fact))
-        .collect()
-}
-
 /// The matrix, the mix of each side, and the worth of points.
 pub(super) fn figures(part: &Part, sides: &Sides, prefix: &str) -> Vec<Figure> {
     let mut all = vec![matrix(part, prefix)];
-    let shares = facts(part, "share");
+    let shares = part.facts("share");
     for (index, name) in distinct(shares.iter().copied(), "side")
         .into_iter()
         .enumerate()
@@ -34,7 +26,7 @@ pub(super) fn figures(part: &Part, sides: &Sides, prefix: &str) -> Vec<Figure> {
 }
 
 fn matrix(part: &Part, prefix: &str) -> Figure {
-    let rows = facts(part, "score");
+    let rows = part.facts("score");
     let names = |column| distinct(rows.iter().copied(), column);
     let (mut down, across) = (names("build"), names("opponent"));
     // In a list against itself the first build is no opponent of its own row.
@@ -105,7 +97,7 @@ fn mix(part: &Part, sides: &Sides, (prefix, index): (&str, usize), name: &str) -
     let colour = sides.colour(crate::tally::Scope::Side, name);
     let colour = if colour == NEUTRAL { side(0) } else { colour };
     let of = |fact: &str| -> Vec<Record<'_>> {
-        let rows = facts(part, fact).into_iter();
+        let rows = part.facts(fact).into_iter();
         rows.filter(|row| row.is("side", name)).collect()
     };
     let (shares, against) = (of("share"), of("against_mix"));
@@ -143,13 +135,13 @@ fn mix(part: &Part, sides: &Sides, (prefix, index): (&str, usize), name: &str) -
 
 /// The builds by their points; nothing if none has any.
 fn points(part: &Part, prefix: &str) -> Option<Figure> {
-    let mut priced = facts(part, "points");
+    let mut priced = part.facts("points");
     if priced.is_empty() {
         return None;
     }
     let cost = |row: &Record<'_>| row.number("value").unwrap_or_default();
     priced.sort_by(|one, other| cost(one).total_cmp(&cost(other)));
-    let means = facts(part, "against_all");
+    let means = part.facts("against_all");
     let group = |name: &str, is_on: bool| {
         let rows = { priced.iter() }.filter(|row| row.is("detail", "frontier") == is_on);
         let rows = rows.filter_map(|row| {
@@ -174,7 +166,7 @@ fn points(part: &Part, prefix: &str) -> Option<Figure> {
     ];
     groups.retain(|group| !group.rows.is_empty());
     let drawn = Whiskers::new(Unit::Share, "mean score against all", groups).draw();
-    let each = facts(part, "per_point");
+    let each = part.facts("per_point");
     let all: Vec<Record<'_>> = priced.iter().chain(&each).copied().collect();
     let table = Table::excerpt(&all, &["fact", "side", "build", "detail"], &NUMBERS, &[]);
     let title = "What do the points buy?";
@@ -190,7 +182,7 @@ fn points(part: &Part, prefix: &str) -> Option<Figure> {
 /// The finding in sentences.
 pub(super) fn sentences(part: &Part) -> Vec<String> {
     let mut all = Vec::new();
-    let shares = facts(part, "share");
+    let shares = part.facts("share");
     for side in distinct(shares.iter().copied(), "side") {
         let mut played: Vec<(f64, &str)> = { shares.iter() }
             .filter(|row| row.is("side", side))
@@ -206,7 +198,7 @@ pub(super) fn sentences(part: &Part) -> Vec<String> {
         } else {
             format!(" of {side}")
         };
-        let exploitable = { facts(part, "exploitable").into_iter() }
+        let exploitable = { part.facts("exploitable").into_iter() }
             .find(|row| row.is("side", side))
             .and_then(|row| row.number("ci_high"));
         let points = 100.0 * exploitable.unwrap_or_default();
@@ -215,13 +207,13 @@ pub(super) fn sentences(part: &Part) -> Vec<String> {
             parts.join(", ")
         ));
     }
-    let dominated = facts(part, "dominated");
+    let dominated = part.facts("dominated");
     for name in distinct(dominated.iter().copied(), "build") {
         let by = dominated.iter().filter(|row| row.is("build", name));
         let by: Vec<&str> = by.map(|row| row.text("opponent")).collect();
         all.push(format!("{name} is dominated by {}.", by.join(" with ")));
     }
-    let cycles = facts(part, "cycle");
+    let cycles = part.facts("cycle");
     all.extend(
         cycles
             .iter()
