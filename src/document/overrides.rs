@@ -171,7 +171,7 @@ pub(crate) fn resolve(root: &Node, mut path: Path) -> Result<Path, Diagnostic> {
     }
     if path.parts.len() == 1
         && !is_key(&first.name)
-        && let Some(problem) = half_a_path(root, first)
+        && let Some(problem) = incomplete_path(root, first)
     {
         return Err(problem);
     }
@@ -228,7 +228,7 @@ pub(crate) fn resolve(root: &Node, mut path: Path) -> Result<Path, Diagnostic> {
 }
 
 /// What to say about a path that is only the key of something in the scenario, or only its name.
-fn half_a_path(root: &Node, part: &Part) -> Option<Diagnostic> {
+fn incomplete_path(root: &Node, part: &Part) -> Option<Diagnostic> {
     let all = named(root);
     if all.iter().any(|(_, name, _)| *name == part.name) {
         let name = quoted(&part.name);

@@ -78,7 +78,7 @@ pub(super) struct Beginning {
 /// What is added to the counts of a combatant. Times are counted back from the end of the Round.
 pub(super) type Gain = (u8, Counts);
 
-/// What is added to the counts of each combatant; those that gain nothing are left out.
+/// The gains of all combatants that gain something.
 pub(super) type Gains = Arc<[Gain]>;
 
 /// All situations of a fight that can come about, those with the same future as one.

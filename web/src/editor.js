@@ -143,7 +143,7 @@ export function editor(parent, changed) {
       view.dispatch(setDiagnostics(view.state, marks));
     },
     /** The number of the line of a place, from 1. */
-    line: (from) => view.state.doc.lineAt(Math.min(from, view.state.doc.length)).number,
+    line: (at) => view.state.doc.lineAt(Math.min(at, view.state.doc.length)).number,
     go(from) {
       view.dispatch({ selection: { anchor: Math.min(from, view.state.doc.length) }, scrollIntoView: true });
       view.focus();

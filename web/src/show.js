@@ -50,11 +50,11 @@ export function rates(summary, before) {
     return make('tr', [make('th', variant.name, { scope: 'row' }), ...cells]);
   };
   const heads = ['variant', ...columns.map(label)].map((text) => make('th', text, { scope: 'col' }));
-  const how = summary.exact ? 'Exact.' : '±: the halves of 95% intervals.';
+  const how = summary.exact ? 'Exact.' : '± is half of a 95% interval.';
   return make('table', [make('caption', how), make('thead', make('tr', heads)), make('tbody', summary.variants.map(line))]);
 }
 
-/** The differences of each variant from the first. Sampled ones are on the same dice: what chance does to both is no difference. */
+/** The differences of each variant from the first. Sampled variants play on the same dice, so that little of a difference is chance. */
 export function differences(summary) {
   const how = summary.exact ? '' : ', on the same dice';
   return summary.differences.map(({ variant, baseline, rows }) =>

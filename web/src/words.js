@@ -24,6 +24,8 @@ export function place(text) {
   let key = '';
   let word = '';
   let fresh = true;
+  // A list is a value of its key, unless tables stand in it.
+  const path = () => [...table, ...open.filter(({ list }, at) => !list || open[at + 1]).flatMap((one) => one.path)];
   TOKENS.lastIndex = 0;
   for (let found = TOKENS.exec(text); found !== null; found = TOKENS.exec(text)) {
     const [token] = found;
@@ -32,7 +34,7 @@ export function place(text) {
     if (sign === '#') {
       if (last) return null;
     } else if (sign === '"' || sign === "'") {
-      if (last && !closed(token)) return { path: [...table, ...open.flatMap((one) => one.path)], key, quoted: true };
+      if (last && !closed(token)) return { path: path(), key, quoted: true };
       word += token;
     } else if (sign === '[' && fresh && open.length === 0) {
       const [whole, name] = header(text.slice(found.index));
@@ -56,9 +58,7 @@ export function place(text) {
     }
     fresh = sign === '\n' || (fresh && sign === '#');
   }
-  // A list is a value of its key.
-  const tables = open.filter(({ list }, at) => !list || open[at + 1]);
-  return { path: [...table, ...tables.flatMap((one) => one.path)], key, quoted: false };
+  return { path: path(), key, quoted: false };
 }
 
 /** All that a part of the schema may be. */
@@ -81,22 +81,20 @@ const at = (path) => path.reduce(step, expand(schema));
 function keys(path) {
   const all = new Map();
   for (const { properties } of at(path)) {
-    for (const [key, { description, $ref }] of Object.entries(properties ?? {})) {
-      all.set(key, description ?? (($ref && expand({ $ref })[0].description) || ''));
-    }
+    for (const [key, node] of Object.entries(properties ?? {})) all.set(key, node.description ?? expand(node)[0].description ?? '');
   }
   return all;
 }
 
-/** The tables that a scenario has: path, and keys that stand in it; a combatant by its name. */
+/** The tables of a scenario: their path in the schema, the path of their values in `set`, and the keys written in them. */
 function* tables(text) {
   for (const piece of `\n${text}`.split(/\n(?=[ \t]*\[)/)) {
     const found = header(piece.trimStart());
     if (found === null) continue;
     const path = parts(found[1]);
-    const name = /^\s*name\s*=\s*["'](.*?)["']/m.exec(piece)?.[1];
+    const name = path[0] === 'combatants' ? /^\s*name\s*=\s*["'](.*?)["']/m.exec(piece)?.slice(1) : [];
     const written = [...piece.matchAll(/^[ \t]*([\w-]+)[ \t]*=/gm)].map(([, key]) => key);
-    yield { path: path[0] === 'combatants' ? ['combatants', name ?? '?'] : path, written };
+    if (name) yield { path, whole: [...path, ...name], written };
   }
 }
 
@@ -106,32 +104,34 @@ const APART = ['variants', 'builds', 'expect'];
 /** A part of a path as it is written. */
 const spelt = (part) => (/^[\w-]+$/.test(part) ? part : `"${part}"`);
 
-/** The paths that `set` may have: those that end with what is `begun` first, and among them those that the scenario itself uses. */
+/** The paths that `set` may have: first those whose last part starts with `begun`, and among them keys that the scenario uses. */
 function* paths(text, begun) {
-  for (const { path, written } of tables(text)) {
+  for (const { path, whole, written } of tables(text)) {
     if (APART.includes(path[0])) continue;
     const meanings = keys(path);
     for (const key of new Set([...written, ...meanings.keys()])) {
       if (path[0] === 'combatants' && ['name', 'count'].includes(key)) continue;
-      const label = [...path, key].map(spelt).join('.');
+      const label = [...whole, key].map(spelt).join('.');
       const boost = (begun && key.startsWith(begun) ? 2 : 0) + (written.includes(key) ? 1 : 0);
       yield { label, detail: 'path', info: meanings.get(key), boost: 20 * boost };
     }
   }
 }
 
-/** The names of the scenario that may be values of a key. */
-const NAMES = { weapons: 'weapons', undrawn: 'weapons', spells: 'spells', items: 'items', tasks: 'tasks', conditions: 'conditions' };
-
+/** The names of the scenario that may be values of a key: `weapons = ["bow"]` names `[weapons.bow]`. */
 function* names(text, key) {
+  const table = key === 'undrawn' ? 'weapons' : key;
   for (const { path, written } of tables(text)) {
-    if (path.length === 2 && path[0] === NAMES[key]) yield path[1];
+    if (path.length === 2 && path[0] === table) yield path[1];
     if (key === 'policy' && path[0] === 'policies') yield* written;
   }
 }
 
-/** Whether the text of a key is a line of a policy, or a condition. */
-const isPolicy = (path, key) => [path[0], parts(key)[0]].includes('policies') || /(^policy|when)$/.test(parts(key).at(-1) ?? '');
+/** The path of the value of a key; in `set` the key itself is a whole path. */
+const valuePath = (path, key) => (path.at(-1) === 'set' ? parts(key).flatMap(parts) : [...path, ...parts(key)]);
+
+/** Whether the text at a path is a line of a policy, or a condition. */
+const isPolicy = (path) => path[0] === 'policies' || /^policy$|when$/.test(path.at(-1) ?? '');
 
 const option = ({ word, kind, meaning }) => ({ label: word, detail: kind, info: meaning });
 
@@ -152,12 +152,15 @@ export function offers(text, end, begun, words) {
     const others = [...keys(path)].filter(([word]) => !known.has(word));
     return [...rulings, ...others.map(([word, meaning]) => ({ word, kind: 'key', meaning }))].map(option);
   }
-  const named = [...names(text, key)].map((word) => ({ word, kind: 'name' }));
-  const values = at([...path, ...parts(key)]).flatMap((node) => node.enum ?? (node.const === undefined ? [] : [node.const]));
-  const of = (type) => values.filter((value) => (typeof value === 'string') === type).map((value) => ({ word: String(value), kind: 'value' }));
-  if (!quoted) return of(false).map(option);
-  const lines = isPolicy(path, key) ? words.filter(({ kind }) => kind !== 'ruling') : [];
-  return [...named, ...of(true), ...lines].map(option);
+  const whole = valuePath(path, key);
+  const values = at(whole)
+    .flatMap((node) => node.enum ?? (node.const === undefined ? [] : [node.const]))
+    .filter((value) => (typeof value === 'string') === quoted)
+    .map((value) => ({ word: String(value), kind: 'value' }));
+  if (!quoted) return values.map(option);
+  const named = [...names(text, whole.at(-1))].map((word) => ({ word, kind: 'name' }));
+  const lines = isPolicy(whole) ? words.filter(({ kind }) => kind !== 'ruling') : [];
+  return [...named, ...values, ...lines].map(option);
 }
 
 /** What the word between two places of a text means there. */
@@ -167,7 +170,7 @@ export function meanings(text, from, to, words) {
   if (here === null) return [];
   const { path, key, quoted } = here;
   if (quoted) {
-    const kinds = isPolicy(path, key) ? words.filter(({ kind }) => kind !== 'ruling') : [];
+    const kinds = isPolicy(valuePath(path, key)) ? words.filter(({ kind }) => kind !== 'ruling') : [];
     return kinds.filter((one) => one.word === word && one.meaning);
   }
   const ruling = path[0] === 'rules' ? words.find((one) => one.kind === 'ruling' && one.word === [...path.slice(1), word].join('.')) : null;

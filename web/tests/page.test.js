@@ -287,6 +287,11 @@ test('what is completed is what may stand there', async () => {
   assert.equal((await offers('[[variants]]\nname = "a"\nset = { longbow.da'))[0], 'weapons.longbow.damage');
   assert.equal((await offers('[[combatants]]\nweapons = ["ax'))[0], 'axe');
   assert.equal((await offers('[[combatants]]\npolicy = ["attack", "adv'))[0], 'advance');
+  // A key that no combatant has yet, and values within a list and within `set`.
+  assert.equal((await offers('[[variants]]\nname = "a"\nset = { "archer.regen'))[0], 'combatants.archer.regeneration');
+  assert.equal((await offers('[rules.initiative]\nties = ["wit'))[0], 'wits');
+  assert.equal((await offers('[[variants]]\nname = "a"\nset = { "rules.round" = "sim'))[0], 'simple');
+  assert.equal((await offers('[[variants]]\nname = "a"\nset = { "archer.policy" = ["adv'))[0], 'advance');
   assert.equal((await offers('[[combatants]]\nsize = 1\n[rules]\ncheck = "p'))[0], 'percentile');
   // The whole path, with its quotes.
   await paste(page, `${duel}\n[[variants]]\nname = "a"\nset = { longbow.rang`);

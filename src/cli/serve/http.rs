@@ -63,12 +63,12 @@ pub(super) struct Server {
 /// The engines that are kept: one for each of a page's connections, and some of the scenario before.
 const ENGINES: usize = 8;
 
-/// What was used last, [`ENGINES`] at most, each with what it was made for: an engine with the scenario that it has read.
+/// The values that were used last, at most [`ENGINES`], each with the bytes that it was made from: an engine with its scenario.
 #[derive(Debug)]
 struct Recent<T>(Mutex<Vec<(Vec<u8>, T)>>);
 
 impl<T> Recent<T> {
-    /// Takes the one that was used last for this: an engine may have solved the fights.
+    /// Removes the newest value made from these bytes. An engine is worth using again because it may have solved the fights.
     fn take(&self, made_for: &[u8]) -> Option<T> {
         let mut all = self.all();
         let at = all.iter().rposition(|(one, _)| one == made_for)?;
