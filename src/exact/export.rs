@@ -4,6 +4,7 @@
 //! model checker reads. All healths are part of the situations, so that a chain has many more states
 //! than [`solve`](super::solve) needs.
 
+use super::build::Builder;
 use super::explore::Explorer;
 use super::graph::{End, Graph, Keeps, Node, To};
 use super::{Budget, TooLarge};
@@ -76,11 +77,12 @@ pub fn export(
     });
     let none_apart = vec![0; fight.combatants.len()];
     let last = limited(0);
-    let mut explorer = Explorer::new(&plan, &last, none_apart, &[Keeps::Deeds], budget, 0.0);
-    let explored = explorer.explore_all(watch);
+    let mut builder = Builder::new(none_apart.clone(), &[Keeps::Deeds]);
+    let mut explorer = Explorer::new(&plan, &last, none_apart, budget, 0.0);
+    let explored = builder.listen(true, |tell| explorer.explore_all(watch, tell));
     explored.map_err(ExportError::TooLarge)?;
     let labels = labels(fight);
-    let chain = Chain::new(explorer.graph(0), &explorer.labels.ends, &labels);
+    let chain = Chain::new(builder.graph(0), &builder.labels.ends, &labels);
     let mut out = BufWriter::new(out);
     chain.write(fight, &labels, is_limited, &mut out)?;
     out.flush()?;

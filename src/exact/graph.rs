@@ -186,8 +186,8 @@ pub(super) struct Classes {
     keeps: Keeps,
     pub graph: Graph,
     known: FxHashMap<(u64, Vec<Label>), u32>,
-    /// For each number of gains the number of what is kept of them.
-    kept: FxHashMap<u32, u32>,
+    /// For each number of gains the number of what is kept of them, if it was asked for.
+    kept: Vec<Option<u32>>,
     /// The memory that all of this takes, about.
     pub bytes: u64,
     both: FxHashMap<(u32, u32), u32>,
@@ -199,7 +199,7 @@ impl Classes {
             keeps,
             graph: Graph::default(),
             known: FxHashMap::default(),
-            kept: FxHashMap::default(),
+            kept: Vec::new(),
             bytes: 0,
             both: FxHashMap::default(),
         }
@@ -216,10 +216,13 @@ impl Classes {
     }
 
     pub(super) fn kept(&mut self, gains: u32, all: &mut Numbers<Gains>) -> u32 {
-        let keeps = self.keeps;
-        *self.kept.entry(gains).or_insert_with(|| {
-            let gains = all[gains as usize].iter();
-            let gains = gains.map(|(who, counts)| (*who, keeps.of(counts)));
+        let number = gains as usize;
+        if self.kept.len() <= number {
+            self.kept.resize(all.len(), None);
+        }
+        *self.kept[number].get_or_insert_with(|| {
+            let gains = all[number].iter();
+            let gains = gains.map(|(who, counts)| (*who, self.keeps.of(counts)));
             let gains = gains.filter(|(_, counts)| *counts != Counts::default());
             let gains: Vec<Gain> = gains.collect();
             all.of(&gains[..])

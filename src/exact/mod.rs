@@ -7,6 +7,7 @@
 
 mod best;
 mod blocks;
+mod build;
 mod cells;
 mod explore;
 mod export;
@@ -22,6 +23,7 @@ pub use self::best::{BestPlay, Cost, Costly, Reached, best_play, obstacle, show}
 pub use crate::tally::{Fact, Solution};
 pub use export::{ExportError, Exported, export};
 
+use self::build::{Batch, Builder};
 use self::explore::Explorer;
 use self::facts::Facts;
 use self::graph::{Graph, Keeps};
@@ -164,13 +166,17 @@ pub fn is_small(fight: &Fight, rules: &Rules) -> bool {
     };
     let healths = situation::healths_apart(fight);
     let (plan, last) = (limited(u32::MAX), limited(0));
-    let keeps = [Keeps::Deeds];
     let budget = Budget {
         max_states: FEW,
         bound: 0.0,
     };
-    let mut explorer = Explorer::new(&plan, &last, healths, &keeps, budget, LEAST);
-    explorer.explore_all(&mut |_| true).is_ok()
+    let mut explorer = Explorer::new(&plan, &last, healths, budget, LEAST);
+    // Nothing is built.
+    let mut forget = |batch: &mut Batch| {
+        batch.clear();
+        0
+    };
+    explorer.explore_all(&mut |_| true, &mut forget).is_ok()
 }
 
 /// Solves a fight. Of metrics that add up (damage, hits, moves) all means are found; distributions, which
@@ -286,9 +292,10 @@ impl Solver<'_> {
         let keeps = [Keeps::Deeds, Keeps::Forfeits];
         let keeps = &keeps[..if forfeits.is_some() { 2 } else { 1 }];
         let (plan, last) = (&self.plan, &self.last);
-        let mut explorer = Explorer::new(plan, last, healths, keeps, self.budget, least);
+        let mut builder = Builder::new(healths.clone(), keeps);
+        let mut explorer = Explorer::new(plan, last, healths, self.budget, least);
         let most_bytes = self.budget.most_bytes();
-        let pusher = || Pusher::new(&explorer.labels, least, most_bytes / 2, None);
+        let pusher = || Pusher::new(&builder.labels, least, most_bytes / 2, None);
         let (mut pusher, mut forfeited) = (pusher(), forfeits.map(|_| pusher()));
         let (most_work, free) = (self.most_work.get(), self.free_products.get());
         let mut round = 0;
@@ -299,9 +306,9 @@ impl Solver<'_> {
             let little = push::LEAST.max(bound - missing).max(missing / 64.0);
             if round == fight.max_rounds {
                 for (beginning, _) in waiting {
-                    let given_up = explorer.give_up(beginning);
-                    given_up.map_err(|large| TooLarge { round, ..large })?;
+                    explorer.give_up(beginning);
                 }
+                builder.listen(false, |tell| explorer.tell(tell));
                 break;
             }
             if undecided <= little {
@@ -316,13 +323,19 @@ impl Solver<'_> {
             if !watch(explorer.states(), round, undecided) {
                 return Err(TooLarge::new(explorer.states(), round, Limit::Stopped));
             }
-            for (beginning, mass) in waiting {
-                if explorer.is_open(beginning, mass) {
-                    let mut watch = |states| watch(states, round, undecided);
-                    let explored = explorer.explore(beginning, mass, &mut watch);
-                    explored.map_err(|large| TooLarge { round, ..large })?;
+            let is_much = builder.graph(0).nodes.len() > MANY;
+            let explored = builder.listen(is_much, |tell| {
+                for (beginning, mass) in waiting {
+                    if explorer.is_open(beginning, mass) {
+                        let mut watch = |states| watch(states, round, undecided);
+                        explorer.explore(beginning, mass, &mut watch, tell)?;
+                    }
                 }
-            }
+                explorer.tell(tell);
+                Ok(())
+            });
+            explored.map_err(|large: TooLarge| TooLarge { round, ..large })?;
+            builder.labels.spreads = explorer.spreads();
             let left = most_work.saturating_sub(explorer.work() + pushed);
             self.most_work.set(left);
             let more = left.saturating_mul(PRODUCTS_OF_A_PATH);
@@ -330,8 +343,8 @@ impl Solver<'_> {
             for pusher in iter::once(&mut pusher).chain(&mut forfeited) {
                 pusher.most_work = pusher.effort().saturating_add(more);
             }
-            let (deeds, labels) = (explorer.graph(0), &explorer.labels);
-            let other = forfeited.as_mut().map(|pusher| (pusher, explorer.graph(1)));
+            let (deeds, labels) = (builder.graph(0), &builder.labels);
+            let other = forfeited.as_mut().map(|pusher| (pusher, builder.graph(1)));
             thread::scope(|scope| {
                 let other = other.map(|(pusher, graph)| move || pusher.round(graph, labels));
                 // A page in a browser has one.
@@ -348,8 +361,8 @@ impl Solver<'_> {
                 return Err(TooLarge::new(explorer.states(), round, limit));
             }
         }
-        let deeds = explorer.graph(0);
-        let labels = &explorer.labels;
+        let deeds = builder.graph(0);
+        let labels = &builder.labels;
         let pushed = pusher.end(deeds, labels, fight.max_rounds);
         let rounds = pushed.rounds;
         // Distributions of what adds up, as far as the work allows.
@@ -376,7 +389,7 @@ impl Solver<'_> {
         };
         let mut all = facts(deeds, &pushed).all(&mut |count| counted(deeds, pushed.work, count));
         if let Some((metric, pusher)) = forfeits.zip(forfeited) {
-            let graph = explorer.graph(1);
+            let graph = builder.graph(1);
             let pushed = pusher.end(graph, labels, fight.max_rounds);
             let facts = facts(graph, &pushed);
             for fact in all.iter_mut().filter(|fact| fact.metric.name == FORFEITS) {

@@ -1,11 +1,10 @@
 //! The parts of a situation: some beside the state of the clock, and not all of that.
 
-use super::graph::{Gain, Gains, Numbers};
 use crate::fight::effect::{Effect, Hazard};
 use crate::fight::lasting::Number;
 use crate::fight::program::{Action, Aim, Line};
 use crate::fight::{Combatant, Fight, Variable};
-use crate::sim::{Clock, Counts, First, Record};
+use crate::sim::{Counts, First, Record};
 
 /// The most combinations of healths beside a situation.
 const MOST_CELLS: u64 = 1 << 20;
@@ -176,41 +175,4 @@ fn only_draughts(one: &Combatant) -> bool {
     let others = one.spells.iter().any(|spell| spell.power.heals())
         || one.weapons.iter().any(|weapon| !weapon.effects.is_empty());
     !others && items.all(|item| !item.power.heals() || item.power.draught().is_some())
-}
-
-/// What a record has gained since a situation with that past.
-pub(super) fn gained<P: Clock>(
-    plan: &P,
-    state: &mut P::State,
-    record: &Record,
-    past: Past,
-    all: &mut Numbers<Gains>,
-) -> u32 {
-    let end_of_round = *plan.round(state) * plan.round_length();
-    let mut gains: Vec<Gain> = Vec::new();
-    for (who, counts) in record.combatants.iter().enumerate() {
-        let before = |set: u64| set >> who & 1 == 1;
-        let begun = Counts {
-            health: counts.health,
-            uses_left: counts.uses_left,
-            fell_round: u32::from(before(past.fallen)),
-            first_attack: before(past.attacked).then_some(0),
-            ..Counts::default()
-        };
-        if *counts == begun {
-            continue;
-        }
-        let mut gain = *counts;
-        (gain.health, gain.uses_left) = (0, 0);
-        gain.fell_round = u32::from(gain.fell_round > 0 && !before(past.fallen));
-        gain.first_attack = gain
-            .first_attack
-            .filter(|_| !before(past.attacked))
-            .map(|time| end_of_round - time);
-        gains.push((who as u8, gain));
-    }
-    if gains.is_empty() {
-        return 0;
-    }
-    all.of(&gains[..])
 }

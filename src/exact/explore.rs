@@ -14,14 +14,12 @@
 //! explorer was told to follow leads to [`To::Lost`](super::graph::To::Lost). A situation that was explored so and turns out to be much more
 //! likely is explored again.
 
-mod edges;
-
-use super::graph::{Classes, End, Graph, Keeps, Labels, Numbers};
-use super::situation::{Past, gained};
+use super::build::{Batch, Leads, Played, Tell};
+use super::graph::Numbers;
+use super::situation::Past;
 use super::{Budget, FREE_ROLLS, Limit, ROLLS_OF_A_PATH, TooLarge, key};
 use crate::chance::Enumerator;
-use crate::chance::enumerate::{Blow, LEAST};
-use crate::dice::Weight;
+use crate::chance::enumerate::{Blow, LEAST, Spread};
 use crate::sim::{Clock, Record, Silent};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -29,9 +27,8 @@ use std::sync::Arc;
 /// Steps without chance after which the state is kept again. To keep it takes half as long as to play a step.
 const STRIDE: u32 = 4;
 
-/// About what the key of a situation takes besides its bytes, and what gains take besides theirs.
+/// About what a situation takes besides its bytes.
 const KEY_BYTES: u64 = 80;
-const GAINS_BYTES: u64 = 80;
 
 /// How much more likely a situation of which something was lost may be than when it was explored.
 const MORE: f64 = 4.0;
@@ -39,44 +36,21 @@ const MORE: f64 = 4.0;
 /// A situation as bytes: equal ones have equal bytes.
 type Bytes = Box<[u8]>;
 
-/// The kind of a situation that has been met.
-#[derive(Clone, Copy)]
-enum Found {
-    /// The number of its class in each graph. If something of it was lost, how likely it was when it was explored;
-    /// otherwise infinity.
-    Now([u32; 2], f32),
-    /// A Round ends without any further chance: the number of the situation in which the next begins, and
-    /// what is gained before.
-    Next { beginning: u32, gains: u32 },
-}
-
-/// Where a path of answers has led.
-#[derive(Clone, Copy)]
-struct Path {
-    to: Reached,
-    weight: Weight,
-    blows: u32,
-    gains: u32,
-}
-
-#[derive(Clone, Copy)]
-enum Reached {
-    Situation(Found),
-    End(u32),
-    Lost,
-}
+/// A situation that has been met: its number, and how likely it was when it was explored if something of it was lost;
+/// otherwise infinity.
+type Found = (u32, f32);
 
 /// A situation whose paths are being followed.
 struct Open<S> {
     bytes: Bytes,
-    past: Past,
     /// How likely it is, on the way that has led here.
     mass: f64,
     /// State and record before the step in which chance decides something.
     state: S,
     record: Record,
     chance: Enumerator,
-    paths: Vec<Path>,
+    /// Whether less of it would be lost if it were more likely.
+    is_cut: bool,
 }
 
 /// Explores a fight.
@@ -93,21 +67,21 @@ pub(super) struct Explorer<'a, P: Clock> {
     bytes: Vec<u8>,
     blows: Vec<Blow>,
     known: FxHashMap<Bytes, Found>,
-    /// Situations in which a Round begins.
+    /// The situations that have been told, those that were explored again as new ones.
+    situations: u32,
+    /// Situations in which a Round begins, and for those that have been explored what [`Found`] has.
     beginnings: Numbers<Arc<[u8]>>,
-    /// A graph that keeps all gains but forfeited Marks, and one for these if they are asked for.
-    graphs: Vec<Classes>,
-    pub labels: Labels,
+    cuts: Vec<Option<f32>>,
+    /// What is to be told next.
+    batch: Batch,
     /// The situations on the way to the one that is played; behind it, room for more.
     open: Vec<Open<P::State>>,
     depth: usize,
     paths: u64,
     budget: Budget,
-    /// About what the bytes of all situations take, and what others keep of them.
+    /// About what all situations take, what is built of them, and what others keep of them.
     key_bytes: u64,
-    /// What all gains take, of which so many have been counted.
-    gain_bytes: u64,
-    gains_counted: usize,
+    built_bytes: u64,
     pub bytes_beside: u64,
     /// The work that is allowed, in paths.
     pub most_work: u64,
@@ -122,14 +96,13 @@ impl<'a, P: Clock> Explorer<'a, P> {
         plan: &'a P,
         last: &'a P,
         healths: Vec<i32>,
-        keeps: &[Keeps],
         budget: Budget,
         least: f64,
     ) -> Self {
         let mut explorer = Self {
             plan,
             last,
-            chance: Enumerator::new(healths.clone()),
+            chance: Enumerator::new(healths),
             rounds_apart: plan.fight().rounds_apart(),
             state: plan.start(),
             record: Record::default(),
@@ -137,30 +110,20 @@ impl<'a, P: Clock> Explorer<'a, P> {
             blows: Vec::new(),
             known: FxHashMap::default(),
             beginnings: Numbers::new(),
-            graphs: keeps.iter().map(|keeps| Classes::new(*keeps)).collect(),
-            labels: Labels {
-                ends: Numbers::new(),
-                blows: Numbers::new(),
-                spreads: Vec::new(),
-                gains: Numbers::new(),
-                beginnings: Vec::new(),
-                healths,
-            },
+            situations: 0,
+            cuts: Vec::new(),
+            batch: Batch::default(),
             open: Vec::new(),
             depth: 0,
             paths: 0,
             budget,
             key_bytes: 0,
-            gain_bytes: 0,
-            gains_counted: 0,
+            built_bytes: 0,
             bytes_beside: 0,
             most_work: budget.most_work(),
             least,
         };
         explorer.chance.allow(budget.most_rolls());
-        // Number 0: nothing.
-        explorer.labels.blows.of(&[][..]);
-        explorer.labels.gains.of(&[][..]);
         explorer.write(Past::default());
         explorer.begin(0);
         explorer
@@ -176,39 +139,44 @@ impl<'a, P: Clock> Explorer<'a, P> {
         self.paths + self.chance.rolls().saturating_sub(FREE_ROLLS) / ROLLS_OF_A_PATH
     }
 
-    /// The graph for one of what is kept, as far as it is known.
-    pub(super) fn graph(&self, number: usize) -> &Graph {
-        &self.graphs[number].graph
+    /// The damage of all blows.
+    pub(super) fn spreads(&self) -> Vec<Spread> {
+        self.chance.spreads()
     }
 
     /// Whether a Round that begins so has still to be explored, where it is so likely.
     pub(super) fn is_open(&self, beginning: u32, mass: f64) -> bool {
-        let known = self.graphs[0].graph.beginnings[beginning as usize].as_ref();
-        mass >= self.least && known.is_none_or(|known| mass > MORE * f64::from(known.cut))
+        let known = self.cuts[beginning as usize];
+        mass >= self.least && known.is_none_or(|cut| mass > MORE * f64::from(cut))
     }
 
     /// The number of the situation that was written, in which a Round begins.
     fn begin(&mut self, fallen: u64) -> u32 {
         let number = self.beginnings.of(&self.bytes[..]);
-        if number as usize == self.labels.beginnings.len() {
-            self.labels.beginnings.push(fallen);
-            for classes in &mut self.graphs {
-                classes.graph.beginnings.push(None);
-            }
+        if number as usize == self.cuts.len() {
+            self.cuts.push(None);
+            self.batch.begin(fallen);
         }
         number
+    }
+
+    /// Tells what has not been told yet.
+    pub(super) fn tell(&mut self, tell: &mut Tell<'_>) {
+        self.built_bytes = tell(&mut self.batch);
     }
 
     /// Plays all Rounds, whatever their probability, to all that may come of them.
     pub(super) fn explore_all(
         &mut self,
         watch: &mut dyn FnMut(u64) -> bool,
+        tell: &mut Tell<'_>,
     ) -> Result<(), TooLarge> {
         let mut beginning = 0;
-        while (beginning as usize) < self.labels.beginnings.len() {
-            self.explore(beginning, 1.0, watch)?;
+        while (beginning as usize) < self.beginnings.len() {
+            self.explore(beginning, 1.0, watch, tell)?;
             beginning += 1;
         }
+        self.tell(tell);
         Ok(())
     }
 
@@ -218,20 +186,21 @@ impl<'a, P: Clock> Explorer<'a, P> {
         beginning: u32,
         mass: f64,
         watch: &mut dyn FnMut(u64) -> bool,
+        tell: &mut Tell<'_>,
     ) -> Result<(), TooLarge> {
-        let bytes = self.beginnings[beginning as usize].clone();
-        let past = self.read(&bytes);
-        self.depth = 0;
-        self.enter(past, mass);
-        let timeout = self.time_out();
+        self.open_round(beginning, mass);
         let mut over = self.begin_step();
         loop {
             // One path has been played.
             self.paths += 1;
             self.check_budget(watch)?;
+            if self.batch.is_full() {
+                self.tell(tell);
+            }
             if let Some((past, mass)) = self.follow(over)
                 && self.enter_moment(past, mass, &mut over)
             {
+                self.batch.open(past);
                 continue;
             }
             loop {
@@ -240,75 +209,70 @@ impl<'a, P: Clock> Explorer<'a, P> {
                     break;
                 }
                 self.depth -= 1;
-                let cut = self.lose();
+                let (lost, cut) = self.lose();
                 if self.depth == 0 {
-                    self.close_round(beginning, timeout, cut)?;
-                    self.labels.spreads = self.chance.spreads();
+                    self.batch.close_round(beginning, lost, cut);
+                    self.cuts[beginning as usize] = Some(cut);
                     return Ok(());
                 }
-                let done = &mut self.open[self.depth];
-                let paths = std::mem::take(&mut done.paths);
-                let (bytes, fallen) = (std::mem::take(&mut done.bytes), done.past.fallen);
-                let found = Found::Now(self.classes(fallen, &paths)?, cut);
-                self.know(bytes, found);
-                self.open[self.depth].paths = paths;
-                // The path of the one below that has led here.
-                let below = &mut self.open[self.depth - 1].paths;
-                if let Some(path) = below.last_mut() {
-                    path.to = Reached::Situation(found);
-                }
+                self.batch.close(lost);
+                let bytes = std::mem::take(&mut self.open[self.depth].bytes);
+                self.know(bytes, cut);
+                self.open[self.depth - 1].is_cut |= cut.is_finite();
             }
         }
     }
 
     /// Finds what comes of a Round that is not explored, where no Round is left.
-    pub(super) fn give_up(&mut self, beginning: u32) -> Result<(), TooLarge> {
-        if self.graphs[0].graph.beginnings[beginning as usize].is_some() {
-            return Ok(());
+    pub(super) fn give_up(&mut self, beginning: u32) {
+        if self.cuts[beginning as usize].is_none() {
+            self.open_round(beginning, 1.0);
+            self.batch.close_round(beginning, 1.0, 0.0);
+            self.cuts[beginning as usize] = Some(0.0);
         }
+    }
+
+    /// Goes back to where a Round begins, and tells what comes of it where no Round is left.
+    fn open_round(&mut self, beginning: u32, mass: f64) {
         let bytes = self.beginnings[beginning as usize].clone();
         let past = self.read(&bytes);
         self.depth = 0;
-        self.enter(past, 1.0);
-        let timeout = self.time_out();
-        self.open[0].paths.push(Path {
-            to: Reached::Lost,
-            weight: Weight::ONE,
-            blows: 0,
-            gains: 0,
-        });
-        self.close_round(beginning, timeout, 0.0)
+        self.enter(mass);
+        self.batch.open(past);
+        let top = &mut self.open[0];
+        top.chance.begin(0.0);
+        let (chance, record) = (&mut top.chance, &mut self.record);
+        let over = self.last.step(&mut self.state, chance, &mut Silent, record);
+        debug_assert!(over, "no Round is left");
+        let followed = self.follow(over);
+        debug_assert!(followed.is_none(), "an end");
+        self.batch.time_out();
+        let top = &self.open[0];
+        self.plan.copy(&top.state, &mut self.state);
+        self.record.copy(&top.record);
     }
 
-    /// Adds what was lost of the situation whose last path was followed. Returns how likely it was if a more likely
-    /// one would lose less.
-    fn lose(&mut self) -> f32 {
-        let done = &mut self.open[self.depth];
+    /// What was lost of the situation whose last path was followed, and how likely it is if a more likely one would
+    /// lose less; otherwise infinity.
+    fn lose(&self) -> (f64, f32) {
+        let done = &self.open[self.depth];
         let lost = done.chance.lost();
-        if lost > 0.0 {
-            done.paths.push(Path {
-                to: Reached::Lost,
-                weight: Weight::from(lost),
-                blows: 0,
-                gains: 0,
-            });
-        }
-        let cut = |path: &Path| match path.to {
-            Reached::Lost => self.least / done.mass > LEAST,
-            Reached::Situation(Found::Now(_, mass)) => mass.is_finite(),
-            _ => false,
-        };
-        if done.paths.iter().any(cut) {
-            done.mass as f32
-        } else {
-            f32::INFINITY
-        }
+        let is_cut = done.is_cut || lost > 0.0 && self.least / done.mass > LEAST;
+        (
+            lost,
+            if is_cut {
+                done.mass as f32
+            } else {
+                f32::INFINITY
+            },
+        )
     }
 
-    /// Keeps what a situation has turned out to be.
-    fn know(&mut self, bytes: Bytes, found: Found) {
+    /// Keeps a situation that has been told.
+    fn know(&mut self, bytes: Bytes, cut: f32) {
         self.key_bytes += KEY_BYTES + bytes.len() as u64;
-        self.known.insert(bytes, found);
+        self.known.insert(bytes, (self.situations, cut));
+        self.situations += 1;
     }
 
     fn check_budget(&mut self, watch: &mut dyn FnMut(u64) -> bool) -> Result<(), TooLarge> {
@@ -320,46 +284,30 @@ impl<'a, P: Clock> Explorer<'a, P> {
         } else if self.paths.is_multiple_of(1024) && !watch(states) {
             Limit::Stopped
         } else {
-            return self.check_memory(0);
+            let beside = self.chance.bytes() + self.bytes_beside;
+            if self.key_bytes + self.built_bytes + beside <= self.budget.most_bytes() {
+                return Ok(());
+            }
+            Limit::Memory
         };
         Err(TooLarge::new(states, 0, limit))
     }
 
-    /// Checks the memory of all that is kept, and of `edges` bytes that are being made, against the budget.
-    fn check_memory(&mut self, edges: usize) -> Result<(), TooLarge> {
-        let classes: u64 = self.graphs.iter().map(|classes| classes.bytes).sum();
-        let new = &self.labels.gains[self.gains_counted..];
-        let bytes = new
-            .iter()
-            .map(|gains| GAINS_BYTES + size_of_val(&gains[..]) as u64);
-        self.gain_bytes += bytes.sum::<u64>();
-        self.gains_counted += new.len();
-        let paths: usize = self.open.iter().map(|open| open.paths.len()).sum();
-        let paths = (paths * size_of::<Path>() + edges) as u64;
-        let beside = self.chance.bytes() + self.bytes_beside;
-        if self.key_bytes + classes + self.gain_bytes + paths + beside > self.budget.most_bytes() {
-            return Err(TooLarge::new(self.states(), 0, Limit::Memory));
-        }
-        Ok(())
-    }
-
     /// Keeps the state that is played as a situation whose paths are to be followed.
-    fn enter(&mut self, past: Past, mass: f64) {
+    fn enter(&mut self, mass: f64) {
         if self.open.len() == self.depth {
             self.open.push(Open {
                 bytes: Bytes::default(),
-                past,
                 mass,
                 state: self.plan.start(),
                 record: Record::default(),
                 chance: self.chance.another(),
-                paths: Vec::new(),
+                is_cut: false,
             });
         }
         let top = &mut self.open[self.depth];
         self.depth += 1;
-        (top.past, top.mass) = (past, mass);
-        top.paths.clear();
+        (top.mass, top.is_cut) = (mass, false);
         self.plan.copy(&self.state, &mut top.state);
         top.record.copy(&self.record);
     }
@@ -389,75 +337,58 @@ impl<'a, P: Clock> Explorer<'a, P> {
         )
     }
 
-    /// What comes of the situation on top where no Round is left.
-    fn time_out(&mut self) -> Path {
-        let top = &mut self.open[self.depth - 1];
-        top.chance.begin(0.0);
-        let (chance, record) = (&mut top.chance, &mut self.record);
-        let over = self.last.step(&mut self.state, chance, &mut Silent, record);
-        debug_assert!(over, "no Round is left");
-        let followed = self.follow(over);
-        debug_assert!(followed.is_none(), "an end");
-        let top = &mut self.open[self.depth - 1];
-        self.plan.copy(&top.state, &mut self.state);
-        self.record.copy(&top.record);
-        top.paths.pop().expect("a path has been followed")
-    }
-
-    /// Adds the path that has been played to those of the situation on top. Returns the past of the
+    /// Tells the path that has been played, of the situation on top. Returns the past of the
     /// situation that it has led to and how likely it is, if that is still to be explored; its bytes are in `self.bytes`.
     fn follow(&mut self, over: bool) -> Option<(Past, f64)> {
-        let top = &mut self.open[self.depth - 1];
-        let gains = gained(
-            self.plan,
-            &mut self.state,
-            &self.record,
-            top.past,
-            &mut self.labels.gains,
-        );
-        let mut blows = 0;
+        let top = &self.open[self.depth - 1];
+        let weight = top.chance.weight();
+        self.blows.clear();
         if top.chance.has_blows() {
-            self.blows.clear();
             self.blows.extend(top.chance.blows());
             self.blows.sort_unstable();
-            blows = self.labels.blows.of(&self.blows[..]);
         }
         let now = Past::of(&self.record);
-        let record = &self.record;
-        let mut path = Path {
-            to: Reached::End(0),
-            weight: top.chance.weight(),
-            blows,
-            gains,
-        };
+        let time = *self.plan.round(&mut self.state) * self.plan.round_length();
         let mut unknown = None;
-        if over {
-            let time = *self.plan.round(&mut self.state) * self.plan.round_length();
-            path.to = Reached::End(self.labels.ends.of(&End {
-                ending: record.ending,
-                distance: record.distance,
-                first: record.first,
-                healths: record.combatants.iter().map(|one| one.health).collect(),
+        let to = if over {
+            Leads::End {
+                ending: self.record.ending,
+                distance: self.record.distance,
+                first: self.record.first,
                 fallen: now.fallen,
                 left: match self.plan.round_length() {
                     // Only Rounds are counted.
                     1 => 0,
-                    _ => time - record.marks,
+                    _ => time - self.record.marks,
                 },
-            }));
+            }
         } else {
             self.write(now);
-            let mass = self.open[self.depth - 1].mass * path.weight.value();
+            let top = &mut self.open[self.depth - 1];
+            let mass = top.mass * weight.value();
             match self.known.get(&self.bytes[..]) {
-                Some(Found::Now(_, cut)) if mass > MORE * f64::from(*cut) => {
-                    unknown = Some((now, mass));
+                Some((number, cut)) if mass <= MORE * f64::from(*cut) => {
+                    top.is_cut |= cut.is_finite();
+                    Leads::Known(*number)
                 }
-                Some(found) => path.to = Reached::Situation(*found),
-                None if mass < self.least => path.to = Reached::Lost,
-                None => unknown = Some((now, mass)),
+                None if mass < self.least => {
+                    top.is_cut |= self.least / top.mass > LEAST;
+                    Leads::Lost
+                }
+                _ => {
+                    unknown = Some((now, mass));
+                    Leads::New
+                }
             }
-        }
-        self.open[self.depth - 1].paths.push(path);
+        };
+        let played = Played {
+            to,
+            weight,
+            time,
+            blows: self.blows.len() as u32,
+        };
+        let counts = &self.record.combatants;
+        self.batch.path(played, counts, &self.blows);
         unknown
     }
 
@@ -475,7 +406,7 @@ impl<'a, P: Clock> Explorer<'a, P> {
                 if since < STRIDE {
                     self.depth -= 1;
                 }
-                self.enter(past, mass);
+                self.enter(mass);
                 since = 0;
             }
             *over = self.begin_step();
@@ -507,21 +438,13 @@ impl<'a, P: Clock> Explorer<'a, P> {
             self.depth -= 1;
             self.plan.copy(&top.state, &mut self.state);
             self.record.copy(&top.record);
-            let gains = gained(
-                self.plan,
-                &mut self.state,
-                &self.record,
-                past,
-                &mut self.labels.gains,
-            );
-            let past = Past::of(&self.record);
-            self.write(past);
-            let beginning = self.begin(past.fallen);
-            let found = Found::Next { beginning, gains };
-            self.know(bytes, found);
-            if let Some(path) = self.open[self.depth - 1].paths.last_mut() {
-                path.to = Reached::Situation(found);
-            }
+            let time = *self.plan.round(&mut self.state) * self.plan.round_length();
+            let now = Past::of(&self.record);
+            self.write(now);
+            let beginning = self.begin(now.fallen);
+            let counts = &self.record.combatants;
+            self.batch.next(past, time, beginning, counts);
+            self.know(bytes, f32::INFINITY);
             return false;
         }
     }
