@@ -162,12 +162,12 @@ impl<'a> Blocks<'a> {
 
     /// Works out the strikes of paths that have been found.
     pub(super) fn know(&mut self, labels: &Labels) {
-        for blows in &labels.blows[self.strikes.len()..] {
+        for blows in labels.blows.iter().skip(self.strikes.len()) {
             let strikes = Strikes::new(blows, &labels.spreads, &labels.healths);
             self.strikes.push(strikes);
             let damage = |blow: &Blow| (blow.by, blow.spread);
             let mut hits: Vec<Hit> = Vec::new();
-            for blow in blows.iter() {
+            for blow in blows {
                 match blow.effect {
                     Effect::Stands => hits.push((blow.who, blow.effect, vec![damage(blow)])),
                     Effect::Fells => {
@@ -365,7 +365,7 @@ impl<'a> Blocks<'a> {
         let block = into.get_or_insert_with(|| Block::of(then.size));
         if let Some(count) = self.count {
             along[0].does = Does::Gains(way.gain);
-            let blows = &labels.blows[blows as usize];
+            let blows = &labels.blows[blows];
             let counted = match count.lost {
                 Some(lost) => self.count_fall(from, lost, strikes, way, &mut along, block),
                 None => self.count_damage(labels, from, blows, way, &mut along, block),

@@ -3,33 +3,34 @@
 //! The explorer plays, and tells each step of its way in [`Batch`]es; a [`Builder`] names what came of it. Neither waits
 //! for the other but where a batch is handed over, so two threads can do it, and what is built is the same.
 
-use super::graph::{
-    Beginning, Classes, Edge, End, Gain, Gains, Graph, Keeps, Label, Labels, Numbers, To, merged,
-};
+use super::graph::{Beginning, Edge, End, Gain, Graph, Growing, Keeps, Label, Labels, Lists, To};
 use super::situation::Past;
 use crate::chance::enumerate::Blow;
 use crate::dice::Weight;
-use crate::fight::Ending;
-use crate::sim::{Counts, First};
+use crate::sim::Counts;
+use rustc_hash::FxHashMap;
 use std::sync::mpsc::sync_channel;
-use std::thread;
+use std::{slice, thread};
 
 /// Events in a batch, and counts.
 const MANY_EVENTS: usize = 4096;
 const MANY_COUNTS: usize = 1 << 15;
 
-/// About what gains take besides their counts.
-const GAINS_BYTES: u64 = 80;
-
 /// A step on the way of an explorer.
-enum Event {
+pub(super) enum Event {
     /// A situation was met in which a Round begins.
     Beginning { fallen: u64 },
     /// The paths of another situation follow.
     Open(Past),
-    /// A path of the situation that was opened last has been played.
-    Path(Played),
-    /// The last path leads to a Round's end without any further chance: that is a situation, too.
+    /// A path of the situation that was opened last has been played, to this time: the end of the Round, in Marks from the
+    /// start of the encounter. It has counts, and so many blows.
+    Path {
+        to: Leads,
+        weight: Weight,
+        time: u32,
+        blows: usize,
+    },
+    /// The last path leads to a Round's end without any further chance: that is a situation, too. It has counts.
     Next {
         past: Past,
         time: u32,
@@ -43,31 +44,14 @@ enum Event {
     CloseRound { beginning: u32, lost: f64, cut: f32 },
 }
 
-/// A path of answers.
-pub(super) struct Played {
-    pub to: Leads,
-    pub weight: Weight,
-    /// The end of the Round, in Marks from the start of the encounter.
-    pub time: u32,
-    /// How many blows it has.
-    pub blows: u32,
-}
-
 /// Where a path of answers leads.
-#[derive(Clone, Copy)]
 pub(super) enum Leads {
     /// To a situation that is known, by its number.
     Known(u32),
     /// To one that is opened next, or to the end of the Round.
     New,
     /// To the end of the encounter.
-    End {
-        ending: Ending,
-        distance: Option<u32>,
-        first: First,
-        fallen: u64,
-        left: u32,
-    },
+    End(End),
     /// To what is not followed.
     Lost,
 }
@@ -76,50 +60,21 @@ pub(super) enum Leads {
 #[derive(Default)]
 pub(super) struct Batch {
     events: Vec<Event>,
-    /// The counts of all combatants at each end of a path.
+    /// The counts of all combatants at each event that has some, and all blows.
     counts: Vec<Counts>,
     blows: Vec<Blow>,
 }
 
 impl Batch {
-    pub(super) fn begin(&mut self, fallen: u64) {
-        self.events.push(Event::Beginning { fallen });
+    pub(super) fn push(&mut self, event: Event) {
+        self.events.push(event);
     }
 
-    pub(super) fn open(&mut self, past: Past) {
-        self.events.push(Event::Open(past));
-    }
-
-    /// Adds a path, with the counts of all combatants and its blows in order.
-    pub(super) fn path(&mut self, played: Played, counts: &[Counts], blows: &[Blow]) {
+    /// Adds an event that has counts, and blows in their order.
+    pub(super) fn push_with(&mut self, event: Event, counts: &[Counts], blows: &[Blow]) {
         self.counts.extend_from_slice(counts);
         self.blows.extend_from_slice(blows);
-        self.events.push(Event::Path(played));
-    }
-
-    pub(super) fn next(&mut self, past: Past, time: u32, beginning: u32, counts: &[Counts]) {
-        self.counts.extend_from_slice(counts);
-        self.events.push(Event::Next {
-            past,
-            time,
-            beginning,
-        });
-    }
-
-    pub(super) fn close(&mut self, lost: f64) {
-        self.events.push(Event::Close { lost });
-    }
-
-    pub(super) fn time_out(&mut self) {
-        self.events.push(Event::TimeOut);
-    }
-
-    pub(super) fn close_round(&mut self, beginning: u32, lost: f64, cut: f32) {
-        self.events.push(Event::CloseRound {
-            beginning,
-            lost,
-            cut,
-        });
+        self.push(event);
     }
 
     /// Whether it is time to hand it over.
@@ -167,12 +122,12 @@ impl Path {
 }
 
 /// What such a path takes, and an edge while it is made of it.
-const PATH_BYTES: usize = size_of::<Path>() + size_of::<((To, u32, u32), Weight)>();
+const PATH_BYTES: usize = size_of::<Path>() + size_of::<(Label, Weight)>();
 
 /// What a situation has turned out to be.
 #[derive(Clone, Copy)]
 enum Known {
-    /// The number of its class in each graph.
+    /// The number of its node in each graph.
     Now([u32; 2]),
     /// A Round ends without any further chance: the number of the situation in which the next begins, and
     /// what is gained before.
@@ -182,16 +137,19 @@ enum Known {
 /// Builds graphs.
 pub(super) struct Builder {
     /// A graph that keeps all gains but forfeited Marks, and one for these if they are asked for.
-    graphs: Vec<Classes>,
+    graphs: Vec<Growing>,
     pub labels: Labels,
+    ends: FxHashMap<End, u32>,
+    /// All gains that came up.
+    gains: Lists<Gain>,
     known: Vec<Known>,
     /// The paths of situations that are not closed; behind them, room for more.
     open: Vec<(Past, Vec<Path>)>,
     depth: usize,
     timeout: Option<Path>,
-    /// About what all gains take, of which so many have been counted.
-    gain_bytes: u64,
-    gains_counted: usize,
+    /// Room for what is gained on a path, and for the edges of a situation.
+    gained: Vec<Gain>,
+    edges: Vec<(Label, Weight)>,
     /// The memory that was taken when the last batch was done.
     told: u64,
 }
@@ -200,26 +158,27 @@ impl Builder {
     /// `healths` are kept beside the situations ([`healths_apart`](super::situation::healths_apart), or 0 for all).
     pub(super) fn new(healths: Vec<i32>, keeps: &[Keeps]) -> Self {
         let mut builder = Self {
-            graphs: keeps.iter().map(|keeps| Classes::new(*keeps)).collect(),
+            graphs: keeps.iter().map(|keeps| Growing::new(*keeps)).collect(),
             labels: Labels {
-                ends: Numbers::new(),
-                blows: Numbers::new(),
+                ends: Vec::new(),
+                blows: Lists::default(),
                 spreads: Vec::new(),
-                gains: Numbers::new(),
                 beginnings: Vec::new(),
                 healths,
             },
+            ends: FxHashMap::default(),
+            gains: Lists::default(),
             known: Vec::new(),
             open: Vec::new(),
             depth: 0,
             timeout: None,
-            gain_bytes: 0,
-            gains_counted: 0,
+            gained: Vec::new(),
+            edges: Vec::new(),
             told: 0,
         };
         // Number 0: nothing.
-        builder.labels.blows.of(&[][..]);
-        builder.labels.gains.of(&[][..]);
+        builder.labels.blows.number(&[]);
+        builder.gains.number(&[]);
         builder
     }
 
@@ -270,37 +229,52 @@ impl Builder {
 
     /// Takes all events of a batch, and empties it.
     fn take(&mut self, batch: &mut Batch) {
-        let (mut counts, mut blows) = (&batch.counts[..], &batch.blows[..]);
+        let (mut counts, mut blows) = (batch.counts.iter(), batch.blows.iter());
         let combatants = self.labels.healths.len();
         for event in batch.events.drain(..) {
             match event {
                 Event::Beginning { fallen } => {
                     self.labels.beginnings.push(fallen);
-                    for classes in &mut self.graphs {
-                        classes.graph.beginnings.push(None);
+                    for growing in &mut self.graphs {
+                        growing.graph.beginnings.push(None);
                     }
                 }
                 Event::Open(past) => self.open(past),
-                Event::Path(played) => {
-                    let own = counts.split_off(..combatants).expect("counts of all");
-                    let hits = blows.split_off(..played.blows as usize);
-                    self.path(&played, own, hits.expect("its blows"));
+                Event::Path {
+                    to,
+                    weight,
+                    time,
+                    blows: hits,
+                } => {
+                    let to = match to {
+                        Leads::Known(number) => Reached::Situation(number),
+                        Leads::End(end) => Reached::End(self.end(end)),
+                        // Until it is known.
+                        Leads::New | Leads::Lost => Reached::Lost,
+                    };
+                    let (past, _) = self.open[self.depth - 1];
+                    let path = Path {
+                        to,
+                        weight,
+                        gains: self.gained(past, time, first(&mut counts, combatants)),
+                        blows: self.labels.blows.number(first(&mut blows, hits)),
+                    };
+                    self.open[self.depth - 1].1.push(path);
                 }
                 Event::Next {
                     past,
                     time,
                     beginning,
                 } => {
-                    let own = counts.split_off(..combatants).expect("counts of all");
-                    let gains = gained(past, time, own, &mut self.labels.gains);
+                    let gains = self.gained(past, time, first(&mut counts, combatants));
                     self.know(Known::Next { beginning, gains });
                 }
                 Event::Close { lost } => {
                     let (fallen, paths) = self.close(lost);
                     let mut numbers = [0; 2];
                     for (graph, number) in (0..self.graphs.len()).zip(&mut numbers) {
-                        let edges = self.edges(&paths, graph);
-                        *number = self.graphs[graph].of(fallen, edges);
+                        self.label_all(&paths, graph);
+                        *number = self.graphs[graph].graph.number(fallen, &mut self.edges);
                     }
                     self.open[self.depth].1 = paths;
                     self.know(Known::Now(numbers));
@@ -347,124 +321,108 @@ impl Builder {
         }
     }
 
-    fn path(&mut self, played: &Played, counts: &[Counts], blows: &[Blow]) {
-        let (past, paths) = &mut self.open[self.depth - 1];
-        let to = match played.to {
-            Leads::Known(number) => Reached::Situation(number),
-            // Until it is known.
-            Leads::New | Leads::Lost => Reached::Lost,
-            Leads::End {
-                ending,
-                distance,
-                first,
-                fallen,
-                left,
-            } => Reached::End(self.labels.ends.of(&End {
-                ending,
-                distance,
-                first,
-                healths: counts.iter().map(|one| one.health).collect(),
-                fallen,
-                left,
-            })),
-        };
-        paths.push(Path {
-            to,
-            weight: played.weight,
-            gains: gained(*past, played.time, counts, &mut self.labels.gains),
-            blows: self.labels.blows.of(blows),
-        });
+    /// The number of an end.
+    fn end(&mut self, end: End) -> u32 {
+        let all = &mut self.labels.ends;
+        *self.ends.entry(end).or_insert_with_key(|end| {
+            all.push(end.clone());
+            all.len() as u32 - 1
+        })
     }
 
-    /// Ends a Round: all that may come of its beginning has its class.
+    /// The number of what the counts say that was gained since a situation with that past.
+    fn gained(&mut self, past: Past, time: u32, counts: &[Counts]) -> u32 {
+        self.gained.clear();
+        for (who, counts) in counts.iter().enumerate() {
+            let before = |set: u64| set >> who & 1 == 1;
+            let begun = Counts {
+                health: counts.health,
+                uses_left: counts.uses_left,
+                fell_round: u32::from(before(past.fallen)),
+                first_attack: before(past.attacked).then_some(0),
+                ..Counts::default()
+            };
+            if *counts == begun {
+                continue;
+            }
+            let mut gain = *counts;
+            (gain.health, gain.uses_left) = (0, 0);
+            gain.fell_round = u32::from(gain.fell_round > 0 && !before(past.fallen));
+            gain.first_attack = gain
+                .first_attack
+                .filter(|_| !before(past.attacked))
+                .map(|marks| time - marks);
+            self.gained.push((who as u8, gain));
+        }
+        self.gains.number(&self.gained)
+    }
+
+    /// Ends a Round.
     fn close_round(&mut self, beginning: u32, lost: f64, cut: f32) {
         let (fallen, paths) = self.close(lost);
         let timeout = self.timeout.take().expect("what comes if no Round is left");
         for graph in 0..self.graphs.len() {
-            let edges = self.edges(&paths, graph);
-            let (to, blows, gains) = self.label(timeout, graph);
+            self.label_all(&paths, graph);
+            let growing = &mut self.graphs[graph];
+            let (to, blows, gains) = label(timeout, &self.known, &self.gains, growing, graph);
             let timeout = Edge {
-                chance: 1.0,
                 to,
                 blows,
                 gains,
+                chance: 1.0,
             };
-            let graph = &mut self.graphs[graph].graph;
-            let node = graph.add(fallen, &edges);
-            graph.beginnings[beginning as usize] = Some(Beginning { node, timeout, cut });
+            let node = growing.graph.add(fallen, &mut self.edges);
+            let beginning = &mut growing.graph.beginnings[beginning as usize];
+            *beginning = Some(Beginning { node, timeout, cut });
         }
     }
 
-    /// The edges of a situation in one graph.
-    fn edges(&mut self, paths: &[Path], graph: usize) -> Vec<Label> {
-        let labels = paths
-            .iter()
-            .map(|path| (self.label(*path, graph), path.weight));
-        merged(labels.collect())
-    }
-
-    /// What a path is in one graph.
-    fn label(&mut self, path: Path, graph: usize) -> (To, u32, u32) {
-        let classes = &mut self.graphs[graph];
-        let gains = classes.kept(path.gains, &mut self.labels.gains);
-        match path.to {
-            Reached::End(end) => (To::End(end), path.blows, gains),
-            Reached::Lost => (To::Lost, path.blows, gains),
-            Reached::Situation(number) => match self.known[number as usize] {
-                Known::Now(numbers) => (To::Now(numbers[graph]), path.blows, gains),
-                Known::Next {
-                    beginning,
-                    gains: more,
-                } => {
-                    let more = classes.kept(more, &mut self.labels.gains);
-                    let gains = classes.both(gains, more, &mut self.labels.gains);
-                    (To::Next(beginning), path.blows, gains)
-                }
-            },
-        }
+    /// Finds the edges of a situation in one graph.
+    fn label_all(&mut self, paths: &[Path], graph: usize) {
+        let growing = &mut self.graphs[graph];
+        self.edges.extend(paths.iter().map(|path| {
+            let label = label(*path, &self.known, &self.gains, growing, graph);
+            (label, path.weight)
+        }));
     }
 
     /// About the memory that is taken, with what the edges of open situations are going to take while they are made.
-    fn bytes(&mut self) -> u64 {
-        let classes: u64 = self.graphs.iter().map(|classes| classes.bytes).sum();
-        let new = &self.labels.gains[self.gains_counted..];
-        let bytes = new
-            .iter()
-            .map(|gains| GAINS_BYTES + size_of_val(&gains[..]) as u64);
-        self.gain_bytes += bytes.sum::<u64>();
-        self.gains_counted = self.labels.gains.len();
+    fn bytes(&self) -> u64 {
+        let graphs: u64 = self.graphs.iter().map(Growing::bytes).sum();
         let open = self.open[..self.depth].iter();
         let paths: usize = open.map(|(_, paths)| paths.len()).sum();
-        classes + self.gain_bytes + (paths * PATH_BYTES) as u64
+        graphs + self.gains.bytes() + (paths * PATH_BYTES) as u64
     }
 }
 
-/// What the counts say that was gained since a situation with that past.
-fn gained(past: Past, time: u32, counts: &[Counts], all: &mut Numbers<Gains>) -> u32 {
-    let mut gains: Vec<Gain> = Vec::new();
-    for (who, counts) in counts.iter().enumerate() {
-        let before = |set: u64| set >> who & 1 == 1;
-        let begun = Counts {
-            health: counts.health,
-            uses_left: counts.uses_left,
-            fell_round: u32::from(before(past.fallen)),
-            first_attack: before(past.attacked).then_some(0),
-            ..Counts::default()
-        };
-        if *counts == begun {
-            continue;
-        }
-        let mut gain = *counts;
-        (gain.health, gain.uses_left) = (0, 0);
-        gain.fell_round = u32::from(gain.fell_round > 0 && !before(past.fallen));
-        gain.first_attack = gain
-            .first_attack
-            .filter(|_| !before(past.attacked))
-            .map(|marks| time - marks);
-        gains.push((who as u8, gain));
+/// Takes the first so many of what is left.
+fn first<'v, T>(left: &mut slice::Iter<'v, T>, count: usize) -> &'v [T] {
+    let (first, rest) = left.as_slice().split_at(count);
+    *left = rest.iter();
+    first
+}
+
+/// What a path is in one graph.
+fn label(
+    path: Path,
+    known: &[Known],
+    gains: &Lists<Gain>,
+    growing: &mut Growing,
+    graph: usize,
+) -> Label {
+    let gained = growing.kept(path.gains, gains);
+    match path.to {
+        Reached::End(end) => (To::End(end), path.blows, gained),
+        Reached::Lost => (To::Lost, path.blows, gained),
+        Reached::Situation(number) => match known[number as usize] {
+            Known::Now(numbers) => (To::Now(numbers[graph]), path.blows, gained),
+            Known::Next {
+                beginning,
+                gains: more,
+            } => {
+                let more = growing.kept(more, gains);
+                (To::Next(beginning), path.blows, growing.both(gained, more))
+            }
+        },
     }
-    if gains.is_empty() {
-        return 0;
-    }
-    all.of(&gains[..])
 }

@@ -14,27 +14,22 @@
 //! explorer was told to follow leads to [`To::Lost`](super::graph::To::Lost). A situation that was explored so and turns out to be much more
 //! likely is explored again.
 
-use super::build::{Batch, Leads, Played, Tell};
-use super::graph::Numbers;
+use super::build::{Batch, Event, Leads, Tell};
+use super::graph::{End, Lists};
 use super::situation::Past;
 use super::{Budget, FREE_ROLLS, Limit, ROLLS_OF_A_PATH, TooLarge, key};
 use crate::chance::Enumerator;
 use crate::chance::enumerate::{Blow, LEAST, Spread};
 use crate::sim::{Clock, Record, Silent};
-use rustc_hash::FxHashMap;
-use std::sync::Arc;
 
 /// Steps without chance after which the state is kept again. To keep it takes half as long as to play a step.
 const STRIDE: u32 = 4;
 
-/// About what a situation takes besides its bytes.
-const KEY_BYTES: u64 = 80;
+/// What a situation takes besides its bytes: what was found of it, and what it turned out to be.
+const FOUND_BYTES: u64 = 24;
 
 /// How much more likely a situation of which something was lost may be than when it was explored.
 const MORE: f64 = 4.0;
-
-/// A situation as bytes: equal ones have equal bytes.
-type Bytes = Box<[u8]>;
 
 /// A situation that has been met: its number, and how likely it was when it was explored if something of it was lost;
 /// otherwise infinity.
@@ -42,7 +37,8 @@ type Found = (u32, f32);
 
 /// A situation whose paths are being followed.
 struct Open<S> {
-    bytes: Bytes,
+    /// It as bytes: equal ones have equal bytes.
+    bytes: Vec<u8>,
     /// How likely it is, on the way that has led here.
     mass: f64,
     /// State and record before the step in which chance decides something.
@@ -66,11 +62,12 @@ pub(super) struct Explorer<'a, P: Clock> {
     /// The bytes of the last situation, and the blows of the last path.
     bytes: Vec<u8>,
     blows: Vec<Blow>,
-    known: FxHashMap<Bytes, Found>,
+    known: Lists<u8>,
+    found: Vec<Found>,
     /// The situations that have been told, those that were explored again as new ones.
     situations: u32,
     /// Situations in which a Round begins, and for those that have been explored what [`Found`] has.
-    beginnings: Numbers<Arc<[u8]>>,
+    beginnings: Lists<u8>,
     cuts: Vec<Option<f32>>,
     /// What is to be told next.
     batch: Batch,
@@ -79,8 +76,7 @@ pub(super) struct Explorer<'a, P: Clock> {
     depth: usize,
     paths: u64,
     budget: Budget,
-    /// About what all situations take, what is built of them, and what others keep of them.
-    key_bytes: u64,
+    /// About the memory that what is built of all situations takes, and what others keep of them.
     built_bytes: u64,
     pub bytes_beside: u64,
     /// The work that is allowed, in paths.
@@ -108,8 +104,9 @@ impl<'a, P: Clock> Explorer<'a, P> {
             record: Record::default(),
             bytes: Vec::new(),
             blows: Vec::new(),
-            known: FxHashMap::default(),
-            beginnings: Numbers::new(),
+            known: Lists::default(),
+            found: Vec::new(),
+            beginnings: Lists::default(),
             situations: 0,
             cuts: Vec::new(),
             batch: Batch::default(),
@@ -117,7 +114,6 @@ impl<'a, P: Clock> Explorer<'a, P> {
             depth: 0,
             paths: 0,
             budget,
-            key_bytes: 0,
             built_bytes: 0,
             bytes_beside: 0,
             most_work: budget.most_work(),
@@ -152,10 +148,10 @@ impl<'a, P: Clock> Explorer<'a, P> {
 
     /// The number of the situation that was written, in which a Round begins.
     fn begin(&mut self, fallen: u64) -> u32 {
-        let number = self.beginnings.of(&self.bytes[..]);
+        let number = self.beginnings.number(&self.bytes);
         if number as usize == self.cuts.len() {
             self.cuts.push(None);
-            self.batch.begin(fallen);
+            self.batch.push(Event::Beginning { fallen });
         }
         number
     }
@@ -200,7 +196,7 @@ impl<'a, P: Clock> Explorer<'a, P> {
             if let Some((past, mass)) = self.follow(over)
                 && self.enter_moment(past, mass, &mut over)
             {
-                self.batch.open(past);
+                self.batch.push(Event::Open(past));
                 continue;
             }
             loop {
@@ -211,13 +207,11 @@ impl<'a, P: Clock> Explorer<'a, P> {
                 self.depth -= 1;
                 let (lost, cut) = self.lose();
                 if self.depth == 0 {
-                    self.batch.close_round(beginning, lost, cut);
-                    self.cuts[beginning as usize] = Some(cut);
+                    self.close_round(beginning, lost, cut);
                     return Ok(());
                 }
-                self.batch.close(lost);
-                let bytes = std::mem::take(&mut self.open[self.depth].bytes);
-                self.know(bytes, cut);
+                self.batch.push(Event::Close { lost });
+                self.know(self.depth, cut);
                 self.open[self.depth - 1].is_cut |= cut.is_finite();
             }
         }
@@ -227,18 +221,17 @@ impl<'a, P: Clock> Explorer<'a, P> {
     pub(super) fn give_up(&mut self, beginning: u32) {
         if self.cuts[beginning as usize].is_none() {
             self.open_round(beginning, 1.0);
-            self.batch.close_round(beginning, 1.0, 0.0);
-            self.cuts[beginning as usize] = Some(0.0);
+            self.close_round(beginning, 1.0, 0.0);
         }
     }
 
     /// Goes back to where a Round begins, and tells what comes of it where no Round is left.
     fn open_round(&mut self, beginning: u32, mass: f64) {
-        let bytes = self.beginnings[beginning as usize].clone();
+        let bytes = self.beginnings[beginning].to_vec();
         let past = self.read(&bytes);
         self.depth = 0;
         self.enter(mass);
-        self.batch.open(past);
+        self.batch.push(Event::Open(past));
         let top = &mut self.open[0];
         top.chance.begin(0.0);
         let (chance, record) = (&mut top.chance, &mut self.record);
@@ -246,10 +239,19 @@ impl<'a, P: Clock> Explorer<'a, P> {
         debug_assert!(over, "no Round is left");
         let followed = self.follow(over);
         debug_assert!(followed.is_none(), "an end");
-        self.batch.time_out();
+        self.batch.push(Event::TimeOut);
         let top = &self.open[0];
         self.plan.copy(&top.state, &mut self.state);
         self.record.copy(&top.record);
+    }
+
+    fn close_round(&mut self, beginning: u32, lost: f64, cut: f32) {
+        self.cuts[beginning as usize] = Some(cut);
+        self.batch.push(Event::CloseRound {
+            beginning,
+            lost,
+            cut,
+        });
     }
 
     /// What was lost of the situation whose last path was followed, and how likely it is if a more likely one would
@@ -268,11 +270,16 @@ impl<'a, P: Clock> Explorer<'a, P> {
         )
     }
 
-    /// Keeps a situation that has been told.
-    fn know(&mut self, bytes: Bytes, cut: f32) {
-        self.key_bytes += KEY_BYTES + bytes.len() as u64;
-        self.known.insert(bytes, (self.situations, cut));
+    /// Keeps the situation of that depth, which has been told.
+    fn know(&mut self, depth: usize, cut: f32) {
+        let number = self.known.number(&self.open[depth].bytes) as usize;
+        let found = (self.situations, cut);
         self.situations += 1;
+        if number == self.found.len() {
+            self.found.push(found);
+        } else {
+            self.found[number] = found;
+        }
     }
 
     fn check_budget(&mut self, watch: &mut dyn FnMut(u64) -> bool) -> Result<(), TooLarge> {
@@ -284,8 +291,8 @@ impl<'a, P: Clock> Explorer<'a, P> {
         } else if self.paths.is_multiple_of(1024) && !watch(states) {
             Limit::Stopped
         } else {
-            let beside = self.chance.bytes() + self.bytes_beside;
-            if self.key_bytes + self.built_bytes + beside <= self.budget.most_bytes() {
+            let own = FOUND_BYTES * states + self.known.bytes() + self.chance.bytes();
+            if own + self.built_bytes + self.bytes_beside <= self.budget.most_bytes() {
                 return Ok(());
             }
             Limit::Memory
@@ -297,7 +304,7 @@ impl<'a, P: Clock> Explorer<'a, P> {
     fn enter(&mut self, mass: f64) {
         if self.open.len() == self.depth {
             self.open.push(Open {
-                bytes: Bytes::default(),
+                bytes: Vec::new(),
                 mass,
                 state: self.plan.start(),
                 record: Record::default(),
@@ -308,6 +315,7 @@ impl<'a, P: Clock> Explorer<'a, P> {
         let top = &mut self.open[self.depth];
         self.depth += 1;
         (top.mass, top.is_cut) = (mass, false);
+        top.bytes.clone_from(&self.bytes);
         self.plan.copy(&self.state, &mut top.state);
         top.record.copy(&self.record);
     }
@@ -351,25 +359,28 @@ impl<'a, P: Clock> Explorer<'a, P> {
         let time = *self.plan.round(&mut self.state) * self.plan.round_length();
         let mut unknown = None;
         let to = if over {
-            Leads::End {
-                ending: self.record.ending,
-                distance: self.record.distance,
-                first: self.record.first,
+            let record = &self.record;
+            Leads::End(End {
+                ending: record.ending,
+                distance: record.distance,
+                first: record.first,
+                healths: record.combatants.iter().map(|one| one.health).collect(),
                 fallen: now.fallen,
                 left: match self.plan.round_length() {
                     // Only Rounds are counted.
                     1 => 0,
-                    _ => time - self.record.marks,
+                    _ => time - record.marks,
                 },
-            }
+            })
         } else {
             self.write(now);
             let top = &mut self.open[self.depth - 1];
             let mass = top.mass * weight.value();
-            match self.known.get(&self.bytes[..]) {
-                Some((number, cut)) if mass <= MORE * f64::from(*cut) => {
+            let found = self.known.find(&self.bytes);
+            match found.map(|number| self.found[number as usize]) {
+                Some((number, cut)) if mass <= MORE * f64::from(cut) => {
                     top.is_cut |= cut.is_finite();
-                    Leads::Known(*number)
+                    Leads::Known(number)
                 }
                 None if mass < self.least => {
                     top.is_cut |= self.least / top.mass > LEAST;
@@ -381,21 +392,20 @@ impl<'a, P: Clock> Explorer<'a, P> {
                 }
             }
         };
-        let played = Played {
+        let path = Event::Path {
             to,
             weight,
             time,
-            blows: self.blows.len() as u32,
+            blows: self.blows.len(),
         };
         let counts = &self.record.combatants;
-        self.batch.path(played, counts, &self.blows);
+        self.batch.push_with(path, counts, &self.blows);
         unknown
     }
 
     /// Plays the state, a situation that has not been met before, on to the next step in which chance
     /// decides something, and plays that by its first path. Returns false if a Round ends before it.
     fn enter_moment(&mut self, past: Past, mass: f64, over: &mut bool) -> bool {
-        let bytes: Bytes = self.bytes[..].into();
         let combatants = self.plan.fight().combatants.len();
         past.record(&mut self.record, combatants);
         // Steps that have been played since the state was kept.
@@ -432,7 +442,6 @@ impl<'a, P: Clock> Explorer<'a, P> {
                 continue;
             }
             if !crosses {
-                top.bytes = bytes;
                 return true;
             }
             self.depth -= 1;
@@ -442,9 +451,13 @@ impl<'a, P: Clock> Explorer<'a, P> {
             let now = Past::of(&self.record);
             self.write(now);
             let beginning = self.begin(now.fallen);
-            let counts = &self.record.combatants;
-            self.batch.next(past, time, beginning, counts);
-            self.know(bytes, f32::INFINITY);
+            let next = Event::Next {
+                past,
+                time,
+                beginning,
+            };
+            self.batch.push_with(next, &self.record.combatants, &[]);
+            self.know(self.depth, f32::INFINITY);
             return false;
         }
     }

@@ -175,7 +175,7 @@ impl Facts<'_> {
 
     /// The gains of a combatant, with their Rounds and chances.
     fn gained(&self, who: usize) -> impl Iterator<Item = (&Counts, u32, Weight)> {
-        let gains = self.labels.gains.iter().zip(&self.pushed.gained);
+        let gains = self.graph.gains.iter().zip(&self.pushed.gained);
         gains.flat_map(move |(gains, rounds)| {
             own(gains, who).flat_map(move |counts| {
                 by_round(rounds).map(move |(round, chance)| (counts, round, chance))
@@ -229,7 +229,7 @@ impl Facts<'_> {
         counted: &mut dyn FnMut(Count<'_>) -> Option<Pushed>,
     ) -> Fact {
         let mut record = Record::of(self.fight);
-        let amounts = self.labels.gains.iter().map(|gains| {
+        let amounts = self.graph.gains.iter().map(|gains| {
             let amounts = own(gains, who).map(|counts| {
                 record.combatants[who] = *counts;
                 metric.value(&record, self.fight, who).unwrap_or(0) as u32
@@ -349,7 +349,7 @@ impl Facts<'_> {
     /// For each combatant how much is counted for a point of health that it loses, if this is all that is counted.
     fn lost(&self, count: Count<'_>) -> Option<Vec<u32>> {
         let mut lost: Vec<Option<u32>> = vec![None; self.labels.healths.len()];
-        for blow in self.labels.blows.iter().flat_map(|blows| &blows[..]) {
+        for blow in self.labels.blows.iter().flatten() {
             let of = count.of(*blow);
             let is_lost = *lost[usize::from(blow.who)].get_or_insert(of) == of;
             if !is_lost || of > 0 && blow.effect == Effect::Nothing {

@@ -7,11 +7,11 @@ use crate::chance::enumerate::{Blow, Spread};
 use crate::dice::Weight;
 use crate::fight::Ending;
 use crate::sim::{Counts, First};
-use rustc_hash::FxHashMap;
-use std::borrow::Borrow;
-use std::hash::Hash;
-use std::ops::{Deref, Range};
-use std::sync::Arc;
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::hash::{BuildHasher, Hash};
+use std::ops::{Index, Range};
 
 /// How an encounter ends.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -24,12 +24,6 @@ pub(super) struct End {
     pub fallen: u64,
     /// Time that is left of the last Round.
     pub left: u32,
-}
-
-impl From<&End> for End {
-    fn from(end: &End) -> Self {
-        end.clone()
-    }
 }
 
 /// Where an edge leads.
@@ -46,18 +40,21 @@ pub(super) enum To {
 }
 
 /// A change of the situation.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Edge {
-    pub chance: f64,
     pub to: To,
     /// Index into [`Labels::blows`].
     pub blows: u32,
-    /// Index into [`Labels::gains`].
+    /// Index into [`Graph::gains`].
     pub gains: u32,
+    pub chance: f64,
 }
 
+/// An edge without its chance.
+pub(super) type Label = (To, u32, u32);
+
 /// Situations with the same edges.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Node {
     pub edges: Range<u32>,
     /// Who has fallen.
@@ -78,9 +75,6 @@ pub(super) struct Beginning {
 /// What is added to the counts of a combatant. Times are counted back from the end of the Round.
 pub(super) type Gain = (u8, Counts);
 
-/// The gains of all combatants that gain something.
-pub(super) type Gains = Arc<[Gain]>;
-
 /// All situations of a fight that can come about, those with the same future as one.
 #[derive(Debug, Default)]
 pub(super) struct Graph {
@@ -89,57 +83,96 @@ pub(super) struct Graph {
     /// The others. Edges lead to those before.
     pub nodes: Vec<Node>,
     pub edges: Vec<Edge>,
+    pub gains: Lists<Gain>,
+    /// The number of each of `nodes`, by its edges.
+    known: HashTable<u32>,
 }
 
 /// What graphs of one fight share.
 pub(super) struct Labels {
-    pub ends: Numbers<End>,
-    pub blows: Numbers<Arc<[Blow]>>,
+    pub ends: Vec<End>,
+    pub blows: Lists<Blow>,
     /// The damage of blows.
     pub spreads: Vec<Spread>,
-    pub gains: Numbers<Gains>,
     /// Who has fallen in each situation in which a Round begins.
     pub beginnings: Vec<u64>,
     /// The health at the start of each combatant whose health is not in the situation; 0 for the others.
     pub healths: Vec<i32>,
 }
 
-/// Values, each with a number.
-pub(super) struct Numbers<T> {
-    known: FxHashMap<T, u32>,
-    all: Vec<T>,
+/// Lists of values, each with a number: equal ones have the same.
+#[derive(Debug)]
+pub(super) struct Lists<T> {
+    known: HashTable<u32>,
+    /// Where each ends in `values`.
+    ends: Vec<usize>,
+    values: Vec<T>,
 }
 
-impl<T> Deref for Numbers<T> {
-    type Target = [T];
-
-    fn deref(&self) -> &[T] {
-        &self.all
-    }
-}
-
-impl<T: Clone + Eq + Hash> Numbers<T> {
-    pub(super) fn new() -> Self {
+impl<T> Default for Lists<T> {
+    fn default() -> Self {
         Self {
-            known: FxHashMap::default(),
-            all: Vec::new(),
+            known: HashTable::new(),
+            ends: Vec::new(),
+            values: Vec::new(),
         }
+    }
+}
+
+impl<T> Index<u32> for Lists<T> {
+    type Output = [T];
+
+    fn index(&self, number: u32) -> &[T] {
+        list(&self.ends, &self.values, number)
+    }
+}
+
+/// The list of that number.
+fn list<'v, T>(ends: &[usize], values: &'v [T], number: u32) -> &'v [T] {
+    let before = number.checked_sub(1);
+    let begin = before.map_or(0, |before| ends[before as usize]);
+    &values[begin..ends[number as usize]]
+}
+
+impl<T: Copy + Eq + Hash> Lists<T> {
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
     }
 
-    pub(super) fn of<'v, Q>(&mut self, value: &'v Q) -> u32
-    where
-        T: Borrow<Q> + From<&'v Q>,
-        Q: Eq + Hash + ?Sized,
-    {
-        if let Some(number) = self.known.get(value) {
-            return *number;
-        }
-        let number = self.all.len() as u32;
-        let value = T::from(value);
-        self.known.insert(value.clone(), number);
-        self.all.push(value);
-        number
+    pub(super) fn iter(&self) -> impl Iterator<Item = &[T]> {
+        (0..self.ends.len() as u32).map(|number| &self[number])
     }
+
+    /// About the memory that they take.
+    pub(super) fn bytes(&self) -> u64 {
+        (LIST_BYTES * self.ends.len() + size_of_val(&self.values[..])) as u64
+    }
+
+    /// The number of a list, if there is an equal one.
+    pub(super) fn find(&self, value: &[T]) -> Option<u32> {
+        let is = |number: &u32| self[*number] == *value;
+        self.known.find(hash_of(value), is).copied()
+    }
+
+    /// The number of a list, which becomes a new one if there is no equal one.
+    pub(super) fn number(&mut self, value: &[T]) -> u32 {
+        let own = |number: &u32| list(&self.ends, &self.values, *number);
+        let is = |number: &u32| own(number) == value;
+        let entry = self
+            .known
+            .entry(hash_of(value), is, |number| hash_of(own(number)));
+        *entry
+            .or_insert_with(|| {
+                self.values.extend_from_slice(value);
+                self.ends.push(self.values.len());
+                self.ends.len() as u32 - 1
+            })
+            .get()
+    }
+}
+
+fn hash_of<T: Hash>(list: &[T]) -> u64 {
+    FxBuildHasher.hash_one(list)
 }
 
 /// What a graph of a fight tells apart: situations whose gains differ are two only if they differ in
@@ -167,147 +200,151 @@ impl Keeps {
     }
 }
 
-/// An edge that can be compared.
-#[derive(Clone, PartialEq, Eq, Hash)]
-pub(super) struct Label {
-    pub to: To,
-    pub blows: u32,
-    pub gains: u32,
-    /// The bits of its chance.
-    pub chance: u64,
-}
+/// About what a list takes besides its values, what a node takes, and one of its edges.
+const LIST_BYTES: usize = 24;
+const NODE_BYTES: u64 = 48;
+const EDGE_BYTES: u64 = 40;
 
-/// About what a class and one of its edges take: as a key, and in the graph.
-const CLASS_BYTES: u64 = 160;
-const EDGE_BYTES: u64 = 60;
-
-/// The classes of situations of one graph: those with equal edges.
-pub(super) struct Classes {
+/// A graph that is built.
+pub(super) struct Growing {
     keeps: Keeps,
     pub graph: Graph,
-    known: FxHashMap<(u64, Vec<Label>), u32>,
-    /// For each number of gains the number of what is kept of them, if it was asked for.
+    /// For each number of gains that came up the number of what the graph keeps of them, if it was asked for.
     kept: Vec<Option<u32>>,
-    /// The memory that all of this takes, about.
-    pub bytes: u64,
     both: FxHashMap<(u32, u32), u32>,
 }
 
-impl Classes {
+impl Growing {
     pub(super) fn new(keeps: Keeps) -> Self {
+        let mut graph = Graph::default();
+        // Number 0: nothing.
+        graph.gains.number(&[]);
         Self {
             keeps,
-            graph: Graph::default(),
-            known: FxHashMap::default(),
+            graph,
             kept: Vec::new(),
-            bytes: 0,
             both: FxHashMap::default(),
         }
     }
 
-    pub(super) fn of(&mut self, fallen: u64, edges: Vec<Label>) -> u32 {
-        let graph = &mut self.graph;
-        *self.known.entry((fallen, edges)).or_insert_with_key(|key| {
-            let node = graph.add(fallen, &key.1);
-            graph.nodes.push(node);
-            self.bytes += CLASS_BYTES + EDGE_BYTES * key.1.len() as u64;
-            graph.nodes.len() as u32 - 1
-        })
+    /// About the memory that it takes.
+    pub(super) fn bytes(&self) -> u64 {
+        let (nodes, edges) = (self.graph.nodes.len(), self.graph.edges.len());
+        NODE_BYTES * nodes as u64 + EDGE_BYTES * edges as u64 + self.graph.gains.bytes()
     }
 
-    pub(super) fn kept(&mut self, gains: u32, all: &mut Numbers<Gains>) -> u32 {
+    /// What it keeps of gains, of which `all` has all that came up.
+    pub(super) fn kept(&mut self, gains: u32, all: &Lists<Gain>) -> u32 {
         let number = gains as usize;
         if self.kept.len() <= number {
             self.kept.resize(all.len(), None);
         }
         *self.kept[number].get_or_insert_with(|| {
-            let gains = all[number].iter();
+            let gains = all[gains].iter();
             let gains = gains.map(|(who, counts)| (*who, self.keeps.of(counts)));
             let gains = gains.filter(|(_, counts)| *counts != Counts::default());
             let gains: Vec<Gain> = gains.collect();
-            all.of(&gains[..])
+            self.graph.gains.number(&gains)
         })
     }
 
-    /// Gains one after the other.
-    pub(super) fn both(&mut self, one: u32, other: u32, all: &mut Numbers<Gains>) -> u32 {
+    /// Gains that it keeps, one after the other.
+    pub(super) fn both(&mut self, one: u32, other: u32) -> u32 {
+        let all = &mut self.graph.gains;
         *self.both.entry((one, other)).or_insert_with(|| {
-            let [one, other] = [one, other].map(|gains| &all[gains as usize][..]);
-            let gains = [one, other].concat();
-            all.of(&gains[..])
+            let both = [&all[one], &all[other]].concat();
+            all.number(&both)
         })
     }
-}
-
-/// Labels in order, those that differ in their weight alone as one.
-pub(super) fn merged(mut labels: Vec<((To, u32, u32), Weight)>) -> Vec<Label> {
-    labels.sort_by_key(|(label, _)| *label);
-    labels.dedup_by(|next, kept| {
-        let same = next.0 == kept.0;
-        if same {
-            kept.1 += next.1;
-        }
-        same
-    });
-    let label = |((to, blows, gains), weight): ((To, u32, u32), Weight)| Label {
-        to,
-        blows,
-        gains,
-        chance: weight.value().to_bits(),
-    };
-    labels.into_iter().map(label).collect()
 }
 
 impl Graph {
     /// The same graph as far as one thing is counted, of which each of its gains is such an amount: that is what its
     /// edges gain.
     pub(super) fn counting(&self, amounts: &[u32]) -> Self {
-        let mut known: FxHashMap<(u64, Vec<Label>), u32> = FxHashMap::default();
         let mut all = Self::default();
         let mut numbers: Vec<u32> = Vec::with_capacity(self.nodes.len());
+        let mut labels = Vec::new();
         let gained = |gains: u32| amounts[gains as usize];
-        let edges = |node: &Node, numbers: &[u32]| {
-            let edges = self.edges_of(node).iter().map(|edge| {
+        let edges = |node: &Node, numbers: &[u32], labels: &mut Vec<(Label, Weight)>| {
+            labels.extend(self.edges_of(node).iter().map(|edge| {
                 let to = match edge.to {
                     To::Now(node) => To::Now(numbers[node as usize]),
                     other => other,
                 };
                 let label = (to, edge.blows, gained(edge.gains));
                 (label, Weight::from(edge.chance))
-            });
-            merged(edges.collect())
+            }));
         };
         for node in &self.nodes {
-            let key = (node.fallen, edges(node, &numbers));
-            let number = *known.entry(key).or_insert_with_key(|key| {
-                let node = all.add(key.0, &key.1);
-                all.nodes.push(node);
-                all.nodes.len() as u32 - 1
-            });
-            numbers.push(number);
+            edges(node, &numbers, &mut labels);
+            numbers.push(all.number(node.fallen, &mut labels));
         }
         for beginning in &self.beginnings {
-            let beginning = beginning.as_ref().map(|beginning| Beginning {
-                node: all.add(beginning.node.fallen, &edges(&beginning.node, &numbers)),
-                timeout: Edge {
-                    gains: gained(beginning.timeout.gains),
-                    ..beginning.timeout
-                },
-                cut: beginning.cut,
+            let beginning = beginning.as_ref().map(|beginning| {
+                edges(&beginning.node, &numbers, &mut labels);
+                Beginning {
+                    node: all.add(beginning.node.fallen, &mut labels),
+                    timeout: Edge {
+                        gains: gained(beginning.timeout.gains),
+                        ..beginning.timeout
+                    },
+                    cut: beginning.cut,
+                }
             });
             all.beginnings.push(beginning);
         }
         all
     }
 
-    pub(super) fn add(&mut self, fallen: u64, edges: &[Label]) -> Node {
+    /// The number of the situations with these edges. `edges` are in any order, and are emptied.
+    pub(super) fn number(&mut self, fallen: u64, edges: &mut Vec<(Label, Weight)>) -> u32 {
+        let node = self.add(fallen, edges);
+        let (nodes, all) = (&self.nodes, &self.edges);
+        let edges_of = |node: &Node| edges_of(all, node);
+        let hash = |node: &Node| {
+            let edges = edges_of(node).iter();
+            edges.fold(node.fallen, |before, edge| {
+                let label = (edge.to, edge.blows, edge.gains);
+                FxBuildHasher.hash_one((before, label, edge.chance.to_bits()))
+            })
+        };
+        let is = |number: &u32| {
+            let known = &nodes[*number as usize];
+            known.fallen == fallen && edges_of(known) == edges_of(&node)
+        };
+        let entry = self
+            .known
+            .entry(hash(&node), is, |number| hash(&nodes[*number as usize]));
+        if let Entry::Occupied(known) = entry {
+            self.edges.truncate(node.edges.start as usize);
+            return *known.get();
+        }
+        let number = nodes.len() as u32;
+        entry.insert(number);
+        self.nodes.push(node);
+        number
+    }
+
+    /// A situation with these edges; those that differ in their weight alone are one. `edges` are in any order, and
+    /// are emptied.
+    pub(super) fn add(&mut self, fallen: u64, edges: &mut Vec<(Label, Weight)>) -> Node {
         let first = self.edges.len() as u32;
-        self.edges.extend(edges.iter().map(|label| Edge {
-            chance: f64::from_bits(label.chance),
-            to: label.to,
-            blows: label.blows,
-            gains: label.gains,
-        }));
+        edges.sort_by_key(|(label, _)| *label);
+        edges.dedup_by(|next, kept| {
+            let same = next.0 == kept.0;
+            if same {
+                kept.1 += next.1;
+            }
+            same
+        });
+        let edge = |((to, blows, gains), weight): (Label, Weight)| Edge {
+            to,
+            blows,
+            gains,
+            chance: weight.value(),
+        };
+        self.edges.extend(edges.drain(..).map(edge));
         Node {
             edges: first..self.edges.len() as u32,
             fallen,
@@ -316,6 +353,10 @@ impl Graph {
 
     /// The edges of a node.
     pub(super) fn edges_of(&self, node: &Node) -> &[Edge] {
-        &self.edges[node.edges.start as usize..node.edges.end as usize]
+        edges_of(&self.edges, node)
     }
+}
+
+fn edges_of<'e>(all: &'e [Edge], node: &Node) -> &'e [Edge] {
+    &all[node.edges.start as usize..node.edges.end as usize]
 }

@@ -210,7 +210,7 @@ impl<'a> Pusher<'a> {
         self.next.resize_with(graph.beginnings.len(), Held::default);
         self.ends.resize_with(labels.ends.len(), Held::default);
         self.pushed.ends.resize(labels.ends.len(), Ended::default());
-        self.pushed.gained.resize(labels.gains.len(), Vec::new());
+        self.pushed.gained.resize(graph.gains.len(), Vec::new());
         self.blocks.know(labels);
     }
 
@@ -485,7 +485,7 @@ impl<'a> Pusher<'a> {
             }
         }
         if self.count.is_none() {
-            self.expect(labels, edge, sent);
+            self.expect(edge, sent);
         }
     }
 
@@ -514,10 +514,11 @@ impl<'a> Pusher<'a> {
     }
 
     /// Counts the expectations of an edge.
-    fn expect(&mut self, labels: &Labels, edge: &Edge, sent: Weight) {
-        let gains = edge.gains as usize;
+    fn expect(&mut self, edge: &Edge, sent: Weight) {
         let round = self.pushed.rounds as usize;
-        let gained = (!labels.gains[gains].is_empty()).then(|| &mut self.pushed.gained[gains]);
+        let gains = edge.gains as usize;
+        // Number 0 is nothing.
+        let gained = (gains > 0).then(|| &mut self.pushed.gained[gains]);
         let ended = match edge.to {
             To::End(end) => Some(&mut self.pushed.ends[end as usize].in_round),
             _ => None,

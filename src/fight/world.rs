@@ -7,8 +7,10 @@
     reason = "who is nearest is asked at every decision"
 )]
 
+mod sets;
 mod written;
 
+pub use self::sets::{Members, bit, members};
 use self::written::Written;
 use super::lasting::{Affliction, Number};
 use super::{Combatant, Fight, MAX_COMBATANTS, Units};
@@ -560,26 +562,6 @@ impl Peak {
             self.who = Self::UNKNOWN;
         }
     }
-}
-
-/// The set of one.
-#[inline]
-#[must_use]
-pub const fn bit(who: usize) -> u64 {
-    1 << who
-}
-
-/// The members of a set, in file order.
-#[inline]
-pub fn members(mut set: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        if set == 0 {
-            return None;
-        }
-        let who = set.trailing_zeros() as usize;
-        set &= set - 1;
-        Some(who)
-    })
 }
 
 #[cfg(test)]

@@ -73,14 +73,26 @@ impl<A: Serialize + Copy + Default> Serialize for World<A> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let one = |who: usize| (self.bodies[who], self.positions[who], self.healths[who]);
         let there = self.standing | self.waiting;
-        let bodies: Vec<_> = members(there).map(one).collect();
-        let afflictions: Vec<_> = members(there)
-            .filter_map(|who| self.afflictions.get(who))
-            .collect();
-        let gone: Vec<i32> = members(self.gone).map(|who| self.healths[who]).collect();
+        let bodies = Each(members(there).map(one));
+        let afflicted = if self.afflictions.is_empty() {
+            0
+        } else {
+            there
+        };
+        let afflictions = Each(members(afflicted).map(|who| &self.afflictions[who]));
+        let gone = Each(members(self.gone).map(|who| self.healths[who]));
         let held_up = self.held_up & self.standing;
         let sets = (self.standing, self.waiting, self.gone, held_up);
         (sets, bodies, afflictions, gone).serialize(serializer)
+    }
+}
+
+/// What an iterator gives, as a list.
+struct Each<I>(I);
+
+impl<I: Iterator<Item: Serialize> + Clone> Serialize for Each<I> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.clone())
     }
 }
 

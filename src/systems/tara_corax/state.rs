@@ -7,7 +7,7 @@ use crate::fight::world::{World, members};
 use crate::fight::{Fight, MAX_COMBATANTS, Marks, Units};
 use crate::sim::damage::PutOff;
 use crate::sim::flags::set_of_flags;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// The state of an encounter on this clock.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -277,8 +277,8 @@ pub(super) struct Underway {
 }
 
 /// Who has something to do at each Mark of the Round: a set of places in the order of TC-20.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(into = "Vec<(Marks, u64)>", from = "Vec<(Marks, u64)>")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[serde(from = "Vec<(Marks, u64)>")]
 pub(super) struct Agenda {
     /// By Mark.
     pub who: [u64; MOST_MARKS as usize + 1],
@@ -295,13 +295,11 @@ impl Default for Agenda {
     }
 }
 
-impl From<Agenda> for Vec<(Marks, u64)> {
-    /// The Marks whose set is not empty, each with its set.
-    fn from(agenda: Agenda) -> Self {
-        let marks = members(agenda.marks);
-        marks
-            .map(|mark| (mark as Marks, agenda.who[mark]))
-            .collect()
+impl Serialize for Agenda {
+    /// Writes the Marks whose set is not empty, each with its set.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let marks = members(self.marks);
+        serializer.collect_seq(marks.map(|mark| (mark as Marks, self.who[mark])))
     }
 }
 

@@ -1,0 +1,39 @@
+//! Sets of combatants, or of whatever has fewer than 64 numbers.
+
+/// The set of one.
+#[inline]
+#[must_use]
+pub const fn bit(who: usize) -> u64 {
+    1 << who
+}
+
+/// The members of a set, in file order.
+#[inline]
+#[must_use]
+pub const fn members(set: u64) -> Members {
+    Members(set)
+}
+
+/// What [`members`] returns.
+#[derive(Debug, Clone)]
+pub struct Members(u64);
+
+impl Iterator for Members {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        if self.0 == 0 {
+            return None;
+        }
+        let who = self.0.trailing_zeros() as usize;
+        self.0 &= self.0 - 1;
+        Some(who)
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let count = self.0.count_ones() as usize;
+        (count, Some(count))
+    }
+}
