@@ -143,9 +143,9 @@ pub(super) struct Builder {
     /// All gains that came up.
     gains: Lists<Gain>,
     known: Vec<Known>,
-    /// The paths of situations that are not closed; behind them, room for more.
-    open: Vec<(Past, Vec<Path>)>,
-    depth: usize,
+    /// The situations that are not closed, each with where its paths begin.
+    open: Vec<(Past, usize)>,
+    paths: Vec<Path>,
     timeout: Option<Path>,
     /// Room for what is gained on a path, and for the edges of a situation.
     gained: Vec<Gain>,
@@ -170,7 +170,7 @@ impl Builder {
             gains: Lists::default(),
             known: Vec::new(),
             open: Vec::new(),
-            depth: 0,
+            paths: Vec::new(),
             timeout: None,
             gained: Vec::new(),
             edges: Vec::new(),
@@ -239,7 +239,7 @@ impl Builder {
                         growing.graph.beginnings.push(None);
                     }
                 }
-                Event::Open(past) => self.open(past),
+                Event::Open(past) => self.open.push((past, self.paths.len())),
                 Event::Path {
                     to,
                     weight,
@@ -252,14 +252,14 @@ impl Builder {
                         // Until it is known.
                         Leads::New | Leads::Lost => Reached::Lost,
                     };
-                    let (past, _) = self.open[self.depth - 1];
+                    let (past, _) = *self.open.last().expect("an open situation");
                     let path = Path {
                         to,
                         weight,
                         gains: self.gained(past, time, first(&mut counts, combatants)),
                         blows: self.labels.blows.number(first(&mut blows, hits)),
                     };
-                    self.open[self.depth - 1].1.push(path);
+                    self.paths.push(path);
                 }
                 Event::Next {
                     past,
@@ -270,16 +270,16 @@ impl Builder {
                     self.know(Known::Next { beginning, gains });
                 }
                 Event::Close { lost } => {
-                    let (fallen, paths) = self.close(lost);
+                    let (fallen, begin) = self.close(lost);
                     let mut numbers = [0; 2];
                     for (graph, number) in (0..self.graphs.len()).zip(&mut numbers) {
-                        self.label_all(&paths, graph);
+                        self.label_all(begin, graph);
                         *number = self.graphs[graph].graph.number(fallen, &mut self.edges);
                     }
-                    self.open[self.depth].1 = paths;
+                    self.paths.truncate(begin);
                     self.know(Known::Now(numbers));
                 }
-                Event::TimeOut => self.timeout = self.open[self.depth - 1].1.pop(),
+                Event::TimeOut => self.timeout = self.paths.pop(),
                 Event::CloseRound {
                     beginning,
                     lost,
@@ -291,32 +291,20 @@ impl Builder {
         self.told = self.bytes();
     }
 
-    fn open(&mut self, past: Past) {
-        if self.open.len() == self.depth {
-            self.open.push((past, Vec::new()));
-        }
-        let (own, paths) = &mut self.open[self.depth];
-        *own = past;
-        paths.clear();
-        self.depth += 1;
-    }
-
-    /// Ends the situation that was opened last. Returns who has fallen in it, and its paths.
-    fn close(&mut self, lost: f64) -> (u64, Vec<Path>) {
-        self.depth -= 1;
-        let (past, paths) = &mut self.open[self.depth];
+    /// Ends the situation that was opened last. Returns who has fallen in it, and where its paths begin.
+    fn close(&mut self, lost: f64) -> (u64, usize) {
+        let (past, begin) = self.open.pop().expect("an open situation");
         if lost > 0.0 {
-            paths.push(Path::lost(lost));
+            self.paths.push(Path::lost(lost));
         }
-        (past.fallen, std::mem::take(paths))
+        (past.fallen, begin)
     }
 
     /// Keeps what a situation has turned out to be, to which the last path leads.
     fn know(&mut self, known: Known) {
         let number = self.known.len() as u32;
         self.known.push(known);
-        let (_, paths) = &mut self.open[self.depth - 1];
-        if let Some(path) = paths.last_mut() {
+        if let Some(path) = self.paths.last_mut() {
             path.to = Reached::Situation(number);
         }
     }
@@ -359,10 +347,10 @@ impl Builder {
 
     /// Ends a Round.
     fn close_round(&mut self, beginning: u32, lost: f64, cut: f32) {
-        let (fallen, paths) = self.close(lost);
+        let (fallen, begin) = self.close(lost);
         let timeout = self.timeout.take().expect("what comes if no Round is left");
         for graph in 0..self.graphs.len() {
-            self.label_all(&paths, graph);
+            self.label_all(begin, graph);
             let growing = &mut self.graphs[graph];
             let (to, blows, gains) = label(timeout, &self.known, &self.gains, growing, graph);
             let timeout = Edge {
@@ -375,12 +363,13 @@ impl Builder {
             let beginning = &mut growing.graph.beginnings[beginning as usize];
             *beginning = Some(Beginning { node, timeout, cut });
         }
+        self.paths.truncate(begin);
     }
 
-    /// Finds the edges of a situation in one graph.
-    fn label_all(&mut self, paths: &[Path], graph: usize) {
+    /// Finds the edges of a situation in one graph, whose paths begin there.
+    fn label_all(&mut self, begin: usize, graph: usize) {
         let growing = &mut self.graphs[graph];
-        self.edges.extend(paths.iter().map(|path| {
+        self.edges.extend(self.paths[begin..].iter().map(|path| {
             let label = label(*path, &self.known, &self.gains, growing, graph);
             (label, path.weight)
         }));
@@ -389,9 +378,7 @@ impl Builder {
     /// About the memory that is taken, with what the edges of open situations are going to take while they are made.
     fn bytes(&self) -> u64 {
         let graphs: u64 = self.graphs.iter().map(Growing::bytes).sum();
-        let open = self.open[..self.depth].iter();
-        let paths: usize = open.map(|(_, paths)| paths.len()).sum();
-        graphs + self.gains.bytes() + (paths * PATH_BYTES) as u64
+        graphs + self.gains.bytes() + (self.paths.len() * PATH_BYTES) as u64
     }
 }
 
