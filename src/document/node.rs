@@ -71,6 +71,27 @@ impl Table {
         self.entries.iter_mut().find(|entry| &*entry.key == key)
     }
 
+    /// The text of that key, if it is one.
+    #[must_use]
+    pub fn text(&self, key: &str) -> Option<&str> {
+        self.get(key)?.node.text()
+    }
+
+    /// The table of that key, if it is one.
+    #[must_use]
+    pub fn table(&self, key: &str) -> Option<&Self> {
+        self.get(key)?.node.table()
+    }
+
+    /// The members of the list of that key; none if it is no list.
+    #[must_use]
+    pub fn list(&self, key: &str) -> &[Arc<Node>] {
+        match self.get(key).map(|entry| &entry.node.value) {
+            Some(Value::List(list)) => list,
+            _ => &[],
+        }
+    }
+
     /// Its keys.
     pub fn keys(&self) -> impl Iterator<Item = &str> {
         self.entries.iter().map(|entry| &*entry.key)
@@ -92,6 +113,29 @@ impl Node {
     pub fn text(&self) -> Option<&str> {
         match &self.value {
             Value::Text(text, _) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The text of a key, if it is a table that has one.
+    #[must_use]
+    pub fn text_at(&self, key: &str) -> Option<&str> {
+        self.table()?.text(key)
+    }
+
+    /// The combatants, if it is the tree of a scenario.
+    #[must_use]
+    pub fn combatants(&self) -> &[Arc<Self>] {
+        self.table().map_or(&[], |top| top.list("combatants"))
+    }
+
+    /// The same, to be changed.
+    pub fn combatants_mut(self: &mut Arc<Self>) -> Option<&mut Vec<Arc<Self>>> {
+        let Value::Table(top) = &mut Arc::make_mut(self).value else {
+            return None;
+        };
+        match &mut Arc::make_mut(&mut top.get_mut("combatants")?.node).value {
+            Value::List(list) => Some(list),
             _ => None,
         }
     }

@@ -142,7 +142,7 @@ pub(crate) fn read_value(
 
 /// The value of a parameter, if the tree has it.
 pub(crate) fn parameter<'a>(root: &'a Node, name: &str) -> Option<&'a Arc<Node>> {
-    let node = &root.table()?.get(PARAMETERS)?.node.table()?.get(name)?.node;
+    let node = &root.table()?.table(PARAMETERS)?.get(name)?.node;
     match node.table() {
         Some(table) => table.get("value").map(|entry| &entry.node),
         None => Some(node),
@@ -153,9 +153,7 @@ pub(crate) fn parameter<'a>(root: &'a Node, name: &str) -> Option<&'a Arc<Node>>
 /// table in front, and a key of a combatant its usual spelling.
 pub(crate) fn resolve(root: &Node, mut path: Path) -> Result<Path, Diagnostic> {
     let first = &path.parts[0];
-    let parameters = root
-        .table()
-        .and_then(|top| top.get(PARAMETERS)?.node.table());
+    let parameters = root.table().and_then(|top| top.table(PARAMETERS));
     let is_parameter = |name: &str| parameters.is_some_and(|all| all.get(name).is_some());
     let is_key = |name: &str| {
         let top = root.table();
@@ -262,7 +260,9 @@ fn named(root: &Node) -> Vec<(&str, &str, &Node)> {
     for entry in &top.entries {
         match &entry.node.value {
             Value::List(list) if &*entry.key == "combatants" => {
-                let named = list.iter().filter_map(|one| Some((name_of(one)?, one)));
+                let named = list
+                    .iter()
+                    .filter_map(|one| Some((one.text_at("name")?, one)));
                 all.extend(named.map(|(name, one)| ("combatants", name, &**one)));
             }
             Value::Table(things) if NAMED.contains(&&*entry.key) => {
@@ -284,23 +284,10 @@ pub(crate) fn respell(root: &mut Arc<Node>) {
         };
         SPELLINGS.iter().find(both).copied()
     };
-    let top = root.table().and_then(|top| top.get("combatants"));
-    let Some(Value::List(list)) = top.map(|entry| &entry.node.value) else {
-        return;
-    };
-    if list.iter().all(|one| other(one).is_none()) {
+    if root.combatants().iter().all(|one| other(one).is_none()) {
         return;
     }
-    let Value::Table(top) = &mut Arc::make_mut(root).value else {
-        return;
-    };
-    let Some(entry) = top.get_mut("combatants") else {
-        return;
-    };
-    let Value::List(list) = &mut Arc::make_mut(&mut entry.node).value else {
-        return;
-    };
-    for one in list {
+    for one in root.combatants_mut().into_iter().flatten() {
         let Some((wrong, usual)) = other(one) else {
             continue;
         };
@@ -375,7 +362,7 @@ fn set(node: &mut Arc<Node>, change: &Override, depth: usize) -> Result<(), Diag
                 .help(format!("write `{} = [...]`", here())));
             }
             let Some(at) = list.iter().position(|one| has_name(one, &part.name)) else {
-                let known = list.iter().filter_map(|one| name_of(one));
+                let known = list.iter().filter_map(|one| one.text_at("name"));
                 return Err(stranger(change, depth, known));
             };
             if last {
@@ -518,10 +505,6 @@ fn stranger<'a>(
     }
 }
 
-fn name_of(node: &Node) -> Option<&str> {
-    node.table()?.get("name")?.node.text()
-}
-
 fn has_name(node: &Node, name: &str) -> bool {
-    name_of(node) == Some(name)
+    node.text_at("name") == Some(name)
 }

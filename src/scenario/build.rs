@@ -295,7 +295,7 @@ fn read(
 /// The names of all items, and of weapons with a number of uses.
 fn things(root: &Node) -> Vec<String> {
     let all = |key: &str, limited: bool| {
-        let table = root.table().and_then(|top| top.get(key)?.node.table());
+        let table = root.table().and_then(|top| top.table(key));
         let entries = table.into_iter().flat_map(|table| &table.entries);
         let has_uses = |node: &Node| node.table().is_some_and(|one| one.get("uses").is_some());
         entries
@@ -308,7 +308,7 @@ fn things(root: &Node) -> Vec<String> {
 /// The system that a tree names. One that cannot be made out is taken for the nearest, so that the rest can be
 /// read.
 fn system_of(root: &Node) -> &'static System {
-    let written = root.table().and_then(|top| top.get("system")?.node.text());
+    let written = root.table().and_then(|top| top.text("system"));
     let all = systems::SYSTEMS.map(|system| system.name);
     let nearest = written.and_then(|written| names::nearest(written, all));
     nearest

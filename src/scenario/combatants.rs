@@ -80,13 +80,10 @@ pub(super) fn entries<'a>(
     let mut entries: Vec<Entry<'a>> = Vec::new();
     let mut total = 0;
     for node in list {
-        let name = node
-            .table()
-            .and_then(|table| table.get("name")?.node.text())
-            .map_or_else(
-                || "a combatant".to_owned(),
-                |name| format!("combatant \"{}\"", reader::shown(name)),
-            );
+        let name = node.text_at("name").map_or_else(
+            || "a combatant".to_owned(),
+            |name| format!("combatant \"{}\"", reader::shown(name)),
+        );
         let Some(table) = Reader::open(node, name, problems) else {
             continue;
         };

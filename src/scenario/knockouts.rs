@@ -64,14 +64,9 @@ impl<'a> Maker<'a> {
     }
 
     fn combatants(&self) -> impl Iterator<Item = (&str, &Table)> {
-        let entry = self.top().get("combatants");
-        let list = match entry.map(|entry| &entry.node.value) {
-            Some(Value::List(list)) => list.as_slice(),
-            _ => &[],
-        };
-        list.iter().filter_map(|node| {
+        self.document.root.combatants().iter().filter_map(|node| {
             let table = node.table()?;
-            Some((table.get("name")?.node.text()?, table))
+            Some((table.text("name")?, table))
         })
     }
 
@@ -241,7 +236,7 @@ impl<'a> Maker<'a> {
     /// The list of the lines that a combatant follows, for it alone.
     fn list_of(&self, name: &str, table: &Table) -> Vec<PolicyList> {
         let key = format!("combatants.{}.policy", quoted(name));
-        let named = table.get("policy").and_then(|entry| entry.node.text());
+        let named = table.text("policy");
         let named = named.map(|named| format!("policies.{}", quoted(named)));
         let followed = named.as_ref().unwrap_or(&key);
         let list = self.lists.iter().find(|list| list.key == *followed);
@@ -314,10 +309,8 @@ fn has_morale(table: &Table) -> bool {
 
 /// The texts of a list of names.
 fn listed<'a>(table: &'a Table, key: &str) -> Vec<&'a str> {
-    match table.get(key).map(|entry| &entry.node.value) {
-        Some(Value::List(list)) => list.iter().filter_map(|node| node.text()).collect(),
-        _ => Vec::new(),
-    }
+    let list = table.list(key).iter();
+    list.filter_map(|node| node.text()).collect()
 }
 
 fn list_of<'a>(names: impl Iterator<Item = &'a str>) -> Value {

@@ -53,12 +53,9 @@ impl Document {
         let Some(top) = self.root.table() else {
             return Vec::new();
         };
-        let combatants = match top.get("combatants").map(|entry| &entry.node.value) {
-            Some(Value::List(combatants)) => combatants.as_slice(),
-            _ => &[],
-        };
+        let combatants = self.root.combatants();
         let word = |table: &Table, key: &str| {
-            let text = table.get(key)?.node.text()?;
+            let text = table.text(key)?;
             let named = text.strip_prefix('$');
             let named = named.and_then(|name| parameter(&self.root, name)?.text());
             Some(named.unwrap_or(text).to_owned())
@@ -71,13 +68,13 @@ impl Document {
             sides.dedup();
             sides
         };
-        let named = top.get("policies").and_then(|entry| entry.node.table());
+        let named = top.table("policies");
         let named = named.into_iter().flat_map(|table| &table.entries);
         let named = named
             .filter_map(|entry| list(["policies", &entry.key], &entry.node, "", sides(&entry.key)));
         let own = combatants.iter().filter_map(|one| {
             let table = one.table()?;
-            let name = table.get("name")?.node.text()?;
+            let name = table.text("name")?;
             let sides = word(table, "side").into_iter().collect();
             list(
                 ["combatants", name],

@@ -60,10 +60,7 @@ impl Document {
         if let Some(filled) = filled {
             root = Arc::new(filled);
         }
-        if let Value::Table(top) = &mut Arc::make_mut(&mut root).value
-            && let Some(entry) = top.get_mut("combatants")
-            && let Value::List(list) = &mut Arc::make_mut(&mut entry.node).value
-        {
+        if let Some(list) = root.combatants_mut() {
             if mirror.places {
                 let axis = axis(&written.fight);
                 for one in &mut *list {
@@ -73,7 +70,7 @@ impl Document {
             if mirror.order {
                 let sides = &written.fight.sides;
                 list.sort_by_key(|one| {
-                    let side = text(one, "side");
+                    let side = one.text_at("side");
                     let place = sides.iter().position(|name| Some(name.as_str()) == side);
                     std::cmp::Reverse(place)
                 });
@@ -101,8 +98,4 @@ fn reflect(combatant: &mut Arc<Node>, axis: i32) {
     {
         *position = i64::from(axis) - *position;
     }
-}
-
-fn text<'a>(node: &'a Node, key: &str) -> Option<&'a str> {
-    node.table()?.get(key)?.node.text()
 }

@@ -94,13 +94,9 @@ fn found(root: &Node) -> Vec<Found> {
     let Some(top) = root.table() else {
         return all;
     };
-    let combatants = match top.get("combatants").map(|entry| &entry.node.value) {
-        Some(Value::List(list)) => list.as_slice(),
-        _ => &[],
-    };
-    let tables = || combatants.iter().filter_map(|node| node.table());
+    let tables = || root.combatants().iter().filter_map(|node| node.table());
     for table in tables() {
-        let Some(name) = table.get("name").and_then(|entry| entry.node.text()) else {
+        let Some(name) = table.text("name") else {
             continue;
         };
         let own = table.entries.iter();
@@ -111,14 +107,10 @@ fn found(root: &Node) -> Vec<Found> {
     }
     for (kind, _) in GEAR {
         let named = |name: &str| {
-            tables().any(
-                |table| match table.get(kind).map(|entry| &entry.node.value) {
-                    Some(Value::List(names)) => names.iter().any(|node| node.text() == Some(name)),
-                    _ => false,
-                },
-            )
+            let names = tables().flat_map(|table| table.list(kind));
+            names.into_iter().any(|node| node.text() == Some(name))
         };
-        let Some(table) = top.get(kind).and_then(|entry| entry.node.table()) else {
+        let Some(table) = top.table(kind) else {
             continue;
         };
         for entry in table.entries.iter().filter(|entry| named(&entry.key)) {
@@ -126,7 +118,7 @@ fn found(root: &Node) -> Vec<Found> {
             walk(&entry.node, path.to_vec(), &mut all);
         }
     }
-    let parameters = top.get("parameters").and_then(|entry| entry.node.table());
+    let parameters = top.table("parameters");
     for entry in parameters.into_iter().flat_map(|table| &table.entries) {
         let path = ["parameters", &entry.key].map(str::to_owned).to_vec();
         if let Some(value) = overrides::parameter(root, &entry.key) {

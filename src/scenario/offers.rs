@@ -60,12 +60,12 @@ impl Document {
         let words: Vec<&str> = words.filter(|word| !GIVING_UP.contains(word)).collect();
         let mut settings: Vec<(String, Value)> = Vec::new();
         for one in document.combatants_of(side) {
-            let Some(name) = one.get("name").and_then(|entry| entry.node.text()) else {
+            let Some(name) = one.text("name") else {
                 continue;
             };
             let key = format!("combatants.{}.policy", quoted(name));
             let follows = |list: &&PolicyList| {
-                let policy = one.get("policy").and_then(|entry| entry.node.text());
+                let policy = one.text("policy");
                 list.key == key
                     || policy
                         .is_some_and(|policy| list.key == format!("policies.{}", quoted(policy)))
@@ -128,13 +128,8 @@ impl Document {
 
     /// The combatants of a side as tables.
     fn combatants_of(&self, side: &str) -> impl Iterator<Item = &Table> {
-        let list = self.root.table().and_then(|top| top.get("combatants"));
-        let list = match list.map(|entry| &entry.node.value) {
-            Some(Value::List(list)) => list.as_slice(),
-            _ => &[],
-        };
-        let tables = list.iter().filter_map(|one| one.table());
-        tables.filter(move |one| one.get("side").and_then(|entry| entry.node.text()) == Some(side))
+        let tables = self.root.combatants().iter().filter_map(|one| one.table());
+        tables.filter(move |one| one.text("side") == Some(side))
     }
 }
 
@@ -142,9 +137,8 @@ impl Document {
 fn things(one: &Table) -> Vec<String> {
     let mut things = Vec::new();
     for key in ["weapons", "spells", "items", "tasks"] {
-        if let Some(Value::List(list)) = one.get(key).map(|entry| &entry.node.value) {
-            things.extend(list.iter().filter_map(|one| one.text().map(quoted)));
-        }
+        let list = one.list(key).iter();
+        things.extend(list.filter_map(|one| one.text().map(quoted)));
     }
     things
 }

@@ -185,10 +185,9 @@ impl Document {
         for part in &path.parts {
             node = match &node.value {
                 Value::Table(table) => &table.get(&part.name)?.node,
-                Value::List(list) => list.iter().find(|one| {
-                    let name = one.table().and_then(|table| table.get("name")?.node.text());
-                    name == Some(&part.name)
-                })?,
+                Value::List(list) => list
+                    .iter()
+                    .find(|one| one.text_at("name") == Some(&part.name))?,
                 _ => return None,
             };
         }

@@ -83,18 +83,18 @@ impl Import {
             .into_iter()
             .map(|one| (one.name.clone(), one.value.value.clone()))
             .collect();
-        let list = root.table()?.get("combatants");
-        let Some(Value::List(list)) = list.map(|entry| &entry.node.value) else {
+        let list = root.combatants();
+        if list.is_empty() {
             let title = format!("`{}` has no combatants", names::of_file(&path));
             problems.push(Diagnostic::error(file.span, title, "named here"));
             return None;
-        };
+        }
         let sides = super::seat::sides(&root);
         let wanted = side.map_or_else(
             || sides.first().map(String::as_str),
             |entry| entry.node.text(),
         );
-        let of_side = |node: &&Arc<Node>| super::seat::text(node, "side") == wanted;
+        let of_side = |node: &&Arc<Node>| node.text_at("side") == wanted;
         let combatants: Vec<Arc<Node>> = list
             .iter()
             .filter(of_side)
@@ -110,7 +110,7 @@ impl Import {
         }
         let mut gear = Vec::new();
         for table in GEAR {
-            let all = root.table().and_then(|top| top.get(table)?.node.table());
+            let all = root.table().and_then(|top| top.table(table));
             let all = all.into_iter().flat_map(|all| &all.entries);
             gear.extend(all.map(|entry| (table, entry.clone())));
         }

@@ -14,35 +14,16 @@ use std::sync::Arc;
 /// The sides of a tree, in the order of its combatants.
 pub(super) fn sides(root: &Node) -> Vec<String> {
     let mut sides: Vec<String> = Vec::new();
-    for side in combatants(root).iter().filter_map(|one| text(one, "side")) {
+    for side in root
+        .combatants()
+        .iter()
+        .filter_map(|one| one.text_at("side"))
+    {
         if !sides.iter().any(|known| known == side) {
             sides.push(side.to_owned());
         }
     }
     sides
-}
-
-pub(super) fn text<'a>(node: &'a Node, key: &str) -> Option<&'a str> {
-    node.table()?.get(key)?.node.text()
-}
-
-fn combatants(root: &Node) -> &[Arc<Node>] {
-    let list = root.table().and_then(|top| top.get("combatants"));
-    match list.map(|entry| &entry.node.value) {
-        Some(Value::List(list)) => list,
-        _ => &[],
-    }
-}
-
-/// The same, to be changed.
-fn combatants_mut(root: &mut Arc<Node>) -> Option<&mut Vec<Arc<Node>>> {
-    let Value::Table(top) = &mut Arc::make_mut(root).value else {
-        return None;
-    };
-    match &mut Arc::make_mut(&mut top.get_mut("combatants")?.node).value {
-        Value::List(list) => Some(list),
-        _ => None,
-    }
 }
 
 /// Puts a build in the place of a side of the tree; `both` says that it plays on either side.
@@ -55,10 +36,11 @@ pub(super) fn take(
     if let Some(import) = &build.from {
         bring(root, side, import)?;
     }
-    let names: Vec<String> = combatants(root)
+    let names: Vec<String> = root
+        .combatants()
         .iter()
-        .filter(|one| text(one, "side") == Some(side))
-        .filter_map(|one| text(one, "name").map(str::to_owned))
+        .filter(|one| one.text_at("side") == Some(side))
+        .filter_map(|one| one.text_at("name").map(str::to_owned))
         .collect();
     let mut problems = Vec::new();
     let mut values: Vec<(Arc<str>, Value)> = Vec::new();
@@ -96,8 +78,8 @@ pub(super) fn take(
     }
     if !values.is_empty() {
         let whole = Arc::clone(root);
-        for one in combatants_mut(root).into_iter().flatten() {
-            if text(one, "side") == Some(side) {
+        for one in root.combatants_mut().into_iter().flatten() {
+            if one.text_at("side") == Some(side) {
                 *one = closed(one, &whole, &values);
             }
         }
@@ -141,9 +123,7 @@ fn of_combatant(change: &Override, name: &str, skipped: usize) -> Path {
 /// The value of a parameter that a build sets.
 fn own_parameter(root: &Node, name: &Part, change: &Override) -> Result<Value, Diagnostic> {
     if parameter(root, &name.name).is_none() {
-        let all = root
-            .table()
-            .and_then(|top| top.get("parameters")?.node.table());
+        let all = root.table().and_then(|top| top.table("parameters"));
         let known = || all.into_iter().flat_map(Table::keys);
         let title = format!("no parameter is called \"{}\"", name.name);
         let label = match names::nearest(&name.name, known()) {
@@ -173,8 +153,8 @@ pub(super) fn closed(
     values: &[(Arc<str>, Value)],
 ) -> Arc<Node> {
     let mut combatant = Arc::clone(combatant);
-    let policy = text(&combatant, "policy").and_then(|name| {
-        let policies = root.table()?.get("policies")?.node.table()?;
+    let policy = combatant.text_at("policy").and_then(|name| {
+        let policies = root.table()?.table("policies")?;
         Some(Arc::clone(&policies.get(name)?.node))
     });
     if let Some(policy) = policy
@@ -227,10 +207,10 @@ fn bring(root: &mut Arc<Node>, side: &str, import: &Import) -> Result<(), Vec<Di
     if !problems.is_empty() {
         return Err(problems);
     }
-    let Some(list) = combatants_mut(root) else {
+    let Some(list) = root.combatants_mut() else {
         return Ok(());
     };
-    let is_old = |one: &Arc<Node>| text(one, "side") == Some(side);
+    let is_old = |one: &Arc<Node>| one.text_at("side") == Some(side);
     let at = list.iter().position(is_old).unwrap_or(list.len());
     let position = |one: &Arc<Node>| Some(one.table()?.get("position")?.clone());
     let places: Vec<Entry> = list
@@ -240,13 +220,13 @@ fn bring(root: &mut Arc<Node>, side: &str, import: &Import) -> Result<(), Vec<Di
         .collect();
     list.retain(|one| !is_old(one));
     let taken: Vec<String> = { list.iter() }
-        .filter_map(|one| text(one, "name").map(str::to_owned))
+        .filter_map(|one| one.text_at("name").map(str::to_owned))
         .collect();
     let new = import.combatants.iter().enumerate().map(|(index, one)| {
         let mut one = Arc::clone(one);
         if let Value::Table(table) = &mut Arc::make_mut(&mut one).value {
             put(table, "side", Value::Text(side.to_owned(), None));
-            if let Some(name) = table.get("name").and_then(|entry| entry.node.text())
+            if let Some(name) = table.text("name")
                 && taken.iter().any(|other| other == name)
             {
                 let name = format!("{name} ({side})");

@@ -429,7 +429,7 @@ fn share(
 ) -> Vec<u64> {
     let Some(node) = rules
         .and_then(Node::table)
-        .and_then(|rules| rules.get("initiative")?.node.table()?.get("share"))
+        .and_then(|rules| rules.table("initiative")?.get("share"))
     else {
         return Vec::new();
     };
