@@ -1,7 +1,7 @@
 //! Builds the graphs of a fight from what its explorer tells.
 //!
-//! The explorer plays, and tells each step of its way in [`Batch`]es; a [`Builder`] names what came of it. Neither waits
-//! for the other but where a batch is handed over, so two threads can do it, and what is built is the same.
+//! The explorer plays and reports each step in a [`Batch`]; a [`Builder`] turns the steps into nodes and edges. They
+//! only meet where a batch is handed over, so they can run on two threads, and the graphs are the same either way.
 
 use super::graph::{Beginning, Edge, End, Gain, Graph, Growing, Keeps, Label, Labels, Lists, To};
 use super::situation::Past;
@@ -16,51 +16,52 @@ use std::{slice, thread};
 const MANY_EVENTS: usize = 4096;
 const MANY_COUNTS: usize = 1 << 15;
 
-/// A step on the way of an explorer.
+/// One step of an explorer.
 pub(super) enum Event {
-    /// A situation was met in which a Round begins.
+    /// A new situation in which a Round begins; they are numbered in this order.
     Beginning { fallen: u64 },
     /// The paths of another situation follow.
     Open(Past),
-    /// A path of the situation that was opened last has been played, to this time: the end of the Round, in Marks from the
-    /// start of the encounter. It has counts, and so many blows.
+    /// A path of the situation opened last. `time` is the end of its Round, in Marks from the start of the encounter;
+    /// `blows` is the number of its blows in the batch. It has counts.
     Path {
         to: Leads,
         weight: Weight,
         time: u32,
         blows: usize,
     },
-    /// The last path leads to a Round's end without any further chance: that is a situation, too. It has counts.
+    /// The situation that the last path leads to reaches the end of the Round without a random question. It has
+    /// counts.
     Next {
         past: Past,
         time: u32,
         beginning: u32,
     },
-    /// That situation has no further paths; `lost` is the chance of those that were not followed.
+    /// The situation opened last has no more paths; `lost` is the probability of those not followed.
     Close { lost: f64 },
-    /// The last path is what comes of the situation where no Round is left.
+    /// The last path is the one taken where no Round is left.
     TimeOut,
-    /// All of a Round has been played; `cut` is that of [`Beginning`].
+    /// All paths of a Round have been played; `cut` is that of [`Beginning`].
     CloseRound { beginning: u32, lost: f64, cut: f32 },
 }
 
 /// Where a path of answers leads.
 pub(super) enum Leads {
-    /// To a situation that is known, by its number.
+    /// To a known situation, by its number.
     Known(u32),
-    /// To one that is opened next, or to the end of the Round.
+    /// To one that the next events are about: [`Event::Open`] or [`Event::Next`].
     New,
     /// To the end of the encounter.
     End(End),
-    /// To what is not followed.
+    /// Nowhere: too unlikely to follow.
     Lost,
 }
 
-/// Some steps on the way of an explorer, in their order.
+/// Consecutive steps of an explorer.
 #[derive(Default)]
 pub(super) struct Batch {
     events: Vec<Event>,
-    /// The counts of all combatants at each event that has some, and all blows.
+    /// The counts of all combatants, once for each event that has counts.
     counts: Vec<Counts>,
     blows: Vec<Blow>,
 }
@@ -89,11 +90,11 @@ impl Batch {
     }
 }
 
-/// Where batches go. What is returned is the memory that was known to be taken when the batch before was done: that is
-/// the same whether there is a thread for it or not.
+/// Takes a full batch and leaves an empty one. Returns the bytes in use after the batch before this one, so that the
+/// answer does not depend on whether a thread is still busy with this one.
 pub(super) type Tell<'a> = dyn FnMut(&mut Batch) -> u64 + 'a;
 
-/// A path as it is kept until its situation is closed.
+/// A path of a situation that is still open.
 #[derive(Clone, Copy)]
 struct Path {
     to: Reached,
@@ -110,7 +111,7 @@ enum Reached {
 }
 
 impl Path {
-    /// A path that is not followed.
+    /// The paths that were too unlikely to follow.
     fn lost(chance: f64) -> Self {
         Self {
             to: Reached::Lost,
@@ -121,16 +122,15 @@ impl Path {
     }
 }
 
-/// What such a path takes, and an edge while it is made of it.
+/// The bytes of a path, and of the edge made from it before equal edges are merged.
 const PATH_BYTES: usize = size_of::<Path>() + size_of::<(Label, Weight)>();
 
-/// What a situation has turned out to be.
+/// A closed situation.
 #[derive(Clone, Copy)]
 enum Known {
-    /// The number of its node in each graph.
+    /// Its node in each graph.
     Now([u32; 2]),
-    /// A Round ends without any further chance: the number of the situation in which the next begins, and
-    /// what is gained before.
+    /// The Round ends without a random question: the beginning of the next, and the gains until then.
     Next { beginning: u32, gains: u32 },
 }
 
@@ -140,17 +140,17 @@ pub(super) struct Builder {
     graphs: Vec<Growing>,
     pub labels: Labels,
     ends: FxHashMap<End, u32>,
-    /// All gains that came up.
+    /// All gains of paths; a graph keeps a part of each.
     gains: Lists<Gain>,
     known: Vec<Known>,
-    /// The situations that are not closed, each with where its paths begin.
+    /// The open situations, each with the index of its first path.
     open: Vec<(Past, usize)>,
     paths: Vec<Path>,
     timeout: Option<Path>,
-    /// Room for what is gained on a path, and for the edges of a situation.
+    /// Buffers for the gains of one path and the edges of one situation.
     gained: Vec<Gain>,
     edges: Vec<(Label, Weight)>,
-    /// The memory that was taken when the last batch was done.
+    /// The bytes in use after the last batch.
     told: u64,
 }
 
@@ -182,12 +182,12 @@ impl Builder {
         builder
     }
 
-    /// The graph for one of what is kept, as far as it is known.
+    /// The graph of that index in `keeps`, as far as it has been built.
     pub(super) fn graph(&self, number: usize) -> &Graph {
         &self.graphs[number].graph
     }
 
-    /// Explores, and takes what is told on a thread of its own if `is_much`.
+    /// Runs `explore` and takes its batches: on another thread if `is_much`.
     pub(super) fn listen<T>(
         &mut self,
         is_much: bool,
@@ -220,7 +220,7 @@ impl Builder {
                 {
                     (spare, before) = last;
                 }
-                // Nothing is received any more only after a panic, with which the scope ends, too.
+                // Sending fails only after a panic of the other thread, which ends this scope too.
                 let _ = full.send(std::mem::replace(batch, spare));
                 before
             })
@@ -249,7 +249,7 @@ impl Builder {
                     let to = match to {
                         Leads::Known(number) => Reached::Situation(number),
                         Leads::End(end) => Reached::End(self.end(end)),
-                        // Until it is known.
+                        // `New` is replaced as soon as the situation is closed.
                         Leads::New | Leads::Lost => Reached::Lost,
                     };
                     let (past, _) = *self.open.last().expect("an open situation");
@@ -291,7 +291,7 @@ impl Builder {
         self.told = self.bytes();
     }
 
-    /// Ends the situation that was opened last. Returns who has fallen in it, and where its paths begin.
+    /// Closes the situation opened last. Returns who has fallen in it and the index of its first path.
     fn close(&mut self, lost: f64) -> (u64, usize) {
         let (past, begin) = self.open.pop().expect("an open situation");
         if lost > 0.0 {
@@ -300,7 +300,7 @@ impl Builder {
         (past.fallen, begin)
     }
 
-    /// Keeps what a situation has turned out to be, to which the last path leads.
+    /// Keeps a closed situation, and leads the last path to it.
     fn know(&mut self, known: Known) {
         let number = self.known.len() as u32;
         self.known.push(known);
@@ -318,7 +318,7 @@ impl Builder {
         })
     }
 
-    /// The number of what the counts say that was gained since a situation with that past.
+    /// The number of the gains since a situation with that past.
     fn gained(&mut self, past: Past, time: u32, counts: &[Counts]) -> u32 {
         self.gained.clear();
         for (who, counts) in counts.iter().enumerate() {
@@ -366,7 +366,7 @@ impl Builder {
         self.paths.truncate(begin);
     }
 
-    /// Finds the edges of a situation in one graph, whose paths begin there.
+    /// Puts the edges of a situation in one graph into `self.edges`.
     fn label_all(&mut self, begin: usize, graph: usize) {
         let growing = &mut self.graphs[graph];
         self.edges.extend(self.paths[begin..].iter().map(|path| {
@@ -375,21 +375,21 @@ impl Builder {
         }));
     }
 
-    /// About the memory that is taken, with what the edges of open situations are going to take while they are made.
+    /// About the bytes in use, and those that closing the open situations will take.
     fn bytes(&self) -> u64 {
         let graphs: u64 = self.graphs.iter().map(Growing::bytes).sum();
         graphs + self.gains.bytes() + (self.paths.len() * PATH_BYTES) as u64
     }
 }
 
-/// Takes the first so many of what is left.
+/// Splits the first `count` values off.
 fn first<'v, T>(left: &mut slice::Iter<'v, T>, count: usize) -> &'v [T] {
     let (first, rest) = left.as_slice().split_at(count);
     *left = rest.iter();
     first
 }
 
-/// What a path is in one graph.
+/// The label of a path in one graph.
 fn label(
     path: Path,
     known: &[Known],

@@ -25,19 +25,19 @@ use crate::sim::{Clock, Record, Silent};
 /// Steps without chance after which the state is kept again. To keep it takes half as long as to play a step.
 const STRIDE: u32 = 4;
 
-/// What a situation takes besides its bytes: what was found of it, and what it turned out to be.
+/// The bytes that a situation takes here and in the builder, besides its key.
 const FOUND_BYTES: u64 = 24;
 
 /// How much more likely a situation of which something was lost may be than when it was explored.
 const MORE: f64 = 4.0;
 
-/// A situation that has been met: its number, and how likely it was when it was explored if something of it was lost;
-/// otherwise infinity.
+/// The number of an explored situation, and its probability then if a greater one would have lost less; otherwise
+/// infinity.
 type Found = (u32, f32);
 
 /// A situation whose paths are being followed.
 struct Open<S> {
-    /// It as bytes: equal ones have equal bytes.
+    /// Its key: equal situations have equal bytes.
     bytes: Vec<u8>,
     /// How likely it is, on the way that has led here.
     mass: f64,
@@ -64,19 +64,19 @@ pub(super) struct Explorer<'a, P: Clock> {
     blows: Vec<Blow>,
     known: Lists<u8>,
     found: Vec<Found>,
-    /// The situations that have been told, those that were explored again as new ones.
+    /// The number of the next situation to be closed; one that is explored again gets a new number.
     situations: u32,
-    /// Situations in which a Round begins, and for those that have been explored what [`Found`] has.
+    /// Situations in which a Round begins; `cuts` has the probability of [`Found`] for those explored.
     beginnings: Lists<u8>,
     cuts: Vec<Option<f32>>,
-    /// What is to be told next.
+    /// The next events for the builder.
     batch: Batch,
     /// The situations on the way to the one that is played; behind it, room for more.
     open: Vec<Open<P::State>>,
     depth: usize,
     paths: u64,
     budget: Budget,
-    /// About the memory that what is built of all situations takes, and what others keep of them.
+    /// About the bytes that the graphs take, and what is pushed through them.
     built_bytes: u64,
     pub bytes_beside: u64,
     /// The work that is allowed, in paths.
@@ -156,7 +156,7 @@ impl<'a, P: Clock> Explorer<'a, P> {
         number
     }
 
-    /// Tells what has not been told yet.
+    /// Hands over the events that are left.
     pub(super) fn tell(&mut self, tell: &mut Tell<'_>) {
         self.built_bytes = tell(&mut self.batch);
     }
@@ -217,7 +217,7 @@ impl<'a, P: Clock> Explorer<'a, P> {
         }
     }
 
-    /// Finds what comes of a Round that is not explored, where no Round is left.
+    /// Tells how a Round that was not explored ends where no Round is left.
     pub(super) fn give_up(&mut self, beginning: u32) {
         if self.cuts[beginning as usize].is_none() {
             self.open_round(beginning, 1.0);
@@ -225,7 +225,7 @@ impl<'a, P: Clock> Explorer<'a, P> {
         }
     }
 
-    /// Goes back to where a Round begins, and tells what comes of it where no Round is left.
+    /// Goes back to the beginning of a Round, and tells how it ends where no Round is left.
     fn open_round(&mut self, beginning: u32, mass: f64) {
         let bytes = self.beginnings[beginning].to_vec();
         let past = self.read(&bytes);
@@ -254,8 +254,8 @@ impl<'a, P: Clock> Explorer<'a, P> {
         });
     }
 
-    /// What was lost of the situation whose last path was followed, and how likely it is if a more likely one would
-    /// lose less; otherwise infinity.
+    /// The probability that was lost of the situation whose last path was followed, and the probability of
+    /// [`Found`].
     fn lose(&self) -> (f64, f32) {
         let done = &self.open[self.depth];
         let lost = done.chance.lost();
@@ -270,7 +270,7 @@ impl<'a, P: Clock> Explorer<'a, P> {
         )
     }
 
-    /// Keeps the situation of that depth, which has been told.
+    /// Makes the situation at that depth known.
     fn know(&mut self, depth: usize, cut: f32) {
         let number = self.known.number(&self.open[depth].bytes) as usize;
         let found = (self.situations, cut);

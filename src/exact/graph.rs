@@ -100,7 +100,7 @@ pub(super) struct Labels {
     pub healths: Vec<i32>,
 }
 
-/// Lists of values, each with a number: equal ones have the same.
+/// Lists of values, numbered in the order in which they came; equal lists share a number.
 #[derive(Debug)]
 pub(super) struct Lists<T> {
     known: HashTable<u32>,
@@ -143,7 +143,7 @@ impl<T: Copy + Eq + Hash> Lists<T> {
         (0..self.ends.len() as u32).map(|number| &self[number])
     }
 
-    /// About the memory that they take.
+    /// About the bytes in use.
     pub(super) fn bytes(&self) -> u64 {
         (LIST_BYTES * self.ends.len() + size_of_val(&self.values[..])) as u64
     }
@@ -200,7 +200,7 @@ impl Keeps {
     }
 }
 
-/// About what a list takes besides its values, what a node takes, and one of its edges.
+/// About the bytes of a list besides its values, of a node, and of an edge.
 const LIST_BYTES: usize = 24;
 const NODE_BYTES: u64 = 48;
 const EDGE_BYTES: u64 = 40;
@@ -209,7 +209,7 @@ const EDGE_BYTES: u64 = 40;
 pub(super) struct Growing {
     keeps: Keeps,
     pub graph: Graph,
-    /// For each number of gains that came up the number of what the graph keeps of them, if it was asked for.
+    /// For each number of all gains the number in this graph of the part that it keeps, if it was needed yet.
     kept: Vec<Option<u32>>,
     both: FxHashMap<(u32, u32), u32>,
 }
@@ -227,13 +227,13 @@ impl Growing {
         }
     }
 
-    /// About the memory that it takes.
+    /// About the bytes in use.
     pub(super) fn bytes(&self) -> u64 {
         let (nodes, edges) = (self.graph.nodes.len(), self.graph.edges.len());
         NODE_BYTES * nodes as u64 + EDGE_BYTES * edges as u64 + self.graph.gains.bytes()
     }
 
-    /// What it keeps of gains, of which `all` has all that came up.
+    /// The number in this graph of the part of gains that it keeps; `all` has all gains.
     pub(super) fn kept(&mut self, gains: u32, all: &Lists<Gain>) -> u32 {
         let number = gains as usize;
         if self.kept.len() <= number {

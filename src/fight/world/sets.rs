@@ -1,4 +1,4 @@
-//! Sets of combatants, or of whatever has fewer than 64 numbers.
+//! Sets of combatants, or of anything else numbered 0 to 63.
 
 /// The set of one.
 #[inline]
