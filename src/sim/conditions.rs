@@ -106,6 +106,18 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
         }
     }
 
+    /// The end of a Round, and `with_turns` of the turns of all.
+    fn end_round_of_all(&mut self, with_turns: bool) {
+        if self.has_conditions() {
+            for who in members(self.world().standing()) {
+                if with_turns {
+                    self.pass_time(who, false);
+                }
+                self.pass_time(who, true);
+            }
+        }
+    }
+
     /// The end of a turn of `by`: what it has brought about, and lasts for turns of its own, is a Round shorter.
     #[cold]
     #[inline(never)]
@@ -194,7 +206,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
             return;
         };
         let conditions = &self.fight().conditions;
-        if all.stunned {
+        if all.stunned && self.world().stands(who) {
             self.is_held_up(who);
         }
         for one in all.all() {

@@ -51,38 +51,32 @@ pub(crate) struct Hit {
 }
 
 impl Hit {
-    /// That of a successful attempt.
+    /// That of a successful attempt; of an action without one, none.
     #[inline]
-    pub(crate) fn of(attempt: Attempt) -> Self {
-        Self {
+    pub(crate) fn of(attempt: Option<Attempt>) -> Self {
+        attempt.map_or(Self::default(), |attempt| Self {
             extra: attempt.extra_damage,
             effect: attempt.effect,
-        }
+        })
     }
 }
 
 /// Deals damage and gives health back.
 pub(crate) trait Damages<'a>: Stage<'a> {
-    /// Rolls damage less armour and soak and lets it count: at once, or after the instant where both
-    /// act simultaneously (W-5).
+    /// The hit of an attack, to whose damage conditions add.
     #[expect(
         clippy::inline_always,
         reason = "of the attempt only what a hit adds is passed on"
     )]
     #[inline(always)]
-    fn damage(
-        &mut self,
-        who: usize,
-        target: usize,
-        damage: &Damage,
-        attempt: Option<Attempt>,
-    ) -> i32 {
-        let mut hit = attempt.map_or(Hit::default(), Hit::of);
+    fn hit(&self, who: usize, attempt: Attempt) -> Hit {
+        let mut hit = Hit::of(Some(attempt));
         hit.extra += i64::from(self.world().bodies[who].damage);
-        self.deal(who, target, damage, hit)
+        hit
     }
 
-    /// The damage of a hit. Returns the points that were done.
+    /// Rolls damage less armour and soak and lets it count: at once, or after the instant where both
+    /// act simultaneously (W-5). Returns the points that were done.
     fn deal(&mut self, who: usize, target: usize, damage: &Damage, hit: Hit) -> i32 {
         if Self::Chance::ENUMERATES
             && let Some(amount) = self.spread(who, target, damage, hit)

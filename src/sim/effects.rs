@@ -76,10 +76,10 @@ pub(crate) trait Effects<'a>: Stage<'a> {
 
     /// A spell takes effect on its target: its damage alone, or all that it does.
     fn release(&mut self, who: usize, target: usize, spell: &'a Spell, attempt: Option<Attempt>) {
+        let hit = Hit::of(attempt);
         if spell.power.effects.is_empty() {
-            self.damage(who, target, &spell.damage, attempt);
+            self.deal(who, target, &spell.damage, hit);
         } else {
-            let hit = attempt.map_or(Hit::default(), Hit::of);
             self.affect(who, target, &spell.power, hit, None);
         }
     }
@@ -93,7 +93,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             if !attempt.works {
                 return;
             }
-            hit = Hit::of(attempt);
+            hit = Hit::of(Some(attempt));
             total = (check.kind() == CheckKind::RollOver).then_some(attempt.total);
         }
         self.affect(who, target, power, hit, total);

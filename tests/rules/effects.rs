@@ -1172,6 +1172,84 @@ effects = [{ condition = "shielded", lasts = 2 }]
     }
 }
 
+/// The damage of conditions is that of attacks, not of spells or tasks.
+#[test]
+fn w_11_damage_of_conditions_does_not_raise_spells_and_tasks() {
+    let brew = "[conditions.strong]\nmodifies = { damage = 5 }\nends = 'never'\n\
+        [items.brew]\nuses = 1\neffects = [{ condition = 'strong' }]\n";
+    for (clock, (spell, more, line)) in CLOCKS.iter().zip([
+        ("[spells.dart]\ncasting_time = 5\n", "", "cast dart"),
+        (
+            "[spells.dart]\nsphere = 1\nrequired = 1\nextra_damage = 0\n",
+            "arete = 6\n",
+            "cast dart",
+        ),
+        ("[spells.dart]\n", "", "cast dart"),
+        ("[tasks.dart]\nphases = 1\n", "", "task dart"),
+    ]) {
+        let things = format!("{spell}range = 20\ndamage = 1\n{brew}");
+        let kind = line.split(' ').next().unwrap();
+        let list = if kind == "task" { "tasks" } else { "spells" };
+        let more =
+            format!("{more}items = ['brew']\n{list} = ['dart']\npolicy = ['use brew', '{line}']");
+        let all: &[One<'_>] = &[
+            ("caster", "one", 0, 9, &more),
+            ("dummy", "other", 1, 1, "policy = ['pass']"),
+        ];
+        let played = endings_on(std::slice::from_ref(clock), &things, 4, all);
+        let (clock, _, counts) = &played[0];
+        let done = counts[0].spells_cast.max(counts[0].phases.tasks_done);
+        assert!((1..=done).contains(&counts[0].damage), "{clock:?}");
+    }
+}
+
+/// A condition that lasts a Round ends with it, also with the last of all.
+#[test]
+fn w_11_conditions_end_with_the_last_round() {
+    let things = "[conditions.high]\nmodifies = { health = 6 }\nends = 'round_end'\n\
+        [items.kick]\neffects = [{ condition = 'high', lasts = 1 }]\n";
+    let all: &[One<'_>] = &[
+        ("a", "one", 0, 9, "items = ['kick']\npolicy = ['use kick']"),
+        ("b", "other", 1, 1, "policy = ['pass']"),
+    ];
+    for (clock, counts) in on_all_clocks(things, 1, all) {
+        assert_eq!(
+            (counts[0].items_used, counts[0].health),
+            (1, 20),
+            "{clock:?}"
+        );
+    }
+}
+
+/// Who falls before its turn begins is not stunned in it.
+#[test]
+fn w_11_who_has_fallen_is_not_stunned() {
+    let things = "[conditions.dazed]\nmodifies = { actions = 0 }\n\
+        [items.flash]\ntarget = 'enemy'\nrange = 9\neffects = [{ condition = 'dazed', lasts = 2 }]\n";
+    let all: &[One<'_>] = &[
+        (
+            "a",
+            "one",
+            0,
+            9,
+            "items = ['flash']\npolicy = ['use flash']",
+        ),
+        (
+            "b",
+            "other",
+            1,
+            1,
+            "ongoing = { damage = 20, rounds = 1 }\npolicy = ['pass']",
+        ),
+    ];
+    let played = endings_on(&CLOCKS[2..3], things, 2, all);
+    let (_, ended, counts) = &played[0];
+    assert_eq!(
+        (ended.1, counts[1].fell_round, counts[1].stunned),
+        (1, 1, 0)
+    );
+}
+
 /// The leader holds the border; its comrades do not.
 const DESERTERS: &[One<'_>] = &[
     ("first", "one", 2, 5, "policy = ['flee']"),

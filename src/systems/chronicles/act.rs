@@ -10,6 +10,7 @@ use crate::fight::health::{Damage, Setback};
 use crate::fight::lasting::Number;
 use crate::fight::program::Action;
 use crate::fight::{Ongoing, Spell, Units};
+use crate::sim::damage::Hit;
 use crate::sim::deeds::Deed;
 use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
@@ -138,7 +139,8 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
         self.tell_attack(who, target, weapon, attempt);
         if attempt.works {
             self.record.combatants[who].hits += 1;
-            self.strike(who, target, &arms.damage, arms.ongoing, Some(attempt));
+            let hit = self.hit(who, attempt);
+            self.strike(who, target, &arms.damage, arms.ongoing, hit);
             self.add_effects(who, target, &arms.effects);
         }
         self.fail_dramatically(who, attempt);
@@ -181,7 +183,7 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
     /// A spell takes effect.
     fn let_loose(&mut self, who: usize, target: usize, spell: &'a Spell, attempt: Option<Attempt>) {
         if spell.power.effects.is_empty() {
-            self.strike(who, target, &spell.damage, spell.ongoing, attempt);
+            self.strike(who, target, &spell.damage, spell.ongoing, Hit::of(attempt));
         } else {
             self.release(who, target, spell, attempt);
         }
@@ -199,9 +201,9 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
         target: usize,
         damage: &Damage,
         ongoing: Option<Ongoing>,
-        attempt: Option<Attempt>,
+        hit: Hit,
     ) {
-        if self.damage(who, target, damage, attempt) == 0 {
+        if self.deal(who, target, damage, hit) == 0 {
             return;
         }
         if let Some(ongoing) = ongoing

@@ -67,7 +67,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.state.coming |= bit(who);
             self.note(Event::ComesIn { who, after });
         }
-        self.put_beside(sequence, after, true);
+        self.put_beside(after, &[], sequence);
     }
 
     /// The Round is over: who is not in has lost the action and keeps its place.

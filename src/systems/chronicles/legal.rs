@@ -9,7 +9,7 @@ use crate::fight::program::{Action, Aim, Leaving, Line, Move, Readied};
 use crate::fight::world::bit;
 use crate::sim::Observer;
 use crate::sim::decide::weapon_within;
-use crate::sim::deeds::{Deed, legal_deed};
+use crate::sim::deeds::{Deed, legal_deed, legal_use};
 use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
 use crate::sim::walk::{Stride, Walk};
@@ -86,6 +86,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 Err(Obstacle::NoUnitsLeft)
             }
             Action::Attack(_) | Action::Cast(_) | Action::Advance(_) | Action::Retreat(_) => Ok(()),
+            // Its target is found when it is used, too.
+            Action::Use(item) => {
+                let uses = &view.body.uses;
+                legal_use(view.combatant, *item, uses, |_| Some(view.who)).map(|_| ())
+            }
             action => self.deed(view, action, readied.feat.aim, None).map(|_| ()),
         }
     }

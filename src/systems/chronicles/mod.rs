@@ -207,6 +207,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.play_turn(who)
         } else {
             self.end_delays();
+            if self.state.round > 0 {
+                self.end_round_of_all(false);
+            }
             if self.state.round < self.plan.fight.max_rounds {
                 self.begin_round();
                 self.decided_early()

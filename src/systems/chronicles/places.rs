@@ -107,29 +107,26 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         Some(usize::from(self.state.order[place]))
     }
 
-    /// Gives all of these, in this order, new places directly before `other` or after it.
-    pub(super) fn put_beside(&mut self, moved: &[u8], other: usize, after: bool) {
-        if moved.is_empty() {
-            return;
-        }
+    /// Gives these new places, in this order: `ahead` directly before `other`, and `behind` directly after it. Places
+    /// are gained and lost by all of that together.
+    pub(super) fn put_beside(&mut self, other: usize, ahead: &[u8], behind: &[u8]) {
         self.state.upcoming = 0;
+        let moved = || ahead.iter().chain(behind).map(|who| usize::from(*who));
         let mut before = [0; MAX_COMBATANTS];
-        for who in moved.iter().map(|who| usize::from(*who)) {
+        for who in moved() {
             before[who] = self.place(who);
         }
         let mut neighbour = other;
-        if after {
-            for who in moved.iter().map(|who| usize::from(*who)) {
-                self.put(who, neighbour, true);
-                neighbour = who;
-            }
-        } else {
-            for who in moved.iter().rev().map(|who| usize::from(*who)) {
-                self.put(who, neighbour, false);
-                neighbour = who;
-            }
+        for who in ahead.iter().rev().map(|who| usize::from(*who)) {
+            self.put(who, neighbour, false);
+            neighbour = who;
         }
-        for who in moved.iter().map(|who| usize::from(*who)) {
+        neighbour = other;
+        for who in behind.iter().map(|who| usize::from(*who)) {
+            self.put(who, neighbour, true);
+            neighbour = who;
+        }
+        for who in moved() {
             let now = self.place(who);
             let counts = &mut self.record.combatants[who];
             counts.places_gained += before[who].saturating_sub(now);

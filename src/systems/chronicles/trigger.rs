@@ -203,8 +203,13 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             }
         }
         let triggered = &triggered[..count];
-        self.take_places(triggered, !unable, interrupted, false);
-        self.take_places(triggered, unable, interrupted, true);
+        let mut places = [0; MAX_COMBATANTS];
+        let places = &mut places[..count];
+        places.copy_from_slice(triggered);
+        // Who is able comes first; either keep their order.
+        places.sort_by_key(|who| unable & bit(usize::from(*who)) != 0);
+        let (ahead, behind) = places.split_at(count - unable.count_ones() as usize);
+        self.put_beside(interrupted, ahead, behind);
         for who in triggered.iter().map(|who| usize::from(*who)) {
             self.state.readied &= !bit(who);
             if !self.plan.rules.early_trigger_adds {
@@ -214,19 +219,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.settle_effects(who);
         }
         self.state.stack.wait(acting);
-    }
-
-    /// Those of `triggered` that are among `some` take places directly before `other`, or after it.
-    fn take_places(&mut self, triggered: &[u8], some: u64, other: usize, after: bool) {
-        let mut taking = [0_u8; MAX_COMBATANTS];
-        let mut count = 0;
-        for who in triggered {
-            if some & bit(usize::from(*who)) != 0 {
-                taking[count] = *who;
-                count += 1;
-            }
-        }
-        self.put_beside(&taking[..count], other, after);
     }
 
     /// Triggers actions that were readied for a fall.

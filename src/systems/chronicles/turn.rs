@@ -9,7 +9,7 @@ use super::trigger::Happening;
 use crate::chance::Chance;
 use crate::fight::Ending;
 use crate::fight::Units;
-use crate::fight::world::{bit, members};
+use crate::fight::world::bit;
 use crate::sim::prelude::*;
 use crate::sim::walk::{Stride, Walk};
 use crate::sim::{Event, Observer};
@@ -17,11 +17,6 @@ use crate::sim::{Event, Observer};
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Begins a Round.
     pub(super) fn begin_round(&mut self) {
-        if self.world().has_conditions() {
-            for who in members(self.state.world.standing()) {
-                self.pass_time(who, true);
-            }
-        }
         self.state.round += 1;
         self.state.turn = 0;
         self.note(Event::Round);

@@ -11,6 +11,7 @@ use crate::fight::check::{Attempt, CheckKind, SKILL_OF_A_DIE};
 use crate::fight::lasting::Number;
 use crate::fight::program::Aim;
 use crate::fight::world::bit;
+use crate::sim::damage::Hit;
 use crate::sim::hand::Hand;
 use crate::sim::prelude::*;
 use crate::sim::{Event, Observer, Silent};
@@ -170,7 +171,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             return;
         }
         self.record.combatants[who].hits += 1;
-        self.damage(who, target, &arms.damage, Some(attempt));
+        self.deal(who, target, &arms.damage, self.hit(who, attempt));
         self.add_effects(who, target, &arms.effects);
     }
 
@@ -215,7 +216,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
         if let Some((range, damage)) = &task.strike {
             if let Some(target) = self.select(who, aim, 0, *range) {
-                self.damage(who, target, damage, None);
+                self.deal(who, target, damage, Hit::default());
             } else {
                 self.note(Event::TaskWasted { who, task: index });
             }

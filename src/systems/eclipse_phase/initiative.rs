@@ -18,12 +18,6 @@ const MOXIE: i64 = 1 << 40;
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Begins a turn: the totals of all.
     pub(super) fn begin_turn(&mut self) {
-        if self.world().has_conditions() && self.state.turn > 0 {
-            for who in members(self.state.world.standing()) {
-                self.pass_time(who, false);
-                self.pass_time(who, true);
-            }
-        }
         self.state.turn += 1;
         self.state.phase = 0;
         self.state.walking = 0;

@@ -232,11 +232,16 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.state.phase += 1;
             self.state.in_phase = self.begin_phase();
             None
-        } else if self.state.turn < self.plan.fight.max_rounds {
-            self.begin_turn();
-            self.decided_early()
         } else {
-            Some(Ending::Timeout)
+            if self.state.turn > 0 {
+                self.end_round_of_all(true);
+            }
+            if self.state.turn < self.plan.fight.max_rounds {
+                self.begin_turn();
+                self.decided_early()
+            } else {
+                Some(Ending::Timeout)
+            }
         };
         let Some(ending) = ending else {
             return false;

@@ -236,7 +236,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
         if attempt.works {
             self.record.combatants[who].hits += 1;
-            self.damage(who, target, &arms.damage, Some(attempt));
+            self.deal(who, target, &arms.damage, self.hit(who, attempt));
             self.add_effects(who, target, &arms.effects);
         }
     }

@@ -41,11 +41,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let plan = self.plan;
         let rolls = self.state.turn == 1 || !plan.rules.once_a_scene;
         self.state.initiative = 0;
-        if self.world().has_conditions() {
-            for who in members(self.state.world.standing()) {
-                self.pass_time(who, true);
-            }
-        }
         self.note(Event::Round);
         self.open_round();
         if let Sleepers::Chance(chance) = plan.rules.sleepers {

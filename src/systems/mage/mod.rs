@@ -207,11 +207,16 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     fn play_on(&mut self) -> bool {
         let ending = if self.state.place < self.state.order.len() {
             self.play_place()
-        } else if self.state.turn < self.plan.fight.max_rounds {
-            self.begin_turn();
-            self.decided_early()
         } else {
-            Some(Ending::Timeout)
+            if self.state.turn > 0 {
+                self.end_round_of_all(false);
+            }
+            if self.state.turn < self.plan.fight.max_rounds {
+                self.begin_turn();
+                self.decided_early()
+            } else {
+                Some(Ending::Timeout)
+            }
         };
         let Some(ending) = ending else {
             return false;

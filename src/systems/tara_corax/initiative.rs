@@ -163,10 +163,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             plan.refresh(actor);
         }
         if self.has_conditions() {
-            for who in members(self.state.world.standing()) {
-                self.pass_time(who, false);
-                self.pass_time(who, true);
-            }
+            self.end_round_of_all(true);
             self.state.world.forget_holds();
         }
     }

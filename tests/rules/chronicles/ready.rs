@@ -1,6 +1,7 @@
 //! Readying an action (CD-3).
 
-use super::stage::{Played, one, orders, rounds, the_guard, the_last, the_rival};
+use super::stage::{Played, one, orders, play, rounds, scenario, the_guard, the_last, the_rival};
+use skirmish::chance::Purpose;
 
 /// A guard at 0 who is first, a rival at 6 and a bystander of the rival's who is last.
 fn played(most: u32, guard: &[&str], rival: &[&str], dice: &[(usize, &[u32])]) -> Played {
@@ -373,6 +374,23 @@ fn cd_3_several_who_cannot_keep_their_order() {
         order([bow, fist, fist], &[(0, shot)]).as_deref(),
         Some("a rival b c")
     );
+}
+
+/// All new places of one trigger are taken together: each is gained or lost by the order before it and after it.
+#[test]
+fn cd_3_places_are_gained_by_all_that_one_trigger_moves() {
+    let fist: &[&str] = &["ready attack with fist when rival uses", "pass"];
+    let bow: &[&str] = &["ready attack with bow when rival uses", "pass"];
+    let parts = [
+        one("a", "left", 0, [9, 9], "", fist),
+        one("b", "left", 0, [8, 8], "", bow),
+        one("c", "left", 0, [7, 7], "", fist),
+        the_rival(&["use salve", "pass"]),
+    ];
+    // From "a b c rival" to "b rival a c".
+    let played = rounds(1, &parts, &[], &[(1, &[3])]);
+    let places = |who| (played.of(who).places_gained, played.of(who).places_lost);
+    assert_eq!([0, 1, 2].map(places), [(0, 2), (1, 0), (0, 1)]);
 }
 
 /// Triggered in the next Round before its place comes up: it replaces that Round's turn.
@@ -835,6 +853,39 @@ fn cd_3_readying_can_be_switched_off() {
         ["guard readies", "guard interrupts rival"]
     );
     assert_eq!(told(&["rules.readies=false"], &[]), ["guard uses +0"]);
+}
+
+/// An item for another finds its target when it is used, as an attack does: by default the one that triggered it, who may
+/// have been out of reach before.
+#[test]
+fn cd_3_a_readied_item_finds_its_target_when_it_is_used() {
+    for ready in [
+        "ready use salve when enemy comes-within 4",
+        "ready use salve nearest when enemy comes-within 4",
+    ] {
+        let parts = [
+            the_guard(&[ready, "pass"]),
+            the_rival(&["advance 3 if not moved", "pass"]),
+        ];
+        let thrown = "target = \"enemy\"\nrange = 4\neffects = [{ damage = 2 }]";
+        let text = scenario(&[&parts[0], &parts[1]]).replace("heal = 1\nuses = 5", thrown);
+        let one: &[u32] = &[1];
+        let dice = [0, 1].map(|who| (who, Purpose::Initiative, one));
+        let played = play(&text, &["encounter.max_rounds=1"], &dice);
+        assert_eq!(
+            played.only(&["readies", "moves", "interrupts", "uses", "takes"]),
+            [
+                "guard readies",
+                "rival moves to 5",
+                "rival moves to 4",
+                "guard interrupts rival",
+                "guard uses on rival",
+                "rival takes 2 has 8",
+                "rival moves to 3",
+            ],
+            "{ready}"
+        );
+    }
 }
 
 /// What a `cancel` line asks of this Round is not what was so in the Round before.

@@ -137,6 +137,7 @@ fn tell(fight: &Fight, event: Event) -> Option<(usize, String)> {
         Event::ComesIn { who, after } => (who, format!("comes in after {}", name(after))),
         Event::DelayRunsOut { who } => (who, "has delayed too long".into()),
         Event::Readied { who } => (who, "readies".into()),
+        Event::UseOn { who, target, .. } => (who, format!("uses on {}", name(target))),
         Event::ReadiedLapses { who } => (who, "has waited in vain".into()),
         Event::Triggered {
             who,
