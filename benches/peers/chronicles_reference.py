@@ -208,6 +208,7 @@ class Combatant(Bearer):
         self.move, self.armor = table["move"], table.get("armor", 0)
         self.defence, self.evade = table.get("defence", 0), table.get("evade", 0)
         self.regeneration, self.bleeds = table.get("regeneration", 0), table.get("ongoing")
+        self.spent = 0
         self.levels = levels_of(table) if fight.track else None
         self.max_hp = len(self.levels) if fight.track else table["health"]
         self.weapons = [fight.weapons[w] for w in table.get("weapons", [])]
@@ -243,10 +244,11 @@ class Combatant(Bearer):
         self.came_in = self.enemy_acted = self.comes_next = False
 
     def begin_turn(self):
-        self.move_left = self.move_now
+        self.spent = 0  # Units of the turn
         self.moved = self.acted = self.attacked = self.interrupted = self.stirred = False
 
     move_now = property(lambda c: max(0, c.move + c.change("move")))
+    move_left = property(lambda c: max(0, c.move_now - c.spent))
 
     def wounds(self):
         if self.levels is None or self.hp >= self.max_hp or self.hp <= 0:
@@ -626,7 +628,7 @@ class Fight(Field):
             c.at += -away if feat.verb == "advance" else away
             c.count["units_moved"] += 1
             if not readied:
-                c.move_left -= 1
+                c.spent += 1
                 self.stirs(c)
                 c.moved = True
             self.tell(f"  {c.name} moves to {c.at}")

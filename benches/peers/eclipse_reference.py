@@ -707,7 +707,8 @@ class Fight(Field):
 
     def spend_moxie(self, able):
         """EP-5: all on the same state."""
-        spent = [c for c in able if c.standing and c.moxie > 0 and self.asks(c, "spend")]
+        spent = [c for c in able if c.standing and c.moxie > 0 and not c.stunned
+                 and self.asks(c, "spend")]
         for c in spent:
             self.tell(f"  {c.name} spends Moxie")
             c.moxie -= 1

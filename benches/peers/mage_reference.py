@@ -261,8 +261,11 @@ class Combatant(Bearer):
         self.climb = Pool(table["climb"], fight.rules) if "climb" in table else None
         self.actions_a_turn = 1 + table.get("extra_actions", 0)
         self.arete = table.get("arete", 0)
-        self.soak = Amount(table.get("soak", 0), fight.rules)
-        self.evade, self.armor = table.get("evade"), table.get("armor", 0)
+        soak = table.get("soak", 0)  # a number is armour, MA-9
+        is_rolled = isinstance(soak, dict)
+        self.soak = Amount(soak if is_rolled else 0, fight.rules)
+        self.evade = table.get("evade")
+        self.armor = table.get("armor", 0) + (0 if is_rolled else soak)
         self.points = table["health"] if fight.rules.get("health") == "points" else None
         if self.points:
             self.levels = []
@@ -294,7 +297,7 @@ class Combatant(Bearer):
         self.begin_turn()
 
     def begin_turn(self):
-        self.actions = max(1, self.actions_a_turn + self.change("extra_actions"))
+        self.actions = max(0, self.actions_a_turn + self.change("extra_actions"))
         self.yards = 0
         self.acted = self.attacked = self.divided = False
         self.mode = self.climbed = None
@@ -714,10 +717,10 @@ class Fight(Field):
 
     def hurt(self, victim, amount, by, together=()):
         amount = max(0, amount)
-        if by is not None:
+        if by is not None and by is not victim:
             by.count["damage"] += amount
         victim.count["damage_taken"] += amount
-        if by is not None and by in together and victim in together:
+        if by is not None and by is not victim and by in together and victim in together:
             victim.waiting_damage += amount  # W-5
         else:
             self.apply(victim, amount)

@@ -714,9 +714,9 @@ class Fight:
             target.count["damage_taken"] += amount
             self.suffer(None, target, amount)
             return
-        source.count["damage"] += amount
+        source.count["damage"] += amount if source is not target else 0
         target.count["damage_taken"] += amount
-        if source in self.acting and target in self.acting:
+        if source is not target and source in self.acting and target in self.acting:
             self.deferred.append((source, target, amount))  # W-5
         else:
             self.suffer(source, target, amount)
@@ -725,6 +725,7 @@ class Fight:
     def suffer(self, source, target, amount):
         if amount == 0:
             return
+        stood = target.standing  # several hits of one instant fell it once (W-5)
         target.hp = max(0, target.hp - amount)
         self.say(target, "hurt", f"by {amount} from {source.name if source else 'a hazard'}")
         target.conditions = [l for l in target.conditions if l.kind.get("ends") != "damage"]
@@ -739,7 +740,7 @@ class Fight:
                 self.say(target, "fizzle", casting.kind.name)
         if target.channel is not None and self.damage_breaks:
             self.break_channel(target)
-        if not target.standing:
+        if stood and not target.standing:
             target.spell = target.channel = target.walk = None
             target.volleys = []
             self.say(target, "falls")
@@ -1506,10 +1507,12 @@ class Fight:
             elif what != "begun":
                 self.perform(c, what)
         before = {(a.index, b.index): gap(a, b) for a in steps for b in steps}
+        cars = {c.index: c.cars for c in steps}
         self.made = set()  # the Units of this beat: from, to
         stepped = [c for c in steps if c.standing and c.walk is not None and self.make_step(c)]
         # TC-9: tied combatants whose steps at one instant bring them together have both moved
-        # into melee, and neither is exempt.
+        # into melee, and neither is exempt; not where a CAR move did (TC-16).
+        stepped = [c for c in stepped if c.cars == cars[c.index]]
         for a in stepped:
             for b in stepped:
                 reach = self.reach(b)

@@ -206,9 +206,6 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
             return;
         };
         let conditions = &self.fight().conditions;
-        if all.stunned && self.world().stands(who) {
-            self.is_held_up(who);
-        }
         for one in all.all() {
             let Some(damage) = &conditions[usize::from(one.condition)].ongoing else {
                 continue;
@@ -224,6 +221,9 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
             });
             let points = self.fight().combatants[who].takes(damage, rolled);
             self.deal_certain(by, who, rolled, points);
+        }
+        if all.stunned && self.world().stands(who) {
+            self.is_held_up(who);
         }
     }
 

@@ -1221,33 +1221,30 @@ fn w_11_conditions_end_with_the_last_round() {
     }
 }
 
-/// Who falls before its turn begins is not stunned in it.
+/// Who falls as its turn or Round begins is not stunned in it, whatever fells it.
 #[test]
-fn w_11_who_has_fallen_is_not_stunned() {
-    let things = "[conditions.dazed]\nmodifies = { actions = 0 }\n\
-        [items.flash]\ntarget = 'enemy'\nrange = 9\neffects = [{ condition = 'dazed', lasts = 2 }]\n";
-    let all: &[One<'_>] = &[
-        (
-            "a",
-            "one",
-            0,
-            9,
-            "items = ['flash']\npolicy = ['use flash']",
-        ),
-        (
-            "b",
-            "other",
-            1,
-            1,
-            "ongoing = { damage = 20, rounds = 1 }\npolicy = ['pass']",
-        ),
-    ];
-    let played = endings_on(&CLOCKS[2..3], things, 2, all);
-    let (_, ended, counts) = &played[0];
-    assert_eq!(
-        (ended.1, counts[1].fell_round, counts[1].stunned),
-        (1, 1, 0)
-    );
+fn w_11_who_falls_as_a_turn_begins_is_not_stunned_in_it() {
+    let fight = |ongoing: &str| {
+        format!(
+            "[conditions.dazed]\nmodifies = {{ actions = 0 }}\n{ongoing}[items.flash]\ntarget = 'enemy'\n\
+             range = 9\neffects = [{{ condition = 'dazed', lasts = 2 }}]\n"
+        )
+    };
+    let all = |bleeds: &'static str| -> [One<'_>; 2] {
+        let flash = "items = ['flash']\npolicy = ['use flash']";
+        [("a", "one", 0, 9, flash), ("b", "other", 1, 1, bleeds)]
+    };
+    let burns = fight("ongoing = { damage = 20 }\n");
+    for (clock, counts) in on_all_clocks(&burns, 2, &all("policy = ['pass']")) {
+        // On these clocks it has lost the rest of the Round before.
+        let before = u32::from(matches!(clock, Clock::Marks | Clock::Phases));
+        let fell = (counts[1].fell_round, counts[1].stunned);
+        assert_eq!(fell, (1 + before, before), "{clock:?}");
+    }
+    let bleeds = all("ongoing = { damage = 20, rounds = 1 }\npolicy = ['pass']");
+    let played = endings_on(&CLOCKS[2..3], &fight(""), 2, &bleeds);
+    let (_, _, counts) = &played[0];
+    assert_eq!((counts[1].fell_round, counts[1].stunned), (1, 0));
 }
 
 /// The leader holds the border; its comrades do not.
