@@ -76,8 +76,9 @@ pub(super) struct Explorer<'a, P: Clock> {
     depth: usize,
     paths: u64,
     budget: Budget,
-    /// About the bytes that the graphs take, and what is pushed through them.
+    /// About the bytes of the graphs.
     built_bytes: u64,
+    /// About the bytes of the healths that are pushed through them.
     pub bytes_beside: u64,
     /// The work that is allowed, in paths.
     pub most_work: u64,
