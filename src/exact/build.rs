@@ -41,8 +41,8 @@ pub(super) enum Event {
     Close { lost: f64 },
     /// The last path is the one taken where no Round is left.
     TimeOut,
-    /// All paths of a Round have been played; `cut` is that of [`Beginning`].
-    CloseRound { beginning: u32, lost: f64, cut: f32 },
+    /// All paths of the Round with that beginning have been played.
+    CloseRound { beginning: u32, lost: f64 },
 }
 
 /// Where a path of answers leads.
@@ -280,11 +280,7 @@ impl Builder {
                     self.know(Known::Now(numbers));
                 }
                 Event::TimeOut => self.timeout = self.paths.pop(),
-                Event::CloseRound {
-                    beginning,
-                    lost,
-                    cut,
-                } => self.close_round(beginning, lost, cut),
+                Event::CloseRound { beginning, lost } => self.close_round(beginning, lost),
             }
         }
         batch.clear();
@@ -346,7 +342,7 @@ impl Builder {
     }
 
     /// Ends a Round.
-    fn close_round(&mut self, beginning: u32, lost: f64, cut: f32) {
+    fn close_round(&mut self, beginning: u32, lost: f64) {
         let (fallen, begin) = self.close(lost);
         let timeout = self.timeout.take().expect("what comes if no Round is left");
         for graph in 0..self.graphs.len() {
@@ -361,7 +357,7 @@ impl Builder {
             };
             let node = growing.graph.add(fallen, &mut self.edges);
             let beginning = &mut growing.graph.beginnings[beginning as usize];
-            *beginning = Some(Beginning { node, timeout, cut });
+            *beginning = Some(Beginning { node, timeout });
         }
         self.paths.truncate(begin);
     }

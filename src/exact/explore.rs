@@ -248,11 +248,7 @@ impl<'a, P: Clock> Explorer<'a, P> {
 
     fn close_round(&mut self, beginning: u32, lost: f64, cut: f32) {
         self.cuts[beginning as usize] = Some(cut);
-        self.batch.push(Event::CloseRound {
-            beginning,
-            lost,
-            cut,
-        });
+        self.batch.push(Event::CloseRound { beginning, lost });
     }
 
     /// The probability that was lost of the situation whose last path was followed, and the probability of

@@ -54,7 +54,7 @@ pub(super) struct Edge {
 pub(super) type Label = (To, u32, u32);
 
 /// Situations with the same edges.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(super) struct Node {
     pub edges: Range<u32>,
     /// Who has fallen.
@@ -68,8 +68,6 @@ pub(super) struct Beginning {
     pub node: Node,
     /// What comes of it where the limit of Rounds ends the encounter instead.
     pub timeout: Edge,
-    /// If something of it was lost, how likely it was when it was explored; otherwise infinity.
-    pub cut: f32,
 }
 
 /// What is added to the counts of a combatant. Times are counted back from the end of the Round.
@@ -289,7 +287,6 @@ impl Graph {
                         gains: gained(beginning.timeout.gains),
                         ..beginning.timeout
                     },
-                    cut: beginning.cut,
                 }
             });
             all.beginnings.push(beginning);

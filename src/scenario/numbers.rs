@@ -107,8 +107,8 @@ fn found(root: &Node) -> Vec<Found> {
     }
     for (kind, _) in GEAR {
         let named = |name: &str| {
-            let names = tables().flat_map(|table| table.list(kind));
-            names.into_iter().any(|node| node.text() == Some(name))
+            let mut names = tables().flat_map(|table| table.list(kind));
+            names.any(|node| node.text() == Some(name))
         };
         let Some(table) = top.table(kind) else {
             continue;

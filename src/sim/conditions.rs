@@ -106,7 +106,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
         }
     }
 
-    /// The end of a Round, and `with_turns` of the turns of all.
+    /// A Round ends for all who stand; `with_turns`, their turns end with it.
     fn end_round_of_all(&mut self, with_turns: bool) {
         if self.has_conditions() {
             for who in members(self.world().standing()) {

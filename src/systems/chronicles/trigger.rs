@@ -206,7 +206,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let mut places = [0; MAX_COMBATANTS];
         let places = &mut places[..count];
         places.copy_from_slice(triggered);
-        // Who is able comes first; either keep their order.
+        // Those who are able first; both groups keep their order.
         places.sort_by_key(|who| unable & bit(usize::from(*who)) != 0);
         let (ahead, behind) = places.split_at(count - unable.count_ones() as usize);
         self.put_beside(interrupted, ahead, behind);
