@@ -6,9 +6,6 @@
 //! luck of all others alone. The hash must mix: with `seed + i`, encounter 1 of seed 42 would be
 //! encounter 0 of seed 43.
 
-use rand::{Rng, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
-
 use super::{Bits, Purpose};
 use crate::dice::face_from_bits;
 
@@ -29,7 +26,7 @@ struct Stream {
     /// Which beginning `generator` was seeded after: streams are seeded when first asked, and from then
     /// on at the beginning.
     seeded_after: u64,
-    generator: Xoshiro256PlusPlus,
+    generator: Generator,
 }
 
 impl Stream {
@@ -43,7 +40,41 @@ impl Stream {
     #[inline]
     fn seed(&mut self, encounter_key: u64, begun: u64) {
         self.seeded_after = begun;
-        self.generator = generator(encounter_key ^ self.name_key);
+        self.generator = Generator::new(encounter_key ^ self.name_key);
+    }
+}
+
+/// Xoshiro256++ (Blackman and Vigna 2021). That of `rand_xoshiro` is held against it: its seeds are bytes, and an
+/// encounter begins a dozen streams of which it draws only a few numbers.
+#[derive(Debug, Clone)]
+struct Generator([u64; 4]);
+
+impl Generator {
+    /// Its four words are a `SplitMix64` sequence, as the authors advise.
+    #[inline]
+    const fn new(key: u64) -> Self {
+        let start = mix(key);
+        Self([
+            mix(start),
+            mix(start.wrapping_add(GOLDEN)),
+            mix(start.wrapping_add(GOLDEN.wrapping_mul(2))),
+            mix(start.wrapping_add(GOLDEN.wrapping_mul(3))),
+        ])
+    }
+
+    #[inline]
+    const fn next(&mut self) -> u64 {
+        let words = &mut self.0;
+        let drawn = words[0].wrapping_add(words[3]).rotate_left(23);
+        let drawn = drawn.wrapping_add(words[0]);
+        let shifted = words[1] << 17;
+        words[2] ^= words[0];
+        words[3] ^= words[1];
+        words[1] ^= words[2];
+        words[0] ^= words[3];
+        words[2] ^= shifted;
+        words[3] = words[3].rotate_left(45);
+        drawn
     }
 }
 
@@ -55,7 +86,7 @@ impl Streams {
             Stream {
                 name_key,
                 seeded_after: 0,
-                generator: Xoshiro256PlusPlus::from_seed([1; 32]),
+                generator: Generator::new(0),
             }
         };
         let all = names
@@ -93,7 +124,7 @@ impl Streams {
 
     /// The bits of one combatant for one purpose.
     #[inline]
-    fn generator(&mut self, who: usize, purpose: Purpose) -> &mut Xoshiro256PlusPlus {
+    fn generator(&mut self, who: usize, purpose: Purpose) -> &mut Generator {
         let stream = &mut self.all[who * Purpose::COUNT + purpose as usize];
         if stream.seeded_after != self.begun {
             stream.seed_now(self.encounter_key, self.begun);
@@ -105,7 +136,7 @@ impl Streams {
 impl Bits for Streams {
     #[inline]
     fn bits(&mut self, who: usize, purpose: Purpose) -> u64 {
-        self.generator(who, purpose).next_u64()
+        self.generator(who, purpose).next()
     }
 
     #[inline]
@@ -115,7 +146,7 @@ impl Bits for Streams {
         let mut generator = kept.clone();
         let mut above = 0;
         for _ in 0..count {
-            above += u64::from(face_from_bits(generator.next_u64(), sides) - 1);
+            above += u64::from(face_from_bits(generator.next(), sides) - 1);
         }
         *kept = generator;
         u64::from(count) + above
@@ -135,19 +166,6 @@ const fn mix(key: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// A generator whose four words are a `SplitMix64` sequence, as the authors of xoshiro advise.
-#[inline]
-fn generator(key: u64) -> Xoshiro256PlusPlus {
-    let mut seed = [0; 32];
-    let start = mix(key);
-    for (index, word) in seed.chunks_exact_mut(8).enumerate() {
-        word.copy_from_slice(
-            &mix(start.wrapping_add(GOLDEN.wrapping_mul(index as u64))).to_le_bytes(),
-        );
-    }
-    Xoshiro256PlusPlus::from_seed(seed)
-}
-
 /// FNV-1a, 64 bits.
 fn hash(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |state, byte| {
@@ -160,6 +178,8 @@ mod tests {
     use super::*;
     use crate::chance::Chance;
     use Purpose::{Check, Damage, Initiative, Other};
+    use rand::{Rng, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
 
     /// The first faces of a d20 in one encounter.
     fn faces(names: &[&str], seed: u64, encounter: u64, who: usize, purpose: Purpose) -> Vec<u32> {
@@ -181,6 +201,21 @@ mod tests {
                 assert_eq!(other.sum(1, Damage, count, sides), faces);
             }
             assert_eq!(one.face(1, Damage, 1000), other.face(1, Damage, 1000));
+        }
+    }
+
+    #[test]
+    fn a_stream_is_that_of_rand_xoshiro() {
+        for key in (0..200).chain([u64::MAX, GOLDEN]) {
+            let mut own = Generator::new(key);
+            let mut seed = [0; 32];
+            for (bytes, word) in seed.chunks_exact_mut(8).zip(own.0) {
+                bytes.copy_from_slice(&word.to_le_bytes());
+            }
+            let mut library = Xoshiro256PlusPlus::from_seed(seed);
+            for _ in 0..200 {
+                assert_eq!(own.next(), library.next_u64(), "{key}");
+            }
         }
     }
 

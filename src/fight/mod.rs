@@ -114,6 +114,7 @@ impl Fight {
 
     /// Whether any ground is difficult.
     #[must_use]
+    #[inline]
     pub fn is_difficult(&self) -> bool {
         self.grounds.iter().any(|ground| ground.toll > 1)
     }
@@ -129,11 +130,13 @@ impl Fight {
     }
 
     /// When the reserves come in (W-12).
+    #[inline]
     pub fn reserves(&self) -> impl Iterator<Item = &Occasion> {
         self.combatants.iter().filter_map(|one| one.enters.as_ref())
     }
 
     /// When anything comes from outside: reserves, then hazards (W-14).
+    #[inline]
     pub fn occasions(&self) -> impl Iterator<Item = &Occasion> {
         let hazards = self.hazards.iter().map(|one| &one.occasion);
         self.reserves().chain(hazards)
@@ -141,6 +144,7 @@ impl Fight {
 
     /// Whether anything comes from outside at a Mark.
     #[must_use]
+    #[inline]
     pub fn comes_at_marks(&self) -> bool {
         self.occasions().any(|one| one.mark.is_some())
     }

@@ -480,11 +480,9 @@ impl<A: Copy + Default> World<A> {
     /// Looks for the peaks of a side.
     fn survey(&mut self, side: usize) {
         let all = self.sides[side].members & self.followed;
-        let peak =
-            |key: &dyn Fn(usize) -> i32| first(all, key).map_or_else(Peak::default, Peak::of);
-        let lowest = peak(&|who| self.positions[who]);
-        let highest = peak(&|who| -self.positions[who]);
-        let weakest = peak(&|who| self.healths[who]);
+        let lowest = peak(all, |who| self.positions[who]);
+        let highest = peak(all, |who| -self.positions[who]);
+        let weakest = peak(all, |who| self.healths[who]);
         self.sides[side] = Side {
             lowest,
             highest,
@@ -511,9 +509,14 @@ pub(crate) const fn is_single(set: u64) -> bool {
 /// The one of a set with the least key, and that key; of equals the first in file order.
 #[inline]
 fn first(of: u64, key: impl Fn(usize) -> i32) -> Option<(usize, i32)> {
-    members(of)
-        .map(|who| (who, key(who)))
-        .min_by_key(|(_, key)| *key)
+    let mut best: Option<(usize, i32)> = None;
+    for who in members(of) {
+        let own = key(who);
+        if best.is_none_or(|(_, least)| own < least) {
+            best = Some((who, own));
+        }
+    }
+    best
 }
 
 /// The first combatant of a side, in file order, with the least key. When its key grows, the next query
@@ -524,6 +527,12 @@ struct Peak {
     key: i32,
     /// Who has it, if that is known; [`Peak::UNKNOWN`] if not.
     who: u8,
+}
+
+/// That of a set.
+#[inline]
+fn peak(of: u64, key: impl Fn(usize) -> i32) -> Peak {
+    first(of, key).map_or_else(Peak::default, Peak::of)
 }
 
 impl Default for Peak {

@@ -36,14 +36,17 @@ impl<'a> Heard<'a> {
 }
 
 impl Observer for Heard<'_> {
+    #[inline]
     fn sees_all(&self) -> bool {
         self.0.wants_all()
     }
 
+    #[inline]
     fn event(&mut self, moment: Moment, event: Event) {
         self.0.hear(moment, event);
     }
 
+    #[inline]
     fn die(&mut self, who: usize, purpose: Purpose, sides: u32, face: u32) {
         self.0.see(who, purpose, sides, face);
     }
@@ -90,22 +93,27 @@ impl<'a> Sampled<'a> {
 }
 
 impl Chance for Sampled<'_> {
+    #[inline]
     fn face(&mut self, who: usize, purpose: Purpose, sides: u32) -> u32 {
         self.0.one_face(who, purpose, sides)
     }
 
+    #[inline]
     fn sum(&mut self, who: usize, purpose: Purpose, count: u32, sides: u32) -> u64 {
         self.0.one_sum(who, purpose, count, sides)
     }
 
+    #[inline]
     fn happens(&mut self, who: usize, purpose: Purpose, chance: u64) -> bool {
         self.0.one_chance(who, purpose, chance)
     }
 
+    #[inline]
     fn pool(&mut self, who: usize, purpose: Purpose, table: &PoolTable) -> Option<PoolDraw> {
         self.0.one_pool(who, purpose, table)
     }
 
+    #[inline]
     fn total(&mut self, who: usize, purpose: Purpose, table: &TotalTable) -> Option<i64> {
         self.0.one_total(who, purpose, table)
     }

@@ -135,6 +135,7 @@ pub(crate) fn ranks(keys: &[i64; MAX_COMBATANTS], among: u64) -> [u8; MAX_COMBAT
 }
 
 /// Those of `among` who share their key with another of them.
+#[inline]
 fn tied(keys: &[i64; MAX_COMBATANTS], among: u64) -> u64 {
     let mut sorted = [0_u8; MAX_COMBATANTS];
     let mut count = 0;

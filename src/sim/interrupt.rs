@@ -52,6 +52,7 @@ impl<D: Copy> Interrupts<D> {
     }
 
     /// Begins an action of `who`, which interrupts the one on top, if any.
+    #[inline]
     pub(crate) fn push(&mut self, who: usize, doing: D) {
         debug_assert!(self.frames.len() < self.deepest, "interrupts are bounded");
         self.frames.push(Frame {
@@ -90,6 +91,7 @@ impl<D: Copy> Interrupts<D> {
     }
 
     /// The next of those who are to interrupt the one on top: the least by `rank`. It waits no more.
+    #[inline]
     pub(crate) fn next_waiting(&mut self, rank: impl Fn(usize) -> usize) -> Option<usize> {
         let frame = self.frames.last_mut()?;
         let next = members(frame.waiting).min_by_key(|who| rank(*who))?;

@@ -190,6 +190,7 @@ pub enum Amount {
 
 impl Amount {
     /// The number, asking `value` for each variable it needs.
+    #[inline]
     fn work_out(&self, value: &mut dyn FnMut(Variable) -> i64) -> i64 {
         match self {
             Self::Fixed(units) => i64::from(*units),

@@ -296,6 +296,7 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
         }
     }
 
+    #[inline]
     fn hurt(&mut self, target: usize, amount: i32, later: bool) {
         let threshold = self.plan.profiles[target].wound_threshold;
         let wounds = threshold.map_or(0, |threshold| amount / threshold);

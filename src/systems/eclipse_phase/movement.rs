@@ -268,6 +268,7 @@ impl<'a, C: Chance, O: Observer> Walk<'a> for Encounter<'a, C, O> {
         self.actor_mut(who).moving = stride;
     }
 
+    #[inline]
     fn units_left(&self, who: usize) -> Units {
         let actor = self.actor(who);
         let phase = usize::from(self.state.phase) - 1;

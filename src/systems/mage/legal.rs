@@ -78,6 +78,7 @@ impl What {
 }
 
 /// The feats of a line, in order.
+#[inline]
 pub(super) fn feats_of(line: &Line) -> impl Iterator<Item = (&Action, Aim)> {
     let more = line.more.iter().map(|feat| (&feat.action, feat.aim));
     std::iter::once((&line.action, line.aim)).chain(more)
