@@ -32,6 +32,11 @@ impl Total {
         self.states += states;
     }
 
+    /// Whether nothing was finished.
+    pub(super) fn is_empty(&self) -> bool {
+        self.encounters == 0 && self.folders.is_empty()
+    }
+
     pub(super) fn line(&self) -> String {
         let seconds = self.time.as_secs_f64();
         let what = match (self.encounters, self.states) {

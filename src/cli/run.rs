@@ -333,7 +333,7 @@ pub fn run(
         delivery.page.command(task.command(files))
     };
     for (index, (run, target)) in runs.iter().zip(&mut targets).enumerate() {
-        if context.stopped() {
+        if index > 0 && context.stopped() {
             break;
         }
         let watch = Stopwatch::start();
@@ -371,7 +371,7 @@ pub fn run(
             }
         }
     }
-    if !playing.quiet {
+    if !playing.quiet && !total.is_empty() {
         console.say(total.line());
         if task.until.budget().is_none() && !context.stopped() {
             for run in runs.iter().filter(|run| is_small(run)) {

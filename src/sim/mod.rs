@@ -24,6 +24,7 @@ pub(crate) mod interrupt;
 pub(crate) mod items;
 pub(crate) mod notes;
 pub mod record;
+pub(crate) mod rounds;
 pub(crate) mod stage;
 pub(crate) mod surroundings;
 pub(crate) mod targets;
@@ -37,6 +38,7 @@ pub(crate) mod prelude {
     pub(crate) use super::facts::Facts;
     pub(crate) use super::items::Items;
     pub(crate) use super::notes::Notes;
+    pub(crate) use super::rounds::Rounds;
     pub(crate) use super::stage::Stage;
     pub(crate) use super::surroundings::Surroundings;
     pub(crate) use super::targets::Targets;

@@ -106,6 +106,9 @@ pub(crate) trait Stage<'a> {
     /// The record of the encounter.
     fn record(&mut self) -> &mut Record;
 
+    /// Records the health of all.
+    fn keep_health(&mut self);
+
     /// When it is.
     fn moment(&self) -> Moment;
 
@@ -366,6 +369,11 @@ macro_rules! parts {
         #[inline]
         fn record(&mut self) -> &mut Record {
             self.record
+        }
+
+        #[inline]
+        fn keep_health(&mut self) {
+            self.record.keep_health(&self.state.world);
         }
 
         #[inline]

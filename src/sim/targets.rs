@@ -9,7 +9,7 @@ use super::stage::{Stage, Target, is_single};
 use crate::fight::program::{Aim, Leaving};
 use crate::fight::world::{bit, members};
 use crate::fight::{Ending, Stretch, Units};
-use crate::sim::events::{Event, Obstacle};
+use crate::sim::events::Obstacle;
 
 /// Finds targets, and the next Unit of a move.
 pub(crate) trait Targets<'a>: Stage<'a> {
@@ -50,16 +50,6 @@ pub(crate) trait Targets<'a>: Stage<'a> {
         let chase = !self.fight().ends.is_empty();
         let distance = chase.then(|| self.least_distance())??;
         Some(distance.unsigned_abs())
-    }
-
-    /// Reports and records the end of the encounter, but for health and times.
-    fn conclude(&mut self, ending: Ending, rounds: u32) {
-        self.note(Event::End { ending });
-        let distance = self.distance_at_the_end();
-        let record = self.record();
-        record.ending = ending;
-        record.rounds = rounds;
-        record.distance = distance;
     }
 
     /// The target of an action that reaches from `low` to `high` Units (W-4).

@@ -433,8 +433,12 @@ fn a_run_interrupted_at_once_leaves_old_results_whole() {
     fs::write(folder.path().join("a/summary.csv"), "old").unwrap();
     let book = Book::new();
     book.stop.store(true, Ordering::Relaxed);
-    let outcome = skirmish(&book, folder.path(), "a.toml -n 10k");
-    assert_eq!(outcome.result.unwrap(), Exit::Interrupted);
+    for line in ["a.toml -n 10k", "a.toml --exact"] {
+        let outcome = skirmish(&book, folder.path(), line);
+        assert_eq!(outcome.result.unwrap(), Exit::Interrupted);
+        let said = outcome.err.trim_end();
+        assert!(said.ends_with("nothing was written"), "{said}");
+    }
     assert_eq!(
         fs::read_to_string(folder.path().join("a/summary.csv")).unwrap(),
         "old"

@@ -196,33 +196,28 @@ struct Encounter<'a, C, O> {
     record: &'a mut Record,
 }
 
-impl<C: Chance, O: Observer> Encounter<'_, C, O> {
-    fn play(mut self) {
-        while !self.play_on() {}
+impl<'a, C: Chance, O: Observer> Rounds<'a> for Encounter<'a, C, O> {
+    /// Whose turn is next.
+    type Due = usize;
+
+    #[inline]
+    fn next_due(&mut self) -> Option<usize> {
+        self.next_in_order()
     }
 
-    /// Begins a Round, or plays the next turn of one. Returns whether the encounter is over.
-    fn play_on(&mut self) -> bool {
-        let ending = if let Some(who) = self.next_due() {
-            self.play_turn(who)
-        } else {
-            self.end_delays();
-            if self.state.round > 0 {
-                self.end_round_of_all(false);
-            }
-            if self.state.round < self.plan.fight.max_rounds {
-                self.begin_round();
-                self.decided_early()
-            } else {
-                Some(Ending::Timeout)
-            }
-        };
-        let Some(ending) = ending else {
-            return false;
-        };
-        self.conclude(ending, self.state.round);
-        self.record.keep_health(&self.state.world);
-        true
+    #[inline]
+    fn play_moment(&mut self, who: usize) -> Option<Ending> {
+        self.play_turn(who)
+    }
+
+    fn end_round(&mut self) {
+        self.end_delays();
+        self.end_round_of_all(false);
+    }
+
+    fn begin_round(&mut self) -> Option<Ending> {
+        self.begin_turns();
+        self.decided_early()
     }
 }
 

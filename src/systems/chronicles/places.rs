@@ -87,7 +87,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Whose turn is next this Round: the first in the order of those who have come in after a delay
     /// (CD-2), and then of all whose turn is still to come. An early trigger may have put one of these
     /// before the turn that it interrupted (`early_trigger = "adds"`).
-    pub(super) fn next_due(&mut self) -> Option<usize> {
+    pub(super) fn next_in_order(&mut self) -> Option<usize> {
         let due = self.state.due;
         if due == 0 {
             return None;

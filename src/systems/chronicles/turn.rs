@@ -15,8 +15,8 @@ use crate::sim::walk::{Stride, Walk};
 use crate::sim::{Event, Observer};
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
-    /// Begins a Round.
-    pub(super) fn begin_round(&mut self) {
+    /// Begins the turns of a Round.
+    pub(super) fn begin_turns(&mut self) {
         self.state.round += 1;
         self.state.turn = 0;
         self.note(Event::Round);

@@ -219,38 +219,38 @@ struct Encounter<'a, C, O> {
     record: &'a mut Record,
 }
 
+impl<'a, C: Chance, O: Observer> Rounds<'a> for Encounter<'a, C, O> {
+    /// The next place of a Phase, or the next Phase.
+    type Due = ();
+
+    #[inline]
+    fn next_due(&mut self) -> Option<()> {
+        let state = &self.state;
+        let has_phases = state.turn > 0 && state.phase < self.plan.phases();
+        (state.in_phase || has_phases).then_some(())
+    }
+
+    #[inline]
+    fn play_moment(&mut self, (): ()) -> Option<Ending> {
+        if self.state.in_phase {
+            return self.play_place();
+        }
+        self.state.phase += 1;
+        self.state.in_phase = self.begin_phase();
+        None
+    }
+
+    fn end_round(&mut self) {
+        self.end_round_of_all(true);
+    }
+
+    fn begin_round(&mut self) -> Option<Ending> {
+        self.begin_turn();
+        self.decided_early()
+    }
+}
+
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
-    fn play(mut self) {
-        while !self.play_on() {}
-    }
-
-    /// Begins a turn, or plays the next place of one. Returns whether the encounter is over.
-    fn play_on(&mut self) -> bool {
-        let ending = if self.state.in_phase {
-            self.play_place()
-        } else if self.state.turn > 0 && self.state.phase < self.plan.phases() {
-            self.state.phase += 1;
-            self.state.in_phase = self.begin_phase();
-            None
-        } else {
-            if self.state.turn > 0 {
-                self.end_round_of_all(true);
-            }
-            if self.state.turn < self.plan.fight.max_rounds {
-                self.begin_turn();
-                self.decided_early()
-            } else {
-                Some(Ending::Timeout)
-            }
-        };
-        let Some(ending) = ending else {
-            return false;
-        };
-        self.conclude(ending, self.state.turn);
-        self.record.keep_health(&self.state.world);
-        true
-    }
-
     /// What its wounds take off a combatant's tests (EP-9).
     #[inline]
     fn wound_penalty(&self, who: usize) -> i64 {

@@ -196,40 +196,20 @@ struct Encounter<'a, C, O> {
     record: &'a mut Record,
 }
 
-impl<C: Chance, O: Observer> Encounter<'_, C, O> {
-    fn play(mut self) {
-        while !self.play_on() {}
+impl<'a, C: Chance, O: Observer> Rounds<'a> for Encounter<'a, C, O> {
+    /// A place in the order.
+    type Due = usize;
+
+    #[inline]
+    fn next_due(&mut self) -> Option<usize> {
+        let place = self.state.place;
+        (place < self.state.order.len()).then_some(place)
     }
 
-    /// Begins a turn, or lets those act who have the next place in it. Returns whether the encounter is
-    /// over.
+    /// Lets those act who have a place.
     #[inline]
-    fn play_on(&mut self) -> bool {
-        let ending = if self.state.place < self.state.order.len() {
-            self.play_place()
-        } else {
-            if self.state.turn > 0 {
-                self.end_round_of_all(false);
-            }
-            if self.state.turn < self.plan.fight.max_rounds {
-                self.begin_turn();
-                self.decided_early()
-            } else {
-                Some(Ending::Timeout)
-            }
-        };
-        let Some(ending) = ending else {
-            return false;
-        };
-        self.conclude(ending, self.state.turn);
-        self.record.keep_health(&self.state.world);
-        true
-    }
-
-    /// Lets those act who have the next place. Returns how the encounter has ended, if it has.
-    #[inline]
-    fn play_place(&mut self) -> Option<Ending> {
-        let (group, next) = self.at_place(self.state.place);
+    fn play_moment(&mut self, place: usize) -> Option<Ending> {
+        let (group, next) = self.at_place(place);
         self.state.place = next;
         let active = group & self.state.world.standing();
         if active == 0 {
@@ -242,6 +222,15 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.together(active);
         }
         self.decided().or_else(|| self.ends_by_distance())
+    }
+
+    fn end_round(&mut self) {
+        self.end_round_of_all(false);
+    }
+
+    fn begin_round(&mut self) -> Option<Ending> {
+        self.begin_turn();
+        self.decided_early()
     }
 }
 

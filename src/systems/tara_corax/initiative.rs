@@ -32,7 +32,7 @@ impl Plan {
 
 impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// Rolls the Scores and enters all combatants into the agenda.
-    pub(super) fn begin_round(&mut self) {
+    pub(super) fn begin_marks(&mut self) {
         self.state.round += 1;
         self.state.mark = self.plan.rules.round_marks;
         debug_assert_eq!(
@@ -155,7 +155,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     }
 
     /// Counts forfeited Marks, and clears the deeds of the Round.
-    pub(super) fn end_round(&mut self) {
+    pub(super) fn forfeit_marks(&mut self) {
         for who in members(self.state.world.standing()) {
             let plan = self.plan;
             let actor = &mut self.state.world.bodies[who].clock;

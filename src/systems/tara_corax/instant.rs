@@ -9,6 +9,7 @@ use crate::fight::{Ending, MAX_COMBATANTS, Marks, Units};
 use crate::sim::Observer;
 use crate::sim::beats::Steps;
 use crate::sim::prelude::*;
+use std::ops::ControlFlow;
 
 /// One of several tied combatants in one beat of an instant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -47,17 +48,17 @@ pub(super) enum Part {
 
 impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// Plays what comes from outside before the Mark that is due next, or before the end of the Round. If that changes what
-    /// is due next or ends the encounter, returns whether the encounter is over.
+    /// is due next or ends the encounter, breaks with how the encounter has ended, if it has.
     #[inline(always)]
-    pub(super) fn come_before(&mut self, due: Option<Marks>) -> Option<bool> {
+    pub(super) fn come_before(&mut self, due: Option<Marks>) -> ControlFlow<Option<Ending>> {
         if !self.plan.comes_at_marks {
-            return None;
+            return ControlFlow::Continue(());
         }
-        if let Some(ending) = self.come_until(due.unwrap_or(0)) {
-            self.end(ending);
-            return Some(true);
+        let ending = self.come_until(due.unwrap_or(0));
+        if ending.is_some() || self.state.agenda.next_mark() != due {
+            return ControlFlow::Break(ending);
         }
-        (self.state.agenda.next_mark() != due).then_some(false)
+        ControlFlow::Continue(())
     }
 
     /// Plays what comes from outside at the Marks after this one, down to `last`, or to one at which a combatant comes in

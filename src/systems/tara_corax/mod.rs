@@ -58,6 +58,7 @@ use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
 use crate::sim::stage::{Sides, parts};
 use crate::sim::{Moment, Observer, Record};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// Farther than any two combatants are from each other.
@@ -433,63 +434,67 @@ struct Encounter<'a, C, O, const PLAIN: bool> {
     record: &'a mut Record,
 }
 
-impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
+impl<'a, C: Chance, O: Observer, const PLAIN: bool> Rounds<'a> for Encounter<'a, C, O, PLAIN> {
+    type Due = Marks;
+
     #[inline(always)]
-    fn play(mut self) {
-        while !self.play_on() {}
+    fn next_due(&mut self) -> Option<Marks> {
+        self.state.agenda.next_mark()
     }
 
-    /// Begins a Round, or plays the next events of one: those first in order at a Mark. Ends the Round
-    /// when nothing is due any more. Returns whether the encounter is over.
+    /// Plays the events of those first in order at a Mark. With the last of a Round, the Round ends.
     #[inline(always)]
-    fn play_on(&mut self) -> bool {
-        if let Some(mark) = self.state.agenda.next_mark() {
-            if let Some(over) = self.come_before(Some(mark)) {
-                return over;
-            }
-            self.go_to_mark(mark);
-            let decided = if self.instant() { self.decided() } else { None };
-            if let Some(ending) = decided.or_else(|| self.ends_by_distance()) {
-                self.end(ending);
-                return true;
-            }
-        } else if self.state.round >= self.plan.fight.max_rounds {
-            self.end(Ending::Timeout);
-            return true;
-        } else {
-            self.begin_round();
-            if self.plan.comes_at_marks {
-                for mark in (self.state.mark..=MOST_MARKS).rev() {
-                    self.come(mark);
-                }
-            }
-            if let Some(ending) = self.decided_early() {
-                self.end(ending);
-                return true;
-            }
-            self.renew_free_actions();
-            self.anytime();
+    fn play_moment(&mut self, mark: Marks) -> Option<Ending> {
+        if let ControlFlow::Break(ending) = self.come_before(Some(mark)) {
+            return ending;
         }
-        if self.state.agenda.next_mark().is_none() {
-            if let Some(over) = self.come_before(None) {
-                return over;
-            }
-            self.go_to_mark(0);
-            self.end_round();
-        }
-        false
+        self.go_to_mark(mark);
+        let decided = if self.instant() { self.decided() } else { None };
+        let ending = decided.or_else(|| self.ends_by_distance());
+        ending.or_else(|| self.end_marks())
     }
 
-    fn end(&mut self, ending: Ending) {
-        self.conclude(ending, self.state.round);
-        self.record.marks = self.elapsed();
-        self.record.keep_health(&self.state.world);
+    /// It ended with its last moment.
+    #[inline]
+    fn end_round(&mut self) {}
+
+    #[inline]
+    fn begin_round(&mut self) -> Option<Ending> {
+        self.begin_marks();
+        if self.plan.comes_at_marks {
+            for mark in (self.state.mark..=MOST_MARKS).rev() {
+                self.come(mark);
+            }
+        }
+        let decided = self.decided_early();
+        if decided.is_some() {
+            return decided;
+        }
+        self.renew_free_actions();
+        self.anytime();
+        self.end_marks()
     }
 
-    /// Marks since the beginning of the encounter.
     #[inline]
     fn elapsed(&self) -> u32 {
         self.state.elapsed()
+    }
+}
+
+impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
+    /// Ends the Round if nothing is due in it any more. Returns how the encounter has ended by what comes from outside
+    /// until then, if it has.
+    #[inline(always)]
+    fn end_marks(&mut self) -> Option<Ending> {
+        if self.state.agenda.next_mark().is_some() {
+            return None;
+        }
+        if let ControlFlow::Break(ending) = self.come_before(None) {
+            return ending;
+        }
+        self.go_to_mark(0);
+        self.forfeit_marks();
+        None
     }
 
     /// The Marks that an action of that category costs (TC-5).

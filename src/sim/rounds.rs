@@ -1,0 +1,78 @@
+//! An encounter as Rounds, and Rounds as moments: a system says when its moments are, and what it does in each.
+
+use crate::fight::Ending;
+use crate::sim::events::Event;
+use crate::sim::prelude::*;
+
+/// What a system adds to the Rounds of an encounter (W-6).
+pub(crate) trait Rounds<'a>: Stage<'a> {
+    /// A moment: all that is due at once.
+    type Due;
+
+    /// Returns the next moment of the Round, if one is left.
+    fn next_due(&mut self) -> Option<Self::Due>;
+
+    /// Plays a moment, and all that comes of it. Returns how the encounter has ended by it, if it has.
+    fn play_moment(&mut self, due: Self::Due) -> Option<Ending>;
+
+    /// Ends a Round of which no moment is left.
+    fn end_round(&mut self);
+
+    /// Begins the next Round. Returns how the encounter has ended before anybody acts in it, if it has.
+    fn begin_round(&mut self) -> Option<Ending>;
+
+    /// Marks since the beginning of the encounter; none without Marks.
+    #[inline]
+    fn elapsed(&self) -> u32 {
+        0
+    }
+
+    /// Plays to the end.
+    #[inline]
+    fn play(mut self)
+    where
+        Self: Sized,
+    {
+        while !self.play_on() {}
+    }
+
+    /// Plays the next moment, or begins the next Round if none is left. Returns whether the encounter is over.
+    #[inline]
+    fn play_on(&mut self) -> bool {
+        let ending = match self.next_due() {
+            Some(due) => self.play_moment(due),
+            None => self.next_round(),
+        };
+        if let Some(ending) = ending {
+            self.conclude(ending);
+        }
+        ending.is_some()
+    }
+
+    /// Goes from one Round to the next, if there is a next one.
+    #[inline]
+    fn next_round(&mut self) -> Option<Ending> {
+        let round = self.moment().round;
+        if round > 0 {
+            self.end_round();
+        }
+        if round < self.fight().max_rounds {
+            self.begin_round()
+        } else {
+            Some(Ending::Timeout)
+        }
+    }
+
+    /// Reports and records the end of the encounter.
+    fn conclude(&mut self, ending: Ending) {
+        self.note(Event::End { ending });
+        let (rounds, marks) = (self.moment().round, self.elapsed());
+        let distance = self.distance_at_the_end();
+        let record = self.record();
+        record.ending = ending;
+        record.rounds = rounds;
+        record.marks = marks;
+        record.distance = distance;
+        self.keep_health();
+    }
+}
