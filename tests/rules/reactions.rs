@@ -199,6 +199,49 @@ fn tc_16_a_reaction_ends_ones_own_volley_and_the_marks_stay_spent() {
 }
 
 #[test]
+fn tc_16_a_reaction_ends_a_tied_volley_in_whatever_file_order() {
+    let guard = "guard a 6 14 | weapons = ['sword']; car = 6; health = 40 | car";
+    let archer = "archer b 1 14 | weapons = ['bow', 'sword']; car = 2 | car; attack with bow";
+    for (order, who) in [([guard, archer], 1), ([archer, guard], 0)] {
+        let played = fought(&[], &order, &[(who, Check, &[1])]);
+        assert_eq!(
+            played.only(&["archer reacts"]).len(),
+            1,
+            "{:?}",
+            played.lines
+        );
+        assert_eq!(
+            played.only(&["archer attacks"]),
+            ["R1 14 archer attacks guard miss"],
+            "{:?}",
+            played.lines
+        );
+    }
+}
+
+#[test]
+fn tc_9_a_step_that_a_car_move_has_ended_brings_nobody_into_melee() {
+    let played = fought(
+        &[],
+        &[
+            "duellist a 0 25 | weapons = ['sword']; car = 2 | car; attack; set; advance 8",
+            "walker b 3 25 | weapons = ['sword'] | advance 2 if not acted",
+            "guard b 4 25 | weapons = ['sword']; car = 6 | car",
+        ],
+        &[(0, Check, &[1])],
+    );
+    assert_eq!(
+        played.only(&["duellist reacts", "duellist sets", "duellist attacks"]),
+        [
+            "R1 25 duellist reacts to guard",
+            "R1 24 duellist attacks walker miss"
+        ],
+        "{:?}",
+        played.lines
+    );
+}
+
+#[test]
 fn tc_16_after_a_reaction_that_rounds_melee_is_a_single_attack_without_a_set() {
     let played = fought(
         &[],

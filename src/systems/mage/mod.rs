@@ -263,6 +263,11 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
         }
     }
 
+    /// So does that of a tied combatant, once it counts (W-5).
+    fn hurt_counts(&mut self, target: usize) {
+        self.disturb(target);
+    }
+
     fn interrupt(&mut self, who: usize) {
         if let Some(ritual) = self.actor_mut(who).ritual.take() {
             self.record.combatants[who].spells_fizzled += 1;

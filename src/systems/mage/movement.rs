@@ -45,11 +45,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if self.slow(who) {
             rate /= 2;
         }
-        let flags = self.actor(who).flags;
-        if flags.any(Flags::EXHAUSTED) {
+        if self.actor(who).flags.any(Flags::EXHAUSTED) {
             rate /= 2;
         }
-        if flags.any(Flags::STOPPED) { 0 } else { rate }
+        rate
     }
 
     /// Whether wounds halve every rate (MA-7).
@@ -62,6 +61,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Yards that this turn allows in a mode.
     #[inline]
     pub(super) fn rate(&self, who: usize, mode: Mode) -> Units {
+        if self.actor(who).flags.any(Flags::STOPPED) {
+            return 0;
+        }
         self.in_this_state(who, self.charted(who, mode))
     }
 

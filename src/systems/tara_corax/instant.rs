@@ -2,6 +2,7 @@
 
 use super::Encounter;
 use super::choose::{Choice, What};
+use super::movement::STEP;
 use super::state::{Doing, Flags};
 use crate::chance::Chance;
 use crate::fight::world::{bit, members};
@@ -293,18 +294,23 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
                     Part::Attack => self.attack_due(who),
                     Part::Pass => self.pass(who),
                     Part::Step => moving |= bit(who),
-                    Part::Choice(choice) => self.begin(who, choice),
+                    Part::Choice(choice) => self.begin_in_beat(who, choice),
                     Part::Nothing => {}
                 }
             }
             if self.is_decided_since(&mut standing) {
                 break;
             }
+            let mut brought = moving;
             for who in members(moving) {
                 self.actor_mut(who).beat.here = self.world().position(who);
+                // The CAR move that has ended this one has Set it (TC-16).
+                if matches!(self.actor(who).doing, Doing::Moving(step) if step.cut_short) {
+                    brought &= !bit(who);
+                }
             }
-            // Who answered with a CAR move meanwhile is Set by that.
-            let due = members(self.steps(moving))
+            // Who answers with a CAR move meanwhile is Set by that.
+            let due = members(self.steps(moving) & brought)
                 .filter(|who| self.actor(*who).cars == self.actor(*who).beat.cars)
                 .fold(0, |all, who| all | bit(who));
             self.meet(due);
@@ -316,6 +322,22 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         }
         self.settle();
         self.anytime();
+    }
+
+    /// Begins what was chosen for this beat. A CAR move in answer to another choice of it ends a volley after its first
+    /// attack, whichever of the two comes first in file order (W-5, TC-16).
+    fn begin_in_beat(&mut self, who: usize, mut choice: Choice) {
+        let actor = self.actor(who);
+        let answered = actor.cars != actor.beat.cars;
+        match &mut choice.what {
+            What::Attack { attacks, .. } if answered => {
+                *attacks = 1;
+                self.begin(who, choice);
+                // The attack belongs before the move, which un-sets (TC-10).
+                self.actor_mut(who).flags.add(STEP);
+            }
+            _ => self.begin(who, choice),
+        }
     }
 
     /// Whether the encounter is decided, if others stand than those who did.

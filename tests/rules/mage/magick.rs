@@ -599,6 +599,45 @@ fn md_7_a_roll_that_adds_nothing_makes_the_next_harder() {
 }
 
 #[test]
+fn w_5_damage_of_a_tied_combatant_interrupts_a_ritual_once_it_counts() {
+    let text = scenario(&[
+        STORM,
+        "[weapons.axe]\nkind = \"melee\"\nreach = 99\ncheck = { pool = 1 }\ndamage = 1\n",
+        &one(
+            "mage",
+            0,
+            [4, 4, 3],
+            "arete = 3\nspells = [\"storm\"]\npolicy = [\"cast storm\"]",
+        ),
+        &one(
+            "foe",
+            9,
+            [4, 4, 3],
+            "weapons = [\"axe\"]\npolicy = [\"attack\"]",
+        ),
+    ]);
+    let played = play(
+        &text,
+        &["encounter.max_rounds=1"],
+        &[
+            (0, Initiative, &[5]),
+            (1, Initiative, &[5]),
+            (0, Check, &[6, 7, 2]),
+            (1, Check, &[6]),
+        ],
+    );
+    assert_eq!(
+        played.only(&["ritual", "interrupted"]),
+        [
+            "mage begins a ritual",
+            "mage ritual net 2 has 2",
+            "mage is interrupted",
+        ]
+    );
+    assert_eq!(played.of(0).spells_fizzled, 1);
+}
+
+#[test]
 fn damage_interrupts_a_ritual_unless_the_scenario_says_otherwise() {
     let dice = [6, 7, 2, 6, 7, 2];
     let played = ritual(&[], "\"attack\"", 2, &dice, &[6, 2]);

@@ -121,6 +121,35 @@ fn ma_5_half_of_the_running_speed_costs_nothing_and_each_yard_beyond_a_die() {
 }
 
 #[test]
+fn ma_5_yards_in_the_free_half_cost_nothing_when_a_botch_has_ended_the_move() {
+    let text = scenario(&[
+        "[weapons.pike]\nkind = \"melee\"\nreach = 99\ncheck = { pool = 5 }\ndamage = 0\n",
+        &one(
+            "hero",
+            1,
+            [3, 3, 2],
+            "weapons = [\"pike\"]\npolicy = [\"retreat run 3 if not moved\", \"retreat run 20 if yards = 3\", \"attack\"]",
+        ),
+        DUMMY,
+    ]);
+    let set = [
+        "encounter.max_rounds=1",
+        "rules.endurance_turns=0",
+        "rules.exhaustion_botch=stop",
+    ];
+    let dice: [(usize, skirmish::chance::Purpose, &[u32]); 4] = [
+        (0, Initiative, &[9]),
+        (1, Initiative, &[1]),
+        (0, Other, &[1, 2]),
+        (0, Check, &[3; 5]),
+    ];
+    let played = play(&text, &set, &dice);
+    assert_eq!(played.of(0).endurance_rolls, 1, "{:?}", played.lines);
+    assert_eq!(played.of(0).units_moved, 3);
+    assert_eq!(played.only(&["rolls"]), ["hero rolls 5 of 5-0-0"]);
+}
+
+#[test]
 fn ma_5_as_an_option_every_yard_costs_once_one_is_beyond() {
     let all = ["rules.per_yard=all"];
     assert_eq!(charge(14, &all, 5).of(0).dice_lost, 0);
