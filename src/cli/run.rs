@@ -333,7 +333,10 @@ pub fn run(
         delivery.page.command(task.command(files))
     };
     for (index, (run, target)) in runs.iter().zip(&mut targets).enumerate() {
-        if index > 0 && context.stopped() {
+        if context.stopped() {
+            if index == 0 {
+                console.say(run.nothing_played());
+            }
             break;
         }
         let watch = Stopwatch::start();
