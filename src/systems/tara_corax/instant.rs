@@ -304,7 +304,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             let mut brought = moving;
             for who in members(moving) {
                 self.actor_mut(who).beat.here = self.world().position(who);
-                // The CAR move that has ended this one has Set it (TC-16).
+                // A CAR move has ended this move, and Set the mover (TC-16).
                 if matches!(self.actor(who).doing, Doing::Moving(step) if step.cut_short) {
                     brought &= !bit(who);
                 }
@@ -324,8 +324,8 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         self.anytime();
     }
 
-    /// Begins what was chosen for this beat. A CAR move in answer to another choice of it ends a volley after its first
-    /// attack, whichever of the two comes first in file order (W-5, TC-16).
+    /// Begins the choice of `who` in this beat. If `who` has answered another choice of the beat with a CAR move, its
+    /// volley ends after the first attack, as it does in the other file order (W-5, TC-16).
     fn begin_in_beat(&mut self, who: usize, mut choice: Choice) {
         let actor = self.actor(who);
         let answered = actor.cars != actor.beat.cars;
