@@ -9,7 +9,7 @@ use crate::document::reader::{self, Reader, shown};
 use crate::document::source::Span;
 use crate::fight::check::{Check, CheckKind};
 use crate::fight::effect::{
-    Area, Effect, Morale, Power, Recipient, Resist, Resistance, Share, Strain, Taken,
+    Area, Change, Effect, Morale, Power, Recipient, Resist, Resistance, Share, Strain, Taken,
 };
 use crate::fight::lasting::{Changes, Condition, Ends, Number, Stacks, numbers};
 use crate::fight::system::Clock;
@@ -357,39 +357,51 @@ fn of_kind(
             pierces: table.integer("pierces", 0..=GREATEST).unwrap_or(0),
         }),
         "heal" => points(table, "heal", true).map(Effect::Heal),
+        _ => change(kind, table, conditions, rulings).map(Effect::Change),
+    }
+}
+
+/// Reads the change of a key.
+fn change(
+    kind: &str,
+    table: &mut Reader<'_>,
+    conditions: &[Defined<Condition>],
+    rulings: &Rulings,
+) -> Option<Change> {
+    match kind {
         "condition" => begin(table, conditions),
         "removes" => {
             let (condition, _) = named(table, "removes", conditions)?;
-            Some(Effect::End { condition })
+            Some(Change::End { condition })
         }
         "push" => {
             let units = table.integer("push", 1..=MOST_UNITS)?;
-            Some(Effect::Push(units as i32))
+            Some(Change::Push(units as i32))
         }
         "pull" => {
             let units = table.integer("pull", 1..=MOST_UNITS)?;
-            Some(Effect::Push(-units as i32))
+            Some(Change::Push(-units as i32))
         }
         "interrupts" => {
             let is_cast_slowly = matches!(rulings.system.clock, Clock::Marks | Clock::Turns);
             if !is_cast_slowly {
                 table.refuse_beside("interrupts", "no spell of this system takes time to cast");
             }
-            (table.boolean("interrupts")?).then_some(Effect::Interrupt)
+            (table.boolean("interrupts")?).then_some(Change::Interrupt)
         }
         "disarm" => {
             let is_text = matches!(table.entry("disarm")?.node.value, Value::Text(..));
             let for_good = is_text && table.choice("disarm", &[("for_good", true)])?;
             let disarms = is_text || table.boolean("disarm")?;
-            disarms.then_some(Effect::Disarm { for_good })
+            disarms.then_some(Change::Disarm { for_good })
         }
         "uses" => uses(table, rulings),
-        _ => (table.boolean("prone")?).then_some(Effect::Prone),
+        _ => (table.boolean("prone")?).then_some(Change::Prone),
     }
 }
 
 /// `uses = "longbow", change = -3`.
-fn uses(table: &mut Reader<'_>, rulings: &Rulings) -> Option<Effect> {
+fn uses(table: &mut Reader<'_>, rulings: &Rulings) -> Option<Change> {
     let span = table.entry("uses")?.node.span;
     let name = table.text("uses");
     let change = table.needed_integer("change", -GREATEST..=GREATEST);
@@ -406,7 +418,7 @@ fn uses(table: &mut Reader<'_>, rulings: &Rulings) -> Option<Effect> {
             "expected the uses that are gained, or with a minus lost",
         ));
     }
-    Some(Effect::Uses {
+    Some(Change::Uses {
         thing: Arc::from(name),
         change: change as i32,
     })
@@ -477,7 +489,7 @@ pub(crate) fn morale(
 }
 
 /// `condition = "stunned", lasts = "2 rounds"`.
-fn begin(table: &mut Reader<'_>, conditions: &[Defined<Condition>]) -> Option<Effect> {
+fn begin(table: &mut Reader<'_>, conditions: &[Defined<Condition>]) -> Option<Change> {
     let written = table.entry("lasts").map(|entry| lasts(&entry.node));
     let (condition, ends) = named(table, "condition", conditions)?;
     let rounds = match written {
@@ -493,7 +505,7 @@ fn begin(table: &mut Reader<'_>, conditions: &[Defined<Condition>]) -> Option<Ef
             0
         }
     };
-    Some(Effect::Begin { condition, rounds })
+    Some(Change::Begin { condition, rounds })
 }
 
 /// A number of Rounds: `2`, `"2 rounds"`.

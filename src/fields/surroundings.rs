@@ -7,7 +7,7 @@ use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Node, Value};
 use crate::document::reader::{self, Reader, shown};
 use crate::document::source::Span;
-use crate::fight::effect::{Effect, Hazard, Occasion};
+use crate::fight::effect::{Change, Effect, Hazard, Occasion};
 use crate::fight::lasting::{Changes, Condition, Ends, Stacks};
 use crate::fight::system::Clock;
 use crate::fight::{Marks, Stretch, Units};
@@ -121,7 +121,7 @@ pub(crate) fn hazard(
     let span = table.span();
     for effect in &effects {
         let lacking = match effect {
-            Effect::Push(_) => "nothing to push from",
+            Effect::Change(Change::Push(_)) => "nothing to push from",
             Effect::Damage { falloff: 1.., .. } => "no middle from which damage falls off",
             _ => continue,
         };

@@ -110,7 +110,7 @@ pub struct Morale {
     /// The roll by which it holds.
     pub by: Resistance,
     /// The condition that comes over it if it does not.
-    pub effect: Effect,
+    pub effect: Change,
 }
 
 /// What tests morale.
@@ -321,6 +321,13 @@ pub enum Effect {
     },
     /// Health given back, up to that at the start.
     Heal(Roll),
+    /// Another change of those whom it reaches.
+    Change(Change),
+}
+
+/// An effect that neither hurts nor heals.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Change {
     /// A lasting condition.
     Begin {
         /// Index into the conditions of the fight.
@@ -395,6 +402,6 @@ impl Effect {
     /// Whether one who resists may have a share of it.
     #[must_use]
     pub const fn can_be_shared(&self) -> bool {
-        matches!(self, Self::Damage { .. } | Self::Heal(_))
+        !matches!(self, Self::Change(_))
     }
 }

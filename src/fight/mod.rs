@@ -279,13 +279,12 @@ pub struct Combatant {
 }
 
 impl Combatant {
-    /// Everything that it may do by its items and spells, by hits with its weapons, or to itself.
+    /// Everything that it may do by its items and spells, and by hits with its weapons.
     pub fn effects(&self) -> impl Iterator<Item = &Effect> {
         let items = self.items.iter().flat_map(|item| &item.power.effects);
         let spells = self.spells.iter().flat_map(|spell| &spell.power.effects);
         let weapons = self.weapons.iter().flat_map(|weapon| &weapon.effects);
-        let morale = self.morale.iter().map(|morale| &morale.effect);
-        items.chain(spells).chain(weapons).chain(morale)
+        items.chain(spells).chain(weapons)
     }
 
     /// How much it takes of points of damage that armour has left (W-16).
@@ -309,8 +308,9 @@ impl Combatant {
     /// Whether it may give back health.
     #[must_use]
     pub fn heals(&self) -> bool {
-        self.effects()
-            .any(|effect| matches!(effect, Effect::Heal(_)))
+        let mut effects = self.effects();
+        effects.any(|effect| matches!(effect, Effect::Heal(_)))
+            || self.tasks.iter().any(|task| task.heal.is_some())
     }
 
     /// Whether it has uses to count: of a weapon with a limit, or of an item with more than one or some that come back.
@@ -550,6 +550,14 @@ pub struct Item {
     pub uses: u16,
     /// How they come back.
     pub recharge: Option<Recharge>,
+}
+
+impl Item {
+    /// The pools that using it takes; nothing for a check of another kind.
+    pub fn pools(&self) -> impl Iterator<Item = Option<i64>> {
+        let ready = self.ready_check.iter().map(|dice| Some(dice.count.into()));
+        ready.chain(self.power.check.iter().map(|check| check.pool(0)))
+    }
 }
 
 /// When a use of a thing comes back, as a Round begins (W-11).

@@ -7,13 +7,14 @@ use super::stage::Stage;
 use crate::chance::{Chance, Purpose};
 use crate::dice::Faces;
 use crate::fight::check::{Attempt, CriticalDamage, Dice, Effect};
+use crate::fight::effect::Change;
 use crate::fight::health::DamageRoll;
 use crate::fight::health::{Damage, Roll, done};
 use crate::fight::program::Leaving;
 use crate::fight::world::{bit, members};
 use crate::sim::{Event, Observer, Silent};
 
-/// Damage that those who act at one instant do to one another: it counts when all have acted (W-5).
+/// What those who act at one instant do to one another: it counts when all have acted (W-5).
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub(crate) struct PutOff {
     /// Who acts at this very instant beside tied others.
@@ -22,6 +23,8 @@ pub(crate) struct PutOff {
     leaving: [u64; 2],
     /// Damage put off, for each combatant.
     damage: Vec<i32>,
+    /// Other effects put off: by whom, on whom, and which.
+    changes: Vec<(u8, u8, Change)>,
 }
 
 impl PutOff {
@@ -30,7 +33,25 @@ impl PutOff {
             together: 0,
             leaving: [0; 2],
             damage: vec![0; combatants],
+            changes: Vec::new(),
         }
+    }
+
+    /// Whether what `who` does to `target` waits.
+    #[inline]
+    const fn waits(&self, who: usize, target: usize) -> bool {
+        let both = bit(who) | bit(target);
+        who != target && self.together & both == both
+    }
+
+    /// Puts off an effect of `who` on `target`, if it has to wait; whether it has.
+    #[inline]
+    pub(crate) fn keep(&mut self, who: usize, target: usize, change: &Change) -> bool {
+        let waits = self.waits(who, target);
+        if waits {
+            self.changes.push((who as u8, target as u8, change.clone()));
+        }
+        waits
     }
 
     /// Copies without giving up the buffer.
@@ -38,6 +59,7 @@ impl PutOff {
         self.together = other.together;
         self.leaving = other.leaving;
         self.damage.clone_from(&other.damage);
+        self.changes.clone_from(&other.changes);
     }
 }
 
@@ -172,10 +194,8 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         if who != target && amount > 0 {
             self.has_hurt(who, target);
         }
-        let both = bit(who) | bit(target);
         let put_off = self.put_off();
-        // Only what one does to another waits.
-        let later = who != target && put_off.together & both == both;
+        let later = put_off.waits(who, target);
         if later {
             put_off.damage[target] = put_off.damage[target].saturating_add(amount);
             self.luck().0.put_off();
@@ -223,7 +243,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         self.harm(who, who, rolled, rolled);
     }
 
-    /// Lets the damage count that was put off.
+    /// Lets count what was put off: damage, then other effects on those who still stand.
     fn settle(&mut self) {
         let together = std::mem::take(&mut self.put_off().together);
         for target in members(together) {
@@ -246,9 +266,28 @@ pub(crate) trait Damages<'a>: Stage<'a> {
                 self.fall(target);
             }
         }
+        if !self.put_off().changes.is_empty() {
+            self.settle_changes(together);
+        }
         if self.put_off().leaving != [0; 2] {
             self.let_go(together);
         }
+    }
+
+    /// Lets the effects count that those of a set have put off; others may be of one that they interrupt.
+    #[cold]
+    #[inline(never)]
+    fn settle_changes(&mut self, together: u64) {
+        let mut changes = std::mem::take(&mut self.put_off().changes);
+        changes.retain(|(by, who, change)| {
+            let (by, who) = (usize::from(*by), usize::from(*who));
+            let is_of_them = together & bit(by) != 0;
+            if is_of_them && self.world().stands(who) {
+                self.alter(by, who, change);
+            }
+            !is_of_them
+        });
+        self.put_off().changes = changes;
     }
 
     /// Leaves the fight: at once, or when all have acted who act at this instant (W-5).

@@ -9,7 +9,7 @@ use super::surroundings::Surroundings;
 use super::targets::Targets;
 use crate::chance::{Chance, Purpose};
 use crate::fight::check::{Attempt, Check, CheckKind, Effect as Quality, Question};
-use crate::fight::effect::{Effect, Power, Resist, Resistance, Share};
+use crate::fight::effect::{Change, Effect, Power, Resist, Resistance, Share};
 use crate::fight::health::{Damage, done};
 use crate::fight::program::Aim;
 use crate::fight::world::{bit, members};
@@ -33,11 +33,20 @@ struct Left {
     soaks: Option<usize>,
 }
 
+/// What the check of an item goes without, besides what wounds take (MA-3, MA-5).
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Less {
+    /// Its dice, where a pool is divided.
+    pub part: Option<u32>,
+    /// Dice lost.
+    pub lost: i64,
+}
+
 /// Brings about effects.
 pub(crate) trait Effects<'a>: Stage<'a> {
     /// Uses an item on a target, or on oneself.
     #[inline(never)]
-    fn use_item(&mut self, who: usize, item: usize, target: Option<usize>) {
+    fn use_item(&mut self, who: usize, item: usize, target: Option<usize>, less: Less) {
         let power = &self.fight().combatants[who].items[item].power;
         if let Some(heals) = power.draught() {
             self.consume(who, item, heals);
@@ -47,20 +56,20 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         self.record().combatants[who].items_used += 1;
         let target = target.unwrap_or(who);
         self.note(Event::UseOn { who, item, target });
-        self.bring_about(who, target, power);
+        self.bring_about(who, target, power, less);
     }
 
     /// Uses an item on the target that was chosen, or on another by the same rule (W-4); without one it is
     /// not used.
-    fn use_again(&mut self, who: usize, item: u8, target: Option<u8>, aim: Aim) {
+    fn use_again(&mut self, who: usize, item: u8, target: Option<u8>, aim: Aim, less: Less) {
         let Some(kept) = target else {
-            return self.use_item(who, item.into(), None);
+            return self.use_item(who, item.into(), None, less);
         };
         let range = self.fight().combatants[who].items[usize::from(item)]
             .power
             .range;
         match self.keep_or_replace(who, kept.into(), range, || aim) {
-            Some(target) => self.use_item(who, item.into(), Some(target)),
+            Some(target) => self.use_item(who, item.into(), Some(target), less),
             None => self.note(Event::UseLost { who, item }),
         }
     }
@@ -85,11 +94,11 @@ pub(crate) trait Effects<'a>: Stage<'a> {
     }
 
     /// Makes the check of an action on `target`, if it takes one, and brings about its effects.
-    fn bring_about(&mut self, who: usize, target: usize, power: &'a Power) {
+    fn bring_about(&mut self, who: usize, target: usize, power: &'a Power, less: Less) {
         let mut hit = Hit::default();
         let mut total = None;
         if let Some(check) = &power.check {
-            let attempt = self.try_power(who, target, power, check);
+            let attempt = self.try_power(who, target, (power, check), less);
             if !attempt.works {
                 return;
             }
@@ -104,10 +113,12 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         &mut self,
         who: usize,
         target: usize,
-        power: &'a Power,
-        check: &'a Check,
+        (power, check): (&'a Power, &'a Check),
+        less: Less,
     ) -> Attempt {
-        let asked = self.asked(who, target, 0);
+        let mut asked = self.asked(who, target, 0);
+        asked.part = less.part;
+        asked.lost += less.lost;
         let of_each = check.kind() == CheckKind::RollOver
             && matches!(&power.resist, Some(resist) if resist.by == Resistance::Evade);
         let evade = match power.needs {
@@ -243,42 +254,35 @@ pub(crate) trait Effects<'a>: Stage<'a> {
                     });
                 }
             }
-            Effect::Begin { condition, rounds } => {
+            Effect::Change(change) => {
                 for one in members(standing(self)) {
-                    self.begin_condition(who, one, *condition, *rounds);
-                }
-            }
-            Effect::End { condition } => {
-                for one in members(standing(self)) {
-                    self.end_conditions(one, &|lasting| lasting.condition == *condition);
-                }
-            }
-            Effect::Push(units) => {
-                for one in members(standing(self)) {
-                    self.push(who, one, *units);
-                }
-            }
-            Effect::Interrupt => {
-                for one in members(standing(self)) {
-                    self.interrupt(one);
-                }
-            }
-            Effect::Disarm { for_good } => {
-                for one in members(standing(self)) {
-                    self.disarm(one, *for_good);
-                }
-            }
-            Effect::Uses { thing, change } => {
-                for one in members(standing(self)) {
-                    self.change_uses(one, thing, *change);
-                }
-            }
-            Effect::Prone => {
-                for one in members(standing(self)) {
-                    if !std::mem::replace(&mut self.world_mut().bodies[one].prone, true) {
-                        self.note(Event::KnockedDown { who: one });
-                        self.changed(one, false);
+                    if !self.put_off().keep(who, one, change) {
+                        self.alter(who, one, change);
                     }
+                }
+            }
+        }
+    }
+
+    /// Changes a combatant in another way than by damage and healing.
+    #[cold]
+    #[inline(never)]
+    fn alter(&mut self, by: usize, who: usize, change: &Change) {
+        match change {
+            Change::Begin { condition, rounds } => {
+                self.begin_condition(by, who, *condition, *rounds);
+            }
+            Change::End { condition } => {
+                self.end_conditions(who, &|lasting| lasting.condition == *condition);
+            }
+            Change::Push(units) => self.push(by, who, *units),
+            Change::Interrupt => self.interrupt(who),
+            Change::Disarm { for_good } => self.disarm(who, *for_good),
+            Change::Uses { thing, change } => self.change_uses(who, thing, *change),
+            Change::Prone => {
+                if !std::mem::replace(&mut self.world_mut().bodies[who].prone, true) {
+                    self.note(Event::KnockedDown { who });
+                    self.changed(who, false);
                 }
             }
         }
@@ -346,8 +350,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             if morale.when.comes(down.count_ones(), all.count_ones())
                 && !self.resists(one, &morale.by, None)
             {
-                let alone = (bit(one), 0, Share::All);
-                self.spread_out(one, one, &morale.effect, Hit::default(), alone);
+                self.alter(one, one, &morale.effect);
             }
         }
     }

@@ -111,6 +111,7 @@ obstacles! {
     Wall "against the wall";
     NotAtBorder "not at a border of the arena, nor at an exit";
     Prone "on the ground or, to stand up, not";
+    Stunned "stunned";
     Used "none left";
     Acted "something was done already this Round";
     Broken "after a broken Channel only moves and free actions";

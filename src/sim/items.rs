@@ -43,6 +43,14 @@ pub(crate) trait Items<'a>: Stage<'a> {
         world.hold(combatant, who, in_hand);
     }
 
+    /// Whether an attack that was declared with a weapon can still be made: an interruption may have thrown its maker to the
+    /// ground, disarmed it, or used the last shot.
+    #[inline]
+    fn can_strike(&self, who: usize, weapon: usize) -> bool {
+        let body = &self.world().bodies[who];
+        !body.prone && body.in_hand >> weapon & 1 == 1
+    }
+
     /// Takes the first weapon in hand that can be taken from a combatant; `for_good`: it is not drawn again.
     fn disarm(&mut self, who: usize, for_good: bool) {
         let weapons = self.fight().combatants[who].weapons.iter().enumerate();

@@ -105,10 +105,6 @@ macro_rules! clocks {
         /// The state of an encounter on whatever clock.
         #[derive(Debug, Clone, Serialize, Deserialize)]
         #[expect(missing_docs, reason = "a variant a clock")]
-        #[expect(
-            clippy::large_enum_variant,
-            reason = "a thread has one, and a box would be followed at every event"
-        )]
         pub enum State {
             $($clock($module::State)),+
         }

@@ -43,7 +43,7 @@ impl Occasion {
             Self::FirstMover => "where `[encounter]` says `first_mover = true`",
             Self::ActedFirst => "where `[encounter]` says `acted_first = true`",
             Self::Items => "where a combatant has items",
-            Self::Healing => "where an item, a spell or a weapon heals",
+            Self::Healing => "where an item, a spell, a weapon or a task heals",
             Self::Stuns => "where a condition has `actions = 0`",
             Self::Flight => "where a policy flees",
             Self::Surrender => "where a policy surrenders",

@@ -140,6 +140,20 @@ fn tc_15_its_condition_is_asked_from_the_next_mark_of_tied_channellers_too() {
     );
 }
 
+/// It is asked on the state on which tied combatants choose, whoever comes first in the file (W-5).
+#[test]
+fn tc_15_its_condition_is_asked_before_tied_combatants_act() {
+    let mage = "mage a 0 20 | spells = ['beam'] | channel beam until distance < 18; pass";
+    let other = "x b 20 20 | | advance 5 if not acted";
+    for fighters in [[mage, other], [other, mage]] {
+        let played = fought(&[], &fighters, &[]);
+        assert_eq!(
+            played.only(&["18>17", "breaks", "goes off"]),
+            ["R1 17 x steps 18>17", "R1 16 mage breaks beam"]
+        );
+    }
+}
+
 #[test]
 fn tc_15_while_one_channels_marks_are_those_that_have_not_gone_by() {
     let mage = "mage a 0 20 | spells = ['beam'] | channel beam until marks < 7; retreat";

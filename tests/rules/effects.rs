@@ -1338,6 +1338,43 @@ fn w_10_the_blows_of_an_instant_come_before_leaving() {
     }
 }
 
+/// What tied combatants do to one another counts when both have acted, whoever comes first in the file (W-5). On the order of
+/// Chronicles nobody is tied.
+#[test]
+fn w_5_effects_on_one_another_count_when_both_have_acted() {
+    for effect in [
+        "push = 9",
+        "prone = true",
+        "disarm = true",
+        "disarm = 'for_good'",
+        "condition = 'clumsy', lasts = 1",
+        "condition = 'covered', lasts = 1",
+        "condition = 'held', lasts = 1",
+        "uses = 'fist', change = -5",
+    ] {
+        let things = format!(
+            "[weapons.fist]\nkind = 'melee'\nreach = 3\nuses = 5\ncheck = {{sure}}\ndamage = 1\n\
+             effects = [{{ {effect} }}]\n[conditions.clumsy]\nmodifies = {{ attack = -300 }}\n\
+             [conditions.covered]\nmodifies = {{ armor = 5 }}\n\
+             [conditions.held]\nmodifies = {{ actions = 0 }}\n"
+        );
+        let fights = "weapons = ['fist']\npolicy = ['attack']";
+        let all: &[One<'_>] = &[
+            ("one", "one", 0, 5, fights),
+            ("other", "other", 2, 5, fights),
+        ];
+        for (clock, counts) in on_all_clocks(&things, 1, all) {
+            if clock == Clock::Order {
+                continue;
+            }
+            let [one, other] = [&counts[0], &counts[1]]
+                .map(|one| (one.attacks, one.hits, one.attacks_lost, one.health));
+            assert_eq!(one, other, "{clock:?} {effect}");
+            assert!(one.1 > 0 && one.3 < 20, "{clock:?} {effect}");
+        }
+    }
+}
+
 #[test]
 fn w_10_nobody_flees_where_the_line_has_no_ends() {
     let (head, traits, _) = CLOCKS[2];

@@ -133,9 +133,10 @@ pub enum Leaving {
 pub struct Readied {
     /// The action.
     pub feat: Feat,
-    /// Whether the line names no target. It is then about the one that triggers it or, if that one can
-    /// never be a target, about the nearest enemy.
-    pub aimless: bool,
+    /// Those who may be its target, a bit each.
+    pub targets: u64,
+    /// Whom a line that names no target is about where the one that triggers it can never be one.
+    pub otherwise: Option<Aim>,
     /// Those whose doing it is, a bit each; one's own doing is never a trigger.
     pub by: u64,
     /// The trigger.

@@ -462,7 +462,7 @@ impl Teller<'_> {
             Event::Place { place, .. } => format!("stands at place {place}"),
             Event::Delays { .. } => "delays".into(),
             Event::ComesIn { after, .. } => format!("comes in after {}", self.name(after)),
-            Event::DelayRunsOut { .. } => "is not in by the end of the Round: action lost".into(),
+            Event::DelayRunsOut { .. } => "has not come in: action lost".into(),
             Event::Readied { .. } => "waits for that".into(),
             Event::ReadiedLapses { .. } => "has waited in vain: readied action lost".into(),
             Event::Triggered {

@@ -416,17 +416,22 @@ impl Resolver<'_> {
             },
             ast::Action::Ready { feat, trigger } => {
                 let action = self.action(&feat.action, feat.spot);
-                let aim = match feat.target.as_ref() {
-                    None if self.owner.recipient(&action) != Recipient::Ally => Aim::Trigger,
-                    target => self.aim(&action, target, feat.spot),
-                };
+                let recipient = self.owner.recipient(&action);
+                let aimless = feat.target.is_none();
+                let mut aim = self.aim(&action, feat.target.as_ref(), feat.spot);
+                let targets = self.targets(recipient, aimless);
+                let mut otherwise = None;
+                if aimless && recipient != Recipient::Own {
+                    otherwise = Some(std::mem::replace(&mut aim, Aim::Trigger));
+                }
                 let by = self.triggered_by(trigger);
                 if feat.target == Some(Target::Trigger) {
-                    self.may_be_target(by, trigger);
+                    self.may_be_target(by, targets, trigger);
                 }
                 Action::Ready(Box::new(Readied {
                     feat: Feat { action, aim },
-                    aimless: feat.target.is_none(),
+                    targets,
+                    otherwise,
                     by,
                     when: trigger.when,
                 }))

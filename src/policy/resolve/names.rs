@@ -78,21 +78,33 @@ impl Resolver<'_> {
         by
     }
 
-    /// `trigger` as the target of a readied action: an enemy that stands.
-    pub(super) fn may_be_target(&mut self, by: u64, trigger: &ast::Trigger) {
+    /// Those who may be the target of an action for that recipient, a bit each; of one without a target, by default.
+    pub(super) fn targets(&self, recipient: Recipient, by_default: bool) -> u64 {
+        let side = self.owner.side;
+        match recipient {
+            Recipient::Ally => self.those(|one| one.side == side) & self.others(),
+            Recipient::Anyone if !by_default => self.others(),
+            _ => self.those(|one| one.side != side),
+        }
+    }
+
+    /// `trigger` as the target of a readied action: one of its `targets`, that stands.
+    pub(super) fn may_be_target(&mut self, by: u64, targets: u64, trigger: &ast::Trigger) {
         let side = self.owner.side;
         let label = if trigger.when == When::Falls {
             "a fallen combatant is no target"
-        } else if by != 0 && by & self.those(|one| one.side != side) == 0 {
+        } else if by == 0 || by & targets != 0 {
+            return;
+        } else if by & self.those(|one| one.side == side) != 0 {
             "only allies trigger it"
         } else {
-            return;
+            "only enemies trigger it"
         };
         self.error(
             trigger.spot,
             "`trigger` can never be the target here",
             label,
-            "a target is an enemy that stands; without one the action is about the nearest",
+            "a target stands, and is an enemy, or an ally of what is used on allies; without one the action is about the nearest",
         );
     }
 
@@ -230,6 +242,7 @@ impl Resolver<'_> {
             (Recipient::Ally | Recipient::Anyone, Some(Target::WeakestAlly)) => Aim::WeakestAlly,
             (Recipient::Anyone, Some(Target::Own)) if !self.moves => Aim::Own,
             (Recipient::Ally, Some(Target::Named(name))) => self.friends(name),
+            (Recipient::Ally, Some(Target::Trigger)) => Aim::Trigger,
             (Recipient::Anyone, Some(Target::Named(name))) => {
                 let called = self.called(name);
                 let enemies = self.those(|one| one.side != self.owner.side);

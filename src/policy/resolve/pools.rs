@@ -113,9 +113,9 @@ impl<'a> Resolver<'a> {
                 }
                 Action::Use(item) => {
                     let item = &owner.items[usize::from(item)];
-                    match &item.ready_check {
+                    match item.pools().min() {
                         None => continue,
-                        Some(dice) => vec![(Some(dice.count.into()), item.name.as_str())],
+                        Some(pool) => vec![(pool, item.name.as_str())],
                     }
                 }
                 _ => continue,

@@ -12,6 +12,7 @@ use crate::fight::program::Action;
 use crate::fight::{Ongoing, Spell, Units};
 use crate::sim::damage::Hit;
 use crate::sim::deeds::Deed;
+use crate::sim::effects::Less;
 use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
 
@@ -27,10 +28,10 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
             Deed::Attack { weapon, target } => {
                 let weapon = usize::from(weapon);
                 let range = self.range(who, weapon);
-                // An attack in between may have been the last that the weapon was good for.
-                let is_in_hand = self.state.world.bodies[who].in_hand >> weapon & 1 == 1;
                 match self.still(who, target.into(), range, line) {
-                    Some(target) if is_in_hand => self.attack(who, weapon, target),
+                    Some(target) if self.can_strike(who, weapon) => {
+                        self.attack(who, weapon, target);
+                    }
                     _ => self.lose(who, turn, Event::Lost { who }),
                 }
             }
@@ -124,7 +125,7 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
         }
         let wounds = question.lost;
         question.lost += defence;
-        let pool = arms.check.pool(arms.mastery);
+        let pool = arms.check.pool(question.mastery);
         if let Some(pool) = pool {
             self.note(Event::Dice {
                 who,
@@ -191,7 +192,7 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
 
     /// Uses an item.
     fn make_use(&mut self, who: usize, item: u8, target: Option<usize>) {
-        self.use_item(who, item.into(), target);
+        self.use_item(who, item.into(), target, Less::default());
     }
 
     /// Applies the damage of a hit, and starts its ongoing damage (CD-5).

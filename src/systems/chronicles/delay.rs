@@ -70,9 +70,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.put_beside(after, &[], sequence);
     }
 
-    /// The Round is over: who is not in has lost the action and keeps its place.
-    pub(super) fn end_delays(&mut self) {
-        for who in members(std::mem::take(&mut self.state.delaying)) {
+    /// Those of a set who are not in, because the Round is over or they are stunned, have lost the action and keep
+    /// their places.
+    pub(super) fn end_delays(&mut self, of: u64) {
+        let ending = self.state.delaying & of;
+        self.state.delaying &= !of;
+        for who in members(ending) {
             self.record.combatants[who].actions_lost += 1;
             self.note(Event::DelayRunsOut { who });
         }

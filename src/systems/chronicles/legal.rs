@@ -53,7 +53,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             Action::Await { .. } => self.may_hold(view).map(|()| What::Hold),
             _ if view.actor.flags.any(Flags::ACTED) => Err(Obstacle::NoAction),
             Action::Ready(readied) => self.may_ready(view, readied).map(|()| What::Ready),
-            action => self.deed(view, action, line.aim, None).map(What::Do),
+            action => self.deed(view, action, (line.aim, None)).map(What::Do),
         }
     }
 
@@ -91,7 +91,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 let uses = &view.body.uses;
                 legal_use(view.combatant, *item, uses, |_| Some(view.who)).map(|_| ())
             }
-            action => self.deed(view, action, readied.feat.aim, None).map(|_| ()),
+            action => self
+                .deed(view, action, (readied.feat.aim, None))
+                .map(|_| ()),
         }
     }
 
@@ -104,9 +106,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     ) -> Result<What, Obstacle> {
         let aim = self.readied_aim(view.who, readied);
         match &readied.feat.action {
-            Action::Advance(step) => self.readied_move(view, (trigger, aim), step, true),
-            Action::Retreat(step) => self.readied_move(view, (trigger, aim), step, false),
-            action => self.deed(view, action, aim, Some(trigger)).map(What::Do),
+            Action::Advance(step) => self.readied_move(view, readied, (trigger, aim), step, true),
+            Action::Retreat(step) => self.readied_move(view, readied, (trigger, aim), step, false),
+            action => {
+                let trigger = self.may_be_about(readied, trigger).then_some(trigger);
+                self.deed(view, action, (aim, trigger)).map(What::Do)
+            }
         }
     }
 
@@ -115,6 +120,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     fn readied_move(
         &self,
         view: &View<'_>,
+        readied: &Readied,
         (trigger, aim): (usize, Aim),
         step: &Move,
         advance: bool,
@@ -127,7 +133,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             return Err(Obstacle::NoUnitsLeft);
         }
         let stride = match aim {
-            Aim::Trigger if self.is_enemy(view.who, trigger) => {
+            Aim::Trigger if self.may_be_about(readied, trigger) => {
                 self.stride_from(view.who, (trigger, aim), step, advance)?
             }
             _ => self.legal_stride(view.who, (aim, view.nearest), step, advance)?,
@@ -147,12 +153,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.world().bodies[who].speed
     }
 
-    /// Whether an action can be about `foe`: an enemy that stands.
-    fn is_enemy(&self, who: usize, foe: usize) -> bool {
-        self.enemies(who) & bit(foe) != 0
+    /// Whether a readied action can be about the one that triggers it.
+    fn may_be_about(&self, readied: &Readied, trigger: usize) -> bool {
+        readied.targets & self.world().standing() & bit(trigger) != 0
     }
 
-    /// Returns an action with its target now. `trigger` is the combatant that triggered a readied one.
+    /// Returns an action with its target now: for [`Aim::Trigger`] the one that comes with it, if it can be.
     #[expect(
         clippy::inline_always,
         reason = "most decisions come to a deed without a trigger"
@@ -162,15 +168,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         &self,
         view: &View<'_>,
         action: &Action,
-        aim: Aim,
-        trigger: Option<usize>,
+        (aim, trigger): (Aim, Option<usize>),
     ) -> Result<Deed, Obstacle> {
         let (who, combatant) = (view.who, view.combatant);
-        let within = |range: Units| match (aim, trigger) {
-            (Aim::Trigger, Some(foe)) => {
-                let can = self.is_enemy(who, foe) && self.reaches(who, foe, range);
-                can.then_some(foe)
-            }
+        let within = |range: Units| match aim {
+            Aim::Trigger => trigger.filter(|one| self.reaches(who, *one, range)),
             _ => self.aimed(who, aim, view.nearest, range),
         };
         let body = view.body;

@@ -211,7 +211,7 @@ impl<'a, C: Chance, O: Observer> Rounds<'a> for Encounter<'a, C, O> {
     }
 
     fn end_round(&mut self) {
-        self.end_delays();
+        self.end_delays(u64::MAX);
         self.end_round_of_all(false);
     }
 
@@ -251,10 +251,11 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
         }
     }
 
-    /// Who is stunned has nothing readied any more.
+    /// Who is stunned has nothing readied or delayed any more.
     fn changed(&mut self, who: usize, stunned: bool) {
-        if stunned && self.state.readied & bit(who) != 0 {
+        if stunned {
             self.lapse(who);
+            self.end_delays(bit(who));
         }
     }
 

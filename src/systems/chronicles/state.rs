@@ -145,6 +145,8 @@ impl Flags {
     pub(super) const OF_THE_ROUND: Self = Self::DELAYED.and(Self::ENEMY_ACTED);
     /// Loses its next turn (CD-6).
     pub(super) const STUNNED: Self = Self(1 << 5);
+    /// What it readied takes the place of a turn of this Round (CD-3).
+    pub(super) const REPLACES: Self = Self(1 << 6);
 }
 
 set_of_flags!(Flags);

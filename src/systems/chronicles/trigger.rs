@@ -212,13 +212,26 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.put_beside(interrupted, ahead, behind);
         for who in triggered.iter().map(|who| usize::from(*who)) {
             self.state.readied &= !bit(who);
-            if !self.plan.rules.early_trigger_adds {
+            let replaces = self.state.due & bit(who) != 0 && !self.plan.rules.early_trigger_adds;
+            if replaces {
                 self.state.due &= !bit(who);
+                self.actor_mut(who).flags.add(Flags::REPLACES);
             }
             // Its old place has not come up yet: it happens here.
             self.settle_effects(who);
+            if acting & bit(who) == 0 {
+                self.end_replaced(who);
+            }
         }
         self.state.stack.wait(acting);
+    }
+
+    /// A readied action is over; the turn whose place it has taken counts for what lasts (CD-5).
+    pub(super) fn end_replaced(&mut self, who: usize) {
+        if self.actor(who).flags.any(Flags::REPLACES) {
+            self.actor_mut(who).flags.drop(Flags::REPLACES);
+            self.pass_time(who, false);
+        }
     }
 
     /// Triggers actions that were readied for a fall.
@@ -269,7 +282,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 }
             }
             // Others who were triggered with it have come first.
-            Err(why) => self.lose_readied(who, why),
+            Err(why) => {
+                self.lose_readied(who, why);
+                self.end_replaced(who);
+            }
         }
     }
 
@@ -282,19 +298,20 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Starts a readied action that has been triggered.
     fn readied_deed(&self, who: usize) -> Result<What, Obstacle> {
         let readied = self.readied(who).ok_or(Obstacle::NoAction)?;
+        if self.is_stunned(who) {
+            return Err(Obstacle::Stunned);
+        }
         let view = self.view(who, self.nearest(who, self.enemies(who)));
         self.readied_what(&view, readied, self.actor(who).trigger.into())
     }
 
     /// Whom a readied action is about. If the line does not say so, that is the one that triggered it,
-    /// or the nearest enemy if that one can never be a target.
+    /// or another if that one can never be a target.
     pub(super) fn readied_aim(&self, who: usize, readied: &Readied) -> Aim {
-        let foes = self.plan.profiles[who].foes;
-        let never = readied.when == When::Falls || foes & bit(self.actor(who).trigger.into()) == 0;
-        if readied.aimless && never {
-            Aim::Nearest
-        } else {
-            readied.feat.aim
+        let trigger = bit(self.actor(who).trigger.into());
+        match readied.otherwise {
+            Some(aim) if readied.when == When::Falls || readied.targets & trigger == 0 => aim,
+            _ => readied.feat.aim,
         }
     }
 

@@ -175,6 +175,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     fn finish(&mut self) {
         if let Some((who, Some(target))) = self.state.stack.pop() {
             self.note(Event::InterruptOver { who, target });
+            self.end_replaced(who);
         }
     }
 

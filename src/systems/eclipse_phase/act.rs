@@ -12,6 +12,7 @@ use crate::fight::lasting::Number;
 use crate::fight::program::Aim;
 use crate::fight::world::bit;
 use crate::sim::damage::Hit;
+use crate::sim::effects::Less;
 use crate::sim::hand::Hand;
 use crate::sim::prelude::*;
 use crate::sim::{Event, Observer, Silent};
@@ -43,7 +44,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 } else {
                     self.take_quick(who);
                 }
-                self.use_again(who, item, target, line.aim);
+                self.use_again(who, item, target, line.aim, Less::default());
             }
             What::Draw(weapon) => {
                 self.take_quick(who);
@@ -53,7 +54,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 self.take_quick(who);
                 self.get_up(who);
             }
-            What::Task(task) => self.work(who, usize::from(task), line.aim),
+            What::Task { task, target } => self.work(who, task.into(), target, line.aim),
             What::Delay => self.delay(who),
             What::Leave(how) => self.leave(who, how),
             What::Pass => {
@@ -105,9 +106,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let plan = self.plan;
         let arms = &plan.fight.combatants[who].weapons[weapon];
         let target = self.keep_or_replace(who, target, self.range(who, weapon), || aim);
-        // It may have been disarmed since it declared the attack.
-        let is_in_hand = self.state.world.bodies[who].in_hand >> weapon & 1 == 1;
-        let Some(target) = target.filter(|_| is_in_hand) else {
+        let Some(target) = target.filter(|_| self.can_strike(who, weapon)) else {
             if !plan.rules.keeps_interrupted {
                 self.take_complex(who, Flags::COMPLEX);
             }
@@ -188,7 +187,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// Works a stage at a task, and applies its effect when it is done (EP-3).
-    fn work(&mut self, who: usize, index: usize, aim: Aim) {
+    fn work(&mut self, who: usize, index: usize, target: Option<u8>, aim: Aim) {
         let plan = self.plan;
         let task = &plan.fight.combatants[who].tasks[index];
         self.take_complex(who, Flags::WORKED);
@@ -208,6 +207,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if let Some(heal) = &task.heal {
             let points = heal.roll(&mut self.hand(who, Purpose::Other));
             let (healed, health) = self.regain(who, points);
+            self.record.combatants[who].healed += healed.unsigned_abs();
             self.note(Event::Heals {
                 who,
                 healed,
@@ -215,7 +215,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             });
         }
         if let Some((range, damage)) = &task.strike {
-            if let Some(target) = self.select(who, aim, 0, *range) {
+            let target =
+                target.and_then(|one| self.keep_or_replace(who, one.into(), *range, || aim));
+            if let Some(target) = target {
                 self.deal(who, target, damage, Hit::default());
             } else {
                 self.note(Event::TaskWasted { who, task: index });

@@ -3,7 +3,8 @@
 use super::Encounter;
 use super::state::Flags;
 use crate::chance::Chance;
-use crate::fight::program::{Action, Leaving, Line};
+use crate::fight::Units;
+use crate::fight::program::{Action, Aim, Leaving, Line};
 use crate::sim::Observer;
 use crate::sim::decide::weapon_within;
 use crate::sim::deeds::legal_use;
@@ -27,7 +28,11 @@ pub(super) enum What {
     },
     Draw(u8),
     Stand,
-    Task(u8),
+    /// With the target that its strike has now, if it has one.
+    Task {
+        task: u8,
+        target: Option<u8>,
+    },
     Move(Stride),
     Delay,
     Leave(Leaving),
@@ -42,6 +47,10 @@ impl What {
         match self {
             Self::Attack { target, .. }
             | Self::Use {
+                target: Some(target),
+                ..
+            }
+            | Self::Task {
                 target: Some(target),
                 ..
             } => Some(usize::from(*target)),
@@ -59,7 +68,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Whether it is a Complex or a Task Action.
     pub(super) fn is_complex(&self, who: usize, what: &What) -> bool {
         match what {
-            What::Attack { .. } | What::Task(_) => true,
+            What::Attack { .. } | What::Task { .. } => true,
             What::Use { item, .. } => {
                 !self.plan.fight.combatants[who].items[usize::from(*item)].quick
             }
@@ -111,7 +120,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             }
             Action::Stand if !body.prone => Err(Obstacle::Prone),
             Action::Stand => self.has_quick(who).map(|()| What::Stand),
-            Action::Task(task) => self.legal_task(who, *task),
+            Action::Task(task) => self.legal_task(who, *task, (line.aim, nearest)),
             // EP-8, W-3.
             Action::Advance(step) => self
                 .legal_walk(who, (line.aim, nearest), step, true)
@@ -157,18 +166,30 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// EP-3: a task takes the stage's actions.
-    fn legal_task(&self, who: usize, task: u8) -> Result<What, Obstacle> {
+    /// EP-3: a task takes the stage's actions. Its strike comes when it is done, and needs no target before.
+    fn legal_task(
+        &self,
+        who: usize,
+        task: u8,
+        (aim, nearest): (Aim, Target),
+    ) -> Result<What, Obstacle> {
         let actor = self.actor(who);
         let index = usize::from(task);
-        let needed = self.plan.fight.combatants[who].tasks[index].phases;
-        if actor.progress[index] >= needed {
-            Err(Obstacle::TaskDone)
-        } else if actor.flags.any(Flags::ACTED) {
-            Err(Obstacle::Started)
-        } else {
-            Ok(What::Task(task))
+        let what = &self.plan.fight.combatants[who].tasks[index];
+        if actor.progress[index] >= what.phases {
+            return Err(Obstacle::TaskDone);
         }
+        if actor.flags.any(Flags::ACTED) {
+            return Err(Obstacle::Started);
+        }
+        let target = what.strike.as_ref().and_then(|(range, _)| {
+            let within = |range| self.aimed(who, aim, nearest, range);
+            within(*range).or_else(|| within(Units::MAX))
+        });
+        Ok(What::Task {
+            task,
+            target: target.map(|target| target as u8),
+        })
     }
 
     /// EP-6: before anything is done in one's own stage.

@@ -55,15 +55,18 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// What a stage that begins has still to pay for Units of the stage before, which took more than its share.
     pub(super) fn owed(&self, who: usize, slot: u8) -> Units {
         let actor = self.actor(who);
-        if !self.plan.fight.is_difficult() || actor.slot == 0 || slot <= actor.slot {
+        if !self.plan.fight.is_difficult() || actor.slot == 0 {
             return 0;
+        }
+        if slot <= actor.slot {
+            return actor.debt;
         }
         let since = usize::from(actor.slot) - 1..usize::from(slot) - 1;
         let share = |slot: usize| {
             let phase = if self.plan.rules.per_speed { 0 } else { slot };
             self.share_by_conditions(who, phase)
         };
-        (actor.moved - since.map(share).sum::<Units>()).max(0)
+        (actor.moved + actor.debt - since.map(share).sum::<Units>()).max(0)
     }
 
     /// Begins a move that was chosen, or that goes on.
@@ -278,7 +281,7 @@ impl<'a, C: Chance, O: Observer> Walk<'a> for Encounter<'a, C, O> {
             self.plan.profiles[who].shares[phase]
         };
         if !self.plan.rules.whole_movement {
-            share - actor.moved
+            share - actor.moved - actor.debt
         } else if actor.flags.any(Flags::ACTING) {
             share - actor.moved_turn
         } else {

@@ -119,6 +119,8 @@ pub(super) struct Actor {
     /// Units moved in this stage, and in this turn (EP-8).
     pub moved: Units,
     pub moved_turn: Units,
+    /// Units that this stage pays for one of the stage before (W-15).
+    pub debt: Units,
     /// The move that is being made.
     pub moving: Option<Stride>,
     /// The move that goes on in Phases in which it does not act (EP-8).

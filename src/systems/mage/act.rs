@@ -7,11 +7,12 @@ use super::rules::Willpower;
 use super::state::Flags;
 use crate::chance::{Chance, Purpose};
 use crate::fight::WeaponKind;
-use crate::fight::check::Question;
+use crate::fight::check::{Check, Question};
 use crate::fight::health::{Diminished, Setback};
 use crate::fight::lasting::Number;
 use crate::fight::program::{Aim, Line};
 use crate::sim::deeds::Deed;
+use crate::sim::effects::Less;
 use crate::sim::hand::Hand;
 use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
@@ -82,7 +83,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 }
                 Deed::Use { item, target } => {
                     if self.gets_ready(who, terms, feat) {
-                        self.use_again(who, item, target, aim);
+                        self.use_in_turn(who, terms, feat, (item, target), aim);
                     }
                 }
                 Deed::Stand => self.get_up(who),
@@ -154,13 +155,15 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             Deed::Use { item, .. } => &combatant.items[usize::from(item)].ready_check,
             Deed::Attack { .. } | Deed::Cast { .. } | Deed::Stand => &None,
         };
-        let (Some(pool), Some(dice)) = (check, feat.dice) else {
+        let Some(pool) = check else {
             return true;
         };
-        self.tell_pool(who, terms, feat, Some(pool.count.into()));
+        let feat = feat.of_roll(terms, pool.count.into(), 0);
+        let dice = u32::from(feat.dice.unwrap_or(0));
+        self.tell_pool(who, terms, &feat, Some(pool.count.into()));
         let drawn = {
             let (chance, observer) = self.luck();
-            pool.throw(dice.into(), who, Purpose::Check, chance, |chance| {
+            pool.throw(dice, who, Purpose::Check, chance, |chance| {
                 Hand::new(chance, observer, who, Purpose::Check)
             })
         };
@@ -183,6 +186,32 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.note(Event::Botch { who });
         }
         works
+    }
+
+    /// Uses an item, whose own check is one of those among which a pool is divided and off which yards take dice (MA-3, MA-5).
+    fn use_in_turn(
+        &mut self,
+        who: usize,
+        terms: Terms,
+        feat: &Feat,
+        (item, target): (u8, Option<u8>),
+        aim: Aim,
+    ) {
+        let power = &self.plan.fight.combatants[who].items[usize::from(item)].power;
+        let pool = power
+            .check
+            .as_ref()
+            .and_then(|check| self.pool(who, check, 0));
+        if let Some(pool) = pool {
+            let feat = feat.of_roll(terms, pool, feat.wounds.into());
+            self.tell_pool(who, terms, &feat, Some(pool));
+        }
+        let divided = terms.divided && pool.is_some();
+        let less = Less {
+            part: feat.dice.filter(|_| divided).map(u32::from),
+            lost: terms.lost.into(),
+        };
+        self.use_again(who, item, target, aim, less);
     }
 
     /// One attack (MA-9). Its target is kept, or replaced by the same rule (W-4).
@@ -213,7 +242,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.actor_mut(target).flags.add(Flags::UNDER_FIRE);
         }
         self.count_attack(who, weapon, self.state.turn);
-        self.tell_pool(who, terms, feat, arms.check.pool(arms.mastery));
+        self.tell_pool(who, terms, feat, self.pool(who, &arms.check, arms.mastery));
         self.spend_willpower(who, feat);
         let question = Question {
             part: feat.dice.map(u32::from),
@@ -286,6 +315,17 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             Setback::LoseTurn => self.actor_mut(who).flags.add(Flags::STUNNED),
             Setback::Damage(roll) => self.hurt_oneself(who, roll),
         }
+    }
+
+    /// The pool of a check, with what conditions add.
+    pub(super) fn pool(&self, who: usize, check: &Check, mastery: i64) -> Option<i64> {
+        let more = i64::from(self.world().bodies[who].attack);
+        let pool = check.pool(mastery)?;
+        Some(if more == 0 {
+            pool
+        } else {
+            (pool + more).max(0)
+        })
     }
 
     /// Tells where the dice of a pool come from.

@@ -1,6 +1,7 @@
 //! Legality: whether a policy line is legal now, its action, and the dice of each part (MA-3, MA-5).
 
 use super::Encounter;
+use super::act::Terms;
 use super::choose::View;
 use super::rules::Division;
 use super::state::Flags;
@@ -56,6 +57,19 @@ pub(super) struct Feat {
     pub wounds: u16,
     /// Whether a point of Willpower buys it a sure success (MD-4).
     pub sure: bool,
+}
+
+impl Feat {
+    /// The feat with the dice of one of the rolls that it takes: its part of a divided pool, or its pool less penalties.
+    pub(super) fn of_roll(self, terms: Terms, pool: i64, wounds: i64) -> Self {
+        let whole = (pool - wounds - i64::from(terms.lost)).max(0) as u16;
+        let dice = self.dice.filter(|_| terms.divided).unwrap_or(whole);
+        Self {
+            dice: Some(dice),
+            wounds: wounds as u16,
+            ..self
+        }
+    }
 }
 
 impl Divided {
@@ -265,11 +279,27 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         several: bool,
     ) -> Result<(Feat, Option<(i64, i64)>), Obstacle> {
         let (kind, pool) = self.kind(view, action, aim, then, lost, several)?;
+        let item = match kind {
+            Deed::Use { item, .. } => Some(&view.combatant.items[usize::from(item)]),
+            _ => None,
+        };
+        let check = item.and_then(|item| item.power.check.as_ref());
         let wounds = match kind {
             Deed::Attack { .. } => self.wounds(view.who),
+            _ if check.is_some() => self.wounds(view.who),
             _ => 0,
         };
-        let pools = pool.map(|pool| (pool, pool - wounds - lost));
+        let with = |pool: i64, wounds: i64| (pool, pool - wounds - lost);
+        // A thing may take a roll to get it ready, without wounds, and another to use it.
+        let ready = pool.map(|pool| with(pool, if item.is_some() { 0 } else { wounds }));
+        let used = check.map(|check| self.pool(view.who, check, 0));
+        if several && used == Some(None) {
+            return Err(Obstacle::NoDice);
+        }
+        let pools = match (ready, used.flatten().map(|pool| with(pool, wounds))) {
+            (Some(one), Some(other)) => Some((one.0.min(other.0), one.1.min(other.1))),
+            (one, other) => one.or(other),
+        };
         let feat = Feat {
             kind,
             dice: pools.map(|(_, left)| left.max(0) as u16),
@@ -291,14 +321,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     ) -> Result<(Deed, Option<i64>), Obstacle> {
         let dice = |check: &Option<Dice>| check.as_ref().map(|dice| i64::from(dice.count));
         let combatant = &self.plan.fight.combatants[view.who];
-        let changed = |pool: i64| match view.body.attack {
-            0 => pool,
-            more => (pool + i64::from(more)).max(0),
-        };
         let attack = |choice| {
             let lost = lost + self.wounds(view.who);
             // Only a pool can be divided.
-            let fits = |weapon: &Weapon| match weapon.check.pool(weapon.mastery).map(changed) {
+            let fits = |weapon: &Weapon| match self.pool(view.who, &weapon.check, weapon.mastery) {
                 Some(pool) if pool <= lost => Err(Obstacle::NoDice),
                 None if several => Err(Obstacle::NoDice),
                 _ => Ok(()),
@@ -320,11 +346,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                     }
                 }
                 let arms = &combatant.weapons[usize::from(weapon)];
-                arms.check.pool(arms.mastery).map(changed)
+                self.pool(view.who, &arms.check, arms.mastery)
             }
             Deed::Cast { spell, .. } => {
                 let check = combatant.spells[usize::from(spell)].check.as_ref();
-                check.and_then(|check| check.pool(0)).map(changed)
+                check.and_then(|check| self.pool(view.who, check, 0))
             }
             Deed::Draw(weapon) => {
                 let arms = &combatant.weapons[usize::from(weapon)];

@@ -53,7 +53,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// W-5, beat by beat. Damage that they do to one another counts when all are done.
+    /// W-5, beat by beat. What they do to one another counts when all are done: their turns are over before.
     pub(super) fn together(&mut self, group: u64) {
         self.state.put_off.together = group;
         for who in members(group) {
@@ -70,10 +70,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 break;
             }
         }
-        self.settle();
         for who in members(group) {
             self.end_turn(who);
         }
+        self.settle();
     }
 
     /// A turn that is lost before it begins (MD-6).

@@ -170,18 +170,12 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             }
             self.anytime();
         }
-        self.watch(who);
-        self.anytime();
-    }
-
-    #[inline(always)]
-    fn watch(&mut self, who: usize) {
-        let actor = self.actor(who);
-        if actor.spell.is_some() {
+        if self.actor(who).spell.is_some() {
             self.watch_spell(who);
-        } else if actor.channelling() {
+        } else if self.actor(who).channelling() && (!tied || self.state.mark == 0) {
             self.watch_channel(who);
         }
+        self.anytime();
     }
 
     /// Those of a set who have an effect due or a decision to make at this Mark.
@@ -213,6 +207,10 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             let who = usize::from(self.plan.by_rank[place]);
             self.actor_mut(who).free_actions = 0;
             all |= bit(who);
+            // Whether a Channel breaks is decided on the state on which the others choose (W-5).
+            if self.state.mark > 0 && self.actor(who).channelling() && self.world().stands(who) {
+                self.watch_channel(who);
+            }
         }
         let (active, busy) = match self.go_on_together(all) {
             Some(0) => return,
@@ -233,7 +231,9 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             }
             if active.count_ones() > 1 && active & bit(who) != 0 {
                 if self.world().stands(who) {
-                    self.watch(who);
+                    if self.actor(who).spell.is_some() {
+                        self.watch_spell(who);
+                    }
                     self.anytime();
                 }
             } else {

@@ -1,6 +1,6 @@
 //! Delaying (CD-2).
 
-use super::stage::{one, orders, rounds};
+use super::stage::{DAZED, one, orders, rounds, rounds_with};
 
 /// Fighters far apart, each in the order of their names, and what they do.
 fn four(policies: [&[&str]; 4]) -> Vec<String> {
@@ -345,4 +345,29 @@ fn cd_2_delaying_can_be_switched_off() {
     };
     assert_eq!(first(&[]).as_deref(), Some("a delays"));
     assert_eq!(first(&["rules.delays=false"]).as_deref(), Some("a uses +0"));
+}
+
+/// Who is stunned while it waits to come in loses the action at once, and keeps its place.
+#[test]
+fn cd_2_who_is_stunned_while_it_delays_does_not_come_in() {
+    let parts = four([
+        &["delay until enemy_acted if round = 1", "pass"],
+        &["use salve a if round = 1", "pass"],
+        &["pass"],
+        &["pass"],
+    ]);
+    let daze = "target = \"anyone\"\nrange = 99\nuses = 1\n\
+                effects = [{ condition = \"dazed\", lasts = 1 }]";
+    let played = rounds_with((daze, DAZED), 2, &parts, &[], &[]);
+    assert_eq!(
+        played.only(&["delays", "a gets", "comes in", "too long", "a is done"]),
+        [
+            "a delays",
+            "a gets dazed",
+            "a has delayed too long",
+            "a is done"
+        ]
+    );
+    assert_eq!(orders(&played), ["a b c d"]);
+    assert_eq!(played.of(0).actions_lost, 1);
 }

@@ -1,6 +1,6 @@
 //! Being interrupted (CD-4), and interrupts of interrupts (CD-3).
 
-use super::stage::{Played, one, orders, rounds, the_guard, the_last, the_rival};
+use super::stage::{Played, one, orders, rounds, rounds_with, the_guard, the_last, the_rival};
 
 fn play(parts: &[String], set: &[&str], dice: &[(usize, &[u32])]) -> Played {
     rounds(1, parts, set, dice)
@@ -277,4 +277,30 @@ fn cd_3_an_interrupter_that_falls_does_not_act() {
         ]
     );
     assert_eq!((played.of(0).interrupts, played.of(2).actions_lost), (1, 1));
+}
+
+/// An attack that was declared is lost when an interruption has thrown its maker to the ground.
+#[test]
+fn cd_4_who_is_thrown_down_before_its_attack_loses_it() {
+    let told = |set: &[&str]| {
+        let parts = [
+            the_guard(&["ready use salve when enemy attacks", "pass"]),
+            the_rival(&["attack with bow", "stand", "pass"]),
+        ];
+        let trip = "target = \"enemy\"\nrange = 50\neffects = [{ prone = true }]";
+        let played = rounds_with((trip, ""), 1, &parts, set, &[]);
+        let told = played.only(&["down", "attack", "keeps", "stands"]);
+        told.iter()
+            .map(|line| (*line).to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(told(&[]), ["rival is thrown down", "rival loses an attack"]);
+    assert_eq!(
+        told(&["rules.lost_actions=kept"]),
+        [
+            "rival is thrown down",
+            "rival keeps the action",
+            "rival stands up"
+        ]
+    );
 }

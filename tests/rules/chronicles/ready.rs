@@ -1,6 +1,8 @@
 //! Readying an action (CD-3).
 
-use super::stage::{Played, one, orders, play, rounds, scenario, the_guard, the_last, the_rival};
+use super::stage::{
+    DAZED, Played, one, orders, play, rounds, rounds_with, scenario, the_guard, the_last, the_rival,
+};
 use skirmish::chance::Purpose;
 
 /// A guard at 0 who is first, a rival at 6 and a bystander of the rival's who is last.
@@ -868,10 +870,7 @@ fn cd_3_a_readied_item_finds_its_target_when_it_is_used() {
             the_rival(&["advance 3 if not moved", "pass"]),
         ];
         let thrown = "target = \"enemy\"\nrange = 4\neffects = [{ damage = 2 }]";
-        let text = scenario(&[&parts[0], &parts[1]]).replace("heal = 1\nuses = 5", thrown);
-        let one: &[u32] = &[1];
-        let dice = [0, 1].map(|who| (who, Purpose::Initiative, one));
-        let played = play(&text, &["encounter.max_rounds=1"], &dice);
+        let played = rounds_with((thrown, ""), 1, &parts, &[], &[]);
         assert_eq!(
             played.only(&["readies", "moves", "interrupts", "uses", "takes"]),
             [
@@ -908,6 +907,137 @@ fn cd_3_an_early_trigger_asks_about_its_own_round() {
             "guard comes in after rival",
             "guard triggered by rival",
             "guard uses +0"
+        ]
+    );
+}
+
+/// A thing for allies is about the ally that triggers it, or about the nearest where that one cannot be its target; never about
+/// an enemy.
+#[test]
+fn cd_3_a_readied_thing_for_allies_is_used_on_an_ally() {
+    let told = |ready: &str, friend: &str, rival: &str| {
+        let parts = [
+            the_guard(&[ready, "pass"]),
+            one("near", "left", 1, [6, 6], "", &["pass"]),
+            one("friend", "left", 9, [6, 5], "", &[friend, "pass"]),
+            the_rival(&[rival, "pass"]),
+        ];
+        let balm = "target = \"ally\"\nrange = 50\nheal = 1\nuses = 5";
+        let played = rounds_with((balm, ""), 1, &parts, &[], &[]);
+        let used = played.only(&["uses on", "cannot"]);
+        used.iter()
+            .map(|line| (*line).to_owned())
+            .collect::<Vec<_>>()
+    };
+    let (steps, rests) = ("retreat 1 if not moved", "pass");
+    for (ready, friend, rival, target) in [
+        ("ready use salve when ally moves", steps, rests, "friend"),
+        (
+            "ready use salve trigger when ally moves",
+            steps,
+            rests,
+            "friend",
+        ),
+        ("ready use salve near when ally moves", steps, rests, "near"),
+        ("ready use salve when anyone moves", rests, steps, "near"),
+        ("ready use salve when enemy moves", rests, steps, "near"),
+    ] {
+        assert_eq!(
+            told(ready, friend, rival),
+            [format!("guard uses on {target}")],
+            "{ready}"
+        );
+    }
+    assert_eq!(
+        told("ready use salve trigger when anyone moves", rests, steps),
+        ["guard cannot do what it readied"]
+    );
+}
+
+/// A spell on oneself has no other target, whoever triggers it.
+#[test]
+fn cd_3_a_readied_spell_on_oneself_needs_no_enemy_in_range() {
+    let parts = [
+        the_guard(&["ready cast bolt when enemy moves", "pass"]),
+        the_rival(&["retreat 1 if not moved", "pass"]),
+    ];
+    let text = scenario(&[&parts[0], &parts[1]]).replace(
+        "[spells.bolt]\nrange = 50\ndamage = 1",
+        "[spells.bolt]\ntarget = \"self\"\neffects = [{ prone = true }]",
+    );
+    let one: &[u32] = &[1];
+    let dice = [0, 1].map(|who| (who, Purpose::Initiative, one));
+    let played = play(&text, &["encounter.max_rounds=1"], &dice);
+    assert_eq!(
+        played.only(&["cannot", "effect"]),
+        ["guard effect on guard"]
+    );
+}
+
+/// Who is stunned by another that was triggered with it does nothing more.
+#[test]
+fn cd_3_who_is_stunned_by_another_interruption_loses_what_it_readied() {
+    let parts = [
+        the_guard(&["ready use salve other when rival moves", "pass"]),
+        one(
+            "other",
+            "right",
+            3,
+            [6, 6],
+            "",
+            &["ready attack guard with bow when ally moves", "pass"],
+        ),
+        the_rival(&["retreat 1 if not moved", "pass"]),
+    ];
+    let daze = "target = \"enemy\"\nrange = 50\neffects = [{ condition = \"dazed\", lasts = 1 }]";
+    let played = rounds_with((daze, DAZED), 1, &parts, &[], &[]);
+    assert_eq!(
+        played.only(&["uses on", "attacks", "cannot"]),
+        ["guard uses on other", "other cannot do what it readied"]
+    );
+    assert_eq!((played.of(1).readied_lost, played.of(1).interrupts), (1, 0));
+}
+
+/// A condition that counts its bearer's turns counts one that an early trigger has replaced, when what was readied is over.
+#[test]
+fn cd_5_a_turn_that_is_replaced_counts_for_conditions() {
+    let parts = [
+        one(
+            "rival",
+            "right",
+            6,
+            [9, 9],
+            "",
+            &["retreat 1 if round = 3 and not moved", "pass"],
+        ),
+        one(
+            "guard",
+            "left",
+            0,
+            [5, 5],
+            "",
+            &[
+                "use salve if round = 1",
+                "ready attack with bow when enemy moves if round = 2",
+                "attack with bow if round = 4",
+                "pass",
+            ],
+        ),
+    ];
+    let brave = "uses = 1\neffects = [{ condition = \"brave\", lasts = 3 }]";
+    let more = "[conditions.brave]\nmodifies = { attack = 2 }\n";
+    let dice: &[(usize, &[u32])] = &[(1, &[3, 3, 3, 3])];
+    let played = rounds_with((brave, more), 4, &parts, &[], dice);
+    assert_eq!(
+        played.only(&["triggered", "brave", "rolls", "attacks"]),
+        [
+            "guard gets brave",
+            "guard triggered by rival",
+            "guard rolls 3 of 3-0-0",
+            "guard attacks rival miss",
+            "guard loses brave",
+            "guard rolls 1 of 1-0-0",
+            "guard attacks rival miss",
         ]
     );
 }

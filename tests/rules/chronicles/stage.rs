@@ -7,6 +7,12 @@ use skirmish::chance::Purpose;
 use skirmish::fight::Fight;
 use skirmish::sim::Event;
 
+/// What makes the salve, in the gear.
+const SALVE: &str = "heal = 1\nuses = 5";
+
+/// The condition of those who begin nothing.
+pub(super) const DAZED: &str = "[conditions.dazed]\nmodifies = { actions = 0 }\n";
+
 /// A weapon for every reach: one die, so that 8 hits for 1 and 3 misses.
 pub(super) const GEAR: &str = r#"
 [weapons.fist]
@@ -84,8 +90,19 @@ pub(super) fn rounds<P: AsRef<str>>(
     set: &[&str],
     dice: &[(usize, &[u32])],
 ) -> Played {
+    rounds_with((SALVE, ""), most, parts, set, dice)
+}
+
+/// The same with another salve, and with further things.
+pub(super) fn rounds_with<P: AsRef<str>>(
+    (salve, more): (&str, &str),
+    most: u32,
+    parts: &[P],
+    set: &[&str],
+    dice: &[(usize, &[u32])],
+) -> Played {
     let parts: Vec<&str> = parts.iter().map(AsRef::as_ref).collect();
-    let text = scenario(&parts);
+    let text = scenario(&parts).replace(SALVE, salve) + more;
     let count = text.matches("[[combatants]]").count();
     let most = format!("encounter.max_rounds={most}");
     let set: Vec<&str> = set.iter().copied().chain([most.as_str()]).collect();
@@ -125,6 +142,7 @@ pub(super) fn orders(played: &Played) -> Vec<String> {
 
 fn tell(fight: &Fight, event: Event) -> Option<(usize, String)> {
     let name = |who: usize| fight.combatants[who].name.as_str();
+    let called = |condition: u8| &*fight.conditions[usize::from(condition)].name;
     let hits = |hit: bool| if hit { "hit" } else { "miss" };
     let told = match event {
         Event::Round | Event::Rejected { .. } | Event::Decision { .. } | Event::End { .. } => {
@@ -191,6 +209,12 @@ fn tell(fight: &Fight, event: Event) -> Option<(usize, String)> {
         Event::Stand { who } => (who, "stands up".into()),
         Event::Use { who, healed, .. } => (who, format!("uses +{healed}")),
         Event::TurnLost { who } => (who, "loses the turn".into()),
+        Event::ConditionBegins { who, condition, .. } => {
+            (who, format!("gets {}", called(condition)))
+        }
+        Event::ConditionEnds { who, condition } => (who, format!("loses {}", called(condition))),
+        Event::Healed { who, healed, .. } => (who, format!("healed {healed}")),
+        Event::KnockedDown { who } => (who, "is thrown down".into()),
         Event::TurnOver { who, .. } => (who, "is done".into()),
         other => panic!("no event of this clock: {other:?}"),
     };

@@ -375,3 +375,23 @@ fn ep_6_one_may_wait_for_an_enemys_quick_action() {
         ]
     );
 }
+
+#[test]
+fn ep_6_who_is_thrown_down_before_its_attack_loses_it() {
+    let sweep = "[weapons.sweep]\nkind = \"ranged\"\nrange = 90\ncheck = { skill = 60 }\ndamage = 1\n\
+                 effects = [{ prone = true }]\n";
+    let text = scenario(&[
+        sweep,
+        &one("a", 0, 20, &ready("enemy_attacks", "sweep")),
+        &one("b", 50, 10, GUN),
+    ]);
+    let played = play(&text, &[ONCE, FIXED], &[(0, Check, &[10])]);
+    assert_eq!(
+        played.only(&["attack", "down"]),
+        [
+            "1.1 20 a attacks b 10/60 hit",
+            "1.1 20 b is thrown down",
+            "1.1 10 b loses an attack",
+        ]
+    );
+}

@@ -312,3 +312,34 @@ fn ep_8_the_whole_turns_movement_does_not_go_on_where_one_does_not_act() {
     let played = walk(own, &["rules.movement=whole"], 1);
     assert_eq!(by_phase(&played), [12, 0, 0, 0]);
 }
+
+/// A stage that pays for a Unit of the stage before has that much less to move, and is no stage in which one has moved.
+#[test]
+fn w_15_who_pays_for_a_unit_of_the_phase_before_has_not_moved() {
+    let bog = "[encounter.ground.bog]\nstretch = [-9, 50]\ndifficult = true\n";
+    for (line, wanted) in [
+        ("attack if phase = 2 and not moved", "attacks b 99/60 miss"),
+        ("delay if phase = 2", "delays"),
+    ] {
+        let own = format!(
+            "speed = 2\nmove = 4\nweapons = [\"gun\"]\n\
+             policy = [\"advance 1 if phase = 1\", \"{line}\", \"advance 1 if phase = 2\", \"pass\"]"
+        );
+        let text = scenario(&[
+            bog,
+            &one("a", 0, 9, &own),
+            &one("b", 100, 1, "policy = [\"pass\"]"),
+        ]);
+        let die: &[u32] = &[1];
+        let mut dice = vec![(0, Initiative, die), (1, Initiative, die)];
+        if line.starts_with("attack") {
+            dice.push((0, Check, &[99]));
+        }
+        let played = play(&text, &["encounter.max_rounds=1"], &dice);
+        let told = [
+            String::from("1.1 10 a steps 0>1"),
+            format!("1.2 10 a {wanted}"),
+        ];
+        assert_eq!(played.only(&["steps", "attacks", "delays"]), told);
+    }
+}

@@ -121,6 +121,8 @@ impl Observer for Heard<'_> {
             Event::Rejected { .. }
             | Event::Decision { .. }
             | Event::StageOver { .. }
+            | Event::ConditionBegins { .. }
+            | Event::ConditionEnds { .. }
             | Event::End { .. } => return,
             Event::Initiative { who, total, .. } => (who, format!("rolls {total}")),
             Event::Moxie { who, left } => (who, format!("spends Moxie, {left} left")),
@@ -180,6 +182,7 @@ impl Observer for Heard<'_> {
             Event::Use { who, healed, .. } => (who, format!("uses +{healed}")),
             Event::Draw { who, .. } => (who, "draws".into()),
             Event::Stand { who } => (who, "stands up".into()),
+            Event::KnockedDown { who } => (who, "is thrown down".into()),
             other => panic!("no event of this clock: {other:?}"),
         };
         self.lines.push(format!(

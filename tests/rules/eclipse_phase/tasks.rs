@@ -2,6 +2,7 @@
 
 use super::stage::{GUN, one, play, scenario};
 use skirmish::chance::Purpose::{Check, Damage, Initiative, Other};
+use skirmish::scenario::Scenario;
 
 #[test]
 fn ep_3_a_task_keeps_its_progress_over_phases_and_turns_whatever_comes_between() {
@@ -80,4 +81,72 @@ fn ep_3_a_task_without_a_target_is_wasted_and_one_may_heal() {
     );
     // Wounds stay.
     assert_eq!(played.of(0).phases.wounds, 1);
+}
+
+/// The condition of a task with a strike speaks of the target of its line.
+#[test]
+fn w_4_what_a_task_asks_of_its_target_is_asked_of_that_one() {
+    let task = "[tasks.bomb]\nphases = 1\ndamage = 5\nrange = 20\n";
+    let worked = |line: &str| {
+        let text = scenario(&[
+            task,
+            &one(
+                "a",
+                0,
+                20,
+                &format!("tasks = [\"bomb\"]\npolicy = [\"{line}\", \"pass\"]"),
+            ),
+            &one("b near", 4, 10, "policy = [\"pass\"]"),
+            &one("b weak", 9, 10, "policy = [\"pass\"]").replace("health = 30", "health = 8"),
+        ]);
+        let set = ["encounter.max_rounds=1", "rules.initiative.mode=fixed"];
+        let played = play(&text, &set, &[]);
+        let told = played.only(&["works", "takes"]);
+        told.iter()
+            .map(|line| (*line).to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        worked("task bomb weakest if distance <= 5"),
+        Vec::<String>::new()
+    );
+    for line in [
+        "task bomb weakest if distance = 9",
+        "task bomb weakest if target.health = 8",
+        "task bomb 'b weak' if distance > 5",
+    ] {
+        assert_eq!(
+            worked(line),
+            ["1.1 20 a works 1/1", "1.1 20 b weak takes 5 has 3"],
+            "{line}"
+        );
+    }
+    assert_eq!(
+        worked("task bomb if distance = 4"),
+        ["1.1 20 a works 1/1", "1.1 20 b near takes 5 has 25"]
+    );
+}
+
+/// What a task gives back counts as healed.
+#[test]
+fn what_a_task_heals_is_counted() {
+    let text = scenario(&[
+        "[tasks.patch]\nphases = 1\nheal = 4\n",
+        &one(
+            "a",
+            0,
+            20,
+            "tasks = [\"patch\"]\npolicy = [\"task patch if health < 30\", \"pass\"]",
+        ),
+        &one("b", 9, 30, GUN),
+    ]);
+    let played = play(
+        &text,
+        &["encounter.max_rounds=1", "rules.initiative.mode=fixed"],
+        &[(1, Check, &[1])],
+    );
+    assert_eq!(played.of(0).healed, 4);
+    let scenario = Scenario::parse("test.toml", &text, &[]).unwrap().scenario;
+    let healed = skirmish::tally::metrics::find("healed").unwrap();
+    assert!(healed.is_measured(&scenario.variants[0].fight));
 }

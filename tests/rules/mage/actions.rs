@@ -266,6 +266,51 @@ fn ma_3_an_item_that_is_not_got_out_is_not_used_up() {
     );
 }
 
+const BOMB: &str = "[items.bomb]\ntarget = \"enemy\"\nrange = 20\nuses = 9\n\
+                    check = { pool = 5 }\neffects = [{ damage = 0 }]\n";
+
+/// The check of an item is one of the pools of which the smallest is divided.
+#[test]
+fn ma_3_an_item_with_a_check_gets_its_part_of_the_smallest_pool() {
+    for (line, parts) in [
+        ("attack + use bomb", ["3 of 7", "2 of 5"]),
+        ("use bomb + attack", ["3 of 5", "2 of 7"]),
+        ("use bomb + use bomb", ["3 of 5", "2 of 5"]),
+        ("use bomb + attack split 1,2", ["1 of 5", "2 of 7"]),
+    ] {
+        let weapons = sword(7) + BOMB;
+        let rest = format!("items = [\"bomb\"]\n{}", policy(&format!("{line:?}")));
+        let thrown = if line.contains("split") { 3 } else { 5 };
+        let played = acts(&weapons, &rest, 1, &[], &vec![3; thrown]);
+        let wanted = parts.map(|part| format!("hero rolls {part}-0-0 divided"));
+        assert_eq!(played.only(&["rolls"]), wanted, "{line}");
+    }
+}
+
+/// Yards beyond the free half and wounds take dice off the check of an item; without a die left it is not used.
+#[test]
+fn ma_5_yards_take_dice_off_the_check_of_an_item() {
+    for (pool, rolls, left) in [(5, &["hero rolls 2 of 5-1-2"][..], 8), (3, &[], 9)] {
+        let bomb = BOMB.replace("pool = 5", &format!("pool = {pool}"));
+        // 14 yards are free, 16 moved; Hurt takes a die.
+        let rest = "items = [\"bomb\"]\nhealth = [{ name = \"Hurt\", penalty = 1 }, { name = \"Out\" }]\n\
+                    policy = [\"use bomb if distance = 0\", \"advance run\"]";
+        let hurt = "[encounter.hazards.fire]\nlast = 1\nstretch = [-16, -15]\neffects = [{ damage = 1 }]\n";
+        let text = scenario(&[hurt, &bomb, &one("hero", -16, [3, 3, 2], rest), DUMMY]);
+        let played = play(
+            &text,
+            &["encounter.max_rounds=1"],
+            &[
+                (0, Initiative, &[9]),
+                (1, Initiative, &[1]),
+                (0, Check, &[3, 3][..2 * rolls.len()]),
+            ],
+        );
+        assert_eq!(played.only(&["rolls"]), rolls);
+        assert_eq!(9 - played.of(0).items_used, left);
+    }
+}
+
 #[test]
 fn ma_3_standing_up_and_using_something_take_actions_too() {
     let weapons = format!("{}[items.tonic]\nheal = 3\nuses = 1\n", sword(4));

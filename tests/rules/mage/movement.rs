@@ -553,3 +553,28 @@ fn a_chase_ends_by_distance_when_a_turn_is_over() {
     assert_eq!(caught.record.ending, Ending::Caught);
     assert_eq!(caught.record.distance, Some(0));
 }
+
+/// What a tied combatant does counts when the turns of both are over: its wounds make no turn before more strenuous (W-5).
+#[test]
+fn ma_6_wounds_of_a_tied_enemy_do_not_count_for_the_endurance_of_the_turn() {
+    let gun = "[weapons.gun]\nkind = \"ranged\"\nrange = 90\ncheck = { pool = 1 }\ndamage = 3\n";
+    // 11 yards are less than half of 23, and more than half of what the Injured have.
+    let runs = "policy = [\"retreat run 11 if turn = 1 and not moved\", \"retreat run 1 if turn = 2 and endurance = 10 and not moved\"]";
+    let shoots = "weapons = [\"gun\"]\npolicy = [\"attack if turn = 1\"]";
+    let text = scenario(&[
+        gun,
+        &one("runner", 5, [1, 1, 1], runs),
+        &one("hunter", 0, [1, 1, 1], shoots),
+    ]);
+    let played = play(
+        &text,
+        &["encounter.max_rounds=2"],
+        &[
+            (0, Initiative, &[5, 5]),
+            (1, Initiative, &[5, 5]),
+            (1, Check, &[7]),
+        ],
+    );
+    assert_eq!(played.only(&["settles"]), ["runner settles 3 has 4"]);
+    assert_eq!(played.of(0).units_moved, 12);
+}

@@ -44,6 +44,7 @@ fn tell(fight: &Fight, event: Event) -> Option<(usize, String)> {
         | Event::Rejected { .. }
         | Event::Decision { .. }
         | Event::Step { .. }
+        | Event::Hazard { .. }
         | Event::TurnOver { .. }
         | Event::End { .. } => return None,
         Event::Initiative { who, total, shared } => {
@@ -139,6 +140,8 @@ fn tell(fight: &Fight, event: Event) -> Option<(usize, String)> {
         Event::Ready { who, left, .. } => (who, format!("readies, {left} to go")),
         Event::Draw { who, .. } => (who, "draws".into()),
         Event::Stand { who } => (who, "stands up".into()),
+        Event::UseOn { who, target, .. } => (who, format!("uses on {}", name(target))),
+        Event::UseCheck { who, total, .. } => (who, format!("uses it with {total}")),
         Event::Use { who, healed, .. } => (who, format!("uses +{healed}")),
         Event::TurnLost { who } => (who, "loses the turn".into()),
         other => panic!("no event of this clock: {other:?}"),
