@@ -548,6 +548,7 @@ class Fight(Field):
         for c, harms in together.items():
             if harms:
                 self.harm(c, sum(h[0] for h in harms), sum(h[1] for h in harms))
+        self.changes_count(together)
         self.let_go(together)
 
     def heal(self, c, amount):

@@ -252,18 +252,34 @@ class Effects:
                     self.tell(f"   {e.name} is healed by {healed}")
                 elif e in resisting:
                     continue
-                elif "condition" in effect:
-                    self.give(e, effect["condition"], effect.get("lasts"), c)
-                elif "removes" in effect:
-                    self.end(e, lambda one: one.name == effect["removes"])
-                elif "push" in effect or "pull" in effect:
-                    away = self.away(e, c)
-                    if "push" in effect:
-                        e.at = max(self.low, min(self.high, e.at + away * effect["push"]))
-                    else:
-                        e.at -= away * min(effect["pull"], gap(c, e))
-                elif effect.get("prone"):
-                    e.prone = True
+                elif c is not e and c in together and e in together:
+                    self.put_off = [*self.put_off, (c, e, effect)]  # W-5
+                else:
+                    self.change(c, e, effect)
+
+    put_off = ()  # effects of those who act at one instant on one another
+
+    def changes_count(self, together):
+        """What they have put off counts now, after their damage."""
+        mine = [one for one in self.put_off if one[0] in together]
+        self.put_off = [one for one in self.put_off if one[0] not in together]
+        for c, e, effect in mine:
+            if e.standing:
+                self.change(c, e, effect)
+
+    def change(self, c, e, effect):
+        if "condition" in effect:
+            self.give(e, effect["condition"], effect.get("lasts"), c)
+        elif "removes" in effect:
+            self.end(e, lambda one: one.name == effect["removes"])
+        elif "push" in effect or "pull" in effect:
+            away = self.away(e, c)
+            if "push" in effect:
+                e.at = max(self.low, min(self.high, e.at + away * effect["push"]))
+            else:
+                e.at -= away * min(effect["pull"], gap(c, e))
+        elif effect.get("prone"):
+            e.prone = True
 
     def use_item(self, c, name, target, together=()):
         c.uses[name] -= 1

@@ -969,12 +969,13 @@ class Fight(Field):
                 if c.standing:
                     self.step(c, bool(together))
         for c in group:
-            amount, c.waiting_damage = c.waiting_damage, 0
-            self.apply(c, amount)
-        self.let_go(group)
-        for c in group:
             self.end_turn(c)
             self.turn_ends(c)
+        for c in group:
+            amount, c.waiting_damage = c.waiting_damage, 0
+            self.apply(c, amount)
+        self.changes_count(together)
+        self.let_go(group)
 
     def decided(self):
         """W-6: at most one side stands."""

@@ -859,20 +859,26 @@ class Fight:
                     self.heal(c, e, less(rolled))
                 elif e in resisted:
                     continue          # other effects come to nothing
-                elif "condition" in effect:
-                    self.give(e, effect["condition"], effect.get("lasts"), c)
-                elif "removes" in effect:
-                    e.conditions = [l for l in e.conditions if l.name != effect["removes"]]
-                elif "push" in effect or "pull" in effect:
-                    self.shift(c, e, effect)
-                elif effect.get("prone"):
-                    e.prone = True
-                elif effect.get("interrupts") and (e.spell or e.channel):
-                    if e.spell:
-                        e.count["spells_fizzled"] += 1
-                        e.spell = None
-                    elif e.channel:
-                        self.break_channel(e)
+                elif c is not None and c is not e and c in self.acting and e in self.acting:
+                    self.put_off.append((c, e, effect))  # W-5
+                else:
+                    self.change(c, e, effect)
+
+    def change(self, c, e, effect):
+        if "condition" in effect:
+            self.give(e, effect["condition"], effect.get("lasts"), c)
+        elif "removes" in effect:
+            e.conditions = [l for l in e.conditions if l.name != effect["removes"]]
+        elif "push" in effect or "pull" in effect:
+            self.shift(c, e, effect)
+        elif effect.get("prone"):
+            e.prone = True
+        elif effect.get("interrupts") and (e.spell or e.channel):
+            if e.spell:
+                e.count["spells_fizzled"] += 1
+                e.spell = None
+            elif e.channel:
+                self.break_channel(e)
 
     def heal(self, c, e, amount):
         healed = min(max(0, amount), e.max_hp - e.hp)
@@ -1451,6 +1457,10 @@ class Fight:
             pass
         for source, target, amount in self.deferred:
             self.suffer(source, target, amount)
+        changes, self.put_off = self.put_off, []
+        for c, e, effect in changes:
+            if e.standing:
+                self.change(c, e, effect)
         self.deferred = []
         self.acting = set()
         self.check_end()
@@ -1525,7 +1535,7 @@ class Fight:
         """One encounter; the winner's side, "mutual" or "timeout"."""
         self.chance = chance
         self.round, self.mark = 0, 30
-        self.deferred, self.acting = [], set()
+        self.deferred, self.put_off, self.acting = [], [], set()
         for c in self.all:
             c.begin_encounter()
         try:
