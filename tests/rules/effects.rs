@@ -1375,6 +1375,82 @@ fn w_5_effects_on_one_another_count_when_both_have_acted() {
     }
 }
 
+/// Effects of a hit or an item, for the next property.
+const BLOWS: [&str; 10] = [
+    "push = 3",
+    "pull = 2",
+    "prone = true",
+    "disarm = true",
+    "damage = '1d4'",
+    "condition = 'clumsy', lasts = 2",
+    "condition = 'covered', lasts = 1",
+    "condition = 'held', lasts = 1",
+    "removes = 'clumsy'",
+    "uses = 'fist', change = -1",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 300,
+        rng_seed: RngSeed::Fixed(43),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    /// Whatever two tied fighters do to each other, it does not matter who comes first in the file (W-5).
+    #[test]
+    fn w_5_two_tied_fighters_fare_alike_in_either_file_order(
+        blows in vec(select(&BLOWS[..]), 1..4),
+        net in vec(select(&BLOWS[..]), 1..3),
+        lines in vec(vec(select(&[
+            "attack",
+            "use net",
+            "use net if round = 2",
+            "attack with claw if target.prone",
+            "stand",
+            "draw fist",
+            "draw fist if not in_hand.fist",
+            "attack if health < 12",
+            "surrender if health < 3",
+        ][..]), 2..6), 2),
+    ) {
+        let list = |effects: &[&str]| {
+            let all: Vec<String> = effects.iter().map(|one| format!("{{ {one} }}")).collect();
+            all.join(", ")
+        };
+        let things = format!(
+            "[weapons.fist]\nkind = 'melee'\nreach = 60\nuses = 9\ncheck = {{even}}\ndamage = '1d4'\n\
+             effects = [{}]\n\
+             [weapons.claw]\nkind = 'melee'\nreach = 60\nnatural = true\ncheck = {{even}}\ndamage = 1\n\
+             [items.net]\ntarget = 'enemy'\nrange = 60\nuses = 3\ncheck = {{even}}\neffects = [{}]\n\
+             [conditions.clumsy]\nmodifies = {{ attack = -4 }}\nstacks = 'add'\n\
+             [conditions.covered]\nmodifies = {{ armor = 2, move = -1 }}\nends = 'damage'\n\
+             [conditions.held]\nmodifies = {{ actions = 0 }}\n",
+            list(&blows),
+            list(&net),
+        );
+        let rest = |lines: &[&str]| {
+            format!("weapons = ['fist', 'claw']\nitems = ['net']\npolicy = {lines:?}")
+        };
+        let rest = [rest(&lines[0]), rest(&lines[1])];
+        let one: One<'_> = ("one", "one", 0, 5, &rest[0]);
+        let other: One<'_> = ("other", "other", 2, 5, &rest[1]);
+        for (index, even) in [(0, "{ dice = '2d10' }"), (1, "{ skill = 55 }"), (3, "{ skill = 55 }")] {
+            let things = things.replace("{even}", even);
+            let told = |all: &[One<'_>]| {
+                let mut played = endings_on(&CLOCKS[index..=index], &things, 8, all);
+                let (clock, (_, rounds), counts) = played.remove(0);
+                (clock, rounds, counts)
+            };
+            let (clock, rounds, counts) = told(&[one, other]);
+            let (_, turned, mut swapped) = told(&[other, one]);
+            swapped.reverse();
+            prop_assert_eq!(rounds, turned, "{:?}\n{}\n{:?}", clock, things, rest);
+            prop_assert_eq!(counts, swapped, "{:?}\n{}\n{:?}", clock, things, rest);
+        }
+    }
+}
+
 #[test]
 fn w_10_nobody_flees_where_the_line_has_no_ends() {
     let (head, traits, _) = CLOCKS[2];

@@ -284,10 +284,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             _ => None,
         };
         let check = item.and_then(|item| item.power.check.as_ref());
-        let wounds = match kind {
-            Deed::Attack { .. } => self.wounds(view.who),
-            _ if check.is_some() => self.wounds(view.who),
-            _ => 0,
+        let wounds = if check.is_some() || matches!(kind, Deed::Attack { .. }) {
+            self.wounds(view.who)
+        } else {
+            0
         };
         let with = |pool: i64, wounds: i64| (pool, pool - wounds - lost);
         // A thing may take a roll to get it ready, without wounds, and another to use it.
