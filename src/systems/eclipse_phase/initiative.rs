@@ -55,7 +55,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             (actor.place, actor.slot, actor.quick) = (0, 0, 0);
             (actor.rolled_off, actor.wounds_later) = (0, 0);
             actor.flags = Flags::default();
-            (actor.moved, actor.moved_turn, actor.debt) = (0, 0, 0);
+            (actor.moved, actor.moved_turn) = (0, 0);
+            (actor.debt, actor.owes) = (0, 0);
             (actor.moving, actor.under_way) = (None, None);
             self.rank(who);
             if !O::LISTENS {
@@ -299,7 +300,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         actor.slot = slot;
         actor.quick = quick;
         actor.flags = flags.and(busy);
-        (actor.moved, actor.debt) = (0, owed);
+        (actor.moved, actor.debt, actor.owes) = (0, owed, 0);
         if flags.any(Flags::ACTING) {
             actor.under_way = None;
         }

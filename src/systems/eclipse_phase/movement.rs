@@ -52,21 +52,24 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         shares(units, self.speed(who), &self.plan.rules)[phase]
     }
 
-    /// What a stage that begins has still to pay for Units of the stage before, which took more than its share.
+    /// What a stage that begins has still to pay for a Unit of the stages before, which took more than was left of its share
+    /// (W-15).
     pub(super) fn owed(&self, who: usize, slot: u8) -> Units {
         let actor = self.actor(who);
-        if !self.plan.fight.is_difficult() || actor.slot == 0 {
+        if actor.owes + actor.debt == 0 {
             return 0;
         }
         if slot <= actor.slot {
             return actor.debt;
         }
-        let since = usize::from(actor.slot) - 1..usize::from(slot) - 1;
         let share = |slot: usize| {
             let phase = if self.plan.rules.per_speed { 0 } else { slot };
             self.share_by_conditions(who, phase)
         };
-        (actor.moved + actor.debt - since.map(share).sum::<Units>()).max(0)
+        let last = usize::from(actor.slot) - 1;
+        let unpaid = actor.owes + (actor.debt - share(last)).max(0);
+        let since = last + 1..usize::from(slot) - 1;
+        (unpaid - since.map(share).sum::<Units>()).max(0)
     }
 
     /// Begins a move that was chosen, or that goes on.
@@ -301,7 +304,9 @@ impl<'a, C: Chance, O: Observer> Walk<'a> for Encounter<'a, C, O> {
     }
 
     fn spend_units(&mut self, who: usize, units: Units) {
+        let over = units - self.units_left(who);
         let actor = self.actor_mut(who);
+        actor.owes += over.max(0);
         actor.moved += units;
         actor.moved_turn += units;
         self.is_busy(who);

@@ -119,8 +119,9 @@ pub(super) struct Actor {
     /// Units moved in this stage, and in this turn (EP-8).
     pub moved: Units,
     pub moved_turn: Units,
-    /// Units that this stage pays for one of the stage before (W-15).
+    /// Units that this stage pays for one of a stage before, and those that later ones pay for it (W-15).
     pub debt: Units,
+    pub owes: Units,
     /// The move that is being made.
     pub moving: Option<Stride>,
     /// The move that goes on in Phases in which it does not act (EP-8).

@@ -343,3 +343,24 @@ fn w_15_who_pays_for_a_unit_of_the_phase_before_has_not_moved() {
         assert_eq!(played.only(&["steps", "attacks", "delays"]), told);
     }
 }
+
+/// Who leaves ground on which it had more Units owes nothing for those: only a Unit that takes more than was left is paid later.
+#[test]
+fn w_15_only_units_of_difficult_ground_are_paid_later() {
+    let road = "[encounter.ground.road]\nstretch = [0, 1]\nmodifies = { move = 4 }\n";
+    let bog = "[encounter.ground.bog]\nstretch = [5000, 5010]\ndifficult = true\n";
+    let [dry, wet] = ["", bog].map(|bog| {
+        let text = scenario(&[
+            road,
+            bog,
+            &one("a", 0, 9, "speed = 4\nmove = 4\npolicy = [\"advance\"]"),
+            &one("b", 100, 1, "policy = [\"pass\"]"),
+        ]);
+        let die: &[u32] = &[1];
+        let dice = [(0, Initiative, die), (1, Initiative, die)];
+        by_phase(&play(&text, &["encounter.max_rounds=1"], &dice))
+    });
+    // Two Units in the first Phase, the second of them off the road; then one in each.
+    assert_eq!(dry, [2, 1, 1, 1]);
+    assert_eq!(wet, dry);
+}
