@@ -113,7 +113,7 @@ pub(crate) fn hazard(
         occasion.rounds.1 = last as u32;
     }
     let due = due(&mut table, occasion, rulings);
-    let stretch = stretch(&mut table, "stretch");
+    let stretch = stretch(&mut table, "stretch", 0);
     let resist = resist(&mut table, rulings, problems);
     held_against_evade(&mut table, resist.as_ref(), false, rulings);
     table.needed("effects");
@@ -159,7 +159,7 @@ pub(crate) fn ground(
         ));
     }
     table.needed("stretch");
-    let stretch = stretch(&mut table, "stretch").unwrap_or_default();
+    let stretch = stretch(&mut table, "stretch", 0).unwrap_or_default();
     let mut condition = Condition {
         name: name.to_owned(),
         changes: Changes::default(),
@@ -196,14 +196,14 @@ fn difficult(table: &mut Reader<'_>) -> Units {
     }
 }
 
-/// A stretch of the line: `[min, max]`.
-pub(crate) fn stretch(table: &mut Reader<'_>, key: &'static str) -> Option<Stretch> {
+/// A stretch of the line, `[min, max]`, at least so many Units from end to end.
+pub(crate) fn stretch(table: &mut Reader<'_>, key: &'static str, least: i64) -> Option<Stretch> {
     let entry = table.entry(key)?;
-    let read = between(&entry.node, key);
+    let read = between(&entry.node, key, least);
     read.map_err(|problem| table.complain(problem)).ok()
 }
 
-fn between(node: &Node, key: &str) -> Result<Stretch, Diagnostic> {
+fn between(node: &Node, key: &str, least: i64) -> Result<Stretch, Diagnostic> {
     let list = reader::list(node, key)?;
     let [min, max] = list else {
         return Err(Diagnostic::error(
@@ -214,11 +214,11 @@ fn between(node: &Node, key: &str) -> Result<Stretch, Diagnostic> {
     };
     let min = reader::integer(min, key, -FARTHEST..=FARTHEST)?;
     let end = reader::integer(max, key, -FARTHEST..=FARTHEST)?;
-    if min >= end {
+    if end < min + least {
         return Err(Diagnostic::error(
             max.span,
             format!("`{key}` ends before it begins"),
-            format!("expected more than {min}"),
+            format!("expected {} or more", min + least),
         ));
     }
     Ok(Stretch {

@@ -156,7 +156,7 @@ pub(super) fn encounter(
     let rounds = table
         .integer("max_rounds", 1..=10_000)
         .map(|rounds| rounds as u32);
-    let arena = stretch(&mut table, "arena");
+    let arena = stretch(&mut table, "arena", 1);
     let goals = table.entry("goals").map_or_else(Vec::new, |entry| {
         let goals = define(&entry.node, "goals", problems, goal);
         if goals.len() > MOST_GOALS {

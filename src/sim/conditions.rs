@@ -25,7 +25,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
             return;
         };
         if all.begin(new, &fight.conditions) {
-            let stuns = all.stunned;
+            let stuns = fight.conditions[usize::from(condition)].stuns;
             self.note(Event::ConditionBegins {
                 who,
                 condition,

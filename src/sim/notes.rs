@@ -107,11 +107,15 @@ pub(crate) trait Notes<'a>: Stage<'a> {
         }
     }
 
-    /// Keeps who acts first in the encounter, and in this Round, if this is it.
+    /// Keeps who takes the first line that does anything.
     fn watch_first(&mut self, who: usize, line: &Line) {
-        if !line.action.is_deed() {
-            return;
+        if line.action.is_deed() {
+            self.acts_first(who);
         }
+    }
+
+    /// Keeps who acts first in the encounter, and in this Round, if this is it.
+    fn acts_first(&mut self, who: usize) {
         let round = self.moment().round;
         // Simultaneous actions have the same time (W-5).
         let together = self.put_off().together & self.world().standing() & !bit(who);

@@ -304,3 +304,26 @@ fn tc_15_marks_in_an_until_are_those_that_breaking_it_would_leave() {
     assert_eq!(broken.len(), 1);
     assert!(broken[0].starts_with("R1 7 "), "{broken:?}");
 }
+
+/// Of several who are tied none is asked by events while they act, and each asks its own lines when it decides (W-3, W-5).
+#[test]
+fn w_8_a_tied_combatant_asks_its_lines_when_it_decides() {
+    let played = fought(
+        &[],
+        &[
+            "b b 3 20 | weapons = ['sword']; car = 10 | anytime car; retreat",
+            "c c 3 26 | weapons = ['spear'] | pass",
+            "d d 8 20 | weapons = ['spear'] | advance 3 if not acted",
+        ],
+        &[],
+    );
+    assert_eq!(
+        played.only(&["b "])[1..5],
+        [
+            "R1 19 b steps 3>2",
+            "R1 19 b cars at c",
+            "R1 19 b intercepts 2>3",
+            "R1 18 b steps 3>2",
+        ]
+    );
+}

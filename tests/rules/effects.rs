@@ -1204,6 +1204,86 @@ fn w_11_damage_of_conditions_does_not_raise_spells_and_tasks() {
 }
 
 /// A condition that lasts a Round ends with it, also with the last of all.
+
+/// Only a condition that stuns is counted as one.
+#[test]
+fn a_stun_is_not_counted_when_another_condition_begins() {
+    let things = |rain: &str| {
+        format!(
+            "[weapons.fist]\nkind = 'melee'\nreach = 9\ncheck = {{sure}}\ndamage = 0\n\
+             effects = [{{ condition = 'choked', lasts = 9 }}]\n\
+             [conditions.choked]\nmodifies = {{ actions = 0 }}\nongoing = {{ damage = 20 }}\n\
+             [conditions.wet]\n[encounter.hazards.rain]\neffects = [{{ condition = '{rain}', lasts = 1 }}]\n"
+        )
+    };
+    let all: &[One<'_>] = &[
+        (
+            "red",
+            "one",
+            0,
+            9,
+            "weapons = ['fist']\npolicy = ['attack']",
+        ),
+        ("blue", "other", 3, 3, "policy = ['pass']"),
+    ];
+    let dry = things("wet").replace(
+        "[encounter.hazards.rain]\n",
+        "[encounter.hazards.rain]\nfirst = 9\n",
+    );
+    let stunned = |things: &str| -> Vec<u32> {
+        let played = on_all_clocks(things, 3, all).into_iter();
+        played.map(|(_, counts)| counts[1].stunned).collect()
+    };
+    assert_eq!(stunned(&things("wet")), stunned(&dry));
+}
+
+/// Who fells the last enemy by what is done at any time has won at that moment, between two moments too (W-6).
+#[test]
+fn w_8_a_fall_by_what_is_done_at_any_time_ends_the_encounter() {
+    let bomb =
+        "[items.bomb]\ncost = 'free'\ntarget = 'enemy'\nrange = 20\neffects = [{ damage = 30 }]\n";
+    let walks = "policy = ['advance 1 if mark = 20', 'pass']";
+    for condition in [
+        "",
+        " if mark = 23",
+        " if mark = 19",
+        " if mark = 15",
+        " if mark = 2",
+    ] {
+        let bomber = format!("items = ['bomb']\npolicy = ['anytime use bomb{condition}']");
+        for other in ["policy = ['pass']", walks] {
+            let all: &[One<'_>] = &[
+                ("red", "one", 0, 5, &bomber),
+                ("blue", "other", 9, 3, other),
+            ];
+            let (ended, counts) = on_marks(bomb, 3, all);
+            assert_eq!(ended, (Ending::Win(0), 1), "{condition} {other}");
+            assert_eq!(counts[0].items_used, 1);
+        }
+    }
+}
+
+/// Who is stunned makes no decision, not even to delay (TC-4).
+#[test]
+fn tc_4_who_is_stunned_does_not_delay() {
+    let net = "[items.net]\ntarget = 'enemy'\nrange = 9\nuses = 1\n\
+               effects = [{ condition = 'held', lasts = 2 }]\n\
+               [conditions.held]\nmodifies = { actions = 0 }\n";
+    let all: &[One<'_>] = &[
+        (
+            "hunter",
+            "one",
+            0,
+            5,
+            "items = ['net']\npolicy = ['use net']",
+        ),
+        ("prey", "other", 2, 3, "policy = ['delay up', 'pass']"),
+    ];
+    let (_, counts) = on_marks(net, 2, all);
+    // Half of its Score of 23 in the first Round, and all of it in the second.
+    assert_eq!(counts[1].marks_forfeited, 12 + 23);
+}
+
 #[test]
 fn w_11_conditions_end_with_the_last_round() {
     let things = "[conditions.high]\nmodifies = { health = 6 }\nends = 'round_end'\n\

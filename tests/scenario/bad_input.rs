@@ -254,7 +254,7 @@ error: `arena` ends before it begins
   --> fight.toml:11:15
    |
 11 | arena = [120, 0]
-   |               ^ expected more than 120
+   |               ^ expected 121 or more
 ");
 }
 

@@ -27,10 +27,15 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             return;
         }
         self.state.settled |= bit(who);
+        // The turn begins under a stun that its effects may end.
+        let stunned = self.is_stunned(who);
         if self.plan.effects {
             self.apply_effects(who);
         }
         self.suffer_conditions(who);
+        if stunned && self.world().stands(who) {
+            self.is_held_up(who);
+        }
         self.actor_mut(who).fended = 0;
     }
 

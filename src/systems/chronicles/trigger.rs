@@ -266,6 +266,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
         match self.readied_deed(who) {
             Ok(what) => {
+                if self.plan.fight.watches_the_first() {
+                    self.acts_first(who);
+                }
                 self.record.combatants[who].interrupts += 1;
                 self.record.combatants[target].interrupted += 1;
                 self.actor_mut(target).flags.add(Flags::INTERRUPTED);

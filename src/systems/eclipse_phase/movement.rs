@@ -252,6 +252,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let (Action::Advance(step) | Action::Retreat(step)) = &line.action else {
             return Err(Obstacle::Condition);
         };
+        // It is a decision.
+        if self.is_stunned(who) {
+            return Err(Obstacle::Stunned);
+        }
         let advance = matches!(line.action, Action::Advance(_));
         let nearest = self.nearest(who, self.enemies(who));
         let stride = self.legal_walk(who, (line.aim, nearest), step, advance)?;

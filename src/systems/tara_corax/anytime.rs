@@ -11,7 +11,7 @@ use crate::chance::Chance;
 use crate::fight::Variable;
 use crate::fight::program::{Action, Line};
 use crate::fight::world::{bit, members};
-use crate::fight::{Fight, Marks};
+use crate::fight::{Ending, Fight, Marks};
 use crate::sim::Observer;
 use crate::sim::prelude::*;
 
@@ -78,18 +78,29 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         }
     }
 
-    /// Goes on to a Mark. One that passes is an event.
+    /// The same between two moments. Returns how the encounter has ended by what is done, if it has (W-6).
     #[inline(always)]
-    pub(super) fn go_to_mark(&mut self, mark: Marks) {
+    pub(super) fn anytime_between(&mut self) -> Option<Ending> {
+        if PLAIN || self.plan.anytime.who == 0 {
+            return None;
+        }
+        self.ask_anytime(Amid::Nothing);
+        self.decided().or_else(|| self.ends_by_distance())
+    }
+
+    /// Goes on to a Mark. One that passes is an event, which may end the encounter: then it returns how.
+    #[inline(always)]
+    pub(super) fn go_to_mark(&mut self, mark: Marks) -> Option<Ending> {
         if PLAIN || self.plan.anytime.who == 0 || mark >= self.state.mark {
             self.state.mark = mark;
+            None
         } else {
-            self.pass_marks(mark);
+            self.pass_marks(mark)
         }
     }
 
     #[cold]
-    fn pass_marks(&mut self, to: Marks) {
+    fn pass_marks(&mut self, to: Marks) -> Option<Ending> {
         // Where nothing is due nothing changes but the Mark.
         let next = if self.plan.anytime.asks_for_the_mark {
             self.state.mark - 1
@@ -99,8 +110,12 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         for mark in (to..=next).rev() {
             self.state.mark = mark;
             self.renew_free_actions();
-            self.ask_anytime(Amid::Nothing);
+            let ending = self.anytime_between();
+            if ending.is_some() {
+                return ending;
+            }
         }
+        None
     }
 
     /// The limit of free actions at one instant (W-7).
@@ -132,22 +147,51 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
 
     /// Takes the first `anytime` line of `who` that holds, if one does.
     fn take_anytime(&mut self, who: usize, amid: Amid) -> bool {
+        let Some((index, action)) = self.first_free(who, amid) else {
+            return false;
+        };
+        self.act_freely(who, index, action);
+        true
+    }
+
+    /// The index of the `anytime` line that one of several tied combatants takes as its choice: no event asks it while
+    /// they act (W-5).
+    pub(super) fn chosen_anytime(&self, who: usize) -> Option<u8> {
+        if PLAIN || self.plan.anytime.who == 0 {
+            return None;
+        }
+        Some(self.first_free(who, Amid::Nothing)?.0 as u8)
+    }
+
+    /// Takes the line that was chosen, if it is still legal and holds.
+    pub(super) fn take_chosen_anytime(&mut self, who: usize, index: u8) {
+        let plan = self.plan;
+        let line = &plan.fight.combatants[who].policy.anytime[usize::from(index)];
+        if let Some(action) = self.free_action(who, line, Amid::Nothing) {
+            self.act_freely(who, index.into(), action);
+        }
+    }
+
+    /// The first `anytime` line of `who` that is legal and holds: its index and its action.
+    fn first_free(&self, who: usize, amid: Amid) -> Option<(usize, Free)> {
         let plan = self.plan;
         if plan.anytime.who & self.world().standing() & bit(who) == 0
             // TC-15: no other action while channelling, not even a free one.
             || self.actor(who).channelling()
             || self.is_stunned(who)
         {
-            return false;
+            return None;
         }
+        let lines = &plan.fight.combatants[who].policy.anytime;
+        let mut free = lines.iter().enumerate();
+        free.find_map(|(index, line)| Some((index, self.free_action(who, line, amid)?)))
+    }
+
+    /// Carries out an `anytime` line.
+    fn act_freely(&mut self, who: usize, index: usize, action: Free) {
+        let plan = self.plan;
         let policy = &plan.fight.combatants[who].policy;
-        let taken = policy
-            .anytime
-            .iter()
-            .find_map(|line| Some((line, self.free_action(who, line, amid)?)));
-        let Some((line, action)) = taken else {
-            return false;
-        };
+        let line = &policy.anytime[index];
         self.tell_line(who, line);
         if policy.decisions.is_empty() {
             // Otherwise it would differ from a regular decision (W-7).
@@ -162,7 +206,6 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             }
             Free::CombatCast(step) => self.move_by_skill(who, step),
         }
-        true
     }
 
     /// Returns the action of an `anytime` line, if it is legal and holds now. A move waits for the end of the current

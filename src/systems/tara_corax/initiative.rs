@@ -120,7 +120,8 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     fn consider_delay(&mut self, who: usize) {
         let plan = self.plan;
         let score = self.actor(who).score;
-        if score < 1 {
+        // Who is stunned makes no decision.
+        if score < 1 || self.is_stunned(who) {
             return;
         }
         for line in &plan.fight.combatants[who].policy.delays {

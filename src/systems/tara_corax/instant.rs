@@ -44,6 +44,8 @@ pub(super) enum Part {
     Attack,
     Step,
     Choice(Choice),
+    /// An `anytime` line (W-8): its index.
+    Free(u8),
     Pass,
 }
 
@@ -72,14 +74,18 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             if occasions.all(|one| one.mark != Some(mark)) {
                 continue;
             }
-            self.go_to_mark(mark);
-            self.come(mark);
-            let decided = self.decided().or_else(|| self.ends_by_distance());
+            let mut decided = self.go_to_mark(mark);
+            if decided.is_none() {
+                self.come(mark);
+                decided = self.decided().or_else(|| self.ends_by_distance());
+            }
+            if decided.is_none() {
+                self.renew_free_actions();
+                decided = self.anytime_between();
+            }
             if decided.is_some() {
                 return decided;
             }
-            self.renew_free_actions();
-            self.anytime();
             if self.state.agenda.next_mark() >= Some(mark) {
                 break;
             }
@@ -295,6 +301,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
                     Part::Pass => self.pass(who),
                     Part::Step => moving |= bit(who),
                     Part::Choice(choice) => self.begin_in_beat(who, choice),
+                    Part::Free(line) => self.take_chosen_anytime(who, line),
                     Part::Nothing => {}
                 }
             }
@@ -355,7 +362,10 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         match self.actor(who).doing {
             Doing::Moving(_) => Part::Step,
             Doing::Attacking(_) => Part::Attack,
-            _ => self.choose(who).map_or(Part::Pass, Part::Choice),
+            _ => match self.chosen_anytime(who) {
+                Some(line) => Part::Free(line),
+                None => self.choose(who).map_or(Part::Pass, Part::Choice),
+            },
         }
     }
 

@@ -448,7 +448,10 @@ impl<'a, C: Chance, O: Observer, const PLAIN: bool> Rounds<'a> for Encounter<'a,
         if let ControlFlow::Break(ending) = self.come_before(Some(mark)) {
             return ending;
         }
-        self.go_to_mark(mark);
+        let decided = self.go_to_mark(mark);
+        if decided.is_some() {
+            return decided;
+        }
         let decided = if self.instant() { self.decided() } else { None };
         let ending = decided.or_else(|| self.ends_by_distance());
         ending.or_else(|| self.end_marks())
@@ -471,8 +474,7 @@ impl<'a, C: Chance, O: Observer, const PLAIN: bool> Rounds<'a> for Encounter<'a,
             return decided;
         }
         self.renew_free_actions();
-        self.anytime();
-        self.end_marks()
+        self.anytime_between().or_else(|| self.end_marks())
     }
 
     #[inline]
@@ -483,7 +485,7 @@ impl<'a, C: Chance, O: Observer, const PLAIN: bool> Rounds<'a> for Encounter<'a,
 
 impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// Ends the Round if nothing is due in it any more. Returns how the encounter has ended by what comes from outside
-    /// until then, if it has.
+    /// or is done at any time until then, if it has.
     #[inline(always)]
     fn end_marks(&mut self) -> Option<Ending> {
         if self.state.agenda.next_mark().is_some() {
@@ -492,9 +494,11 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         if let ControlFlow::Break(ending) = self.come_before(None) {
             return ending;
         }
-        self.go_to_mark(0);
-        self.forfeit_marks();
-        None
+        let ending = self.go_to_mark(0);
+        if ending.is_none() {
+            self.forfeit_marks();
+        }
+        ending
     }
 
     /// The Marks that an action of that category costs (TC-5).

@@ -1,6 +1,6 @@
 //! Effects tied to one's turn (CD-5).
 
-use super::stage::{Played, one, orders, rounds};
+use super::stage::{Played, one, orders, rounds, rounds_with};
 
 const HURT: &str = "regeneration = 2\nongoing = { damage = 1, rounds = 2 }\nhealth = 10";
 
@@ -303,5 +303,47 @@ fn cd_5_defence_is_whole_again_at_ones_place() {
     assert_eq!(
         lost("delay until enemies_left = 1 if round = 1"),
         ["1", "1", "0", "0", "0", "1"]
+    );
+}
+
+/// A turn that begins under a stun counts as such, whatever ends the stun as the place comes up.
+#[test]
+fn a_turn_under_a_stun_that_ongoing_damage_ends_is_counted() {
+    let gas = "[encounter.hazards.gas]\neffects = [{ condition = \"asleep\", lasts = 3 }]\n\
+               [conditions.asleep]\nmodifies = { actions = 0 }\nends = \"damage\"\n";
+    let ongoing = "ongoing = { damage = 1, rounds = 3 }";
+    let parts = [
+        one("hero", "left", 0, [9, 9], ongoing, &["pass"]),
+        one("foe", "right", 60, [5, 5], "", &["pass"]),
+    ];
+    let played = rounds_with(("heal = 1", gas), 1, &parts, &[], &[]);
+    assert_eq!(played.only(&["asleep"])[2..], ["hero loses asleep"]);
+    assert_eq!((played.of(0).stunned, played.of(1).stunned), (1, 1));
+}
+
+/// Who acts on a fall by ongoing damage may be the first to do anything in a Round.
+#[test]
+fn an_action_that_a_fall_triggers_may_be_the_first_of_a_round() {
+    let dying = "health = 1\nongoing = { damage = 1, rounds = 1 }";
+    let parts = [
+        one(
+            "hero",
+            "left",
+            0,
+            [9, 9],
+            "",
+            &["ready cast bolt when enemy falls", "pass"],
+        ),
+        one("foe", "right", 40, [5, 5], dying, &["pass"]),
+        one("last", "right", 45, [1, 1], "", &["advance 1 if not moved"]),
+    ];
+    let played = rounds(1, &parts, &["encounter.acted_first=true"], &[]);
+    assert_eq!(
+        played.only(&["effect", "moves"]),
+        ["hero effect on last", "last moves to 44"]
+    );
+    assert_eq!(
+        (played.of(0).rounds_first, played.of(2).rounds_first),
+        (1, 0)
     );
 }

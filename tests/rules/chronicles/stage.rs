@@ -145,7 +145,11 @@ fn tell(fight: &Fight, event: Event) -> Option<(usize, String)> {
     let called = |condition: u8| &*fight.conditions[usize::from(condition)].name;
     let hits = |hit: bool| if hit { "hit" } else { "miss" };
     let told = match event {
-        Event::Round | Event::Rejected { .. } | Event::Decision { .. } | Event::End { .. } => {
+        Event::Round
+        | Event::Hazard { .. }
+        | Event::Rejected { .. }
+        | Event::Decision { .. }
+        | Event::End { .. } => {
             return None;
         }
         Event::Initiative { who, total, .. } => (who, format!("initiative {total}")),
