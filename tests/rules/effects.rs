@@ -1203,8 +1203,6 @@ fn w_11_damage_of_conditions_does_not_raise_spells_and_tasks() {
     }
 }
 
-/// A condition that lasts a Round ends with it, also with the last of all.
-
 /// Only a condition that stuns is counted as one.
 #[test]
 fn a_stun_is_not_counted_when_another_condition_begins() {
@@ -1284,6 +1282,7 @@ fn tc_4_who_is_stunned_does_not_delay() {
     assert_eq!(counts[1].marks_forfeited, 12 + 23);
 }
 
+/// A condition that lasts a Round ends with it, also with the last of all.
 #[test]
 fn w_11_conditions_end_with_the_last_round() {
     let things = "[conditions.high]\nmodifies = { health = 6 }\nends = 'round_end'\n\

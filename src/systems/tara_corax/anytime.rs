@@ -51,6 +51,7 @@ enum Amid {
 }
 
 /// A free action that is taken at any time.
+#[derive(Clone, Copy)]
 enum Free {
     Use {
         item: u8,
