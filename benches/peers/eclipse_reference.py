@@ -552,7 +552,9 @@ class Fight(Field):
         self.let_go(together)
 
     def heal(self, c, amount):
+        before = c.hp
         c.hp = min(c.max_hp, c.hp + amount.roll(0, self.chance))
+        c.count["healed"] += c.hp - before
 
     def act(self, said, together):
         c = said.who
