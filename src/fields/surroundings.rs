@@ -196,7 +196,7 @@ fn difficult(table: &mut Reader<'_>) -> Units {
     }
 }
 
-/// A stretch of the line, `[min, max]`, at least so many Units from end to end.
+/// A stretch of the line, `[min, max]`, of at least `least` Units from end to end.
 pub(crate) fn stretch(table: &mut Reader<'_>, key: &'static str, least: i64) -> Option<Stretch> {
     let entry = table.entry(key)?;
     let read = between(&entry.node, key, least);

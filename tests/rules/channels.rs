@@ -140,7 +140,7 @@ fn tc_15_its_condition_is_asked_from_the_next_mark_of_tied_channellers_too() {
     );
 }
 
-/// It is asked on the state on which tied combatants choose, whoever comes first in the file (W-5).
+/// It is asked on the state on which tied combatants choose, in either file order (W-5).
 #[test]
 fn tc_15_its_condition_is_asked_before_tied_combatants_act() {
     let mage = "mage a 0 20 | spells = ['beam'] | channel beam until distance < 18; pass";

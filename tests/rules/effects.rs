@@ -1235,7 +1235,7 @@ fn a_stun_is_not_counted_when_another_condition_begins() {
     assert_eq!(stunned(&things("wet")), stunned(&dry));
 }
 
-/// Who fells the last enemy by what is done at any time has won at that moment, between two moments too (W-6).
+/// A side wins when its `anytime` line fells the last enemy, between two moments too (W-6).
 #[test]
 fn w_8_a_fall_by_what_is_done_at_any_time_ends_the_encounter() {
     let bomb =
@@ -1417,8 +1417,8 @@ fn w_10_the_blows_of_an_instant_come_before_leaving() {
     }
 }
 
-/// What tied combatants do to one another counts when both have acted, whoever comes first in the file (W-5). On the order of
-/// Chronicles nobody is tied.
+/// What tied combatants do to one another counts when both have acted, in either file order (W-5). The order of Chronicles has
+/// no ties.
 #[test]
 fn w_5_effects_on_one_another_count_when_both_have_acted() {
     for effect in [

@@ -954,7 +954,7 @@ fn cd_3_a_readied_thing_for_allies_is_used_on_an_ally() {
     );
 }
 
-/// A spell on oneself has no other target, whoever triggers it.
+/// A spell on oneself has no other target, an enemy that triggers it neither.
 #[test]
 fn cd_3_a_readied_spell_on_oneself_needs_no_enemy_in_range() {
     let parts = [
