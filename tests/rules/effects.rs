@@ -1729,6 +1729,22 @@ damage = 4
 }
 
 #[test]
+fn w_15_ground_may_be_a_single_unit() {
+    let things = "[encounter.ground.rock]\nstretch = [3, 3]\nmodifies = { armor = 2 }\n\
+                  [weapons.staff]\nkind = 'melee'\nreach = 5\nuses = 1\ncheck = {sure}\ndamage = 5\n";
+    let strikes = "weapons = ['staff']\npolicy = ['attack']";
+    for (position, health) in [(2, 15), (3, 17), (4, 15)] {
+        let all: &[One<'_>] = &[
+            ("striker", "one", 0, 5, strikes),
+            ("target", "other", position, 3, "policy = ['pass']"),
+        ];
+        for (clock, counts) in on_all_clocks(things, 1, all) {
+            assert_eq!(counts[1].health, health, "{clock:?} {position}");
+        }
+    }
+}
+
+#[test]
 fn w_11_uses_come_back() {
     let things = r#"
 [weapons.breath]

@@ -364,3 +364,27 @@ fn w_15_only_units_of_difficult_ground_are_paid_later() {
     assert_eq!(dry, [2, 1, 1, 1]);
     assert_eq!(wet, dry);
 }
+
+/// A move without a number is decided anew before each Unit, and ends where its maker is stunned; a move of a number goes on.
+#[test]
+fn ep_8_a_move_that_is_decided_anew_ends_with_a_stun() {
+    let flash = "[items.flash]\ntarget = \"enemy\"\nrange = 200\ncost = \"quick\"\n\
+                 effects = [{ condition = \"dazed\", lasts = 1 }]\n\
+                 [conditions.dazed]\nmodifies = { actions = 0 }\n";
+    for (line, phases) in [("advance", [1, 0, 0, 0]), ("advance 9", [1, 1, 1, 1])] {
+        let text = scenario(&[
+            flash,
+            &one("a", 0, 9, &format!("move = 4\npolicy = [\"{line}\"]")),
+            &one(
+                "b",
+                100,
+                20,
+                "speed = 2\nitems = [\"flash\"]\npolicy = [\"use flash if phase = 2\", \"pass\"]",
+            ),
+        ]);
+        let die: &[u32] = &[1];
+        let dice = [(0, Initiative, die), (1, Initiative, die)];
+        let played = play(&text, &["encounter.max_rounds=1"], &dice);
+        assert_eq!(by_phase(&played), phases, "{line}");
+    }
+}

@@ -123,6 +123,7 @@ impl Observer for Heard<'_> {
             | Event::StageOver { .. }
             | Event::ConditionBegins { .. }
             | Event::ConditionEnds { .. }
+            | Event::UseOn { .. }
             | Event::End { .. } => return,
             Event::Initiative { who, total, .. } => (who, format!("rolls {total}")),
             Event::Moxie { who, left } => (who, format!("spends Moxie, {left} left")),
