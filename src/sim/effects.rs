@@ -33,9 +33,9 @@ struct Left {
     soaks: Option<usize>,
 }
 
-/// What the check of an item goes without, besides what wounds take (MA-3, MA-5).
+/// What lowers the check of an item besides wounds (MA-3, MA-5).
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Less {
+pub(crate) struct Penalties {
     /// Its dice, where a pool is divided.
     pub part: Option<u32>,
     /// Dice lost.
@@ -46,7 +46,7 @@ pub(crate) struct Less {
 pub(crate) trait Effects<'a>: Stage<'a> {
     /// Uses an item on a target, or on oneself.
     #[inline(never)]
-    fn use_item(&mut self, who: usize, item: usize, target: Option<usize>, less: Less) {
+    fn use_item(&mut self, who: usize, item: usize, target: Option<usize>, penalties: Penalties) {
         let power = &self.fight().combatants[who].items[item].power;
         if let Some(heals) = power.draught() {
             self.consume(who, item, heals);
@@ -56,20 +56,27 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         self.record().combatants[who].items_used += 1;
         let target = target.unwrap_or(who);
         self.note(Event::UseOn { who, item, target });
-        self.bring_about(who, target, power, less);
+        self.bring_about(who, target, power, penalties);
     }
 
     /// Uses an item on the target that was chosen, or on another by the same rule (W-4); without one it is
     /// not used.
-    fn use_again(&mut self, who: usize, item: u8, target: Option<u8>, aim: Aim, less: Less) {
+    fn use_again(
+        &mut self,
+        who: usize,
+        item: u8,
+        target: Option<u8>,
+        aim: Aim,
+        penalties: Penalties,
+    ) {
         let Some(kept) = target else {
-            return self.use_item(who, item.into(), None, less);
+            return self.use_item(who, item.into(), None, penalties);
         };
         let range = self.fight().combatants[who].items[usize::from(item)]
             .power
             .range;
         match self.keep_or_replace(who, kept.into(), range, || aim) {
-            Some(target) => self.use_item(who, item.into(), Some(target), less),
+            Some(target) => self.use_item(who, item.into(), Some(target), penalties),
             None => self.note(Event::UseLost { who, item }),
         }
     }
@@ -94,11 +101,11 @@ pub(crate) trait Effects<'a>: Stage<'a> {
     }
 
     /// Makes the check of an action on `target`, if it takes one, and brings about its effects.
-    fn bring_about(&mut self, who: usize, target: usize, power: &'a Power, less: Less) {
+    fn bring_about(&mut self, who: usize, target: usize, power: &'a Power, penalties: Penalties) {
         let mut hit = Hit::default();
         let mut total = None;
         if let Some(check) = &power.check {
-            let attempt = self.try_power(who, target, (power, check), less);
+            let attempt = self.try_power(who, target, (power, check), penalties);
             if !attempt.works {
                 return;
             }
@@ -114,11 +121,11 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         who: usize,
         target: usize,
         (power, check): (&'a Power, &'a Check),
-        less: Less,
+        penalties: Penalties,
     ) -> Attempt {
         let mut asked = self.asked(who, target, 0);
-        asked.part = less.part;
-        asked.lost += less.lost;
+        asked.part = penalties.part;
+        asked.lost += penalties.lost;
         let of_each = check.kind() == CheckKind::RollOver
             && matches!(&power.resist, Some(resist) if resist.by == Resistance::Evade);
         let evade = match power.needs {

@@ -12,7 +12,7 @@ use crate::fight::program::Action;
 use crate::fight::{Ongoing, Spell, Units};
 use crate::sim::damage::Hit;
 use crate::sim::deeds::Deed;
-use crate::sim::effects::Less;
+use crate::sim::effects::Penalties;
 use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
 
@@ -192,7 +192,7 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
 
     /// Uses an item.
     fn make_use(&mut self, who: usize, item: u8, target: Option<usize>) {
-        self.use_item(who, item.into(), target, Less::default());
+        self.use_item(who, item.into(), target, Penalties::default());
     }
 
     /// Applies the damage of a hit, and starts its ongoing damage (CD-5).

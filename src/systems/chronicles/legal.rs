@@ -104,14 +104,15 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         readied: &Readied,
         trigger: usize,
     ) -> Result<What, Obstacle> {
-        let aim = self.readied_aim(view.who, readied);
+        let can_be_target = readied.targets & self.world().standing() & bit(trigger) != 0;
+        let target = (
+            self.readied_aim(view.who, readied),
+            can_be_target.then_some(trigger),
+        );
         match &readied.feat.action {
-            Action::Advance(step) => self.readied_move(view, readied, (trigger, aim), step, true),
-            Action::Retreat(step) => self.readied_move(view, readied, (trigger, aim), step, false),
-            action => {
-                let trigger = self.may_be_about(readied, trigger).then_some(trigger);
-                self.deed(view, action, (aim, trigger)).map(What::Do)
-            }
+            Action::Advance(step) => self.readied_move(view, target, step, true),
+            Action::Retreat(step) => self.readied_move(view, target, step, false),
+            action => self.deed(view, action, target).map(What::Do),
         }
     }
 
@@ -120,8 +121,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     fn readied_move(
         &self,
         view: &View<'_>,
-        readied: &Readied,
-        (trigger, aim): (usize, Aim),
+        (aim, trigger): (Aim, Option<usize>),
         step: &Move,
         advance: bool,
     ) -> Result<What, Obstacle> {
@@ -132,8 +132,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if most < 1 {
             return Err(Obstacle::NoUnitsLeft);
         }
-        let stride = match aim {
-            Aim::Trigger if self.may_be_about(readied, trigger) => {
+        let stride = match (aim, trigger) {
+            (Aim::Trigger, Some(trigger)) => {
                 self.stride_from(view.who, (trigger, aim), step, advance)?
             }
             _ => self.legal_stride(view.who, (aim, view.nearest), step, advance)?,
@@ -153,12 +153,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.world().bodies[who].speed
     }
 
-    /// Whether a readied action can be about the one that triggers it.
-    fn may_be_about(&self, readied: &Readied, trigger: usize) -> bool {
-        readied.targets & self.world().standing() & bit(trigger) != 0
-    }
-
-    /// Returns an action with its target now: for [`Aim::Trigger`] the one that comes with it, if it can be.
+    /// Returns an action with its target now. `trigger` is the combatant that triggered a readied one, if it can be its target.
     #[expect(
         clippy::inline_always,
         reason = "most decisions come to a deed without a trigger"

@@ -12,7 +12,7 @@ use crate::fight::lasting::Number;
 use crate::fight::program::Aim;
 use crate::fight::world::bit;
 use crate::sim::damage::Hit;
-use crate::sim::effects::Less;
+use crate::sim::effects::Penalties;
 use crate::sim::hand::Hand;
 use crate::sim::prelude::*;
 use crate::sim::{Event, Observer, Silent};
@@ -44,7 +44,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 } else {
                     self.take_quick(who);
                 }
-                self.use_again(who, item, target, line.aim, Less::default());
+                self.use_again(who, item, target, line.aim, Penalties::default());
             }
             What::Draw(weapon) => {
                 self.take_quick(who);

@@ -12,7 +12,7 @@ use crate::fight::health::{Diminished, Setback};
 use crate::fight::lasting::Number;
 use crate::fight::program::{Aim, Line};
 use crate::sim::deeds::Deed;
-use crate::sim::effects::Less;
+use crate::sim::effects::Penalties;
 use crate::sim::hand::Hand;
 use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
@@ -207,11 +207,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.tell_pool(who, terms, &feat, Some(pool));
         }
         let divided = terms.divided && pool.is_some();
-        let less = Less {
+        let penalties = Penalties {
             part: feat.dice.filter(|_| divided).map(u32::from),
             lost: terms.lost.into(),
         };
-        self.use_again(who, item, target, aim, less);
+        self.use_again(who, item, target, aim, penalties);
     }
 
     /// One attack (MA-9). Its target is kept, or replaced by the same rule (W-4).

@@ -8,7 +8,7 @@ use super::state::{Flags, Move, Volley};
 use crate::chance::Chance;
 use crate::fight::program::Aim;
 use crate::fight::{Cost, Marks};
-use crate::sim::effects::Less;
+use crate::sim::effects::Penalties;
 use crate::sim::events::{AttackKind, MoveKind};
 use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
@@ -249,7 +249,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
 
     pub(super) fn use_at_cost(&mut self, who: usize, item: u8, target: Option<u8>, aim: Aim) {
         let cost = self.plan.fight.combatants[who].items[usize::from(item)].cost;
-        self.use_again(who, item, target, aim, Less::default());
+        self.use_again(who, item, target, aim, Penalties::default());
         if !self.world().stands(who) {
             return;
         }

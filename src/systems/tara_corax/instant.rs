@@ -237,9 +237,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             }
             if active.count_ones() > 1 && active & bit(who) != 0 {
                 if self.world().stands(who) {
-                    if self.actor(who).spell.is_some() {
-                        self.watch_spell(who);
-                    }
+                    self.watch_spell(who);
                     self.anytime();
                 }
             } else {
