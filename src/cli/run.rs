@@ -197,9 +197,10 @@ impl RunArgs {
             Err(ExportError::TooLarge(large)) if large.stopped() => return Ok(true),
             Err(ExportError::TooLarge(large)) => {
                 return Err(Failure::input(anyhow!(
-                    "--export: the chain has more than {} states, as every health is part of them; \
-                     --max-states allows more",
-                    grouped(large.states)
+                    "--export: the chain has more than {} states, as every health is part of them{}; {}",
+                    grouped(large.states),
+                    large.limit.and_more(),
+                    large.limit.way_out()
                 )));
             }
             Err(ExportError::Write(error)) => return Err(Failure::io(error)),

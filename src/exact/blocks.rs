@@ -61,13 +61,13 @@ impl Known {
     }
 }
 
-/// How a block comes to be added to other cells.
+/// How a block is added to other cells.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Way {
-    /// By how much it is multiplied, and the roundings on the way to this number.
+    /// Its factor, and the roundings on the way to this number.
     pub chance: f64,
     pub roundings: u64,
-    /// How much more is counted.
+    /// What is added to the count.
     pub gain: usize,
 }
 
@@ -255,7 +255,7 @@ impl<'a> Blocks<'a> {
         strikes.strikes.is_empty() && strikes.loose.is_empty()
     }
 
-    /// What a block becomes by some blows, after which these have fallen. Nothing is returned if that cannot come about.
+    /// The block after some blows that these have `fallen` by; `None` if no blow can do that.
     pub(super) fn strike(
         &mut self,
         labels: &Labels,

@@ -121,6 +121,15 @@ impl Limit {
             }
         }
     }
+
+    /// What helps against it.
+    #[must_use]
+    pub const fn way_out(self) -> &'static str {
+        match self {
+            Self::States => "--max-states allows more",
+            _ => "fewer combatants, a shorter arena, less health and simpler dice make it smaller",
+        }
+    }
 }
 
 impl TooLarge {

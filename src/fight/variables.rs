@@ -111,8 +111,7 @@ variables! {
 }
 
 impl Variable {
-    /// Whether it is about a combatant that does nothing in particular: it asks for no target, and means the same on
-    /// every clock.
+    /// Whether it can be asked of any combatant at any time: it needs neither a target nor a certain clock.
     #[must_use]
     pub const fn is_of_anybody(self) -> bool {
         matches!(
@@ -191,7 +190,7 @@ facts! {
     "target.health_percent" TargetHpPercent "percent" "the target's health of that at its start, rounded down";
     "ready" Ready bool "nothing that a Set would help is un-set; true wherever there is no Set";
     "in_melee" InMelee bool "an enemy stands within its reach";
-    "threatened" Threatened bool "one stands within the reach of an enemy";
+    "threatened" Threatened bool "the combatant stands within the reach of an enemy";
     "casting" Casting bool "it is casting a spell";
     "target.casting" TargetCasting bool "a spell of the target's is under way";
     "target.ready" TargetReady bool "nothing that a Set would help the target with is un-set";

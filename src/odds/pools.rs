@@ -118,6 +118,11 @@ fn one(args: &OddsArgs, rule: &Rule) -> Result<Report, OddsError> {
             "--show rolls, turns and paradox are for grids of extended rolls and of magick",
         );
     }
+    if args.pool.show.is_some_and(|show| show != Show::Net) {
+        return refuse(
+            "--show says what the cells of a grid hold; of one pool all figures are shown: leave it out",
+        );
+    }
     if args.task.ritual {
         return match &args.pool.against {
             Some(against) => tasks::race(args, rule, &helpers, against),

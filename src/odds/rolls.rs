@@ -13,7 +13,7 @@ use crate::dice::percentile::Percentile;
 use crate::dice::pool::Named;
 use crate::report::{Block, Fact, Report, Table, Value, chance, real};
 
-/// Values rarer than this are not printed for eyes; CSV and JSON have them all.
+/// Text and pages leave out values rarer than this; CSV and JSON have them all.
 pub(super) const RARE: f64 = 1e-6;
 
 /// So many rows fit a reader's patience.
@@ -52,8 +52,8 @@ pub(super) fn table_of(
 }
 
 impl Report {
-    /// Adds a distribution, all rows for machines, those that matter for eyes, and the sampled shares beside
-    /// them if there are any. `names` are the key of the table, its title, and what its values are called.
+    /// Adds a distribution, and the sampled shares beside it if there are any. Text and pages leave out what is
+    /// rare. `names` are the key of the table, its title, and what its values are called.
     pub(super) fn distribution(
         &mut self,
         [key, title, value]: [&'static str; 3],
@@ -81,14 +81,7 @@ impl Report {
         while table.shown().count() > MOST_ROWS && table.hidden_below < 1e-3 {
             table.hidden_below *= 10.0;
         }
-        let is_hidden = table.shown().count() < table.rows.len();
-        let one_in = 1.0 / table.hidden_below;
         self.blocks.push(Block::Table(table));
-        if is_hidden {
-            self.note(format!(
-                "Values rarer than 1 in {one_in:.0} are left out here; csv and json list them."
-            ));
-        }
     }
 
     /// Adds the sampled shares beside the exact ones, and whether they agree.

@@ -141,14 +141,20 @@ pub(super) fn of_comparisons(all: &Comparisons) -> Option<String> {
         }
         [(name, best), others @ ..] if worth(best) > 0.0 => {
             let gap = best.gap();
-            let mut text = format!("{name} is best for {side}: {gap} against {baseline}");
+            let mut text = format!("{side} win most with {name}: {gap} against {baseline}");
             if !others.is_empty() {
                 text.push_str("; then ");
                 text.push_str(&gaps(others));
             }
             text
         }
-        others => format!("{baseline} is best for {side}; then {}", gaps(others)),
+        others if alike.is_empty() => {
+            format!("{side} win most with {baseline}; then {}", gaps(others))
+        }
+        others => format!(
+            "{side} do not win more with any than with {baseline}: {}",
+            gaps(others)
+        ),
     };
     if !known.is_empty() && !alike.is_empty() {
         text.push_str("; no difference found for ");

@@ -51,7 +51,12 @@ pub static COMPARISONS: Kind = Kind {
 pub static SWEEP: Kind = Kind::new("sweep.csv", &sweep::COLUMNS, sweep::COLUMNS_FIRST, 8);
 
 /// `sensitivity.csv`.
-pub static SENSITIVITY: Kind = Kind::new("sensitivity.csv", &changes::SENSITIVITY, 17, 8);
+pub static SENSITIVITY: Kind = Kind {
+    texts: &[
+        "scenario", "variant", "key", "value", "less", "more", "metric", "subject", "verdict",
+    ],
+    ..Kind::new("sensitivity.csv", &changes::SENSITIVITY, 17, 8)
+};
 
 /// `knockout.csv`.
 pub static KNOCKOUT: Kind = Kind::new("knockout.csv", &changes::KNOCKOUT, 22, 13);

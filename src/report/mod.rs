@@ -51,7 +51,7 @@ pub(crate) enum Block {
     Facts(Vec<Fact>),
     /// Values, each with its estimates.
     Table(Table),
-    /// One measure over pools and difficulties; for eyes only, the rows hold the numbers.
+    /// One measure over pools and difficulties; only people see it, the rows hold the numbers.
     Grid(Grid),
     /// A remark.
     Note(String),
@@ -193,7 +193,7 @@ pub(crate) struct Table {
     pub(crate) bars: Option<usize>,
     /// Whether a page draws the columns after the first as curves over it: chances of a value each.
     pub(crate) is_curves: bool,
-    /// Rows whose second cell is a lesser chance are not for eyes.
+    /// Text and pages leave out rows whose second cell is a lesser chance.
     pub(crate) hidden_below: f64,
 }
 
@@ -228,7 +228,17 @@ impl Table {
         Self::new(key, "", &keys)
     }
 
-    /// The rows for eyes.
+    /// What to say where rows are hidden.
+    pub(crate) fn hidden(&self) -> Option<String> {
+        let one_in = 1.0 / self.hidden_below;
+        (self.shown().count() < self.rows.len()).then(|| {
+            format!(
+                "Values rarer than 1 in {one_in:.0} are left out here; `--format json` lists them."
+            )
+        })
+    }
+
+    /// The rows of text and pages.
     pub(crate) fn shown(&self) -> impl Iterator<Item = &Vec<Value>> {
         self.rows.iter().filter(|row| match row.get(1) {
             Some(Value::Chance(chance)) => *chance >= self.hidden_below,

@@ -120,7 +120,13 @@ impl Page {
     /// A text, wrapped for a terminal; what follows a break stands further in by `hang` columns.
     fn set(&mut self, text: &str, hang: usize) {
         match self.style {
-            Style::Markdown => self.push(text),
+            Style::Markdown => {
+                // A line below a table would be a row of it.
+                if self.text.ends_with("|\n") {
+                    self.blank();
+                }
+                self.push(text);
+            }
             Style::Terminal(width) => {
                 for line in wrap(text, width.columns(), hang) {
                     self.push(&line);
@@ -292,6 +298,19 @@ mod tests {
         assert_eq!(lines(style), 5);
         assert_eq!(lines(Style::Terminal(Width::of(140))), 2);
         assert_eq!(lines(Style::Terminal(Width::USUAL.whole())), 2);
+    }
+
+    #[test]
+    fn a_line_below_a_table_of_markdown_is_no_row_of_it() {
+        let mut grid = TextGrid::new(&["name"]);
+        grid.row(vec!["red".to_owned()]);
+        let mut page = Page::new(Style::Markdown);
+        page.grid(&grid);
+        page.line("all of them");
+        assert_eq!(
+            page.into_text(),
+            "| name |\n| --- |\n| red |\n\nall of them\n"
+        );
     }
 
     #[test]

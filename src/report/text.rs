@@ -1,4 +1,4 @@
-//! Answers for eyes: text with bars and shaded grids, and Markdown.
+//! Answers for people: text with bars and shaded grids, and Markdown.
 
 use std::fmt::Write;
 
@@ -71,6 +71,10 @@ fn push_table(page: &mut Page, table: &Table) {
         grid.row(row.iter().map(text).chain(bar).collect());
     }
     page.grid(&grid);
+    if let Some(hidden) = table.hidden() {
+        page.blank();
+        page.prose(&hidden);
+    }
 }
 
 fn bar(share: f64) -> String {

@@ -23,12 +23,12 @@ pub fn run_jobs<W: Send>(
     jobs: u64,
     threads: NonZeroUsize,
     stop: &AtomicBool,
-    hire: impl Fn() -> W + Sync,
+    new_worker: impl Fn() -> W + Sync,
     work: impl Fn(&mut W, u64) + Sync,
 ) -> Result<Vec<W>, ThreadsRefused> {
     let next = AtomicU64::new(0);
-    let labour = || {
-        let mut worker = hire();
+    let run_worker = || {
+        let mut worker = new_worker();
         while !stop.load(Ordering::Relaxed) {
             // The counter hands out each number once; nothing else is passed from thread to thread.
             let job = next.fetch_add(1, Ordering::Relaxed);
@@ -41,7 +41,7 @@ pub fn run_jobs<W: Send>(
     };
     let useful = usize::try_from(jobs).map_or(threads.get(), |jobs| jobs.min(threads.get()));
     if useful <= 1 {
-        return Ok(vec![labour()]);
+        return Ok(vec![run_worker()]);
     }
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(useful)
@@ -50,5 +50,5 @@ pub fn run_jobs<W: Send>(
             threads: useful,
             source,
         })?;
-    Ok(pool.broadcast(|_| labour()))
+    Ok(pool.broadcast(|_| run_worker()))
 }

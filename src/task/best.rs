@@ -1,9 +1,9 @@
 //! Finds the best that any policy of a side could do, and where the written one falls short of it.
 
 use super::{BestPolicy, Context, Failure, Input, Prepared, Source};
-use crate::exact::{BestPlay, Budget, best_play, obstacle};
+use crate::exact::{BestPlay, Budget, Limit, best_play, obstacle};
 use crate::names::unknown;
-use crate::output::best::{Report, Trace};
+use crate::output::best::{Report, Trace, is_visible};
 use crate::output::{grouped, manifest};
 use crate::scenario::{Offers, Variant};
 use anyhow::anyhow;
@@ -20,8 +20,8 @@ pub(super) struct Best {
 pub struct Played {
     /// The finding, and the actions that were open.
     found: Option<(BestPlay, Offers)>,
-    /// How many situations were too many for all actions.
-    too_many: Option<u64>,
+    /// How many situations were too many for all actions, and by which limit.
+    too_many: Option<(u64, Limit)>,
 }
 
 impl Played {
@@ -98,15 +98,16 @@ impl Best {
                         too_many,
                     });
                 }
-                Err(large) if offers == Offers::Actions => too_many = Some(large.states),
+                Err(large) if offers == Offers::Actions => {
+                    too_many = Some((large.states, large.limit));
+                }
                 Err(large) => {
                     return Err(Failure::input(anyhow!(
-                        "`{}`: stopped at {} situations{}, even with the actions of the policy's lines alone\n\
-                         --max-states allows more, if there is memory for them; a shorter arena, less health and simpler \
-                         dice make fewer",
+                        "`{}`: stopped at {} situations{}, even with the actions of the policy's lines alone; {}",
                         variant.name,
                         grouped(large.states),
-                        large.limit.and_more()
+                        large.limit.and_more(),
+                        large.limit.way_out()
                     )));
                 }
             }
@@ -132,6 +133,7 @@ impl Best {
             variant: variant.clone(),
             side: self.side.clone(),
             traces: { found.ways.iter() }
+                .filter(|reached| is_visible(&reached.decision))
                 .map(|reached| Trace::new(variant, reached))
                 .collect(),
             among_all: offers == Offers::Actions,

@@ -152,6 +152,13 @@ impl Changes {
                 index
             }));
         }
+        // The single steps of a number that has two.
+        let steps: Vec<[usize; 2]> = { contests.iter() }
+            .filter(|contest| !contest.contains(&0))
+            .flat_map(|&[less, more]| [[less, 0], [0, more]])
+            .collect();
+        let changed = contests.len();
+        contests.extend(steps);
         let contenders = variants.iter().map(|&variant| Contender {
             player: context.source.player(variant, prepared.task.seed),
             fight: &variant.fight,
@@ -195,14 +202,22 @@ impl Changes {
             Some(Summary::of(&distribution(0, question)?, kind, confidence))
         });
         let mut effects = Vec::new();
-        for ((change, contest), pairs) in self.possible.iter().zip(&contests).zip(&compared.pairs) {
-            let differs = contest.iter().any(|&index| compared.differs[index]);
-            for (question, pairs) in pairs.iter().enumerate().take(all) {
-                let [from, to] = contest.map(|index| distribution(index, question));
-                if let (Some(from), Some(to)) = (from, to) {
-                    let values = [&from, &to];
-                    effects.extend(self.effect(question, change, pairs, values, differs, prepared));
-                }
+        let between = |at: usize, question: usize| {
+            let [from, to] = contests[at].map(|index| distribution(index, question));
+            let pairs = &compared.pairs[at][question];
+            self.difference(question, pairs, [&from?, &to?], prepared)
+        };
+        let mut steps = (changed..contests.len()).step_by(2);
+        for (at, change) in self.possible.iter().enumerate() {
+            let differs = contests[at].iter().any(|&index| compared.differs[index]);
+            let own = (!contests[at].contains(&0)).then(|| steps.next()).flatten();
+            for question in 0..all {
+                let steps = own
+                    .and_then(|own| Some([between(own, question)?, between(own + 1, question)?]));
+                let difference = between(at, question);
+                let effect = difference
+                    .map(|difference| self.effect(question, change, difference, steps, differs));
+                effects.extend(effect);
             }
         }
         Ok(Played {
@@ -215,26 +230,36 @@ impl Changes {
         })
     }
 
+    fn difference(
+        &self,
+        question: usize,
+        pairs: &Pairs,
+        values: [&Distribution; 2],
+        prepared: &Prepared,
+    ) -> Option<Difference> {
+        let kind = self.shown[question].metric.kind;
+        Difference::of_means(pairs, values, kind, Luck::Common, prepared.task.confidence)
+    }
+
     fn effect(
         &self,
         question: usize,
         change: &Arc<Change>,
-        pairs: &Pairs,
-        values: [&Distribution; 2],
+        difference: Difference,
+        steps: Option<[Difference; 2]>,
         differs: bool,
-        prepared: &Prepared,
-    ) -> Option<Effect> {
+    ) -> Effect {
         let Shown { metric, subject } = &self.shown[question];
-        let confidence = prepared.task.confidence;
-        let (kind, luck) = (metric.kind, Luck::Common);
-        Some(Effect {
+        Effect {
             metric,
             subject: subject.clone(),
             change: Arc::clone(change),
-            difference: Difference::of_means(pairs, values, kind, luck, confidence)?,
+            difference,
             differs,
+            steps,
             p_adjusted: None,
-        })
+            p_of_steps_adjusted: None,
+        }
     }
 
     fn solve(
@@ -297,12 +322,20 @@ impl Changes {
                 for (question, shown) in self.shown.iter().enumerate() {
                     let values = ends.iter();
                     let values = values.map(|(variant, tally)| distribution(shown, variant, tally));
-                    if let [from, to] = &values.collect::<Vec<_>>()[..] {
-                        let (pairs, values) = (&Pairs::default(), [from, to]);
-                        let effect =
-                            self.effect(question, change, pairs, values, differs, prepared);
-                        played.effects.extend(effect);
-                    }
+                    let [from, to] = &values.collect::<Vec<_>>()[..] else {
+                        continue;
+                    };
+                    let between = |from: &Distribution, to: &Distribution| {
+                        self.difference(question, &Pairs::default(), [from, to], prepared)
+                    };
+                    let now = distribution(shown, &self.base, &base);
+                    let steps = (change.steps() == 2)
+                        .then(|| Some([between(from, &now)?, between(&now, to)?]))
+                        .flatten();
+                    let effect = between(from, to).map(|difference| {
+                        self.effect(question, change, difference, steps, differs)
+                    });
+                    played.effects.extend(effect);
                 }
             }
         }
@@ -373,10 +406,15 @@ fn is_other(one: &Tally, other: &Tally) -> bool {
 
 /// The effects with p-values that take into account how many were asked for.
 fn adjusted(mut effects: Vec<Effect>) -> Vec<Effect> {
-    let raw = effects.iter().map(|one| one.difference.p_value);
-    let adjusted = significance::holm_of_tested(&raw.collect::<Vec<_>>());
-    for (effect, p_adjusted) in effects.iter_mut().zip(adjusted) {
+    let raw: Vec<_> = effects.iter().map(|one| one.difference.p_value).collect();
+    let raw_of_steps: Vec<_> = effects.iter().map(Effect::p_of_steps).collect();
+    let adjusted = significance::holm_of_tested(&raw);
+    let adjusted = adjusted
+        .into_iter()
+        .zip(significance::holm_of_tested(&raw_of_steps));
+    for (effect, (p_adjusted, of_steps)) in effects.iter_mut().zip(adjusted) {
         effect.p_adjusted = p_adjusted;
+        effect.p_of_steps_adjusted = of_steps;
     }
     effects
 }

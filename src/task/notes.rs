@@ -13,6 +13,7 @@ use crate::run::{Play as _, Player};
 use crate::scenario::{Remark, Variant};
 use crate::sim::events::{Event, Moment, MoveKind};
 use crate::sim::{Observer, Record};
+use crate::tally::Tally;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The most encounters of each variant that are played again, and of all of them together: they take a second or two.
@@ -438,7 +439,7 @@ fn counted(report: &VariantReport, seen: &Seen, fight: &Fight) -> Vec<(Remark, S
     let mut remarks = report.remarks(MANY);
     for (remark, text) in &mut remarks {
         if *remark == Remark::Timeouts {
-            *text = format!("{text}: {}", cause(seen, fight));
+            *text = format!("{text}: {}", cause(&report.tally, seen, fight));
         }
     }
     let tally = &report.tally;
@@ -471,7 +472,7 @@ fn counted(report: &VariantReport, seen: &Seen, fight: &Fight) -> Vec<(Remark, S
 }
 
 /// Why encounters end as timeouts, and the way out.
-fn cause(seen: &Seen, fight: &Fight) -> String {
+fn cause(tally: &Tally, seen: &Seen, fight: &Fight) -> String {
     let most = |count: u32| count > 0 && 2 * count >= seen.timeouts;
     let groups = seen.fled.iter().filter(|(_, count)| most(**count));
     let groups: Vec<String> = groups.map(|(group, _)| format!("`{group}`")).collect();
@@ -489,6 +490,15 @@ fn cause(seen: &Seen, fight: &Fight) -> String {
     if most(seen.peaceful) {
         return "in the last quarter of the Rounds none attacks; give each combatant a line that closes in \
                 or attacks"
+            .to_owned();
+    }
+    let ever = |name: &str| {
+        tally.metric(name).is_some_and(|metric| {
+            (0..fight.combatants.len()).any(|who| happens(tally, metric, who))
+        })
+    };
+    if ever("attacks") && !ever("damage") {
+        return "no attack and no spell ever does damage: compare checks with what they must reach, and damage with armour"
             .to_owned();
     }
     format!("raise encounter.max_rounds, now {}", fight.max_rounds)

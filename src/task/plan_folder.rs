@@ -24,7 +24,7 @@ pub struct Survey {
     pub missing: Vec<u64>,
     /// Shards whose file is something else.
     pub wrong: Vec<(u64, Fault)>,
-    /// Files that are no shard's.
+    /// Files that do not belong to a shard.
     pub strays: Vec<String>,
 }
 
@@ -106,8 +106,8 @@ impl Folder {
         Ok(survey)
     }
 
-    /// Files among the shards that are none. Hidden ones are not looked at: such are those that are
-    /// being written, and what file systems and file managers leave.
+    /// Files in the folder of the shards that do not belong to one. Hidden files are left out: those that are being written, and
+    /// those of file systems and file managers.
     fn strays(&self) -> Result<Vec<String>, Failure> {
         let shards = self.shards();
         let failed = |error: io::Error| {

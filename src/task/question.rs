@@ -15,11 +15,10 @@ use std::path::PathBuf;
 /// The seed of a task that names none: fixed, so that equal commands give equal results.
 pub const SEED: u64 = 1;
 
-/// The encounters of each fight of a task that says nothing of its length, and the most of a run that does
-/// not.
+/// The encounters of each fight where a task does not say how many, and the most of a run.
 pub const ENCOUNTERS: NonZeroU64 = NonZeroU64::new(1_000_000).unwrap();
 
-/// The half-width of the intervals of win rates at which a run ends that says nothing of its length.
+/// A run whose length is not given ends when the intervals of all win rates have this half-width.
 pub const PRECISION: &str = "0.5%";
 
 /// A question with everything that decides the bytes of its answer, except for the scenarios.
@@ -198,7 +197,7 @@ pub enum Until {
 }
 
 impl Until {
-    /// When a run ends that says nothing of its length: when every win rate is known to [`PRECISION`].
+    /// The end of a run whose length is not given: every win rate is known to [`PRECISION`].
     ///
     /// # Panics
     /// Never: the text is a precision.

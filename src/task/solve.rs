@@ -19,8 +19,8 @@ const TRIED: u64 = 2_000;
 /// Encounters after which every rate is known to ±0.1%, at 95%.
 const PRECISE: u64 = 960_400;
 
-/// Solves fights, the first of one scenario and all others of another or the same, and returns what has come of each: of metrics that add up the
-/// distribution if it is wanted, and the mean in any case. Nothing if it was stopped.
+/// Solves fights, and returns a tally of each: the mean of every metric, and the distributions that `wants` names. Returns
+/// `None` if it was stopped. The first fight belongs to the first input, all others to the second.
 ///
 /// # Errors
 /// If one of them is larger than the budget: the first of them, whatever the number of threads.
@@ -138,10 +138,11 @@ fn too_large(
     };
     Failure::input(anyhow!(
         "`{}` of `{file}` is too large to be solved: stopped at {states} situations{round}{more}{known}\n\
-         played with `skirmish run {}` the same fight takes {time} for ±0.1%. --max-states allows more \
-         situations, --bound 1e-4 leaves rare ones open",
+         played with `skirmish run {}` the same fight takes {time} for ±0.1%. {}; --bound 1e-4 leaves rare \
+         situations open",
         variant.name,
         shell(&file),
+        large.limit.way_out(),
     ))
 }
 

@@ -93,14 +93,18 @@ fn a_comparison_begins_with_the_best_variant() {
     let (lines, _) = paragraph("compare scenarios/kiting.toml -n 1000", &[]);
     let answer = lines
         .iter()
-        .find(|line| line.starts_with("base is best for hunters; then "));
+        .find(|line| line.starts_with("hunters win most with base; then "));
     let answer = answer.unwrap_or_else(|| panic!("{lines:#?}"));
     assert!(answer.contains("and last kite a charger -"), "{answer}");
     let (lines, _) = paragraph(
         "compare scenarios/kiting.toml -n 1000 --baseline desperate",
         &[],
     );
-    stands_before(&lines, "base is best for hunters: +", " against desperate:");
+    stands_before(
+        &lines,
+        "hunters win most with base: +",
+        " against desperate:",
+    );
     // What is not compared has no answer.
     let rounds = ["--metric", "rounds"];
     let (lines, _) = paragraph("compare scenarios/multi-attacker.toml -n 200", &rounds);

@@ -193,6 +193,11 @@ fn the_way_out_of_timeouts_depends_on_their_cause() {
     let peace = DUEL.replace(r#"["attack", "advance"]"#, r#"["attack if round = 1"]"#);
     let peace = cause(&peace);
     assert!(peace.contains("none attacks"), "{peace}");
+    let harmless = cause(&DUEL.replace("evade = 12", "evade = 40"));
+    assert!(
+        harmless.contains("no attack and no spell ever does damage"),
+        "{harmless}"
+    );
     let short = DUEL.replace(
         "[weapons.axe]",
         "[encounter]\nmax_rounds = 3\n\n[weapons.axe]",

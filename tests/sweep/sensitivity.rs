@@ -189,6 +189,52 @@ fn an_effect_is_half_the_difference_of_two_points_of_a_sweep() {
     }
 }
 
+/// Of Agility a half counts, rounded down (TC-2): with an odd sum the last point raises the Score, and the next does not.
+#[test]
+fn both_steps_of_a_number_are_known_by_themselves() {
+    let key = "combatants.knight.attributes.agility";
+    let room = Room::new();
+    // The raider's Score is higher by more than a point of Agility, so that no tie is broken by it (TC-20).
+    let line = [
+        "-n",
+        "3000",
+        "--set",
+        "combatants.raider.attributes.agility=12",
+    ];
+    let rows = effects(&room, &line);
+    let agility = row(&rows, key);
+    assert!(number(agility, "last_low") > 0.0, "{agility:?}");
+    assert_eq!(cell(agility, "next"), "0");
+    let mean = f64::midpoint(number(agility, "last"), number(agility, "next"));
+    assert!((mean - number(agility, "effect")).abs() < 1e-9);
+    let said = room.skirmish("sensitivity", &line);
+    assert!(
+        said.printed().contains("agility: 9 to 10 +"),
+        "{}",
+        said.printed()
+    );
+    assert!(
+        said.printed().contains("10 to 11 0\n"),
+        "{}",
+        said.printed()
+    );
+    // A sweep says the same.
+    let vary = format!("{key}=9,10,11");
+    room.skirmish(
+        "sweep",
+        &[&["--vary", &vary, "--metric", "win_rate"], &line[..]].concat(),
+    )
+    .printed();
+    let swept = self::rows(&room.written("sweep.csv"));
+    let castle = swept.iter().filter(|row| cell(row, "subject") == "castle");
+    let means: Vec<f64> = castle.map(|row| number(row, "mean")).collect();
+    assert!(
+        (number(agility, "last") - (means[1] - means[0])).abs() < 1e-9,
+        "{means:?}"
+    );
+    assert!((means[2] - means[1]).abs() < f64::EPSILON, "{means:?}");
+}
+
 #[test]
 fn where_a_number_can_go_one_way_only_the_fight_as_it_is_takes_part() {
     let text = DUEL.replace(
@@ -248,7 +294,7 @@ base: what 1 more of each number is worth, 500 encounters of each fight
 
 win_rate of coast
 
-knight.armor matters most to win_rate of coast: 1 more is worth -18 points (-20 to -16). No difference found for knight.position, knight.move, raider.position, raider.move.
+knight.armor matters most to win_rate of coast: 1 more is worth -18 points (-20 to -16). No difference found for knight.move, raider.move.
 
 as it is: 52% (48% to 57%)
 
@@ -268,13 +314,19 @@ makes a difference
   knight.attributes.intellect     10   -1.1   -2.0 to -0.4        █│
   raider.attributes.agility       10   +1.1   +0.4 to +2.0         │█
   raider.attributes.intellect     10   +1.1   +0.4 to +2.0         │█
-no difference in any encounter
   knight.position                  0      0   -0.4 to +0.4         │
-  knight.move                     10      0   -0.4 to +0.4         │
   raider.position                  0      0   -0.4 to +0.4         │
+no difference in any encounter
+  knight.move                     10      0   -0.4 to +0.4         │
   raider.move                     10      0   -0.4 to +0.4         │
 
-expect about 0.7 of these 14 intervals to miss (each is 95%)
+the worth of these is the mean of two steps that differ much
+  knight.attributes.agility: 9 to 10 -2.2 (-3.9 to -0.8), 10 to 11 0
+  knight.attributes.intellect: 9 to 10 -2.2 (-3.9 to -0.8), 10 to 11 0
+  knight.position: -1 to 0 +52 (+48 to +57), 0 to 1 -52 (-57 to -48)
+  raider.position: -1 to 0 +52 (+48 to +57), 0 to 1 -52 (-57 to -48)
+
+expect about 0.8 of these 16 intervals to miss (each is 95%)
 the differences are certain at 95% for all numbers together (Holm)
 ");
     let line = ["-n", "200", "--metric", "rounds", "--format", "markdown"];
@@ -285,7 +337,7 @@ base: what 1 more of each number is worth, 200 encounters of each fight
 
 ## rounds
 
-knight.armor matters most to rounds: 1 more is worth +0.67 (+0.55 to +0.78). No difference found for 8 numbers.
+knight.armor matters most to rounds: 1 more is worth +0.67 (+0.55 to +0.78). No difference found for 6 numbers.
 
 as it is: 6.3 (6.0 to 6.5)
 
@@ -302,17 +354,21 @@ as it is: 6.3 (6.0 to 6.5)
 | weapons.sword.check.bonus | 6 | -0.35 | -0.44 to -0.26 |
 | knight.health | 20 | +0.18 | +0.12 to +0.25 |
 | raider.health | 20 | +0.14 | +0.09 to +0.19 |
-| **no difference in any encounter** |  |  |  |
 | knight.position | 0 | 0 | -0.5 to +0.5 |
+| raider.position | 0 | 0 | -0.5 to +0.5 |
+| **no difference in any encounter** |  |  |  |
 | knight.attributes.agility | 10 | 0 | -0.07 to +0.07 |
 | knight.attributes.intellect | 10 | 0 | -0.07 to +0.07 |
 | knight.move | 10 | 0 | -0.07 to +0.07 |
-| raider.position | 0 | 0 | -0.5 to +0.5 |
 | raider.attributes.agility | 10 | 0 | -0.07 to +0.07 |
 | raider.attributes.intellect | 10 | 0 | -0.07 to +0.07 |
 | raider.move | 10 | 0 | -0.07 to +0.07 |
 
-expect about 0.5 of these 10 intervals to miss (each is 95%)
+the worth of these is the mean of two steps that differ much
+- knight.position: -1 to 0 -43.7 (-44.0 to -42.1), 0 to 1 +43.7 (+42.1 to +44.0)
+- raider.position: -1 to 0 -43.7 (-44.0 to -42.1), 0 to 1 +43.7 (+42.1 to +44.0)
+
+expect about 0.6 of these 12 intervals to miss (each is 95%)
 the differences are certain at 95% for all numbers together (Holm)
 ");
 }

@@ -6,7 +6,7 @@ pub use trace::Trace;
 
 use super::sheet::{self, Kind};
 use super::{Answer, Manifest};
-use crate::exact::{BestPlay, Cost, Costly};
+use crate::exact::{BestPlay, Cost, Costly, Limit};
 use crate::fight::system::Clock;
 use crate::report::number::grouped;
 use crate::report::{Objects, Page, Style, TextGrid, Value, write_json};
@@ -40,6 +40,9 @@ const KEYS: &str =
 /// Costs of less than this are in the file alone.
 const LEAST: f64 = 5e-5;
 
+/// What is to be said where only the actions of the policy's lines were open.
+const UNTRIED: &str = "Actions that no line of the policy names were not tried: they may win more.";
+
 /// The most rows of a table.
 const MOST: usize = 8;
 
@@ -56,8 +59,8 @@ pub struct Report {
     pub side: String,
     /// Whether all actions that the rules allow were open, or those of the policy's lines alone.
     pub among_all: bool,
-    /// How many situations were too many for all actions.
-    pub too_many: Option<u64>,
+    /// How many situations were too many for all actions, and by which limit.
+    pub too_many: Option<(u64, Limit)>,
     /// The finding.
     pub found: BestPlay,
     /// The costliest decision of each of the costliest pairs, and how it comes about.
@@ -125,32 +128,35 @@ impl Report {
     fn answer(&self) -> String {
         let [written, best] = [&self.found.written, &self.found.best].map(percent);
         let left = 100.0 * (self.found.best.high - self.found.written.low);
-        let what = if self.among_all {
-            "Perfect play wins"
-        } else {
-            "The same actions, each when it is best, win"
-        };
-        if left < 0.005 {
-            return format!(
-                "Your {} win {written}, and that is the best that can be done: nothing is left.",
-                self.side
-            );
+        let side = &self.side;
+        match (self.among_all, left < 0.005) {
+            (true, true) => format!(
+                "Your {side} win {written}, and that is the best that can be done: nothing is left."
+            ),
+            (true, false) => format!(
+                "Your {side} win {written}. Perfect play wins {best}: at most {left:.2} points are left."
+            ),
+            (false, true) => format!(
+                "Your {side} win {written}. No other use of these actions wins more. {UNTRIED}"
+            ),
+            (false, false) => format!(
+                "Your {side} win {written}. The same actions, each when it is best, win {best}: at most {left:.2} \
+                 points are left among them. {UNTRIED}"
+            ),
         }
-        format!(
-            "Your {} win {written}. {what} {best}: at most {left:.2} points are left.",
-            self.side
-        )
     }
 
     /// Remarks on the finding.
     #[must_use]
     pub fn remarks(&self) -> Vec<String> {
         let mut notes = Vec::new();
-        if let Some(states) = self.too_many {
+        if let Some((states, limit)) = self.too_many {
             notes.push(format!(
-                "all actions together are too many (stopped after {} situations): only those of the policy's lines \
-                 were open, in every order and at every target (--max-states allows more)",
-                grouped(states)
+                "all actions together are too many (stopped at {} situations{}): only those of the policy's lines \
+                 were open, in every order and at every target; {}",
+                grouped(states),
+                limit.and_more(),
+                limit.way_out()
             ));
         }
         notes.push(
@@ -189,12 +195,16 @@ impl Report {
     }
 
     fn situations(&self, page: &mut Page) {
-        if self.found.situations.is_empty() {
+        let mut costly = (self.found.situations.iter())
+            .filter(|one| is_visible(one))
+            .take(MOST)
+            .peekable();
+        if costly.peek().is_none() {
             return;
         }
         page.blank();
         page.line("the costliest decisions");
-        for one in self.found.situations.iter().take(MOST) {
+        for one in costly {
             let [own, best] = one.values.map(|value| 100.0 * value);
             let who = one.cost.who;
             let words = &self.variant.fight.system.words;
@@ -274,6 +284,13 @@ impl Report {
         }
         all
     }
+}
+
+/// Whether the win rates of a decision and of the better one differ as they are printed.
+#[must_use]
+pub fn is_visible(decision: &Costly) -> bool {
+    let [own, best] = decision.values;
+    best - own >= 5e-4
 }
 
 /// A share known to within bounds.

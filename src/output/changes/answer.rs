@@ -13,13 +13,13 @@ const NAMED: usize = 5;
 /// The answer for one metric.
 pub(super) fn answer(report: &Report, shown: &Shown, groups: &Groups<'_>) -> String {
     match report.part {
-        Part::Numbers => of_numbers(shown, groups),
+        Part::Numbers => of_numbers(report, shown, groups),
         Part::Everything => of_changes(report, shown, groups),
     }
 }
 
 /// The number that matters most, and those that make no difference that can be told.
-fn of_numbers(shown: &Shown, groups: &Groups<'_>) -> String {
+fn of_numbers(report: &Report, shown: &Shown, groups: &Groups<'_>) -> String {
     let (unit, title) = (shown.unit(), shown.title());
     let points = match unit {
         Unit::Share => " points",
@@ -30,7 +30,14 @@ fn of_numbers(shown: &Shown, groups: &Groups<'_>) -> String {
         Some(first) => {
             let (worth, interval) = first.told(unit);
             let name = first.change.number();
-            format!("{name} matters most to {title}: 1 more is worth {worth}{points} ({interval}).")
+            let mean = if first.uneven(report.confidence).is_some() {
+                ", the mean of two steps that differ much"
+            } else {
+                ""
+            };
+            format!(
+                "{name} matters most to {title}: 1 more is worth {worth}{points} ({interval}){mean}."
+            )
         }
         None => format!("No number is known to make a difference to {title}."),
     };

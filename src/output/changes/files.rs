@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 /// Columns of `sensitivity.csv`.
-pub const SENSITIVITY: [&str; 18] = [
+pub const SENSITIVITY: [&str; 25] = [
     "scenario",
     "variant",
     "key",
@@ -28,6 +28,13 @@ pub const SENSITIVITY: [&str; 18] = [
     "ci_high",
     "p_value",
     "p_adjusted",
+    "last",
+    "last_low",
+    "last_high",
+    "next",
+    "next_low",
+    "next_high",
+    "verdict",
     "method",
 ];
 
@@ -60,7 +67,8 @@ pub const KNOCKOUT: [&str; 23] = [
 
 /// The keys of JSON; `unit` follows the columns in a row.
 const KEYS: [&str; 2] = [
-    "key value less more metric subject unit n mean_less mean_more effect se ci_low ci_high p_value p_adjusted",
+    "key value less more metric subject unit n mean_less mean_more effect se ci_low ci_high p_value p_adjusted last last_low last_high next next_low next_high \
+     verdict",
     "change kind key value from to without set verdict metric subject unit n mean_from mean_to effect se ci_low \
      ci_high p_value p_adjusted",
 ];
@@ -136,9 +144,22 @@ impl Answer for Report {
                 high,
                 Value::sampled(difference.p_value),
                 Value::sampled(effect.p_adjusted),
-                Value::method(is_exact),
-                Value::text(effect.metric.unit),
             ]);
+            if self.part == Part::Numbers {
+                for step in [0, 1] {
+                    let step = effect.steps.as_ref().map(|steps| &steps[step]);
+                    let worth = step.map(|step| step.difference);
+                    row.push(worth.map_or(Value::Sampled(None), |worth| {
+                        Value::estimate(worth, is_exact)
+                    }));
+                    row.extend(Value::between(
+                        step.and_then(|step| step.interval),
+                        is_exact,
+                    ));
+                }
+                row.push(Value::text(self.verdict(effect).name()));
+            }
+            row.extend([Value::method(is_exact), Value::text(effect.metric.unit)]);
             row
         })
     }

@@ -12,7 +12,7 @@ use super::sweep::Shown;
 use crate::run::StopRule;
 use crate::scenario::Change;
 use crate::stats::paired::Difference;
-use crate::stats::{Confidence, Interval, Summary};
+use crate::stats::{Confidence, Interval, Summary, significance};
 use crate::tally::Metric;
 use std::sync::Arc;
 
@@ -69,9 +69,17 @@ pub struct Effect {
     pub difference: Difference,
     /// Whether anything that is measured differs from the fight as it is, in any encounter.
     pub differs: bool,
+    /// Of a number that can be both 1 less and 1 more: the worth of the last point and of the next one, the fight as it
+    /// is less the one with 1 less, and the one with 1 more less the fight as it is.
+    pub steps: Option<[Difference; 2]>,
     /// The p-value, adjusted for all changes and metrics (Holm).
     pub p_adjusted: Option<f64>,
+    /// That of the difference of the two steps, adjusted in the same way.
+    pub p_of_steps_adjusted: Option<f64>,
 }
+
+/// What is said of numbers whose steps differ.
+const UNEVEN: &str = "the worth of these is the mean of two steps that differ much";
 
 /// How much is known of an effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -119,11 +127,52 @@ impl Effect {
 
     /// Whether the metric is the same in every encounter.
     fn idle(&self) -> bool {
-        if self.difference.is_exact {
-            return !self.interval().is_some_and(Interval::excludes_zero);
-        }
-        self.difference.difference == 0.0 && self.difference.se == Some(0.0)
+        is_idle(&self.difference)
     }
+
+    /// How likely chance alone lets the last point and the next one differ by as much, at most; nothing where only one of them was
+    /// played, and for solved fights.
+    #[must_use]
+    pub fn p_of_steps(&self) -> Option<f64> {
+        let [last, next] = self.steps.as_ref()?;
+        if last.is_exact {
+            return None;
+        }
+        // What is 0 in every encounter has no error.
+        match [last, next].map(is_idle) {
+            [true, true] => None,
+            [true, false] => next.p_value,
+            [false, true] => last.p_value,
+            // Both are of the same encounters of the fight as it is: their errors add up at worst.
+            [false, false] => {
+                let z = (next.difference - last.difference) / (last.se? + next.se?);
+                z.is_finite().then(|| significance::two_sided(z))
+            }
+        }
+    }
+
+    /// The last point and the next one, if they are known to differ, and one is worth more than twice the other.
+    fn uneven(&self, confidence: Confidence) -> Option<&[Difference; 2]> {
+        let steps = self.steps.as_ref()?;
+        let [last, next] = steps;
+        let is_known = if last.is_exact {
+            let [last, next] = [last.interval?, next.interval?];
+            last.high < next.low || next.high < last.low
+        } else {
+            self.p_of_steps_adjusted? <= confidence.error()
+        };
+        let (last, next) = (last.difference, next.difference);
+        let [less, more] = [last.abs().min(next.abs()), last.abs().max(next.abs())];
+        (is_known && (more > 2.0 * less || last * next < 0.0)).then_some(steps)
+    }
+}
+
+/// Whether a difference is 0 in every encounter, or exactly 0.
+fn is_idle(difference: &Difference) -> bool {
+    if difference.is_exact {
+        return !difference.interval.is_some_and(Interval::excludes_zero);
+    }
+    difference.difference == 0.0 && difference.se == Some(0.0)
 }
 
 impl Report {
@@ -144,8 +193,20 @@ impl Report {
             Part::Numbers => Some(format!("cannot be 1 more nor 1 less: {}", fixed.join(", "))),
             Part::Everything => Some(format!("cannot be changed like this: {}", fixed.join("; "))),
         };
+        let uneven = self.shown.iter().filter_map(|shown| {
+            let of = self
+                .effects
+                .iter()
+                .filter(|effect| effect.metric.name == shown.metric.name);
+            let steps: Vec<String> = of
+                .filter_map(|effect| effect.told_steps(shown.unit(), self.confidence))
+                .collect();
+            (!steps.is_empty())
+                .then(|| format!("{}: {UNEVEN}: {}", shown.title(), steps.join("; ")))
+        });
+        let uneven: Vec<String> = uneven.collect();
         let notes = self.notes.iter().map(ToString::to_string);
-        fixed.into_iter().chain(notes).collect()
+        fixed.into_iter().chain(uneven).chain(notes).collect()
     }
 
     fn verdict(&self, effect: &Effect) -> Verdict {
@@ -155,7 +216,9 @@ impl Report {
         };
         // Neither a difference that is the same in every encounter has a p-value, nor one of solved fights.
         let p = effect.p_adjusted.unwrap_or(0.0);
-        if none {
+        if effect.uneven(self.confidence).is_some() {
+            Verdict::Certain
+        } else if none {
             Verdict::None
         } else if effect.idle() || p > self.confidence.error() {
             Verdict::Uncertain

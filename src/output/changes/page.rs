@@ -1,7 +1,7 @@
 //! The tables for people: a ranking with bars, in groups by verdict.
 
 use super::answer::answer;
-use super::{Effect, Part, Report, Verdict};
+use super::{Effect, Part, Report, UNEVEN, Verdict, is_idle};
 use crate::output::chart::{self, Unit};
 use crate::output::encounters;
 use crate::output::sweep::Shown;
@@ -9,7 +9,7 @@ use crate::report::number::{arm, decimals, decimals_shown};
 use crate::report::{Page, Style, TextGrid};
 use crate::run::StopRule;
 use crate::scenario::ChangeKind;
-use crate::stats::{Interval, Summary};
+use crate::stats::{Confidence, Interval, Summary};
 
 /// The most columns of the name of a change in a table.
 const LONGEST: usize = 42;
@@ -128,6 +128,7 @@ fn metric(page: &mut Page, report: &Report, shown: &Shown, base: &Summary) {
         idle(page, report, groups.of(Verdict::None));
         left_out(page, groups.of(Verdict::Certain));
     }
+    steps(page, report.confidence, unit, &groups);
     if report.solved() {
         return;
     }
@@ -145,6 +146,22 @@ fn metric(page: &mut Page, report: &Report, shown: &Shown, base: &Summary) {
     page.line(&format!(
         "the differences are certain at {confidence} for all {all} together (Holm)"
     ));
+}
+
+/// The numbers of which the last point and the next one are not worth the same.
+fn steps(page: &mut Page, confidence: Confidence, unit: Unit, groups: &Groups<'_>) {
+    let all = groups.0.iter().flat_map(|(_, effects)| effects);
+    let mut uneven = all
+        .filter_map(|effect| effect.told_steps(unit, confidence))
+        .peekable();
+    if uneven.peek().is_none() {
+        return;
+    }
+    page.blank();
+    page.line(UNEVEN);
+    for steps in uneven {
+        page.item(&steps);
+    }
 }
 
 /// The changes that change nothing, by kind.
@@ -240,39 +257,75 @@ impl Effect {
     /// Its worth and the interval as text, with signs, and the digits that the interval allows;
     /// shares in points.
     pub(super) fn told(&self, unit: Unit) -> (String, String) {
-        let factor = match unit {
-            Unit::Share => 100.0,
-            Unit::Plain => 1.0,
-        };
-        let worth = self.worth() * factor;
-        let idle = || "0".to_owned();
-        let Some(interval) = self.interval() else {
-            let text = if worth == 0.0 {
-                idle()
-            } else {
-                format!("{worth:+}")
-            };
-            return (text, String::new());
-        };
-        let (low, high) = (interval.low * factor, interval.high * factor);
-        if self.difference.is_exact {
-            let digits = decimals_shown(4, &[worth]);
-            let worth = if self.idle() {
-                idle()
-            } else {
-                format!("{worth:+.digits$}")
-            };
-            return (worth, arm(Interval { low, high }));
-        }
-        let digits = decimals(interval.half_width() * factor);
-        let digits = decimals_shown(digits, &[worth, low, high]);
-        (
-            if self.idle() {
-                idle()
-            } else {
-                format!("{worth:+.digits$}")
-            },
-            format!("{low:+.digits$} to {high:+.digits$}"),
+        told(
+            self.worth(),
+            self.interval(),
+            self.idle(),
+            self.difference.is_exact,
+            unit,
         )
     }
+
+    /// The last point and the next one where they are not worth the same: `hero.strength: 15 to 16 +5.8 (+5.4 to +6.2), 16 to 17 0`.
+    pub(super) fn told_steps(&self, unit: Unit, confidence: Confidence) -> Option<String> {
+        let steps = self.uneven(confidence)?.each_ref().map(|step| {
+            let idle = is_idle(step);
+            let (worth, interval) = told(step.difference, step.interval, idle, step.is_exact, unit);
+            if idle {
+                worth
+            } else {
+                format!("{worth} ({interval})")
+            }
+        });
+        let [last, next] = steps;
+        let change = &self.change;
+        let [less, more] = change.values();
+        let (name, value) = (change.number(), &change.value);
+        Some(format!(
+            "{name}: {less} to {value} {last}, {value} to {more} {next}"
+        ))
+    }
+}
+
+/// A worth and its interval as text, with signs, and the digits that the interval allows; shares in points.
+fn told(
+    worth: f64,
+    interval: Option<Interval>,
+    idle: bool,
+    is_exact: bool,
+    unit: Unit,
+) -> (String, String) {
+    let factor = match unit {
+        Unit::Share => 100.0,
+        Unit::Plain => 1.0,
+    };
+    let worth = worth * factor;
+    let Some(interval) = interval else {
+        let text = if worth == 0.0 {
+            "0".to_owned()
+        } else {
+            format!("{worth:+}")
+        };
+        return (text, String::new());
+    };
+    let (low, high) = (interval.low * factor, interval.high * factor);
+    let digits = if is_exact {
+        decimals_shown(4, &[worth])
+    } else {
+        decimals_shown(
+            decimals(interval.half_width() * factor),
+            &[worth, low, high],
+        )
+    };
+    let worth = if idle {
+        "0".to_owned()
+    } else {
+        format!("{worth:+.digits$}")
+    };
+    let interval = if is_exact {
+        arm(Interval { low, high })
+    } else {
+        format!("{low:+.digits$} to {high:+.digits$}")
+    };
+    (worth, interval)
 }

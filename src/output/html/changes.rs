@@ -74,12 +74,12 @@ enum Known {
 }
 
 fn known(row: &Record<'_>, error: f64) -> Known {
-    if row.kind() == &sheet::KNOCKOUT {
-        return match row.text("verdict") {
-            "difference" => Known::Certain,
-            "none" => Known::Idle,
-            _ => Known::Uncertain,
-        };
+    match row.text("verdict") {
+        "difference" => return Known::Certain,
+        "none" => return Known::Idle,
+        // The first sensitivities had no verdicts.
+        "" => {}
+        _ => return Known::Uncertain,
     }
     if row.number("effect") == Some(0.0) && row.number("se") == Some(0.0) {
         return Known::Idle;

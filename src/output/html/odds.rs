@@ -32,7 +32,10 @@ pub(crate) fn odds(report: &Report, command: &str) -> Page {
             Block::Facts(list) => answer.push(Shown::Table(facts(list))),
             Block::Note(note) => answer.push(Shown::paragraph(note.clone())),
             Block::Grid(grid) => figures.push(Shown::Figure(picture(report, grid, index))),
-            Block::Table(table) => figures.push(distribution(report, table, index)),
+            Block::Table(table) => {
+                figures.push(distribution(report, table, index));
+                answer.extend(table.hidden().map(Shown::paragraph));
+            }
         }
     }
     let section = |id: &str, title: &str, blocks| Section {

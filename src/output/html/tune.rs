@@ -185,6 +185,16 @@ fn curve(
 /// What was found, in sentences.
 pub(super) fn sentences(part: &Part) -> Vec<String> {
     let mut all = Vec::new();
+    // A goal with a level is written like `win_rate=50%`.
+    let goals = &part.origin.options.goal;
+    let levels: Vec<&str> = (goals.iter().map(String::as_str))
+        .filter(|goal| goal.contains(|one: char| one.is_ascii_digit()))
+        .collect();
+    let best_of = if levels.is_empty() {
+        "Best".to_owned()
+    } else {
+        format!("Nearest to {}", levels.join(" and "))
+    };
     for metric in distinct(part.sheet.rows(), "metric")
         .into_iter()
         .filter_map(metrics::find)
@@ -199,7 +209,7 @@ pub(super) fn sentences(part: &Part) -> Vec<String> {
         let mean =
             |row: &Record<'_>| told(unit, row.number("mean").unwrap_or_default(), row.interval());
         let mut text = format!(
-            "Best: {}, with a {} of {}",
+            "{best_of}: {}, with a {} of {}",
             best.text("candidate"),
             of(metric, &best),
             mean(&best)
@@ -220,9 +230,12 @@ pub(super) fn sentences(part: &Part) -> Vec<String> {
                 mean(&written)
             );
         }
-        all.push(format!(
-            "{text}. That is the best within this policy language and these lines and values."
-        ));
+        let within = if levels.is_empty() {
+            "That is the best within this policy language and these lines and values."
+        } else {
+            "That is the least change among these numbers and values: others may do it as well."
+        };
+        all.push(format!("{text}. {within}"));
     }
     all
 }

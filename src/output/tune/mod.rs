@@ -136,6 +136,8 @@ pub struct Report {
     pub encounters: [u64; 2],
     /// How it ended.
     pub ended: Ended,
+    /// Whether the best misses a level that was wanted, as all others do.
+    pub missed: bool,
     /// Remarks on it.
     pub notes: Vec<String>,
 }
@@ -233,6 +235,20 @@ impl Report {
         };
         let goals = goals.join(" and ");
         let written = self.rows.iter().find(|row| row.role == Role::Written);
+        if self.missed {
+            let reached = match written {
+                None => format!("the file as it is: {}", told(best)),
+                Some(written) => format!(
+                    "{}, with {}; as written {}",
+                    self.changed(),
+                    told(best),
+                    told(written)
+                ),
+            };
+            return format!(
+                "No candidate that was tried reaches {goals}. The nearest is {reached}."
+            );
+        }
         let mut text = match written {
             None => format!("{what} {goals} is the file as it is: {}.", told(best)),
             Some(written) => format!(
@@ -296,6 +312,11 @@ impl Report {
     #[must_use]
     pub fn remarks(&self) -> Vec<String> {
         let mut notes = self.notes.clone();
+        if self.missed {
+            notes.push(
+                "no candidate that was tried holds every level: the best is the nearest".to_owned(),
+            );
+        }
         if self.cut > 0 {
             let more = if self.cut == 1 {
                 "1 more candidate was"

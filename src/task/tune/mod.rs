@@ -49,6 +49,8 @@ pub struct Played {
     spent: [u64; 2],
     states: u64,
     complete: bool,
+    /// Whether no finalist holds every level.
+    missed: bool,
     notes: Vec<String>,
 }
 
@@ -177,6 +179,7 @@ impl Tuning {
         finalists.truncate(keep);
         let mut notes = self.space.notes.clone();
         let mut rows = Vec::new();
+        let mut missed = false;
         let mut best = finalists.first().cloned().unwrap_or_else(|| start.clone());
         let mut complete = found.complete && !finalists.is_empty();
         let stage = if complete { Stage::Fresh } else { Stage::Race };
@@ -185,7 +188,7 @@ impl Tuning {
             all.push(start.clone());
             complete = asker.play(&all, stage, most)?;
             if complete {
-                best = self.settled(asker, &finalists, most, &mut notes);
+                (best, missed) = self.settled(asker, &finalists, most, &mut notes);
             }
         } else if !finalists.is_empty() {
             notes.push(
@@ -223,19 +226,20 @@ impl Tuning {
             spent: [raced, fresh],
             states: asker.known.states(),
             complete,
+            missed,
             notes,
         })
     }
 
     /// The best after the fresh encounters: the leader of the race, unless they prove another better, or show that it
-    /// misses a level that another holds.
+    /// misses a level that another holds; and whether all of them miss one.
     fn settled<S: Source>(
         &self,
         asker: &Asker<'_, S>,
         finalists: &[At],
         most: u64,
         notes: &mut Vec<String>,
-    ) -> At {
+    ) -> (At, bool) {
         let leader = &finalists[0];
         if matches!(self.goals[0].wish, Wish::Level(_)) {
             let far = |at: &&At| asker.rank(at, Stage::Fresh, most)[0];
@@ -243,12 +247,8 @@ impl Tuning {
             let nearest = finalists
                 .iter()
                 .min_by(|one, other| far(one).total_cmp(&far(other)));
-            if holds.is_none() {
-                notes.push(
-                    "no candidate that was found holds every level: this is the nearest".to_owned(),
-                );
-            }
-            return holds.or(nearest).unwrap_or(leader).clone();
+            let best = holds.or(nearest).unwrap_or(leader);
+            return (best.clone(), holds.is_none());
         }
         let p = |at: &At| {
             asker
@@ -261,7 +261,7 @@ impl Tuning {
             .zip(adjusted)
             .filter(|(_, p)| *p <= asker.confidence().error());
         let rank = |at: &At| asker.rank(at, Stage::Fresh, most)[0];
-        match better
+        let best = match better
             .map(|(at, _)| at)
             .min_by(|one, other| rank(one).total_cmp(&rank(other)))
         {
@@ -270,7 +270,8 @@ impl Tuning {
                 better.clone()
             }
             None => leader.clone(),
-        }
+        };
+        (best, false)
     }
 
     /// A candidate against the best.
@@ -385,6 +386,7 @@ impl Tuning {
             } else {
                 Ended::Interrupted
             },
+            missed: played.missed,
             notes: played.notes,
         };
         let listed = manifest::Variant::new(&tune.variant, prepared.encounters(), &space.changes);

@@ -187,14 +187,14 @@ impl<'a> Whiskers<'a> {
 
     fn row(&self, drawing: &mut Drawing, row: &Row, whose: &str, y: f64, scale: &Scale) {
         let hover = format!("{whose}: {}", row.text);
-        if let Some(wanted) = row.wanted {
-            let (from, to) = (scale.at(wanted.low), scale.at(wanted.high));
-            drawing.rect((from, y - 9.0), (to, y + 9.0), "want", "");
-        }
         let at = scale.at(row.value);
         if !self.differences {
             let fill = class('f', row.series);
             drawing.rect((scale.at(0.0), y - 6.5), (at, y + 6.5), &fill, &hover);
+        }
+        if let Some(wanted) = row.wanted {
+            let (from, to) = (scale.at(wanted.low), scale.at(wanted.high));
+            drawing.rect((from, y - 9.0), (to, y + 9.0), "want", "");
         }
         if let Some(interval) = row.interval {
             let (low, high) = (scale.at(interval.low), scale.at(interval.high));
