@@ -62,6 +62,7 @@ pub(crate) const FROM_SWEEP: Forbidden = Forbidden(&[
     ("title", "the title is no part of the fight"),
     ("question", "the question is no part of the fight"),
     ("silence", "remarks are no part of the fight"),
+    ("expect", "expectations are no part of the fight"),
 ]);
 
 /// Keys that a variant cannot change.

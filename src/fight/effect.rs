@@ -72,11 +72,14 @@ impl Power {
         effects.any(|effect| matches!(effect, Effect::Heal(_)))
     }
 
-    /// The healing of a thing that heals its user and does nothing else.
+    /// The healing of a thing that heals its user alone, without a check, and does nothing else.
     #[must_use]
     pub fn draught(&self) -> Option<&Roll> {
+        let is_sure = self.check.is_none() && self.resist.is_none();
         match &self.effects[..] {
-            [Effect::Heal(roll)] if self.recipient == Recipient::Own && self.check.is_none() => {
+            [Effect::Heal(roll)]
+                if is_sure && self.area.is_none() && self.recipient == Recipient::Own =>
+            {
                 Some(roll)
             }
             _ => None,

@@ -129,8 +129,8 @@ pub struct PhaseTraits {
     pub reflexes: i32,
     /// Phases of a turn in which it acts, 1 to 4 (EP-2).
     pub speed: u8,
-    /// Points of Moxie at the start (EP-5).
-    pub moxie: u8,
+    /// Points of Moxie at the start (EP-5); none where nothing is written.
+    pub moxie: Option<u8>,
     /// The skill with which it defends itself, if it has one (EP-9).
     pub fray: Option<i64>,
     /// Damage of one hit for each wound, where the scenario says it (EP-9).

@@ -253,7 +253,8 @@ pub(crate) trait Effects<'a>: Stage<'a> {
                 }
                 for one in members(standing(self)) {
                     let (healed, health) = self.regain(one, share(rolled, one));
-                    self.record().combatants[who].healed += healed.unsigned_abs();
+                    let given = &mut self.record().combatants[who].healed;
+                    *given = given.saturating_add(healed.unsigned_abs());
                     self.note(Event::Healed {
                         who: one,
                         healed,

@@ -18,7 +18,8 @@ pub(crate) trait Items<'a>: Stage<'a> {
         self.world_mut().bodies[who].uses[item] -= 1;
         self.record().combatants[who].items_used += 1;
         let (healed, health) = self.regain(who, heals);
-        self.record().combatants[who].healed += healed.unsigned_abs();
+        let given = &mut self.record().combatants[who].healed;
+        *given = given.saturating_add(healed.unsigned_abs());
         self.note(Event::Use {
             who,
             item,

@@ -54,7 +54,17 @@ pub(crate) trait Targets<'a>: Stage<'a> {
 
     /// The target of an action that reaches from `low` to `high` Units (W-4).
     fn select(&self, who: usize, aim: Aim, low: Units, high: Units) -> Option<usize> {
-        let enemies = self.enemies(who);
+        self.select_of(self.enemies(who), who, aim, (low, high))
+    }
+
+    /// The same of some of its enemies.
+    fn select_of(
+        &self,
+        enemies: u64,
+        who: usize,
+        aim: Aim,
+        (low, high): (Units, Units),
+    ) -> Option<usize> {
         let pool = match aim {
             // A fallen named target becomes the nearest.
             Aim::Named(named) if named & enemies != 0 => named & enemies,
@@ -106,11 +116,20 @@ pub(crate) trait Targets<'a>: Stage<'a> {
     #[cold]
     #[inline(never)]
     fn select_ally(&self, who: usize, aim: Aim, high: Units) -> Option<usize> {
-        let near = || self.world().within(who, self.allies(who), high);
+        let allies = self.allies(who);
+        let near = |all| self.world().within(who, all, high);
         match aim {
             Aim::Own => Some(who),
-            Aim::Ally(some) => self.nearest(who, near() & some).map(|(ally, _)| ally),
-            _ => self.world().weakest(near()),
+            Aim::Ally(some) => {
+                // A fallen named target becomes the nearest, as among enemies.
+                let pool = if some & allies == 0 {
+                    allies
+                } else {
+                    some & allies
+                };
+                self.nearest(who, near(pool)).map(|(ally, _)| ally)
+            }
+            _ => self.world().weakest(near(allies)),
         }
     }
 

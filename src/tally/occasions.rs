@@ -2,6 +2,7 @@
 
 use super::metrics::{HEALTH_LEFT, Kind, Metric, ROUNDS};
 use super::{Distribution, Histogram};
+use crate::fight::lasting::Number;
 use crate::fight::program::{Leaving, Policy};
 use crate::fight::system::Clock;
 use crate::fight::{Combatant, Fight};
@@ -104,12 +105,14 @@ pub(super) struct Limits {
     /// Of each side, how many combatants it has, and their health together.
     sides: Vec<[u32; 2]>,
     healths: Vec<u32>,
+    /// Whether a condition may raise them.
+    grows: bool,
     /// Whether each combatant has spells.
     casters: Vec<bool>,
 }
 
 impl Limits {
-    /// Returns the limits of a fight. Healing never exceeds the health at the start.
+    /// Returns the limits of a fight. Healing never exceeds the health at the start, but for what conditions add to it.
     pub(super) fn of(fight: &Fight) -> Self {
         let mut sides = vec![[0_u32, 0]; fight.sides.len()];
         let combatants = fight.combatants.iter();
@@ -122,6 +125,7 @@ impl Limits {
         });
         Self {
             rounds: fight.max_rounds,
+            grows: { fight.conditions.iter() }.any(|one| one.changes.of(Number::Health) > 0),
             healths: healths.collect(),
             sides,
             casters: combatants.map(|one| !one.spells.is_empty()).collect(),
@@ -134,6 +138,7 @@ impl Limits {
             _ if metric.kind == Kind::Rate => Some(1),
             ROUNDS => Some(self.rounds),
             "survivors" => Some(self.sides[subject][0]),
+            HEALTH_LEFT | "health" if self.grows => None,
             HEALTH_LEFT => Some(self.sides[subject][1]),
             "health" => Some(self.healths[subject]),
             "spells_cast" | "spells_fizzled" if !self.casters[subject] => Some(0),

@@ -3,6 +3,7 @@
 
 mod anytime;
 mod armory;
+mod certain;
 mod channels;
 pub(crate) mod chronicles;
 mod combat_casting;

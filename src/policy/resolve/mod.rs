@@ -419,7 +419,7 @@ impl Resolver<'_> {
                 let recipient = self.owner.recipient(&action);
                 let aimless = feat.target.is_none();
                 let mut aim = self.aim(&action, feat.target.as_ref(), feat.spot);
-                let targets = self.targets(recipient, aimless);
+                let targets = self.targets(recipient);
                 let mut otherwise = None;
                 if aimless && recipient != Recipient::Own {
                     otherwise = Some(std::mem::replace(&mut aim, Aim::Trigger));
@@ -440,11 +440,8 @@ impl Resolver<'_> {
             ast::Action::PutOff => Action::PutOff,
             ast::Action::Task { task } => Action::Task(self.index(Thing::Task, task)),
             ast::Action::SpendMoxie => {
-                if owner
-                    .traits
-                    .phases()
-                    .is_some_and(|traits| traits.moxie == 0)
-                {
+                // Who has 0 points keeps the line: a sweep may begin there.
+                if (owner.traits.phases()).is_some_and(|traits| traits.moxie.is_none()) {
                     self.lacks(
                         spot,
                         "`spend moxie` needs Moxie",

@@ -79,11 +79,11 @@ impl Resolver<'_> {
     }
 
     /// Those who may be the target of an action for that recipient, a bit each; of one without a target, by default.
-    pub(super) fn targets(&self, recipient: Recipient, by_default: bool) -> u64 {
+    pub(super) fn targets(&self, recipient: Recipient) -> u64 {
         let side = self.owner.side;
         match recipient {
             Recipient::Ally => self.those(|one| one.side == side) & self.others(),
-            Recipient::Anyone if !by_default => self.others(),
+            Recipient::Anyone => self.others(),
             _ => self.those(|one| one.side != side),
         }
     }

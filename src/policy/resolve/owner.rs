@@ -98,7 +98,7 @@ impl Owner<'_> {
                 let item = self.items.get(usize::from(*item));
                 item.map_or(Recipient::Anyone, |item| item.power.recipient)
             }
-            Action::Cast(spell) => {
+            Action::Cast(spell) | Action::Channel { spell, .. } => {
                 let spell = self.spells.get(usize::from(*spell));
                 spell.map_or(Recipient::Anyone, |spell| spell.power.recipient)
             }

@@ -53,7 +53,7 @@ pub(super) fn shared_needs(
             }
             return;
         }
-        Action::Cast(_) if line.aim.is_friendly() => return,
+        Action::Cast(_) | Action::Channel { .. } if line.aim.is_friendly() => return,
         Action::Cast(spell) | Action::Channel { spell, .. } => {
             let farthest = combatant.spells[usize::from(*spell)].farthest();
             needs.push(Need::at_most(DISTANCE, farthest));

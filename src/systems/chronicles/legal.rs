@@ -78,9 +78,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if !self.plan.rules.readies {
             return Err(Obstacle::SwitchedOff);
         }
-        if !self.may_trigger(view.who, readied) {
-            return Err(Obstacle::NoTarget);
-        }
         match &readied.feat.action {
             Action::Advance(_) | Action::Retreat(_) if self.speed(view.who) < 1 => {
                 Err(Obstacle::NoUnitsLeft)
@@ -142,7 +139,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             Some(_) => stride.left.min(most),
             None => most,
         };
-        if Units::from(left) < self.toll_of(view.who, &stride) {
+        if Units::from(most) < self.toll_of(view.who, &stride) {
             return Err(Obstacle::NoUnitsLeft);
         }
         Ok(What::Move(Stride { left, ..stride }))

@@ -217,6 +217,7 @@ impl<'a, C: Chance, O: Observer> Rounds<'a> for Encounter<'a, C, O> {
 
     fn begin_round(&mut self) -> Option<Ending> {
         self.begin_turns();
+        self.tell_falls_between();
         self.decided_early()
     }
 }
@@ -269,7 +270,7 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
         }
         let actor = self.actor_mut(who);
         actor.moving = None;
-        actor.readied_move = None;
+        (actor.readied_move, actor.readied_moved) = (None, 0);
     }
 
     fn refusal(&self, who: usize, line: &Line) -> Option<Obstacle> {

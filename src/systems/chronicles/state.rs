@@ -114,8 +114,9 @@ pub(super) struct Actor {
     pub moved: Units,
     /// The move of its turn that is under way.
     pub moving: Option<Stride>,
-    /// The readied move that is under way; its Units are not those of a turn (CD-3).
+    /// The readied move that is under way, and what has been spent on it; its Units are not those of a turn (CD-3).
     pub readied_move: Option<Stride>,
+    pub readied_moved: Units,
     /// Who triggered its readied action.
     pub trigger: u8,
     /// Index among the decisions of the line by which it delays, or has readied an action.

@@ -75,6 +75,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// The turn's action is readied.
     pub(super) fn ready(&mut self, who: usize, line: u16) {
         self.state.readied |= bit(who);
+        // Nobody has waited for those who have fallen so far, or has heard of them.
+        self.state.fallen = 0;
         let actor = self.actor_mut(who);
         actor.flags.add(Flags::ACTED);
         actor.line = line;
@@ -234,6 +236,18 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
+    /// Triggers actions that were readied for a fall while no turn is under way: by a hazard, or a condition that hurts as a turn
+    /// ends. The places of those who act are before that of the fallen.
+    pub(super) fn tell_falls_between(&mut self) {
+        if self.state.readied == 0 {
+            self.state.fallen = 0;
+        } else if self.state.fallen != 0 {
+            let first = self.state.fallen.trailing_zeros() as usize;
+            self.state.stack.push(first, Doing::Over);
+            self.run();
+        }
+    }
+
     /// Triggers actions that were readied for a fall.
     pub(super) fn tell_falls(&mut self) {
         for who in members(std::mem::take(&mut self.state.fallen)) {
@@ -278,7 +292,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 match what {
                     What::Do(deed) => self.declare(who, deed, line),
                     What::Move(stride) => {
-                        self.actor_mut(who).readied_move = Some(stride);
+                        let actor = self.actor_mut(who);
+                        (actor.readied_move, actor.readied_moved) = (Some(stride), 0);
                         self.state.stack.set(Doing::Walking);
                     }
                     What::Ready | What::Hold | What::Leave(_) | What::Pass => {}
@@ -343,10 +358,5 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Others whose turn is still to come this Round.
     pub(super) fn turns_left(&self, who: usize) -> u64 {
         self.state.due & !bit(who)
-    }
-
-    /// Whether anybody is left whose doing could trigger an action.
-    pub(super) fn may_trigger(&self, who: usize, readied: &Readied) -> bool {
-        readied.by & self.world().standing() & !bit(who) != 0
     }
 }

@@ -73,6 +73,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if !comes_in {
             self.pass_time(who, false);
         }
+        self.tell_falls_between();
         if self.state.delaying & bit(who) != 0 {
             return;
         }
@@ -148,7 +149,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// Runs the action on top until the stack is empty.
-    fn run(&mut self) {
+    pub(super) fn run(&mut self) {
         while let Some(frame) = self.state.stack.top() {
             let (who, doing, waiting) = (usize::from(frame.who), frame.doing, frame.waiting);
             if self.decided().is_some() {
@@ -269,9 +270,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let toll = self.toll(to);
         self.make_unit(who, to, stride.advance);
         self.spend_units(who, toll);
-        // Those of a readied move are all that it has.
-        let spent = if self.interrupts(who) { toll as u16 } else { 1 };
-        let left = stride.left - spent;
+        let left = stride.left - 1;
         self.set_stride(who, (left > 0).then_some(Stride { left, ..stride }));
     }
 
@@ -316,22 +315,31 @@ impl<'a, C: Chance, O: Observer> Walk<'a> for Encounter<'a, C, O> {
         let actor = self.actor_mut(who);
         if interrupts {
             actor.readied_move = stride;
+            if stride.is_none() {
+                actor.readied_moved = 0;
+            }
         } else {
             actor.moving = stride;
         }
     }
 
-    /// Those of the turn; a readied move has as many as it was readied with.
+    /// Those of the turn; a readied move has as many of its own (CD-3).
     fn units_left(&self, who: usize) -> Units {
-        match self.actor(who).readied_move {
-            Some(stride) if self.interrupts(who) => stride.left.into(),
-            _ => self.speed(who) - self.actor(who).moved,
-        }
+        let actor = self.actor(who);
+        let spent = match actor.readied_move {
+            Some(_) if self.interrupts(who) => actor.readied_moved,
+            _ => actor.moved,
+        };
+        self.speed(who) - spent
     }
 
     fn spend_units(&mut self, who: usize, units: Units) {
-        if !self.interrupts(who) {
-            self.actor_mut(who).moved += units;
+        let interrupts = self.interrupts(who);
+        let actor = self.actor_mut(who);
+        if interrupts {
+            actor.readied_moved += units;
+        } else {
+            actor.moved += units;
         }
     }
 }

@@ -54,7 +54,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 self.take_quick(who);
                 self.get_up(who);
             }
-            What::Task { task, target } => self.work(who, task.into(), target, line.aim),
+            What::Task { task, .. } => self.work(who, task.into(), line.aim),
             What::Delay => self.delay(who),
             What::Leave(how) => self.leave(who, how),
             What::Pass => {
@@ -187,7 +187,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// Works a stage at a task, and applies its effect when it is done (EP-3).
-    fn work(&mut self, who: usize, index: usize, target: Option<u8>, aim: Aim) {
+    fn work(&mut self, who: usize, index: usize, aim: Aim) {
         let plan = self.plan;
         let task = &plan.fight.combatants[who].tasks[index];
         self.take_complex(who, Flags::WORKED);
@@ -207,7 +207,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if let Some(heal) = &task.heal {
             let points = heal.roll(&mut self.hand(who, Purpose::Other));
             let (healed, health) = self.regain(who, points);
-            self.record.combatants[who].healed += healed.unsigned_abs();
+            let given = &mut self.record.combatants[who].healed;
+            *given = given.saturating_add(healed.unsigned_abs());
             self.note(Event::Heals {
                 who,
                 healed,
@@ -215,9 +216,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             });
         }
         if let Some((range, damage)) = &task.strike {
-            let target =
-                target.and_then(|one| self.keep_or_replace(who, one.into(), *range, || aim));
-            if let Some(target) = target {
+            // Chosen now, and not when the last stage of work was declared (W-4).
+            if let Some(target) = self.select(who, aim, 0, *range) {
                 self.deal(who, target, damage, Hit::default());
             } else {
                 self.note(Event::TaskWasted { who, task: index });

@@ -132,7 +132,7 @@ impl<'a, C: Chance, O: Observer> Decide<'a> for Encounter<'a, C, O> {
             Variable::Wounds => actor.wounds.into(),
             Variable::TargetWounds => target.map_or(0, |(foe, _)| self.actor(foe).wounds.into()),
             Variable::QuickActions => self.quick_left(who).into(),
-            Variable::MoveLeft => self.units_left(who).max(0).into(),
+            Variable::MoveLeft => self.units_to_come(who).max(0).into(),
             Variable::Moved => (actor.moved > 0).into(),
             Variable::Acted => flag(Flags::ACTED),
             Variable::Attacked => flag(Flags::ATTACKED),

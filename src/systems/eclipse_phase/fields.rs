@@ -78,7 +78,7 @@ impl Fields for Rules {
         );
         let modifier = table.integer("initiative_modifier", signed()).unwrap_or(0);
         let speed = speed(table, rulings.system, Some(self.most_speed));
-        let moxie = table.integer("moxie", 0..=100).unwrap_or(0);
+        let moxie = table.integer("moxie", 0..=100);
         let units = table.integer("move", 0..=1000).unwrap_or(RUNNING);
         let fray = table.integer("fray", -GREATEST..=GREATEST);
         let armor = table.integer("armor", 0..=100_000).unwrap_or(0);
@@ -90,7 +90,7 @@ impl Fields for Rules {
             intuition,
             reflexes,
             speed,
-            moxie: moxie as u8,
+            moxie: moxie.map(|points| points as u8),
             fray,
             wound_threshold: wound_threshold.map(|points| points as i32),
             wounds: wounds as i32,

@@ -23,7 +23,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.state.walking = 0;
         self.note(Event::Round);
         self.open_round();
-        if self.world().has_conditions() {
+        // A hazard may have decided it.
+        if self.world().has_conditions() && self.decided_early().is_none() {
             for who in members(self.state.world.standing()) {
                 self.suffer_conditions(who);
             }
@@ -94,10 +95,20 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Conditions change initiative at once.
+    /// Conditions change initiative at once; and Speed: who has had no place in the Phase under way may come to have one (EP-2).
     pub(super) fn rank_again(&mut self, who: usize) {
-        if self.state.turn > 0 {
-            self.rank(who);
+        if self.state.turn == 0 {
+            return;
+        }
+        self.rank(who);
+        let phase = self.state.phase;
+        let has_had_its_place = self.actor(who).slot == phase;
+        if self.state.in_phase
+            && !self.plan.rules.per_speed
+            && !has_had_its_place
+            && self.speed(who) >= phase
+        {
+            self.state.pending |= bit(who);
         }
     }
 

@@ -135,7 +135,7 @@ impl Clock for Plan {
         });
         let mut start = State::new(&fight);
         for (body, profile) in start.world.bodies.iter_mut().zip(&profiles) {
-            body.clock.moxie = profile.traits.moxie;
+            body.clock.moxie = profile.traits.moxie.unwrap_or(0);
             body.clock.wounds = profile.traits.wounds;
         }
         let outlooks = fight.combatants.iter().map(Outlook::of).collect();

@@ -72,6 +72,25 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         (unpaid - since.map(share).sum::<Units>()).max(0)
     }
 
+    /// Units left to make in this Phase, also before one's place in it has come up (EP-8).
+    pub(super) fn units_to_come(&self, who: usize) -> Units {
+        let rules = &self.plan.rules;
+        let actor = self.actor(who);
+        let (slot, phase) = if rules.per_speed {
+            (actor.place + 1, 0)
+        } else {
+            (self.state.phase, usize::from(self.state.phase) - 1)
+        };
+        let share = || self.share_by_conditions(who, phase);
+        if rules.whole_movement {
+            share() - actor.moved_turn
+        } else if actor.slot == slot {
+            self.units_left(who)
+        } else {
+            share() - self.owed(who, slot)
+        }
+    }
+
     /// Begins a move that was chosen, or that goes on.
     pub(super) fn begin_move(&mut self, who: usize, line: u16, stride: Stride) {
         let plan = self.plan;

@@ -135,7 +135,7 @@ pub(super) struct Actor {
 pub(super) struct UnderWay {
     /// Index of its line among the decisions.
     pub line: u16,
-    /// Returns the rest of it, with its target (W-4); `None` for one that goes Unit by Unit.
+    /// The rest of it, with its target (W-4); `None` for one that goes Unit by Unit.
     pub committed: Option<Stride>,
 }
 

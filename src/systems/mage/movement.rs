@@ -115,6 +115,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         // How far it climbs this turn has to be known before the other roll.
         if mode == Mode::Climb && self.actor(who).mode.is_none() {
             self.climb(who);
+            // It has taken an action of this turn, whatever the next roll says.
+            self.actor_mut(who).mode = Some(mode);
         }
         let ahead = self.yards_ahead(who, &stride, self.yards_left(who, mode));
         if !every_move && self.is_beyond_half(who, mode, ahead) && !self.may_move_on(who) {
@@ -235,12 +237,14 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             return;
         };
         self.actor_mut(who).actions -= 1;
-        let successes = {
+        let drawn = {
             let (chance, observer) = self.luck();
-            pool.successes(0, who, Purpose::Check, chance, |chance| {
+            pool.throw(pool.count, who, Purpose::Check, chance, |chance| {
                 crate::sim::hand::Hand::new(chance, observer, who, Purpose::Check)
             })
         };
+        // Who botches fails, whatever is left of its successes (MD-2).
+        let successes = if drawn.botch { 0 } else { drawn.net.max(0) };
         let yards = (successes * plan.rules.climb_feet / FEET) as Units;
         self.actor_mut(who).climbs = yards;
         self.note(Event::Climb {

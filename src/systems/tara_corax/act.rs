@@ -220,7 +220,9 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         let target = if self.reaches(who, target, farthest) {
             target
         } else {
-            self.select(who, aim, reach + 1, farthest).unwrap_or(target)
+            let view = self.view(who);
+            self.select_on_the_way(&view, aim, reach, farthest)
+                .unwrap_or(target)
         };
         if self.world().stands(target) {
             let step = Move {

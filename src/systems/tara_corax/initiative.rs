@@ -42,7 +42,8 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         );
         self.note(Event::Round);
         self.open_round();
-        if self.has_conditions() {
+        // A hazard may have decided it.
+        if self.has_conditions() && self.decided_early().is_none() {
             for who in members(self.state.world.standing()) {
                 self.suffer_conditions(who);
             }

@@ -70,6 +70,10 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     #[inline(never)]
     fn come_until(&mut self, last: Marks) -> Option<Ending> {
         for mark in (last..self.state.mark).rev() {
+            // Who has come in may act before.
+            if self.state.agenda.next_mark() > Some(mark) {
+                break;
+            }
             let mut occasions = self.plan.fight.occasions();
             if occasions.all(|one| one.mark != Some(mark)) {
                 continue;
@@ -340,6 +344,13 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
                 self.begin(who, choice);
                 // The attack belongs before the move, which un-sets (TC-10).
                 self.actor_mut(who).flags.add(STEP);
+            }
+            What::Cast { .. } => {
+                self.begin(who, choice);
+                // In a Simple Round it may go off at once, before the steps of this beat (TC-21).
+                if self.is_simple() && self.spell_due(who) {
+                    self.spell_effect(who);
+                }
             }
             _ => self.begin(who, choice),
         }

@@ -9,6 +9,7 @@ use super::view::{CAN_CAR, CAN_WALK, FULL, MARKS, READY, View, deeds};
 use crate::chance::Chance;
 use crate::fight::lasting::Number;
 use crate::fight::program::{Action, Aim, Line, Move, WeaponChoice};
+use crate::fight::world::{members, set_of};
 use crate::fight::{Combatant, Cost, Marks, Units, Weapon, WeaponKind};
 use crate::sim::Observer;
 use crate::sim::asks::{DISTANCE, IN_MELEE, Need, PRONE, TRUTHS, only_weapon, steady_weapon};
@@ -266,13 +267,43 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         }
     }
 
+    /// The target of a move at one instant: an enemy beyond `reach` that Land Speed leads to, over whatever ground (W-4, W-15).
+    pub(super) fn select_on_the_way(
+        &self,
+        view: &View<'_>,
+        aim: Aim,
+        reach: Units,
+        farthest: Units,
+    ) -> Option<usize> {
+        let mut enemies = self.enemies(view.who);
+        if !self.plan.fight.grounds.is_empty() {
+            let leads_there =
+                |foe: &usize| self.way_takes(view.who, *foe, reach) <= view.move_left();
+            enemies = set_of(members(enemies).filter(leads_there));
+        }
+        self.select_of(enemies, view.who, aim, (reach + 1, farthest))
+    }
+
+    /// The target of a CAR move (TC-16).
+    fn select_for_car(&self, view: &View<'_>, aim: Aim) -> Option<usize> {
+        let (reach, farthest) = (view.body.reach, self.car_reaches(view));
+        if self.plan.rules.car_counts_as_move {
+            self.select_on_the_way(view, aim, reach, farthest)
+        } else {
+            self.select(view.who, aim, reach + 1, farthest)
+        }
+    }
+
+    /// Whether Land Speed is left for a CAR move to `target`, where it takes any (TC-16).
+    pub(super) fn pays_for_car(&self, view: &View<'_>, target: usize) -> bool {
+        !self.plan.rules.car_counts_as_move
+            || self.way_takes(view.who, target, view.body.reach) <= view.move_left()
+    }
+
     /// TC-16: whether a CAR move is legal, and to whom.
     fn legal_car(&self, view: &View<'_>, aim: Aim) -> Result<What, Obstacle> {
         self.may_car(view)?;
-        let farthest = self.car_reaches(view);
-        let target = self
-            .select(view.who, aim, view.body.reach + 1, farthest)
-            .ok_or(Obstacle::NoTarget)?;
+        let target = self.select_for_car(view, aim).ok_or(Obstacle::NoTarget)?;
         Ok(What::Car {
             target: target as u8,
         })
@@ -291,11 +322,10 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             return Some(target);
         }
         self.may_car(&view).ok()?;
-        let farthest = self.car_reaches(&view);
-        if self.reaches(who, target, farthest) {
+        if self.reaches(who, target, self.car_reaches(&view)) && self.pays_for_car(&view, target) {
             Some(target)
         } else {
-            self.select(who, aim, view.body.reach + 1, farthest)
+            self.select_for_car(&view, aim)
         }
     }
 
@@ -351,11 +381,8 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         let reach = self.range(view.who, weapon.into());
         let farthest = reach.saturating_add(view.move_left());
         let target = self
-            .select(view.who, aim, reach + 1, farthest)
+            .select_on_the_way(view, aim, reach, farthest)
             .ok_or(Obstacle::NoTarget)?;
-        if self.way_takes(view.who, target, reach) > view.move_left() {
-            return Err(Obstacle::NoMoveLeft);
-        }
         Ok(What::Charge {
             target: target as u8,
             weapon,

@@ -322,7 +322,7 @@ struct Profile {
     ranged_weapons: u32,
     fires_unset: bool,
     counters: bool,
-    /// Returns the use of a Set for a caster that can move while casting.
+    /// The use of a Set for a caster that can move while casting.
     skill_set: Flags,
     /// What its weapons, spells and policy ask for.
     matters: Flags,

@@ -148,6 +148,11 @@ fn lines_of_policies() {
         &with("spend moxie"),
         &["`spend moxie` needs Moxie", "moxie = 3"],
     );
+    // Who has 0 points could have more: a sweep may begin there.
+    let hero = one("hero", 0, 9, "moxie = 0\npolicy = ['spend moxie']");
+    let dummy = one("dummy", 5, 1, "policy = [\"pass\"]");
+    let text = scenario(&[&hero, &dummy]);
+    assert!(Scenario::parse("fight.toml", &text, &[]).is_ok());
     says(&with("spend"), &["`spend` lacks `moxie`"]);
     says(
         &with("quick attack"),

@@ -322,7 +322,7 @@ impl<'a> Watch<'a> {
             self.must(left <= 1, "a delayed action is taken or lost, once");
             let carried = phases.delays_held <= seen.delays && phases.interruptions <= seen.taken;
             self.must(carried, "only delayed actions are held or interrupt");
-            let spent = seen.moxie <= u32::from(self.traits(who).moxie);
+            let spent = seen.moxie <= self.traits(who).moxie.map_or(0, u32::from);
             self.must(spent, "Moxie is spent once");
         }
         self.broken

@@ -1,0 +1,416 @@
+//! Fights without chance: what each comes to follows from the rules alone.
+
+use skirmish::run::{Play as _, Player};
+use skirmish::scenario::Scenario;
+use skirmish::sim::Record;
+use skirmish::stats::{Confidence, Summary};
+use skirmish::tally::Tally;
+
+/// A blade for all: it hits, and takes 3.
+const SWORD: &str = "[weapons.sword]\nkind = \"melee\"\ncheck = { dice = \"10\" }\ndamage = 3\n";
+
+/// The counts of the one encounter that there can be.
+struct Counted(Tally);
+
+impl Counted {
+    /// A metric of a combatant, a side or the encounter.
+    fn of(&self, metric: &str, subject: &str) -> f64 {
+        let metric = self.0.metric(metric).expect("a metric of this fight");
+        let index = (0..self.0.subjects(metric.scope))
+            .find(|&index| self.0.subject(metric.scope, index) == subject)
+            .unwrap_or_else(|| panic!("no {subject}"));
+        let distribution = self.0.distribution(metric, index);
+        let summary = Summary::of(&distribution, metric.kind, Confidence::default());
+        summary.mean.expect("a value")
+    }
+
+    /// The damage that a combatant took.
+    fn taken(&self, who: &str) -> f64 {
+        self.of("damage_taken", who)
+    }
+}
+
+/// Plays a fight whose head names the system. A fighter is `name side position initiative | key = value; ... | line; ...`:
+/// 5 Units of movement, Evade 5, health 20 and a sword where the keys do not say otherwise. Initiative has no dice.
+fn fought(head: &str, fighters: &[&str]) -> Counted {
+    let mut text = format!("{head}\n{SWORD}");
+    for fighter in fighters {
+        let parts: Vec<&str> = fighter.split(" | ").map(str::trim).collect();
+        let [who, keys, lines] = parts[..] else {
+            panic!("no three parts in {fighter}")
+        };
+        let words: Vec<&str> = who.split(' ').collect();
+        let [name, side, position, initiative] = words[..] else {
+            panic!("no four words in {who}")
+        };
+        let own: Vec<&str> = keys
+            .split(';')
+            .map(str::trim)
+            .filter(|key| !key.is_empty())
+            .collect();
+        let usual = [
+            "move = 5",
+            "evade = 5",
+            "health = 20",
+            "weapons = [\"sword\"]",
+        ];
+        let key = |text: &str| text.split(' ').next().unwrap_or_default().to_owned();
+        let usual = usual
+            .iter()
+            .filter(|one| own.iter().all(|own| key(own) != key(one)));
+        let keys: Vec<&str> = usual.copied().chain(own.iter().copied()).collect();
+        let lines: Vec<&str> = lines.split(';').map(str::trim).collect();
+        let keys = keys.join("\n");
+        text.extend([
+            format!(
+                "[[combatants]]\nname = \"{name}\"\nside = \"{side}\"\nposition = {position}\n"
+            ),
+            format!("initiative = {initiative}\n{keys}\npolicy = {lines:?}\n"),
+        ]);
+    }
+    let set = ["rules.initiative.dice=0".to_owned()];
+    let loaded =
+        Scenario::parse("certain.toml", &text, &set).unwrap_or_else(|all| panic!("{all}\n{text}"));
+    let variant = &loaded.scenario.variants[0];
+    let player = Player::new(&variant.fight, &variant.rules, 1);
+    let mut record = Record::of(&variant.fight);
+    player.play(&mut player.state(), 0, &mut record);
+    let mut tally = Tally::new(&variant.fight);
+    tally.add(0, &record);
+    Counted(tally)
+}
+
+fn chronicles(head: &str, fighters: &[&str]) -> Counted {
+    fought(
+        &format!("system = \"chronicles\"\nrules.check = \"roll-over\"\n{head}"),
+        fighters,
+    )
+}
+
+fn marks(head: &str, fighters: &[&str]) -> Counted {
+    fought(&format!("system = \"tara-corax\"\n{head}"), fighters)
+}
+
+fn phases(head: &str, fighters: &[&str]) -> Counted {
+    fought(
+        &format!("system = \"eclipse-phase\"\nrules.check = \"roll-over\"\n{head}"),
+        fighters,
+    )
+}
+
+/// W-11: who stands no farther from the user than the radius is healed, too, and who resists gets half.
+#[test]
+fn w_11_what_heals_its_user_heals_all_within_its_area() {
+    let head = "encounter.max_rounds = 2\nencounter.hazards.fire = { effects = [{ damage = 5 }], last = 1 }\n\
+                [items.smoke]\ntarget = \"self\"\narea = 4\nheal = 3\nuses = 5\n";
+    let fighters = [
+        "a x 0 10 | items = [\"smoke\"] | use smoke",
+        "b x 4 8 |  | pass",
+        "c y 5 12 |  | pass",
+    ];
+    let counted = chronicles(head, &fighters);
+    // 2 Rounds of 3 points for each, of whom the first lacks 5.
+    assert!((counted.of("health_left", "x") - 40.0).abs() < 1e-9);
+    assert!((counted.of("health_left", "y") - 15.0).abs() < 1e-9);
+    let resisted = head.replace(
+        "uses = 5",
+        "uses = 5\nresist = { check = { dice = \"10\" }, needs = 5, success = \"half\" }",
+    );
+    let counted = chronicles(&resisted, &fighters);
+    assert!(
+        counted.of("health_left", "x") < 36.5,
+        "{}",
+        counted.of("health_left", "x")
+    );
+}
+
+/// CD-3: whose trigger is the fall of a combatant that a hazard fells acts at once; what is readied later waits for another.
+#[test]
+fn cd_3_a_fall_by_a_hazard_triggers_at_once_and_only_once() {
+    let head = "[encounter]\nmax_rounds = 2\nhazards.fire = { effects = [{ damage = 5 }], stretch = [5, 6], first = 2 }\n";
+    let play = |line: &str| {
+        chronicles(
+            head,
+            &[
+                &format!("a x 0 10 |  | {line}"),
+                "b y 5 8 | health = 3 | pass",
+                "d y 0 7 |  | pass",
+            ],
+        )
+    };
+    for line in ["ready attack when B falls", "ready attack when enemy falls"] {
+        let counted = play(&line.replace('B', "b"));
+        assert!((counted.taken("d") - 3.0).abs() < 1e-9, "{line}");
+        assert!((counted.of("readied", "a") - 1.0).abs() < 1e-9, "{line}");
+        assert!(counted.of("readied_lost", "a").abs() < 1e-9, "{line}");
+    }
+}
+
+/// CD-3, W-15: a readied move goes the Units that it names, as far as `move` pays for them.
+#[test]
+fn cd_3_a_readied_move_pays_for_difficult_ground_with_its_own_movement() {
+    for (line, units) in [
+        ("retreat 1", 1.0),
+        ("retreat 2", 2.0),
+        ("retreat 9", 3.0),
+        ("retreat", 3.0),
+    ] {
+        let counted = chronicles(
+            "[encounter]\nmax_rounds = 1\nground.bog = { stretch = [-9, 9], difficult = 2 }\n",
+            &[
+                &format!("a x 0 10 | move = 6 | ready {line} when enemy moves"),
+                "b y 5 8 | move = 2 | advance 1",
+            ],
+        );
+        assert!(
+            (counted.of("units_moved", "a") - units).abs() < 1e-9,
+            "{line}"
+        );
+    }
+}
+
+/// CD-3: the target of a readied action is who has triggered it, if it may be one.
+#[test]
+fn cd_3_what_is_used_on_anyone_is_used_on_the_ally_that_triggers_it() {
+    let counted = chronicles(
+        "encounter.max_rounds = 1\n[items.bomb]\ntarget = \"anyone\"\nrange = 9\ndamage = 3\nuses = 5\n",
+        &[
+            "a x 0 10 | items = [\"bomb\"] | ready use bomb when b moves",
+            "b x 5 8 |  | advance 1",
+            "d y 9 7 |  | pass",
+        ],
+    );
+    assert!((counted.taken("b") - 3.0).abs() < 1e-9);
+    assert!(counted.taken("d").abs() < 1e-9);
+}
+
+/// CD-3: an action may be readied for what nobody can do, and is lost.
+#[test]
+fn cd_3_an_action_may_be_readied_for_an_ally_that_is_not_there() {
+    let counted = chronicles(
+        "encounter.max_rounds = 2\n",
+        &[
+            "a x 0 10 |  | ready attack when ally attacks",
+            "b y 4 8 |  | pass",
+        ],
+    );
+    assert!((counted.of("readied", "a") - 2.0).abs() < 1e-9);
+}
+
+/// W-4: a fallen named ally becomes the nearest.
+#[test]
+fn w_4_a_fallen_named_ally_becomes_the_nearest() {
+    let counted = chronicles(
+        "encounter.max_rounds = 3\n[items.balm]\ntarget = \"ally\"\nrange = 9\nheal = 3\nuses = 5\n",
+        &[
+            "a x 0 10 | items = [\"balm\"] | use balm b",
+            "b x 2 8 | health = 3 | pass",
+            "d x 2 7 | ongoing = { damage = 2, rounds = 5 } | pass",
+            "e y 2 12 |  | attack b if round = 1",
+        ],
+    );
+    assert!((counted.of("items_used", "a") - 3.0).abs() < 1e-9);
+    assert!((counted.of("healed", "a") - 4.0).abs() < 1e-9);
+}
+
+/// EP-2: Speed that rises in a Phase counts in it.
+#[test]
+fn ep_2_speed_that_rises_in_a_phase_counts_in_it() {
+    let counted = phases(
+        "encounter.max_rounds = 1\n[conditions.up]\nmodifies = { speed = 1 }\n[items.pill]\ntarget = \"ally\"\nrange = 99\n\
+         cost = \"quick\"\neffects = [{ condition = \"up\", lasts = 9 }]\n",
+        &[
+            "a x 0 10 | speed = 3; items = [\"pill\"] | use pill b if phase = 2; pass",
+            "b x 1 8 | speed = 1 | attack",
+            "d y 1 6 | speed = 3 | pass",
+        ],
+    );
+    assert!((counted.of("attacks", "b") - 2.0).abs() < 1e-9);
+    // Who has acted in the Phase has no second place in it.
+    let late = phases(
+        "encounter.max_rounds = 1\n[conditions.up]\nmodifies = { speed = 1 }\n[items.pill]\ntarget = \"ally\"\nrange = 99\n\
+         cost = \"quick\"\neffects = [{ condition = \"up\", lasts = 9 }]\n",
+        &[
+            "a x 0 4 | speed = 1; items = [\"pill\"] | use pill b",
+            "b x 1 8 | speed = 1 | attack",
+            "d y 1 6 | speed = 1 | pass",
+        ],
+    );
+    assert!((late.of("attacks", "b") - 2.0).abs() < 1e-9);
+}
+
+/// EP-8: as a Phase begins all of its share is left.
+#[test]
+fn ep_8_moxie_is_asked_about_the_share_of_the_phase_that_begins() {
+    let counted = phases(
+        "encounter.max_rounds = 1\n",
+        &[
+            "a x 0 4 | move = 20; moxie = 9; speed = 2 | spend moxie if phase = 2 and move_left = 5; advance 5; pass",
+            "b y 30 8 | speed = 2 | pass",
+        ],
+    );
+    assert!((counted.of("moxie_spent", "a") - 1.0).abs() < 1e-9);
+}
+
+/// W-4: whom a task strikes is chosen when it is done.
+#[test]
+fn w_4_a_task_strikes_whom_it_finds_when_it_is_done() {
+    let counted = phases(
+        "encounter.max_rounds = 1\n[tasks.mine]\nphases = 1\ndamage = 5\nrange = 4\n[weapons.hook]\nkind = \"ranged\"\nrange = 9\n\
+         check = { dice = \"10\" }\ndamage = 0\neffects = [{ push = 9 }]\n",
+        &[
+            "b z -1 9 | weapons = [\"hook\"] | delay; interrupt if enemy_acts; attack a",
+            "f x 8 7 | tasks = [\"mine\"] | task mine",
+            "a y 0 1 |  | pass",
+            "d y 4 2 |  | pass",
+        ],
+    );
+    assert!((counted.taken("a") - 5.0).abs() < 1e-9);
+    assert!(counted.taken("d").abs() < 1e-9);
+}
+
+/// W-6, W-14: what a hazard decides is over before conditions hurt.
+#[test]
+fn w_6_a_hazard_that_decides_ends_the_encounter_before_conditions_hurt() {
+    let head = "[encounter]\nmax_rounds = 3\nhazards.fire = { effects = [{ damage = 5 }], stretch = [5, 6], first = 2 }\n\
+                [conditions.burn]\nongoing = { damage = 4 }\n[items.oil]\ntarget = \"self\"\neffects = [{ condition = \"burn\", lasts = 3 }]\n";
+    let fighters = [
+        "a x 0 20 | health = 4; items = [\"oil\"] | use oil",
+        "b y 5 17 | health = 3 | pass",
+    ];
+    for counted in [marks(head, &fighters), phases(head, &fighters)] {
+        assert!((counted.of("win_rate", "x") - 1.0).abs() < 1e-9);
+    }
+}
+
+/// TC-7, W-12, W-14: who comes in between acts at its own Mark, before a hazard of a later one.
+#[test]
+fn w_14_a_hazard_strikes_once_after_those_who_have_come_in() {
+    let counted = marks(
+        "[encounter]\nmax_rounds = 1\nhazards.fire = { mark = 1, effects = [{ damage = 4 }] }\n",
+        &[
+            "a x 0 20 |  | pass",
+            "b y 9 19 |  | pass",
+            "c y 30 2 | enters = { mark = 10 } | retreat",
+        ],
+    );
+    for who in ["a", "b", "c"] {
+        assert!((counted.taken(who) - 4.0).abs() < 1e-9, "{who}");
+    }
+}
+
+/// TC-21, W-5: a spell that its Marks cover goes off before the step of a tied enemy.
+#[test]
+fn tc_21_a_tied_spell_comes_before_the_step_of_its_target() {
+    let counted = marks(
+        "rules.round = \"simple\"\nencounter.max_rounds = 1\n[spells.zap]\ncasting_time = 3\nrange = 0\ndamage = 4\n",
+        &[
+            "a x 0 20 | spells = [\"zap\"] | cast zap",
+            "b y 0 20 |  | retreat",
+        ],
+    );
+    assert!((counted.taken("b") - 4.0).abs() < 1e-9);
+}
+
+/// TC-15, W-11: a Channel is for whom its spell is for.
+#[test]
+fn tc_15_a_channel_heals_an_ally_or_its_caster() {
+    let fighters = |line: &str| {
+        [
+            format!("a x 0 20 | spells = [\"mend\"] | {line}"),
+            "b y 2 11 |  | pass".to_owned(),
+            "d x 3 12 |  | pass".to_owned(),
+        ]
+    };
+    for (target, line, left) in [
+        ("ally", "channel mend", [14.0, 18.0]),
+        ("ally", "channel mend d", [14.0, 18.0]),
+        ("self", "channel mend", [18.0, 14.0]),
+    ] {
+        let range = if target == "ally" { "range = 9\n" } else { "" };
+        let head = format!(
+            "encounter.max_rounds = 1\nencounter.hazards.fire = {{ mark = 25, effects = [{{ damage = 6 }}] }}\n\
+             [spells.mend]\nchannel = true\n{range}target = \"{target}\"\neffects = [{{ heal = 4 }}]\n"
+        );
+        let fighters = fighters(line);
+        let fighters: Vec<&str> = fighters.iter().map(String::as_str).collect();
+        let counted = marks(&head, &fighters);
+        assert!(
+            (counted.of("health_left", "y") - 14.0).abs() < 1e-9,
+            "{target}"
+        );
+        assert!(
+            (counted.of("health_left", "x") - left.iter().sum::<f64>()).abs() < 1e-9,
+            "{target}"
+        );
+    }
+}
+
+/// TC-16, W-15: where a CAR move takes Land Speed, difficult ground takes more of it.
+#[test]
+fn tc_16_a_car_that_counts_as_a_move_pays_for_difficult_ground() {
+    let play = |units: u32| {
+        marks(
+            "rules.car_counts_as_move = true\n[encounter]\nmax_rounds = 1\nground.bog = { stretch = [0, 1], difficult = 5 }\n",
+            &[
+                &format!("a x 2 20 | move = {units}; car = 5 | car; pass"),
+                "b y -1 10 | move = 0 | pass",
+            ],
+        )
+    };
+    assert!(play(10).of("units_moved", "a").abs() < 1e-9);
+    assert!((play(11).of("units_moved", "a") - 3.0).abs() < 1e-9);
+}
+
+/// TC-17, W-4: a charge is at an enemy that it can reach, over whatever ground.
+#[test]
+fn w_4_a_charge_is_at_an_enemy_that_land_speed_leads_to() {
+    let counted = marks(
+        "[encounter]\nmax_rounds = 1\nground.bog = { stretch = [-3, -1], difficult = 5 }\n",
+        &[
+            "a x 0 20 | move = 6; abilities = [\"frenzied-charge\"] | charge; pass",
+            "b y -3 10 | move = 0 | pass",
+            "c y 5 9 | move = 0 | pass",
+        ],
+    );
+    assert!((counted.taken("c") - 3.0).abs() < 1e-9);
+}
+
+/// A condition may raise health beyond that at the start, and so the interval of what is left.
+#[test]
+fn intervals_hold_health_that_conditions_have_raised() {
+    let text = format!(
+        "system = \"tara-corax\"\n[encounter]\nmax_rounds = 2\nhazards.bless = {{ last = 1, effects = [{{ condition = \"strong\" }}] }}\n\
+         [conditions.strong]\nmodifies = {{ health = 5 }}\nends = \"never\"\n{SWORD}{}",
+        ["a", "b"].map(|side| {
+            format!(
+                "[[combatants]]\nname = \"{side}\"\nside = \"{side}\"\nposition = 0\nattributes = {{ agility = 9, intellect = 9 }}\n\
+                 move = 5\nevade = 5\nhealth = 20\nweapons = [\"sword\"]\npolicy = [\"attack if round = 2 and score > 12\"]\n"
+            )
+        }).concat()
+    );
+    let loaded =
+        Scenario::parse("strong.toml", &text, &[]).unwrap_or_else(|all| panic!("{all}\n{text}"));
+    let variant = &loaded.scenario.variants[0];
+    let player = Player::new(&variant.fight, &variant.rules, 1);
+    let (mut record, mut state) = (Record::of(&variant.fight), player.state());
+    let mut tally = Tally::new(&variant.fight);
+    for encounter in 0..200 {
+        player.play(&mut state, encounter, &mut record);
+        tally.add(encounter, &record);
+    }
+    for (metric, most) in [("health", 25.0), ("health_left", 25.0)] {
+        let metric = tally.metric(metric).expect("a metric of all fights");
+        let summary = Summary::of(
+            &tally.distribution(metric, 0),
+            metric.kind,
+            Confidence::default(),
+        );
+        let (mean, interval) = (summary.mean.unwrap(), summary.interval.unwrap());
+        assert!(mean > 20.0 && mean < most, "{mean}");
+        assert!(
+            interval.low <= mean && mean <= interval.high,
+            "{mean} in {interval:?}"
+        );
+    }
+}
