@@ -296,6 +296,8 @@ for (const { name, from, folder: play, make, figures } of pages) {
     test('has marks that arrow keys go to, each with what it says', async () => {
       const { page, close } = await open(file);
       await unfold(page);
+      // What each key has led to, kept in the page: to ask after each key takes longer than the keys.
+      await page.evaluate(`globalThis.heard = []; addEventListener('keyup', () => heard.push((${inside.mark})()))`);
       for (let index = 0; index < (await page.locator('.picture').count()); index += 1) {
         const picture = page.locator('.picture').nth(index);
         const marks = await picture.evaluate(inside.marks);
@@ -303,14 +305,10 @@ for (const { name, from, folder: play, make, figures } of pages) {
         if (marks.length === 0 && (await picture.locator('.timeline').count()) > 0) continue;
         assert.ok(marks.length > 0, 'there are marks');
         await picture.locator('[tabindex="0"]:visible').first().focus();
-        await page.keyboard.press('End');
-        assert.equal(await page.evaluate(inside.mark), marks.at(-1), 'End goes to the last');
-        await page.keyboard.press('Home');
-        for (const [at, mark] of marks.entries()) {
-          assert.equal(await page.evaluate(inside.mark), mark, `mark ${at} of ${marks.length} has the focus, and says so to eye and ear`);
-          await page.keyboard.press('ArrowRight');
-        }
-        assert.equal(await page.evaluate(inside.mark), marks.at(-1), 'after the last there is none');
+        for (const key of ['End', 'Home', ...marks.map(() => 'ArrowRight')]) await page.keyboard.press(key);
+        // Each mark has the focus, and says so to eye and ear. After the last there is none.
+        const heard = await page.evaluate((keys) => globalThis.heard.splice(0).slice(-keys), marks.length + 2);
+        assert.deepEqual(heard, [marks.at(-1), ...marks, marks.at(-1)], 'End goes to the last, Home to the first, arrows to the next');
         assert.equal(await picture.locator('[tabindex="0"]:visible').count(), 1, 'all are one stop');
         await page.keyboard.press('ArrowUp');
         if (marks.length > 1) assert.notEqual(await page.evaluate(inside.mark), null, 'ArrowUp goes to another');
@@ -366,13 +364,16 @@ for (const { name, from, folder: play, make, figures } of pages) {
           assert.equal(by, 0, `the page can be scrolled to the side: ${wide.join(' ')}`);
           assert.deepEqual(await page.evaluate(inside.faint), []);
           await page.evaluate(axe.source);
-          const found = await page.evaluate(() =>
+          const found = await page.evaluate(async () => {
+            const runOnly = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
             // eslint-disable-next-line no-undef
-            axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }),
-          );
+            const { violations, passes } = await axe.run({ runOnly, resultTypes: ['violations'] });
+            // All elements that pass would take longer on their way out of the browser than the tests take.
+            return { violations, passes: passes.map(({ id }) => id) };
+          });
           const told = found.violations.map(({ id, nodes }) => `${id}: ${nodes.length} times, first ${nodes[0].html.slice(0, 160)} (${nodes[0].failureSummary})`);
           assert.deepEqual(told, []);
-          assert.ok(found.passes.some(({ id }) => id === 'color-contrast'));
+          assert.ok(found.passes.includes('color-contrast'));
           await close();
         });
       }
