@@ -193,18 +193,19 @@ impl Report {
             Part::Numbers => Some(format!("cannot be 1 more nor 1 less: {}", fixed.join(", "))),
             Part::Everything => Some(format!("cannot be changed like this: {}", fixed.join("; "))),
         };
-        let uneven = self.shown.iter().filter_map(|shown| {
-            let of = self
-                .effects
+        let of = |metric: &Metric| {
+            self.shown
                 .iter()
-                .filter(|effect| effect.metric.name == shown.metric.name);
-            let steps: Vec<String> = of
-                .filter_map(|effect| effect.told_steps(shown.unit(), self.confidence))
-                .collect();
-            (!steps.is_empty())
-                .then(|| format!("{}: {UNEVEN}: {}", shown.title(), steps.join("; ")))
+                .find(|shown| shown.metric.name == metric.name)
+        };
+        let uneven = self.effects.iter().filter_map(|effect| {
+            let shown = of(effect.metric)?;
+            let steps = effect.told_steps(shown.unit(), self.confidence)?;
+            let title = shown.title();
+            Some(format!(
+                "{title}: the last point and the next one differ much: {steps}"
+            ))
         });
-        let uneven: Vec<String> = uneven.collect();
         let notes = self.notes.iter().map(ToString::to_string);
         fixed.into_iter().chain(uneven).chain(notes).collect()
     }
