@@ -67,7 +67,7 @@ pub(super) struct Way {
     /// Its factor, and the roundings on the way to this number.
     pub chance: f64,
     pub roundings: u64,
-    /// What is added to the count.
+    /// An addition to the count.
     pub gain: usize,
 }
 

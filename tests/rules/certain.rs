@@ -124,7 +124,7 @@ fn w_11_what_heals_its_user_heals_all_within_its_area() {
     );
 }
 
-/// CD-3: whose trigger is the fall of a combatant that a hazard fells acts at once; what is readied later waits for another.
+/// CD-3: a combatant that waits for a fall acts at once when a hazard fells the other; an action readied later waits for another fall.
 #[test]
 fn cd_3_a_fall_by_a_hazard_triggers_at_once_and_only_once() {
     let head = "[encounter]\nmax_rounds = 2\nhazards.fire = { effects = [{ damage = 5 }], stretch = [5, 6], first = 2 }\n";
@@ -184,7 +184,7 @@ fn cd_3_what_is_used_on_anyone_is_used_on_the_ally_that_triggers_it() {
     assert!(counted.taken("d").abs() < 1e-9);
 }
 
-/// CD-3: an action may be readied for what nobody can do, and is lost.
+/// CD-3: an action may be readied for a trigger that no combatant can bring about, and is lost.
 #[test]
 fn cd_3_an_action_may_be_readied_for_an_ally_that_is_not_there() {
     let counted = chronicles(
@@ -376,7 +376,7 @@ fn w_4_a_charge_is_at_an_enemy_that_land_speed_leads_to() {
     assert!((counted.taken("c") - 3.0).abs() < 1e-9);
 }
 
-/// A condition may raise health beyond that at the start, and so the interval of what is left.
+/// A condition may raise health beyond that at the start, so the interval of the health left goes beyond it, too.
 #[test]
 fn intervals_hold_health_that_conditions_have_raised() {
     let text = format!(

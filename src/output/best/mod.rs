@@ -40,7 +40,7 @@ const KEYS: &str =
 /// Costs of less than this are in the file alone.
 const LEAST: f64 = 5e-5;
 
-/// What is to be said where only the actions of the policy's lines were open.
+/// The warning where only the actions of the policy's lines were open.
 const UNTRIED: &str = "Actions that no line of the policy names were not tried: they may win more.";
 
 /// The most rows of a table.

@@ -78,7 +78,7 @@ pub struct Effect {
     pub p_of_steps_adjusted: Option<f64>,
 }
 
-/// What is said of numbers whose steps differ.
+/// The heading of the numbers whose steps differ.
 const UNEVEN: &str = "the worth of these is the mean of two steps that differ much";
 
 /// How much is known of an effect.
@@ -138,7 +138,7 @@ impl Effect {
         if last.is_exact {
             return None;
         }
-        // What is 0 in every encounter has no error.
+        // A difference that is 0 in every encounter has no error.
         match [last, next].map(is_idle) {
             [true, true] => None,
             [true, false] => next.p_value,

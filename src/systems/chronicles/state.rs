@@ -114,7 +114,7 @@ pub(super) struct Actor {
     pub moved: Units,
     /// The move of its turn that is under way.
     pub moving: Option<Stride>,
-    /// The readied move that is under way, and what has been spent on it; its Units are not those of a turn (CD-3).
+    /// The readied move that is under way, and the Units spent on it; they are not those of a turn (CD-3).
     pub readied_move: Option<Stride>,
     pub readied_moved: Units,
     /// Who triggered its readied action.

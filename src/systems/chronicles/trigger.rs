@@ -75,7 +75,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// The turn's action is readied.
     pub(super) fn ready(&mut self, who: usize, line: u16) {
         self.state.readied |= bit(who);
-        // Nobody has waited for those who have fallen so far, or has heard of them.
+        // Earlier falls do not trigger it.
         self.state.fallen = 0;
         let actor = self.actor_mut(who);
         actor.flags.add(Flags::ACTED);
