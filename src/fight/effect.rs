@@ -75,13 +75,9 @@ impl Power {
     /// The healing of a thing that heals its user alone, without a check, and does nothing else.
     #[must_use]
     pub fn draught(&self) -> Option<&Roll> {
-        let is_sure = self.check.is_none() && self.resist.is_none();
+        let is_plain = self.check.is_none() && self.resist.is_none() && self.area.is_none();
         match &self.effects[..] {
-            [Effect::Heal(roll)]
-                if is_sure && self.area.is_none() && self.recipient == Recipient::Own =>
-            {
-                Some(roll)
-            }
+            [Effect::Heal(roll)] if is_plain && self.recipient == Recipient::Own => Some(roll),
             _ => None,
         }
     }

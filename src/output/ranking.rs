@@ -152,7 +152,7 @@ pub(super) fn of_comparisons(all: &Comparisons) -> Option<String> {
             format!("{side} win most with {baseline}; then {}", gaps(others))
         }
         others => format!(
-            "{side} do not win more with any than with {baseline}: {}",
+            "no variant is better for {side} than {baseline}: {}",
             gaps(others)
         ),
     };

@@ -348,6 +348,14 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         self.world_mut().set_health(who, left + healed);
         (healed, left + healed)
     }
+
+    /// Heals `who` by the deed of `by`, which counts it. Returns the points healed and the health then.
+    fn heal(&mut self, by: usize, who: usize, points: i64) -> (i32, i32) {
+        let (healed, health) = self.regain(who, points);
+        let given = &mut self.record().combatants[by].healed;
+        *given = given.saturating_add(healed.unsigned_abs());
+        (healed, health)
+    }
 }
 
 impl<'a, S: Stage<'a> + ?Sized> Damages<'a> for S {}

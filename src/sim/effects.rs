@@ -252,9 +252,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
                     rolled /= 2;
                 }
                 for one in members(standing(self)) {
-                    let (healed, health) = self.regain(one, share(rolled, one));
-                    let given = &mut self.record().combatants[who].healed;
-                    *given = given.saturating_add(healed.unsigned_abs());
+                    let (healed, health) = self.heal(who, one, share(rolled, one));
                     self.note(Event::Healed {
                         who: one,
                         healed,

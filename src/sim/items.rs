@@ -17,9 +17,7 @@ pub(crate) trait Items<'a>: Stage<'a> {
         let heals = heals.roll(&mut self.hand(who, Purpose::Other));
         self.world_mut().bodies[who].uses[item] -= 1;
         self.record().combatants[who].items_used += 1;
-        let (healed, health) = self.regain(who, heals);
-        let given = &mut self.record().combatants[who].healed;
-        *given = given.saturating_add(healed.unsigned_abs());
+        let (healed, health) = self.heal(who, who, heals);
         self.note(Event::Use {
             who,
             item,

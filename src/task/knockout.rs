@@ -152,13 +152,16 @@ impl Changes {
                 index
             }));
         }
-        // The single steps of a number that has two.
-        let steps: Vec<[usize; 2]> = { contests.iter() }
-            .filter(|contest| !contest.contains(&0))
-            .flat_map(|&[less, more]| [[less, 0], [0, more]])
-            .collect();
-        let changed = contests.len();
-        contests.extend(steps);
+        // A number that can be less and more has two steps: the places of these contests, where there are any.
+        let mut steps = Vec::with_capacity(self.possible.len());
+        for (at, change) in self.possible.iter().enumerate() {
+            let [less, more] = contests[at];
+            let has_two = change.steps() == 2;
+            steps.push(has_two.then_some(contests.len()));
+            if has_two {
+                contests.extend([[less, 0], [0, more]]);
+            }
+        }
         let contenders = variants.iter().map(|&variant| Contender {
             player: context.source.player(variant, prepared.task.seed),
             fight: &variant.fight,
@@ -207,12 +210,10 @@ impl Changes {
             let pairs = &compared.pairs[at][question];
             self.difference(question, pairs, [&from?, &to?], prepared)
         };
-        let mut steps = (changed..contests.len()).step_by(2);
         for (at, change) in self.possible.iter().enumerate() {
             let differs = contests[at].iter().any(|&index| compared.differs[index]);
-            let own = (!contests[at].contains(&0)).then(|| steps.next()).flatten();
             for question in 0..all {
-                let steps = own
+                let steps = steps[at]
                     .and_then(|own| Some([between(own, question)?, between(own + 1, question)?]));
                 let difference = between(at, question);
                 let effect = difference

@@ -216,9 +216,10 @@ fn w_4_a_fallen_named_ally_becomes_the_nearest() {
 /// EP-2: Speed that rises in a Phase counts in it.
 #[test]
 fn ep_2_speed_that_rises_in_a_phase_counts_in_it() {
+    let head = "encounter.max_rounds = 1\n[conditions.up]\nmodifies = { speed = 1 }\n[items.pill]\ntarget = \"ally\"\nrange = 99\n\
+                cost = \"quick\"\neffects = [{ condition = \"up\", lasts = 9 }]\n";
     let counted = phases(
-        "encounter.max_rounds = 1\n[conditions.up]\nmodifies = { speed = 1 }\n[items.pill]\ntarget = \"ally\"\nrange = 99\n\
-         cost = \"quick\"\neffects = [{ condition = \"up\", lasts = 9 }]\n",
+        head,
         &[
             "a x 0 10 | speed = 3; items = [\"pill\"] | use pill b if phase = 2; pass",
             "b x 1 8 | speed = 1 | attack",
@@ -228,8 +229,7 @@ fn ep_2_speed_that_rises_in_a_phase_counts_in_it() {
     assert!((counted.of("attacks", "b") - 2.0).abs() < 1e-9);
     // Who has acted in the Phase has no second place in it.
     let late = phases(
-        "encounter.max_rounds = 1\n[conditions.up]\nmodifies = { speed = 1 }\n[items.pill]\ntarget = \"ally\"\nrange = 99\n\
-         cost = \"quick\"\neffects = [{ condition = \"up\", lasts = 9 }]\n",
+        head,
         &[
             "a x 0 4 | speed = 1; items = [\"pill\"] | use pill b",
             "b x 1 8 | speed = 1 | attack",

@@ -200,7 +200,7 @@ impl Report {
         };
         let uneven = self.effects.iter().filter_map(|effect| {
             let shown = of(effect.metric)?;
-            let steps = effect.told_steps(shown.unit(), self.confidence)?;
+            let steps = effect.steps_text(shown.unit(), self.confidence)?;
             let title = shown.title();
             Some(format!(
                 "{title}: the last point and the next one differ much: {steps}"

@@ -152,7 +152,7 @@ fn metric(page: &mut Page, report: &Report, shown: &Shown, base: &Summary) {
 fn steps(page: &mut Page, confidence: Confidence, unit: Unit, groups: &Groups<'_>) {
     let all = groups.0.iter().flat_map(|(_, effects)| effects);
     let mut uneven = all
-        .filter_map(|effect| effect.told_steps(unit, confidence))
+        .filter_map(|effect| effect.steps_text(unit, confidence))
         .peekable();
     if uneven.peek().is_none() {
         return;
@@ -257,7 +257,7 @@ impl Effect {
     /// Its worth and the interval as text, with signs, and the digits that the interval allows;
     /// shares in points.
     pub(super) fn told(&self, unit: Unit) -> (String, String) {
-        told(
+        worth_text(
             self.worth(),
             self.interval(),
             self.idle(),
@@ -267,10 +267,11 @@ impl Effect {
     }
 
     /// The last point and the next one where they are not worth the same: `hero.strength: 15 to 16 +5.8 (+5.4 to +6.2), 16 to 17 0`.
-    pub(super) fn told_steps(&self, unit: Unit, confidence: Confidence) -> Option<String> {
+    pub(super) fn steps_text(&self, unit: Unit, confidence: Confidence) -> Option<String> {
         let steps = self.uneven(confidence)?.each_ref().map(|step| {
             let idle = is_idle(step);
-            let (worth, interval) = told(step.difference, step.interval, idle, step.is_exact, unit);
+            let (worth, interval) =
+                worth_text(step.difference, step.interval, idle, step.is_exact, unit);
             if idle {
                 worth
             } else {
@@ -288,7 +289,7 @@ impl Effect {
 }
 
 /// A worth and its interval as text, with signs, and the digits that the interval allows; shares in points.
-fn told(
+fn worth_text(
     worth: f64,
     interval: Option<Interval>,
     idle: bool,

@@ -78,7 +78,7 @@ impl Resolver<'_> {
         by
     }
 
-    /// Those who may be the target of an action for that recipient, a bit each; of one without a target, by default.
+    /// The combatants that may be the target of an action for that recipient, a bit each.
     pub(super) fn targets(&self, recipient: Recipient) -> u64 {
         let side = self.owner.side;
         match recipient {

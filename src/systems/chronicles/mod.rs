@@ -270,7 +270,7 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
         }
         let actor = self.actor_mut(who);
         actor.moving = None;
-        (actor.readied_move, actor.readied_moved) = (None, 0);
+        actor.readied_move = None;
     }
 
     fn refusal(&self, who: usize, line: &Line) -> Option<Obstacle> {

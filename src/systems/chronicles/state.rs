@@ -115,8 +115,7 @@ pub(super) struct Actor {
     /// The move of its turn that is under way.
     pub moving: Option<Stride>,
     /// The readied move that is under way, and the Units spent on it; they are not those of a turn (CD-3).
-    pub readied_move: Option<Stride>,
-    pub readied_moved: Units,
+    pub readied_move: Option<(Stride, Units)>,
     /// Who triggered its readied action.
     pub trigger: u8,
     /// Index among the decisions of the line by which it delays, or has readied an action.

@@ -292,8 +292,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 match what {
                     What::Do(deed) => self.declare(who, deed, line),
                     What::Move(stride) => {
-                        let actor = self.actor_mut(who);
-                        (actor.readied_move, actor.readied_moved) = (Some(stride), 0);
+                        self.actor_mut(who).readied_move = Some((stride, 0));
                         self.state.stack.set(Doing::Walking);
                     }
                     What::Ready | What::Hold | What::Leave(_) | What::Pass => {}

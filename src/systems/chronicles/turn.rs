@@ -304,7 +304,7 @@ impl<'a, C: Chance, O: Observer> Walk<'a> for Encounter<'a, C, O> {
     fn stride(&self, who: usize) -> Option<Stride> {
         let actor = self.actor(who);
         if self.interrupts(who) {
-            actor.readied_move
+            actor.readied_move.map(|(stride, _)| stride)
         } else {
             actor.moving
         }
@@ -314,10 +314,8 @@ impl<'a, C: Chance, O: Observer> Walk<'a> for Encounter<'a, C, O> {
         let interrupts = self.interrupts(who);
         let actor = self.actor_mut(who);
         if interrupts {
-            actor.readied_move = stride;
-            if stride.is_none() {
-                actor.readied_moved = 0;
-            }
+            let spent = actor.readied_move.map_or(0, |(_, spent)| spent);
+            actor.readied_move = stride.map(|stride| (stride, spent));
         } else {
             actor.moving = stride;
         }
@@ -327,7 +325,7 @@ impl<'a, C: Chance, O: Observer> Walk<'a> for Encounter<'a, C, O> {
     fn units_left(&self, who: usize) -> Units {
         let actor = self.actor(who);
         let spent = match actor.readied_move {
-            Some(_) if self.interrupts(who) => actor.readied_moved,
+            Some((_, spent)) if self.interrupts(who) => spent,
             _ => actor.moved,
         };
         self.speed(who) - spent
@@ -336,10 +334,9 @@ impl<'a, C: Chance, O: Observer> Walk<'a> for Encounter<'a, C, O> {
     fn spend_units(&mut self, who: usize, units: Units) {
         let interrupts = self.interrupts(who);
         let actor = self.actor_mut(who);
-        if interrupts {
-            actor.readied_moved += units;
-        } else {
-            actor.moved += units;
+        match &mut actor.readied_move {
+            Some((_, spent)) if interrupts => *spent += units,
+            _ => actor.moved += units,
         }
     }
 }

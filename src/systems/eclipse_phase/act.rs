@@ -206,9 +206,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.record.combatants[who].phases.tasks_done += 1;
         if let Some(heal) = &task.heal {
             let points = heal.roll(&mut self.hand(who, Purpose::Other));
-            let (healed, health) = self.regain(who, points);
-            let given = &mut self.record.combatants[who].healed;
-            *given = given.saturating_add(healed.unsigned_abs());
+            let (healed, health) = self.heal(who, who, points);
             self.note(Event::Heals {
                 who,
                 healed,

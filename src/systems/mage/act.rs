@@ -6,8 +6,9 @@ use super::legal::{Feat, What, feats_of};
 use super::rules::Willpower;
 use super::state::Flags;
 use crate::chance::{Chance, Purpose};
+use crate::dice::PoolDraw;
 use crate::fight::WeaponKind;
-use crate::fight::check::{Check, Question};
+use crate::fight::check::{Check, Dice, Question};
 use crate::fight::health::{Diminished, Setback};
 use crate::fight::lasting::Number;
 use crate::fight::program::{Aim, Line};
@@ -147,6 +148,20 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
+    /// Throws so many dice of a pool.
+    pub(super) fn throw(
+        &mut self,
+        who: usize,
+        pool: &Dice,
+        dice: u32,
+        purpose: Purpose,
+    ) -> PoolDraw {
+        let (chance, observer) = self.luck();
+        pool.throw(dice, who, purpose, chance, |chance| {
+            Hand::new(chance, observer, who, purpose)
+        })
+    }
+
     /// Makes the roll that getting a thing ready takes, if it takes one; whether it is ready (MA-3).
     fn gets_ready(&mut self, who: usize, terms: Terms, feat: &Feat) -> bool {
         let combatant = &self.plan.fight.combatants[who];
@@ -161,12 +176,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let feat = feat.of_roll(terms, pool.count.into(), 0);
         let dice = u32::from(feat.dice.unwrap_or(0));
         self.tell_pool(who, terms, &feat, Some(pool.count.into()));
-        let drawn = {
-            let (chance, observer) = self.luck();
-            pool.throw(dice, who, Purpose::Check, chance, |chance| {
-                Hand::new(chance, observer, who, Purpose::Check)
-            })
-        };
+        let drawn = self.throw(who, pool, dice, Purpose::Check);
         let needed = pool.required();
         let works = drawn.net >= needed && !drawn.botch;
         let counts = &mut self.record.combatants[who];

@@ -182,12 +182,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.record.combatants[who].endurance_rolls += 1;
         let plan = self.plan;
         let pool = &plan.profiles[who].traits.endurance;
-        let drawn = {
-            let (chance, observer) = self.luck();
-            pool.throw(pool.count, who, Purpose::Other, chance, |chance| {
-                crate::sim::hand::Hand::new(chance, observer, who, Purpose::Other)
-            })
-        };
+        let drawn = self.throw(who, pool, pool.count, Purpose::Other);
         let outcome = self.effort(drawn);
         let flags = &mut self.actor_mut(who).flags;
         flags.add(Flags::PUSHED);
@@ -237,12 +232,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             return;
         };
         self.actor_mut(who).actions -= 1;
-        let drawn = {
-            let (chance, observer) = self.luck();
-            pool.throw(pool.count, who, Purpose::Check, chance, |chance| {
-                crate::sim::hand::Hand::new(chance, observer, who, Purpose::Check)
-            })
-        };
+        let drawn = self.throw(who, pool, pool.count, Purpose::Check);
         // Who botches fails, whatever is left of its successes (MD-2).
         let successes = if drawn.botch { 0 } else { drawn.net.max(0) };
         let yards = (successes * plan.rules.climb_feet / FEET) as Units;

@@ -284,20 +284,22 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         self.select_of(enemies, view.who, aim, (reach + 1, farthest))
     }
 
-    /// The target of a CAR move (TC-16).
-    fn select_for_car(&self, view: &View<'_>, aim: Aim) -> Option<usize> {
-        let (reach, farthest) = (view.body.reach, self.car_reaches(view));
-        if self.plan.rules.car_counts_as_move {
-            self.select_on_the_way(view, aim, reach, farthest)
-        } else {
-            self.select(view.who, aim, reach + 1, farthest)
-        }
+    /// Whether a CAR move may lead to `target`: it stands within the radius, and where such a move takes Land Speed, enough is left
+    /// (TC-16).
+    pub(super) fn car_leads_to(&self, view: &View<'_>, target: usize) -> bool {
+        self.reaches(view.who, target, view.profile.car)
+            && (!self.plan.rules.car_counts_as_move
+                || self.way_takes(view.who, target, view.body.reach) <= view.move_left())
     }
 
-    /// Whether Land Speed is left for a CAR move to `target`, where it takes any (TC-16).
-    pub(super) fn pays_for_car(&self, view: &View<'_>, target: usize) -> bool {
-        !self.plan.rules.car_counts_as_move
-            || self.way_takes(view.who, target, view.body.reach) <= view.move_left()
+    /// The target of a CAR move (TC-16).
+    fn select_for_car(&self, view: &View<'_>, aim: Aim) -> Option<usize> {
+        let mut enemies = self.enemies(view.who);
+        if self.plan.rules.car_counts_as_move {
+            enemies = set_of(members(enemies).filter(|foe| self.car_leads_to(view, *foe)));
+        }
+        let range = (view.body.reach + 1, view.profile.car);
+        self.select_of(enemies, view.who, aim, range)
     }
 
     /// TC-16: whether a CAR move is legal, and to whom.
@@ -322,21 +324,10 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             return Some(target);
         }
         self.may_car(&view).ok()?;
-        if self.reaches(who, target, self.car_reaches(&view)) && self.pays_for_car(&view, target) {
+        if self.car_leads_to(&view, target) {
             Some(target)
         } else {
             self.select_for_car(&view, aim)
-        }
-    }
-
-    /// How far off an enemy may be for a CAR move (TC-16); as an option within Land Speed too.
-    pub(super) fn car_reaches(&self, view: &View<'_>) -> Units {
-        if self.plan.rules.car_counts_as_move {
-            view.profile
-                .car
-                .min(view.body.reach.saturating_add(view.move_left()))
-        } else {
-            view.profile.car
         }
     }
 

@@ -203,8 +203,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             || self.is_stunned(who)
             || view.actor.spell.is_some()
             || view.actor.channelling()
-            || self.world().distance(who, mover) > self.car_reaches(&view)
-            || !self.pays_for_car(&view, mover)
+            || !self.car_leads_to(&view, mover)
             || self.may_car(&view).is_err()
         {
             return;
