@@ -125,13 +125,13 @@ impl Series {
 
     /// This series over `1 - again`; `again` has exponents above nought only and a sum below one.
     ///
-    /// The quotient has no end; it is carried until a whole stride of it is below the floor.
-    pub(crate) fn over_one_minus(&self, again: &Self) -> Self {
-        self.over_one_minus_below(again, i64::MAX)
+    /// The quotient has no end; it is carried until a whole stride of it weighs less than `least`.
+    pub(crate) fn over_one_minus(&self, again: &Self, least: f64) -> Self {
+        self.over_one_minus_below(again, least, i64::MAX)
     }
 
     /// The terms of that quotient below the exponent `limit`.
-    fn over_one_minus_below(&self, again: &Self, limit: i64) -> Self {
+    fn over_one_minus_below(&self, again: &Self, least: f64, limit: i64) -> Self {
         if again.is_empty() || self.is_empty() {
             return self.clone();
         }
@@ -152,7 +152,7 @@ impl Series {
                 sum += weights[at - back] * weight;
             }
             weights[at] = sum;
-            quiet = if sum.value() < FLOOR { quiet + 1 } else { 0 };
+            quiet = if sum.value() < least { quiet + 1 } else { 0 };
             if at + 1 >= self.weights.len() && quiet >= stride {
                 break;
             }
@@ -170,6 +170,8 @@ pub(crate) struct Die {
     pub(crate) chain: Series,
     /// The faces that carry a chain on.
     pub(crate) again: Series,
+    /// The weight down to which a chain is followed.
+    pub(crate) least: f64,
 }
 
 /// Up to this many dice are multiplied in one by one; more by halves.
@@ -182,6 +184,7 @@ impl Die {
             once,
             chain: Series::empty(),
             again: Series::empty(),
+            least: FLOOR,
         }
     }
 
@@ -191,7 +194,10 @@ impl Die {
         if self.chain.is_empty() {
             return once;
         }
-        once.plus(&sum.times(&self.chain).over_one_minus(&self.again))
+        once.plus(
+            &sum.times(&self.chain)
+                .over_one_minus(&self.again, self.least),
+        )
     }
 
     /// The terms below the exponent `limit` of what [`add_to`](Self::add_to) gives.
@@ -201,7 +207,7 @@ impl Die {
             return once;
         }
         let chain = sum.times(&self.chain).below(limit);
-        once.plus(&chain.over_one_minus_below(&self.again, limit))
+        once.plus(&chain.over_one_minus_below(&self.again, self.least, limit))
     }
 
     /// The series of `count` such dice.
@@ -257,7 +263,7 @@ pub(crate) fn fair_die_more(sum: &Series, sides: u32) -> Series {
 #[cfg(test)]
 mod tests {
     use super::{Die, Series, fair_dice};
-    use crate::dice::weight::Weight;
+    use crate::dice::weight::{FLOOR, Weight};
 
     fn close(left: &Series, right: &Series) -> bool {
         left.first == right.first
@@ -283,7 +289,7 @@ mod tests {
     #[test]
     fn a_chain_is_a_geometric_series() {
         let half = Series::single(1, Weight::ratio(1, 2));
-        let chain = half.over_one_minus(&half);
+        let chain = half.over_one_minus(&half, FLOOR);
         assert_eq!(chain.first, 1);
         assert!(chain.weights.len() > 900);
         let sum: Weight = chain.weights.iter().copied().sum();
@@ -296,6 +302,7 @@ mod tests {
             once: Series::empty(),
             chain: Series::collect(&[(0, Weight::ratio(7, 10)), (1, Weight::ratio(2, 10))]),
             again: Series::single(1, Weight::ratio(1, 10)),
+            least: FLOOR,
         };
         let slow = (0..50).fold(Series::single(0, Weight::ONE), |sum, _| die.add_to(&sum));
         let fast = die.dice(50);

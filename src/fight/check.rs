@@ -172,7 +172,7 @@ fn thrown<F: Faces + ?Sized>(pool: &Pool, faces: &mut F) -> PoolDraw {
 
 /// A pool at every size from no dice to `most`.
 fn grown(pool: &Pool, most: u32) -> impl Iterator<Item = PoolDice> {
-    let mut growth = Growth::new(pool, most);
+    let mut growth = Growth::for_tables(pool, most);
     (0..=most).map(move |dice| {
         if dice > 0 {
             growth.add_die();

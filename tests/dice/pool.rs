@@ -277,6 +277,24 @@ fn doubling_is_adding_dice() {
     }
 }
 
+/// Tables leave out extra dice that weigh less than a pattern: draws are the same without them.
+#[test]
+fn tables_of_short_chains_are_those_of_long_ones() {
+    for rule in [2, 7]
+        .into_iter()
+        .flat_map(|difficulty| all_rules(20, difficulty))
+    {
+        let pool = rule.compile().unwrap();
+        let (mut long, mut short) = (Growth::new(&pool, 20), Growth::for_tables(&pool, 20));
+        for dice in 1..=20 {
+            long.add_die();
+            short.add_die();
+            let tables = [&long, &short].map(|growth| PoolTable::of(&growth.odds()));
+            assert!(tables[0] == tables[1], "{dice} dice of {rule:?}");
+        }
+    }
+}
+
 #[test]
 fn what_cannot_be_is_refused() {
     let refused = |rule: Storyteller| rule.compile().unwrap_err();

@@ -9,9 +9,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-fn schema() -> Value {
+static SCHEMA: LazyLock<Value> = LazyLock::new(|| {
     serde_json::from_str(include_str!("../../docs/scenario.schema.json")).unwrap()
-}
+});
 
 /// What a value breaks of a schema: of the part of JSON Schema that ours uses.
 fn breaks(rule: &Value, value: &Value, at: &str, found: &mut Vec<String>) {
@@ -20,7 +20,7 @@ fn breaks(rule: &Value, value: &Value, at: &str, found: &mut Vec<String>) {
             "$schema" | "title" | "description" | "$defs" => true,
             "$ref" => {
                 let pointer = bound.as_str().unwrap().trim_start_matches('#');
-                breaks(schema().pointer(pointer).unwrap(), value, at, found);
+                breaks(SCHEMA.pointer(pointer).unwrap(), value, at, found);
                 true
             }
             "const" => value == bound,
@@ -107,7 +107,7 @@ fn breaks(rule: &Value, value: &Value, at: &str, found: &mut Vec<String>) {
 
 fn broken(value: &Value) -> Vec<String> {
     let mut found = Vec::new();
-    breaks(&schema(), value, "", &mut found);
+    breaks(&SCHEMA, value, "", &mut found);
     found
 }
 
@@ -341,7 +341,6 @@ fn added(system: &str, table: &str, key: &str, value: &Value) -> Vec<(String, St
 
 #[test]
 fn the_schema_has_the_keys_that_the_reader_has() {
-    let schema = schema();
     for (pointer, places) in TABLES {
         let mut read = BTreeSet::new();
         for system in SYSTEMS {
@@ -355,7 +354,7 @@ fn the_schema_has_the_keys_that_the_reader_has() {
                 }
             }
         }
-        let properties = schema.pointer(pointer).unwrap()["properties"]
+        let properties = SCHEMA.pointer(pointer).unwrap()["properties"]
             .as_object()
             .unwrap();
         let written: BTreeSet<String> = properties.keys().cloned().collect();
@@ -401,12 +400,11 @@ fn hold(readers: &[(&str, &str)], key: &str, value: &Value, right: bool) -> Opti
 
 #[test]
 fn the_schema_has_the_words_and_ranges_that_the_reader_has() {
-    let schema = schema();
     let held: Vec<(usize, Vec<String>)> = TABLES
         .par_iter()
         .map(|(pointer, places)| {
             let readers = readers(places);
-            let properties = schema.pointer(pointer).unwrap()["properties"].as_object();
+            let properties = SCHEMA.pointer(pointer).unwrap()["properties"].as_object();
             let held = properties.unwrap().iter().flat_map(|(key, property)| {
                 let values = values(property).into_iter();
                 values.map(|(value, right)| hold(&readers, key, &value, right))

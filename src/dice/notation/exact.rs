@@ -3,7 +3,7 @@
 use super::{Dice, Expression, Keep, Reroll, Which};
 use crate::dice::Distribution;
 use crate::dice::series::{Die, Series, fair_dice};
-use crate::dice::weight::Weight;
+use crate::dice::weight::{FLOOR, Weight};
 
 impl Expression {
     pub(super) fn distribution(&self) -> Distribution {
@@ -151,6 +151,7 @@ impl Dice {
                     once: Series::empty(),
                     chain: part(Some(false), Weight::ONE / rest),
                     again,
+                    least: FLOOR,
                 }
             }
         }
@@ -217,6 +218,7 @@ impl Dice {
             once: Series::empty(),
             chain: Series::single(0, Weight::ONE),
             again: Series::single(1, top.weight),
+            least: FLOOR,
         }
         .dice(count);
         let of_extra = |extras: i64| {

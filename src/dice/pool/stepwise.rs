@@ -103,8 +103,8 @@ impl Pool {
     }
 
     /// Returns the rolls of `dice` dice that never had more 1s than successes, and those that had, by their
-    /// final net.
-    pub(super) fn stepwise(&self, dice: u32) -> (Series, Series) {
+    /// final net. Chains of extra dice are followed down to the weight `least`.
+    pub(super) fn stepwise(&self, dice: u32, least: f64) -> (Series, Series) {
         let cancel = self.ones_cancel;
         let (ten, plain) = Self::faces_of(&self.first);
         let (again, last) = Self::faces_of(&self.extra);
@@ -113,7 +113,7 @@ impl Pool {
         // a 1, so it is judged when the chain is over.
         let chain = |rows: &Rows| {
             let rows = rows.with_die(&last, cancel);
-            rows.map(|row| row.over_one_minus(&carries))
+            rows.map(|row| row.over_one_minus(&carries, least))
         };
         let (mut clean, mut exceeded) = (Rows::default(), Rows::default());
         let mut others = Rows::unit();
