@@ -42,7 +42,7 @@ const SYSTEMS: [(&str, u64); 4] = [
 ];
 
 /// Fights of each system that are solved, by kind.
-const FIGHTS: [(Fights, usize); 3] = [(Fights::Plain, 50), (Fights::Full, 15), (Fights::Left, 15)];
+const FIGHTS: [(Fights, usize); 3] = [(Fights::Plain, 25), (Fights::Full, 10), (Fights::Left, 10)];
 
 /// What happens in a fight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
