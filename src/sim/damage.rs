@@ -19,6 +19,11 @@ use crate::sim::{Event, Observer, Silent};
 pub(crate) struct PutOff {
     /// Who acts at this very instant beside tied others.
     pub together: u64,
+    /// The first of them to act.
+    pub leader: u8,
+    /// Those of them whose deed takes away from the leader that it was the first in the encounter, the first of its side in the
+    /// Round, and the first of all.
+    pub rivals: [u64; 3],
     /// Those of them who have fled, and who have surrendered.
     leaving: [u64; 2],
     /// Damage put off, for each combatant.
@@ -31,6 +36,8 @@ impl PutOff {
     pub(crate) fn new(combatants: usize) -> Self {
         Self {
             together: 0,
+            leader: 0,
+            rivals: [0; 3],
             leaving: [0; 2],
             damage: vec![0; combatants],
             changes: Vec::new(),
@@ -57,6 +64,8 @@ impl PutOff {
     /// Copies without giving up the buffer.
     pub(crate) fn reset_to(&mut self, other: &Self) {
         self.together = other.together;
+        self.leader = other.leader;
+        self.rivals = other.rivals;
         self.leaving = other.leaving;
         self.damage.clone_from(&other.damage);
         self.changes.clone_from(&other.changes);
@@ -245,7 +254,11 @@ pub(crate) trait Damages<'a>: Stage<'a> {
 
     /// Lets count what was put off: damage, then other effects on those who still stand.
     fn settle(&mut self) {
-        let together = std::mem::take(&mut self.put_off().together);
+        let put_off = self.put_off();
+        let together = std::mem::take(&mut put_off.together);
+        if together & bit(usize::from(put_off.leader)) != 0 {
+            (put_off.leader, put_off.rivals) = (0, [0; 3]);
+        }
         for target in members(together) {
             let amount = std::mem::take(&mut self.put_off().damage[target]);
             if amount == 0 || !self.world().stands(target) {

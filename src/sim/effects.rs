@@ -52,15 +52,14 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             self.consume(who, item, heals);
             return;
         }
-        self.world_mut().bodies[who].uses[item] -= 1;
-        self.record().combatants[who].items_used += 1;
+        self.count_use(who, item);
         let target = target.unwrap_or(who);
         self.note(Event::UseOn { who, item, target });
         self.bring_about(who, target, power, penalties);
     }
 
-    /// Uses an item on the target that was chosen, or on another by the same rule (W-4); without one it is
-    /// not used.
+    /// Uses an item on the target that was chosen, or on another by the same rule (W-4); without one, or if its last use was
+    /// taken meanwhile, it is not used.
     fn use_again(
         &mut self,
         who: usize,
@@ -69,6 +68,10 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         aim: Aim,
         penalties: Penalties,
     ) {
+        let used_up = !self.has_use(who, item);
+        if used_up {
+            return self.note(Event::UseLost { who, item, used_up });
+        }
         let Some(kept) = target else {
             return self.use_item(who, item.into(), None, penalties);
         };
@@ -77,7 +80,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             .range;
         match self.keep_or_replace(who, kept.into(), range, || aim) {
             Some(target) => self.use_item(who, item.into(), Some(target), penalties),
-            None => self.note(Event::UseLost { who, item }),
+            None => self.note(Event::UseLost { who, item, used_up }),
         }
     }
 

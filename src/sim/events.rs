@@ -320,8 +320,10 @@ pub enum Event {
         needed: Option<i64>,
         works: bool,
     },
-    /// An item is not used, for its target is gone.
-    UseLost { who: usize, item: u8 },
+    /// An item is not used, for its target is gone, or its last use (`used_up`).
+    UseLost { who: usize, item: u8, used_up: bool },
+    /// A weapon is not drawn, for its last use is gone.
+    DrawLost { who: usize, weapon: u8 },
     /// A combatant resists, or not; without a roll of its own by its evade.
     Resists {
         who: usize,

@@ -15,8 +15,7 @@ pub(crate) trait Items<'a>: Stage<'a> {
     /// Uses an item that heals its user, up to the health at the start.
     fn consume(&mut self, who: usize, item: usize, heals: &Roll) {
         let heals = heals.roll(&mut self.hand(who, Purpose::Other));
-        self.world_mut().bodies[who].uses[item] -= 1;
-        self.record().combatants[who].items_used += 1;
+        self.count_use(who, item);
         let (healed, health) = self.heal(who, who, heals);
         self.note(Event::Use {
             who,
@@ -24,6 +23,26 @@ pub(crate) trait Items<'a>: Stage<'a> {
             healed,
             health,
         });
+    }
+
+    /// Whether an item has a use left: others may have taken the last one since its user chose it.
+    #[inline]
+    fn has_use(&self, who: usize, item: u8) -> bool {
+        self.world().bodies[who].uses[usize::from(item)] > 0
+    }
+
+    /// Takes one off the uses of an item.
+    fn count_use(&mut self, who: usize, item: usize) {
+        self.world_mut().bodies[who].uses[item] -= 1;
+        self.record().combatants[who].items_used += 1;
+    }
+
+    /// Whether a weapon whose drawing was declared can still be drawn.
+    fn can_draw(&self, who: usize, weapon: u8) -> bool {
+        let combatant = &self.fight().combatants[who];
+        let body = &self.world().bodies[who];
+        let choice = WeaponChoice::Only(weapon);
+        to_draw(choice, combatant, (body.in_hand, body.lost), &body.uses).is_ok()
     }
 
     /// Has further weapons in hand.

@@ -116,25 +116,48 @@ pub(crate) trait Notes<'a>: Stage<'a> {
 
     /// Keeps who acts first in the encounter, and in this Round, if this is it.
     fn acts_first(&mut self, who: usize) {
+        self.rival(who);
         let round = self.moment().round;
-        // Simultaneous actions have the same time (W-5).
-        let together = self.put_off().together & self.world().standing() & !bit(who);
-        let with_enemies = together & self.enemies(who) != 0;
         let fight = self.fight();
         let record = self.record();
-        if fight.first_mover && record.first == First::Nobody {
-            record.first = if with_enemies {
-                First::Both
-            } else {
-                First::Side(fight.combatants[who].side as u8)
-            };
+        let mover = fight.first_mover && record.first == First::Nobody;
+        let leads = fight.acted_first && record.led_round < round;
+        if mover {
+            record.first = First::Side(fight.combatants[who].side as u8);
         }
-        if fight.acted_first && record.led_round < round {
+        if leads {
             record.led_round = round;
-            let counts = &mut record.combatants[who];
-            counts.rounds_led += u32::from(!with_enemies);
-            counts.rounds_first += u32::from(together == 0);
+            record.combatants[who].rounds_led += 1;
+            record.combatants[who].rounds_first += 1;
         }
+        // Simultaneous actions have the same time (W-5), if the others act at all.
+        let together = self.put_off().together & !bit(who);
+        if together != 0 && (mover || leads) {
+            let enemies = together & self.enemies(who);
+            let put_off = self.put_off();
+            put_off.leader = who as u8;
+            let [mover, leads] = [mover, leads].map(|is_first| if is_first { u64::MAX } else { 0 });
+            put_off.rivals = [enemies & mover, enemies & leads, together & leads];
+        }
+    }
+
+    /// One that acts at the same instant as the first to act takes away from it what it shares.
+    fn rival(&mut self, who: usize) {
+        let put_off = self.put_off();
+        let leader = usize::from(put_off.leader);
+        let [mover, led, first] = put_off.rivals.map(|rivals| rivals & bit(who) != 0);
+        for (rivals, taken) in put_off.rivals.iter_mut().zip([mover, led, first]) {
+            if taken {
+                *rivals = 0;
+            }
+        }
+        let record = self.record();
+        if mover {
+            record.first = First::Both;
+        }
+        let counts = &mut record.combatants[leader];
+        counts.rounds_led -= u32::from(led);
+        counts.rounds_first -= u32::from(first);
     }
 }
 

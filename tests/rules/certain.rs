@@ -414,3 +414,97 @@ fn intervals_hold_health_that_conditions_have_raised() {
         );
     }
 }
+
+/// CD-4, EP-6, W-11: an item whose last use was taken after its user had chosen it is not used, and a weapon is not drawn.
+#[test]
+fn w_11_a_use_that_an_interruption_has_taken_is_lost() {
+    let head = "encounter.max_rounds = 3\n[items.balm]\nheal = 5\ncost = \"quick\"\n[items.thief]\ntarget = \"enemy\"\n\
+                range = 50\nuses = 9\neffects = [{ uses = \"balm\", change = -5 }, { uses = \"bow\", change = -5 }]\n\
+                [weapons.bow]\nkind = \"ranged\"\nrange = 50\nuses = 3\ncheck = { dice = \"10\" }\ndamage = 3\n";
+    let of_chronicles = head.replace("cost = \"quick\"\n", "");
+    let user = |lines: &str| {
+        let keys = "weapons = [\"bow\", \"sword\"]; undrawn = [\"bow\"]; items = [\"balm\"]";
+        format!("b y 10 5 | {keys} | {lines}")
+    };
+    let thief = |lines: &str| format!("a x 0 9 | items = [\"thief\"] | {lines}");
+    for lines in ["use balm", "draw bow; attack with bow"] {
+        let line = "ready use thief when enemy acts if round = 1";
+        let counted = chronicles(&of_chronicles, &[&thief(line), &user(lines)]);
+        assert!(counted.of("items_used", "b").abs() < 1e-9, "{lines}");
+        assert!(counted.of("attacks", "b").abs() < 1e-9, "{lines}");
+        let line = "delay if turn = 1; use thief; interrupt if enemy_quick; hold";
+        let counted = phases(head, &[&thief(line), &user(lines)]);
+        assert!(counted.of("items_used", "b").abs() < 1e-9, "{lines}");
+        assert!(counted.of("attacks", "b").abs() < 1e-9, "{lines}");
+    }
+}
+
+/// EP-7, EP-8: the Units left in a delayed action are those of its place, however a condition asks for them.
+#[test]
+fn ep_7_a_delayed_action_has_the_units_of_its_place() {
+    for condition in ["move_left > 1", "move_left * enemies > 1"] {
+        let moves = format!(
+            "delay if phase = 1 and not interrupting; advance 1 if interrupting and {condition}; attack; interrupt"
+        );
+        let counted = phases(
+            "rules.initiative.roll = \"per-speed\"\nencounter.max_rounds = 1\n[weapons.bow]\nkind = \"ranged\"\nrange = 100\n\
+             check = { dice = \"10\" }\ndamage = 3\n",
+            &[
+                &format!("a x 0 9 | speed = 2; move = 6; weapons = [\"bow\"] | {moves}"),
+                "b y 50 5 |  | pass",
+            ],
+        );
+        let moved = counted.of("units_moved", "a");
+        assert!((moved - 2.0).abs() < 1e-9, "{condition}: {moved}");
+    }
+}
+
+/// CD-3: where a hazard fells two at once, who waits for one of them acts before the place of that one.
+#[test]
+fn cd_3_a_fall_beside_another_puts_the_action_before_its_own_place() {
+    let counted = chronicles(
+        "[encounter]\nmax_rounds = 3\nhazards.fire = { first = 2, last = 2, stretch = [50, 60], effects = [{ damage = 30 }] }\n",
+        &[
+            "c y 50 9 |  | pass",
+            "e y 0 8 |  | pass",
+            "d y 60 7 |  | pass",
+            "f y 1 6 |  | pass",
+            "a x 0 5 |  | ready attack when d falls",
+        ],
+    );
+    assert!((counted.of("interrupts", "a") - 1.0).abs() < 1e-9);
+    assert!((counted.of("places_gained", "a") - 1.0).abs() < 1e-9);
+    assert!(counted.of("interrupted", "c").abs() < 1e-9);
+}
+
+/// Who ties with the first to act and only waits has not acted with it (W-5).
+#[test]
+fn who_only_waits_does_not_act_first_beside_one_who_acts() {
+    let head = "[encounter]\nmax_rounds = 3\nfirst_mover = true\nacted_first = true\n";
+    let play = |fought: fn(&str, &[&str]) -> Counted, lines: [&str; 3]| {
+        let [a, b, c] = lines;
+        fought(
+            head,
+            &[
+                &format!("a x 0 9 |  | {a}"),
+                &format!("b y 0 9 | health = 50 | {b}"),
+                &format!("c y 0 9 | health = 50 | {c}"),
+            ],
+        )
+    };
+    for fought in [marks, phases] {
+        for (lines, share, alone) in [
+            (["pass", "attack", "pass"], [0.0, 100.0], 100.0),
+            (["pass", "attack", "attack"], [0.0, 100.0], 0.0),
+            (["attack", "attack", "pass"], [0.0, 0.0], 0.0),
+        ] {
+            let counted = play(fought, lines);
+            for (side, share) in ["x", "y"].into_iter().zip(share) {
+                let found = counted.of("acted_first", side);
+                assert!((found - share).abs() < 1e-9, "{lines:?}: {side} {found}");
+            }
+            let found = counted.of("acted_first_of_all", "b");
+            assert!((found - alone).abs() < 1e-9, "{lines:?}: {found}");
+        }
+    }
+}

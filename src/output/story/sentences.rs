@@ -269,9 +269,17 @@ impl Teller<'_> {
                     format!("rolls {total} against {needed}: {outcome}")
                 }
             },
-            Event::UseLost { who, item } => {
+            Event::UseLost { who, item, used_up } => {
                 let item = &self.fight.combatants[who].items[usize::from(item)].name;
-                format!("has no target for {item}")
+                if used_up {
+                    format!("has no use of {item} left")
+                } else {
+                    format!("has no target for {item}")
+                }
+            }
+            Event::DrawLost { who, weapon } => {
+                let weapon = &self.fight.combatants[who].weapons[usize::from(weapon)].name;
+                format!("has no use of {weapon} left to draw it for")
             }
             Event::Resists {
                 total,

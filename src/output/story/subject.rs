@@ -53,6 +53,7 @@ pub const fn subject(event: &Event) -> Option<usize> {
         | Event::UseOn { who, .. }
         | Event::UseCheck { who, .. }
         | Event::UseLost { who, .. }
+        | Event::DrawLost { who, .. }
         | Event::Resists { who, .. }
         | Event::Healed { who, .. }
         | Event::ConditionBegins { who, .. }

@@ -43,6 +43,10 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
                     None => self.lose(who, turn, Event::Wasted { who, spell }),
                 }
             }
+            Deed::Use { item, .. } if !self.has_use(who, item) => {
+                let used_up = true;
+                self.lose(who, turn, Event::UseLost { who, item, used_up });
+            }
             Deed::Use {
                 item,
                 target: Some(target),
@@ -52,8 +56,14 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
                     .range;
                 match self.still(who, target.into(), range, line) {
                     Some(target) => self.make_use(who, item, Some(target)),
-                    None => self.lose(who, turn, Event::UseLost { who, item }),
+                    None => {
+                        let used_up = false;
+                        self.lose(who, turn, Event::UseLost { who, item, used_up });
+                    }
                 }
+            }
+            Deed::Draw(weapon) if !self.can_draw(who, weapon) => {
+                self.lose(who, turn, Event::DrawLost { who, weapon });
             }
             Deed::Draw(_) | Deed::Use { .. } | Deed::Stand => self.perform(who, deed),
         }

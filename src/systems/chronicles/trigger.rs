@@ -237,13 +237,15 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// Triggers actions that were readied for a fall while no turn is under way: by a hazard, or a condition that hurts as a turn
-    /// ends. The places of those who act are before that of the fallen.
+    /// ends. The places of those who act are before that of the fallen: one fall after the other.
     pub(super) fn tell_falls_between(&mut self) {
+        let fallen = std::mem::take(&mut self.state.fallen);
         if self.state.readied == 0 {
-            self.state.fallen = 0;
-        } else if self.state.fallen != 0 {
-            let first = self.state.fallen.trailing_zeros() as usize;
-            self.state.stack.push(first, Doing::Over);
+            return;
+        }
+        for who in members(fallen) {
+            self.state.fallen = bit(who);
+            self.state.stack.push(who, Doing::Over);
             self.run();
         }
     }
@@ -284,7 +286,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                     self.acts_first(who);
                 }
                 self.record.combatants[who].interrupts += 1;
-                self.record.combatants[target].interrupted += 1;
+                // One that has fallen was doing nothing any more.
+                self.record.combatants[target].interrupted +=
+                    u32::from(self.world().stands(target));
                 self.actor_mut(target).flags.add(Flags::INTERRUPTED);
                 self.note(Event::Interrupt { who, target });
                 let line = self.actor(who).line;

@@ -48,7 +48,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             }
             What::Draw(weapon) => {
                 self.take_quick(who);
-                self.draw(who, usize::from(weapon));
+                if self.can_draw(who, weapon) {
+                    self.draw(who, usize::from(weapon));
+                } else {
+                    self.note(Event::DrawLost { who, weapon });
+                }
             }
             What::Stand => {
                 self.take_quick(who);

@@ -63,11 +63,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             if !O::LISTENS {
                 continue;
             }
-            let lost = self.lost_initiative(who);
+            let change = self.initiative_change(who);
             for total in &totals[..usize::from(count)] {
                 self.note(Event::Initiative {
                     who,
-                    total: i32::from(*total) - lost,
+                    total: i32::from(*total).saturating_add(change),
                     shared: false,
                 });
             }
@@ -112,11 +112,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// What its wounds take off a combatant's totals (EP-4).
+    /// What conditions add to a combatant's totals, less what its wounds take off (EP-4).
     #[inline]
-    fn lost_initiative(&self, who: usize) -> i32 {
-        let wounds = self.actor(who).wounds;
-        wounds.saturating_mul(self.plan.rules.wound_initiative)
+    fn initiative_change(&self, who: usize) -> i32 {
+        let lost = { self.actor(who).wounds }.saturating_mul(self.plan.rules.wound_initiative);
+        let change = self.world().change(who, Number::Initiative);
+        change.saturating_sub(lost)
     }
 
     /// The current total: of the place that is next or under way, or of the last one.
@@ -129,9 +130,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         } else {
             actor.totals[0]
         };
-        i32::from(raw)
-            .saturating_sub(self.lost_initiative(who))
-            .saturating_add(self.world().change(who, Number::Initiative))
+        i32::from(raw).saturating_add(self.initiative_change(who))
     }
 
     /// What orders a place: Moxie, then the total, then the ladder of ties (EP-5).

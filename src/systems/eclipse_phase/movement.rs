@@ -76,6 +76,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     pub(super) fn units_to_come(&self, who: usize) -> Units {
         let rules = &self.plan.rules;
         let actor = self.actor(who);
+        // A delayed action has the Units of its own place, which may be over.
+        if actor.flags.any(Flags::ACTING) && !actor.flags.any(Flags::DONE) {
+            return self.units_left(who);
+        }
         let (slot, phase) = if rules.per_speed {
             (actor.place + 1, 0)
         } else {

@@ -395,6 +395,13 @@ impl Builder {
                     self.effect(who, Deed::Use, Some(target), Outcome::Hit, index);
                 }
             }
+            Event::UseLost {
+                who, used_up: true, ..
+            }
+            | Event::DrawLost { who, .. } => {
+                self.follow(index);
+                self.note(who, index);
+            }
             Event::UseLost { who, .. } => {
                 self.effect(who, Deed::Use, None, Outcome::NoTarget, index);
             }
