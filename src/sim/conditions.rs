@@ -147,8 +147,9 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
         }
         let conditions = &self.fight().conditions;
         let ends = |one: &Lasting| &conditions[usize::from(one.condition)].ends;
+        // Each is a condition of its own, also beside others of its kind.
         let mut shaken_off = 0_u64;
-        for one in all.all() {
+        for (index, one) in all.all().enumerate() {
             if let (Ends::Check { check, needs }, false) = (ends(&one), is_round) {
                 let question = Question {
                     evade: *needs,
@@ -163,12 +164,16 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
                     needed: attempt.needed,
                     works: attempt.works,
                 });
-                shaken_off |= u64::from(attempt.works) << one.condition;
+                shaken_off |= u64::from(attempt.works) << index;
             }
         }
         let standing = self.world().standing();
+        let mut indices = 0..;
         self.keep_conditions(who, &mut |one| {
-            if shaken_off >> one.condition & 1 == 1 {
+            if indices
+                .next()
+                .is_some_and(|index| shaken_off >> index & 1 == 1)
+            {
                 return false;
             }
             let counts = match ends(one) {

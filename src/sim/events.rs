@@ -118,8 +118,7 @@ obstacles! {
     InMelee "already in melee";
     InHand "already in hand";
     NotInHand "not in hand";
-    Dropped "it lies on the ground";
-    Disarmed "it has been taken away";
+    Disarmed "it has been taken away or dropped";
     TooManyFree "too many free actions at one instant";
     NoAction "no action left this turn";
     Divided "an action was divided already this turn";

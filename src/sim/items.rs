@@ -102,7 +102,7 @@ pub(crate) trait Items<'a>: Stage<'a> {
     }
 
     /// Adds to the uses left of a thing, from 0 up to those at the start. A weapon without any is out of hand; one of which
-    /// there are some again is where it was at the start.
+    /// there are some again is where it was at the start, if a hand is free.
     fn add_uses(&mut self, who: usize, slot: usize, change: i32) {
         let combatant: &Combatant = &self.fight().combatants[who];
         let weapon = slot.checked_sub(combatant.items.len());
@@ -122,7 +122,7 @@ pub(crate) trait Items<'a>: Stage<'a> {
         if let Some((weapon, _)) = weapon {
             if left == 0 {
                 self.let_go_of(who, weapon);
-            } else if before == 0 {
+            } else if before == 0 && self.has_free_hand(who) {
                 self.take_in_hand(who, again & 1 << weapon);
             }
         }

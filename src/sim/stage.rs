@@ -169,6 +169,13 @@ pub(crate) trait Stage<'a> {
         None
     }
 
+    /// Whether a weapon can be taken in hand without letting go of another (TC-5).
+    #[inline]
+    fn has_free_hand(&self, who: usize) -> bool {
+        let _ = who;
+        true
+    }
+
     /// Effects have changed numbers of a combatant, or thrown it down; a condition that has begun may stun it.
     #[inline]
     fn changed(&mut self, who: usize, stunned: bool) {

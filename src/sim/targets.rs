@@ -37,19 +37,30 @@ pub(crate) trait Targets<'a>: Stage<'a> {
     /// How the encounter ends by distance, if it does.
     #[inline]
     fn ends_by_distance(&self) -> Option<Ending> {
-        let ends = &self.fight().ends;
-        if Self::PLAIN || ends.is_empty() {
+        let distance = self.chased()?;
+        let mut ends = self.fight().ends.iter();
+        ends.find_map(|limit| limit.ending(distance))
+    }
+
+    /// The same after something that need not have changed the distance, which was `before`.
+    fn ends_since(&self, before: Option<Units>) -> Option<Ending> {
+        if self.chased() == before {
             return None;
         }
-        let distance = self.least_distance()?;
-        ends.iter().find_map(|limit| limit.ending(distance))
+        self.ends_by_distance()
+    }
+
+    /// Units between the nearest two enemies, if that is what a chase ends by.
+    fn chased(&self) -> Option<Units> {
+        if Self::PLAIN || self.fight().ends.is_empty() {
+            return None;
+        }
+        self.least_distance()
     }
 
     /// Units between the nearest two enemies at the end of a chase, if enemies stand.
     fn distance_at_the_end(&self) -> Option<u32> {
-        let chase = !self.fight().ends.is_empty();
-        let distance = chase.then(|| self.least_distance())??;
-        Some(distance.unsigned_abs())
+        self.chased().map(Units::unsigned_abs)
     }
 
     /// The target of an action that reaches from `low` to `high` Units (W-4).

@@ -31,7 +31,8 @@ impl Counted {
 }
 
 /// Plays a fight whose head names the system. A fighter is `name side position initiative | key = value; ... | line; ...`:
-/// 5 Units of movement, Evade 5, health 20 and a sword where the keys do not say otherwise. Initiative has no dice.
+/// 5 Units of movement, Evade 5, health 20 and a sword where the keys do not say otherwise. Initiative has no dice; with `-`
+/// attributes say what it is, and how fast one is.
 fn fought(head: &str, fighters: &[&str]) -> Counted {
     let mut text = format!("{head}\n{SWORD}");
     for fighter in fighters {
@@ -43,17 +44,21 @@ fn fought(head: &str, fighters: &[&str]) -> Counted {
         let [name, side, position, initiative] = words[..] else {
             panic!("no four words in {who}")
         };
+        let by_attributes = initiative == "-";
+        let initiative = format!("initiative = {initiative}");
         let own: Vec<&str> = keys
             .split(';')
             .map(str::trim)
             .filter(|key| !key.is_empty())
             .collect();
         let usual = [
-            "move = 5",
             "evade = 5",
             "health = 20",
             "weapons = [\"sword\"]",
+            "move = 5",
+            &initiative,
         ];
+        let usual = &usual[..if by_attributes { 3 } else { 5 }];
         let key = |text: &str| text.split(' ').next().unwrap_or_default().to_owned();
         let usual = usual
             .iter()
@@ -65,19 +70,26 @@ fn fought(head: &str, fighters: &[&str]) -> Counted {
             format!(
                 "[[combatants]]\nname = \"{name}\"\nside = \"{side}\"\nposition = {position}\n"
             ),
-            format!("initiative = {initiative}\n{keys}\npolicy = {lines:?}\n"),
+            format!("{keys}\npolicy = {lines:?}\n"),
         ]);
     }
     let set = ["rules.initiative.dice=0".to_owned()];
+    Counted(played(&text, &set, 1))
+}
+
+/// Plays so many encounters of a scenario, and counts them.
+fn played(text: &str, set: &[String], encounters: u64) -> Tally {
     let loaded =
-        Scenario::parse("certain.toml", &text, &set).unwrap_or_else(|all| panic!("{all}\n{text}"));
+        Scenario::parse("certain.toml", text, set).unwrap_or_else(|all| panic!("{all}\n{text}"));
     let variant = &loaded.scenario.variants[0];
     let player = Player::new(&variant.fight, &variant.rules, 1);
-    let mut record = Record::of(&variant.fight);
-    player.play(&mut player.state(), 0, &mut record);
+    let (mut record, mut state) = (Record::of(&variant.fight), player.state());
     let mut tally = Tally::new(&variant.fight);
-    tally.add(0, &record);
-    Counted(tally)
+    for encounter in 0..encounters {
+        player.play(&mut state, encounter, &mut record);
+        tally.add(encounter, &record);
+    }
+    tally
 }
 
 fn chronicles(head: &str, fighters: &[&str]) -> Counted {
@@ -389,16 +401,7 @@ fn intervals_hold_health_that_conditions_have_raised() {
             )
         }).concat()
     );
-    let loaded =
-        Scenario::parse("strong.toml", &text, &[]).unwrap_or_else(|all| panic!("{all}\n{text}"));
-    let variant = &loaded.scenario.variants[0];
-    let player = Player::new(&variant.fight, &variant.rules, 1);
-    let (mut record, mut state) = (Record::of(&variant.fight), player.state());
-    let mut tally = Tally::new(&variant.fight);
-    for encounter in 0..200 {
-        player.play(&mut state, encounter, &mut record);
-        tally.add(encounter, &record);
-    }
+    let tally = played(&text, &[], 200);
     for (metric, most) in [("health", 25.0), ("health_left", 25.0)] {
         let metric = tally.metric(metric).expect("a metric of all fights");
         let summary = Summary::of(
@@ -507,4 +510,256 @@ fn who_only_waits_does_not_act_first_beside_one_who_acts() {
             assert!((found - alone).abs() < 1e-9, "{lines:?}: {found}");
         }
     }
+}
+
+/// A free action that fells a mover in the midst of a charge, a CAR move or Combat Casting.
+const BOMB: &str = "[items.bomb]\ntarget = \"enemy\"\nrange = 9\ncost = \"free\"\nuses = 1\ndamage = 50\n\
+                    [spells.long]\ncasting_time = 20\nrange = 50\ndamage = 1\n";
+
+/// W-6, W-8: who is felled amid a move of several Units goes no farther, and strikes no blow.
+#[test]
+fn w_6_the_fallen_move_and_strike_no_more() {
+    let casting =
+        "spells = [\"long\"]; combat_casting = { check = \"20\", target = 2, units_per = 3 }";
+    for (keys, lines) in [
+        ("abilities = [\"frenzied-charge\"]", "charge; pass"),
+        ("car = 8", "car; pass"),
+        (
+            casting,
+            "set if not ready; cast long; combat_cast advance; pass",
+        ),
+    ] {
+        let counted = marks(
+            &format!("encounter.max_rounds = 1\n{BOMB}"),
+            &[
+                &format!("a x 0 25 | move = 8; {keys} | {lines}"),
+                "b y 6 5 | health = 3; items = [\"bomb\"] | anytime use bomb if distance <= 3; pass",
+            ],
+        );
+        assert!(
+            (counted.of("units_moved", "a") - 3.0).abs() < 1e-9,
+            "{lines}"
+        );
+        assert!((counted.of("win_rate", "y") - 1.0).abs() < 1e-9, "{lines}");
+        assert!(counted.taken("b").abs() < 1e-9, "{lines}");
+    }
+}
+
+/// TC-17, W-4, W-6, W-11: a charge strikes whom it reaches then, with a weapon that is still in hand, or decides nothing any more.
+#[test]
+fn tc_17_a_charge_looks_again_when_it_arrives() {
+    let charger = "a x 0 20 | move = 8; abilities = [\"frenzied-charge\"] | charge b; pass";
+    let ally = "c x 0 3 | items = [\"bomb\"] | anytime use bomb b if mark = 20 and allies_within(0) = 0; pass";
+    let head = format!(
+        "encounter.max_rounds = 1\n{}",
+        BOMB.replace("range = 9", "range = 30")
+    );
+    let counted = marks(
+        &head,
+        &[charger, "b y 6 5 |  | pass", "d y 6 4 |  | pass", ally],
+    );
+    assert!((counted.taken("d") - 3.0).abs() < 1e-9);
+    // Without another enemy the encounter is over.
+    let counted = marks(&head, &[charger, "b y 6 5 |  | pass", ally]);
+    assert!(counted.of("attacks_lost", "a").abs() < 1e-9);
+    let head = head.replace("damage = 50", "effects = [{ disarm = true }]");
+    let thief = "b y 6 5 | items = [\"bomb\"] | anytime use bomb if distance <= 3; pass";
+    let counted = marks(&head, &[charger, thief]);
+    assert!(counted.taken("b").abs() < 1e-9);
+    assert!((counted.of("attacks_lost", "a") - 1.0).abs() < 1e-9);
+}
+
+/// W-6: a chase is looked at when all who act at a Mark have, and not before anything has changed.
+#[test]
+fn w_6_a_chase_is_looked_at_after_whole_marks() {
+    let head = "encounter.max_rounds = 2\nencounter.ends_when = \"distance >= 10\"\n";
+    let counted = marks(
+        head,
+        &[
+            "a x 9 20 | move = 1 | wait 1 if mark = 20; retreat if round = 1; pass",
+            "b y 0 19 | move = 1 | advance if round = 1; pass",
+        ],
+    );
+    assert!(counted.of("escaped", "encounter").abs() < 1e-9);
+    let wand = "[items.wand]\ntarget = \"enemy\"\nrange = 9\ncost = \"full\"\nuses = 9\neffects = [{ push = 9 }]\n\
+                [items.pot]\nheal = 1\nuses = 1\ncost = \"free\"\n";
+    let head = "encounter.max_rounds = 1\nencounter.ends_when = \"distance <= 2\"\n";
+    let fire =
+        "encounter.hazards.fire = { mark = 25, stretch = [50, 51], effects = [{ damage = 1 }] }\n";
+    for (more, line) in [
+        ("", ""),
+        (fire, ""),
+        ("", "anytime use pot if health < 1; "),
+    ] {
+        let counted = marks(
+            &format!("{head}{more}{wand}"),
+            &[
+                &format!("a x 0 20 | items = [\"wand\", \"pot\"] | {line}use wand; pass"),
+                "b y 2 15 |  | pass",
+            ],
+        );
+        assert!(
+            counted.of("caught", "encounter").abs() < 1e-9,
+            "{more}{line}"
+        );
+    }
+}
+
+/// W-6, W-14, W-17: what comes at a Mark comes after what decides the encounter as the Round begins, or at a higher Mark.
+#[test]
+fn w_14_no_hazard_strikes_once_the_encounter_is_decided() {
+    let fight = |hazards: &str| {
+        let head = format!("[encounter]\nmax_rounds = 3\n{hazards}");
+        marks(&head, &["a x 0 20 |  | pass", "b y 5 5 |  | pass"])
+    };
+    let kill = "effects = [{ damage = 50 }]";
+    let first = fight(&format!(
+        "hazards.one = {{ stretch = [5, 5], {kill} }}\nhazards.two = {{ mark = 30, stretch = [0, 0], {kill} }}\n"
+    ));
+    assert!((first.of("win_rate", "x") - 1.0).abs() < 1e-9);
+    let higher = fight(&format!(
+        "hazards.one = {{ mark = 35, stretch = [5, 5], {kill} }}\nhazards.two = {{ mark = 33, stretch = [0, 0], {kill} }}\n"
+    ));
+    assert!((higher.of("win_rate", "x") - 1.0).abs() < 1e-9);
+    let goal = fight(&format!(
+        "hazards.one = {{ mark = 30, first = 2, stretch = [5, 5], {kill} }}\ngoals.hold = {{ wins = \"y\", round = 2 }}\n"
+    ));
+    assert!((goal.of("win_rate", "y") - 1.0).abs() < 1e-9);
+}
+
+/// W-11: of two conditions of one kind each has a check of its own.
+#[test]
+fn w_11_conditions_that_add_up_end_one_by_one() {
+    let fighter = |name: &str, position: u32| {
+        format!(
+            "[[combatants]]\nname = \"{name}\"\nside = \"{name}\"\nposition = {position}\ninitiative = 9\nmove = 5\n\
+             evade = 5\nhealth = 20\nweapons = [\"sword\"]\npolicy = [\"pass\"]\n"
+        )
+    };
+    let text = format!(
+        "system = \"tara-corax\"\nencounter.max_rounds = 4\n{SWORD}[conditions.burn]\nongoing = {{ damage = 1 }}\n\
+         stacks = \"add\"\nends = \"check\"\ncheck = {{ dice = \"1d10\" }}\nneeds = 6\n\
+         [encounter.hazards.fire]\nlast = 1\nstretch = [0, 0]\n\
+         effects = [{{ condition = \"burn\" }}, {{ condition = \"burn\" }}]\n{}{}",
+        fighter("a", 0),
+        fighter("b", 9)
+    );
+    let counted = Counted(played(&text, &[], 20_000));
+    // Each hurts in 1.875 of 4 Rounds on average, with a standard deviation of 1.05.
+    let (mean, error) = (counted.taken("a"), (2.0 * 1.11 / 20_000_f64).sqrt());
+    assert!((mean - 3.75).abs() < 4.0 * error, "{mean}");
+}
+
+/// TC-5: a use that comes back puts no weapon into full hands, and none that was dropped into any.
+#[test]
+fn tc_5_a_use_that_comes_back_needs_a_free_hand() {
+    let head = "encounter.max_rounds = 4\n[weapons.bow]\nkind = \"ranged\"\nrange = 20\nuses = 1\nrecharge = 2\n\
+                check = { dice = \"10\" }\ndamage = 1\n";
+    let keys = "weapons = [\"bow\", \"sword\"]; undrawn = [\"sword\"]; hands = 1";
+    // The sword is drawn when the bow is used up, or instead of it.
+    for lines in [
+        "attack with sword if round > 2 and in_hand.bow; attack with bow; draw sword if round = 1; pass",
+        "draw sword if round = 1; attack with bow if round > 1; pass",
+    ] {
+        let counted = marks(
+            head,
+            &[
+                &format!("a x 0 30 | {keys} | {lines}"),
+                "b y 0 2 | health = 40 | pass",
+            ],
+        );
+        let bow = if lines.starts_with("draw") { 0.0 } else { 1.0 };
+        assert!(
+            (counted.taken("b") - bow).abs() < 1e-9,
+            "{lines}: {}",
+            counted.taken("b")
+        );
+    }
+}
+
+fn mage(head: &str, fighters: &[&str]) -> Counted {
+    fought(
+        &format!("system = \"mage\"\nrules.health = \"points\"\n{head}"),
+        fighters,
+    )
+}
+
+/// MA-1: those who share initiative act at the total of the first of them who stands, and not of a reserve.
+#[test]
+fn ma_1_a_reserve_does_not_lead_those_who_share() {
+    let counted = mage(
+        "rules.check = \"roll-over\"\nrules.initiative = { roll = \"per-scene\", share = [\"x\"] }\n\
+         [encounter]\nmax_rounds = 1\nacted_first = true\n",
+        &[
+            "r x 0 10 | enters = 2 | attack",
+            "a x 0 4 |  | attack",
+            "b y 0 7 |  | attack",
+        ],
+    );
+    assert!((counted.of("acted_first", "y") - 100.0).abs() < 1e-9);
+}
+
+/// MA-6, W-15: on difficult ground the yards of a retreat count in the direction in which it leads.
+#[test]
+fn ma_6_a_retreat_from_the_same_place_knows_its_ground() {
+    let keys = "attributes = { dexterity = 3, wits = 3, stamina = 2 }";
+    let play = |position: u32| {
+        mage(
+            "rules.endurance_turns = 0\nrules.check = \"roll-over\"\n\
+             [encounter]\nmax_rounds = 1\nground.bog = { stretch = [-20, -1], difficult = true }\n",
+            &[
+                &format!("a x 0 - | {keys} | retreat 8 if not moved; pass"),
+                &format!("b y {position} - | {keys} | pass"),
+            ],
+        )
+    };
+    for position in [0, 1] {
+        let rolls = play(position).of("endurance_rolls", "a");
+        assert!((rolls - 1.0).abs() < 1e-9, "{position}: {rolls}");
+    }
+}
+
+/// MA-3, MA-5: what yards take off is counted for each pool that loses it.
+#[test]
+fn ma_5_dice_lost_are_those_of_every_pool() {
+    let head = "encounter.max_rounds = 1\n[weapons.fist]\nkind = \"melee\"\nreach = 2\n\
+                check = { pool = 10, difficulty = 2 }\ndamage = 0\n[items.trap]\ntarget = \"enemy\"\nrange = 9\nuses = 9\n\
+                ready_check = { pool = 8, difficulty = 2 }\ncheck = { pool = 6, difficulty = 2 }\neffects = [{ damage = 0 }]\n";
+    let play = |rules: &str, line: &str| {
+        mage(
+            &format!("{rules}{head}"),
+            &[
+                &format!(
+                    "a x 0 - | attributes = {{ dexterity = 3, wits = 3, stamina = 2 }}; weapons = [\"fist\"]; items = [\"trap\"] | \
+                     advance 16; {line}"
+                ),
+                "b y 18 - | attributes = { dexterity = 2, wits = 2, stamina = 2 }; weapons = [\"fist\"] | pass",
+            ],
+        )
+        .of("dice_lost", "a")
+    };
+    let one = play("", "attack");
+    assert!(one > 0.0);
+    for (rules, line, pools) in [
+        ("", "use trap", 2.0),
+        ("", "attack + attack", 1.0),
+        ("rules.divide = \"before\"\n", "attack + attack", 2.0),
+    ] {
+        let lost = play(rules, line);
+        assert!((lost - pools * one).abs() < 1e-9, "{rules}{line}: {lost}");
+    }
+}
+
+/// TC-14: to move while casting is to act.
+#[test]
+fn tc_14_combat_casting_that_opens_a_round_acts_first() {
+    let counted = marks(
+        "[encounter]\nmax_rounds = 2\nacted_first = true\n[spells.long]\ncasting_time = 40\nrange = 50\ndamage = 1\n",
+        &[
+            "a x 0 20 | spells = [\"long\"]; combat_casting = { check = \"11\", target = 2, units_per = 3 } | \
+             set if not ready; cast long if round = 1; combat_cast retreat if round = 2; pass",
+            "b y 9 15 |  | advance 1; pass",
+        ],
+    );
+    assert!((counted.of("acted_first", "x") - 100.0).abs() < 1e-9);
 }

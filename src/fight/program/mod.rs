@@ -86,11 +86,12 @@ impl Action {
     /// Whether it does something: to wait, in whatever way, does not.
     #[must_use]
     pub const fn is_deed(&self) -> bool {
-        self.is_decision()
-            && !matches!(
-                self,
-                Self::Wait(_) | Self::PutOff | Self::Await { .. } | Self::Ready(_) | Self::Pass
-            )
+        matches!(self, Self::CombatCast { .. })
+            || self.is_decision()
+                && !matches!(
+                    self,
+                    Self::Wait(_) | Self::PutOff | Self::Await { .. } | Self::Ready(_) | Self::Pass
+                )
     }
 
     /// Whether it takes an action on clocks on which moves are free, so that its line need not be looked at when

@@ -3,7 +3,7 @@
 use super::Encounter;
 use super::choose::Choice;
 use super::legal::{Feat, What, feats_of};
-use super::rules::Willpower;
+use super::rules::{Division, Willpower};
 use super::state::Flags;
 use crate::chance::{Chance, Purpose};
 use crate::dice::PoolDraw;
@@ -65,7 +65,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
         self.break_off(who, feats);
         let is_rolled = |feat: &Feat| feat.dice.is_some() && !self.is_work_without_roll(who, feat);
-        if terms.lost > 0 && feats.iter().any(is_rolled) {
+        if self.loses_once(terms) && feats.iter().any(is_rolled) {
             self.record.combatants[who].dice_lost += terms.lost as u32;
         }
         for (feat, (_, aim)) in feats.iter().zip(feats_of(line)) {
@@ -117,9 +117,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 lost: lost as i32,
                 divided: false,
             };
-            if lost > 0 && pool.is_some() {
-                self.record.combatants[who].dice_lost += lost as u32;
-            }
             if self.gets_ready(who, terms, &feat) {
                 self.actor_mut(who).readying = None;
                 self.draw(who, usize::from(weapon));
@@ -175,7 +172,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         };
         let feat = feat.of_roll(terms, pool.count.into(), 0);
         let dice = u32::from(feat.dice.unwrap_or(0));
-        self.tell_pool(who, terms, &feat, Some(pool.count.into()));
+        self.count_pool(who, terms, &feat, Some(pool.count.into()));
         let drawn = self.throw(who, pool, dice, Purpose::Check);
         let needed = pool.required();
         let works = drawn.net >= needed && !drawn.botch;
@@ -214,7 +211,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             .and_then(|check| self.pool(who, check, 0));
         if let Some(pool) = pool {
             let feat = feat.of_roll(terms, pool, feat.wounds.into());
-            self.tell_pool(who, terms, &feat, Some(pool));
+            self.count_pool(who, terms, &feat, Some(pool));
         }
         let divided = terms.divided && pool.is_some();
         let penalties = Penalties {
@@ -252,7 +249,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.actor_mut(target).flags.add(Flags::UNDER_FIRE);
         }
         self.count_attack(who, weapon, self.state.turn);
-        self.tell_pool(who, terms, feat, self.pool(who, &arms.check, arms.mastery));
+        self.count_pool(who, terms, feat, self.pool(who, &arms.check, arms.mastery));
         self.spend_willpower(who, feat);
         let question = Question {
             part: feat.dice.map(u32::from),
@@ -338,9 +335,17 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         })
     }
 
-    /// Tells where the dice of a pool come from.
-    pub(super) fn tell_pool(&mut self, who: usize, terms: Terms, feat: &Feat, pool: Option<i64>) {
+    /// Whether yards take dice off one pool, which is then divided, and not off each that is rolled (MA-3).
+    fn loses_once(&self, terms: Terms) -> bool {
+        terms.divided && self.plan.rules.division == Division::AfterPenalties
+    }
+
+    /// Counts the dice that yards take off a pool that is rolled, and tells where its dice come from.
+    pub(super) fn count_pool(&mut self, who: usize, terms: Terms, feat: &Feat, pool: Option<i64>) {
         if let (Some(pool), Some(dice)) = (pool, feat.dice) {
+            if !self.loses_once(terms) {
+                self.record.combatants[who].dice_lost += terms.lost as u32;
+            }
             self.note(Event::Pool {
                 who,
                 pool,

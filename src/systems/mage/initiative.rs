@@ -79,9 +79,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let mut left = all;
         while left != 0 {
             let who = left.trailing_zeros() as usize;
-            // MA-1: who shares acts at the total of the first of them who stands.
             let group = plan.groups[who] & left;
             left &= !group;
+            let who = leader(group, self.world().standing());
             let rating = plan.profiles[who].rating + self.world().change(who, Number::Initiative);
             let total = rating + self.roll_die(who, plan);
             for member in members(group) {
@@ -99,6 +99,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// counts.
     fn settle_initiative(&mut self, plan: &Plan, all: u64) {
         let changes = self.state.world.changes(Number::Initiative);
+        let standing = self.world().standing();
         let order = self.chance.settle(("initiative", all, changes), |chance| {
             let mut keys = [i64::MIN; MAX_COMBATANTS];
             let mut left = all;
@@ -106,6 +107,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 let who = left.trailing_zeros() as usize;
                 let group = plan.groups[who] & left;
                 left &= !group;
+                let who = leader(group, standing);
                 let mut silent = Silent;
                 let mut hand = Hand::new(chance, &mut silent, who, Purpose::Initiative);
                 let rating = plan.profiles[who].rating + changes[who];
@@ -196,4 +198,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
         (group, next)
     }
+}
+
+/// Of those who share initiative the one at whose total all act: the first who stands, or of reserves the first (MA-1).
+fn leader(group: u64, standing: u64) -> usize {
+    let here = group & standing;
+    let of = if here == 0 { group } else { here };
+    of.trailing_zeros() as usize
 }

@@ -80,7 +80,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             }
             ritual.worked = 0;
         }
-        self.tell_pool(who, terms, feat, self.pool(who, check, 0));
+        self.count_pool(who, terms, feat, self.pool(who, check, 0));
         self.spend_willpower(who, feat);
         let question = Question {
             part: feat.dice.map(u32::from),

@@ -135,10 +135,14 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if !self.plan.fight.is_difficult() {
             return ahead;
         }
+        let target = usize::from(stride.target);
         let here = self.world().position(who);
-        let there = self.world().position(usize::from(stride.target));
-        let toward = (there - here).signum();
-        let way = if stride.advance { toward } else { -toward };
+        let next = if stride.advance {
+            Some(self.advance_step(who, target))
+        } else {
+            self.retreat_step(who, target)
+        };
+        let way = next.map_or(0, |next| next - here);
         let mut yards = 0;
         for unit in 1..=ahead {
             let toll = self.toll(here + way * unit);

@@ -178,9 +178,8 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
 
     /// TC-5: who draws with full hands drops the first weapon that it holds.
     fn free_a_hand(&mut self, who: usize) {
-        let in_hand = self.world().bodies[who].in_hand;
-        let hands = self.plan.traits[who].hands;
-        if hands.is_some_and(|hands| in_hand.count_ones() >= hands.into()) {
+        if !self.has_free_hand(who) {
+            let in_hand = self.world().bodies[who].in_hand;
             self.put_away(who, in_hand.trailing_zeros() as usize, true);
         }
     }
@@ -188,7 +187,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// A weapon is dropped or sheathed.
     fn put_away(&mut self, who: usize, weapon: usize, dropped: bool) {
         self.let_go_of(who, weapon);
-        self.actor_mut(who).dropped |= u32::from(dropped) << weapon;
+        self.state.world.bodies[who].lost |= u32::from(dropped) << weapon;
         self.note(Event::PutAway {
             who,
             weapon,
@@ -234,15 +233,21 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
                 cut_short: false,
             };
             self.move_at_once(who, step, MoveKind::Charge);
+            if !self.moves_on(who) {
+                return;
+            }
         }
         // It has moved into melee, also when the target closed the last Units.
         self.actor_mut(who)
             .flags
             .add(STEP.and(Flags::ENTERED).and(Flags::MELEE_UNSET));
-        if self.reaches(who, target, reach) {
-            self.attack(who, target, weapon, AttackKind::Charge, true);
-        } else {
-            self.lose_attack(who);
+        // On the way its target may have fallen (W-4), and its weapon been taken (W-11).
+        let is_in_hand = self.world().bodies[who].in_hand >> weapon & 1 == 1;
+        match self.keep_or_replace(who, target, reach, || aim) {
+            Some(target) if is_in_hand => {
+                self.attack(who, target, weapon, AttackKind::Charge, true);
+            }
+            _ => self.lose_attack(who),
         }
         if self.world().stands(who) {
             self.free_after(who, self.cost(Cost::Quarter));

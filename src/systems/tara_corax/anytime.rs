@@ -85,8 +85,9 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         if PLAIN || self.plan.anytime.who == 0 {
             return None;
         }
+        let before = self.chased();
         self.ask_anytime(Amid::Nothing);
-        self.decided().or_else(|| self.ends_by_distance())
+        self.decided().or_else(|| self.ends_since(before))
     }
 
     /// Goes on to a Mark. One that passes is an event, which may end the encounter: then it returns how.

@@ -80,8 +80,9 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             }
             let mut decided = self.go_to_mark(mark);
             if decided.is_none() {
+                let before = self.chased();
                 self.come(mark);
-                decided = self.decided().or_else(|| self.ends_by_distance());
+                decided = self.decided().or_else(|| self.ends_since(before));
             }
             if decided.is_none() {
                 self.renew_free_actions();

@@ -74,9 +74,6 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
                     (view.body.in_hand, view.body.lost),
                     &view.body.uses,
                 )?;
-                if view.actor.dropped & (1 << weapon) != 0 {
-                    return Err(Obstacle::Dropped);
-                }
                 self.affords_or_owes(view, Cost::Quarter)?;
                 Ok(What::Draw(weapon))
             }

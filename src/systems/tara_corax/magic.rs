@@ -189,10 +189,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             let Some(step) = self.combat_casting(who, line) else {
                 continue;
             };
-            self.note(Event::Decision {
-                who,
-                line: usize::from(line.number),
-            });
+            self.tell_line(who, line);
             self.record.combatants[who].decisions += 1;
             self.move_by_skill(who, step);
             return true;

@@ -452,8 +452,11 @@ impl<'a, C: Chance, O: Observer, const PLAIN: bool> Rounds<'a> for Encounter<'a,
         if decided.is_some() {
             return decided;
         }
-        let decided = if self.instant() { self.decided() } else { None };
-        let ending = decided.or_else(|| self.ends_by_distance());
+        let mut ending = if self.instant() { self.decided() } else { None };
+        // A chase is looked at when all who act at a Mark have (W-6).
+        if ending.is_none() && self.state.agenda.next_mark() != Some(mark) {
+            ending = self.ends_by_distance();
+        }
         ending.or_else(|| self.end_marks())
     }
 
@@ -464,12 +467,15 @@ impl<'a, C: Chance, O: Observer, const PLAIN: bool> Rounds<'a> for Encounter<'a,
     #[inline]
     fn begin_round(&mut self) -> Option<Ending> {
         self.begin_marks();
+        let mut decided = self.decided_early();
         if self.plan.comes_at_marks {
             for mark in (self.state.mark..=MOST_MARKS).rev() {
-                self.come(mark);
+                if decided.is_none() {
+                    self.come(mark);
+                    decided = self.decided_early();
+                }
             }
         }
-        let decided = self.decided_early();
         if decided.is_some() {
             return decided;
         }
@@ -552,6 +558,12 @@ impl<'a, C: Chance, O: Observer, const PLAIN: bool> Stage<'a> for Encounter<'a, 
         let actor = self.actor_mut(who);
         actor.stop();
         actor.spell = None;
+    }
+
+    fn has_free_hand(&self, who: usize) -> bool {
+        let held = self.world().bodies[who].in_hand.count_ones();
+        let hands = self.plan.traits[who].hands;
+        hands.is_none_or(|hands| held < hands.into())
     }
 
     /// What it would do again is decided anew.

@@ -231,10 +231,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
                     )
             });
         let Some(line) = line else { return };
-        self.note(Event::Decision {
-            who,
-            line: usize::from(line.number),
-        });
+        self.tell_line(who, line);
         self.record.combatants[who].decisions += 1;
         self.cut_short(who);
         self.car(who, mover, true);
@@ -270,7 +267,9 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             reaction,
         });
         let counts = self.plan.rules.car_counts_as_move;
-        while self.wants_step(who, target, true, self.world().bodies[who].reach) {
+        while self.moves_on(who)
+            && self.wants_step(who, target, true, self.world().bodies[who].reach)
+        {
             let unit = self.advance_step(who, target);
             self.actor_mut(who).moved_units += Units::from(counts) * self.toll(unit);
             self.step(who, unit, MoveKind::Car);
@@ -287,7 +286,17 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             };
             self.actor_mut(who).moved_units += self.toll(unit);
             self.step(who, unit, kind);
+            if !self.moves_on(who) {
+                break;
+            }
         }
+    }
+
+    /// Whether a move of several Units goes on: what is done at any time may have felled its maker, or decided the
+    /// encounter (W-6, W-8).
+    #[inline]
+    pub(super) fn moves_on(&self, who: usize) -> bool {
+        PLAIN || self.world().stands(who) && self.decided().is_none()
     }
 
     /// Whom the decision of that index is about.

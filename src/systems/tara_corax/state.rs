@@ -78,8 +78,6 @@ pub(super) struct Actor {
     pub counters: u8,
     /// Free actions at this instant (W-7).
     pub free_actions: u8,
-    /// Weapons that lie on the ground, a bit each (TC-5).
-    pub dropped: u32,
     pub flags: Flags,
     /// Only while tied combatants act.
     #[serde(skip, default = "Beat::none")]
@@ -106,7 +104,6 @@ impl Default for Actor {
             charges: 0,
             counters: 0,
             free_actions: 0,
-            dropped: 0,
             flags: Flags::NONE,
             beat: Beat::NONE,
             repeat: Repeat::default(),
@@ -132,7 +129,6 @@ impl Actor {
             charges,
             counters,
             free_actions,
-            dropped: _,
             flags,
             // Empty between two moments.
             beat: _,
