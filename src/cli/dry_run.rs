@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// The encounters of each fight with which a probe begins.
-const FIRST: u64 = 16;
+const FIRST: u64 = 1;
 
 /// How long a probe takes, about.
 const SECOND: Duration = Duration::from_secs(1);

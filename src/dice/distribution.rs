@@ -196,7 +196,18 @@ impl Distribution {
     #[must_use]
     pub fn weight_mean(&self) -> Weight {
         let (mass, first, _) = self.moments();
-        Weight::from(self.series.first as f64) + first / mass
+        self.from_least(first / mass)
+    }
+
+    /// The sum of the least value and a number; a mean of 0 has no digits left over from rounding.
+    fn from_least(&self, more: Weight) -> Weight {
+        let least = self.series.first as f64;
+        let sum = Weight::from(least) + more;
+        if sum.value().abs() < 1e-28 * least.abs() {
+            Weight::ZERO
+        } else {
+            sum
+        }
     }
 
     /// The standard deviation.
@@ -211,8 +222,7 @@ impl Distribution {
         let (mass, first, second) = self.moments();
         let mean = first / mass;
         let variance = second / mass - mean * mean;
-        let shifted = Weight::from(self.series.first as f64) + mean;
-        (shifted.value(), variance.sqrt())
+        (self.from_least(mean).value(), variance.sqrt())
     }
 
     /// The mass, and the first and second moments about the least value. Terms that no moment

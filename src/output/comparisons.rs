@@ -2,7 +2,7 @@
 
 use super::sheet::{self, Kind as SheetKind};
 use super::{Answer, Manifest, ranking};
-use crate::report::number::{arm, decimals, decimals_shown, encounters, grouped};
+use crate::report::number::{arm, decimals, decimals_shown, encounters, grouped, signed};
 use crate::report::{Objects, Page, Style, TextGrid, Value, write_json};
 use crate::run::{Ended, StopRule};
 use crate::stats::paired::{Difference, Luck};
@@ -184,7 +184,7 @@ fn figures(page: &Page, all: &Comparisons) -> TextGrid {
             let difference = &row.difference;
             let unit = row.unit();
             let number = |value: f64| unit.text(value);
-            let gap = |value: f64| format!("{:+.*}", unit.digits, value * unit.scale);
+            let gap = |value: f64| signed(value * unit.scale, unit.digits);
             let differs = difference.interval.is_some_and(Interval::excludes_zero);
             let dash = || "-".to_owned();
             if is_exact {
@@ -265,7 +265,7 @@ impl Row {
         let unit = self.unit();
         let points = if unit.sign.is_empty() { "" } else { " points" };
         let gap = self.difference.difference * unit.scale;
-        format!("{gap:+.*}{points}", unit.digits)
+        format!("{}{points}", signed(gap, unit.digits))
     }
 
     /// Both values: `68.0% instead of 54.3%`.
@@ -338,7 +338,10 @@ impl Row {
         };
         let values = format!("{}{of}", self.values());
         let Some(interval) = difference.interval else {
-            return if difference.difference == 0.0 {
+            let varies = difference.se != Some(0.0) || difference.correlation.is_some();
+            return if varies {
+                format!("{what}: {values}, too few encounters for an interval")
+            } else if difference.difference == 0.0 {
                 format!("{what}: no difference in any encounter, and none varied")
             } else {
                 format!("{what}: {values} in every encounter")
@@ -373,7 +376,9 @@ impl Row {
         } else {
             // Medians have no standard error, and are alike far more often than encounters.
             let none = match difference.se {
-                Some(0.0) => "no difference in any encounter".to_owned(),
+                Some(0.0) if difference.difference == 0.0 => {
+                    "no difference in any encounter".to_owned()
+                }
                 _ => format!("no measurable difference{of}"),
             };
             let farthest = low.abs().max(high.abs());

@@ -200,6 +200,9 @@ impl VariantReport {
                 continue;
             }
             let text = match self.policies.get(index).map(String::as_str) {
+                _ if self.tally.always_falls(index) => {
+                    format!("`{name}` falls in every encounter and does nothing before")
+                }
                 None | Some("") => format!("the policy of `{name}` never found a legal line"),
                 Some(policy) => {
                     format!("policy `{policy}` of `{name}` never found a legal line")

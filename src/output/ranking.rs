@@ -139,17 +139,32 @@ pub(super) fn of_comparisons(all: &Comparisons) -> Option<String> {
             let (gap, values) = (only.gap(), only.values());
             format!("{name} is {way} for {side} than {baseline}: {gap} ({values})")
         }
-        [(name, best), others @ ..] if worth(best) > 0.0 => {
-            let gap = best.gap();
-            let mut text = format!("{side} win most with {name}: {gap} against {baseline}");
-            if !others.is_empty() {
-                text.push_str("; then ");
-                text.push_str(&gaps(others));
+        [(name, best), ..] if worth(best) > 0.0 => {
+            let better = known.partition_point(|(_, row)| worth(row) > 0.0);
+            let (better, worse) = known.split_at(better);
+            // All are told apart from the baseline, and not always from one another.
+            let is_best = better.get(1).is_none_or(|(_, next)| are_apart(next, best));
+            let mut text = if is_best {
+                let gap = best.gap();
+                format!("{side} win most with {name}: {gap} against {baseline}")
+            } else {
+                format!("{side} win more than with {baseline} with {}", gaps(better))
+            };
+            if is_best && better.len() > 1 {
+                text.push_str("; also more with ");
+                text.push_str(&gaps(&better[1..]));
+            }
+            if !worse.is_empty() {
+                text.push_str("; less with ");
+                text.push_str(&gaps(worse));
             }
             text
         }
         others if alike.is_empty() => {
-            format!("{side} win most with {baseline}; then {}", gaps(others))
+            format!(
+                "{side} win most with {baseline}; less with {}",
+                gaps(others)
+            )
         }
         others => format!(
             "no variant is better for {side} than {baseline}: {}",
@@ -162,6 +177,12 @@ pub(super) fn of_comparisons(all: &Comparisons) -> Option<String> {
     }
     text.push('.');
     Some(text)
+}
+
+/// Whether the interval of one difference lies below that of another.
+fn are_apart(lower: &Row, higher: &Row) -> bool {
+    let intervals = lower.difference.interval.zip(higher.difference.interval);
+    intervals.is_none_or(|(lower, higher)| lower.high < higher.low)
 }
 
 /// A list whose middle is left out if it is long.

@@ -97,6 +97,17 @@ pub(crate) fn encounters(count: u64) -> String {
     format!("{} encounter{plural}", grouped(count))
 }
 
+/// A number with its sign; what rounds to nothing has none.
+pub(crate) fn signed(value: f64, digits: usize) -> String {
+    let text = format!("{value:+.digits$}");
+    let size = text.trim_start_matches(['+', '-']);
+    if size.bytes().all(|byte| matches!(byte, b'0' | b'.')) {
+        size.to_owned()
+    } else {
+        text
+    }
+}
+
 /// Most decimals that are ever written.
 const MOST_DECIMALS: usize = 20;
 

@@ -113,7 +113,13 @@ pub(crate) trait Effects<'a>: Stage<'a> {
                 return;
             }
             hit = Hit::of(Some(attempt));
-            total = (check.kind() == CheckKind::RollOver).then_some(attempt.total);
+            let rolled = if check.is_critical(&attempt) {
+                // A critical works whatever has to be reached (W-9).
+                i64::MAX
+            } else {
+                attempt.total
+            };
+            total = (check.kind() == CheckKind::RollOver).then_some(rolled);
         }
         self.affect(who, target, power, hit, total);
     }

@@ -252,6 +252,18 @@ impl Tally {
         self.combatant_counts[combatant].idle
     }
 
+    /// Whether the combatant of that index fell in every encounter.
+    #[must_use]
+    pub fn always_falls(&self, combatant: usize) -> bool {
+        let health = self.metric("health");
+        let last = health.and_then(|metric| {
+            let distribution = self.distribution(metric, combatant);
+            let last = distribution.entries().last()?;
+            Some(last.value)
+        });
+        last == Some(0)
+    }
+
     /// Names of the sides, in file order.
     #[must_use]
     pub fn sides(&self) -> &[String] {

@@ -49,9 +49,22 @@ fn a_threshold_is_the_answer_and_told_once() {
 
 #[test]
 fn a_sweep_that_is_nowhere_even_says_from_where_to_where() {
-    let vary = ["--vary", "combatants.archer.move=16..20:2"];
-    let (lines, _) = paragraph("sweep scenarios/kiting.toml -n 400", &vary);
-    let answer = "hunters win 50% or more at every value of move: from ";
+    for (vary, answer) in [
+        (
+            "brute.health=60..80:10",
+            "hunters win 50% or more at every value of health: from ",
+        ),
+        // Beyond a certain speed no Unit is needed any more.
+        ("archer.move=16..20:2", "% at every value of move."),
+    ] {
+        let vary = format!("combatants.{vary}");
+        let (lines, _) = paragraph("sweep scenarios/kiting.toml -n 400", &["--vary", &vary]);
+        stands_before(&lines, answer, "┤");
+    }
+    // A sample of few tells no value apart from an even fight.
+    let vary = ["--vary", "combatants.red archer.position=6..10:2"];
+    let (lines, _) = paragraph("sweep scenarios/mirror.toml -n 100", &vary);
+    let answer = "red: not told apart from even (50%) at any value of position: from ";
     stands_before(&lines, answer, "┤");
 }
 
@@ -93,7 +106,7 @@ fn a_comparison_begins_with_the_best_variant() {
     let (lines, _) = paragraph("compare scenarios/kiting.toml -n 1000", &[]);
     let answer = lines
         .iter()
-        .find(|line| line.starts_with("hunters win most with base; then "));
+        .find(|line| line.starts_with("hunters win most with base; less with "));
     let answer = answer.unwrap_or_else(|| panic!("{lines:#?}"));
     assert!(answer.contains("and last kite a charger -"), "{answer}");
     let (lines, _) = paragraph(

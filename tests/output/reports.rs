@@ -201,7 +201,7 @@ fn a_fight_that_goes_nowhere_says_so() {
         record
             .combatants
             .iter_mut()
-            .for_each(|counts| counts.decisions = 0);
+            .for_each(|counts| (counts.decisions, counts.health) = (0, 5));
         stuck.variants[0].tally.add(encounter, &record);
     }
     stuck.notes = counted(&stuck.variants);

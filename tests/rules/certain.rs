@@ -709,7 +709,7 @@ fn ma_6_a_retreat_from_the_same_place_knows_its_ground() {
              [encounter]\nmax_rounds = 1\nground.bog = { stretch = [-20, -1], difficult = true }\n",
             &[
                 &format!("a x 0 - | {keys} | retreat 8 if not moved; pass"),
-                &format!("b y {position} - | {keys} | pass"),
+                &format!("b y {position} - | {} | pass", keys.replace('3', "2")),
             ],
         )
     };
@@ -762,4 +762,36 @@ fn tc_14_combat_casting_that_opens_a_round_acts_first() {
         ],
     );
     assert!((counted.of("acted_first", "x") - 100.0).abs() < 1e-9);
+}
+
+/// W-9: a critical works whatever has to be reached, also against those who resist by their evade.
+#[test]
+fn w_9_nobody_evades_a_critical() {
+    for (critical, damage) in [("", 0.0), (", critical = 1", 6.0)] {
+        let counted = marks(
+            &format!(
+                "encounter.max_rounds = 1\n[items.flask]\ntarget = \"enemy\"\nrange = 9\nuses = 1\narea = 2\n\
+                 check = {{ dice = \"1d1+4\"{critical} }}\nresist = {{ check = \"evade\" }}\ndamage = 6\n"
+            ),
+            &[
+                "a x 0 20 | items = [\"flask\"] | use flask; pass",
+                "b y 5 10 | evade = 9 | pass",
+            ],
+        );
+        assert!((counted.taken("b") - damage).abs() < 1e-9, "{critical}");
+    }
+}
+
+/// A spell that is wasted after its declaration has been begun.
+#[test]
+fn cd_4_a_spell_that_is_wasted_was_cast() {
+    let counted = chronicles(
+        "encounter.max_rounds = 1\n[spells.zap]\nrange = 5\ndamage = 4\n",
+        &[
+            "a x 0 9 |  | ready retreat 3 when enemy casts",
+            "b y 4 5 | spells = [\"zap\"] | cast zap",
+        ],
+    );
+    assert!((counted.of("actions_lost", "b") - 1.0).abs() < 1e-9);
+    assert!((counted.of("spells_cast", "b") - 1.0).abs() < 1e-9);
 }

@@ -5,7 +5,7 @@ use super::{Effect, Part, Report, UNEVEN, Verdict, is_idle};
 use crate::output::chart::{self, Unit};
 use crate::output::encounters;
 use crate::output::sweep::Shown;
-use crate::report::number::{arm, decimals, decimals_shown};
+use crate::report::number::{arm, decimals, decimals_shown, signed};
 use crate::report::{Page, Style, TextGrid};
 use crate::run::StopRule;
 use crate::scenario::ChangeKind;
@@ -321,12 +321,12 @@ fn worth_text(
     let worth = if idle {
         "0".to_owned()
     } else {
-        format!("{worth:+.digits$}")
+        signed(worth, digits)
     };
     let interval = if is_exact {
         arm(Interval { low, high })
     } else {
-        format!("{low:+.digits$} to {high:+.digits$}")
+        format!("{} to {}", signed(low, digits), signed(high, digits))
     };
     (worth, interval)
 }

@@ -3,7 +3,7 @@
 use super::charts::Row;
 use crate::output::chart::Unit;
 use crate::output::sheet::Record;
-use crate::report::number::{arm, decimals, decimals_shown, is_narrow};
+use crate::report::number::{arm, decimals, decimals_shown, is_narrow, signed};
 use crate::stats::Interval;
 use crate::tally::metrics;
 
@@ -18,16 +18,8 @@ pub(super) fn told(unit: Unit, value: f64, interval: Option<Interval>) -> String
 /// A difference and its interval, with signs; of shares in points.
 pub(super) fn difference(unit: Unit, value: f64, interval: Option<Interval>) -> String {
     let factor = if unit == Unit::Share { 100.0 } else { 1.0 };
-    let signed = |value: f64, digits: usize| {
-        let text = format!("{:+.digits$}", value * factor);
-        // What rounds to nothing has no sign.
-        let nothing = text.trim_start_matches(['+', '-']);
-        if nothing.bytes().all(|b| matches!(b, b'0' | b'.')) {
-            nothing.to_owned()
-        } else {
-            text.replace('-', "\u{2212}")
-        }
-    };
+    let signed =
+        |value: f64, digits: usize| signed(value * factor, digits).replace('-', "\u{2212}");
     let Some(interval) = interval else {
         return if value == 0.0 {
             "no difference in any encounter".to_owned()

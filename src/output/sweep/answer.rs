@@ -61,17 +61,46 @@ fn even(report: &Report, shown: &Shown, key: &Key, values: &[Value<'_>]) -> Stri
     let pairs: Vec<String> = pairs.collect();
     match pairs.as_slice() {
         [] => {
+            // An interrupted sweep has not played all.
+            let of = if values.len() < labels.len() {
+                format!("of the {} values of {name} played", values.len())
+            } else {
+                format!("value of {name}")
+            };
+            let everywhere = if values.len() < labels.len() {
+                format!("at each {of}")
+            } else {
+                format!("at every {of}")
+            };
+            let [low, high] = ends(values);
+            let told = |value: &Value<'_>| shown.told(value.point.summary(shown)).0;
+            if low.mean >= high.mean {
+                return format!("{side} win {} {everywhere}.", told(low));
+            }
+            let [from, to] = [low, high]
+                .map(|value| format!("{} at {}", told(value), labels[value.point.at[0]]));
+            // What only samples have is not what the rules give.
+            let holds_even = |value: &&Value<'_>| {
+                let interval = value.point.summary(shown).and_then(|all| all.interval);
+                interval.is_some_and(|interval| (interval.low..=interval.high).contains(&EVEN))
+            };
+            let unsure = values.iter().filter(holds_even).count();
+            if unsure == values.len() {
+                return format!(
+                    "{side}: not told apart from even (50%) at any {of}: from {from} to {to}."
+                );
+            }
             let rate = if values[0].mean < EVEN {
                 "less than 50%"
             } else {
                 "50% or more"
             };
-            let [low, high] = ends(values);
-            let [low, high] = [low, high].map(|value| {
-                let (mean, _) = shown.told(value.point.summary(shown));
-                format!("{mean} at {}", labels[value.point.at[0]])
-            });
-            format!("{side} win {rate} at every value of {name}: from {low} to {high}.")
+            let doubt = if unsure == 0 {
+                ""
+            } else {
+                ", though not all are told apart from 50%"
+            };
+            format!("{side} win {rate} {everywhere}: from {from} to {to}{doubt}.")
         }
         [only] => format!("{side}: even (50%) between {name} = {only}."),
         many => format!(

@@ -2,7 +2,7 @@
 
 use super::{Report, Role, Wish};
 use crate::output::chart::{self, Mark, Unit};
-use crate::report::number::{decimals, decimals_shown};
+use crate::report::number::{self, decimals, decimals_shown};
 use crate::report::{Page, TextGrid};
 use crate::stats::Interval;
 use crate::stats::paired::Difference;
@@ -159,7 +159,8 @@ fn signed(difference: &Difference, sign: f64, unit: Unit) -> (String, String) {
     let told = if difference.is_exact {
         String::new()
     } else {
-        format!("{:+.digits$} to {:+.digits$}", ends[0], ends[1])
+        let [low, high] = ends.map(|end| number::signed(end, digits));
+        format!("{low} to {high}")
     };
-    (format!("{value:+.digits$}"), told)
+    (number::signed(value, digits), told)
 }

@@ -106,6 +106,7 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
         let counts = &mut self.record.combatants[who];
         counts.actions_lost += 1;
         counts.attacks_lost += u32::from(matches!(told, Event::Lost { .. }));
+        counts.spells_cast += u32::from(matches!(told, Event::Wasted { .. }));
         self.note(told);
     }
 

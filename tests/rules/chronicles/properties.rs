@@ -369,7 +369,7 @@ impl Observer for Watch<'_> {
                 );
                 self.seen[who].interrupts += 1;
                 self.seen[who].readied_units = 0;
-                self.seen[target].interrupted += 1;
+                self.seen[target].interrupted += u32::from(!self.seen[target].fallen);
             }
             Event::InterruptOver { who, target } => {
                 let returned = self.stack.pop();
