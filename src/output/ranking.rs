@@ -148,23 +148,20 @@ pub(super) fn of_comparisons(all: &Comparisons) -> Option<String> {
                 let gap = best.gap();
                 format!("{side} win most with {name}: {gap} against {baseline}")
             } else {
-                format!("{side} win more than with {baseline} with {}", gaps(better))
+                format!("{side} win more than with {baseline}: {}", gaps(better))
             };
             if is_best && better.len() > 1 {
-                text.push_str("; also more with ");
+                text.push_str("; also more: ");
                 text.push_str(&gaps(&better[1..]));
             }
             if !worse.is_empty() {
-                text.push_str("; less with ");
+                text.push_str("; less: ");
                 text.push_str(&gaps(worse));
             }
             text
         }
         others if alike.is_empty() => {
-            format!(
-                "{side} win most with {baseline}; less with {}",
-                gaps(others)
-            )
+            format!("{side} win most with {baseline}; less: {}", gaps(others))
         }
         others => format!(
             "no variant is better for {side} than {baseline}: {}",

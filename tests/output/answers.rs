@@ -106,7 +106,7 @@ fn a_comparison_begins_with_the_best_variant() {
     let (lines, _) = paragraph("compare scenarios/kiting.toml -n 1000", &[]);
     let answer = lines
         .iter()
-        .find(|line| line.starts_with("hunters win most with base; less with "));
+        .find(|line| line.starts_with("hunters win most with base; less: "));
     let answer = answer.unwrap_or_else(|| panic!("{lines:#?}"));
     assert!(answer.contains("and last kite a charger -"), "{answer}");
     let (lines, _) = paragraph(
@@ -115,7 +115,7 @@ fn a_comparison_begins_with_the_best_variant() {
     );
     stands_before(
         &lines,
-        "hunters win most with base: +",
+        "hunters win more than with desperate: base +",
         " against desperate:",
     );
     // What is not compared has no answer.
