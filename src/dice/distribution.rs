@@ -196,11 +196,11 @@ impl Distribution {
     #[must_use]
     pub fn weight_mean(&self) -> Weight {
         let (mass, first, _) = self.moments();
-        self.from_least(first / mass)
+        self.above_least(first / mass)
     }
 
     /// The sum of the least value and a number; a mean of 0 has no digits left over from rounding.
-    fn from_least(&self, more: Weight) -> Weight {
+    fn above_least(&self, more: Weight) -> Weight {
         let least = self.series.first as f64;
         let sum = Weight::from(least) + more;
         if sum.value().abs() < 1e-28 * least.abs() {
@@ -222,7 +222,7 @@ impl Distribution {
         let (mass, first, second) = self.moments();
         let mean = first / mass;
         let variance = second / mass - mean * mean;
-        (self.from_least(mean).value(), variance.sqrt())
+        (self.above_least(mean).value(), variance.sqrt())
     }
 
     /// The mass, and the first and second moments about the least value. Terms that no moment

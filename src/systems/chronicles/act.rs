@@ -43,29 +43,24 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
                     None => self.lose(who, turn, Event::Wasted { who, spell }),
                 }
             }
-            Deed::Use { item, .. } if !self.has_use(who, item) => {
-                let used_up = true;
-                self.lose(who, turn, Event::UseLost { who, item, used_up });
-            }
-            Deed::Use {
-                item,
-                target: Some(target),
-            } => {
+            Deed::Use { item, target } => {
                 let range = self.plan.fight.combatants[who].items[usize::from(item)]
                     .power
                     .range;
-                match self.still(who, target.into(), range, line) {
-                    Some(target) => self.make_use(who, item, Some(target)),
-                    None => {
-                        let used_up = false;
-                        self.lose(who, turn, Event::UseLost { who, item, used_up });
-                    }
+                let used_up = !self.has_use(who, item);
+                let target = match target {
+                    Some(target) => self.still(who, target.into(), range, line),
+                    None => Some(who),
+                };
+                match target {
+                    Some(target) if !used_up => self.make_use(who, item, Some(target)),
+                    _ => self.lose(who, turn, Event::UseLost { who, item, used_up }),
                 }
             }
             Deed::Draw(weapon) if !self.can_draw(who, weapon) => {
                 self.lose(who, turn, Event::DrawLost { who, weapon });
             }
-            Deed::Draw(_) | Deed::Use { .. } | Deed::Stand => self.perform(who, deed),
+            Deed::Draw(_) | Deed::Stand => self.perform(who, deed),
         }
     }
 

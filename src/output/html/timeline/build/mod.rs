@@ -396,13 +396,10 @@ impl Builder {
                 }
             }
             Event::UseLost {
-                who, used_up: true, ..
-            }
-            | Event::DrawLost { who, .. } => {
-                self.follow(index);
-                self.note(who, index);
-            }
-            Event::UseLost { who, .. } => {
+                who,
+                used_up: false,
+                ..
+            } => {
                 self.effect(who, Deed::Use, None, Outcome::NoTarget, index);
             }
             Event::UseCheck { works, .. } => {
@@ -469,7 +466,9 @@ impl Builder {
             | Event::ComesIn { who, .. }
             | Event::ReadiedLapses { who }
             | Event::Triggered { who, .. }
-            | Event::ActionKept { who } => {
+            | Event::ActionKept { who }
+            | Event::UseLost { who, .. }
+            | Event::DrawLost { who, .. } => {
                 self.follow(index);
                 self.note(who, index);
             }
