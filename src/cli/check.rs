@@ -161,9 +161,9 @@ pub fn run(
         return dry_run(args, &checks, &context, console);
     }
     let kind = match args.format {
-        Format::Text | Format::Github => Kind::Text,
-        Format::Junit => Kind::Xml,
-        Format::Json => Kind::Json,
+        Format::Text | Format::Github => Kind::CheckText,
+        Format::Junit => Kind::CheckXml,
+        Format::Json => Kind::CheckJson,
     };
     let place = args.output.as_deref();
     let place = place.map(|path| Place::prepare(path, kind)).transpose();

@@ -6,7 +6,7 @@ use super::console::{Console, Stream};
 use crate::odds;
 use crate::output::html;
 use crate::report::{self, Style};
-use crate::task::{Exit, Failure, Kind, Place};
+use crate::task::{Exit, Failure, Kind, Place, made_by};
 use std::ffi::OsString;
 use std::io;
 
@@ -24,17 +24,16 @@ pub fn run(
 ) -> Result<Exit, Failure> {
     let wanted = args.output();
     let kind = match wanted.format {
-        Format::Json => Kind::Json,
-        _ => Kind::Text,
+        Format::Json => Kind::OddsJson,
+        _ => Kind::OddsText,
     };
     let place = wanted.output.as_deref();
     let place = place.map(|path| Place::prepare(path, kind)).transpose();
     let place = place.map_err(Failure::input)?;
     wanted.paper.check_writable()?;
     let report = odds::report(args).map_err(Failure::input)?;
-    wanted
-        .paper
-        .write(|| Ok(html::odds(&report, &odds::command(words))))?;
+    let command = odds::command(words);
+    wanted.paper.write(|| Ok(html::odds(&report, &command)))?;
     // `auto` asks the terminal, and a file is none.
     let coloured =
         console.colours(Stream::Out) && (wanted.output.is_none() || console.always_colours());
@@ -43,8 +42,15 @@ pub fn run(
         _ => Style::Terminal(wanted.wide.width(console)),
     };
     let text = || report::text_page(&report, style, coloured);
+    let is_file = place.is_some();
     let write = |out: &mut dyn io::Write| match wanted.format {
-        Format::Table | Format::Markdown => out.write_all(text().as_bytes()),
+        Format::Table | Format::Markdown => {
+            if is_file {
+                let is_markdown = wanted.format == Format::Markdown;
+                out.write_all(made_by(&command, is_markdown).as_bytes())?;
+            }
+            out.write_all(text().as_bytes())
+        }
         Format::Csv => report::csv(&report, out),
         Format::Json => report::json(&report, out),
     };

@@ -188,7 +188,7 @@ impl RunArgs {
                 fights.len()
             )));
         };
-        let mut place = Place::prepare(path, Kind::Text).map_err(Failure::input)?;
+        let mut place = Place::prepare(path, Kind::Chain).map_err(Failure::input)?;
         let mut watch = |_| !stop.load(Ordering::Relaxed);
         let mut chain = Vec::new();
         let (fight, rules) = (&variant.fight, &variant.rules);

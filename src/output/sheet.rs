@@ -86,11 +86,6 @@ impl Kind {
         }
     }
 
-    /// Whether a text begins with the columns of such a file, of whatever version.
-    pub(crate) fn begins(&self, text: &str) -> bool {
-        text.starts_with(&self.columns[..self.first].join(","))
-    }
-
     /// Whether its intervals are of means and shares, and not of differences.
     fn has_means(&self) -> bool {
         [&SUMMARY, &DISTRIBUTIONS, &SWEEP, &TUNE, &MATCHUP].contains(&self)

@@ -3,9 +3,9 @@
 //! A slip on the command line (`--report fight.toml`) must not destroy a file: only an earlier
 //! report of the same kind is replaced.
 
+use crate::clean::clean_line;
 use crate::output::atomic::{Target, TargetError};
 use crate::output::html::FILES;
-use crate::output::sheet;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read as _, Write};
@@ -16,81 +16,146 @@ use std::path::Path;
 pub enum Kind {
     /// A page of pictures.
     Page,
-    /// A picture.
+    /// The picture of an encounter.
     Svg,
-    /// One document.
-    Json,
-    /// XML for build servers.
-    Xml,
-    /// Lines for people, or rows.
-    Text,
+    /// `check` as text, or as annotations.
+    CheckText,
+    /// `check` as JSON.
+    CheckJson,
+    /// `check` as XML for build servers.
+    CheckXml,
+    /// `odds` as text, Markdown or CSV.
+    OddsText,
+    /// `odds` as JSON.
+    OddsJson,
+    /// The Markov chain of a fight.
+    Chain,
     /// A checkpoint; its reader verifies it.
     Checkpoint,
 }
 
-/// What files of results begin with.
-static RESULTS: [&sheet::Kind; 10] = [
-    &sheet::SUMMARY,
-    &sheet::DISTRIBUTIONS,
-    &sheet::EXAMPLES,
-    &sheet::COMPARISONS,
-    &sheet::SWEEP,
-    &sheet::SENSITIVITY,
-    &sheet::TUNE,
-    &sheet::KNOCKOUT,
-    &sheet::MATCHUP,
-    &sheet::BEST_PLAY,
-];
+/// What text of `odds` begins with in a file: the command follows.
+const MADE_BY: &str = "Made by `skirmish odds";
 
-/// Bytes of an old file that are looked at.
-const BEGINNING: u64 = 4096;
+/// What Markdown of `odds` begins with in a file: a comment, which is not shown.
+const MADE_BY_MARKDOWN: &str = "<!-- Made by `skirmish odds";
+
+/// Returns the first line of an answer of `odds` in a file, which tells it from texts by others.
+#[must_use]
+pub fn made_by(command: &str, is_markdown: bool) -> String {
+    let command = clean_line(command);
+    if is_markdown {
+        // Nothing in a command ends the comment.
+        format!("<!-- Made by `{}` -->\n\n", command.replace("-->", "--"))
+    } else {
+        format!("Made by `{command}`\n\n")
+    }
+}
+
+/// Most bytes of an old file that are looked at. Of a report that is longer, the end is not known.
+const MOST: u64 = 1 << 24;
 
 impl Kind {
     /// Returns its name.
     fn name(self) -> &'static str {
         match self {
             Self::Page => "page of skirmish",
-            Self::Svg => "SVG picture",
-            Self::Json => "JSON document",
-            Self::Xml => "XML document",
-            Self::Text => "text",
+            Self::Svg => "picture by `skirmish trace`",
+            Self::CheckText => "text by `skirmish check`",
+            Self::CheckJson => "JSON by `skirmish check`",
+            Self::CheckXml => "XML by `skirmish check`",
+            Self::OddsText => "answer by `skirmish odds`",
+            Self::OddsJson => "JSON by `skirmish odds`",
+            Self::Chain => "chain by `skirmish run --export`",
             Self::Checkpoint => "checkpoint",
         }
     }
 
-    /// Whether a file that begins so is an earlier one of the kind.
+    /// Whether a file with this content is an earlier one of the kind. An empty one may be replaced.
     fn may_replace(self, old: &[u8]) -> bool {
-        let text = String::from_utf8_lossy(old);
-        let text = text.trim_start_matches('\u{feff}').trim_start();
-        if text.is_empty() || self == Self::Checkpoint {
+        let text = String::from_utf8_lossy(old).replace("\r\n", "\n");
+        let text = text.trim_start_matches('\u{feff}');
+        if text.trim().is_empty() {
             return true;
         }
-        if is_kept(text) {
-            return false;
-        }
-        let markup = text.starts_with('<');
         match self {
             Self::Page => text.contains("<meta name=\"generator\" content=\"skirmish "),
-            Self::Svg => markup && text.contains("<svg"),
-            Self::Json => text.starts_with(['{', '[']),
-            Self::Xml => text.starts_with("<?xml") && !text.contains("<svg"),
-            Self::Text => !markup && !text.contains('\0'),
+            Self::Svg => {
+                text.starts_with("<svg ")
+                    && text.contains("aria-labelledby=\"timeline-title timeline-desc\"")
+            }
+            Self::CheckText => is_check(text),
+            Self::CheckJson => {
+                text.starts_with("{\n  \"program\": \"skirmish\",")
+                    && text.contains("\n  \"undecided\": ")
+            }
+            Self::CheckXml => {
+                text.starts_with("<?xml") && text.contains("<testsuites name=\"skirmish check\"")
+            }
+            Self::OddsText => {
+                text.starts_with(MADE_BY) || text.starts_with(MADE_BY_MARKDOWN) || is_odds_csv(text)
+            }
+            Self::OddsJson => {
+                ["{\n  \"answer\": ", "{\n  \"facts\": "]
+                    .iter()
+                    .any(|key| text.starts_with(key))
+                    && ["facts", "notes", "question", "rules", "tables"]
+                        .iter()
+                        .all(|key| text.contains(&format!("\n  \"{key}\": ")))
+            }
+            Self::Chain => text.starts_with("// The Markov chain of a fight.\n"),
             Self::Checkpoint => true,
         }
     }
 }
 
-/// Whether a text is a scenario, results, a manifest, a plan or counts: what no report replaces.
-fn is_kept(text: &str) -> bool {
-    let assigns = |line: &str, key: &str| {
-        let rest = line.trim_start().strip_prefix(key);
-        rest.is_some_and(|rest| rest.trim_start().starts_with('='))
+/// Whether a text is one of `check`: a table below the name of a file, or annotations; the last line counts the
+/// verdicts.
+fn is_check(text: &str) -> bool {
+    let mut lines: Vec<&str> = text.lines().collect();
+    let is_tally = |line: &str| {
+        line.trim_end_matches(" (allowed)").split(", ").all(|part| {
+            part.split_once(' ').is_some_and(|(count, verdict)| {
+                count.parse::<u64>().is_ok()
+                    && ["proved", "passed", "failed", "undecided"].contains(&verdict)
+            })
+        })
     };
-    text.lines().any(|line| assigns(line, "system"))
-        || text.starts_with("{\"skirmish\"")
-        || text.starts_with("{\n  \"skirmish\"")
-        || text.starts_with("{\n  \"program\": \"skirmish\"")
-        || RESULTS.iter().any(|kind| kind.begins(text))
+    let has_tally = lines.pop().is_some_and(is_tally);
+    let is_annotation =
+        |line: &&str| line.starts_with("::") && line.contains(",title=skirmish%3A ");
+    // A long name of a file takes more than one line.
+    let mut head = lines.iter().take(NAME_LINES);
+    has_tally
+        && (lines.iter().all(is_annotation) || head.any(|line| line.starts_with("verdict    what")))
+}
+
+/// Lines in which the head of a table of `check` is looked for.
+const NAME_LINES: usize = 10;
+
+/// Whether a text begins with the names of columns that `odds` writes as CSV.
+fn is_odds_csv(text: &str) -> bool {
+    let head = text.lines().next().unwrap_or_default();
+    let values = head.split_once(',').map_or("", |(_, rest)| rest);
+    values.starts_with("exactly,at_least,at_most")
+        || head.contains("pool,difficulty,tens,ones,ones_on_explosion,botch_rule,")
+        || [
+            "dice,value,exactly,at_least,at_most",
+            "outcome,chance",
+            "outcome,probability",
+            "rating,against,p_before,p_simultaneous,p_after",
+            "rolls,done,done_by",
+            "rolls,over,first,tie,second,over_by",
+            "rolls,turns,done,done_by",
+            "rolls,turns,over,first,tie,second,over_by",
+            "rule,successes,ones,net,outcome,owed,not_rolled",
+            "shot,p_hit,p_spoiled,p_missed",
+        ]
+        .iter()
+        .any(|known| {
+            let rest = head.strip_prefix(known);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(','))
+        })
 }
 
 /// A file that a report goes to.
@@ -118,7 +183,7 @@ pub enum PlaceError {
     Reserved(String),
     /// Something else is there.
     #[error(
-        "`{path}` is there, and is no {}: it was left as it is; name another file, or remove it",
+        "`{path}` is no {}, so it was left as it is: name another file, or remove it",
         kind.name()
     )]
     Other {
@@ -149,7 +214,7 @@ impl Place {
         // What cannot be read is told when it cannot be written, if it cannot.
         let readable = path.is_file()
             && File::open(path)
-                .and_then(|file| file.take(BEGINNING).read_to_end(&mut old))
+                .and_then(|file| file.take(MOST).read_to_end(&mut old))
                 .is_ok();
         if readable && !kind.may_replace(&old) {
             return Err(PlaceError::Other {

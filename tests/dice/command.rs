@@ -52,7 +52,8 @@ fn a_file_is_written_whole_or_not_at_all() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("odds.csv");
     let name = path.to_str().unwrap();
-    std::fs::write(&path, "what was there").unwrap();
+    let before = "value,exactly,at_least,at_most,one_in\n";
+    std::fs::write(&path, before).unwrap();
     let wrong = odds(&[
         "--pool",
         "8",
@@ -64,7 +65,7 @@ fn a_file_is_written_whole_or_not_at_all() {
         name,
     ]);
     assert_eq!(wrong.status.code(), Some(2));
-    assert_eq!(std::fs::read_to_string(&path).unwrap(), "what was there");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), before);
     let right = odds(&["--pool", "8", "--format", "csv", "-o", name]);
     assert!(right.status.success() && right.stdout.is_empty());
     assert_eq!(std::fs::read_to_string(&path).unwrap().lines().count(), 2);

@@ -169,17 +169,145 @@ fn no_report_overwrites_what_is_not_of_its_kind() {
     // Neither is a file of results that is not there yet the place for anything else.
     let checkpoint = place.run("run duel.toml -n 100 -q -o new --checkpoint new/duel/summary.csv");
     checkpoint.refused("`summary.csv` is the name of a results file");
-    // Earlier ones of the kind are replaced.
-    for words in [
-        "run duel.toml -n 100 -q -o other --report page.html",
-        "trace duel.toml --format svg -o encounter.svg",
-        "odds 2d6 -o odds.txt",
-        "odds 2d6 --format json -o odds.json",
-        "check duel.toml --mirror -n 100 --max-encounters 100 -q --allow-undecided -o check.txt",
+}
+
+#[test]
+fn foreign_files_stay_whatever_they_look_like() {
+    let place = Place::with_duel();
+    let check = "check duel.toml --mirror -n 100 --max-encounters 100 -q --allow-undecided";
+    place.run(&format!("{check} -o check.txt")).done();
+    let check_text = place.read("check.txt");
+    for (name, text) in [
+        ("package.json", "{\"name\":\"x\"}"),
+        ("skirmish.json", "{\n  \"program\": \"skirmish\"\n}"),
+        ("facts.json", "{\n  \"facts\": {}\n}"),
+        ("diary.md", "# Dear diary"),
+        (
+            "output.md",
+            &format!("# What check said\n\n{check_text}Well!\n"),
+        ),
+        ("script.py", "print(1)"),
+        ("data.csv", "x,y\n1,2"),
+        ("letter.txt", "Dear Sir"),
+        (
+            "tests.xml",
+            "<?xml version=\"1.0\"?><testsuites name=\"mine\"/>",
+        ),
+        (
+            "my.svg",
+            "<svg xmlns=\"http://www.w3.org/2000/svg\"><g/></svg>",
+        ),
+        ("binary", "\0\u{1}\u{2}"),
     ] {
-        place.run(words).done();
-        place.run(words).done();
+        place.write(name, text);
+        for words in [
+            &format!("{check} -o"),
+            &format!("{check} --format json -o"),
+            &format!("{check} --format junit -o"),
+            &format!("{check} --format github -o"),
+            "odds 2d6 -o",
+            "odds 2d6 --format markdown -o",
+            "odds 2d6 --format csv -o",
+            "odds 2d6 --format json -o",
+            "trace duel.toml --format svg -o",
+            "trace duel.toml --format html -o",
+            "run duel.toml --variant base -q -o other --exact --export",
+        ] {
+            let ran = place.run(&format!("{words} {name}"));
+            ran.refused(&format!("`{name}` is no "));
+            assert_eq!(place.read(name), text, "{words}");
+        }
     }
+}
+
+#[test]
+fn earlier_reports_of_the_kind_and_empty_files_are_replaced() {
+    let place = Place::with_duel();
+    let check = "check duel.toml --mirror -n 100 --max-encounters 100 -q --allow-undecided";
+    place.write(
+        "sure.toml",
+        r#"
+            system = "tara-corax"
+            weapons.club = { kind = "melee", check = { dice = "2d10", bonus = 30 }, damage = 9 }
+            combatants = [
+                { name = "ogre", side = "a", position = 0, initiative = 20, move = 1, evade = 9, health = 1, weapons = ["club"], policy = ["attack"] },
+                { name = "rat", side = "b", position = 0, initiative = 1, move = 1, evade = 9, health = 1, weapons = ["club"], policy = ["pass"] },
+            ]
+        "#,
+    );
+    for (words, name) in [
+        ("run duel.toml -n 100 -q -o other --report", "page.html"),
+        ("run sure.toml -q -o other --exact --export", "chain.drn"),
+        ("trace duel.toml --format svg -o", "encounter.svg"),
+        ("trace duel.toml --format html -o", "encounter.html"),
+        (&format!("{check} -o"), "check.txt"),
+        (&format!("{check} --format github -o"), "annotations.txt"),
+        (&format!("{check} --format json -o"), "check.json"),
+        (&format!("{check} --format junit -o"), "check.xml"),
+    ] {
+        place.write(name, "");
+        for _ in 0..2 {
+            place.run(&format!("{words} {name}")).done();
+            let text = place.read(name).replace('\n', "\r\n");
+            place.write(name, &text);
+        }
+    }
+    // Which may be replaced when nothing has passed, too.
+    place.write(
+        "annotations.txt",
+        "::error file=a.toml,line=1,col=1,title=skirmish%3A failed::no\n2 passed, 1 failed\n",
+    );
+    place
+        .run(&format!("{check} --format github -o annotations.txt"))
+        .done();
+}
+
+#[test]
+fn every_answer_of_odds_replaces_an_earlier_one() {
+    let place = Place::new();
+    for question in [
+        "--pool 8 --difficulty 6",
+        "--pool 1..3 --difficulty 5..6 --show botch",
+        "--pool 3 --show net",
+        "--pool 6 --compare botch=no-success,tens=plain",
+        "--pool 3 --against 2 --against-difficulty 7",
+        "--chronicles --pool 0..2",
+        "--pool 5 --difficulty 7 --required 12 --ritual --max-rolls 8",
+        "--pool 5 --required 4 --ritual --turns-per-roll 5 --on-botch continues --max-rolls 4",
+        "--pool 5 --required 8 --ritual --against 4",
+        "--pool 5 --required 8 --ritual --against 4 --turns-per-roll 5",
+        "--pool 2..4 --required 5..7 --ritual",
+        "--pool 5 --rolled 6,2,5,10,9,3",
+        "--pool 7 --split 4,3",
+        "--pool 5 --with 4@7,3 --required 4",
+        "magick --arete 4 --sphere 3 --vulgar --required 2",
+        "magick --arete 1..3 --sphere 2 --required 5..6 --ritual",
+        "magick --arete 1..3 --sphere 2 --required 1..2",
+        "2d10+9 --at-least 15",
+        "2d6+3 3d4 --at-least 12",
+        "2d10+7 vs 2d10+5",
+        "initiative --characteristic 15",
+        "initiative --system mage --rating 6 --against 5",
+        "initiative --system chronicles --grid 3..4 --show before",
+        "attack 1d20 --bonus 5 --evade 15 --critical 20 --fumble 1 --damage 1d6+3 --armor 2",
+        "desperate --bonus 9 --mastery 2 --evade 15",
+        "percentile --skill 55",
+        "2d4 --sample 2000",
+        "percentile --skill 55 --sample 2000",
+        "--pool 3 --required 4 --ritual --sample 2000",
+    ] {
+        for format in ["table", "markdown", "csv", "json"] {
+            let words = format!("odds {question} --format {format} -o answer-{format}");
+            place.run(&words).done();
+            place.run(&words).done();
+        }
+    }
+    let first = |name| place.read(name).lines().next().map(str::to_owned);
+    let command = "`skirmish odds --pool 3 --required 4 --ritual --sample 2000 --format";
+    let table = format!("Made by {command} table -o answer-table`");
+    assert_eq!(first("answer-table"), Some(table));
+    let markdown = format!("<!-- Made by {command} markdown -o answer-markdown` -->");
+    assert_eq!(first("answer-markdown"), Some(markdown));
 }
 
 #[test]
