@@ -100,8 +100,15 @@ fn a_changed_fight_is_told_by_what_has_moved() {
     change(&bench, "health = 30", "health = 36");
     let outcome = against(&bench, "");
     assert_eq!(outcome.code, 1, "{}", outcome.out);
-    let moved = "failed     win_rate of heroes, moved, base";
-    assert!(joined(&outcome.out).contains(moved), "{}", outcome.out);
+    // The ten largest moves are shown, and the others counted.
+    let out = joined(&outcome.out);
+    assert_eq!(out.matches(", moved, base").count(), 10 + 10, "{out}");
+    assert!(out.contains("base: "), "{out}");
+    assert!(
+        out.contains(" smaller moves failed too; --format json lists all"),
+        "{out}"
+    );
+    assert!(out.contains("failed     greatest move of "), "{out}");
     assert!(
         joined(&outcome.out).contains("in the committed results, "),
         "{}",
@@ -117,6 +124,10 @@ fn a_changed_fight_is_told_by_what_has_moved() {
     let json = against(&bench, "--format json").out;
     let value: serde_json::Value = serde_json::from_str(&json).unwrap();
     let list = value["files"][0]["findings"].as_array().unwrap();
+    assert!(list.iter().filter(|one| one["variant"] == "base").count() > 12);
+    // No row says that a variant has passed in which a number has failed.
+    let passed = list.iter().find(|one| one["verdict"] == "passed");
+    assert!(passed.is_none_or(|one| one["variant"] != "base"), "{json}");
     let win = list.iter().find(|one| one["metric"] == "win_rate").unwrap();
     assert_eq!(win["verdict"], "failed");
     assert_eq!(win["wanted"]["tolerance"], 0.0);

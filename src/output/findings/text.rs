@@ -1,8 +1,11 @@
 //! A line a finding, for people.
 
-use super::{Checked, Finding, Verdict};
+use super::{Checked, Finding, Verdict, Wanted};
 use crate::report::number::grouped;
 use crate::report::{Page, Style, TextGrid, Width};
+
+/// The number of moves of a variant that are shown: a fight that has changed moves a hundred numbers.
+const MOST_MOVES: usize = 10;
 
 /// Everything as a table a file, and a closing line.
 #[must_use]
@@ -23,14 +26,21 @@ pub fn text(checked: &Checked, width: Width) -> String {
             format!("{} interval", checked.confidence)
         };
         let mut grid = TextGrid::new(&[&title, "value", &interval, "wanted", "encounters"]);
-        for finding in &file.list {
+        let (shown, hidden) = largest_moves(&file.list);
+        for &finding in &shown {
             grid.row(row(
                 first(finding.verdict_name(), &finding.heading()),
                 finding,
             ));
         }
         page.grid(&grid);
-        for finding in &file.list {
+        for (variant, count) in hidden {
+            let plural = if count == 1 { "" } else { "s" };
+            page.paragraph(&format!(
+                "{variant}: {count} smaller move{plural} failed too; --format json lists all"
+            ));
+        }
+        for finding in shown {
             for detail in &finding.details {
                 let line = match finding.place {
                     Some((line, _)) => format!("line {line}: {detail}"),
@@ -43,6 +53,47 @@ pub fn text(checked: &Checked, width: Width) -> String {
     }
     page.line(&checked.tally());
     page.into_text()
+}
+
+/// Returns the findings without the smaller moves of each variant, and how many of those there are.
+fn largest_moves(list: &[Finding]) -> (Vec<&Finding>, Vec<(&str, usize)>) {
+    let is_move = |finding: &Finding| {
+        let is_unmoved = matches!(finding.wanted, Wanted::Unmoved(_));
+        let has_moved = finding.verdict == Verdict::Failed && finding.found.is_some();
+        is_unmoved && has_moved && finding.metric.is_some()
+    };
+    // Shares before numbers of which there is no share: those were 0 before.
+    let size = |finding: &Finding| {
+        let value = finding.found.map_or(0.0, |found| found.value);
+        (finding.share, value.abs())
+    };
+    let mut moves: Vec<usize> = (0..list.len()).filter(|&at| is_move(&list[at])).collect();
+    moves.sort_by(|&one, &other| {
+        let [one, other] = [one, other].map(|at| size(&list[at]));
+        other.0.cmp(&one.0).then(other.1.total_cmp(&one.1))
+    });
+    let mut variants: Vec<(&str, usize)> = Vec::new();
+    let mut is_shown = vec![true; list.len()];
+    for at in moves {
+        let variant = list[at].variant.as_str();
+        let known = variants.iter().position(|(known, _)| *known == variant);
+        let known = known.unwrap_or_else(|| {
+            variants.push((variant, 0));
+            variants.len() - 1
+        });
+        variants[known].1 += 1;
+        is_shown[at] = variants[known].1 <= MOST_MOVES;
+    }
+    let shown = list.iter().zip(is_shown).filter(|(_, is_shown)| *is_shown);
+    let hidden = variants
+        .into_iter()
+        .filter(|(_, count)| *count > MOST_MOVES);
+    (
+        shown.map(|(finding, _)| finding).collect(),
+        hidden
+            .map(|(variant, count)| (variant, count - MOST_MOVES))
+            .collect(),
+    )
 }
 
 fn row(first: String, finding: &Finding) -> Vec<String> {

@@ -279,7 +279,10 @@ impl<'a> Comparison<'a> {
             verdict,
             details: Vec::new(),
         };
-        let (mut compared, mut greatest) = (0, None::<Found>);
+        let before = findings.len();
+        let mut compared = 0;
+        // The greatest move of those that are accepted, and of those that are not.
+        let mut greatest = [None::<Found>; 2];
         let mut within = Vec::new();
         for (key, now) in self
             .now
@@ -298,8 +301,10 @@ impl<'a> Comparison<'a> {
             };
             compared += 1;
             let moved = moved(then, now, encounters, self.each);
+            let fails = beyond(moved.found, if moved.share { self.tolerance } else { 0.0 });
+            let greatest = &mut greatest[usize::from(fails)];
             if moved.share && greatest.is_none_or(|one| one.value.abs() < moved.found.value.abs()) {
-                greatest = Some(moved.found);
+                *greatest = Some(moved.found);
             }
             let change = format!(
                 "{}: {} in the committed results, {} now",
@@ -307,7 +312,7 @@ impl<'a> Comparison<'a> {
                 shown(then),
                 shown(now)
             );
-            if beyond(moved.found, if moved.share { self.tolerance } else { 0.0 }) {
+            if fails {
                 let what = key.what() + ", moved";
                 let mut gone = finding(what, Some(moved.found), moved.share, Verdict::Failed);
                 gone.details.push(change);
@@ -326,7 +331,13 @@ impl<'a> Comparison<'a> {
             }
         }
         let what = format!("greatest move of {compared} numbers");
-        let mut whole = finding(what, greatest, true, Verdict::Passed);
+        let verdict = if findings.len() == before {
+            Verdict::Passed
+        } else {
+            Verdict::Failed
+        };
+        let [accepted, failed] = greatest;
+        let mut whole = finding(what, failed.or(accepted), true, verdict);
         if !same {
             let cause = if self.committed.overridden {
                 "not the committed bytes: the command line has changed the scenario"
