@@ -1,7 +1,7 @@
 //! Numbers as people read them.
 
 use super::Value;
-use super::number::Rounded;
+use super::number::{Rounded, digits};
 
 /// A value for a table or a list of facts.
 pub(crate) fn text(value: &Value) -> String {
@@ -16,7 +16,7 @@ pub(crate) fn text(value: &Value) -> String {
         Value::Sampled(number) => {
             number.map_or_else(String::new, |number| Rounded::new(number).to_string())
         }
-        Value::Exact(number) => number.map_or_else(String::new, |number| number.to_string()),
+        Value::Exact(number) => number.map_or_else(String::new, digits),
         Value::Object(_) | Value::Texts(_) => String::new(),
     }
 }

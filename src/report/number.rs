@@ -6,7 +6,7 @@ use std::fmt::{self, Display, Formatter};
 
 /// A number that is written with ten significant digits and no more than it needs.
 ///
-/// Sixteen digits would show rounding noise; ten are far more than any interval leaves certain.
+/// As text it has an exponent if it is [tiny](digits). Sixteen digits would show rounding noise; ten are far more than any interval leaves certain.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Rounded(f64);
 
@@ -21,7 +21,16 @@ impl Rounded {
 
 impl Display for Rounded {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        Display::fmt(&self.0, f)
+        f.write_str(&digits(self.0))
+    }
+}
+
+/// All digits of a number; with an exponent if it would begin with a row of zeros, as p-values may.
+pub(crate) fn digits(number: f64) -> String {
+    if number != 0.0 && number.abs() < 1e-12 {
+        format!("{number:e}")
+    } else {
+        number.to_string()
     }
 }
 
@@ -204,6 +213,16 @@ mod tests {
         assert_eq!(told(1.4e-9), "±2e-9");
         assert_eq!(told(9.6e-9), "±1e-8");
         assert_eq!(told(0.0), "±1e-16");
+    }
+
+    #[test]
+    fn tiny_numbers_have_an_exponent() {
+        let text = |number| Rounded::new(number).to_string();
+        assert_eq!(text(3.164_254_767_4e-252), "3.164254767e-252");
+        assert_eq!(text(-1e-13), "-1e-13");
+        assert_eq!(text(1e-12), "0.000000000001");
+        assert_eq!(text(0.0), "0");
+        assert_eq!(digits(1.5e-20), "1.5e-20");
     }
 
     #[test]

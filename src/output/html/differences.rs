@@ -95,12 +95,15 @@ fn figure(
     .draw();
     let what = metric.replace('_', " ");
     let title = format!("What does each variant change in the {what}?");
-    let description = format!(
-        "Variant minus {baseline}, on the same dice. If the error bar misses 0, the difference is real."
-    );
+    let mut description = format!("Variant minus {baseline}, on the same dice.");
     let mut note = if part.origin.is_exact() {
         "The fights were solved: the differences are exact.".to_owned()
     } else {
+        let _ = write!(
+            description,
+            " If the error bar misses 0, the difference is more than chance alone makes in {} of cases.",
+            part.origin.confidence()
+        );
         format!(
             "Error bars are {}, each on its own; p_adjusted in the table accounts for several comparisons (Holm).",
             part.origin.intervals()

@@ -6,7 +6,7 @@ use crate::output::html::charts::{Bar, Histogram, HistogramPanel};
 use crate::output::html::figure::{Figure, Table};
 use crate::output::html::words::{mean, named, told};
 use crate::output::sheet::{Record, distinct};
-use crate::report::number::{Rounded, grouped};
+use crate::report::number::{Rounded, encounters, grouped};
 use crate::stats::Interval;
 use crate::stats::intervals::of_rate;
 use crate::tally::{Scope, metrics};
@@ -333,7 +333,6 @@ fn single(came: &Came) -> Bar {
         interval,
         ..
     } = *came;
-    let count = grouped(came.count);
     Bar {
         from: value - 0.5,
         to: value + 0.5,
@@ -341,8 +340,9 @@ fn single(came: &Came) -> Bar {
         low: interval.low,
         high: interval.high,
         title: format!(
-            "{value}: {}, {count} encounters",
-            told(Unit::Share, share, Some(interval))
+            "{value}: {}, {}",
+            told(Unit::Share, share, Some(interval)),
+            encounters(came.count)
         ),
     }
 }
@@ -372,7 +372,25 @@ fn bar_width(values: u64, bars: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::bar_width;
+    use super::{Came, Interval, bar_width, single};
+
+    #[test]
+    fn a_single_encounter_is_called_one() {
+        let title = |count| {
+            let came = Came {
+                value: 7.0,
+                count,
+                share: 0.5,
+                interval: Interval {
+                    low: 0.4,
+                    high: 0.6,
+                },
+            };
+            single(&came).title
+        };
+        assert!(title(1).ends_with(", 1 encounter"));
+        assert!(title(2).ends_with(", 2 encounters"));
+    }
 
     #[test]
     fn bars_are_as_wide_as_it_takes_to_have_few() {
