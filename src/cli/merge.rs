@@ -4,6 +4,7 @@ use super::args::Delivery;
 use super::console::Console;
 use super::publish::{HandOver, Stopwatch};
 use crate::output::manifest::Partial;
+use crate::output::shell;
 use crate::task::shard::{Layout, shard_name};
 use crate::task::{Exit, Failure, Folder, Survey, ranges};
 use clap::Args;
@@ -76,7 +77,7 @@ fn partial(layout: &Layout, survey: &Survey) -> Option<Partial> {
 impl MergeArgs {
     /// Returns whether the shards in the folder make a result; prints the errors of the others.
     fn accepted(&self, folder: &Folder, survey: &Survey, console: &mut Console<'_>) -> bool {
-        let plan = folder.path.display();
+        let plan = shell(&folder.path.display().to_string());
         for (number, fault) in &survey.wrong {
             let file = folder.shown(&shard_name(*number));
             console.say(format_args!(

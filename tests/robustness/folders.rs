@@ -263,6 +263,18 @@ fn earlier_reports_of_the_kind_and_empty_files_are_replaced() {
 }
 
 #[test]
+fn commands_to_copy_quote_what_a_shell_would_split() {
+    let place = Place::with_duel();
+    let plan = place.run("plan duel.toml -n 500 --shards 2 -q -o plan");
+    plan.done();
+    fs::rename(place.path("plan"), place.path("with space")).unwrap();
+    let mut merge = place.command("merge -q");
+    let merged = Ran::of(merge.arg("with space").output().unwrap());
+    let command = "play them: skirmish run --plan 'with space' --shard NUMBER";
+    assert!(merged.err.contains(command), "{merged:#?}");
+}
+
+#[test]
 fn every_answer_of_odds_replaces_an_earlier_one() {
     let place = Place::new();
     for question in [

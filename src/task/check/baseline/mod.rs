@@ -10,7 +10,7 @@ mod committed;
 use super::{Halt, Schedule};
 use crate::names;
 use crate::output::findings::{Finding, Found, Verdict, Wanted};
-use crate::output::{Manifest, Report, Rounded, VariantReport, csv, digest};
+use crate::output::{Manifest, Report, Rounded, VariantReport, csv, digest, shell};
 use crate::run::stop::Ended;
 use crate::run::{Player, StopRule, runner};
 use crate::scenario::{Loaded, Scenario, unknown_variant};
@@ -79,8 +79,8 @@ impl Committed {
             "there are no results of `{stem}` in `{}`{}: `skirmish run {} --output {}` writes them",
             results.display(),
             neighbour(results, stem),
-            file.display(),
-            results.display()
+            shell(&file.display().to_string()),
+            shell(&results.display().to_string())
         );
         let manifest = committed::manifest(&folder, stem)?;
         let in_folder = || format!("`{}`", folder.display());
