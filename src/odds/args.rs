@@ -104,7 +104,7 @@ pub(super) struct PoolArgs {
     #[arg(long, value_name = "POOLS", allow_hyphen_values = true)]
     pub(super) with: Option<String>,
 
-    /// Divide the pool over several actions: 4,3 or, evenly, into 2
+    /// Divide the pool over several actions: 4,3, or 2 for two even parts
     #[arg(long, value_name = "PARTS", allow_hyphen_values = true)]
     pub(super) split: Option<String>,
 
