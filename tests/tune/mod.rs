@@ -412,6 +412,29 @@ fn the_table_says_what_best_means() {
 }
 
 #[test]
+fn candidates_that_are_as_good_are_counted() {
+    let sure = r#"
+        system = "tara-corax"
+        weapons.club = { kind = "melee", check = { dice = "2d10", bonus = 30 }, damage = 100 }
+        combatants = [
+            { name = "ogre", side = "a", position = 0, initiative = 20, move = 10, evade = 10, health = 10, weapons = ["club"], policy = ["attack"] },
+            { name = "rat", side = "b", position = 0, initiative = 1, move = 10, evade = 10, health = 10, weapons = ["club"], policy = ["pass"] },
+        ]
+    "#;
+    let room = Room::with(sure);
+    for (options, group) in [
+        (&["--exact"][..], "as good as the best"),
+        (&["-n", "2000"], "not told apart from the best"),
+    ] {
+        let options = [&["--over", "rat.health=90..110"], options].concat();
+        let outcome = room.skirmish("tune", &options);
+        let table = outcome.printed();
+        assert!(table.contains(group), "{table}");
+        assert!(table.contains("and 18 more"), "{table}");
+    }
+}
+
+#[test]
 fn what_cannot_be_searched_is_refused() {
     let room = Room::with(THRESHOLDS);
     let wrong: [(&[&str], &str); 12] = [

@@ -313,28 +313,30 @@ impl Report {
     pub fn remarks(&self) -> Vec<String> {
         let mut notes = self.notes.clone();
         if self.missed {
-            notes.push(
-                "no candidate that was tried holds every level: the best is the nearest".to_owned(),
-            );
+            notes.push(MISSED.to_owned());
         }
         if self.cut > 0 {
-            let more = if self.cut == 1 {
-                "1 more candidate was"
-            } else {
-                "more candidates were"
+            let is_exact = matches!(self.stop, StopRule::Exact(_));
+            let (more, verb) = match (self.cut, is_exact) {
+                (1, true) => ("candidate", "is"),
+                (1, false) => ("candidate", "was"),
+                (_, true) => ("candidates", "are"),
+                (_, false) => ("candidates", "were"),
             };
-            let count = if self.cut == 1 {
-                String::new()
+            let what = if is_exact {
+                "as good as the best, and not listed"
             } else {
-                format!("{} ", grouped(self.cut as u64))
+                "not told from the best in the search, and not followed to the end"
             };
-            notes.push(format!(
-                "{count}{more} not told from the best in the search, and not followed to the end"
-            ));
+            let count = grouped(self.cut as u64);
+            notes.push(format!("{count} more {more} {verb} {what}"));
         }
         notes
     }
 }
+
+/// The remark of a search in which a level was not reached.
+const MISSED: &str = "no candidate that was tried holds every level: the best is the nearest";
 
 /// The keys of JSON; `unit` follows [`COLUMNS`] in a row.
 const KEYS: &str = "role key value candidate metric subject unit n mean ci_low ci_high difference difference_low \
@@ -391,7 +393,9 @@ impl Answer for Report {
                 self.confidence
             ));
         }
-        for note in self.remarks() {
+        // Of one level, the answer says the same.
+        let is_new = |note: &String| note != MISSED || self.goals.len() > 1;
+        for note in self.remarks().into_iter().filter(is_new) {
             page.note(&note);
         }
         page.into_text()

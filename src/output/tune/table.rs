@@ -2,8 +2,9 @@
 
 use super::{Report, Role, Wish};
 use crate::output::chart::{self, Mark, Unit};
-use crate::report::number::{self, decimals, decimals_shown};
+use crate::report::number::{self, decimals, decimals_shown, grouped};
 use crate::report::{Page, TextGrid};
+use crate::run::StopRule;
 use crate::stats::Interval;
 use crate::stats::paired::Difference;
 
@@ -39,7 +40,17 @@ impl Report {
             Wish::Level(_) => "told apart from the best",
             Wish::Most | Wish::Least => "not as good",
         };
-        for (name, rows) in [("not told apart from the best", equal), (others, apart)] {
+        if self.cut > 0 {
+            let more = page.indented(&format!("and {} more", grouped(self.cut as u64)));
+            let mut cells = vec![String::new(); 5];
+            cells[0] = more;
+            equal.push(cells);
+        }
+        let as_good = match self.stop {
+            StopRule::Exact(_) => "as good as the best",
+            _ => "not told apart from the best",
+        };
+        for (name, rows) in [(as_good, equal), (others, apart)] {
             if !rows.is_empty() {
                 grid.group(name.to_owned());
             }

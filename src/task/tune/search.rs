@@ -33,6 +33,9 @@ const ELITES: usize = 6;
 /// Encounters of the first look of a race.
 const FIRST: u64 = 250;
 
+/// How far the values of solved candidates lie apart if they are as good.
+const TIE: f64 = 1e-12;
+
 /// Races of the leader against its neighbours.
 const STEPS: usize = 40;
 
@@ -57,6 +60,8 @@ pub(super) struct Search<'a, 'b, S> {
     /// Candidates that a race leaves at most.
     pub(super) keep: usize,
     beaten: BTreeSet<At>,
+    /// Candidates that no test told from the best of their race, and for which there was no room.
+    untold: BTreeSet<At>,
     found: Found,
     draw: Draw,
 }
@@ -101,6 +106,7 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
             budget,
             keep,
             beaten: BTreeSet::new(),
+            untold: BTreeSet::new(),
             found: Found::default(),
             draw: Draw(seed ^ 0x7475_6e65),
         }
@@ -120,7 +126,21 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
             self.around()?
         };
         self.found.complete = done && self.step()?;
+        self.found.cut = self.cut();
         Ok(self.found)
+    }
+
+    /// How many candidates the tests did not tell from the best, beside those that are left.
+    fn cut(&self) -> usize {
+        let is_exact = self.asker.is_exact();
+        let distance = |at: &At| self.asker.rank(at, Stage::Race, self.most)[0];
+        let best = self.found.ranked.first().map(distance);
+        let is_as_good =
+            |at: &&At| !is_exact || best.is_some_and(|best| distance(at) <= best + TIE);
+        let ranked = &self.found.ranked;
+        let others = self.untold.difference(&self.beaten);
+        let others = others.filter(|at| !ranked.contains(at));
+        others.filter(is_as_good).count()
     }
 
     /// All candidates.
@@ -144,6 +164,8 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
                 .max(FIRST * 2)
                 .min(self.most);
             let all = std::mem::take(&mut pool);
+            // What a short race does not tell apart, later ones may.
+            self.untold.clear();
             if !self.race(all, most, self.budget / u64::from(ROUNDS + 1))? {
                 return Ok(false);
             }
@@ -231,7 +253,7 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
                 return Ok(true);
             };
             let mut pool = self.found.ranked.clone();
-            pool.truncate(self.keep);
+            self.untold.extend(pool.drain(self.keep.min(pool.len())..));
             let before = pool.len();
             for dimension in 0..leader.len() {
                 for value in self.asker.space.steps(dimension, leader[dimension]) {
@@ -274,7 +296,6 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
         } else {
             looks(most)
         };
-        self.found.cut = 0;
         for (index, &look) in looks.iter().enumerate() {
             if !self.asker.play(&alive, Stage::Race, look)? {
                 return Ok(false);
@@ -296,8 +317,7 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
                 cost > left
             });
             let room = room.unwrap_or(alive.len()).max(self.keep.min(alive.len()));
-            self.found.cut += alive.len() - room;
-            alive.truncate(room);
+            self.untold.extend(alive.drain(room..));
         }
         Ok(true)
     }
@@ -329,7 +349,7 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
         if self.asker.is_exact() {
             // All is known: those that are as good stay, and of a level those that hold it.
             let best = self.asker.rank(&leader, Stage::Race, look)[0];
-            alive.retain(|at| self.asker.rank(at, Stage::Race, look)[0] <= best + 1e-12);
+            alive.retain(|at| self.asker.rank(at, Stage::Race, look)[0] <= best + TIE);
             return;
         }
         let p_values: Vec<f64> = alive[1..]
