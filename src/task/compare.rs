@@ -1,6 +1,7 @@
 //! Compares variants with a baseline, encounter by encounter on the same dice.
 
 use super::family::{self, Family, Looked};
+use super::place::folder_of;
 use super::solve;
 use super::{Compare, Context, Failure, Input, Played, Prepared, Source};
 use crate::exact::Budget;
@@ -13,6 +14,7 @@ use crate::scenario::Variant;
 use crate::stats::paired::Luck;
 use crate::tally::{Metric, Tally};
 use anyhow::anyhow;
+use std::path::Component;
 
 /// The fights of a comparison and its questions.
 #[derive(Debug)]
@@ -26,6 +28,25 @@ pub(super) struct Contest {
     family: Family,
     /// Whether all metrics are compared that there are.
     all_metrics: bool,
+}
+
+/// The names of two files: their stems, with as much of the path as it takes to tell them apart.
+fn told_apart(first: &Input, second: &Input) -> [String; 2] {
+    let parts = |input: &Input| {
+        let folders = folder_of(&input.file).components();
+        let folders = folders.filter(|part| *part != Component::CurDir);
+        let folders = folders.map(|part| part.as_os_str().to_string_lossy().into_owned());
+        folders.chain([input.stem.clone()]).collect::<Vec<_>>()
+    };
+    let all = [parts(first), parts(second)];
+    let longest = all[0].len().max(all[1].len());
+    let names = |length: usize| {
+        let last = |parts: &Vec<String>| parts[parts.len().saturating_sub(length)..].join("/");
+        [last(&all[0]), last(&all[1])]
+    };
+    let apart = (1..=longest).map(names).find(|[one, other]| one != other);
+    // One file under one name, or two that differ in their endings alone.
+    apart.unwrap_or_else(|| names(1))
 }
 
 impl Contest {
@@ -52,11 +73,12 @@ impl Contest {
                 baseline.name
             )));
         }
-        let label = |input: &Input, variant: &str| match last {
+        let label = |file: &str, variant: &str| match last {
             0 => variant.to_owned(),
-            _ => format!("{}/{variant}", input.stem),
+            _ => format!("{file}/{variant}"),
         };
-        let names = others.iter().map(|one| label(input, &one.name)).collect();
+        let [first_name, name] = told_apart(first, input);
+        let names = others.iter().map(|one| label(&name, &one.name)).collect();
         let variants = [baseline].into_iter().chain(others).cloned();
         let variants: Vec<Variant> = variants.collect();
 
@@ -80,7 +102,7 @@ impl Contest {
             )));
         }
         Ok(Self {
-            baseline: label(first, &baseline.name),
+            baseline: label(&first_name, &baseline.name),
             names,
             variants,
             family,

@@ -285,6 +285,35 @@ fn two_files_share_luck_only_if_they_share_a_combatant() {
 }
 
 #[test]
+fn two_files_of_one_name_are_told_apart_by_their_folders() {
+    let folder = folder(&["kiting"], "");
+    for name in ["a/one", "a/two"] {
+        std::fs::create_dir_all(folder.path().join(name)).unwrap();
+        let copy = folder.path().join(name).join("kiting.toml");
+        std::fs::copy(folder.path().join("kiting.toml"), copy).unwrap();
+    }
+    for (files, told) in [
+        (
+            "a/one/kiting.toml a/two/kiting.toml",
+            "two/kiting/base against one/kiting/base",
+        ),
+        (
+            "kiting.toml a/two/kiting.toml",
+            "two/kiting/base against kiting/base",
+        ),
+        (
+            "kiting.toml ./kiting.toml",
+            "kiting/base against kiting/base",
+        ),
+    ] {
+        let line = format!("compare {files} -n 300 -q --metric rounds");
+        let out = skirmish(folder.path(), &line);
+        let out = String::from_utf8(out.stdout).unwrap();
+        assert!(out.contains(told), "{files}: {out}");
+    }
+}
+
+#[test]
 fn what_cannot_be_compared_is_refused_before_anything_is_played() {
     let folder = folder(&["kiting", "walled-duel", "mirror"], "");
     let refused = |line: &str, said: &str| {
