@@ -14,6 +14,12 @@ use crate::stats::{Confidence, Interval, Summary};
 /// The most columns of the name of a change in a table.
 const LONGEST: usize = 42;
 
+/// Letters of the owner of a policy line at most, if the name is too long.
+const LONGEST_OWNER: usize = 18;
+
+/// What stands for what is cut.
+const DOTS: &str = "...";
+
 /// All of it.
 pub(super) fn table(report: &Report, style: Style) -> String {
     let mut page = Page::new(style);
@@ -250,8 +256,15 @@ impl Effect {
         if name.chars().count() <= room {
             return name + &lines;
         }
-        let kept: String = name.chars().take(room - 3).collect();
-        format!("{}...{lines}", kept.trim_end())
+        let short = match name.split_once(": ") {
+            // Lines are told apart by their numbers, which follow the owner.
+            Some((owner, line)) if self.change.line > 0 => {
+                let owner = without_middle(owner, LONGEST_OWNER);
+                without_end(&format!("{owner}: {line}"), room)
+            }
+            _ => without_middle(&name, room),
+        };
+        short + &lines
     }
 
     /// Its worth and the interval as text, with signs, and the digits that the interval allows;
@@ -291,6 +304,27 @@ impl Effect {
 /// A worth and its interval as text, with signs, and the digits that the interval allows; shares in points.
 fn worth_text(
     worth: f64,
+/// A text with dots in place of its end, if it is longer than that.
+fn without_end(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    let kept: String = text.chars().take(most - DOTS.len()).collect();
+    format!("{}{DOTS}", kept.trim_end())
+}
+
+/// A text with dots in place of its middle, if it is longer than that: long names differ at the end.
+fn without_middle(text: &str, most: usize) -> String {
+    let length = text.chars().count();
+    if length <= most {
+        return text.to_owned();
+    }
+    let kept = most - DOTS.len();
+    let begin: String = text.chars().take(kept - kept / 2).collect();
+    let end: String = text.chars().skip(length - kept / 2).collect();
+    format!("{}{DOTS}{}", begin.trim_end(), end.trim_start())
+}
+
     interval: Option<Interval>,
     idle: bool,
     is_exact: bool,
@@ -329,4 +363,20 @@ fn worth_text(
         format!("{} to {}", signed(low, digits), signed(high, digits))
     };
     (worth, interval)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{without_end, without_middle};
+
+    #[test]
+    fn long_names_keep_the_end_that_tells_them_apart() {
+        let health = "\"The Champion of the Northern Realm\".health +1";
+        let armor = "\"The Champion of the Northern Realm\".armor +1";
+        assert_eq!(without_middle(health, 24), "\"The Champi...health +1");
+        assert_eq!(without_middle(armor, 24), "\"The Champi....armor +1");
+        assert_eq!(without_middle("short", 24), "short");
+        assert_eq!(without_end("line 1, use potion", 10), "line 1,...");
+        assert_eq!(without_end("line 1", 10), "line 1");
+    }
 }
