@@ -368,7 +368,7 @@ fn errors(problems: &Diagnostics) -> impl Iterator<Item = &Diagnostic> {
 }
 
 /// Why a change cannot be made.
-fn reason(problems: &Diagnostics) -> String {
+pub(super) fn reason(problems: &Diagnostics) -> String {
     errors(problems)
         .next()
         .map_or_else(String::new, |problem| problem.title.to_string())

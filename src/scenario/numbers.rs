@@ -4,6 +4,7 @@
 //! A number that is left out of the file, so that its default holds, is not there to be found.
 
 use super::changes::{Change, ChangeKind, Changed, GEAR};
+use super::knockouts::reason;
 use crate::dice::Notation;
 use crate::document::Document;
 use crate::document::node::{Node, Value};
@@ -52,12 +53,19 @@ impl Found {
         let [less, value, more] = self.values;
         let key: Vec<String> = self.path.iter().map(|part| quoted(part)).collect();
         let key = key.join(".");
-        let changed = |value: Option<Value>| {
+        let mut refused = None;
+        let mut changed = |value: Option<Value>| {
             let value = value?;
             let text = value.plain();
-            let fight = document.set(&[(&key, value)], variant).ok()?;
-            Some((text, fight))
+            match document.set(&[(&key, value)], variant) {
+                Ok(fight) => Some((text, fight)),
+                Err(problems) => {
+                    refused = Some(reason(&problems));
+                    None
+                }
+            }
         };
+        // The reason is that against 1 more, if both are refused.
         let (from, to) = (changed(less), changed(more));
         let value = value.map_or_else(String::new, |value| value.plain());
         let mut change = Change {
@@ -66,7 +74,8 @@ impl Found {
             ..Change::new(ChangeKind::Number, &key, &value)
         };
         if !change.is_possible() {
-            "it can be neither 1 more nor 1 less".clone_into(&mut change.reason);
+            let neither = || "it can be neither 1 more nor 1 less".to_owned();
+            change.reason = refused.unwrap_or_else(neither);
         }
         change
     }

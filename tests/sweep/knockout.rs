@@ -416,6 +416,15 @@ fn a_ranking_of_everything() {
 }
 
 #[test]
+fn a_number_that_cannot_change_says_why() {
+    let room = Room::with(include_str!("../../scenarios/mage-initiative.toml"));
+    let outcome = room.skirmish("knockout", &["-n", "20"]);
+    let text = outcome.printed();
+    let why = "rules.magick.paradox_threshold +1: `paradox_threshold` does nothing here";
+    assert!(text.contains(why), "{text}");
+}
+
+#[test]
 fn threads_change_nothing_that_is_written() {
     let room = Room::new();
     let written = |threads| {

@@ -138,9 +138,12 @@ fn metric(page: &mut Page, report: &Report, shown: &Shown, base: &Summary) {
     if report.solved() {
         return;
     }
-    page.blank();
     let tested = groups.of(Verdict::Certain).len() + groups.of(Verdict::Uncertain).len();
+    if tested == 0 {
+        return;
+    }
     let confidence = report.confidence;
+    page.blank();
     let missing = tested as f64 * confidence.error();
     page.line(&format!(
         "expect about {missing:.1} of these {tested} intervals to miss (each is {confidence})"
@@ -301,9 +304,6 @@ impl Effect {
     }
 }
 
-/// A worth and its interval as text, with signs, and the digits that the interval allows; shares in points.
-fn worth_text(
-    worth: f64,
 /// A text with dots in place of its end, if it is longer than that.
 fn without_end(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
@@ -325,6 +325,9 @@ fn without_middle(text: &str, most: usize) -> String {
     format!("{}{DOTS}{}", begin.trim_end(), end.trim_start())
 }
 
+/// A worth and its interval as text, with signs, and the digits that the interval allows; shares in points.
+fn worth_text(
+    worth: f64,
     interval: Option<Interval>,
     idle: bool,
     is_exact: bool,
