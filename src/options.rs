@@ -1,7 +1,8 @@
 //! Options that questions about dice share with other subcommands, as they are written.
 
 use clap::{Args, ValueEnum};
-use std::num::NonZeroU64;
+use std::error::Error as _;
+use std::num::{IntErrorKind, NonZeroU64, ParseIntError};
 use std::path::PathBuf;
 
 /// How wide tables are: the option of every subcommand that prints some.
@@ -34,12 +35,13 @@ pub enum Format {
     Markdown,
 }
 
-/// A count of encounters: digits with `_` between them, `k`, `M` or `G` behind them, or `1e5`.
+/// A count, of encounters or of anything else: digits with `_` between them, `k`, `M` or `G` behind them, or `1e5`.
 ///
 /// # Errors
 /// If it is no whole number from 1 to a million G.
 pub fn count(text: &str) -> Result<NonZeroU64, String> {
     const MOST: u64 = 1_000_000_000_000_000;
+    const TOO_MANY: &str = "the most is a million G";
     const EXAMPLES: &str = "write a whole number such as 250k, 1M, 1e6 or 2_000_000";
     let (number, zeros) = match text.char_indices().next_back() {
         Some((at, 'k' | 'K')) => (&text[..at], 3),
@@ -48,13 +50,17 @@ pub fn count(text: &str) -> Result<NonZeroU64, String> {
         _ => match text.split_once(['e', 'E']) {
             Some((number, power)) => match power.strip_prefix('+').unwrap_or(power).parse() {
                 Ok(zeros @ 0..=15_usize) => (number, zeros),
-                _ => return Err(format!("not a count; {EXAMPLES}")),
+                Ok(_) => return Err(TOO_MANY.to_owned()),
+                Err(_) => return Err(format!("not a count; {EXAMPLES}")),
             },
             None => (text, 0),
         },
     };
     if number.starts_with('-') {
         return Err(format!("there is no negative count; {EXAMPLES}"));
+    }
+    if number.contains(',') {
+        return Err(format!("a count is written without commas; {EXAMPLES}"));
     }
     let (whole, part) = number.split_once('.').unwrap_or((number, "0"));
     let grouped = |digits: &str| {
@@ -65,14 +71,27 @@ pub fn count(text: &str) -> Result<NonZeroU64, String> {
     if !grouped(whole) || !(part.is_empty() || grouped(part)) || part.len() > zeros {
         return Err(format!("not a count; {EXAMPLES}"));
     }
-    let too_many = || "more than a million G encounters would take years".to_owned();
     let count = format!("{whole}{part:0<zeros$}")
         .replace('_', "")
         .parse::<u64>()
         .ok()
         .filter(|count| *count <= MOST)
-        .ok_or_else(too_many)?;
-    NonZeroU64::new(count).ok_or_else(|| format!("a run has at least one encounter; {EXAMPLES}"))
+        .ok_or_else(|| TOO_MANY.to_owned())?;
+    NonZeroU64::new(count).ok_or_else(|| format!("at least one is needed; {EXAMPLES}"))
+}
+
+/// What an error of the command line says, with plain words for what the standard library says of numbers.
+pub(crate) fn in_plain_words(error: &clap::Error, told: &str) -> String {
+    let source = error.source();
+    let Some(wrong) = source.and_then(|source| source.downcast_ref::<ParseIntError>()) else {
+        return told.to_owned();
+    };
+    let plain = match wrong.kind() {
+        IntErrorKind::PosOverflow => "the number is too large",
+        IntErrorKind::NegOverflow => "the number is too small",
+        _ => "write a whole number",
+    };
+    told.replace(&wrong.to_string(), plain)
 }
 
 /// A seed.

@@ -13,7 +13,7 @@ use crate::systems::{SHARED_RULINGS, SYSTEMS, titles};
 use crate::tally::metrics;
 use crate::task::{Exit, Failure};
 use anyhow::anyhow;
-use clap::builder::PossibleValue;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use std::sync::LazyLock;
 
@@ -25,7 +25,7 @@ pub struct ExplainArgs {
     pub topic: Topic,
 
     /// Of policies, rules, metrics and effects those of one system alone: `explain policy mage`
-    #[arg(value_enum, hide_possible_values = true, value_name = "SYSTEM")]
+    #[arg(value_parser = system_or_topic(), hide_possible_values = true, value_name = "SYSTEM")]
     pub of: Option<Topic>,
 
     /// How wide tables are
@@ -75,6 +75,15 @@ impl ValueEnum for Topic {
                 .help("Effects of items, spells, weapons and hazards; conditions and ground"),
         })
     }
+}
+
+/// Reads what a topic is told of: a system, or a topic behind one. Errors offer the systems.
+fn system_or_topic() -> impl TypedValueParser<Value = Topic> {
+    let values = TOPICS.iter().filter_map(|topic| {
+        let value = topic.to_possible_value()?;
+        Some(value.hide(!matches!(topic, Topic::System(_))))
+    });
+    PossibleValuesParser::new(values).try_map(|name| Topic::from_str(&name, false))
 }
 
 /// Runs the subcommand.

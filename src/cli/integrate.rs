@@ -1,11 +1,11 @@
 //! `skirmish completions`, `skirmish man` and `skirmish schema`: what shells, manuals and editors know of the program.
 
 use super::console::Console;
+use crate::output::atomic::make_folder;
 use crate::task::{Exit, Failure};
 use anyhow::Context as _;
 use clap::{Args, Command};
 use clap_complete::Shell;
-use std::fs;
 use std::path::PathBuf;
 
 /// Arguments of `skirmish completions`.
@@ -60,10 +60,8 @@ pub fn completions(
 /// If a page cannot be written.
 pub fn man(args: &ManArgs, command: Command, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let shown = args.folder.display();
-    fs::create_dir_all(&args.folder)
-        .and_then(|()| {
-            clap_mangen::generate_to(command.disable_help_subcommand(true), &args.folder)
-        })
+    make_folder(&args.folder).map_err(Failure::io)?;
+    clap_mangen::generate_to(command.disable_help_subcommand(true), &args.folder)
         .with_context(|| format!("`{shown}`"))
         .map_err(Failure::io)?;
     console.say(format_args!(

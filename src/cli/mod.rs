@@ -38,6 +38,7 @@ pub use crate::task::{Exit, Failure};
 pub use console::{Color, Console, print_error};
 
 use crate::clean::clean_but_colours;
+use crate::options::in_plain_words;
 use crate::task::Files;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use console::{Stream, Widths};
@@ -157,6 +158,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
             } else {
                 told.to_string()
             };
+            let told = in_plain_words(&answer, &told);
             if stream == Stream::Err {
                 let (mut out, mut err) = (io::stdout(), io::stderr());
                 Console::of(&mut out, &mut err, widths).say_in_colour(told.trim_end());

@@ -5,6 +5,7 @@ use super::console::Console;
 use super::load;
 use super::progress::Bar;
 use super::{Cli, Command};
+use crate::options::in_plain_words;
 use crate::output::comparisons::{Row, Statistic};
 use crate::output::{encounters, percents};
 use crate::report::number::decimals;
@@ -150,8 +151,10 @@ impl WatchArgs {
         if self.subcommand.is_empty() {
             return Ok(None);
         }
-        let cli = Cli::try_parse_from(self.words())
-            .map_err(|wrong| Failure::input(anyhow!("after FILE: {}", wrong.render())))?;
+        let cli = Cli::try_parse_from(self.words()).map_err(|wrong| {
+            let told = in_plain_words(&wrong, &wrong.render().to_string());
+            Failure::input(anyhow!("after FILE: {told}"))
+        })?;
         if let Command::Watch(_) = cli.command {
             return Err(Failure::input(anyhow!(
                 "watch cannot watch itself: name another subcommand, such as `compare -n 20k`"

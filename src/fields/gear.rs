@@ -470,12 +470,13 @@ pub(crate) fn notation<'a>(node: &'a Node, key: &str) -> Result<(&'a str, Notati
         let mut bytes = error.span;
         bytes.end = bytes.end.min(text.len());
         bytes.start = bytes.start.min(bytes.end);
-        Diagnostic::error(
-            node.span_of(bytes),
-            format!("`{key}` is not in dice notation"),
-            error.message,
-        )
-        .help(error.help.unwrap_or_else(|| format!("expected {expected}")))
+        let title = if error.is_too_much {
+            format!("`{key}` is too much to compute")
+        } else {
+            format!("`{key}` is not in dice notation")
+        };
+        Diagnostic::error(node.span_of(bytes), title, error.message)
+            .help(error.help.unwrap_or_else(|| format!("expected {expected}")))
     })?;
     if let Some(sum) = notation.as_sum()
         && (sum.count > MOST_DICE

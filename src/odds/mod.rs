@@ -27,6 +27,7 @@ mod tasks;
 pub use args::OddsArgs;
 use args::{OutputArgs, Special};
 
+use crate::options::in_plain_words;
 use crate::output::{html, html::Page, shell};
 use crate::report::Report;
 use crate::task::Failure;
@@ -106,7 +107,7 @@ pub fn page(words: &[String]) -> Result<Page, Failure> {
         .try_get_matches_from(words)
         .and_then(|matches| OddsArgs::from_arg_matches(&matches));
     let args = args.map_err(|error| {
-        let message = error.render().to_string();
+        let message = in_plain_words(&error, &error.render().to_string());
         let message = message.strip_prefix("error: ").unwrap_or(&message);
         Failure::input(OddsError::input(message.trim_end()))
     })?;

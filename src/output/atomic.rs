@@ -55,6 +55,14 @@ pub enum TargetError {
         /// The error of the operating system.
         source: io::Error,
     },
+    /// A file is where the folder, or one above it, would have to be.
+    #[error("cannot make the folder `{}`: `{}` is a file; name another folder, or move the file away", folder.display(), file.display())]
+    FileInTheWay {
+        /// The folder.
+        folder: PathBuf,
+        /// The file.
+        file: PathBuf,
+    },
     /// No file can be made in the folder.
     #[error("cannot write in the folder `{}`", folder.display())]
     Unwritable {
@@ -206,6 +214,23 @@ fn clean(folder: &Path) {
     }
 }
 
+/// Makes a folder and all above it, if they are not there.
+///
+/// # Errors
+/// If that cannot be done.
+pub fn make_folder(folder: &Path) -> Result<(), TargetError> {
+    fs::create_dir_all(folder).map_err(|source| {
+        let folder = folder.to_owned();
+        match folder.ancestors().find(|above| above.is_file()) {
+            Some(file) => TargetError::FileInTheWay {
+                file: file.to_owned(),
+                folder,
+            },
+            None => TargetError::Folder { folder, source },
+        }
+    })
+}
+
 impl Target {
     /// Makes the folder if need be, and proves that files of those names can be written there.
     ///
@@ -229,10 +254,7 @@ impl Target {
             .take_while(|above| !above.as_os_str().is_empty() && !above.exists())
             .map(Path::to_owned)
             .collect();
-        fs::create_dir_all(folder).map_err(|source| TargetError::Folder {
-            folder: folder.to_owned(),
-            source,
-        })?;
+        make_folder(folder)?;
         let mut target = Self {
             folder: folder.to_owned(),
             made,

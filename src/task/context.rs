@@ -211,10 +211,16 @@ impl Input {
     pub fn stem(file: &Path) -> Result<String, Failure> {
         names::stem(file)
             .with_context(|| {
-                format!(
-                    "`{}` does not name a file that a folder could be named after",
-                    file.display()
-                )
+                let shown = file.display();
+                if file.is_dir() {
+                    let files = file.join("*.toml");
+                    format!(
+                        "`{shown}` is a folder: name scenario files, such as {}",
+                        files.display()
+                    )
+                } else {
+                    format!("`{shown}` does not name a file that a folder could be named after")
+                }
             })
             .map_err(Failure::input)
     }

@@ -373,15 +373,24 @@ impl Prepared {
             Subject::Compare(_) => format!("{fights} variants of {each} each"),
             Subject::Sweep(points) => {
                 let search = if points.is_search() { "at most " } else { "" };
-                format!("{search}{fights} points of {each} each")
+                let plural = if fights == 1 { "" } else { "s" };
+                format!("{search}{} point{plural} of {each} each", grouped(fights))
             }
             Subject::Knockout(changes) => {
-                format!("{}, {fights} fights of {each} each", changes.describe())
+                format!(
+                    "{}, {} fights of {each} each",
+                    changes.describe(),
+                    grouped(fights)
+                )
             }
             Subject::BestPlay(_) => "the best play of a side".to_owned(),
             Subject::Matchup(meetings) => format!("{} of {each} each", meetings.describe()),
             Subject::Tune(tuning) => {
-                let candidates = tuning.candidates();
+                let candidates = match u64::try_from(tuning.candidates()) {
+                    Ok(few) => grouped(few),
+                    Err(_) => tuning.candidates().to_string(),
+                };
+                let fights = grouped(fights);
                 format!(
                     "a search of {candidates} candidates, at most as long as {fights} fights of {each}"
                 )

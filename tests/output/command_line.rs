@@ -44,7 +44,7 @@ fn counts_are_read_as_people_write_them() {
 #[test]
 fn what_is_no_count_is_refused_with_a_way_out() {
     for text in [
-        "", "k", "1.5", "1e-6", "e6", "1e6k", "1e16", "_1", "1_", "1__0", "12 k", "+5", "0x10",
+        "", "k", "1.5", "1e-6", "e6", "1e6k", "1,000", "_1", "1_", "1__0", "12 k", "+5", "0x10",
         "lots", "５",
     ] {
         let error = count(text).unwrap_err();
@@ -53,12 +53,14 @@ fn what_is_no_count_is_refused_with_a_way_out() {
     assert!(count("0").unwrap_err().contains("at least one"));
     assert!(count("0M").unwrap_err().contains("at least one"));
     assert!(count("-3").unwrap_err().contains("no negative count"));
-    assert!(count("99999999999G").unwrap_err().contains("years"));
+    assert!(count("99999999999G").unwrap_err().contains("the most is"));
     assert!(
         count("99999999999999999999999")
             .unwrap_err()
-            .contains("years")
+            .contains("the most is")
     );
+    assert!(count("1e18").unwrap_err().contains("the most is"));
+    assert!(count("1,000").unwrap_err().contains("without commas"));
 }
 
 #[test]

@@ -307,7 +307,7 @@ fn what_cannot_be_done_is_refused_before_it_is_begun() {
     );
     refused("x/a.toml y/a.toml", "run them one by one");
     refused("x/a.toml y/A.toml", "run them one by one");
-    refused("..", "does not name a file");
+    refused("..", "`..` is a folder: name scenario files, such as ");
 }
 
 #[test]

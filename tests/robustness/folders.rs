@@ -275,6 +275,70 @@ fn commands_to_copy_quote_what_a_shell_would_split() {
 }
 
 #[test]
+fn what_is_in_the_way_of_a_folder_is_named() {
+    let place = Place::with_duel();
+    place.write("file", "");
+    for (folder, words) in [
+        ("file", "plan duel.toml -n 100 --shards 1 -q -o file"),
+        ("file/duel", "run duel.toml -n 100 -q -o file"),
+        ("file/deep/duel", "run duel.toml -n 100 -q -o file/deep"),
+        ("file", "trace duel.toml --format svg -o file/a.svg"),
+    ] {
+        place.run(words).refused(&format!(
+            "cannot make the folder `{folder}`: `file` is a file; name"
+        ));
+    }
+    let folder = place.run("validate .");
+    folder.refused("`.` is a folder: name scenario files, such as ");
+}
+
+#[test]
+fn numbers_are_refused_in_plain_words() {
+    let place = Place::with_duel();
+    for (words, told) in [
+        (
+            "trace duel.toml --encounter 1.5",
+            "'--encounter <K>': write a whole number",
+        ),
+        (
+            "odds 2d6 --at-least 2.5",
+            "'--at-least <VALUE>': write a whole number",
+        ),
+        (
+            "odds --pool 3 --willpower --willpower-points x",
+            "write a whole number",
+        ),
+        (
+            "trace duel.toml --encounter 99999999999999999999",
+            "the number is too large",
+        ),
+        (
+            "trace duel.toml --find winner=heroes --within 0",
+            "at least one is needed",
+        ),
+        (
+            "run duel.toml --exact --max-states 0",
+            "at least one is needed",
+        ),
+        (
+            "explain policy foo",
+            "[possible values: tara-corax, mage, chronicles, eclipse-phase]",
+        ),
+        (
+            "run duel.toml --set sword.check.dice=1000d1000",
+            "`dice` is too much to compute",
+        ),
+    ] {
+        place.run(words).refused(told);
+    }
+    for (values, told) in [("4", "1 point of "), ("4..2003", "2,000 points of ")] {
+        let sweep = format!("sweep duel.toml --vary monster.health={values} -n 10 --dry-run");
+        let ran = place.run(&sweep).done();
+        assert!(ran.out.contains(told), "{ran:#?}");
+    }
+}
+
+#[test]
 fn every_answer_of_odds_replaces_an_earlier_one() {
     let place = Place::new();
     for question in [

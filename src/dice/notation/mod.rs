@@ -37,6 +37,8 @@ pub struct NotationError {
     pub message: String,
     /// The way out, if one is known.
     pub help: Option<String>,
+    /// Whether the text is in dice notation, and asks for more than can be computed.
+    pub is_too_much: bool,
 }
 
 /// So many dice of one kind and a bonus: the commonest notation, as plain numbers.

@@ -87,6 +87,7 @@ pub(super) fn error(span: Range<usize>, message: impl Into<String>) -> NotationE
         span,
         message: message.into(),
         help: None,
+        is_too_much: false,
     }
 }
 

@@ -37,6 +37,7 @@ fn refuse(span: &Range<usize>, message: String, help: &str) -> NotationError {
         span: span.clone(),
         message,
         help: Some(help.to_owned()),
+        is_too_much: true,
     }
 }
 
