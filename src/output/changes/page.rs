@@ -376,8 +376,8 @@ mod tests {
     fn long_names_keep_the_end_that_tells_them_apart() {
         let health = "\"The Champion of the Northern Realm\".health +1";
         let armor = "\"The Champion of the Northern Realm\".armor +1";
-        assert_eq!(without_middle(health, 24), "\"The Champi...health +1");
-        assert_eq!(without_middle(armor, 24), "\"The Champi....armor +1");
+        assert_eq!(without_middle(health, 24), "\"The Champi....health +1");
+        assert_eq!(without_middle(armor, 24), "\"The Champi...\".armor +1");
         assert_eq!(without_middle("short", 24), "short");
         assert_eq!(without_end("line 1, use potion", 10), "line 1,...");
         assert_eq!(without_end("line 1", 10), "line 1");
