@@ -270,7 +270,7 @@ mod tests {
                 bytes: 7,
             })
         });
-        assert_eq!(played, [16, 100]);
+        assert_eq!(played, [1, 32, 100]);
         assert_eq!(
             probe.ok().flatten().map(|probe| probe.small.played),
             Some(300)
