@@ -192,9 +192,15 @@ pub fn certain(low: &Matrix, high: &Matrix, mixes: &Mixes, fair: bool) -> Certai
             high: 0.5,
         }
     } else {
+        // No value lies beyond all payoffs, whatever the rounding.
+        let least = low.iter().flatten().copied().fold(f64::INFINITY, f64::min);
+        let most = high.iter().flatten().copied();
+        let most = most.fold(f64::NEG_INFINITY, f64::max);
+        let from = worst(low, &solve(low).rows).max(worst(low, &mixes.rows));
+        let to = best(high, &solve(high).columns).min(best(high, &mixes.columns));
         Interval {
-            low: worst(low, &solve(low).rows).max(worst(low, &mixes.rows)),
-            high: best(high, &solve(high).columns).min(best(high, &mixes.columns)),
+            low: from.max(least),
+            high: to.min(most),
         }
     };
     Certain {
@@ -338,6 +344,16 @@ mod tests {
     fn fair(over: &[&[f64]]) -> Matrix {
         let row = |row: &&[f64]| row.iter().map(|over| 0.5 + over).collect();
         over.iter().map(row).collect()
+    }
+
+    #[test]
+    fn the_value_of_a_game_lies_within_its_payoffs() {
+        for payoff in [0.0, 1.0] {
+            let all = vec![vec![payoff; 3]; 2];
+            let value = certain(&all, &all, &solve(&all), false).value;
+            assert!(value.low <= payoff && payoff <= value.high);
+            assert!((0.0..=1.0).contains(&value.low) && (0.0..=1.0).contains(&value.high));
+        }
     }
 
     #[test]

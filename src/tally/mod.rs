@@ -256,12 +256,8 @@ impl Tally {
     #[must_use]
     pub fn always_falls(&self, combatant: usize) -> bool {
         let health = self.metric("health");
-        let last = health.and_then(|metric| {
-            let distribution = self.distribution(metric, combatant);
-            let last = distribution.entries().last()?;
-            Some(last.value)
-        });
-        last == Some(0)
+        let health = health.map(|metric| self.distribution(metric, combatant));
+        health.is_some_and(|health| health.entries().iter().all(|one| one.value == 0))
     }
 
     /// Names of the sides, in file order.

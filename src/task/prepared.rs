@@ -377,19 +377,15 @@ impl Prepared {
                 format!("{search}{} point{plural} of {each} each", grouped(fights))
             }
             Subject::Knockout(changes) => {
-                format!(
-                    "{}, {} fights of {each} each",
-                    changes.describe(),
-                    grouped(fights)
-                )
+                let (changes, fights) = (changes.describe(), grouped(fights));
+                format!("{changes}, {fights} fights of {each} each")
             }
             Subject::BestPlay(_) => "the best play of a side".to_owned(),
             Subject::Matchup(meetings) => format!("{} of {each} each", meetings.describe()),
             Subject::Tune(tuning) => {
-                let candidates = match u64::try_from(tuning.candidates()) {
-                    Ok(few) => grouped(few),
-                    Err(_) => tuning.candidates().to_string(),
-                };
+                let candidates = tuning.candidates();
+                let candidates =
+                    u64::try_from(candidates).map_or_else(|_| candidates.to_string(), grouped);
                 let fights = grouped(fights);
                 format!(
                     "a search of {candidates} candidates, at most as long as {fights} fights of {each}"

@@ -795,3 +795,14 @@ fn cd_4_a_spell_that_is_wasted_was_cast() {
     assert!((counted.of("actions_lost", "b") - 1.0).abs() < 1e-9);
     assert!((counted.of("spells_cast", "b") - 1.0).abs() < 1e-9);
 }
+
+/// W-10, EP-8: who flees stops at an exit also between its stages, and leaves when it is free to decide.
+#[test]
+fn w_10_who_flees_runs_past_no_exit() {
+    let counted = phases(
+        "encounter.max_rounds = 9\nencounter.exits = [-2]\n",
+        &["a x 0 10 |  | flee", "b y 5 5 |  | pass"],
+    );
+    assert!((counted.of("fled", "a") - 1.0).abs() < 1e-9);
+    assert!((counted.of("units_moved", "a") - 2.0).abs() < 1e-9);
+}

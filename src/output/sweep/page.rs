@@ -274,20 +274,24 @@ fn sentences(
         (None, _) => lines.push(format!("no {sure} interval contains {level}")),
     }
     if !finding.crossings.is_empty() {
+        let (crossing, lies) = match finding.crossings.len() {
+            1 => ("the crossing", "lies"),
+            _ => ("all crossings", "lie"),
+        };
         lines.push(match finding.bounds {
             (Some(low), Some(high)) => format!(
-                "so the crossing lies between {key} = {} and {}",
+                "so {crossing} {lies} between {key} = {} and {}",
                 texts[low], texts[high]
             ),
             (Some(low), None) => format!(
-                "so the crossing lies beyond {key} = {}, perhaps beyond the range",
+                "so {crossing} {lies} beyond {key} = {}, perhaps beyond the range",
                 texts[low]
             ),
             (None, Some(high)) => format!(
-                "so the crossing lies before {key} = {}, perhaps before the range",
+                "so {crossing} {lies} before {key} = {}, perhaps before the range",
                 texts[high]
             ),
-            (None, None) => "so the crossing may lie anywhere, even outside the range".to_owned(),
+            (None, None) => format!("so {crossing} may lie anywhere, even outside the range"),
         });
     }
     if let Some((one, other)) = finding.bend {

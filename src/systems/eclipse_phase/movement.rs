@@ -7,7 +7,7 @@ use super::rules::{MOST_PHASES, Rules};
 use super::state::{Flags, UnderWay};
 use crate::chance::Chance;
 use crate::fight::Units;
-use crate::fight::program::Action;
+use crate::fight::program::{Action, Leaving};
 use crate::fight::world::{bit, members};
 use crate::sim::Observer;
 use crate::sim::beats::Part;
@@ -113,11 +113,13 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Makes the first Units of a move that has begun, all but the last of those before which `who`, who acts alone,
     /// decides nothing else. An observer sees each of them.
     pub(super) fn walk_ahead(&mut self, who: usize, line: u16, stride: Stride) {
-        if self.walks_unit_by_unit() {
-            return;
-        }
         let actor = self.actor(who);
         let acting = actor.flags.any(Flags::ACTING);
+        // Between its stages only its own Unit tells one who flees that it is at an exit.
+        let may_arrive = !acting && !self.plan.fight.exits.is_empty();
+        if self.walks_unit_by_unit() || may_arrive {
+            return;
+        }
         let committed = actor.under_way.is_some_and(|rest| rest.committed.is_some());
         // The line is asked before each Unit, or only its rest is left.
         let one_by_one = stride.left == 1 && (acting || !committed);
@@ -150,7 +152,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Makes Units of all who have declared something, if all of them walk Unit by Unit and go on to, whatever the
     /// others among them do. Returns whether it did: they then declare anew.
     pub(super) fn walk_together(&mut self, declared: u64) -> bool {
-        if self.walks_unit_by_unit() {
+        if self.walks_unit_by_unit() || !self.plan.fight.exits.is_empty() {
             return false;
         }
         let plan = self.plan;
@@ -271,7 +273,17 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// A line that goes Unit by Unit, if it would be taken now.
     fn asked_again(&self, who: usize, line: u16) -> Result<Stride, Obstacle> {
         let plan = self.plan;
-        let line = &plan.fight.combatants[who].policy.decisions[usize::from(line)];
+        let index = usize::from(line);
+        let lines = &plan.fight.combatants[who].policy.decisions;
+        let line = &lines[index];
+        // Who flees has arrived at an exit, over which it leaves when it is free to decide (W-10).
+        let before = index.checked_sub(1).map(|index| &lines[index].action);
+        if let Some(Action::Leave(Leaving::Flees)) = before
+            && lines[index - 1].number == line.number
+            && self.may_leave(who, Leaving::Flees).is_ok()
+        {
+            return Err(Obstacle::Condition);
+        }
         let (Action::Advance(step) | Action::Retreat(step)) = &line.action else {
             return Err(Obstacle::Condition);
         };

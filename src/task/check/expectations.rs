@@ -290,7 +290,9 @@ impl<'a> Trial<'a> {
             let is_exact = tallies[self.variant].solution().is_some();
             details.push(match (found, interval) {
                 (None, _) if is_exact => "the solution does not hold it, or leaves it open".to_owned(),
-                _ if is_exact => "the bounds of the exact value reach over a bound: leave out --bound".to_owned(),
+                _ if is_exact => "the bounds of the exact value reach over a bound: leave out --bound, or move the \
+                                  bound if the value lies on it"
+                    .to_owned(),
                 (None, _) => "no encounter showed a value".to_owned(),
                 (_, None) => "too few encounters differ from the most common value for an interval: expect a \
                               quantile, or an exact repeat with `equal`"
