@@ -77,7 +77,7 @@ impl ValueEnum for Topic {
     }
 }
 
-/// Reads what a topic is told of: a system, or a topic behind one. Errors offer the systems.
+/// Reads the subject of a topic: a system, or a topic behind one. Errors offer the systems.
 fn system_or_topic() -> impl TypedValueParser<Value = Topic> {
     let values = TOPICS.iter().filter_map(|topic| {
         let value = topic.to_possible_value()?;

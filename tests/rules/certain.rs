@@ -77,7 +77,7 @@ fn fought(head: &str, fighters: &[&str]) -> Counted {
     Counted(played(&text, &set, 1))
 }
 
-/// Plays so many encounters of a scenario, and counts them.
+/// Plays a number of encounters of a scenario, and counts them.
 fn played(text: &str, set: &[String], encounters: u64) -> Tally {
     let loaded =
         Scenario::parse("certain.toml", text, set).unwrap_or_else(|all| panic!("{all}\n{text}"));
@@ -605,7 +605,7 @@ fn w_6_a_chase_is_looked_at_after_whole_marks() {
     }
 }
 
-/// W-6, W-14, W-17: what comes at a Mark comes after what decides the encounter as the Round begins, or at a higher Mark.
+/// W-6, W-14, W-17: no hazard of a Mark strikes after the beginning of the Round, or a higher Mark, has decided the encounter.
 #[test]
 fn w_14_no_hazard_strikes_once_the_encounter_is_decided() {
     let fight = |hazards: &str| {

@@ -17,7 +17,7 @@ const LONGEST: usize = 42;
 /// Letters of the owner of a policy line at most, if the name is too long.
 const LONGEST_OWNER: usize = 18;
 
-/// What stands for what is cut.
+/// Stands in the place of the middle that is cut.
 const DOTS: &str = "...";
 
 /// All of it.

@@ -292,7 +292,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         }
     }
 
-    /// Whether a move of several Units goes on: what is done at any time may have felled its maker, or decided the
+    /// Whether a move of several Units goes on: a free action may have felled its maker, or decided the
     /// encounter (W-6, W-8).
     #[inline]
     pub(super) fn moves_on(&self, who: usize) -> bool {
