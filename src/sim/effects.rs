@@ -472,11 +472,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
     fn push(&mut self, from: usize, who: usize, units: Units) {
         let start = self.world().position(who);
         for _ in 0..units.unsigned_abs() {
-            let next = if units > 0 {
-                self.retreat_step(who, from)
-            } else {
-                Some(self.advance_step(who, from))
-            };
+            let next = self.unit_of_move(who, from, units < 0);
             let Some(next) = next.filter(|_| who != from) else {
                 break;
             };

@@ -61,12 +61,17 @@ pub(crate) trait Items<'a>: Stage<'a> {
         world.hold(combatant, who, in_hand);
     }
 
+    /// Whether a weapon is in hand.
+    #[inline]
+    fn holds_weapon(&self, who: usize, weapon: usize) -> bool {
+        self.world().bodies[who].in_hand >> weapon & 1 == 1
+    }
+
     /// Whether an attack that was declared with a weapon can still be made: an interruption may have thrown its maker to the
     /// ground, disarmed it, or used the last shot.
     #[inline]
     fn can_strike(&self, who: usize, weapon: usize) -> bool {
-        let body = &self.world().bodies[who];
-        !body.prone && body.in_hand >> weapon & 1 == 1
+        !self.world().bodies[who].prone && self.holds_weapon(who, weapon)
     }
 
     /// Takes the first weapon in hand that can be taken from a combatant; `for_good`: it is not drawn again.

@@ -116,7 +116,7 @@ pub(crate) trait Notes<'a>: Stage<'a> {
 
     /// Keeps who acts first in the encounter, and in this Round, if this is it.
     fn acts_first(&mut self, who: usize) {
-        self.rival(who);
+        self.share_lead(who);
         let round = self.moment().round;
         let fight = self.fight();
         let record = self.record();
@@ -136,13 +136,13 @@ pub(crate) trait Notes<'a>: Stage<'a> {
             let enemies = together & self.enemies(who);
             let put_off = self.put_off();
             put_off.leader = who as u8;
-            let [mover, leads] = [mover, leads].map(|is_first| if is_first { u64::MAX } else { 0 });
-            put_off.rivals = [enemies & mover, enemies & leads, together & leads];
+            let of = |is_first: bool, rivals: u64| if is_first { rivals } else { 0 };
+            put_off.rivals = [of(mover, enemies), of(leads, enemies), of(leads, together)];
         }
     }
 
-    /// One that acts at the same instant as the first to act takes away from it what it shares.
-    fn rival(&mut self, who: usize) {
+    /// One that acts at the same instant as the first to act shares the lead, which then counts for neither.
+    fn share_lead(&mut self, who: usize) {
         let put_off = self.put_off();
         let leader = usize::from(put_off.leader);
         let [mover, led, first] = put_off.rivals.map(|rivals| rivals & bit(who) != 0);

@@ -37,21 +37,21 @@ pub(crate) trait Targets<'a>: Stage<'a> {
     /// How the encounter ends by distance, if it does.
     #[inline]
     fn ends_by_distance(&self) -> Option<Ending> {
-        let distance = self.chased()?;
+        let distance = self.chase_distance()?;
         let mut ends = self.fight().ends.iter();
         ends.find_map(|limit| limit.ending(distance))
     }
 
     /// The same after something that need not have changed the distance, which was `before`.
     fn ends_since(&self, before: Option<Units>) -> Option<Ending> {
-        if self.chased() == before {
+        if self.chase_distance() == before {
             return None;
         }
         self.ends_by_distance()
     }
 
     /// Units between the nearest two enemies, if that is what a chase ends by.
-    fn chased(&self) -> Option<Units> {
+    fn chase_distance(&self) -> Option<Units> {
         if Self::PLAIN || self.fight().ends.is_empty() {
             return None;
         }
@@ -60,7 +60,7 @@ pub(crate) trait Targets<'a>: Stage<'a> {
 
     /// Units between the nearest two enemies at the end of a chase, if enemies stand.
     fn distance_at_the_end(&self) -> Option<u32> {
-        self.chased().map(Units::unsigned_abs)
+        self.chase_distance().map(Units::unsigned_abs)
     }
 
     /// The target of an action that reaches from `low` to `high` Units (W-4).
@@ -240,6 +240,16 @@ pub(crate) trait Targets<'a>: Stage<'a> {
         match fight.arena {
             Some(arena) if there < arena.min || there > arena.max => None,
             _ => Some(there),
+        }
+    }
+
+    /// The next Unit of a move towards `target`, or away from it.
+    #[inline(always)]
+    fn unit_of_move(&self, who: usize, target: usize, advance: bool) -> Option<Units> {
+        if advance {
+            Some(self.advance_step(who, target))
+        } else {
+            self.retreat_step(who, target)
         }
     }
 

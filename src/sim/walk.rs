@@ -231,11 +231,7 @@ pub(crate) trait Walk<'a>: Decide<'a> {
     /// Units of movement that the first Unit of a move takes (W-15).
     fn toll_of(&self, who: usize, stride: &Stride) -> Units {
         let target = usize::from(stride.target);
-        let to = if stride.advance {
-            Some(self.advance_step(who, target))
-        } else {
-            self.retreat_step(who, target)
-        };
+        let to = self.unit_of_move(who, target, stride.advance);
         to.map_or(1, |to| self.toll(to))
     }
 
@@ -289,12 +285,10 @@ pub(crate) trait Walk<'a>: Decide<'a> {
             self.set_stride(who, Some(stride));
         }
         let target = usize::from(stride.target);
-        let next = if !self.wants_step(who, target, stride.advance, stride.stop) {
-            None
-        } else if stride.advance {
-            Some(self.advance_step(who, target))
+        let next = if self.wants_step(who, target, stride.advance, stride.stop) {
+            self.unit_of_move(who, target, stride.advance)
         } else {
-            self.retreat_step(who, target)
+            None
         };
         if self.fight().grounds.is_empty() {
             return next;
@@ -430,11 +424,7 @@ pub(crate) trait Walk<'a>: Decide<'a> {
     /// Makes `units` Units, each as a new choice of the same line, without events.
     fn make_units(&mut self, who: usize, units: Units, stride: &Stride) {
         let target = usize::from(stride.target);
-        let next = if stride.advance {
-            Some(self.advance_step(who, target))
-        } else {
-            self.retreat_step(who, target)
-        };
+        let next = self.unit_of_move(who, target, stride.advance);
         let here = self.world().position(who);
         let Some(next) = next.filter(|_| units > 0) else {
             return;

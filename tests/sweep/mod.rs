@@ -62,6 +62,16 @@ name = "armoured"
 set = { "combatants.knight.armor" = 3 }
 "#;
 
+/// A duel that one side wins with its first blow, always.
+pub(crate) const SURE: &str = r#"
+    system = "tara-corax"
+    weapons.club = { kind = "melee", check = { dice = "2d10", bonus = 30 }, damage = 100 }
+    combatants = [
+        { name = "ogre", side = "a", position = 0, initiative = 20, move = 10, evade = 10, health = 10, weapons = ["club"], policy = ["attack"] },
+        { name = "rat", side = "b", position = 0, initiative = 1, move = 10, evade = 10, health = 10, weapons = ["club"], policy = ["pass"] },
+    ]
+"#;
+
 /// What a command came to.
 pub(crate) struct Outcome {
     pub(crate) result: Result<Exit, Failure>,

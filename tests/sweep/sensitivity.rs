@@ -1,6 +1,6 @@
 //! `skirmish sensitivity`: what 1 more of each number is worth.
 
-use super::{DUEL, Room, cell, rows};
+use super::{DUEL, Room, SURE, cell, rows};
 use insta::assert_snapshot;
 use skirmish::cli::Exit;
 use skirmish::scenario::Scenario;
@@ -386,15 +386,7 @@ fn a_group_is_changed_as_a_whole() {
 
 #[test]
 fn where_nothing_makes_a_difference_no_interval_is_spoken_of() {
-    let sure = r#"
-        system = "tara-corax"
-        weapons.club = { kind = "melee", check = { dice = "2d10", bonus = 30 }, damage = 100 }
-        combatants = [
-            { name = "ogre", side = "a", position = 0, initiative = 20, move = 10, evade = 10, health = 10, weapons = ["club"], policy = ["attack"] },
-            { name = "rat", side = "b", position = 0, initiative = 1, move = 10, evade = 10, health = 10, weapons = ["club"], policy = ["pass"] },
-        ]
-    "#;
-    let outcome = Room::with(sure).skirmish("sensitivity", &["-n", "100"]);
+    let outcome = Room::with(SURE).skirmish("sensitivity", &["-n", "100"]);
     let text = outcome.printed();
     assert!(text.contains("no difference in any encounter"), "{text}");
     assert!(!text.contains("expect about"), "{text}");

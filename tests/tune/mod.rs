@@ -2,7 +2,7 @@
 
 mod best_play;
 
-use crate::sweep::{Room, cell, rows};
+use crate::sweep::{Room, SURE, cell, rows};
 use rayon::prelude::*;
 use skirmish::exact::{Budget, MAX_STATES};
 use skirmish::output::tune::{Report, Role};
@@ -413,15 +413,7 @@ fn the_table_says_what_best_means() {
 
 #[test]
 fn candidates_that_are_as_good_are_counted() {
-    let sure = r#"
-        system = "tara-corax"
-        weapons.club = { kind = "melee", check = { dice = "2d10", bonus = 30 }, damage = 100 }
-        combatants = [
-            { name = "ogre", side = "a", position = 0, initiative = 20, move = 10, evade = 10, health = 10, weapons = ["club"], policy = ["attack"] },
-            { name = "rat", side = "b", position = 0, initiative = 1, move = 10, evade = 10, health = 10, weapons = ["club"], policy = ["pass"] },
-        ]
-    "#;
-    let room = Room::with(sure);
+    let room = Room::with(SURE);
     for (options, group) in [
         (&["--exact"][..], "as good as the best"),
         (&["-n", "2000"], "not told apart from the best"),

@@ -62,16 +62,13 @@ fn even(report: &Report, shown: &Shown, key: &Key, values: &[Value<'_>]) -> Stri
     match pairs.as_slice() {
         [] => {
             // An interrupted sweep has not played all.
-            let of = if values.len() < labels.len() {
-                format!("of the {} values of {name} played", values.len())
+            let (each, of) = if values.len() < labels.len() {
+                let of = format!("of the {} values of {name} played", values.len());
+                ("each", of)
             } else {
-                format!("value of {name}")
+                ("every", format!("value of {name}"))
             };
-            let everywhere = if values.len() < labels.len() {
-                format!("at each {of}")
-            } else {
-                format!("at every {of}")
-            };
+            let everywhere = format!("at {each} {of}");
             let [low, high] = ends(values);
             let told = |value: &Value<'_>| shown.told(value.point.summary(shown)).0;
             if low.mean >= high.mean {
@@ -79,7 +76,7 @@ fn even(report: &Report, shown: &Shown, key: &Key, values: &[Value<'_>]) -> Stri
             }
             let [from, to] = [low, high]
                 .map(|value| format!("{} at {}", told(value), labels[value.point.at[0]]));
-            // What only samples have is not what the rules give.
+            // A sample below 50% does not prove that the rate is.
             let holds_even = |value: &&Value<'_>| {
                 let interval = value.point.summary(shown).and_then(|all| all.interval);
                 interval.is_some_and(|interval| (interval.low..=interval.high).contains(&EVEN))

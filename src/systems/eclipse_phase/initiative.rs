@@ -115,7 +115,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// What conditions add to a combatant's totals, less what its wounds take off (EP-4).
     #[inline]
     fn initiative_change(&self, who: usize) -> i32 {
-        let lost = { self.actor(who).wounds }.saturating_mul(self.plan.rules.wound_initiative);
+        let wounds = self.actor(who).wounds;
+        let lost = wounds.saturating_mul(self.plan.rules.wound_initiative);
         let change = self.world().change(who, Number::Initiative);
         change.saturating_sub(lost)
     }

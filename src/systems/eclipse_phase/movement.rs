@@ -277,11 +277,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let lines = &plan.fight.combatants[who].policy.decisions;
         let line = &lines[index];
         // Who flees has arrived at an exit, over which it leaves when it is free to decide (W-10).
-        let before = index.checked_sub(1).map(|index| &lines[index].action);
-        if let Some(Action::Leave(Leaving::Flees)) = before
-            && lines[index - 1].number == line.number
-            && self.may_leave(who, Leaving::Flees).is_ok()
-        {
+        let flees = index.checked_sub(1).is_some_and(|before| {
+            let before = &lines[before];
+            before.number == line.number && matches!(before.action, Action::Leave(Leaving::Flees))
+        });
+        if flees && self.may_leave(who, Leaving::Flees).is_ok() {
             return Err(Obstacle::Condition);
         }
         let (Action::Advance(step) | Action::Retreat(step)) = &line.action else {

@@ -145,7 +145,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Throws so many dice of a pool.
+    /// Throws a number of dice of a pool.
     pub(super) fn throw(
         &mut self,
         who: usize,
@@ -233,7 +233,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     ) {
         let plan = self.plan;
         let arms = &plan.fight.combatants[who].weapons[weapon];
-        if self.state.world.bodies[who].in_hand >> weapon & 1 == 0 {
+        if !self.holds_weapon(who, weapon) {
             // The feat before should have got it ready, and has failed (MA-3).
             self.record.combatants[who].attacks_lost += 1;
             self.note(Event::Unready { who });

@@ -137,11 +137,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
         let target = usize::from(stride.target);
         let here = self.world().position(who);
-        let next = if stride.advance {
-            Some(self.advance_step(who, target))
-        } else {
-            self.retreat_step(who, target)
-        };
+        let next = self.unit_of_move(who, target, stride.advance);
         let way = next.map_or(0, |next| next - here);
         let mut yards = 0;
         for unit in 1..=ahead {

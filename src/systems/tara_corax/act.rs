@@ -242,9 +242,8 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             .flags
             .add(STEP.and(Flags::ENTERED).and(Flags::MELEE_UNSET));
         // On the way its target may have fallen (W-4), and its weapon been taken (W-11).
-        let is_in_hand = self.world().bodies[who].in_hand >> weapon & 1 == 1;
         match self.keep_or_replace(who, target, reach, || aim) {
-            Some(target) if is_in_hand => {
+            Some(target) if self.holds_weapon(who, weapon) => {
                 self.attack(who, target, weapon, AttackKind::Charge, true);
             }
             _ => self.lose_attack(who),

@@ -85,7 +85,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         if PLAIN || self.plan.anytime.who == 0 {
             return None;
         }
-        let before = self.chased();
+        let before = self.chase_distance();
         self.ask_anytime(Amid::Nothing);
         self.decided().or_else(|| self.ends_since(before))
     }

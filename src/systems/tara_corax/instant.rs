@@ -80,7 +80,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             }
             let mut decided = self.go_to_mark(mark);
             if decided.is_none() {
-                let before = self.chased();
+                let before = self.chase_distance();
                 self.come(mark);
                 decided = self.decided().or_else(|| self.ends_since(before));
             }

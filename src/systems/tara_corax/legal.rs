@@ -252,11 +252,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     #[cold]
     #[inline(never)]
     fn may_pay(&self, view: &View<'_>, foe: usize, advance: bool) -> Result<(), Obstacle> {
-        let to = if advance {
-            Some(self.advance_step(view.who, foe))
-        } else {
-            self.retreat_step(view.who, foe)
-        };
+        let to = self.unit_of_move(view.who, foe, advance);
         match to {
             Some(to) if !self.pays(view.who, to) => Err(Obstacle::Marks),
             Some(to) if view.move_left() < self.toll(to) => Err(Obstacle::NoMoveLeft),

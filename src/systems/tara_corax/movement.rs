@@ -27,11 +27,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         if self.move_left(who) < 1 || !self.wants_step(who, target, step.advance, step.stop) {
             return None;
         }
-        let next = if step.advance {
-            Some(self.advance_step(who, target))
-        } else {
-            self.retreat_step(who, target)
-        };
+        let next = self.unit_of_move(who, target, step.advance);
         if self.plan.fight.grounds.is_empty() {
             return next;
         }

@@ -92,7 +92,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         let weapon = &plan.fight.combatants[who].weapons[index];
         let kept = usize::from(volley.target);
         // A counter in between may have been the last that the weapon was good for.
-        let is_in_hand = self.world().bodies[who].in_hand >> index & 1 == 1;
+        let is_in_hand = self.holds_weapon(who, index);
         let target = self.keep_or_replace(who, kept, self.range(who, index), || {
             self.aim(who, volley.line)
         });
