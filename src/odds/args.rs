@@ -116,7 +116,7 @@ pub(super) struct PoolArgs {
     #[arg(long)]
     pub(super) rote: bool,
 
-    /// A second pool rolled against this one
+    /// A second pool rolled against this one, without Willpower
     #[arg(long, value_name = "DICE", allow_hyphen_values = true)]
     pub(super) against: Option<String>,
 

@@ -169,17 +169,18 @@ impl Rule {
         self
     }
 
-    /// The same rule for a pool of somebody else: a helper, or the other side. A specialty is of one
+    /// The same rule for another pool: of a helper, or of the other side. Willpower and a specialty are of one
     /// pool (MD-4); without it 10s do what they do by default, because --tens cannot go with it.
-    pub(super) fn of_another(mut self, args: &PoolArgs, specialty: bool) -> Self {
-        if let Self::Storyteller(rule) = &mut self {
+    pub(super) fn of_another(self, args: &PoolArgs, specialty: bool) -> Self {
+        let mut this = self.unwilling();
+        if let Self::Storyteller(rule) = &mut this {
             if specialty {
                 rule.tens = SPECIALTY;
             } else if args.specialty {
                 rule.tens = Tens::default();
             }
         }
-        self
+        this
     }
 
     /// The same rule without Willpower.

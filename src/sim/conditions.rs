@@ -218,6 +218,11 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
             if !self.world().stands(who) {
                 return;
             }
+            // The damage of one before may have ended it.
+            let lasts = self.world().affliction(who);
+            if lasts.is_none_or(|now| !now.has(one.condition)) {
+                continue;
+            }
             let by = usize::from(one.by);
             let rolled = self.roll_for_all(by, damage, Hit::default());
             self.note(Event::ConditionHurts {
@@ -227,7 +232,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
             let points = self.fight().combatants[who].takes(damage, rolled);
             self.deal_certain(by, who, rolled, points);
         }
-        if all.stunned && self.world().stands(who) {
+        if self.world().is_stunned(who) && self.world().stands(who) {
             self.is_held_up(who);
         }
     }

@@ -46,7 +46,7 @@ impl PutOff {
 
     /// Whether what `who` does to `target` waits.
     #[inline]
-    const fn waits(&self, who: usize, target: usize) -> bool {
+    pub(crate) const fn waits(&self, who: usize, target: usize) -> bool {
         let both = bit(who) | bit(target);
         who != target && self.together & both == both
     }
@@ -132,12 +132,13 @@ pub(crate) trait Damages<'a>: Stage<'a> {
             rolled /= 2;
         }
         let victim = &self.fight().combatants[target];
-        let mut armor = 0;
-        if hit.effect != Effect::IgnoresArmor {
-            armor = self.armor(target);
-            if let Some(soak) = &victim.soak {
-                armor += self.soak(target, soak);
-            }
+        let mut armor = if hit.effect == Effect::IgnoresArmor {
+            0
+        } else {
+            self.armor(target)
+        };
+        if let Some(soak) = &victim.soak {
+            armor += self.soak(target, soak);
         }
         self.harm(who, target, rolled, victim.takes(damage, rolled - armor))
     }
@@ -162,13 +163,12 @@ pub(crate) trait Damages<'a>: Stage<'a> {
             if hit.effect == Effect::Halved {
                 rolled /= 2;
             }
-            let bare = hit.effect == Effect::IgnoresArmor;
-            let soak = victim.soak.as_ref().filter(|_| !bare);
-            let soaked = soak.map_or(0, |soak| {
+            let soaked = victim.soak.as_ref().map_or(0, |soak| {
                 soak.successes(0, target, Purpose::Other, chance, |chance| {
                     Hand::new(chance, &mut silent, target, Purpose::Other)
                 })
             });
+            let bare = hit.effect == Effect::IgnoresArmor;
             let armor = if bare { 0 } else { armor };
             done(victim.takes(damage, rolled - armor - soaked))
         };
@@ -384,12 +384,12 @@ pub(crate) fn roll_critical<C: Chance, O: Observer>(
     chance: &mut C,
     observer: &mut O,
 ) -> i64 {
-    let rolled = roll_apart(who, damage, chance, observer) + extra;
+    let rolled = roll_apart(who, damage, extra, chance, observer);
     match critical {
         CriticalDamage::Usual => rolled,
         CriticalDamage::Double => 2 * rolled,
         CriticalDamage::DoubleDice => {
-            rolled + roll_apart(who, damage, chance, observer) - damage.added()
+            rolled + roll_apart(who, damage, 0, chance, observer) - damage.added()
         }
     }
 }
@@ -398,15 +398,16 @@ pub(crate) fn roll_critical<C: Chance, O: Observer>(
 fn roll_apart<C: Chance, O: Observer>(
     who: usize,
     damage: &Damage,
+    extra: i64,
     chance: &mut C,
     observer: &mut O,
 ) -> i64 {
     match &damage.amount {
         DamageRoll::Roll(roll) => {
             let hand: &mut dyn Faces = &mut Hand::new(chance, observer, who, Purpose::Damage);
-            roll.roll(hand)
+            roll.roll(hand) + extra
         }
-        DamageRoll::Pool(dice) => dice.successes(0, who, Purpose::Damage, chance, |chance| {
+        DamageRoll::Pool(dice) => dice.successes(extra, who, Purpose::Damage, chance, |chance| {
             Hand::new(chance, observer, who, Purpose::Damage)
         }),
     }

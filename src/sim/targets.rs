@@ -76,13 +76,11 @@ pub(crate) trait Targets<'a>: Stage<'a> {
         aim: Aim,
         (low, high): (Units, Units),
     ) -> Option<usize> {
-        let pool = match aim {
-            // A fallen named target becomes the nearest.
-            Aim::Named(named) if named & enemies != 0 => named & enemies,
-            _ => enemies,
-        };
+        let pool = self.meant(who, aim, enemies);
         let world = self.world();
-        let in_range = |foe: &usize| (low..=high).contains(&world.distance(who, *foe));
+        let in_range = |foe: &usize| {
+            enemies & bit(*foe) != 0 && (low..=high).contains(&world.distance(who, *foe))
+        };
         let by_health = |sign: i32| {
             world
                 .nearest(who, pool)
@@ -101,8 +99,9 @@ pub(crate) trait Targets<'a>: Stage<'a> {
                 _ => by_health(1),
             },
             Aim::Strongest => by_health(-1),
-            Aim::WeakestOfAll => world.weakest(pool).filter(in_range),
-            Aim::StrongestOfAll => members(pool)
+            // Out of reach they are not replaced.
+            Aim::WeakestOfAll => world.weakest(self.enemies(who)).filter(in_range),
+            Aim::StrongestOfAll => members(self.enemies(who))
                 .min_by_key(|foe| -world.health(*foe))
                 .filter(in_range),
             // No other combatant has triggered it.
@@ -114,6 +113,16 @@ pub(crate) trait Targets<'a>: Stage<'a> {
                     .filter(in_range)
                     .min_by_key(|foe| world.distance(who, *foe)),
             },
+        }
+    }
+
+    /// Those of some of its enemies that an aim may be about: the named ones, until all of that name have fallen (W-4, W-12).
+    fn meant(&self, who: usize, aim: Aim, enemies: u64) -> u64 {
+        match aim {
+            Aim::Named(named) if named & (self.enemies(who) | self.world().waiting()) != 0 => {
+                named & enemies
+            }
+            _ => enemies,
         }
     }
 
@@ -132,8 +141,8 @@ pub(crate) trait Targets<'a>: Stage<'a> {
         match aim {
             Aim::Own => Some(who),
             Aim::Ally(some) => {
-                // A fallen named target becomes the nearest, as among enemies.
-                let pool = if some & allies == 0 {
+                // When all of that name have fallen it is the nearest, as among enemies.
+                let pool = if some & (allies | self.world().waiting()) == 0 {
                     allies
                 } else {
                     some & allies

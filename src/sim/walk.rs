@@ -199,7 +199,11 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         }
         // Every other enemy is at least as far away as the nearest.
         let (foe, _) = nearest.filter(|(_, distance)| *distance <= range)?;
-        let only = || is_single(self.enemies(who)) && !matches!(aim, Aim::Casting | Aim::Trigger);
+        let only = || {
+            let enemies = self.enemies(who);
+            let any = !matches!(aim, Aim::Casting | Aim::Trigger);
+            any && is_single(enemies) && self.meant(who, aim, enemies) != 0
+        };
         if aim == Aim::Nearest || only() {
             Some(foe)
         } else {

@@ -337,6 +337,42 @@ fn exact_means_are_those_of_samples() {
     }
 }
 
+/// TC-10, W-4: who has nothing more to do this Round is un-set all the same for those who ask about it.
+#[test]
+fn exact_answers_know_whether_one_who_is_done_is_set() {
+    let duel = FIRST_HIT.replace("simple", "full").replace(
+        r#"policy = ["attack"]
+"#,
+        r#"policy = ["attack if not target.ready", "pass"]
+"#,
+    );
+    let moved = duel.replacen(
+        r#"["attack if not target.ready", "pass"]"#,
+        r#"["retreat 1 if round = 1 and not moved", "advance", "pass"]"#,
+        1,
+    );
+    let archer = r#"
+[weapons.bow]
+kind = "ranged"
+range = 30
+check = { dice = "1d20" }
+damage = 1
+[[combatants]]
+name = "archer"
+side = "others"
+position = 9
+attributes = { agility = 14, intellect = 14 }
+evade = 11
+health = 5
+weapons = ["bow"]
+policy = ["attack", "pass"]
+"#;
+    let variants = variants("set.toml", &format!("{moved}{archer}"));
+    let solution = solved(&variants[0], BUDGET).expect("a small fight");
+    assert!(mean(&solution, "attacks", 1) > 0.1);
+    agrees_with_samples(&variants[0], &solution, 20_000);
+}
+
 /// A line that asks for health and is never reached puts health into the situation and changes nothing else: no mean, and no
 /// distribution, that of damage included, which is read off health beside the situation.
 #[test]

@@ -252,13 +252,14 @@ pub(crate) type FactOf = fn(Variable) -> Option<Fact>;
 
 impl Asks {
     /// The comparisons of a combatant's decisions. `needs` adds what the rules of a clock need for
-    /// an action, and says whether that is all; `fact` says where its own variables are.
+    /// an action, and says whether that is all; `fact` says where its own variables are, `awaits` whether reserves may come in.
     fn new(
         combatant: &Combatant,
+        awaits: bool,
         fact: FactOf,
         needs: impl Fn(&Line, &mut Vec<Need>) -> bool,
     ) -> Self {
-        let list = |one| List::new(combatant, one, fact, &needs);
+        let list = |one| List::new(combatant, (one, awaits), fact, &needs);
         let (one, many) = (list(true), list(false));
         let about = |fact: u8| {
             let asks = one.asks.iter().chain(&many.asks);
@@ -281,9 +282,10 @@ impl Asks {
         fact: FactOf,
         needs: impl Fn(usize, &Line, &mut Vec<Need>) -> bool,
     ) -> Vec<Arc<Self>> {
+        let awaits = fight.reserves().next().is_some();
         let mut all: Vec<Arc<Self>> = Vec::with_capacity(fight.combatants.len());
         for (who, one) in fight.combatants.iter().enumerate() {
-            let own = Self::new(one, fact, |line, list| needs(who, line, list));
+            let own = Self::new(one, awaits, fact, |line, list| needs(who, line, list));
             let shared = all.last().filter(|before| ***before == own);
             all.push(shared.map_or_else(|| Arc::new(own), Arc::clone));
         }
@@ -381,7 +383,7 @@ const MOST_TESTS: usize = 16;
 impl List {
     fn new(
         combatant: &Combatant,
-        one: bool,
+        (one, awaits): (bool, bool),
         fact: FactOf,
         needs: &impl Fn(&Line, &mut Vec<Need>) -> bool,
     ) -> Self {
@@ -390,8 +392,12 @@ impl List {
         for (index, line) in lines.iter().enumerate() {
             let nearest = !line.aim.is_friendly() && (one || is_about_nearest(line));
             let mut all = Vec::new();
-            // One who is left need not be casting.
-            let any = !matches!(line.aim, Aim::Casting | Aim::Trigger);
+            // One who is left need not be casting, nor the one that is named and still to come (W-12).
+            let any = match line.aim {
+                Aim::Casting | Aim::Trigger => false,
+                Aim::Named(_) => !awaits,
+                _ => true,
+            };
             let legal = needs(line, &mut all) && nearest && any;
             shared_needs(combatant, line, nearest, &mut all);
             let all = merged(all);

@@ -170,7 +170,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let Some(pool) = check else {
             return true;
         };
-        let feat = feat.of_roll(terms, pool.count.into(), 0);
+        let wounds = feat.wounds;
+        let mut feat = feat.of_roll(terms, pool.count.into(), 0);
+        if terms.divided && !self.loses_once(terms) {
+            // Wounds are off this part, and take nothing off this roll.
+            feat.dice = feat.dice.map(|dice| dice + wounds);
+        }
         let dice = u32::from(feat.dice.unwrap_or(0));
         self.count_pool(who, terms, &feat, Some(pool.count.into()));
         let drawn = self.throw(who, pool, dice, Purpose::Check);
@@ -246,7 +251,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         };
         self.actor_mut(who).flags.add(Flags::ATTACKED);
         if arms.kind != WeaponKind::Melee {
-            self.actor_mut(target).flags.add(Flags::UNDER_FIRE);
+            let shot_at = if self.state.put_off.waits(who, target) {
+                Flags::SHOT_AT_IN_TIE
+            } else {
+                Flags::UNDER_FIRE
+            };
+            self.actor_mut(target).flags.add(shot_at);
         }
         self.count_attack(who, weapon, self.state.turn);
         self.count_pool(who, terms, feat, self.pool(who, &arms.check, arms.mastery));

@@ -133,10 +133,13 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if actor.flags.any(Flags::COLLAPSED) {
             return Err(Obstacle::Collapsed);
         }
-        if actor.mode.is_some_and(|mode| mode != step.mode) {
+        if actor.yards > 0 && actor.mode != Some(step.mode) {
             return Err(Obstacle::OtherMode);
         }
-        let climbs = step.mode == Mode::Climb && actor.mode.is_none();
+        if actor.flags.any(Flags::STOPPED) {
+            return Err(Obstacle::NoYardsLeft);
+        }
+        let climbs = step.mode == Mode::Climb && !actor.flags.any(Flags::CLIMBED);
         if climbs {
             if actor.actions == 0 {
                 return Err(Obstacle::NoAction);
@@ -179,7 +182,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             )?;
             if view.combatant.weapons[usize::from(weapon)].ready_turns > 0 {
                 // A turn of its own.
-                if view.actor.flags.any(Flags::ACTED) {
+                if view.actor.flags.any(Flags::ACTED.and(Flags::CLIMBED)) {
                     return Err(Obstacle::NoAction);
                 }
                 let check = &view.combatant.weapons[usize::from(weapon)].ready_check;

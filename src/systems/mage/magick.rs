@@ -43,7 +43,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             _ => harder.unwrap_or(check),
         };
         let first = under_way.is_none();
-        let target = under_way.map_or(target, |ritual| ritual.target.into());
+        let target = match under_way.map(|ritual| usize::from(ritual.target)) {
+            Some(kept) if self.world().stands(kept) => kept,
+            Some(kept) => self.select(who, aim, 0, spell.farthest()).unwrap_or(kept),
+            None => target,
+        };
         if first {
             let Some(target) = self.keep_or_replace(who, target, spell.farthest(), || aim) else {
                 self.note(Event::Wasted { who, spell: index });
@@ -60,12 +64,13 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
         let mut ritual = under_way.unwrap_or(Ritual {
             spell: index as u8,
-            target: target as u8,
+            target: 0,
             gathered: 0,
             paid: 0,
             failed: 0,
             worked: 0,
         });
+        ritual.target = target as u8;
         if magick.ritual {
             ritual.worked += 1;
             let left = magick.turns_per_roll.saturating_sub(ritual.worked);

@@ -113,19 +113,17 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             return;
         }
         // How far it climbs this turn has to be known before the other roll.
-        if mode == Mode::Climb && self.actor(who).mode.is_none() {
+        if mode == Mode::Climb && !self.actor(who).flags.any(Flags::CLIMBED) {
             self.climb(who);
-            // It has taken an action of this turn, whatever the next roll says.
-            self.actor_mut(who).mode = Some(mode);
         }
         let ahead = self.yards_ahead(who, &stride, self.yards_left(who, mode));
         if !every_move && self.is_beyond_half(who, mode, ahead) && !self.may_move_on(who) {
             return;
         }
-        let actor = self.actor_mut(who);
-        actor.mode = Some(mode);
-        if self.yards_left(who, mode) > 0 {
-            self.actor_mut(who).moving = Some(stride);
+        if self.yards_left(who, mode) >= self.toll_of(who, &stride) {
+            let actor = self.actor_mut(who);
+            actor.mode = Some(mode);
+            actor.moving = Some(stride);
         }
     }
 
@@ -165,15 +163,17 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// Before a yard that takes a move beyond half of its rate though it was not to go so far, for its
-    /// target has moved away: the roll to go on (MA-6).
+    /// target has moved away or its rate has fallen: the roll to go on (MA-6). One that has tired may have no yard left.
     pub(super) fn push_on(&mut self, who: usize) {
         if let Some(mode) = self.actor(who).mode
             && !self.plan.rules.every_move
             && let Some(stride) = self.actor(who).moving
-            && self.is_beyond_half(who, mode, self.toll_of(who, &stride))
-            && !self.may_move_on(who)
         {
-            self.actor_mut(who).moving = None;
+            let toll = self.toll_of(who, &stride);
+            let pushes = self.is_beyond_half(who, mode, toll);
+            if pushes && (!self.may_move_on(who) || self.yards_left(who, mode) < toll) {
+                self.actor_mut(who).moving = None;
+            }
         }
     }
 
@@ -231,7 +231,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let Some(pool) = &plan.profiles[who].traits.climb else {
             return;
         };
-        self.actor_mut(who).actions -= 1;
+        let actor = self.actor_mut(who);
+        actor.actions -= 1;
+        actor.flags.add(Flags::CLIMBED);
         let drawn = self.throw(who, pool, pool.count, Purpose::Check);
         // Who botches fails, whatever is left of its successes (MD-2).
         let successes = if drawn.botch { 0 } else { drawn.net.max(0) };

@@ -84,8 +84,9 @@ pub(super) struct Actor {
     /// Actions left this turn (MA-3).
     pub actions: u8,
     pub flags: Flags,
-    /// Yards moved this turn, and how.
+    /// Yards moved this turn.
     pub yards: Units,
+    /// The mode of these yards, or of the move that is to make the first.
     pub mode: Option<Mode>,
     /// Yards that this turn's climbing roll allows.
     pub climbs: Units,
@@ -130,6 +131,10 @@ impl Flags {
     pub(super) const STOPPED: Self = Self(1 << 9);
     /// Spent Willpower this turn (MD-4).
     pub(super) const WILLED: Self = Self(1 << 10);
+    /// Rolled to climb this turn, which took an action (MA-4).
+    pub(super) const CLIMBED: Self = Self(1 << 11);
+    /// Was shot at by one with whom it is tied: counts when their turns are over (W-5).
+    pub(super) const SHOT_AT_IN_TIE: Self = Self(1 << 12);
 
     /// What outlasts a turn.
     pub(super) const LASTING: Self = Self(Self::COLLAPSED.0 | Self::UNDER_FIRE.0 | Self::STUNNED.0);

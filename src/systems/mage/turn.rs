@@ -12,15 +12,18 @@ use crate::sim::prelude::*;
 use crate::sim::walk::Walk;
 use crate::sim::{Event, Observer};
 
-/// More than anybody does in a turn: yards, actions and a pass (W-7).
-const MOST_BEATS: usize = 1000;
+/// More than all yards, actions and the pass of a turn (W-7).
+const MOST_BEATS: usize = 100_000;
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Plays the turn of a combatant without ties.
     pub(super) fn alone(&mut self, who: usize) {
         self.suffer_conditions(who);
         self.loses_turn(who);
-        while !self.actor(who).flags.any(Flags::DONE) {
+        for _ in 0..MOST_BEATS {
+            if self.actor(who).flags.any(Flags::DONE) {
+                break;
+            }
             if self.actor(who).moving.is_some() {
                 self.walk(who);
                 continue;
@@ -48,7 +51,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.walk_at_once(who);
         }
         while self.actor(who).moving.is_some() {
-            let unit = self.next_unit(who);
+            let unit = self.due_step(who);
             self.make_step(who, unit);
         }
     }
@@ -99,12 +102,16 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     fn end_turn(&mut self, who: usize) {
         let actor = self.actor(who);
         let moved = actor.yards > 0;
-        let busy = moved || actor.mode.is_some() || actor.flags.any(Flags::ACTED);
+        let busy = moved || actor.flags.any(Flags::ACTED.and(Flags::CLIMBED));
         self.record.combatants[who].turns += u32::from(busy);
         if moved {
             self.tire(who);
         }
-        self.actor_mut(who).flags.drop(Flags::UNDER_FIRE);
+        let flags = &mut self.actor_mut(who).flags;
+        flags.drop(Flags::UNDER_FIRE);
+        if flags.any(Flags::SHOT_AT_IN_TIE) {
+            flags.add(Flags::UNDER_FIRE);
+        }
         self.pass_time(who, false);
     }
 }

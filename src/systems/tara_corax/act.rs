@@ -62,6 +62,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
                     advance,
                     stop,
                     left: units,
+                    toll: 1,
                     cut_short: false,
                 };
                 // A move counts from its beginning (TC-5), even if no step of it is made (TC-10).
@@ -230,6 +231,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
                 advance: true,
                 stop: reach,
                 left: u16::MAX,
+                toll: 1,
                 cut_short: false,
             };
             self.move_at_once(who, step, MoveKind::Charge);

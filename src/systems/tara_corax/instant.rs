@@ -269,20 +269,8 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
                     cars: actor.cars,
                 };
             }
-            // A move counts from its beginning (TC-5), so a CAR move in answer to what others do in
-            // this beat ends it (TC-16). In a Full Round its first step is due a Mark later.
             for who in members(busy) {
-                if let Part::Choice(choice) = self.actor(who).beat.part
-                    && matches!(choice.what, What::Move { .. })
-                {
-                    self.begin(who, choice);
-                    let step = if self.is_simple() {
-                        Part::Step
-                    } else {
-                        Part::Nothing
-                    };
-                    self.actor_mut(who).beat.part = step;
-                }
+                self.begin_what_lasts(who);
             }
             let mut moving = 0;
             for who in members(busy) {
@@ -332,6 +320,24 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         }
         self.settle();
         self.anytime();
+    }
+
+    /// Begins a move, a Channel or a spell that `who` has chosen in this beat. A move counts from its beginning (TC-5), so a CAR move
+    /// in answer to what others do in the beat ends it (TC-16), and who channels or casts answers nothing (TC-15, TC-16).
+    fn begin_what_lasts(&mut self, who: usize) {
+        let Part::Choice(choice) = self.actor(who).beat.part else {
+            return;
+        };
+        let simple = self.is_simple();
+        let part = match choice.what {
+            // In a Full Round its first step is due a Mark later.
+            What::Move { .. } if simple => Part::Step,
+            What::Move { .. } | What::Channel { .. } => Part::Nothing,
+            What::Cast { .. } if !simple => Part::Nothing,
+            _ => return,
+        };
+        self.begin(who, choice);
+        self.actor_mut(who).beat.part = part;
     }
 
     /// Begins the choice of `who` in this beat. If `who` has answered another choice of the beat with a CAR move, its

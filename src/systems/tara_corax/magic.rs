@@ -215,6 +215,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             advance,
             stop: self.usual_stop(who, advance),
             left: 0,
+            toll: 1,
             cut_short: false,
         };
         self.next_unit(who, &step)?;
@@ -305,9 +306,14 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         else {
             return;
         };
-        let target = usize::from(target);
-        let distance = self.world().distance(who, target);
-        let target = self.world().stands(target).then_some((target, distance));
+        let target = match usize::from(target) {
+            kept if self.world().stands(kept) => Some(kept),
+            _ => {
+                let range = plan.fight.combatants[who].spells[usize::from(spell)].range;
+                self.select(who, decision.aim, 0, range)
+            }
+        };
+        let target = target.map(|target| (target, self.world().distance(who, target)));
         if self.holds(until, &self.view(who), target) {
             self.break_channel(who);
         } else {

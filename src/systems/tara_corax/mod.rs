@@ -94,6 +94,8 @@ pub struct Plan {
     plain: bool,
     /// Whether a policy asks for the Score, which nothing else does once a Round has begun.
     reads_score: bool,
+    /// Whether a policy asks whether its target is Set.
+    reads_ready: bool,
     /// Whether reserves come in or hazards strike at Marks (W-12, W-14).
     comes_at_marks: bool,
     start: State,
@@ -157,6 +159,7 @@ impl Clock for Plan {
         let comes_at_marks = fight.comes_at_marks();
         let plain = fight.is_plain() && anytime.who == 0 && rules.round == rules::Round::Full;
         let reads_score = fight.reads(|variable| variable == Variable::Score);
+        let reads_ready = fight.reads(|variable| variable == Variable::TargetReady);
         let mut start = State::new(&fight, rules.round_marks);
         if !rules.starts_set_for_casting {
             for (body, traits) in start.world.bodies.iter_mut().zip(&traits) {
@@ -180,6 +183,7 @@ impl Clock for Plan {
             anytime,
             plain,
             reads_score,
+            reads_ready,
             comes_at_marks,
             start,
         }
@@ -202,9 +206,12 @@ impl Clock for Plan {
             let answers = profile.car >= 0 || profile.counters;
             if is_done && !answers && self.anytime.who & bit(who) == 0 {
                 // It does nothing more this Round. Its Marks are forfeited at the end.
-                let marks = actor.marks;
+                let (marks, flags) = (actor.marks, actor.flags);
                 self.refresh(actor);
                 actor.marks = marks;
+                if self.reads_ready {
+                    actor.flags.add(flags.among(Flags::UNSET));
+                }
             }
         }
     }
@@ -466,13 +473,15 @@ impl<'a, C: Chance, O: Observer, const PLAIN: bool> Rounds<'a> for Encounter<'a,
 
     #[inline]
     fn begin_round(&mut self) -> Option<Ending> {
+        let before = self.chase_distance();
         self.begin_marks();
-        let mut decided = self.decided_early();
+        let mut decided = self.decided_early().or_else(|| self.ends_since(before));
         if self.plan.comes_at_marks {
             for mark in (self.state.mark..=MOST_MARKS).rev() {
                 if decided.is_none() {
+                    let before = self.chase_distance();
                     self.come(mark);
-                    decided = self.decided_early();
+                    decided = self.decided_early().or_else(|| self.ends_since(before));
                 }
             }
         }

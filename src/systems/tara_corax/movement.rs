@@ -20,18 +20,24 @@ pub(super) const STEP: Flags = Flags::MOVED
     .and(Flags::SKILL_UNSET);
 
 impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
-    /// The next Unit of a move, if there is one to make.
+    /// The next Unit of a move, if there is one to make and Land Speed for it (W-15).
     #[inline(always)]
     pub(super) fn next_unit(&self, who: usize, step: &Move) -> Option<Units> {
-        let target = usize::from(step.target);
-        if self.move_left(who) < 1 || !self.wants_step(who, target, step.advance, step.stop) {
-            return None;
-        }
-        let next = self.unit_of_move(who, target, step.advance);
+        let next = self.unit_ahead(who, step);
         if self.plan.fight.grounds.is_empty() {
             return next;
         }
         next.filter(|to| self.move_left(who) >= self.toll(*to))
+    }
+
+    /// The next Unit of a move, whatever it takes.
+    #[inline(always)]
+    fn unit_ahead(&self, who: usize, step: &Move) -> Option<Units> {
+        let target = usize::from(step.target);
+        if self.move_left(who) < 1 || !self.wants_step(who, target, step.advance, step.stop) {
+            return None;
+        }
+        self.unit_of_move(who, target, step.advance)
     }
 
     /// Whether the Marks left pay for a Unit to that place (W-15).
@@ -51,13 +57,14 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
 
     /// Begins a move, or goes on with it: pays for the next step (TC-6).
     #[inline(always)]
-    pub(super) fn commit_step(&mut self, who: usize, step: Move) {
+    pub(super) fn commit_step(&mut self, who: usize, mut step: Move) {
         let toll = if self.plan.fight.grounds.is_empty() {
             1
         } else {
             let next = self.next_unit(who, &step);
             next.map_or(1, |to| self.toll(to))
         };
+        step.toll = toll;
         let wake = self.state.mark - if self.is_simple() { 0 } else { toll };
         let actor = self.actor_mut(who);
         actor.marks -= toll;
@@ -83,7 +90,8 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             step.target = self.select(who, self.aim(who, step.line), 0, Units::MAX)? as u8;
             self.actor_mut(who).doing = Doing::Moving(step);
         }
-        self.next_unit(who, &step)
+        // What it takes is known since it was begun (W-15).
+        self.unit_ahead(who, &step)
     }
 
     /// Makes the step that is due (to `unit`, if any), then goes on with the move or ends it. A step
@@ -94,7 +102,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             return;
         };
         if let Some(unit) = unit {
-            self.actor_mut(who).moved_units += self.toll(unit);
+            self.actor_mut(who).moved_units += step.toll;
             let kind = if step.advance {
                 MoveKind::Advance
             } else {
@@ -163,6 +171,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             to,
             kind,
         });
+        let own_reach = self.world().bodies[who].reach;
         self.tread(who);
 
         let mut answering = 0;
@@ -172,11 +181,12 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         for foe in members(near) {
             let there = self.world().position(foe);
             let (before, after) = ((from - there).abs(), (to - there).abs());
+            // Ground may have changed how far it reaches.
+            if before > own_reach && after <= self.world().bodies[who].reach {
+                self.actor_mut(who).flags.add(Flags::ENTERED);
+            }
             if after >= before {
                 continue;
-            }
-            if came_within(before, after, self.world().bodies[who].reach) {
-                self.actor_mut(who).flags.add(Flags::ENTERED);
             }
             if came_within(before, after, self.world().bodies[foe].reach) {
                 self.actor_mut(foe).flags.drop(Flags::MELEE_UNSET);
@@ -211,7 +221,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             .iter()
             .find(|line| {
                 let meant = match line.aim {
-                    Aim::Named(named) => named & bit(mover) != 0 || named & self.enemies(who) == 0,
+                    Aim::Named(_) => self.meant(who, line.aim, bit(mover)) != 0,
                     Aim::Casting => self.actor(mover).spell.is_some(),
                     Aim::WeakestOfAll | Aim::StrongestOfAll => {
                         self.select(who, line.aim, 0, Units::MAX) == Some(mover)
@@ -263,9 +273,12 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             reaction,
         });
         let counts = self.plan.rules.car_counts_as_move;
-        while self.moves_on(who)
-            && self.wants_step(who, target, true, self.world().bodies[who].reach)
-        {
+        while self.moves_on(who) {
+            let reach = self.world().bodies[who].reach;
+            // What comes between its Units may have taken the weapon, and without one there is no reach (W-2).
+            if reach < 0 || !self.wants_step(who, target, true, reach) {
+                break;
+            }
             let unit = self.advance_step(who, target);
             self.actor_mut(who).moved_units += Units::from(counts) * self.toll(unit);
             self.step(who, unit, MoveKind::Car);

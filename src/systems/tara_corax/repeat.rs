@@ -140,14 +140,17 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         values: &Values,
         choice: Choice,
     ) -> Option<Repeat> {
+        let (foe, distance) = view.nearest?;
         let (cost, way) = match choice.what {
             What::Move {
-                units: 1, advance, ..
-            } => (1, if advance { -1 } else { 1 }),
+                units: 1,
+                advance,
+                target,
+                ..
+            } if usize::from(target) == foe => (1, if advance { -1 } else { 1 }),
             What::Wait(marks) => (Marks::from(marks), 0),
             _ => return None,
         };
-        let (foe, distance) = view.nearest?;
         let distance = distance + way;
         // Outside of every reach no truth about distances holds.
         let clear = self.plan.farthest + 1;
@@ -218,7 +221,8 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             return false;
         }
         let apart = (there - here).abs();
-        let found = if is_single(enemies) {
+        let only = is_single(enemies) && enemies & bit(target) != 0;
+        let found = if only {
             Some((target, if step.advance { apart - 1 } else { apart + 1 }))
         } else {
             self.world().nearest_from(here + way, enemies)
@@ -227,7 +231,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             return false;
         };
         let mut units = self.quiet_units(who, way, enemies);
-        if step.advance || !is_single(enemies) {
+        if step.advance || !only {
             units = units.min(distance - self.plan.farthest);
         }
         let actor = self.actor(who);
@@ -240,7 +244,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             let (near, far) = repeat.distance;
             units = units.min(repeat.times).min(if step.advance {
                 distance - near + 1
-            } else if is_single(enemies) {
+            } else if only {
                 (far - distance).saturating_add(1)
             } else {
                 1

@@ -233,6 +233,8 @@ pub(super) struct Move {
     pub stop: Units,
     /// Units still committed to, those of the next step included.
     pub left: u16,
+    /// Land Speed that the step under way takes.
+    pub toll: Units,
     /// Whether the step costs its Mark and is not made (a CAR move came between).
     pub cut_short: bool,
 }

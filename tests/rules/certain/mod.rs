@@ -1,5 +1,8 @@
 //! Fights without chance: what each comes to follows from the rules alone.
 
+mod mage;
+mod marks;
+
 use skirmish::run::{Play as _, Player};
 use skirmish::scenario::Scenario;
 use skirmish::sim::Record;
@@ -34,7 +37,13 @@ impl Counted {
 /// 5 Units of movement, Evade 5, health 20 and a sword where the keys do not say otherwise. Initiative has no dice; with `-`
 /// attributes say what it is, and how fast one is.
 fn fought(head: &str, fighters: &[&str]) -> Counted {
-    let mut text = format!("{head}\n{SWORD}");
+    // Its check is no percentile one.
+    let sword = if head.contains("\"percentile\"") {
+        ""
+    } else {
+        SWORD
+    };
+    let mut text = format!("{head}\n{sword}");
     for fighter in fighters {
         let parts: Vec<&str> = fighter.split(" | ").map(str::trim).collect();
         let [who, keys, lines] = parts[..] else {
@@ -674,79 +683,6 @@ fn tc_5_a_use_that_comes_back_needs_a_free_hand() {
             "{lines}: {}",
             counted.taken("b")
         );
-    }
-}
-
-fn mage(head: &str, fighters: &[&str]) -> Counted {
-    fought(
-        &format!("system = \"mage\"\nrules.health = \"points\"\n{head}"),
-        fighters,
-    )
-}
-
-/// MA-1: those who share initiative act at the total of the first of them who stands, and not of a reserve.
-#[test]
-fn ma_1_a_reserve_does_not_lead_those_who_share() {
-    let counted = mage(
-        "rules.check = \"roll-over\"\nrules.initiative = { roll = \"per-scene\", share = [\"x\"] }\n\
-         [encounter]\nmax_rounds = 1\nacted_first = true\n",
-        &[
-            "r x 0 10 | enters = 2 | attack",
-            "a x 0 4 |  | attack",
-            "b y 0 7 |  | attack",
-        ],
-    );
-    assert!((counted.of("acted_first", "y") - 100.0).abs() < 1e-9);
-}
-
-/// MA-6, W-15: on difficult ground the yards of a retreat count in the direction in which it leads.
-#[test]
-fn ma_6_a_retreat_from_the_same_place_knows_its_ground() {
-    let keys = "attributes = { dexterity = 3, wits = 3, stamina = 2 }";
-    let play = |position: u32| {
-        mage(
-            "rules.endurance_turns = 0\nrules.check = \"roll-over\"\n\
-             [encounter]\nmax_rounds = 1\nground.bog = { stretch = [-20, -1], difficult = true }\n",
-            &[
-                &format!("a x 0 - | {keys} | retreat 8 if not moved; pass"),
-                &format!("b y {position} - | {} | pass", keys.replace('3', "2")),
-            ],
-        )
-    };
-    for position in [0, 1] {
-        let rolls = play(position).of("endurance_rolls", "a");
-        assert!((rolls - 1.0).abs() < 1e-9, "{position}: {rolls}");
-    }
-}
-
-/// MA-3, MA-5: what yards take off is counted for each pool that loses it.
-#[test]
-fn ma_5_dice_lost_are_those_of_every_pool() {
-    let head = "encounter.max_rounds = 1\n[weapons.fist]\nkind = \"melee\"\nreach = 2\n\
-                check = { pool = 10, difficulty = 2 }\ndamage = 0\n[items.trap]\ntarget = \"enemy\"\nrange = 9\nuses = 9\n\
-                ready_check = { pool = 8, difficulty = 2 }\ncheck = { pool = 6, difficulty = 2 }\neffects = [{ damage = 0 }]\n";
-    let play = |rules: &str, line: &str| {
-        mage(
-            &format!("{rules}{head}"),
-            &[
-                &format!(
-                    "a x 0 - | attributes = {{ dexterity = 3, wits = 3, stamina = 2 }}; weapons = [\"fist\"]; items = [\"trap\"] | \
-                     advance 16; {line}"
-                ),
-                "b y 18 - | attributes = { dexterity = 2, wits = 2, stamina = 2 }; weapons = [\"fist\"] | pass",
-            ],
-        )
-        .of("dice_lost", "a")
-    };
-    let one = play("", "attack");
-    assert!(one > 0.0);
-    for (rules, line, pools) in [
-        ("", "use trap", 2.0),
-        ("", "attack + attack", 1.0),
-        ("rules.divide = \"before\"\n", "attack + attack", 2.0),
-    ] {
-        let lost = play(rules, line);
-        assert!((lost - pools * one).abs() < 1e-9, "{rules}{line}: {lost}");
     }
 }
 

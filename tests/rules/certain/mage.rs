@@ -1,0 +1,309 @@
+//! Fights of Mage without chance, and those of which chance changes nothing that is asked about.
+
+use super::{Counted, fought};
+
+/// Traits with a free half of 14 yards a turn.
+const TRAITS: &str = "attributes = { dexterity = 3, wits = 3, stamina = 2 }";
+
+/// The same of one who acts later.
+const LATER: &str = "attributes = { dexterity = 2, wits = 2, stamina = 2 }";
+
+/// A bow that reaches everybody and does nothing.
+const BOW: &str =
+    "[weapons.bow]\nkind = \"ranged\"\nrange = 5000\ncheck = { dice = \"5000\" }\ndamage = 0\n";
+
+fn mage(head: &str, fighters: &[&str]) -> Counted {
+    fought(
+        &format!("system = \"mage\"\nrules.health = \"points\"\n{head}"),
+        fighters,
+    )
+}
+
+/// MA-1: those who share initiative act at the total of the first of them who stands, and not of a reserve.
+#[test]
+fn ma_1_a_reserve_does_not_lead_those_who_share() {
+    let counted = mage(
+        "rules.check = \"roll-over\"\nrules.initiative = { roll = \"per-scene\", share = [\"x\"] }\n\
+         [encounter]\nmax_rounds = 1\nacted_first = true\n",
+        &[
+            "r x 0 10 | enters = 2 | attack",
+            "a x 0 4 |  | attack",
+            "b y 0 7 |  | attack",
+        ],
+    );
+    assert!((counted.of("acted_first", "y") - 100.0).abs() < 1e-9);
+}
+
+/// MA-6, W-15: on difficult ground the yards of a retreat count in the direction in which it leads.
+#[test]
+fn ma_6_a_retreat_from_the_same_place_knows_its_ground() {
+    let keys = "attributes = { dexterity = 3, wits = 3, stamina = 2 }";
+    let play = |position: u32| {
+        mage(
+            "rules.endurance_turns = 0\nrules.check = \"roll-over\"\n\
+             [encounter]\nmax_rounds = 1\nground.bog = { stretch = [-20, -1], difficult = true }\n",
+            &[
+                &format!("a x 0 - | {keys} | retreat 8 if not moved; pass"),
+                &format!("b y {position} - | {} | pass", keys.replace('3', "2")),
+            ],
+        )
+    };
+    for position in [0, 1] {
+        let rolls = play(position).of("endurance_rolls", "a");
+        assert!((rolls - 1.0).abs() < 1e-9, "{position}: {rolls}");
+    }
+}
+
+/// MA-3, MA-5: what yards take off is counted for each pool that loses it.
+#[test]
+fn ma_5_dice_lost_are_those_of_every_pool() {
+    let head = "encounter.max_rounds = 1\n[weapons.fist]\nkind = \"melee\"\nreach = 2\n\
+                check = { pool = 10, difficulty = 2 }\ndamage = 0\n[items.trap]\ntarget = \"enemy\"\nrange = 9\nuses = 9\n\
+                ready_check = { pool = 8, difficulty = 2 }\ncheck = { pool = 6, difficulty = 2 }\neffects = [{ damage = 0 }]\n";
+    let play = |rules: &str, line: &str| {
+        mage(
+            &format!("{rules}{head}"),
+            &[
+                &format!(
+                    "a x 0 - | attributes = {{ dexterity = 3, wits = 3, stamina = 2 }}; weapons = [\"fist\"]; items = [\"trap\"] | \
+                     advance 16; {line}"
+                ),
+                "b y 18 - | attributes = { dexterity = 2, wits = 2, stamina = 2 }; weapons = [\"fist\"] | pass",
+            ],
+        )
+        .of("dice_lost", "a")
+    };
+    let one = play("", "attack");
+    assert!(one > 0.0);
+    for (rules, line, pools) in [
+        ("", "use trap", 2.0),
+        ("", "attack + attack", 1.0),
+        ("rules.divide = \"before\"\n", "attack + attack", 2.0),
+    ] {
+        let lost = play(rules, line);
+        assert!((lost - pools * one).abs() < 1e-9, "{rules}{line}: {lost}");
+    }
+}
+
+/// MA-4, MA-6: who is stopped at its endurance climbs no more in that turn; it may act, and its turn ends.
+#[test]
+fn ma_6_who_is_stopped_does_not_climb() {
+    let rules = format!(
+        "rules.check = \"roll-over\"\nrules.endurance_turns = 0\nrules.exhaustion = \"stop\"\n\
+         rules.exhaustion_botch = \"stop\"\nencounter.max_rounds = 30\n{BOW}"
+    );
+    let play = |more: &str, lines: &str| {
+        mage(
+            &format!("{more}{rules}"),
+            &[
+                &format!(
+                    "a x 0 - | {TRAITS}; climb = {{ pool = 3 }}; weapons = [\"bow\"] | {lines}"
+                ),
+                &format!("b y 2000 - | {LATER} | pass"),
+            ],
+        )
+    };
+    // A climb would take the action.
+    let stopped = play(
+        "",
+        "advance run 20 if not moved; advance climb if not moved; attack",
+    );
+    assert!((stopped.of("attacks", "a") - 30.0).abs() < 1e-9);
+    let at_once = play("rules.endurance.every_move = true\n", "advance climb");
+    assert!((at_once.of("rounds", "encounter") - 30.0).abs() < 1e-9);
+}
+
+/// MA-3, MA-4: climbing is an action, so the turn is no whole one for a clumsy weapon; and without a yard it is no movement.
+#[test]
+fn ma_4_climbing_takes_an_action_and_its_first_yard_is_its_mode() {
+    let play = |keys: &str, lines: &str| {
+        mage(
+            &format!("rules.check = \"roll-over\"\nencounter.max_rounds = 2\n{BOW}"),
+            &[
+                &format!("a x 0 - | {TRAITS}; {keys}; weapons = [\"bow\"] | {lines}"),
+                &format!("b y 30 - | {LATER} | pass"),
+            ],
+        )
+    };
+    let clumsy = BOW.replace("kind", "ready_turns = 1\nkind");
+    let drawn = mage(
+        &format!("rules.check = \"roll-over\"\nencounter.max_rounds = 2\n{clumsy}"),
+        &[
+            &format!(
+                "a x 0 - | {TRAITS}; climb = {{ pool = 3 }}; extra_actions = 1; weapons = [\"bow\"]; undrawn = [\"bow\"] | \
+                 advance climb if turn = 1 and not moved and actions = 2; draw bow; attack"
+            ),
+            &format!("b y 30 - | {LATER} | pass"),
+        ],
+    );
+    assert!(drawn.of("attacks", "a").abs() < 1e-9);
+    let acted = play(
+        "climb = { pool = 3 }; extra_actions = 1",
+        "pass if acted; advance climb if not moved and actions = 2; attack",
+    );
+    assert!(acted.of("attacks", "a").abs() < 1e-9);
+    let runs = play(
+        "climb = { pool = 0 }",
+        "advance climb if actions = 1; advance run 5 if not moved; pass",
+    );
+    assert!((runs.of("units_moved", "a") - 10.0).abs() < 1e-9);
+}
+
+/// MA-5, MA-6, W-5: one who tires amid a walk beside tied others makes no yard more than it has, and loses no die for one.
+#[test]
+fn ma_6_who_tires_spends_no_yard_that_it_does_not_have() {
+    let bow = BOW.replace("{ dice = \"5000\" }", "{ pool = 8, difficulty = 2 }");
+    let counted = mage(
+        &format!(
+            "rules.endurance_turns = 0\nrules.initiative.ties = [\"total\", \"simultaneous\"]\nencounter.max_rounds = 40\n\
+             rules.exhaustion_botch = \"stop\"\n{bow}"
+        ),
+        &[
+            "a x 0 - | attributes = { dexterity = 3, wits = 3, stamina = 1 }; weapons = [\"bow\"] | \
+             advance 20 b if not moved; attack; pass",
+            "b y 10 - | attributes = { dexterity = 3, wits = 3, stamina = 9 }; health = 1000000 | retreat 14 if not moved; pass",
+        ],
+    );
+    assert!((counted.of("attacks", "a") - 40.0).abs() < 1e-9);
+}
+
+/// MA-6: ground that lowers the rate amid a walk asks for the same roll of one who acts alone as of one beside tied others.
+#[test]
+fn ma_6_a_rate_that_falls_amid_a_walk_asks_for_a_roll() {
+    for wits in [2, 3] {
+        let counted = mage(
+            "rules.endurance_turns = 0\nrules.exhaustion = \"none\"\nrules.exhaustion_botch = \"stop\"\n\
+             [encounter]\nmax_rounds = 1\nground.bog = { stretch = [5, 60], modifies = { move = -20 } }\n",
+            &[
+                "a x 0 - | attributes = { dexterity = 3, wits = 3, stamina = 1 } | advance 12 b if not moved; pass",
+                &format!(
+                    "b y 30 - | attributes = {{ dexterity = 3, wits = {wits}, stamina = 1 }} | pass"
+                ),
+            ],
+        );
+        assert!(
+            (counted.of("endurance_rolls", "a") - 1.0).abs() < 1e-9,
+            "{wits}"
+        );
+    }
+}
+
+/// MA-6, W-5: a shot by one who is tied counts for the endurance of the next turn, as does one that comes after the turn.
+#[test]
+fn ma_6_a_tied_shot_counts_after_the_turn() {
+    for wits in [2, 3] {
+        let counted = mage(
+            &format!(
+                "rules.check = \"roll-over\"\nrules.endurance_turns = 1\nencounter.max_rounds = 2\n{BOW}"
+            ),
+            &[
+                &format!("a x 0 - | {TRAITS} | retreat 29"),
+                &format!(
+                    "b y 1 - | attributes = {{ dexterity = 3, wits = {wits}, stamina = 2 }}; weapons = [\"bow\"] | attack if turn = 1; pass"
+                ),
+            ],
+        );
+        assert!(counted.of("endurance_rolls", "a").abs() < 1e-9, "{wits}");
+    }
+}
+
+/// MA-3: with `divide = "before"` wounds take dice off the roll of a use, and none off the one that gets it ready.
+#[test]
+fn ma_3_wounds_take_no_dice_off_what_gets_a_thing_ready() {
+    let used = fought(
+        "system = \"mage\"\nrules.divide = \"before\"\nrules.tens = \"plain\"\nrules.ones = \"ignore\"\n\
+         [items.trap]\ntarget = \"enemy\"\nrange = 20\nuses = 99\nready_check = { pool = 6, difficulty = 2, required = 2 }\n\
+         check = { pool = 6, difficulty = 2 }\neffects = [{ damage = 0 }]\n\
+         [encounter]\nmax_rounds = 20\nhazards.fall = { stretch = [0, 0], last = 1, effects = [{ damage = 1 }] }\n",
+        &[
+            &format!(
+                "a x 0 - | {TRAITS}; health = [{{ name = \"Hurt\", penalty = 2 }}, {{ name = \"Out\" }}]; items = [\"trap\"] | use trap + use trap"
+            ),
+            &format!("b y 5 - | {LATER}; health = [{{ name = \"Out\" }}] | pass"),
+        ],
+    );
+    assert!(used.of("items_used", "a") > 20.0);
+}
+
+/// MD-7, W-4: a ritual whose target has fallen goes on towards the next, and has as much to gather as that one's distance asks.
+#[test]
+fn md_7_a_ritual_goes_on_towards_another_target() {
+    let rite = "[spells.rite]\nsphere = 1\nrequired = 1\nritual = true\nrange = 0\nextra_range = 1\nturns_per_roll = 2\ndamage = 9\n";
+    let counted = mage(
+        &format!(
+            "rules.tens = \"plain\"\nrules.ones = \"ignore\"\nrules.botch = \"none\"\nrules.check = \"roll-over\"\n\
+             encounter.max_rounds = 60\n{rite}"
+        ),
+        &[
+            "a2 x 0 - | attributes = { dexterity = 4, wits = 4, stamina = 2 }; arete = 1; spells = [\"rite\"] | cast rite if casting or turn = 1",
+            &format!("a1 x 0 - | {TRAITS} | attack if turn = 1"),
+            &format!("b1 y 0 - | {LATER}; health = 3 | pass"),
+            &format!("b2 y 3 - | {LATER} | pass"),
+        ],
+    );
+    assert!((counted.taken("b2") - 9.0).abs() < 1e-9);
+}
+
+/// W-5: a long walk is as long beside tied others.
+#[test]
+fn w_5_a_tied_turn_has_room_for_every_yard() {
+    for initiative in [9, 10] {
+        let counted = mage(
+            &format!("rules.check = \"roll-over\"\nencounter.max_rounds = 1\n{BOW}"),
+            &[
+                "a x 0 10 | move = 1000; weapons = [\"bow\"] | retreat 1000 if not moved; attack; pass",
+                &format!("b y 1 {initiative} |  | pass"),
+            ],
+        );
+        assert!(
+            (counted.of("attacks", "a") - 1.0).abs() < 1e-9,
+            "{initiative}"
+        );
+    }
+}
+
+/// W-9: of a pool a critical hit as usual is any hit, and a double one twice that, what conditions add included.
+#[test]
+fn w_9_critical_pools_have_the_dice_that_conditions_add() {
+    let play = |critical: &str| {
+        mage(
+            &format!(
+                "rules.check = \"roll-over\"\n[weapons.club]\nkind = \"melee\"\n\
+                 check = {{ dice = \"1d1+9\"{critical} }}\ndamage = {{ pool = 1, difficulty = 5 }}\n\
+                 [conditions.strong]\nmodifies = {{ damage = 2 }}\nends = \"never\"\n\
+                 [encounter]\nmax_rounds = 50\nhazards.rage = {{ stretch = [0, 0], last = 1, effects = [{{ condition = \"strong\" }}] }}\n"
+            ),
+            &[
+                "a x 0 10 | weapons = [\"club\"] | attack",
+                "b y 0 9 | health = 1000 | pass",
+            ],
+        )
+        .taken("b")
+    };
+    let usual = play("");
+    assert!(usual > 20.0);
+    for (damage, times) in [("usual", 1.0), ("double", 2.0)] {
+        let critical = play(&format!(", critical = {{ on = 1, damage = \"{damage}\" }}"));
+        assert!(
+            (critical - times * usual).abs() < 1e-9,
+            "{damage}: {critical}"
+        );
+    }
+}
+
+/// W-9: a critical percentile test ignores armour; a soak that is rolled is none, be it a weapon or an item.
+#[test]
+fn w_9_a_rolled_soak_is_no_armor() {
+    for line in ["attack", "use dart"] {
+        let counted = mage(
+            "rules.check = \"percentile\"\nencounter.max_rounds = 60\n[weapons.gun]\nkind = \"ranged\"\nrange = 20\n\
+             check = { skill = 200 }\ndamage = 2\n[items.dart]\ntarget = \"enemy\"\nrange = 20\nuses = 99\n\
+             check = { skill = 200 }\neffects = [{ damage = 2 }]\n",
+            &[
+                &format!("a x 0 10 | weapons = [\"gun\"]; items = [\"dart\"] | {line}"),
+                "b y 5 9 | weapons = [\"gun\"]; soak = { pool = 30, difficulty = 2 } | pass",
+            ],
+        );
+        assert!(counted.taken("b").abs() < 1e-9, "{line}");
+    }
+}
