@@ -326,6 +326,11 @@ fn opposed(
     if !helpers.is_empty() {
         report.rules.push(TOGETHER.to_owned());
     }
+    if args.pool.options.willpower {
+        report
+            .rules
+            .push("the first spends Willpower, the second does not".to_owned());
+    }
     report.facts(rolls::versus_facts(odds.versus, &odds.margin));
     report.distribution(
         ["margin", "Net successes more than the other", "margin"],

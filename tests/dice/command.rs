@@ -244,3 +244,24 @@ fn a_seed_gives_the_same_rolls_again() {
     assert_eq!(ask("7"), ask("7"));
     assert_ne!(ask("7"), ask("8"));
 }
+
+/// MD-4: a point of Willpower buys a success for the first side alone, whose other net successes count from 0.
+#[test]
+fn willpower_is_of_one_side() {
+    let wins = |options: &[&str]| {
+        let question = [
+            &["--pool", "4", "--against", "4", "--format", "json"],
+            options,
+        ]
+        .concat();
+        let json: serde_json::Value = serde_json::from_slice(&odds(&question).stdout).unwrap();
+        ["win", "lose"].map(|fact| json["facts"][fact].as_f64().unwrap())
+    };
+    let [first, second] = wins(&[]);
+    assert!((first - second).abs() < 1e-12);
+    let [helped, against] = wins(&["--willpower"]);
+    assert!(
+        helped > first + 0.1 && against < second - 0.1,
+        "{helped} {against}"
+    );
+}
