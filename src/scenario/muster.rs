@@ -4,7 +4,8 @@ use super::combatants::{Entry, Used, Wanted};
 use super::policies::Lines;
 use crate::document::diagnostics::Diagnostic;
 use crate::document::reader;
-use crate::fight::lasting::Condition;
+use crate::fight::effect::{Change, Effect};
+use crate::fight::lasting::{Condition, Number};
 use crate::fight::program::Policy;
 use crate::fight::system::System;
 use crate::fight::{Combatant, MAX_COMBATANTS};
@@ -100,6 +101,16 @@ pub(super) fn assemble(
                 .unwrap_or(0),
         ));
     }
+    let gains_speed = conditions
+        .iter()
+        .any(|one| one.changes.of(Number::Move) > 0);
+    let mut effects = entries.iter().flat_map(|entry| entry.combatant.effects());
+    let loses_weapons = effects.any(|effect| {
+        matches!(
+            effect,
+            Effect::Change(Change::Disarm { .. } | Change::Uses { .. })
+        )
+    });
     let everybody: Vec<Candidate<'_>> = entries
         .iter()
         .zip(&names)
@@ -108,7 +119,7 @@ pub(super) fn assemble(
                 name,
                 group: &entry.combatant.group,
                 side: entry.side,
-                can: deeds(&entry.combatant),
+                can: deeds(&entry.combatant, gains_speed, loses_weapons),
             })
         })
         .collect();
@@ -160,14 +171,16 @@ pub(super) fn assemble(
     (sides, combatants)
 }
 
-/// Everything a combatant could ever do.
-fn deeds(combatant: &Combatant) -> Deeds {
+/// Everything a combatant could ever do, where conditions may give it speed or others may take its weapons.
+fn deeds(combatant: &Combatant, gains_speed: bool, loses_weapons: bool) -> Deeds {
     Deeds {
-        moves: combatant.speed > 0,
+        moves: gains_speed || combatant.speed > 0,
         attacks: !combatant.weapons.is_empty(),
         casts: !combatant.spells.is_empty(),
         uses: !combatant.items.is_empty(),
-        draws: (combatant.in_hand.trailing_ones() as usize) < combatant.weapons.len(),
+        draws: !combatant.weapons.is_empty()
+            && (loses_weapons
+                || (combatant.in_hand.trailing_ones() as usize) < combatant.weapons.len()),
     }
 }
 

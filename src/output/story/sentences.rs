@@ -482,6 +482,7 @@ impl Teller<'_> {
             Event::ReadiedLost { why, .. } => {
                 format!("cannot: {}; readied action lost", why.describe())
             }
+            Event::Interrupt { who, target } if who == target => "does what it readied".into(),
             Event::Interrupt { target, .. } => {
                 format!("interrupts {}", self.name(target))
             }

@@ -204,16 +204,22 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 acting |= bit(who);
             }
         }
-        let triggered = &triggered[..count];
+        // One who waits for what its own move leads to keeps its place.
+        let moves = |who: &u8| usize::from(*who) != interrupted;
+        let is_unable = |who: &u8| unable & bit(usize::from(*who)) != 0;
         let mut places = [0; MAX_COMBATANTS];
-        let places = &mut places[..count];
-        places.copy_from_slice(triggered);
+        let mut placed = 0;
+        for who in triggered[..count].iter().copied().filter(moves) {
+            places[placed] = who;
+            placed += 1;
+        }
+        let places = &mut places[..placed];
         // Those who are able first; both groups keep their order.
-        places.sort_by_key(|who| unable & bit(usize::from(*who)) != 0);
-        let (ahead, behind) = places.split_at(count - unable.count_ones() as usize);
+        places.sort_by_key(is_unable);
+        let (ahead, behind) = places.split_at(places.partition_point(|who| !is_unable(who)));
         self.put_beside(interrupted, ahead, behind);
-        for who in triggered.iter().map(|who| usize::from(*who)) {
-            self.state.readied &= !bit(who);
+        self.state.readied &= !hit;
+        for who in triggered[..count].iter().map(|who| usize::from(*who)) {
             let replaces = self.state.due & bit(who) != 0 && !self.plan.rules.early_trigger_adds;
             if replaces {
                 self.state.due &= !bit(who);
@@ -285,11 +291,13 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 if self.plan.fight.watches_the_first() {
                     self.acts_first(who);
                 }
-                self.record.combatants[who].interrupts += 1;
-                // One that has fallen was doing nothing any more.
-                self.record.combatants[target].interrupted +=
-                    u32::from(self.world().stands(target));
-                self.actor_mut(target).flags.add(Flags::INTERRUPTED);
+                if who != target {
+                    self.record.combatants[who].interrupts += 1;
+                    // One that has fallen was doing nothing any more.
+                    self.record.combatants[target].interrupted +=
+                        u32::from(self.world().stands(target));
+                    self.actor_mut(target).flags.add(Flags::INTERRUPTED);
+                }
                 self.note(Event::Interrupt { who, target });
                 let line = self.actor(who).line;
                 self.state.stack.push(who, Doing::Over);

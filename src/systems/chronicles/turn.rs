@@ -44,7 +44,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         // Only a fall decides an encounter.
         let fell = standing != self.state.world.standing();
         let decided = if fell { self.decided() } else { None };
-        decided.or_else(|| self.ends_by_distance())
+        // One that is delayed is not over (CD-2).
+        if decided.is_some() || self.state.delaying & bit(who) != 0 {
+            return decided;
+        }
+        self.ends_by_distance()
     }
 
     /// Begins a turn: the place has come up, or the combatant comes in.
@@ -69,8 +73,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         } else {
             self.turn_among_readied(who);
         }
-        // Its place has come up once; to come in later is the same turn (CD-5).
-        if !comes_in {
+        // Its place has come up once; to come in later is the same turn (CD-5). One that decides the encounter does not end (W-6).
+        if !comes_in && self.has_conditions() && self.decided().is_none() {
             self.pass_time(who, false);
         }
         self.tell_falls_between();

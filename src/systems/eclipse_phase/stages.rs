@@ -131,8 +131,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 doing.declared = self.declare(doing.group);
                 if doing.declared == 0 {
                     self.leave();
-                    if self.decided().is_some() {
-                        return self.unwind();
+                    let ending = self.decided().or_else(|| self.ends_by_distance());
+                    if ending.is_some() {
+                        return self.unwind(ending);
                     }
                     continue;
                 }
@@ -148,19 +149,20 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             let declared = std::mem::take(&mut doing.declared);
             self.state.stages.set(doing);
             self.carry_out(declared);
-            if self.decided().is_some() {
-                return self.unwind();
+            let ending = self.decided();
+            if ending.is_some() {
+                return self.unwind(ending);
             }
         }
         None
     }
 
     /// Ends the encounter: pending damage of all stages counts.
-    fn unwind(&mut self) -> Option<Ending> {
+    fn unwind(&mut self, ending: Option<Ending>) -> Option<Ending> {
         while self.state.stages.depth() > 0 {
             self.leave();
         }
-        self.decided()
+        self.decided().or(ending)
     }
 
     /// Returns whether the declared action can be interrupted: a Complex, Task or Quick Action, or a step (EP-6).

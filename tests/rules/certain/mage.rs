@@ -12,7 +12,7 @@ const LATER: &str = "attributes = { dexterity = 2, wits = 2, stamina = 2 }";
 const BOW: &str =
     "[weapons.bow]\nkind = \"ranged\"\nrange = 5000\ncheck = { dice = \"5000\" }\ndamage = 0\n";
 
-fn mage(head: &str, fighters: &[&str]) -> Counted {
+pub(super) fn mage(head: &str, fighters: &[&str]) -> Counted {
     fought(
         &format!("system = \"mage\"\nrules.health = \"points\"\n{head}"),
         fighters,

@@ -2,6 +2,7 @@
 
 mod mage;
 mod marks;
+mod turns;
 
 use skirmish::run::{Play as _, Player};
 use skirmish::scenario::Scenario;

@@ -188,6 +188,33 @@ fn triggers_that_can_never_happen() {
     );
 }
 
+/// A condition may give an enemy speed, and an effect may take its weapon, which it then draws again.
+#[test]
+fn triggers_that_others_make_possible() {
+    let pill = "[conditions.swift]\nmodifies = { move = 3 }\n\
+                [items.pill]\ntarget = \"enemy\"\nrange = 9\nuses = 9\neffects = [{ condition = \"swift\", lasts = 3 }]\n";
+    let whip =
+        "[items.pill]\ntarget = \"enemy\"\nrange = 9\nuses = 9\neffects = [{ disarm = true }]\n";
+    let armed = FOE.replace("policy", "weapons = [\"sword\"]\npolicy");
+    for (things, event) in [(pill, "moves"), (whip, "draws")] {
+        let line = format!("ready attack when enemy {event}");
+        let hero = one(
+            "hero",
+            "heroes",
+            0,
+            [3, 3],
+            "items = [\"pill\"]",
+            &["use pill if round = 1", &line],
+        );
+        let hero = hero.replace("items = [\"salve\"]\n", "");
+        let text = scenario(&[things, &hero, &armed]);
+        let loaded =
+            Scenario::parse("fight.toml", &text, &[]).expect("a scenario that can be read");
+        let said = loaded.warnings.to_string();
+        assert!(!said.contains("a trigger can never happen"), "{said}");
+    }
+}
+
 #[test]
 fn delays_that_wait_for_themselves() {
     for line in [

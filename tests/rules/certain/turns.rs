@@ -1,0 +1,108 @@
+//! Fights of Chronicles and Eclipse Phase without chance.
+
+use super::mage::mage;
+use super::{chronicles, phases};
+
+/// W-6: a turn that decides the encounter does not end: what lasts until then is still there.
+#[test]
+fn w_6_a_turn_that_decides_the_encounter_does_not_end() {
+    let head = "[encounter]\nmax_rounds = 5\nhazards.blessing = { stretch = [0, 0], first = 1, last = 1, \
+                effects = [{ condition = \"strong\", lasts = 1 }] }\n[conditions.strong]\nmodifies = { health = 4 }\n\
+                [weapons.axe]\nkind = \"melee\"\nreach = 1\ncheck = { dice = \"10\" }\ndamage = 30\n";
+    let fighters = [
+        "a x 0 9 | health = 6; weapons = [\"axe\"] | attack",
+        "b y 1 8 | health = 6 | pass",
+    ];
+    let of_mage = format!("rules.check = \"roll-over\"\n{head}");
+    for counted in [
+        chronicles(head, &fighters),
+        mage(&of_mage, &fighters),
+        phases(head, &fighters),
+    ] {
+        assert!((counted.of("health", "a") - 10.0).abs() < 1e-9);
+    }
+}
+
+/// CD-3: a readied action is lost or cancelled once, though one that was triggered with it falls as its effects come.
+#[test]
+fn cd_3_a_readied_action_ends_once() {
+    for (cancel, cancelled) in [("", 0.0), ("cancel if round = 2; ", 1.0)] {
+        let counted = chronicles(
+            "encounter.max_rounds = 2\n[conditions.dazed]\nmodifies = { actions = 0 }\n",
+            &[
+                "a x 0 10 | health = 2; ongoing = { damage = 1, rounds = 4 } | ready attack when c moves; pass",
+                &format!(
+                    "b x 0 9 | morale = {{ when = \"ally_down\", check = {{ dice = \"1\" }}, needs = 5, condition = \"dazed\", lasts = 1 }} | \
+                     ready attack when c moves; {cancel}pass"
+                ),
+                "c y 0 20 | move = 1 | retreat 1 if round = 2; pass",
+            ],
+        );
+        assert!((counted.of("cancelled", "b") - cancelled).abs() < 1e-9);
+        assert!(
+            (counted.of("readied_lost", "b") - (1.0 - cancelled)).abs() < 1e-9,
+            "{cancel}"
+        );
+    }
+}
+
+/// CD-3: who waits for what its own move leads to interrupts no other, and keeps its place; the others come before it.
+#[test]
+fn cd_3_nobody_interrupts_itself() {
+    let bow =
+        "[weapons.bow]\nkind = \"ranged\"\nrange = 50\ncheck = { dice = \"10\" }\ndamage = 3\n";
+    let a = "a x 0 10 | health = 2; ongoing = { damage = 1, rounds = 4 }; move = 0 | ready attack when c moves";
+    let b = "b x 8 4 | move = 0; health = 50 | pass";
+    let c = "c y 5 20 | weapons = [\"bow\"] | ready attack when enemy falls; \
+             retreat 1 if round = 2 and not moved and not interrupted; pass";
+    let alone = chronicles(&format!("encounter.max_rounds = 2\n{bow}"), &[a, b, c]);
+    assert!(alone.of("interrupts", "c").abs() < 1e-9);
+    assert!(alone.of("interrupted", "c").abs() < 1e-9);
+    let among = chronicles(
+        &format!("encounter.max_rounds = 3\n{bow}"),
+        &[
+            a,
+            b,
+            c,
+            "d y 5 9 | weapons = [\"bow\"] | ready attack when enemy falls if round = 1; pass",
+            "e y 5 30 | weapons = [\"bow\"] | ready attack when enemy falls if round < 3; pass",
+        ],
+    );
+    assert!(
+        (among.of("places_gained", "d") - 1.0).abs() < 1e-9,
+        "{}",
+        among.of("places_gained", "d")
+    );
+}
+
+/// CD-2, W-6: a chase is looked at when a turn is over, and not when it is delayed.
+#[test]
+fn cd_2_a_chase_is_not_looked_at_when_a_turn_is_delayed() {
+    for (line, caught) in [
+        ("delay if round = 2 and not delayed; pass", false),
+        ("pass", true),
+    ] {
+        let counted = chronicles(
+            "[encounter]\nmax_rounds = 2\nends_when = \"distance <= 2\"\n",
+            &[
+                &format!("a x 0 10 |  | {line}"),
+                "b y 9 8 | move = 9 | retreat to 9",
+                "c x 8 2 | enters = 2 | pass",
+            ],
+        );
+        assert_eq!(counted.of("caught", "encounter") > 0.0, caught, "{line}");
+    }
+}
+
+/// EP-6, W-6: the stage of one who interrupts is a stage: when it is over, a chase is looked at.
+#[test]
+fn ep_6_a_chase_is_looked_at_after_an_interruption() {
+    let counted = phases(
+        "rules.movement = \"whole\"\n[encounter]\nmax_rounds = 1\nends_when = \"distance >= 10\"\n",
+        &[
+            "a x 0 10 |  | delay if not interrupting; retreat; interrupt if enemy_moves",
+            "b y 5 8 |  | advance 5",
+        ],
+    );
+    assert!(counted.of("escaped", "encounter") > 0.0);
+}
