@@ -2,7 +2,7 @@
 
 use super::console::Console;
 use super::page_args::PageArgs;
-use crate::exact::Budget;
+use crate::exact::{Budget, MAX_STATES};
 use crate::report::Width;
 use crate::stats::Confidence;
 use crate::task::{Failure, Question, SEED, Task, Until};
@@ -24,7 +24,7 @@ pub struct Given {
     #[arg(long, value_name = "LEVEL", default_value_t = Confidence::DEFAULT, allow_hyphen_values = true)]
     pub confidence: Confidence,
 
-    /// Change a number of the scenario: combatants.archer.move=12; may be given several times
+    /// Change a value of the scenario: combatants.archer.move=12; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub overrides: Vec<String>,
 }
@@ -126,7 +126,17 @@ impl ExactArgs {
     /// When fights end that are to be solved; none if they are not.
     pub(super) fn until(&self, given: &Given) -> Result<Option<Until>, Failure> {
         if !self.exact {
-            return Ok(None);
+            // Where the command line excludes --exact, clap no longer asks for it.
+            let option = if self.max_states.get() != MAX_STATES {
+                "--max-states"
+            } else if self.bound > 0.0 {
+                "--bound"
+            } else {
+                return Ok(None);
+            };
+            return Err(Failure::input(anyhow!(
+                "{option} is for --exact, which solves fights instead of playing them: leave it out"
+            )));
         }
         let idle = match given {
             given if given.seed != SEED => Some("--seed"),

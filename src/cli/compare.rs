@@ -38,7 +38,7 @@ pub struct ContestArgs {
 
 /// Arguments of `skirmish compare`.
 #[derive(Debug, Clone, Args)]
-#[command(mut_arg("exact", |exact| exact.conflicts_with_all(["encounters", "until_decided", "dry_run"])))]
+#[command(mut_arg("exact", |exact| exact.conflicts_with_all(["encounters", "until_decided", "indifference", "max_encounters", "dry_run"])))]
 pub struct CompareArgs {
     /// The variants and metrics
     #[command(flatten)]
@@ -51,7 +51,7 @@ pub struct CompareArgs {
         help = "Encounters of each variant: 250k, 1M, 2_000_000 [default: 1M]",
         value_name = "COUNT",
         value_parser = count,
-        conflicts_with = "until_decided",
+        conflicts_with_all = ["until_decided", "indifference", "max_encounters"],
         allow_hyphen_values = true
     )]
     pub encounters: Option<NonZeroU64>,

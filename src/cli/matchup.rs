@@ -13,7 +13,7 @@ use std::sync::atomic::AtomicBool;
 
 /// Arguments of `skirmish matchup`.
 #[derive(Debug, Args)]
-#[command(mut_arg("exact", |exact| exact.conflicts_with_all(["encounters", "precision", "until_decided", "max_encounters", "dry_run"])))]
+#[command(mut_arg("exact", |exact| exact.conflicts_with_all(["encounters", "precision", "until_decided", "indifference", "max_encounters", "dry_run"])))]
 pub struct MatchupArgs {
     /// Scenario file with `[[builds]]`
     #[arg(value_name = "FILE")]
@@ -30,7 +30,7 @@ pub struct MatchupArgs {
         help = "Instead of --precision: encounters of each fight: 40k, 1M; two fights a pair, one from each end",
         value_name = "COUNT",
         value_parser = count,
-        conflicts_with_all = ["until_decided", "precision", "max_encounters"],
+        conflicts_with_all = ["until_decided", "indifference", "precision", "max_encounters"],
         allow_hyphen_values = true
     )]
     pub encounters: Option<NonZeroU64>,
@@ -55,6 +55,7 @@ pub struct MatchupArgs {
         value_name = "WIDTH",
         default_value = "1%",
         requires = "until_decided",
+        conflicts_with = "precision",
         allow_hyphen_values = true
     )]
     pub indifference: Precision,

@@ -32,7 +32,8 @@ use std::time::Duration;
 /// Arguments of `skirmish run`.
 #[derive(Debug, Clone, Args)]
 #[command(mut_arg("exact", |exact| exact.conflicts_with_all([
-    "encounters", "precision", "metrics", "max_encounters", "each", "checkpoint", "plan", "dry_run",
+    "encounters", "precision", "metrics", "max_encounters", "each", "checkpoint", "checkpoint_every", "plan",
+    "dry_run",
 ])))]
 pub struct RunArgs {
     /// Scenario files
@@ -46,7 +47,7 @@ pub struct RunArgs {
         requires = "shard",
         conflicts_with_all = [
             "files", "encounters", "precision", "metrics", "max_encounters", "output", "no_clobber", "format",
-            "variants", "seed", "confidence", "overrides", "report",
+            "variants", "seed", "confidence", "overrides", "report", "checkpoint_every", "export",
         ]
     )]
     pub plan: Option<PathBuf>,
@@ -70,6 +71,7 @@ pub struct RunArgs {
         long,
         value_name = "NUMBER",
         requires = "plan",
+        conflicts_with = "files",
         allow_hyphen_values = true
     )]
     pub shard: Option<ShardNumber>,
@@ -124,7 +126,7 @@ pub struct RunArgs {
     pub exact: ExactArgs,
 
     /// Also write the Markov chain of the one fight that is solved, in DRN for the Storm model checker
-    #[arg(long, value_name = "FILE", requires = "exact")]
+    #[arg(long, value_name = "FILE", requires = "exact", conflicts_with_all = ["encounters", "precision", "each", "checkpoint", "dry_run"])]
     pub export: Option<PathBuf>,
 
     /// Where results go

@@ -21,7 +21,7 @@ use std::time::Duration;
 
 /// Arguments of `skirmish tune`.
 #[derive(Debug, Args)]
-#[command(mut_arg("exact", |exact| exact.conflicts_with_all(["encounters", "dry_run", "checkpoint"])))]
+#[command(mut_arg("exact", |exact| exact.conflicts_with_all(["encounters", "dry_run", "checkpoint", "checkpoint_every"])))]
 pub struct TuneArgs {
     /// Scenario file
     #[arg(value_name = "FILE")]
@@ -55,7 +55,7 @@ pub struct TuneArgs {
     #[arg(
         long,
         requires = "exact",
-        conflicts_with_all = ["over", "goal", "within", "combatant", "encounters", "write", "checkpoint", "dry_run"]
+        conflicts_with_all = ["over", "goal", "within", "combatant", "encounters", "write", "checkpoint", "checkpoint_every", "dry_run"]
     )]
     pub any_policy: bool,
 

@@ -283,6 +283,9 @@ pub(super) fn answer(args: &InitiativeArgs) -> Result<Report, OddsError> {
     }
     let theirs = second.read(&rule)?;
     if mine.is_single() && theirs.is_single() {
+        if args.show.is_some() {
+            return refuse("--show is for a grid: two ratings show every outcome, leave it out");
+        }
         return two(args, &rule, mine.only(), theirs.only());
     }
     if args.output.sample.is_some() {

@@ -3,7 +3,7 @@
 use super::answers::brief;
 use super::args::{DesperateArgs, InitiativeArgs, OddsArgs, PercentileArgs};
 use super::sample::{self, Tally};
-use super::{OddsError, refuse, several};
+use super::{OddsError, refuse, refuse_options, several};
 use crate::dice::Distribution;
 use crate::dice::attack::Attack;
 use crate::dice::distribution::Versus;
@@ -31,7 +31,7 @@ pub(super) fn table_of(
         ("exactly", "exactly"),
         ("at_least", "at least"),
         ("at_most", "at most"),
-        ("one_in", "exactly 1 in"),
+        ("one_in", "1 in"),
     ];
     let mut table = Table::new(key, title, &columns);
     table.bars = Some(1);
@@ -117,6 +117,28 @@ pub(super) fn notation(args: &OddsArgs) -> Result<Report, OddsError> {
     if args.pool.pool.is_some() {
         return refuse("name dice or a --pool, not both");
     }
+    let (pool, options) = (&args.pool, &args.pool.options);
+    let of_pools = [
+        (pool.difficulty.is_some(), "--difficulty"),
+        (options.required.is_some(), "--required"),
+        (options.tens.is_some(), "--tens"),
+        (options.ones.is_some(), "--ones"),
+        (options.ones_on_explosion.is_some(), "--ones-on-explosion"),
+        (options.botch.is_some(), "--botch"),
+        (options.willpower, "--willpower"),
+        (options.rolled.is_some(), "--rolled"),
+        (pool.specialty, "--specialty"),
+        (pool.chronicles, "--chronicles"),
+        (pool.again.is_some(), "--again"),
+        (pool.rote, "--rote"),
+        (pool.with.is_some(), "--with"),
+        (pool.split.is_some(), "--split"),
+        (pool.against.is_some(), "--against"),
+        (!pool.compare.is_empty(), "--compare"),
+        (pool.show.is_some(), "--show"),
+        (args.task.ritual, "--ritual"),
+    ];
+    refuse_options(&of_pools, "is for a --pool, not for dice: leave it out")?;
     let text = args.notation.join(" ");
     // Words may be pieces of one notation, or several.
     let several = several::read(&args.notation).filter(|_| Question::parse(&text).is_err());

@@ -11,3 +11,8 @@ fn commands_print_what_is_shown_of_them() {
         .case("docs/*.md")
         .case("docs/rules/*.md");
 }
+
+#[test]
+fn options_without_effect_are_refused() {
+    trycmd::TestCases::new().case("tests/cmd/idle-options.md");
+}

@@ -43,7 +43,7 @@ pub struct TraceArgs {
     pub find: Option<String>,
 
     /// Encounters that --find searches
-    #[arg(long, value_name = "COUNT", default_value = SEARCHED, value_parser = count)]
+    #[arg(long, value_name = "COUNT", default_value = SEARCHED, value_parser = count, requires = "find")]
     pub within: NonZeroU64,
 
     /// The variant to play
@@ -54,7 +54,7 @@ pub struct TraceArgs {
     #[arg(long, default_value_t = SEED, value_parser = seed, allow_hyphen_values = true)]
     pub seed: u64,
 
-    /// Change a number of the scenario: combatants.archer.move=12; may be given several times
+    /// Change a value of the scenario: combatants.archer.move=12; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub overrides: Vec<String>,
 
@@ -117,6 +117,11 @@ pub fn run(
         return Err(Failure::input(anyhow!(
             "--output is for --format html and svg; sentences and objects go to standard output, and \
              `> FILE` puts them into a file"
+        )));
+    }
+    if args.why && args.format == Format::Svg {
+        return Err(Failure::input(anyhow!(
+            "--why is for sentences and objects: a picture has no place for reasons; --format html has both"
         )));
     }
     if args.full && args.format != Format::Text {

@@ -64,6 +64,7 @@ fn level(text: &str, level: &str, shown: &Shown) -> Result<f64, Failure> {
     match shown.metric.kind {
         Kind::Rate if !(0.0..=1.0).contains(&value) => fail("a rate is between 0% and 100%"),
         Kind::Rate => Ok(value),
+        _ if value < 0.0 => fail("no count is below 0"),
         _ if percent => fail("this is no rate: write its level without `%`"),
         _ => Ok(value),
     }

@@ -89,6 +89,12 @@ impl Tuning {
         }
         let goals = goal::read(tune, &variant.fight)?;
         let is_level = goals.iter().any(|goal| matches!(goal.wish, Wish::Level(_)));
+        if let Some(within) = tune.within.as_ref().filter(|_| !is_level) {
+            return Err(Failure::input(anyhow!(
+                "--within {within} is how near to a level is near enough, and no --goal is a level: name one, as in \
+                 --goal win_rate=50%, or leave it out"
+            )));
+        }
         let side = tune.side.as_deref().or(sides.first().map(String::as_str));
         // A fight is balanced by its numbers: a side does not play worse to be fair.
         let side = side.filter(|_| !is_level);
