@@ -9,6 +9,9 @@ use std::cmp::Ordering;
 /// More variants than these are not all named.
 const NAMED: usize = 8;
 
+/// What is said if the intervals of all variants overlap.
+pub(super) const NO_DIFFERENCE: &str = "no difference between the variants was measured";
+
 /// A variant with the win rate of the side that is ranked.
 pub(super) struct Ranked<'a> {
     pub(super) variant: &'a str,
@@ -63,6 +66,13 @@ impl<'a> Ranking<'a> {
             let (rate, _) = Unit::Share.estimate(one.rate, Some(one.interval));
             format!("{} {rate}", quoted(one.variant))
         };
+        if self.is_level() {
+            let all: Vec<String> = ranked.iter().map(told).collect();
+            return Some(format!(
+                "{side}: {NO_DIFFERENCE} ({}); `skirmish compare` tells more apart.",
+                listed(&all)
+            ));
+        }
         let (first, others) = ranked.split_first()?;
         let (rate, _) = Unit::Share.estimate(first.rate, Some(first.interval));
         let head = format!("{side} win most with {}: {rate}", quoted(first.variant));
@@ -74,6 +84,13 @@ impl<'a> Ranking<'a> {
         }
         text.push('.');
         Some(text)
+    }
+
+    /// Returns whether the intervals of all overlap, so that none can be said to win most.
+    pub(super) fn is_level(&self) -> bool {
+        alike(&self.ranked)
+            .first()
+            .is_some_and(|group| group.len() == self.ranked.len())
     }
 
     /// Names those whose intervals overlap.
@@ -250,6 +267,11 @@ mod tests {
             ])
             .unwrap(),
             "heroes win most with axe: 90.0%; then \"bow, far\" 50.0%, base 20.0%."
+        );
+        assert_eq!(
+            told(&[("base", 0.5, 0.02), ("axe", 0.51, 0.02)]).unwrap(),
+            "heroes: no difference between the variants was measured (axe 51%, base 50%); `skirmish compare` tells \
+             more apart."
         );
         // The first and the third do not overlap, the second overlaps both.
         assert_eq!(

@@ -9,7 +9,7 @@ use super::sides::{Looks, Switches};
 use super::words::{named, told, verdict};
 use super::{best, changes, differences, live, made, matchup, sweep, tune};
 use crate::output::chart::Unit;
-use crate::output::ranking::{Ranked, Ranking};
+use crate::output::ranking::{NO_DIFFERENCE, Ranked, Ranking};
 use crate::output::sheet::{Record, distinct};
 use crate::tally::Scope;
 use std::collections::HashMap;
@@ -298,9 +298,14 @@ fn ranking(run: &Run, switches: &Switches<'_>, sides: &Sides) -> Option<Block> {
             last.variant
         ));
     }
-    notes.extend(ranking.indistinguishable());
+    let title = if ranking.is_level() {
+        format!("{side}: {NO_DIFFERENCE}")
+    } else {
+        notes.extend(ranking.indistinguishable());
+        format!("{side} win most often with {best}")
+    };
     Some(Block::Ranking {
-        title: format!("{side} win most often with {best}"),
+        title,
         colour: sides.colour(Scope::Side, side) + 1,
         ranks: ranks.collect(),
         notes,
