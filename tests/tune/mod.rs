@@ -406,7 +406,18 @@ fn the_table_says_what_best_means() {
     let text = outcome.printed();
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
-        words.contains("within this policy language and these lines"),
+        words.contains("It is the best within this policy language and these lines"),
+        "{text}"
+    );
+    let outcome = room.skirmish("tune", &["-n", "2000", "--over", "parameters.low=0..999"]);
+    let text = outcome.printed();
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let (tried, _) = words.split_once(" of 1,000 candidates").expect("a count");
+    let tried = tried.rsplit(' ').next().expect("a number");
+    assert!(
+        words.contains(&format!(
+            "It is the best of the {tried} candidates that were tried"
+        )),
         "{text}"
     );
 }

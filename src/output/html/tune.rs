@@ -52,6 +52,19 @@ fn of(metric: &Metric, row: &Record<'_>) -> String {
     }
 }
 
+/// Splits a candidate into its values, such as `near = 1`.
+fn values(candidate: &str) -> Vec<String> {
+    let mut values: Vec<String> = Vec::new();
+    for part in candidate.split(", ") {
+        match values.last_mut() {
+            // A value with a comma in it, such as an order.
+            Some(last) if !part.contains(" = ") => *last = format!("{last}, {part}"),
+            _ => values.push(part.to_owned()),
+        }
+    }
+    values
+}
+
 fn ranking(
     part: &Part,
     sides: &Sides,
@@ -67,17 +80,23 @@ fn ranking(
     let first = rows.first()?;
     let unit = Unit::of(metric);
     let colour = sides.colour(metric.scope, first.text("subject"));
+    let best = values(first.text("candidate"));
     let bars = rows.iter().filter_map(|row| {
         let name = match row.text("role") {
-            "written" => "as written",
-            _ => row.text("candidate"),
+            "best" => "best".to_owned(),
+            "written" => "as written".to_owned(),
+            _ => {
+                let mut own = values(row.text("candidate"));
+                own.retain(|value| !best.contains(value));
+                own.join(", ")
+            }
         };
         let colour = if row.is("role", "written") {
             NEUTRAL
         } else {
             colour
         };
-        bar(*row, colour, name, unit)
+        bar(*row, colour, &name, unit)
     });
     let groups = vec![Group {
         name: String::new(),
@@ -86,10 +105,9 @@ fn ranking(
     let axis = format!("{}, mean", metric.name.replace('_', " "));
     let drawn = Whiskers::new(unit, &axis, groups).draw();
     let title = format!("Which candidate is best in the {}?", of(metric, first));
-    let description =
-        "The best first, then those that came to the end with it, and the file as it is.";
+    let description = "The best first, then those that came to the end with it, by what differs from the best, and the file as it is.";
     let note = format!(
-        "Bounds are {}. Best within this policy language and these lines and values.",
+        "Bounds are {}. Best of the candidates that were tried.",
         part.origin.intervals()
     );
     let table = Table::excerpt(
@@ -231,7 +249,7 @@ pub(super) fn sentences(part: &Part) -> Vec<String> {
             );
         }
         let within = if levels.is_empty() {
-            "That is the best within this policy language and these lines and values."
+            "That is the best of the candidates that were tried."
         } else {
             "That is the least change among these numbers and values: others may do it as well."
         };

@@ -249,7 +249,7 @@ impl Report {
                 "No candidate that was tried reaches {goals}. The nearest is {reached}."
             );
         }
-        let mut text = match written {
+        let text = match written {
             None => format!("{what} {goals} is the file as it is: {}.", told(best)),
             Some(written) => format!(
                 "{what} {goals}: {}. That is {}, and as written {}.",
@@ -262,12 +262,16 @@ impl Report {
                 told(written)
             ),
         };
-        text.push_str(if is_level {
-            " Among these numbers and values: others may do it as well."
+        if is_level {
+            return text + " Among these numbers and values: others may do it as well.";
+        }
+        let of = if self.tried as u128 == self.candidates {
+            "within this policy language and these lines and values".to_owned()
         } else {
-            " It is the best within this policy language and these lines and values, not of all that could be done."
-        });
-        text
+            let tried = grouped(self.tried as u64);
+            format!("of the {tried} candidates that were tried")
+        };
+        format!("{text} It is the best {of}, not of all that could be done.")
     }
 
     /// The values in which the best differs from the file.
