@@ -222,6 +222,13 @@ fn policy(page: &mut Page, systems: &[&'static System]) {
                 ]
                 .map(str::to_owned),
                 ["in_hand.WEAPON", "boolean", "the weapon is drawn"].map(str::to_owned),
+                [
+                    "has CONDITION",
+                    "boolean",
+                    "it has this condition of [conditions]",
+                ]
+                .map(str::to_owned),
+                ["target.has CONDITION", "boolean", "the target has it"].map(str::to_owned),
             ])
             .chain(clocks.meets(Clocks::PHASES).then(|| {
                 let meaning = "of work in a task (Eclipse Phase)";

@@ -94,7 +94,7 @@ actions! {
         "an enemy in reach or range (CD-6); without `with`, the first weapon that can";
     "cast SPELL [TARGET]" "the action" "a target in range";
     "draw [WEAPON]" "the action" "it is not in hand; without WEAPON, the first that is not";
-    "use ITEM" "the action" "uses left";
+    "use ITEM [TARGET]" "the action" "uses left, and a target in range";
     "set" "nothing" "never: there is no un-setting";
     "stand" "the action" "prone";
     "ready ACTION when TRIGGER" "the action"

@@ -108,7 +108,7 @@ actions! {
     ACTIONS:
     "attack [TARGET] [with WEAPON]" "the Complex Action"
         "an enemy in reach or range, not prone (EP-3); without `with`, the first weapon that can";
-    "use ITEM" "a Quick Action, or the Complex one" "uses left";
+    "use ITEM [TARGET]" "a Quick Action, or the Complex one" "uses left, and a target in range";
     "draw [WEAPON]" "a Quick Action" "it is not in hand; without WEAPON, the first that is not";
     "set" "nothing" "never: there is no un-setting";
     "stand" "a Quick Action" "prone";

@@ -141,7 +141,7 @@ actions! {
         "a target in range, a die left of the pool (MD-5); goes on with a ritual that is under way (MD-7); `with willpower` as for `attack`";
     "draw [WEAPON]" "an action, or turns"
         "it is not in hand; without WEAPON, the first that is not; with `ready_turns`, a whole turn each (MA-3)";
-    "use ITEM" "an action" "uses left";
+    "use ITEM [TARGET]" "an action" "uses left, and a target in range";
     "set" "nothing" "never: there is no un-setting";
     "stand" "an action" "prone";
     "advance [MODE] [N] [to D] [TARGET]" "nothing, or to climb an action"
