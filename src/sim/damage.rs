@@ -106,6 +106,17 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         hit
     }
 
+    /// Tells of a critical hit.
+    #[inline]
+    fn tell_critical(&mut self, who: usize, hit: Hit) {
+        let damage = match hit.effect {
+            Effect::Critical(damage) => Some(damage),
+            Effect::IgnoresArmor => None,
+            Effect::Usual | Effect::Halved => return,
+        };
+        self.note(Event::CriticalHit { who, damage });
+    }
+
     /// Rolls damage less armour and soak and lets it count: at once, or after the instant where both
     /// act simultaneously (W-5). Returns the points that were done.
     fn deal(&mut self, who: usize, target: usize, damage: &Damage, hit: Hit) -> i32 {
@@ -114,12 +125,8 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         {
             return self.harm(who, target, amount.into(), amount.into());
         }
+        self.tell_critical(who, hit);
         let mut rolled = if let Effect::Critical(critical) = hit.effect {
-            let event = Event::CriticalHit {
-                who,
-                damage: critical,
-            };
-            self.note(event);
             let (chance, observer) = self.luck();
             roll_critical(who, damage, hit.extra, critical, chance, observer)
         } else {

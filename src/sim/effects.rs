@@ -372,13 +372,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
 
     /// Rolls damage before armour, once for all whom it reaches.
     fn roll_for_all(&mut self, who: usize, damage: &'a Damage, hit: Hit) -> i64 {
-        if let Quality::Critical(critical) = hit.effect {
-            let event = Event::CriticalHit {
-                who,
-                damage: critical,
-            };
-            self.note(event);
-        }
+        self.tell_critical(who, hit);
         let (chance, observer) = self.luck();
         if Self::Chance::ENUMERATES {
             let asked = Shared {

@@ -192,8 +192,12 @@ pub enum Event {
         needed: i64,
         hit: bool,
     },
-    /// The attack or spell that hits is a critical hit, by the natural total of its roll.
-    CriticalHit { who: usize, damage: CriticalDamage },
+    /// The attack or spell that hits is a critical hit: by the natural total of its roll, or without a `damage` of its
+    /// own by doubles, which armour does nothing against (EP-9).
+    CriticalHit {
+        who: usize,
+        damage: Option<CriticalDamage>,
+    },
     /// Attacks for which the Round has no Mark left (TC-8).
     Forfeited { who: usize, attacks: usize },
     /// An attack without a target (W-4).

@@ -88,11 +88,12 @@ impl Teller<'_> {
                 format!("{verb} {target}: {reached}, {hit}")
             }
             Event::CriticalHit { damage, .. } => match damage {
-                CriticalDamage::DoubleDice => {
+                None => "hits critically: armour does not count".into(),
+                Some(CriticalDamage::DoubleDice) => {
                     "hits critically: the dice of the damage twice".into()
                 }
-                CriticalDamage::Double => "hits critically: twice the damage".into(),
-                CriticalDamage::Usual => "hits critically".into(),
+                Some(CriticalDamage::Double) => "hits critically: twice the damage".into(),
+                Some(CriticalDamage::Usual) => "hits critically".into(),
             },
             Event::Forfeited { attacks, .. } => {
                 format!("has no Marks for {attacks} of the attacks")

@@ -147,6 +147,7 @@ impl Observer for Heard<'_> {
                     format!("attacks {} {total}/{needed} {hit}", name(target)),
                 )
             }
+            Event::CriticalHit { who, .. } => (who, "hits critically".into()),
             Event::Fray {
                 who,
                 total,

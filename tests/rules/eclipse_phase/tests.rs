@@ -83,6 +83,12 @@ fn ep_9_a_critical_ignores_armour_unless_the_rules_or_the_check_say_otherwise() 
         "weapons.gun.check.critical=ignores-armor",
     ];
     assert_eq!(takes(&both, 33), 6);
+    let told = |set: &[&str], die| {
+        let played = attack("gun", "", foe, set, (die, &[], &[]));
+        played.only(&["hits critically"]).len()
+    };
+    assert_eq!([told(&[], 32), told(&[], 33)], [0, 1]);
+    assert_eq!(told(&["rules.critical=none"], 33), 0);
 }
 
 #[test]
