@@ -2,10 +2,11 @@
 
 use super::console::Console;
 use crate::output::atomic::make_folder;
-use crate::task::{Exit, Failure};
+use crate::task::{Exit, Failure, Kind, Place};
 use anyhow::Context as _;
 use clap::{Args, Command};
 use clap_complete::Shell;
+use std::fs;
 use std::path::PathBuf;
 
 /// Arguments of `skirmish completions`.
@@ -57,10 +58,17 @@ pub fn completions(
 /// Writes a page of the manual for `command` and each of its subcommands: `skirmish.1`, `skirmish-run.1`.
 ///
 /// # Errors
-/// If a page cannot be written.
+/// If a page cannot be written, or something else has its name.
 pub fn man(args: &ManArgs, command: Command, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let shown = args.folder.display();
     make_folder(&args.folder).map_err(Failure::io)?;
+    for entry in fs::read_dir(&args.folder).map_err(Failure::io)?.flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if name.starts_with("skirmish") && name.ends_with(".1") {
+            Place::prepare(&entry.path(), Kind::Manual).map_err(Failure::input)?;
+        }
+    }
     clap_mangen::generate_to(command.disable_help_subcommand(true), &args.folder)
         .with_context(|| format!("`{shown}`"))
         .map_err(Failure::io)?;

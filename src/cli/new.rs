@@ -2,16 +2,16 @@
 
 use super::console::Console;
 use crate::fight::system::System;
-use crate::output::shell;
+use crate::output::{Target, shell};
 use crate::systems::{SHARED_RULINGS, SYSTEMS};
-use crate::task::{Exit, Failure};
+use crate::task::{Exit, Failure, folder_of};
 use crate::wrap::wrap;
 use anyhow::{Context, anyhow};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use std::ffi::OsStr;
 use std::fmt::Write as _;
-use std::fs::OpenOptions;
-use std::io::{ErrorKind, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// The columns of the file.
@@ -91,20 +91,26 @@ fn titled(stem: &str) -> String {
     first.chain(letters).collect()
 }
 
-/// Writes a file where there is none.
+/// Writes a file where there is none, whole or not at all.
 fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
-    let opened = OpenOptions::new().write(true).create_new(true).open(path);
-    let mut file = opened.map_err(|error| {
-        let name = path.display();
-        Failure::input(match error.kind() {
-            ErrorKind::AlreadyExists => anyhow!("`{name}` is there already; choose another name"),
-            ErrorKind::NotFound => anyhow!("`{name}`: there is no such folder; make it first"),
-            _ => anyhow!("cannot write `{name}`: {error}"),
-        })
-    })?;
-    file.write_all(text.as_bytes())
-        .and_then(|()| file.sync_all())
-        .with_context(|| format!("cannot write `{}`", path.display()))
+    let (shown, folder) = (path.display(), folder_of(path));
+    if path.symlink_metadata().is_ok() {
+        return Err(Failure::input(anyhow!(
+            "`{shown}` is there already; choose another name"
+        )));
+    }
+    if !folder.is_dir() {
+        return Err(Failure::input(anyhow!(
+            "`{shown}`: there is no such folder; make it first"
+        )));
+    }
+    let name = path.file_name().and_then(OsStr::to_str);
+    let name = name.ok_or_else(|| Failure::input(anyhow!("`{shown}` does not name a file")))?;
+    let mut target = Target::prepare(folder, &[name]).map_err(Failure::input)?;
+    let mut batch = target.batch();
+    batch
+        .file(name, |file| file.write_all(text.as_bytes()))
+        .and_then(|()| batch.commit())
         .map_err(Failure::io)
 }
 

@@ -6,11 +6,11 @@ use super::dry_run::dry_run;
 use super::progress::Bar;
 use super::publish::{AnswerArgs, HandOver, Stopwatch, prepare};
 use crate::names;
-use crate::output::grouped;
+use crate::output::{Target, grouped};
 use crate::scenario::BASE;
 use crate::task::{
     BestPolicy, Context, Exit, Failure, Played, Prepared, Question, Resumed, Source, Tune, Until,
-    WITHIN, replace_text,
+    WITHIN, folder_of, replace_text,
 };
 use anyhow::anyhow;
 use clap::Args;
@@ -141,7 +141,13 @@ impl TuneArgs {
         } else if self.answer.dry.dry_run {
             "a dry run finds nothing to write"
         } else {
-            return Ok(());
+            // A file that cannot be found is reported by its reader.
+            return match std::fs::canonicalize(&self.file) {
+                Ok(place) => Target::prepare(folder_of(&place), &[])
+                    .map(drop)
+                    .map_err(Failure::input),
+                Err(_) => Ok(()),
+            };
         };
         Err(Failure::input(anyhow!("--write: {why}")))
     }

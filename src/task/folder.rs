@@ -12,7 +12,7 @@ impl Prepared {
     /// Claims the folder of the results in `output`, and checks that they can be written.
     ///
     /// # Errors
-    /// If they cannot, another run has the folder, or `no_clobber` protects old results.
+    /// If they cannot, a manifest there is not of skirmish, another run has the folder, or `no_clobber` protects old results.
     pub fn claim(&self, output: &Path, no_clobber: bool) -> Result<Target, Failure> {
         let folder = output.join(&self.name);
         let usual = self.files();
@@ -34,6 +34,7 @@ impl Prepared {
             }
         };
         kept()?;
+        refuse_foreign(&folder, &names)?;
         let mut target = Target::claim(&folder, &names).map_err(Failure::input)?;
         // Another run may have ended in between.
         kept()?;
@@ -54,6 +55,24 @@ fn keep(folder: &Path, files: &[&str]) -> Result<(), Failure> {
             folder.display()
         )))
     })
+}
+
+/// Checks that the manifest, the last of the files, is one of skirmish if it is there.
+fn refuse_foreign(folder: &Path, files: &[&str]) -> Result<(), Failure> {
+    let Some(path) = files.last().map(|file| folder.join(file)) else {
+        return Ok(());
+    };
+    let old = fs::read(&path).unwrap_or_default();
+    let manifest: Option<Value> = serde_json::from_slice(&old).ok();
+    let is_own = manifest.is_some_and(|one| one["program"] == env!("CARGO_PKG_NAME"));
+    if is_own || old.trim_ascii().is_empty() {
+        return Ok(());
+    }
+    Err(Failure::input(anyhow!(
+        "`{}` is no manifest of skirmish, so it was left as it is: name another folder with --output, or \
+         remove it",
+        path.display()
+    )))
 }
 
 impl Results {

@@ -32,6 +32,8 @@ pub enum Kind {
     Chain,
     /// A checkpoint; its reader verifies it.
     Checkpoint,
+    /// A page of the manual.
+    Manual,
 }
 
 /// What text of `odds` begins with in a file: the command follows.
@@ -68,6 +70,7 @@ impl Kind {
             Self::OddsJson => "JSON by `skirmish odds`",
             Self::Chain => "chain by `skirmish run --export`",
             Self::Checkpoint => "checkpoint",
+            Self::Manual => "manual page of skirmish",
         }
     }
 
@@ -105,6 +108,7 @@ impl Kind {
             }
             Self::Chain => text.starts_with("// The Markov chain of a fight.\n"),
             Self::Checkpoint => true,
+            Self::Manual => text.contains("\n.TH skirmish"),
         }
     }
 }

@@ -90,6 +90,21 @@ fn the_manual_has_a_page_for_each_subcommand() {
 }
 
 #[test]
+fn a_page_of_another_manual_is_left_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = ["man", folder.path().to_str().unwrap()];
+    assert_eq!(skirmish(&words).status.code(), Some(0));
+    assert_eq!(skirmish(&words).status.code(), Some(0), "its own pages");
+    let page = folder.path().join("skirmish.1");
+    fs::write(&page, "mine").unwrap();
+    let output = skirmish(&words);
+    assert_eq!(output.status.code(), Some(2));
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("is no manual page of skirmish"), "{told}");
+    assert_eq!(fs::read_to_string(&page).unwrap(), "mine");
+}
+
+#[test]
 fn the_schema_is_the_one_of_the_documentation() {
     let output = skirmish(&["schema"]);
     assert_eq!(output.status.code(), Some(0));

@@ -387,6 +387,55 @@ fn every_answer_of_odds_replaces_an_earlier_one() {
 }
 
 #[test]
+fn a_manifest_of_another_program_is_left_as_it_is() {
+    let place = Place::with_duel();
+    let words = "run duel.toml -n 500 -q -o out";
+    for foreign in ["{\"name\": \"mine\"}", "mine"] {
+        place.write("out/duel/manifest.json", foreign);
+        let ran = place.run(words);
+        assert_eq!(ran.code, Some(2), "{ran:#?}");
+        assert!(ran.err.contains("left as it is"), "{ran:#?}");
+        assert_eq!(place.read("out/duel/manifest.json"), foreign);
+    }
+    place.write("out/duel/manifest.json", "");
+    place.run(words).done();
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_starter_is_written_whole_or_not_at_all() {
+    let place = Place::new();
+    // No file may have more than 512 bytes, so that writing fails midway, as on a full disk.
+    let mut limited = std::process::Command::new("sh");
+    let program = place.command("").get_program().to_owned();
+    limited
+        .args(["-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" new duel"])
+        .arg(program)
+        .current_dir(place.path(""));
+    let ran = Ran::of(limited.output().unwrap());
+    assert_ne!(ran.code, Some(0), "{ran:#?}");
+    assert_eq!(place.files(), [""; 0]);
+    place.run("new duel").done();
+}
+
+/// Makes a folder read-only, and tests whether that keeps this user from writing: it does not keep root.
+#[cfg(unix)]
+#[test]
+fn tune_tests_where_it_is_to_write_before_the_search() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let place = Place::new();
+    place.write("locked/duel.toml", include_str!("../tune/fair.toml"));
+    let folder = place.path("locked");
+    fs::set_permissions(&folder, fs::Permissions::from_mode(0o555)).unwrap();
+    if fs::write(folder.join("try"), "").is_err() {
+        let ran = place.run("tune locked/duel.toml -n 1M --write -o out");
+        assert_eq!(ran.code, Some(2), "{ran:#?}");
+        assert!(ran.err.contains("cannot write in the folder"), "{ran:#?}");
+    }
+    fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+#[test]
 fn replacing_results_of_another_task_says_so_and_no_clobber_refuses() {
     let place = Place::with_duel();
     let first = place.run("run duel.toml -n 20k -q -o out").done();
