@@ -124,7 +124,7 @@ pub(super) fn of_comparisons(all: &Comparisons) -> Option<String> {
     let side = &rows.find(is_win)?.subject;
     let baseline = quoted(&all.baseline);
     let mut known: Vec<(String, &Row)> = Vec::new();
-    let mut alike: Vec<String> = Vec::new();
+    let mut alike: Vec<(String, &Row)> = Vec::new();
     for variant in &all.variants {
         let mut rows = variant.differences.iter().filter(is_win);
         let Some(row) = rows.find(|row| row.subject == *side) else {
@@ -139,17 +139,21 @@ pub(super) fn of_comparisons(all: &Comparisons) -> Option<String> {
         if is_known {
             known.push((name, row));
         } else {
-            alike.push(name);
+            alike.push((name, row));
         }
     }
     let worth = |row: &Row| row.difference.difference;
     known.sort_by(|(_, one), (_, other)| worth(other).total_cmp(&worth(one)));
     let gap = |(name, row): &(String, &Row)| format!("{name} {}", row.gap());
     let gaps = |all: &[(String, &Row)]| listed(&all.iter().map(gap).collect::<Vec<_>>());
+    let names = |all: &[(String, &Row)]| {
+        let names = all.iter().map(|(name, _)| name.clone());
+        listed(&names.collect::<Vec<_>>())
+    };
     let mut text = match known.as_slice() {
         [] => format!(
             "{side}: no difference found between {baseline} and {}",
-            listed(&alike)
+            names(&alike)
         ),
         [(name, only)] if all.variants.len() == 1 => {
             let way = if worth(only) > 0.0 { "better" } else { "worse" };
@@ -159,8 +163,9 @@ pub(super) fn of_comparisons(all: &Comparisons) -> Option<String> {
         [(name, best), ..] if worth(best) > 0.0 => {
             let better = known.partition_point(|(_, row)| worth(row) > 0.0);
             let (better, worse) = known.split_at(better);
-            // All are told apart from the baseline, and not always from one another.
-            let is_best = better.get(1).is_none_or(|(_, next)| are_apart(next, best));
+            // All are told apart from the baseline, and not always from one another or from the rest.
+            let mut rivals = better[1..].iter().chain(&alike);
+            let is_best = rivals.all(|(_, rival)| are_apart(rival, best));
             let mut text = if is_best {
                 let gap = best.gap();
                 format!("{side} win most with {name}: {gap} against {baseline}")
@@ -181,13 +186,13 @@ pub(super) fn of_comparisons(all: &Comparisons) -> Option<String> {
             format!("{side} win most with {baseline}; less: {}", gaps(others))
         }
         others => format!(
-            "no variant is better for {side} than {baseline}: {}",
+            "no variant is known to be better for {side} than {baseline}; less: {}",
             gaps(others)
         ),
     };
     if !known.is_empty() && !alike.is_empty() {
         text.push_str("; no difference found for ");
-        text.push_str(&listed(&alike));
+        text.push_str(&names(&alike));
     }
     text.push('.');
     Some(text)
@@ -225,12 +230,13 @@ fn alike<'a, 'b>(ranked: &'a [Ranked<'b>]) -> Vec<&'a [Ranked<'b>]> {
     let mut groups = Vec::new();
     let mut reached = 0;
     for (start, one) in ranked.iter().enumerate() {
-        let overlap = |other: &Ranked<'_>| other.interval.high >= one.interval.low;
-        let end = start
-            + ranked[start..]
-                .iter()
-                .take_while(|other| overlap(other))
-                .count();
+        let (mut low, mut high) = (one.interval.low, one.interval.high);
+        let overlap = |other: &&Ranked<'_>| {
+            low = low.max(other.interval.low);
+            high = high.min(other.interval.high);
+            low <= high
+        };
+        let end = start + ranked[start..].iter().take_while(overlap).count();
         if end > reached && end - start > 1 {
             groups.push(&ranked[start..end]);
         }
@@ -283,6 +289,11 @@ mod tests {
             ])
             .unwrap(),
             "heroes win most with a: 50%; then b 47%, c 44%, d 10.0%; not distinguishable: a and b; b and c."
+        );
+        // The second and the third do not overlap, the first overlaps both.
+        assert_eq!(
+            told(&[("a", 0.52, 0.1), ("b", 0.49, 0.03), ("c", 0.40, 0.03)]).unwrap(),
+            "heroes win most with a: 50%; then b 49%, c 40%; not distinguishable: a and b."
         );
     }
 

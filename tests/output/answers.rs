@@ -127,6 +127,67 @@ fn a_comparison_begins_with_the_best_variant() {
     );
 }
 
+/// Hits in a thousand: one for `base`, two, five, seven.
+const RARE: &str = r#"
+title = "Rare"
+system = "tara-corax"
+[rules]
+round = "simple"
+initiative.mode = "fixed"
+[encounter]
+max_rounds = 1
+[weapons.a]
+kind = "melee"
+check = { dice = "1d1000" }
+damage = 100
+[[combatants]]
+name = "alice"
+side = "left"
+position = 0
+initiative = 20
+move = 0
+evade = 1000
+health = 2
+weapons = ["a"]
+policy = ["attack"]
+[[combatants]]
+name = "bob"
+side = "right"
+position = 0
+initiative = 18
+move = 0
+evade = 1000
+health = 1
+weapons = []
+policy = ["pass"]
+[[variants]]
+name = "two"
+set = { "combatants.bob.evade" = 999 }
+[[variants]]
+name = "five"
+set = { "combatants.bob.evade" = 996 }
+[[variants]]
+name = "seven"
+set = { "combatants.bob.evade" = 994 }
+"#;
+
+#[test]
+fn a_variant_that_may_be_as_good_keeps_another_from_being_the_best() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rare.toml");
+    std::fs::write(&path, RARE).unwrap();
+    let compare = format!("compare {} -n 3000 --metric win_rate", path.display());
+    let (lines, _) = paragraph(&compare, &["--baseline", "five"]);
+    let answer = "no variant is known to be better for left than five; less: ";
+    stands_before(&lines, answer, " against five");
+    assert!(
+        lines
+            .iter()
+            .any(|line| line.contains("no difference found for seven")),
+        "{lines:#?}"
+    );
+}
+
 #[test]
 fn a_sensitivity_begins_with_the_number_that_matters_most() {
     let (lines, text) = paragraph("sensitivity scenarios/multi-attacker.toml -n 2000", &[]);
