@@ -24,6 +24,12 @@ impl Interval {
     pub fn excludes_zero(self) -> bool {
         self.low > 0.0 || self.high < 0.0
     }
+
+    /// Whether guaranteed bounds of numbers of that size are as narrow as rounding makes them: nothing is left open.
+    #[must_use]
+    pub fn is_rounding(self, size: f64) -> bool {
+        self.half_width() <= 1e-9 * size.abs().max(1.0)
+    }
 }
 
 /// Returns the interval for the rate of `successes` in `encounters`.

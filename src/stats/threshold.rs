@@ -25,6 +25,13 @@ impl Level {
         self.mean >= threshold
     }
 
+    /// Whether the curve is at the threshold here, of a level with guaranteed bounds.
+    #[must_use]
+    pub fn is_at(&self, threshold: f64) -> bool {
+        let is_tight = { self.interval }.is_some_and(|bounds| bounds.is_rounding(self.mean));
+        is_tight && self.allows(threshold)
+    }
+
     /// Whether the data allow the curve to be at the threshold here.
     fn allows(&self, threshold: f64) -> bool {
         match self.interval {

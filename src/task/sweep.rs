@@ -12,7 +12,7 @@ use crate::run::{Ended, points};
 use crate::scenario::sweep::Axis;
 use crate::scenario::{Sweep, Value, Variant};
 use crate::stats::Summary;
-use crate::stats::threshold::{Level, Played, finding, next};
+use crate::stats::threshold::{Played, finding, next};
 use crate::tally::{Metric, Tally};
 use std::collections::BTreeMap;
 use std::fs;
@@ -131,7 +131,9 @@ impl Points {
             finding: None,
         };
         loop {
-            let wanted = next(&levels, self.len(), level);
+            let mut wanted = next(&levels, self.len(), level);
+            // A point without a value has no level, and is asked for again.
+            wanted.retain(|index| !points.contains_key(index));
             if wanted.is_empty() {
                 threshold.finding = Some(finding(&levels, level));
                 break;
@@ -139,7 +141,7 @@ impl Points {
             let played = play(&wanted)?;
             let all = played.len() == wanted.len();
             for (&index, point) in wanted.iter().zip(played) {
-                if let Some(known) = known(&point, &self.shown[0]) {
+                if let Some(known) = point.level(&self.shown[0]) {
                     levels.insert(index, known);
                 }
                 points.insert(index, point);
@@ -312,13 +314,4 @@ fn key(axis: &Axis) -> Key {
             })
             .collect(),
     }
-}
-
-/// The level of a metric at a point.
-fn known(point: &Point, shown: &Shown) -> Option<Level> {
-    let summary = point.summary(shown)?;
-    Some(Level {
-        mean: summary.mean?,
-        interval: summary.interval,
-    })
 }

@@ -1,6 +1,6 @@
 //! `skirmish sweep`: what it prints and writes.
 
-use super::{Room, cell, rows};
+use super::{ONE_ROUND, Room, cell, rows};
 use insta::assert_snapshot;
 use skirmish::cli::Exit;
 use skirmish::run::Play;
@@ -467,6 +467,65 @@ fn a_threshold_out_of_reach_is_said_to_be_so() {
             .printed()
             .contains("99.5% is not crossed between health = 10")
     );
+}
+
+#[test]
+fn values_without_the_metric_are_no_endless_search() {
+    let room = Room::with(ONE_ROUND);
+    let search = |values: &str| {
+        let vary = format!("combatants.bob.evade={values}");
+        let line = ["--exact", "--metric", "first_attack", "--combatant", "bob"];
+        let line = [&line[..], &["--threshold", "11", "--vary", &vary]].concat();
+        room.skirmish("sweep", &line).printed().to_owned()
+    };
+    let none = search("-20..-2");
+    assert!(
+        none.contains("11: no value of evade that was played shows first_attack of bob"),
+        "{none}"
+    );
+    let some = search("-20..9");
+    for sentence in [
+        "11 is not crossed between evade = 5 (12) and 9 (12)",
+        "no encounter shows it at evade = -20, -17, -13, -10, -6, -2, 1",
+    ] {
+        assert!(some.contains(sentence), "{some}");
+    }
+}
+
+#[test]
+fn a_value_that_is_at_the_level_is_no_crossing() {
+    let room = Room::with(ONE_ROUND);
+    let line = ["--exact", "--vary", "combatants.bob.evade=5..9"];
+    let even = room.skirmish("sweep", &line);
+    assert!(even.printed().contains("left: even (50%) at evade = 6."));
+    let search = [&line[..], &["--threshold", "50%"]].concat();
+    let found = room.skirmish("sweep", &search);
+    let found = found.printed();
+    assert!(found.contains("evade = 6 is at 50%"), "{found}");
+    for word in ["crosse", "falls", "interval", "between"] {
+        assert!(!found.contains(word), "{found}");
+    }
+}
+
+#[test]
+fn what_is_not_told_apart_is_even_nowhere() {
+    let room = Room::with(ONE_ROUND);
+    let line = ["--vary", "combatants.bob.evade=3..9", "-n", "1"];
+    let answers = (1..9).map(|seed: u64| {
+        let seed = seed.to_string();
+        let outcome = room.skirmish("sweep", &[&line[..], &["--seed", &seed]].concat());
+        let mut lines = outcome.printed().lines();
+        lines
+            .find(|line| line.starts_with("left"))
+            .unwrap_or_default()
+            .to_owned()
+    });
+    for answer in answers {
+        assert!(
+            answer.contains("not told apart from even (50%)"),
+            "{answer}"
+        );
+    }
 }
 
 #[test]

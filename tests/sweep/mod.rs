@@ -72,6 +72,42 @@ pub(crate) const SURE: &str = r#"
     ]
 "#;
 
+/// A duel of one Round, which alice wins if she hits at once: with 10 - evade of 10 faces. Bob attacks, at Mark 12, if she
+/// does not.
+pub(crate) const ONE_ROUND: &str = r#"
+title = "One Round"
+system = "tara-corax"
+[rules]
+round = "simple"
+initiative.mode = "fixed"
+[encounter]
+max_rounds = 1
+[weapons.a]
+kind = "melee"
+check = { dice = "1d10", bonus = 0 }
+damage = 1
+[[combatants]]
+name = "alice"
+side = "left"
+position = 0
+initiative = 20
+move = 0
+evade = 8
+health = 2
+weapons = ["a"]
+policy = ["attack"]
+[[combatants]]
+name = "bob"
+side = "right"
+position = 0
+initiative = 18
+move = 0
+evade = 9
+health = 1
+weapons = ["a"]
+policy = ["attack"]
+"#;
+
 /// What a command came to.
 pub(crate) struct Outcome {
     pub(crate) result: Result<Exit, Failure>,

@@ -9,6 +9,7 @@ use crate::decimal::Decimal;
 use crate::output::chart::Unit;
 use crate::output::sheet::{Record, distinct};
 use crate::stats::Interval;
+use crate::stats::threshold::Level;
 use crate::tally::{Metric, Scope, metrics};
 
 const NUMBERS: [&str; 13] = [
@@ -306,15 +307,29 @@ pub(super) fn sentences(part: &Part) -> Vec<String> {
     }
     if let Some(level) = sweep.level() {
         let shown = told(unit, level, None);
-        let crossings: Vec<String> = rows
+        let is_at = |row: &&&Record<'_>| {
+            let known = { rate(row) }.map(|mean| Level {
+                mean,
+                interval: row.interval(),
+            });
+            part.origin.is_exact() && known.is_some_and(|known| known.is_at(level))
+        };
+        let valued: Vec<&Record<'_>> = with.clone().collect();
+        for row in valued.iter().filter(|row| is_at(row)) {
+            all.push(format!("{} is at {shown}.", at(row)));
+        }
+        let crossings: Vec<String> = valued
             .windows(2)
-            .filter(|pair| match (rate(&pair[0]), rate(&pair[1])) {
+            .filter(|pair| !pair.iter().any(|row| is_at(&row)))
+            .filter(|pair| match (rate(pair[0]), rate(pair[1])) {
                 (Some(one), Some(other)) => (one < level) != (other < level),
                 _ => false,
             })
-            .map(|pair| format!("between {} and {}", at(&pair[0]), at(&pair[1])))
+            .map(|pair| format!("between {} and {}", at(pair[0]), at(pair[1])))
             .collect();
         all.push(match crossings.len() {
+            0 if valued.is_empty() => format!("No value tested shows the {}.", sweep.of(subject)),
+            0 if valued.iter().any(|row| is_at(&row)) => return all,
             0 => format!("No value tested crosses {shown}."),
             _ => format!("It crosses {shown} {}.", crossings.join(" and ")),
         });

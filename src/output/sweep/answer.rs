@@ -1,8 +1,8 @@
 //! The first sentence of a sweep: where a fight is even, or where it is best and worst.
 
-use super::{Key, Point, Report, Shown};
+use super::{Key, Point, Report, Shown, at_level};
 use crate::stats::Interval;
-use crate::stats::threshold::{Level, Played, finding};
+use crate::stats::threshold::{Crossing, Played, finding};
 
 /// The rate at which a fight of two sides is even.
 const EVEN: f64 = 0.5;
@@ -39,14 +39,8 @@ struct Value<'a> {
 /// Where a side wins every other encounter, or that it does so nowhere.
 fn even(report: &Report, shown: &Shown, key: &Key, values: &[Value<'_>]) -> String {
     let (side, name) = (&shown.subject, short(&report.keys, 0));
-    let levels = values.iter().map(|value| {
-        let interval = value
-            .point
-            .summary(shown)
-            .and_then(|summary| summary.interval);
-        let mean = value.mean;
-        (value.point.at[0], Level { mean, interval })
-    });
+    let levels = values.iter();
+    let levels = levels.filter_map(|value| Some((value.point.at[0], value.point.level(shown)?)));
     let played: Played = levels.collect();
     let labels = key.labels();
     let told = |at: usize| {
@@ -54,9 +48,30 @@ fn even(report: &Report, shown: &Shown, key: &Key, values: &[Value<'_>]) -> Stri
         let (mean, _) = shown.told(point.and_then(|point| point.summary(shown)));
         format!("{} ({mean})", labels[at])
     };
-    let crossings = finding(&played, EVEN).crossings;
+    let exactly = at_level(report, shown, EVEN);
+    let found = finding(&played, EVEN);
+    let touches = |one: &&Crossing| exactly.contains(&one.from) || exactly.contains(&one.to);
+    let crossings: Vec<&Crossing> = { found.crossings.iter() }
+        .filter(|one| !touches(one))
+        .collect();
+    // A sample on one side of 50% does not prove that the rate is.
+    let holds_even = |value: &&Value<'_>| {
+        let interval = value.point.summary(shown).and_then(|all| all.interval);
+        interval.is_some_and(|interval| (interval.low..=interval.high).contains(&EVEN))
+    };
+    let unsure = values.iter().filter(holds_even).count();
+    if !exactly.is_empty() && exactly.len() < values.len() {
+        let places: Vec<&str> = exactly.iter().map(|&at| labels[at].as_str()).collect();
+        let between = crossings.iter().map(|one| {
+            let [from, to] = [one.from, one.to].map(told);
+            format!(", and between {from} and {to}")
+        });
+        let (places, between) = (places.join(", "), between.collect::<String>());
+        return format!("{side}: even (50%) at {name} = {places}{between}.");
+    }
     let pairs = crossings
         .iter()
+        .filter(|_| unsure < values.len())
         .map(|one| format!("{} and {}", told(one.from), told(one.to)));
     let pairs: Vec<String> = pairs.collect();
     match pairs.as_slice() {
@@ -72,16 +87,15 @@ fn even(report: &Report, shown: &Shown, key: &Key, values: &[Value<'_>]) -> Stri
             let [low, high] = ends(values);
             let told = |value: &Value<'_>| shown.told(value.point.summary(shown)).0;
             if low.mean >= high.mean {
-                return format!("{side} win {} {everywhere}.", told(low));
+                let doubt = if unsure < values.len() || !exactly.is_empty() {
+                    ""
+                } else {
+                    ", not told apart from even (50%)"
+                };
+                return format!("{side} win {} {everywhere}{doubt}.", told(low));
             }
             let [from, to] = [low, high]
                 .map(|value| format!("{} at {}", told(value), labels[value.point.at[0]]));
-            // A sample below 50% does not prove that the rate is.
-            let holds_even = |value: &&Value<'_>| {
-                let interval = value.point.summary(shown).and_then(|all| all.interval);
-                interval.is_some_and(|interval| (interval.low..=interval.high).contains(&EVEN))
-            };
-            let unsure = values.iter().filter(holds_even).count();
             if unsure == values.len() {
                 return format!(
                     "{side}: not told apart from even (50%) at any {of}: from {from} to {to}."

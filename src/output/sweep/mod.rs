@@ -8,7 +8,7 @@ pub use files::{COLUMNS, COLUMNS_FIRST};
 pub use page::notes;
 
 use crate::run::{Ended, StopRule};
-use crate::stats::threshold::Finding;
+use crate::stats::threshold::{Finding, Level};
 use crate::stats::{Confidence, Summary};
 use crate::tally::Metric;
 
@@ -111,6 +111,25 @@ impl Point {
             .find(|fact| fact.metric.name == shown.metric.name && fact.subject == shown.subject)?;
         Some(&fact.summary)
     }
+
+    /// The level of a metric; none if no encounter shows it here.
+    pub(crate) fn level(&self, shown: &Shown) -> Option<Level> {
+        let summary = self.summary(shown)?;
+        Some(Level {
+            mean: summary.mean?,
+            interval: summary.interval,
+        })
+    }
+}
+
+/// Which values of the key are exactly at a level, as solved fights tell.
+fn at_level(report: &Report, shown: &Shown, level: f64) -> Vec<usize> {
+    let is_at = |point: &&Point| { point.level(shown) }.is_some_and(|known| known.is_at(level));
+    let points = report
+        .points
+        .iter()
+        .filter(|_| report.stop.budget().is_some());
+    points.filter(is_at).map(|point| point.at[0]).collect()
 }
 
 /// One metric of one subject at one point.

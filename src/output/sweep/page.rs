@@ -2,11 +2,11 @@
 
 use super::super::chart::{self, Mark, Shaded, Unit};
 use super::answer::answer;
-use super::{Report, Shown, Threshold};
+use super::{Point, Report, Shown, Threshold, at_level};
 use crate::report::number::{Rounded, decimals, encounters, rounded_up};
 use crate::report::{Page, Style, TextGrid};
 use crate::run::{Ended, StopRule};
-use crate::stats::threshold::Finding;
+use crate::stats::threshold::{Crossing, Finding};
 use crate::stats::{Interval, Summary};
 use crate::tally::Scope;
 
@@ -208,8 +208,26 @@ fn crossing(page: &mut Page, report: &Report, shown: &Shown, threshold: &Thresho
         page.paragraph(&format!("{level}: {why} where this is"));
         return;
     };
-    for line in sentences(report, finding, &level, last, &value, &texts) {
+    let empty: Vec<&str> = { report.points.iter() }
+        .filter(|point| point.level(shown).is_none())
+        .map(|point| texts[point.at[0]].as_str())
+        .collect();
+    if empty.len() == report.points.len() {
+        page.paragraph(&format!(
+            "{level}: no value of {last} that was played shows {}",
+            shown.title()
+        ));
+        return;
+    }
+    let exactly = at_level(report, shown, threshold.value);
+    for line in sentences(report, shown, (finding, &exactly), &level, last, &value) {
         page.paragraph(&line);
+    }
+    if !empty.is_empty() {
+        page.paragraph(&format!(
+            "no encounter shows it at {last} = {}",
+            empty.join(", ")
+        ));
     }
 }
 
@@ -223,17 +241,39 @@ fn level(shown: &Shown, value: f64) -> String {
 
 fn sentences(
     report: &Report,
-    finding: &Finding,
+    shown: &Shown,
+    (finding, exactly): (&Finding, &[usize]),
     level: &str,
     key: &str,
     value: &impl Fn(usize) -> String,
-    texts: &[String],
 ) -> Vec<String> {
+    let texts = report.keys[0].labels();
     let mut lines = Vec::new();
-    let sure = report.confidence;
-    match finding.crossings.as_slice() {
+    let is_solved = report.stop.budget().is_some();
+    let bounds = if is_solved {
+        "bounds".to_owned()
+    } else {
+        format!("{} interval", report.confidence)
+    };
+    if !exactly.is_empty() {
+        let values: Vec<&str> = exactly.iter().map(|&at| texts[at].as_str()).collect();
+        let verb = if values.len() == 1 { "is" } else { "are" };
+        lines.push(format!("{key} = {} {verb} at {level}", values.join(", ")));
+    }
+    // A curve that touches the level at a value does not cross it beside that value.
+    let touches = |one: &&Crossing| exactly.contains(&one.from) || exactly.contains(&one.to);
+    let crossings: Vec<&Crossing> = finding
+        .crossings
+        .iter()
+        .filter(|one| !touches(one))
+        .collect();
+    match crossings.as_slice() {
+        [] if !exactly.is_empty() => {}
         [] => {
-            let (first, last) = (0, texts.len() - 1);
+            let valued = |point: &&Point| point.level(shown).is_some();
+            let mut ends = report.points.iter().filter(valued).map(|point| point.at[0]);
+            let first = ends.next().unwrap_or_default();
+            let last = ends.next_back().unwrap_or(first);
             lines.push(format!(
                 "{level} is not crossed between {key} = {} and {}",
                 value(first),
@@ -261,19 +301,23 @@ fn sentences(
         }
     }
     match (finding.compatible, finding.bounds) {
+        (Some((first, last)), _) if [first, last].iter().all(|at| exactly.contains(at)) => {}
         (Some((first, last)), _) if first == last => lines.push(format!(
-            "only the {sure} interval of {key} = {} contains {level}",
-            texts[first]
+            "only the {bounds} of {key} = {} {} {level}",
+            texts[first],
+            if is_solved { "contain" } else { "contains" }
         )),
         (Some((first, last)), _) => lines.push(format!(
-            "{sure} intervals contain {level} from {key} = {} to {}: the data do not tell these apart",
-            texts[first], texts[last]
+            "{} contain {level} from {key} = {} to {}: the data do not tell these apart",
+            if is_solved { bounds } else { bounds + "s" },
+            texts[first],
+            texts[last]
         )),
         (None, _) if finding.crossings.is_empty() => {}
-        (None, _) if report.stop.budget().is_some() => {}
-        (None, _) => lines.push(format!("no {sure} interval contains {level}")),
+        (None, _) if is_solved => {}
+        (None, _) => lines.push(format!("no {bounds} contains {level}")),
     }
-    if !finding.crossings.is_empty() {
+    if !finding.crossings.is_empty() && exactly.is_empty() {
         let (crossing, lies) = match finding.crossings.len() {
             1 => ("the crossing", "lies"),
             _ => ("all crossings", "lie"),
