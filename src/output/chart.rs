@@ -65,11 +65,9 @@ impl Unit {
                     Self::Plain => (1.0, ""),
                 };
                 let ends = [interval.low, interval.high].map(|end| end * factor);
-                let arm = arm(Interval {
-                    low: ends[0],
-                    high: ends[1],
-                });
                 let value = value * factor;
+                let [low, high] = ends;
+                let arm = arm(value, Interval { low, high });
                 let number = match value.fract() {
                     0.0 => format!("{value:.0}{sign}"),
                     _ => format!("{value:.GLANCE$}{sign}"),

@@ -2,7 +2,9 @@
 
 use super::sheet::{self, Kind as SheetKind};
 use super::{Answer, Manifest, ranking};
-use crate::report::number::{arm, decimals, decimals_shown, encounters, grouped, signed};
+use crate::report::number::{
+    decimals, decimals_shown, encounters, exact_difference, grouped, rounded_up, signed,
+};
 use crate::report::{Objects, Page, Style, TextGrid, Value, write_json};
 use crate::run::{Ended, StopRule};
 use crate::stats::paired::{Difference, Luck};
@@ -185,20 +187,12 @@ fn figures(page: &Page, all: &Comparisons) -> TextGrid {
             let unit = row.unit();
             let number = |value: f64| unit.text(value);
             let gap = |value: f64| signed(value * unit.scale, unit.digits);
-            let differs = difference.interval.is_some_and(Interval::excludes_zero);
             let dash = || "-".to_owned();
             if is_exact {
-                grid.row(vec![
-                    page.indented(&row.title()),
-                    number(difference.first),
-                    number(difference.second),
-                    if differs {
-                        gap(difference.difference)
-                    } else {
-                        "0".to_owned()
-                    },
-                    row.bounds(),
-                ]);
+                let mut cells = vec![page.indented(&row.title())];
+                cells.extend([difference.first, difference.second].map(number));
+                cells.extend(row.exact());
+                grid.row(cells);
                 continue;
             }
             grid.row(vec![
@@ -283,19 +277,19 @@ impl Row {
         }
     }
 
-    /// How far an exact difference may be off.
-    fn bounds(&self) -> String {
-        let scale = self.unit().scale;
-        let bounds = self
-            .difference
-            .interval
-            .filter(|bounds| bounds.half_width() > 0.0);
-        bounds.map_or_else(String::new, |bounds| {
-            arm(Interval {
-                low: bounds.low * scale,
-                high: bounds.high * scale,
-            })
-        })
+    /// An exact difference and its bounds.
+    fn exact(&self) -> [String; 2] {
+        let (scale, difference) = (self.unit().scale, &self.difference);
+        let Some(bounds) = difference.interval else {
+            return Default::default();
+        };
+        let bounds = Interval {
+            low: bounds.low * scale,
+            high: bounds.high * scale,
+        };
+        let [number, text] = exact_difference(difference.difference * scale, bounds);
+        let is_open = bounds.half_width() > 0.0;
+        [number, if is_open { text } else { String::new() }]
     }
 
     /// Whether neither of the two has ever shown more than one value, the same in both.
@@ -327,6 +321,10 @@ impl Row {
         let difference = &self.difference;
         let unit = self.unit();
         let amount = |value: f64| format!("{:.*}", unit.digits, value.abs() * unit.scale);
+        let points = match self.metric.kind {
+            Kind::Rate => " points",
+            _ => "",
+        };
         let (what, more, less) = self.words();
         let [first, second] = difference.counts;
         let of = match self.statistic {
@@ -350,13 +348,21 @@ impl Row {
         let (low, high) = (interval.low, interval.high);
         if difference.is_exact {
             let word = if low > 0.0 { more } else { less };
-            return if interval.excludes_zero() {
+            let [gap, bounds] = self.exact();
+            return if difference.is_none() {
+                format!("{what}: no difference, exact")
+            } else if difference.is_open() {
+                format!("{what}: not decided, {gap}{points}, bounds {bounds} ({values})")
+            } else if interval.is_rounding(difference.first) {
                 format!(
                     "{what} {} {word} ({values}), exact",
                     amount(difference.difference)
                 )
             } else {
-                format!("{what}: no difference, exact")
+                format!(
+                    "{what} {} {word} ({values}), bounds {bounds}",
+                    amount(difference.difference)
+                )
             };
         }
         if interval.excludes_zero() {
@@ -382,11 +388,8 @@ impl Row {
                 _ => format!("no measurable difference{of}"),
             };
             let farthest = low.abs().max(high.abs());
-            let points = match self.metric.kind {
-                Kind::Rate => " points",
-                _ => "",
-            };
-            format!("{what}: {none} (±{}{points})", amount(farthest))
+            let farthest = rounded_up(farthest * unit.scale, unit.digits);
+            format!("{what}: {none} (±{farthest:.*}{points})", unit.digits)
         }
     }
 
@@ -397,16 +400,9 @@ impl Row {
         };
         let digits = match (self.statistic, self.difference.interval) {
             (Statistic::Mean | Statistic::Paired, Some(_)) if self.difference.is_exact => {
-                let gap = self.difference.difference;
-                let differs = self
-                    .difference
-                    .interval
-                    .is_some_and(Interval::excludes_zero);
-                if differs {
-                    decimals_shown(4, &[gap * scale])
-                } else {
-                    4
-                }
+                let gap = [self.difference.difference * scale];
+                let shown: &[f64] = if self.difference.is_none() { &[] } else { &gap };
+                decimals_shown(4, shown)
             }
             (Statistic::Mean | Statistic::Paired, Some(interval)) => {
                 let digits = decimals(interval.half_width() * scale);

@@ -43,9 +43,9 @@ impl Serialize for Rounded {
 /// Decimals of a number that is known far better than a glance can use.
 pub(crate) const GLANCE: usize = 6;
 
-/// The arm of bounds around a number, rounded up to one digit: `±2e-10`.
-pub(crate) fn arm(bounds: Interval) -> String {
-    let half = bounds.half_width().max(1e-16);
+/// The arm of bounds around a number, as far as they reach to either side, rounded up to one digit: `±2e-10`.
+pub(crate) fn arm(number: f64, bounds: Interval) -> String {
+    let half = (bounds.high - number).max(number - bounds.low).max(1e-16);
     let exponent = half.log10().floor() as i32;
     let digit = (half / 10_f64.powi(exponent)).ceil();
     let (digit, exponent) = if digit < 10.0 {
@@ -54,6 +54,30 @@ pub(crate) fn arm(bounds: Interval) -> String {
         (1.0, exponent + 1)
     };
     format!("±{digit:.0}e{exponent}")
+}
+
+/// A difference of solved fights and its bounds as text, with signs: `+13.7000` and `±2e-10`; of bounds that the digits would show both
+/// ends, `+13.7` and `-4.1 to +20.3`.
+pub(crate) fn exact_difference(number: f64, bounds: Interval) -> [String; 2] {
+    let Interval { low, high } = bounds;
+    if bounds.half_width() >= 1e-6 {
+        let shown = if bounds.excludes_zero() {
+            [number, low, high]
+        } else {
+            [0.0; 3]
+        };
+        let digits = decimals_shown(decimals(bounds.half_width()), &shown);
+        let scale = power_of_ten(digits);
+        let low = signed((low * scale).floor() / scale, digits);
+        let high = signed(rounded_up(high, digits), digits);
+        return [signed(number, digits), format!("{low} to {high}")];
+    }
+    let text = if bounds.excludes_zero() {
+        signed(number, decimals_shown(4, &[number]))
+    } else {
+        "0".to_owned()
+    };
+    [text, arm(number, bounds)]
 }
 
 /// Whether an interval is so narrow that its ends and the number read alike: nothing that is sampled is
@@ -205,10 +229,8 @@ mod tests {
     #[test]
     fn the_arm_of_bounds_is_rounded_up() {
         let told = |half: f64| {
-            arm(Interval {
-                low: 0.5 - half,
-                high: 0.5 + half,
-            })
+            let [low, high] = [0.5 - half, 0.5 + half];
+            arm(0.5, Interval { low, high })
         };
         assert_eq!(told(1.4e-9), "±2e-9");
         assert_eq!(told(9.6e-9), "±1e-8");

@@ -45,6 +45,34 @@ pub enum Luck {
 }
 
 impl Difference {
+    /// Whether there is a difference: by the bounds of solved fights, or by a p-value, adjusted or not. Without a p-value,
+    /// if it was the same in every encounter of several.
+    #[must_use]
+    pub fn is_apart(&self, p_value: Option<f64>, confidence: Confidence) -> bool {
+        if self.is_exact {
+            return self.interval.is_some_and(Interval::excludes_zero);
+        }
+        let is_known = p_value.map_or(self.se == Some(0.0), |p| p <= confidence.error());
+        self.difference != 0.0 && is_known
+    }
+
+    /// Whether it is 0 in every encounter of several, or exactly 0 as far as rounding allows.
+    #[must_use]
+    pub fn is_none(&self) -> bool {
+        if self.is_exact {
+            let is_rounding = |bounds: Interval| bounds.is_rounding(self.first);
+            return { self.interval }.is_some_and(|one| !one.excludes_zero() && is_rounding(one));
+        }
+        self.difference == 0.0 && self.se == Some(0.0)
+    }
+
+    /// Whether the bounds of solved fights leave open if there is a difference.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        let reaches_zero = { self.interval }.is_none_or(|bounds| !bounds.excludes_zero());
+        self.is_exact && reaches_zero && !self.is_none()
+    }
+
     /// The difference of the means of a metric of that kind: of those that each fight shows by itself,
     /// whatever the other does. `values` are the two distributions of all that `pairs` are of; `None` if
     /// one of them is empty.
@@ -110,7 +138,8 @@ impl Difference {
     }
 
     /// The difference of two numbers that are known between bounds.
-    fn of_bounds(
+    #[must_use]
+    pub fn of_bounds(
         [first_low, first, first_high]: [f64; 3],
         [second_low, second, second_high]: [f64; 3],
     ) -> Self {

@@ -54,7 +54,9 @@ impl Played {
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.base.is_empty() || self.effects.is_empty()
+        // A metric that no encounter shows has no effects.
+        let has_none = self.effects.is_empty() && self.each == 0 && !self.complete;
+        self.base.is_empty() || has_none
     }
 }
 
@@ -384,7 +386,7 @@ fn fights(change: &Change) -> impl Iterator<Item = &Variant> {
     ends.into_iter().flatten().map(|(_, variant)| variant)
 }
 
-/// Whether two solved fights differ in anything that is measured.
+/// Whether two solved fights differ in anything that is measured, or may, as far as their bounds tell.
 fn is_other(one: &Tally, other: &Tally) -> bool {
     let facts = |tally: &'_ Tally| tally.solution().map(|solution| solution.facts.clone());
     let (Some(one), Some(other)) = (facts(one), facts(other)) else {
@@ -397,9 +399,7 @@ fn is_other(one: &Tally, other: &Tally) -> bool {
         };
         let other = other.iter().find(same).and_then(|other| other.mean);
         match (fact.mean, other) {
-            (Some([low, _, high]), Some([other_low, _, other_high])) => {
-                low > other_high || high < other_low
-            }
+            (Some(one), Some(other)) => !Difference::of_bounds(one, other).is_none(),
             (one, other) => one.is_some() != other.is_some(),
         }
     })

@@ -208,6 +208,42 @@ fn exact_results_are_reproduced_whatever_the_threads() {
 }
 
 #[test]
+fn wide_bounds_around_0_are_no_proof_of_no_difference() {
+    let room = room();
+    let commands = [
+        ("compare @/hits.toml", "ones win: not decided, "),
+        (
+            "sensitivity @/hits.toml",
+            "not decided: the bounds reach over 0",
+        ),
+        (
+            "knockout @/hits.toml",
+            "not decided: the bounds reach over 0",
+        ),
+        (
+            "tune @/hits.toml --goal win_rate=most --over combatants.one.evade=14,15",
+            "not decided: the bounds reach over 0",
+        ),
+    ];
+    for (command, open) in commands {
+        let line = format!("{command} --exact --bound 0.4 -q -o @/results");
+        let (exit, out) = room.skirmish(&line);
+        assert_eq!(exit, Exit::Done, "{out}");
+        assert!(out.contains(open), "{out}");
+        let is_none =
+            |row: &HashMap<String, String>| row["verdict"] == "none" && row["metric"] == "win_rate";
+        for name in ["sensitivity", "knockout"] {
+            if command.starts_with(name) {
+                let rows = rows(&room, &format!("results/hits/{name}.csv"));
+                assert!(!rows.iter().any(is_none), "{out}");
+            }
+        }
+    }
+    let (_, out) = room.skirmish("compare @/hits.toml --exact --bound 0.4 -q -o @/results");
+    assert!(!out.contains("win: no difference"), "{out}");
+}
+
+#[test]
 fn a_page_shows_bounds_instead_of_intervals() {
     let room = room();
     let (exit, _) = room.skirmish("report @/hits.toml --exact -q -o @/page.html");

@@ -3,7 +3,7 @@
 use clap::Parser;
 use skirmish::cli::{
     Cli, Command, Console, Exit, check, compare, knockout, matchup, report, reproduce, run,
-    sensitivity, sweep,
+    sensitivity, sweep, tune,
 };
 use skirmish::task::Files;
 use std::fs;
@@ -53,6 +53,7 @@ impl Room {
             Command::Sensitivity(args) => sensitivity::run(&args, &Files, &never, console),
             Command::Knockout(args) => knockout::run(&args, &Files, &never, console),
             Command::Matchup(args) => matchup::run(&args, &Files, &never, console),
+            Command::Tune(args) => tune::run(&args, &Files, &never, console),
             Command::Reproduce(args) => reproduce::run(&args, &never, console),
             Command::Check(args) => check::run(&args, &never, console),
             Command::Report(args) => report::run(&args, &Files, &never, console),

@@ -1,6 +1,6 @@
 //! `skirmish sensitivity`: what 1 more of each number is worth.
 
-use super::{DUEL, Room, SURE, cell, rows};
+use super::{DUEL, ONE_ROUND, Room, SURE, cell, rows};
 use insta::assert_snapshot;
 use skirmish::cli::Exit;
 use skirmish::scenario::Scenario;
@@ -236,6 +236,34 @@ fn both_steps_of_a_number_are_known_by_themselves() {
 }
 
 #[test]
+fn one_encounter_proves_no_difference() {
+    let room = Room::new();
+    let line = ["-n", "1", "--metric", "rounds"];
+    for command in ["sensitivity", "knockout"] {
+        let outcome = room.skirmish(command, &line);
+        let printed = outcome.printed();
+        assert!(!printed.contains("makes a difference"), "{printed}");
+        let rows = self::rows(&room.written(&format!("{command}.csv")));
+        assert!(rows.iter().any(|row| number(row, "effect").abs() > 0.0));
+        assert!(rows.iter().all(|row| cell(row, "verdict") != "difference"));
+    }
+}
+
+#[test]
+fn a_metric_that_never_comes_is_said_to_be_missing() {
+    let room = Room::with(ONE_ROUND);
+    let line = ["--metric", "first_attack", "--combatant", "bob"];
+    let line = [&line[..], &["--set", "combatants.bob.position=50"]].concat();
+    for command in ["sensitivity", "knockout"] {
+        for how in [["-n", "20"], ["--exact", "--max-states=100"]] {
+            let outcome = room.skirmish(command, &[&line[..], &how].concat());
+            let said = "No encounter of the fight as it is shows first_attack of bob";
+            assert!(outcome.printed().contains(said), "{}", outcome.printed());
+        }
+    }
+}
+
+#[test]
 fn where_a_number_can_go_one_way_only_the_fight_as_it_is_takes_part() {
     let text = DUEL.replace(
         "armor = 1\nhealth = 20\nweapons = [\"sword\"]",
@@ -294,37 +322,37 @@ base: what 1 more of each number is worth, 500 encounters of each fight
 
 win_rate of coast
 
-knight.armor matters most to win_rate of coast: 1 more is worth -18 points (-20 to -16). No difference found for knight.move, raider.move.
+knight.position matters most to win_rate of coast: 1 more is worth -52 points (-57 to -48), and the last point was not worth the same. No difference found for knight.move, raider.move.
 
 as it is: 52% (48% to 57%)
 
 number                         value  worth   95% interval
 makes a difference
-  knight.armor                     1    -18     -20 to -16  ███████│
-  weapons.spear.damage         1d6+2    +18     +16 to +20         │███████
-  raider.armor                     1    +18     +15 to +20         │███████
-  weapons.sword.damage         1d6+2    -18     -20 to -15  ███████│
-  raider.evade                    16  +11.0  +9.1 to +12.9         │████
-  weapons.sword.check.bonus        6  -11.0  -12.9 to -9.1     ████│
-  knight.evade                    16  -10.7  -12.6 to -8.8     ████│
-  weapons.spear.check.bonus        6  +10.7  +8.8 to +12.6         │████
-  knight.health                   20   -4.1   -5.5 to -2.9       ██│
-  raider.health                   20   +4.1   +2.9 to +5.5         │██
-  knight.attributes.agility       10   -1.1   -2.0 to -0.4        █│
-  knight.attributes.intellect     10   -1.1   -2.0 to -0.4        █│
+  knight.position                  0    -52     -57 to -48  ███████│
+  raider.position                  0    -52     -57 to -48  ███████│
+  knight.armor                     1    -18     -20 to -16       ██│
+  weapons.spear.damage         1d6+2    +18     +16 to +20         │██
+  raider.armor                     1    +18     +15 to +20         │██
+  weapons.sword.damage         1d6+2    -18     -20 to -15       ██│
+  raider.evade                    16  +11.0  +9.1 to +12.9         │█
+  weapons.sword.check.bonus        6  -11.0  -12.9 to -9.1        █│
+  knight.evade                    16  -10.7  -12.6 to -8.8        █│
+  weapons.spear.check.bonus        6  +10.7  +8.8 to +12.6         │█
+  knight.health                   20   -4.1   -5.5 to -2.9        █│
+  raider.health                   20   +4.1   +2.9 to +5.5         │█
   raider.attributes.agility       10   +1.1   +0.4 to +2.0         │█
   raider.attributes.intellect     10   +1.1   +0.4 to +2.0         │█
-  knight.position                  0      0   -0.4 to +0.4         │
-  raider.position                  0      0   -0.4 to +0.4         │
+  knight.attributes.agility       10      0   -0.7 to +0.7         │
+  knight.attributes.intellect     10      0   -0.7 to +0.7         │
 no difference in any encounter
   knight.move                     10      0   -0.4 to +0.4         │
   raider.move                     10      0   -0.4 to +0.4         │
 
-the worth of these is the mean of two steps that differ much
-  knight.attributes.agility: 9 to 10 -2.2 (-3.9 to -0.8), 10 to 11 0
-  knight.attributes.intellect: 9 to 10 -2.2 (-3.9 to -0.8), 10 to 11 0
+the worth of these is that of the next point; that of the last differs much
   knight.position: -1 to 0 +52 (+48 to +57), 0 to 1 -52 (-57 to -48)
   raider.position: -1 to 0 +52 (+48 to +57), 0 to 1 -52 (-57 to -48)
+  knight.attributes.agility: 9 to 10 -2.2 (-3.9 to -0.8), 10 to 11 0
+  knight.attributes.intellect: 9 to 10 -2.2 (-3.9 to -0.8), 10 to 11 0
 
 expect about 0.8 of these 16 intervals to miss (each is 95%)
 the differences are certain at 95% for all numbers together (Holm)

@@ -2,7 +2,7 @@
 
 mod best_play;
 
-use crate::sweep::{Room, SURE, cell, rows};
+use crate::sweep::{ONE_ROUND, Room, SURE, cell, rows};
 use rayon::prelude::*;
 use skirmish::exact::{Budget, MAX_STATES};
 use skirmish::output::tune::{Report, Role};
@@ -496,4 +496,54 @@ impl Source for Stopping<'_> {
         }
         Player::new(&variant.fight, &variant.rules, seed)
     }
+}
+
+#[test]
+fn each_goal_has_tests_of_its_own() {
+    let room = Room::with(ONE_ROUND);
+    let line = ["--over", "combatants.bob.evade=5..9", "-n", "2000"];
+    let goals = ["--goal", "rounds=1", "--goal", "win_rate=30%"];
+    let outcome = room.skirmish("tune", &[&line[..], &goals].concat());
+    let (rounds, wins) = outcome
+        .printed()
+        .split_once("win_rate of left\n\n")
+        .unwrap();
+    assert!(
+        !rounds.contains("told apart from the best\n  as"),
+        "{rounds}"
+    );
+    assert!(
+        wins.contains("\ntold apart from the best\n  as written"),
+        "{wins}"
+    );
+    let rows = rows(&room.written("tune.csv"));
+    let is = |row: &&Vec<_>| cell(row, "role") == "written" && cell(row, "metric") == "win_rate";
+    let written = rows.iter().find(is).unwrap();
+    assert!(cell(written, "p_adjusted").parse::<f64>().unwrap() < 0.001);
+}
+
+#[test]
+fn one_encounter_tells_no_candidate_apart() {
+    let room = Room::new();
+    let line = ["--over", "combatants.knight.evade=2,9", "-n", "1"];
+    let goal = [
+        "--goal",
+        "rounds=most",
+        "--set",
+        "combatants.knight.health=9",
+    ];
+    let outcome = room.skirmish("tune", &[&line[..], &goal].concat());
+    let printed = outcome.printed();
+    assert!(!printed.contains("not as good"), "{printed}");
+}
+
+#[test]
+fn a_goal_that_no_encounter_shows_has_no_best() {
+    let room = Room::with(ONE_ROUND);
+    let line = ["--over", "combatants.bob.evade=8,9", "-n", "20"];
+    let goal = ["--goal", "first_attack=least", "--combatant", "bob"];
+    let far = ["--set", "combatants.bob.position=50"];
+    let outcome = room.skirmish("tune", &[&line[..], &goal, &far].concat());
+    let said = "No encounter of any candidate that was tried shows first_attack of bob.";
+    assert!(outcome.printed().contains(said), "{}", outcome.printed());
 }

@@ -5,6 +5,7 @@ use super::{Effect, Part, Report, Verdict};
 use crate::output::chart::Unit;
 use crate::output::sweep::Shown;
 use crate::scenario::ChangeKind;
+use crate::stats::Confidence;
 use std::fmt::Write as _;
 
 /// More names than these are counted.
@@ -28,31 +29,38 @@ fn of_numbers(report: &Report, shown: &Shown, groups: &Groups<'_>) -> String {
     let first = groups.of(Verdict::Certain).first();
     let mut text = match first {
         Some(first) => {
-            let (worth, interval) = first.told(unit);
+            let (worth, interval) = first.told(unit, report.confidence);
             let name = first.change.number();
-            let mean = if first.uneven(report.confidence).is_some() {
-                ", the mean of two steps that differ much"
-            } else {
-                ""
+            let last = match first.uneven(report.confidence) {
+                Some(_) => ", and the last point was not worth the same",
+                None => "",
             };
             format!(
-                "{name} matters most to {title}: 1 more is worth {worth}{points} ({interval}){mean}."
+                "{name} matters most to {title}: 1 more is worth {worth}{points}{}{last}.",
+                in_brackets(&interval)
             )
         }
         None => format!("No number is known to make a difference to {title}."),
     };
-    let doubtful = [Verdict::Uncertain, Verdict::None].map(|verdict| groups.of(verdict));
-    let doubtful = doubtful.concat();
-    if first.is_some() && !doubtful.is_empty() {
+    let none = [Verdict::Uncertain, Verdict::None].map(|verdict| groups.of(verdict));
+    let open = groups.of(Verdict::Open).to_vec();
+    for (what, doubtful) in [
+        (
+            "The bounds leave open whether there is a difference for",
+            open,
+        ),
+        ("No difference found for", none.concat()),
+    ] {
+        if first.is_none() || doubtful.is_empty() {
+            continue;
+        }
         let names: Vec<&str> = doubtful.iter().map(|one| one.change.number()).collect();
         let names = if names.len() > NAMED {
             format!("{} numbers", names.len())
         } else {
             names.join(", ")
         };
-        text.push_str(" No difference found for ");
-        text.push_str(&names);
-        text.push('.');
+        let _ = write!(text, " {what} {names}.");
     }
     text
 }
@@ -61,6 +69,7 @@ fn of_numbers(report: &Report, shown: &Shown, groups: &Groups<'_>) -> String {
 fn of_changes(report: &Report, shown: &Shown, groups: &Groups<'_>) -> String {
     let certain = groups.of(Verdict::Certain);
     let is_line = |effect: &&&Effect| effect.change.kind == ChangeKind::Line;
+    let told = |effect: &Effect| sentence(effect, shown, report.confidence);
     let mut text = match certain {
         [] => format!(
             "No change is known to make a difference to {}.",
@@ -68,7 +77,7 @@ fn of_changes(report: &Report, shown: &Shown, groups: &Groups<'_>) -> String {
         ),
         [first] => format!(
             "{}. No other change is known to make a difference.",
-            sentence(first, shown)
+            told(first)
         ),
         [first, others @ ..] => {
             let others = match others.len() {
@@ -77,17 +86,13 @@ fn of_changes(report: &Report, shown: &Shown, groups: &Groups<'_>) -> String {
             };
             format!(
                 "{}. No change does more; {others} a difference.",
-                sentence(first, shown)
+                told(first)
             )
         }
     };
     let line = certain.iter().find(is_line);
     if let Some(line) = line.filter(|_| certain[0].change.kind != ChangeKind::Line) {
-        let _ = write!(
-            text,
-            " Of the policy lines: {}.",
-            lower(&sentence(line, shown))
-        );
+        let _ = write!(text, " Of the policy lines: {}.", lower(&told(line)));
     }
     let [nothing, here] = if report.solved() {
         ["in anything that is measured", "No difference here"]
@@ -99,6 +104,7 @@ fn of_changes(report: &Report, shown: &Shown, groups: &Groups<'_>) -> String {
             Verdict::None,
             format!("Worth nothing (no difference {nothing})"),
         ),
+        (Verdict::Open, "Not decided by the bounds".to_owned()),
         (Verdict::Uncertain, here.to_owned()),
     ] {
         let lines: Vec<&Effect> = groups.of(verdict).iter().filter(is_line).copied().collect();
@@ -131,7 +137,7 @@ fn lower(text: &str) -> String {
 }
 
 /// What a change does: `Removing line 2 of archer, `set if not ready`, costs 4.1 points of win_rate of hunters`.
-fn sentence(effect: &Effect, shown: &Shown) -> String {
+fn sentence(effect: &Effect, shown: &Shown, confidence: Confidence) -> String {
     let change = &effect.change;
     let (owner, value) = (&change.owner, &change.value);
     let doing = match change.kind {
@@ -148,9 +154,9 @@ fn sentence(effect: &Effect, shown: &Shown) -> String {
         ChangeKind::Number => format!("1 more of {}", change.number()),
     };
     let unit = shown.unit();
-    let (worth, interval) = effect.told(unit);
+    let (worth, interval) = effect.told(unit, confidence);
     let (size, interval) = (unsigned(&worth), size_of(&interval));
-    let gains = effect.worth() > 0.0;
+    let gains = effect.shown(confidence).0 > 0.0;
     let title = shown.title();
     let does = match (shown.metric.name, unit) {
         ("win_rate", _) => {
@@ -166,7 +172,15 @@ fn sentence(effect: &Effect, shown: &Shown) -> String {
             format!("{verb} {title} by {size}")
         }
     };
-    format!("{doing} {does} ({interval})")
+    format!("{doing} {does}{}", in_brackets(&interval))
+}
+
+/// An interval after its number: what never varied has none.
+fn in_brackets(interval: &str) -> String {
+    match interval {
+        "" => " in every encounter".to_owned(),
+        interval => format!(" ({interval})"),
+    }
 }
 
 fn unsigned(number: &str) -> &str {

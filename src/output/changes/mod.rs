@@ -67,7 +67,7 @@ pub struct Effect {
     pub change: Arc<Change>,
     /// The second fight's mean less the first one's, pair by pair.
     pub difference: Difference,
-    /// Whether anything that is measured differs from the fight as it is, in any encounter.
+    /// Whether anything that is measured differs from the fight as it is, in any encounter; or may differ, as far as bounds tell.
     pub differs: bool,
     /// Of a number that can be both 1 less and 1 more: the worth of the last point and of the next one, the fight as it
     /// is less the one with 1 less, and the one with 1 more less the fight as it is.
@@ -79,13 +79,15 @@ pub struct Effect {
 }
 
 /// The heading of the numbers whose steps differ.
-const UNEVEN: &str = "the worth of these is the mean of two steps that differ much";
+const UNEVEN: &str = "the worth of these is that of the next point; that of the last differs much";
 
 /// How much is known of an effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// There is a difference.
     Certain,
+    /// The bounds of solved fights reach over 0.
+    Open,
     /// It is not told apart from chance.
     Uncertain,
     /// There is none in any encounter.
@@ -97,7 +99,7 @@ impl Verdict {
     fn name(self) -> &'static str {
         match self {
             Self::Certain => "difference",
-            Self::Uncertain => "unclear",
+            Self::Open | Self::Uncertain => "unclear",
             Self::None => "none",
         }
     }
@@ -120,14 +122,17 @@ impl Effect {
         })
     }
 
+    /// The worth as it is shown, and its interval: of two steps that differ much that of the next one.
+    fn shown(&self, confidence: Confidence) -> (f64, Option<Interval>) {
+        match self.uneven(confidence) {
+            Some([_, next]) => (next.difference, next.interval),
+            None => (self.worth(), self.interval()),
+        }
+    }
+
     fn se(&self) -> Option<f64> {
         let steps = f64::from(self.change.steps());
         self.difference.se.map(|se| se / steps)
-    }
-
-    /// Whether the metric is the same in every encounter.
-    fn idle(&self) -> bool {
-        is_idle(&self.difference)
     }
 
     /// How likely chance alone lets the last point and the next one differ by as much, at most; nothing where only one of them was
@@ -139,7 +144,7 @@ impl Effect {
             return None;
         }
         // A difference that is 0 in every encounter has no error.
-        match [last, next].map(is_idle) {
+        match [last, next].map(Difference::is_none) {
             [true, true] => None,
             [true, false] => next.p_value,
             [false, true] => last.p_value,
@@ -165,14 +170,6 @@ impl Effect {
         let [less, more] = [last.abs().min(next.abs()), last.abs().max(next.abs())];
         (is_known && (more > 2.0 * less || last * next < 0.0)).then_some(steps)
     }
-}
-
-/// Whether a difference is 0 in every encounter, or exactly 0.
-fn is_idle(difference: &Difference) -> bool {
-    if difference.is_exact {
-        return !difference.interval.is_some_and(Interval::excludes_zero);
-    }
-    difference.difference == 0.0 && difference.se == Some(0.0)
 }
 
 impl Report {
@@ -212,19 +209,20 @@ impl Report {
 
     fn verdict(&self, effect: &Effect) -> Verdict {
         let none = match self.part {
-            Part::Numbers => effect.idle(),
+            Part::Numbers => effect.difference.is_none(),
             Part::Everything => !effect.differs,
         };
-        // Neither a difference that is the same in every encounter has a p-value, nor one of solved fights.
-        let p = effect.p_adjusted.unwrap_or(0.0);
+        let (difference, p) = (&effect.difference, effect.p_adjusted);
         if effect.uneven(self.confidence).is_some() {
             Verdict::Certain
         } else if none {
             Verdict::None
-        } else if effect.idle() || p > self.confidence.error() {
-            Verdict::Uncertain
-        } else {
+        } else if difference.is_apart(p, self.confidence) {
             Verdict::Certain
+        } else if difference.is_open() {
+            Verdict::Open
+        } else {
+            Verdict::Uncertain
         }
     }
 }

@@ -1,14 +1,15 @@
 //! The tables for people: a ranking with bars, in groups by verdict.
 
 use super::answer::answer;
-use super::{Effect, Part, Report, UNEVEN, Verdict, is_idle};
+use super::{Effect, Part, Report, UNEVEN, Verdict};
 use crate::output::chart::{self, Unit};
 use crate::output::encounters;
 use crate::output::sweep::Shown;
-use crate::report::number::{arm, decimals, decimals_shown, signed};
+use crate::report::number::{decimals, decimals_shown, exact_difference, signed};
 use crate::report::{Page, Style, TextGrid};
 use crate::run::StopRule;
 use crate::scenario::ChangeKind;
+use crate::stats::paired::Difference;
 use crate::stats::{Confidence, Interval, Summary};
 
 /// The most columns of the name of a change in a table.
@@ -66,12 +67,18 @@ impl<'a> Groups<'a> {
         let effects = effects.filter(|effect| effect.metric.name == shown.metric.name);
         let mut effects: Vec<&Effect> = effects.collect();
         // The order of the file where they are alike.
-        effects.sort_by(|one, other| other.worth().abs().total_cmp(&one.worth().abs()));
+        let size = |effect: &Effect| effect.shown(report.confidence).0.abs();
+        effects.sort_by(|one, other| size(other).total_cmp(&size(one)));
         let members = |verdict: Verdict| {
             let effects = effects.iter().copied();
             effects.filter(move |effect| report.verdict(effect) == verdict)
         };
-        let verdicts = [Verdict::Certain, Verdict::Uncertain, Verdict::None];
+        let verdicts = [
+            Verdict::Certain,
+            Verdict::Open,
+            Verdict::Uncertain,
+            Verdict::None,
+        ];
         let groups = verdicts.map(|verdict| (verdict, members(verdict).collect()));
         Self(groups.into())
     }
@@ -93,7 +100,8 @@ fn metric(page: &mut Page, report: &Report, shown: &Shown, base: &Summary) {
     };
     let groups = Groups::new(report, shown);
     let all = groups.0.iter().flat_map(|(_, effects)| effects);
-    let most = all.fold(0.0, |most: f64, effect| most.max(effect.worth().abs()));
+    let size = |effect: &Effect| effect.shown(report.confidence).0;
+    let most = all.fold(0.0, |most: f64, effect| most.max(size(effect).abs()));
     let intervals = report.stop.intervals(report.confidence);
     let titles: &[&str] = match report.part {
         Part::Numbers => &["number", "value", "worth", &intervals, ""],
@@ -110,7 +118,7 @@ fn metric(page: &mut Page, report: &Report, shown: &Shown, base: &Summary) {
             grid.group(report.group(*verdict).to_owned());
         }
         for effect in effects.iter().filter(|_| listed) {
-            let (worth, interval) = effect.told(unit);
+            let (worth, interval) = effect.told(unit, report.confidence);
             let mut row = match report.part {
                 Part::Numbers => {
                     let name = page.indented(effect.change.number());
@@ -120,10 +128,17 @@ fn metric(page: &mut Page, report: &Report, shown: &Shown, base: &Summary) {
             };
             row.extend([worth, interval]);
             if !page.is_markdown() {
-                row.push(chart::deviation(effect.worth(), most));
+                row.push(chart::deviation(size(effect), most));
             }
             grid.row(row);
         }
+    }
+    if base.mean.is_none() && groups.0.iter().all(|(_, effects)| effects.is_empty()) {
+        page.paragraph(&format!(
+            "No encounter of the fight as it is shows {}: there is nothing to compare.",
+            shown.title()
+        ));
+        return;
     }
     page.paragraph(&answer(report, shown, &groups));
     page.blank();
@@ -238,6 +253,7 @@ impl Report {
         let solved = self.solved() && self.part == Part::Everything;
         match verdict {
             Verdict::Certain => "makes a difference",
+            Verdict::Open => "not decided: the bounds reach over 0",
             Verdict::Uncertain if solved => "no difference here, but in other metrics",
             Verdict::Uncertain => "not told apart from chance",
             Verdict::None if solved => "no difference in anything that is measured",
@@ -272,23 +288,20 @@ impl Effect {
 
     /// Its worth and the interval as text, with signs, and the digits that the interval allows;
     /// shares in points.
-    pub(super) fn told(&self, unit: Unit) -> (String, String) {
-        worth_text(
-            self.worth(),
-            self.interval(),
-            self.idle(),
-            self.difference.is_exact,
-            unit,
-        )
+    pub(super) fn told(&self, unit: Unit, confidence: Confidence) -> (String, String) {
+        let (worth, interval) = self.shown(confidence);
+        let of = match self.uneven(confidence) {
+            Some([_, next]) => next,
+            None => &self.difference,
+        };
+        worth_text(worth, interval, of, unit)
     }
 
     /// The last point and the next one where they are not worth the same: `hero.strength: 15 to 16 +5.8 (+5.4 to +6.2), 16 to 17 0`.
     pub(super) fn steps_text(&self, unit: Unit, confidence: Confidence) -> Option<String> {
         let steps = self.uneven(confidence)?.each_ref().map(|step| {
-            let idle = is_idle(step);
-            let (worth, interval) =
-                worth_text(step.difference, step.interval, idle, step.is_exact, unit);
-            if idle {
+            let (worth, interval) = worth_text(step.difference, step.interval, step, unit);
+            if step.is_none() {
                 worth
             } else {
                 format!("{worth} ({interval})")
@@ -325,12 +338,11 @@ fn without_middle(text: &str, most: usize) -> String {
     format!("{}{DOTS}{}", begin.trim_end(), end.trim_start())
 }
 
-/// A worth and its interval as text, with signs, and the digits that the interval allows; shares in points.
+/// The worth that a difference comes to and its interval as text, with signs, and the digits that the interval allows; shares in points.
 fn worth_text(
     worth: f64,
     interval: Option<Interval>,
-    idle: bool,
-    is_exact: bool,
+    of: &Difference,
     unit: Unit,
 ) -> (String, String) {
     let factor = match unit {
@@ -338,7 +350,11 @@ fn worth_text(
         Unit::Plain => 1.0,
     };
     let worth = worth * factor;
-    let Some(interval) = interval else {
+    let scaled = |bounds: Interval| Interval {
+        low: bounds.low * factor,
+        high: bounds.high * factor,
+    };
+    let Some(interval) = interval.map(scaled) else {
         let text = if worth == 0.0 {
             "0".to_owned()
         } else {
@@ -346,25 +362,17 @@ fn worth_text(
         };
         return (text, String::new());
     };
-    let (low, high) = (interval.low * factor, interval.high * factor);
-    let digits = if is_exact {
-        decimals_shown(4, &[worth])
-    } else {
-        decimals_shown(
-            decimals(interval.half_width() * factor),
-            &[worth, low, high],
-        )
-    };
-    let worth = if idle {
+    if of.is_exact {
+        return exact_difference(worth, interval).into();
+    }
+    let Interval { low, high } = interval;
+    let digits = decimals_shown(decimals(interval.half_width()), &[worth, low, high]);
+    let worth = if of.is_none() {
         "0".to_owned()
     } else {
         signed(worth, digits)
     };
-    let interval = if is_exact {
-        arm(Interval { low, high })
-    } else {
-        format!("{} to {}", signed(low, digits), signed(high, digits))
-    };
+    let interval = format!("{} to {}", signed(low, digits), signed(high, digits));
     (worth, interval)
 }
 

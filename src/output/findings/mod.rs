@@ -195,7 +195,8 @@ impl Finding {
             let ends = [interval.low, interval.high].map(|end| end * scale);
             let value = format!("{:.GLANCE$}{unit}", found.value * scale);
             let [low, high] = ends;
-            return (value, arm(Interval { low, high }) + unit);
+            let arm = arm(found.value * scale, Interval { low, high });
+            return (value, arm + unit);
         }
         let digits = match self.statistic {
             None | Some("mean") => {

@@ -81,15 +81,21 @@ fn known(row: &Record<'_>, error: f64) -> Known {
         "" => {}
         _ => return Known::Uncertain,
     }
-    if row.number("effect") == Some(0.0) && row.number("se") == Some(0.0) {
+    let (effect, never_varied) = (row.number("effect"), row.number("se") == Some(0.0));
+    if effect == Some(0.0) && never_varied {
         return Known::Idle;
     }
-    if row.is("method", "exact") {
-        let differs = row.interval().is_some_and(Interval::excludes_zero);
-        return if differs { Known::Certain } else { Known::Idle };
-    }
-    // What differs by the same in every encounter has no p-value.
-    if row.number("p_adjusted").unwrap_or(0.0) <= error {
+    let is_certain = if row.is("method", "exact") {
+        let bounds = row.interval();
+        if bounds.is_some_and(|bounds| !bounds.excludes_zero() && bounds.is_rounding(1.0)) {
+            return Known::Idle;
+        }
+        bounds.is_some_and(Interval::excludes_zero)
+    } else {
+        // What differs by the same in every encounter of several has no p-value.
+        { row.number("p_adjusted") }.map_or(never_varied, |p| p <= error)
+    };
+    if is_certain {
         Known::Certain
     } else {
         Known::Uncertain

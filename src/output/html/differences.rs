@@ -9,7 +9,6 @@ use crate::names::list;
 use crate::output::chart::Unit;
 use crate::output::comparisons::{self, Statistic};
 use crate::output::sheet::{Record, distinct};
-use crate::stats::Interval;
 use crate::stats::paired::Difference;
 use crate::tally::{Scope, metrics};
 use std::collections::HashSet;
@@ -161,18 +160,14 @@ pub(super) fn sentences(part: &Part, most: usize) -> (Vec<String>, usize) {
 
 /// Variants without a measurable difference, all comparisons considered.
 pub(super) fn noise(part: &Part) -> Option<String> {
-    let error = part.origin.confidence().error();
+    let confidence = part.origin.confidence();
     let mut apart: HashSet<&str> = HashSet::new();
     for row in part.sheet.rows() {
-        // What differs by the same in every encounter has no p-value.
-        let is_noise = match row.number("p_adjusted") {
-            None if row.is("method", "exact") => {
-                !row.interval().is_some_and(Interval::excludes_zero)
-            }
-            Some(p) => p > error,
-            None => row.number("difference") == Some(0.0) || row.is("statistic", "median"),
-        };
-        if !is_noise {
+        // Medians have no p-value. What the bounds of solved fights leave open is not without a difference.
+        let is_apart = typed(row).is_some_and(|row| {
+            row.difference.is_open() || row.difference.is_apart(row.p_adjusted, confidence)
+        });
+        if is_apart {
             apart.insert(row.text("variant"));
         }
     }

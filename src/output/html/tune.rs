@@ -224,8 +224,21 @@ pub(super) fn sentences(part: &Part) -> Vec<String> {
                 .find(|row| row.is("role", role))
         };
         let Some(best) = find("best") else { continue };
-        let mean =
-            |row: &Record<'_>| told(unit, row.number("mean").unwrap_or_default(), row.interval());
+        if part
+            .sheet
+            .of_metric(metric.name)
+            .all(|row| row.number("mean").is_none())
+        {
+            let what = of(metric, &best);
+            all.push(format!("No encounter of any candidate shows the {what}."));
+            continue;
+        }
+        let mean = |row: &Record<'_>| {
+            let mean = row
+                .number("mean")
+                .map(|mean| told(unit, mean, row.interval()));
+            mean.unwrap_or_else(|| "no value".to_owned())
+        };
         let mut text = format!(
             "{best_of}: {}, with a {} of {}",
             best.text("candidate"),

@@ -38,7 +38,7 @@ pub(super) fn difference(unit: Unit, value: f64, interval: Option<Interval>) -> 
             0
         };
         let value = if differs { value / factor } else { 0.0 };
-        let arm = arm(Interval { low, high });
+        let arm = arm(shown[0], Interval { low, high });
         return format!("{} ({arm})", signed(value, digits));
     }
     let digits = decimals_shown(decimals(interval.half_width() * factor), &shown);

@@ -9,7 +9,7 @@ use crate::report::number::{encounters, grouped};
 use crate::report::{Objects, Page, Style, Value, write_json};
 use crate::run::{Ended, StopRule};
 use crate::stats::paired::Difference;
-use crate::stats::{Confidence, Interval, Precision, Summary};
+use crate::stats::{Confidence, Precision, Summary};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -95,8 +95,8 @@ pub struct Row {
     pub summaries: Vec<Summary>,
     /// How it differs from the best in each goal, on the same dice; none of the best itself.
     pub differences: Vec<Option<Difference>>,
-    /// The p-value of the first goal, adjusted for the number of candidates (Holm).
-    pub p_adjusted: Option<f64>,
+    /// The p-value of each goal, adjusted for the number of candidates (Holm).
+    pub p_adjusted: Vec<Option<f64>>,
     /// Its changes of the file, as paths and TOML values.
     pub settings: Vec<(String, String)>,
 }
@@ -166,15 +166,15 @@ impl Dimension {
 }
 
 impl Row {
-    /// Whether the tests tell it from the best.
-    fn is_apart(&self, confidence: Confidence) -> bool {
-        match self.differences.first().and_then(Option::as_ref) {
-            None => false,
-            Some(one) if one.is_exact => one.interval.is_some_and(Interval::excludes_zero),
-            Some(one) => {
-                one.difference != 0.0 && self.p_adjusted.unwrap_or(0.0) <= confidence.error()
-            }
-        }
+    /// How it differs from the best in a goal; none of the best itself, and where one of the two shows no value.
+    fn difference(&self, goal: usize) -> Option<&Difference> {
+        self.differences.get(goal)?.as_ref()
+    }
+
+    /// Whether the tests tell it from the best in a goal.
+    fn is_apart(&self, goal: usize, confidence: Confidence) -> bool {
+        let p_value = self.p_adjusted.get(goal).copied().flatten();
+        { self.difference(goal) }.is_some_and(|one| one.is_apart(p_value, confidence))
     }
 }
 
@@ -215,6 +215,14 @@ impl Report {
         let Some(best) = self.best() else {
             return "Nothing is known yet.".to_owned();
         };
+        let never = self.goals.iter().enumerate().find(|(goal, _)| {
+            let mut rows = self.rows.iter();
+            rows.all(|row| row.summaries[*goal].mean.is_none())
+        });
+        if let Some((_, goal)) = never {
+            let title = goal.shown.title();
+            return format!("No encounter of any candidate that was tried shows {title}.");
+        }
         let goals: Vec<String> = self.goals.iter().map(Goal::told).collect();
         let told = |row: &Row| {
             let means = self.goals.iter().zip(&row.summaries);
@@ -487,10 +495,9 @@ impl Report {
             difference.and_then(|one| one.interval),
             is_exact,
         ));
-        let p_adjusted = row.p_adjusted.filter(|_| goal == 0);
         cells.extend([
             Value::sampled(difference.and_then(|one| one.p_value)),
-            Value::sampled(p_adjusted),
+            Value::sampled(row.p_adjusted.get(goal).copied().flatten()),
             Value::method(is_exact),
             Value::text(of.shown.metric.unit),
         ]);

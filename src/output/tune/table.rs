@@ -2,7 +2,7 @@
 
 use super::{Report, Role, Wish};
 use crate::output::chart::{self, Mark, Unit};
-use crate::report::number::{self, decimals, decimals_shown, grouped};
+use crate::report::number::{self, decimals, decimals_shown, exact_difference, grouped};
 use crate::report::{Page, TextGrid};
 use crate::run::StopRule;
 use crate::stats::Interval;
@@ -14,7 +14,7 @@ impl Report {
         let shown = &self.goals[goal].shown;
         let interval = self.stop.intervals(self.confidence);
         let mut grid = TextGrid::new(&["candidate", "mean", &interval, "against best", ""]);
-        let (mut equal, mut apart) = (Vec::new(), Vec::new());
+        let (mut equal, mut open, mut apart) = (Vec::new(), Vec::new(), Vec::new());
         for row in self
             .rows
             .iter()
@@ -26,12 +26,14 @@ impl Report {
                 _ => self.named(&row.at, false),
             };
             let (mean, interval) = shown.told(row.summaries.get(goal));
-            let against = row.differences.get(goal).and_then(Option::as_ref);
+            let against = row.difference(goal);
             let (against, between) =
                 against.map_or_else(Default::default, |one| signed(one, 1.0, shown.unit()));
             let cells = vec![page.indented(&name), mean, interval, against, between];
-            if row.is_apart(self.confidence) {
+            if row.is_apart(goal, self.confidence) {
                 apart.push(cells);
+            } else if { row.difference(goal) }.is_some_and(Difference::is_open) {
+                open.push(cells);
             } else {
                 equal.push(cells);
             }
@@ -50,7 +52,8 @@ impl Report {
             StopRule::Exact(_) => "as good as the best",
             _ => "not told apart from the best",
         };
-        for (name, rows) in [(as_good, equal), (others, apart)] {
+        let not_decided = "not decided: the bounds reach over 0";
+        for (name, rows) in [(as_good, equal), (not_decided, open), (others, apart)] {
             if !rows.is_empty() {
                 grid.group(name.to_owned());
             }
@@ -71,9 +74,7 @@ impl Report {
         };
         let mut grid = TextGrid::new(&["what", "as written", "best", points, ""]);
         for (at, dimension) in self.dimensions.iter().enumerate() {
-            let back = self
-                .put_back(at)
-                .and_then(|row| row.differences.get(goal)?.as_ref());
+            let back = self.put_back(at).and_then(|row| row.difference(goal));
             let (worth, interval) = match back {
                 Some(back) => signed(back, -1.0, unit),
                 None if dimension.start == self.best[at] => ("as it is".to_owned(), String::new()),
@@ -127,7 +128,7 @@ impl Report {
         let mut grid = TextGrid::new(&[of.name(), "mean", &interval, "against best", ""]);
         for row in rows {
             let (mean, interval) = shown.told(row.summaries.get(goal));
-            let against = row.differences.get(goal).and_then(Option::as_ref);
+            let against = row.difference(goal);
             let best = || ("best".to_owned(), String::new());
             let (against, between) =
                 against.map_or_else(best, |one| signed(one, 1.0, shown.unit()));
@@ -151,27 +152,24 @@ fn signed(difference: &Difference, sign: f64, unit: Unit) -> (String, String) {
         sign
     };
     let value = difference.difference * factor;
-    if difference.difference == 0.0 && difference.se.is_none_or(|se| se == 0.0) {
+    if difference.is_none() {
         return ("0".to_owned(), String::new());
     }
     let Some(interval) = difference.interval else {
-        return (format!("{value:+.2}"), String::new());
+        return (number::signed(value, 2), String::new());
     };
     let mut ends = [interval.low * factor, interval.high * factor];
     ends.sort_by(f64::total_cmp);
-    let digits = if difference.is_exact {
-        decimals_shown(4, &[value])
-    } else {
-        decimals_shown(
-            decimals(interval.half_width() * factor.abs()),
-            &[value, ends[0], ends[1]],
-        )
-    };
-    let told = if difference.is_exact {
-        String::new()
-    } else {
-        let [low, high] = ends.map(|end| number::signed(end, digits));
-        format!("{low} to {high}")
-    };
-    (number::signed(value, digits), told)
+    let [low, high] = ends;
+    if difference.is_exact {
+        let [value, bounds] = exact_difference(value, Interval { low, high });
+        let is_arm = bounds.starts_with('±');
+        return (value, if is_arm { String::new() } else { bounds });
+    }
+    let digits = decimals_shown(
+        decimals(interval.half_width() * factor.abs()),
+        &[value, low, high],
+    );
+    let [low, high] = ends.map(|end| number::signed(end, digits));
+    (number::signed(value, digits), format!("{low} to {high}"))
 }

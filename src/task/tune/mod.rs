@@ -301,7 +301,7 @@ impl Tuning {
             summaries: goals
                 .map(|goal| asker.summary(at, goal, stage, upto))
                 .collect(),
-            p_adjusted: None,
+            p_adjusted: Vec::new(),
             settings: self.space.settings(at),
         }
     }
@@ -400,19 +400,19 @@ impl Tuning {
     }
 }
 
-/// Adjusts the p-values of rivals for their number (Holm); curves are a family of their own.
+/// Adjusts the p-values of rivals for their number (Holm), goal by goal; curves are a family of their own.
 fn adjust(rows: &mut [Row]) {
     for curves in [false, true] {
         let of = |row: &Row| matches!(row.role, Role::Curve(_)) == curves;
         let mut family: Vec<&mut Row> = rows.iter_mut().filter(|row| of(row)).collect();
-        let raw = family.iter().map(|row| {
-            row.differences
-                .first()
-                .and_then(|one| one.as_ref()?.p_value)
-        });
-        let adjusted = significance::holm_of_tested(&raw.collect::<Vec<_>>());
-        for (row, p) in family.iter_mut().zip(adjusted) {
-            row.p_adjusted = p;
+        let goals = family.first().map_or(0, |row| row.differences.len());
+        for goal in 0..goals {
+            let raw = family.iter();
+            let raw = raw.map(|row| row.differences[goal].as_ref()?.p_value);
+            let adjusted = significance::holm_of_tested(&raw.collect::<Vec<_>>());
+            for (row, p) in family.iter_mut().zip(adjusted) {
+                row.p_adjusted.push(p);
+            }
         }
     }
 }
