@@ -305,7 +305,10 @@ impl Meetings {
             ends: counts
                 .iter()
                 .filter(|_| known.is_some())
-                .map(|one| share(*one, one.iter().sum()))
+                .filter_map(|one| {
+                    let interval = of_score(*one, self.each(prepared))?;
+                    Some((share(*one, one.iter().sum()), interval))
+                })
                 .collect(),
             drawn: known.map_or(0.0, |n| all[1] as f64 / n as f64),
             encounters,

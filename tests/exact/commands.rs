@@ -221,7 +221,7 @@ fn wide_bounds_around_0_are_no_proof_of_no_difference() {
             "not decided: the bounds reach over 0",
         ),
         (
-            "tune @/hits.toml --goal win_rate=most --over combatants.one.evade=14,15",
+            "tune @/hits.toml --goal win_rate=most --over combatants.one.evade=15,16",
             "not decided: the bounds reach over 0",
         ),
     ];

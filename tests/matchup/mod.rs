@@ -1,6 +1,6 @@
 //! Every build against every other: what is found, how sure it is, and what is refused.
 
-use crate::sweep::{DUEL, Room, cell, rows};
+use crate::sweep::{DUEL, ONE_ROUND, Room, cell, rows};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use skirmish::exact::{Budget, MAX_STATES};
@@ -495,6 +495,20 @@ fn rows_say_all_that_the_table_says() {
     assert!(out.contains(&format!("{:.0}", 100.0 * value)), "{out}");
     assert!(out.contains("hammer beats shield"), "{out}");
     assert!(out.contains("frontier"), "{out}");
+}
+
+#[test]
+fn a_best_build_with_a_twin_is_not_the_only_choice() {
+    let twins = ["one", "other"].map(|name| {
+        format!(
+            "[[builds]]\nname = \"{name}\"\nset = {{ weapons = [\"a\"], health = 3, evade = 9 }}\n"
+        )
+    });
+    let weak = "[[builds]]\nname = \"weak\"\nset = { weapons = [\"a\"], health = 1, evade = 5 }\n";
+    let room = Room::with(&format!("{ONE_ROUND}{}{weak}", twins.concat()));
+    let out = room.skirmish("matchup", &["--exact"]).printed().to_owned();
+    assert!(out.contains("one, always."), "{out}");
+    assert!(out.contains("Other mixes are as good."), "{out}");
 }
 
 #[test]

@@ -8,6 +8,7 @@ use super::palette::{NEUTRAL, side};
 use super::words::told;
 use crate::output::chart::Unit;
 use crate::output::sheet::{Record, distinct};
+use crate::report::number::rounded_up;
 
 const NUMBERS: [&str; 4] = ["n", "value", "ci_low", "ci_high"];
 
@@ -198,12 +199,16 @@ pub(super) fn sentences(part: &Part) -> Vec<String> {
         } else {
             format!(" of {side}")
         };
-        let exploitable = { part.facts("exploitable").into_iter() }
-            .find(|row| row.is("side", side))
-            .and_then(|row| row.number("ci_high"));
-        let points = 100.0 * exploitable.unwrap_or_default();
+        let of_mix = part.facts("exploitable");
+        let of_mix = of_mix.iter().find(|row| row.is("side", side));
+        let exploitable = of_mix.and_then(|row| row.number("ci_high"));
+        let points = rounded_up(100.0 * exploitable.unwrap_or_default(), 2);
+        let other = match of_mix.map(|row| row.text("detail")) {
+            None | Some("") => "",
+            Some(_) => " Other mixes are as good.",
+        };
         all.push(format!(
-            "The mix{whose} that cannot be exploited: {}. No answer takes more than {points:.2} points from it.",
+            "The mix{whose} that cannot be exploited: {}. No answer takes more than {points:.2} points from it.{other}",
             parts.join(", ")
         ));
     }

@@ -90,7 +90,8 @@ impl Report {
             let (names, none) = ([side.name.as_str(), "", ""], "");
             all.push(self.fact("exploitable", names, unique, (0, None, Some(exploitable))));
             if !self.is_one_list && side.name == rows.name {
-                all.push(self.fact("game_value", names, none, (0, None, Some(self.value))));
+                let known = (0, Some(self.middle_value()), Some(self.value));
+                all.push(self.fact("game_value", names, none, known));
             }
         }
         for cycle in &self.cycles {

@@ -18,8 +18,8 @@ pub struct Score {
     pub mean: Option<f64>,
     /// Bounds that hold for all pairs together; from 0 to 1 where nothing is known.
     pub interval: Interval,
-    /// The score from each end where both have been played: as the first side of the file, and as the second.
-    pub ends: Vec<f64>,
+    /// The score from each end and its interval where both have been played: as the first side of the file, and as the second.
+    pub ends: Vec<(f64, Interval)>,
     /// The share of encounters that neither wins.
     pub drawn: f64,
     /// Encounters of the pair.
@@ -47,11 +47,10 @@ impl Score {
     pub fn turned(&self) -> Self {
         Self {
             mean: self.mean.map(|mean| 1.0 - mean),
-            interval: Interval {
-                low: 1.0 - self.interval.high,
-                high: 1.0 - self.interval.low,
-            },
-            ends: self.ends.iter().rev().map(|end| 1.0 - end).collect(),
+            interval: mirrored(self.interval),
+            ends: { self.ends.iter().rev() }
+                .map(|&(end, interval)| (1.0 - end, mirrored(interval)))
+                .collect(),
             drawn: self.drawn,
             encounters: self.encounters,
         }
@@ -60,6 +59,14 @@ impl Score {
     fn middle(&self) -> f64 {
         self.mean
             .unwrap_or_else(|| f64::midpoint(self.interval.low, self.interval.high))
+    }
+}
+
+/// The interval of a score from the other's view.
+fn mirrored(interval: Interval) -> Interval {
+    Interval {
+        low: 1.0 - interval.high,
+        high: 1.0 - interval.low,
     }
 }
 
@@ -249,6 +256,12 @@ impl Report {
         open
     }
 
+    /// The value of the game if the scores are as estimated: that of the best answer to the mix of the columns.
+    fn middle_value(&self) -> f64 {
+        let scores = self.sides[0].builds.iter().map(|one| one.against_mix[1]);
+        scores.fold(0.0, f64::max)
+    }
+
     /// The sides that differ: one where rows and columns are the same builds.
     fn views(&self) -> &[Side] {
         let views = if self.is_one_list { 1 } else { 2 };
@@ -304,7 +317,9 @@ impl Report {
         let apart = ends.flat_map(|(row, scores)| {
             let columns = self.sides[1].builds.iter().zip(scores);
             columns.filter_map(move |(column, score)| match score.ends[..] {
-                [first, second] => Some(((first - second).abs(), first, second, row, column)),
+                [(first, one), (second, other)] if one.high < other.low || other.high < one.low => {
+                    Some(((first - second).abs(), first, second, row, column))
+                }
                 _ => None,
             })
         });
@@ -448,6 +463,34 @@ mod tests {
         let frontier: Vec<_> = rows.builds.iter().map(|one| one.is_on_frontier).collect();
         assert_eq!(frontier, [Some(true), Some(false), Some(true), None]);
         assert!((diversity(&shares) - 2.87).abs() < 0.01);
+    }
+
+    #[test]
+    fn ends_are_unlike_where_their_intervals_prove_it() {
+        let means: [&[f64]; 2] = [&[0.5, 0.6], &[0.4, 0.5]];
+        let remarks = |half_width: f64| {
+            let mut report = report(&means, 0.05, &[None; 2]);
+            let end = |mean: f64| (mean, score(mean, half_width).interval);
+            report.scores[0][1].ends = vec![end(0.5), end(0.7)];
+            report.remarks().join("; ")
+        };
+        assert_eq!(remarks(0.15), "");
+        assert!(remarks(0.05).starts_with("the ends are not alike: rock scores 50% against paper"));
+    }
+
+    #[test]
+    fn the_value_of_a_game_lies_between_its_bounds() {
+        let row = |means: [f64; 2]| means.map(|mean| score(mean, 0.01)).to_vec();
+        let builds = |names: [&str; 2]| names.map(|name| build(name, None)).to_vec();
+        let lists = [("left", ["rock", "paper"]), ("right", ["stone", "sheet"])];
+        let lists = lists.map(|(name, names)| (name.to_owned(), builds(names)));
+        let rule = StopRule::Encounters(std::num::NonZeroU64::MIN);
+        let how = (Ended::Enough, rule, Confidence::DEFAULT);
+        // Each answers the other: both mixes are even, and the value is that of any answer.
+        let scores = vec![row([0.2, 0.8]), row([0.8, 0.2])];
+        let report = Report::new(lists, false, scores, how);
+        assert!((report.middle_value() - 0.5).abs() < 1e-12);
+        assert!(report.value.low < 0.5 && report.value.high > 0.5);
     }
 
     #[test]

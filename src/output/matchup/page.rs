@@ -2,7 +2,7 @@
 
 use super::{Report, Side, Standing, diversity};
 use crate::output::encounters;
-use crate::report::number::decimals;
+use crate::report::number::{decimals, rounded_up};
 use crate::report::{Page, Style, TextGrid};
 use crate::run::{Ended, StopRule};
 use std::fmt::Write as _;
@@ -96,6 +96,7 @@ impl Report {
             let _ = if high - low < 0.01 {
                 write!(text, " Then {rows} score {low:.2}%.")
             } else {
+                let [low, high] = [-rounded_up(-low, 1), rounded_up(high, 1)];
                 write!(text, " Then {rows} score {low:.1}% to {high:.1}%.")
             };
         }
@@ -118,12 +119,18 @@ impl Report {
         let exploited = if points < 0.005 {
             "No answer takes anything from it".to_owned()
         } else {
+            let points = rounded_up(points, 2);
             format!("No answer takes more than {points:.2} points from it{certain}")
+        };
+        let other = match side.is_unique {
+            true => "",
+            false if self.solved() => " Other mixes are as good.",
+            false => " Other mixes score as well, as far as the figures tell.",
         };
         let mut played: Vec<&Standing> = side.builds.iter().filter(|one| one.share > 0.0).collect();
         if let [only] = played[..] {
             return format!(
-                "The best choice{of} against any is {}, always. {exploited}.",
+                "The best choice{of} against any is {}, always. {exploited}.{other}",
                 only.build.name
             );
         }
@@ -133,11 +140,6 @@ impl Report {
             .map(|one| format!("{} {:.0}%", one.build.name, 100.0 * one.share));
         let shares: Vec<String> = shares.collect();
         let diversity = diversity(played.iter().map(|one| &one.share));
-        let other = if side.is_unique {
-            ""
-        } else {
-            " Other mixes are as good."
-        };
         format!(
             "The mix{of} that cannot be exploited: {}. {exploited}. It is as varied as {diversity:.1} equal builds, \
              of {}.{other}",
@@ -213,7 +215,7 @@ impl Report {
             .iter()
             .flatten()
             .map(|score| score.interval.half_width());
-        let widest = 100.0 * widest.fold(0.0, f64::max);
+        let widest = rounded_up(100.0 * widest.fold(0.0, f64::max), 2);
         let together = match self.stop {
             StopRule::Decisions(_) => "all together, at all looks",
             _ => "all together",
