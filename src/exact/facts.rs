@@ -80,7 +80,8 @@ impl Facts<'_> {
         let greatest = match metric.kind {
             Kind::Rate => 1.0,
             _ => f64::from(chances.keys().last().copied().unwrap_or(0))
-                .max(f64::from(self.fight.max_rounds) * f64::from(self.round_length)),
+                .max(f64::from(self.fight.max_rounds) * f64::from(self.round_length))
+                .max(metric.limit(self.fight, subject).map_or(0.0, f64::from)),
         };
         let about = |mean: f64, all: f64| {
             let [low, high] = [
@@ -100,9 +101,10 @@ impl Facts<'_> {
         };
         let is_category = !metric.kind.has_summary();
         let mean = (all.value() > 0.0 && !is_category).then(|| about(mean, all.value()));
-        let mean = mean.map(|[low, value, high]| match metric.kind {
-            Kind::Rate => [low, value.min(1.0), high.min(1.0)],
-            _ => [low, value, high],
+        let limit = metric.limit(self.fight, subject).map(f64::from);
+        let mean = mean.map(|[low, value, high]| match limit {
+            Some(limit) => [low, value.min(limit), high.min(limit)],
+            None => [low, value, high],
         });
         Fact {
             metric,

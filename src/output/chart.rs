@@ -4,7 +4,9 @@
 //! operations that give the same picture on every machine.
 
 use super::table::percents;
-use crate::report::number::{GLANCE, Rounded, arm, decimals, decimals_shown, in_cell, is_narrow};
+use crate::report::number::{
+    Rounded, arm, at_a_glance, decimals, decimals_shown, in_cell, is_narrow,
+};
 use crate::stats::Interval;
 use crate::tally::{Kind, Metric};
 use crate::wrap::{COLUMNS, fold, width, wrap};
@@ -67,12 +69,12 @@ impl Unit {
                 let ends = [interval.low, interval.high].map(|end| end * factor);
                 let value = value * factor;
                 let [low, high] = ends;
-                let arm = arm(value, Interval { low, high });
+                let bounds = Interval { low, high };
                 let number = match value.fract() {
-                    0.0 => format!("{value:.0}{sign}"),
-                    _ => format!("{value:.GLANCE$}{sign}"),
+                    0.0 => format!("{value:.0}"),
+                    _ => at_a_glance(value, bounds, unit == Self::Share),
                 };
-                (number, arm + sign)
+                (number + sign, arm(value, bounds) + sign)
             }
             (Self::Share, Some(interval)) => {
                 let (value, low, high) = percents(value, interval);

@@ -295,19 +295,29 @@ fn percent_about(summary: &Summary) -> String {
         } else {
             rate
         };
-        return about(rate * 100.0, None, decimals_of_percents) + "%";
+        let arm = wide_arm(rate, interval).map(|arm| arm * 100.0);
+        return about(rate * 100.0, arm, decimals_of_percents) + "%";
     }
     let arm = (interval.high - rate).max(rate - interval.low) * 100.0;
     about(rate * 100.0, Some(arm), decimals_of_percents) + "%"
+}
+
+/// The greater arm of the bounds of an exact number, if they are wider than rounding makes them.
+fn wide_arm(number: f64, bounds: Interval) -> Option<f64> {
+    let arm = (bounds.high - number).max(number - bounds.low);
+    (!bounds.is_rounding(number)).then_some(arm)
 }
 
 fn mean_about(summary: &Summary) -> String {
     let Some(mean) = summary.mean else {
         return "-".to_owned();
     };
-    let arm = summary.interval.map(Interval::half_width);
+    let arm = match summary.interval {
+        Some(bounds) if summary.is_exact => wide_arm(mean, bounds),
+        interval => interval.map(Interval::half_width),
+    };
     // What cannot be otherwise needs no arm.
-    let arm = arm.filter(|&arm| arm > 0.0 && !summary.is_exact);
+    let arm = arm.filter(|&arm| arm > 0.0);
     about(mean, arm, decimals_shown)
 }
 

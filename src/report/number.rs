@@ -40,8 +40,24 @@ impl Serialize for Rounded {
     }
 }
 
-/// Decimals of a number that is known far better than a glance can use.
-pub(crate) const GLANCE: usize = 6;
+/// A number that is known far better than a glance can use, with six decimals; with three digits from where it begins if it
+/// would look like 0, or in per cent like 100, and its bounds do not hold these.
+pub(crate) fn at_a_glance(number: f64, bounds: Interval, is_percent: bool) -> String {
+    const GLANCE: usize = 6;
+    let size = number.abs();
+    let digits = if bounds.excludes_zero() && size < 1e-6 {
+        if size < 1e-12 {
+            return format!("{number:.2e}");
+        }
+        decimals(2.0 * size) + 2
+    } else if is_percent && bounds.high < 100.0 {
+        decimals_of_percents(GLANCE, &[number])
+    } else {
+        GLANCE
+    };
+    // Adding 0 turns -0 into 0.
+    format!("{:.digits$}", number + 0.0)
+}
 
 /// The arm of bounds around a number, as far as they reach to either side, rounded up to one digit: `±2e-10`.
 pub(crate) fn arm(number: f64, bounds: Interval) -> String {
@@ -235,6 +251,22 @@ mod tests {
         assert_eq!(told(1.4e-9), "±2e-9");
         assert_eq!(told(9.6e-9), "±1e-8");
         assert_eq!(told(0.0), "±1e-16");
+    }
+
+    #[test]
+    fn a_small_number_does_not_look_like_0_at_a_glance() {
+        let told = |number: f64| {
+            let (low, high) = (number - 1e-3 * number.abs(), number + 1e-3 * number.abs());
+            at_a_glance(number, Interval { low, high }, true)
+        };
+        assert_eq!(told(16.076_428_61), "16.076429");
+        assert_eq!(told(2.583e-10), "0.000000000258");
+        assert_eq!(told(-1.1e-7), "-0.000000110");
+        assert_eq!(told(2.583e-15), "2.58e-15");
+        let bounds = |low, high| Interval { low, high };
+        let all = 100.0 - 2e-9;
+        assert_eq!(at_a_glance(all, bounds(all, all), true), "99.999999998");
+        assert_eq!(at_a_glance(1e-9, bounds(0.0, 2e-9), true), "0.000000");
     }
 
     #[test]

@@ -39,12 +39,20 @@ impl Fact {
         [low, (weight + self.error).next_up().min(1.0)]
     }
 
-    /// The standard deviation of an encounter; none where the probabilities are not known.
+    /// Whether some encounters were not followed to their end, beyond what rounding makes.
+    fn is_open(&self) -> bool {
+        self.error > 1e-9
+    }
+
+    /// The standard deviation of an encounter; none where the probabilities are not known, or bounds leave them open.
     ///
     /// Deviations are taken from the mean, so that no digits cancel.
     #[must_use]
     pub fn sd(&self) -> Option<f64> {
         let ([_, mean, _], weights) = (self.mean?, self.weights.as_ref()?);
+        if self.is_open() {
+            return None;
+        }
         let squares = weights
             .iter()
             .map(|&(value, weight)| weight * (f64::from(value) - mean).powi(2));
@@ -58,6 +66,7 @@ impl Fact {
         let weights = self.weights.as_ref()?;
         let mut came = weights.iter().filter(|(_, weight)| *weight > 0.0);
         match percent {
+            0 | 100 if self.is_open() => return None,
             0 => return came.next().map(|(value, _)| *value),
             100 => return came.next_back().map(|(value, _)| *value),
             _ => {}

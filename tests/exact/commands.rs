@@ -208,6 +208,60 @@ fn exact_results_are_reproduced_whatever_the_threads() {
 }
 
 #[test]
+fn what_wide_bounds_leave_open_is_empty_and_what_is_impossible_cut_off() {
+    let room = room();
+    let line = "run @/hits.toml --exact --bound 0.4 --variant base -q -o @/results";
+    let (exit, out) = room.skirmish(line);
+    assert_eq!(exit, Exit::Done, "{out}");
+    let all = rows(&room, "results/hits/summary.csv");
+    let of = |metric: &str| all.iter().find(|row| row["metric"] == metric).unwrap();
+    for metric in ["win_rate", "rounds", "health"] {
+        for column in ["sd", "min", "max"] {
+            assert_eq!(of(metric)[column], "", "{column} of {metric}");
+        }
+    }
+    // They have 5 points of health, and there are 5 Rounds.
+    assert_eq!(
+        [&of("rounds")["ci_high"], &of("health")["ci_high"]],
+        ["5", "5"]
+    );
+    let ones: Vec<&str> = out
+        .lines()
+        .filter(|line| line.starts_with("  one "))
+        .collect();
+    assert!(
+        ones[0].contains("%") && ones[0].matches('±').count() >= 5,
+        "{out}"
+    );
+}
+
+#[test]
+fn a_rare_ending_does_not_look_like_0() {
+    let room = Room::with(
+        "long.toml",
+        &FIRST_HIT.replace("max_rounds = 5", "max_rounds = 20"),
+    );
+    let (exit, out) = room.skirmish("run @/long.toml --exact -q -o @/results");
+    assert_eq!(exit, Exit::Done, "{out}");
+    // 0.35 to the power of 20.
+    assert!(
+        out.contains("timeout") && out.contains("0.0000000761%"),
+        "{out}"
+    );
+}
+
+#[test]
+fn a_check_of_solved_fights_speaks_of_bounds() {
+    let text = "[[expect]]\nmetric = \"win_rate\"\nside = \"ones\"\nequal = 0.5\nencounters = 10\n";
+    let at_one = "[[expect]]\nmetric = \"rounds\"\nstatistic = \"mean\"\nmin = 1\n";
+    let sure = FIRST_HIT.replace("evade = 11", "evade = -9");
+    let room = Room::with("sure.toml", &format!("{sure}{at_one}{text}"));
+    let (_, out) = room.skirmish("check @/sure.toml --exact");
+    assert!(out.contains("bounds") && !out.contains("95%"), "{out}");
+    assert!(!out.contains("--bound"), "{out}");
+}
+
+#[test]
 fn wide_bounds_around_0_are_no_proof_of_no_difference() {
     let room = room();
     let commands = [

@@ -547,3 +547,32 @@ fn a_goal_that_no_encounter_shows_has_no_best() {
     let said = "No encounter of any candidate that was tried shows first_attack of bob.";
     assert!(outcome.printed().contains(said), "{}", outcome.printed());
 }
+
+#[test]
+fn what_never_varied_has_the_interval_that_a_run_gives_it() {
+    let room = Room::with(ONE_ROUND);
+    let line = [
+        "--over",
+        "combatants.bob.evade=8,9",
+        "-n",
+        "1000",
+        "--goal",
+        "rounds=1",
+    ];
+    room.skirmish("tune", &line).printed();
+    let tuned = rows(&room.written("tune.csv"));
+    let best = tuned
+        .iter()
+        .find(|row| cell(row, "role") == "best")
+        .unwrap();
+    room.skirmish("run", &["-n", cell(best, "n")]).printed();
+    let run = rows(&room.written("summary.csv"));
+    let rounds = run
+        .iter()
+        .find(|row| cell(row, "metric") == "rounds")
+        .unwrap();
+    for column in ["mean", "ci_low", "ci_high"] {
+        assert_eq!(cell(best, column), cell(rounds, column), "{column}");
+        assert_ne!(cell(best, column), "");
+    }
+}

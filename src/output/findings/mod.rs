@@ -14,7 +14,7 @@ pub use junit::junit;
 pub use text::text;
 
 use crate::report::number::{
-    GLANCE, Rounded, arm, decimals, decimals_shown, encounters, is_narrow,
+    Rounded, arm, at_a_glance, decimals, decimals_shown, encounters, is_narrow,
 };
 use crate::stats::{Confidence, Interval};
 
@@ -193,10 +193,10 @@ impl Finding {
         };
         if is_narrow(found.value, interval, self.share) {
             let ends = [interval.low, interval.high].map(|end| end * scale);
-            let value = format!("{:.GLANCE$}{unit}", found.value * scale);
-            let [low, high] = ends;
-            let arm = arm(found.value * scale, Interval { low, high });
-            return (value, arm + unit);
+            let (value, [low, high]) = (found.value * scale, ends);
+            let bounds = Interval { low, high };
+            let number = at_a_glance(value, bounds, self.share);
+            return (number + unit, arm(value, bounds) + unit);
         }
         let digits = match self.statistic {
             None | Some("mean") => {

@@ -19,7 +19,10 @@ pub fn text(checked: &Checked, width: Width) -> String {
         }
         page.heading(1, &file.file);
         let title = first("verdict", "what");
-        let all_exact = file.list.iter().all(|finding| finding.is_exact);
+        // An exact repeat is played in a check that solves all else, and has no interval.
+        let has_interval = |one: &&Finding| one.found.is_some_and(|found| found.interval.is_some());
+        let mut known = file.list.iter().filter(has_interval).peekable();
+        let all_exact = known.peek().is_some() && known.all(|finding| finding.is_exact);
         let interval = if all_exact {
             "bounds".to_owned()
         } else {

@@ -289,9 +289,12 @@ impl<'a> Trial<'a> {
         if verdict == Verdict::Undecided {
             let is_exact = tallies[self.variant].solution().is_some();
             details.push(match (found, interval) {
+                (Some(found), Some(bounds)) if is_exact && bounds.is_rounding(found.value) => {
+                    "the exact value lies on a bound, as far as rounding tells: move the bound".to_owned()
+                }
                 (None, _) if is_exact => "the solution does not hold it, or leaves it open".to_owned(),
-                _ if is_exact => "the bounds of the exact value reach over a bound: leave out --bound, or move the \
-                                  bound if the value lies on it"
+                _ if is_exact => "the bounds of the exact value reach over a bound: a smaller --bound, or none, \
+                                  narrows them"
                     .to_owned(),
                 (None, _) => "no encounter showed a value".to_owned(),
                 (_, None) => "too few encounters differ from the most common value for an interval: expect a \

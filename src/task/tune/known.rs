@@ -167,12 +167,13 @@ impl<S: Source> Asker<'_, S> {
                 *asked = upto.max(*asked);
             }
         }
+        // The fights of those that a checkpoint has played limit their metrics.
+        for at in all {
+            self.variant(at);
+        }
         for chunk in missing.chunks(AT_ONCE) {
             if self.context.stopped() {
                 return Ok(false);
-            }
-            for at in chunk {
-                self.variant(at);
             }
             let done = match self.prepared.rule {
                 StopRule::Exact(_) => self.solve(chunk)?,
@@ -282,14 +283,16 @@ impl<S: Source> Asker<'_, S> {
 
     /// The distribution of a goal's metric.
     fn distribution(&self, at: &At, goal: usize, stage: Stage, upto: u64) -> Distribution {
-        let exact = self
-            .known
-            .entries
-            .get(at)
-            .and_then(|one| one.exact.as_ref());
-        if let Some(exact) = exact {
+        let entry = self.known.entries.get(at);
+        if let Some(exact) = entry.and_then(|one| one.exact.as_ref()) {
             return exact[goal].clone();
         }
+        let shown = &self.goals[goal].shown;
+        let limit = entry.and_then(|one| {
+            let fight = &one.variant.as_ref()?.fight;
+            let subject = shown.metric.scope.subject(fight, &shown.subject)?;
+            shown.metric.limit(fight, subject)
+        });
         let mut counts: BTreeMap<u32, u64> = BTreeMap::new();
         for &answer in self
             .answers(at, goal, stage, upto)
@@ -298,7 +301,7 @@ impl<S: Source> Asker<'_, S> {
         {
             *counts.entry(answer).or_default() += 1;
         }
-        Distribution::of_counts(counts)
+        Distribution::of_counts(counts).up_to(limit)
     }
 
     /// The summary of a goal's metric.
