@@ -1,10 +1,11 @@
 //! What pairs say of a difference, against tables worked out by hand and against stupid code.
 
 use proptest::prelude::*;
+use skirmish::output::comparisons::{Row, Statistic};
 use skirmish::stats::paired::{Difference, Luck};
 use skirmish::stats::significance::two_sided;
 use skirmish::stats::{Confidence, Interval, Summary};
-use skirmish::tally::{Distribution, Histogram, Kind, Pairs};
+use skirmish::tally::{Distribution, Histogram, Kind, Pairs, metrics};
 
 fn pairs(values: &[(i64, i64)]) -> Pairs {
     let mut pairs = Pairs::default();
@@ -347,4 +348,33 @@ proptest! {
         prop_assert!((one.p_value.unwrap() - other.p_value.unwrap()).abs() < 1e-12);
         prop_assert!(here.low <= one.difference && one.difference <= here.high);
     }
+}
+
+#[test]
+fn the_arm_of_no_measurable_difference_is_rounded_up() {
+    let difference = Difference {
+        counts: [1_000; 2],
+        n: 1_000,
+        first: 0.5,
+        second: 0.501,
+        difference: 0.001,
+        se: Some(0.006),
+        interval: Some(Interval {
+            low: -0.0102,
+            high: 0.0122,
+        }),
+        p_value: Some(0.87),
+        correlation: None,
+        shrinkage: None,
+        is_exact: false,
+    };
+    let row = Row {
+        metric: metrics::find("win_rate").unwrap(),
+        statistic: Statistic::Mean,
+        subject: "left".to_owned(),
+        difference,
+        p_adjusted: None,
+    };
+    let sentence = row.sentence(Confidence::DEFAULT);
+    assert_eq!(sentence, "left win: no measurable difference (±1.3 points)");
 }
