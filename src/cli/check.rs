@@ -216,9 +216,10 @@ fn dry_run(
             return Ok(Exit::Interrupted);
         };
         let [least, most] = bounds.map(NonZeroU64::get);
+        let plural = if fights == 1 { "" } else { "s" };
         Forecast {
             what: format!(
-                "{}: {fights} fights of {} to {} each",
+                "{}: {fights} fight{plural} of {} to {} each",
                 input.stem,
                 grouped(least),
                 encounters(most)

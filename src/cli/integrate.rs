@@ -47,6 +47,13 @@ pub fn completions(
     mut command: Command,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
+    if args.shell == Shell::Bash {
+        // Bash offers the words of all arguments together, and the systems are among the topics.
+        let plain = clap::value_parser!(String);
+        command = command.mut_subcommand("explain", |explain| {
+            explain.mut_arg("of", |of| of.value_parser(plain))
+        });
+    }
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, "skirmish", &mut script);
     console

@@ -10,19 +10,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 static STOP: AtomicBool = AtomicBool::new(false);
 
 /// Listens for Ctrl-C, SIGTERM and SIGHUP. The flag is set by the first of them; the second ends the
-/// process, and leaves old results as they were. To be called before any file is read.
+/// process, and leaves old results as they were. `finish` says what is done in between. To be called before any file
+/// is read.
 ///
 /// # Errors
 /// If the operating system does not let one listen.
-pub fn install() -> Result<&'static AtomicBool, Failure> {
+pub fn install(finish: &'static str) -> Result<&'static AtomicBool, Failure> {
     keep_ignoring();
-    ctrlc::set_handler(|| {
+    ctrlc::set_handler(move || {
         if STOP.swap(true, Ordering::Relaxed) {
             atomic::abandon(i32::from(Exit::Interrupted.code()));
         }
         let _ = writeln!(
             std::io::stderr(),
-            "\nstopping: finished results will be written; Ctrl-C again to stop at once"
+            "\nstopping{finish}; Ctrl-C again to stop at once"
         );
     })
     .context("cannot listen for Ctrl-C")

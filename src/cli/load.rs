@@ -45,6 +45,14 @@ pub(super) fn input(
     console: &mut Console<'_>,
 ) -> Result<Option<Input>, Failure> {
     let read = or_print(source.input(file, set), console)?;
+    let settings = read.iter().flat_map(|one| &one.loaded.scenario.settings);
+    let keys: Vec<&String> = settings.map(|(key, _)| key).collect();
+    if let Some((at, key)) = (keys.iter().enumerate()).find(|(at, key)| keys[..*at].contains(key)) {
+        return Err(Failure::input(anyhow!(
+            "--set {key} is given twice, the second time as `{}`: leave out one of the two",
+            set[at]
+        )));
+    }
     if let Some(input) = &read
         && !input.loaded.warnings.is_empty()
     {

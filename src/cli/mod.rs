@@ -173,7 +173,11 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
     };
     let (mut out, mut err) = (io::stdout().lock(), io::stderr());
     let mut console = Console::of(&mut out, &mut err, widths).with_color(cli.color);
-    let listen = || interrupt::install();
+    let finish = match cli.command {
+        Command::Watch(_) => "",
+        _ => ": finished results will be written",
+    };
+    let listen = || interrupt::install(finish);
     let done = execute(cli.command, &words, &listen, &mut console);
     let exit = done
         .as_ref()

@@ -151,9 +151,19 @@ impl WatchArgs {
         if self.subcommand.is_empty() {
             return Ok(None);
         }
+        if let Some(option) = self.subcommand[0]
+            .to_str()
+            .filter(|word| word.starts_with('-'))
+        {
+            return Err(Failure::input(anyhow!(
+                "`{option}` stands where a subcommand belongs: write `skirmish watch FILE compare -n 20k`; options of \
+                 watch itself go before FILE"
+            )));
+        }
         let cli = Cli::try_parse_from(self.words()).map_err(|wrong| {
             let told = in_plain_words(&wrong, &wrong.render().to_string());
-            Failure::input(anyhow!("after FILE: {told}"))
+            let told = told.strip_prefix("error: ").unwrap_or(&told);
+            Failure::input(anyhow!("after FILE: {}", told.trim_end()))
         })?;
         if let Command::Watch(_) = cli.command {
             return Err(Failure::input(anyhow!(

@@ -141,7 +141,7 @@ impl Document {
         for argument in sets {
             let source = document.sources.add("--set", argument);
             match read_argument(argument, source) {
-                Ok(change) => problems.extend(document.change_once(change).err()),
+                Ok(change) => problems.extend(document.change(change).err()),
                 Err(errors) => problems.extend(errors),
             }
         }
@@ -203,22 +203,6 @@ impl Document {
     #[must_use]
     pub fn sources(&self) -> &Sources {
         &self.sources
-    }
-
-    /// Applies a change of a key that has not been set before.
-    fn change_once(&mut self, change: Override) -> Result<(), Diagnostic> {
-        let span = change.path.span;
-        self.change(change)?;
-        match self.settings.split_last() {
-            Some(((key, _), others)) if others.iter().any(|(other, _)| other == key) => {
-                Err(Diagnostic::error(
-                    span,
-                    format!("`{key}` is set twice"),
-                    "leave out one of the two",
-                ))
-            }
-            _ => Ok(()),
-        }
     }
 
     fn change(&mut self, mut change: Override) -> Result<(), Diagnostic> {

@@ -302,7 +302,7 @@ pub(crate) fn integer(
         )),
         Value::Float(number) if !number.is_finite() => Err(Diagnostic::error(
             node.span,
-            format!("`{key}` is no number one could use"),
+            format!("`{key}` is not a finite number"),
             format!("expected {expected}"),
         )),
         _ => Err(wrong_kind(node, key, &expected)),

@@ -65,6 +65,13 @@ impl Contest {
             named && (last > 0 || variant.name != baseline.name)
         };
         let others: Vec<&Variant> = input.variants().iter().filter(wanted).collect();
+        if others.is_empty() && input.variants().len() > 1 {
+            return Err(Failure::input(anyhow!(
+                "--variant {0}: `{0}` is the baseline, and is not compared with itself: name another --variant \
+                 or --baseline",
+                baseline.name
+            )));
+        }
         if others.is_empty() {
             return Err(Failure::input(anyhow!(
                 "`{}` has no variant to compare with `{}`: write [[variants]] into it, or name another \

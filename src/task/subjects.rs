@@ -18,7 +18,9 @@ pub(super) fn shown(measure: &Measure, fights: &[&Fight]) -> Result<Vec<Shown>, 
             measured_in(metric, fight)?;
         }
         if all.iter().any(|shown| shown.metric.name == metric.name) {
-            return Err(Failure::input(anyhow!("--metric {name} is given twice")));
+            return Err(Failure::input(anyhow!(
+                "the metric {name} is asked for twice: leave out one of the two"
+            )));
         }
         let subject = match metric.scope {
             Scope::Encounter => metrics::ENCOUNTER.to_owned(),
@@ -46,7 +48,7 @@ pub(super) fn shown(measure: &Measure, fights: &[&Fight]) -> Result<Vec<Shown>, 
     ] {
         if given.is_some() && unused(scope) {
             return Err(Failure::input(anyhow!(
-                "{option} has nothing to choose: no metric of a {} is asked for; `skirmish \
+                "{option} has nothing to choose: no metric of {}s is asked for; `skirmish \
                  explain metrics` lists them",
                 scope.name()
             )));

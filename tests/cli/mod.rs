@@ -13,6 +13,6 @@ fn commands_print_what_is_shown_of_them() {
 }
 
 #[test]
-fn options_without_effect_are_refused() {
-    trycmd::TestCases::new().case("tests/cmd/idle-options.md");
+fn wrong_options_are_refused() {
+    trycmd::TestCases::new().case("tests/cmd/mistakes.md");
 }

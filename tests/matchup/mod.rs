@@ -441,7 +441,11 @@ fn mistakes_in_builds_are_found_before_anything_is_played() {
     }
     let alone = THREE.split("[[builds]]").next().unwrap();
     let only = format!("{alone}[[builds]]\nname = \"x\"\nset = {{ armor = 1 }}\n");
-    assert!(wrong(&only).contains("a single build meets nobody"));
+    assert!(wrong(&only).contains("a single build has no opponent"));
+    let broken = format!("{only}[[builds]]\nname = \"y\"\nfrom = \"missing.toml\"\n");
+    let told = wrong(&broken);
+    assert!(told.contains("cannot be read"), "{told}");
+    assert!(!told.contains("single build"), "{told}");
     let sided = |side: &str| {
         format!("{alone}[[builds]]\nname = \"x\"\nside = \"{side}\"\nset = {{ armor = 1 }}\n")
     };

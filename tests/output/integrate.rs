@@ -72,6 +72,19 @@ fn every_shell_gets_completions_of_every_subcommand() {
 }
 
 #[test]
+fn bash_offers_each_topic_of_explain_once() {
+    let output = skirmish(&["completions", "bash"]);
+    let topics = stdout(&output)
+        .lines()
+        .find(|line| line.contains("mage chronicles"));
+    let mut topics: Vec<&str> = topics.expect("topics").split_whitespace().collect();
+    let all = topics.len();
+    topics.sort_unstable();
+    topics.dedup();
+    assert_eq!(topics.len(), all, "{topics:?}");
+}
+
+#[test]
 fn the_manual_has_a_page_for_each_subcommand() {
     let folder = tempfile::tempdir().unwrap();
     let pages = folder.path().join("man1");

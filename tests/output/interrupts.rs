@@ -43,7 +43,7 @@ fn long_run(stuck_at: u64) {
     let Ok(folder) = std::env::var(FOLDER) else {
         return;
     };
-    let stop = interrupt::install().unwrap();
+    let stop = interrupt::install(": finished results will be written").unwrap();
     let book = Book {
         slow: true,
         stuck_at,

@@ -57,6 +57,11 @@ fn a_saved_change_is_played_at_once_and_compared_with_the_last_save() {
 
     send("-INT", &child);
     assert_eq!(child.wait().unwrap().code(), Some(130));
+    let told = place.read("err");
+    assert!(
+        told.contains("stopping; Ctrl-C") && !told.contains("results"),
+        "{told}"
+    );
     assert_eq!(
         place.files(),
         ["duel.toml", "err", "out"],
@@ -87,6 +92,10 @@ fn what_cannot_be_watched_is_said_at_once() {
     for (words, wrong) in [
         ("watch none.toml", "cannot read `none.toml`"),
         ("watch duel.toml rum", "unrecognized subcommand 'rum'"),
+        (
+            "watch duel.toml -n 5",
+            "`-n` stands where a subcommand belongs",
+        ),
         ("watch duel.toml watch", "watch cannot watch itself"),
     ] {
         let ran = place.run(words);

@@ -43,7 +43,7 @@ error: `[rules]` has no key `fizle_chance`
   |
   = help: its keys are `attack_actions`, `attack_offsets`, `car_counts_as_move`, `car_per_round`, `carry_over`, `channel_damage_breaks`, `charges_per_round`, `check`, `combat_casting_set`, `costs`, `counters_per_round`, `fizzle_chance`, `health`, `hit`, `initiative`, `melee_unsets`, `mover_shot`, `round`, `round_marks`, `wait`
 
-error: `range` is no number one could use
+error: `range` is not a finite number
   --> fight.toml:16:9
    |
 16 | range = nan

@@ -306,7 +306,7 @@ error: no metric is called `win_rat`: did you mean `win_rate`?
 error: --metric winner: a category has no mean that could be shown; write another, such as `win_rate`
 ");
     assert_snapshot!(with(&["--metric", "rounds", "--metric", "rounds"]), @"
-error: --metric rounds is given twice
+error: the metric rounds is asked for twice: leave out one of the two
 ");
     assert_snapshot!(with(&["--side", "castel"]), @"
 error: no side is called `castel`: did you mean `castle`?
@@ -315,7 +315,7 @@ error: no side is called `castel`: did you mean `castle`?
 error: no combatant is called `squire`; there is `knight` and `raider`
 ");
     assert_snapshot!(with(&["--combatant", "knight"]), @"
-error: --combatant has nothing to choose: no metric of a combatant is asked for; `skirmish explain metrics` lists them
+error: --combatant has nothing to choose: no metric of combatants is asked for; `skirmish explain metrics` lists them
 ");
     assert_snapshot!(with(&["--variant", "armored"]), @r#"
 error: the scenario has no variant "armored"

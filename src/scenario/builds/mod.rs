@@ -113,6 +113,12 @@ impl Builds {
             return None;
         };
         let sides = [first.clone(), second.clone()];
+        // One of two that could not be read is an error of its own.
+        if list.len() < 2 && all.iter().all(|one| one.side.is_none()) {
+            let title = "a single build has no opponent";
+            let label = "expected at least two builds";
+            problems.push(Diagnostic::error(entry.span, title, label));
+        }
         let (lists, is_one_list) = lists(&all, &sides, entry.span, problems);
         (problems.len() == before).then_some(Self {
             all,
@@ -261,14 +267,6 @@ fn lists(
     }
     let sided = all.iter().filter(|one| one.side.is_some()).count();
     if sided == 0 {
-        if all.len() < 2 {
-            let title = "a single build meets nobody";
-            problems.push(Diagnostic::error(
-                span,
-                title,
-                "expected at least two builds",
-            ));
-        }
         let every: Vec<usize> = (0..all.len()).collect();
         return ([every.clone(), every], true);
     }

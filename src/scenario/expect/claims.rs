@@ -273,7 +273,7 @@ fn number(node: &Node, key: &str, metric: Option<(&Metric, f64)>) -> Result<f64,
     if !value.is_finite() {
         return Err(Diagnostic::error(
             node.span,
-            format!("`{key}` is no number one could use"),
+            format!("`{key}` is not a finite number"),
             format!("expected {expected}"),
         ));
     }
