@@ -108,7 +108,10 @@ fn a_changed_fight_is_told_by_what_has_moved() {
         out.contains(" smaller moves failed too; --format json lists all"),
         "{out}"
     );
-    assert!(out.contains("failed     greatest move of "), "{out}");
+    assert!(
+        out.contains("failed     greatest certain move of "),
+        "{out}"
+    );
     assert!(
         joined(&outcome.out).contains("in the committed results, "),
         "{}",

@@ -281,7 +281,7 @@ impl<'a> Comparison<'a> {
         };
         let before = findings.len();
         let mut compared = 0;
-        // The greatest move of those that are accepted, and of those that are not.
+        // The move of which most is certain, of those that are accepted, and of those that are not.
         let mut greatest = [None::<Found>; 2];
         let mut within = Vec::new();
         for (key, now) in self
@@ -303,7 +303,7 @@ impl<'a> Comparison<'a> {
             let moved = moved(then, now, encounters, self.each);
             let fails = beyond(moved.found, if moved.share { self.tolerance } else { 0.0 });
             let greatest = &mut greatest[usize::from(fails)];
-            if moved.share && greatest.is_none_or(|one| one.value.abs() < moved.found.value.abs()) {
+            if moved.share && greatest.is_none_or(|one| certain(one) < certain(moved.found)) {
                 *greatest = Some(moved.found);
             }
             let change = format!(
@@ -330,7 +330,7 @@ impl<'a> Comparison<'a> {
                 findings.push(key.name(gone));
             }
         }
-        let what = format!("greatest move of {compared} numbers");
+        let what = format!("greatest certain move of {compared} numbers");
         let verdict = if findings.len() == before {
             Verdict::Passed
         } else {
@@ -417,11 +417,36 @@ fn moved(then: &Number, now: &Number, encounters: u64, confidence: Confidence) -
     }
 }
 
+/// How much of a move is certain; below 0 if not even its direction is.
+fn certain(found: Found) -> f64 {
+    match found.interval {
+        Some(interval) => interval.low.max(-interval.high),
+        None => found.value.abs(),
+    }
+}
+
 /// Whether a move lies wholly beyond a tolerance.
 fn beyond(found: Found, tolerance: f64) -> bool {
-    let (low, high) = match found.interval {
-        Some(interval) => (interval.low, interval.high),
-        None => (found.value, found.value),
-    };
-    low > tolerance || high < -tolerance
+    certain(found) > tolerance
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Found, Interval, beyond, certain};
+
+    #[test]
+    fn of_moves_the_certain_part_counts_and_not_the_estimate() {
+        let found = |value, low, high| Found {
+            value,
+            interval: Some(Interval { low, high }),
+        };
+        let vague = found(-0.34, -1.64, 0.95);
+        let known = found(-0.02, -0.03, -0.01);
+        let exact = Found {
+            value: 0.0,
+            interval: None,
+        };
+        assert!(certain(known) > certain(exact) && certain(exact) > certain(vague));
+        assert!(beyond(known, 0.0) && !beyond(known, 0.01) && !beyond(vague, 0.0));
+    }
 }
