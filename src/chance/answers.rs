@@ -2,6 +2,7 @@
 
 use crate::dice::Weight;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// A hit on a combatant whose health is not in the world, on one path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -33,7 +34,7 @@ pub struct Spread {
     /// The least of them, with which the step is played on.
     pub least: i32,
     /// The probabilities of the least amount and those above it. They sum to 1.
-    pub chances: Vec<Weight>,
+    pub chances: Arc<[Weight]>,
 }
 
 /// A decision that is left open: who may do what.

@@ -18,7 +18,6 @@ use super::questions::{Answers, ROLL_WORK, Shared, place};
 use super::{Chance, Purpose};
 use crate::dice::{Distribution, PoolDraw, PoolTable, TotalTable, Weight};
 use rustc_hash::FxHashMap;
-use std::cell::RefCell;
 use std::hash::Hash;
 use std::rc::Rc;
 
@@ -72,8 +71,6 @@ pub struct Enumerator {
     fresh: Option<Blow>,
     /// Hits on this path whose damage is put off.
     pending: Vec<Blow>,
-    /// The damage of all blows.
-    spreads: Rc<RefCell<Vec<Spread>>>,
     /// The least weight of a path that is followed.
     least: f64,
     /// The weight of the paths that were not followed.
@@ -98,7 +95,6 @@ impl Enumerator {
         Self {
             healths: self.healths.clone(),
             known: Rc::clone(&self.known),
-            spreads: self.spreads.clone(),
             ..Self::default()
         }
     }
@@ -106,7 +102,7 @@ impl Enumerator {
     /// The damage of all blows.
     #[must_use]
     pub fn spreads(&self) -> Vec<Spread> {
-        self.spreads.borrow().clone()
+        self.known.spreads.borrow().clone()
     }
 
     /// Allows that number of paths of rolls of which only the result counts, in all enumerators of the fight together.
@@ -128,7 +124,7 @@ impl Enumerator {
         self.known.work() / ROLL_WORK
     }
 
-    /// About the memory that the answers to all questions take.
+    /// About the memory that the answers to all questions and the damage of all blows take.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.known.bytes()
@@ -211,19 +207,17 @@ impl Enumerator {
 
     /// The least damage of a hit.
     fn least(&self, spread: u32) -> i32 {
-        self.spreads.borrow()[spread as usize].least
+        self.known.spreads.borrow()[spread as usize].least
     }
 
     /// The number of a hit whose damage is that for certain.
-    fn certain(&mut self, least: i32) -> u32 {
-        let mut spreads = self.spreads.borrow_mut();
-        let chances = vec![Weight::ONE];
+    fn certain(&self, least: i32) -> u32 {
+        let chances = [Weight::ONE].into();
         let spread = Spread { least, chances };
+        let spreads = self.known.spreads.borrow();
         let known = spreads.iter().position(|other| *other == spread);
-        known.unwrap_or_else(|| {
-            spreads.push(spread);
-            spreads.len() - 1
-        }) as u32
+        drop(spreads);
+        known.map_or_else(|| self.known.add_spread(spread), |known| known as u32)
     }
 
     /// All results of some rolls, each once, with its weight.
@@ -305,9 +299,9 @@ impl Enumerator {
             for (amount, weight) in alike {
                 chances[(amount - least) as usize] = *weight / all;
             }
-            let mut spreads = self.spreads.borrow_mut();
-            spreads.push(Spread { least, chances });
-            answers.push(((least, spreads.len() as u32 - 1), all));
+            let chances = chances.into();
+            let spread = self.known.add_spread(Spread { least, chances });
+            answers.push(((least, spread), all));
         }
         answers
     }
@@ -595,6 +589,6 @@ mod tests {
         assert_eq!(seen, expected);
         let spreads = dice.spreads();
         let spread = spreads.iter().find(|spread| spread.least == 1).unwrap();
-        assert_eq!(spread.chances, [Weight::ratio(1, 4); 4]);
+        assert_eq!(*spread.chances, [Weight::ratio(1, 4); 4]);
     }
 }

@@ -1,5 +1,6 @@
 //! The random questions of a fight, each with all of its answers, worked out once.
 
+use super::answers::Spread;
 use crate::dice::Weight;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::any::{Any, TypeId};
@@ -54,7 +55,9 @@ pub(super) fn place(given: usize, count: usize) -> usize {
 pub(super) struct Shared {
     /// The answers to all questions that have been asked, each question as a value of its own type, by its hash.
     questions: RefCell<FxHashMap<u64, Vec<Question>>>,
-    /// About the memory that they take.
+    /// The damage of all blows.
+    pub(super) spreads: RefCell<Vec<Spread>>,
+    /// About the memory that all of these take.
     bytes: Cell<u64>,
     /// Paths of rolls that have been played to answer them, [`ROLL_WORK`] each, and answers that were passed over.
     work: Cell<u64>,
@@ -98,12 +101,24 @@ impl Shared {
 
     /// Keeps the answers to a question.
     pub(super) fn keep<K: 'static, T>(&self, hash: u64, question: K, answers: &Answers) {
-        let bytes = answers.weights.len() * (size_of::<T>() + size_of::<Weight>());
-        let bytes = (bytes + size_of::<(K, Answers)>()) as u64;
-        self.bytes.set(self.bytes.get() + bytes);
+        let answer = size_of::<T>() + size_of::<Weight>() + size_of::<(f64, f64)>();
+        self.charge(answers.weights.len() * answer + size_of::<(K, Answers)>());
         let mut questions = self.questions.borrow_mut();
         let alike = questions.entry(hash).or_default();
         alike.push((Box::new(question), answers.clone()));
+    }
+
+    /// Keeps the damage of a blow. Returns its number.
+    pub(super) fn add_spread(&self, spread: Spread) -> u32 {
+        // The graph has a copy without the chances.
+        self.charge(2 * size_of::<Spread>() + size_of_val(&spread.chances[..]));
+        let mut spreads = self.spreads.borrow_mut();
+        spreads.push(spread);
+        spreads.len() as u32 - 1
+    }
+
+    fn charge(&self, bytes: usize) {
+        self.bytes.set(self.bytes.get() + bytes as u64);
     }
 
     pub(super) fn allow(&self, paths: u64) {

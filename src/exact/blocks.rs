@@ -3,13 +3,16 @@
 //! Hits commute, so a block is known by the one from which it came as the Round began and by the hits since then: each
 //! is worked out once, whatever the number of situations that need it.
 
-use super::cells::{Along, Block, COUNTED, Does, Shape, along};
+use super::cells::{Along, Block, COUNTED, Does, Room, Shape, along};
 use super::graph::Labels;
 use super::push::Count;
 use super::strikes::{Deed, Strike, Strikes};
 use crate::chance::enumerate::{Blow, Effect};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, OnceLock, Weak};
+
+/// Amounts of damage that may be counted one by one without being work: as many as in most fights.
+const FEW_AMOUNTS: u64 = 1_024;
 
 /// A block of a Round.
 #[derive(Debug)]
@@ -115,8 +118,8 @@ pub(super) struct Blocks<'a> {
     struck: FxHashMap<(u32, u32), Option<Known>>,
     /// Where no healths are left beside a situation.
     unit: Arc<Kept>,
-    /// The memory that blocks take, and the products that were made.
-    pub bytes: u64,
+    /// The memory that is in use, and the products that were made.
+    pub room: Room,
     pub work: u64,
     /// Whether a distribution cannot be counted: several hits of one path come to one number.
     pub uncounted: bool,
@@ -153,17 +156,21 @@ impl<'a> Blocks<'a> {
             known: FxHashMap::default(),
             struck: FxHashMap::default(),
             unit: Arc::new(unit),
-            bytes: 0,
+            room: Room::default(),
             work: 0,
             uncounted: false,
             ones: vec![1.0; most as usize],
         }
     }
 
-    /// Works out the strikes of paths that have been found.
+    /// Works out the strikes of paths that have been found, as far as there is room for them.
     pub(super) fn know(&mut self, labels: &Labels) {
         for blows in labels.blows.iter().skip(self.strikes.len()) {
+            if self.room.is_exceeded() {
+                return;
+            }
             let strikes = Strikes::new(blows, &labels.spreads, &labels.healths);
+            self.room.strikes += strikes.bytes();
             self.strikes.push(strikes);
             let damage = |blow: &Blow| (blow.by, blow.spread);
             let mut hits: Vec<Hit> = Vec::new();
@@ -207,14 +214,14 @@ impl<'a> Blocks<'a> {
     pub(super) fn clear(&mut self) {
         self.known.clear();
         self.struck.clear();
-        (self.made, self.bytes) = (0, 0);
+        (self.made, self.room.shared) = (0, 0);
     }
 
     /// Finds the blocks that no share refers to any more.
     pub(super) fn give_up(&mut self) {
         self.known.retain(|_, kept| kept.strong_count() > 0);
         let all = self.known.values().filter_map(Weak::upgrade);
-        self.bytes = all.map(|kept| kept.block.bytes()).sum();
+        self.room.shared = all.map(|kept| kept.block.bytes()).sum();
     }
 
     /// Keeps a block that came of no other. Returns by how much it is multiplied, too, and the roundings on the way to
@@ -234,7 +241,7 @@ impl<'a> Blocks<'a> {
         if shape.axes.is_empty() {
             return (self.unit.clone(), block.cells[0], block.roundings);
         }
-        self.bytes += block.bytes();
+        self.room.shared += block.bytes();
         let kept = Arc::new(Kept {
             number: self.made,
             root,
@@ -353,7 +360,8 @@ impl<'a> Blocks<'a> {
     ) -> Option<()> {
         let (shape, then) = (&from.shape, self.shapes.of(fallen));
         let mut along = along(shape, &then, &from.block.bounds, &strikes.strikes)?;
-        self.work += along.iter().map(Along::work).product::<usize>() as u64;
+        let work = along.iter().map(Along::work).product::<usize>() as u64;
+        self.work += work;
         // Three products, and all numbers that are added to one.
         let sums = along.iter().map(Along::sums).product::<usize>() as u64;
         let axes = along.len();
@@ -362,22 +370,39 @@ impl<'a> Blocks<'a> {
         let mut adds = adds.product::<usize>() as u64;
         let mut roundings = from.block.roundings + 4 + 2 * sums + way.roundings;
         let is_first = into.is_none();
+        // What the new cells take is counted with the block that they become.
+        let fresh = self.room.fresh;
+        if is_first && !self.room.take(then.size) {
+            return None;
+        }
         let block = into.get_or_insert_with(|| Block::of(then.size));
+        let mut room = std::mem::take(&mut self.room);
         if let Some(count) = self.count {
             along[0].does = Does::Gains(way.gain);
             let blows = &labels.blows[blows];
             let counted = match count.lost {
-                Some(lost) => self.count_fall(from, lost, strikes, way, &mut along, block),
-                None => self.count_damage(labels, from, blows, way, &mut along, block),
+                Some(lost) => {
+                    self.count_fall(from, lost, strikes, way, &mut along, (block, &mut room))
+                }
+                None => {
+                    self.count_damage(labels, from, blows, way, &mut along, (block, &mut room))
+                }
             };
-            let Some(amounts) = counted else {
+            room.fresh = fresh;
+            self.room = room;
+            let Some([amounts, added]) = counted else {
                 self.uncounted = true;
                 return None;
             };
+            if added > FEW_AMOUNTS {
+                self.work += work * added;
+            }
             roundings += 2 * amounts;
             adds *= amounts.max(1);
         } else {
-            block.add(&along, way.chance, &from.block);
+            block.add(&along, way.chance, &from.block, &mut room);
+            room.fresh = fresh;
+            self.room = room;
         }
         block.roundings = block.roundings.max(roundings);
         if !is_first {
@@ -388,7 +413,7 @@ impl<'a> Blocks<'a> {
     }
 
     /// Adds the cells of a block after some blows, each amount of damage by itself. Returns the number of amounts, 0 if
-    /// nothing is counted, and nothing if the damage of several blows would have to be added up.
+    /// nothing is counted, and how often cells were added; nothing if the damage of several blows would have to be added up.
     fn count_damage<'b>(
         &'b self,
         labels: &Labels,
@@ -396,13 +421,13 @@ impl<'a> Blocks<'a> {
         blows: &[Blow],
         way: Way,
         along: &mut [Along<'b>],
-        block: &mut Block,
-    ) -> Option<u64> {
+        (block, room): (&mut Block, &mut Room),
+    ) -> Option<[u64; 2]> {
         let count = self.count.as_ref()?;
         let mut counted = blows.iter().filter(|blow| count.of(**blow) > 0);
         let Some(blow) = counted.next() else {
-            block.add(along, way.chance, &from.block);
-            return Some(0);
+            block.add(along, way.chance, &from.block, room);
+            return Some([0; 2]);
         };
         let others = blows.iter().filter(|other| other.who == blow.who).count() - 1;
         let place = from.shape.place(blow.who)?;
@@ -424,15 +449,15 @@ impl<'a> Blocks<'a> {
             }
             let chance = way.chance * chance.value();
             if axis.from < axis.to && chance > 0.0 {
-                block.add(along, chance, &from.block);
+                block.add(along, chance, &from.block, room);
             }
         }
-        Some(spread.chances.len() as u64)
+        Some([spread.chances.len() as u64; 2])
     }
 
     /// Adds the cells of a block after some blows. When a target falls, all damage to it is counted: the health that it
     /// lost before, and the last hits, overkill included. Returns the greatest number of products that are added to one
-    /// cell, 0 if no target falls, and nothing if several do.
+    /// cell, 0 if no target falls, and how often cells were added; nothing if several targets fall.
     fn count_fall<'b>(
         &'b self,
         from: &Kept,
@@ -440,16 +465,16 @@ impl<'a> Blocks<'a> {
         strikes: &Strikes,
         way: Way,
         along: &mut [Along<'b>],
-        block: &mut Block,
-    ) -> Option<u64> {
+        (block, room): (&mut Block, &mut Room),
+    ) -> Option<[u64; 2]> {
         let all = &strikes.strikes;
         let falls = |strike: &&Strike| {
             matches!(strike.deed, Deed::Falls { .. }) && lost[usize::from(strike.who)] > 0
         };
         let mut falls = all.iter().filter(falls);
         let Some(strike) = falls.next() else {
-            block.add(along, way.chance, &from.block);
-            return Some(0);
+            block.add(along, way.chance, &from.block, room);
+            return Some([0; 2]);
         };
         let place = from.shape.place(strike.who)?;
         if falls.next().is_some() {
@@ -457,6 +482,7 @@ impl<'a> Blocks<'a> {
         }
         let (bounds, most) = (&from.block.bounds[place], from.shape.axes[place].most);
         along[place].does = Does::Falls(&self.ones);
+        let mut added = 0;
         for at in bounds.clone() {
             (along[place].from, along[place].to) = (at, at + 1);
             let health = at + 1;
@@ -464,10 +490,11 @@ impl<'a> Blocks<'a> {
                 let all = most - health + damage;
                 let more = lost[usize::from(strike.who)] as usize * all;
                 along[0].does = Does::Gains(way.gain + more);
-                block.add(along, way.chance * chance, &from.block);
+                added += 1;
+                block.add(along, way.chance * chance, &from.block, room);
             }
         }
-        Some((bounds.len() * strike.ways()) as u64)
+        Some([(bounds.len() * strike.ways()) as u64, added])
     }
 }
 

@@ -3,7 +3,7 @@
 //! The explorer plays and reports each step in a [`Batch`]; a [`Builder`] turns the steps into nodes and edges. They
 //! only meet where a batch is handed over, so they can run on two threads, and the graphs are the same either way.
 
-use super::graph::{Beginning, Edge, End, Gain, Graph, Growing, Keeps, Label, Labels, Lists, To};
+use super::graph::{Beginning, EDGE_BYTES, Edge, End, Gain, Graph, Growing, Keeps, Label, Labels, Lists, To};
 use super::situation::Past;
 use crate::chance::enumerate::Blow;
 use crate::dice::Weight;
@@ -122,8 +122,8 @@ impl Path {
     }
 }
 
-/// The bytes of a path, and of the edge made from it before equal edges are merged.
-const PATH_BYTES: usize = size_of::<Path>() + size_of::<(Label, Weight)>();
+/// The bytes of a path, and of the edge made from it before equal edges are merged, with room to sort them.
+const PATH_BYTES: usize = size_of::<Path>() + 2 * size_of::<(Label, Weight)>();
 
 /// A closed situation.
 #[derive(Clone, Copy)]
@@ -372,9 +372,18 @@ impl Builder {
     }
 
     /// About the bytes in use, and those that closing the open situations will take.
-    fn bytes(&self) -> u64 {
+    pub(super) fn bytes(&self) -> u64 {
         let graphs: u64 = self.graphs.iter().map(Growing::bytes).sum();
-        graphs + self.gains.bytes() + (self.paths.len() * PATH_BYTES) as u64
+        let edges = self.graphs.len() * EDGE_BYTES as usize;
+        let paths = self.paths.len() * (PATH_BYTES + edges);
+        // A graph has gains of its own as soon as it has an edge with them.
+        let gain = self.gains.bytes() / self.gains.len() as u64;
+        let known: u64 = self.graphs.iter().map(|one| one.graph.gains.bytes()).sum();
+        let new = self.gains.bytes().saturating_sub(known);
+        let gains = self.gains.bytes() + new.min(gain * self.paths.len() as u64);
+        let end = size_of::<End>() + size_of_val(&self.labels.healths[..]);
+        let ends = 2 * self.labels.ends.len() * end;
+        graphs + gains + self.labels.blows.bytes() + (paths + ends) as u64
     }
 }
 

@@ -3,6 +3,52 @@
 use super::strikes::{Deed, Strike};
 use std::ops::Range;
 
+/// The memory that a fight takes while it is pushed, and how much it may take.
+#[derive(Debug, Default)]
+pub(super) struct Room {
+    /// The bytes of shared blocks, of the cells of situations, and of strikes.
+    pub shared: u64,
+    pub own: u64,
+    pub strikes: u64,
+    /// The bytes of cells that are new since `own` was counted. They do not decide when cells are added up.
+    pub fresh: u64,
+    pub most: u64,
+    /// Whether more was wanted; then cells are missing.
+    is_exceeded: bool,
+}
+
+impl Room {
+    /// The bytes of cells by which it is decided when they are added up.
+    pub(super) fn cells(&self) -> u64 {
+        self.shared + self.own
+    }
+
+    /// All bytes in use.
+    pub(super) fn bytes(&self) -> u64 {
+        self.cells() + self.strikes + self.fresh
+    }
+
+    /// Takes room for so many more numbers. Returns whether there is any.
+    pub(super) fn take(&mut self, numbers: usize) -> bool {
+        let more = (numbers as u64).saturating_mul(size_of::<f64>() as u64);
+        self.is_exceeded |= self.bytes().saturating_add(more) > self.most;
+        self.fresh += if self.is_exceeded { 0 } else { more };
+        !self.is_exceeded
+    }
+
+    /// Cells of a situation have become a shared block.
+    pub(super) fn share(&mut self, bytes: u64) {
+        let counted = bytes.min(self.own);
+        self.own -= counted;
+        self.fresh = self.fresh.saturating_sub(bytes - counted);
+    }
+
+    /// Whether more memory was wanted than is allowed.
+    pub(super) fn is_exceeded(&self) -> bool {
+        self.is_exceeded || self.bytes() > self.most
+    }
+}
+
 /// The chances of all combinations of the healths that are not part of a situation, in the order of a [`Shape`].
 #[derive(Debug, Clone, Default)]
 pub(super) struct Block {
@@ -22,16 +68,28 @@ impl Block {
         }
     }
 
-    /// Adds a share of the cells of another.
-    pub(super) fn add(&mut self, along: &[Along<'_>], chance: f64, other: &Self) {
-        widen(&mut self.bounds, along.iter().filter_map(Along::reached));
+    /// Adds a share of the cells of another, if there is room for them.
+    pub(super) fn add(
+        &mut self,
+        along: &[Along<'_>],
+        chance: f64,
+        other: &Self,
+        room: &mut Room,
+    ) {
         // What is counted has no end.
-        if let (Some(first), Some(bounds)) = (along.first(), self.bounds.first())
-            && matches!(first.does, Does::Gains(_) | Does::Nothing)
-            && self.cells.len() < bounds.end * first.into
+        if let Some(first) = along.first()
+            && let Does::Gains(_) | Does::Nothing = first.does
+            && let Some(reached) = first.reached()
         {
-            self.cells.resize(bounds.end * first.into, 0.0);
+            let (size, wanted) = (self.cells.len(), reached.end.saturating_mul(first.into));
+            if size < wanted {
+                if !room.take(wanted - size) {
+                    return;
+                }
+                self.cells.resize(wanted, 0.0);
+            }
         }
+        widen(&mut self.bounds, along.iter().filter_map(Along::reached));
         transfer(along, chance, &other.cells, &mut self.cells);
     }
 
@@ -358,4 +416,25 @@ fn contract(axes: &[Axis], bounds: &[Range<usize>], cells: &[f64], shares: &[(u8
         own.map_or(sum, |(_, shares)| shares[at] * sum)
     });
     parts.sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_becomes_no_wider_than_there_is_room_for() {
+        let shape = Shape::new(&[10], 0).counted();
+        let mut from = Block::of(shape.size);
+        from.bounds = vec![0..1, 0..10];
+        let wide = |more: usize, most: u64| {
+            let (mut into, mut room) = (Block::of(shape.size), Room::default());
+            room.most = most;
+            into.add(&still(&shape, &from.bounds, more), 1.0, &from, &mut room);
+            (into.cells.len(), room.is_exceeded())
+        };
+        assert_eq!(wide(9, 720), (100, false));
+        assert_eq!(wide(9, 719), (10, true));
+        assert_eq!(wide(1_000_000_000_000, 2 << 30), (10, true));
+    }
 }

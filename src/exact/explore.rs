@@ -136,6 +136,12 @@ impl<'a, P: Clock> Explorer<'a, P> {
         self.paths + self.chance.rolls().saturating_sub(FREE_ROLLS) / ROLLS_OF_A_PATH
     }
 
+    /// About the bytes of situations, answers and graphs.
+    pub(super) fn bytes(&self) -> u64 {
+        let own = FOUND_BYTES * self.states() + self.known.bytes() + self.chance.bytes();
+        own + self.built_bytes
+    }
+
     /// The damage of all blows.
     pub(super) fn spreads(&self) -> Vec<Spread> {
         self.chance.spreads()
@@ -288,8 +294,7 @@ impl<'a, P: Clock> Explorer<'a, P> {
         } else if self.paths.is_multiple_of(1024) && !watch(states) {
             Limit::Stopped
         } else {
-            let own = FOUND_BYTES * states + self.known.bytes() + self.chance.bytes();
-            if own + self.built_bytes + self.bytes_beside <= self.budget.most_bytes() {
+            if self.bytes() + self.bytes_beside <= self.budget.most_bytes() {
                 return Ok(());
             }
             Limit::Memory

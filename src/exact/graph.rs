@@ -98,6 +98,14 @@ pub(super) struct Labels {
     pub healths: Vec<i32>,
 }
 
+impl Labels {
+    /// The memory that the damage of blows takes.
+    pub(super) fn spread_bytes(&self) -> u64 {
+        let spreads = self.spreads.iter();
+        spreads.map(|one| size_of_val(&one.chances[..]) as u64).sum()
+    }
+}
+
 /// Lists of values, numbered in the order in which they came; equal lists share a number.
 #[derive(Debug)]
 pub(super) struct Lists<T> {
@@ -201,7 +209,7 @@ impl Keeps {
 /// About the bytes of a list besides its values, of a node, and of an edge.
 const LIST_BYTES: usize = 24;
 const NODE_BYTES: u64 = 48;
-const EDGE_BYTES: u64 = 40;
+pub(super) const EDGE_BYTES: u64 = 40;
 
 /// A graph that is built.
 pub(super) struct Growing {
@@ -228,7 +236,9 @@ impl Growing {
     /// About the bytes in use.
     pub(super) fn bytes(&self) -> u64 {
         let (nodes, edges) = (self.graph.nodes.len(), self.graph.edges.len());
-        NODE_BYTES * nodes as u64 + EDGE_BYTES * edges as u64 + self.graph.gains.bytes()
+        let kept = size_of_val(&self.kept[..]) + self.both.capacity() * size_of::<[u32; 4]>();
+        let graph = NODE_BYTES * nodes as u64 + EDGE_BYTES * edges as u64;
+        graph + self.graph.gains.bytes() + kept as u64
     }
 
     /// The number in this graph of the part of gains that it keeps; `all` has all gains.

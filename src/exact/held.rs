@@ -1,7 +1,7 @@
 //! The healths of a situation: shares of the blocks of a Round, and cells of its own.
 
 use super::blocks::Kept;
-use super::cells::{Block, still};
+use super::cells::{Block, Room, still};
 use std::sync::Arc;
 
 /// A share of a block: by how much it is multiplied, and how much more is counted.
@@ -81,13 +81,16 @@ impl Held {
         self.shares.iter().map(Share::mass).sum()
     }
 
-    /// Adds the cells of all shares to its own. Returns the products that are made.
-    pub(super) fn add_up(&mut self) -> u64 {
+    /// Adds the cells of all shares to its own, if there is room for them. Returns the products that are made.
+    pub(super) fn add_up(&mut self, room: &mut Room) -> u64 {
         let Some(first) = self.shares.first() else {
             return 0;
         };
         let mut work = 0;
         let shape = first.block.shape.clone();
+        if self.cells.is_none() && !room.take(shape.size) {
+            return 0;
+        }
         let into = self.cells.get_or_insert_with(|| Block::of(shape.size));
         for Share {
             block,
@@ -96,7 +99,7 @@ impl Held {
         } in &self.shares
         {
             let along = still(&shape, &block.block.bounds, *more as usize);
-            into.add(&along, *weight, &block.block);
+            into.add(&along, *weight, &block.block, room);
             into.roundings = into
                 .roundings
                 .max(self.roundings + block.block.roundings + 1);

@@ -156,6 +156,9 @@ const FEW: u64 = 1_000;
 /// for one.
 const MOST_WORK: u64 = 1_000_000_000;
 
+/// The memory that a value of a distribution takes, while it is worked out.
+const VALUE_BYTES: u64 = 64;
+
 /// The metric that has a graph of its own.
 const FORFEITS: &str = "marks_forfeited";
 
@@ -349,8 +352,11 @@ impl Solver<'_> {
             self.most_work.set(left);
             let more = left.saturating_mul(PRODUCTS_OF_A_PATH);
             let more = more.saturating_add(free.saturating_sub(products));
+            let used = explorer.bytes() + explorer.bytes_beside;
+            let bytes = most_bytes.saturating_sub(used) / keeps.len() as u64;
             for pusher in iter::once(&mut pusher).chain(&mut forfeited) {
                 pusher.most_work = pusher.effort().saturating_add(more);
+                pusher.allow((most_bytes / 2).min(pusher.bytes() + bytes));
             }
             let (deeds, labels) = (builder.graph(0), &builder.labels);
             let other = forfeited.as_mut().map(|pusher| (pusher, builder.graph(1)));
@@ -374,6 +380,12 @@ impl Solver<'_> {
         let labels = &builder.labels;
         let pushed = pusher.end(deeds, labels, fight.max_rounds);
         let rounds = pushed.rounds;
+        let states = explorer.states();
+        drop(explorer);
+        // A graph is made anew to count something.
+        let used = 2 * builder.bytes() + labels.spread_bytes() + pushed.bytes();
+        let room = (most_bytes, most_bytes.saturating_sub(used));
+        let mut values = most_bytes / VALUE_BYTES;
         // Distributions of what adds up, as far as the work allows.
         let mut left = MOST_WORK;
         let mut counted = |graph: &Graph, once: u64, count: Count<'_>| {
@@ -383,10 +395,12 @@ impl Solver<'_> {
                 return None;
             }
             let count = Count { most_work, ..count };
-            let pushed = push::push(graph, labels, rounds, fight.max_rounds, most_bytes, count);
+            let pushed = push::push(graph, labels, rounds, fight.max_rounds, room, count);
             let work = pushed.as_ref().map_or(most_work, |pushed| pushed.work);
             left = left.saturating_sub(work);
-            pushed
+            let pushed = pushed?;
+            values = values.checked_sub(pushed.values(labels))?;
+            Some(pushed)
         };
         let facts = |graph, pushed| Facts {
             fight,
@@ -407,7 +421,7 @@ impl Solver<'_> {
             }
         }
         Ok(Solution {
-            states: explorer.states(),
+            states,
             rounds,
             undecided: pushed.missing,
             facts: all,

@@ -17,7 +17,7 @@
 
 use super::Limit;
 use super::blocks::{Blocks, Kept, Way};
-use super::cells::{Block, still};
+use super::cells::{Block, Shape, still};
 use super::graph::{Edge, Graph, Labels, Node, To};
 use super::held::{Held, Share};
 use crate::chance::enumerate::Blow;
@@ -79,6 +79,23 @@ pub(super) struct Ended {
     pub in_round: Vec<Weight>,
 }
 
+impl Pushed {
+    /// The memory that the ends take.
+    pub(super) fn bytes(&self) -> u64 {
+        let blocks = self.ends.iter().filter_map(|end| end.block.as_ref());
+        blocks.map(Block::bytes).sum()
+    }
+
+    /// About the number of values that were counted.
+    pub(super) fn values(&self, labels: &Labels) -> u64 {
+        let ends = self.ends.iter().zip(&labels.ends);
+        let values = ends.map(|(ended, end)| {
+            ended.cells().len() / Shape::new(&labels.healths, end.fallen).size
+        });
+        values.max().unwrap_or(0) as u64
+    }
+}
+
 impl Ended {
     /// The cells: those for each value of what is counted, one after the other. None if they are all 0.
     pub(super) fn cells(&self) -> &[f64] {
@@ -101,13 +118,14 @@ pub(super) struct Count<'a> {
 }
 
 /// Pushes an explored fight to its end once more: as many Rounds as before. Nothing is returned if counting is too much
-/// work: first with shared blocks, which mostly is less, then with cells of each situation.
+/// work, or takes more memory than there is `room` for: first with shared blocks, which mostly is less, then with cells of each
+/// situation.
 pub(super) fn push(
     graph: &Graph,
     labels: &Labels,
     rounds: u32,
     most_rounds: u32,
-    most_bytes: u64,
+    (most_bytes, room): (u64, u64),
     count: Count<'_>,
 ) -> Option<Pushed> {
     let graph = graph.counting(count.amounts);
@@ -118,6 +136,7 @@ pub(super) fn push(
     'attempts: for (apart, most_work) in attempts {
         let mut pusher = Pusher::new(labels, 0.0, most_bytes, Some(count));
         (pusher.apart, pusher.most_work) = (apart, most_work);
+        pusher.allow(room);
         while pusher.pushed.rounds < rounds {
             pusher.round(&graph, labels);
             if pusher.blocks.uncounted {
@@ -152,8 +171,8 @@ pub(super) struct Pusher<'a> {
     blocks: Blocks<'a>,
     /// The chance of a situation, and of all healths at one end of an axis, that is not followed.
     least: f64,
-    /// The memory that blocks may take.
-    most_bytes: u64,
+    /// The memory above which blocks are not shared any more.
+    shared_bytes: u64,
     /// The situations in which this Round begins, by number.
     roots: Vec<(u32, Held)>,
     /// All situations of this Round, those in which the next begins, and the ends.
@@ -168,8 +187,6 @@ pub(super) struct Pusher<'a> {
     many_bytes: u64,
     /// Whether hits are added to the cells of each situation, because the blocks of a Round took too much memory.
     apart: bool,
-    /// The memory that cells of situations take.
-    cell_bytes: u64,
     pushed: Pushed,
 }
 
@@ -182,12 +199,13 @@ impl<'a> Pusher<'a> {
         count: Option<Count<'a>>,
     ) -> Self {
         let mut blocks = Blocks::new(&labels.healths, count);
+        blocks.room.most = most_bytes;
         let whole = Held::of(blocks.whole(), 1.0, 0);
         Self {
             count,
             blocks,
             least: least.max(LEAST_CELLS),
-            most_bytes,
+            shared_bytes: most_bytes / MANY_SHARES,
             roots: vec![(0, whole)],
             now: Vec::new(),
             next: Vec::new(),
@@ -196,7 +214,6 @@ impl<'a> Pusher<'a> {
             looked: 0,
             many_bytes: MANY_BYTES,
             apart: false,
-            cell_bytes: 0,
             pushed: Pushed {
                 beyond: vec![[Weight::ZERO; 2]; labels.healths.len()],
                 ..Pushed::default()
@@ -224,12 +241,17 @@ impl<'a> Pusher<'a> {
 
     /// About the memory that is used.
     pub(super) fn bytes(&self) -> u64 {
-        self.blocks.bytes + self.cell_bytes
+        self.blocks.room.bytes()
+    }
+
+    /// Allows it no more memory than that.
+    pub(super) fn allow(&mut self, bytes: u64) {
+        self.blocks.room.most = bytes;
     }
 
     /// The limit that it exceeded, if it ended within a Round for that.
     pub(super) fn limit(&self) -> Option<Limit> {
-        if self.bytes() > self.most_bytes {
+        if self.blocks.room.is_exceeded() {
             Some(Limit::Memory)
         } else {
             (self.effort() > self.most_work).then_some(Limit::Work)
@@ -254,6 +276,9 @@ impl<'a> Pusher<'a> {
     pub(super) fn round(&mut self, graph: &Graph, labels: &Labels) {
         self.know(graph, labels);
         self.pushed.rounds += 1;
+        if self.limit().is_some() {
+            return;
+        }
         if self.count.is_none() {
             let looked = self.now.len() + self.next.len() + self.ends.len();
             self.looked += NODE_WORK * looked as u64;
@@ -284,14 +309,15 @@ impl<'a> Pusher<'a> {
 
     /// Gives up blocks, if there are many. Returns whether it takes more memory than it may nevertheless, or more work.
     fn is_crowded(&mut self) -> bool {
-        if self.bytes() <= self.many_bytes {
-            return self.effort() > self.most_work;
+        if self.blocks.room.cells() <= self.many_bytes {
+            return self.limit().is_some();
         }
         self.add_up();
-        if !self.apart && self.bytes() > self.most_bytes / MANY_SHARES {
+        if !self.apart && self.blocks.room.cells() > self.shared_bytes {
             self.apart = true;
             let several = self.now.iter_mut().filter(|held| held.shares.len() > 1);
-            self.pushed.work += several.map(Held::add_up).sum::<u64>();
+            let room = &mut self.blocks.room;
+            self.pushed.work += several.map(|held| held.add_up(room)).sum::<u64>();
             self.count_bytes();
         }
         self.limit().is_some()
@@ -300,10 +326,11 @@ impl<'a> Pusher<'a> {
     /// Adds up what waits for the end of the Round, so that blocks can be given up.
     fn add_up(&mut self) {
         let waiting = self.next.iter_mut().chain(&mut self.ends);
+        let room = &mut self.blocks.room;
         self.pushed.work += waiting
             .map(|held| {
                 held.merge();
-                held.add_up()
+                held.add_up(room)
             })
             .sum::<u64>();
         self.count_bytes();
@@ -315,10 +342,11 @@ impl<'a> Pusher<'a> {
         let all = self.now.iter().chain(&self.next).chain(&self.ends);
         let ends = self.pushed.ends.iter().filter_map(|end| end.block.as_ref());
         let cells = all.filter_map(|held| held.cells.as_ref()).chain(ends);
-        self.cell_bytes = cells.map(Block::bytes).sum();
-        self.many_bytes = MANY_BYTES.max(2 * self.bytes());
+        let room = &mut self.blocks.room;
+        (room.own, room.fresh) = (cells.map(Block::bytes).sum(), 0);
+        self.many_bytes = MANY_BYTES.max(2 * self.blocks.room.cells());
         if !self.apart {
-            self.many_bytes = self.many_bytes.min(self.most_bytes / MANY_SHARES);
+            self.many_bytes = self.many_bytes.min(self.shared_bytes);
         }
     }
 
@@ -335,7 +363,8 @@ impl<'a> Pusher<'a> {
                 continue;
             };
             let shape = self.blocks.shapes.of(end.fallen);
-            all.add(&still(&shape, &cells.bounds, 0), 1.0, &cells);
+            let room = &mut self.blocks.room;
+            all.add(&still(&shape, &cells.bounds, 0), 1.0, &cells, room);
             all.roundings = all.roundings.max(cells.roundings) + 1;
         }
         self.count_bytes();
@@ -359,7 +388,7 @@ impl<'a> Pusher<'a> {
         let Some(mut block) = held.cells.take() else {
             return false;
         };
-        self.cell_bytes = self.cell_bytes.saturating_sub(block.bytes());
+        self.blocks.room.share(block.bytes());
         if self.count.is_none() {
             let shape = self.blocks.shapes.of(fallen);
             let all = block.sum(&shape);
@@ -404,7 +433,7 @@ impl<'a> Pusher<'a> {
         held.merge();
         if held.cells.is_some() || self.is_better_added_up(held, node) {
             // Less is done with the cells themselves.
-            self.pushed.work += held.add_up();
+            self.pushed.work += held.add_up(&mut self.blocks.room);
             if !self.begin(held, node.fallen) {
                 return;
             }
@@ -443,6 +472,9 @@ impl<'a> Pusher<'a> {
         let more = self.count.map_or(0, |_| edge.gains);
         let mut sent = Weight::ZERO;
         for share in &held.shares {
+            if self.blocks.room.is_exceeded() {
+                return;
+            }
             self.pushed.work += SEND_WORK;
             let sum_roundings = share.block.block.sum_roundings();
             let weight = edge.chance * share.weight;
@@ -506,7 +538,7 @@ impl<'a> Pusher<'a> {
         let hits = (edge.blows, fallen);
         let (mass, beyond) = self.blocks.add_struck(labels, from, hits, way, &mut cells);
         add_beyond(&mut self.pushed.beyond, &beyond, way.chance);
-        self.cell_bytes += cells.as_ref().map_or(0, Block::bytes) - before;
+        self.blocks.room.own += cells.as_ref().map_or(0, Block::bytes) - before;
         if let Some(there) = self.there(edge.to) {
             there.cells = cells;
         }

@@ -6,6 +6,7 @@
 
 use crate::chance::enumerate::{Blow, Effect, Spread};
 use crate::dice::Weight;
+use std::sync::Arc;
 
 /// The damage of the hits of one path to one combatant.
 #[derive(Debug)]
@@ -32,7 +33,7 @@ pub(super) enum Deed {
 #[derive(Debug)]
 pub(super) struct Damage {
     least: usize,
-    chances: Vec<Weight>,
+    chances: Arc<[Weight]>,
 }
 
 /// The damage of the hits of one path.
@@ -49,7 +50,7 @@ pub(super) struct Strikes {
 struct Sum {
     least: usize,
     /// The probability of the least amount and those above it.
-    chances: Vec<Weight>,
+    chances: Arc<[Weight]>,
     /// By attacker the mean of its damage beyond the least, times the probability.
     beyond: Vec<(u8, Vec<Weight>)>,
 }
@@ -58,7 +59,7 @@ impl Sum {
     fn nothing() -> Self {
         Self {
             least: 0,
-            chances: vec![Weight::ONE],
+            chances: [Weight::ONE].into(),
             beyond: Vec::new(),
         }
     }
@@ -94,7 +95,7 @@ impl Sum {
         }
         Self {
             least: self.least + other.least,
-            chances: folded(&self.chances, &other.chances),
+            chances: folded(&self.chances, &other.chances).into(),
             beyond,
         }
     }
@@ -112,6 +113,13 @@ fn folded(one: &[Weight], other: &[Weight]) -> Vec<Weight> {
 }
 
 impl Strikes {
+    /// About the memory that they take.
+    pub(super) fn bytes(&self) -> u64 {
+        let loose = size_of::<Self>() + size_of_val(&self.loose[..]);
+        let strikes = self.strikes.iter().map(Strike::bytes);
+        loose as u64 + strikes.sum::<u64>()
+    }
+
     /// What these hits do to those with these healths at the start.
     pub(super) fn new(blows: &[Blow], spreads: &[Spread], healths: &[i32]) -> Self {
         let mut all = Self::default();
@@ -146,6 +154,16 @@ impl Strikes {
 }
 
 impl Strike {
+    fn bytes(&self) -> u64 {
+        let lists = self.beyond.iter().map(|(_, beyond)| beyond);
+        let lists: usize = lists.chain([&self.shares]).map(Vec::len).sum();
+        let damage = match &self.deed {
+            Deed::Stands { chances, .. } => size_of_val(&chances[..]),
+            Deed::Falls { stood, last } => stood.bytes() + last.bytes(),
+        };
+        (size_of::<Self>() + lists * size_of::<f64>() + damage) as u64
+    }
+
     /// All damage, with its probability, of which it falls at that health.
     pub(super) fn felling(&self, health: usize) -> impl Iterator<Item = (usize, f64)> {
         let both = match &self.deed {
@@ -153,9 +171,9 @@ impl Strike {
             Deed::Falls { stood, last } => Some((stood, last)),
         };
         both.into_iter().flat_map(move |(stood, last)| {
-            let stood = (stood.least..health).zip(&stood.chances);
+            let stood = (stood.least..health).zip(&stood.chances[..]);
             stood.flat_map(move |(before, stood)| {
-                let all = (before + last.least..).zip(&last.chances);
+                let all = (before + last.least..).zip(&last.chances[..]);
                 let enough = all.filter(move |(damage, _)| *damage >= health);
                 enough.map(|(damage, last)| (damage, (*stood * *last).value()))
             })
@@ -261,6 +279,12 @@ impl Strike {
 }
 
 impl Damage {
+    /// The memory that it takes; nothing for the damage of a single hit, which all strikes share.
+    fn bytes(&self) -> usize {
+        let is_own = Arc::strong_count(&self.chances) == 1;
+        usize::from(is_own) * size_of_val(&self.chances[..])
+    }
+
     fn of(sum: &Sum) -> Self {
         Self {
             least: sum.least,

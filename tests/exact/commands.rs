@@ -347,3 +347,50 @@ fn a_chain_is_exported_beside_the_results() {
     let (exit, _) = room.skirmish(&line.replace("chain.drn", "hits.toml"));
     assert_eq!(exit, Exit::BadInput);
 }
+
+#[test]
+fn a_distribution_that_takes_more_memory_than_is_allowed_is_left_out() {
+    let blow = r#"
+system = "tara-corax"
+[rules]
+round = "simple"
+initiative.mode = "fixed"
+[encounter]
+max_rounds = 1
+[weapons.blow]
+kind = "melee"
+check = { dice = "1d10", bonus = 0 }
+damage = 1000000
+[[combatants]]
+name = "one"
+side = "ones"
+position = 0
+initiative = 20
+move = 0
+evade = 9
+health = 1000000
+weapons = ["blow"]
+policy = ["attack"]
+[[combatants]]
+name = "other"
+side = "others"
+position = 0
+initiative = 18
+move = 0
+evade = 9
+health = 1000000
+policy = ["pass"]
+"#;
+    let room = Room::with("huge.toml", blow);
+    let (exit, out) = room.skirmish("run @/huge.toml --exact -q -o @/results");
+    assert_eq!(exit, Exit::Done, "{out}");
+    let summary = rows(&room, "results/huge/summary.csv");
+    let of = |metric: &str, subject: &str| {
+        let is = |row: &&HashMap<String, String>| {
+            row["metric"] == metric && row["subject"] == subject
+        };
+        summary.iter().find(is).unwrap()
+    };
+    holds(of("win_rate", "ones"), 0.2);
+    assert_eq!(of("damage", "one")["p50"], "");
+}
