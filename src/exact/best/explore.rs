@@ -1,8 +1,9 @@
 //! Finds the situations of a fight in which decisions are open, and the trees of the steps between them.
 
-use super::{Code, Game, Item, Plans, Reached};
+use super::costs::Spot;
+use super::{Code, Costly, Game, Item, Plans, Reached};
 use crate::chance::Enumerator;
-use crate::chance::enumerate::Answer;
+use crate::chance::enumerate::{Answer, Options};
 use crate::exact::{Budget, Limit, TooLarge};
 use crate::fight::Ending;
 use crate::sim::{Clock, Observer, Record, Silent};
@@ -18,6 +19,9 @@ const STEPS_OF_A_PATH: u64 = 4;
 
 /// About how many bytes a situation takes besides its bytes and its items.
 const NODE_BYTES: u64 = 120;
+
+/// About how many bytes a decision takes besides its lists: with what it costs.
+const CHOICE_BYTES: usize = size_of::<Options>() + size_of::<(Costly, Spot)>();
 
 /// One path of answers through a step.
 struct Followed {
@@ -118,6 +122,7 @@ impl<'a> Explorer<'a> {
                 items: Vec::new(),
                 first: Vec::new(),
                 choices: Vec::new(),
+                choice_bytes: 0,
                 timeouts: Vec::new(),
                 order: Vec::new(),
             },
@@ -140,14 +145,9 @@ impl<'a> Explorer<'a> {
         let mut at = 0;
         while at < self.keys.len() {
             let states = self.keys.len() as u64;
-            let items = self.game.items.len() * size_of::<Item>();
-            let bytes = states * NODE_BYTES + self.key_bytes + items as u64;
             let large = |limit| TooLarge::new(states, 0, limit);
             if states > budget.max_states {
                 return Err(large(Limit::States));
-            }
-            if bytes > budget.most_bytes() {
-                return Err(large(Limit::Memory));
             }
             let key = Rc::clone(&self.keys[at]);
             let (state, fallen) = self.read(&key);
@@ -158,7 +158,13 @@ impl<'a> Explorer<'a> {
         Ok(self.game)
     }
 
-    /// Plays the step of a situation by every path of answers. Fails where there are more paths than the budget allows.
+    /// About the memory that is in use.
+    fn bytes(&self) -> u64 {
+        let states = self.keys.len() as u64 * NODE_BYTES + self.key_bytes;
+        states + self.game.bytes() + self.chance.bytes()
+    }
+
+    /// Plays the step of a situation by every path of answers. Fails where these are more than the budget allows.
     fn follow(
         &mut self,
         state: &State,
@@ -168,7 +174,7 @@ impl<'a> Explorer<'a> {
     ) -> Result<(), Limit> {
         let mut chance = self.chance.another();
         chance.begin(0.0);
-        let mut paths = Vec::new();
+        let (mut paths, mut path_bytes) = (Vec::new(), 0);
         let (mut now, mut record) = (state.clone(), Record::default());
         loop {
             self.plan.copy(state, &mut now);
@@ -176,7 +182,8 @@ impl<'a> Explorer<'a> {
             let over = self
                 .plan
                 .step(&mut now, &mut chance, &mut Silent, &mut record);
-            let answers = chance.answers().collect();
+            let answers: Vec<Answer> = chance.answers().collect();
+            path_bytes += size_of::<Followed>() + size_of_val(&answers[..]);
             let to = if over {
                 Code::End(record.ending == Ending::Win(self.side as u8))
             } else {
@@ -187,6 +194,9 @@ impl<'a> Explorer<'a> {
             let work = self.paths + self.steps / STEPS_OF_A_PATH;
             if work / PATHS_OF_A_STATE > budget.max_states || chance.overflowed() {
                 return Err(Limit::Work);
+            }
+            if self.bytes() + path_bytes as u64 > budget.most_bytes() {
+                return Err(Limit::Memory);
             }
             if self.paths.is_multiple_of(1024) && !watch(self.keys.len() as u64) {
                 return Err(Limit::Stopped);
@@ -399,6 +409,8 @@ impl Game {
         let code = match &answer.options {
             None => Code::Mix(groups),
             Some(options) => {
+                let lists = size_of_val(&options.lines[..]) + size_of_val(&options.seen[..]);
+                self.choice_bytes += (CHOICE_BYTES + lists) as u64;
                 self.choices.push(Rc::clone(options));
                 Code::Choice(groups, self.choices.len() as u32 - 1)
             }

@@ -16,7 +16,7 @@ mod ways;
 use self::costs::Costs;
 use self::explore::Explorer;
 use self::ways::Way;
-use super::{Budget, TooLarge};
+use super::{Budget, Limit, TooLarge};
 use crate::chance::enumerate::Options;
 use crate::fight::Fight;
 use crate::fight::program::Leaving;
@@ -113,11 +113,16 @@ struct Game {
     first: Vec<usize>,
     /// For each choice, who chooses, the lines, and which of them the policy takes.
     choices: Vec<Rc<Options>>,
+    /// About the memory that they take.
+    choice_bytes: u64,
     /// Whether the side has won if no Round is left; only of situations in which a Round begins.
     timeouts: Vec<Option<bool>>,
     /// The situations, each after those that it leads to within its Round.
     order: Vec<u32>,
 }
+
+/// The bounds of the value of each situation, for each number of Rounds that are left.
+type Layers = Vec<Vec<[f64; 2]>>;
 
 /// Which option counts.
 #[derive(Clone, Copy, PartialEq)]
@@ -170,10 +175,16 @@ pub fn best_play(
     } else {
         fight.max_rounds
     };
-    let layers = game.layers(By::Best, rounds);
-    let written = game.layers(By::Policy, rounds);
+    let states = game.first.len() as u64;
+    let mut layers = |by, beside| {
+        let most = budget.most_bytes().saturating_sub(beside);
+        let layers = game.layers(by, rounds, most, &mut || watch(states));
+        layers.map_err(|limit| TooLarge::new(states, 0, limit))
+    };
+    let best = layers(By::Best, 0)?;
+    let written = layers(By::Policy, bytes_of(&best))?;
     let slack = ROUNDING * f64::from(rounds);
-    let of = |layers: &[Vec<[f64; 2]>]| {
+    let of = |layers: &Layers| {
         let [low, high] = layers.last().map_or([0.0, 1.0], |layer| layer[0]);
         Interval {
             low: (low - slack).max(0.0),
@@ -184,7 +195,7 @@ pub fn best_play(
         all,
         situations,
         spots,
-    } = game.costs(&layers, rounds);
+    } = game.costs(&best, rounds);
     let (decisions, spots): (Vec<Costly>, Vec<_>) = spots.into_iter().unzip();
     let ways = game.ways(&spots).into_iter().zip(decisions);
     let ways = ways.filter_map(|(way, decision)| {
@@ -194,10 +205,10 @@ pub fn best_play(
         })
     });
     Ok(BestPlay {
-        states: game.first.len() as u64,
+        states,
         decisions: game.choices.len() as u64,
         written: of(&written),
-        best: of(&layers),
+        best: of(&best),
         costs: all,
         situations,
         ways: ways.collect(),
@@ -248,6 +259,11 @@ impl Plans {
 }
 
 impl Game {
+    /// About the memory that it takes, without what is counted for each situation.
+    fn bytes(&self) -> u64 {
+        size_of_val(&self.items[..]) as u64 + self.choice_bytes
+    }
+
     fn items_of(&self, node: u32) -> &[Item] {
         let node = node as usize;
         let end = self.first.get(node + 1).copied();
@@ -261,11 +277,29 @@ impl Game {
     }
 
     /// The bounds of the value of each situation, Round by Round: the last Round first. Once nothing changes any more, the
-    /// earlier Rounds are left out.
-    fn layers(&self, by: By, rounds: u32) -> Vec<Vec<[f64; 2]>> {
-        let mut layers: Vec<Vec<[f64; 2]>> = Vec::new();
+    /// earlier Rounds are left out; of the written policy only the first Round is kept. Fails where they take more memory than
+    /// that, or `watch` stops it.
+    fn layers(
+        &self,
+        by: By,
+        rounds: u32,
+        most_bytes: u64,
+        watch: &mut dyn FnMut() -> bool,
+    ) -> Result<Layers, Limit> {
+        let mut layers = Layers::new();
         let mut next: Vec<[f64; 2]> = self.ends();
         for _ in 0..rounds {
+            if by == By::Policy {
+                layers.clear();
+            }
+            // Two that are worked on, and the next that is kept.
+            let layer = size_of_val(&next[..]) as u64;
+            if self.bytes() + bytes_of(&layers) + 3 * layer > most_bytes {
+                return Err(Limit::Memory);
+            }
+            if !watch() {
+                return Err(Limit::Stopped);
+            }
             let mut now = next.clone();
             for &node in &self.order {
                 let mut items = self.items_of(node);
@@ -278,8 +312,16 @@ impl Game {
                 break;
             }
         }
-        layers
+        Ok(layers)
     }
+}
+
+/// The memory that layers take.
+fn bytes_of(layers: &Layers) -> u64 {
+    layers
+        .iter()
+        .map(|layer| size_of_val(&layer[..]) as u64)
+        .sum()
 }
 
 /// The bounds of the value of the next part of a tree, which is taken off the items.
