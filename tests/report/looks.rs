@@ -202,6 +202,10 @@ fn variants_are_ranked_on_a_card_and_have_switches() {
         let kinds: HashSet<&str> = hidden.map(|one| one.tag_name().name()).collect();
         assert_eq!(kinds, HashSet::from(["li", "g", "tr"]));
     }
+    // With few encounters none can be said to win most.
+    let page = desk.page("report duel.toml -n 20 -q -o page.html");
+    assert!(page.contains("heroes: no difference between the variants was measured"));
+    assert!(!page.contains("win most often with"));
     // A single variant has neither.
     let page = desk.page("report duel.toml -n 200 -q --variant base -o page.html");
     assert!(!page.contains("<input") && !page.contains("class=\"card"));

@@ -270,3 +270,16 @@ pub(super) fn sentences(part: &Part) -> Vec<String> {
     }
     all
 }
+
+#[cfg(test)]
+mod tests {
+    use super::values;
+
+    #[test]
+    fn a_candidate_is_split_at_its_values_and_not_at_their_commas() {
+        let candidate = "near = 1, archer.policy lines 1 to 3 = 2, 1, 3, archer.policy line 4 = on";
+        let order = "archer.policy lines 1 to 3 = 2, 1, 3";
+        let all = ["near = 1", order, "archer.policy line 4 = on"];
+        assert_eq!(values(candidate), all);
+    }
+}
