@@ -384,9 +384,7 @@ impl<'a> Blocks<'a> {
                 Some(lost) => {
                     self.count_fall(from, lost, strikes, way, &mut along, (block, &mut room))
                 }
-                None => {
-                    self.count_damage(labels, from, blows, way, &mut along, (block, &mut room))
-                }
+                None => self.count_damage(labels, from, blows, way, &mut along, (block, &mut room)),
             };
             room.fresh = fresh;
             self.room = room;

@@ -3,7 +3,9 @@
 //! The explorer plays and reports each step in a [`Batch`]; a [`Builder`] turns the steps into nodes and edges. They
 //! only meet where a batch is handed over, so they can run on two threads, and the graphs are the same either way.
 
-use super::graph::{Beginning, EDGE_BYTES, Edge, End, Gain, Graph, Growing, Keeps, Label, Labels, Lists, To};
+use super::graph::{
+    Beginning, EDGE_BYTES, Edge, End, Gain, Graph, Growing, Keeps, Label, Labels, Lists, To,
+};
 use super::situation::Past;
 use crate::chance::enumerate::Blow;
 use crate::dice::Weight;

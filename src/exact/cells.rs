@@ -69,13 +69,7 @@ impl Block {
     }
 
     /// Adds a share of the cells of another, if there is room for them.
-    pub(super) fn add(
-        &mut self,
-        along: &[Along<'_>],
-        chance: f64,
-        other: &Self,
-        room: &mut Room,
-    ) {
+    pub(super) fn add(&mut self, along: &[Along<'_>], chance: f64, other: &Self, room: &mut Room) {
         // What is counted has no end.
         if let Some(first) = along.first()
             && let Does::Gains(_) | Does::Nothing = first.does

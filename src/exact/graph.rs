@@ -102,7 +102,9 @@ impl Labels {
     /// The memory that the damage of blows takes.
     pub(super) fn spread_bytes(&self) -> u64 {
         let spreads = self.spreads.iter();
-        spreads.map(|one| size_of_val(&one.chances[..]) as u64).sum()
+        spreads
+            .map(|one| size_of_val(&one.chances[..]) as u64)
+            .sum()
     }
 }
 

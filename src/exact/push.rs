@@ -89,9 +89,8 @@ impl Pushed {
     /// About the number of values that were counted.
     pub(super) fn values(&self, labels: &Labels) -> u64 {
         let ends = self.ends.iter().zip(&labels.ends);
-        let values = ends.map(|(ended, end)| {
-            ended.cells().len() / Shape::new(&labels.healths, end.fallen).size
-        });
+        let values = ends
+            .map(|(ended, end)| ended.cells().len() / Shape::new(&labels.healths, end.fallen).size);
         values.max().unwrap_or(0) as u64
     }
 }

@@ -386,9 +386,8 @@ policy = ["pass"]
     assert_eq!(exit, Exit::Done, "{out}");
     let summary = rows(&room, "results/huge/summary.csv");
     let of = |metric: &str, subject: &str| {
-        let is = |row: &&HashMap<String, String>| {
-            row["metric"] == metric && row["subject"] == subject
-        };
+        let is =
+            |row: &&HashMap<String, String>| row["metric"] == metric && row["subject"] == subject;
         summary.iter().find(is).unwrap()
     };
     holds(of("win_rate", "ones"), 0.2);

@@ -94,8 +94,8 @@ pub struct Plan {
     plain: bool,
     /// Whether a policy asks for the Score, which nothing else does once a Round has begun.
     reads_score: bool,
-    /// Whether a policy asks whether its target is Set.
-    reads_ready: bool,
+    /// The flags of another that a policy asks for: whether its target is Set.
+    asked_of_others: Flags,
     /// Whether reserves come in or hazards strike at Marks (W-12, W-14).
     comes_at_marks: bool,
     start: State,
@@ -159,7 +159,11 @@ impl Clock for Plan {
         let comes_at_marks = fight.comes_at_marks();
         let plain = fight.is_plain() && anytime.who == 0 && rules.round == rules::Round::Full;
         let reads_score = fight.reads(|variable| variable == Variable::Score);
-        let reads_ready = fight.reads(|variable| variable == Variable::TargetReady);
+        let asked_of_others = if fight.reads(|variable| variable == Variable::TargetReady) {
+            Flags::UNSET
+        } else {
+            Flags::NONE
+        };
         let mut start = State::new(&fight, rules.round_marks);
         if !rules.starts_set_for_casting {
             for (body, traits) in start.world.bodies.iter_mut().zip(&traits) {
@@ -183,7 +187,7 @@ impl Clock for Plan {
             anytime,
             plain,
             reads_score,
-            reads_ready,
+            asked_of_others,
             comes_at_marks,
             start,
         }
@@ -209,9 +213,7 @@ impl Clock for Plan {
                 let (marks, flags) = (actor.marks, actor.flags);
                 self.refresh(actor);
                 actor.marks = marks;
-                if self.reads_ready {
-                    actor.flags.add(flags.among(Flags::UNSET));
-                }
+                actor.flags.add(flags.among(self.asked_of_others));
             }
         }
     }
