@@ -240,7 +240,7 @@ pub fn run(
     let played = prepared.play_on(&context, resumed)?;
     let run = watch.run(context.threads, &prepared);
     let best = match &played {
-        Played::Tune(tuned) if args.write => tuned.best(),
+        Played::Tune(tuned) if args.write => tuned.best().map(|best| (best, tuned.missed())),
         _ => None,
     };
     let hand_over = HandOver {
@@ -251,8 +251,11 @@ pub fn run(
         partial: None,
     };
     let interrupted = hand_over.publish(played, &mut target, console)?;
-    if let Some(best) = &best {
+    if let Some((best, missed)) = &best {
         args.write_best(&prepared, best, console)?;
+        if *missed {
+            console.say("the best misses the goal: it is only the nearest that was found");
+        }
     } else if args.write {
         console.say("nothing was written into the scenario: the search was interrupted");
     }

@@ -246,6 +246,22 @@ fn a_fight_is_balanced_by_the_least_change() {
 }
 
 #[test]
+fn a_level_that_one_value_reaches_is_found_whatever_the_seed() {
+    // With 34 health the monster loses 42.3%, with 35 39.5%, with 36 36.6% (`--exact`).
+    let text = std::fs::read_to_string("scenarios/multi-attacker.toml").unwrap();
+    let keys = ["combatants.monster.health=20..60"];
+    let mut missed = 0;
+    for seed in 1..=12 {
+        let tune = question(&keys, &["win_rate=40%"]);
+        let report = search(&text, tune, sampled(10_000), seed);
+        assert_eq!(best(&report), ["35"], "seed {seed}");
+        missed += u32::from(report.missed);
+    }
+    // It lies within the last encounters' error of the end of what is near enough.
+    assert!(missed <= 2, "{missed}");
+}
+
+#[test]
 fn optional_lines_and_orders_are_searched() {
     let text = STANDOFF
         .replace(

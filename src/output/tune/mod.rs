@@ -254,7 +254,7 @@ impl Report {
                 ),
             };
             return format!(
-                "No candidate that was tried reaches {goals}. The nearest is {reached}."
+                "No candidate reached {goals} in the last encounters. The nearest is {reached}."
             );
         }
         let text = match written {

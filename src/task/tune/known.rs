@@ -402,13 +402,24 @@ impl<S: Source> Asker<'_, S> {
                 let goals = self.goals.len() as f64;
                 all.map(|p| (p * goals).min(1.0)).min_by(f64::total_cmp)
             }
-            // The leader misses as well: what counts is who is nearer, where the candidate misses most.
+            // The leader misses as well. It is nearer, where the candidate misses most, if both differ and the level lies on
+            // its side of the middle between them.
             Wish::Level(_) => {
                 let (goal, far) = self.far(at, stage, upto);
-                let difference = self.difference([leader, at], goal, stage, upto)?;
-                difference
-                    .p_value
-                    .filter(|_| far > self.far(leader, stage, upto).1)
+                let Wish::Level(level) = self.goals[goal].wish else {
+                    return None;
+                };
+                let differ = self.difference([leader, at], goal, stage, upto)?.p_value?;
+                let [one, other] = [leader, at].map(|at| self.summary(at, goal, stage, upto));
+                let beyond = ((one.mean? + other.mean?) / 2.0 - level).abs();
+                // No greater than that, however the two depend on each other.
+                let error = (one.se? + other.se?) / 2.0;
+                let nearer = if beyond > 0.0 {
+                    significance::two_sided(beyond / error)
+                } else {
+                    1.0
+                };
+                (far > self.far(leader, stage, upto).1).then(|| differ.max(nearer))
             }
             wish => {
                 let difference = self.difference([leader, at], 0, stage, upto)?;

@@ -65,6 +65,12 @@ impl Played {
         self.complete.then(|| self.best.clone())
     }
 
+    /// Whether the best misses the level that was sought.
+    #[must_use]
+    pub fn missed(&self) -> bool {
+        self.missed
+    }
+
     pub(super) fn states(&self) -> u64 {
         self.states
     }
@@ -195,6 +201,27 @@ impl Tuning {
             complete = asker.play(&all, stage, most)?;
             if complete {
                 (best, missed) = self.settled(asker, &finalists, most, &mut notes);
+            }
+            if missed && !asker.is_exact() {
+                // The race may have been wrong about the others that it left, and about the neighbours of the nearest.
+                let mut all = [&finalists[..], &found.ranked].concat();
+                for dimension in 0..best.len() {
+                    all.extend(
+                        self.space
+                            .steps(dimension, best[dimension])
+                            .into_iter()
+                            .map(|value| {
+                                let mut at = best.clone();
+                                at[dimension] = value;
+                                at
+                            }),
+                    );
+                }
+                all.retain(|at| asker.is_allowed(at));
+                complete = asker.play(&all, stage, most)?;
+                if complete {
+                    (best, missed) = self.settled(asker, &all, most, &mut notes);
+                }
             }
         } else if !finalists.is_empty() {
             notes.push(
