@@ -20,6 +20,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 const REPLAYED: u64 = 1_000;
 const REPLAYED_IN_ALL: u64 = 20_000;
 
+/// The Rounds of combatants after which no other encounter of a variant is played again: about a second.
+const REPLAYED_ROUNDS: u64 = 5_000_000;
+
 /// The fewest encounters of each variant that are played again, however many variants there are.
 const FEWEST: u64 = 100;
 
@@ -44,9 +47,11 @@ pub(super) fn notes(run: &Prepared, reports: &[VariantReport]) -> Vec<Note> {
         Some(_) => most,
         None => report.tally.encounters().min(most),
     };
+    let mut replayed = 0;
     for (variant, report) in played() {
         let encounters = played_of(report);
         let seen = replay(variant, run.task.seed, encounters, &mut things);
+        replayed = replayed.max(seen.encounters);
         let of_variant = |(remark, text)| Note {
             remark: Some(remark),
             variant: Some(variant.name.clone()),
@@ -58,8 +63,7 @@ pub(super) fn notes(run: &Prepared, reports: &[VariantReport]) -> Vec<Note> {
                 .map(of_variant),
         );
     }
-    let replayed = played().map(|(_, report)| played_of(report));
-    notes.extend(things.notes(replayed.max().unwrap_or_default()));
+    notes.extend(things.notes(replayed));
     let silenced = |note: &Note| {
         note.remark
             .is_some_and(|remark| scenario.silence.contains(&remark))
@@ -218,6 +222,8 @@ struct Usage<'a> {
 /// Counts of the timeouts of one variant.
 #[derive(Default)]
 struct Seen {
+    /// The encounters that were played again, or would have been if anything had been left to find.
+    encounters: u64,
     timeouts: u32,
     /// Timeouts in which a member of a group walked away to the end, by the name of the group.
     fled: BTreeMap<String, u32>,
@@ -343,12 +349,16 @@ impl Observer for Usage<'_> {
     fn die(&mut self, _: usize, _: Purpose, _: u32, _: u32) {}
 }
 
-/// Plays the first `encounters` of a variant again, and marks the things that they use.
+/// Plays the first `encounters` of a variant again, fewer if they are long, and marks the things that they use.
 fn replay(variant: &Variant, seed: u64, encounters: u64, things: &mut Things) -> Seen {
     let fight = &variant.fight;
     let player = Player::new(fight, &variant.rules, seed);
     let mut usage = Usage::new(fight, things);
-    let mut seen = Seen::default();
+    let mut seen = Seen {
+        encounters,
+        ..Seen::default()
+    };
+    let mut rounds = 0;
     let (mut table, mut record) = (player.state(), Record::default());
     for encounter in 0..encounters {
         usage.attacked = 0;
@@ -366,6 +376,11 @@ fn replay(variant: &Variant, seed: u64, encounters: u64, things: &mut Things) ->
             }
         }
         if usage.all_used() && encounter >= FEWEST {
+            break;
+        }
+        rounds += u64::from(record.rounds) * fight.combatants.len() as u64;
+        if rounds >= REPLAYED_ROUNDS {
+            seen.encounters = encounter + 1;
             break;
         }
     }
