@@ -253,7 +253,7 @@ fn execute<'a>(
         }
         Command::Report(args) => report::run(&args, &Files, listen()?, console),
         Command::Reproduce(args) => reproduce::run(&args, listen()?, console),
-        Command::Trace(args) => trace::run(&args, &Files, console),
+        Command::Trace(args) => trace::run(&args, &Files, listen()?, console),
         Command::New(args) => new::run(&args, console),
         Command::Systems(args) => systems::run(&args, console),
         Command::Explain(args) => explain::run(&args, console),

@@ -6,6 +6,7 @@ mod replay;
 use super::args::{count, seed};
 use super::console::Console;
 use super::load::{input, or_print};
+use super::progress::Bar;
 use crate::clean::clean_line;
 use crate::output::html::timeline::{Encounter, Picture};
 use crate::output::html::{Block, Page, Section};
@@ -14,7 +15,8 @@ use crate::run::{Play, Player};
 use crate::scenario::DiceScript;
 use crate::scenario::Variant;
 use crate::sim::Record;
-use crate::task::{Command, Exit, Failure, Input, Kind, Place, SEED, Source};
+use crate::stats::Confidence;
+use crate::task::{Command, Exit, Failure, Input, Kind, Place, SEED, Source, Watch as _};
 use crate::wrap::wrap;
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
@@ -22,6 +24,7 @@ use find::Wanted;
 use std::io::{self, Write};
 use std::num::NonZeroU64;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Encounters that `--find` looks through unless told otherwise.
 const SEARCHED: &str = "1M";
@@ -104,13 +107,14 @@ impl Format {
     }
 }
 
-/// Runs the subcommand.
+/// Runs the subcommand. When `stop` is set, a search for an encounter ends without one.
 ///
 /// # Errors
 /// If the input is wrong, no such encounter is found, or standard output cannot be written.
 pub fn run(
     args: &TraceArgs,
     source: &impl Source,
+    stop: &AtomicBool,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     if args.output.is_some() && !args.format.is_drawn() {
@@ -145,7 +149,14 @@ pub fn run(
         None => args.encounter,
         Some(text) => {
             let wanted = Wanted::parse(text, &variant.fight).map_err(Failure::input)?;
-            find(&wanted, &player, variant, args).map_err(Failure::input)?
+            let bar = Bar::new(false, Confidence::DEFAULT);
+            bar.begin("search", args.within.get(), 0, false);
+            let found = find(&wanted, &player, variant, args, (&bar, stop));
+            bar.end();
+            let Some(found) = found.map_err(Failure::input)? else {
+                return Ok(Exit::Interrupted);
+            };
+            found
         }
     };
     let mut story = Story::default();
@@ -312,19 +323,25 @@ impl Shown<'_> {
     }
 }
 
+/// The first encounter that is wanted; none if the search was stopped.
 fn find(
     wanted: &Wanted,
     player: &Player,
     variant: &Variant,
     args: &TraceArgs,
-) -> anyhow::Result<u64> {
+    (bar, stop): (&Bar, &AtomicBool),
+) -> anyhow::Result<Option<u64>> {
     let mut table = player.state();
     let mut record = Record::default();
     let last = args.encounter.saturating_add(args.within.get() - 1);
     for encounter in args.encounter..=last {
         player.play(&mut table, encounter, &mut record);
         if wanted.is_true(&record, &variant.fight) {
-            return Ok(encounter);
+            return Ok(Some(encounter));
+        }
+        bar.tick(1, &[]);
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
         }
     }
     let text = args.find.as_deref().unwrap_or_default();
