@@ -411,9 +411,9 @@ impl<S: Source> Asker<'_, S> {
                 };
                 let differ = self.difference([leader, at], goal, stage, upto)?.p_value?;
                 let [one, other] = [leader, at].map(|at| self.summary(at, goal, stage, upto));
-                let beyond = ((one.mean? + other.mean?) / 2.0 - level).abs();
+                let beyond = (f64::midpoint(one.mean?, other.mean?) - level).abs();
                 // No greater than that, however the two depend on each other.
-                let error = (one.se? + other.se?) / 2.0;
+                let error = f64::midpoint(one.se?, other.se?);
                 let nearer = if beyond > 0.0 {
                     significance::two_sided(beyond / error)
                 } else {
