@@ -557,6 +557,6 @@ mod tests {
             replay(variant, 1, 100, &mut Things::default()).encounters
         };
         assert_eq!(idle(10), 100);
-        assert_eq!(idle(40_000), 4);
+        assert_eq!(idle(10_000), 16);
     }
 }
