@@ -11,9 +11,6 @@ use crate::chance::enumerate::{Blow, Effect};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, OnceLock, Weak};
 
-/// Amounts of damage that may be counted one by one without being work: as many as in most fights.
-const FEW_AMOUNTS: u64 = 1_024;
-
 /// A block of a Round.
 #[derive(Debug)]
 pub(super) struct Kept {
@@ -360,8 +357,7 @@ impl<'a> Blocks<'a> {
     ) -> Option<()> {
         let (shape, then) = (&from.shape, self.shapes.of(fallen));
         let mut along = along(shape, &then, &from.block.bounds, &strikes.strikes)?;
-        let work = along.iter().map(Along::work).product::<usize>() as u64;
-        self.work += work;
+        self.work += along.iter().map(Along::work).product::<usize>() as u64;
         // Three products, and all numbers that are added to one.
         let sums = along.iter().map(Along::sums).product::<usize>() as u64;
         let axes = along.len();
@@ -388,13 +384,10 @@ impl<'a> Blocks<'a> {
             };
             room.fresh = fresh;
             self.room = room;
-            let Some([amounts, added]) = counted else {
+            let Some(amounts) = counted else {
                 self.uncounted = true;
                 return None;
             };
-            if added > FEW_AMOUNTS {
-                self.work += work * added;
-            }
             roundings += 2 * amounts;
             adds *= amounts.max(1);
         } else {
@@ -411,7 +404,7 @@ impl<'a> Blocks<'a> {
     }
 
     /// Adds the cells of a block after some blows, each amount of damage by itself. Returns the number of amounts, 0 if
-    /// nothing is counted, and how often cells were added; nothing if the damage of several blows would have to be added up.
+    /// nothing is counted, and nothing if the damage of several blows would have to be added up.
     fn count_damage<'b>(
         &'b self,
         labels: &Labels,
@@ -420,12 +413,12 @@ impl<'a> Blocks<'a> {
         way: Way,
         along: &mut [Along<'b>],
         (block, room): (&mut Block, &mut Room),
-    ) -> Option<[u64; 2]> {
+    ) -> Option<u64> {
         let count = self.count.as_ref()?;
         let mut counted = blows.iter().filter(|blow| count.of(**blow) > 0);
         let Some(blow) = counted.next() else {
             block.add(along, way.chance, &from.block, room);
-            return Some([0; 2]);
+            return Some(0);
         };
         let others = blows.iter().filter(|other| other.who == blow.who).count() - 1;
         let place = from.shape.place(blow.who)?;
@@ -450,12 +443,12 @@ impl<'a> Blocks<'a> {
                 block.add(along, chance, &from.block, room);
             }
         }
-        Some([spread.chances.len() as u64; 2])
+        Some(spread.chances.len() as u64)
     }
 
     /// Adds the cells of a block after some blows. When a target falls, all damage to it is counted: the health that it
     /// lost before, and the last hits, overkill included. Returns the greatest number of products that are added to one
-    /// cell, 0 if no target falls, and how often cells were added; nothing if several targets fall.
+    /// cell, 0 if no target falls, and nothing if several do.
     fn count_fall<'b>(
         &'b self,
         from: &Kept,
@@ -464,7 +457,7 @@ impl<'a> Blocks<'a> {
         way: Way,
         along: &mut [Along<'b>],
         (block, room): (&mut Block, &mut Room),
-    ) -> Option<[u64; 2]> {
+    ) -> Option<u64> {
         let all = &strikes.strikes;
         let falls = |strike: &&Strike| {
             matches!(strike.deed, Deed::Falls { .. }) && lost[usize::from(strike.who)] > 0
@@ -472,7 +465,7 @@ impl<'a> Blocks<'a> {
         let mut falls = all.iter().filter(falls);
         let Some(strike) = falls.next() else {
             block.add(along, way.chance, &from.block, room);
-            return Some([0; 2]);
+            return Some(0);
         };
         let place = from.shape.place(strike.who)?;
         if falls.next().is_some() {
@@ -480,7 +473,6 @@ impl<'a> Blocks<'a> {
         }
         let (bounds, most) = (&from.block.bounds[place], from.shape.axes[place].most);
         along[place].does = Does::Falls(&self.ones);
-        let mut added = 0;
         for at in bounds.clone() {
             (along[place].from, along[place].to) = (at, at + 1);
             let health = at + 1;
@@ -488,11 +480,10 @@ impl<'a> Blocks<'a> {
                 let all = most - health + damage;
                 let more = lost[usize::from(strike.who)] as usize * all;
                 along[0].does = Does::Gains(way.gain + more);
-                added += 1;
                 block.add(along, way.chance * chance, &from.block, room);
             }
         }
-        Some([(bounds.len() * strike.ways()) as u64, added])
+        Some((bounds.len() * strike.ways()) as u64)
     }
 }
 
