@@ -150,11 +150,13 @@ pub(super) fn of_comparisons(all: &Comparisons) -> Option<String> {
         let names = all.iter().map(|(name, _)| name.clone());
         listed(&names.collect::<Vec<_>>())
     };
+    let none = if alike.iter().any(|(_, row)| row.difference.is_open()) {
+        "not decided by the bounds"
+    } else {
+        "no difference found"
+    };
     let mut text = match known.as_slice() {
-        [] => format!(
-            "{side}: no difference found between {baseline} and {}",
-            names(&alike)
-        ),
+        [] => format!("{side}: {none} between {baseline} and {}", names(&alike)),
         [(name, only)] if all.variants.len() == 1 => {
             let way = if worth(only) > 0.0 { "better" } else { "worse" };
             let (gap, values) = (only.gap(), only.values());
@@ -191,8 +193,9 @@ pub(super) fn of_comparisons(all: &Comparisons) -> Option<String> {
         ),
     };
     if !known.is_empty() && !alike.is_empty() {
-        text.push_str("; no difference found for ");
-        text.push_str(&names(&alike));
+        for part in ["; ", none, " for ", &names(&alike)] {
+            text.push_str(part);
+        }
     }
     text.push('.');
     Some(text)
