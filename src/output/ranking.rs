@@ -296,7 +296,7 @@ mod tests {
         // The second and the third do not overlap, the first overlaps both.
         assert_eq!(
             told(&[("a", 0.52, 0.1), ("b", 0.49, 0.03), ("c", 0.40, 0.03)]).unwrap(),
-            "heroes win most with a: 50%; then b 49%, c 40%; not distinguishable: a and b."
+            "heroes win most with a: 52%; then b 49%, c 40%; not distinguishable: a and b."
         );
     }
 

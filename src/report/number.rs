@@ -50,7 +50,7 @@ pub(crate) fn at_a_glance(number: f64, bounds: Interval, is_percent: bool) -> St
             return format!("{number:.2e}");
         }
         decimals(2.0 * size) + 2
-    } else if is_percent && bounds.high < 100.0 {
+    } else if is_percent && number > 50.0 && bounds.high < 100.0 {
         decimals_of_percents(GLANCE, &[number])
     } else {
         GLANCE

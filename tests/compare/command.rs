@@ -356,6 +356,6 @@ fn what_cannot_be_compared_is_refused_before_anything_is_played() {
     refused("compare kiting.toml nothing.toml", "nothing.toml");
     refused(
         "compare kiting.toml --baseline desperate --variant desperate",
-        "no variant to compare",
+        "`desperate` is the baseline",
     );
 }

@@ -326,7 +326,7 @@ impl Observer for Watch<'_> {
             | Event::Stand { who }
             | Event::Wait { who, .. } => self.begins(who),
             // Part of the attack, or of the draw, that follows.
-            Event::LastUse { .. } | Event::PutAway { .. } => {}
+            Event::LastUse { .. } | Event::PutAway { .. } | Event::CriticalHit { .. } => {}
             other => self.must(false, &format!("no event of this clock: {other:?}")),
         }
     }

@@ -195,7 +195,7 @@ fn triggers_that_others_make_possible() {
                 [items.pill]\ntarget = \"enemy\"\nrange = 9\nuses = 9\neffects = [{ condition = \"swift\", lasts = 3 }]\n";
     let whip =
         "[items.pill]\ntarget = \"enemy\"\nrange = 9\nuses = 9\neffects = [{ disarm = true }]\n";
-    let armed = FOE.replace("policy", "weapons = [\"sword\"]\npolicy");
+    let armed = FOE.replace("policy", "weapons = [\"fist\"]\npolicy");
     for (things, event) in [(pill, "moves"), (whip, "draws")] {
         let line = format!("ready attack when enemy {event}");
         let hero = one(
