@@ -28,7 +28,7 @@ impl Room {
         self.cells() + self.strikes + self.fresh
     }
 
-    /// Takes room for so many more numbers. Returns whether there is any.
+    /// Reserves room for more numbers. Returns whether there is any.
     pub(super) fn take(&mut self, numbers: usize) -> bool {
         let more = (numbers as u64).saturating_mul(size_of::<f64>() as u64);
         self.is_exceeded |= self.bytes().saturating_add(more) > self.most;

@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 /// More variants than these are not all named.
 const NAMED: usize = 8;
 
-/// What is said if the intervals of all variants overlap.
+/// The answer where the intervals of all variants overlap.
 pub(super) const NO_DIFFERENCE: &str = "no difference between the variants was measured";
 
 /// A variant with the win rate of the side that is ranked.

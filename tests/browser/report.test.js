@@ -356,7 +356,7 @@ for (const { name, from, folder: play, make, figures } of pages) {
 
     for (const scheme of schemes) {
       for (const width of widths) {
-        // What is folded is hidden from those who look: so it is looked at in both ways. To axe it hides parts of the page.
+        // Width and contrast are checked both folded and unfolded; axe would skip what is folded.
         const unfolded = (scheme === 'light') === (width === 1280);
         test(`${scheme}, ${width} pixels wide: open to everybody, and no wider than the screen`, async () => {
           const { page, close } = await open(file, { width, scheme });

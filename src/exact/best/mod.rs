@@ -259,7 +259,7 @@ impl Plans {
 }
 
 impl Game {
-    /// About the memory that it takes, without what is counted for each situation.
+    /// Approximate bytes in use, without those counted per situation.
     fn bytes(&self) -> u64 {
         size_of_val(&self.items[..]) as u64 + self.choice_bytes
     }

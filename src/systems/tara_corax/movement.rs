@@ -275,7 +275,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         let counts = self.plan.rules.car_counts_as_move;
         while self.moves_on(who) {
             let reach = self.world().bodies[who].reach;
-            // What comes between its Units may have taken the weapon, and without one there is no reach (W-2).
+            // A free action between two Units may have taken the weapon, and without one there is no reach (W-2).
             if reach < 0 || !self.wants_step(who, target, true, reach) {
                 break;
             }

@@ -8,7 +8,7 @@ const TRAITS: &str = "attributes = { dexterity = 3, wits = 3, stamina = 2 }";
 /// The same of one who acts later.
 const LATER: &str = "attributes = { dexterity = 2, wits = 2, stamina = 2 }";
 
-/// A bow that reaches everybody and does nothing.
+/// A bow that reaches every combatant and does no damage.
 const BOW: &str =
     "[weapons.bow]\nkind = \"ranged\"\nrange = 5000\ncheck = { dice = \"5000\" }\ndamage = 0\n";
 

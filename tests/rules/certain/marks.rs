@@ -116,7 +116,7 @@ fn w_4_a_named_reserve_has_not_fallen() {
     }
 }
 
-/// TC-15, W-5: who chooses a Channel channels from then on, and answers no blow of that beat, whoever stands first in the file.
+/// TC-15, W-5: a Channel begins before the blows of its beat, in either file order: the channeller does not answer them.
 #[test]
 fn tc_15_a_channel_begins_before_the_blows_of_its_beat() {
     let one = "a x 0 20 | spells = [\"ray\"]; abilities = [\"counter\"] | channel ray";
