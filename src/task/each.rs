@@ -3,7 +3,7 @@
 //! The file grows under a temporary name while encounters are played, and appears when the run is over.
 //! After an interrupt it holds the encounters that were counted; if anything fails, there is none.
 
-use super::place::{PlaceError, folder_of};
+use super::place::{PlaceError, folder_of, follow};
 use super::{Failure, Prepared, run};
 use crate::fight::Fight;
 use crate::output::Target;
@@ -107,8 +107,9 @@ impl EachFile {
     /// # Errors
     /// If it cannot be written.
     pub fn prepare(path: &Path, runs: &[Prepared]) -> Result<Self, Failure> {
-        let name = name(path)?;
-        let target = Target::prepare(folder_of(path), &[&name]).map_err(Failure::input)?;
+        let file = follow(path);
+        let name = name(&file)?;
+        let target = Target::prepare(folder_of(&file), &[&name]).map_err(Failure::input)?;
         let file = target.growing(&name).map_err(Failure::input)?;
         Ok(Self {
             each: Each::new(path, Sink::File(file), runs)?,
@@ -147,6 +148,9 @@ pub fn check_each(
     let shown = path.display();
     let refused = |why: String| Err(Failure::input(anyhow!("--each {shown}: {why}")));
     let name = name(path)?;
+    if name == "-" {
+        return refused("rows go to a file; name one, such as rows.csv".to_owned());
+    }
     if path.is_dir() {
         return refused("this is a folder; name a file in it, such as rows.csv".to_owned());
     }

@@ -6,6 +6,7 @@
 use crate::clean::clean_line;
 use crate::output::atomic::{Target, TargetError};
 use crate::output::html::FILES;
+use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read as _, Write};
@@ -176,6 +177,18 @@ pub fn folder_of(path: &Path) -> &Path {
     above.unwrap_or(Path::new("."))
 }
 
+/// Returns the file that a symbolic link leads to, so that writing replaces that file and not the link. Any other path,
+/// and a link to nothing, stays as it is.
+#[must_use]
+pub(super) fn follow(path: &Path) -> Cow<'_, Path> {
+    let file = if path.is_symlink() {
+        path.canonicalize().ok()
+    } else {
+        None
+    };
+    file.map_or(Cow::Borrowed(path), Cow::Owned)
+}
+
 /// Why a report cannot go there.
 #[derive(Debug, thiserror::Error)]
 pub enum PlaceError {
@@ -208,6 +221,8 @@ impl Place {
     /// If it cannot, or would.
     pub fn prepare(path: &Path, kind: Kind) -> Result<Self, PlaceError> {
         let shown = || path.display().to_string();
+        let followed = follow(path);
+        let path = followed.as_ref();
         let Some(name) = path.file_name().and_then(OsStr::to_str) else {
             return Err(PlaceError::Nameless(shown()));
         };

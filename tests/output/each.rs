@@ -314,6 +314,7 @@ fn rows_are_refused_where_something_would_be_lost() {
     };
     refused("duel.toml", &[], "this is the scenario");
     refused("folder", &[], "this is a folder");
+    refused("-", &[], "rows go to a file");
     refused("other.csv", &[], "does not hold rows of encounters");
     refused("out/duel/summary.csv", &[], "the results of this run");
     let report = at("page.html");

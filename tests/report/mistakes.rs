@@ -70,6 +70,32 @@ fn what_cannot_be_shown_is_said() {
     assert!(!desk.path("new/duel/summary.csv").exists());
 }
 
+#[cfg(unix)]
+#[test]
+fn a_link_stays_and_the_file_that_it_leads_to_is_replaced() {
+    use std::os::unix::fs::symlink;
+    let desk = Desk::new();
+    fs::create_dir(desk.path("shared")).unwrap();
+    for (link, file, command) in [
+        (
+            "page.html",
+            "shared/page.html",
+            "report duel.toml -n 50 -q -o page.html",
+        ),
+        (
+            "rows.csv",
+            "shared/rows.csv",
+            "run duel.toml -n 50 -q -o res --each rows.csv",
+        ),
+    ] {
+        desk.write(file, "");
+        symlink(file, desk.path(link)).unwrap();
+        desk.skirmish(command);
+        assert!(desk.path(link).is_symlink(), "{link}");
+        assert!(desk.read(file).len() > 1_000, "{file}");
+    }
+}
+
 #[test]
 fn results_of_another_format_are_refused() {
     let desk = Desk::new();
