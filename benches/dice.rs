@@ -1,4 +1,4 @@
-//! How long dice questions take, and how many rolls a second the samplers make.
+//! Measures the time of dice questions and the rolls a second of the samplers.
 //!
 //! `cargo bench --bench dice`
 
@@ -10,7 +10,7 @@ use skirmish::dice::extended::{Extended, Options};
 use skirmish::dice::pool::Growth;
 use skirmish::dice::{Notation, PoolTable, SampledFaces, Storyteller};
 
-/// Draws in one iteration, so that the loop's own cost is spread.
+/// Draws in one iteration; many, to spread the cost of the loop itself.
 const DRAWS: u64 = 10_000;
 
 fn exact(c: &mut Criterion) {

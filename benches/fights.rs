@@ -1,7 +1,7 @@
-//! How long an encounter takes: the walled duel, four against four, a duel of pools, spears that
-//! interrupt a charge and a Fury against two, on one thread.
+//! Measures the time of an encounter on one thread: the walled duel, four against four, a duel of pools, spears that
+//! interrupt a charge and a Fury against two.
 //!
-//! `cargo bench --bench fights`; docs/PERFORMANCE.md says what to compare the figures with.
+//! `cargo bench --bench fights`; docs/PERFORMANCE.md lists the figures to compare with.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use skirmish::run::{Play, Player};
@@ -11,7 +11,7 @@ use skirmish::tally::Tally;
 use std::hint::black_box;
 use std::path::Path;
 
-/// Encounters an iteration: enough to see every kind, the same ones each time.
+/// Encounters in one iteration: enough to see every kind, and the same ones each time.
 const ENCOUNTERS: u64 = 1000;
 
 fn fights(criterion: &mut Criterion) {

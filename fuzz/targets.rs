@@ -1,4 +1,4 @@
-//! What is done with input that may be anything. A target finds something if it panics.
+//! Fuzz targets: functions that take arbitrary input. A target reports a finding by panicking.
 //!
 //! Used by cargo-fuzz (`fuzz_targets`) and by the test that mutates the corpus (`tests/fuzz`).
 #![allow(dead_code, reason = "a binary of cargo-fuzz uses one of them")]
@@ -13,13 +13,13 @@ use skirmish::sim::record::Record;
 use skirmish::tally::{Portable as _, Tally};
 use skirmish::task::shard::{Body, Damage};
 
-/// Encounters of a scenario that is in order.
+/// Encounters played of a valid scenario.
 const ENCOUNTERS: u64 = 2;
 
-/// The longest text of a scenario that is played: a fight of hundreds takes its time.
+/// The longest scenario text that is played; a fight of hundreds takes too long.
 const PLAYED: usize = 20_000;
 
-/// Reads a scenario, renders what is wrong with it, or plays a little of it.
+/// Reads a scenario; renders its errors, or plays a few encounters of it.
 pub(crate) fn scenario(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else {
         return;
@@ -43,7 +43,7 @@ pub(crate) fn scenario(data: &[u8]) {
     }
 }
 
-/// Reads a line of a policy, and what is printed of it again.
+/// Reads a policy line, prints it, and reads the printed line again.
 pub(crate) fn policy(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else {
         return;
@@ -55,7 +55,7 @@ pub(crate) fn policy(data: &[u8]) {
     }
 }
 
-/// Reads dice notation and throws the dice, and solves it if that is soon done.
+/// Reads dice notation, prints it, and reads the printed notation again.
 pub(crate) fn notation(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else {
         return;
@@ -68,8 +68,8 @@ pub(crate) fn notation(data: &[u8]) {
     assert_eq!(again.ok(), Some(printed));
 }
 
-/// Reads a shard or a checkpoint, of a fight of two. The checksum at its end is put right, or nothing
-/// but checksums would be tried.
+/// Reads a shard or a checkpoint of a fight of two. The checksum at its end is corrected first; otherwise only
+/// checksums would be tested.
 pub(crate) fn shard(data: &[u8]) {
     const CHECKSUM: usize = 32;
     let mut bytes = data[..data.len().saturating_sub(CHECKSUM)].to_vec();
@@ -83,7 +83,7 @@ pub(crate) fn shard(data: &[u8]) {
     let empty = Tally::new(&loaded.scenario.variants[0].fight);
     let read = body.any(|body, part| {
         let tally: Tally = body.counts(&empty, &part)?;
-        // What is accepted is what would be written.
+        // An accepted tally can be encoded again.
         let mut bytes = Vec::new();
         tally.encode(&part.encounters, &mut bytes);
         if tally.encounters() == part.encounters.end - part.encounters.start {
@@ -95,8 +95,8 @@ pub(crate) fn shard(data: &[u8]) {
     let _ = (head, read);
 }
 
-/// Reads the files of a folder of results, and makes a page of them. The input is a file after the
-/// other, each after a line `=== NAME`.
+/// Reads the files of a results folder and makes a page of them. The input holds the files one after the other, each
+/// after a line `=== NAME`.
 pub(crate) fn folder(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else {
         return;

@@ -1,10 +1,10 @@
-//! Committed results: the same, moved, or none of ours.
+//! Checks against committed results: unchanged, moved, or written by another program.
 
 use super::{Bench, Outcome, shown, skirmish, wins};
 use crate::output::width::joined;
 use std::fs;
 
-/// The duel with committed results of a thousand encounters.
+/// Returns the duel with committed results of a thousand encounters.
 fn committed() -> Bench {
     let bench = Bench::new("");
     let (file, out) = (bench.path("duel.toml"), bench.path("results"));
@@ -28,14 +28,14 @@ fn against(bench: &Bench, options: &str) -> Outcome {
     bench.check(&format!("--baseline {} {options}", shown(&out)))
 }
 
-/// Changes the duel's text.
+/// Replaces `old` with `new` in the duel's text.
 fn change(bench: &Bench, old: &str, new: &str) {
     let text = fs::read_to_string(bench.path("duel.toml")).unwrap();
     assert!(text.contains(old), "{old}");
     bench.write("duel.toml", &text.replacen(old, new, 1));
 }
 
-/// Changes a committed file, of which the manifest has no checksum.
+/// Changes a committed file and removes its checksum from the manifest.
 fn forge(bench: &Bench, name: &str, old: &str, new: &str) {
     forget_checksums(bench);
     let path = bench.path("results/duel").join(name);
@@ -44,7 +44,7 @@ fn forge(bench: &Bench, name: &str, old: &str, new: &str) {
     fs::write(path, text.replacen(old, new, 1)).unwrap();
 }
 
-/// Takes the checksums out of the manifest, which those of older versions do not have.
+/// Removes the checksums from the manifest; manifests of older versions have none.
 fn forget_checksums(bench: &Bench) {
     let manifest = bench.path("results/duel/manifest.json");
     if let Ok(text) = fs::read_to_string(&manifest)
@@ -63,7 +63,7 @@ fn the_same_fight_gives_the_same_bytes() {
     assert!(outcome.out.ends_with("2 passed\n"), "{}", outcome.out);
     assert!(joined(&outcome.out).contains(" 0%  "), "{}", outcome.out);
     assert!(!joined(&outcome.out).contains("not the committed bytes"));
-    // Seed and encounters are the committed ones, whatever the command line says.
+    // The check takes seed and encounters from the committed results and ignores the command line's.
     assert_eq!(against(&bench, "--seed 9 --threads 3").code, 0);
 }
 
@@ -100,7 +100,7 @@ fn a_changed_fight_is_told_by_what_has_moved() {
     change(&bench, "health = 30", "health = 36");
     let outcome = against(&bench, "");
     assert_eq!(outcome.code, 1, "{}", outcome.out);
-    // The ten largest moves are shown, and the others counted.
+    // The ten largest moves are shown; the rest are counted.
     let out = joined(&outcome.out);
     assert_eq!(out.matches(", moved, base").count(), 10 + 10, "{out}");
     assert!(out.contains("base: "), "{out}");
@@ -122,13 +122,13 @@ fn a_changed_fight_is_told_by_what_has_moved() {
         "{}",
         outcome.out
     );
-    // The monster's health is nothing to how early it attacks.
+    // The monster's health has no effect on how early it attacks.
     assert!(!joined(&outcome.out).contains("first_attack of combatant, moved"));
     let json = against(&bench, "--format json").out;
     let value: serde_json::Value = serde_json::from_str(&json).unwrap();
     let list = value["files"][0]["findings"].as_array().unwrap();
     assert!(list.iter().filter(|one| one["variant"] == "base").count() > 12);
-    // No row says that a variant has passed in which a number has failed.
+    // No row calls a variant passed if one of its numbers failed.
     let passed = list.iter().find(|one| one["verdict"] == "passed");
     assert!(passed.is_none_or(|one| one["variant"] != "base"), "{json}");
     let win = list.iter().find(|one| one["metric"] == "win_rate").unwrap();
@@ -151,7 +151,7 @@ fn what_moves_within_the_tolerance_passes_and_is_told() {
 #[test]
 fn small_changes_are_no_moves_that_anybody_could_tell() {
     let bench = committed();
-    // Other luck in one encounter: two numbers of one row.
+    // One encounter ends differently: two numbers of one row change.
     forge(
         &bench,
         "summary.csv",
@@ -309,7 +309,7 @@ fn foreign_results_are_refused_before_anything_is_played() {
     );
     refused(&bench, "another scenario, `kiting`");
 
-    // Neither the file nor its checksum.
+    // Both the file and its checksum are missing.
     let bench = committed();
     forget_checksums(&bench);
     fs::remove_file(bench.path("results/duel/distributions.csv")).unwrap();

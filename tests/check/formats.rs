@@ -1,9 +1,9 @@
-//! What people and build servers read.
+//! Output formats for people and for build servers.
 
 use super::{Bench, shown, wins};
 use std::fs;
 
-/// One of each verdict, and the lines on which they stand.
+/// Returns a bench with one expectation of each verdict, and the lines on which they stand.
 fn one_of_each() -> (Bench, [usize; 3]) {
     let all = [wins("min = 0.3"), wins("max = 0.4"), wins("min = 0.545")];
     let first = super::DUEL.lines().count() + 2;
@@ -44,7 +44,7 @@ fn github_sees_annotations_at_the_lines_of_the_expectations() {
         [source[failed - 1], source[undecided - 1]],
         ["[[expect]]"; 2]
     );
-    // What is allowed is a warning.
+    // An allowed undecided expectation is a warning.
     let text = bench.check("--format github --allow-undecided").out;
     let warnings = text
         .lines()

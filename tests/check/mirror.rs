@@ -1,4 +1,4 @@
-//! The same fight told from both ends.
+//! `check --mirror`: the same fight with its sides written in either order.
 
 use super::{Bench, skirmish};
 use crate::synthetic::{fight_of, mix, record};
@@ -19,30 +19,30 @@ use std::num::{NonZeroU64, NonZeroUsize};
 /// An encounter of a made-up engine.
 struct Made<'a> {
     fight: &'a Fight,
-    /// Luck that goes by names: the same however the fight is told.
+    /// A hash of seed and encounter, independent of the order in which the fight is written.
     luck: u64,
-    /// The name of the side that wins.
+    /// The name of the winning side.
     winner: &'a str,
     rounds: u32,
     /// Rounds in which the winner acts first.
     led: u32,
-    /// Health that the winner has left.
+    /// Health left to the winner.
     health: u32,
 }
 
 impl Made<'_> {
-    /// The side that is listed first.
+    /// Returns the side that is listed first.
     fn first(&self) -> &str {
         &self.fight.sides[0]
     }
 
-    /// Whether the rare happens: in so many of 10,000 encounters.
+    /// Returns whether a rare event happens; it does in `of_10_000` of 10,000 encounters.
     fn rarely(&self, of_10_000: u64) -> bool {
         mix(self.luck ^ 1) % 10_000 < of_10_000
     }
 }
 
-/// Plays encounters that a rule changes.
+/// Plays encounters that a rule changes: the fight, the seed and the rule.
 struct Rule<'a, R>(&'a Fight, u64, R);
 
 impl<'a, R: Fn(&mut Made<'a>) + Sync> Play for Rule<'a, R> {
@@ -83,7 +83,8 @@ impl<'a, R: Fn(&mut Made<'a>) + Sync> Play for Rule<'a, R> {
     }
 }
 
-/// A duel told from both ends, played by a rule with that seed, for so many encounters at most.
+/// Examines a duel and its mirror image, both played by `rule` with `seed`, at looks from `counts[0]` to `counts[1]`
+/// encounters.
 fn trial_of<'a>(
     [written, mirrored]: &'a [Fight; 2],
     seed: u64,
@@ -122,7 +123,7 @@ fn trial(rule: impl Fn(&mut Made<'_>) + Sync + Copy) -> Trial {
     trial_of(&both_ways(), 0, [2000, 200_000], rule)
 }
 
-/// What was said of a metric: all its subjects.
+/// Returns the verdicts on a metric, one for each subject.
 fn verdicts(trial: &Trial, metric: &str) -> Vec<Verdict> {
     let of_metric = |what: &str| what.starts_with(metric) && what.contains("mirrored");
     let findings = trial.findings.iter().map(|one| &one.finding);
@@ -134,7 +135,7 @@ fn details(trial: &Trial, index: usize) -> String {
     trial.findings[index].finding.details.join("\n")
 }
 
-/// What was said of the two sides against each other.
+/// Returns the verdict on the two sides against each other.
 fn even(trial: &Trial) -> Verdict {
     let last = trial.findings.last().unwrap();
     assert!(last.question.is_none());
@@ -227,8 +228,8 @@ fn a_bias_that_shows_in_no_win_is_found_in_what_comes_before() {
     assert_eq!(verdicts(&red_first_is_slow, "rounds"), [Failed]);
 }
 
-/// The power: a side that wins a little more often because it is listed first is found with nearly
-/// every seed, long before the encounters that are allowed.
+/// Power: with nearly every seed the check finds that a side wins a little more often because it is listed first, long
+/// before it reaches the encounter limit.
 #[test]
 fn a_planted_bias_is_found_with_nearly_every_seed() {
     let fights = both_ways();
@@ -249,15 +250,15 @@ fn a_planted_bias_is_found_with_nearly_every_seed() {
     }
 }
 
-/// The false alarms: of checks at 95% of an engine that tells half of all encounters another way
-/// from the other end, but favours nobody, at most 5% fail in anything; 300 checks may show 8.8%
-/// at most by chance (3 standard errors).
+/// False alarms: the engine plays half of all encounters differently when the fight is mirrored, but favours neither
+/// side. At 95% at most 5% of the checks fail in any metric; 300 checks may show 8.8% at most by chance (3 standard
+/// errors).
 #[test]
 fn an_engine_that_favours_nobody_is_rarely_called_biased() {
     let fights = both_ways();
     let alarms = (0..300).filter(|&seed| {
         let trial = trial_of(&fights, seed, [400, 900], |made| {
-            // Luck that goes by the place in the file, and favours no place.
+            // Depends on the place in the file, but favours neither place.
             let other = mix(made.luck ^ u64::from(made.first() == "red") << 1);
             if other.is_multiple_of(2) {
                 made.winner = &made.fight.sides[(other >> 1) as usize % 2];
@@ -271,8 +272,8 @@ fn an_engine_that_favours_nobody_is_rarely_called_biased() {
     assert!(alarms <= 26, "{alarms} of 300");
 }
 
-/// Where nothing differs in any encounter, few encounters are enough to say so, and a mirror match
-/// needs some tens of thousands, not hundreds.
+/// If no encounter differs, the first look at few encounters is enough to pass; a mirror match needs some tens of
+/// thousands, not hundreds.
 #[test]
 fn equal_encounters_are_decided_at_the_first_looks() {
     let fights = both_ways();
@@ -353,7 +354,7 @@ fn a_mirror_image_is_the_fight_from_the_other_end() {
         assert_eq!(written.fight.sides[one.side], image.fight.sides[other.side]);
         assert_eq!(one.policy.text, other.policy.text);
     }
-    // Who stands before whom within a side stays so.
+    // The order of combatants within a side stays the same.
     let names = |fight: &Fight, side: &str| {
         let side = fight.sides.iter().position(|name| name == side).unwrap();
         let of_side = fight.combatants.iter().filter(|one| one.side == side);
@@ -362,7 +363,7 @@ fn a_mirror_image_is_the_fight_from_the_other_end() {
     for side in ["party", "warband"] {
         assert_eq!(names(&written.fight, side), names(&image.fight, side));
     }
-    // The image of the image is the fight.
+    // The mirror image of the mirror image is the fight itself.
     let places = Mirror {
         order: false,
         ..Mirror::WHOLE

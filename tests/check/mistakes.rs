@@ -1,8 +1,8 @@
-//! Expectations and arguments that are refused, before anything is played.
+//! Expectations and arguments that are refused before the simulation starts.
 
 use super::{Bench, shown, skirmish, wins};
 
-/// An expectation that is refused with these words, and nothing else is said.
+/// Asserts that an expectation is refused with a message that contains `words`, and with nothing else.
 fn refused(expectation: &str, words: &[&str]) {
     let said = Bench::new(expectation).refused();
     for word in words {
@@ -268,7 +268,7 @@ fn expectations_are_tables_and_part_of_the_file() {
 fn to_expect_nothing_is_an_error() {
     let said = Bench::new("").refused();
     assert!(said.contains("[[expect]]"), "{said}");
-    // One file that does is enough.
+    // One file with an expectation is enough.
     let (empty, full) = (Bench::new(""), Bench::new(&wins("min = 0.1")));
     let (empty, full) = (empty.path("duel.toml"), full.path("duel.toml"));
     let both = skirmish(&["check", shown(&empty), shown(&full), "-q", "-n", "1k"]);

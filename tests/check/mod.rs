@@ -13,11 +13,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::{TempDir, tempdir};
 
-/// A fight that heroes win in 54.6% of its Full Rounds and in 68.4% of its Simple ones. It ends in
-/// Round 2 as a rule, and nobody in it casts spells.
+/// A fight that the heroes win in 54.6% of encounters with Full Rounds and in 68.4% with Simple ones. It usually ends
+/// in Round 2, and no combatant casts spells.
 const DUEL: &str = include_str!("duel.toml");
 
-/// What a process has left.
+/// The exit code and the output of a process.
 struct Outcome {
     code: i32,
     out: String,
@@ -36,7 +36,7 @@ fn skirmish(arguments: &[&str]) -> Outcome {
     }
 }
 
-/// A folder with the duel and what is expected of it.
+/// A folder with the duel and its expectations.
 struct Bench {
     folder: TempDir,
 }

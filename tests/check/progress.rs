@@ -5,12 +5,12 @@ use skirmish::task::{Check, Context, Files, Question, Source as _, Task, Until, 
 use std::num::NonZeroU64;
 use std::sync::Mutex;
 
-/// What a watch has heard.
+/// The progress reports that a watch received.
 #[derive(Debug, Default)]
 struct Heard {
-    /// The encounters that were played before each piece began.
+    /// Encounters played before each piece began.
     begun: Vec<u64>,
-    /// Every length of the whole that was announced.
+    /// Every total length that was announced.
     lengths: Vec<u64>,
     played: u64,
 }

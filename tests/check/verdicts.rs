@@ -1,11 +1,11 @@
-//! What becomes of each kind of expectation.
+//! The verdict on each kind of expectation.
 
 use super::{Bench, only_line, shown, skirmish, wins};
 use clap::Parser;
 use skirmish::cli::{Cli, Command, Console, Exit, check};
 use std::sync::atomic::AtomicBool;
 
-/// What becomes of a single expectation: its line and the exit code.
+/// Returns the output line and the exit code of a check of one expectation.
 fn verdict(expectation: &str, options: &str) -> (String, i32) {
     let outcome = Bench::new(expectation).check(options);
     assert_eq!(outcome.err, "");
@@ -77,10 +77,10 @@ fn differences_are_of_pairs() {
     passes(&simple("min = 0.08"));
     passes(&simple("from = \"base\", between = [\"8%\", \"20%\"]"));
     fails(&simple("max = 0.05"));
-    // The other way round it is the other way round.
+    // Compared the other way round, the difference changes its sign.
     let base = wins("difference = { from = \"simple round\", between = [-0.2, -0.08] }");
     passes(&base);
-    // Pairs are worth something: as two rates of their own they would be ±4.4 points apart.
+    // Pairing narrows the interval: two independent rates would give a difference of ±4.4 points.
     let (line, _) = verdict(&simple("min = 0.08"), "-n 1k --max-encounters 1k");
     assert!(line.contains("simple round less base"), "{line}");
     let ends: Vec<f64> = line
@@ -107,7 +107,7 @@ fn differences_from_several_variants_are_all_checked() {
 
 #[test]
 fn an_exact_repeat_is_of_one_seed_and_count() {
-    // The mean as `skirmish run` writes it.
+    // Returns the mean that `skirmish run` writes.
     let run = |seed: &str| {
         let bench = Bench::new("");
         let (file, out) = (bench.path("duel.toml"), bench.path("out"));
@@ -135,7 +135,7 @@ fn an_exact_repeat_is_of_one_seed_and_count() {
     passes(&wins(&format!(
         "equal = {second}\nencounters = 1000\nseed = 2"
     )));
-    // The command line does not move it.
+    // The command line changes neither seed nor count.
     let exact = wins(&format!("equal = {first}\nencounters = 1000"));
     for options in ["--seed 7", "-n 300 --max-encounters 500", "-n 5k"] {
         let (line, code) = verdict(&exact, options);
@@ -149,7 +149,7 @@ fn an_exact_repeat_is_of_one_seed_and_count() {
 
 #[test]
 fn what_is_undecided_is_played_on_and_fails_unless_it_is_allowed() {
-    // 54.56%: eight thousand encounters cannot tell.
+    // The rate is 54.56%: eight thousand encounters are too few to decide.
     let close = wins("min = 0.545");
     let (line, code) = verdict(&close, "");
     assert!(line.starts_with("undecided "), "{line}");
@@ -161,7 +161,7 @@ fn what_is_undecided_is_played_on_and_fails_unless_it_is_allowed() {
     let outcome = Bench::new(&close).check("--allow-undecided");
     assert!(outcome.out.ends_with("0 passed, 1 undecided (allowed)\n"));
     assert!(outcome.out.contains("--max-encounters"), "{}", outcome.out);
-    // To allow the undecided is not to allow failures.
+    // `--allow-undecided` does not allow failures.
     let outcome = Bench::new(&format!("{close}{}", wins("min = 0.8"))).check("--allow-undecided");
     assert_eq!(outcome.code, 1);
 }
@@ -183,7 +183,7 @@ fn what_is_decided_early_is_not_played_on() {
 
 #[test]
 fn looking_often_is_paid_for() {
-    // One look at a thousand encounters, and the first of many: the same counts, less certainty.
+    // A single look at a thousand encounters, and the first look of many: the same counts, a wider interval.
     let interval = |options: &str| {
         let (line, _) = verdict(&wins("min = 0.2"), options);
         let ends: Vec<f64> = line
@@ -201,7 +201,7 @@ fn looking_often_is_paid_for() {
 
 #[test]
 fn where_nothing_varies_nothing_is_decided_and_a_way_out_is_told() {
-    // They stand toe to toe, and nothing says how far one may move.
+    // They stand toe to toe, and nothing bounds how far a combatant may move.
     let expectation = "[[expect]]\nmetric = \"units_moved\"\ncombatant = \"monster\"\nmax = 0.5\n";
     let outcome = Bench::new(expectation).check("");
     assert_eq!(outcome.code, 1);

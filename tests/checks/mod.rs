@@ -44,7 +44,7 @@ policy = ["pass"]
     )
 }
 
-/// Damage and hits of one attack whose dice show these faces.
+/// Returns hits and damage of one attack whose dice show `faces`.
 fn strike(check: &str, armor: i64, faces: &[u32]) -> (u32, u32) {
     let loaded = Scenario::parse("duel.toml", &duel(check, armor), &[]).unwrap();
     let variant = &loaded.scenario.variants[0];
@@ -97,7 +97,7 @@ fn ep_9_a_percentile_test_hits_at_or_under_the_skill_and_doubles_ignore_armour()
     );
 }
 
-/// Counts what `attempts` checks come to.
+/// Counts the results of `attempts` checks.
 fn outcomes(
     check: &Check,
     attempts: u64,
@@ -110,7 +110,7 @@ fn outcomes(
     counts
 }
 
-/// A source that gives dice even for pools.
+/// A source of chance that rolls single dice even for pools.
 struct DiceOnly(Streams);
 
 impl Chance for DiceOnly {
@@ -123,7 +123,7 @@ impl Chance for DiceOnly {
     }
 }
 
-/// Whole, with a bonus, with dice lost to wounds and yards, and as a part of a divided pool.
+/// A whole pool, a pool with a bonus, pools that lose dice to wounds and distance, and a part of a divided pool.
 #[test]
 fn a_pool_drawn_by_table_and_rolled_by_dice_has_one_distribution() {
     for (mastery, lost, part) in [(0, 0, None), (2, 1, None), (0, 3, None), (0, 3, Some(2))] {
@@ -173,7 +173,7 @@ fn one_distribution(mastery: i64, lost: i64, part: Option<u32>) {
             })
             .total
     });
-    // Two samples against each other; rare values are put together with their neighbours.
+    // Compares two samples; rare values are grouped with their neighbours.
     let (mut statistic, mut cells, mut one, mut other) = (0.0, 0, 0.0, 0.0);
     for value in -7..=40 {
         one += drawn.get(&value).copied().unwrap_or(0) as f64;
@@ -185,7 +185,7 @@ fn one_distribution(mastery: i64, lost: i64, part: Option<u32>) {
         }
     }
     assert!(cells >= 6, "{cells} cells");
-    // The critical value of 30 degrees of freedom at one in a million.
+    // The critical value for 30 degrees of freedom at one in a million.
     assert!(
         cells <= 31 && statistic < 82.0,
         "chi-squared {statistic} in {cells} cells of {lost} lost, {part:?}"

@@ -1,7 +1,7 @@
-//! What the README and the docs show, run and compared.
+//! Runs the commands that the README and the docs show, and compares the output.
 //!
-//! After a change that is meant to change what is printed, `TRYCMD=overwrite cargo test shown`
-//! writes the new text into the files; read the difference before keeping it.
+//! After a change that is meant to change the output, `TRYCMD=overwrite cargo test shown` writes the new text into the
+//! files; review the diff before keeping it.
 
 #[test]
 fn commands_print_what_is_shown_of_them() {

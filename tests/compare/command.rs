@@ -14,7 +14,7 @@ fn skirmish(folder: &Path, line: &str) -> Output {
         .unwrap()
 }
 
-/// A folder with the shipped scenarios of those names in it, and more text at the end of each.
+/// Returns a folder with the shipped scenarios `names`, each with `more` appended.
 fn folder(names: &[&str], more: &str) -> TempDir {
     let folder = tempdir().unwrap();
     for name in names {
@@ -44,8 +44,8 @@ fn number(row: &Row, column: &str) -> f64 {
 
 #[test]
 fn a_point_more_is_known_three_times_better_on_the_same_luck() {
-    // One variant for each kind of number; they shift the win rate of the shipped policy by half a
-    // point to three.
+    // One variant for each kind of number; each shifts the win rate of the shipped policy by half a point to three
+    // points.
     let more = r#"
 [[variants]]
 name = "archer evade"
@@ -65,7 +65,7 @@ set = { "weapons.longbow.check.bonus" = 10 }
         folder.path(),
         "compare kiting.toml -n 20k -q --metric win_rate --variant archer\u{a0}evade",
     );
-    // A no-break space is no blank: names are as they are written.
+    // A no-break space is not whitespace: names are taken as written.
     assert_eq!(ran.status.code(), Some(2));
     let ran = skirmish(
         folder.path(),
@@ -116,7 +116,7 @@ fn a_comparison_is_of_the_encounters_that_a_run_plays() {
             let key = [variant, &row["metric"], &row["subject"]].map(str::to_owned);
             (summary[&key][column].clone(), summary[&key]["n"].clone())
         };
-        // Those in which both have a value are not what a run tells of.
+        // A `run` does not report the statistic over encounters in which both fights have a value.
         if row["statistic"] != "paired" {
             let told = |value: &str, n: &str| (row[value].clone(), row[n].clone());
             assert_eq!(value("base"), told("baseline_value", "baseline_n"));
@@ -125,8 +125,8 @@ fn a_comparison_is_of_the_encounters_that_a_run_plays() {
     }
 }
 
-/// Of the brute that keeps coming, the earliest attacks alone are paired: where both attack, it attacks
-/// earlier against an archer that steps back, while by the runs it attacks later.
+/// The brute attacks in both fights only where it attacks early. In those encounters it attacks earlier against an
+/// archer that steps back, but by the two runs it attacks later.
 #[test]
 fn a_comparison_says_what_the_runs_say_where_one_fight_shows_a_value_more_often() {
     let folder = folder(&["kiting"], "");
@@ -150,8 +150,8 @@ fn a_comparison_says_what_the_runs_say_where_one_fight_shows_a_value_more_often(
     assert!(number(mean, "n") < number(mean, "variant_n"));
 }
 
-/// In 6 of 1,000 encounters the monster survives, in 4 against the tougher combatant: whole runs of 1,000
-/// may show no difference, and must not call it decided.
+/// The monster survives 6 of 1,000 encounters, and 4 of 1,000 against the tougher combatant. A run of 1,000 may show no
+/// difference, and must not call the comparison decided.
 #[test]
 fn where_nothing_differed_yet_nothing_is_decided() {
     let folder = tempdir().unwrap();
@@ -248,7 +248,7 @@ set = { "combatants.archer.move" = 16 }
         serde_json::from_str(&read("1", "comparisons.manifest.json")).unwrap();
     assert_eq!(manifest["stop"]["rule"], "decisions");
     assert_eq!(manifest["stop"]["indifference"], "2%");
-    // The looks are at 1,000 and half as many more each time.
+    // The first look is at 1,000 encounters, each further look at half as many again.
     let played = manifest["variants"][0]["encounters"].as_u64().unwrap();
     assert!([1000, 1500, 2250, 3375, 5063].contains(&played), "{played}");
 }

@@ -1,4 +1,4 @@
-//! What pairs say of a difference, against tables worked out by hand and against stupid code.
+//! Differences from pairs, tested against tables worked out by hand and against naive code.
 
 use proptest::prelude::*;
 use skirmish::output::comparisons::{Row, Statistic};
@@ -23,7 +23,8 @@ fn distribution(values: impl IntoIterator<Item = u32>) -> Distribution {
     histogram.distribution()
 }
 
-/// So many encounters in which both win, only the first, only the second, and neither.
+/// Returns pairs: `both` encounters that both win, `first` that only the first wins, `second` that only the second
+/// wins, and `neither`.
 fn table(both: usize, first: usize, second: usize, neither: usize) -> Vec<(i64, i64)> {
     let cells = [
         ((1, 1), both),
@@ -46,7 +47,7 @@ fn of(values: &[(i64, i64)], kind: Kind, luck: Luck) -> Difference {
     Difference::of_means(&pairs, [&first, &second], kind, luck, level).unwrap()
 }
 
-/// As near as the tails of the bounds are known.
+/// Asserts that two numbers agree as closely as the tails of the bounds are known.
 fn near(found: f64, wanted: f64) {
     assert!((found - wanted).abs() < 0.001, "{found} is not {wanted}");
 }
@@ -63,9 +64,9 @@ fn a_single_pair_has_no_standard_error() {
     }
 }
 
-/// n = 30, 2 and 8 pairs that differ; of the 10, 2 or fewer to one side come with probability
-/// 2 (1 + 10 + 45) / 1024. The bounds are quantiles of the weighted mean, found by 10,000,000 draws of
-/// gamma weights with shapes 3, 20, 8 (below) and 2, 20, 9 (above).
+/// n = 30, with 2 and 8 pairs that differ; of these 10, 2 or fewer in one direction have probability 2 (1 + 10 + 45) /
+/// 1024. The bounds are quantiles of the weighted mean, found by 10,000,000 draws of gamma weights with shapes 3, 20, 8
+/// (below) and 2, 20, 9 (above).
 #[test]
 fn a_table_of_pairs_worked_out_by_hand() {
     let difference = of(&table(12, 2, 8, 8), Kind::Rate, Luck::Common);
@@ -76,16 +77,15 @@ fn a_table_of_pairs_worked_out_by_hand() {
     near(interval.low, -0.039_0);
     near(interval.high, 0.419_2);
     close(difference.p_value.unwrap(), 112.0 / 1024.0);
-    // The same marginals without pairing vary by 0.2489 + 0.2222 an encounter, the difference by
-    // 10/30 - 0.04.
+    // Without pairing, the same marginals vary by 0.2489 + 0.2222 per encounter, the difference by 10/30 - 0.04.
     close(
         difference.shrinkage.unwrap(),
         (14.0 * 16.0 + 20.0 * 10.0) / 900.0 / (10.0 / 30.0 - 0.04),
     );
 }
 
-/// 5 and 9 of 20: the exact bounds 0.086571 to 0.491046 and 0.230578 to 0.684722 (mpmath), and the
-/// root of the sum of squares of the arms that matter.
+/// 5 and 9 of 20: the exact bounds are 0.086571 to 0.491046 and 0.230578 to 0.684722 (mpmath). Each arm of the interval
+/// is the root of the sum of squares of two of their arms.
 #[test]
 fn rates_that_share_no_luck_worked_out_by_hand() {
     let difference = of(&table(2, 3, 7, 8), Kind::Rate, Luck::Separate);
@@ -118,7 +118,7 @@ fn rates_that_never_differ_are_not_known_to_be_one() {
 fn numbers_that_differed_by_the_same_may_yet_differ_otherwise() {
     let difference = of(&[(1, 4), (5, 8), (2, 5)], Kind::Count, Luck::Common);
     close(difference.difference, 3.0);
-    // Three of three: as likely as three heads, or three tails.
+    // Three of three in one direction: as likely as three heads or three tails.
     assert!((difference.p_value.unwrap() - 0.25).abs() < 0.01);
     let interval = difference.interval.unwrap();
     assert!(
@@ -128,8 +128,7 @@ fn numbers_that_differed_by_the_same_may_yet_differ_otherwise() {
     close(difference.correlation.unwrap(), 1.0);
 }
 
-/// 4,000 encounters without any difference: at 95% it is at most 3.69 in 4,000 of them, and as
-/// great as the values lie apart.
+/// 4,000 encounters without a difference: at 95% at most 3.69 of 4,000 differ, each by at most the range of the values.
 #[test]
 fn where_nothing_differed_something_may_be_hidden() {
     let values: Vec<(i64, i64)> = (0..4000).map(|n| (n % 8, n % 8)).collect();
@@ -137,13 +136,13 @@ fn where_nothing_differed_something_may_be_hidden() {
     let hidden = 7.0 * 3.69 / 4000.0;
     assert!((interval.high / hidden - 1.0).abs() < 0.01, "{interval:?}");
     close(interval.low, -interval.high);
-    // Where only one value ever came, and nothing is known of others, nothing bounds it.
+    // If only one value occurred and the range of others is unknown, nothing bounds the difference.
     let alike = of(&[(5, 5); 40], Kind::Count, Luck::Common);
     assert_eq!((alike.interval, alike.p_value), (None, None));
 }
 
-/// In the first fight half of all encounters have no value, namely those with the great ones: the two
-/// means differ by far less than the pairs do.
+/// The first fight has no value in the second half of the encounters: the two means differ by far less than the pairs
+/// do.
 #[test]
 fn means_are_those_that_each_fight_shows_by_itself() {
     let first: Vec<u32> = (0..1000).map(|n| n % 10).collect();
@@ -166,8 +165,8 @@ fn means_are_those_that_each_fight_shows_by_itself() {
     close(both.difference, 4.0);
 }
 
-/// Two fights that show a value in different encounters, in most of them both: against sums of squares and
-/// products about the means, taken one encounter after the other. Neither mean is a whole number.
+/// Two fights that show a value in different encounters, in most of these both. The expected values are sums of squares
+/// and products about the means over single encounters. Neither mean is a whole number.
 #[test]
 fn means_of_different_encounters_vary_together_as_far_as_they_share_them() {
     type Shown = (Option<u32>, Option<u32>);
@@ -246,7 +245,7 @@ fn means_of_different_encounters_vary_together_as_far_as_they_share_them() {
     assert_eq!((separate.correlation, separate.shrinkage), (None, None));
 }
 
-/// Two fights of which each showed one value only, in different encounters: no spread, no test.
+/// Two fights that each showed a single value, in different encounters: no spread, no test.
 #[test]
 fn means_that_never_varied_are_not_tested() {
     let (fives, sevens) = (distribution([5; 30]), distribution([7; 20]));
@@ -264,8 +263,8 @@ fn means_that_never_varied_are_not_tested() {
     assert_eq!(one_moves.correlation, None);
 }
 
-/// 40 of 1000 encounters differ, all by 1 and in one direction: as improbable as 40 heads, but under
-/// normal theory, which is the more careful here, as 6.45 standard errors.
+/// 40 of 1000 encounters differ, all by 1 in the same direction: as improbable as 40 heads, but 6.45 standard errors
+/// under normal theory, which is the more careful here.
 #[test]
 fn the_more_careful_of_two_probabilities_is_told() {
     let values: Vec<(i64, i64)> = (0..1000)
@@ -297,8 +296,8 @@ fn the_interval_of_a_difference_of_medians_spans_both() {
     let high = distribution((0..101).map(|value| 2 * value));
     let difference = Difference::of_medians(101, [&low, &high], Confidence::DEFAULT).unwrap();
     close(difference.difference, 50.0);
-    // At 97.5% from rank 39 to rank 63 of 101: fewer than 39 of B(101, 1/2) come with probability
-    // 0.0083, fewer than 40 with 0.0140, and 0.0125 are allowed. The values there are 38 and 62.
+    // At 97.5% the interval reaches from rank 39 to rank 63 of 101: fewer than 39 of B(101, 1/2) have probability
+    // 0.0083, fewer than 40 have 0.0140, and 0.0125 is allowed. The values at these ranks are 38 and 62.
     let interval = difference.interval.unwrap();
     close(interval.low, 2.0 * 38.0 - 62.0);
     close(interval.high, 2.0 * 62.0 - 38.0);

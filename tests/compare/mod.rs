@@ -1,4 +1,4 @@
-//! Variants held against each other: pairs, differences, and `skirmish compare`.
+//! Comparisons of variants: pairs, differences, and `skirmish compare`.
 
 mod command;
 mod differences;

@@ -1,4 +1,4 @@
-//! Two fights on the same dice are played as each would be alone, and their pairs are counted.
+//! Two fights on the same dice play as each would alone, and their pairs are counted.
 
 use crate::synthetic::{Synthetic, fight, record};
 use proptest::prelude::*;
@@ -11,7 +11,7 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
-/// The made-up fight, in which everybody makes so many more attacks.
+/// The made-up fight in which each combatant makes `.1` more attacks.
 struct Eager<'a>(Synthetic<'a>, u32);
 
 impl Play for Eager<'_> {
@@ -60,7 +60,7 @@ fn play(fight: &Fight, range: Range<u64>, threads: usize) -> Paired {
     .unwrap()
 }
 
-/// The same, one encounter after the other.
+/// Counts the same pairs, one encounter after the other.
 fn slowly(fight: &Fight, range: Range<u64>) -> Paired {
     let mut tallies = vec![Tally::new(fight); 3];
     let mut pairs = vec![vec![Pairs::default(); 2]; 3];

@@ -1,4 +1,4 @@
-//! Decisions by the side of a threshold on which an interval lies, with looks while results come in.
+//! Decisions by the side of a threshold on which an interval lies, at looks during a run.
 
 use super::exact::{ends, poisson, probability};
 use super::{normals, share, throws, within};
@@ -16,8 +16,8 @@ fn looks(most: u64) -> Looks {
     )
 }
 
-/// The probability that at any look the interval of that level misses the rate: that whoever stops
-/// there decides wrongly on which side of the true rate it lies.
+/// Returns the probability that the interval at `level` misses the rate at some look, so that a run that stops there
+/// decides on the wrong side of the true rate.
 fn wrong(rate: f64, looks: Looks, level: Confidence) -> f64 {
     let misses = |successes, encounters| {
         let interval = of_rate(successes, encounters, level).unwrap();
@@ -29,7 +29,7 @@ fn wrong(rate: f64, looks: Looks, level: Confidence) -> f64 {
 
 #[test]
 fn all_looks_together_keep_the_level() {
-    // No simulation: the probability is summed over all that can happen.
+    // No simulation: the probability is summed over all possible outcomes.
     for level in ["90%", "95%", "99%", "99.9%"] {
         let together: Confidence = level.parse().unwrap();
         for most in [5000, 20_000, 60_000] {
@@ -51,7 +51,7 @@ fn looking_again_without_a_correction_is_wrong_far_more_often() {
 
 #[test]
 fn differences_of_rates_that_are_looked_at_keep_the_level() {
-    // 1,000 repeats of a true null: as many encounters differ one way as the other, in the mean.
+    // 1,000 repeats of a true null: on average as many encounters differ one way as the other.
     const REPEATS: u64 = 1000;
     let looks = looks(60_000);
     let counts: Vec<u64> = looks.counts().collect();
@@ -94,7 +94,7 @@ fn differences_of_rates_that_are_looked_at_keep_the_level() {
 
 #[test]
 fn means_that_are_looked_at_keep_the_level_too() {
-    // Walks of normal steps, 20,000 of them: the standard error is 0.15 points.
+    // 20,000 walks of normal steps: the standard error is 0.15 points.
     let looks = looks(1_000_000_000);
     let each = looks.each(Confidence::DEFAULT);
     within(each.z(), 3.07, 3.09, "the quantile of each look");

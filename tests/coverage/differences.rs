@@ -1,4 +1,4 @@
-//! Differences between fights: on the same dice, and each on luck of its own.
+//! Differences between fights: on the same dice, and on dice of their own.
 
 use crate::exact::poisson;
 use crate::{LEVELS, Worst, share, throws, within};
@@ -9,7 +9,8 @@ use skirmish::tally::{Distribution, Histogram, Kind, Pairs};
 /// Seeds: four standard errors of a coverage of 95% are 0.98 points.
 const RUNS: u64 = 8000;
 
-/// A difference of what two fights showed, encounter by encounter; `None` where one shows no value.
+/// Returns the interval of the difference between two fights' values, encounter by encounter; `None` stands for an
+/// encounter without a value.
 fn difference(
     encounters: impl Iterator<Item = (Option<u32>, Option<u32>)>,
     kind: Kind,
@@ -33,16 +34,15 @@ fn difference(
     Difference::of_means(&pairs, values, kind, luck, level)?.interval
 }
 
-/// Whether the 95% interval of the difference of so many pairs covers the truth.
+/// Returns whether the 95% interval of the difference of `pairs` covers the truth.
 fn covers(pairs: impl Iterator<Item = (u32, u32)>, kind: Kind, luck: Luck, truth: f64) -> bool {
     let encounters = pairs.map(|(first, second)| (Some(first), Some(second)));
     difference(encounters, kind, luck, Confidence::DEFAULT)
         .is_some_and(|interval| interval.low <= truth && truth <= interval.high)
 }
 
-/// No simulation: in 20,000 encounters the counts of those in which the event comes only in the first
-/// fight, and only in the second, are as good as Poisson. Differences in one direction only, and of
-/// less than one encounter, are among them.
+/// No simulation: in 20,000 encounters the counts of events only in the first fight, and only in the second, are
+/// practically Poisson. The cases include differences in one direction only, and of less than one encounter.
 #[test]
 fn differences_of_rare_rates_are_covered_at_every_level() {
     const N: u64 = 20_000;
@@ -67,12 +67,12 @@ fn differences_of_rare_rates_are_covered_at_every_level() {
                 worst.add(covered, || format!("{first} and {second} expected"));
             }
         }
-        // What is left out of the sums is rarer than 1e-6.
+        // The sums leave out less than 1e-6.
         worst.is_at_least(level.level() - 1e-6);
     }
 }
 
-/// Of 1000 pairs so many are (1, 1), (1, 0) and (0, 1).
+/// Of 1000 pairs `both` are (1, 1), `first` are (1, 0) and `second` are (0, 1).
 #[test]
 fn differences_of_rates_on_the_same_luck_are_covered() {
     for (both, first, second, n) in [
@@ -122,7 +122,7 @@ fn differences_of_rates_on_luck_of_their_own_are_covered() {
     }
 }
 
-/// The second is the first and a die more: they go together, and differ by 3.5.
+/// The second value is the first plus another die: the two are correlated, and differ by 3.5 on average.
 #[test]
 fn differences_of_means_are_covered_on_any_luck() {
     for luck in [Luck::Common, Luck::Separate] {
@@ -141,8 +141,8 @@ fn differences_of_means_are_covered_on_any_luck() {
     }
 }
 
-/// The values are 15 to 25. In few encounters the second fight's differ, by up to 10 either way, twice
-/// as often upwards.
+/// The values are 15 to 25. In a few encounters the second fight's value differs, by up to 10 either way, upwards twice
+/// as often.
 #[test]
 fn differences_of_means_in_which_few_encounters_differ_are_covered() {
     for level in LEVELS {
@@ -150,7 +150,7 @@ fn differences_of_means_in_which_few_encounters_differ_are_covered() {
         let mut worst = Worst::new("difference of means on the same dice", level);
         for differing in [3, 5, 10, 20, 50] {
             let n = 600;
-            // A third of them by -1 to -10, two thirds by 1 to 10.
+            // A third of them differ by -1 to -10, two thirds by 1 to 10.
             let truth = f64::from(differing) / f64::from(n) * 5.5 / 3.0;
             let coverage = share(2000, |seed| {
                 let die = u64::from(30 * n / differing as u32);
@@ -174,11 +174,11 @@ fn differences_of_means_in_which_few_encounters_differ_are_covered() {
     }
 }
 
-/// A value comes in three of four encounters of the first fight, the greater ones less often, and in
-/// all of the second's: means of different encounters, which go together where both have one.
+/// The first fight shows a value in three of four encounters, never the largest ones; the second shows one in all. The
+/// means are of different encounters, and correlated where both fights have a value.
 #[test]
 fn differences_of_means_of_different_encounters_are_covered() {
-    // Of the faces 0 to 7 the first shows 0 to 5, mean 2.5; the second a die of 8 and one of 3 more.
+    // Of the faces 0 to 7 the first shows 0 to 5, with mean 2.5; the second adds a die of 3 to all 8 faces.
     let truth = 3.5 + 1.0 - 2.5;
     for level in LEVELS {
         let level: Confidence = level.parse().unwrap();
@@ -201,7 +201,7 @@ fn differences_of_means_of_different_encounters_are_covered() {
     }
 }
 
-/// Both medians are known to 97.5%, so that the difference is covered more often than stated.
+/// The interval of each median is at 97.5%, so the difference is covered more often than stated.
 #[test]
 fn differences_of_medians_are_covered_as_often_as_stated_or_more() {
     let cases = [(0, true), (7, true), (7, false)];
@@ -234,8 +234,8 @@ fn differences_of_medians_are_covered_as_often_as_stated_or_more() {
     }
 }
 
-/// Runs of which only the counts are known, as `check --baseline` compares them. No simulation: in 20,000
-/// encounters the counts of a rare value are as good as Poisson.
+/// Runs of which only the counts are known, as `check --baseline` compares them. No simulation: in 20,000 encounters
+/// the counts of a rare value are practically Poisson.
 #[test]
 fn differences_of_rare_means_between_runs_are_covered_at_every_level() {
     const N: u64 = 20_000;

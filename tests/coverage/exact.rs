@@ -1,14 +1,14 @@
-//! All that can happen while successes come in and are looked at, with its probability.
+//! All possible courses of a run that looks at its successes, with their probabilities.
 
-/// What is left at the end: successes, encounters, and how probable that is.
+/// A possible end of a run: its successes and encounters, and its probability.
 pub(crate) struct End {
     pub(crate) successes: u64,
     pub(crate) encounters: u64,
     pub(crate) probability: f64,
 }
 
-/// Looks at successes of probability `rate` at those counts of encounters, and ends where `ends` says
-/// so, or at the last count. What is rarer than 1e-13 is left out.
+/// Returns all ends of a run with success probability `rate` that looks at each of `counts` and ends where `ends`
+/// returns true, or at the last count. Outcomes rarer than 1e-13 are left out.
 pub(crate) fn ends(
     rate: f64,
     counts: impl IntoIterator<Item = u64>,
@@ -40,13 +40,14 @@ pub(crate) fn ends(
     found
 }
 
-/// The probability of the ends of which `holds` is true.
+/// Returns the total probability of the ends for which `holds` returns true.
 pub(crate) fn probability(ends: &[End], holds: impl Fn(&End) -> bool) -> f64 {
     let held = ends.iter().filter(|end| holds(end));
     held.map(|end| end.probability).sum()
 }
 
-/// The successes after so many more encounters: the least of them, and the probability of each.
+/// Returns the distribution of successes after `more` encounters: the least number, and the probability of each from
+/// there.
 fn later(least: u64, chances: &[f64], more: u64, rate: f64) -> (u64, Vec<f64>) {
     let (first, new) = binomial(more, rate);
     let counts = |chance: &f64| *chance > 1e-13;
@@ -61,14 +62,14 @@ fn later(least: u64, chances: &[f64], more: u64, rate: f64) -> (u64, Vec<f64>) {
     (least + from as u64 + first, sums)
 }
 
-/// The Poisson distribution of that mean, where it counts.
+/// Returns the Poisson distribution with this mean, without values rarer than 1e-9.
 pub(crate) fn poisson(mean: f64) -> impl Iterator<Item = (u64, f64)> + Clone {
     let next = move |&(k, chance): &(u64, f64)| Some((k + 1, chance * mean / (k + 1) as f64));
     let all = std::iter::successors(Some((0, (-mean).exp())), next);
     all.take(1000).filter(|(_, chance)| *chance > 1e-9)
 }
 
-/// The binomial distribution where it counts, from the likeliest value outwards.
+/// Returns the binomial distribution, computed from the likeliest value outwards as far as it matters.
 fn binomial(trials: u64, rate: f64) -> (u64, Vec<f64>) {
     let mode = (((trials + 1) as f64 * rate) as u64).min(trials);
     let up = |k: u64| (trials - k) as f64 / (k + 1) as f64 * rate / (1.0 - rate);

@@ -1,4 +1,4 @@
-//! Intervals of runs whose length was fixed.
+//! Intervals of runs of fixed length.
 
 use super::exact::{ends, probability};
 use super::{LEVELS, Worst, normals, share, throws, within};
@@ -13,8 +13,8 @@ fn level(text: &str) -> Confidence {
 
 #[test]
 fn the_interval_of_a_rate_covers_at_every_level_and_rate() {
-    // No simulation: summed over all outcomes. Rates down to 1 in 10,000, of which a tenth of an
-    // event is expected.
+    // No simulation: summed over all outcomes. The rates go down to 1 in 10,000, at which a tenth of an event is
+    // expected.
     for text in LEVELS {
         let level = level(text);
         let mut worst = Worst::new("rate", level);
@@ -34,8 +34,8 @@ fn the_interval_of_a_rate_covers_at_every_level_and_rate() {
     }
 }
 
-/// A value comes in some of 2,000 encounters, as good as Poisson, and is 0 in the others: what it is
-/// then is one of a list, each as likely.
+/// The value is not 0 in some of 2,000 encounters, whose number is practically Poisson; there each value of a list is
+/// equally likely.
 #[test]
 fn means_that_few_encounters_make_are_covered() {
     const N: u64 = 2000;
@@ -64,7 +64,7 @@ fn means_that_few_encounters_make_are_covered() {
                             .map(|throw| values.get(throw as usize).copied().unwrap_or(0));
                         let distribution = histogram(values).distribution().up_to(limit);
                         let summary = Summary::of(&distribution, Kind::Count, level);
-                        // Where too few show anything but 0, and nothing bounds it, none is claimed.
+                        // If too few values differ from 0 and nothing bounds the mean, no interval is claimed.
                         if let Some(interval) = summary.interval {
                             shown += 1;
                             covered += u64::from(interval.low <= truth && truth <= interval.high);
@@ -129,8 +129,8 @@ fn the_mean_of_counts_is_covered() {
     within(covered, 0.941, 0.969, "a die");
 }
 
-/// No simulation: of values that never repeat, the encounters at or below the true quantile are binomial, and the
-/// interval covers if their number lies between the ranks of its ends. Repeated values only add to that.
+/// No simulation: if values never repeat, the number of encounters at or below the true quantile is binomial, and the
+/// interval covers if this number lies between the ranks of its ends. Repeated values only raise the coverage.
 #[test]
 fn quantiles_of_values_that_never_repeat_are_covered_at_every_level() {
     for text in LEVELS {
@@ -162,8 +162,8 @@ fn quantiles_of_values_that_never_repeat_are_covered_at_every_level() {
 
 #[test]
 fn quantiles_are_covered_as_often_as_stated_or_more() {
-    // 10,000 runs: the standard error is 0.22 points. Of values that hardly repeat the interval
-    // covers little more than stated; of the faces of a die much more.
+    // 10,000 runs: the standard error is 0.22 points. If values hardly repeat, the interval covers little more than
+    // stated; for the faces of a die it covers much more.
     const RUNS: u64 = 10_000;
     for (faces, n, percent, most) in [
         (1_000_000_u32, 15, 50, 0.972),
@@ -175,7 +175,7 @@ fn quantiles_are_covered_as_often_as_stated_or_more() {
         (6, 60, 25, 1.0),
         (2, 60, 50, 1.0),
     ] {
-        // The lowest value that so many per cent do not exceed.
+        // The lowest value that `percent` per cent of the faces do not exceed.
         let truth = f64::from((percent * faces).div_ceil(100) - 1);
         let covered = share(RUNS, |seed| {
             let values = throws(seed, u64::from(faces)).take(n);

@@ -1,4 +1,4 @@
-//! Dice scripts: the dice that a trace shows are a script that plays the same encounter.
+//! Dice scripts: the dice that a trace shows form a script that plays the same encounter.
 
 use skirmish::chance::script::{Answer, Replay, Script};
 use skirmish::output::story::Story;
@@ -10,9 +10,9 @@ use std::cell::Cell;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// The dice of a story, as a script.
+/// Returns the dice of a story as a script.
 fn script_of(story: &Story, rules: &Rules) -> Script {
-    // Whether a hit fizzles a spell is only asked where it is not sure.
+    // Chance decides whether a hit fizzles a spell only if neither outcome is certain.
     let fizzles_by_chance = match rules {
         Rules::Marks(rules) => 0 < rules.fizzle_chance && rules.fizzle_chance < 1 << 32,
         _ => false,
@@ -37,7 +37,7 @@ fn script_of(story: &Story, rules: &Rules) -> Script {
     script
 }
 
-/// Plays an encounter of a variant twice: from the seed, and on the dice that it showed.
+/// Plays an encounter of a variant twice: from the seed, and from the dice shown, and compares.
 fn plays_again(name: &str, variant: &Variant, encounter: u64) {
     let player = Player::new(&variant.fight, &variant.rules, 1);
     let mut story = Story::default();
@@ -81,7 +81,7 @@ fn dice_that_no_script_names_are_those_of_the_encounter() {
     let player = Player::new(&variant.fight, &variant.rules, 1);
     let (mut story, mut again) = (Story::default(), Story::default());
     player.show(3, &mut story);
-    // An empty script: pools are drawn from their tables, and their dice are shown.
+    // With an empty script pools are drawn from their tables, and their dice are shown.
     let (mut script, unanswered) = (Script::default(), Cell::new(None));
     let mut dice = Replay::new(&mut script, player.streams(3), false, &unanswered);
     player.show_on(&mut dice, &mut again);

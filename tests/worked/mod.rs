@@ -1,8 +1,8 @@
-//! The worked examples of the rule books: each file `examples/worked/*.txt` is a command and what it
-//! prints, and the dice of each come from a script alone.
+//! The worked examples of the rule books. Each file `examples/worked/*.txt` holds a command and its output; all dice
+//! come from a script.
 //!
-//! After a change that is meant to change what is printed, `TRYCMD=overwrite cargo test worked`
-//! writes the new text into the files; read the difference before keeping it.
+//! After a change that is meant to change the output, `TRYCMD=overwrite cargo test worked` writes the new text into the
+//! files; review the diff before keeping it.
 
 mod dice;
 
@@ -15,7 +15,7 @@ pub(crate) fn project() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The files of `examples/worked` with that ending, in order.
+/// Returns the files of `examples/worked` that end in `ending`, in order.
 fn files(ending: &str) -> Vec<PathBuf> {
     let folder = fs::read_dir(project().join("examples/worked")).unwrap();
     let files = folder.map(|entry| entry.unwrap().path());
@@ -27,7 +27,7 @@ fn files(ending: &str) -> Vec<PathBuf> {
     files
 }
 
-/// The words of a command line; a word may stand in single quotes.
+/// Splits a command line into words; a word may stand in single quotes.
 pub(crate) fn words(command: &str) -> Vec<String> {
     let mut words = Vec::new();
     for (index, part) in command.split('\'').enumerate() {
@@ -40,7 +40,7 @@ pub(crate) fn words(command: &str) -> Vec<String> {
     words
 }
 
-/// The command in the first line of an example, and what should follow it.
+/// Returns the command in the first line of an example, that line, and the expected output.
 fn read(file: &Path) -> (Vec<String>, String, String) {
     let text = fs::read_to_string(file).unwrap();
     let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));

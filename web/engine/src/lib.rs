@@ -1,15 +1,15 @@
 //! The engine of the playground: skirmish as one WebAssembly module.
 //!
-//! A caller asks for room with [`request`], writes a question there, and [`answer`] returns the length of the answer at
+//! A caller reserves space with [`request`] and writes a question there; [`answer`] returns the length of the answer at
 //! [`reply`]. A question is a line of JSON and, after its line feed, bytes. An answer is a byte, 0 for done and 1 for
-//! refused, and its content: JSON or the bytes of a file. A module answers one question at a time and remembers the
-//! scenario that it has read last.
+//! refused, and its content: JSON or the bytes of a file. A module answers one question at a time and keeps the
+//! scenario that it read last.
 
 use skirmish::playground::Engine;
 use std::sync::atomic::AtomicBool;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
-/// A question and its answer, and what the module remembers.
+/// The current question and answer, and the engine that keeps state between questions.
 #[derive(Default)]
 struct Desk {
     request: Vec<u8>,
@@ -17,7 +17,7 @@ struct Desk {
     engine: Engine,
 }
 
-/// An answer is not ended from outside: the worker is.
+/// An answer is never stopped from outside; the page ends the worker instead.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
 static DESK: LazyLock<Mutex<Desk>> = LazyLock::new(Mutex::default);
@@ -26,7 +26,7 @@ fn desk() -> MutexGuard<'static, Desk> {
     DESK.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Makes room for a question of that many bytes, and returns where it is.
+/// Reserves `length` bytes for a question, and returns their address.
 #[unsafe(no_mangle)]
 pub extern "C" fn request(length: usize) -> *mut u8 {
     let mut desk = desk();
@@ -54,7 +54,7 @@ pub extern "C" fn answer() -> usize {
     reply.len()
 }
 
-/// Returns where the answer is.
+/// Returns the address of the answer.
 #[unsafe(no_mangle)]
 pub extern "C" fn reply() -> *const u8 {
     desk().reply.as_ptr()
