@@ -1,10 +1,9 @@
-//! How often intervals cover the truth, and how often decisions are wrong: by summing over all that
-//! can happen where that is possible, else over many seeds. A binary of its own, for it takes its
-//! time.
+//! How often intervals cover the truth, and how often decisions are wrong: summed over all possible outcomes where that
+//! is feasible, else over many seeds. This is a binary of its own because it runs for long.
 //!
-//! Where seeds are simulated the number of runs is chosen so that four standard errors of the
-//! coverage are less than the tolerance: an interval that is wrong by more is found out, and a right
-//! one passes for all but one in ten thousand choices of seeds. The seeds are fixed.
+//! Where seeds are simulated, the number of runs makes four standard errors of the coverage less than the tolerance: an
+//! interval that is wrong by more is detected, and a correct one passes for all but one in ten thousand choices of
+//! seeds. The seeds are fixed.
 
 mod decisions;
 mod differences;
@@ -22,13 +21,13 @@ use skirmish::stats::Confidence;
 use skirmish::stats::normal::quantile_above;
 use synthetic::mix;
 
-/// Numbers below `faces`, each as likely as the others: the stream of a seed.
+/// Returns the random stream of a seed: uniform numbers below `faces`.
 fn throws(seed: u64, faces: u64) -> impl Iterator<Item = u32> {
     let start = mix(seed.wrapping_mul(0x9e6c_63d0_876a_3f6b));
     (0..).map(move |throw: u64| (mix(start.wrapping_add(throw)) % faces) as u32)
 }
 
-/// Standard normal values: the stream of a seed.
+/// Returns the random stream of a seed: standard normal values.
 fn normals(seed: u64) -> impl Iterator<Item = f64> {
     throws(seed, 1 << 31).map(|throw| {
         let part = (f64::from(throw) + 0.5) / f64::from(1_u32 << 31);
@@ -37,15 +36,15 @@ fn normals(seed: u64) -> impl Iterator<Item = f64> {
     })
 }
 
-/// The share of so many runs, one for each seed, of which `holds` is true.
+/// Returns the share of seeds `0..runs` for which `holds` returns true.
 fn share(runs: u64, holds: impl Fn(u64) -> bool) -> f64 {
     (0..runs).filter(|&seed| holds(seed)).count() as f64 / runs as f64
 }
 
-/// The levels at which intervals are tried.
+/// The levels at which intervals are tested.
 const LEVELS: [&str; 3] = ["95%", "99%", "99.9%"];
 
-/// The least coverage of a grid of cases. Printed, it is what `docs/STATISTICS.md` states.
+/// The least coverage of a grid of cases. `docs/STATISTICS.md` quotes the printed value.
 struct Worst {
     what: &'static str,
     level: Confidence,

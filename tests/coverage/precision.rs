@@ -1,4 +1,4 @@
-//! Intervals of runs that ended because these intervals were narrow enough.
+//! Intervals of runs that stopped because these intervals were narrow enough.
 
 use super::exact::{ends, probability};
 use super::synthetic::{fight_of, mix};
@@ -18,8 +18,8 @@ use std::sync::atomic::AtomicBool;
 const MOST: NonZeroU64 = NonZeroU64::new(1_000_000_000).unwrap();
 const USUAL: Confidence = Confidence::DEFAULT;
 
-/// The probability that the interval covers the rate when the run has ended, and the encounters that
-/// are played on average.
+/// Returns the probability that the interval covers the rate when the run has ended, and the mean number of encounters
+/// played.
 fn stopped(rate: f64, half_width: f64) -> (f64, f64) {
     let interval = |successes, encounters| of_rate(successes, encounters, USUAL).unwrap();
     let ends = ends(rate, Looks::for_precision(MOST).counts(), |s, n| {
@@ -37,9 +37,8 @@ fn stopped(rate: f64, half_width: f64) -> (f64, f64) {
 
 #[test]
 fn a_rate_is_covered_in_94_to_97_of_100_runs_whenever_they_end() {
-    // No simulation. The precisions are such that about 8,000 to 50,000 encounters are needed, in
-    // steps finer than those from look to look: where exactly a precision lies between two looks is
-    // what matters most.
+    // No simulation. The precisions need about 8,000 to 50,000 encounters, in steps finer than those between looks:
+    // what matters most is where exactly a precision lies between two looks.
     for rate in [0.01, 0.02, 0.05, 0.1, 0.3, 0.5, 0.8, 0.99_f64] {
         for step in 0..60 {
             let needed = 8000.0 * 1.032_f64.powi(step);
@@ -62,7 +61,7 @@ fn events_of_1_in_1000_are_covered_in_93_of_100_runs() {
     }
 }
 
-/// Plays encounters of which 1 in 100 ends with nobody standing, and the dealt damage is a skewed die.
+/// Plays encounters of which 1 in 100 ends with no combatant standing; the damage dealt is a skewed die.
 struct Rare {
     seed: u64,
 }
@@ -130,8 +129,7 @@ fn rare_events_are_covered_when_the_whole_program_plays_them() {
     assert!(lengths[0] < lengths[7999], "each seed has its own end");
 }
 
-/// Whether the interval covers the mean, of a run of values that ends when the interval is narrow
-/// enough.
+/// Returns whether the interval covers the mean of a run of values that ends when the interval is narrow enough.
 fn mean_is_covered(values: &[u32], precision: &str, seed: u64) -> bool {
     let precision: Precision = precision.parse().unwrap();
     let mean = f64::from(values.iter().sum::<u32>()) / values.len() as f64;
@@ -153,8 +151,8 @@ fn mean_is_covered(values: &[u32], precision: &str, seed: u64) -> bool {
 
 #[test]
 fn means_are_covered_in_94_to_97_of_100_runs() {
-    // 8,000 seeds: the standard error of the coverage is 0.24 points. Some 12,000 to 17,000 throws
-    // each, of a die that is skewed and of one that is hardly ever anything but 0.
+    // 8,000 seeds: the standard error of the coverage is 0.24 points. Each run takes 12,000 to 17,000 throws of a die
+    // that is skewed, or of one that is nearly always 0.
     let skewed = [0, 0, 0, 0, 1, 5];
     let mut rare = [0; 50];
     rare[0] = 30;

@@ -1,4 +1,4 @@
-//! `skirmish odds` against checks and rituals that are played in fights, by the same names.
+//! `skirmish odds` against checks and rituals played in fights, with the same options.
 
 use skirmish::run::{Player, runner};
 use skirmish::scenario::Scenario;
@@ -38,7 +38,7 @@ fn solved(arguments: &str) -> serde_json::Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// Asserts that counts are as expected; `critical` is the value that chance passes 1 time in 100,000.
+/// Asserts that counts are as expected. `critical` is the value that chi-squared exceeds by chance 1 time in 100,000.
 fn fits(name: &str, pairs: &[(f64, f64)], critical: f64) {
     let statistic: f64 = pairs
         .iter()
@@ -50,7 +50,7 @@ fn fits(name: &str, pairs: &[(f64, f64)], critical: f64) {
     );
 }
 
-/// A mage who swings once at a dummy.
+/// Returns a scenario in which a mage swings once at a dummy.
 fn swing(check: &str) -> String {
     format!(
         "system = \"mage\"\n[encounter]\nmax_rounds = 1\n[rules]\nhealth = \"points\"\n\
@@ -72,14 +72,14 @@ fn md_4_the_tens_of_a_specialty_count_as_in_the_check_of_a_fight() {
     let chance = |name: &str| json["facts"][name].as_f64().unwrap() * ENCOUNTERS as f64;
     let (success, botch) = (chance("p_success"), chance("p_botch"));
     let all = ENCOUNTERS as f64;
-    // Two degrees of freedom: -2 ln p.
+    // The critical value is -2 ln p for two degrees of freedom.
     let pairs = [
         (success, hits),
         (botch, botches),
         (all - success - botch, all - hits - botches),
     ];
     fits("specialty", &pairs, 23.03);
-    // It makes a difference that this many encounters show.
+    // This many encounters are enough to show the difference that the specialty makes.
     let plain = solved("--pool 4 --difficulty 8 --required 3");
     let plain = plain["facts"]["p_success"].as_f64().unwrap() * all;
     assert!(
@@ -99,7 +99,7 @@ fn md_4_a_specialty_is_of_one_pool() {
         answer("--pool 5 --against 5 --against-specialty")["win"],
         answer("--pool 5 --against 5 --specialty")["lose"]
     );
-    // Nine dice, of which five are the helper's: the order of the two does not matter, the specialty does.
+    // Nine dice, five of them the helper's: the specialty is the first pool's alone.
     let helped = answer("--pool 4 --with 5 --required 3 --specialty")["p_success"].clone();
     assert_ne!(
         helped,
@@ -109,7 +109,7 @@ fn md_4_a_specialty_is_of_one_pool() {
         helped,
         answer("--pool 4 --with 5 --required 3 --tens double")["p_success"]
     );
-    // The parts of a divided pool are of the specialty.
+    // A specialty applies to each part of a divided pool.
     assert_eq!(
         answer("--pool 6 --split 4,2 --specialty"),
         answer("--pool 6 --split 4,2 --tens double")
@@ -150,7 +150,7 @@ fn md_7_the_turns_of_a_ritual_are_those_of_a_fight() {
             rest = (rest.0 - expected, rest.1 - found);
         }
         pairs.push(rest);
-        // Chance passes 60 one time in 100,000 with 21 degrees of freedom; there are fewer.
+        // With 21 degrees of freedom chi-squared exceeds 60 one time in 100,000; there are fewer degrees here.
         assert!((5..=22).contains(&pairs.len()), "{pairs:?}");
         fits("ritual", &pairs, 60.0);
         let mean = json["facts"]["mean_rolls"].as_f64().unwrap();

@@ -1,4 +1,4 @@
-//! `skirmish odds` as it is typed.
+//! `skirmish odds` on the command line.
 
 use std::process::{Command, Output};
 
@@ -245,7 +245,8 @@ fn a_seed_gives_the_same_rolls_again() {
     assert_ne!(ask("7"), ask("8"));
 }
 
-/// MD-4: a point of Willpower buys a success for the first side alone, whose other net successes count from 0.
+/// MD-4: a point of Willpower buys a success for the first side alone; the net successes of the other side count from
+/// 0.
 #[test]
 fn willpower_is_of_one_side() {
     let wins = |options: &[&str]| {

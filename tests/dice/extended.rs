@@ -1,4 +1,4 @@
-//! Tasks of many rolls: the rule text, a plain dynamic programme, and play.
+//! Tasks of many rolls, against the rule text, a plain dynamic programme, and play.
 
 use skirmish::dice::SampledFaces;
 use skirmish::dice::extended::{
@@ -24,12 +24,11 @@ fn played(task: &Extended, script: &[u32]) -> skirmish::dice::extended::Extended
     result
 }
 
-/// The state of a plain dynamic programme: gathered, difficulty, botches.
+/// The state of a plain dynamic programme: gathered successes, difficulty, botches.
 type Key = (i64, u32, u32);
 
-/// Rolls one by one over a map of states; nothing clever. Returns for every roll the chance of
-/// being done at it and of being ended at it, and the chance of every number of botches when it is
-/// over or the rolls run out.
+/// Solves a task naively, roll by roll over a map of states. Returns for each roll the chance of being done and of
+/// being ended at that roll, and the chance of each number of botches when the task is over or the rolls run out.
 fn plainly(
     rule: Storyteller,
     options: Options,
@@ -159,7 +158,7 @@ fn botches_agree_with_a_plain_dynamic_programme() {
                 let exact = paradox.distribution.probability(count.into());
                 assert!((exact - weight).abs() < 1e-14, "{options:?} {count}");
             }
-            // At least one botch is no botch-free end.
+            // `botch_first` is the chance of at least one botch.
             let none = paradox.distribution.probability(0);
             assert!((odds.botch_first + none - 1.0).abs() < 1e-14);
         }
@@ -182,7 +181,7 @@ fn a_first_botch_is_as_likely_whatever_it_does() {
 
 #[test]
 fn one_die_and_one_success_is_a_geometric_wait() {
-    // Difficulty 6 and 10s plain: success 1/2, botch 1/10.
+    // Difficulty 6 with plain 10s: success 1/2, botch 1/10.
     let one = Storyteller {
         tens: Tens::Plain,
         ..rule(1, 6, 1)
@@ -257,7 +256,7 @@ fn play_agrees_with_the_solution() {
         done += u32::from(result.done);
         gathered += u64::from(task.paradox(&result));
     }
-    // Both within 4 standard errors.
+    // Both are within 4 standard errors.
     let share = f64::from(done) / f64::from(plays);
     let error = (odds.success * (1.0 - odds.success) / f64::from(plays)).sqrt();
     assert!((share - odds.success).abs() < 4.0 * error);
@@ -286,13 +285,13 @@ fn what_cannot_be_is_refused() {
     assert!((never.mean_rolls - 3.0).abs() < 1e-15);
 }
 
-/// A shared task rolled one by one over a map of states: gathered, failures so far, points of
-/// Willpower left. Returns the chance of being done and of being ended at every roll.
+/// Solves a shared task naively, roll by roll over a map of states: gathered successes, failures so far, points of
+/// Willpower left. Returns the chance of being done and of being ended at each roll.
 fn shared_plainly(members: &[Storyteller], options: Options, rolls: usize) -> Vec<(f64, f64)> {
     use std::collections::BTreeMap;
     type Roll = (f64, Vec<(i64, f64)>);
     let required = i64::from(members[0].required);
-    // The chance of a botch and of every net otherwise, by member, difficulty and Willpower.
+    // The chance of a botch and of each net result otherwise, by member, difficulty and Willpower.
     let mut known: BTreeMap<(usize, u32, bool), Roll> = BTreeMap::new();
     let mut states = BTreeMap::from([((0_i64, 0_u32, options.willpower), 1.0)]);
     let mut over = Vec::new();
@@ -300,7 +299,7 @@ fn shared_plainly(members: &[Storyteller], options: Options, rolls: usize) -> Ve
         let mut next: BTreeMap<(i64, u32, u32), f64> = BTreeMap::new();
         let (mut done, mut ended) = (0.0, 0.0);
         for ((gathered, failures, points), weight) in states {
-            // The sum of nets of 1 or more, or -1 for a botch of anyone.
+            // The sum of net results of 1 or more, or -1 if any member botches.
             let mut sums = BTreeMap::from([(0_i64, weight)]);
             for (at, member) in members.iter().enumerate() {
                 let harder = (member.difficulty + failures * options.difficulty_step).min(10);
@@ -398,7 +397,7 @@ fn md_4_willpower_is_spent_on_the_first_rolls_as_long_as_it_lasts() {
                     &shared_plainly(&[rule], options, 10),
                     &format!("{options:?}"),
                 );
-                // What is solved without a list agrees with the list.
+                // The solution without a list of rolls agrees with the list.
                 let odds = task.odds().unwrap();
                 let rolls = odds.done.with(&odds.ended);
                 assert!((rolls.mass().value() - 1.0).abs() < 1e-14, "{options:?}");
@@ -498,7 +497,7 @@ fn a_race_is_every_pair_of_rolls() {
             let tasks = rules.map(|rule| task(rule, options));
             let odds = tasks.each_ref().map(|task| task.odds().unwrap());
             let race = RaceOdds::of(&odds[0], &odds[1]);
-            // Every number of rolls of one side against every number of the other; 0 is never.
+            // Each number of rolls of one side against each of the other; 0 stands for never.
             let rolls = max_rolls.unwrap_or(40);
             let ways = rules.map(|rule| {
                 let plain = plainly(rule, options, rolls as usize).0;
@@ -560,7 +559,7 @@ fn a_race_as_played_agrees_with_its_odds() {
             (f64::from(count) - expected).powi(2) / expected
         })
         .sum();
-    // Chi-squared with 3 degrees of freedom passes 16.266 one time in a thousand.
+    // Chi-squared with 3 degrees of freedom exceeds 16.266 one time in a thousand.
     assert!(statistic < 16.266, "{statistic}");
 }
 
@@ -572,7 +571,7 @@ fn what_is_not_solved_together_is_refused() {
     };
     let refused = Extended::shared(&rule(3, 6, 5), &[rule(2, 6, 5)], options);
     assert_eq!(refused.unwrap_err(), ExtendedError::WillingTeam);
-    // No dice and too little Willpower never get there; enough of it does.
+    // A task without dice never succeeds with too little Willpower, but does with enough.
     let refused = Extended::new(&rule(0, 6, 3), options);
     assert_eq!(refused.unwrap_err(), ExtendedError::Endless);
     let enough = task(rule(0, 6, 2), options).odds().unwrap();

@@ -1,4 +1,4 @@
-//! `skirmish odds initiative` against fights that are played: who acts first in their first Round.
+//! `skirmish odds initiative` against fights: which of two combatants acts first in the first Round.
 
 use skirmish::run::{Player, runner};
 use skirmish::scenario::Scenario;
@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 
 const ENCOUNTERS: u64 = 4000;
 
-/// The value of chi-squared with two degrees of freedom that chance passes 1 time in 150,000: -2 ln p.
+/// The value that chi-squared with two degrees of freedom exceeds by chance 1 time in 150,000: -2 ln p.
 const CRITICAL: f64 = 23.84;
 
 fn fight(system: &str, keys: [&str; 2]) -> String {
@@ -28,7 +28,7 @@ fn fight(system: &str, keys: [&str; 2]) -> String {
     )
 }
 
-/// Shares of encounters in which the first, and the second, acted before the other.
+/// Returns the shares of encounters in which the first acted before the second, and the second before the first.
 fn played(system: &str, keys: [&str; 2], set: &[&str]) -> [f64; 2] {
     let set: Vec<String> = set.iter().map(|&set| set.to_owned()).collect();
     let text = fight(system, keys);
@@ -45,7 +45,8 @@ fn played(system: &str, keys: [&str; 2], set: &[&str]) -> [f64; 2] {
     [0, 1].map(|side| tally.distribution(metric, side).count(100) as f64 / ENCOUNTERS as f64)
 }
 
-/// The exact chances that the first acts before the second, both at once, and the second before the first.
+/// Returns the exact chances that the first acts before the second, that both act at once, and that the second acts
+/// before the first.
 fn chances(system: &str, arguments: &str) -> [f64; 3] {
     let output = Command::new(env!("CARGO_BIN_EXE_skirmish"))
         .args(["odds", "initiative", "--format", "json", "--system", system])
@@ -58,7 +59,7 @@ fn chances(system: &str, arguments: &str) -> [f64; 3] {
     [0, 1, 2].map(|row| json["tables"]["outcomes"][row]["chance"].as_f64().unwrap())
 }
 
-/// The same without those at once.
+/// Returns the same chances without the middle one, acting at once.
 fn solved(system: &str, arguments: &str) -> [f64; 2] {
     let [first, _, second] = chances(system, arguments);
     [first, second]
@@ -96,10 +97,10 @@ fn agree(system: &str, arguments: &str, keys: [&str; 2], set: &[&str]) {
     );
 }
 
-/// All totals that a side may have, each with its chance.
+/// The possible totals of a side, each with its chance.
 type Totals = Vec<(i64, f64)>;
 
-/// Every way in which so many dice may fall, one by one, and what is made of each.
+/// Returns the total of each possible roll of `dice` dice, with its chance.
 fn every(dice: u32, sides: i64, total: impl Fn(&[i64]) -> i64) -> Totals {
     let count = sides.pow(dice);
     let chance = 1.0 / count as f64;
@@ -117,7 +118,8 @@ fn every(dice: u32, sides: i64, total: impl Fn(&[i64]) -> i64) -> Totals {
         .collect()
 }
 
-/// Chances that the first acts before the second, both at once, the second before the first.
+/// Returns the chances that the first acts before the second, that both act at once, and that the second acts before
+/// the first.
 fn enumerated(mine: &Totals, theirs: &Totals, least: i64) -> [f64; 3] {
     let mut chances = [0.0; 3];
     for (one, weight) in mine {
@@ -135,7 +137,7 @@ fn enumerated(mine: &Totals, theirs: &Totals, least: i64) -> [f64; 3] {
     chances
 }
 
-/// Asserts that the exact answer is what counting all dice gives.
+/// Asserts that the exact answer equals the chances counted over all dice.
 fn counts(system: &str, arguments: &str, expected: [f64; 3]) {
     let found = chances(system, arguments);
     for (row, (chance, expected)) in found.into_iter().zip(expected).enumerate() {
@@ -147,7 +149,8 @@ fn counts(system: &str, arguments: &str, expected: [f64; 3]) {
     }
 }
 
-/// A Score of Tara-Corax before its delay: two d10, the second of which counts after a 10 (TC-3).
+/// Returns a Score of Tara-Corax before its delay: a rating and two d10, the second of which counts only after a 10
+/// (TC-3).
 fn roll(rating: i64, faces: &[i64]) -> i64 {
     rating + faces[0] + if faces[0] == 10 { faces[1] } else { 0 }
 }
@@ -196,7 +199,7 @@ fn ep_7_a_speed_above_four_rolls_as_many_dice() {
         let expected = enumerated(&every(dice, 4, best(5)), &every(3, 4, best(6)), i64::MIN);
         counts("eclipse-phase", &arguments, expected);
     }
-    // As in fights a Speed beyond the greatest counts as the greatest.
+    // As in fights, a Speed above the maximum counts as the maximum.
     let expected = enumerated(&every(2, 4, best(5)), &every(2, 4, best(6)), i64::MIN);
     let arguments =
         "--rating 5 --against 6 --per-speed --speed 4 --against-speed 2 --speed-max 2 --dice 1d4";
@@ -305,7 +308,7 @@ fn in_tara_corax_it_is_what_fights_show() {
         [SIX, FIVE],
         &["rules.initiative={ ties = [\"total\"], explode = \"recursive\" }"],
     );
-    // Capped at 30, and so often tied; Intellect decides.
+    // The rating is capped at 30 and therefore often tied; Intellect decides.
     agree(
         "--attributes 26,24 --against-attributes 24,26 --ties intellect",
         [
@@ -314,7 +317,7 @@ fn in_tara_corax_it_is_what_fights_show() {
         ],
         &["rules.initiative.ties=[\"intellect\"]"],
     );
-    // Neither may be able to act; a single die of another size explodes.
+    // It may be that neither can act. A single die of another size explodes.
     agree(
         "--rating 1 --against 2 --evade-modifier 9 --against-evade-modifier 13 --dice 1d6+1",
         [
@@ -356,7 +359,7 @@ fn tc_4_delays_and_longer_rounds_are_what_fights_show() {
             "rules.initiative.ties=[\"simultaneous\"]",
         ],
     );
-    // Outright ratings count as equal traits, which decide between them.
+    // An outright rating counts as two equal traits, and the trait decides the tie.
     agree(
         "--rating 28 --against 27 --ties agility",
         ["initiative = 28", "initiative = 27"],
@@ -382,7 +385,7 @@ fn in_mage_it_is_what_fights_show() {
         [SIX, FIVE],
         &["rules.initiative={ ties = [\"roll-off\"], dice = \"4d6kh3\" }"],
     );
-    // An outright rating has Wits and Dexterity too.
+    // A combatant with an outright rating has Wits and Dexterity too.
     agree(
         "--rating 7 --against 6 --ties dexterity",
         ["initiative = 7", SIX],

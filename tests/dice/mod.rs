@@ -1,5 +1,5 @@
-//! Dice: against an oracle that shares no code with the crate, against published tables, against
-//! theory, against chance; and the command as a user types it.
+//! Dice, tested against an oracle that shares no code with the crate, published tables, theory, and samples; and the
+//! command as typed by users.
 
 mod as_in_fights;
 mod command;

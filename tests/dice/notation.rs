@@ -1,4 +1,4 @@
-//! Notations: what they read as, what they show, what they are worth.
+//! Dice notations: parsing, printing, and distributions.
 
 use skirmish::dice::notation::{MAX_DICE, Notation, PlainSum, Question};
 use skirmish::dice::{Distribution, Faces, SampledFaces};
@@ -19,7 +19,8 @@ pub(super) fn refused(text: &str) -> (std::ops::Range<usize>, String) {
     (error.span, error.message)
 }
 
-/// Every roll of a notation without endless explosions, each choice of a face an equal branch.
+/// Returns every total of a notation without endless explosions, with its weight; each face is an equally likely
+/// branch.
 pub(super) fn brute_force(text: &str) -> Vec<(i64, f64)> {
     let notation = parsed(text);
     let mut weights = std::collections::BTreeMap::new();
@@ -136,7 +137,7 @@ fn work_is_bounded_before_it_is_begun() {
         "1000d1000kh500",
         "1000d100x100",
         "300d100*300d100",
-        // Nothing is kept, but every side is dealt out to every die all the same.
+        // No die is kept, but the program still distributes all sides over all dice.
         "1000d1000dl1000",
         "100d10000dl100",
         "500d3000cs>0dh1",
@@ -228,7 +229,7 @@ fn rerolling_for_ever_leaves_a_smaller_die() {
 
 #[test]
 fn endless_explosions_are_solved() {
-    // A d6 that explodes: mean 3.5 / (1 - 1/6); chance of 12 + k is 1/216 for k in 1..=5.
+    // An exploding d6: the mean is 3.5 / (1 - 1/6), and the chance of 12 + k is 1/216 for k in 1..=5.
     let die = parsed("1d6x6").distribution();
     assert!((die.mean() - 4.2).abs() < 1e-15);
     assert!(die.iter().all(|(value, _)| value % 6 != 0));
@@ -239,7 +240,7 @@ fn endless_explosions_are_solved() {
     assert_eq!(parsed("1d6x1").min(), 2);
     assert_eq!(parsed("10-1d6x6").min(), i64::MIN);
     assert_eq!(parsed("2*(1-1d6x6)").max(), Some(0));
-    // An exploding face that counts for nothing is as good as a reroll.
+    // An exploding face that counts as nothing is equivalent to a reroll.
     let idle = parsed("3d6x6cs<=2").distribution();
     let rerolled = parsed("3d6rr6cs<=2").distribution();
     for (value, weight) in rerolled.iter() {
@@ -269,8 +270,8 @@ fn the_range_of_kept_exploding_dice_is_that_of_their_distribution() {
 
 #[test]
 fn keeping_among_exploding_dice_agrees_with_dice_that_explode_often_enough() {
-    // Sampled: 200000 rolls, largest difference of the distribution functions. The bound is
-    // 1.95 / sqrt(n), exceeded by one sound sampler in a thousand.
+    // Samples 200000 rolls and compares the largest difference of the distribution functions. The bound is 1.95 /
+    // sqrt(n), which one correct sampler in a thousand exceeds.
     for (seed, text) in (1..).zip([
         "3d6x6kh2",
         "3d6x6kl2",
@@ -331,7 +332,7 @@ fn two_notations_are_compared() {
     };
     let versus = left.distribution().versus(&right.distribution());
     assert!((versus.win + versus.tie + versus.lose - 1.0).abs() < 1e-15);
-    // 2d10 - 2d10 > -2: all but the 15 + 84... rolls below; counted by hand over 10^4 rolls.
+    // 2d10+7 loses where 2d10 - 2d10 < -2; counted over all 10^4 rolls.
     let lower = (1..=10_i64)
         .flat_map(|a| (1..=10).map(move |b| a + b))
         .flat_map(|mine| (1..=10_i64).flat_map(move |c| (1..=10).map(move |d| mine - c - d)))

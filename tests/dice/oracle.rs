@@ -1,10 +1,10 @@
-//! Every roll of small pools, judged by the words of the rule book written out once more.
+//! Every roll of small pools, judged by a second implementation of the rule text.
 
 use std::collections::BTreeMap;
 
 use skirmish::dice::pool::{Botch, Named, Ones, Storyteller, Tens};
 
-/// What is counted while a roll is read.
+/// The counts gathered while reading a roll.
 #[derive(Clone, Copy, Default)]
 struct Count {
     successes: i64,
@@ -12,8 +12,8 @@ struct Count {
     ones: i64,
 }
 
-/// Reads one die and, where it gives one, the next: `links` more at most. Hands over every way to
-/// end with its weight, and adds up the weight of longer chains in `cut`.
+/// Reads one die and, if it gives an extra die, that one too, up to `links` more. Appends each possible end with its
+/// weight to `ends`, and adds the weight of longer chains to `cut`.
 fn read_die(
     rule: &Storyteller,
     count: Count,
@@ -53,7 +53,7 @@ fn read_die(
     }
 }
 
-/// The weight of every net with and without a botch, and the weight of chains cut off.
+/// Returns the weight of each net result with and without a botch, and the weight of chains cut off.
 fn every_roll(rule: &Storyteller, links: u32) -> (BTreeMap<(i64, bool), f64>, f64) {
     if rule.botch == Botch::AnyTime {
         return every_roll_in_order(rule, links + rule.pool);
@@ -96,10 +96,10 @@ fn every_roll(rule: &Storyteller, links: u32) -> (BTreeMap<(i64, bool), f64>, f6
     (nets, cut)
 }
 
-/// The same with a botch at any time (MD-2): first all dice of the pool, then extra dice one by one, so
-/// many at most.
+/// Returns the same weights with a botch at any time (MD-2): all dice of the pool first, then up to `extra` extra dice
+/// one by one.
 fn every_roll_in_order(rule: &Storyteller, extra: u32) -> (BTreeMap<(i64, bool), f64>, f64) {
-    // Successes, 1s that cancel, 1s, dice still to be rolled, and whether it has botched.
+    // Successes, 1s that cancel, 1s, dice still to be rolled, and whether the roll has botched.
     type State = (i64, i64, i64, u32, bool);
     let die = |(successes, cancelling, ones, left, botched): State, face: u32, extra: bool| {
         let is_one = face == 1 && (!extra || rule.ones_on_explosion == Ones::Cancel);

@@ -1,4 +1,4 @@
-//! Pools against the rule text and against every roll.
+//! Pools, tested against the rule text and against every possible roll.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ fn rolled(pool: &Pool, script: &[u32]) -> skirmish::dice::pool::PoolResult {
     result
 }
 
-/// Every option of a Storyteller pool in every combination.
+/// Returns a Storyteller pool with every combination of options.
 fn all_rules(pool: u32, difficulty: u32) -> Vec<Storyteller> {
     let mut rules = Vec::new();
     for &(_, tens) in Tens::ALL {
@@ -43,8 +43,8 @@ fn all_rules(pool: u32, difficulty: u32) -> Vec<Storyteller> {
     rules
 }
 
-/// The weight of every result over all rolls; chains are followed for `links` extra dice, and
-/// what is longer is returned as the weight left out.
+/// Returns the weight of each result over all rolls, following chains for `links` extra dice, and the total weight of
+/// longer chains, which are left out.
 fn brute_force(pool: &Pool, links: usize) -> (BTreeMap<(i64, bool), f64>, f64) {
     let dice = pool.dice() as usize;
     let mut weights = BTreeMap::new();
@@ -55,7 +55,7 @@ fn brute_force(pool: &Pool, links: usize) -> (BTreeMap<(i64, bool), f64>, f64) {
         let mut too_long = false;
         let result = pool.roll(&mut |_: u32| {
             if at == dice + links {
-                // Ends the roll at once: the last face of a chain that is left out.
+                // Ends the roll at once with the last face of a chain that is left out.
                 too_long = true;
                 return 2;
             }
@@ -229,7 +229,7 @@ fn chronicles_dice_roll_again_and_rotes_get_a_second_chance() {
     assert_eq!(rolled(&chance, &[10]).net, 1);
     let odds = chance.odds();
     assert!((odds.botch() - 0.1).abs() < 1e-16 && (odds.success() - 0.1).abs() < 1e-16);
-    // A pool of one, 10s rolled again: three faces in ten.
+    // A pool of one with 10s rolled again: three faces in ten succeed.
     let one = Chronicles::new(1).compile().unwrap().odds();
     assert!((one.success() - 0.3).abs() < 1e-16);
 }
@@ -240,7 +240,7 @@ fn closed_forms() {
         for dice in [1, 5, 20, 100] {
             let odds = pool(dice, difficulty).odds();
             let net = odds.net();
-            // Each die adds (11 - d)/10 - 1/10 and, one time in ten, another like itself.
+            // Each die adds (11 - d)/10 - 1/10 and, one time in ten, an extra die.
             let mean = f64::from(dice) * (10.0 - f64::from(difficulty)) / 10.0 / 0.9;
             assert!((net.mean() - mean).abs() < 1e-13, "{dice} {difficulty}");
             assert!((net.mass().value() - 1.0).abs() < 1e-15);
@@ -248,7 +248,7 @@ fn closed_forms() {
             assert!((net.probability(-i64::from(dice)) / all_ones - 1.0).abs() < 1e-13);
         }
     }
-    // 10 dice at difficulty 10 under the old rule: 0.9^10 - 0.8^10 roll a 1 and no 10.
+    // 10 dice at difficulty 10 under the old rule: with probability 0.9^10 - 0.8^10 they show a 1 and no 10.
     let rule = Storyteller {
         botch: Botch::NoSuccess,
         ..Storyteller::new(10, 10)
@@ -277,7 +277,7 @@ fn doubling_is_adding_dice() {
     }
 }
 
-/// Tables leave out extra dice that weigh less than a pattern: draws are the same without them.
+/// Tables omit extra dice that weigh less than one bit pattern; draws are the same without them.
 #[test]
 fn tables_of_short_chains_are_those_of_long_ones() {
     for rule in [2, 7]
@@ -332,13 +332,13 @@ fn md_2_a_roll_may_botch_at_any_time() {
         let result = rolled(&rule.compile().unwrap(), script);
         (result.net, result.botch)
     };
-    // Two 1s and a 10: a botch before the extra die is rolled, whatever it shows.
+    // Two 1s and a 10: the roll botches before the extra die is rolled, whatever that die shows.
     assert_eq!(result(rule, &[1, 1, 10, 7]), (0, true));
     assert_eq!(result(rule, &[1, 1, 10, 10, 10, 7]), (2, true));
-    // As many 1s as successes are none, until an extra die shows another 1.
+    // An equal number of 1s and successes is no botch until an extra die shows another 1.
     assert_eq!(result(rule, &[1, 2, 10, 7]), (1, false));
     assert_eq!(result(rule, &[1, 2, 10, 1]), (-1, true));
-    // The first extra die is a 1 too many; the second makes up for it too late.
+    // The first extra die is one 1 too many; the success of the second comes too late.
     let four = Storyteller { pool: 4, ..rule };
     assert_eq!(result(four, &[1, 1, 10, 10, 1, 7]), (0, true));
     assert_eq!(result(four, &[1, 1, 10, 10, 7, 1]), (0, false));
@@ -347,7 +347,7 @@ fn md_2_a_roll_may_botch_at_any_time() {
         ..rule
     };
     assert_eq!(result(usual, &[1, 1, 10, 7]), (0, false));
-    // Willpower never botches.
+    // A roll with Willpower never botches.
     let willing = Storyteller {
         willpower: true,
         ..rule
@@ -390,7 +390,7 @@ fn md_2_botches_at_any_time_change_no_net_and_are_no_fewer() {
     }
 }
 
-/// Sampled rolls, and draws from the table, against the exact odds.
+/// Compares sampled rolls and draws from the table with the exact odds.
 #[test]
 fn md_2_at_any_time_is_sampled_as_it_is_solved() {
     const ROLLS: u32 = 200_000;
@@ -403,7 +403,7 @@ fn md_2_at_any_time_is_sampled_as_it_is_solved() {
     let table = PoolTable::of(&odds);
     let mut faces = SampledFaces::new(23);
     let mut counts = [[0_u32; 9]; 2];
-    // By net, from -3 and less to 1 and more, of those that botch; and from 0 to 3 and more of others.
+    // Classes of the net result: from -3 or less to 1 or more with a botch, from 0 or less to 3 or more without.
     let class = |net: i64, botch: bool| {
         if botch {
             (net.clamp(-3, 1) + 3) as usize
@@ -432,7 +432,7 @@ fn md_2_at_any_time_is_sampled_as_it_is_solved() {
         let chi_squared: f64 = terms
             .map(|(&count, expected)| (f64::from(count) - expected).powi(2) / expected)
             .sum();
-        // Once in a million, with 8 degrees of freedom.
+        // The value is exceeded once in a million with 8 degrees of freedom.
         assert!(
             chi_squared < 42.70,
             "{chi_squared}: {counts:?} {expected:?}"
@@ -490,7 +490,7 @@ mod reading {
     fn extra_dice_are_read_as_long_as_one_is_owed() {
         let pool = pool(2, 6, 1);
         let reading = pool.read(&[10, 10, 3, 10, 1, 7]).unwrap();
-        // Two are owed; the second of them gives a third; the last face is one too many.
+        // Two extra dice are owed; the second of them gives a third; the last face is one too many.
         assert_eq!((reading.owed, reading.surplus), (0, 1));
         assert_eq!((reading.result.successes, reading.result.ones), (3, 1));
         let reading = pool.read(&[10, 10, 3, 10]).unwrap();
@@ -513,11 +513,11 @@ mod reading {
             let reading = rule.compile().unwrap().read(faces).unwrap();
             (reading.degree == Degree::Botch, reading.owed)
         };
-        // 1 1 10 is more 1s than successes until the extra die succeeds.
+        // The faces 1 1 10 have more 1s than successes until the extra die succeeds.
         assert_eq!(botch(Botch::AnyTime, &[1, 1, 10]), (true, 1));
         assert_eq!(botch(Botch::AnyTime, &[1, 1, 10, 7]), (true, 0));
         assert_eq!(botch(Botch::OnesExceed, &[1, 1, 10, 7]), (false, 0));
-        // Within the first roll the order does not matter.
+        // The order of dice within the first roll does not matter.
         assert_eq!(botch(Botch::AnyTime, &[1, 7, 3]), (false, 0));
     }
 

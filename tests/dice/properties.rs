@@ -1,4 +1,4 @@
-//! What must hold for every pool, every die, every table.
+//! Properties of all pools, dice and tables.
 
 use proptest::prelude::*;
 use skirmish::dice::extended::{Extended, OnBotch, Options};
@@ -58,7 +58,7 @@ proptest! {
 
     #[test]
     fn one_die_more_never_lowers_the_mean(rule in storyteller(40)) {
-        // At difficulty 10 under cancelling 1s a plain die is worth nothing on average.
+        // At difficulty 10 with cancelling 1s a plain die adds nothing on average.
         let more = Storyteller { pool: rule.pool + 1, ..rule };
         prop_assert!(odds(more).net().mean() >= odds(rule).net().mean() - 1e-12);
     }
@@ -155,16 +155,16 @@ proptest! {
 
 #[test]
 fn tails_keep_thirteen_digits() {
-    // All of twenty dice show a 1: 10^-20, botch or not.
+    // All of twenty dice show a 1: 10^-20, with or without a botch.
     let net = odds(Storyteller::new(20, 6)).net();
     assert!((net.at_most(-20) / 1e-20 - 1.0).abs() < 1e-13);
-    // All 10s and then none, without chains: a binomial's end.
+    // All dice show a 10, without extra dice: the end of a binomial distribution.
     let plain = Storyteller {
         tens: Tens::Plain,
         ..Storyteller::new(20, 10)
     };
     assert!((odds(plain).net().at_least(20) / 1e-20 - 1.0).abs() < 1e-13);
-    // A die that explodes 25 times over: (1/10)^25, and everything beyond it.
+    // A die that explodes 25 times: (1/10)^25, including everything beyond.
     let chain = Notation::parse("1d10x10").unwrap().distribution();
     assert!((chain.at_least(251) / 1e-25 - 1.0).abs() < 1e-13);
 }

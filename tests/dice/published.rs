@@ -1,4 +1,4 @@
-//! Figures that others have published.
+//! Published figures.
 
 use skirmish::dice::Notation;
 use skirmish::dice::pool::{Botch, Chronicles, Storyteller, Tens};
@@ -21,7 +21,7 @@ fn kims_table_of_success() {
                 ..Storyteller::new(pool, difficulty)
             };
             let success = rule.compile().unwrap().odds().success() * 100.0;
-            // Cells are whole per cents, some cut, some rounded.
+            // Cells are whole per cents, some truncated, some rounded.
             assert!(
                 (success - published).abs() < 1.0,
                 "{pool} dice, difficulty {difficulty}: {success}, published {published}"
@@ -32,7 +32,7 @@ fn kims_table_of_success() {
 
 #[test]
 fn the_botch_of_the_revised_rules_at_difficulty_6() {
-    // No success and a 1: 0.5^n - 0.4^n.
+    // No success and at least one 1: 0.5^n - 0.4^n.
     for (pool, percent) in [(1, 10.0), (2, 9.0), (3, 6.1), (4, 3.69), (5, 2.101)] {
         let rule = Storyteller {
             botch: Botch::NoSuccess,
@@ -61,7 +61,7 @@ fn chronicles_pools_succeed_with_one_minus_seven_tenths_to_the_n() {
             "{pool} dice"
         );
     }
-    // A third of a success a die: 0.3 / 0.9.
+    // Each die gives a third of a success: 0.3 / 0.9.
     let mean = Chronicles::new(6).compile().unwrap().odds().net().mean();
     assert!((mean - 2.0).abs() < 1e-14);
 }

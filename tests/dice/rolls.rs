@@ -1,4 +1,4 @@
-//! Single rolls and what they are made of: by hand, by the texts, and against every roll.
+//! Single rolls and their parts: tested by hand, by the rule texts, and against every roll.
 
 mod attack {
     use skirmish::dice::attack::Attack;
@@ -25,7 +25,7 @@ mod attack {
             mastery: 3,
             evade: 20,
         };
-        // With mastery 17 is wanted of the dice: 7 + 10, 8 + 9 and so on, ten rolls.
+        // With mastery the dice must reach 17: 7 + 10, 8 + 9 and so on, ten rolls.
         assert!((attack.odds(false).hit - 0.10).abs() < 1e-16);
         assert!((attack.odds(true).hit - 0.01).abs() < 1e-16);
         assert!((attack.odds(true).missed - 0.24).abs() < 1e-16);
@@ -107,7 +107,7 @@ mod initiative {
     use skirmish::dice::Distribution;
     use skirmish::dice::initiative::{Explode, Initiative, Precedence, ROUND_MARKS, TieBreak};
 
-    /// All pairs of faces of two d10, counted one by one.
+    /// Counts all pairs of faces of two d10, one by one.
     fn counted(ratings: [i64; 2], least: i64, tie: TieBreak) -> [f64; 4] {
         let mut counts = [0.0; 4];
         for (one, other) in (1..=10).flat_map(|one| (1..=10).map(move |other| (one, other))) {
@@ -296,7 +296,7 @@ mod opposed {
 
     #[test]
     fn one_die_against_one_die_by_hand() {
-        // Each: -1 with 1/10, 0 with 4/10, 1 with 5/10.
+        // Each die: -1 with 1/10, 0 with 4/10, 1 with 5/10.
         let die = Storyteller {
             tens: Tens::Plain,
             ..Storyteller::new(1, 6)
@@ -393,7 +393,8 @@ mod faces {
 
     #[test]
     fn a_face_changes_where_its_share_of_the_bits_ends() {
-        // floor(2^64 / 10) patterns and a fraction: the last pattern of face 1, the first of 2.
+        // Each face has floor(2^64 / 10) patterns and a fraction: these are the last pattern of face 1 and the first of
+        // face 2.
         let tenth = u64::MAX / 10;
         assert_eq!(face_from_bits(tenth, 10), 1);
         assert_eq!(face_from_bits(tenth + 1, 10), 2);

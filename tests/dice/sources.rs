@@ -1,9 +1,9 @@
-//! Sources of chance: what they answer follows from their bits, or from what a script says.
+//! Sources of chance: their answers follow from their bits or from a script.
 
 use skirmish::chance::script::{Answer, Script};
 use skirmish::chance::{Bits, Chance, Purpose, Scripted};
 
-/// Bits that count up from a number, in steps of an odd one.
+/// A source whose bits count up from a number in steps of an odd constant.
 struct Bare(u64);
 
 impl Bits for Bare {
@@ -13,7 +13,7 @@ impl Bits for Bare {
     }
 }
 
-/// The same bits always.
+/// A source that always returns the same bits.
 struct Same(u64);
 
 impl Bits for Same {
@@ -34,8 +34,8 @@ fn a_sum_is_that_of_the_faces_whatever_the_source() {
     }
 }
 
-/// Chances are in parts of 2^32, and the upper half of the bits decides: of all 2^32 upper halves exactly
-/// so many are below.
+/// Chances are in parts of 2^32, and the upper half of the bits decides: exactly `chance` of the 2^32 upper halves are
+/// below `chance`.
 #[test]
 fn what_has_no_chance_never_happens_and_what_is_certain_always() {
     let happens = |upper: u64, chance| Same(upper << 32).happens(0, Purpose::Other, chance);
@@ -45,7 +45,7 @@ fn what_has_no_chance_never_happens_and_what_is_certain_always() {
     assert!(!happens(u64::from(u32::MAX), u64::from(u32::MAX)));
 }
 
-/// A 0 is the highest face of a d100 and of no other die.
+/// A 0 stands for the highest face of a d100, and of no other die.
 #[test]
 fn a_0_is_a_face_of_a_d100_only() {
     for (sides, face) in [(100, Ok(100)), (10, Err(())), (6, Err(()))] {
@@ -56,7 +56,7 @@ fn a_0_is_a_face_of_a_d100_only() {
     }
 }
 
-/// A source that has faces and no bits.
+/// A source that has faces but no bits.
 #[test]
 fn a_source_of_faces_adds_them_up() {
     let mut dice = Scripted::new().with(0, Purpose::Check, &[3, 5, 6]);

@@ -1,7 +1,6 @@
-//! Samplers against the exact distribution: chi-squared, fixed seeds.
+//! Samplers against the exact distribution: chi-squared tests with fixed seeds.
 //!
-//! Each test refuses a statistic beyond the value that a sound sampler passes one time in a
-//! thousand; with these seeds none does.
+//! Each test rejects a statistic that a correct sampler exceeds one time in a thousand; with these seeds none does.
 
 use skirmish::dice::attack::Attack;
 use skirmish::dice::extended::{Extended, Options};
@@ -14,8 +13,8 @@ use std::collections::BTreeMap;
 
 const DRAWS: u32 = 200_000;
 
-/// Compares drawn values with an exact distribution. Neighbours are put together until five are
-/// expected of each group.
+/// Compares drawn values with an exact distribution. Neighbouring values are grouped until each group expects at least
+/// five draws.
 pub(crate) fn assert_drawn(what: &str, exact: &Distribution, mut draw: impl FnMut() -> i64) {
     let mut counts: BTreeMap<i64, f64> = exact.iter().map(|(value, _)| (value, 0.0)).collect();
     for _ in 0..DRAWS {
@@ -51,7 +50,7 @@ pub(crate) fn assert_drawn(what: &str, exact: &Distribution, mut draw: impl FnMu
     );
 }
 
-/// Net and botch as one number, so that both are compared.
+/// Packs the net result and the botch into one number, so that a test compares both.
 fn packed(odds: &skirmish::dice::PoolOdds) -> Distribution {
     let clean = odds.clean().map(|net| net * 2);
     clean.with(&odds.botched().map(|net| net * 2 + 1))
@@ -178,7 +177,7 @@ fn initiative_scores() {
     }
 }
 
-/// A yes or no with a chance of so many hundredths.
+/// Returns the distribution of a yes (1) or no (0) with a chance of `hundredths` per cent.
 fn yes_or_no(hundredths: u32) -> Distribution {
     let no = Weight::ratio(100 - hundredths, 100);
     Distribution::collect(&[(0, no), (1, Weight::ratio(hundredths, 100))])
@@ -216,7 +215,7 @@ fn rituals() {
     };
     let task = Extended::new(&rule, Options::default()).unwrap();
     let odds = task.odds().unwrap();
-    // Being ended by a botch counts as a negative number of rolls.
+    // A task ended by a botch counts as a negative number of rolls.
     let exact = odds.done.with(&odds.ended.map(|rolls| -rolls));
     let mut faces = SampledFaces::new(600);
     assert_drawn("rituals", &exact, || {

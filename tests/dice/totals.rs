@@ -1,4 +1,4 @@
-//! Totals drawn from tables: their distribution, their order, and the dice that are shown for them.
+//! Totals drawn from tables: their distribution, their order, and the dice shown for them.
 
 use super::statistics::assert_drawn;
 use skirmish::dice::{
@@ -29,7 +29,7 @@ const WITH_TABLES: [&str; 12] = [
     "(1d4)d6",
 ];
 
-/// 0.1% of sound samplers fail here; with these seeds none does.
+/// 0.1% of correct samplers fail here; with these seeds none does.
 #[test]
 fn totals_by_table_have_the_distribution_of_the_dice() {
     for (seed, text) in (900..).zip(WITH_TABLES) {
@@ -40,7 +40,7 @@ fn totals_by_table_have_the_distribution_of_the_dice() {
     }
 }
 
-/// These totals are part of every published result: they never change.
+/// Every published result depends on these totals: they never change.
 #[test]
 fn value_stability() {
     let drawn = |text| {
@@ -60,7 +60,7 @@ fn a_total_never_falls_while_its_bits_rise_and_has_its_share_of_them() {
     for text in WITH_TABLES {
         let distribution = notation(text).distribution();
         let table = TotalTable::of(&distribution);
-        // The patterns at which a total begins are found by bisection.
+        // Finds by bisection the pattern at which each total begins.
         let mut below = 0.0;
         for (value, chance) in distribution.iter() {
             let expected = below * 2_f64.powi(64);
@@ -150,7 +150,7 @@ fn shown_dice_come_to_the_total() {
     }
 }
 
-/// 20 dice that all show a 1 come once in 10^20 rolls.
+/// All of 20 dice show a 1 once in 10^20 rolls.
 #[test]
 fn rare_totals_are_shown_as_soon_as_others() {
     let (totals, mut faces) = (totals("20d10"), SampledFaces::new(1));
@@ -160,13 +160,13 @@ fn rare_totals_are_shown_as_soon_as_others() {
     assert_eq!(nearly.iter().filter(|die| **die == (10, 10)).count(), 19);
 }
 
-/// Every ordered roll of the dice is as likely as every other, as with dice that are rolled. The
-/// critical value is that of one false alarm in a thousand.
+/// Each ordered roll of the dice is equally likely, as if the dice were rolled. A correct sampler exceeds the critical
+/// value one time in a thousand.
 #[test]
 fn shown_dice_have_the_distribution_of_rolled_dice() {
     for (seed, text, sides) in [(970, "3d4", 4_u32), (971, "3d6kh2", 6)] {
         let (totals, mut faces) = (totals(text), SampledFaces::new(seed));
-        // The three faces as one number from 0.
+        // The three faces as one number, counted from 0.
         let all = Distribution::die(sides * sides * sides).shifted(-1);
         assert_drawn(text, &all, || {
             let total = totals.roll(&mut faces);
@@ -178,7 +178,7 @@ fn shown_dice_have_the_distribution_of_rolled_dice() {
     }
 }
 
-/// Faces that are rolled singly, as scripts do.
+/// Dice rolled one by one, as scripts roll them.
 #[test]
 fn where_single_dice_are_wanted_they_are_rolled() {
     let mut script = BTreeMap::from([(0, 4), (1, 9)]).into_values();

@@ -1,11 +1,11 @@
-//! Dice as people and other programs write them.
+//! Dice as written by people and other programs.
 
 use super::notation::{brute_force, parsed, refused, rolled};
 use super::statistics::assert_drawn;
 use proptest::prelude::*;
 use skirmish::dice::{AliasTable, Notation, SampledFaces};
 
-/// Notations, our spelling of them, whether there is an end to what they may show.
+/// A notation, our spelling of it, and whether its values are bounded.
 const WRITTEN: [(&str, &str, bool); 44] = [
     ("8d10>=6", "8d10cs>=6", true),
     ("3d6 >= 5", "3d6cs>=5", true),
@@ -61,14 +61,14 @@ fn they_are_understood_and_shown_in_our_spelling() {
         assert_eq!(parsed(ours), notation, "{text}");
     }
     assert_eq!(parsed("−1d6+10"), parsed("-1d6+10"));
-    // An `x` explodes wherever it stands; only the sign multiplies.
+    // An `x` explodes wherever it stands; only the multiplication sign multiplies.
     assert_eq!(parsed("2d6x3").to_string(), "2d6x3");
 }
 
 #[test]
 fn those_with_an_end_are_exactly_every_roll() {
     for (text, ..) in WRITTEN.iter().filter(|(.., ends)| *ends) {
-        // 8d10 have a hundred million rolls.
+        // 8d10 has a hundred million rolls.
         if text.starts_with("8d10") || text.contains("4d6kh3") {
             continue;
         }
@@ -104,8 +104,8 @@ fn successes_of_many_dice_are_binomial() {
     assert!((faces.mean() - 8.0 * 0.4).abs() < 1e-13);
 }
 
-/// The chance that one die that explodes on its highest face shows `value`: each die after the first
-/// counts for `less` less.
+/// Returns the chance that a die that explodes on its highest face shows `value`, if each die after the first counts
+/// `less` less.
 fn chain(sides: i64, less: i64, value: i64) -> f64 {
     let face = |last: i64| 1.0 / sides as f64 * f64::from(u8::from((1..sides).contains(&last)));
     (0..12)
@@ -130,13 +130,13 @@ fn penetrating_dice_lose_a_point_for_each_die_that_is_added() {
             assert!(error.abs() < 1e-9, "{text}: {value}");
         }
     }
-    // 3.5, and 2.5 with a chance of 1/6 and again: 3.5 + 2.5 / 6 / (1 - 1/6).
+    // The first die adds 3.5; each further one adds 2.5 and comes with chance 1/6: 3.5 + 2.5 / 6 / (1 - 1/6).
     let mean = parsed("1d6!p").distribution().mean();
     assert!((mean - 4.0).abs() < 1e-14, "{mean}");
     assert_eq!(rolled("1d6!p", &[6, 6, 3]), 6 + 5 + 2);
     assert_eq!(rolled("2d6!p", &[6, 2, 1]), 6 + 2);
     assert_eq!(rolled("1d6!!", &[6, 6, 3]), 15);
-    // The links of a d2 that penetrates are worth 1, those of a d1 that does not explode nothing.
+    // The die explodes on a 1. A further die counts 1 if it shows a 2, and 0 if it shows a 1.
     assert_eq!(parsed("1d2!p1").max(), Some(2));
 }
 
@@ -157,7 +157,7 @@ fn rolls_take_their_dice_in_the_order_written() {
 
 #[test]
 fn samplers_agree_with_the_exact_distributions() {
-    // A sound sampler passes the critical value of `assert_drawn` 999 times in a thousand; the seeds are fixed.
+    // A correct sampler stays below the critical value of `assert_drawn` 999 times in a thousand; the seeds are fixed.
     for (seed, (text, ..)) in (700..).zip(WRITTEN) {
         let (notation, mut faces) = (parsed(text), SampledFaces::new(seed));
         let exact = notation.distribution();
@@ -167,7 +167,7 @@ fn samplers_agree_with_the_exact_distributions() {
     }
 }
 
-/// A mistake that is pointed at, and the help that says what to write.
+/// Returns the help that a refused notation comes with.
 fn helped(text: &str) -> String {
     let error = Notation::parse(text).expect_err(text);
     let help = error.help.unwrap_or_default();
@@ -245,7 +245,7 @@ fn absurd_dice_are_refused_before_any_work() {
     }
 }
 
-/// A notation of many parts.
+/// Generates notations of many parts.
 fn any() -> impl Strategy<Value = String> {
     let sides = prop::sample::select(&["4", "6", "20", "%", "F", "{-2,0,3}"][..]);
     let modifiers = prop::sample::select(

@@ -1,4 +1,4 @@
-//! `--exact` of every subcommand: files, tables and pages of solved fights.
+//! `--exact` of each subcommand: files, tables and pages of solved fights.
 
 use super::FIRST_HIT;
 use crate::output::reproduce::Room;
@@ -6,7 +6,7 @@ use skirmish::cli::{Cli, Command, Exit};
 use std::collections::HashMap;
 use std::fs;
 
-/// The duel of first hits with variants and expectations.
+/// Returns a room with the duel of first hits, variants and expectations.
 fn room() -> Room {
     let more = r#"
 [[variants]]
@@ -31,8 +31,8 @@ between = [1, 1]
     Room::with("hits.toml", &format!("{FIRST_HIT}{more}"))
 }
 
-/// The shares of encounters that the first and the second win by the rules, where the first hits with
-/// `faces` of 20.
+/// Returns the shares of encounters that the first and the second win by the rules, if the first hits with `faces` of
+/// 20.
 fn shares(faces: f64) -> [f64; 2] {
     let (first, second) = (faces / 20.0, 6.0 / 20.0);
     let neither = (1.0 - first) * (1.0 - second);
@@ -40,7 +40,7 @@ fn shares(faces: f64) -> [f64; 2] {
     [first * rounds, (1.0 - first) * second * rounds]
 }
 
-/// The rows of a file of results, cells by column.
+/// Returns the rows of a results file; the key of a cell is its column.
 fn rows(room: &Room, file: &str) -> Vec<HashMap<String, String>> {
     let mut reader = csv::Reader::from_path(room.path(file)).unwrap();
     let rows: Vec<HashMap<String, String>> = reader.deserialize().map(Result::unwrap).collect();
@@ -49,7 +49,7 @@ fn rows(room: &Room, file: &str) -> Vec<HashMap<String, String>> {
     rows
 }
 
-/// Checks that a number lies between the bounds of a row, and that these are narrow.
+/// Asserts that a number lies between the bounds of a row, and that the bounds are narrow.
 fn holds(row: &HashMap<String, String>, expected: f64) {
     let [low, high] = ["ci_low", "ci_high"].map(|end| row[end].parse::<f64>().unwrap());
     assert!(low <= expected && expected <= high, "{expected}: {row:?}");
@@ -125,7 +125,7 @@ fn a_sweep_and_its_threshold_are_solved() {
             holds(&row, shares(21.0 - evade)[0]);
         }
     }
-    // With 6 faces of 20 the first, which begins, wins 57.5%; with 5 it wins 50.4%, with 4 it wins 42.4%.
+    // With 6 of 20 faces the first, who attacks first, wins 57.5%; with 5 faces 50.4%, with 4 faces 42.4%.
     let (exit, out) = room.skirmish(&format!("sweep @/hits.toml {vary} --exact --threshold 50%"));
     assert_eq!(exit, Exit::Done);
     let crossing: Vec<usize> = (11..=21)
@@ -149,7 +149,7 @@ fn the_worth_of_a_number_is_exact() {
     assert!(!out.contains("intervals"), "{out}");
     let rows = rows(&room, "results/hits/sensitivity.csv");
     let of = |key: &str| rows.iter().find(|row| row["key"] == key).unwrap();
-    // 1 more of Evade is half of the change from 10 to 12.
+    // One more point of Evade is half of the change from 10 to 12.
     let worth = (shares(9.0)[0] - shares(11.0)[0]) / 2.0;
     holds(of("combatants.other.evade"), worth);
     holds(of("combatants.other.move"), 0.0);
@@ -220,7 +220,7 @@ fn what_wide_bounds_leave_open_is_empty_and_what_is_impossible_cut_off() {
             assert_eq!(of(metric)[column], "", "{column} of {metric}");
         }
     }
-    // They have 5 points of health, and there are 5 Rounds.
+    // Each has 5 points of health, and there are 5 Rounds.
     assert_eq!(
         [&of("rounds")["ci_high"], &of("health")["ci_high"]],
         ["5", "5"]
@@ -305,7 +305,7 @@ fn a_page_shows_bounds_instead_of_intervals() {
     let page = fs::read_to_string(room.path("page.html")).unwrap();
     assert!(page.contains("guaranteed bounds") && page.contains("none: solved"));
     assert!(!page.contains("95% interval"));
-    // A page of the files says the same.
+    // A page made from the files says the same.
     room.skirmish("run @/hits.toml --exact -q -o @/results");
     let (exit, _) = room.skirmish("report @/results/hits -q -o @/files.html");
     assert_eq!(exit, Exit::Done);
@@ -343,7 +343,7 @@ fn a_chain_is_exported_beside_the_results() {
     assert_eq!(exit, Exit::Done, "{out}");
     let chain = fs::read_to_string(room.path("chain.drn")).unwrap();
     assert!(chain.contains("@type: DTMC"));
-    // A scenario is never replaced.
+    // An export never replaces a scenario.
     let (exit, _) = room.skirmish(&line.replace("chain.drn", "hits.toml"));
     assert_eq!(exit, Exit::BadInput);
 }
