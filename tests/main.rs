@@ -1,4 +1,4 @@
-//! All integration tests, in one binary, which links once.
+//! All integration tests in one binary, which is linked once.
 
 mod check;
 mod checks;

@@ -1,8 +1,8 @@
-//! Critical hits and fumbles (W-9) of fights that are solved, against rational arithmetic and samples.
+//! Critical hits and fumbles (W-9) in solved fights, compared with rational arithmetic and with samples.
 
 use super::{BUDGET, FIRST_HIT, agrees_with_samples, mean, solved, variants};
 
-/// The duel of first hits with health, and natural totals that decide.
+/// Returns the duel of first hits with more health, and natural totals that decide.
 fn duel(critical: &str) -> String {
     FIRST_HIT
         .replace(
@@ -15,10 +15,10 @@ fn duel(critical: &str) -> String {
         .replace("health = 5", "health = 9")
 }
 
-/// What of a critical hit's damage the faces of two dice come to.
+/// The damage of a critical hit from the faces of two dice.
 type Harm = fn(first: i64, second: i64) -> i64;
 
-/// In how many of the 20 * 6 * 6 throws an attack does so much damage.
+/// Counts the 20 * 6 * 6 throws of an attack by the damage they do.
 fn throws(evade: i64, harm: Harm) -> Vec<u128> {
     let mut counts = vec![0; 15];
     for natural in 1..=20 {
@@ -37,10 +37,10 @@ fn throws(evade: i64, harm: Harm) -> Vec<u128> {
     counts
 }
 
-/// The throws of five Rounds in which each side wins, of all of them.
+/// Returns the number of throws of five Rounds in which each side wins, and of all throws.
 fn played(harm: Harm) -> ([u128; 2], u128) {
     let attacks = [throws(4, harm), throws(25, harm)];
-    // Throws by damage taken by both.
+    // The number of throws by the damage that each side has taken.
     let mut standing = vec![((0, 0), 1_u128)];
     let (mut wins, mut all) = ([0; 2], 1);
     for attack in 0..10 {
@@ -95,7 +95,7 @@ fn a_solved_duel_with_critical_hits_is_rational_arithmetic() {
     }
 }
 
-/// A line that asks for health puts health into the situation, and changes nothing else.
+/// A line that reads health puts health into the situation, and changes nothing else.
 #[test]
 fn critical_hits_do_the_same_where_health_is_in_the_situation() {
     let beside = duel("19");

@@ -1,5 +1,5 @@
-//! Exact answers against hand-solved fights, against samples, and with health in the situation against
-//! health beside it.
+//! Exact answers, compared with fights solved by hand, with samples, and between health in the situation and health
+//! beside it.
 
 mod commands;
 mod criticals;
@@ -39,7 +39,7 @@ fn fact<'a>(solution: &'a Solution, metric: &str, subject: usize) -> &'a Fact {
     found.expect("a metric of that name")
 }
 
-/// The mean of a metric; its bounds hold it, and are no farther apart than 1e-9 of it.
+/// Returns the mean of a metric. Asserts that its bounds contain it and are no farther apart than 1e-9 of it.
 fn mean(solution: &Solution, metric: &str, subject: usize) -> f64 {
     let [low, mean, high] = fact(solution, metric, subject).mean.expect("a mean");
     assert!(low <= mean && mean <= high, "{metric}: {low} {mean} {high}");
@@ -50,8 +50,8 @@ fn mean(solution: &Solution, metric: &str, subject: usize) -> f64 {
     mean
 }
 
-/// Two combatants side by side in the Simple Round without a die of initiative: the first attacks first, once a
-/// Round, and whoever is hit falls.
+/// Two combatants side by side in the Simple Round with fixed initiative: the first attacks first, each attacks once a
+/// Round, and a hit fells its target.
 const FIRST_HIT: &str = r#"
 format = 1
 system = "tara-corax"
@@ -93,7 +93,7 @@ fn a_duel_of_first_hits_is_a_geometric_series() {
         panic!("one variant");
     };
     let solution = solved(variant, BUDGET).expect("a small fight");
-    // Reaching Evade hits: 10 faces of 20, and 6 of 20.
+    // A roll that reaches Evade hits: 10 faces of 20, and 6 of 20.
     let (first, second) = (10.0 / 20.0, 6.0 / 20.0);
     let neither = (1.0 - first) * (1.0 - second);
     let rounds = |share: f64| {
@@ -124,7 +124,7 @@ fn a_duel_of_first_hits_is_a_geometric_series() {
     );
 }
 
-/// Situations that are reached only when no Round is left are timeouts, although they are never played.
+/// Situations that are reached only after the last Round are timeouts, although they are never played.
 #[test]
 fn a_duel_of_first_hits_that_ends_at_its_limit_is_undecided() {
     let neither: f64 = (1.0 - 10.0 / 20.0) * (1.0 - 6.0 / 20.0);
@@ -142,7 +142,7 @@ fn a_duel_of_first_hits_that_ends_at_its_limit_is_undecided() {
     }
 }
 
-/// Checks means by metric and subject.
+/// Asserts means, each given by metric and subject.
 fn has_means(text: &str, expected: &[(&str, usize, f64)]) {
     let solution = solved(&variants("by-hand.toml", text)[0], BUDGET).expect("a small fight");
     for &(metric, subject, expected) in expected {
@@ -163,7 +163,7 @@ fn w_10_who_surrenders_when_hurt_is_solved_by_hand() {
         let (before, after) = hurt.rsplit_once("[\"attack\"]").unwrap();
         format!("{before}{lines}{after}")
     };
-    // Whose stick hits first, wins: the other has 2 points left, and surrenders.
+    // The first to hit with a stick wins: the other has 2 points left, and surrenders.
     let (first, second) = (10.0 / 20.0, 6.0 / 20.0);
     let neither: f64 = (1.0 - first) * (1.0 - second);
     let wins = first * (1.0 - neither.powi(5)) / (1.0 - neither);
@@ -180,7 +180,7 @@ fn w_10_who_surrenders_when_hurt_is_solved_by_hand() {
             ("timeout", 0, last),
         ],
     );
-    // Health that nothing asks for: the blow comes first, and the other surrenders in any case.
+    // No line reads health: the blow comes first, and the other surrenders in any case.
     has_means(
         &policy("[\"surrender\"]"),
         &[
@@ -199,7 +199,8 @@ fn w_12_who_enters_in_the_third_round_is_solved_by_hand() {
     let idle = other.replace("[\"attack\"]", "[\"pass\"]");
     let late = other.replace("name = \"other\"", "name = \"late\"\nenters = 3");
     let text = format!("{before}[[combatants]]{idle}[[combatants]]{late}");
-    // The first has two Rounds to fell the idle one by one blow in two; then it may be felled by 6 faces of 20.
+    // The first has two Rounds to fell the idle combatant, with a chance of one half each; then it may be felled by 6
+    // faces of 20.
     let (open, falls) = (0.25, 6.0 / 20.0);
     let fight = |rounds: u32| text.replace("max_rounds = 5", &format!("max_rounds = {rounds}"));
     has_means(
@@ -215,13 +216,14 @@ fn w_12_who_enters_in_the_third_round_is_solved_by_hand() {
             ("rounds", 0, 0.5 + 2.0 * 0.25 + 3.0 * open),
         ],
     );
-    // Before it comes in, there is nobody but the idle one.
+    // Before the reserve enters, the idle combatant is the only enemy.
     has_means(&fight(2), &[("timeout", 0, open), ("attacks", 2, 0.0)]);
 }
 
 #[test]
 fn a_situation_that_nothing_counted_reaches_is_left_out() {
-    // Some situations of this fight are reached by no amount of what is counted, and lead to what is not followed.
+    // When a metric is counted by itself, some situations of this fight hold none of its amounts, and lead to paths
+    // that are not followed.
     let one = |name: &str,
                side: &str,
                (position, health): (i32, i32),
@@ -262,7 +264,7 @@ fn a_situation_that_nothing_counted_reaches_is_left_out() {
     agrees_with_samples(variant, &solution, 40_000);
 }
 
-/// Plays a variant, and compares the means of all metrics: none is farther than 5 standard errors off.
+/// Plays a variant and compares the means of all metrics: each is within 5 standard errors.
 fn agrees_with_samples(variant: &Variant, solution: &Solution, encounters: u64) {
     let player = Player::new(&variant.fight, &variant.rules, 1);
     let mut table = player.state();
@@ -337,7 +339,7 @@ fn exact_means_are_those_of_samples() {
     }
 }
 
-/// Who has nothing more to do this Round is un-set all the same for those who ask about it (TC-10).
+/// A combatant that has nothing more to do this Round still becomes un-set for combatants that ask (TC-10).
 const DONE_AND_UNSET: &str = r#"
 system = "tara-corax"
 [rules]
@@ -391,12 +393,12 @@ fn exact_answers_know_whether_one_who_is_done_is_set() {
         panic!("one variant");
     };
     let solution = solved(variant, BUDGET).expect("a small fight");
-    // It attacks in the Round of the walk, and hits with 6 faces of 10.
+    // The asker attacks in the Round in which the walker walks, and hits with 6 faces of 10.
     assert!((mean(&solution, "damage", 2) - 1.8).abs() < 1e-9);
 }
 
-/// A line that asks for health and is never reached puts health into the situation and changes nothing else: no mean, and no
-/// distribution, that of damage included, which is read off health beside the situation.
+/// A line that reads health and is never reached puts health into the situation and changes nothing else: no mean, and
+/// no distribution, including that of damage, which is read from health beside the situation.
 #[test]
 fn health_beside_the_situation_is_health_in_it() {
     let asking = FIRST_HIT.replace(
@@ -432,7 +434,7 @@ fn health_beside_the_situation_is_health_in_it() {
         }
         for (metric, subject) in [("damage", 0), ("damage_taken", 1)] {
             let weights = fact(&beside, metric, subject).weights.as_ref();
-            // More than the health that a target has: the last hit of several.
+            // The last of several hits may do more damage than the target has health.
             let most = weights
                 .expect("a distribution")
                 .iter()
@@ -442,7 +444,7 @@ fn health_beside_the_situation_is_health_in_it() {
     }
 }
 
-/// TC-11: after a move the next throw is single, by an option in the next Round too.
+/// TC-11: after a move the next throw is single, with this option in the next Round too.
 #[test]
 fn a_situation_remembers_that_its_thrower_has_moved() {
     let text = r#"
@@ -492,7 +494,7 @@ policy = ["pass"]
     }
 }
 
-/// A reaction that is aimed by health makes the enemies' health matter to the decision that it waits for.
+/// A reaction that picks its target by health makes the health of enemies matter to the decision that it waits for.
 #[test]
 fn a_readied_attack_on_the_strongest_keeps_health_in_the_situation() {
     let text = r#"
@@ -553,8 +555,8 @@ fn a_fight_beyond_the_budget_is_refused() {
     assert_eq!((states, limit), (1000, Limit::States));
 }
 
-/// The rolls of a Round are not situations: all orders of these 13 combatants, and all that tied totals roll. It took
-/// minutes to find that they are too many.
+/// The rolls of a Round are not situations: all orders of these 13 combatants, and all rolls of tied totals. The solver
+/// once took minutes to find that there are too many.
 #[test]
 fn a_fight_of_few_situations_and_many_rolls_is_refused_at_once() {
     let budget = Budget {
@@ -573,7 +575,7 @@ fn base_of(file: &str) -> Variant {
     variants(&path, &text).swap_remove(0)
 }
 
-/// Whether all bounds of a solution hold what is exact.
+/// Asserts that all bounds of a wide solution contain the exact values.
 fn holds(wide: &Solution, exact: &Solution) {
     for (wide, exact) in wide.facts.iter().zip(&exact.facts) {
         let name = wide.metric.name;
@@ -639,7 +641,7 @@ fn healths_whose_combinations_fit_into_no_memory_are_part_of_the_situation() {
     assert!(!refused.expect_err("too large").stopped());
 }
 
-/// A Markov chain, read from DRN.
+/// A Markov chain read from DRN.
 struct Chain {
     labels: Vec<String>,
     rewards: Vec<f64>,
@@ -690,7 +692,7 @@ fn exported(variant: &Variant) -> Chain {
 }
 
 impl Chain {
-    /// The probability to be in each state after many steps, and the mean sum of rewards on the way.
+    /// Returns the probability of each state after `steps` steps, and the mean sum of rewards on the way.
     fn after(&self, steps: u32) -> (Vec<f64>, f64) {
         let init = self.state("init");
         let mut now: Vec<f64> = (0..self.rows.len())
@@ -820,11 +822,11 @@ fn a_solved_fight_has_the_rows_of_a_run_with_bounds_in_the_place_of_intervals() 
         let distribution = tally.distribution(metric, 0);
         Summary::of(&distribution, metric.kind, Confidence::DEFAULT)
     };
-    // A rate p spreads by the root of p(1 - p).
+    // The standard deviation of a rate p is the root of p(1 - p).
     let (rate, spread) = (summary("win_rate").mean.unwrap(), summary("win_rate").sd);
     let expected = (rate * (1.0 - rate)).sqrt();
     assert!((spread.expect("known weights") - expected).abs() < 1e-12);
-    // Some fights are over in the first Round, some reach the last.
+    // Some fights end in the first Round, some in the last.
     let rounds = summary("rounds")
         .points
         .map(|point| point.expect("known weights").value);

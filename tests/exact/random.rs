@@ -1,13 +1,13 @@
-//! Random small fights of all systems: what is exact lies where a sample of the same fight allows it to be.
+//! Random small fights of all systems: exact values agree with samples of the same fight.
 //!
-//! The fights are those of the properties of each clock, made small. Whether a sample agrees is asked with
-//! bounds that hold for any number of encounters: a share of `n` encounters is as far from its probability as
-//! it is with a chance of at most 2 exp(-[`DOUBT`]) (Chernoff), a mean likewise (Bernstein). At [`DOUBT`] that is
-//! 6.2 standard errors, and the chance that any of [`MOST_COMPARISONS`] is beyond is below 1%.
+//! The fights come from the property tests of each clock, made small. The bounds on a sample hold for any number of
+//! encounters: a share of `n` encounters deviates from its probability by more than the bound with a chance of at most
+//! 2 exp(-[`DOUBT`]) (Chernoff), and so does a mean (Bernstein). At [`DOUBT`] the bound is 6.2 standard errors, and the
+//! chance that any of [`MOST_COMPARISONS`] exceeds it is below 1%.
 //!
-//! How many lie beyond 3 and 4 standard errors is printed beside how many there should be at most. For shares these are the
-//! tails of the binomial distribution as unlikely as that, because a rare share is far from normal; of the means
-//! those that rest on enough encounters to be nearly normal.
+//! The test prints how many deviate by more than 3 and 4 standard errors beside how many are expected at most. A rare
+//! share is far from normal, so shares are judged by tails of the binomial distribution of the same probability. Of the
+//! means, only those of enough encounters to be nearly normal are counted.
 //!
 //! ```sh
 //! cargo test --release --test main long_samples_say -- --ignored --nocapture
@@ -27,10 +27,10 @@ use skirmish::sim::Record;
 use skirmish::tally::{Distribution, Fact, Kind, Solution, Tally};
 use std::fmt::Write as _;
 
-/// The logarithm of half of how unlikely a deviation has to be to count as one.
+/// Minus the logarithm of half the probability at which a deviation counts as an error.
 const DOUBT: f64 = 19.2;
 
-/// Comparisons for which [`DOUBT`] is enough.
+/// The number of comparisons for which [`DOUBT`] is enough.
 const MOST_COMPARISONS: u64 = 1_000_000;
 
 /// The systems, each with the seed of its fights.
@@ -41,20 +41,20 @@ const SYSTEMS: [(&str, u64); 4] = [
     ("eclipse-phase", 4),
 ];
 
-/// Fights of each system that are solved, by kind.
+/// The number of fights of each kind to solve for each system.
 const FIGHTS: [(Fights, usize); 3] = [(Fights::Plain, 25), (Fights::Full, 10), (Fights::Left, 10)];
 
-/// What happens in a fight.
+/// The kinds of fights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fights {
     Plain,
     /// Areas, healing and conditions (W-11).
     Full,
-    /// Some flee or surrender (W-10), and some come later (W-12).
+    /// Some combatants flee or surrender (W-10), and some enter later (W-12).
     Left,
 }
 
-/// What a fight may cost that is solved; others are passed over.
+/// The budget of a solution; fights that exceed it are skipped.
 const BUDGET: Budget = Budget {
     max_states: 3_000,
     bound: 0.0,
@@ -84,7 +84,7 @@ const DAMAGES: [&str; 8] = [
     "{ pool = 3 }",
 ];
 
-/// What makes a random fight small.
+/// The changes that make a random fight small.
 #[derive(Debug, Clone)]
 struct Small {
     members: usize,
@@ -94,7 +94,7 @@ struct Small {
     rounds: u32,
     checks: Vec<&'static str>,
     damages: Vec<&'static str>,
-    /// Of each, how many of its lines it keeps, and before which of them it attacks.
+    /// For each combatant, how many of its lines it keeps, and before which of them it attacks.
     lines: Vec<(usize, usize)>,
     bare: Vec<bool>,
     first_mover: bool,
@@ -145,7 +145,7 @@ fn small() -> impl Strategy<Value = Small> {
 }
 
 impl Small {
-    /// The fight, made small: line by line.
+    /// Returns the text of `fight` made small, line by line.
     fn text(&self, fight: &str) -> String {
         let mut parts = fight.split("[[combatants]]\n");
         let mut text = String::new();
@@ -157,7 +157,7 @@ impl Small {
             }
             let key = line.split(" = ").next().unwrap_or_default();
             let other = match key {
-                // Willpower buys successes of a pool alone.
+                // Willpower buys successes only of pools.
                 "check" if is_weapon && !line.contains("brawl") => checks.next(),
                 "damage" if is_weapon => damages.next(),
                 _ => None,
@@ -200,7 +200,7 @@ impl Small {
                         writeln!(text, "position = {}", position / self.nearer)
                     }
                     "policy" => writeln!(text, "policy = [{}]", policy.join(", ")),
-                    // What heals puts health into the situation.
+                    // Healing puts health into the situation.
                     "items" if !policy.concat().contains("use") => Ok(()),
                     "regeneration" | "ongoing" if self.bare[index] => Ok(()),
                     _ => writeln!(text, "{line}"),
@@ -210,7 +210,7 @@ impl Small {
         text
     }
 
-    /// The lines of a combatant: some of its own, and of most of them an attack and an advance.
+    /// Returns the lines of a combatant: some of its own, and in most cases an attack and an advance.
     fn policy<'a>(&self, index: usize, part: &'a str) -> Vec<&'a str> {
         let all = part
             .lines()
@@ -232,7 +232,7 @@ impl Small {
     }
 }
 
-/// The fights of a system, one after the other, the same in each run.
+/// Returns the fights of a system in sequence, the same in each run.
 pub(crate) fn fights(
     system: &str,
     seed: u64,
@@ -288,10 +288,10 @@ fn sampled(variant: &Variant, seed: u64, encounters: u64) -> Tally {
     tally
 }
 
-/// The chance to be beyond 3 and 4 standard errors of a normal distribution.
+/// The probabilities that a normal variable is beyond 3 and 4 standard errors.
 const BEYOND: [f64; 2] = [2.699_796e-3, 6.334_248e-5];
 
-/// The logarithm of a factorial.
+/// Returns the logarithm of a factorial.
 fn log_factorial(n: f64) -> f64 {
     let small = |n: f64| (2..=n as u32).map(|i| f64::from(i).ln()).sum();
     let stirling = || {
@@ -301,7 +301,7 @@ fn log_factorial(n: f64) -> f64 {
     if n < 30.0 { small(n) } else { stirling() }
 }
 
-/// The chance that a binomial count of `n` with this chance lies as far out on its side as `count`, or as far on the
+/// Returns the probability that a binomial count lies as far out as `count` on the same side, or as far out on the
 /// other.
 fn tails(count: f64, n: f64, chance: f64) -> f64 {
     let ways = log_factorial(n) - log_factorial(count) - log_factorial(n - count);
@@ -323,32 +323,32 @@ fn tails(count: f64, n: f64, chance: f64) -> f64 {
 
 #[test]
 fn tails_are_those_of_the_binomial_distribution() {
-    // 5 of 5 by halves, and 2 of 10 by fifths: 2 * 0.6777995264 is more than 1.
+    // 5 of 5 at one half, and 2 of 10 at one fifth: 2 * 0.6777995264 is more than 1.
     assert!((tails(5.0, 5.0, 0.5) - 2.0 / 32.0).abs() < 1e-12);
     assert!((tails(2.0, 10.0, 0.2) - 1.0).abs() < 1e-12);
     assert!((tails(0.0, 10.0, 0.2) - 2.0 * 0.8_f64.powi(10)).abs() < 1e-9);
-    // Where it is nearly normal.
+    // A count at which the distribution is nearly normal.
     let far = tails(504_000.0, 1_000_000.0, 0.5);
     assert!((far / 1.26e-15 - 1.0).abs() < 0.1, "{far}");
 }
 
-/// What has been compared.
+/// The comparisons made so far.
 #[derive(Debug, Default)]
 struct Compared {
     fights: u64,
-    /// Shares, and means; of these those that are nearly normal.
+    /// The numbers of shares, of means, and of means that are nearly normal.
     shares: u64,
     means: u64,
     normal: u64,
-    /// The greatest deviation of a share by its relative entropy, and of a mean, in standard errors.
+    /// The greatest deviation in standard errors: of a share, from its relative entropy, and of a mean.
     errors: [f64; 2],
-    /// Of each how many are less likely than [`BEYOND`].
+    /// For shares and means, how many are less likely than each of [`BEYOND`].
     beyond: [[u64; 2]; 2],
     wrong: Vec<String>,
 }
 
 impl Compared {
-    /// Whether `count` of `n` is no wonder where the chance is within `error` of `exact`.
+    /// Records as wrong a count that is implausible if the probability is within `error` of `exact`.
     fn share(&mut self, what: impl Fn() -> String, (count, n): (u64, f64), exact: f64, error: f64) {
         let share = count as f64 / n;
         let chance = share.clamp(exact - error, exact + error).clamp(0.0, 1.0);

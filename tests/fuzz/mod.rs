@@ -1,8 +1,8 @@
-//! The targets of `fuzz/` on a fixed number of mutated inputs: without nightly, and the same every time.
+//! Runs the targets of `fuzz/` on a fixed number of mutated inputs: on stable Rust, and the same inputs every time.
 //!
-//! What is mutated are the files of `fuzz/corpus` and the scenarios of this repository. More cases
-//! than in an ordinary run: `SKIRMISH_FUZZ_CASES=100000 cargo test --test main fuzz:: -- --nocapture`.
-//! A finding is written into `target/`, to be put into the corpus with its fix.
+//! The inputs are mutated from the files of `fuzz/corpus` and the scenarios of this repository. To run more cases than
+//! usual: `SKIRMISH_FUZZ_CASES=100000 cargo test --test main fuzz:: -- --nocapture`. An input that panics is written
+//! into `target/`; add it to the corpus with the fix.
 
 #[path = "../../fuzz/targets.rs"]
 mod targets;
@@ -12,7 +12,7 @@ use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-/// Numbers that follow from a seed.
+/// A random number generator that starts from a seed.
 struct Luck(u64);
 
 impl Luck {
@@ -22,7 +22,7 @@ impl Luck {
     }
 }
 
-/// The files of a folder, in the order of their names.
+/// Returns the contents of a folder's files that end in `ending`, sorted by path.
 fn files(folder: &str, ending: &str) -> Vec<Vec<u8>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let Ok(entries) = fs::read_dir(root.join(folder)) else {
@@ -34,7 +34,7 @@ fn files(folder: &str, ending: &str) -> Vec<Vec<u8>> {
     paths.iter().map(|path| fs::read(path).unwrap()).collect()
 }
 
-/// Words that formats are sensitive to.
+/// Words to which the formats are sensitive.
 const WORDS: [&str; 24] = [
     "0",
     "-1",
@@ -62,7 +62,7 @@ const WORDS: [&str; 24] = [
     "é",
 ];
 
-/// One input made of others: a few bytes or words changed, cut out, doubled, or two put together.
+/// Returns an input mutated from the corpus: a few bytes or words changed, removed or doubled, or two inputs joined.
 fn mutated(corpus: &[Vec<u8>], luck: &mut Luck) -> Vec<u8> {
     let mut input = corpus[luck.below(corpus.len())].clone();
     for _ in 0..=luck.below(4) {
@@ -81,7 +81,7 @@ fn mutated(corpus: &[Vec<u8>], luck: &mut Luck) -> Vec<u8> {
                 input.splice(at..end.max(at), word);
             }
             5 => {
-                // A number becomes another.
+                // Replaces a digit by another number.
                 let digit = input[at..].iter().position(u8::is_ascii_digit);
                 if let Some(digit) = digit {
                     let word = WORDS[luck.below(7)].as_bytes().to_vec();
@@ -99,7 +99,7 @@ fn mutated(corpus: &[Vec<u8>], luck: &mut Luck) -> Vec<u8> {
     input
 }
 
-/// Runs a target on its corpus and on so many mutated inputs; prints cases and findings.
+/// Runs a target on its corpus and on `cases` mutated inputs; prints the numbers of cases and findings.
 fn drive(name: &str, cases: usize, corpus: &[Vec<u8>], target: fn(&[u8])) {
     assert!(!corpus.is_empty(), "fuzz/corpus/{name} is empty");
     let wanted = std::env::var("SKIRMISH_FUZZ_CASES").ok();

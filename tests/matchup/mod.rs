@@ -1,4 +1,4 @@
-//! Every build against every other: what is found, how sure it is, and what is refused.
+//! `skirmish matchup`: results, their intervals, and refused builds.
 
 use crate::sweep::{DUEL, ONE_ROUND, Room, cell, rows};
 use rand::{Rng, SeedableRng};
@@ -14,7 +14,7 @@ use std::fs;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::sync::atomic::Ordering;
 
-/// Three who beat each other in a circle.
+/// Three builds that beat each other in a circle.
 pub(crate) const THREE: &str = include_str!("three.toml");
 
 fn pairings(text: &str) -> Pairings {
@@ -22,7 +22,7 @@ fn pairings(text: &str) -> Pairings {
     document.pairings("base").unwrap()
 }
 
-/// What is wrong with a scenario, in the words of its first error.
+/// Returns the errors of a scenario, as rendered.
 fn wrong(text: &str) -> String {
     let errors = Scenario::parse("duel.toml", text, &[]).unwrap_err();
     errors.render(false, 100)
@@ -72,7 +72,7 @@ fn shares(report: &Report) -> Vec<f64> {
 fn solved_scores_give_the_mix_of_the_known_formula() {
     let report = meet(THREE, exact(), 2);
     let over = |row: usize, column: usize| report.scores[row][column].mean.unwrap() - 0.5;
-    // Of three in a circle each is played as often as the two others differ.
+    // In a circle of three, the share of each build is proportional to the difference between the two others.
     let weights = [over(2, 1), over(0, 2), over(1, 0)];
     assert!(
         weights.iter().all(|over| *over > 0.0),
@@ -145,7 +145,7 @@ fn threads_change_nothing() {
     }
 }
 
-/// The samples of a build in `played` encounters with that chance to win.
+/// Samples the scores of a build that wins each of `played` encounters with probability `chance`.
 fn sampled(chance: f64, played: u64, random: &mut Xoshiro256PlusPlus) -> [u64; 3] {
     let won = (0..played)
         .filter(|_| (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64 <= chance)
@@ -153,10 +153,11 @@ fn sampled(chance: f64, played: u64, random: &mut Xoshiro256PlusPlus) -> [u64; 3
     [played - won, 0, won]
 }
 
-/// What a list of builds scores against itself in truth.
+/// The true scores of builds, by row and column.
 type Truth = Vec<Vec<f64>>;
 
-/// How often the value, and what an answer takes from the mix, are as was said; and how often the scores are.
+/// Returns in how many repeats the value and the exploitability of the mix lie within their bounds, and in how many all
+/// scores do.
 fn coverage(truth: &Truth, is_one_list: bool, value: f64, repeats: u64) -> [u64; 2] {
     let (rows, columns) = (truth.len(), truth[0].len());
     let list = |count: usize| -> Vec<Build> {
@@ -218,8 +219,8 @@ fn coverage(truth: &Truth, is_one_list: bool, value: f64, repeats: u64) -> [u64;
     held
 }
 
-/// 95% of 1,000 repeats is the least: the bounds hold at least as often as all scores together, which is where they
-/// come from.
+/// At least 95% of 1,000 repeats: the bounds are derived from all scores, so they hold at least as often as all scores
+/// together.
 #[test]
 fn exploitability_is_covered_in_95_of_100_repeats() {
     let fair = |over: &[&[f64]]| -> Truth {
@@ -227,7 +228,7 @@ fn exploitability_is_covered_in_95_of_100_repeats() {
         over.iter().map(row).collect()
     };
     let circle = fair(&[&[0.0, -0.1, 0.3], &[0.1, 0.0, -0.2], &[-0.3, 0.2, 0.0]]);
-    // Four in a circle, of which opposite ones are even.
+    // Four builds in a circle; opposite builds are even.
     let four = fair(&[
         &[0.0, 0.2, 0.0, -0.2],
         &[-0.2, 0.0, 0.2, 0.0],
@@ -257,7 +258,7 @@ fn only_what_matters_is_played_on() {
         indifference: "1%".parse::<Precision>().unwrap(),
         most: NonZeroU64::new(400_000).unwrap(),
     };
-    // A straw that loses to all: who wins is certain at once, and it is no answer to the mix.
+    // A straw build loses to all: its scores are certain at once, and it is no answer to the mix.
     let straw = "\n[[builds]]\nname = \"straw\"\nset = { health = 1, evade = 10 }\n";
     let report = meet(&format!("{THREE}{straw}"), until, 2);
     assert_eq!(report.ended, Ended::Enough);
@@ -286,7 +287,7 @@ fn one_list_plays_against_another() {
     assert_eq!(shares(&report), [1.0, 0.0]);
     assert!(report.sides[0].builds[1].dominated.is_some());
     assert_eq!(report.scores[0][0].encounters, 2_000);
-    // What the tall one scores is what the best answer to it allows.
+    // The score of the tall build is what its best answer allows.
     let score = &report.scores[0][0];
     assert!(report.value.low <= score.mean.unwrap() && score.mean.unwrap() <= report.value.high);
 }
@@ -354,7 +355,7 @@ fn builds_come_from_other_files() {
     let guests = DUEL.replace("policy = \"fight\"", "policy = \"guest\"");
     let guests = guests.replace("fight = [", "guest = [")
         + "\n[[combatants]]\nname = \"second\"\nside = \"coast\"\nposition = 3\nattributes = { agility = 9, intellect = 9 }\nmove = 10\nevade = 15\nhealth = 5\nweapons = [\"spear\"]\npolicy = \"guest\"\n";
-    // Both files have a spear of their own.
+    // Each of the two files has its own spear.
     fs::write(folder.join("guests.toml"), &guests).unwrap();
     let refused = room.skirmish("matchup", &["-n", "50"]).refused();
     assert!(
@@ -372,7 +373,7 @@ fn builds_come_from_other_files() {
         .iter()
         .map(|one| (one.name.as_str(), one.position, one.armor));
     let who: Vec<_> = who.collect();
-    // They stand where those stand whose place they take, and what the build sets holds for all of them.
+    // They take the positions of the combatants they replace, and the build's keys apply to all of them.
     assert_eq!(who, [("raider", 0, 3), ("second", 0, 3), ("blue", 1, 0)]);
     assert_eq!(fight.sides, ["red", "blue"]);
 }

@@ -1,9 +1,9 @@
-//! The first sentence of a comparison, a sweep and a sensitivity answers.
+//! The first sentence of a comparison, a sweep and a sensitivity analysis answers the question.
 
 use super::process::{skirmish, stdout};
 use super::width::joined;
 
-/// The paragraph that begins with those words, of what a command prints.
+/// Returns the output of a command, as lines and as one text, with wrapped sentences joined.
 fn paragraph(command: &str, words: &[&str]) -> (Vec<String>, String) {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path().display().to_string();
@@ -15,7 +15,7 @@ fn paragraph(command: &str, words: &[&str]) -> (Vec<String>, String) {
     (text.lines().map(str::to_owned).collect(), text)
 }
 
-/// The line of an answer and the line of what follows it.
+/// Asserts that the line with the answer comes before the line with `rest`.
 fn stands_before(lines: &[String], answer: &str, rest: &str) {
     let place = |start: &str| lines.iter().position(|line| line.contains(start));
     let (answer, rest) = (place(answer), place(rest));
@@ -54,14 +54,14 @@ fn a_sweep_that_is_nowhere_even_says_from_where_to_where() {
             "brute.health=60..80:10",
             "hunters win 50% or more at every value of health: from ",
         ),
-        // Beyond a certain speed no Unit is needed any more.
+        // Above a certain speed no further Unit is needed.
         ("archer.move=16..20:2", "% at every value of move."),
     ] {
         let vary = format!("combatants.{vary}");
         let (lines, _) = paragraph("sweep scenarios/kiting.toml -n 400", &["--vary", &vary]);
         stands_before(&lines, answer, "┤");
     }
-    // A sample of few tells no value apart from an even fight.
+    // A small sample cannot tell any value apart from an even fight.
     let vary = ["--vary", "combatants.red archer.position=6..10:2"];
     let (lines, _) = paragraph("sweep scenarios/mirror.toml -n 100", &vary);
     let answer = "red: not told apart from even (50%) at any value of position: from ";
@@ -118,7 +118,7 @@ fn a_comparison_begins_with_the_best_variant() {
         "hunters win more than with desperate: base +",
         " against desperate:",
     );
-    // What is not compared has no answer.
+    // There is no answer if the win rate is not compared.
     let rounds = ["--metric", "rounds"];
     let (lines, _) = paragraph("compare scenarios/multi-attacker.toml -n 200", &rounds);
     assert!(
@@ -127,7 +127,7 @@ fn a_comparison_begins_with_the_best_variant() {
     );
 }
 
-/// Hits in a thousand: one for `base`, two, five, seven.
+/// Alice hits once in a thousand attacks in `base`, and 2, 5 and 7 times in the variants.
 const RARE: &str = r#"
 title = "Rare"
 system = "tara-corax"

@@ -1,4 +1,4 @@
-//! Arguments: what is understood, and what is refused with a way out.
+//! Arguments: accepted forms, and errors that say how to fix them.
 
 use clap::{CommandFactory, Parser};
 use skirmish::cli::args::{Format, count};

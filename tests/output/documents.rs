@@ -1,4 +1,4 @@
-//! The documentation says what the program says.
+//! The documentation agrees with the program.
 
 use skirmish::cli::Exit;
 use skirmish::fight::system::System;
@@ -54,7 +54,7 @@ fn every_exit_code_is_documented() {
     }
 }
 
-/// For each system a scenario in which every ruling may stand.
+/// Returns a scenario of a system that accepts each of its rulings.
 fn scenario(system: &System, set: &[String]) -> Scenario {
     let text = match system.name {
         "mage" => include_str!("../scenario/mages.toml"),
@@ -73,7 +73,7 @@ fn every_ruling_that_is_explained_has_the_default_that_is_explained() {
     for system in SYSTEMS {
         let plain = scenario(system, &[]).variants;
         for ruling in system.rulings {
-            // These defaults are no values.
+            // The defaults of these rulings are descriptions, not values.
             if [
                 "attack_offsets",
                 "initiative.share",
@@ -90,7 +90,7 @@ fn every_ruling_that_is_explained_has_the_default_that_is_explained() {
             let mut set = vec![format!("rules.{}={}", ruling.key, ruling.default)];
             let mut plain = plain[0].clone();
             if ruling.key == "magick.paradox_threshold" {
-                // It means something only where Paradox strikes back.
+                // The threshold has an effect only if Paradox strikes back.
                 let backlash = "rules.magick.paradox_backlash=lose-turn".to_owned();
                 plain = scenario(system, std::slice::from_ref(&backlash)).variants[0].clone();
                 set.push(backlash);
@@ -120,7 +120,7 @@ fn every_value_that_is_explained_can_be_written() {
             for value in values {
                 let mut set = vec![format!("rules.{}={value}", ruling.key)];
                 if (ruling.key, value, system.name) == ("initiative.dice", "3", "tara-corax") {
-                    // Only a single die explodes.
+                    // Only a single die can explode.
                     set.push("rules.initiative.explode=none".to_owned());
                 }
                 if ruling.key.starts_with("magick.botch_") {
@@ -150,7 +150,7 @@ fn every_value_that_is_explained_can_be_written() {
                 if (ruling.key, value) == ("dramatic_failure", "damage") {
                     set.push("rules.dramatic_damage=2".to_owned());
                 }
-                // No category costs more than a greater one.
+                // No category may cost more than a greater one.
                 let costs = ["costs.quarter", "costs.half", "costs.full"];
                 if let Some(at) = costs.iter().position(|key| *key == ruling.key) {
                     let others = if value == "1" {

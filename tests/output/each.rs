@@ -1,4 +1,4 @@
-//! `run --each`: the rows of all encounters.
+//! `run --each`: one row for each encounter.
 
 use super::process::{skirmish, stdout};
 use super::runs::{self, Book};
@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::Command;
 use tempfile::tempdir;
 
-/// A CSV file: its columns' names, and its rows.
+/// Reads a CSV file: the names of its columns, and its rows.
 pub(super) fn csv(path: &Path) -> (Vec<String>, Vec<HashMap<String, String>>) {
     let mut reader = csv::Reader::from_path(path).unwrap();
     let names: Vec<String> = reader
@@ -32,7 +32,7 @@ pub(super) fn csv(path: &Path) -> (Vec<String>, Vec<HashMap<String, String>>) {
     (names, rows)
 }
 
-/// Runs the program, which must succeed.
+/// Runs the program, asserts that it succeeds, and returns its messages.
 fn run(words: &[&str]) -> String {
     let output = skirmish(&[&["run"], words].concat());
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -40,7 +40,7 @@ fn run(words: &[&str]) -> String {
     said
 }
 
-/// Runs the program with that line, the results going to `out` and the rows to `file`.
+/// Runs the program with `line`, with results in `out` and rows in `file`.
 fn run_into(line: &str, out: &Path, file: &Path) -> String {
     let mut words: Vec<&str> = line.split(' ').collect();
     let [out, file] = [out, file].map(|path| path.to_str().unwrap());
@@ -48,7 +48,7 @@ fn run_into(line: &str, out: &Path, file: &Path) -> String {
     run(&words)
 }
 
-/// How often each value came in a column, as far as it has any.
+/// Counts each value of a column; empty cells are not counted.
 fn counts(rows: &[&HashMap<String, String>], column: &str) -> BTreeMap<String, u64> {
     let mut counts = BTreeMap::new();
     for row in rows {
@@ -62,7 +62,7 @@ fn counts(rows: &[&HashMap<String, String>], column: &str) -> BTreeMap<String, u
     counts
 }
 
-/// Holds the rows of a scenario against everything that was counted of it.
+/// Compares the rows of a scenario with all counts of the same run.
 fn rows_are_what_was_counted(scenario: &str, more: &[&str]) {
     let folder = tempdir().unwrap();
     let (results, file) = (folder.path().join("out"), folder.path().join("rows.csv"));
@@ -90,7 +90,7 @@ fn rows_are_what_was_counted(scenario: &str, more: &[&str]) {
             .filter(|row| row["variant"] == *variant)
             .collect()
     };
-    // The mean and the number of encounters of every rate, ...
+    // The rows agree with the mean and the number of encounters of each rate, ...
     let mut compared = Vec::new();
     for summary in csv(&results.join("summary.csv")).1 {
         let rows = of(&summary["variant"]);
@@ -111,7 +111,7 @@ fn rows_are_what_was_counted(scenario: &str, more: &[&str]) {
             "{mean}: {summary:?}"
         );
     }
-    // ... and how often each value of everything else came.
+    // ... and with the count of each value of all other metrics.
     let mut told: HashMap<(String, String), BTreeMap<String, u64>> = HashMap::new();
     for row in csv(&results.join("distributions.csv")).1 {
         let counts = told
@@ -142,7 +142,7 @@ fn rows_are_what_was_counted(scenario: &str, more: &[&str]) {
             assert_eq!(found, told, "{column} of {variant}");
         }
     }
-    // There is no column that has not been held against anything.
+    // Every column has been compared.
     for name in columns {
         let known = ["scenario", "variant", "seed", "encounter"].contains(&name.as_str());
         assert!(known || compared.contains(&name), "{name}");
@@ -188,7 +188,7 @@ fn threads_change_no_byte_and_longer_runs_go_on_where_shorter_ones_end() {
     assert_eq!(one.lines().count(), 1501);
     let long = rows("long.csv", &["-n", "1700", "--threads", "3"]);
     assert!(long.starts_with(&one));
-    // A run that waits for precision may look several times; its rows go on over that.
+    // A run that waits for precision may look several times; its rows continue over all looks.
     let words = [
         "--precision",
         "0.1%",
@@ -340,7 +340,7 @@ fn rows_are_refused_where_something_would_be_lost() {
     let output = skirmish(&plan);
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("a shard of a plan keeps counts"));
-    // An empty file holds nothing.
+    // An existing empty file may be replaced.
     let [scenario, each, out] = [at("duel.toml"), at("empty.csv"), at("out")];
     let [scenario, each, out] = [&scenario, &each, &out].map(|path| path.to_str().unwrap());
     run(&[scenario, "-n", "2", "-o", out, "--each", each]);
@@ -364,7 +364,7 @@ fn a_dry_run_foretells_the_size_of_the_rows() {
     ];
     let output = skirmish(&words);
     let told = joined(stdout(&output));
-    // Some 100 bytes and more for each of ten million rows.
+    // More than 100 bytes for each of ten million rows.
     assert!(
         told.contains(" GB into `") && told.contains("rows.csv"),
         "{told}"
@@ -372,7 +372,7 @@ fn a_dry_run_foretells_the_size_of_the_rows() {
     assert!(!file.exists());
 }
 
-/// The blocks of that language in docs/STATISTICS.md that read rows.
+/// Returns the code blocks of a language in docs/STATISTICS.md that read rows.
 fn blocks(language: &str) -> Vec<String> {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/STATISTICS.md");
     let page = fs::read_to_string(page).unwrap();
@@ -382,7 +382,7 @@ fn blocks(language: &str) -> Vec<String> {
     blocks.filter(|block| block.contains("rows.csv")).collect()
 }
 
-/// Says on the real standard error, which is shown of tests that pass, too.
+/// Writes to the real standard error, so that the message is shown even if the test passes.
 fn skipped(what: &str) {
     let _ = writeln!(std::io::stderr(), "SKIPPED: {what}");
 }
@@ -404,7 +404,7 @@ fn the_lines_of_the_documentation_read_the_rows() {
         output.is_ok_and(|output| output.status.success())
     };
     let python = works("python3", &["-c", ""]);
-    // Debian's package is of Debian's Python, which need not be the first in the path.
+    // Debian's package belongs to Debian's Python, which may not be the first in the path.
     let pandas = ["python3", "/usr/bin/python3"]
         .into_iter()
         .find(|python| works(python, &["-c", "import pandas"]));
@@ -486,7 +486,7 @@ fn small_batches_on_several_threads_write_the_rows_of_one_thread() {
 fn a_full_disk_ends_the_run_and_leaves_nothing() {
     let folder = tempdir().unwrap();
     fs::write(folder.path().join("rows.csv"), "").unwrap();
-    // No file of more than 4 kB: rows go to the disk a quarter of a megabyte at a time.
+    // No file may exceed 4 kB; rows are written a quarter of a megabyte at a time.
     let command = "trap '' XFSZ; ulimit -f 8; exec \"$0\" run \"$1\" -n 1G --threads 2 -q -o out --each rows.csv";
     let scenario = concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios/walled-duel.toml");
     let output = Command::new("sh")

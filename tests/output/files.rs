@@ -1,4 +1,4 @@
-//! Files appear whole or not at all.
+//! Files are written whole or not at all.
 
 use skirmish::output::Target;
 use std::fs;
@@ -102,7 +102,7 @@ fn a_folder_that_may_not_be_written_is_found_before_the_run() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempdir().unwrap();
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o555)).unwrap();
-    // Permissions do not bind root: only where they do is there something to find.
+    // Permissions do not bind root, so the check applies only where they do.
     if fs::write(folder.path().join("probe"), "").is_err() {
         let error = Target::prepare(folder.path(), &["a"]).unwrap_err();
         assert!(
@@ -116,7 +116,7 @@ fn a_folder_that_may_not_be_written_is_found_before_the_run() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_place_that_takes_no_files_is_found_before_the_run_even_by_root() {
-    // Nobody can make files in /proc.
+    // No user can create files in /proc.
     let error = Target::prepare(Path::new("/proc/self"), &["a"]).unwrap_err();
     assert!(
         error.to_string().contains("cannot write in the folder"),

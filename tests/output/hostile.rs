@@ -1,5 +1,5 @@
-//! A hostile scenario goes through every subcommand: nothing that it holds steers a terminal, breaks
-//! markup or is run by a spreadsheet.
+//! A hostile scenario passes through every subcommand: no text of it controls a terminal, breaks markup or is executed
+//! by a spreadsheet.
 
 use skirmish::clean::{acts, from_cell};
 use std::fs;
@@ -7,13 +7,14 @@ use std::path::Path;
 use std::process::Command;
 use tempfile::tempdir;
 
-/// A title and a question with sequences for a terminal; names that are markup, templates and formulas.
+/// A scenario whose title and question hold terminal escape sequences, and whose names are markup, templates and
+/// formulas.
 const HOSTILE: &str = include_str!("hostile.toml");
 
-/// A file's name that sets a colour, rings the bell and turns letters around.
+/// A file name that sets a colour, rings the bell and reverses the direction of text.
 const FILE: &str = "h\u{1b}[31m\u{7}\u{202e}ostile.toml";
 
-/// Runs the program in a folder; returns what it says on both streams, of which nothing acts.
+/// Runs the program in a folder, asserts that no output controls the terminal, and returns both streams.
 fn said(folder: &Path, words: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_skirmish"))
         .args(words)
@@ -51,7 +52,7 @@ fn is_xml(text: &str) {
     }
 }
 
-/// Looks through all files in a folder; returns how many there are of each kind.
+/// Checks all files in a folder, and counts them by kind.
 fn files_are_calm(folder: &Path, kinds: &mut std::collections::BTreeMap<String, usize>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -65,7 +66,7 @@ fn files_are_calm(folder: &Path, kinds: &mut std::collections::BTreeMap<String, 
             .to_string_lossy()
             .into_owned();
         *kinds.entry(kind.clone()).or_default() += 1;
-        // A plan holds the scenario as it is; counts are no text.
+        // A plan stores the scenario unchanged, and counts are not text.
         if path.ends_with("plan.json") || !["csv", "json", "html", "svg"].contains(&&kind[..]) {
             continue;
         }
@@ -139,7 +140,7 @@ fn a_hostile_scenario_goes_through_every_subcommand_and_does_nothing() {
         });
         said(at, &words.collect::<Vec<_>>());
     }
-    // What was written is read again, names and all.
+    // The written results are read again, including their names.
     let results = fs::read_dir(at.join("res"))
         .unwrap()
         .next()
@@ -163,7 +164,7 @@ fn a_hostile_scenario_goes_through_every_subcommand_and_does_nothing() {
 fn what_is_wrong_is_told_calmly() {
     let folder = tempdir().unwrap();
     let at = folder.path();
-    // A raw escape is no TOML; a name that turns letters around is none; others are quoted in messages.
+    // A raw escape is not valid TOML; a name that reverses text is refused; other names are quoted in messages.
     for (text, told) in [
         (HOSTILE.replace("\\u001b[31m", "\u{1b}[31m"), "error"),
         (HOSTILE.replace("../../x", "\\u202ex"), "control characters"),
@@ -201,7 +202,7 @@ fn formulas_are_marked_in_csv_and_come_back() {
     assert!(names.contains("'=HYPERLINK(A1)"), "{names:?}");
     let back: Vec<&str> = names.iter().map(|name| from_cell(name)).collect();
     assert!(back.contains(&"=HYPERLINK(A1)"));
-    // The results are those of the scenario, names and all.
+    // The results match the scenario, including its names.
     let check = "check hostile.toml --baseline res -n 30 --max-encounters 30";
     let told = said(at, &check.split(' ').collect::<Vec<_>>());
     assert!(!told.contains("missing"), "{told}");

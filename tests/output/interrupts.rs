@@ -1,4 +1,4 @@
-//! Ctrl-C and defects, in a process of their own: this test binary, started again.
+//! Ctrl-C and internal errors, in a separate process: this test binary, started again.
 
 use super::runs::{Book, with_streams};
 use skirmish::cli::{Exit, interrupt};
@@ -8,10 +8,10 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use tempfile::tempdir;
 
-/// Tells a test that it is the other process, and where to write.
+/// The variable that marks the child process of a test, and names the folder to write to.
 const FOLDER: &str = "SKIRMISH_TEST_FOLDER";
 
-/// Starts this binary again, to run one test as the other process.
+/// Starts this binary again to run one test as the child process.
 fn start(test: &str, folder: &Path) -> Child {
     Command::new(std::env::current_exe().unwrap())
         .args([
@@ -37,8 +37,8 @@ fn press_ctrl_c(child: &Child) {
     );
 }
 
-/// The other process: a run of half a minute and more. An encounter takes a millisecond, but
-/// `stuck_at` a whole minute.
+/// The body of the child process: a run of half a minute or more. An encounter takes a millisecond, except `stuck_at`,
+/// which takes a minute.
 fn long_run(stuck_at: u64) {
     let Ok(folder) = std::env::var(FOLDER) else {
         return;

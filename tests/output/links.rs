@@ -1,4 +1,4 @@
-//! Links between pages of the documentation lead somewhere, and the site has every page.
+//! Links between documentation pages have targets, and the site contains every page.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// The pages of a folder and those below.
+/// Appends the pages of a folder and its subfolders to `found`.
 fn pages(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -27,21 +27,21 @@ fn all_pages() -> Vec<PathBuf> {
     found
 }
 
-/// A page without its blocks of code.
+/// Returns the text of a page without its code blocks.
 fn prose(page: &Path) -> String {
     let text = fs::read_to_string(page).unwrap();
     let blocks = text.split("\n```");
     blocks.step_by(2).collect::<Vec<_>>().join("\n")
 }
 
-/// The targets of the links of a text. A link may break over two lines.
+/// Returns the targets of the links in a text. A link may span two lines.
 fn links(text: &str) -> Vec<String> {
     let ends = text.split("](").skip(1);
     ends.filter_map(|rest| Some(rest.split_once(')')?.0.to_owned()))
         .collect()
 }
 
-/// The anchors of a page: its headings in small letters, without signs, with hyphens for blanks.
+/// Returns the anchors of a page: its headings in lower case, without punctuation, with hyphens for spaces.
 fn anchors(page: &Path) -> BTreeSet<String> {
     let text = prose(page);
     let headings = text.lines().filter(|line| line.starts_with('#'));

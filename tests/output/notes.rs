@@ -1,9 +1,9 @@
-//! Remarks on fights that mislead: each has a scenario that calls for it and one, the duel below, that does not.
+//! Remarks on misleading fights. For each remark one scenario calls for it; the duel below calls for none.
 
 use skirmish::scenario::{Remark, Scenario};
 use skirmish::task::{Context, Files, Input, Measure, Question, Task};
 
-/// A fair duel in which everything is used.
+/// A fair duel in which every item, weapon and line is used.
 const DUEL: &str = r#"
 system = "tara-corax"
 
@@ -81,7 +81,7 @@ fn of_sensitivity(text: &str) -> Vec<String> {
     notes(Question::Sensitivity(measure), text)
 }
 
-/// The duel with some of its text replaced, for each remark on a run.
+/// Returns the duel with some text replaced so that it calls for `remark`, for each remark on a run.
 fn misleading(remark: Remark) -> String {
     let changes: &[(&str, &str)] = match remark {
         Remark::Timeouts => &[(r#"red = ["attack", "advance"]"#, r#"red = ["retreat 1"]"#)],

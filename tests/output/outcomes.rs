@@ -1,4 +1,4 @@
-//! Encounters that end with an outcome of their own, which no side wins (W-17): wherever endings are shown.
+//! Encounters that end with an outcome that no side wins (W-17), in all places that show endings.
 
 use std::collections::HashMap;
 use std::fs;
@@ -34,7 +34,7 @@ fn rows(file: &Path) -> Vec<Row> {
     reader.deserialize().map(Result::unwrap).collect()
 }
 
-/// The means of `outcome_rate` of the base in a summary, by outcome, with their intervals.
+/// Returns the mean of `outcome_rate` and its interval for each outcome of the base, from a summary.
 fn rates(file: &Path) -> HashMap<String, [f64; 3]> {
     let number = |row: &Row, key: &str| row[key].parse::<f64>().expect("a number");
     let rows = rows(file).into_iter();
@@ -80,7 +80,7 @@ fn outcomes_are_counted_under_their_own_names() {
         assert!(share > 0.05, "{outcome}: {share}");
         assert!((counted[outcome][1] - share).abs() < 1e-9, "{outcome}");
     }
-    // Every encounter has one ending.
+    // Each encounter has exactly one ending.
     let endings = rows(&at.join("results/hull/distributions.csv"));
     let endings = endings
         .iter()
@@ -115,7 +115,7 @@ fn outcomes_are_solved_and_lie_in_the_intervals_of_samples() {
     for outcome in OUTCOMES {
         assert!(table.contains(outcome), "{table}");
         let ([low, _, high], [_, mean, _]) = (sampled[outcome], solved[outcome]);
-        // Of 20,000 encounters: within twice the interval of 95%.
+        // Of 20,000 encounters: within twice the 95% interval.
         let slack = (high - low) / 2.0;
         let range = low - slack..high + slack;
         assert!(range.contains(&mean), "{outcome}: {mean} in {range:?}");

@@ -1,4 +1,4 @@
-//! Runs that end when their intervals are narrow enough.
+//! Runs that stop when their intervals are narrow enough.
 
 use super::runs::{Book, manifest, refused, skirmish};
 use crate::synthetic::{fight, record};
@@ -17,7 +17,7 @@ fn files(folder: &Path) -> Vec<String> {
     FILES[..3].iter().map(read).collect()
 }
 
-/// The first look at which the metric is as precise, by another way than the runner's.
+/// Returns the first look at which the metric is precise enough, computed independently of the runner.
 fn first_look(precision: &str, metric: &str) -> u64 {
     let (fight, precision) = (fight(), precision.parse::<Precision>().unwrap());
     let mut tally = Tally::new(&fight);
@@ -65,7 +65,7 @@ fn a_run_ends_at_the_first_look_that_is_precise_on_any_number_of_threads() {
     });
     assert_eq!(manifest["stop"], stop);
 
-    // It is a run of that many encounters, and nothing else.
+    // The result is the same as a run of that many encounters.
     let line = format!("a.toml -n {count}");
     skirmish(&Book::new(), folder.path(), &line).result.unwrap();
     assert_eq!(files_of_one, files(folder.path()));
@@ -115,7 +115,7 @@ fn who_reaches_the_bound_first_is_told() {
     assert_eq!(manifest["variants"][0]["encounters"], 12_000);
     assert_eq!(manifest["variants"][0]["precise"], false);
     assert_eq!(manifest["interrupted"], false);
-    // Even below the first look.
+    // The limit may be below the first look.
     let line = "a.toml --precision 0.1% --max-encounters 40 --format csv";
     let outcome = skirmish(&Book::new(), folder.path(), line);
     let warning = "warning: a, base: not as precise as asked for, ±0.1%: win_rate of `";
@@ -151,7 +151,7 @@ fn a_higher_level_takes_longer() {
             .as_u64()
             .unwrap()
     };
-    // A quarter over a hundredth squared, times the quantiles squared: 6.635 and 10.828.
+    // A quarter divided by a hundredth squared, times the squared quantiles: 6.635 and 10.828.
     assert!((15_790..17_420).contains(&played("99%")));
     assert!((26_200..29_000).contains(&played("99.9%")));
 }
