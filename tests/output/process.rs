@@ -83,6 +83,6 @@ fn trace_finds_the_first_encounter_of_which_all_conditions_are_true() {
         .find(|line| line.starts_with("monsters win in Round "));
     let round = end.and_then(|line| line.split([' ', ',']).nth(4)).unwrap();
     assert!(round.parse::<u32>().unwrap() >= 4, "{told}");
-    // Conditions that are all true of one encounter find that one, in either order.
+    // Several conditions find an encounter in which all are true, in either order.
     assert_eq!(found("rounds>=4 and winner=monsters").0, both);
 }

@@ -1,4 +1,4 @@
-//! One small report, in all its forms.
+//! One small report in all its formats.
 
 use crate::synthetic::{fight, fight_of, record};
 use skirmish::clean::from_cell;
@@ -42,7 +42,7 @@ fn report(variants: Vec<VariantReport>) -> Report {
     }
 }
 
-/// The remarks that counts show.
+/// Returns the remarks derived from the counts of the variants.
 fn counted(variants: &[VariantReport]) -> Vec<Note> {
     let of_variant = |one: &VariantReport| {
         let remarks = one.remarks(0.05).into_iter();
@@ -66,7 +66,7 @@ fn text(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
     String::from_utf8(bytes).unwrap()
 }
 
-/// Two variants, one of them cut short.
+/// Returns a report of three variants, two of them cut short.
 fn small() -> Report {
     let fight = fight();
     report(vec![
@@ -82,7 +82,7 @@ fn small() -> Report {
     ])
 }
 
-/// A duel with so few encounters that files stay small.
+/// Returns a report of a duel with few encounters, so that its files are small.
 fn tiny() -> Report {
     let fight = fight_of(&["red", "blue"], &[("ann", 0), ("bob", 1)]);
     Report {
@@ -177,7 +177,7 @@ fn odd_names_are_quoted_and_come_back_whole() {
     for name in ["the \"good\", they say", "=1+1", "Zoë, the elf", "b|c*d"] {
         assert!(subjects.iter().any(|subject| subject == name), "{name}");
     }
-    // No spreadsheet runs a name.
+    // No spreadsheet takes a name for a formula.
     assert!(csv.contains(",'=1+1,") && !csv.contains(",="), "{csv}");
     assert!(table(&odd, Style::Markdown).contains(r"b\|c\*d"));
 }

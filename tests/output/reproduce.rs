@@ -1,4 +1,4 @@
-//! `skirmish reproduce`: the task of a manifest is repeated, and bytes are compared.
+//! `skirmish reproduce`: repeats the task of a manifest and compares the bytes of the results.
 
 use clap::Parser;
 use skirmish::cli::{
@@ -19,7 +19,7 @@ impl Room {
         Self::with("duel.toml", crate::sweep::DUEL)
     }
 
-    /// With a scenario of that name.
+    /// Creates a room whose scenario file has this name.
     pub(crate) fn with(name: &str, scenario: &str) -> Self {
         let room = Self(tempdir().unwrap());
         fs::write(room.path(name), scenario).unwrap();
@@ -38,7 +38,7 @@ impl Room {
         self.0.path().join(name)
     }
 
-    /// Runs `skirmish LINE`, in which `@` is the folder: how it ends, and what is printed or said.
+    /// Runs `skirmish LINE`, with `@` replaced by the folder; returns the exit and all output.
     pub(crate) fn skirmish(&self, line: &str) -> (Exit, String) {
         let folder = self.0.path().to_str().unwrap();
         let line = line.replace('@', folder);
@@ -69,7 +69,7 @@ impl Room {
         self.skirmish("reproduce @/results/duel -q --threads 2")
     }
 
-    /// Changes a file of the results.
+    /// Changes a results file.
     fn forge(&self, file: &str, change: impl FnOnce(String) -> String) {
         let path = self.path("results/duel").join(file);
         let text = fs::read_to_string(&path).unwrap();
@@ -202,7 +202,7 @@ fn a_missing_file_without_the_checksum_of_the_repeated_one_is_named() {
         let (_, after) = rest.split_once("  },\n").unwrap();
         format!("{before}{after}")
     };
-    // The checksum of another file, then a manifest of an older version, which has none.
+    // The checksum of another file; then a manifest of an older version, which has no checksums.
     let other_sum = |text: String| {
         let (before, sum) = text.split_once("\"examples.csv\": \"").unwrap();
         format!(

@@ -1,4 +1,4 @@
-//! `skirmish run`, on a made-up source of scenarios.
+//! `skirmish run` on a made-up source of scenarios.
 
 use crate::synthetic::{Synthetic, fight};
 use clap::Parser;
@@ -16,16 +16,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tempfile::tempdir;
 
-/// Knows every file without a `bad` in its path.
+/// A source that finds every file whose path does not contain `bad`.
 pub(crate) struct Book {
     pub(crate) stop: AtomicBool,
-    /// Encounter at which it asks for a stop.
+    /// The encounter that requests a stop.
     pub(crate) stop_at: u64,
-    /// The flag to look at instead of `stop`.
+    /// The stop flag to use instead of `stop`.
     pub(crate) stop_with: Option<&'static AtomicBool>,
     /// Whether each encounter takes a millisecond.
     pub(crate) slow: bool,
-    /// Encounter that takes a minute.
+    /// The encounter that takes a minute.
     pub(crate) stuck_at: u64,
 }
 
@@ -52,7 +52,7 @@ impl Source for Book {
             let wrong = Diagnostic::general(format!("{file}: all wrong"));
             return Err(Diagnostics::one(wrong));
         }
-        // The text tells files apart; nothing else of it is used.
+        // The text only distinguishes files; the fight itself is made up.
         let text = format!("# {file}\n{}", crate::sweep::DUEL);
         let mut loaded = Scenario::parse(&file, &text, &[])?;
         let mut warning = Diagnostic::general("made up");
@@ -341,7 +341,7 @@ fn intervals_have_the_level_that_is_asked_for() {
             Some(cells[9].parse::<f64>().ok()? - cells[8].parse::<f64>().ok()?)
         };
         match (cells(a), cells(b)) {
-            // Nobody here has a spell: that is certain at any level.
+            // No combatant here has a spell, so that count is certain at any level.
             (Some(a), Some(b)) => a < b || a.max(b) <= 0.0,
             (a, b) => a == b,
         }
@@ -388,7 +388,7 @@ fn an_interrupted_run_is_a_run_of_what_was_finished() {
     assert_eq!(manifest["variants"][1]["encounters"], 0);
     assert!(!folder.path().join("b").exists());
 
-    // The part is byte for byte a run of that many.
+    // The completed part is byte for byte a run of that many encounters.
     let whole = tempdir().unwrap();
     skirmish(&Book::new(), whole.path(), "a.toml -n 640 --variant base")
         .result
@@ -415,7 +415,7 @@ fn ctrl_c_keeps_a_whole_comparison_of_fewer_encounters() {
     assert!((1024..5000).contains(&kept), "{manifest}");
     assert!(variants.iter().all(|variant| played(variant) == kept));
 
-    // It is byte for byte a run of that many, of all variants.
+    // All variants are byte for byte a run of that many encounters.
     let whole = tempdir().unwrap();
     skirmish(&Book::new(), whole.path(), &format!("a.toml -n {kept}"))
         .result
@@ -446,7 +446,7 @@ fn a_run_interrupted_at_once_leaves_old_results_whole() {
     assert_eq!(fs::read_dir(folder.path().join("a")).unwrap().count(), 1);
 }
 
-/// A stream whose reader has gone.
+/// A stream whose reader has closed it.
 struct Closed;
 
 impl Write for Closed {

@@ -1,4 +1,4 @@
-//! Files of results, read back.
+//! Reads results files back.
 
 use skirmish::output::csv;
 use skirmish::output::html::{Chapter, page};
@@ -99,7 +99,7 @@ fn a_page_of_fresh_results_is_the_page_of_their_files() {
     });
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("-duel.toml");
-    // Names that a spreadsheet would take for formulas have a mark in the files, and none on the page.
+    // Names that a spreadsheet would take for formulas are marked in the files, but not on the page.
     for (question, text) in questions.chain([(matchup, crate::matchup::THREE)]) {
         let text = text
             .replace("\"simple round\"", "\"=simple\"")

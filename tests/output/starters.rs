@@ -44,7 +44,7 @@ fn a_new_scenario_is_written_once_and_runs() {
             "a starter does not mislead:\n{table}"
         );
 
-        // An edited file is never written over.
+        // An edited file is never overwritten.
         fs::write(&toml, "mine").unwrap();
         let output = skirmish(&new);
         assert_eq!(output.status.code(), Some(2));

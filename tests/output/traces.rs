@@ -1,4 +1,4 @@
-//! Traces as text: walks and repetitions in one line, or each Unit on its own.
+//! Traces as text: walks and repetitions folded into one line, or each Unit on its own line.
 
 use super::process::{skirmish, stdout};
 use serde_json::Value;
@@ -16,7 +16,7 @@ fn lines_with<'a>(text: &'a str, part: &str) -> Vec<&'a str> {
     text.lines().filter(|line| line.contains(part)).collect()
 }
 
-/// Units moved in lines such as `moves 30 -> 22 (to Mark 9)`, by as many as do.
+/// Returns the Units moved in lines such as `moves 30 -> 22 (to Mark 9)`, times the combatants that move.
 fn units_told(text: &str) -> u64 {
     let units = |line: &str| {
         let (_, walk) = line.split_once(" moves ").unwrap();
@@ -38,7 +38,7 @@ fn eight_against_eight_are_told_in_fewer_than_150_lines() {
     let full = trace(&[EIGHT, "--encounter", "3", "--full"]);
     assert!(folded.lines().count() < 150, "{folded}");
     assert!(full.lines().count() > 250, "{full}");
-    // Both tell of the same Units, and every attack is in both.
+    // Both traces show the same Units, and every attack is in both.
     assert!(units_told(&full) > 50);
     assert_eq!(units_told(&folded), units_told(&full));
     assert_eq!(
@@ -88,7 +88,7 @@ fn reasons_stay_above_the_decision_that_they_belong_to() {
             continue;
         };
         let name = who.get(6..).unwrap();
-        // Those who decide at the same time have all their reasons above.
+        // Combatants that decide at the same time have all their reasons above.
         let is_told = |line: &&&str| {
             line.get(6..).is_some_and(|line| line.starts_with(name))
                 || line
@@ -124,12 +124,12 @@ fn the_initiative_of_many_is_one_sentence() {
     );
     let full = trace(&[EIGHT, "--full"]);
     assert!(full.contains("archer 1  Score 16  [d10: "), "{full}");
-    // A few have a line each, with dice.
+    // With few combatants each has a line of its own with its dice.
     let few = trace(&["scenarios/multi-attacker.toml"]);
     assert!(few.contains("combatant  Score 1"), "{few}");
 }
 
-/// Pairs of equal Scores, five of them: each name is in the line.
+/// Five pairs of equal Scores: the line has every name.
 #[test]
 fn the_initiative_of_many_has_every_name() {
     let mut text = "system = \"tara-corax\"\nrules.initiative.mode = \"fixed\"\n".to_owned();

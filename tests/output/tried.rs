@@ -1,4 +1,4 @@
-//! Command lines that people try: standard input, counts, colours, names with spaces, pairs of topics.
+//! Command lines that users try: standard input, counts, colours, names with spaces, pairs of topics.
 
 use super::width::joined;
 use std::fs;
@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 
 const KITING: &str = include_str!("../scenario/kiting.toml");
 
-/// The program in a folder, with a text on standard input.
+/// Runs the program in a folder with `input` on standard input.
 fn skirmish(folder: &Path, arguments: &[&str], input: &str) -> Output {
     let mut program = Command::new(env!("CARGO_BIN_EXE_skirmish"))
         .args(arguments)
@@ -20,7 +20,7 @@ fn skirmish(folder: &Path, arguments: &[&str], input: &str) -> Output {
         .spawn()
         .expect("the program starts");
     let mut pipe = program.stdin.take().expect("a pipe");
-    // A program that refuses its arguments does not read it.
+    // A program that refuses its arguments does not read its input.
     let _ = pipe.write_all(input.as_bytes());
     drop(pipe);
     program.wait_with_output().expect("the program ends")
@@ -39,7 +39,7 @@ fn refused(folder: &Path, arguments: &[&str], input: &str) -> String {
     String::from_utf8(output.stderr).expect("UTF-8")
 }
 
-/// Everything that is said fits a terminal.
+/// Asserts that every line fits a terminal.
 fn assert_narrow(said: &str) {
     for line in said.lines() {
         assert!(line.chars().count() <= 80, "{line}");
@@ -272,7 +272,7 @@ fn an_answer_begins_with_the_number_that_was_asked_for() {
         ),
     ] {
         let told = done(at, &[&["odds"][..], question].concat(), "");
-        // A long sentence goes on in the next line.
+        // A long sentence continues on the next line.
         let told = told.replace("\n  ", " ");
         assert!(told.starts_with(first), "{question:?}: {told}");
         let json = done(

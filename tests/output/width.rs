@@ -1,5 +1,5 @@
-//! Without a terminal no line is wider than 80 columns, and `--wide` prints whole tables. Commands are not broken:
-//! they are to be copied into any shell.
+//! Without a terminal no line is wider than 80 columns, and `--wide` prints whole tables. Suggested commands are never
+//! wrapped, so that they can be copied into any shell.
 
 use super::process::{skirmish, stdout};
 use crate::worked::{project, words};
@@ -7,7 +7,7 @@ use std::fs;
 use std::path::PathBuf;
 use unicode_width::UnicodeWidthChar;
 
-/// A text whose sentences are not wrapped: what follows a break stands two columns further in.
+/// Returns a text with its wrapped sentences joined: a continuation line is indented two columns further.
 pub(crate) fn joined(text: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
     for line in text.lines() {
@@ -27,12 +27,12 @@ pub(crate) fn joined(text: &str) -> String {
     lines.join("\n")
 }
 
-/// The columns that a line takes on a terminal.
+/// Returns the number of columns that a line takes on a terminal.
 fn columns(line: &str) -> usize {
     line.chars().map(|c| c.width().unwrap_or(1)).sum()
 }
 
-/// Lines of what a command prints, on both streams, that are wider than 80 columns.
+/// Returns the lines of a command's output, on both streams, that are wider than 80 columns.
 fn too_wide(command: &[&str]) -> Vec<String> {
     let output = skirmish(command);
     assert_ne!(output.status.code(), None, "{command:?}");
@@ -63,7 +63,7 @@ fn scenarios() -> Vec<PathBuf> {
         .collect()
 }
 
-/// Every scenario with a command: its words, in which FILE is the scenario and DIR a folder.
+/// Asserts the width of `command` for every scenario; FILE stands for the scenario, DIR for a folder.
 fn assert_narrow_of_scenarios(command: &str) {
     let folder = tempfile::tempdir().unwrap();
     let (folder, files) = (folder.path().display().to_string(), scenarios());
@@ -231,7 +231,7 @@ fn wide_prints_whole_tables() {
     };
     let folded = head(&run);
     let whole = head(&[&run[..], &["--wide"]].concat());
-    // Each variant's table is in two blocks, or in one line.
+    // The table of each variant is in two blocks, or on one line.
     assert_eq!(folded.len(), 2 * whole.len());
     assert!(whole.iter().all(|line| columns(line) > 80), "{whole:?}");
     let titles = |lines: &[String]| -> Vec<String> {
@@ -241,7 +241,7 @@ fn wide_prints_whole_tables() {
     let mut all = titles(&folded[..2]);
     all.remove(all.iter().rposition(|title| title == "combatant").unwrap());
     for title in titles(&whole[..1]) {
-        // The first word of a title may stand above the line.
+        // The first word of a title may be on the line above.
         assert!(all.contains(&title) || title == "1st", "{title}: {all:?}");
     }
 }

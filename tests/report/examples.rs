@@ -1,10 +1,10 @@
-//! The pages in `docs/examples` are what their commands make.
+//! The pages in `docs/examples` are the output of their commands.
 
 use super::{all, assert_is_sound, skirmish_in, text, tree};
 use std::fs;
 use std::path::Path;
 
-/// The commands, as the pages name them.
+/// The commands, as the pages state them.
 const EXAMPLES: [(&str, &str); 4] = [
     (
         "fight.html",
@@ -46,7 +46,7 @@ fn each_command_makes_its_page_byte_for_byte() {
             made == committed,
             "{name} is not what `skirmish {command}` makes: run that, and look at what has changed"
         );
-        // The page says how it was made.
+        // The page states the command that made it.
         let document = tree(&made);
         let commands = all(document.root_element(), "pre");
         assert_eq!(text(commands[0]), format!("skirmish {command}"));

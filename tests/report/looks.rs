@@ -1,19 +1,19 @@
-//! What readers see of sides, groups, timeouts and variants.
+//! How pages show sides, groups, timeouts and variants.
 
 use super::{Desk, all, assert_is_sound, is_encounter, rows, text, tree};
 use roxmltree::Node;
 use std::collections::{HashMap, HashSet};
 
-/// Sixteen combatants in two groups, and a limit of 8 Rounds that ends some encounters.
+/// Sixteen combatants in two groups, with a limit of 8 Rounds that ends some encounters.
 const EIGHT: &str = include_str!("eight.toml");
 
-/// The page of it.
+/// Returns the report page of that fight.
 fn eight(desk: &Desk) -> String {
     desk.write("eight.toml", EIGHT);
     desk.page("report eight.toml -n 400 -q -o page.html")
 }
 
-/// Shapes that tell something: the colour of each, from 1, and what it tells.
+/// Returns the shapes that have a tooltip: the number of their colour, from 1, and the tooltip.
 fn coloured<'a>(node: Node<'a, 'a>) -> Vec<(String, String)> {
     let titled = node.descendants().filter_map(|shape| {
         let title = shape.children().find(|one| one.has_tag_name(SVG_TITLE))?;
@@ -48,12 +48,12 @@ fn a_side_has_one_hue_in_every_figure_and_in_timelines() {
     let mut figures = 0;
     for figure in all(document.root_element(), "figure") {
         let mut told = coloured(figure);
-        // What a combatant does has its colour, whoever suffers from it; attacks tell of both.
+        // An action has the colour of the acting combatant, whatever its target; attacks name both.
         for group in figure
             .descendants()
             .filter(|one| one.attribute("class") == Some("block"))
         {
-            // Without room for what is told, there is no label.
+            // A block has no label if the page has no room for tooltips.
             let Some(label) = group.attribute("aria-label") else {
                 continue;
             };
@@ -109,7 +109,7 @@ fn combatants_of_a_count_are_one_until_they_are_unfolded() {
             "Every combatant of a group"
         );
     }
-    // A group does each as much as its members do on average.
+    // A group's value of each metric is the mean over its members.
     let damage = figure(document.root_element(), "damage");
     let table = rows(all(damage, "table")[0]);
     let means = table.iter().filter(|row| row[1].starts_with("goblin"));
@@ -128,7 +128,7 @@ fn combatants_of_a_count_are_one_until_they_are_unfolded() {
 #[test]
 fn timeouts_have_a_bar_of_their_own_beyond_the_axis() {
     let desk = Desk::new();
-    // Wounded fighters give up, so that every other encounter goes on to the limit.
+    // Wounded fighters give up, so about every other encounter reaches the limit.
     let duel = EIGHT
         .replace("count = 8", "count = 1")
         .replace("max_rounds = 8", "max_rounds = 90")
@@ -148,7 +148,7 @@ fn timeouts_have_a_bar_of_their_own_beyond_the_axis() {
     assert_eq!(timeouts.len(), 1, "{told:?}");
     let texts: Vec<String> = all(svg, "text").into_iter().map(text).collect();
     assert!(texts.contains(&"timeout".to_owned()));
-    // The axis ends with the encounters that are decided, long before the limit.
+    // The axis ends with the decided encounters, long before the limit.
     let ticks = texts.iter().filter_map(|text| text.parse::<u64>().ok());
     assert!(ticks.max().unwrap() < 45, "{texts:?}");
     let standing = figure(document.root_element(), "standing");
@@ -187,7 +187,7 @@ fn variants_are_ranked_on_a_card_and_have_switches() {
     );
     let names: Vec<String> = all(cards[0], "span").into_iter().map(text).collect();
     assert_eq!(names, ["simple round", "base"]);
-    // Each switch hides what has its id as a class, and all are on.
+    // Each switch hides the elements that have its id as a class; all switches are on.
     let style = text(all(root, "style")[0]);
     let inputs = all(root, "input");
     assert_eq!(inputs.len(), 2);
@@ -202,11 +202,11 @@ fn variants_are_ranked_on_a_card_and_have_switches() {
         let kinds: HashSet<&str> = hidden.map(|one| one.tag_name().name()).collect();
         assert_eq!(kinds, HashSet::from(["li", "g", "tr"]));
     }
-    // With few encounters none can be said to win most.
+    // With few encounters no variant can be said to win most often.
     let page = desk.page("report duel.toml -n 20 -q -o page.html");
     assert!(page.contains("heroes: no difference between the variants was measured"));
     assert!(!page.contains("win most often with"));
-    // A single variant has neither.
+    // The page of a single variant has neither cards nor switches.
     let page = desk.page("report duel.toml -n 200 -q --variant base -o page.html");
     assert!(!page.contains("<input") && !page.contains("class=\"card"));
 }
@@ -242,7 +242,7 @@ fn rows_of_encounters_lead_to_their_timelines() {
 fn numbers_that_cannot_be_negative_show_no_negative_end_and_no_negative_axis() {
     let desk = Desk::new();
     desk.write("eight.toml", EIGHT);
-    // So few encounters that intervals are wide, and a number that is always 0.
+    // Few encounters make wide intervals; one of the metrics is always 0.
     let page = desk.page("sweep eight.toml -n 4 -q -o res --vary combatants.goblin.move=10,11 --metric attacks_lost --metric damage --report page.html");
     let run = desk.page("report eight.toml -n 4 -q -o page.html");
     for page in [page, run] {

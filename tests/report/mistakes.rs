@@ -1,4 +1,4 @@
-//! Mistakes are told before anything is played, and nothing is written then.
+//! Errors are reported before the simulation starts, and nothing is written.
 
 use super::{DUEL, Desk};
 use std::fs;
@@ -128,7 +128,7 @@ fn all_wrong_scenarios_are_told_at_once() {
     );
 }
 
-/// Every number of every file of results, replaced by one that nothing could have counted.
+/// Replaces each number of each results file by one that no run could have counted.
 #[test]
 fn absurd_numbers_in_results_are_refused_or_drawn_and_never_hang() {
     let desk = Desk::new();
@@ -167,7 +167,7 @@ fn absurd_numbers_in_results_are_refused_or_drawn_and_never_hang() {
                 }
                 let spoilt = String::from_utf8(out.into_inner().unwrap()).unwrap();
                 desk.write(&place, &spoilt);
-                // The greatest that could have been counted is drawn; only some are, for time.
+                // The largest number that a run could have counted is drawn; to save time, only in some columns.
                 let drawn = absurd == "1000000000000000";
                 if drawn
                     && !["mean", "difference", "ci_high", "effect", "count", "value"]

@@ -1,4 +1,4 @@
-//! Pages of pictures: what is on them, and that it is what the files say.
+//! HTML pages: their content, and that it agrees with the files.
 
 mod examples;
 mod looks;
@@ -16,20 +16,20 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::{TempDir, tempdir};
 
-/// A fight that heroes win in 54.6% of its Full Rounds and in 68.4% of its Simple ones.
+/// A fight that the heroes win in 54.6% of encounters with Full Rounds and in 68.4% with Simple ones.
 const DUEL: &str = include_str!("../check/duel.toml");
 
 /// The script of every page.
 const KEYS: &str = include_str!("../../src/output/html/templates/keys.js");
 
-/// What a process has left.
+/// The exit code and the output of a process.
 struct Outcome {
     code: i32,
     out: String,
     err: String,
 }
 
-/// A folder with the duel, in which the program is run.
+/// A folder with the duel, in which the program runs.
 struct Desk {
     folder: TempDir,
 }
@@ -59,7 +59,7 @@ impl Desk {
         skirmish_in(self.folder.path(), command)
     }
 
-    /// The page that a command leaves in `page.html`.
+    /// Runs a command and returns the page that it writes to `page.html`.
     fn page(&self, command: &str) -> String {
         let outcome = self.skirmish(command);
         assert_eq!(outcome.code, 0, "{command}: {}", outcome.err);
@@ -67,7 +67,7 @@ impl Desk {
     }
 }
 
-/// Runs the program in a folder; no word of the command has a blank in it.
+/// Runs the program in a folder; words of the command must not contain spaces.
 fn skirmish_in(folder: &Path, command: &str) -> Outcome {
     let output = Command::new(env!("CARGO_BIN_EXE_skirmish"))
         .args(command.split_whitespace())
@@ -81,7 +81,7 @@ fn skirmish_in(folder: &Path, command: &str) -> Outcome {
     }
 }
 
-/// A page as a tree: pages are well-formed XML as well as HTML.
+/// Parses a page as a tree; pages are well-formed XML as well as HTML.
 fn tree(page: &str) -> Document<'_> {
     let options = ParsingOptions {
         allow_dtd: true,
@@ -90,7 +90,7 @@ fn tree(page: &str) -> Document<'_> {
     Document::parse_with_options(page, options).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The elements of that name below a node, whatever namespace they are in.
+/// Returns the elements with this name below a node, in any namespace.
 fn all<'a, 'i>(node: Node<'a, 'i>, name: &str) -> Vec<Node<'a, 'i>> {
     let elements = node.descendants().filter(Node::is_element);
     elements
@@ -105,13 +105,13 @@ fn text(node: Node<'_, '_>) -> String {
     texts.collect()
 }
 
-/// Whether a figure shows a single encounter.
+/// Returns whether a figure shows a single encounter.
 fn is_encounter(figure: Node<'_, '_>) -> bool {
     let id = figure.attribute("id").unwrap_or_default();
     id.contains("encounter-")
 }
 
-/// The rows of a table: its head first.
+/// Returns the rows of a table, beginning with its head.
 fn rows(table: Node<'_, '_>) -> Vec<Vec<String>> {
     let cells = |row: Node<'_, '_>| {
         let cells = row.children().filter(Node::is_element);
@@ -120,7 +120,7 @@ fn rows(table: Node<'_, '_>) -> Vec<Vec<String>> {
     all(table, "tr").into_iter().map(cells).collect()
 }
 
-/// What holds for every page.
+/// Asserts the properties of every page.
 fn assert_is_sound(page: &str) {
     let document = tree(page);
     let root = document.root_element();
@@ -147,7 +147,7 @@ fn assert_is_sound(page: &str) {
         }
         assert_ne!(node.tag_name().name(), "link");
     }
-    // The one script is the same on every page.
+    // The only script is the same on every page.
     let scripts = all(root, "script");
     assert_eq!(scripts.len(), 1);
     assert_eq!(text(scripts[0]).trim(), KEYS.trim());
@@ -167,7 +167,7 @@ fn assert_is_sound(page: &str) {
         assert!(!text(all(svg, "desc")[0]).is_empty(), "{title}");
         let table = rows(all(figure, "table")[0]);
         assert!(table.len() > 1, "{title}");
-        // A single encounter is no estimate.
+        // A single encounter is not an estimate and needs no note.
         if is_encounter(figure) {
             continue;
         }

@@ -1,9 +1,9 @@
-//! The numbers of a page are those of the files, cell by cell.
+//! The numbers of a page equal those of the files, cell by cell.
 
 use super::{Desk, all, rows, tree};
 use std::collections::HashMap;
 
-/// The rows of a CSV file, as maps.
+/// Returns the rows of a CSV file as maps.
 pub(super) fn records(desk: &Desk, file: &str) -> Vec<HashMap<String, String>> {
     let content = desk.read(file);
     let mut reader = csv::Reader::from_reader(content.as_bytes());
@@ -11,7 +11,7 @@ pub(super) fn records(desk: &Desk, file: &str) -> Vec<HashMap<String, String>> {
     rows.collect()
 }
 
-/// Holds every table that says where it comes from against that file; says how many rows there were.
+/// Compares each table that names its source file with that file; returns the number of rows.
 fn held(desk: &Desk, page: &str, folder: &str) -> usize {
     let document = tree(page);
     let mut files: HashMap<String, Vec<HashMap<String, String>>> = HashMap::new();
@@ -55,7 +55,7 @@ fn a_page_shows_what_a_run_writes() {
     let desk = Desk::new();
     let page = desk.page("run duel.toml -n 2k -q -o res --report page.html");
     assert!(held(&desk, &page, "res/duel") > 100);
-    // What is played for the page alone is the same.
+    // Results computed for the page alone are the same.
     let page = desk.page("report duel.toml -n 2k -q --variant base -o page.html");
     assert!(held(&desk, &page, "res/duel") > 50);
 }
@@ -68,11 +68,11 @@ fn a_page_of_a_scenario_holds_its_variants_against_each_other_as_compare_does() 
     let page = desk.page("report duel.toml -n 1k -q -o page.html");
     assert!(page.contains("data-csv=\"comparisons.csv\""));
     held(&desk, &page, "res/duel");
-    // A folder with the same results makes the same pictures.
+    // A folder with the same results produces the same figures.
     let again = desk.page("report res/duel -o page.html");
     let pictures = |page: &str| {
         let figures = page.split("<figure").skip(1);
-        // A folder has no encounters to show.
+        // A folder has no single encounters to show.
         let of_all = |figure: &&str| !figure.contains("id=\"encounter-");
         let figures: Vec<String> = figures
             .filter(of_all)
@@ -84,7 +84,7 @@ fn a_page_of_a_scenario_holds_its_variants_against_each_other_as_compare_does() 
     assert_eq!(pictures(&page), pictures(&again));
 }
 
-/// Results do not say whose side a combatant is on, so it may have another colour.
+/// Removes the colours: results do not name the side of a combatant, so its colour may differ.
 fn without_colours(figure: &str) -> String {
     let mut pieces = figure.split(" class=\"");
     let first = pieces.next().unwrap().to_owned();

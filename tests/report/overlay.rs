@@ -1,4 +1,4 @@
-//! Several rolls on one another.
+//! Several rolls in one figure.
 
 use super::{Desk, all, assert_is_sound, rows, text, tree};
 use std::collections::HashSet;
@@ -34,7 +34,7 @@ fn several_rolls_are_curves_of_their_own_colours_in_one_figure() {
             assert!(named, "{texts:?}");
         }
     }
-    // 7 of 64 ways for 3d4 to come to 5 or less, 10 of 36 for 2d6+3 to reach 12.
+    // 3d4 comes to 5 or less in 7 of 64 ways, 2d6+3 reaches 12 in 10 of 36.
     let table = rows(all(figures[1], "table")[0]);
     let cell = |value: &str, at: usize| {
         let row = table.iter().find(|row| row[0] == value).unwrap();
@@ -60,7 +60,7 @@ fn several_rolls_are_rows_for_programs() {
         table.starts_with("At least 4: 1d4 25.0%, 1d6 50.0%\n"),
         "{table}"
     );
-    // Words that are one notation together stay one.
+    // Words that form one notation are read as one.
     let one = desk.skirmish("odds 2d6 + 3").out;
     assert!(one.starts_with("2d6"), "{one}");
     let wrong = desk.skirmish("odds 1d4 1d6 --sample 100");

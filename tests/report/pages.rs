@@ -1,4 +1,4 @@
-//! What is on a page, and what it is made of.
+//! The content of pages, and the safety of their sources.
 
 use super::{DUEL, Desk, all, assert_is_sound, rows, text, tree};
 
@@ -95,7 +95,7 @@ fn names_stay_names() {
     desk.write("duel.toml", &text);
     let page = desk.page("report duel.toml -n 200 -q -o page.html");
     assert_is_sound(&page);
-    // But for the page's own.
+    // The only script is the page's own.
     assert_eq!(page.matches("<script").count(), 1);
     let outcome = desk.skirmish("sensitivity duel.toml -n 100 -q -o res --report page.html");
     assert_eq!(outcome.code, 0, "{}", outcome.err);
@@ -117,11 +117,11 @@ fn all_timeouts_and_one_encounter_make_a_page() {
 fn tab_stops_are_few() {
     let desk = Desk::new();
     let page = desk.page("report duel.toml -n 200 -q -o page.html");
-    // What the script does is held by the test in a browser.
+    // The browser test covers what the script does.
     let (page, _) = page.rsplit_once("<script>").unwrap();
     let figures = page.matches("<figure").count();
-    // A picture and a table a figure, the tables at the end. What is done in an encounter can be reached
-    // one by one.
+    // Each figure has one tab stop for the picture and one for the table; the tables at the end have more. Each action
+    // of an encounter is a tab stop of its own.
     let deeds = page.matches("tabindex=\"0\" role=\"img\"").count();
     assert!(page.matches("tabindex").count() - deeds <= 2 * figures + 4);
 }
@@ -145,7 +145,7 @@ fn a_page_lets_nothing_in_from_elsewhere_and_runs_its_own_script_alone() {
         policy.contains("base-uri 'none'; form-action 'none'"),
         "{policy}"
     );
-    // The script is known by its fingerprint, every byte of it.
+    // The policy admits the script by the hash of all its bytes.
     let (_, script) = page.rsplit_once("<script>").unwrap();
     let (script, _) = script.split_once("</script>").unwrap();
     let (_, known) = policy.split_once("script-src 'sha256-").unwrap();

@@ -1,4 +1,4 @@
-//! A page is to be mailed: less than 500 kB, whatever fight it is made of.
+//! A page must be small enough to mail: less than 500 kB for any fight.
 
 use super::numbers::records;
 use super::{Desk, all, assert_is_sound, is_encounter, rows, text, tree};
@@ -8,13 +8,13 @@ use std::fs;
 
 const MOST: usize = 500_000;
 
-/// The scenario with more combatants than any other: the file itself, and five variants.
+/// Returns the scenario with more combatants than any other shipped one: a base and five variants.
 fn party() -> String {
     let party = concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios/party.toml");
     fs::read_to_string(party).unwrap()
 }
 
-/// The same with so many of each hero, of the brutes and of the shaman.
+/// Returns that scenario with `heroes` of each hero, `brutes` brutes and `shamans` shamans.
 fn crowd(heroes: usize, brutes: usize, shamans: usize) -> String {
     let mut text = party().replace("count = 3\n", &format!("count = {brutes}\n"));
     for hero in ["warrior", "rogue", "archer", "mage"] {
@@ -23,7 +23,8 @@ fn crowd(heroes: usize, brutes: usize, shamans: usize) -> String {
     }
     let name = "name = \"shaman\"\n";
     let text = text.replacen(name, &format!("{name}count = {shamans}\n"), 1);
-    // Expectations are of the fight as it is; five variants are the base and four.
+    // Removes the expectations, which are about the original fight, and the last variant, so that the base and four
+    // remain.
     let (variants, _) = text.split_once("# What `skirmish check`").unwrap();
     variants.rsplit_once("[[variants]]").unwrap().0.to_owned()
 }
@@ -53,7 +54,7 @@ fn many_encounters_of_a_party_in_every_variant_make_a_small_page() {
     assert!(page.len() < MOST, "{}", page.len());
     let document = tree(&page);
     let root = document.root_element();
-    // Everybody is there, and at least one encounter with its story.
+    // The page shows every combatant and at least one encounter with its story.
     let table = rows(all(figure(root, "standing"), "table")[0]);
     let named = |name: &str| table.iter().any(|row| row[1] == name);
     assert!(
@@ -87,12 +88,12 @@ fn of_a_huge_fight_the_page_says_what_it_leaves_out_and_where_that_is() {
     assert!(note[0].contains("of 40 combatants"), "{note:?}");
     assert!(note[0].contains("distributions.csv has them"), "{note:?}");
     assert!(note[1].contains("summary.csv has all"), "{note:?}");
-    // Those of each group come first.
+    // Each group is represented by its first members.
     let table = rows(all(figure(root, "damage"), "table")[0]);
     for name in ["warrior 1", "mage 1", "brute 1", "shaman 2"] {
         assert!(table.iter().any(|row| row[1] == name), "{name}");
     }
-    // An encounter for which there was no room is drawn by the command that is named instead.
+    // The page names a command that draws the encounters for which it has no room.
     let commands = all(root, "pre").into_iter().map(text);
     let commands: Vec<String> = commands.filter(|one| one.contains(" trace ")).collect();
     assert!(!commands.is_empty());
@@ -119,7 +120,7 @@ fn a_curve_ends_where_hardly_an_encounter_goes_on() {
     }
     let records = records(&desk, "res/duel/distributions.csv");
     for (variant, end) in last {
-        // Encounters that take so many Rounds or more.
+        // The number of encounters that take `least` or more Rounds.
         let with = |least: u64| -> u64 {
             let of = records.iter().filter(|row| {
                 row["variant"] == variant

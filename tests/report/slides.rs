@@ -10,7 +10,7 @@ fn every_figure_is_a_picture_of_its_own() {
     let outcome = desk.skirmish("report duel.toml -n 200 -q --format svg -o slides");
     assert_eq!(outcome.code, 0, "{}", outcome.err);
     let document = tree(&page);
-    // Slides are of what all encounters come to.
+    // Slides show results over all encounters.
     let mut figures = all(document.root_element(), "figure");
     figures.retain(|figure| !is_encounter(*figure));
     assert_eq!(
@@ -26,7 +26,7 @@ fn every_figure_is_a_picture_of_its_own() {
             root.tag_name().namespace(),
             Some("http://www.w3.org/2000/svg")
         );
-        // Its title is above it, and no program need know names for colours.
+        // The title is above the picture, and colours are literal values, not CSS variables.
         assert_eq!(text(all(root, "text")[0]), text(all(figure, "h3")[0]));
         assert!(!svg.contains("var("), "{id}");
         assert!(text(all(root, "style")[0]).contains("#0072b2"));

@@ -1,9 +1,9 @@
-//! A folder of results belongs to one run, and nothing is lost in it by a slip.
+//! A results folder belongs to one run, and no mistake loses its files.
 
 use super::{Place, Ran, until};
 use std::fs;
 
-/// The files of a run, in one text without what may differ from run to run.
+/// Returns the results files of a run that do not vary from run to run.
 fn results(place: &Place, folder: &str) -> Vec<String> {
     let files = ["summary.csv", "distributions.csv", "examples.csv"];
     files
@@ -83,7 +83,7 @@ fn a_folder_whose_files_do_not_belong_together_is_refused() {
                 .run("check duel.toml --baseline one -q")
                 .refused(&wrong);
         }
-        // Line ends are version control's.
+        // Version control may change line endings.
         place.write(&format!("one/duel/{file}"), &mine.replace('\n', "\r\n"));
         place.run("report one/duel -q -o page.html").done();
         place.write(&format!("one/duel/{file}"), &mine);
@@ -91,8 +91,7 @@ fn a_folder_whose_files_do_not_belong_together_is_refused() {
     place.run("report one/duel -q -o page.html").done();
 }
 
-/// Files that runs leave behind when they are killed go away with the next run there; those of runs
-/// that live are left alone.
+/// The next run in a folder removes temporary files that killed runs left behind; those of live runs stay.
 #[cfg(unix)]
 #[test]
 fn stale_temporary_files_of_dead_runs_are_cleaned() {
@@ -158,7 +157,7 @@ fn no_report_overwrites_what_is_not_of_its_kind() {
                 continue;
             }
             let ran = place.run(&format!("{words} {name}"));
-            // A checkpoint that is none is a mismatch, everything else wrong input.
+            // A file that is not a checkpoint is a mismatch; all others are invalid input.
             assert!(matches!(ran.code, Some(2 | 3)), "{words} {name}: {ran:#?}");
         }
     }
@@ -166,7 +165,7 @@ fn no_report_overwrites_what_is_not_of_its_kind() {
         .map(|name| fs::read(place.path(name)).unwrap())
         .to_vec();
     assert!(before == after);
-    // Neither is a file of results that is not there yet the place for anything else.
+    // The name of a results file that does not exist yet is reserved, too.
     let checkpoint = place.run("run duel.toml -n 100 -q -o new --checkpoint new/duel/summary.csv");
     checkpoint.refused("`summary.csv` is the name of a results file");
 }
@@ -252,7 +251,7 @@ fn earlier_reports_of_the_kind_and_empty_files_are_replaced() {
             place.write(name, &text);
         }
     }
-    // Which may be replaced when nothing has passed, too.
+    // Annotations of a failed check may be replaced, too.
     place.write(
         "annotations.txt",
         "::error file=a.toml,line=1,col=1,title=skirmish%3A failed::no\n2 passed, 1 failed\n",
@@ -405,7 +404,7 @@ fn a_manifest_of_another_program_is_left_as_it_is() {
 #[test]
 fn a_starter_is_written_whole_or_not_at_all() {
     let place = Place::new();
-    // No file may have more than 512 bytes, so that writing fails midway, as on a full disk.
+    // A limit of 512 bytes per file makes writing fail midway, as on a full disk.
     let mut limited = std::process::Command::new("sh");
     let program = place.command("").get_program().to_owned();
     limited
@@ -418,7 +417,7 @@ fn a_starter_is_written_whole_or_not_at_all() {
     place.run("new duel").done();
 }
 
-/// Makes a folder read-only, and tests whether that keeps this user from writing: it does not keep root.
+/// Makes a folder read-only. Root can write to it all the same, so the test applies only if a write fails.
 #[cfg(unix)]
 #[test]
 fn tune_tests_where_it_is_to_write_before_the_search() {
@@ -481,7 +480,7 @@ fn sweeps_of_other_keys_get_files_of_their_own() {
     assert_eq!(place.read("out/duel/sweep.csv"), first);
     let other = place.read("out/duel/sweep combatants.monster.armor.csv");
     assert!(other.contains(",combatants.monster.armor,"), "{other}");
-    // The same keys at other values are the same sweep, asked anew.
+    // The same keys with other values are the same sweep and replace its results.
     place.run(&sweep("combatants.monster.health=24..26")).done();
     assert_ne!(place.read("out/duel/sweep.csv"), first);
     place.run("report out/duel -q -o page.html").done();
@@ -490,7 +489,7 @@ fn sweeps_of_other_keys_get_files_of_their_own() {
     assert!(page.contains("combatants.monster.armor"));
 }
 
-/// A merge takes no time, so a signal finds it anywhere: before it begins, at work, at an end.
+/// A merge is short, so the signal may arrive at any point: before it begins, during it, or at its end.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_merge_leaves_the_old_results_or_the_new() {

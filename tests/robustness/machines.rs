@@ -1,9 +1,9 @@
-//! `.ci`: a build that is green has looked at everything, or has been allowed not to.
+//! `.ci`: a successful build has run every check, or was allowed to skip it.
 #![cfg(unix)]
 
 use std::process::{Command, Output};
 
-/// Runs a script that begins as the checks do.
+/// Runs a script that begins like the checks.
 fn check(name: &str, script: &str, environment: &[(&str, &str)]) -> Output {
     let mut command = Command::new("bash");
     command.args([
@@ -50,7 +50,7 @@ fn packages_are_installed_once_and_wait_for_the_lock() {
     let apt = check("run", "echo \"${apt[@]}\"", &[]);
     let apt = String::from_utf8(apt.stdout).unwrap();
     assert!(apt.contains("-o DPkg::Lock::Timeout="), "{apt}");
-    // Every check asks for its own packages by the one list.
+    // Each check takes its packages from the common list.
     let lists = ["slurm", "parallel", "browser", "browser"];
     for (name, list) in ["slurm", "parallel", "browser", "web"]
         .into_iter()

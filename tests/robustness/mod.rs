@@ -1,6 +1,6 @@
-//! What a bad day does to a run: files in the way, two runs at once, signals, names that are no names.
+//! Runs under adverse conditions: existing files, two runs at once, signals, unusable names.
 //!
-//! These tests start the program itself, as somebody would.
+//! These tests start the program itself, as a user would.
 
 mod folders;
 mod machines;
@@ -15,10 +15,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-/// A fight that is over at once.
+/// A fight that ends quickly.
 pub(crate) const DUEL: &str = include_str!("../check/duel.toml");
 
-/// A folder that goes away again.
+/// A temporary folder.
 pub(crate) struct Place(tempfile::TempDir);
 
 impl Place {
@@ -26,7 +26,7 @@ impl Place {
         Self(tempfile::tempdir().unwrap())
     }
 
-    /// One with the duel in `duel.toml`.
+    /// Creates a folder with the duel in `duel.toml`.
     pub(crate) fn with_duel() -> Self {
         let place = Self::new();
         place.write("duel.toml", DUEL);
@@ -47,7 +47,7 @@ impl Place {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
-    /// Names of all files below, hidden ones too, sorted.
+    /// Returns the names of all files below the folder, including hidden ones, sorted.
     pub(crate) fn files(&self) -> Vec<String> {
         fn below(folder: &Path, prefix: &str, into: &mut Vec<String>) {
             for entry in fs::read_dir(folder).unwrap() {
@@ -66,7 +66,7 @@ impl Place {
         files
     }
 
-    /// The program with these words, in this folder.
+    /// Returns a command that runs the program with `words` in this folder.
     pub(crate) fn command(&self, words: &str) -> Command {
         let program = std::env::var_os("SKIRMISH");
         let program = program.unwrap_or_else(|| env!("CARGO_BIN_EXE_skirmish").into());
@@ -89,7 +89,7 @@ impl Place {
     }
 }
 
-/// What came of running the program.
+/// The exit code and the output of a finished process.
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) code: Option<i32>,
@@ -106,14 +106,14 @@ impl Ran {
         }
     }
 
-    /// Asserts that all went well.
+    /// Asserts that the program succeeded.
     #[track_caller]
     pub(crate) fn done(self) -> Self {
         assert_eq!(self.code, Some(0), "{self:#?}");
         self
     }
 
-    /// Asserts that it was refused before any work, and that the message says so.
+    /// Asserts that the program refused its input with a message that contains `message`.
     #[track_caller]
     pub(crate) fn refused(self, message: &str) -> Self {
         assert_eq!(self.code, Some(2), "{self:#?}");
@@ -122,7 +122,7 @@ impl Ran {
     }
 }
 
-/// Waits until something is so; a minute at most.
+/// Waits until `so` returns true, for a minute at most.
 #[track_caller]
 pub(crate) fn until(what: &str, mut so: impl FnMut() -> bool) {
     let begun = Instant::now();

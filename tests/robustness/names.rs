@@ -1,4 +1,4 @@
-//! Names of files become names of folders, and fingerprints tell runs apart.
+//! File names become folder names, and fingerprints distinguish runs.
 
 use super::{DUEL, Place};
 use std::fs;
@@ -24,7 +24,7 @@ fn a_scenario_of_dots_writes_within_the_results_folder() {
         assert!(within.all(|name| name.starts_with(&prefix)), "{files:?}");
         let manifest = place.read(&format!("{prefix}manifest.json"));
         assert!(manifest.contains(&format!("\"name\": \"{folder}\"")));
-        // A plan of it is one that can be carried out.
+        // A plan of that file can be carried out.
         let mut plan = place.command("plan -n 100 --shards 1 -q -o plan");
         let planned = plan.arg(file).output().unwrap();
         assert!(planned.status.success(), "{planned:?}");
@@ -45,7 +45,7 @@ fn fingerprints_in_messages_are_long_enough_to_differ() {
         .run("plan duel.toml -n 100 --shards 1 -q -o plan")
         .done();
     place.run("run --plan plan --shard 0 -q").done();
-    // The last digit but some of the fingerprint is another: the first twelve are the same.
+    // Changes a later digit of the fingerprint; the first twelve stay the same.
     let shard = place.path("plan/shards/000000.shard");
     let mut bytes = fs::read(&shard).unwrap();
     let key = b"\"run\":\"";

@@ -1,4 +1,4 @@
-//! Signals end a run in order: what has been played is written.
+//! Signals end a run in order: the encounters played so far are written.
 #![cfg(unix)]
 
 use super::{Place, Ran, until};
@@ -11,7 +11,7 @@ pub(super) fn send(signal: &str, child: &Child) {
     assert!(sent.success());
 }
 
-/// Whether this process was started with SIGHUP ignored, as by `nohup`: those that it starts ignore it, too.
+/// Returns whether this process ignores SIGHUP, as under `nohup`; then its child processes ignore it, too.
 fn ignores_sighup() -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -19,7 +19,7 @@ fn ignores_sighup() -> bool {
     ignored.is_some_and(|bits| bits & 1 == 1)
 }
 
-/// Schedulers send SIGTERM, a terminal that is closed SIGHUP.
+/// Schedulers send SIGTERM; a terminal that is closed sends SIGHUP.
 #[test]
 fn sigterm_and_sighup_save_what_has_been_played_like_sigint() {
     let signals = ["-INT", "-TERM", "-HUP"].into_iter();
@@ -43,7 +43,7 @@ fn sigterm_and_sighup_save_what_has_been_played_like_sigint() {
     }
 }
 
-/// `nohup` starts a program with SIGHUP ignored, and means it.
+/// `nohup` starts a program with SIGHUP ignored, and the program must keep it ignored.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_run_under_nohup_survives_sighup() {
@@ -69,8 +69,8 @@ fn a_run_under_nohup_survives_sighup() {
     assert_eq!(child.wait().unwrap().code(), Some(130));
 }
 
-/// A scenario that comes through a pipe takes as long as its writer likes. A signal that arrives
-/// meanwhile is no reason to die without a word.
+/// A scenario may come slowly through a pipe. A signal that arrives meanwhile must not kill the program without a
+/// message.
 #[test]
 fn signals_are_heeded_before_the_first_file_is_read() {
     let place = Place::new();
@@ -90,7 +90,7 @@ fn signals_are_heeded_before_the_first_file_is_read() {
         "knockout slow.toml -n 100 -o out",
     ] {
         let child = place.start(words);
-        // It can be opened for writing once the program has opened it for reading.
+        // The pipe can be opened for writing once the program has opened it for reading.
         let mut end = std::fs::OpenOptions::new().write(true).open(&pipe).unwrap();
         send("-TERM", &child);
         std::thread::sleep(std::time::Duration::from_millis(50));

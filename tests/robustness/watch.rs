@@ -1,4 +1,4 @@
-//! `skirmish watch`: a scenario is played again whenever its file is saved.
+//! `skirmish watch`: plays a scenario again each time its file is saved.
 
 use super::signals::send;
 use super::{DUEL, Place, until};
@@ -13,7 +13,7 @@ fn start(place: &Place, words: &str) -> Child {
     command.spawn().unwrap()
 }
 
-/// Waits until it has played everything for that number of saves.
+/// Waits until the program has finished playing `saves` saves.
 fn watching(place: &Place, saves: usize) {
     until("the end of a play", || {
         place.read("err").matches("watching `duel.toml`").count() == saves
@@ -45,7 +45,7 @@ fn a_saved_change_is_played_at_once_and_compared_with_the_last_save() {
         place.read("err")
     );
 
-    // The mistake is undone: the numbers are those of the last file that could be played.
+    // The error is fixed: the numbers are compared with the last file that could be played.
     let played = place.read("out").len();
     place.write("duel.toml", &DUEL.replace("health = 30", "health = 40"));
     watching(&place, 4);

@@ -3,7 +3,7 @@
 use super::armory::{fought, refused};
 use skirmish::chance::Purpose::{Check, Other};
 
-/// Attacks three times at Marks 20, 15 and 10 (in a Simple Round all at 20), 3 points of damage each.
+/// Attacks three times, at Marks 20, 15 and 10 (all at 20 in a Simple Round), with 3 points of damage each.
 const STRIKER: &str = "striker a 0 20 | weapons = ['blades'] | attack";
 
 #[test]
@@ -35,7 +35,7 @@ fn w_8_a_potion_saves_between_two_attacks_of_a_volley() {
 
 #[test]
 fn w_8_it_is_asked_before_the_score_after_a_pass_and_without_marks() {
-    // One has passed at Mark 25, and the other has a Score of 0.
+    // One combatant has passed at Mark 25, and the other has a Score of 0.
     let hasty = "hasty b 0 25 | items = ['pill'] | anytime use pill if hp < 10; pass";
     let late =
         "late c 0 0 | items = ['pill'] | anytime use pill if mark = 15 and uses.pill = 30; pass";
@@ -69,7 +69,7 @@ fn w_8_w_7_bounds_free_actions_at_one_instant() {
 
 #[test]
 fn w_8_not_at_mark_0() {
-    // The spell goes off at Mark 0, and nothing is begun there (TC-1).
+    // The spell goes off at Mark 0, and no action begins there (TC-1).
     let mage = "mage a 0 20 | spells = ['fire'] | cast fire";
     let victim = "victim b 9 5 | items = ['pill'] | anytime use pill if hp < 10; pass";
     let played = fought(&["encounter.max_rounds=2"], &[mage, victim], &[]);
@@ -120,7 +120,7 @@ fn w_8_tied_combatants_are_asked_when_all_of_them_have_acted() {
              anytime use pill if hp < {health}; attack"
         )
     };
-    // The damage counts before anybody is asked, and who has fallen asks no more.
+    // The damage counts before the `anytime` lines are asked, and a fallen combatant is not asked.
     let played = fought(
         &[],
         &[&twin("left", "a", 3), &twin("right", "b", 5)],
@@ -182,7 +182,7 @@ fn w_8_only_free_actions_of_this_clock() {
 
 #[test]
 fn w_8_a_car_move_at_any_time_needs_no_decision_and_no_enemy_that_moves() {
-    // The enemy stands within the radius from the beginning: a plain `car` waits for the Score.
+    // The enemy stands within the radius from the start: a plain `car` waits for the Score.
     let warrior =
         |line: &str| format!("warrior a 0 9 | car = 5; weapons = ['sword'] | {line}; attack");
     let enemy = "enemy b 4 20 | health = 9; weapons = ['bow'] | wait 3 if mark = 20; attack";
@@ -193,7 +193,7 @@ fn w_8_a_car_move_at_any_time_needs_no_decision_and_no_enemy_that_moves() {
     assert_eq!(at_once.only(&["cars at"]), ["R1 30 warrior cars at enemy"]);
     let when = fought(&[], &[&warrior("anytime car if mark = 12"), enemy], dice);
     assert_eq!(when.only(&["cars at"]), ["R1 12 warrior cars at enemy"]);
-    // It is a move into melee like any other, once a Round (TC-16): Set, for a single attack.
+    // It is a move into melee like any other, once a Round (TC-16): the mover is Set, for a single attack.
     let blades = "warrior a 0 20 | car = 5; weapons = ['blades'] | anytime car; attack";
     let idle = "enemy b 4 5 | health = 9 | pass";
     let played = fought(&[], &[blades, idle], &[(0, Check, &[6])]);
@@ -205,7 +205,7 @@ fn w_8_a_car_move_at_any_time_needs_no_decision_and_no_enemy_that_moves() {
             "R1 20 warrior attacks enemy hit",
         ]
     );
-    // Neither while channelling nor while casting.
+    // It is illegal while channelling and while casting.
     let spell = |line: &str| {
         format!(
             "mage a 0 25 | car = 5; weapons = ['sword']; spells = ['fire', 'beam'] | anytime car if mark < 25; {line}"
@@ -224,7 +224,7 @@ fn w_8_a_car_move_at_any_time_needs_no_decision_and_no_enemy_that_moves() {
 
 #[test]
 fn w_8_a_car_move_waits_for_the_end_of_what_is_under_way() {
-    // One's own volley ends with it, as with a reaction (TC-16), but never amid a blow.
+    // The move ends the combatant's own volley, as a reaction does (TC-16), but never in the middle of a blow.
     let archer = "archer a 0 20 | car = 5; weapons = ['bow', 'sword'] | \
                   anytime car if attacked; attack with bow";
     let enemy = "enemy b 4 5 | health = 9 | pass";
@@ -240,7 +240,8 @@ fn w_8_a_car_move_waits_for_the_end_of_what_is_under_way() {
 
 #[test]
 fn w_8_combat_casting_may_answer_an_event() {
-    // Hit at Mark 20, amid the spell: Units are made at once, by the use that a spell has (TC-14).
+    // The mage is hit at Mark 20, during the spell: it moves its Units at once, with the use of the skill that a spell
+    // has (TC-14).
     let mage = |line: &str| {
         format!(
             "mage b 0 25 | spells = ['fire']; move = 9; \
@@ -278,12 +279,12 @@ fn w_7_what_is_done_at_any_time_does_not_hide_that_a_policy_never_acts() {
     };
     // The enemy is out of reach.
     assert_eq!(notes("anytime use pill if mark = 9; attack"), (16, 0));
-    // A policy of nothing else has found its lines.
+    // If a policy has only `anytime` lines, they count as decisions.
     let (used, decisions) = notes("anytime use pill if mark = 9");
     assert_eq!((used, decisions), (16, 16));
 }
 
-/// What is said of such a line on another clock.
+/// Returns the errors about such a line in another system.
 fn refused_on(system: &str) -> String {
     let text = format!(
         "system = '{system}'\n[[combatants]]\nname = 'a'\nside = 'a'\nposition = 0\ninitiative = 5\n\
@@ -305,7 +306,8 @@ fn tc_15_marks_in_an_until_are_those_that_breaking_it_would_leave() {
     assert!(broken[0].starts_with("R1 7 "), "{broken:?}");
 }
 
-/// Of several who are tied none is asked by events while they act, and each asks its own lines when it decides (W-3, W-5).
+/// While several tied combatants act, no event asks them for `anytime` lines; each asks its own lines when it decides
+/// (W-3, W-5).
 #[test]
 fn w_8_a_tied_combatant_asks_its_lines_when_it_decides() {
     let played = fought(
