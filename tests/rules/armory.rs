@@ -1,12 +1,11 @@
-//! Short scenarios: a fighter is one line of text, and what it may carry lies ready here.
+//! Short scenarios: each fighter is one line of text, and its gear is defined here.
 //!
-//! Initiative is fixed, a check is one die of ten against 6, and damage is a number, so that a
-//! test scripts few dice.
+//! Initiative is fixed, a check is one d10 against 6, and damage is a number, so that a test scripts few dice.
 
 use super::stage::{Played, play_set};
 use skirmish::chance::Purpose;
 
-/// What fighters may carry.
+/// Gear that fighters may carry.
 const ARMORY: &str = r#"
 system = "tara-corax"
 [rules]
@@ -99,10 +98,9 @@ heal = 5
 uses = 2
 "#;
 
-/// Plays fighters against one another, on scripted dice. A fighter is
-/// `name side position score | key = value; ... | policy line; ...`: Agility and Intellect are the
-/// score, Land Speed 10, Evade 6 and health 10 where the keys do not say otherwise. Options are
-/// `key=value`, as on the command line.
+/// Plays fighters against one another with scripted dice. A fighter is `name side position score | key = value; ... |
+/// policy line; ...`: unless the keys say otherwise, Agility and Intellect equal the score, Land Speed is 10, Evade 6
+/// and health 10. Options are `key=value`, as on the command line.
 pub(super) fn fought(
     options: &[&str],
     fighters: &[&str],
@@ -112,12 +110,12 @@ pub(super) fn fought(
     play_set(&scenario(fighters), &options, dice)
 }
 
-/// What is said of fighters that are refused.
+/// Returns the errors about fighters that are refused.
 pub(super) fn refused(fighters: &[&str]) -> String {
     refused_with(&[], fighters)
 }
 
-/// The same with these options set.
+/// Returns the errors about fighters that are refused with these options.
 pub(super) fn refused_with(options: &[&str], fighters: &[&str]) -> String {
     let options: Vec<String> = options.iter().map(|&option| option.to_owned()).collect();
     match skirmish::scenario::Scenario::parse("test.toml", &scenario(fighters), &options) {
@@ -126,7 +124,7 @@ pub(super) fn refused_with(options: &[&str], fighters: &[&str]) -> String {
     }
 }
 
-/// The text of a scenario with these fighters.
+/// Returns the text of a scenario with these fighters.
 fn scenario(fighters: &[&str]) -> String {
     let mut text = ARMORY.to_owned();
     for fighter in fighters {

@@ -31,7 +31,7 @@ fn tc_15_only_if_nothing_was_done_this_round() {
     let items = "items = ['pill', 'nut']";
     assert_eq!(channels(items, "use pill if uses.pill = 30"), 0);
     assert_eq!(channels(items, "use nut if uses.nut = 2"), 0);
-    // It is the next Round that matters.
+    // The action of Round 1 does not prevent a Channel in Round 2.
     let mage =
         "mage a 0 20 | spells = ['beam'] | retreat 1 if round = 1 and not moved; channel beam";
     let played = fought(
@@ -44,7 +44,7 @@ fn tc_15_only_if_nothing_was_done_this_round() {
 
 #[test]
 fn tc_15_not_even_a_reaction() {
-    // A CAR move in answer to one who comes near.
+    // A CAR move as a reaction to an enemy that comes near.
     let played = fought(
         &[],
         &[
@@ -65,7 +65,7 @@ fn tc_15_not_even_a_reaction() {
         &[(0, Check, &[1]), (1, Check, &[1])],
     );
     assert_eq!(played.only(&["counters", "channels"]).len(), 1);
-    // A hit that gives no occasion for one is no deed of one's own.
+    // A hit without an opportunity to counter is not an action of the mage.
     let played = fought(
         &[],
         &[
@@ -93,7 +93,7 @@ fn tc_15_damage_does_not_break_it_unless_an_option_says_so() {
         played.only(&["breaks", "goes off"]),
         ["R1 18 mage breaks beam"]
     );
-    // The Marks that have not gone by are left to walk with.
+    // The Marks that have not passed are left for walking.
     assert_eq!(played.walk("mage").len(), 10);
     assert_eq!(played.walk("mage")[0], (17, -1));
 }
@@ -102,7 +102,7 @@ fn tc_15_damage_does_not_break_it_unless_an_option_says_so() {
 fn tc_15_its_own_condition_breaks_it() {
     let mage = "mage a 0 20 | spells = ['beam'] | channel beam until distance < 18";
     let played = fought(&[], &[mage, "x b 20 18 | | advance 5 if not acted"], &[]);
-    // At 17 Units, in the mage's slot of that Mark or the next.
+    // It breaks at 17 Units, in the mage's slot of that Mark or of the next.
     assert_eq!(
         played.only(&["17>", "18>17", "breaks", "goes off"])[..2],
         ["R1 15 x steps 18>17", "R1 14 mage breaks beam"]
@@ -140,7 +140,7 @@ fn tc_15_its_condition_is_asked_from_the_next_mark_of_tied_channellers_too() {
     );
 }
 
-/// It is asked on the state on which tied combatants choose, in either file order (W-5).
+/// The condition is evaluated on the state on which tied combatants choose, in either file order (W-5).
 #[test]
 fn tc_15_its_condition_is_asked_before_tied_combatants_act() {
     let mage = "mage a 0 20 | spells = ['beam'] | channel beam until distance < 18; pass";

@@ -1,14 +1,14 @@
-//! Fights of Mage without chance, and those of which chance changes nothing that is asked about.
+//! Fights of Mage without chance, or with chance that does not affect the tested counts.
 
 use super::{Counted, fought};
 
 /// Traits with a free half of 14 yards a turn.
 const TRAITS: &str = "attributes = { dexterity = 3, wits = 3, stamina = 2 }";
 
-/// The same of one who acts later.
+/// Traits of a combatant that acts later.
 const LATER: &str = "attributes = { dexterity = 2, wits = 2, stamina = 2 }";
 
-/// A bow that reaches every combatant and does no damage.
+/// A bow that reaches all combatants and does no damage.
 const BOW: &str =
     "[weapons.bow]\nkind = \"ranged\"\nrange = 5000\ncheck = { dice = \"5000\" }\ndamage = 0\n";
 
@@ -19,7 +19,7 @@ pub(super) fn mage(head: &str, fighters: &[&str]) -> Counted {
     )
 }
 
-/// MA-1: those who share initiative act at the total of the first of them who stands, and not of a reserve.
+/// MA-1: combatants that share initiative act at the total of the first of them that stands; a reserve does not count.
 #[test]
 fn ma_1_a_reserve_does_not_lead_those_who_share() {
     let counted = mage(
@@ -34,7 +34,7 @@ fn ma_1_a_reserve_does_not_lead_those_who_share() {
     assert!((counted.of("acted_first", "y") - 100.0).abs() < 1e-9);
 }
 
-/// MA-6, W-15: on difficult ground the yards of a retreat count in the direction in which it leads.
+/// MA-6, W-15: on difficult ground the yards of a retreat count in the direction of the retreat.
 #[test]
 fn ma_6_a_retreat_from_the_same_place_knows_its_ground() {
     let keys = "attributes = { dexterity = 3, wits = 3, stamina = 2 }";
@@ -54,7 +54,7 @@ fn ma_6_a_retreat_from_the_same_place_knows_its_ground() {
     }
 }
 
-/// MA-3, MA-5: what yards take off is counted for each pool that loses it.
+/// MA-3, MA-5: dice lost to yards are counted for each pool that loses them.
 #[test]
 fn ma_5_dice_lost_are_those_of_every_pool() {
     let head = "encounter.max_rounds = 1\n[weapons.fist]\nkind = \"melee\"\nreach = 2\n\
@@ -85,7 +85,7 @@ fn ma_5_dice_lost_are_those_of_every_pool() {
     }
 }
 
-/// MA-4, MA-6: who is stopped at its endurance climbs no more in that turn; it may act, and its turn ends.
+/// MA-4, MA-6: a combatant stopped by its endurance does not climb again in that turn; it may act, and its turn ends.
 #[test]
 fn ma_6_who_is_stopped_does_not_climb() {
     let rules = format!(
@@ -113,7 +113,8 @@ fn ma_6_who_is_stopped_does_not_climb() {
     assert!((at_once.of("rounds", "encounter") - 30.0).abs() < 1e-9);
 }
 
-/// MA-3, MA-4: climbing is an action, so the turn is no whole one for a clumsy weapon; and without a yard it is no movement.
+/// MA-3, MA-4: climbing is an action, so a clumsy weapon does not have a whole turn; a climb without a yard is not
+/// movement.
 #[test]
 fn ma_4_climbing_takes_an_action_and_its_first_yard_is_its_mode() {
     let play = |keys: &str, lines: &str| {
@@ -149,7 +150,8 @@ fn ma_4_climbing_takes_an_action_and_its_first_yard_is_its_mode() {
     assert!((runs.of("units_moved", "a") - 10.0).abs() < 1e-9);
 }
 
-/// MA-5, MA-6, W-5: one who tires amid a walk beside tied others makes no yard more than it has, and loses no die for one.
+/// MA-5, MA-6, W-5: a combatant that tires during a walk while others are tied moves no yard more than it has, and
+/// loses no die for one.
 #[test]
 fn ma_6_who_tires_spends_no_yard_that_it_does_not_have() {
     let bow = BOW.replace("{ dice = \"5000\" }", "{ pool = 8, difficulty = 2 }");
@@ -167,7 +169,7 @@ fn ma_6_who_tires_spends_no_yard_that_it_does_not_have() {
     assert!((counted.of("attacks", "a") - 40.0).abs() < 1e-9);
 }
 
-/// MA-6: ground that lowers the rate amid a walk asks for the same roll of one who acts alone as of one beside tied others.
+/// MA-6: ground that lowers the rate during a walk asks for the same roll whether the combatant acts alone or tied.
 #[test]
 fn ma_6_a_rate_that_falls_amid_a_walk_asks_for_a_roll() {
     for wits in [2, 3] {
@@ -188,7 +190,7 @@ fn ma_6_a_rate_that_falls_amid_a_walk_asks_for_a_roll() {
     }
 }
 
-/// MA-6, W-5: a shot by one who is tied counts for the endurance of the next turn, as does one that comes after the turn.
+/// MA-6, W-5: a shot by a tied enemy counts for the endurance of the next turn, like a shot after the turn.
 #[test]
 fn ma_6_a_tied_shot_counts_after_the_turn() {
     for wits in [2, 3] {
@@ -207,7 +209,8 @@ fn ma_6_a_tied_shot_counts_after_the_turn() {
     }
 }
 
-/// MA-3: with `divide = "before"` wounds take dice off the roll of a use, and none off the one that gets it ready.
+/// MA-3: with `divide = "before"` wounds remove dice from the roll that uses an item, and none from the roll that
+/// readies it.
 #[test]
 fn ma_3_wounds_take_no_dice_off_what_gets_a_thing_ready() {
     let used = fought(
@@ -225,7 +228,8 @@ fn ma_3_wounds_take_no_dice_off_what_gets_a_thing_ready() {
     assert!(used.of("items_used", "a") > 20.0);
 }
 
-/// MD-7, W-4: a ritual whose target has fallen goes on towards the next, and has as much to gather as that one's distance asks.
+/// MD-7, W-4: a ritual whose target has fallen continues towards the next one, and must gather what the distance to
+/// that target requires.
 #[test]
 fn md_7_a_ritual_goes_on_towards_another_target() {
     let rite = "[spells.rite]\nsphere = 1\nrequired = 1\nritual = true\nrange = 0\nextra_range = 1\nturns_per_roll = 2\ndamage = 9\n";
@@ -244,7 +248,7 @@ fn md_7_a_ritual_goes_on_towards_another_target() {
     assert!((counted.taken("b2") - 9.0).abs() < 1e-9);
 }
 
-/// W-5: a long walk is as long beside tied others.
+/// W-5: a combatant that is tied with others walks as far in a turn.
 #[test]
 fn w_5_a_tied_turn_has_room_for_every_yard() {
     for initiative in [9, 10] {
@@ -262,7 +266,8 @@ fn w_5_a_tied_turn_has_room_for_every_yard() {
     }
 }
 
-/// W-9: of a pool a critical hit as usual is any hit, and a double one twice that, what conditions add included.
+/// W-9: a `usual` critical hit of a pool does the damage of any hit, a `double` one twice that, including dice added by
+/// conditions.
 #[test]
 fn w_9_critical_pools_have_the_dice_that_conditions_add() {
     let play = |critical: &str| {
@@ -291,7 +296,7 @@ fn w_9_critical_pools_have_the_dice_that_conditions_add() {
     }
 }
 
-/// W-9: a critical percentile test ignores armour; a soak that is rolled is none, be it a weapon or an item.
+/// W-9: a critical percentile test ignores armour; a soak that is rolled is not armour, for weapons and for items.
 #[test]
 fn w_9_a_rolled_soak_is_no_armor() {
     for line in ["attack", "use dart"] {

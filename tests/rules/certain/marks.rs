@@ -2,16 +2,16 @@
 
 use super::marks;
 
-/// What pushes an enemy away for a Full Action.
+/// An item that pushes an enemy away for a Full Action.
 const SHOVE: &str = "[items.shove]\ntarget = \"enemy\"\nrange = 50\ncost = \"full\"\nuses = 1\neffects = [{ push = 9 }]\n";
 
-/// A Channel that takes 4.
+/// A Channel that does 4 damage.
 const RAY: &str = "[spells.ray]\nchannel = true\nrange = 40\ndamage = 4\n";
 
-/// A pike for volleys of three.
+/// A pike for volleys of three attacks.
 const PIKE: &str = "[weapons.pike]\nkind = \"melee\"\nreach = 2\nattacks = 3\ncheck = { dice = \"10\" }\ndamage = 1\n";
 
-/// TC-16, W-2, W-8: a CAR move ends where the weapon is taken for which it is made.
+/// TC-16, W-2, W-8: a CAR move ends when its weapon is taken away.
 #[test]
 fn tc_16_a_car_move_without_a_weapon_ends() {
     let counted = marks(
@@ -24,7 +24,7 @@ fn tc_16_a_car_move_without_a_weapon_ends() {
     assert!((counted.of("units_moved", "a") - 3.0).abs() < 1e-9);
 }
 
-/// TC-9: who walks past its only enemy to an ally has moved into melee.
+/// TC-9: a combatant that walks to an ally past its only enemy has moved into melee.
 #[test]
 fn tc_9_a_walk_to_an_ally_leads_into_melee() {
     let counted = marks(
@@ -73,7 +73,7 @@ fn tc_9_ground_that_changes_reach_counts_on_both_sides_of_a_unit() {
     }
 }
 
-/// W-4: a named target, or the weakest of all, that a charge or a CAR move cannot lead to is not replaced by another.
+/// W-4: if a charge or a CAR move cannot reach its named target, or the weakest of all, no other target replaces it.
 #[test]
 fn w_4_a_target_that_the_way_does_not_lead_to_is_not_replaced() {
     let bog = "ground.bog = { stretch = [90, 91], difficult = 2 }\n";
@@ -100,7 +100,7 @@ fn w_4_a_target_that_the_way_does_not_lead_to_is_not_replaced() {
     }
 }
 
-/// W-4, W-12: who is named and still to come has not fallen.
+/// W-4, W-12: a named target that is still to enter has not fallen.
 #[test]
 fn w_4_a_named_reserve_has_not_fallen() {
     for (line, struck) in [("attack late", 0.0), ("attack b", 3.0)] {
@@ -116,7 +116,8 @@ fn w_4_a_named_reserve_has_not_fallen() {
     }
 }
 
-/// TC-15, W-5: a Channel begins before the blows of its beat, in either file order: the channeller does not answer them.
+/// TC-15, W-5: a Channel begins before the blows of its beat, in either file order, so the channelling combatant does
+/// not answer them.
 #[test]
 fn tc_15_a_channel_begins_before_the_blows_of_its_beat() {
     let one = "a x 0 20 | spells = [\"ray\"]; abilities = [\"counter\"] | channel ray";
@@ -132,7 +133,7 @@ fn tc_15_a_channel_begins_before_the_blows_of_its_beat() {
     }
 }
 
-/// W-4, TC-15: when the target of a Channel has fallen, `until` is about the one that takes its place.
+/// W-4, TC-15: when the target of a Channel has fallen, `until` refers to the target that replaces it.
 #[test]
 fn w_4_a_channel_asks_about_the_one_it_would_strike() {
     let counted = marks(
@@ -150,7 +151,7 @@ fn w_4_a_channel_asks_about_the_one_it_would_strike() {
     assert!(counted.taken("c").abs() < 1e-9);
 }
 
-/// W-6, W-12: a chase is looked at as reserves come in, also as the Round begins.
+/// W-6, W-12: the end of a chase is checked when reserves enter, including at the beginning of a Round.
 #[test]
 fn w_6_a_chase_ends_as_a_reserve_comes_near() {
     for enters in ["2", "{ round = 2, mark = 30 }", "{ round = 2, mark = 29 }"] {
@@ -166,7 +167,8 @@ fn w_6_a_chase_ends_as_a_reserve_comes_near() {
     }
 }
 
-/// W-11: a condition that damage ends hurts no more once the damage of another has ended it, and holds nobody in that Round.
+/// W-11: a condition that ends with damage, once ended by the damage of another, does no more damage and stuns no more
+/// in that Round.
 #[test]
 fn w_11_a_condition_that_damage_has_ended_does_nothing_more() {
     let fire = "hazards.fire = { last = 1, stretch = [5, 5], ";
@@ -192,8 +194,8 @@ fn w_11_a_condition_that_damage_has_ended_does_nothing_more() {
     assert!((stunned.of("stunned", "b") - 1.0).abs() < 1e-9);
 }
 
-/// W-15, TC-6: what a Unit takes is known when it is begun: a target that is pushed to the other side changes neither Marks nor
-/// Land Speed.
+/// W-15, TC-6: the cost of a Unit is fixed when the Unit begins: pushing the target to the other side changes neither
+/// Marks nor Land Speed.
 #[test]
 fn w_15_a_unit_takes_what_it_took_when_it_was_begun() {
     let counted = marks(

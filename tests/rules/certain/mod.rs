@@ -1,4 +1,4 @@
-//! Fights without chance: what each comes to follows from the rules alone.
+//! Fights without chance: all counts follow from the rules.
 
 mod mage;
 mod marks;
@@ -10,14 +10,14 @@ use skirmish::sim::Record;
 use skirmish::stats::{Confidence, Summary};
 use skirmish::tally::Tally;
 
-/// A blade for all: it hits, and takes 3.
+/// The default weapon: it always hits and does 3 damage.
 const SWORD: &str = "[weapons.sword]\nkind = \"melee\"\ncheck = { dice = \"10\" }\ndamage = 3\n";
 
-/// The counts of the one encounter that there can be.
+/// The counts of the only possible encounter.
 struct Counted(Tally);
 
 impl Counted {
-    /// A metric of a combatant, a side or the encounter.
+    /// Returns the value of a metric of a combatant, a side or the encounter.
     fn of(&self, metric: &str, subject: &str) -> f64 {
         let metric = self.0.metric(metric).expect("a metric of this fight");
         let index = (0..self.0.subjects(metric.scope))
@@ -28,17 +28,17 @@ impl Counted {
         summary.mean.expect("a value")
     }
 
-    /// The damage that a combatant took.
+    /// Returns the damage that a combatant took.
     fn taken(&self, who: &str) -> f64 {
         self.of("damage_taken", who)
     }
 }
 
-/// Plays a fight whose head names the system. A fighter is `name side position initiative | key = value; ... | line; ...`:
-/// 5 Units of movement, Evade 5, health 20 and a sword where the keys do not say otherwise. Initiative has no dice; with `-`
-/// attributes say what it is, and how fast one is.
+/// Plays a fight whose `head` names the system. A fighter is `name side position initiative | key = value; ... | line;
+/// ...`: unless the keys say otherwise, it has 5 Units of movement, Evade 5, health 20 and a sword. Initiative has no
+/// dice; with `-` it follows from the attributes, as does the movement.
 fn fought(head: &str, fighters: &[&str]) -> Counted {
-    // Its check is no percentile one.
+    // The sword's check is not a percentile test.
     let sword = if head.contains("\"percentile\"") {
         ""
     } else {
@@ -87,7 +87,7 @@ fn fought(head: &str, fighters: &[&str]) -> Counted {
     Counted(played(&text, &set, 1))
 }
 
-/// Plays a number of encounters of a scenario, and counts them.
+/// Plays `encounters` encounters of a scenario, and counts them.
 fn played(text: &str, set: &[String], encounters: u64) -> Tally {
     let loaded =
         Scenario::parse("certain.toml", text, set).unwrap_or_else(|all| panic!("{all}\n{text}"));
@@ -120,7 +120,7 @@ fn phases(head: &str, fighters: &[&str]) -> Counted {
     )
 }
 
-/// W-11: who stands no farther from the user than the radius is healed, too, and who resists gets half.
+/// W-11: a combatant exactly as far from the user as the radius is healed, too; a combatant that resists gets half.
 #[test]
 fn w_11_what_heals_its_user_heals_all_within_its_area() {
     let head = "encounter.max_rounds = 2\nencounter.hazards.fire = { effects = [{ damage = 5 }], last = 1 }\n\
@@ -131,7 +131,7 @@ fn w_11_what_heals_its_user_heals_all_within_its_area() {
         "c y 5 12 |  | pass",
     ];
     let counted = chronicles(head, &fighters);
-    // 2 Rounds of 3 points for each, of whom the first lacks 5.
+    // Both of the side lack 5 points and get 3 in each of 2 Rounds.
     assert!((counted.of("health_left", "x") - 40.0).abs() < 1e-9);
     assert!((counted.of("health_left", "y") - 15.0).abs() < 1e-9);
     let resisted = head.replace(
@@ -146,7 +146,8 @@ fn w_11_what_heals_its_user_heals_all_within_its_area() {
     );
 }
 
-/// CD-3: a combatant that waits for a fall acts at once when a hazard fells the other; an action readied later waits for another fall.
+/// CD-3: a combatant that waits for a fall acts at once when a hazard fells the other; an action readied later waits
+/// for another fall.
 #[test]
 fn cd_3_a_fall_by_a_hazard_triggers_at_once_and_only_once() {
     let head = "[encounter]\nmax_rounds = 2\nhazards.fire = { effects = [{ damage = 5 }], stretch = [5, 6], first = 2 }\n";
@@ -168,7 +169,7 @@ fn cd_3_a_fall_by_a_hazard_triggers_at_once_and_only_once() {
     }
 }
 
-/// CD-3, W-15: a readied move goes the Units that it names, as far as `move` pays for them.
+/// CD-3, W-15: a readied move goes the Units it names, as far as `move` pays for them.
 #[test]
 fn cd_3_a_readied_move_pays_for_difficult_ground_with_its_own_movement() {
     for (line, units) in [
@@ -191,7 +192,7 @@ fn cd_3_a_readied_move_pays_for_difficult_ground_with_its_own_movement() {
     }
 }
 
-/// CD-3: the target of a readied action is who has triggered it, if it may be one.
+/// CD-3: the target of a readied action is the combatant that triggered it, if it is a possible target.
 #[test]
 fn cd_3_what_is_used_on_anyone_is_used_on_the_ally_that_triggers_it() {
     let counted = chronicles(
@@ -206,7 +207,7 @@ fn cd_3_what_is_used_on_anyone_is_used_on_the_ally_that_triggers_it() {
     assert!(counted.taken("d").abs() < 1e-9);
 }
 
-/// CD-3: an action may be readied for a trigger that no combatant can bring about, and is lost.
+/// CD-3: an action may be readied for a trigger that no combatant can bring about; it is lost.
 #[test]
 fn cd_3_an_action_may_be_readied_for_an_ally_that_is_not_there() {
     let counted = chronicles(
@@ -219,7 +220,7 @@ fn cd_3_an_action_may_be_readied_for_an_ally_that_is_not_there() {
     assert!((counted.of("readied", "a") - 2.0).abs() < 1e-9);
 }
 
-/// W-4: a fallen named ally becomes the nearest.
+/// W-4: if a named ally has fallen, the nearest ally replaces it.
 #[test]
 fn w_4_a_fallen_named_ally_becomes_the_nearest() {
     let counted = chronicles(
@@ -235,7 +236,7 @@ fn w_4_a_fallen_named_ally_becomes_the_nearest() {
     assert!((counted.of("healed", "a") - 4.0).abs() < 1e-9);
 }
 
-/// EP-2: Speed that rises in a Phase counts in it.
+/// EP-2: Speed that rises in a Phase counts in that Phase.
 #[test]
 fn ep_2_speed_that_rises_in_a_phase_counts_in_it() {
     let head = "encounter.max_rounds = 1\n[conditions.up]\nmodifies = { speed = 1 }\n[items.pill]\ntarget = \"ally\"\nrange = 99\n\
@@ -249,7 +250,7 @@ fn ep_2_speed_that_rises_in_a_phase_counts_in_it() {
         ],
     );
     assert!((counted.of("attacks", "b") - 2.0).abs() < 1e-9);
-    // Who has acted in the Phase has no second place in it.
+    // A combatant that has acted in the Phase gets no second place in it.
     let late = phases(
         head,
         &[
@@ -261,7 +262,7 @@ fn ep_2_speed_that_rises_in_a_phase_counts_in_it() {
     assert!((late.of("attacks", "b") - 2.0).abs() < 1e-9);
 }
 
-/// EP-8: as a Phase begins all of its share is left.
+/// EP-8: when a Phase begins, its whole share of movement is left.
 #[test]
 fn ep_8_moxie_is_asked_about_the_share_of_the_phase_that_begins() {
     let counted = phases(
@@ -274,7 +275,7 @@ fn ep_8_moxie_is_asked_about_the_share_of_the_phase_that_begins() {
     assert!((counted.of("moxie_spent", "a") - 1.0).abs() < 1e-9);
 }
 
-/// W-4: whom a task strikes is chosen when it is done.
+/// W-4: the target of a task is chosen when the task is done.
 #[test]
 fn w_4_a_task_strikes_whom_it_finds_when_it_is_done() {
     let counted = phases(
@@ -291,7 +292,7 @@ fn w_4_a_task_strikes_whom_it_finds_when_it_is_done() {
     assert!(counted.taken("d").abs() < 1e-9);
 }
 
-/// W-6, W-14: what a hazard decides is over before conditions hurt.
+/// W-6, W-14: an encounter that a hazard decides ends before conditions do damage.
 #[test]
 fn w_6_a_hazard_that_decides_ends_the_encounter_before_conditions_hurt() {
     let head = "[encounter]\nmax_rounds = 3\nhazards.fire = { effects = [{ damage = 5 }], stretch = [5, 6], first = 2 }\n\
@@ -305,7 +306,7 @@ fn w_6_a_hazard_that_decides_ends_the_encounter_before_conditions_hurt() {
     }
 }
 
-/// TC-7, W-12, W-14: who comes in between acts at its own Mark, before a hazard of a later one.
+/// TC-7, W-12, W-14: a reserve that enters in between acts at its own Mark, before a hazard of a later Mark.
 #[test]
 fn w_14_a_hazard_strikes_once_after_those_who_have_come_in() {
     let counted = marks(
@@ -321,7 +322,7 @@ fn w_14_a_hazard_strikes_once_after_those_who_have_come_in() {
     }
 }
 
-/// TC-21, W-5: a spell that its Marks cover goes off before the step of a tied enemy.
+/// TC-21, W-5: a spell whose Marks are paid goes off before the step of a tied enemy.
 #[test]
 fn tc_21_a_tied_spell_comes_before_the_step_of_its_target() {
     let counted = marks(
@@ -334,7 +335,7 @@ fn tc_21_a_tied_spell_comes_before_the_step_of_its_target() {
     assert!((counted.taken("b") - 4.0).abs() < 1e-9);
 }
 
-/// TC-15, W-11: a Channel is for whom its spell is for.
+/// TC-15, W-11: a Channel targets those whom its spell targets.
 #[test]
 fn tc_15_a_channel_heals_an_ally_or_its_caster() {
     let fighters = |line: &str| {
@@ -368,7 +369,7 @@ fn tc_15_a_channel_heals_an_ally_or_its_caster() {
     }
 }
 
-/// TC-16, W-15: where a CAR move takes Land Speed, difficult ground takes more of it.
+/// TC-16, W-15: if a CAR move uses Land Speed, difficult ground uses more of it.
 #[test]
 fn tc_16_a_car_that_counts_as_a_move_pays_for_difficult_ground() {
     let play = |units: u32| {
@@ -384,7 +385,7 @@ fn tc_16_a_car_that_counts_as_a_move_pays_for_difficult_ground() {
     assert!((play(11).of("units_moved", "a") - 3.0).abs() < 1e-9);
 }
 
-/// TC-17, W-4: a charge is at an enemy that it can reach, over whatever ground.
+/// TC-17, W-4: a charge targets an enemy that it can reach, including the cost of difficult ground.
 #[test]
 fn w_4_a_charge_is_at_an_enemy_that_land_speed_leads_to() {
     let counted = marks(
@@ -398,7 +399,7 @@ fn w_4_a_charge_is_at_an_enemy_that_land_speed_leads_to() {
     assert!((counted.taken("c") - 3.0).abs() < 1e-9);
 }
 
-/// A condition may raise health beyond that at the start, so the interval of the health left goes beyond it, too.
+/// Conditions may raise health above its value at the start, so the interval of health left extends above it, too.
 #[test]
 fn intervals_hold_health_that_conditions_have_raised() {
     let text = format!(
@@ -428,7 +429,8 @@ fn intervals_hold_health_that_conditions_have_raised() {
     }
 }
 
-/// CD-4, EP-6, W-11: an item whose last use was taken after its user had chosen it is not used, and a weapon is not drawn.
+/// CD-4, EP-6, W-11: an item is not used if its last use was taken after its user had chosen it, and a weapon is not
+/// drawn.
 #[test]
 fn w_11_a_use_that_an_interruption_has_taken_is_lost() {
     let head = "encounter.max_rounds = 3\n[items.balm]\nheal = 5\ncost = \"quick\"\n[items.thief]\ntarget = \"enemy\"\n\
@@ -452,7 +454,7 @@ fn w_11_a_use_that_an_interruption_has_taken_is_lost() {
     }
 }
 
-/// EP-7, EP-8: the Units left in a delayed action are those of its place, however a condition asks for them.
+/// EP-7, EP-8: the Units left in a delayed action are those of its place, however a condition reads them.
 #[test]
 fn ep_7_a_delayed_action_has_the_units_of_its_place() {
     for condition in ["move_left > 1", "move_left * enemies > 1"] {
@@ -472,7 +474,8 @@ fn ep_7_a_delayed_action_has_the_units_of_its_place() {
     }
 }
 
-/// CD-3: where a hazard fells two at once, who waits for one of them acts before the place of that one.
+/// CD-3: if a hazard fells two combatants at once, a combatant that waits for one of them acts before the place of that
+/// one.
 #[test]
 fn cd_3_a_fall_beside_another_puts_the_action_before_its_own_place() {
     let counted = chronicles(
@@ -490,7 +493,7 @@ fn cd_3_a_fall_beside_another_puts_the_action_before_its_own_place() {
     assert!(counted.of("interrupted", "c").abs() < 1e-9);
 }
 
-/// Who ties with the first to act and only waits has not acted with it (W-5).
+/// A combatant that ties with the first to act and only waits has not acted first (W-5).
 #[test]
 fn who_only_waits_does_not_act_first_beside_one_who_acts() {
     let head = "[encounter]\nmax_rounds = 3\nfirst_mover = true\nacted_first = true\n";
@@ -522,11 +525,11 @@ fn who_only_waits_does_not_act_first_beside_one_who_acts() {
     }
 }
 
-/// A free action that fells a mover in the midst of a charge, a CAR move or Combat Casting.
+/// A free action that fells a combatant during a charge, a CAR move or Combat Casting.
 const BOMB: &str = "[items.bomb]\ntarget = \"enemy\"\nrange = 9\ncost = \"free\"\nuses = 1\ndamage = 50\n\
                     [spells.long]\ncasting_time = 20\nrange = 50\ndamage = 1\n";
 
-/// W-6, W-8: who is felled amid a move of several Units goes no farther, and strikes no blow.
+/// W-6, W-8: a combatant felled during a move of several Units moves no farther and strikes no blow.
 #[test]
 fn w_6_the_fallen_move_and_strike_no_more() {
     let casting =
@@ -555,7 +558,8 @@ fn w_6_the_fallen_move_and_strike_no_more() {
     }
 }
 
-/// TC-17, W-4, W-6, W-11: a charge strikes whom it reaches then, with a weapon that is still in hand, or decides nothing any more.
+/// TC-17, W-4, W-6, W-11: a charge strikes the enemy that it reaches at its end, with a weapon still in hand; if no
+/// enemy is left, it changes nothing.
 #[test]
 fn tc_17_a_charge_looks_again_when_it_arrives() {
     let charger = "a x 0 20 | move = 8; abilities = [\"frenzied-charge\"] | charge b; pass";
@@ -579,7 +583,8 @@ fn tc_17_a_charge_looks_again_when_it_arrives() {
     assert!((counted.of("attacks_lost", "a") - 1.0).abs() < 1e-9);
 }
 
-/// W-6: a chase is looked at when all who act at a Mark have, and not before anything has changed.
+/// W-6: the end of a chase is checked when all combatants due at a Mark have acted, and not before something has
+/// changed.
 #[test]
 fn w_6_a_chase_is_looked_at_after_whole_marks() {
     let head = "encounter.max_rounds = 2\nencounter.ends_when = \"distance >= 10\"\n";
@@ -615,7 +620,8 @@ fn w_6_a_chase_is_looked_at_after_whole_marks() {
     }
 }
 
-/// W-6, W-14, W-17: no hazard of a Mark strikes after the beginning of the Round, or a higher Mark, has decided the encounter.
+/// W-6, W-14, W-17: no hazard of a Mark strikes after the beginning of the Round or a higher Mark has decided the
+/// encounter.
 #[test]
 fn w_14_no_hazard_strikes_once_the_encounter_is_decided() {
     let fight = |hazards: &str| {
@@ -637,7 +643,7 @@ fn w_14_no_hazard_strikes_once_the_encounter_is_decided() {
     assert!((goal.of("win_rate", "y") - 1.0).abs() < 1e-9);
 }
 
-/// W-11: of two conditions of one kind each has a check of its own.
+/// W-11: each of two conditions of one kind has its own check.
 #[test]
 fn w_11_conditions_that_add_up_end_one_by_one() {
     let fighter = |name: &str, position: u32| {
@@ -655,18 +661,18 @@ fn w_11_conditions_that_add_up_end_one_by_one() {
         fighter("b", 9)
     );
     let counted = Counted(played(&text, &[], 20_000));
-    // Each hurts in 1.875 of 4 Rounds on average, with a standard deviation of 1.05.
+    // Each condition does damage in 1.875 of 4 Rounds on average, with a standard deviation of 1.05.
     let (mean, error) = (counted.taken("a"), (2.0 * 1.11 / 20_000_f64).sqrt());
     assert!((mean - 3.75).abs() < 4.0 * error, "{mean}");
 }
 
-/// TC-5: a use that comes back puts no weapon into full hands, and none that was dropped into any.
+/// TC-5: a use that comes back does not put a weapon into full hands, or a dropped weapon into any.
 #[test]
 fn tc_5_a_use_that_comes_back_needs_a_free_hand() {
     let head = "encounter.max_rounds = 4\n[weapons.bow]\nkind = \"ranged\"\nrange = 20\nuses = 1\nrecharge = 2\n\
                 check = { dice = \"10\" }\ndamage = 1\n";
     let keys = "weapons = [\"bow\", \"sword\"]; undrawn = [\"sword\"]; hands = 1";
-    // The sword is drawn when the bow is used up, or instead of it.
+    // The sword is drawn when the bow is used up, or instead of the bow.
     for lines in [
         "attack with sword if round > 2 and in_hand.bow; attack with bow; draw sword if round = 1; pass",
         "draw sword if round = 1; attack with bow if round > 1; pass",
@@ -687,7 +693,7 @@ fn tc_5_a_use_that_comes_back_needs_a_free_hand() {
     }
 }
 
-/// TC-14: to move while casting is to act.
+/// TC-14: moving while casting counts as acting.
 #[test]
 fn tc_14_combat_casting_that_opens_a_round_acts_first() {
     let counted = marks(
@@ -701,7 +707,7 @@ fn tc_14_combat_casting_that_opens_a_round_acts_first() {
     assert!((counted.of("acted_first", "x") - 100.0).abs() < 1e-9);
 }
 
-/// W-9: a critical works whatever has to be reached, also against those who resist by their evade.
+/// W-9: a critical hit succeeds against any target number, and against combatants that resist with their Evade.
 #[test]
 fn w_9_nobody_evades_a_critical() {
     for (critical, damage) in [("", 0.0), (", critical = 1", 6.0)] {
@@ -719,7 +725,7 @@ fn w_9_nobody_evades_a_critical() {
     }
 }
 
-/// A spell that is wasted after its declaration has been begun.
+/// A spell that is wasted after its declaration counts as cast.
 #[test]
 fn cd_4_a_spell_that_is_wasted_was_cast() {
     let counted = chronicles(
@@ -733,7 +739,7 @@ fn cd_4_a_spell_that_is_wasted_was_cast() {
     assert!((counted.of("spells_cast", "b") - 1.0).abs() < 1e-9);
 }
 
-/// W-10, EP-8: who flees stops at an exit also between its stages, and leaves when it is free to decide.
+/// W-10, EP-8: a fleeing combatant stops at an exit also between its stages, and leaves when it is free to decide.
 #[test]
 fn w_10_who_flees_runs_past_no_exit() {
     let counted = phases(

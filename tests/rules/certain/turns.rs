@@ -3,7 +3,7 @@
 use super::mage::mage;
 use super::{chronicles, phases};
 
-/// W-6: a turn that decides the encounter does not end: what lasts until then is still there.
+/// W-6: a turn that decides the encounter does not end, so effects that last until its end remain.
 #[test]
 fn w_6_a_turn_that_decides_the_encounter_does_not_end() {
     let head = "[encounter]\nmax_rounds = 5\nhazards.blessing = { stretch = [0, 0], first = 1, last = 1, \
@@ -23,7 +23,8 @@ fn w_6_a_turn_that_decides_the_encounter_does_not_end() {
     }
 }
 
-/// CD-3: a readied action is lost or cancelled once, though one that was triggered with it falls as its effects come.
+/// CD-3: a readied action is lost or cancelled only once, even if a combatant triggered with it falls by its ongoing
+/// damage.
 #[test]
 fn cd_3_a_readied_action_ends_once() {
     for (cancel, cancelled) in [("", 0.0), ("cancel if round = 2; ", 1.0)] {
@@ -46,7 +47,8 @@ fn cd_3_a_readied_action_ends_once() {
     }
 }
 
-/// CD-3: who waits for what its own move leads to interrupts no other, and keeps its place; the others come before it.
+/// CD-3: a combatant that waits for an event caused by its own move interrupts no other and keeps its place; others
+/// that wait for it come before it.
 #[test]
 fn cd_3_nobody_interrupts_itself() {
     let bow =
@@ -75,7 +77,7 @@ fn cd_3_nobody_interrupts_itself() {
     );
 }
 
-/// CD-2, W-6: a chase is looked at when a turn is over, and not when it is delayed.
+/// CD-2, W-6: the end of a chase is checked when a turn is over, and not when it is delayed.
 #[test]
 fn cd_2_a_chase_is_not_looked_at_when_a_turn_is_delayed() {
     for (line, caught) in [
@@ -94,7 +96,7 @@ fn cd_2_a_chase_is_not_looked_at_when_a_turn_is_delayed() {
     }
 }
 
-/// EP-6, W-6: the stage of one who interrupts is a stage: when it is over, a chase is looked at.
+/// EP-6, W-6: an interruption is a stage of its own: the end of a chase is checked after it.
 #[test]
 fn ep_6_a_chase_is_looked_at_after_an_interruption() {
     let counted = phases(

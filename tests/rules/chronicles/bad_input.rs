@@ -1,4 +1,4 @@
-//! What cannot be played is said with its place and a way out.
+//! Errors state the place and the remedy.
 
 use super::stage::{one, scenario};
 use skirmish::scenario::Scenario;
@@ -14,7 +14,7 @@ health = 5
 policy = ["pass"]
 "#;
 
-/// What is said about a scenario with this combatant in it, errors first.
+/// Returns whether a scenario with this combatant is accepted, and its warnings or errors.
 fn told(rest: &str, line: &str) -> (bool, String) {
     let hero = one("hero", "heroes", 0, [3, 3], rest, &[line]);
     let text = scenario(&[&hero, FOE]);
@@ -188,7 +188,7 @@ fn triggers_that_can_never_happen() {
     );
 }
 
-/// A condition may give an enemy speed, and an effect may take its weapon, which it then draws again.
+/// A condition may give an enemy speed, and an effect may take away its weapon, which the enemy then draws again.
 #[test]
 fn triggers_that_others_make_possible() {
     let pill = "[conditions.swift]\nmodifies = { move = 3 }\n\

@@ -2,7 +2,7 @@
 
 use super::stage::{DAZED, one, orders, rounds, rounds_with};
 
-/// Fighters far apart, each in the order of their names, and what they do.
+/// Four fighters in the order of their names, with their policies.
 fn four(policies: [&[&str]; 4]) -> Vec<String> {
     ["a", "b", "c", "d"]
         .iter()
@@ -45,7 +45,7 @@ fn cd_2_who_delays_declares_its_action_later_in_the_round() {
             "d is done"
         ]
     );
-    // One's own turn is not another's: nobody comes in after delaying.
+    // A combatant's own turn does not count, so it does not come in right after its own delay.
     assert_eq!(orders(&played), ["a b c d", "b a c d"]);
 }
 
@@ -77,7 +77,7 @@ fn cd_2_without_a_condition_it_is_after_the_next_turn() {
 /// something someone is doing, you may be placed after whoever is currently acting."
 #[test]
 fn cd_2_coming_in_never_interrupts() {
-    // The condition comes true in the middle of c's turn, with its attack.
+    // The condition becomes true with c's attack, in the middle of c's turn.
     let a = &["delay until hp < max_hp if round = 1", "attack"];
     let c = &[
         "attack with bow",
@@ -134,7 +134,7 @@ fn cd_2_the_higher_may_let_any_number_go_first() {
         let played = played(1, [&[line, "pass"], wait, wait, PASS], &[]);
         assert_eq!(orders(&played).last().unwrap(), order, "{line}");
     }
-    // Two who let everybody go first: of them, the lower does.
+    // If two yield to all others, the lower of the two goes first.
     let all: &[&str] = &["delay yield until turns_left = 0 if round = 1", "pass"];
     let played = played(1, [all, all, wait, PASS], &[]);
     assert_eq!(orders(&played).last().unwrap(), "d c b a");
@@ -142,7 +142,7 @@ fn cd_2_the_higher_may_let_any_number_go_first() {
 
 #[test]
 fn cd_2_who_comes_in_later_stands_directly_after_that_turn() {
-    // a and b come in after c; d, who waits for a, then stands before b.
+    // a and b come in after c; d, which waits for a, then stands before b.
     let wait = &["delay until enemy_acted if round = 1", "pass"];
     let parts = [
         one(
@@ -176,7 +176,7 @@ fn cd_2_who_comes_in_later_stands_directly_after_that_turn() {
     assert_eq!(orders(&played).last().unwrap(), "c a d b e");
 }
 
-/// Not in by the Round's end: the action is lost, the place kept.
+/// A combatant that has not come in by the end of the Round loses the action and keeps its place.
 #[test]
 fn cd_2_who_is_not_in_by_the_end_of_the_round_loses_the_action() {
     let a = &["delay until hp < 5 if round = 1", "pass"];
@@ -189,7 +189,7 @@ fn cd_2_who_is_not_in_by_the_end_of_the_round_loses_the_action() {
     assert_eq!(played.of(0).actions_lost, 1);
 }
 
-/// Before moving or acting; once a Round; with somebody left to wait for.
+/// Delaying is legal before moving or acting, once a Round, and with another combatant left to wait for.
 #[test]
 fn cd_2_when_it_is_legal_to_delay() {
     let lines = &["advance if not moved", "delay", "pass"];
@@ -209,7 +209,7 @@ fn cd_2_when_it_is_legal_to_delay() {
     let played = rounds(1, &parts, &[], &[]);
     assert_eq!(
         played.only(&["delays", "comes in", "done"]),
-        // a has moved; nobody's turn is to come after c's; b delays but once.
+        // a has moved; no turn follows c's; b delays only once.
         [
             "a is done",
             "b delays",
@@ -220,8 +220,8 @@ fn cd_2_when_it_is_legal_to_delay() {
     );
 }
 
-/// "You will be placed next in order": whoever comes in plays next, also before a turn that an early
-/// trigger has added (`early_trigger = "adds"`).
+/// "You will be placed next in order": a combatant that comes in plays next, also before a turn that an early trigger
+/// has added (`early_trigger = "adds"`).
 #[test]
 fn cd_2_who_comes_in_plays_before_an_added_turn() {
     let parts = [
@@ -287,8 +287,8 @@ fn cd_2_who_comes_in_plays_before_an_added_turn() {
     );
 }
 
-/// Several who come in together are committed to their sequence; or only the first of it comes in, and
-/// the others are asked again after its turn.
+/// Combatants that come in together are committed to their sequence; or only the first comes in, and the others are
+/// asked again after its turn.
 #[test]
 fn cd_2_those_who_yield_are_committed_or_asked_again() {
     // a lets b go first.
@@ -330,7 +330,7 @@ fn cd_2_those_who_yield_are_committed_or_asked_again() {
     );
 }
 
-/// `delays = false`: nobody delays; the line is never legal, and not refused.
+/// `delays = false`: a `delay` line is never legal, but not refused.
 #[test]
 fn cd_2_delaying_can_be_switched_off() {
     let wait = &["delay", "use salve"];
@@ -347,7 +347,7 @@ fn cd_2_delaying_can_be_switched_off() {
     assert_eq!(first(&["rules.delays=false"]).as_deref(), Some("a uses +0"));
 }
 
-/// Who is stunned while it waits to come in loses the action at once, and keeps its place.
+/// A combatant stunned while it waits to come in loses the action at once and keeps its place.
 #[test]
 fn cd_2_who_is_stunned_while_it_delays_does_not_come_in() {
     let parts = four([
