@@ -6,16 +6,16 @@ use skirmish::chance::Purpose::Other;
 
 const DUMMY: &str = "dummy b 20 1 | health = 100 | pass";
 
-/// Nobody has to Set before the first spell.
+/// Allows a caster that starts Set to use the skill without a Set action.
 const IF_UNSET: &str = "rules.combat_casting_set=if-unset";
 
-/// A mage with the skill, who starts Set for it; units by the check of one die: (face - 2) / 3.
+/// Plays a mage with the skill that counts as Set from the start. The check of one die gives (face - 2) / 3 Units.
 fn skilled(options: &[&str], score: i32, more: &str, policy: &str, dice: &[u32]) -> Played {
     let all = [&[IF_UNSET][..], options].concat();
     skilled_by_rule(&all, score, more, policy, dice)
 }
 
-/// The same, who starts as the rule says.
+/// Plays the same mage with the rule's default: a Set action must come before the spell.
 fn skilled_by_rule(options: &[&str], score: i32, more: &str, policy: &str, dice: &[u32]) -> Played {
     let keys = "combat_casting = { check = '1d10', target = 2, units_per = 3 }; \
                 spells = ['bolt', 'fire']; weapons = ['sword', 'bow']; items = ['nut', 'pill']";
@@ -40,7 +40,7 @@ fn tc_14_the_check_moves_one_unit_per_three_over_the_target_rounded_down() {
         );
         let walk: Vec<_> = (1..=units).map(|unit| (12, -unit)).collect();
         assert_eq!(played.walk("mage"), walk);
-        // Free: it has the Marks that a spell leaves.
+        // The skill is free: the mage has all Marks that the spell leaves.
         assert_eq!(played.only(&["done"])[0], "R1 5 mage done, 5 left");
     }
 }
@@ -55,7 +55,7 @@ fn tc_14_a_set_must_come_before_the_spell_even_if_nothing_has_un_set_the_caster(
         played.only(&["sets", "casts", "skill"]),
         ["R1 30 mage casts bolt due 20+0R"]
     );
-    // Nothing is un-set but for this, and the Mark of starting is between start and effect.
+    // The mage counts as un-set for this rule alone, and the Mark of the start counts as between start and effect.
     let played = skilled_by_rule(&[], 30, "armor = 0", &policy("set"), &[10]);
     assert_eq!(
         played.only(&["sets", "casts", "skill"])[..3],
@@ -65,7 +65,7 @@ fn tc_14_a_set_must_come_before_the_spell_even_if_nothing_has_un_set_the_caster(
             "R1 25 mage skill 10: 2 units",
         ]
     );
-    // As an option one who starts Set can do without, and cannot Set.
+    // With the option a combatant that starts Set needs no Set action, and cannot Set.
     let played = skilled(&[], 30, "armor = 0", &policy("set if mark > 16"), &[10]);
     assert_eq!(
         played.only(&["sets", "casts", "skill"]),
@@ -135,7 +135,7 @@ fn tc_14_only_if_set_was_the_last_act_and_no_move_came_since() {
         }
         panic!("{policy}");
     };
-    // Everybody starts Set.
+    // All combatants start Set.
     assert_eq!(skill("pass if false"), 1);
     assert_eq!(skill("use pill if uses.pill > 28"), 1);
     assert_eq!(skill("wait 3 if mark = 30"), 1);
@@ -193,7 +193,7 @@ fn tc_14_towards_a_target_it_stops_on_its_unit_or_at_ones_reach() {
         let target = format!("x b {distance} 1 | health = 100 | pass");
         let played = fought(&[IF_UNSET], &[&mage, &target], &[(0, Other, &[10])]);
         let walk = played.walk("mage");
-        // What is left of the Land Speed is walked at Mark 5.
+        // The rest of the Land Speed is walked at Mark 5.
         assert_eq!(walk.len(), 3);
         walk.iter().filter(|step| step.0 == 20).count()
     };

@@ -1,4 +1,4 @@
-//! Other numbers of the clock of Marks: `round_marks` and `costs` (TC-1, TC-3, TC-5, TC-8, TC-12).
+//! Other numbers for the Marks clock: `round_marks` and `costs` (TC-1, TC-3, TC-5, TC-8, TC-12).
 
 use super::armory::fought;
 use skirmish::chance::Purpose::Check;
@@ -50,11 +50,11 @@ fn tc_5_categories_of_actions_cost_what_the_rules_say() {
             "R1 18 a done, 18 left",
         ]
     );
-    // The Round's first Full Action is allowed with any Score, as ever.
+    // The first Full Action of the Round is allowed with any Score, as by default.
     let a = "a a 0 9 | items = ['scroll'] | use scroll if round = 1";
     let played = fought(&[COSTS, TWO], &[a, DUMMY], &[]);
     assert_eq!(played.only(&["uses"]), ["R1 9 a uses scroll +0"]);
-    // It overruns by 11.
+    // The action overruns by 11.
     assert!(played.of("a").iter().any(|line| line.ends_with("score -2")));
 }
 
@@ -62,7 +62,7 @@ fn tc_5_categories_of_actions_cost_what_the_rules_say() {
 fn tc_8_attacks_are_spaced_over_a_full_action() {
     let a = "a a 0 30 | weapons = ['bow'] | attack; advance 1 if not moved";
     let played = fought(&[COSTS], &[a, DUMMY], &[(0, Check, &[1, 1, 1])]);
-    // Twenty Marks: seven apart, and free again at Mark 10.
+    // A Full Action of twenty Marks: attacks are seven apart, and the archer is free again at Mark 10.
     let marks = |words: &[&str]| -> Vec<String> {
         let lines = played.only(words);
         let mark = |line: &&str| line.split(' ').nth(1).unwrap_or_default().to_owned();
@@ -74,7 +74,7 @@ fn tc_8_attacks_are_spaced_over_a_full_action() {
 
 #[test]
 fn tc_12_a_spell_takes_at_least_a_full_action_and_carries_over_to_the_rounds_first_marks() {
-    // A casting time of 20 begun at Mark 8: 12 are owed, of a Round of 40.
+    // A casting time of 20 begun at Mark 8 carries 12 over into a Round of 40.
     let a = "a a 0 8 | spells = ['fire'] | cast fire if round = 1";
     let options = ["rules.round_marks=40", TWO];
     let played = fought(&options, &[a, DUMMY], &[]);
@@ -84,7 +84,7 @@ fn tc_12_a_spell_takes_at_least_a_full_action_and_carries_over_to_the_rounds_fir
         "{:?}",
         played.lines
     );
-    // A spell of 5 Marks keeps its caster busy for a Full Action of 20.
+    // A spell of 5 Marks occupies its caster for a Full Action of 20.
     let a = "a a 0 30 | spells = ['spark'] | cast spark if mark = 30; advance 1 if not moved";
     let played = fought(&[COSTS], &[a, DUMMY], &[]);
     let line = |word: &str| played.only(&[word]).first().map(|line| (*line).to_owned());
@@ -99,7 +99,7 @@ fn tc_9_a_set_costs_a_quarter_action() {
     assert_eq!(sets, ["R1 29 a sets", "R1 25 a begins 1"]);
 }
 
-/// What is said about such `[rules]`.
+/// Returns the errors about these `[rules]`.
 fn told(rules: &str) -> String {
     let text = format!("system = \"tara-corax\"\n[rules]\n{rules}\n");
     let all = Scenario::parse("fight.toml", &text, &[]).unwrap_err();

@@ -4,7 +4,7 @@ use super::armory::fought;
 use super::stage::Played;
 use skirmish::chance::Purpose::Check;
 
-/// One strikes with a weapon at some distance at another, who can counter with a sword.
+/// Plays an attacker against a defender that can counter with a sword.
 fn countered(options: &[&str], attacker: &str, defender: &str, dice: [&[u32]; 2]) -> Played {
     fought(
         options,
@@ -107,7 +107,7 @@ fn tc_18_a_counter_may_be_countered() {
 
 #[test]
 fn tc_18_a_counter_needs_no_set_and_un_sets_nothing() {
-    // The defender has moved into melee and is not Set; it shoots on without a Set.
+    // The defender has moved into melee and is not Set. In the second fight it goes on shooting without a Set action.
     let mover = "b b 1 25 | weapons = ['sword']; abilities = ['counter'] | advance 1";
     let played = countered(&[], STRIKER, mover, [&[1, 1, 1], &[1]]);
     assert_eq!(played.only(&["counters"]), ["R1 20 b counters a miss"]);
@@ -132,7 +132,7 @@ fn tc_18_the_fallen_do_not_counter_and_a_counter_may_fell_the_attacker() {
             "R1 20 b win",
         ]
     );
-    // Felled by the first, it answers neither of the others.
+    // A combatant felled by the first attack answers neither of the others.
     let fallen = fought(
         &[],
         &[

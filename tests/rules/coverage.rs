@@ -1,11 +1,12 @@
-//! docs/rules/COVERAGE.md lists every statement of the rule texts. The tests and options that it names exist.
+//! docs/rules/COVERAGE.md lists every statement of the rule texts. This test asserts that the tests and options it
+//! names exist.
 
 use skirmish::systems::{SHARED_RULINGS, SYSTEMS};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// One statement of a text: a row of the page.
+/// A statement of a rule text: one row of the page.
 #[derive(Debug)]
 struct Statement {
     id: String,
@@ -52,7 +53,7 @@ fn statements() -> Vec<Statement> {
         .collect()
 }
 
-/// The names of all functions in the Rust files under `folder`.
+/// Collects the names of all functions in the Rust files under `folder`.
 fn functions(folder: &Path, names: &mut BTreeSet<String>) {
     for entry in fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
@@ -68,7 +69,7 @@ fn functions(folder: &Path, names: &mut BTreeSet<String>) {
     }
 }
 
-/// The names of the pages of worked examples, which `tests/worked` plays.
+/// Collects the names of the worked examples that `tests/worked` plays.
 fn worked_examples(names: &mut BTreeSet<String>) {
     for entry in fs::read_dir(root().join("examples/worked")).expect("a folder") {
         let name = entry.expect("an entry").file_name();

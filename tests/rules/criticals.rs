@@ -12,7 +12,7 @@ use skirmish::scenario::{Scenario, Variant};
 use skirmish::sim::{Clock as _, Record, Silent};
 use skirmish::systems::{Plan, SYSTEMS};
 
-/// One attack of `a` on `b`, who wears armour of 1: hits and damage.
+/// Plays one attack of `a` on `b`, which wears armour of 1; returns hits and damage.
 fn strikes(
     check: &str,
     damage: &str,
@@ -39,10 +39,10 @@ const D20: &str = "{ dice = '1d20', bonus = 5, critical = 19, fumble = 2 }";
 
 #[test]
 fn w_9_a_natural_19_hits_whatever_evade_and_rolls_the_dice_of_damage_twice() {
-    // 4 + 6 + 2, less armour.
+    // 4 + 6 + 2, less 1 for armour.
     assert_eq!(strikes(D20, "1d8+2", 99, &[19], &[4, 6]), (1, 11));
     assert_eq!(strikes(D20, "1d8+2", 99, &[20], &[4, 6]), (1, 11));
-    // 18 with the bonus reaches 23, but is not critical.
+    // With the bonus an 18 reaches 23, but it is not critical.
     assert_eq!(strikes(D20, "1d8+2", 23, &[18], &[4]), (1, 5));
     assert_eq!(strikes(D20, "1d8+2", 24, &[18], &[]), (0, 0));
 }
@@ -66,12 +66,12 @@ fn w_9_the_natural_total_has_no_number_added_wherever_it_is_written() {
         assert_eq!(strikes(check, "1d8+2", -50, &[2], &[]), (0, 0));
         assert_eq!(strikes(check, "1d8+2", -50, &[3], &[8]), (1, 9));
     }
-    // The die that is kept counts alone.
+    // Only the kept die counts.
     let advantage = "{ dice = '2d20kh1+1', bonus = 4, critical = 20, fumble = 1 }";
     assert_eq!(strikes(advantage, "1d8+2", 99, &[20, 1], &[4, 6]), (1, 11));
     assert_eq!(strikes(advantage, "1d8+2", 99, &[19, 19], &[]), (0, 0));
     assert_eq!(strikes(advantage, "1d8+2", -50, &[1, 1], &[]), (0, 0));
-    // So does the sum of several.
+    // The sum of several dice counts likewise.
     let two = "{ dice = '2d10', critical = 19 }";
     assert_eq!(strikes(two, "1d8+2", 99, &[9, 10], &[4, 6]), (1, 11));
 }
@@ -86,17 +86,17 @@ fn w_9_a_critical_hit_doubles_dice_or_all_or_nothing() {
     assert_eq!(critical("double dice", "2d6+3", &[1, 2, 5, 6]), (1, 16));
     assert_eq!(critical("double", "2d6+3", &[1, 2]), (1, 11));
     assert_eq!(critical("usual", "2d6+3", &[1, 2]), (1, 5));
-    // Dice that are kept are thrown again, all of them.
+    // Dice that are kept are rolled again, all of them.
     assert_eq!(
         critical("double dice", "3d6kh2-1", &[1, 5, 6, 2, 3, 4]),
         (1, 16)
     );
-    // Points have no dice.
+    // Damage in points has no dice.
     assert_eq!(critical("double dice", "7", &[]), (1, 6));
     assert_eq!(critical("double", "7", &[]), (1, 13));
 }
 
-/// A natural 5 or less on a die spoils a Desperate Shot (TC-11), a critical one too.
+/// A natural 5 or less on a die spoils a Desperate Shot (TC-11), even a critical one.
 #[test]
 fn w_9_a_desperate_shot_is_spoiled_all_the_same() {
     let shot = |faces: &[u32], damage: &[u32]| {
@@ -171,7 +171,7 @@ fn keys_that_do_not_fit_a_check_are_refused_in_words() {
     }
 }
 
-/// With `rules.check` a number for `critical` is the roll's, a word the percentile test's.
+/// With `rules.check`, a number for `critical` belongs to the roll, a word to the percentile test.
 #[test]
 fn a_check_of_several_kinds_has_the_keys_of_each() {
     let damage = |rule: &str, face: u32| {
@@ -196,7 +196,7 @@ fn a_check_of_several_kinds_has_the_keys_of_each() {
     assert_eq!(damage("percentile", 51), 0);
 }
 
-/// Every die shows the same, but those of checks and damage.
+/// A source of chance with one face for checks, one for damage, and one for all other dice.
 struct Shows {
     check: u32,
     damage: u32,
@@ -291,7 +291,7 @@ fn traces_tell_critical_hits_and_fumbles() {
     }
 }
 
-/// An attack as `odds` solves it, and the weapon of a fight that is the same.
+/// Returns an attack for `odds` and a fight whose weapon is the same.
 fn sampled(
     dice: &str,
     damage: &str,
@@ -362,7 +362,7 @@ fn sampled_damage_has_the_exact_distribution() {
     }
 }
 
-/// The faces of so many dice, each throw once.
+/// Returns every throw of `count` dice.
 fn throws(count: u32, sides: u32) -> Vec<Vec<u32>> {
     let mut all = vec![Vec::new()];
     for _ in 0..count {
@@ -375,7 +375,7 @@ fn throws(count: u32, sides: u32) -> Vec<Vec<u32>> {
     all
 }
 
-/// All throws of dice that this test adds up by itself.
+/// Compares the exact damage with a sum over all throws.
 #[test]
 fn exact_damage_is_that_of_all_throws() {
     type Sum = fn(&[u32]) -> i64;
@@ -386,7 +386,7 @@ fn exact_damage_is_that_of_all_throws() {
         let all: u32 = dice.iter().sum();
         i64::from(all - dice.iter().min().unwrap())
     };
-    // Dice, their sides, what they come to, and what is added.
+    // The number of dice, their sides, how they are added up, and a constant.
     let rolls: [(Dice, Dice); 4] = [
         ((1, 20, plain, 1), (2, 6, plain, 3)),
         ((2, 20, highest, 1), (1, 8, plain, 0)),

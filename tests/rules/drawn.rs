@@ -1,4 +1,4 @@
-//! Rolls whose totals are drawn from tables: what is shown of them, and what is rolled all the same.
+//! Rolls with totals drawn from tables: the dice shown for them, and the rolls that are made die by die.
 
 use super::watched::{load, wrong};
 use skirmish::chance::Purpose;
@@ -7,7 +7,7 @@ use skirmish::sim::events::{AttackKind, Moment};
 use skirmish::sim::{Event, Observer};
 use std::cell::Cell;
 
-/// An archer who moves and shoots desperately, and an ogre with two ranks of dice.
+/// An archer that moves and makes Desperate Shots, and an ogre with two ranks of dice.
 const FIGHT: &str = r#"
 format = 1
 system = "tara-corax"
@@ -46,10 +46,10 @@ weapons = ["club"]
 policy = ["attack", "advance"]
 "#;
 
-/// Holds the dice that are shown against the totals that events tell.
+/// Compares the dice shown with the totals of events.
 #[derive(Default)]
 struct Shown {
-    /// Faces since the last event that used them, of checks and of damage.
+    /// Faces of checks and of damage since the last event that used them.
     check: Vec<u32>,
     damage: Vec<u32>,
     wrong: Vec<String>,
@@ -111,8 +111,8 @@ impl Observer for Shown {
     }
 }
 
-/// A trace plays the encounter of a run, and shows dice that come to each total. A Desperate Shot is
-/// rolled die by die, and a natural 5 or less spoils it (TC-11).
+/// A trace plays the encounter of a run, and shows dice that add up to each total. A Desperate Shot is rolled die by
+/// die, and a natural 5 or less spoils it (TC-11).
 #[test]
 fn traces_show_dice_that_come_to_what_was_drawn() {
     let scenario = load(FIGHT);

@@ -1,4 +1,4 @@
-//! What actions do besides the damage of attacks (W-11), on all clocks.
+//! Effects of actions besides the damage of attacks (W-11), on all clocks.
 
 use super::watched::{load, wrong};
 use super::{chronicles, eclipse_phase, generator, mage};
@@ -17,7 +17,7 @@ use skirmish::sim::events::Moment;
 use skirmish::sim::{Counts, Event, Observer, Record};
 use std::fmt::Write as _;
 
-/// Things that do everything there is; `{...}` is chosen at random.
+/// Gear and conditions that use every effect; each `{...}` is chosen at random.
 const THINGS: &str = r#"
 [conditions.dazed]
 modifies = { evade = -3, attack = {attack}, initiative = -2, move = -2, armor = 1 }
@@ -71,7 +71,7 @@ effects = [{ pull = 3 }, { condition = "asleep", lasts = 2 }, { condition = "doo
 
 const ITEMS: &str = "'grenade', 'flask', 'bandage', 'whistle', 'hook'";
 
-/// Lines that use them.
+/// Policy lines that use this gear.
 const LINES: [&str; 17] = [
     "retreat 1 if health < 9 and distance < 4",
     "use grenade",
@@ -92,7 +92,7 @@ const LINES: [&str; 17] = [
     "advance 2 to 1 weakest_ally if ally.health < 6",
 ];
 
-/// What is chosen of [`THINGS`].
+/// The random choices for [`THINGS`].
 #[derive(Debug, Clone)]
 struct Choice {
     stacks: &'static str,
@@ -102,11 +102,11 @@ struct Choice {
     spares: bool,
     check: bool,
     throw: bool,
-    /// Of a hazard, if there is one: its first Round, the Rounds between its strikes, and whether it is everywhere.
+    /// For a hazard, if there is one: its first Round, the Rounds between its strikes, and whether it is everywhere.
     gas: Option<(u32, u32, bool)>,
-    /// Where a bog begins, if there is one.
+    /// The beginning of a bog, if there is one.
     bog: Option<i32>,
-    /// A line of each combatant, and its place.
+    /// For each combatant, a further line and its place in the policy.
     lines: Vec<(&'static str, usize)>,
 }
 
@@ -146,7 +146,7 @@ fn choice() -> impl Strategy<Value = Choice> {
 }
 
 impl Choice {
-    /// The fight with these things in it.
+    /// Returns a fight with this gear and these choices.
     fn text(&self, fight: &str) -> String {
         let (check, pool, own) = if fight.contains("'tara-corax'") {
             (
@@ -280,7 +280,7 @@ impl Choice {
     }
 }
 
-/// A policy with further lines in some places.
+/// Inserts further lines into a policy.
 fn woven<'a>(line: &str, more: impl Iterator<Item = &'a (&'static str, usize)>) -> String {
     let all = line.trim_start_matches("policy = [").trim_end_matches(']');
     let mut lines: Vec<String> = all
@@ -294,7 +294,7 @@ fn woven<'a>(line: &str, more: impl Iterator<Item = &'a (&'static str, usize)>) 
     format!("policy = [{}]", lines.join(", "))
 }
 
-/// The same fight with lines by which some leave it; nobody flees where there is no border.
+/// Returns the fight with lines by which some combatants leave it; none flees unless there is a border.
 pub(crate) fn with_leavers(text: &str, seed: u64) -> String {
     let mut more = vec![
         ("surrender if health_percent < 30 and enemies > 1", 0),
@@ -325,13 +325,13 @@ pub(crate) fn with_leavers(text: &str, seed: u64) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The same fight with a few attacks for its first weapon.
+/// Returns the fight with a limit on the attacks of its first weapon.
 fn with_limits(text: &str, seed: u64) -> String {
     let uses = 1 + seed % 4;
     let Some((before, after)) = text.split_once("[weapons.") else {
         return text.to_owned();
     };
-    // A bearer of all items has no room for a weapon of this kind.
+    // A bearer of all items has no room for a limited weapon.
     let recharge = [
         "",
         "recharge = 1\n",
@@ -346,8 +346,8 @@ fn with_limits(text: &str, seed: u64) -> String {
     format!("{before}[weapons.{after}")
 }
 
-/// The same fight where one of several comes later: in a Round, at a Mark, when another is down, or when something holds;
-/// at times its side waits for it.
+/// Returns the fight with one of several combatants as a reserve: it enters in a Round, at a Mark, after a fall, or
+/// when a condition holds; sometimes its side waits for it.
 pub(crate) fn with_reserves(text: &str, seed: u64) -> String {
     let parts: Vec<&str> = text.split("[[combatants]]\n").collect();
     let key = |part: &str, key: &str| {
@@ -391,7 +391,7 @@ pub(crate) fn with_reserves(text: &str, seed: u64) -> String {
     all.collect()
 }
 
-/// Random fights of a clock with all of these things.
+/// Generates random fights of a clock with all of this gear.
 pub(crate) fn brawl(clock: Clock) -> impl Strategy<Value = String> {
     let plain = match clock {
         Clock::Marks => prop_oneof![generator::duel(), generator::brawl()].boxed(),
@@ -402,7 +402,7 @@ pub(crate) fn brawl(clock: Clock) -> impl Strategy<Value = String> {
     (plain, choice()).prop_map(|(fight, choice)| choice.text(&fight))
 }
 
-/// What has been seen of one combatant.
+/// The events seen of one combatant.
 #[derive(Debug, Clone, Default)]
 struct Seen {
     health: i32,
@@ -410,14 +410,14 @@ struct Seen {
     fallen: bool,
     left: Option<Leaving>,
     entered: bool,
-    /// The most health it may have, once that has changed.
+    /// Its maximum health, once that has changed.
     most: Option<i32>,
     /// Uses left of its items, then of its weapons.
     uses: Vec<u16>,
     conditions: Vec<u8>,
-    /// Whether there were as many as there can be.
+    /// Whether it has had as many conditions as possible.
     was_full: bool,
-    /// When the last of them began.
+    /// The moment at which the last condition began.
     since: Moment,
 }
 
@@ -430,7 +430,7 @@ struct Watch<'a> {
     broken: Vec<String>,
 }
 
-/// Uses of the items and of the weapons of a combatant at the start.
+/// Returns the initial uses of a combatant's items and weapons.
 fn uses(one: &Combatant) -> impl Iterator<Item = u16> {
     let items = one.items.iter().map(|item| item.uses);
     items.chain(one.limited().filter_map(|(_, weapon)| weapon.uses))
@@ -488,7 +488,7 @@ impl Observer for Watch<'_> {
         match event {
             Event::Round => self.top = moment.mark,
             Event::Decision { who, .. } => {
-                // Who acts at the same instant has decided before (W-5).
+                // A combatant that acts at the same instant has decided before (W-5).
                 let stunned = self.is_stunned(who) && self.seen[who].since != moment;
                 self.must(!stunned, "who is stunned decides nothing");
                 let fallen = self.seen[who].fallen;
@@ -672,7 +672,7 @@ impl Observer for Watch<'_> {
     fn die(&mut self, _: usize, _: Purpose, _: u32, _: u32) {}
 }
 
-/// What is not as it must be in some encounters of random fights, if anything.
+/// Returns the violations found in some encounters of random fights, if any.
 fn broken(text: &str, clock: Clock, seed: u64) -> Option<String> {
     let changed = match seed % 3 {
         0 => with_leavers(text, seed / 3),
@@ -739,8 +739,8 @@ proptest! {
     }
 }
 
-/// The parts of a fight without dice on each clock: the head, the traits of a combatant that acts earlier the
-/// greater its `quick` is, and a check that always works.
+/// For each clock the parts of a fight without dice: the head, the traits of a combatant, which acts earlier with a
+/// greater `quick`, and a check that always succeeds.
 pub(crate) const CLOCKS: [(&str, &str, &str); 4] = [
     (
         "system = 'tara-corax'\n[rules]\nround = 'full'\ninitiative.mode = 'fixed'\n",
@@ -764,10 +764,10 @@ pub(crate) const CLOCKS: [(&str, &str, &str); 4] = [
     ),
 ];
 
-/// One combatant: name, side, place, quickness, and other keys.
+/// A combatant: name, side, position, quickness, and other keys.
 pub(crate) type One<'a> = (&'a str, &'a str, i32, u32, &'a str);
 
-/// A fight on each clock with these things and combatants, and that many Rounds.
+/// Plays a fight with this gear and these combatants for `rounds` Rounds on each clock.
 pub(crate) fn on_all_clocks(
     things: &str,
     rounds: u32,
@@ -777,10 +777,10 @@ pub(crate) fn on_all_clocks(
     played.map(|(clock, _, counts)| (clock, counts)).collect()
 }
 
-/// How an encounter ended, and in which Round.
+/// The ending of an encounter, and its last Round.
 pub(crate) type Ended = (Ending, u32);
 
-/// The same, with how it ended.
+/// Plays like [`on_all_clocks`], and returns the endings, too.
 pub(crate) fn endings_on_all_clocks(
     things: &str,
     rounds: u32,
@@ -789,7 +789,7 @@ pub(crate) fn endings_on_all_clocks(
     endings_on(&CLOCKS, things, rounds, all)
 }
 
-/// The same on Marks alone.
+/// Plays the same fight on Marks alone.
 pub(crate) fn on_marks(things: &str, rounds: u32, all: &[One<'_>]) -> (Ended, Vec<Counts>) {
     let played = endings_on(&CLOCKS[..1], things, rounds, all).into_iter();
     let (_, ended, counts) = played.last().unwrap();
@@ -810,7 +810,7 @@ fn endings_on(
                 format!(
                     "[[combatants]]\nname = '{name}'\nside = '{side}'\nposition = {position}\nhealth = 20\n"
                 ),
-                // Mage: soak is armour by another name.
+                // In Mage soak replaces armour.
                 if more.contains("armor") {
                     traits.replace("soak = 0\n", "")
                 } else {
@@ -832,7 +832,7 @@ fn endings_on(
     clocks.iter().map(play).collect()
 }
 
-/// Reads a fight with these things, which has this mistake.
+/// Asserts that a fight with this gear is refused with `wanted` in the errors.
 pub(crate) fn refused(things: &str, wanted: &str) {
     let (head, traits, _) = CLOCKS[2];
     let one = |name: &str| {
@@ -941,7 +941,7 @@ uses = 1
         ("far", "other", 9, 1, "policy = ['pass']"),
     ];
     for (clock, counts) in on_all_clocks(things, 2, all) {
-        // The weakest of equals is the first: the medic itself, which no bandage of its own heals.
+        // The weakest of equals is the first, the medic itself, which its own bandage cannot heal.
         let health: Vec<i32> = counts.iter().map(|one| one.health).collect();
         assert_eq!(health, [20, 16, 20, 20], "{clock:?}");
         let mut named = all.to_vec();
@@ -954,7 +954,7 @@ uses = 1
     }
 }
 
-/// The attacks of one who is hit by a condition in the first Round, before its own turn.
+/// Returns the attacks of a combatant that is given a condition in the first Round, before its own turn.
 fn attacks_under(condition: &str, effect: &str, rounds: u32) -> Vec<(Clock, Vec<Counts>)> {
     let things = format!(
         "[weapons.fist]\nkind = \"melee\"\nreach = 3\ncheck = {{sure}}\ndamage = 1\n\
@@ -1027,7 +1027,7 @@ damage = 0
         ),
     ];
     for (clock, counts) in on_all_clocks(things, 3, all) {
-        // It is stunned when it has acted: where conditions end with the Round, that costs it no attack.
+        // It is stunned after it has acted; on clocks where conditions end with the Round, this costs it no attack.
         let lost = u32::from(matches!(clock, Clock::Turns | Clock::Order));
         let found = (counts[1].attacks, counts[1].stunned);
         assert_eq!(found, (3 - lost, 1), "{clock:?}");
@@ -1109,7 +1109,7 @@ damage = 0
 fn w_11_damage_and_checks_end_conditions() {
     let asleep = "modifies = { actions = 0 }\nends = \"damage\"\nongoing = { damage = 2 }";
     for (clock, counts) in attacks_under(asleep, "{ condition = \"held\" }", 4) {
-        // The damage of the condition itself is due when the first turn after its beginning begins.
+        // A condition does its damage when the first turn after its beginning begins.
         let begins = u32::from(!matches!(clock, Clock::Turns | Clock::Order));
         assert_eq!(
             (counts[1].attacks, counts[1].health),
@@ -1161,7 +1161,7 @@ effects = [{ condition = "shielded", lasts = 2 }]
         ),
     ];
     for (clock, counts) in on_all_clocks(things, 4, all) {
-        // In Mage and Chronicles its own turn, in which it was raised, is the first of two.
+        // In Mage and Chronicles the turn in which it was raised is the first of two.
         let shielded = if matches!(clock, Clock::Turns | Clock::Order) {
             1
         } else {
@@ -1172,7 +1172,7 @@ effects = [{ condition = "shielded", lasts = 2 }]
     }
 }
 
-/// The damage of conditions is that of attacks, not of spells or tasks.
+/// Conditions change the damage of attacks, not that of spells or tasks.
 #[test]
 fn w_11_damage_of_conditions_does_not_raise_spells_and_tasks() {
     let brew = "[conditions.strong]\nmodifies = { damage = 5 }\nends = 'never'\n\
@@ -1203,7 +1203,7 @@ fn w_11_damage_of_conditions_does_not_raise_spells_and_tasks() {
     }
 }
 
-/// Only a condition that stuns is counted as one.
+/// Only a condition that stuns counts as a stun.
 #[test]
 fn a_stun_is_not_counted_when_another_condition_begins() {
     let things = |rain: &str| {
@@ -1235,7 +1235,7 @@ fn a_stun_is_not_counted_when_another_condition_begins() {
     assert_eq!(stunned(&things("wet")), stunned(&dry));
 }
 
-/// A side wins when its `anytime` line fells the last enemy, between two moments too (W-6).
+/// A side wins when its `anytime` line fells the last enemy, even between two moments (W-6).
 #[test]
 fn w_8_a_fall_by_what_is_done_at_any_time_ends_the_encounter() {
     let bomb =
@@ -1261,7 +1261,7 @@ fn w_8_a_fall_by_what_is_done_at_any_time_ends_the_encounter() {
     }
 }
 
-/// Who is stunned makes no decision, not even to delay (TC-4).
+/// A stunned combatant makes no decision, not even to delay (TC-4).
 #[test]
 fn tc_4_who_is_stunned_does_not_delay() {
     let net = "[items.net]\ntarget = 'enemy'\nrange = 9\nuses = 1\n\
@@ -1278,11 +1278,11 @@ fn tc_4_who_is_stunned_does_not_delay() {
         ("prey", "other", 2, 3, "policy = ['delay up', 'pass']"),
     ];
     let (_, counts) = on_marks(net, 2, all);
-    // Half of its Score of 23 in the first Round, and all of it in the second.
+    // It forfeits half of its Score of 23 in the first Round, and all of it in the second.
     assert_eq!(counts[1].marks_forfeited, 12 + 23);
 }
 
-/// A condition that lasts a Round ends with it, also with the last of all.
+/// A condition that lasts a Round ends with the Round, even with the last one.
 #[test]
 fn w_11_conditions_end_with_the_last_round() {
     let things = "[conditions.high]\nmodifies = { health = 6 }\nends = 'round_end'\n\
@@ -1300,7 +1300,7 @@ fn w_11_conditions_end_with_the_last_round() {
     }
 }
 
-/// Who falls as its turn or Round begins is not stunned in it, whatever fells it.
+/// A combatant that falls as its turn or Round begins is not stunned in it, whatever fells it.
 #[test]
 fn w_11_who_falls_as_a_turn_begins_is_not_stunned_in_it() {
     let fight = |ongoing: &str| {
@@ -1315,7 +1315,7 @@ fn w_11_who_falls_as_a_turn_begins_is_not_stunned_in_it() {
     };
     let burns = fight("ongoing = { damage = 20 }\n");
     for (clock, counts) in on_all_clocks(&burns, 2, &all("policy = ['pass']")) {
-        // On these clocks it has lost the rest of the Round before.
+        // On these clocks it has lost the rest of the previous Round.
         let before = u32::from(matches!(clock, Clock::Marks | Clock::Phases));
         let fell = (counts[1].fell_round, counts[1].stunned);
         assert_eq!(fell, (1 + before, before), "{clock:?}");
@@ -1326,7 +1326,7 @@ fn w_11_who_falls_as_a_turn_begins_is_not_stunned_in_it() {
     assert_eq!((counts[1].fell_round, counts[1].stunned), (1, 0));
 }
 
-/// The leader holds the border; its comrades do not.
+/// The leader stands at the border; its comrades do not.
 const DESERTERS: &[One<'_>] = &[
     ("first", "one", 2, 5, "policy = ['flee']"),
     (
@@ -1357,7 +1357,7 @@ fn w_10_who_reaches_a_border_is_out_of_the_fight() {
         let moved: Vec<u32> = counts.iter().map(|one| one.units_moved).collect();
         assert_eq!(moved, [2, 8, 0], "{clock:?}");
         assert!(counts.iter().all(|one| one.fell_round == 0), "{clock:?}");
-        // The encounter ends with the last enemy, before anybody could surrender.
+        // The encounter ends with the last enemy, before any combatant could surrender.
         assert_eq!(counts[2].surrendered, 0, "{clock:?}");
     }
 }
@@ -1392,8 +1392,8 @@ fn w_10_who_surrenders_is_no_target_any_more() {
 
 #[test]
 fn w_10_the_blows_of_an_instant_come_before_leaving() {
-    // Both act at the same instant (W-5): one strikes, the other surrenders. On the order of Chronicles nobody
-    // does.
+    // Both act at the same instant (W-5): one strikes, the other surrenders. In the one order of Chronicles no two
+    // combatants do.
     for (damage, surrendered, health) in [(7, 1, 13), (30, 0, 0)] {
         let sword = format!(
             "[weapons.sword]\nkind = 'melee'\nreach = 30\ndamage = {damage}\ncheck = {{sure}}\n"
@@ -1417,8 +1417,8 @@ fn w_10_the_blows_of_an_instant_come_before_leaving() {
     }
 }
 
-/// What tied combatants do to one another counts when both have acted, in either file order (W-5). The order of Chronicles has
-/// no ties.
+/// The effects of tied combatants on one another count when both have acted, in either file order (W-5). The order of
+/// Chronicles has no ties.
 #[test]
 fn w_5_effects_on_one_another_count_when_both_have_acted() {
     for effect in [
@@ -1454,7 +1454,7 @@ fn w_5_effects_on_one_another_count_when_both_have_acted() {
     }
 }
 
-/// Effects of a hit or an item, for the next property.
+/// Effects of a hit or an item for the next property.
 const BLOWS: [&str; 10] = [
     "push = 3",
     "pull = 2",
@@ -1476,7 +1476,7 @@ proptest! {
         ..ProptestConfig::default()
     })]
 
-    /// Whatever two tied fighters do to each other, it does not matter who comes first in the file (W-5).
+    /// The effects of two tied fighters on each other do not depend on which comes first in the file (W-5).
     #[test]
     fn w_5_two_tied_fighters_fare_alike_in_either_file_order(
         blows in vec(select(&BLOWS[..]), 1..4),
@@ -1601,7 +1601,7 @@ fn w_13_those_whose_check_fails_are_shaken_when_half_of_their_side_is_down() {
             "morale = {{ when = 'half_side_down', check = {{ skill = {skill} }}, condition = 'shaken' }}\n{shaken}"
         )
     };
-    // Nothing but 00 succeeds, nothing but 99 fails; of these dice none is either.
+    // Only 00 succeeds, and only 99 fails; these dice show neither.
     let (timid, brave) = (timid(-200), timid(200));
     let all: &[One<'_>] = &[
         ("first", "one", 0, 3, shaken),
@@ -1722,7 +1722,7 @@ damage = 4
     nearer[1].4 = walks;
     nearer[1].3 = 9;
     for (clock, counts) in on_all_clocks(hedge, 1, &nearer) {
-        // It is there before the shot: 4 + 1 - 2.
+        // It stands in the hedge before the shot: 4 + 1 - 2.
         assert_eq!(counts[1].units_moved, 1, "{clock:?}");
         assert_eq!(counts[1].damage_taken, 3, "{clock:?}");
     }
@@ -1767,7 +1767,7 @@ damage = 1
         ("dragon", "one", 0, 5, dragon),
         ("thrower", "other", 9, 3, thrower),
     ];
-    // Rounds 1, 4 and 7; of two flasks one comes back in Rounds 3, 5 and 7.
+    // Breath in Rounds 1, 4 and 7; of two flasks one comes back in Rounds 3, 5 and 7.
     for (rounds, breaths) in [(3, 1), (4, 2), (6, 2), (7, 3)] {
         for (clock, counts) in on_all_clocks(things, rounds, all) {
             assert_eq!(counts[0].attacks, breaths, "{clock:?} after {rounds}");
@@ -1871,7 +1871,7 @@ effects = [{ damage = 5, damage_type = "fire" }]
             for (clock, counts) in on_all_clocks(things, 1, all) {
                 let hits = if policy == torch { counts[0].hits } else { 1 };
                 let burns = counts[1].damage_taken - hits * taken;
-                // On some clocks the fire has burnt once.
+                // On some clocks the fire has done damage once.
                 let once = match resists {
                     "" => 2,
                     _ if resists.contains("none") || resists.contains("= 3") => 0,
@@ -1951,7 +1951,7 @@ damage = 20
         assert_eq!(ending, (Ending::Win(1), 2), "{clock:?}");
         assert_eq!(rounds_and_fallen(&counts), (1, 2), "{clock:?}");
     }
-    // The same as outcomes that no side wins.
+    // The same goals as outcomes that no side wins.
     let unwon = things
         .replace("wins = \"one\"", "wins = \"nobody\"")
         .replace("wins = \"other\"", "wins = \"nobody\"");
@@ -1963,7 +1963,7 @@ damage = 20
             assert_eq!(ended, ending, "{clock:?}");
         }
     }
-    // The guard falls first: that is no goal.
+    // The guard falls first, which is no goal.
     raid[2].4 = "items = ['rock']\npolicy = ['use rock guard if round = 2 and uses(rock) = 9']";
     for (clock, ending, _) in endings_on_all_clocks(things, 9, &raid) {
         assert_eq!(ending, (Ending::Win(0), 4), "{clock:?}");

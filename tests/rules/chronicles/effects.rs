@@ -1,4 +1,4 @@
-//! Effects tied to one's turn (CD-5).
+//! Effects tied to a combatant's turn (CD-5).
 
 use super::stage::{Played, one, orders, rounds, rounds_with};
 
@@ -32,7 +32,7 @@ fn effects(played: &Played) -> Vec<&str> {
     lines.filter(effect).collect()
 }
 
-/// Ongoing damage, then regeneration, before anything else of the turn, once a Round.
+/// Ongoing damage, then regeneration, before all else in the turn, once a Round.
 #[test]
 fn cd_5_effects_happen_when_the_place_comes_up() {
     let played = play(3, [HURT, "use salve"], &[]);
@@ -56,8 +56,8 @@ fn cd_5_effects_happen_when_the_place_comes_up() {
     );
 }
 
-/// "Delaying your action does not delay regeneration": they happen on the original Initiative, and on
-/// subsequent turns on the new one.
+/// "Delaying your action does not delay regeneration": the effects happen on the original Initiative, and on subsequent
+/// turns on the new one.
 #[test]
 fn cd_5_delaying_does_not_put_effects_off() {
     let rest = HURT.replace("damage = 1", "damage = 5");
@@ -65,7 +65,7 @@ fn cd_5_delaying_does_not_put_effects_off() {
     assert_eq!(
         effects(&played),
         [
-            // The original place, and nothing when it comes in.
+            // The effects happen at the original place, and not when the hero comes in.
             "1 1 hero suffers on",
             "1 1 hero takes 5 has 5",
             "1 1 hero regenerates 2 has 7",
@@ -73,7 +73,7 @@ fn cd_5_delaying_does_not_put_effects_off() {
             "1 2 hero comes in after foe",
             "1 3 hero is done",
             "1 4 last is done",
-            // The new one.
+            // The effects happen at the new place.
             "2 1 foe is done",
             "2 2 hero suffers on",
             "2 2 hero takes 5 has 2",
@@ -84,7 +84,7 @@ fn cd_5_delaying_does_not_put_effects_off() {
     );
 }
 
-/// A readied action that is triggered after the place has come up changes nothing in its Round.
+/// A readied action that is triggered after its owner's place has come up changes nothing in its Round.
 #[test]
 fn cd_5_a_trigger_after_the_place_has_come_up_brings_no_effects() {
     let parts = [
@@ -120,7 +120,8 @@ fn cd_5_a_trigger_after_the_place_has_come_up_brings_no_effects() {
     );
 }
 
-/// One that is triggered before it selects a new place first: the effects happen there, once.
+/// A readied action that is triggered before its owner's place selects a new place first: the effects happen there,
+/// once.
 #[test]
 fn cd_5_an_early_trigger_brings_the_effects_of_its_round() {
     for rule in ["replaces", "adds"] {
@@ -156,7 +157,7 @@ fn cd_5_an_early_trigger_brings_the_effects_of_its_round() {
             "{rule}"
         );
     }
-    // They may fell it before it acts.
+    // The effects may fell the hero before it acts.
     let parts = [
         one(
             "foe",
@@ -197,7 +198,7 @@ fn cd_5_which_comes_first_is_an_option() {
         // There is nothing to regain yet.
         "1 1 hero suffers on, 1 1 hero takes 1 has 2"
     );
-    // At the last point it is life and death.
+    // At full health there is nothing to regain, so it falls in either order.
     let rest = "health = 2\nregeneration = 1\nongoing = { damage = 2, rounds = 9 }";
     let fell = |set: &[&str]| play(2, [rest, "pass"], set).of(0).fell_round;
     assert_eq!(
@@ -228,7 +229,7 @@ fn cd_5_the_fallen_do_not_regenerate_and_armour_does_not_help() {
     assert_eq!((played.of(0).damage_taken, played.of(0).damage), (2, 0));
 }
 
-/// A hit that does damage leaves ongoing damage behind; several add up, or the worst counts.
+/// A hit that does damage leaves ongoing damage behind; several add up, or only the worst counts.
 #[test]
 fn cd_5_hits_leave_ongoing_damage_behind() {
     let blades = "[weapons.claw]\nkind = \"melee\"\ncheck = { pool = 1 }\ndamage = 0\nongoing = { damage = 2, rounds = 2 }\n";
@@ -270,17 +271,17 @@ fn cd_5_hits_leave_ongoing_damage_behind() {
         told(0, &["rules.ongoing=worst"], &[8, 8, 3])[5..],
         ["takes 2 has 34", "takes 2 has 32"]
     );
-    // A hit that armour stops leaves nothing.
+    // A hit that armour stops leaves no ongoing damage.
     assert_eq!(
         told(1, &[], &[8, 8, 3]),
         ["takes 0 has 40", "takes 0 has 40"]
     );
 }
 
-/// Defence is whole again when the place comes up, at the original one until a new one has been taken.
+/// Defence is restored when the combatant's place comes up: the original place until it has taken a new one.
 #[test]
 fn cd_5_defence_is_whole_again_at_ones_place() {
-    // Three attack in a row, before, between and after.
+    // Three enemies attack in sequence, before, between and after.
     let foe = |name: &str, attributes| one(name, "right", 6, attributes, "", &["attack with bow"]);
     let hero = |line| one("hero", "left", 0, [5, 5], "defence = 1", &[line, "pass"]);
     let lost = |line| {
@@ -297,16 +298,16 @@ fn cd_5_defence_is_whole_again_at_ones_place() {
             .map(|line| line[line.len() - 1..].to_owned())
             .collect::<Vec<_>>()
     };
-    // A chance die is rolled where Defence is whole.
+    // A chance die is rolled against full Defence.
     assert_eq!(lost("pass"), ["1", "1", "0", "0", "1", "0"]);
-    // In the Round of the delay it is whole at the original place, afterwards at the new one.
+    // In the Round of the delay Defence is restored at the original place, afterwards at the new one.
     assert_eq!(
         lost("delay until enemies_left = 1 if round = 1"),
         ["1", "1", "0", "0", "0", "1"]
     );
 }
 
-/// A turn that begins under a stun counts as such, whatever ends the stun as the place comes up.
+/// A turn that begins under a stun counts as stunned, even if the stun ends as the place comes up.
 #[test]
 fn a_turn_under_a_stun_that_ongoing_damage_ends_is_counted() {
     let gas = "[encounter.hazards.gas]\neffects = [{ condition = \"asleep\", lasts = 3 }]\n\
@@ -321,7 +322,7 @@ fn a_turn_under_a_stun_that_ongoing_damage_ends_is_counted() {
     assert_eq!((played.of(0).stunned, played.of(1).stunned), (1, 1));
 }
 
-/// Who acts on a fall by ongoing damage may be the first to do anything in a Round.
+/// A combatant that acts on a fall by ongoing damage may be the first to act in a Round.
 #[test]
 fn an_action_that_a_fall_triggers_may_be_the_first_of_a_round() {
     let dying = "health = 1\nongoing = { damage = 1, rounds = 1 }";

@@ -76,7 +76,7 @@ fn cd_1_ties_go_to_the_higher_rating_then_to_a_roll_off() {
         &passive("c", [3, 1]),
         &passive("d", [1, 3]),
     ]);
-    // All total 9. b has the lower rating; a, c and d roll off, a and d twice.
+    // All totals are 9. b has the lower rating; a, c and d roll off, a and d twice.
     let played = play(
         &text,
         &[],
@@ -100,8 +100,7 @@ fn cd_1_ties_go_to_the_higher_rating_then_to_a_roll_off() {
     assert_eq!(orders(&played), ["c d a b"]);
 }
 
-/// The strict order means that W-5 never applies: two who strike at the same initiative do not both
-/// fall.
+/// The strict order means that W-5 never applies: two combatants that strike at the same initiative do not both fall.
 #[test]
 fn cd_1_nobody_acts_simultaneously() {
     let duel = |name: &str| one(name, name, 0, [2, 2], "health = 1", &["attack"]);

@@ -38,7 +38,7 @@ fn cd_4_who_was_interrupted_finishes_afterwards() {
     );
 }
 
-/// Who has fallen does nothing more: the attack that it had declared is not rolled.
+/// A fallen combatant does nothing more: its declared attack is not rolled.
 #[test]
 fn cd_4_who_falls_in_an_interrupt_does_not_finish() {
     let parts = [
@@ -64,7 +64,7 @@ fn cd_4_who_falls_in_an_interrupt_does_not_finish() {
 /// the attempt, you do not then get to decide to do something else with your action."
 #[test]
 fn cd_4_an_action_that_has_become_impossible_is_lost() {
-    // Three sides: the guard fells the one on whom the rival has declared its attack.
+    // Three sides: the guard fells the victim on which the rival has declared its attack.
     let parts = [
         the_guard(&["ready attack victim with cannon when rival attacks", "pass"]),
         the_rival(&["attack victim with bow", "use salve"]),
@@ -86,12 +86,12 @@ fn cd_4_an_action_that_has_become_impossible_is_lost() {
         told(&[], dice),
         (vec!["rival loses an attack".to_owned()], (1, 1))
     );
-    // A fallen named target becomes the nearest (W-4).
+    // The nearest enemy replaces a fallen named target (W-4).
     assert_eq!(
         told(&["rules.lost_actions=retarget"], &[(0, &[8]), (1, &[3])]),
         (vec!["rival attacks guard miss".to_owned()], (0, 0))
     );
-    // The policy is asked again: the victim's line now means the nearest.
+    // The policy is asked again: the line for the victim now means the nearest enemy.
     assert_eq!(
         told(&["rules.lost_actions=kept"], &[(0, &[8]), (1, &[3])]),
         (
@@ -131,7 +131,7 @@ fn cd_4_who_was_interrupted_while_moving_may_still_act() {
     );
 }
 
-/// The Unit that one was about to move is moved afterwards.
+/// The Unit that the combatant was about to move is moved afterwards.
 #[test]
 fn cd_4_movement_is_not_lost() {
     let parts = [
@@ -157,7 +157,7 @@ fn cd_4_movement_is_not_lost() {
     );
 }
 
-/// Interrupts nest: an interrupt can itself be interrupted, and each one goes back to where it was.
+/// Interrupts nest: an interrupt can itself be interrupted, and each returns to the point where it was.
 #[test]
 fn cd_3_interrupts_nest() {
     let parts = [
@@ -188,7 +188,7 @@ fn cd_3_interrupts_nest() {
         one("d", "right", 9, [6, 6], "", &["attack a with bow", "pass"]),
         one("e", "left", 90, [5, 5], "", &["pass"]),
     ];
-    // d attacks; a and c are triggered by that; b by a's attack.
+    // d's attack triggers a and c; a's attack triggers b.
     let played = play(&parts, &[], &[(0, &[8]), (1, &[8]), (2, &[8]), (3, &[8])]);
     assert_eq!(
         played.only(&["triggered", "interrupts", "attacks", "goes on"]),
@@ -208,11 +208,11 @@ fn cd_3_interrupts_nest() {
             "d attacks a hit",
         ]
     );
-    // Each stands immediately before the one it interrupted.
+    // Each stands immediately before the combatant that it interrupted.
     assert_eq!(orders(&played).last().unwrap(), "b a c d e");
 }
 
-/// Whoever moves on after readying can be interrupted by an act that triggers its own readied action.
+/// A combatant that moves on after readying can be interrupted by an act that triggers its own readied action.
 #[test]
 fn cd_3_one_may_interrupt_the_one_by_whom_one_is_interrupted() {
     let parts = [
@@ -240,7 +240,7 @@ fn cd_3_one_may_interrupt_the_one_by_whom_one_is_interrupted() {
     assert_eq!(orders(&played).last().unwrap(), "rival guard");
 }
 
-/// A readied action that is lost because its owner was felled by a nested interrupt costs nobody a place.
+/// A readied action that is lost because a nested interrupt felled its owner moves no place in the order.
 #[test]
 fn cd_3_an_interrupter_that_falls_does_not_act() {
     let parts = [
@@ -279,7 +279,7 @@ fn cd_3_an_interrupter_that_falls_does_not_act() {
     assert_eq!((played.of(0).interrupts, played.of(2).actions_lost), (1, 1));
 }
 
-/// An attack that was declared is lost when an interruption has thrown its maker to the ground.
+/// A declared attack is lost when an interruption has thrown the attacker to the ground.
 #[test]
 fn cd_4_who_is_thrown_down_before_its_attack_loses_it() {
     let told = |set: &[&str]| {

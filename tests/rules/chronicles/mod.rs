@@ -1,5 +1,5 @@
-//! The rules of Chronicles, by id: every sentence of the text that states a consequence, played on
-//! scripted dice and compared event by event.
+//! The rules of Chronicles, by id: each sentence of the text that states a consequence is played on scripted dice and
+//! compared event by event.
 
 mod bad_input;
 mod delay;

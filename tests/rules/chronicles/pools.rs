@@ -25,7 +25,7 @@ fn duel(weapon: &str, hero: &str, foe: &str, most: u32, set: &[&str], dice: &[u3
 fn cd_6_eight_or_more_succeeds_and_tens_roll_again() {
     let blade = "check = { pool = 4 }\ndamage = 2";
     let damage = |set: &[&str], dice: &[u32]| duel(blade, "", "", 1, set, dice).of(0).damage;
-    // Damage = successes + weapon.
+    // Damage is successes + weapon.
     assert_eq!(damage(&[], &[8, 7, 9, 1]), 4);
     assert_eq!(damage(&[], &[10, 7, 1, 2, 10, 8]), 5);
     assert_eq!(damage(&["rules.again=9"], &[9, 7, 1, 2, 3]), 3);
@@ -42,7 +42,7 @@ fn cd_6_damage_is_successes_and_weapon_less_armour() {
     };
     assert_eq!(told("armor = 2", &[8, 8, 8]), (1, 2));
     assert_eq!(told("armor = 9", &[8, 8, 8]), (1, 0));
-    // Fewer than required.
+    // Fewer successes than required.
     assert_eq!(told("", &[8, 1, 1]), (0, 0));
     let double =
         "check = { pool = 3, extra_damage = 2, again = \"none\", rote = true }\ndamage = 0";
@@ -58,14 +58,14 @@ fn cd_6_a_pool_of_nothing_is_a_chance_die() {
         let words = ["rolls", "attacks", "dramatically"];
         played.only(&words).join(", ")
     };
-    // A 10 succeeds and is not rolled again; an 8 does not.
+    // A 10 succeeds and is not rolled again; an 8 fails.
     assert_eq!(told(10), "hero rolls -3 of 2-0-5, hero attacks foe hit");
     assert_eq!(told(8), "hero rolls -3 of 2-0-5, hero attacks foe miss");
     assert_eq!(
         told(1),
         "hero rolls -3 of 2-0-5, hero attacks foe miss, hero fails dramatically"
     );
-    // A pool of 0 to begin with; a 1 on an ordinary die is nothing.
+    // A pool that starts at 0 rolls a chance die; a 1 on an ordinary die has no effect.
     let played = duel("check = { pool = 0 }\ndamage = 0", "", "", 1, &[], &[1]);
     assert_eq!(played.of(0).botches, 1);
     let played = duel("check = { pool = 1 }\ndamage = 0", "", "", 1, &[], &[1]);

@@ -1,4 +1,4 @@
-//! What is true of every encounter in one order, whoever fights.
+//! Properties of every encounter of Chronicles, for random fights.
 
 use super::super::watched::{self, load, scenarios_on};
 use proptest::collection::vec;
@@ -154,10 +154,10 @@ pub(crate) fn brawl() -> impl Strategy<Value = String> {
             "system = \"chronicles\"\n[rules]\n{rules}\n[encounter]\nmax_rounds = 25\n{encounter}\n{GEAR}"
         );
         for (index, one) in all.iter().enumerate() {
-            // Two sides at least.
+            // There are at least two sides.
             let side = if index < 2 { index as u8 } else { one.side };
             let (dexterity, composure) = one.attributes;
-            // Nobody waits for its own doing.
+            // No combatant waits for its own act.
             let (own, other) = (format!("when c{index} "), ["when c1 ", "when c0 "]);
             let lines = one.policy.iter();
             let lines: Vec<String> = lines
@@ -177,7 +177,7 @@ pub(crate) fn brawl() -> impl Strategy<Value = String> {
     })
 }
 
-/// What has been seen of one combatant.
+/// The events seen of one combatant.
 #[derive(Debug, Default, Clone, Copy)]
 #[expect(
     clippy::struct_excessive_bools,
@@ -187,18 +187,18 @@ struct Seen {
     health: i32,
     position: i32,
     fallen: bool,
-    /// Units of its turn under way.
+    /// Units moved in its current turn.
     units: i32,
     moved: u32,
     attacks: u32,
     hits: u32,
-    /// This Round: turns that it has finished, actions on its own turn, effects.
+    /// In this Round: turns finished, actions on its own turn, effects.
     turns: u32,
     actions: u32,
     effects: u32,
     delaying: bool,
     readied: bool,
-    /// May act besides, because it was triggered.
+    /// Whether it may act once more because it was triggered.
     triggered: bool,
     /// Units of its readied move.
     readied_units: i32,
@@ -214,7 +214,7 @@ struct Watch<'a> {
     adds: bool,
     seen: Vec<Seen>,
     order: Vec<usize>,
-    /// Who interrupts whom now, the first at the beginning.
+    /// The pairs of interrupter and interrupted, the outermost first.
     stack: Vec<(usize, usize)>,
     now: Moment,
     ending: Option<Ending>,
@@ -253,7 +253,7 @@ impl<'a> Watch<'a> {
         all.into_iter().eq(0..self.seen.len())
     }
 
-    /// Somebody does what takes an action: on its own turn, or because it interrupts.
+    /// Records an act that takes an action: on the combatant's own turn, or because it interrupts.
     fn acts(&mut self, who: usize) {
         let fallen = self.seen[who].fallen;
         self.must(!fallen, "nobody acts after falling");
@@ -378,7 +378,7 @@ impl Observer for Watch<'_> {
                 self.must(same, "an interrupt returns to whom it interrupted, once");
             }
             Event::Ongoing { who } | Event::Regenerates { who, .. } => {
-                // Two kinds of them.
+                // There are two kinds of effects.
                 self.seen[who].effects += 1;
                 let effects = self.seen[who].effects;
                 self.must(effects <= 2, "effects happen once a Round");
@@ -484,7 +484,7 @@ impl Observer for Watch<'_> {
     fn die(&mut self, _: usize, _: Purpose, _: u32, _: u32) {}
 }
 
-/// What is not as it must be in some encounters, if anything. `adds` says of `early_trigger`.
+/// Returns the violations found in `encounters` encounters, if any. `adds` is whether `early_trigger` adds a turn.
 fn wrong(scenario: &Scenario, adds: bool, seed: u64, encounters: u64) -> Option<String> {
     watched::wrong(
         scenario,
@@ -520,7 +520,7 @@ fn every_scenario_in_one_order_is_as_it_must_be() {
     assert!(scenarios.len() >= 5);
 }
 
-/// Equals have equal chances: within what chance allows in so many duels.
+/// Equal combatants have equal chances, within the error of this number of duels.
 #[test]
 fn a_mirror_match_is_fair() {
     let one = |name: &str, position: i32| {

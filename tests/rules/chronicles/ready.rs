@@ -5,7 +5,7 @@ use super::stage::{
 };
 use skirmish::chance::Purpose;
 
-/// A guard at 0 who is first, a rival at 6 and a bystander of the rival's who is last.
+/// Plays a guard at 0 that is first, a rival at 6 and an ally of the rival that is last.
 fn played(most: u32, guard: &[&str], rival: &[&str], dice: &[(usize, &[u32])]) -> Played {
     with(most, guard, rival, "", &[], dice)
 }
@@ -61,7 +61,7 @@ fn cd_3_a_readied_action_interrupts_at_once() {
     assert_eq!((played.of(0).interrupts, played.of(1).interrupted), (1, 1));
 }
 
-/// Each trigger, at its moment.
+/// Each kind of trigger, at its moment.
 #[test]
 fn cd_3_what_triggers() {
     let shot = [
@@ -92,7 +92,7 @@ fn cd_3_what_triggers() {
             .map(|line| (*line).to_owned())
             .collect()
     };
-    // Before the Unit, the roll, the effect.
+    // These interrupt before the Unit, the roll, the effect.
     assert_eq!(
         told("enemy moves", &["retreat 1", "pass"], &[])[..4],
         then(&["rival moves to 7"])
@@ -113,7 +113,7 @@ fn cd_3_what_triggers() {
         told("enemy uses", &["use salve"], &[]),
         then(&["rival uses +0"])
     );
-    // After it.
+    // This one interrupts after the Unit.
     let near = told(
         "enemy comes-within 5",
         &["advance 1 if not moved", "pass"],
@@ -130,7 +130,7 @@ fn cd_3_what_does_not_trigger() {
             "enemy comes-within 4",
             &["advance 1 if not moved", "pass"][..],
         ),
-        // Within already.
+        // The rival is already within the distance.
         ("enemy comes-within 9", &["advance 3 if not moved", "pass"]),
         ("enemy moves", &["use salve", "pass"]),
         ("last moves", &["advance", "pass"]),
@@ -142,7 +142,7 @@ fn cd_3_what_does_not_trigger() {
         let played = played(1, &[&line, "pass"], rival, &[]);
         assert!(played.only(&["triggered"]).is_empty(), "{trigger}");
     }
-    // An attack on somebody else, and what one's own side does.
+    // An attack on another combatant, and an act of the guard's own side.
     let parts = [
         the_guard(&["ready attack when enemy attacks me", "pass"]),
         one("friend", "left", 0, [8, 8], "", &["attack with bow"]),
@@ -201,7 +201,7 @@ fn cd_3_what_is_not_triggered_before_the_next_turn_is_lost() {
     assert_eq!((played.of(0).readied, played.of(0).readied_lost), (3, 2));
 }
 
-/// It takes the turn's action; movement is left.
+/// Readying takes the turn's action and leaves its movement.
 #[test]
 fn cd_3_readying_takes_the_action_and_leaves_movement() {
     let guard = &[
@@ -254,7 +254,7 @@ fn cd_3_who_cancels_takes_the_place_and_no_action() {
         (guard.cancelled, guard.readied_lost, guard.interrupts),
         (1, 0, 0)
     );
-    // With nothing to cancel for, it is taken.
+    // Without a reason to cancel, the action is taken.
     let text = parts[2].replace("health = 2", "health = 7");
     let played = rounds(1, &[&parts[0], &parts[1], &text], &[], &[(0, &[8])]);
     assert_eq!(played.only(&["interrupts"]), ["guard interrupts child"]);
@@ -311,7 +311,7 @@ fn cd_3_several_at_once_decide_in_order_before_any_acts() {
 /// right after you were interrupted, but you lose the action for this round."
 #[test]
 fn cd_3_what_has_become_impossible_is_lost_and_the_place_is_right_after() {
-    // a shoots the rival down; b, who was triggered by the same step, cannot any more.
+    // a shoots the rival down; b, triggered by the same step, can no longer act.
     let ready = &["ready attack with cannon when rival moves", "pass"];
     let parts = [
         one("a", "left", 0, [9, 9], "", ready),
@@ -328,10 +328,10 @@ fn cd_3_what_has_become_impossible_is_lost_and_the_place_is_right_after() {
             "b cannot do what it readied"
         ]
     );
-    // Right after a, whose act came in between.
+    // b stands right after a, whose act came in between.
     assert_eq!(orders(&played), ["a b rival last"]);
     assert_eq!(played.of(1).readied_lost, 1);
-    // With nobody's act in between: right after the one that triggered it.
+    // If no act came in between, it stands right after the combatant that triggered it.
     let guard = &["ready attack with fist when rival uses", "pass"];
     let played = self::played(2, guard, &["use salve", "pass"], &[]);
     assert_eq!(
@@ -347,8 +347,8 @@ fn cd_3_what_has_become_impossible_is_lost_and_the_place_is_right_after() {
     assert_eq!(orders(&played), ["guard rival last", "rival guard last"]);
 }
 
-/// Whether the action is possible is judged at the trigger, of all on the same state: who is able stands
-/// before the one interrupted, who is not right after it, both in the order of their previous places.
+/// Whether each action is possible is judged at the trigger, for all on the same state: the able stand before the
+/// interrupted combatant, the unable right after it, both in the order of their previous places.
 #[test]
 fn cd_3_several_who_cannot_keep_their_order() {
     let fist = &["ready attack with fist when rival uses", "pass"];
@@ -378,7 +378,8 @@ fn cd_3_several_who_cannot_keep_their_order() {
     );
 }
 
-/// All new places of one trigger are taken together: each is gained or lost by the order before it and after it.
+/// All new places of one trigger are taken together: each is gained or lost by comparing the order before with the
+/// order after.
 #[test]
 fn cd_3_places_are_gained_by_all_that_one_trigger_moves() {
     let fist: &[&str] = &["ready attack with fist when rival uses", "pass"];
@@ -389,16 +390,16 @@ fn cd_3_places_are_gained_by_all_that_one_trigger_moves() {
         one("c", "left", 0, [7, 7], "", fist),
         the_rival(&["use salve", "pass"]),
     ];
-    // From "a b c rival" to "b rival a c".
+    // The order changes from "a b c rival" to "b rival a c".
     let played = rounds(1, &parts, &[], &[(1, &[3])]);
     let places = |who| (played.of(who).places_gained, played.of(who).places_lost);
     assert_eq!([0, 1, 2].map(places), [(0, 2), (1, 0), (0, 1)]);
 }
 
-/// Triggered in the next Round before its place comes up: it replaces that Round's turn.
+/// A readied action triggered in the next Round before its owner's place comes up replaces the turn of that Round.
 #[test]
 fn cd_3_an_early_trigger_replaces_the_turn_of_its_round() {
-    // guard is the last in the order here.
+    // The guard is last in the order here.
     let parts = [
         one(
             "rival",
@@ -435,7 +436,7 @@ fn cd_3_an_early_trigger_replaces_the_turn_of_its_round() {
     );
 }
 
-/// The target is the trigger; or, if the line says so, one that is chosen when it happens.
+/// The target is the combatant that triggered the action, unless the line names one that is chosen when it happens.
 #[test]
 fn cd_3_the_target_is_the_trigger_unless_the_line_says_otherwise() {
     let parts = |line: &'static str| {
@@ -489,7 +490,7 @@ fn cd_3_casting_using_drawing_and_standing_can_be_readied() {
     }
 }
 
-/// A guard at 0 who readies, a friend at -3 and a rival at 6, in this order; the guard is shown after
+/// Plays a guard at 0 that readies, a friend at -3 and a rival at 6, in this order; returns the guard's events after
 /// its own turn.
 fn trio(guard: &str, friend: &[&str], rival: &[&str], dice: &[(usize, &[u32])]) -> Vec<String> {
     let parts = [
@@ -521,7 +522,7 @@ fn trio(guard: &str, friend: &[&str], rival: &[&str], dice: &[(usize, &[u32])]) 
     told.map(str::to_owned).collect()
 }
 
-/// "A single trigger": what any of either side does, or one who is named, but nothing of one's own.
+/// "A single trigger": an act of either side or of a named combatant, but never of the combatant that readies.
 #[test]
 fn cd_3_a_trigger_may_be_anybodys_doing() {
     let step: &[&str] = &["retreat 1 if not moved", "pass"];
@@ -542,7 +543,7 @@ fn cd_3_a_trigger_may_be_anybodys_doing() {
             .collect();
         assert_eq!(triggered, by, "{subject}");
     }
-    // One's own step is nobody's trigger.
+    // The guard's own step triggers nothing.
     let parts = [
         the_guard(&[
             "ready use salve when anyone moves",
@@ -555,10 +556,10 @@ fn cd_3_a_trigger_may_be_anybodys_doing() {
     assert!(played.only(&["triggered"]).is_empty());
 }
 
-/// The triggers beside those that are tested above, each at its moment.
+/// The triggers that are not tested above, each at its moment.
 #[test]
 fn cd_3_leaves_draws_falls_and_acts() {
-    // After the Unit, and only from near to far.
+    // `leaves` triggers after the Unit, and only from near to far.
     assert_eq!(
         trio(
             "ready use salve when rival leaves 7",
@@ -585,7 +586,7 @@ fn cd_3_leaves_draws_falls_and_acts() {
         .iter()
         .any(|line| line.contains("triggered"))
     );
-    // Before the weapon is in hand.
+    // `draws` triggers before the weapon is in hand.
     assert_eq!(
         trio(
             "ready use salve when enemy draws",
@@ -595,7 +596,7 @@ fn cd_3_leaves_draws_falls_and_acts() {
         )[2..],
         ["guard uses +0", "rival draws"]
     );
-    // Before anything at all.
+    // `acts` triggers before any effect.
     for (policy, then) in [
         ("retreat 1 if not moved", "rival moves to 7"),
         ("draw", "rival draws"),
@@ -613,7 +614,7 @@ fn cd_3_leaves_draws_falls_and_acts() {
         );
         assert_eq!(told[2..], ["guard uses +0", then], "{policy}");
     }
-    // After the fall. The one who felled it is interrupted, and stands behind.
+    // `falls` triggers after the fall. The combatant that felled the other is interrupted, and stands behind.
     assert_eq!(
         trio(
             "ready use salve when enemy falls",
@@ -632,7 +633,7 @@ fn cd_3_leaves_draws_falls_and_acts() {
     );
 }
 
-/// Who falls by the effects tied to its turn has fallen in that turn: that is what is interrupted.
+/// A fall by effects tied to a combatant's turn happens in that turn, so that turn is interrupted.
 #[test]
 fn cd_3_a_fall_by_ongoing_damage_triggers() {
     let parts = [
@@ -654,17 +655,17 @@ fn cd_3_a_fall_by_ongoing_damage_triggers() {
             "rival falls",
             "guard triggered by rival",
             "guard interrupts rival",
-            // Who has fallen is no target: the nearest is.
+            // A fallen combatant cannot be the target, so the nearest enemy is.
             "guard attacks last miss",
         ]
     );
-    // The fall of the last enemy is the end: nothing is triggered any more (W-6).
+    // The fall of the last enemy ends the encounter and triggers nothing (W-6).
     let played = rounds(1, &parts[..2], &[], &[]);
     assert_eq!(played.only(&["falls", "triggered"]), ["rival falls"]);
 }
 
-/// A readied move: so many Units as it names, and no more than those of a turn. They are not those of
-/// the turn that readied it.
+/// A readied move goes as many Units as it names, but no more than those of a turn. They do not count against the turn
+/// that readied it.
 #[test]
 fn cd_3_a_move_may_be_readied() {
     let moves = |line: &str, guard_first: &str| {
@@ -680,7 +681,7 @@ fn cd_3_a_move_may_be_readied() {
         all.extend_from_slice(&rival[before..]);
         all
     };
-    // `moves` comes before the step, `comes-within` after it.
+    // `moves` triggers before the step, `comes-within` after it.
     assert_eq!(
         moves("ready retreat 2 when enemy comes-within 4", "pass"),
         with_steps(&[-1, -2], 2)
@@ -689,7 +690,7 @@ fn cd_3_a_move_may_be_readied() {
         moves("ready retreat 2 when enemy moves", "pass"),
         with_steps(&[-1, -2], 0)
     );
-    // Up to its goal, and up to `move`.
+    // The move goes up to its goal, and up to `move`.
     assert_eq!(
         moves("ready advance 9 to 3 when enemy comes-within 5", "pass"),
         with_steps(&[1, 2], 1)
@@ -703,7 +704,7 @@ fn cd_3_a_move_may_be_readied() {
         moves("ready retreat when enemy moves", "pass"),
         with_steps(&all, 0)
     );
-    // Units of the turn are apart from those.
+    // The Units of the turn are counted separately.
     let mut both: Vec<String> = (1..=4).map(|to| format!("guard moves to -{to}")).collect();
     both.extend((5..=14).map(|to| format!("guard moves to -{to}")));
     both.extend([5, 4, 3].map(|to| format!("rival moves to {to}")));
@@ -714,7 +715,7 @@ fn cd_3_a_move_may_be_readied() {
         ),
         both
     );
-    // Already there: impossible.
+    // The guard is already there, so the move is impossible.
     let guard: &[&str] = &["ready advance 3 to 9 when enemy moves", "pass"];
     let lost = played(1, guard, &["advance 1 if not moved", "pass"], &[]);
     assert_eq!(
@@ -757,8 +758,7 @@ fn cd_3_a_readied_move_may_be_interrupted() {
     assert_eq!(orders(&played).last().unwrap(), "archer guard rival");
 }
 
-/// One who is walking and interrupts the one that interrupts it with a move goes on with its own walk
-/// afterwards.
+/// If a combatant interrupts its interrupter with a move during its own walk, it continues its own walk afterwards.
 #[test]
 fn cd_3_a_readied_move_leaves_the_move_of_the_turn_as_it_was() {
     let parts = [
@@ -785,7 +785,7 @@ fn cd_3_a_readied_move_leaves_the_move_of_the_turn_as_it_was() {
     );
 }
 
-/// Where the one that triggers it is no target, the nearest enemy is, unless the line names another.
+/// If the combatant that triggers an attack cannot be its target, the nearest enemy is, unless the line names another.
 #[test]
 fn cd_3_an_ally_triggers_an_attack_on_the_nearest_enemy() {
     let shot: &[(usize, &[u32])] = &[(0, &[3]), (1, &[3])];
@@ -820,7 +820,7 @@ fn cd_3_an_ally_triggers_an_attack_on_the_nearest_enemy() {
         );
         assert_eq!(orders(&played).last().unwrap(), "guard friend rival last");
     }
-    // Said outright, and an ally: nothing to attack.
+    // The line names the trigger, and that is an ally: nothing to attack.
     let told = trio(
         "ready attack trigger with bow when anyone uses",
         &["use salve"],
@@ -837,7 +837,7 @@ fn cd_3_an_ally_triggers_an_attack_on_the_nearest_enemy() {
     );
 }
 
-/// `readies = false`: nobody readies; the line is never legal, and not refused.
+/// `readies = false`: a `ready` line is never legal, but not refused.
 #[test]
 fn cd_3_readying_can_be_switched_off() {
     let parts = [
@@ -857,8 +857,8 @@ fn cd_3_readying_can_be_switched_off() {
     assert_eq!(told(&["rules.readies=false"], &[]), ["guard uses +0"]);
 }
 
-/// An item for another finds its target when it is used, as an attack does: by default the one that triggered it, who may
-/// have been out of reach before.
+/// An item for another combatant finds its target when it is used, as an attack does: by default the combatant that
+/// triggered it, which may have been out of reach before.
 #[test]
 fn cd_3_a_readied_item_finds_its_target_when_it_is_used() {
     for ready in [
@@ -887,10 +887,10 @@ fn cd_3_a_readied_item_finds_its_target_when_it_is_used() {
     }
 }
 
-/// What a `cancel` line asks of this Round is not what was so in the Round before.
+/// The facts in a `cancel` line are about this Round, not about the Round before.
 #[test]
 fn cd_3_an_early_trigger_asks_about_its_own_round() {
-    // guard comes in late in Round 1, readies there, and is triggered early in Round 2.
+    // The guard comes in late in Round 1, readies there, and is triggered early in Round 2.
     let parts = [
         the_guard(&[
             "delay if round = 1",
@@ -911,8 +911,8 @@ fn cd_3_an_early_trigger_asks_about_its_own_round() {
     );
 }
 
-/// A thing for allies is about the ally that triggers it, or about the nearest where that one cannot be its target; never about
-/// an enemy.
+/// An item for allies is used on the ally that triggers it, or on the nearest ally if that one cannot be its target;
+/// never on an enemy.
 #[test]
 fn cd_3_a_readied_thing_for_allies_is_used_on_an_ally() {
     let told = |ready: &str, friend: &str, rival: &str| {
@@ -954,7 +954,7 @@ fn cd_3_a_readied_thing_for_allies_is_used_on_an_ally() {
     );
 }
 
-/// A spell on oneself has no other target, an enemy that triggers it neither.
+/// A spell on oneself has no other target, not even an enemy that triggers it.
 #[test]
 fn cd_3_a_readied_spell_on_oneself_needs_no_enemy_in_range() {
     let parts = [
@@ -974,7 +974,7 @@ fn cd_3_a_readied_spell_on_oneself_needs_no_enemy_in_range() {
     );
 }
 
-/// Who is stunned by another that was triggered with it does nothing more.
+/// A combatant that is stunned by another one triggered with it does nothing more.
 #[test]
 fn cd_3_who_is_stunned_by_another_interruption_loses_what_it_readied() {
     let parts = [
@@ -998,7 +998,8 @@ fn cd_3_who_is_stunned_by_another_interruption_loses_what_it_readied() {
     assert_eq!((played.of(1).readied_lost, played.of(1).interrupts), (1, 0));
 }
 
-/// A condition that counts its bearer's turns counts one that an early trigger has replaced, when what was readied is over.
+/// If a condition counts its bearer's turns, it counts a turn that an early trigger replaced when the readied action is
+/// over.
 #[test]
 fn cd_5_a_turn_that_is_replaced_counts_for_conditions() {
     let parts = [

@@ -1,5 +1,5 @@
-//! Where scripted fights in one order are played: a scenario, dice, and what happened as short lines,
-//! `ROUND TURN who what`. Decisions and rejected lines are left out.
+//! Plays scripted fights of Chronicles: a scenario and dice, and the events as short lines, `ROUND TURN who what`,
+//! without decisions and rejected lines.
 
 use super::super::scripted;
 pub(super) use super::super::scripted::Played;
@@ -7,13 +7,13 @@ use skirmish::chance::Purpose;
 use skirmish::fight::Fight;
 use skirmish::sim::Event;
 
-/// What makes the salve, in the gear.
+/// The keys of the salve in the gear.
 const SALVE: &str = "heal = 1\nuses = 5";
 
-/// The condition of those who begin nothing.
+/// A condition whose bearer begins no action.
 pub(super) const DAZED: &str = "[conditions.dazed]\nmodifies = { actions = 0 }\n";
 
-/// A weapon for every reach: one die, so that 8 hits for 1 and 3 misses.
+/// A weapon for each range, with one die: 8 hits for 1, and 3 misses.
 pub(super) const GEAR: &str = r#"
 [weapons.fist]
 kind = "melee"
@@ -38,13 +38,12 @@ heal = 1
 uses = 5
 "#;
 
-/// A scenario of these parts, with the gear.
+/// Returns a scenario of these parts and the gear.
 pub(super) fn scenario(parts: &[&str]) -> String {
     format!("system = \"chronicles\"\n{}\n{GEAR}", parts.join("\n"))
 }
 
-/// A combatant with everything, who can move 10 Units, and what it does. `attributes` are Dexterity and
-/// Composure.
+/// Returns a combatant with all gear that can move 10 Units. `attributes` are Dexterity and Composure.
 pub(super) fn one(
     name: &str,
     side: &str,
@@ -67,23 +66,22 @@ pub(super) fn one(
     )
 }
 
-/// A guard at 0 who comes first in the order.
+/// Returns a guard at 0 that is first in the order.
 pub(super) fn the_guard(policy: &[&str]) -> String {
     one("guard", "left", 0, [9, 9], "", policy)
 }
 
-/// Its rival at 6, who comes next.
+/// Returns the guard's rival at 6, next in the order.
 pub(super) fn the_rival(policy: &[&str]) -> String {
     one("rival", "right", 6, [5, 5], "", policy)
 }
 
-/// An ally of the rival who comes last and does nothing.
+/// Returns an ally of the rival that is last in the order and does nothing.
 pub(super) fn the_last(position: i32) -> String {
     one("last", "right", position, [1, 1], "", &["pass"])
 }
 
-/// Plays so many Rounds of a scenario, everybody's first initiative die showing 1; `dice` are those
-/// of attacks.
+/// Plays `most` Rounds of a scenario in which each first initiative die shows 1; `dice` are those of attacks.
 pub(super) fn rounds<P: AsRef<str>>(
     most: u32,
     parts: &[P],
@@ -93,7 +91,7 @@ pub(super) fn rounds<P: AsRef<str>>(
     rounds_with((SALVE, ""), most, parts, set, dice)
 }
 
-/// The same with another salve, and with further things.
+/// Plays like [`rounds`], with another salve and further gear.
 pub(super) fn rounds_with<P: AsRef<str>>(
     (salve, more): (&str, &str),
     most: u32,
@@ -121,7 +119,7 @@ pub(super) fn play(text: &str, set: &[&str], dice: &[(usize, Purpose, &[u32])]) 
     scripted::play(text, set, dice, tell)
 }
 
-/// The order after each change, names with spaces between, the first as it was rolled.
+/// Returns the order after each change, as names separated by spaces; the first is the order as rolled.
 pub(super) fn orders(played: &Played) -> Vec<String> {
     let mut order: Vec<&str> = Vec::new();
     let mut told = Vec::new();

@@ -1,4 +1,4 @@
-//! A turn: one action, and Units in pieces before and after (CD-7).
+//! A turn: one action, with Units moved before and after it (CD-7).
 
 use super::stage::{one, rounds};
 

@@ -1,4 +1,4 @@
-//! What a stage holds (EP-3).
+//! The actions of a stage (EP-3).
 
 use super::stage::{one, play, scenario};
 use skirmish::chance::Purpose::{Check, Initiative};
@@ -81,7 +81,7 @@ fn ep_3_a_task_goes_with_movement_and_with_nothing_else() {
             "1.1 10 a works 1/3",
         ]
     );
-    // After a Quick Action there is no task.
+    // No task is possible after a Quick Action.
     let own = "items = [\"stim\"]\ntasks = [\"chore\"]\n\
                policy = [\"use stim if not acted\", \"task chore\"]";
     let played = stages(own, &[], &[]);

@@ -1,9 +1,9 @@
-//! What cannot be played is said with its place and a way out.
+//! Errors state the place and the remedy.
 
 use super::stage::{one, scenario};
 use skirmish::scenario::Scenario;
 
-/// What is said about a scenario with this combatant in it, and these parts.
+/// Returns the errors about a scenario with this combatant and these parts.
 fn told_with(parts: &[&str], rest: &str) -> String {
     let hero = one("hero", 0, 9, rest);
     told_of(parts, &hero)
@@ -23,7 +23,7 @@ fn told(rest: &str) -> String {
     told_with(&[], &format!("{rest}\npolicy = [\"pass\"]"))
 }
 
-/// That all of these are said, with a place in the file.
+/// Asserts that the errors contain all of `words` and a place in the file.
 fn says(told: &str, words: &[&str]) {
     for word in words {
         assert!(told.contains(word), "no {word:?} in {told}");
@@ -148,7 +148,7 @@ fn lines_of_policies() {
         &with("spend moxie"),
         &["`spend moxie` needs Moxie", "moxie = 3"],
     );
-    // Who has 0 points could have more: a sweep may begin there.
+    // A combatant with 0 points is accepted, because a sweep may begin there.
     let hero = one("hero", 0, 9, "moxie = 0\npolicy = ['spend moxie']");
     let dummy = one("dummy", 5, 1, "policy = [\"pass\"]");
     let text = scenario(&[&hero, &dummy]);

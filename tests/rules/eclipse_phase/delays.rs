@@ -3,7 +3,7 @@
 use super::stage::{GUN, Played, one, play, scenario};
 use skirmish::chance::Purpose::{Check, Initiative};
 
-/// `a` waits with a gun, at 20; `b`, at 10, shoots or walks.
+/// Plays `a`, which waits with a gun at 20, against `b`, which shoots or walks at 10.
 fn wait(own: &str, foe: &str, set: &[&str], turns: usize, checks: [&[u32]; 2]) -> Played {
     let text = scenario(&[
         &one("a", 0, 19, &format!("weapons = [\"gun\"]\n{own}")),
@@ -98,7 +98,7 @@ fn ep_6_after_a_place_one_may_act_and_the_order_goes_on() {
 
 #[test]
 fn ep_6_a_held_action_is_lost_when_the_next_comes_up() {
-    // Held over Phase 1 to 4 of turn 1 and lost as turn 2 brings the next place.
+    // The action is held over Phases 1 to 4 of turn 1, and lost when turn 2 brings the next place.
     let played = wait(
         "policy = [\"delay if turn = 1\", \"interrupt if false\", \"hold\", \"attack\"]",
         "policy = [\"pass\"]",
@@ -158,7 +158,7 @@ fn ep_6_in_a_phase_beyond_ones_speed_a_held_action_costs_nothing() {
         [
             "1.1 20 a delays",
             "1.1 0 a holds",
-            // As the Phase begins, before b's place.
+            // The action is taken as the Phase begins, before b's place.
             "1.3 20 a takes the delayed action",
             "1.3 20 a attacks b 99/60 miss",
             "2.1 20 a attacks b 99/60 miss",
@@ -169,8 +169,7 @@ fn ep_6_in_a_phase_beyond_ones_speed_a_held_action_costs_nothing() {
 
 #[test]
 fn ep_6_taken_in_a_later_phase_in_which_one_has_an_action_it_costs_that_action() {
-    // b is first in turn 2; a interrupts its attack with the action held from turn 1, and has no
-    // place of its own any more.
+    // b is first in turn 2; a interrupts its attack with the action held from turn 1, and has no place of its own left.
     let played = wait(
         "policy = [\"delay if turn = 1\", \"interrupt if turn = 2 and enemy_attacks\", \"hold\", \"attack\"]",
         "moxie = 1\nweapons = [\"gun\"]\npolicy = [\"spend moxie if turn = 2\", \"attack if turn = 2\"]",
@@ -247,7 +246,7 @@ fn ep_6_a_delayed_stage_is_a_whole_one() {
             "1.1 10 b steps 50>49",
         ]
     );
-    // Its retreat is under way from then on.
+    // From then on its retreat is under way.
     assert_eq!(played.of(0).units_moved, 8);
 }
 

@@ -78,7 +78,7 @@ fn ep_7_two_places_at_one_total_come_one_after_the_other() {
 #[test]
 fn ep_7_wounds_count_against_every_total() {
     let own = "speed = 2\nweapons = [\"gun\"]\npolicy = [\"attack\"]";
-    // 17 and 14; wounded at 13 to 13.
+    // The totals of a are 17 and 14; the wound lowers the second to 13.
     let played = fury(
         own,
         "initiative_modifier = 2\nweapons = [\"gun\"]\npolicy = [\"attack\"]",
@@ -133,7 +133,7 @@ fn ep_7_taken_before_that_it_costs_nothing_more() {
         played.only(&["attacks", "delay"]),
         [
             "1.0 17 a delays",
-            // Its current total is that of its next place.
+            // The current total is that of its next place.
             "1.0 9 a takes the delayed action",
             "1.0 9 a attacks b 99/60 miss",
             "1.0 13 b attacks a 99/60 miss",

@@ -1,10 +1,10 @@
-//! Who acts when (EP-1, EP-2, EP-4).
+//! The order of actions (EP-1, EP-2, EP-4).
 
 use super::stage::{BLADE, GUN, one, play, scenario};
 use skirmish::chance::Purpose::{Check, Initiative};
 use skirmish::fight::Ending;
 
-/// Adam, Bob and Cami with the Initiative stats of the text, and somebody to shoot at.
+/// Returns a scenario with Adam, Bob and Cami, whose Initiative stats are those of the text, and a target.
 fn three(bob: &str) -> String {
     scenario(&[
         &one("Adam", 0, 8, GUN),
@@ -152,7 +152,7 @@ fn ep_2_speed_says_in_how_many_phases_one_acts_in_the_same_order() {
 
 #[test]
 fn ep_4_bobs_three_wounds_let_adam_go_before_him() {
-    // Xeno, at 15, wounds Bob three times: 18 points, a threshold of 6.
+    // Xeno, at 15, wounds Bob three times: 18 points, with a threshold of 6.
     let text = three(GUN).replace(
         "initiative = -20\nhealth = 30\npolicy = [\"pass\"]",
         "initiative = 10\nhealth = 30\nweapons = [\"cannon\"]\npolicy = [\"attack Bob\"]",
@@ -203,7 +203,7 @@ fn ep_4_wounds_last_and_come_off_the_next_turns_total_too() {
         played.only(&["b rolls"]),
         ["1.0 0 b rolls 10", "2.0 0 b rolls 9", "3.0 0 b rolls 8"]
     );
-    // Nobody was between the two: the order did not change.
+    // No combatant stood between the two, so the order did not change.
     assert_eq!(played.of(1).phases.reorderings, 0);
 }
 
@@ -246,7 +246,7 @@ fn ep_4_wounds_of_those_who_act_simultaneously_count_when_all_have_acted() {
             (0, Initiative, &[5]),
             (1, Initiative, &[5]),
             (0, Check, &[1]),
-            // Not yet wounded: 60.
+            // b is not wounded yet: the test is against 60.
             (1, Check, &[60]),
         ],
     );
@@ -325,7 +325,7 @@ fn ep_2_the_number_of_phases_is_an_option() {
             ],
         )
     };
-    // Speed beyond the Phases of a turn gives nothing more.
+    // Speed above the number of Phases gives no further actions.
     let played = turns("rules.phases=2", &[99; 2]);
     assert_eq!(played.of(1).phases.actions, [1, 1, 0, 0]);
     let played = turns("rules.phases=6", &[99; 4]);
@@ -359,7 +359,7 @@ fn ep_2_the_greatest_speed_is_an_option() {
     // The last column counts the fourth Phase and all after it.
     assert_eq!(played.of(0).phases.actions, [1, 1, 1, 3]);
     assert_eq!(played.only(&["1.6"]).len(), 1);
-    // With a die for each point of Speed it is six dice, whatever the Phases.
+    // With a die for each point of Speed there are six dice, whatever the number of Phases.
     let set = [
         "encounter.max_rounds=1",
         "rules.speed.max=6",

@@ -1,4 +1,4 @@
-//! Who interrupts whom, and what becomes of the interrupted (EP-6).
+//! Interruptions, and what happens to the interrupted action (EP-6).
 
 use super::stage::{BLADE, GUN, one, play, scenario};
 use skirmish::chance::Purpose::{Check, Initiative};
@@ -66,7 +66,7 @@ fn ep_6_a_declared_task_is_interrupted_and_goes_on_afterwards() {
         [
             "1.1 20 a attacks b 1/60 hit",
             "1.1 20 b wounded 1, now 9",
-            // The place was b's already.
+            // b's place had already come up.
             "1.1 10 b works 1/1",
         ]
     );
@@ -90,7 +90,7 @@ fn ep_6_what_has_become_impossible_is_lost_with_its_complex_action() {
     );
     assert_eq!(played.of(1).attacks_lost, 1);
     assert_eq!(played.of(1).phases.actions, [1, 0, 0, 0]);
-    // By option it keeps the action, and shoots.
+    // By option b keeps the action, and shoots.
     let played = play(
         &text,
         &[ONCE, FIXED, "rules.interrupted=kept"],
@@ -116,7 +116,7 @@ fn ep_6_an_attack_whose_target_has_gone_finds_another() {
         ),
     ]);
     let played = play(&text, &[ONCE, FIXED], &[]);
-    // A named target is not replaced while it stands (W-4).
+    // A standing named target is not replaced (W-4).
     assert_eq!(played.only(&["attack"]), ["1.1 10 b loses an attack"]);
     let nearest = text.replace("attack a1", "attack");
     let played = play(&nearest, &[ONCE, FIXED], &[(2, Check, &[99])]);
@@ -125,7 +125,7 @@ fn ep_6_an_attack_whose_target_has_gone_finds_another() {
 
 #[test]
 fn ep_6_interruptions_nest_and_each_goes_on_where_it_was() {
-    // c shoots at a; a interrupts and shoots at d, who interrupts that.
+    // c shoots at a; a interrupts and shoots at d, which interrupts that shot.
     let text = scenario(&[
         &one(
             "a",
@@ -185,7 +185,7 @@ fn ep_6_several_at_one_point_act_in_order_of_their_totals_equals_simultaneously(
 
 #[test]
 fn ep_6_who_interrupts_simultaneous_combatants_acts_between_choice_and_deed() {
-    // b and c act together; a fells b before either attack, and c's attack still comes.
+    // b and c act together; a fells b before either attack, and c's attack still happens.
     let text = scenario(&[
         &one("a", 1, 20, &ready("enemy_attacks", "blade")),
         &one("b", 0, 10, BLADE),
@@ -208,8 +208,8 @@ fn ep_6_who_interrupts_simultaneous_combatants_acts_between_choice_and_deed() {
 
 #[test]
 fn ep_6_damage_to_one_of_two_simultaneous_from_an_interrupter_counts_at_once() {
-    // a and b strike at each other at one instant; c, waiting, shoots b between: b's blow is still
-    // made, unless it falls.
+    // a and b strike at each other at the same instant; c, which waits, shoots b in between: b's blow is still made
+    // unless b falls.
     let text = scenario(&[
         &one("a", 0, 10, BLADE),
         &one("b", 1, 10, BLADE),
@@ -264,7 +264,7 @@ fn ep_6_who_falls_loses_its_delayed_action() {
 
 #[test]
 fn ep_6_who_delays_beside_others_who_act_at_that_instant_waits_until_it_is_over() {
-    // a delays while b, at the same total, shoots, in whichever mode initiative is rolled.
+    // a delays while b shoots at the same total, in each mode of rolling initiative.
     let text = scenario(&[
         &one("a", 0, 10, &ready("true", "gun")),
         &one(
@@ -301,7 +301,7 @@ fn ep_6_who_delays_beside_others_who_act_at_that_instant_waits_until_it_is_over(
 
 #[test]
 fn ep_6_a_declared_quick_action_is_interrupted_before_it_is_done() {
-    // b gets up, which changes what a asks about; then it declares a Quick Action.
+    // b gets up, which makes a's condition true; then b declares a Quick Action.
     let text = scenario(&[
         "[items.stim]\ncost = \"quick\"\nheal = 1\n",
         &one("a", 0, 20, &ready("not target.prone", "gun")),

@@ -3,7 +3,7 @@
 use super::stage::{Played, one, play, scenario};
 use skirmish::chance::Purpose::{Check, Initiative};
 
-/// One who moves alone against one who does nothing, a hundred Units away.
+/// Plays a combatant that moves alone against one that does nothing, a hundred Units away.
 fn walk(own: &str, set: &[&str], turns: u32) -> Played {
     let text = scenario(&[
         &one("a", 0, 9, own),
@@ -16,7 +16,7 @@ fn walk(own: &str, set: &[&str], turns: u32) -> Played {
     play(&text, &all, &[(0, Initiative, &die), (1, Initiative, &die)])
 }
 
-/// Units made in each Phase of the first turn.
+/// Returns the Units moved in each Phase of the first turn.
 fn by_phase(played: &Played) -> [usize; 4] {
     [1, 2, 3, 4].map(|phase| {
         let start = format!("1.{phase} ");
@@ -37,7 +37,7 @@ fn ep_8_a_turns_movement_is_spread_over_its_phases() {
         let own = format!("speed = 4\nmove = {units}\npolicy = [\"advance\"]");
         assert_eq!(by_phase(&walk(&own, &[], 1)), shares, "{units}");
     }
-    // Without a word the rate is 20.
+    // The default rate is 20.
     let played = walk("speed = 4\npolicy = [\"advance\"]", &[], 1);
     assert_eq!(played.of(0).units_moved, 20);
 }
@@ -46,9 +46,9 @@ fn ep_8_a_turns_movement_is_spread_over_its_phases() {
 fn ep_8_movement_once_begun_goes_on_in_phases_in_which_one_does_not_act() {
     let played = walk("move = 10\npolicy = [\"advance\"]", &[], 1);
     assert_eq!(by_phase(&played), [2, 3, 2, 3]);
-    // One decision a Unit in its own stage; none after it.
+    // One decision for each Unit in its own stage, none after it.
     assert_eq!(played.of(0).decisions, 2);
-    // What was never begun does not go on.
+    // A move that was not begun does not continue.
     let played = walk(
         "speed = 2\nmove = 20\npolicy = [\"advance if phase = 2\"]",
         &[],
@@ -106,7 +106,7 @@ fn ep_8_shares_that_are_not_used_are_lost() {
 
 #[test]
 fn ep_8_who_does_not_act_moves_at_its_place_in_the_order() {
-    // b, at 20, shoots first in Phase 2; then a goes on.
+    // b, at 20, shoots first in Phase 2; then a continues.
     let text = scenario(&[
         &one("a", 0, 9, "move = 8\npolicy = [\"advance\"]"),
         &one(
@@ -188,7 +188,7 @@ fn ep_8_a_move_against_one_who_falls_goes_on_to_another() {
 
 #[test]
 fn w_5_a_committed_move_outlasts_a_step_that_is_spent() {
-    // Both commit to two Units at one instant: one of the first two is spent, and both go on.
+    // Both commit to two Units at the same instant: one of the first two Units is spent, and both continue.
     let text = scenario(&[
         &one("a", 0, 5, "move = 8\npolicy = [\"advance 2 to 0\"]"),
         &one("b", 1, 5, "move = 8\npolicy = [\"retreat 2\"]"),
@@ -223,7 +223,7 @@ fn w_5_a_committed_move_outlasts_a_step_that_is_spent() {
 
 #[test]
 fn ep_8_a_committed_move_keeps_its_target_in_phases_beyond_ones_speed() {
-    // a retreats from c, who is nearest as it begins; b has come nearer by the second Phase.
+    // a retreats from c, the nearest enemy when the move begins; b has come nearer by the second Phase.
     let text = scenario(&[
         &one("a", 0, 9, "move = 8\npolicy = [\"retreat 8\"]"),
         &one("c", 2, 1, "policy = [\"pass\"]"),
@@ -242,7 +242,7 @@ fn ep_8_a_committed_move_keeps_its_target_in_phases_beyond_ones_speed() {
     assert_eq!(steps.last(), Some(&"1.4 9 a steps -7>-8"));
 }
 
-/// `a`, of Speed 1, makes the five Units of Phase 1 and is 95 Units from `b`, who walks on in Phase 2,
+/// Plays `a`, of Speed 1, which moves the five Units of Phase 1 and is then 95 Units from `b`; `b` walks on in Phase 2
 /// and again in Phase 3.
 fn chase(line: &str, set: &[&str]) -> [usize; 4] {
     let text = scenario(&[
@@ -265,11 +265,11 @@ fn chase(line: &str, set: &[&str]) -> [usize; 4] {
 
 #[test]
 fn ep_8_a_move_that_has_reached_its_goal_is_over_though_its_target_moves_on() {
-    // The last Unit of the Phase's share is the last to the goal, too.
+    // The last Unit of the Phase's share also reaches the goal.
     for line in ["advance 12 to 95", "advance to 95"] {
         assert_eq!(chase(line, &[]), [5, 0, 0, 0], "{line}");
     }
-    // One Unit short of it the move is under way, and follows.
+    // One Unit short of the goal the move is still under way, and follows.
     for line in ["advance 12 to 94", "advance to 94"] {
         assert_eq!(chase(line, &[]), [5, 4, 0, 0], "{line}");
     }
@@ -281,7 +281,7 @@ fn ep_8_by_option_a_move_follows_a_target_that_moves_on() {
         let steps = chase(line, &["rules.move_follows=true"]);
         assert_eq!(steps, [5, 3, 3, 0], "{line}");
     }
-    // What it has committed to is all that it makes.
+    // It moves only the Units that it has committed to.
     assert_eq!(
         chase("advance 7 to 95", &["rules.move_follows=true"]),
         [5, 2, 0, 0]
@@ -313,7 +313,7 @@ fn ep_8_the_whole_turns_movement_does_not_go_on_where_one_does_not_act() {
     assert_eq!(by_phase(&played), [12, 0, 0, 0]);
 }
 
-/// A stage that pays for a Unit of the stage before has that much less to move, and is no stage in which one has moved.
+/// A stage that pays for a Unit of an earlier stage has that much less movement, but does not count as having moved.
 #[test]
 fn w_15_who_pays_for_a_unit_of_the_phase_before_has_not_moved() {
     let bog = "[encounter.ground.bog]\nstretch = [-9, 50]\ndifficult = true\n";
@@ -344,7 +344,8 @@ fn w_15_who_pays_for_a_unit_of_the_phase_before_has_not_moved() {
     }
 }
 
-/// Who leaves ground on which it had more Units owes nothing for those: only a Unit that takes more than was left is paid later.
+/// A combatant that leaves ground on which it had more Units owes nothing for them: only a Unit that costs more than
+/// was left is paid later.
 #[test]
 fn w_15_only_units_of_difficult_ground_are_paid_later() {
     let road = "[encounter.ground.road]\nstretch = [0, 1]\nmodifies = { move = 4 }\n";
@@ -360,12 +361,13 @@ fn w_15_only_units_of_difficult_ground_are_paid_later() {
         let dice = [(0, Initiative, die), (1, Initiative, die)];
         by_phase(&play(&text, &["encounter.max_rounds=1"], &dice))
     });
-    // Two Units in the first Phase, the second of them off the road; then one in each.
+    // Two Units in the first Phase, the second of them off the road; then one in each Phase.
     assert_eq!(dry, [2, 1, 1, 1]);
     assert_eq!(wet, dry);
 }
 
-/// A move without a number is decided anew before each Unit, and ends where its maker is stunned; a move of a number goes on.
+/// A move without a number is decided anew before each Unit, and ends when the mover is stunned; a move with a number
+/// continues.
 #[test]
 fn ep_8_a_move_that_is_decided_anew_ends_with_a_stun() {
     let flash = "[items.flash]\ntarget = \"enemy\"\nrange = 200\ncost = \"quick\"\n\

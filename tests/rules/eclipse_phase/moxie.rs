@@ -1,4 +1,4 @@
-//! Moxie goes first (EP-5).
+//! Combatants that spend Moxie go first (EP-5).
 
 use super::stage::{GUN, one, play, scenario};
 use skirmish::chance::Purpose::{Check, Initiative};
@@ -25,7 +25,7 @@ fn ep_5_a_point_goes_first_whatever_the_total() {
             (1, Check, &[99; 3]),
         ],
     );
-    // Two points, then there are none.
+    // Two points are spent, then none are left.
     assert_eq!(
         played.only(&["spends", "attacks"]),
         [
@@ -125,7 +125,7 @@ fn ep_5_nobody_is_asked_in_a_phase_beyond_its_speed() {
 
 #[test]
 fn ep_5_a_wound_does_not_take_moxie_away() {
-    // b wounds a before its place; a still goes before c.
+    // b wounds a before a's place; a still goes before c.
     let text = scenario(&[
         &one("a", 0, 1, &armed(SPENDS, "moxie = 1")),
         &one("b", 9, 9, &armed(SPENDS, "moxie = 1")),

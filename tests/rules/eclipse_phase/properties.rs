@@ -1,4 +1,4 @@
-//! What is true of every encounter in Action Turns, whoever fights.
+//! Properties of every encounter of Eclipse Phase, for random fights.
 
 use super::super::watched::{self, load, scenarios_on};
 use proptest::collection::vec;
@@ -152,7 +152,7 @@ pub(crate) fn brawl() -> impl Strategy<Value = String> {
             "system = \"eclipse-phase\"\n[rules]\n{rules}\n[encounter]\nmax_rounds = 12\n{encounter}\n{GEAR}"
         );
         for (index, one) in all.iter().enumerate() {
-            // Two sides at least.
+            // There are at least two sides.
             let side = if index < 2 { index as u8 } else { one.side };
             let fray = if one.fray { "fray = 45\n" } else { "" };
             let policy: Vec<String> = one.policy.iter().map(|line| format!("{line:?}")).collect();
@@ -175,17 +175,17 @@ pub(crate) fn brawl() -> impl Strategy<Value = String> {
     })
 }
 
-/// What has been seen of one combatant.
+/// The events seen of one combatant.
 #[derive(Debug, Default, Clone, Copy)]
 struct Seen {
     health: i32,
     position: i32,
     fallen: bool,
-    /// In this turn.
+    /// In the current turn.
     units: i32,
     actions: u32,
     totals: u32,
-    /// In all.
+    /// In the whole encounter.
     moved: u32,
     attacks: u32,
     hits: u32,
@@ -211,10 +211,10 @@ struct Watch<'a> {
     wound: i32,
     keeps: bool,
     phase: u32,
-    /// Who attacked last.
+    /// The last attacker.
     attacker: Option<usize>,
     seen: Vec<Seen>,
-    /// This turn's highest total of each, without its wounds.
+    /// The highest total of each combatant in this turn, without its wounds.
     highest: Vec<i32>,
     now: Moment,
     ending: Option<Ending>,
@@ -260,7 +260,7 @@ impl<'a> Watch<'a> {
         traits_of(&self.fight.combatants[who])
     }
 
-    /// A Complex or Task Action.
+    /// Records a Complex or Task Action.
     fn acts(&mut self, who: usize) {
         self.seen[who].actions += 1;
         let within = self.seen[who].actions <= u32::from(self.traits(who).speed);
@@ -317,7 +317,7 @@ impl<'a> Watch<'a> {
                 && (told.fell_round > 0) == seen.fallen
                 && counted == watched;
             self.must(same, &format!("the record of {who}: {told:?} is {seen:?}"));
-            // One may be left at the end, or with one who falls.
+            // One delayed action may be left at the end, or when its owner falls.
             let left = seen.delays - seen.taken - seen.lost;
             self.must(left <= 1, "a delayed action is taken or lost, once");
             let carried = phases.delays_held <= seen.delays && phases.interruptions <= seen.taken;
@@ -467,7 +467,7 @@ impl Observer for Watch<'_> {
     fn die(&mut self, _: usize, _: Purpose, _: u32, _: u32) {}
 }
 
-/// What is not as it must be in some encounters, if anything.
+/// Returns the violations found in `encounters` encounters, if any.
 fn wrong(scenario: &Scenario, seed: u64, encounters: u64) -> Option<String> {
     let (clock, times) = (Clock::Phases, (seed, encounters));
     watched::wrong(scenario, clock, times, Watch::new, Watch::verdict)

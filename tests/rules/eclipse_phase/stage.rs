@@ -1,5 +1,5 @@
-//! Where scripted fights in Phases are played: a scenario, dice, and what happened as short lines,
-//! `TURN.PHASE INITIATIVE who what`. Decisions, rejected lines and the ends of stages are left out.
+//! Plays scripted fights of Eclipse Phase: a scenario and dice, and the events as short lines, `TURN.PHASE INITIATIVE
+//! who what`, without decisions, rejected lines and the ends of stages.
 
 use skirmish::chance::{Purpose, Scripted};
 use skirmish::fight::Fight;
@@ -8,7 +8,7 @@ use skirmish::sim::Clock;
 use skirmish::sim::{Counts, Event, Observer, Record};
 use skirmish::systems::Plan;
 
-/// A blade that always strikes home for 30 points, and a gun.
+/// A blade that does 30 points when it hits, and a gun.
 pub(super) const ARMS: &str = r#"
 [weapons.blade]
 kind = "melee"
@@ -22,24 +22,24 @@ check = { skill = 60 }
 damage = 6
 "#;
 
-/// Lets its bearer attack whenever it can.
+/// Lets a combatant attack whenever it can.
 pub(super) const GUN: &str = "weapons = [\"gun\"]\npolicy = [\"attack\"]";
 pub(super) const BLADE: &str = "weapons = [\"blade\"]\npolicy = [\"attack\"]";
 
-/// What happened.
+/// The events and the record of an encounter.
 pub(super) struct Played {
-    /// A line an event.
+    /// One line for each event.
     pub(super) lines: Vec<String>,
-    /// The result.
+    /// The record of the encounter.
     pub(super) record: Record,
 }
 
-/// A scenario of these parts.
+/// Returns a scenario of these parts.
 pub(super) fn scenario(parts: &[&str]) -> String {
     format!("system = \"eclipse-phase\"\n{ARMS}\n{}", parts.join("\n"))
 }
 
-/// A combatant with that INIT, Durability 30, and whatever else it has. Its side is its first letter.
+/// Returns a combatant with this INIT, Durability 30 and the keys in `rest`. Its side is its first letter.
 pub(super) fn one(name: &str, position: i32, init: i32, rest: &str) -> String {
     let side = &name[..1];
     format!(
@@ -74,7 +74,7 @@ pub(super) fn play(text: &str, set: &[&str], dice: &[(usize, Purpose, &[u32])]) 
 }
 
 impl Played {
-    /// The lines that contain any of these words.
+    /// Returns the lines that contain any of these words.
     pub(super) fn only(&self, words: &[&str]) -> Vec<&str> {
         self.lines
             .iter()
@@ -83,7 +83,7 @@ impl Played {
             .collect()
     }
 
-    /// When it was and who, of the lines that contain any of these words.
+    /// Returns the time and the name of each line that contains any of these words.
     pub(super) fn when(&self, words: &[&str]) -> Vec<String> {
         self.only(words)
             .iter()
@@ -94,7 +94,7 @@ impl Played {
             .collect()
     }
 
-    /// What the record says of one.
+    /// Returns the counts of one combatant.
     pub(super) fn of(&self, who: usize) -> Counts {
         self.record.combatants[who]
     }

@@ -36,7 +36,7 @@ fn ep_3_a_task_keeps_its_progress_over_phases_and_turns_whatever_comes_between()
             "2.1 10 a works 2/3",
             "2.2 10 a works 3/3",
             "2.2 10 b takes 12 has 18",
-            // A fifth of 30 is the threshold.
+            // The threshold is a fifth of 30.
             "2.2 10 b wounded 2, now 0",
         ]
     );
@@ -79,11 +79,11 @@ fn ep_3_a_task_without_a_target_is_wasted_and_one_may_heal() {
             "1.3 1 a heals 6",
         ]
     );
-    // Wounds stay.
+    // Wounds are not healed.
     assert_eq!(played.of(0).phases.wounds, 1);
 }
 
-/// The condition of a task with a strike speaks of the target of its line.
+/// The condition of a task with a strike reads the target of its line.
 #[test]
 fn w_4_what_a_task_asks_of_its_target_is_asked_of_that_one() {
     let task = "[tasks.bomb]\nphases = 1\ndamage = 5\nrange = 20\n";
@@ -127,7 +127,7 @@ fn w_4_what_a_task_asks_of_its_target_is_asked_of_that_one() {
     );
 }
 
-/// What a task gives back counts as healed.
+/// The health that a task restores counts as healed.
 #[test]
 fn what_a_task_heals_is_counted() {
     let text = scenario(&[

@@ -9,7 +9,7 @@ use skirmish::sim::Clock;
 use skirmish::sim::Record;
 use skirmish::systems::Plan;
 
-/// One attack of `a` on `b`, dice as given.
+/// Plays one attack of `a` on `b` with the given dice.
 fn attack(
     weapon: &str,
     arms: &str,
@@ -108,7 +108,7 @@ fn ep_9_fray_defends_by_rolling_no_lower_and_is_rolled_only_against_a_success() 
         let lines = played.only(&["fray"]).join("");
         (lines, played.of(0).hits, played.of(1).phases.defended)
     };
-    // Both succeed: the higher roll.
+    // Both succeed: the higher roll wins.
     assert_eq!(
         told(30, &[40]),
         ("1.1 10 b fray 40/50 defends".into(), 0, 1)
@@ -120,14 +120,14 @@ fn ep_9_fray_defends_by_rolling_no_lower_and_is_rolled_only_against_a_success() 
     );
     // Fray fails.
     assert_eq!(told(30, &[51]), ("1.1 10 b fray 51/50 fails".into(), 1, 0));
-    // A critical beats any plain success, on either side.
+    // A critical beats any plain success, for either side.
     assert_eq!(told(22, &[40]), ("1.1 10 b fray 40/50 fails".into(), 1, 0));
     assert_eq!(
         told(40, &[22]),
         ("1.1 10 b fray 22/50 defends".into(), 0, 1)
     );
     assert_eq!(told(33, &[22]), ("1.1 10 b fray 22/50 fails".into(), 1, 0));
-    // The attack fails: no roll.
+    // The attack fails, so there is no Fray roll.
     assert_eq!(told(90, &[]), (String::new(), 0, 0));
 }
 
@@ -169,7 +169,7 @@ fn ep_9_each_full_threshold_in_one_hit_is_a_wound() {
             .phases
             .wounds
     };
-    // Durability 30: a threshold of 6, after 2 points of armour.
+    // Durability 30 gives a threshold of 6; 2 points of armour come off first.
     assert_eq!(
         [7, 8, 13, 14, 25].map(|damage| wounds(damage, &[])),
         [0, 1, 1, 2, 3]
@@ -277,7 +277,7 @@ fn a_track_has_its_own_penalties_and_wounds_only_by_a_threshold_of_its_own() {
     let mut set = set.to_vec();
     set.push("encounter.max_rounds=1");
     let played = play(&text, &set, dice);
-    // Hurt: a die, which is ten points.
+    // The damage is one die, which is ten points.
     assert_eq!(
         played.only(&["b attacks"]),
         ["1.1 10 b attacks a 99/50 miss"]
@@ -307,7 +307,7 @@ fn ep_9_one_may_begin_with_wounds() {
         ],
     );
     assert_eq!(played.only(&["attacks"]), ["1.1 8 a attacks b 99/40 miss"]);
-    // What is counted is what the fight does.
+    // Only wounds suffered in the fight are counted.
     assert_eq!(played.of(0).phases.wounds, 0);
 }
 
