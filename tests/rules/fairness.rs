@@ -1,5 +1,4 @@
-//! A mirror match is fair: who stands first in the file, or on which end of the line, is no
-//! advantage.
+//! A mirror match is fair: neither the order in the file nor the end of the line gives an advantage.
 
 use skirmish::run::Player;
 use skirmish::run::runner::run;
@@ -9,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 
 const ENCOUNTERS: u64 = 20_000;
 
-/// Standard errors by which the win rates may differ. A fair match exceeds 4.5 in 1 of 150,000.
+/// The standard errors by which the win rates may differ. A fair match exceeds 4.5 in 1 of 150,000.
 const MOST: f64 = 4.5;
 
 const ARMORY: &str = r#"
@@ -44,14 +43,15 @@ damage = "3d10"
 check = { dice = "2d10", bonus = 4 }
 "#;
 
-/// One of each side for each of these (keys, policy), as far from the middle.
+/// Returns a scenario with one combatant on each side for each of `fighters` (keys, policy), equally far from the
+/// middle.
 fn mirror(rules: &str, distance: i32, fighters: &[(&str, &str)]) -> String {
     let mut text =
         format!("system = 'tara-corax'\n[rules]\nfizzle_chance = 0.5\n{rules}\n{ARMORY}");
     for (index, (keys, policy)) in fighters.iter().enumerate() {
         for (side, end) in [("left", -1), ("right", 1)] {
             let ends = end * (distance + index as i32);
-            // The length between the ends is odd: there is no Unit in the middle.
+            // The length between the ends is odd, so that there is no Unit in the middle.
             let position = if end > 0 { ends + 1 } else { ends };
             text.extend([format!(
                 "[[combatants]]\nname = '{side} {index}'\nside = '{side}'\n\
@@ -63,7 +63,7 @@ fn mirror(rules: &str, distance: i32, fighters: &[(&str, &str)]) -> String {
     text
 }
 
-/// Plays the mirror match in Full and Simple Rounds and with fixed Scores.
+/// Asserts that the mirror match is fair in Full and Simple Rounds and with fixed Scores.
 fn is_fair(distance: i32, fighters: &[(&str, &str)]) {
     for rules in [
         "round = 'full'",
@@ -81,7 +81,7 @@ fn is_fair(distance: i32, fighters: &[(&str, &str)]) {
         let (tally, _) = run(&player, &variant.fight, range, threads, &go, &()).unwrap();
         let (left, right) = (tally.wins(0), tally.wins(1));
         assert!(left + right > ENCOUNTERS / 20, "{rules}: {left} to {right}");
-        // Of all encounters that one of them wins, each wins half.
+        // Of the encounters that a side wins, each side wins half.
         let standard_error = ((left + right) as f64).sqrt();
         let errors = (left as f64 - right as f64) / standard_error;
         assert!(

@@ -1,4 +1,4 @@
-//! One fight on every clock: what all systems understand means the same to each of them.
+//! One fight on every clock: keys shared by all systems mean the same in each.
 
 use skirmish::fight::Ending;
 use skirmish::fight::system::Clock;
@@ -12,7 +12,7 @@ use std::sync::atomic::AtomicBool;
 
 const ENCOUNTERS: u64 = 2000;
 
-/// Two who strike each other down at a blow, and understand each other on every clock.
+/// Returns a duel of two combatants that fell each other at one blow, valid in every system.
 fn duel(system: &str, more: &str) -> String {
     let fighter = |name: &str| {
         format!(
@@ -60,7 +60,7 @@ fn played(scenario: &Scenario, variant: usize) -> Tally {
     .0
 }
 
-/// Encounters in which a rate of the encounter was measured, and in which it held.
+/// Returns the encounters in which a rate was measured, and those in which it was 1.
 fn rate(tally: &Tally, name: &str) -> (u64, u64) {
     let metric = metrics::find(name).unwrap();
     let values = tally.distribution(metric, 0);
@@ -83,7 +83,7 @@ fn who_strikes_first_and_fells_wins_on_every_clock() {
         let tally = played(&read(&duel(system.name, ""), &[]), 0);
         let (counted, won) = rate(&tally, "first_mover_wins");
         assert_eq!(counted, won, "{}", system.name);
-        // Where no tie is broken enemies act at once, and both fall (W-5).
+        // If no tie is broken, enemies act at once and both fall (W-5).
         let simultaneous = ENCOUNTERS - counted;
         assert_eq!(simultaneous, tally.mutuals(), "{}", system.name);
         assert_eq!(
@@ -108,7 +108,7 @@ fn first_mover_wins_is_measured_only_where_it_is_asked_for() {
 #[test]
 fn a_side_that_always_wins_initiative_acts_first_in_every_round() {
     for system in SYSTEMS {
-        // Nobody falls: every encounter has three Rounds.
+        // No combatant falls: every encounter has three Rounds.
         let text = duel(system.name, "acted_first = true\nmax_rounds = 3")
             .replace("dice = \"1d10\"", "dice = \"1d10-50\"");
         let shares = |set: &[&str]| {
@@ -123,11 +123,11 @@ fn a_side_that_always_wins_initiative_acts_first_in_every_round() {
             assert_eq!(left.count(100), ENCOUNTERS, "{}", system.name);
             assert_eq!(right.count(0), ENCOUNTERS, "{}", system.name);
         }
-        // Between equals, ties count for neither.
+        // Between equals ties count for neither.
         let equal = shares(&["rules.initiative.dice=0"]);
         for [left, right] in &equal {
             if system.clock == Clock::Order {
-                // Rolled off once for the scene.
+                // The tie is rolled off once for the scene.
                 assert_eq!(left.count(100) + right.count(100), ENCOUNTERS);
             } else {
                 assert_eq!(left.count(0), ENCOUNTERS, "{}", system.name);
@@ -219,7 +219,7 @@ fn speed_is_for_systems_that_know_it() {
     for system in SYSTEMS {
         let text = duel(system.name, "");
         if matches!(system.clock, Clock::Turns | Clock::Phases) {
-            // Twice as many actions a turn, so more attacks before the other's first.
+            // Twice as many actions in a turn, so more attacks before the first of the other.
             let quick = played(&read(&text, &[speed]), 0);
             assert!(quick.wins(0) > 0, "{}", system.name);
         } else {

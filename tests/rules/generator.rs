@@ -1,10 +1,10 @@
-//! Random scenarios, small and valid.
+//! Generators of small valid random scenarios.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-/// What fighters may carry: all of it kills within some Rounds.
+/// Gear for fighters; each weapon kills within a few Rounds.
 const ARMORY: &str = r#"
 [weapons.sword]
 kind = "melee"
@@ -77,7 +77,7 @@ cost = "full"
 heal = 1
 "#;
 
-/// What a fighter may be: its keys, and the lines that only it may write.
+/// A kind of fighter: its keys, and the lines that only it may use.
 #[derive(Debug)]
 struct Kit {
     keys: &'static str,
@@ -183,7 +183,7 @@ const KITS: &[Kit] = &[
     },
 ];
 
-/// Those who answer movement, for whom no walk can be worked out beforehand.
+/// Kits that react to movement, so that a walk cannot be computed in advance.
 const INTERCEPTORS: &[Kit] = &[
     Kit {
         keys: "weapons = ['sword']\ncar = 6",
@@ -336,7 +336,7 @@ fn options() -> impl Strategy<Value = String> {
                 "rolled",
                 "rolled",
                 "fixed",
-                // Another die, closing the quotes around it.
+                // Another initiative die; the text closes the quotes around it.
                 "rolled'\ninitiative.dice = '1d6+3",
                 "rolled'\ninitiative.dice = '1d60-20",
             ]),
@@ -398,7 +398,7 @@ fn options() -> impl Strategy<Value = String> {
         )
 }
 
-/// How the line ends, and at what distances an encounter.
+/// Generates the ends of the line and the distances that end an encounter.
 fn frame() -> impl Strategy<Value = String> {
     let chase = "ends_when = ['distance <= 1', 'distance > 25']\n";
     let arena = select(vec!["", "arena = [-20, 20]\n"]);
@@ -420,14 +420,15 @@ fn text(round: &str, options: &str, frame: &str, rounds: u32, fighters: &[String
     text
 }
 
-/// Two who fight in Full Rounds, nobody with a radius: walks are shortened where nobody listens.
+/// Generates duels in Full Rounds without a CAR, in which several Units of a walk are played as one if there is no
+/// observer.
 pub(crate) fn duel() -> impl Strategy<Value = String> {
     let kits: Vec<&Kit> = KITS.iter().collect();
     (options(), frame(), vec(fighter(kits), 2))
         .prop_map(|(options, frame, fighters)| text("full", &options, &frame, 6, &fighters))
 }
 
-/// Two to five of all kinds.
+/// Generates fights of two to five combatants of all kinds.
 pub(crate) fn brawl() -> impl Strategy<Value = String> {
     let kits: Vec<&Kit> = KITS.iter().chain(INTERCEPTORS).collect();
     (

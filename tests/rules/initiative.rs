@@ -5,7 +5,7 @@ use skirmish::chance::Purpose::{Check, Initiative};
 
 const DUMMY: &str = "dummy b 20 1 | health = 100 | pass";
 
-/// The Score of one with these keys, under these options, on these dice.
+/// Returns the Score of a combatant with these keys, options and dice.
 fn score(options: &[&str], keys: &str, dice: &[u32]) -> i32 {
     let mut all = vec!["rules.initiative.mode=rolled"];
     all.extend(options);
@@ -88,7 +88,7 @@ fn tc_3_very_simple_nobody_rolls_and_the_average_is_rounded_up() {
             13,
         ),
         ("attributes = { agility = 40, intellect = 40 }", 30),
-        // The cap comes after the armour.
+        // The cap is applied after the armour.
         (
             "attributes = { agility = 32, intellect = 32 }; evade_modifier = 4",
             30,
@@ -100,7 +100,7 @@ fn tc_3_very_simple_nobody_rolls_and_the_average_is_rounded_up() {
 
 #[test]
 fn tc_3_first_the_cap_then_the_carry_over_then_the_delay() {
-    // 40 is capped at 30; a spell of 50 Marks overruns by 20; half of 10 is 5.
+    // 40 is capped at 30; a spell of 50 Marks overruns by 20; half of the remaining 10 is 5.
     let policy = "delay up if round = 2; cast storm if round = 1";
     let played = fought(
         &["encounter.max_rounds=2"],
@@ -181,7 +181,7 @@ fn tc_4_a_delay_comes_once_a_round_and_may_depend_on_the_score() {
 fn tc_4_as_an_option_the_half_is_of_the_roll_before_what_was_carried_over_comes_off() {
     // A spell of 20 Marks begun at 15 overruns by 5.
     let caster = "a a 0 15 | spells = ['fire'] | delay up if round = 2; cast fire if round = 1";
-    // The Roll counts, not what the cap leaves of it.
+    // The half is of the roll itself, not of the capped value.
     let quick = "a a 0 40 | | delay down if round = 2";
     let delays = |half: &str, who: &str| {
         let half = format!("rules.initiative.delay_half={half}");
@@ -200,7 +200,7 @@ fn tc_4_half_of_a_roll_that_does_not_cover_what_was_carried_over_cannot_act() {
              retreat 5 if round = 1 and not acted; cast fire if round = 1; retreat";
     let half = "rules.initiative.delay_half=roll";
     let played = fought(&[half, "encounter.max_rounds=2"], &[a, DUMMY], &[]);
-    // Begun at 15 - 5 it would not be affordable: nothing is cast, and nothing carried over.
+    // At 15 - 5 the spell would not be affordable: nothing is cast, and nothing carried over.
     assert_eq!(played.only(&["delays"]), ["R2 30 a delays to 8"]);
     let a = "a a 0 15 | spells = ['fire']; items = ['pill'] | delay up if round = 2; \
              wait 5 if mark = 15 and round = 1; cast fire if round = 1; retreat";

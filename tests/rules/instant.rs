@@ -1,4 +1,4 @@
-//! Instant effects, hazards and ground that came after the first of them (W-11, W-14, W-15), on all clocks.
+//! Later additions to instant effects, hazards and ground (W-11, W-14, W-15), on all clocks.
 
 use super::effects::{One, on_all_clocks, on_marks, refused};
 use skirmish::fight::Ending;
@@ -24,7 +24,7 @@ fn w_11_who_is_disarmed_draws_again_or_never() {
             ("fencer", "other", 2, 3, fencer),
         ];
         for (clock, counts) in on_all_clocks(&things, 4, all) {
-            // On Marks and in Phases drawing leaves time to attack in the same Round.
+            // On Marks and in Phases there is time to attack in the Round of the draw.
             let in_time = matches!(clock, Clock::Marks | Clock::Phases);
             let more = u32::from(attacks > 0 && in_time);
             assert_eq!(counts[1].attacks, attacks + more, "{clock:?} {how}");
@@ -95,7 +95,7 @@ fn w_11_uses_are_given_and_taken_within_those_at_the_start() {
     for (clock, counts) in on_all_clocks(&things, 9, &all) {
         assert_eq!(counts[1].attacks, 1, "{clock:?}");
     }
-    // All five are back, and the bow is in hand again.
+    // All five uses are back, and the bow is in hand again.
     all[2].4 = "items = ['quiver']\npolicy = ['use quiver if round = 3']";
     for (clock, counts) in on_all_clocks(&things, 9, &all) {
         assert_eq!(counts[1].attacks, 6, "{clock:?}");
@@ -104,7 +104,7 @@ fn w_11_uses_are_given_and_taken_within_those_at_the_start() {
 
 #[test]
 fn w_11_a_condition_may_last_for_turns_of_the_one_who_brought_it_about() {
-    // The holder acts first, the held one last: the holder's own turns are over before.
+    // The holder acts first and the held combatant last, so the holder's own turns are over earlier.
     for (ends, attacks) in [("own_turn", 3), ("target_turn", 3), ("source_turn", 4)] {
         let things = format!(
             "{SWORD}[conditions.held]\nmodifies = {{ actions = 0 }}\nends = '{ends}'\n\
@@ -195,7 +195,7 @@ effects = [{ damage = 10 }]
     ];
     for (clock, counts) in on_all_clocks(things, 5, all) {
         let health: Vec<i32> = counts.iter().map(|one| one.health).collect();
-        // It strikes in Rounds 3 and 4: then nobody without a mask has more than 5.
+        // The hazard strikes in Rounds 3 and 4; after that no combatant without a mask has more than 5 health.
         assert_eq!(health, [20, 0, 20, 0], "{clock:?}");
     }
 }
@@ -249,7 +249,7 @@ fn w_14_what_asks_of_those_struck_what_they_have_not_is_refused() {
 
 #[test]
 fn w_14_a_hazard_at_a_mark_strikes_before_what_is_due_there() {
-    // Three attacks a Round, at 20, 15 and 10; what strikes at a Mark comes before the attack of that Mark.
+    // Three attacks a Round, at 20, 15 and 10; a hazard at a Mark strikes before the attack at that Mark.
     for (mark, health) in [
         (25, 0),
         (20, 0),
@@ -282,7 +282,7 @@ fn w_14_a_hazard_at_a_mark_strikes_before_what_is_due_there() {
 
 #[test]
 fn w_15_on_difficult_ground_each_unit_takes_two_of_movement() {
-    // 3 Units to the bog, 4 within it, then open ground; the walker goes on for Rounds.
+    // 3 Units to the bog, 4 within it, then open ground; the walker walks for several Rounds.
     let bog = "[encounter.ground.bog]\nstretch = [4, 7]\ndifficult = true\n";
     let all: &[One<'_>] = &[
         ("walker", "one", 0, 3, "policy = ['advance']"),
@@ -296,11 +296,11 @@ fn w_15_on_difficult_ground_each_unit_takes_two_of_movement() {
     };
     for ((clock, one), (_, two)) in moved(bog, 1).into_iter().zip(moved(bog, 2)) {
         let expected = match clock {
-            // A Land Speed of 6, a move of 6: 3 + 1 (2), and 1 is left over; then 3 in the bog.
+            // Land Speed 6, or a move of 6: 3 Units, then 1 in the bog for 2, and 1 is left over; then 3 in the bog.
             Clock::Marks | Clock::Order => (4, 7),
-            // 26 yards: 3 + 4 (8) + 15; more than the way.
+            // 26 yards: 3, then 4 in the bog for 8, then 15; the second turn reaches the goal.
             Clock::Turns => (22, 30),
-            // 12 Units in four Phases of 3: 3, then 2 with one Unit owed, 1, and 1 with one of open ground.
+            // 12 Units in four Phases of 3: 3; 2, with one Unit owed; 1; then 1 and 1 of open ground.
             Clock::Phases => (8, 20),
         };
         assert_eq!((one, two), expected, "{clock:?}");
@@ -310,12 +310,12 @@ fn w_15_on_difficult_ground_each_unit_takes_two_of_movement() {
         let expected = match clock {
             Clock::Marks | Clock::Order => 3,
             Clock::Turns => 5,
-            // It is begun with what is left, and paid for until the turn ends.
+            // A Unit begins with the movement left, and later Phases pay for it until the turn ends.
             Clock::Phases => 4,
         };
         assert_eq!(units, expected, "{clock:?}");
     }
-    // `difficult = 1` is no hindrance.
+    // `difficult = 1` has no effect.
     let open = bog.replace("true", "1");
     let written = format!("{open}modifies = {{}}\n");
     assert_eq!(moved(&written, 2), moved("", 2));
@@ -326,7 +326,7 @@ fn w_15_a_unit_of_difficult_ground_takes_two_marks() {
     let things = "[weapons.sword]\nkind = 'thrown'\nrange = 99\ncheck = {sure}\ndamage = 1\n\
         [encounter.ground.bog]\nstretch = [-9, 99]\ndifficult = true\n";
     for (units, attacks) in [(2, 1), (3, 0)] {
-        // An attack action takes 15 Marks: of 20 two Units leave 16, and three 14.
+        // An attack action takes 15 Marks: of 20, two Units leave 16, and three leave 14.
         let walker = format!(
             "weapons = ['sword']\npolicy = ['advance {units} if not moved', 'attack if moved']"
         );

@@ -1,9 +1,9 @@
-//! Actions, pools and what is taken off them, damage and health (MA-3, MA-8, MA-9).
+//! Actions, pools and their penalties, damage and health (MA-3, MA-8, MA-9).
 
 use super::stage::{DUMMY, Played, one, play, scenario};
 use skirmish::chance::Purpose::{Check, Damage, Initiative, Other};
 
-/// One who acts on a dummy at its side for so many turns; the dummy is never hurt much.
+/// Plays a combatant that acts on a dummy at its side for `turns` turns; the dummy is never hurt much.
 fn acts(weapons: &str, rest: &str, turns: u32, set: &[&str], dice: &[u32]) -> Played {
     let text = scenario(&[weapons, &one("hero", 0, [3, 3, 2], rest), DUMMY]);
     let most = format!("encounter.max_rounds={turns}");
@@ -94,7 +94,7 @@ fn ma_3_drawing_takes_its_share_of_the_pool() {
 #[test]
 fn ma_3_each_part_needs_a_die() {
     let hurt = "health = [{ name = \"Bad\", penalty = 2 }, { name = \"Out\" }]\nitems = []\n";
-    // Of 3 dice 2 go for wounds: there is nothing to divide, but still something to roll.
+    // Of 3 dice wounds remove 2: nothing is left to divide, but one die to roll.
     let text = scenario(&[
         &sword(3),
         "[weapons.pin]\nkind = \"melee\"\ncheck = { pool = 1 }\ndamage = 1\n",
@@ -126,7 +126,7 @@ fn ma_3_each_part_needs_a_die() {
 
 #[test]
 fn ma_3_penalties_come_off_before_or_after_the_division() {
-    // 8 dice, 11 yards beyond nothing: free are 14, moved 16, so 2 dice are lost.
+    // 8 dice; of 16 yards moved 14 are free, so 2 dice are lost.
     let text = scenario(&[
         &sword(8),
         &one(
@@ -195,7 +195,7 @@ fn ma_3_getting_a_clumsy_weapon_ready_may_take_a_roll() {
     let ready = "ready_turns = 2\nready_check = { pool = 3, required = 2 }\ndamage";
     let weapons = sword(4).replace("damage", ready);
     let rest = "weapons = [\"sword\"]\nundrawn = [\"sword\"]\npolicy = [\"draw\", \"attack\"]";
-    // A turn without a roll; then one success of two, a botch, and two; then it strikes.
+    // A turn without a roll; then one success of two, a botch, and two successes; then it strikes.
     let dice = [7, 2, 2, 1, 2, 2, 7, 7, 2, 3, 3, 3, 3];
     let played = acts(&weapons, rest, 5, &[], &dice);
     assert_eq!(
@@ -235,7 +235,7 @@ fn ma_3_a_draw_that_is_rolled_gets_its_part_of_the_smallest_pool() {
             "hero attacks dummy net 1 hit"
         ]
     );
-    // Without the weapon there is no attack, and it may be tried again.
+    // Without the weapon it cannot attack, and may try again.
     let played = acts(&weapons, rest, 2, &[], &[2, 2, 2, 7, 2, 2, 7, 2]);
     assert_eq!(
         played.only(&["gets", "no weapon", "attacks"]),
@@ -270,7 +270,7 @@ fn ma_3_an_item_that_is_not_got_out_is_not_used_up() {
 const BOMB: &str = "[items.bomb]\ntarget = \"enemy\"\nrange = 20\nuses = 9\n\
                     check = { pool = 5 }\neffects = [{ damage = 0 }]\n";
 
-/// The check of an item is one of the pools of which the smallest is divided.
+/// The check of an item is one of the pools, and the smallest of the pools is divided.
 #[test]
 fn ma_3_an_item_with_a_check_gets_its_part_of_the_smallest_pool() {
     for (line, parts) in [
@@ -288,12 +288,12 @@ fn ma_3_an_item_with_a_check_gets_its_part_of_the_smallest_pool() {
     }
 }
 
-/// Yards beyond the free half and wounds take dice off the check of an item; without a die left it is not used.
+/// Yards beyond the free half and wounds remove dice from the check of an item; without a die left it is not used.
 #[test]
 fn ma_5_yards_take_dice_off_the_check_of_an_item() {
     for (pool, rolls, left) in [(5, &["hero rolls 2 of 5-1-2"][..], 8), (3, &[], 9)] {
         let bomb = BOMB.replace("pool = 5", &format!("pool = {pool}"));
-        // 14 yards are free, 16 moved; Hurt takes a die.
+        // 14 yards are free, 16 are moved; Hurt removes a die.
         let rest = "items = [\"bomb\"]\nhealth = [{ name = \"Hurt\", penalty = 1 }, { name = \"Out\" }]\n\
                     policy = [\"use bomb if distance = 0\", \"advance run\"]";
         let hurt = "[encounter.hazards.fire]\nlast = 1\nstretch = [-16, -15]\neffects = [{ damage = 1 }]\n";
@@ -354,7 +354,7 @@ fn w_4_the_second_blow_goes_to_the_next_if_the_first_felled() {
             "hero attacks dummy 2 net 1 hit"
         ]
     );
-    // The second is too far off.
+    // The second target is too far away.
     let far = text
         .replace("count = 2\n", "")
         .replacen("name = \"dummy\"", "name = \"near\"", 1);
@@ -385,7 +385,7 @@ fn w_6_feats_left_over_when_the_encounter_is_decided_are_neither_made_nor_lost()
             [5, 5, 2],
             &format!("items = [\"tonic\"]\nweapons = [\"club\"]\npolicy = [\"{blow}\"]"),
         ),
-        // These act on the same initiative as the first, and come after it.
+        // These act at the same initiative as the first, and after it.
         &one(
             "second",
             0,
@@ -425,7 +425,7 @@ fn w_6_feats_left_over_when_the_encounter_is_decided_are_neither_made_nor_lost()
 
 #[test]
 fn ma_8_each_level_takes_its_dice_off_attack_pools() {
-    // The foe takes a level a turn; soak keeps the foe itself unhurt.
+    // The foe takes one level off the hero each turn; soak keeps the foe unhurt.
     let text = scenario(&[
         &sword(6),
         "[weapons.pin]\nkind = \"melee\"\ncheck = { pool = 1, tens = \"plain\", extra_damage = 0 }\ndamage = 1\n",
@@ -459,7 +459,7 @@ fn ma_8_each_level_takes_its_dice_off_attack_pools() {
     assert_eq!(played.of(0).fell_round, 7);
 }
 
-/// One attack with so many dice shown; the health that is left of 7.
+/// Plays one attack with the given dice; returns the health left of 7.
 fn blow(
     weapon: &str,
     victim: &str,
@@ -522,7 +522,7 @@ fn md_2_a_botched_attack_costs_what_the_scenario_says() {
     ];
     let hurt = strikes(&hurt, 1, &[1, 2]);
     assert_eq!((hurt.of(0).health, hurt.of(0).damage_taken), (5, 2));
-    // It may fell oneself.
+    // The botch may fell the attacker itself.
     let hurt = ["rules.attack_botch=damage", "rules.attack_botch_damage=7"];
     assert_eq!(
         strikes(&hurt, 1, &[1, 2]).record.ending,
@@ -540,12 +540,12 @@ fn md_4_willpower_buys_one_sure_success_never_cancelled_and_never_a_botch() {
     assert_eq!(
         played.only(&["Willpower", "attacks", "botches"]),
         [
-            // Two 1s would have been a botch.
+            // Without Willpower the two 1s would be a botch.
             "hero spends Willpower, 1 left",
             "hero attacks dummy net 1 hit",
             "hero spends Willpower, 0 left",
             "hero attacks dummy net 3 hit",
-            // None is left.
+            // No Willpower is left.
             "hero attacks dummy net -2 miss",
             "hero botches",
         ]
@@ -598,7 +598,7 @@ fn md_4_pools_are_sums_of_the_traits_of_whoever_rolls_them() {
         ];
         assert_eq!(played.only(&["rolls"]), wanted);
     };
-    // The same weapon, each with its own traits; raising a trait raises every pool built on it.
+    // Both use the same weapon with their own traits; raising a trait raises every pool built on it.
     rolls(&[], 5, 6);
     rolls(&["combatants.left.skills.brawl=4"], 8, 6);
     rolls(&["combatants.right.attributes.dexterity=5"], 5, 9);
@@ -647,7 +647,7 @@ fn md_4_a_point_a_turn_or_a_point_an_action() {
             .willpower_spent
     };
     assert_eq!(spent("per-turn"), 3);
-    // Two, and one, for then two are left.
+    // Two points, then one, because only two are left.
     assert_eq!(spent("per-action"), 3);
     let one_turn = |rule: &str| {
         let set = format!("rules.willpower={rule}");
@@ -671,7 +671,7 @@ fn md_4_of_several_feats_it_serves_the_one_that_says_so() {
             "hero attacks dummy net 1 hit",
         ]
     );
-    // A weapon of that name is quoted.
+    // A weapon with that name must be quoted.
     let weapon = sword(2).replace("weapons.sword", "weapons.willpower");
     let rest = "willpower = 1\nweapons = [\"willpower\"]\npolicy = ['attack with \"willpower\"']";
     assert_eq!(
@@ -682,7 +682,7 @@ fn md_4_of_several_feats_it_serves_the_one_that_says_so() {
 
 #[test]
 fn ma_9_damage_and_soak_may_be_rolled() {
-    // Base 2 and 2 extra successes: 4 dice, three of which succeed; soak takes one off.
+    // Base 2 and 2 extra successes: 4 dice, three of which succeed; soak removes one.
     let (health, _) = blow(
         "check = { pool = 3 }\ndamage = { pool = 2 }",
         "soak = { pool = 2 }",
@@ -693,7 +693,7 @@ fn ma_9_damage_and_soak_may_be_rolled() {
         ],
     );
     assert_eq!(health, 5);
-    // Never below 0.
+    // Damage is never below 0.
     let (health, _) = blow(
         "check = { pool = 1 }\ndamage = { pool = 1 }",
         "soak = { pool = 3 }",
@@ -754,7 +754,7 @@ fn yards_beyond_the_free_half_are_points_of_a_roll_and_tens_of_a_skill() {
         ),
         &DUMMY.replace("policy", "evade = 5\npolicy"),
     ]);
-    // 14 yards are free, 16 moved.
+    // 14 yards are free, 16 are moved.
     for (check, faces, hit) in [
         ("roll-over", [7], true),
         ("roll-over", [6], false),

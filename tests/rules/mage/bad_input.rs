@@ -1,9 +1,9 @@
-//! What cannot be played is said with its place and a way out.
+//! Errors state the place and the remedy.
 
 use super::stage::{DUMMY, one, scenario};
 use skirmish::scenario::Scenario;
 
-/// What is said about a scenario with this combatant in it.
+/// Returns the errors about a scenario with this combatant.
 fn told(parts: &[&str], rest: &str) -> String {
     let hero = one("hero", 0, [3, 3, 2], rest);
     let parts: Vec<&str> = parts
@@ -18,7 +18,7 @@ fn told(parts: &[&str], rest: &str) -> String {
     }
 }
 
-/// That all of these are said, with a place in the file.
+/// Asserts that the errors contain all of `words` and a place in the file.
 fn says(told: &str, words: &[&str]) {
     for word in words {
         assert!(told.contains(word), "no {word:?} in {told}");

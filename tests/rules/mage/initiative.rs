@@ -1,10 +1,10 @@
-//! Who acts when (MA-1, MA-2).
+//! The order of actions (MA-1, MA-2).
 
 use super::stage::{Played, one, play, scenario};
 use skirmish::chance::Purpose::{Check, Initiative};
 use skirmish::fight::Ending;
 
-/// A weapon that always fells, if it hits with its one die.
+/// A weapon that fells its target if its one die succeeds.
 const ARMS: &str = "[weapons.axe]\nkind = \"melee\"\ncheck = { pool = 1 }\ndamage = 7\n";
 const FIGHTS: &str = "weapons = [\"axe\"]\npolicy = [\"attack\"]";
 
@@ -48,7 +48,7 @@ fn ma_1_the_highest_of_dexterity_wits_and_die_goes_first() {
 
 #[test]
 fn ma_1_equal_totals_go_to_the_rating_then_to_wits() {
-    // 10 each; a rating of 6 before one of 5, though file order says otherwise.
+    // 10 each; a rating of 6 acts before one of 5, against the file order.
     let played = duel(
         [3, 2, 1],
         [3, 3, 1],
@@ -103,7 +103,7 @@ fn ma_1_a_group_may_share_the_initiative_of_its_first_who_stands() {
         ],
         &[
             (0, Initiative, &[4, 1]),
-            // Turn 1: the first rolls for all; it falls, and in turn 2 the second does.
+            // Turn 1: the first rolls for all and falls; in turn 2 the second rolls.
             (1, Initiative, &[3]),
             (2, Initiative, &[9]),
             (0, Check, &[9, 2]),
@@ -123,7 +123,7 @@ fn ma_1_a_group_may_share_the_initiative_of_its_first_who_stands() {
             "goblin 3 initiative 13 shared",
         ]
     );
-    // In turn 2 both goblins go before the hero.
+    // In turn 2 both goblins act before the hero.
     let attacks = played.only(&["attacks"]);
     assert_eq!(
         attacks[3..5],

@@ -9,7 +9,7 @@ use skirmish::sim::Record;
 const FIRE: &str = "[spells.fire]\nsphere = 3\nrequired = 2\nrange = 5\ndamage = 3\n";
 const CASTS: &str = "arete = 4\nspells = [\"fire\"]\npolicy = [\"cast fire\"]";
 
-/// James and a Technocrat, five feet apart.
+/// Plays James against a Technocrat five feet away.
 fn alley(set: &[&str], turns: usize, dice: &[u32], other: &[u32]) -> Played {
     let text = scenario(&[
         FIRE,
@@ -44,7 +44,7 @@ fn james_breathes_fire_in_three_manners() {
         ]
     );
     assert_eq!(played.of(0).paradox, 0);
-    // Vulgar, difficulty 7: fire, but hardly any of it hits its target.
+    // Vulgar, difficulty 7: fire, but little of it hits its target.
     let played = alley(&["spells.fire.vulgar=true"], 1, &dice, &[]);
     assert_eq!(
         played.only(&["casts", "Paradox", "diminished", "takes"]),
@@ -60,7 +60,7 @@ fn james_breathes_fire_in_three_manners() {
     let seen = ["spells.fire.vulgar=true", "encounter.sleepers=true"];
     let played = alley(&seen, 1, &dice, &[]);
     assert_eq!((played.of(0).diminished, played.of(0).paradox), (1, 4));
-    // Nothing to be seen in a coincidence.
+    // A coincidence shows nothing to Sleepers.
     assert_eq!(
         alley(&["encounter.sleepers=true"], 1, &dice, &[])
             .of(0)
@@ -71,7 +71,7 @@ fn james_breathes_fire_in_three_manners() {
 
 #[test]
 fn md_5_sleepers_may_come_by_with_a_chance_each_turn() {
-    // In the first turn and the third of three; two 7s are enough where they do not watch.
+    // Sleepers watch in the first and the third of three turns; two 7s are enough when they do not watch.
     let set = ["spells.fire.vulgar=true", "encounter.sleepers=0.25"];
     let dice = [7, 7, 2, 2];
     let all = [dice, dice, dice].concat();
@@ -89,10 +89,10 @@ fn md_5_sleepers_may_come_by_with_a_chance_each_turn() {
             "James casts at dummy net 0 miss",
         ]
     );
-    // Nothing to be seen in a coincidence: difficulty 6, no Paradox.
+    // A coincidence shows nothing to Sleepers: difficulty 6, no Paradox.
     let quiet = alley(&set[1..], 1, &[6, 6, 2, 2], &[1]);
     assert_eq!((quiet.of(0).paradox, quiet.of(1).health), (0, 4));
-    // A ritual is seen in the turns in which they watch.
+    // A ritual is watched in the turns in which Sleepers come by.
     let rite = [
         "spells.fire.ritual=true",
         "spells.fire.required=4",
@@ -109,7 +109,7 @@ fn md_5_sleepers_may_come_by_with_a_chance_each_turn() {
             "James ritual net 0 has 2",
         ]
     );
-    // What is certain takes no draw, and is as it was.
+    // A certain chance takes no draw and gives the same results as before.
     for (chance, paradox) in [
         ("always", 4),
         ("true", 4),
@@ -128,7 +128,7 @@ fn md_5_sleepers_may_come_by_with_a_chance_each_turn() {
 
 #[test]
 fn md_5_sleepers_come_by_as_often_as_the_chance_says() {
-    // One turn each: 4 Paradox if they watch, 3 if not.
+    // One turn each: 4 Paradox if Sleepers watch, 3 if not.
     let text = scenario(&[
         &FIRE.replace("sphere", "vulgar = true\nsphere"),
         "[encounter]\nmax_rounds = 1\nsleepers = 0.25\n",
@@ -148,13 +148,13 @@ fn md_5_sleepers_come_by_as_often_as_the_chance_says() {
     let played = f64::from(played);
     let (watched, alone) = (0.25 * played, 0.75 * played);
     let chi_squared = (seen - watched).powi(2) / watched + (seen - watched).powi(2) / alone;
-    // One degree of freedom, 0.1 per cent.
+    // The critical value for one degree of freedom at 0.1 per cent.
     assert!(chi_squared < 10.83, "{seen} of {played}: {chi_squared}");
 }
 
 #[test]
 fn md_3_a_diminished_effect_does_half_of_its_damage_all_of_it_or_none() {
-    // One success of two.
+    // One success of the two required.
     let dice = [6, 2, 2, 2];
     let left = |set: &[&str]| {
         let played = alley(set, 1, &dice, &[]);
@@ -166,25 +166,25 @@ fn md_3_a_diminished_effect_does_half_of_its_damage_all_of_it_or_none() {
     assert_eq!(left(&["spells.fire.damage=1"]), 7);
     assert_eq!(left(&["rules.magick.diminished=nothing"]), 7);
     assert_eq!(left(&["rules.magick.diminished=full"]), 4);
-    // What is rolled is halved, before soak; extra successes do not come into it.
+    // The rolled damage is halved before soak; extra successes do not count.
     assert_eq!(left(&["combatants.dummy.soak=1"]), 7);
     assert_eq!(
         left(&["spells.fire.damage=5", "combatants.dummy.soak=1"]),
         6
     );
     assert_eq!(left(&["spells.fire.extra_damage=9"]), 6);
-    // An effect may have a way of its own.
+    // An effect may have its own rule.
     let own = [
         "rules.magick.diminished=full",
         "spells.fire.diminished=nothing",
     ];
     assert_eq!(left(&own), 7);
-    // Without a success there is no effect at all, whatever the rules say.
+    // Without a success there is no effect, whatever the rules say.
     let none = alley(&["rules.magick.diminished=full"], 1, &[2, 2, 2, 2], &[]);
     assert_eq!((none.of(1).health, none.of(0).diminished), (7, 0));
     let cancelled = alley(&["rules.magick.diminished=full"], 1, &[6, 1, 2, 2], &[]);
     assert_eq!((cancelled.of(1).health, cancelled.of(0).diminished), (7, 0));
-    // Nor is a botch diminished, even if some successes are left of it.
+    // A botch is not a diminished effect, even if some successes are left.
     let botch = ["rules.ones=ignore", "rules.magick.diminished=full"];
     let botched = alley(&botch, 1, &[6, 1, 1, 2], &[]);
     assert_eq!((botched.of(1).health, botched.of(0).diminished), (7, 0));
@@ -192,7 +192,7 @@ fn md_3_a_diminished_effect_does_half_of_its_damage_all_of_it_or_none() {
 
 #[test]
 fn md_2_a_botch_at_any_time_undoes_an_effect_that_would_have_worked() {
-    // Two 1s and one success, and only then two more.
+    // Two 1s and one success, and two more successes only afterwards.
     let dice = [1, 1, 10, 2, 10, 10, 7];
     let played = alley(&[], 1, &dice, &[]);
     assert_eq!((played.of(0).botches, played.of(1).health), (0, 4));
@@ -216,18 +216,18 @@ fn md_3_extra_successes_buy_range_and_what_is_left_damage() {
         (played.of(1).health, played.of(0).diminished)
     };
     let (four, three, two) = ([6, 9, 8, 7], [6, 9, 8, 2], [6, 9, 2, 2]);
-    // Within the range of 5 two will do, and two more raise the damage of 3.
+    // Within the range of 5 two successes are enough, and two more raise the damage of 3.
     assert_eq!(at(5, &four), (2, 0));
-    // Up to 15 yards take one of them, up to 25 both.
+    // Up to 15 yards use up one of them, up to 25 both.
     assert_eq!(at(6, &four), (3, 0));
     assert_eq!(at(15, &three), (4, 0));
-    // One is left of what the distance does not take: half of the damage.
+    // The distance leaves one success: half of the damage.
     assert_eq!(at(15, &two), (6, 1));
     assert_eq!(at(16, &four), (4, 0));
     assert_eq!(at(25, &three), (6, 1));
-    // None is left: it does not reach.
+    // No success is left: the effect does not reach.
     assert_eq!(at(25, &two), (7, 1));
-    // Four dice do not carry it farther: nothing is rolled.
+    // Four dice do not reach farther: nothing is rolled.
     assert_eq!(at(26, &[]), (7, 0));
 }
 
@@ -276,7 +276,7 @@ fn md_6_a_botch_may_cost_the_next_turn_or_health() {
 fn md_6_paradox_may_strike_back_at_a_threshold() {
     let (miss, vulgar) = ([2, 3, 4, 5], "spells.fire.vulgar=true");
     let misses = |turns: usize| miss.repeat(turns);
-    // Three a roll: 3, 6 (one left), 4, 7 (two left); a lost turn between.
+    // Three for each roll: 3, 6 (one left), 4, 7 (two left); a turn is lost in between.
     let turn = [vulgar, "rules.magick.paradox_backlash=lose-turn"];
     let played = alley(&turn, 5, &misses(4), &[]);
     assert_eq!(
@@ -291,9 +291,9 @@ fn md_6_paradox_may_strike_back_at_a_threshold() {
             "James backlash, 2 Paradox left",
         ]
     );
-    // All that was gathered is counted.
+    // All Paradox gathered is counted.
     assert_eq!(played.of(0).paradox, 12);
-    // Damage, as often as the threshold is reached, and after the effect.
+    // Damage as often as the threshold is reached, and after the effect.
     let hurt = [
         vulgar,
         "rules.magick.paradox_backlash=damage",
@@ -318,12 +318,12 @@ fn md_6_paradox_may_strike_back_at_a_threshold() {
             "James takes 1 has 3",
         ]
     );
-    // Not if the effect decides the encounter; and who falls of it is struck no more.
+    // There is no backlash if the effect decides the encounter; a caster felled by a backlash is not struck again.
     let fells = [one[0], one[1], one[2], one[3], "spells.fire.damage=9"];
     assert_eq!(alley(&fells, 1, &[7, 7, 2, 2], &[]).of(0).health, 7);
     let dead = alley(&one, 1, &miss, &[6, 6]);
     assert_eq!(dead.record.ending, skirmish::fight::Ending::Win(1));
-    // A policy sees what is left.
+    // A policy reads the Paradox that is left.
     let sees = [
         turn[0],
         turn[1],
@@ -349,7 +349,7 @@ fn a_botch_that_fells_its_caster_ends_the_encounter() {
 
 #[test]
 fn md_5_dice_wounds_and_yards() {
-    // Wounds come off attack pools alone; yards off every pool.
+    // Wounds remove dice from attack pools alone; yards from every pool.
     let text = scenario(&[
         FIRE,
         "[weapons.axe]\nkind = \"melee\"\nreach = 99\ncheck = { pool = 1 }\ndamage = 3\n",
@@ -376,9 +376,9 @@ fn md_5_dice_wounds_and_yards() {
             (0, Check, &[2, 2, 2]),
         ],
     );
-    // Injured: a run of 13, of which 6 are free; to a range of 5 it takes 7.
+    // Injured: a run of 13, of which 6 are free; reaching a range of 5 takes 7.
     assert_eq!(played.only(&["James rolls"]), ["James rolls 3 of 4-0-1"]);
-    // Fewer dice than Arete, if the scenario says so.
+    // The scenario may give fewer dice than Arete.
     let few = alley(&["spells.fire.dice=2"], 1, &[6, 9], &[]);
     assert_eq!(few.only(&["rolls"]), ["James rolls 2 of 2-0-0"]);
 }
@@ -432,7 +432,7 @@ fn md_7_a_ritual_gathers_successes_turn_after_turn() {
             "mage Paradox +2 = 6",
             "mage ritual net 4 has 6",
             "mage effect on foe",
-            // One more than required.
+            // One more success than required.
             "foe takes 5 has 2",
         ]
     );
@@ -466,10 +466,10 @@ fn md_7_a_roll_of_a_ritual_may_take_several_turns() {
         ]
     );
     assert_eq!(played.record.rounds, 6);
-    // One turn less, and the second roll does not come.
+    // With one turn less the second roll does not come.
     let short = ritual(&three, "\"pass\"", 5, &dice[..3], &[]);
     assert_eq!((short.of(0).paradox, short.of(1).health), (2, 7));
-    // What breaks a ritual off takes the turns of work along: it begins anew, with all three.
+    // An interrupted ritual loses its turns of work, too: it begins anew, with all three.
     let foe = "\"attack if turn = 2\"";
     let hurt = ritual(&three, foe, 4, &[], &[6]);
     assert_eq!(
@@ -484,7 +484,7 @@ fn md_7_a_roll_of_a_ritual_may_take_several_turns() {
             "mage ritual work, 1 to go",
         ]
     );
-    // A turn that is lost is no turn of work, and breaks nothing off.
+    // A lost turn is no turn of work, but interrupts nothing.
     let on_botch = [
         three[0],
         "rules.magick.botch=lose-turn",
@@ -499,7 +499,7 @@ fn md_7_a_roll_of_a_ritual_may_take_several_turns() {
             "mage ritual work, 2 to go",
         ]
     );
-    // Willpower waits for the roll.
+    // Willpower is spent at the roll.
     let willed = [
         three[0],
         "combatants.mage.willpower=1",
@@ -524,7 +524,7 @@ fn md_3_a_ritual_gathers_what_the_distance_takes_besides() {
             .map(|&line| line.to_owned())
             .collect::<Vec<_>>()
     };
-    // Nine yards: one success of six goes for range, and none is left for damage.
+    // Nine yards: one of six successes goes into range, and none is left for damage.
     assert_eq!(
         far("spells.storm.extra_range=5"),
         [
@@ -557,7 +557,7 @@ fn md_4_willpower_serves_effects_and_rolls_of_rituals() {
         "combatants.mage.willpower=1",
         "combatants.mage.policy=[\"cast storm with willpower if gathered > 0\", \"cast storm\"]",
     ];
-    // A botch that is none: the ritual goes on.
+    // Willpower prevents the botch: the ritual continues.
     let played = ritual(&willed, "\"pass\"", 2, &[6, 7, 2, 1, 1, 2], &[]);
     assert_eq!(
         played.only(&["ritual net"]),
@@ -584,7 +584,7 @@ fn md_7_a_botch_ends_it_loses_all_or_does_nothing() {
 
 #[test]
 fn md_7_a_roll_that_adds_nothing_makes_the_next_harder() {
-    // Difficulty 6: nothing; then 8, as the scenario says, and 10 at the most.
+    // Difficulty 6: nothing; then 8, as the scenario says, and then 10, the maximum.
     let dice = [2, 3, 4, 7, 7, 8, 9, 9, 9, 9, 2, 3];
     let gathered = |step: &str| {
         let set = format!("rules.magick.difficulty_step={step}");

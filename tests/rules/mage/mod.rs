@@ -1,5 +1,4 @@
-//! The rules of Mage, by id: sentences of the text, played on scripted dice and compared event by
-//! event.
+//! The rules of Mage, by id: sentences of the text are played on scripted dice and compared event by event.
 
 mod actions;
 mod bad_input;

@@ -4,7 +4,7 @@ use super::stage::{DUMMY, Played, one, play, scenario};
 use skirmish::chance::Purpose::{Check, Initiative, Other};
 use skirmish::fight::Ending;
 
-/// One who runs away from a dummy, for so many turns.
+/// Plays a combatant that runs away from a dummy for `turns` turns.
 fn runs(attributes: [i32; 3], rest: &str, turns: u32, set: &[&str], pushes: &[u32]) -> Played {
     let text = scenario(&[&one("hero", 1, attributes, rest), DUMMY]);
     let most = format!("encounter.max_rounds={turns}");
@@ -22,7 +22,7 @@ fn runs(attributes: [i32; 3], rest: &str, turns: u32, set: &[&str], pushes: &[u3
     )
 }
 
-/// Yards of one turn, with so much of everything to move on.
+/// Returns the yards of one turn of a combatant with unlimited space.
 fn yards(attributes: [i32; 3], mode: &str, rest: &str) -> u32 {
     let rest = format!("{rest}\npolicy = [\"retreat {mode} 1000\"]");
     runs(attributes, &rest, 1, &[], &[]).of(0).units_moved
@@ -79,7 +79,7 @@ fn ma_4_climbing_is_rolled_and_takes_the_action() {
     }
 }
 
-/// One who runs to a dummy so far away and strikes, with 5 dice: the dice that it rolls.
+/// Plays a combatant that runs `distance` yards to a dummy and strikes with 5 dice, of which `dice` are rolled.
 fn charge(distance: i32, set: &[&str], dice: usize) -> Played {
     let text = scenario(&[
         "[weapons.sword]\nkind = \"melee\"\ncheck = { pool = 5 }\ndamage = 0\n",
@@ -109,7 +109,7 @@ fn charge(distance: i32, set: &[&str], dice: usize) -> Played {
 
 #[test]
 fn ma_5_half_of_the_running_speed_costs_nothing_and_each_yard_beyond_a_die() {
-    // Dexterity 3 runs 29 yards; the half is 14.
+    // Dexterity 3 runs 29 yards; the free half is 14.
     for (distance, dice) in [(1, 5), (13, 5), (14, 5), (15, 4), (16, 3), (18, 1)] {
         let played = charge(distance, &[], dice);
         let wanted = format!("hero rolls {dice} of 5-0-{}", 5 - dice);
@@ -204,7 +204,7 @@ fn ma_6_ten_turns_for_each_point_of_stamina() {
                 .endurance_rolls,
             0
         );
-        // Then a roll each turn: Stamina dice at difficulty 6.
+        // Then it rolls each turn: Stamina dice at difficulty 6.
         let faces = vec![6; stamina as usize];
         let played = runs([1, 1, stamina], RUN, turns + 1, &[], &faces);
         assert_eq!(played.of(0).endurance_rolls, 1);
@@ -235,7 +235,7 @@ fn ma_6_failure_halves_the_rates_and_a_botch_ends_all_movement() {
             "hero pushes 1 net -1 botch"
         ]
     );
-    // Half of 23 is 11; the last two turns it does not move.
+    // Half of 23 is 11; in the last two turns it does not move.
     assert_eq!(played.of(0).units_moved, 10 * 23 + 11 + 23);
     assert_eq!(
         (played.of(0).endurance_rolls, played.of(0).collapsed),
@@ -253,11 +253,11 @@ fn ma_6_a_botch_may_cost_this_turn_alone_or_trip_one_up() {
         let rule = format!("rules.exhaustion_botch={rule}");
         runs([1, 1, 1], rest, 12, &[&rule], pushes)
     };
-    // The eleventh turn is lost, the twelfth is rolled for again.
+    // The eleventh turn is lost; in the twelfth it rolls again.
     let stopped = botch("stop", RUN, &[1, 7]);
     assert_eq!(stopped.of(0).units_moved, 11 * 23);
     assert_eq!(stopped.of(0).collapsed, 0);
-    // On the ground one does not move; getting up takes an action.
+    // A combatant on the ground does not move; getting up takes an action.
     let lies = botch("trip", RUN, &[1]);
     assert_eq!(lies.of(0).units_moved, 10 * 23);
     let gets_up = "policy = [\"stand\", \"retreat run 1000\"]";
@@ -275,7 +275,7 @@ fn ma_6_a_botch_may_cost_this_turn_alone_or_trip_one_up() {
 
 #[test]
 fn ma_6_beyond_endurance_only_more_than_half_of_the_rate_takes_a_roll() {
-    // Nobody has any endurance; half of 23 is 11.
+    // The combatant has no endurance; half of 23 is 11.
     let moves = |line: &str, set: &[&str], pushes: &[u32]| {
         let rest = format!("policy = [\"{line}\"]");
         let set: Vec<&str> = set
@@ -292,11 +292,11 @@ fn ma_6_beyond_endurance_only_more_than_half_of_the_rate_takes_a_roll() {
     // A failure leaves half of the rate; a botch before the first yard leaves nothing.
     assert_eq!(moves(long, &[], &[5, 5]), (2, 22));
     assert_eq!(moves(long, &[], &[1]), (1, 0));
-    // Yard by yard the twelfth takes the roll.
+    // Moved yard by yard, the twelfth requires the roll.
     assert_eq!(moves("retreat run if yards < 11", &[], &[]), (0, 22));
     assert_eq!(moves("retreat run if yards < 12", &[], &[1]), (1, 11));
     assert_eq!(moves("retreat walk 3 if not moved", &[], &[]), (0, 6));
-    // How far a move goes counts, not how far it might.
+    // The actual length of a move counts, not its maximum.
     let arena = ["encounter.arena=[-100,12]"];
     assert_eq!(moves("retreat run 99 if not moved", &arena, &[]), (0, 11));
     let every = ["rules.endurance.every_move=true"];
@@ -306,7 +306,7 @@ fn ma_6_beyond_endurance_only_more_than_half_of_the_rate_takes_a_roll() {
 
 #[test]
 fn ma_6_a_target_that_moves_away_may_make_a_move_longer_than_endurance_allows() {
-    // Tied: the thief is 11 yards off, which takes no roll, and runs.
+    // They are tied: the thief is 11 yards away, which requires no roll, and runs.
     let text = scenario(&[
         &one(
             "guard",
@@ -344,7 +344,7 @@ fn ma_6_a_target_that_moves_away_may_make_a_move_longer_than_endurance_allows() 
 
 #[test]
 fn ma_6_half_of_the_rate_or_less_costs_no_endurance() {
-    // 11 of 23 yards are not more than half, 12 are.
+    // 11 of 23 yards are not more than half; 12 are.
     let gentle = "policy = [\"retreat run 11 if not moved\"]";
     assert_eq!(
         runs([1, 1, 1], gentle, 25, &[], &[]).of(0).endurance_rolls,
@@ -437,7 +437,7 @@ fn ma_7_the_injured_move_at_half_of_every_rate() {
 
 #[test]
 fn ma_7_and_so_the_free_half_is_halved() {
-    // 26 yards, at Injured 13, half of that 6: 8 yards cost 2 dice, and Injured 1.
+    // 26 yards, 13 when Injured, half of that is 6: 8 yards cost 2 dice, and Injured costs 1.
     let text = scenario(&[
         "[weapons.axe]\nkind = \"melee\"\ncheck = { pool = 5, extra_damage = 0 }\ndamage = 3\n",
         &one(
@@ -482,14 +482,14 @@ fn w_5_of_two_steps_that_would_cross_one_is_spent_on_the_spot() {
         &["encounter.max_rounds=1"],
         &[(0, Initiative, &[5]), (1, Initiative, &[5])],
     );
-    // Five yards between them: two each, one more for the first, and the other's is spent.
+    // Five yards between them: two each, one more for the first, and the other's yard is spent.
     assert_eq!(played.only(&["spends"]), ["right spends a yard"]);
     assert_eq!((played.of(0).units_moved, played.of(1).units_moved), (3, 2));
 }
 
 #[test]
 fn w_3_a_yard_spent_in_crossing_leaves_the_rest_of_a_numbered_walk() {
-    // Each runs through the other towards somebody behind it, and is asked once.
+    // Each runs past the other towards a combatant behind it, and decides once.
     let text = scenario(&[
         &one(
             "left",
@@ -535,7 +535,7 @@ fn a_chase_ends_by_distance_when_a_turn_is_over() {
             &[(0, Initiative, &[9; 8]), (1, Initiative, &[1; 8])],
         )
     };
-    // Three yards a turn are won. After the thief's eighth run, 60 lie between them.
+    // The thief gains three yards a turn. After its eighth run they are 60 yards apart.
     let played = chase(10, "\"distance >= 60\"");
     assert_eq!(played.record.ending, Ending::Escaped);
     assert_eq!(
@@ -554,11 +554,12 @@ fn a_chase_ends_by_distance_when_a_turn_is_over() {
     assert_eq!(caught.record.distance, Some(0));
 }
 
-/// What a tied combatant does counts when the turns of both are over: its wounds make no turn before more strenuous (W-5).
+/// Acts of a tied combatant count when the turns of both are over: its wounds do not make the turn before more
+/// strenuous (W-5).
 #[test]
 fn ma_6_wounds_of_a_tied_enemy_do_not_count_for_the_endurance_of_the_turn() {
     let gun = "[weapons.gun]\nkind = \"ranged\"\nrange = 90\ncheck = { pool = 1 }\ndamage = 3\n";
-    // 11 yards are less than half of 23, and more than half of what the Injured have.
+    // 11 yards are less than half of 23, but more than half of the rate of the Injured.
     let runs = "policy = [\"retreat run 11 if turn = 1 and not moved\", \"retreat run 1 if turn = 2 and endurance = 10 and not moved\"]";
     let shoots = "weapons = [\"gun\"]\npolicy = [\"attack if turn = 1\"]";
     let text = scenario(&[

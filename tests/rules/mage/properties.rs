@@ -1,4 +1,4 @@
-//! What is true of every encounter in turns, whoever fights.
+//! Properties of every encounter of Mage, for random fights.
 
 use super::super::watched::{self, load, scenarios_on};
 use proptest::collection::vec;
@@ -167,7 +167,7 @@ pub(crate) fn brawl() -> impl Strategy<Value = String> {
             "system = \"mage\"\n[rules]\n{rules}\n[encounter]\nmax_rounds = 25\n{encounter}\n{gear}"
         );
         for (index, one) in all.iter().enumerate() {
-            // Two sides at least.
+            // There are at least two sides.
             let side = if index < 2 { index as u8 } else { one.side };
             let (dexterity, wits, stamina) = one.attributes;
             let soak = if one.soak { "{ pool = 2 }" } else { "1" };
@@ -190,7 +190,7 @@ pub(crate) fn brawl() -> impl Strategy<Value = String> {
     })
 }
 
-/// What has been seen of one combatant.
+/// The events seen of one combatant.
 #[derive(Debug, Default, Clone, Copy)]
 struct Seen {
     health: i32,
@@ -236,7 +236,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Nobody moves faster than the fastest of the chart.
+    /// Returns the greatest rate of the chart.
     fn fastest(&self, who: usize) -> i32 {
         match &self.fight.combatants[who].traits {
             Traits::Turns(traits) => (20 + 3 * traits.dexterity).max(40),
@@ -296,7 +296,7 @@ impl Observer for Watch<'_> {
         let over = self.ending.is_some();
         self.must(!over, "nothing comes after the end");
         self.must(moment.round >= self.now.round, "turns go forward");
-        // Within a turn initiative only falls, once it has begun.
+        // Within a turn initiative only falls once the turn has begun.
         let falls = moment.round > self.now.round || self.now.mark == 0;
         let after = moment.mark <= self.now.mark;
         self.must(falls || after, "initiative falls");
@@ -407,7 +407,7 @@ impl Observer for Watch<'_> {
     fn die(&mut self, _: usize, _: Purpose, _: u32, _: u32) {}
 }
 
-/// What is not as it must be in some encounters, if anything.
+/// Returns the violations found in `encounters` encounters, if any.
 fn wrong(scenario: &Scenario, seed: u64, encounters: u64) -> Option<String> {
     let (clock, times) = (Clock::Turns, (seed, encounters));
     watched::wrong(
@@ -443,7 +443,7 @@ fn every_scenario_in_turns_is_as_it_must_be() {
     assert!(scenarios.len() >= 5);
 }
 
-/// Equals have equal chances: within what chance allows in so many duels.
+/// Equal combatants have equal chances, within the error of this number of duels.
 #[test]
 fn a_mirror_match_is_fair() {
     let text = "system = \"mage\"\n[weapons.sword]\nkind = \"melee\"\ncheck = { pool = 6 }\ndamage = 1\n\

@@ -1,5 +1,5 @@
-//! Where scripted fights in turns are played: a scenario, dice, and what happened as short lines,
-//! `TURN INITIATIVE who what`. Decisions, rejected lines and steps are left out.
+//! Plays scripted fights of Mage: a scenario and dice, and the events as short lines, `TURN INITIATIVE who what`,
+//! without decisions, rejected lines and steps.
 
 use super::super::scripted;
 pub(super) use super::super::scripted::Played;
@@ -7,7 +7,7 @@ use skirmish::chance::Purpose;
 use skirmish::fight::Fight;
 use skirmish::sim::Event;
 
-/// One who stands opposite and never does anything.
+/// A combatant that stands opposite and does nothing.
 pub(super) const DUMMY: &str = r#"
 [[combatants]]
 name = "dummy"
@@ -17,12 +17,12 @@ attributes = { dexterity = 1, wits = 1, stamina = 1 }
 policy = ["pass"]
 "#;
 
-/// A scenario of these parts.
+/// Returns a scenario of these parts.
 pub(super) fn scenario(parts: &[&str]) -> String {
     format!("system = \"mage\"\n{}", parts.join("\n"))
 }
 
-/// A combatant with these attributes (Dexterity, Wits, Stamina) and whatever else it has.
+/// Returns a combatant with these attributes (Dexterity, Wits, Stamina) and the keys in `rest`.
 pub(super) fn one(name: &str, position: i32, attributes: [i32; 3], rest: &str) -> String {
     let [dexterity, wits, stamina] = attributes;
     format!(
