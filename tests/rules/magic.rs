@@ -6,7 +6,7 @@ use skirmish::chance::Purpose::{Check, Initiative, Other};
 
 const DUMMY: &str = "dummy b 20 1 | health = 100 | pass";
 
-/// One at 0 with spells, of that Score and policy, against [`DUMMY`] for so many Rounds.
+/// Plays a caster at 0 with this Score and policy against [`DUMMY`] for `rounds` Rounds.
 fn mage(rounds: u32, score: i32, policy: &str) -> Played {
     let spells = "['spark', 'bolt', 'fire', 'storm', 'doom', 'beam']";
     let keys = format!("spells = {spells}; items = ['nut', 'pill', 'scroll']");
@@ -49,7 +49,7 @@ fn tc_12_past_mark_0_the_spell_and_the_marks_carry_over() {
             "R2 10 mage done, 10 left",
         ]
     );
-    // A spell that goes off in time, but whose 15 Marks overrun.
+    // The spell goes off in time, but its 15 Marks overrun.
     let played = mage(2, 12, "cast bolt if round = 1");
     assert_eq!(
         played.only(&["mage score", "goes off"]),
@@ -59,7 +59,7 @@ fn tc_12_past_mark_0_the_spell_and_the_marks_carry_over() {
             "R2 30 mage score 9",
         ]
     );
-    // Below 1 one cannot act; the spell comes all the same.
+    // With a Score below 1 the mage cannot act, but the spell goes off.
     let played = mage(2, 5, "cast bolt");
     assert_eq!(
         played.of("mage")[1..],
@@ -87,7 +87,7 @@ fn tc_12_exactly_mark_0_is_still_this_round() {
 
 #[test]
 fn tc_12_whole_rounds_are_skipped_while_30_or_more_marks_are_owed() {
-    // Owed: exactly 30, so that the spell comes at Mark 0 of the next Round.
+    // Exactly 30 Marks are owed, so the spell goes off at Mark 0 of the next Round.
     let played = mage(3, 20, "cast storm if round = 1");
     assert_eq!(
         played.of("mage")[1..],
@@ -99,7 +99,7 @@ fn tc_12_whole_rounds_are_skipped_while_30_or_more_marks_are_owed() {
             "R3 20 mage done, 20 left",
         ]
     );
-    // Two Rounds and more: 55 are owed.
+    // More than one Round: 55 Marks are owed.
     let played = mage(4, 25, "cast doom if round = 1");
     assert_eq!(
         played.of("mage")[1..],
@@ -175,7 +175,7 @@ fn tc_12_several_spells_a_round_are_allowed() {
 
 #[test]
 fn tc_12_a_carried_over_spell_is_not_an_action_of_the_new_round() {
-    // 10 Marks are left of Round 2's Score, and a Full Action is the first.
+    // 10 Marks are left of the Score of Round 2, and the Full Action is its first action.
     let played = mage(2, 15, "cast fire if round = 1; use scroll");
     assert_eq!(played.only(&["uses"]), ["R2 10 mage uses scroll +0"]);
 }
@@ -201,7 +201,7 @@ fn tc_12_and_again_when_it_goes_off_another_target_or_wasted() {
     );
     let other = fought(&[], &[caster, leaver, "y b -30 1 | | pass"], &[]);
     assert_eq!(other.only(&["goes off"]), ["R1 10 mage bolt goes off at y"]);
-    // The same for one that has fallen.
+    // The same happens if the target has fallen.
     let fallen = fought(
         &["weapons.bow.attacks=1"],
         &[
@@ -234,7 +234,8 @@ fn tc_12_a_spell_always_hits_unless_it_gives_attack_dice_and_armour_counts() {
     assert_eq!(health("ray", "", &[5]), 10);
 }
 
-/// A mage of Score 20 casts fire (due at Mark 0) at an archer who hits it so often from Mark 18.
+/// A mage of Score 20 casts fire, due at Mark 0, at an archer that hits it three times from Mark 18; `other` are the
+/// fizzle dice.
 fn disturbed(option: &str, keys: &str, other: &[u32]) -> Played {
     fought(
         &[option],
@@ -254,7 +255,7 @@ fn tc_13_a_hit_that_does_damage_fizzles_the_spell() {
         ["R1 18 mage fire fizzles"]
     );
     assert_eq!(played.record.combatants[0].spells_fizzled, 1);
-    // A hit that does none does not.
+    // A hit without damage does not fizzle the spell.
     let played = disturbed("rules.fizzle_chance=1", "armor = 3", &[]);
     assert_eq!(
         played.only(&["fizzles", "concentrates", "goes off"]),
@@ -269,7 +270,7 @@ fn tc_13_as_an_option_it_never_fizzles_or_each_hit_may() {
         played.only(&["fizzles", "goes off"]),
         ["R1 0 mage fire goes off at archer"]
     );
-    // Each hit asks once; a 1 happens.
+    // Each hit rolls once; a 1 fizzles the spell.
     let played = disturbed("rules.fizzle_chance=0.5", "armor = 0", &[2, 1]);
     assert_eq!(
         played.only(&["fizzles", "concentrates", "goes off"]),
@@ -299,7 +300,7 @@ fn tc_13_the_marks_of_a_fizzled_spell_stay_spent() {
     );
 }
 
-/// The caster's bolt is due at Mark 10; there an archer shoots after waiting for 10 Marks.
+/// The caster's bolt is due at Mark 10, at which an archer shoots after it has waited for 10 Marks.
 fn at_the_mark_of_the_effect(caster: &str, archer: &str) -> Vec<String> {
     let attributes =
         |intellect: &str| format!("attributes = {{ agility = 20, intellect = {intellect} }}");

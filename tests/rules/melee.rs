@@ -4,16 +4,16 @@ use super::armory::fought;
 use super::stage::Played;
 use skirmish::chance::Purpose::Check;
 
-/// A target at 0 that stands there, and cannot be hit by a 1.
+/// A target at 0 that does nothing and cannot be hit by a 1.
 const DUMMY: &str = "dummy b 0 1 | health = 100 | pass";
 
-/// Plays `who` against [`DUMMY`], missing so often.
+/// Plays `who` against [`DUMMY`]; each of `rolls` attacks misses.
 fn misses(options: &[&str], who: &str, rolls: usize) -> Played {
     let faces = vec![1; rolls];
     fought(options, &[who, DUMMY], &[(0, Check, &faces)])
 }
 
-/// The Marks of the attacks.
+/// Returns the Marks of the attacks.
 fn marks(played: &Played) -> Vec<i32> {
     let lines = played.only(&["attacks"]);
     let mark = |line: &&str| line.split(' ').nth(1)?.parse().ok();
@@ -36,7 +36,7 @@ fn tc_8_there_is_one_attack_action_a_round_or_as_an_option_more() {
     assert_eq!(marks(&misses(&[], quick, 1)), [30]);
     for option in ["rules.attack_actions=2", "rules.attack_actions=any"] {
         assert_eq!(marks(&misses(&[option], quick, 2)), [30, 15]);
-        // Marks are needed for each but the first.
+        // Each attack action but the first needs its Marks.
         let slower = "a a 0 29 | weapons = ['sword'] | attack";
         assert_eq!(marks(&misses(&[option], slower, 1)), [29]);
     }
@@ -128,7 +128,7 @@ fn tc_9_one_who_moved_but_not_into_melee_attacks_fully_once_set() {
         played.only(&["steps", "sets", "begins"]),
         ["R1 29 a steps 0>-1", "R1 29 a sets", "R1 24 a begins 3",]
     );
-    // Out of melee and back in again is moved into melee.
+    // Moving out of melee and back in counts as moving into melee.
     let a = "a a 0 30 | weapons = ['blades'] | retreat 3 if not acted; advance; attack; set";
     let played = misses(long, a, 1);
     assert_eq!(played.only(&["begins"]), ["R1 21 a begins 1"]);
@@ -136,7 +136,7 @@ fn tc_9_one_who_moved_but_not_into_melee_attacks_fully_once_set() {
 
 #[test]
 fn tc_9_moved_into_melee_is_from_outside_ones_own_reach_to_inside_it() {
-    // A pike of 4 is in melee at 3 already: a step to 2 is not a move into melee.
+    // A pike with reach 4 is in melee at 3 already, so a step to 2 is not a move into melee.
     let long = &["weapons.blades.reach=4"];
     for (start, attacks) in [(3, 3), (5, 1)] {
         let a = format!(
@@ -147,7 +147,7 @@ fn tc_9_moved_into_melee_is_from_outside_ones_own_reach_to_inside_it() {
     }
 }
 
-/// One who has moved is come upon by another, who stops on its Unit at Mark 25.
+/// Plays `a`, which may have moved, against an enemy that stops on its Unit at Mark 25.
 fn come_upon(policy: &str, rolls: usize) -> Played {
     let faces = vec![1; rolls];
     fought(
@@ -174,8 +174,8 @@ fn tc_9_one_into_whose_reach_somebody_moves_needs_no_set_even_if_it_had_moved_be
 
 #[test]
 fn tc_9_a_step_begun_and_found_unneeded_is_a_move_that_needs_a_set() {
-    // It wants to be 7 Units off one enemy, which has come there when the step is due. Another is in
-    // its reach all the time.
+    // It wants to be 7 Units from one enemy, which has come there when the step is due. Another enemy is within reach
+    // all the time.
     let played = fought(
         &["weapons.blades.reach=2"],
         &[
@@ -202,7 +202,7 @@ fn tc_9_a_move_counts_from_its_beginning_so_who_is_come_upon_during_it_needs_no_
         ],
         &[(0, Check, &[1, 1, 1])],
     );
-    // The mover is at 7 when the step is due, and comes into its reach a Mark later.
+    // The mover is at 7 when the step is due, and comes within reach a Mark later.
     assert_eq!(
         played.only(&["a spends", "a sets", "a begins"]),
         ["R1 28 a spends a step", "R1 27 a begins 3"]

@@ -1,5 +1,5 @@
-//! The rules of Tara-Corax, by id: worked examples and sentences of the rule book, played on
-//! scripted dice and compared event by event. Those of the other systems have rooms of their own.
+//! The rules of Tara-Corax, by id: worked examples and sentences of the rule book are played on scripted dice and
+//! compared event by event. The other systems have modules of their own.
 
 mod anytime;
 mod armory;

@@ -1,11 +1,11 @@
-//! Numbers that conditions and ground change (W-11, W-15): each comes to the same as the number written.
+//! Numbers changed by conditions and ground (W-11, W-15): the effect equals that of writing the number in the file.
 
 use super::watched::load;
 use skirmish::run::{Play as _, Player};
 use skirmish::scenario::Scenario;
 use skirmish::sim::Record;
 
-/// A fight of two who close in, with places for numbers.
+/// A fight of two combatants that close in, with placeholders for numbers.
 struct Duel {
     head: &'static str,
     weapon: &'static str,
@@ -60,7 +60,7 @@ impl Duel {
     }
 }
 
-/// The records of some encounters.
+/// Returns the records of 60 encounters.
 fn records(text: &str) -> Vec<Record> {
     let scenario = load(text);
     let variant = &scenario.variants[0];
@@ -128,7 +128,7 @@ fn w_11_each_number_that_a_condition_changes_counts_as_if_it_were_written() {
         assert_ne!(plain, written, "{from}");
         let changed = records(&duel.text(&everywhere));
         assert_eq!(changed, records(&written), "{change} in {}", duel.head);
-        // It makes a difference at all.
+        // The change does make a difference.
         assert_ne!(changed, records(&plain), "{change} in {}", duel.head);
     }
 }
@@ -155,7 +155,7 @@ fn w_11_a_number_that_a_system_has_not_is_refused_with_those_it_has() {
     }
 }
 
-/// The health of one that drinks a potion which changes the limit for a Round, Round by Round.
+/// Returns the health after each Round of a combatant that drinks a potion, which changes the limit for a Round.
 fn drinker(change: i32, wound: u32) -> Vec<i32> {
     let text = |rounds: u32| {
         format!(
@@ -175,11 +175,11 @@ fn drinker(change: i32, wound: u32) -> Vec<i32> {
 
 #[test]
 fn w_11_a_limit_of_health_raises_it_as_it_begins_and_cuts_it_as_it_ends() {
-    // The turn of the first Round counts, so that it ends with the turn of the second.
+    // The turn of the first Round counts, so the condition ends with the turn of the second.
     assert_eq!(drinker(6, 0), [26, 20, 20]);
     assert_eq!(drinker(6, 4), [22, 20, 20]);
     assert_eq!(drinker(6, 9), [17, 17, 17]);
-    // What is cut does not come back, and nobody falls by it.
+    // Health above the limit does not come back, and no combatant falls by a limit.
     assert_eq!(drinker(-8, 0), [12, 12, 12]);
     assert_eq!(drinker(-50, 0), [1, 1, 1]);
 }

@@ -1,4 +1,4 @@
-//! Lines of a policy as the rules of section 0 read them (W-3, W-4), on every clock.
+//! Policy lines by the rules of section 0 (W-3, W-4), on every clock.
 
 use super::armory::fought;
 use skirmish::chance::Purpose;
@@ -9,8 +9,8 @@ use skirmish::sim::events::Moment;
 use skirmish::sim::{Event, Observer};
 use skirmish::systems::SYSTEMS;
 
-/// One against two: `near` at 3 with 50 points of health and `far` at 9 with 5, neither of whom does
-/// anything, and a friend at 5.
+/// Returns a fight of one combatant against two idle ones, `near` at 3 with 50 points of health and `far` at 9 with 5,
+/// and a friend at 5.
 fn text(system: &str, policy: &str) -> String {
     let somebody = |name: &str, side: &str, position: i32, health: i32, policy: &str| {
         format!(
@@ -30,7 +30,7 @@ fn text(system: &str, policy: &str) -> String {
     )
 }
 
-/// Where the hero goes and whom it attacks.
+/// The hero's steps, targets and decisions.
 #[derive(Debug, Default)]
 struct Heard {
     attacked: Vec<usize>,
@@ -51,7 +51,7 @@ impl Observer for Heard {
     fn die(&mut self, _: usize, _: Purpose, _: u32, _: u32) {}
 }
 
-/// What happens on each clock under such a policy.
+/// Plays a policy on each clock and passes the result to `holds`.
 fn on_every_clock(policy: &str, mut holds: impl FnMut(&str, Heard)) {
     for system in SYSTEMS {
         let loaded = Scenario::parse("fight.toml", &text(system.name, policy), &[]);
@@ -63,7 +63,7 @@ fn on_every_clock(policy: &str, mut holds: impl FnMut(&str, Heard)) {
     }
 }
 
-/// Where the hero stands in the end, who goes nowhere but forward.
+/// Asserts the last position of a hero that only moves forward.
 fn ends_at(policy: &str, position: i32) {
     on_every_clock(policy, |system, heard| {
         let last = heard.steps.last().copied().unwrap_or(0);
@@ -122,7 +122,7 @@ fn w_4_a_car_answers_the_weakest_of_all_and_nobody_else() {
 
 #[test]
 fn w_4_a_condition_may_ask_about_any_enemy() {
-    // The line is about `far`; the nearest is another.
+    // The target of the line is `far`; the nearest enemy is another.
     ends_at("'advance 1 far if nearest_enemy_distance > 1'", 2);
     ends_at("'advance 1 far if enemies_within(2) = 0'", 1);
     ends_at("'advance 1 far if enemies_within(6) < 2'", 3);
@@ -131,7 +131,7 @@ fn w_4_a_condition_may_ask_about_any_enemy() {
         "'advance 1 far if allies_within(0) + enemies_within(0) = 0'",
         3,
     );
-    // One is no ally of oneself.
+    // A combatant is not its own ally.
     ends_at(
         "'advance 1 far if allies_within(200000) = 1 and distance > 5'",
         4,
@@ -140,7 +140,7 @@ fn w_4_a_condition_may_ask_about_any_enemy() {
 
 #[test]
 fn w_3_a_move_goes_as_far_as_its_sum_comes_to_when_it_is_taken() {
-    // Nine Units away it comes to 4; five away to none.
+    // From nine Units away the sum is 4, from five it is 0.
     ends_at("'advance distance - 5 far'", 4);
     ends_at(
         "'advance enemies * 2 + 1 far if nearest_enemy_distance = 3 and allies = 1'",
@@ -148,7 +148,7 @@ fn w_3_a_move_goes_as_far_as_its_sum_comes_to_when_it_is_taken() {
     );
     // The distance is that to the line's own target.
     ends_at("'advance 4 to 2 * distance - 13 far'", 4);
-    // Without a number of Units it is asked again after each: 5, 3, 1, and then less than 0.
+    // Without a number of Units the sum is evaluated after each Unit: 5, 3, 1, and then less than 0.
     ends_at("'advance to 2 * distance - 13 far'", 3);
     ends_at("'advance to distance - 10 far'", 0);
     ends_at("'advance 3 - 2 + 5 far if distance = 9'", 6);
@@ -173,7 +173,7 @@ fn w_3_a_shooter_retreats_by_what_is_left_of_its_land_speed() {
     assert_eq!(played.record.combatants[0].decisions, 2);
 }
 
-/// What is said of the hero's line.
+/// Returns the errors about the hero's line.
 fn refusal(system: &str, line: &str) -> String {
     match Scenario::parse("fight.toml", &text(system, line), &[]) {
         Ok(_) => panic!("accepted: {line}"),

@@ -1,4 +1,4 @@
-//! What is true of every encounter, whoever fights.
+//! Properties of every encounter of Tara-Corax, for random fights.
 
 use super::generator::{brawl, duel};
 use super::watch::Watch;
@@ -14,7 +14,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// The same cases on every machine and every day.
+/// Returns a configuration that gives the same cases on every machine, each time.
 pub(super) fn config(cases: u32) -> ProptestConfig {
     ProptestConfig {
         cases,
@@ -25,7 +25,7 @@ pub(super) fn config(cases: u32) -> ProptestConfig {
     }
 }
 
-/// What is not as it must be in some encounters, if anything.
+/// Returns the violations found in `encounters` encounters, if any.
 fn wrong(scenario: &Scenario, seed: u64, encounters: u64) -> Option<String> {
     watched::wrong(
         scenario,
@@ -45,7 +45,8 @@ proptest! {
     }
 }
 
-/// A channeller is asked at each Mark, also by the side of a tied walker, whose Units may then not be made as one.
+/// A channelling combatant is asked at each Mark, even beside a tied walker, whose Units must then not be played as
+/// one.
 #[test]
 fn a_walk_beside_a_tied_channeller_is_the_same_heard_or_unheard() {
     let text = "system = 'tara-corax'\n[rules]\ninitiative.ties = ['total', 'simultaneous']\n\
@@ -58,7 +59,7 @@ fn a_walk_beside_a_tied_channeller_is_the_same_heard_or_unheard() {
     assert_eq!(wrong(&load(text), 3, 200), None);
 }
 
-/// A third fells the enemy that two tied walkers approach, and the next one stands on the other side of them.
+/// A third combatant fells the enemy that two tied walkers approach, and the next enemy stands on their other side.
 #[test]
 fn tied_walkers_whose_target_falls_are_the_same_heard_or_unheard() {
     let walker = |name: &str| {
@@ -117,20 +118,20 @@ proptest! {
     }
 }
 
-/// What walking itself changes must end a walk that is worked out beforehand.
+/// A change caused by the walk itself must end a walk that is computed in advance.
 #[test]
 fn a_walk_is_as_long_as_its_first_unit_lets_it_be() {
     for (first, second) in [
-        // The first Unit un-sets, and the reach still holds: a Set is legal then.
+        // The first Unit un-sets, and the enemy is still within reach: then a Set is legal.
         ("['set', 'retreat']", "['attack', 'set', 'advance']"),
         ("['set', 'advance to 0', 'retreat 3']", "['pass']"),
-        // The other is ready or not by where one stands.
+        // Whether the other is ready depends on the position.
         ("['retreat if not target.ready']", "['advance', 'attack']"),
         (
             "['retreat if target.ready', 'advance']",
             "['advance 9', 'set', 'attack']",
         ),
-        // Near and far change sides half way.
+        // Near and far enemies change places half way.
         (
             "['retreat 9 if in_melee', 'advance if not threatened', 'wait 1']",
             "['advance']",

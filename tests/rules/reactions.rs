@@ -22,7 +22,7 @@ fn tc_16_when_deciding_one_moves_into_melee_for_free_and_is_set_at_once() {
             "R1 20 guard attacks x miss",
         ]
     );
-    // One Unit outside the radius.
+    // The enemy stops one Unit outside the radius.
     assert!(fought(&[], &[guard, &at(4)], &[]).deeds().is_empty());
 }
 
@@ -66,7 +66,7 @@ fn tc_16_its_units_do_not_count_against_land_speed_unless_an_option_says_so() {
     assert_eq!(free.record.combatants[0].units_moved, 14);
     let paid = fought(&[counted], &[guard, &at(4)], &[]);
     assert_eq!(paid.record.combatants[0].units_moved, 10);
-    // And then it must be within the Land Speed left.
+    // Then the distance must be within the Land Speed left.
     let slow = "guard a 0 30 | weapons = ['sword']; car = 4; move = 3 | car";
     assert_eq!(fought(&[], &[slow, &at(4)], &[]).walk("guard").len(), 4);
     assert!(fought(&[counted], &[slow, &at(4)], &[]).deeds().is_empty());
@@ -169,7 +169,7 @@ fn tc_16_a_reaction_ends_ones_own_move_and_the_marks_stay_spent() {
             "R1 12 guard intercepts 11>12",
             "R1 12 guard intercepts 12>13",
             "R1 12 b done, 12 left",
-            // The step that was due.
+            // The step that was due is spent.
             "R1 11 guard spends a step",
             "R1 11 guard done, 11 left",
             "R1 0 timeout",
@@ -275,7 +275,7 @@ fn tc_16_one_who_moved_by_car_attacks_once_also_when_the_enemy_closes_the_rest_b
 
 #[test]
 fn tc_10_the_set_of_a_car_serves_melee_alone() {
-    // Set for melee at once, but the bow needs a Set of its own.
+    // The guard is Set for melee at once, but the bow needs a Set action.
     let guard = |policy: &str| {
         let guard = format!("guard a 0 30 | weapons = ['sword', 'bow']; car = 3 | car; {policy}");
         let played = fought(&[], &[&guard, &at(3)], &[(0, Check, &[1])]);
@@ -328,7 +328,7 @@ fn tc_5_a_car_move_is_free_and_leaves_a_full_action_the_rounds_first() {
     let guard = "guard a 0 8 | weapons = ['sword']; car = 3 | car; attack";
     let played = fought(&[], &[guard, &at(3)], &[(0, Check, &[1])]);
     assert_eq!(played.only(&["begins"]), ["R1 8 guard begins 1"]);
-    // A charge is a Quarter Action: what comes after it must be paid for.
+    // A charge is a Quarter Action: the next action needs the Marks that are left.
     let charger = "a a 0 14 | weapons = ['sword']; abilities = ['mounted_charge'] | \
                    charge; attack; set";
     let played = fought(&[], &[charger, &at(3)], &[(0, Check, &[1])]);
@@ -349,7 +349,7 @@ fn tc_17_a_charge_moves_and_strikes_at_one_mark_without_a_set() {
             "R1 29 a charges 0>1",
             "R1 29 a charges 1>2",
             "R1 29 a strikes in the charge x miss",
-            // To attack again it Sets, and has moved into melee.
+            // To attack again it must Set, because it has moved into melee.
             "R1 24 a sets",
             "R1 19 a begins 1",
             "R1 19 a attacks x miss",
@@ -424,7 +424,7 @@ fn tc_17_a_target_must_be_out_of_reach_and_within_the_land_speed_left() {
     }
 }
 
-/// Ten Units of Land Speed, those of an earlier step included.
+/// Returns whether a charge is legal by the rule: ten Units of Land Speed, including an earlier step.
 fn legal_by_rule(weapon: &str, policy: &str, distance: i32) -> bool {
     let reach = if weapon == "spear" { 2 } else { 0 };
     let left = if policy.starts_with("charge") { 10 } else { 9 };

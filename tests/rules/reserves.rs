@@ -1,4 +1,4 @@
-//! W-12: those who come in later.
+//! W-12: reserves, which enter later.
 
 use super::effects::{CLOCKS, One, endings_on_all_clocks, on_all_clocks, on_marks, refused};
 use super::watched::load;
@@ -106,7 +106,7 @@ fn w_12_a_side_of_which_nobody_is_there_at_first_is_refused() {
 
 #[test]
 fn w_12_who_comes_in_at_a_mark_has_the_marks_that_are_left() {
-    // Score 25, three attacks: 5 Marks apart from where it comes in, none below Mark 1.
+    // Score 25, three attacks 5 Marks apart from the Mark of entering, none below Mark 1.
     for (mark, attacks) in [
         (60, 3),
         (30, 3),
@@ -160,8 +160,8 @@ fn w_12_who_waits_sees_at_once_who_comes_in_at_a_mark() {
 
 #[test]
 fn w_12_reserves_come_in_when_those_are_down_for_whose_fall_they_wait() {
-    // The raider fells the captain with its third blow, on the clocks of one attack a Round in Round 3; the wave after the
-    // next waits for the wave that comes then, which is struck down by two.
+    // The raider fells the captain in Round 3 with its third blow. The wave that enters then falls to three blows, and
+    // the last reserve waits for that fall.
     let armed = "weapons = ['sword']\npolicy = ['attack', 'pass']";
     let things = SWORD.replace("damage = 1", "damage = 7");
     let all: &[One<'_>] = &[
@@ -228,7 +228,7 @@ fn w_12_reserves_come_in_when_what_they_wait_for_holds_where_they_stand() {
 
 #[test]
 fn w_12_a_side_may_wait_for_its_reserves() {
-    // The guard falls in Round 1, the second wave a Round after it came, the last never comes.
+    // The guard falls in Round 1, the second wave a Round after it has entered; the last reserve never enters.
     let things = SWORD.replace("damage = 1", "damage = 30");
     let raider = "weapons = ['sword']\npolicy = ['attack', 'pass']";
     let all: &[One<'_>] = &[

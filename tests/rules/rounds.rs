@@ -1,10 +1,10 @@
-//! Rounds and what an action costs (TC-1, TC-5 to TC-7), attack rolls (TC-22) and waiting (TC-23).
+//! Rounds and the costs of actions (TC-1, TC-5 to TC-7), attack rolls (TC-22) and waiting (TC-23).
 
 use super::armory::{fought, refused, refused_with};
 use skirmish::chance::Purpose::Check;
 use skirmish::scenario::Scenario;
 
-/// One that stands there at 20, and does nothing.
+/// A target at 20 that does nothing.
 const DUMMY: &str = "dummy b 20 1 | health = 100 | pass";
 
 #[test]
@@ -63,7 +63,7 @@ fn tc_5_free_quarter_half_and_full_actions_cost_0_5_10_and_15_marks() {
             "R1 15 a uses scroll +0",
         ]
     );
-    // One Mark short of the last.
+    // One Mark too few for the last item.
     assert_eq!(
         uses(29)[2..],
         ["R1 24 a uses draught +0", "R1 14 a done, 14 left"]
@@ -86,13 +86,13 @@ fn tc_5_a_full_action_is_always_allowed_as_the_rounds_first() {
         played.only(&["begins"]).join(",")
     };
     assert_eq!(begins("attack"), "R1 8 a begins 3");
-    // Neither a free action nor waiting is in its way.
+    // Free actions and waiting may come before it.
     assert_eq!(
         begins("use pill if uses.pill = 30; attack"),
         "R1 8 a begins 3"
     );
     assert_eq!(begins("wait 4 if mark = 8; attack"), "R1 4 a begins 3");
-    // A Quarter Action is, and so is movement.
+    // A Quarter Action or movement may not.
     assert_eq!(begins("use nut if uses.nut = 2; attack"), "");
     assert_eq!(begins("retreat 1 if not acted; attack; desperate"), "");
 }
@@ -103,7 +103,7 @@ fn tc_5_a_quarter_action_is_never_allowed_beyond_the_marks() {
     assert!(fought(&[], &[a, DUMMY], &[]).deeds().is_empty());
 }
 
-/// The Score in Round 2 and what was done in Round 1.
+/// Returns the Score in Round 2 and the acts of Round 1.
 fn carried(options: &[&str], score: i32, policy: &str) -> (i32, Vec<String>) {
     let keys = "items = ['pill', 'nut', 'draught', 'scroll']; weapons = ['bow', 'sword']; \
                 undrawn = ['sword']; spells = ['bolt']";
@@ -121,10 +121,10 @@ fn tc_5_a_full_action_as_the_rounds_first_takes_what_it_overruns_from_the_next_s
     let (next, deeds) = carried(&[], 9, "use scroll; use pill if uses.pill > 29");
     assert_eq!(next, 3);
     assert_eq!(deeds, ["R1 9 a uses scroll +0"]);
-    // What the Marks cover carries nothing over.
+    // An action covered by the Marks carries nothing over.
     assert_eq!(carried(&[], 15, "use scroll").0, 15);
     assert_eq!(carried(&[], 14, "use scroll").0, 13);
-    // After waiting it overruns by more.
+    // After waiting the action overruns by more.
     assert_eq!(carried(&[], 9, "wait 5 if mark = 9; use scroll").0, -2);
     let casting = &["rules.carry_over=casting"];
     assert_eq!(carried(casting, 9, "use scroll").0, 9);
@@ -153,14 +153,14 @@ fn tc_5_as_an_option_shorter_actions_may_be_begun_with_too_few_marks_too() {
             1,
             vec!["R1 8 a uses nut +0", "R1 3 a uses draught +0"],
         ),
-        // A Full Action as the Round's first alone.
+        // A Full Action may overrun only as the first action of the Round.
         (
             8,
             "use nut if uses.nut = 2; use scroll",
             8,
             vec!["R1 8 a uses nut +0"],
         ),
-        // Neither a Set nor a walk.
+        // A Set and a walk may not overrun.
         (
             4,
             "retreat 1 if not moved; set; pass",
@@ -180,7 +180,7 @@ fn tc_5_as_an_option_shorter_actions_may_be_begun_with_too_few_marks_too() {
             "{policy}"
         );
     }
-    // By default none of them.
+    // By default none of these actions may overrun.
     assert_eq!(carried(&[], 4, "use draught; use nut; draw sword").0, 4);
 }
 
@@ -195,11 +195,11 @@ fn tc_5_in_a_simple_round_what_the_marks_do_not_cover_is_owed() {
         carried(&["rules.round=simple", &carry_over], 9, policy)
     };
     let policy = "use scroll; use pill if uses.pill > 29";
-    // Free actions are left all the same (TC-21).
+    // Free actions remain possible (TC-21).
     let deeds = owned(&["R1 9 a uses scroll +0", "R1 9 a uses pill +0"]);
     assert_eq!(simple("full-action", policy), (3, deeds.clone()));
     assert_eq!(simple("casting", policy), (9, deeds));
-    // With no Marks at all left nothing is begun that costs some.
+    // With no Marks left, no action that costs Marks may begin.
     assert_eq!(
         simple("any", "wait 4 if marks = 9; use nut"),
         (9, owned(&["R1 9 a waits 4", "R1 9 a uses nut +0"]))
@@ -222,7 +222,7 @@ fn tc_5_an_effect_comes_at_the_mark_at_which_its_action_is_begun() {
             "R1 20 b begins 1",
             "R1 20 b attacks a hit",
             "R1 20 a takes 3 has 7",
-            // Never above the start.
+            // Health never exceeds its value at the start.
             "R1 18 a uses draught +3",
         ]
     );
@@ -375,7 +375,7 @@ policy = ["pass"]
     assert!(Scenario::parse("test.toml", &text(false), &[]).is_err());
 }
 
-/// What one with a bow and a sword does, from Mark 30.
+/// Returns the acts of a combatant with a bow and a sword, from Mark 30.
 fn rearms(options: &[&str], keys: &str, policy: &str, hits: &[u32]) -> Vec<String> {
     let a = format!("a a 0 30 | weapons = ['bow', 'sword', 'spear']; {keys} | {policy}");
     let played = fought(
@@ -391,11 +391,11 @@ fn rearms(options: &[&str], keys: &str, policy: &str, hits: &[u32]) -> Vec<Strin
 fn tc_5_drawing_with_full_hands_drops_a_weapon_in_the_same_quarter_action() {
     let one = |policy: &str, hits: &[u32]| rearms(&[], "hands = 1", policy, hits);
     let dropped = ["R1 30 a drops bow", "R1 30 a draws"];
-    // The sword was not in hand at the start, and the bow is no more.
+    // The sword was not in hand at the start; now the bow is not.
     let strikes = one("draw sword; attack with bow; attack with sword", &[1]);
     assert_eq!(strikes[..2], dropped);
     assert!(strikes[2].starts_with("R1 25 a begins 1"), "{strikes:?}");
-    // What was dropped stays on the ground; what was sheathed does not.
+    // A dropped weapon stays on the ground; a sheathed one can be drawn again.
     let all = "draw sword if in_hand.bow; draw bow; draw spear; draw sword";
     assert_eq!(
         one(all, &[])[..],
@@ -407,7 +407,7 @@ fn tc_5_drawing_with_full_hands_drops_a_weapon_in_the_same_quarter_action() {
             "R1 20 a done, 20 left"
         ]
     );
-    // Nor does the next Round give it back.
+    // The next Round does not give it back, either.
     let later = rearms(
         &["encounter.max_rounds=2"],
         "hands = 1",
@@ -423,13 +423,13 @@ fn tc_5_drawing_with_full_hands_drops_a_weapon_in_the_same_quarter_action() {
             "R2 30 a done, 30 left"
         ]
     );
-    // A free hand, or no limit, and nothing is dropped.
+    // With a free hand, or without a limit, nothing is dropped.
     let draws = ["R1 30 a draws", "R1 25 a done, 25 left"];
     let undrawn = "undrawn = ['sword']";
     assert_eq!(rearms(&[], undrawn, "draw sword", &[]), draws);
     let free = format!("{undrawn}; hands = 3");
     assert_eq!(rearms(&[], &free, "draw sword", &[]), draws);
-    // Of two in hand the first goes.
+    // Of two weapons in hand the first is dropped.
     let two = rearms(&[], "hands = 2", "draw spear if not in_hand.spear", &[]);
     assert_eq!(two[..2], dropped);
     assert_eq!(two.len(), 3);
@@ -449,13 +449,13 @@ fn tc_5_sheathing_is_a_half_action_and_the_weapon_can_be_drawn_again() {
             "R1 0 a done, 0 left",
         ][..4]
     );
-    // It needs its Marks, and a weapon in hand.
+    // Sheathing needs its Marks, and the weapon in hand.
     let short = "wait 21 if mark = 30; sheathe bow";
     let told = rearms(&[], "hands = 1", short, &[]);
     assert_eq!(told, ["R1 30 a waits 21", "R1 9 a done, 9 left"]);
     let told = rearms(&[], "hands = 1", "sheathe sword", &[]);
     assert_eq!(told, ["R1 30 a done, 30 left"]);
-    // Without a limit too.
+    // Sheathing is possible without a limit on hands, too.
     let told = rearms(&[], "", "sheathe sword", &[]);
     assert_eq!(told, ["R1 30 a sheathes sword", "R1 20 a done, 20 left"]);
 }

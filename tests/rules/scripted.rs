@@ -1,5 +1,5 @@
-//! Fights on scripted dice, told line by line: a script says who rolls what, and fails if a die is
-//! asked for that is not in it, or if one is left over.
+//! Fights on scripted dice, as lines of text. A script names the combatant of each roll; a test fails if the fight asks
+//! for a die that is not in the script, or leaves one over.
 
 use skirmish::chance::{Purpose, Scripted};
 use skirmish::fight::Fight;
@@ -9,14 +9,14 @@ use skirmish::sim::events::Moment;
 use skirmish::sim::{Counts, Event, Observer, Record};
 use skirmish::systems::Plan;
 
-/// Who does what, in words; nothing for events that are not to be told.
+/// Returns the acting combatant and a description of an event, or `None` for events that are left out.
 pub(super) type Teller = fn(&Fight, Event) -> Option<(usize, String)>;
 
-/// What happened.
+/// The events and the record of an encounter.
 pub(super) struct Played {
-    /// A line an event: `ROUND MARK who what`.
+    /// One line for each event: `ROUND MARK who what`.
     pub(super) lines: Vec<String>,
-    /// The result.
+    /// The record of the encounter.
     pub(super) record: Record,
 }
 
@@ -51,7 +51,7 @@ pub(super) fn play(
 }
 
 impl Played {
-    /// The lines that contain any of these words, without what stands before the name.
+    /// Returns the lines that contain any of these words, beginning with the name.
     pub(super) fn only(&self, words: &[&str]) -> Vec<&str> {
         self.lines
             .iter()
@@ -60,7 +60,7 @@ impl Played {
             .collect()
     }
 
-    /// What the record says of one.
+    /// Returns the counts of one combatant.
     pub(super) fn of(&self, who: usize) -> Counts {
         self.record.combatants[who]
     }

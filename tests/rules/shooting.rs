@@ -6,7 +6,7 @@ use skirmish::chance::Purpose::Check;
 
 const DUMMY: &str = "dummy b 8 1 | health = 100 | pass";
 
-/// Plays `who` against [`DUMMY`], which stands at 8, missing so often.
+/// Plays `who` against [`DUMMY`], which stands at 8; each of `rolls` attacks misses.
 fn misses(options: &[&str], who: &str, rolls: usize) -> Played {
     let faces = vec![1; rolls];
     fought(options, &[who, DUMMY], &[(0, Check, &faces)])
@@ -26,12 +26,12 @@ fn tc_10_any_move_unsets_the_shooter_across_rounds() {
     assert!(misses(two, &a, 0).only(&["begins"]).is_empty());
     let a =
         format!("a a 0 20 | weapons = ['bow'] | {moved}; set if round = 2; attack if round = 2");
-    // The Set is something else done this Round: a single shot.
+    // The Set is another act of this Round: a single shot.
     assert_eq!(
         misses(two, &a, 1).only(&["sets", "begins"]),
         ["R2 20 a sets", "R2 15 a begins 1"]
     );
-    // Set in the Round before: a full volley.
+    // It was Set in the Round before: a full volley.
     let a = format!("a a 0 20 | weapons = ['bow'] | {moved}; set; attack if round = 2");
     assert_eq!(
         misses(two, &a, 3).only(&["sets", "begins"]),
@@ -39,7 +39,7 @@ fn tc_10_any_move_unsets_the_shooter_across_rounds() {
     );
 }
 
-/// Whether one with these keys who does that in Round 1 may shoot without a Set in Round 2.
+/// Returns whether a combatant that does `deed` in Round 1 may shoot without a Set in Round 2.
 fn still_set(options: &[&str], keys: &str, deed: &str, first: &[u32]) -> bool {
     let set = |rolls: usize| {
         let mut faces = first.to_vec();
@@ -56,7 +56,7 @@ fn still_set(options: &[&str], keys: &str, deed: &str, first: &[u32]) -> bool {
             &[(0, Check, &faces)],
         )
     };
-    // The dice of a full volley are left over where there is none.
+    // If there is no full volley, its dice are left over.
     let volley = std::panic::catch_unwind(|| set(3).only(&["R2 20 a begins 3"]).len());
     let nothing = std::panic::catch_unwind(|| set(0).only(&["R2 20 a begins"]).len());
     match (volley, nothing) {
@@ -78,7 +78,7 @@ fn tc_10_any_action_that_is_not_free_unsets_too_but_a_shot() {
     assert!(!sits("prone = true", "stand"));
     assert!(!sits("spells = ['bolt']", "cast bolt if round = 1"));
     assert!(!sits("spells = ['beam']", "channel beam if round = 1"));
-    // Free actions, waiting and shooting do not.
+    // Free actions, waiting and shooting do not un-set.
     assert!(sits(items, "use pill if round = 1 and uses.pill > 28"));
     assert!(sits(items, "wait 5 if round = 1"));
     let shot = "attack with bow if round = 1";
@@ -104,7 +104,7 @@ fn tc_10_a_full_volley_only_after_nothing_else_this_round() {
         shots("bow", "use pill if uses.pill = 30", 3),
         "R1 30 a begins 3"
     );
-    // The item un-sets: it Sets before the shot.
+    // The item un-sets, so it must Set before the shot.
     assert_eq!(
         shots("bow", "use nut if uses.nut = 2", 1),
         "R1 20 a begins 1"
@@ -113,7 +113,7 @@ fn tc_10_a_full_volley_only_after_nothing_else_this_round() {
         shots("bow", "retreat 2 if not acted", 1),
         "R1 23 a begins 1"
     );
-    // Thrown weapons need no Set, but the limit stays.
+    // Thrown weapons need no Set, but the limit on attacks stays.
     assert_eq!(
         shots("knives", "wait 3 if mark = 30", 2),
         "R1 27 a begins 2"
@@ -128,8 +128,8 @@ fn tc_10_a_full_volley_only_after_nothing_else_this_round() {
     );
 }
 
-/// A shooter of Score 20 begins a step at an enemy 7 Units off, which has come to 5 when the step is
-/// due.
+/// Plays a shooter of Score 20 that begins a step towards an enemy 7 Units away; the enemy has come to 5 when the step
+/// is due.
 fn unneeded_step(keys: &str, policy: &str, rolls: usize) -> Played {
     let faces = vec![1; rolls];
     let a = format!("a a 0 20 | {keys} | advance 1 to 5 if mark = 20; {policy}");
@@ -139,7 +139,7 @@ fn unneeded_step(keys: &str, policy: &str, rolls: usize) -> Played {
 
 #[test]
 fn tc_10_a_step_begun_and_found_unneeded_is_a_move_and_spoils_the_full_volley() {
-    // After the Set it would be a single shot, for which 14 Marks are too few.
+    // After the Set only a single shot would be possible, for which 14 Marks are too few.
     let bow = unneeded_step("weapons = ['bow']", "attack; set", 0);
     assert_eq!(
         bow.only(&["a spends", "a sets", "a begins"]),
@@ -185,11 +185,11 @@ fn tc_10_one_set_serves_melee_and_shooting_and_is_legal_only_when_something_is_u
             ["R1 29 a sets", "R1 24 a begins 1"]
         );
     }
-    // Once Set, there is nothing to Set.
+    // A combatant that is Set cannot Set again.
     assert_eq!(misses(&[], &a("pass"), 0).only(&["sets"]).len(), 1);
 }
 
-/// A shot with the crossbow (2d10 + 10, mastery 4) at one of Evade 27, after some policy lines.
+/// Plays a shot with the crossbow (2d10 + 10, mastery 4) at a target with Evade 27, after some policy lines.
 fn bolt(options: &[&str], score: i32, policy: &str, dice: &[u32]) -> Vec<String> {
     let played = fought(
         options,
@@ -220,7 +220,7 @@ fn tc_11_a_desperate_shot_is_legal_where_a_plain_shot_would_need_a_set() {
         bolt(&[], 30, "retreat 1 if not acted; set; desperate", &[]),
         ["R1 29 a sets"]
     );
-    // Thrown weapons have no such thing.
+    // Thrown weapons have no Desperate Shot.
     let thrower = "a a 0 20 | weapons = ['knives', 'bow'] | retreat 1 if not acted; desperate";
     let played = misses(&[], thrower, 1);
     assert_eq!(played.only(&["desperately"]).len(), 1);
@@ -230,7 +230,7 @@ fn tc_11_a_desperate_shot_is_legal_where_a_plain_shot_would_need_a_set() {
 fn tc_11_it_is_without_mastery_and_a_natural_5_on_either_die_misses() {
     let policy = "retreat 1 if not acted; desperate";
     let shot = |dice: &[u32]| bolt(&[], 20, policy, dice)[0].ends_with("hit");
-    // 26 is not 27, with mastery it would be 30.
+    // 26 misses 27; with mastery it would be 30.
     assert!(!shot(&[8, 8]));
     assert!(shot(&[8, 9]));
     let easy = |dice: &[u32]| {
@@ -278,9 +278,9 @@ fn tc_11_a_movers_next_shot_in_the_round_is_without_mastery_even_once_set() {
         bolt(&[], 30, policy, &[8, 8]),
         ["R1 29 a sets", "R1 24 a attacks x miss"]
     );
-    // The same roll from one who has not moved.
+    // The same roll hits for a combatant that has not moved.
     assert_eq!(bolt(&[], 30, "attack", &[8, 8]), ["R1 30 a attacks x hit"]);
-    // Only the next: the one after it has mastery again.
+    // Only the next shot loses mastery; the one after it has it again.
     let any = &[
         "rules.attack_actions=any",
         "weapons.crossbow.attack_offsets=[0]",
@@ -331,7 +331,7 @@ fn tc_19_firing_assault_and_stand_and_fire_need_no_set() {
             "a a 0 20 | weapons = ['bow']; abilities = ['{ability}'] | \
              retreat 1 if not acted; desperate; set; attack"
         );
-        // The volley limit stays.
+        // The limit on the volley stays.
         let played = misses(&[], &a, 1);
         assert_eq!(
             played.only(&["sets", "begins", "attacks"]),

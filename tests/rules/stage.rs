@@ -1,7 +1,6 @@
-//! Where scripted fights are played: a scenario, dice, and what happened as short lines.
+//! Plays scripted fights: a scenario and dice, and the events as short lines.
 //!
-//! A line is `Mark who what`, with the Round before it where it changes:
-//! `R1 24 rogue steps 0>-1`. Decisions and rejected lines are left out.
+//! A line is `Round Mark who what`: `R1 24 rogue steps 0>-1`. Decisions and rejected lines are left out.
 
 use skirmish::chance::{Purpose, Scripted};
 use skirmish::fight::Ending;
@@ -12,15 +11,15 @@ use skirmish::sim::events::{AttackKind, Moment, MoveKind};
 use skirmish::sim::{Event, Observer, Record};
 use skirmish::systems::Plan;
 
-/// What happened.
+/// The events and the record of an encounter.
 pub(super) struct Played {
-    /// A line an event.
+    /// One line for each event.
     pub(super) lines: Vec<String>,
-    /// The result.
+    /// The record of the encounter.
     pub(super) record: Record,
 }
 
-/// Plays the base variant of a scenario with some values set on scripted dice, which must be used up.
+/// Plays the base variant of a scenario, with some values overridden, on scripted dice, which must be used up.
 pub(super) fn play_set(toml: &str, set: &[String], dice: &[(usize, Purpose, &[u32])]) -> Played {
     let loaded = Scenario::parse("test.toml", toml, set).unwrap_or_else(|all| panic!("{all}"));
     let variant = &loaded.scenario.variants[0];
@@ -43,7 +42,7 @@ pub(super) fn play_set(toml: &str, set: &[String], dice: &[(usize, Purpose, &[u3
 }
 
 impl Played {
-    /// The lines that contain any of these words.
+    /// Returns the lines that contain any of these words.
     pub(super) fn only(&self, words: &[&str]) -> Vec<&str> {
         self.lines
             .iter()
@@ -52,7 +51,7 @@ impl Played {
             .collect()
     }
 
-    /// All lines but Scores, passes and the end.
+    /// Returns all lines except Scores, passes and the end.
     pub(super) fn deeds(&self) -> Vec<&str> {
         self.lines
             .iter()
@@ -67,7 +66,7 @@ impl Played {
             .collect()
     }
 
-    /// The Units of one combatant's steps, of any kind, in order, and the Marks they came at.
+    /// Returns the Mark and the new position of each step of one combatant, of any kind, in order.
     pub(super) fn walk(&self, name: &str) -> Vec<(i32, i32)> {
         let of_line = |line: &str| {
             let words: Vec<&str> = line.split(' ').collect();
@@ -77,7 +76,7 @@ impl Played {
         self.of(name).into_iter().filter_map(of_line).collect()
     }
 
-    /// The lines of one combatant.
+    /// Returns the lines of one combatant.
     pub(super) fn of(&self, name: &str) -> Vec<&str> {
         self.lines
             .iter()

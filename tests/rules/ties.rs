@@ -1,11 +1,11 @@
-//! Who comes first at a Mark (TC-20), simultaneous action (W-5), and the Simple Round (TC-21).
+//! Order at a Mark (TC-20), simultaneous action (W-5), and the Simple Round (TC-21).
 
 use super::armory::fought;
 use super::stage::Played;
 use skirmish::chance::Purpose::{Check, Initiative};
 use skirmish::fight::Ending;
 
-/// Who of two attacks first at Mark 20.
+/// Returns the order in which two combatants attack at Mark 20.
 fn first(options: &[&str], one: &str, other: &str, dice: &[(usize, u32)]) -> Vec<String> {
     let keys = "weapons = ['sword']; health = 100";
     let mut faces: Vec<_> = vec![(0, Check, &[1][..]), (1, Check, &[1][..])];
@@ -32,7 +32,7 @@ fn traits(agility: i32, intellect: i32) -> String {
 
 #[test]
 fn tc_20_the_higher_characteristic_comes_first_rounded_down_in_fixed_mode_too() {
-    // Both Scores are 20; 19.5 is 19.
+    // Both Scores are 20; 19.5 is rounded down to 19.
     let order = first(&[], &traits(20, 19), &traits(20, 20), &[]);
     assert_eq!(order, ["b", "a"]);
     let order = first(&[], &traits(20, 20), &traits(20, 19), &[]);
@@ -50,7 +50,7 @@ fn tc_20_the_characteristic_counts_before_armour() {
 fn tc_20_then_agility_then_intellect() {
     let order = first(&[], &traits(19, 21), &traits(21, 19), &[]);
     assert_eq!(order, ["b", "a"]);
-    // The same Agility, and averages that are the same once rounded down.
+    // Equal Agility, and averages that are equal once rounded down.
     let rolled = &["rules.initiative.mode=rolled"];
     let dice = &[(0, 2), (1, 2)];
     let order = first(rolled, &traits(18, 18), &traits(18, 19), dice);
@@ -59,7 +59,7 @@ fn tc_20_then_agility_then_intellect() {
 
 #[test]
 fn tc_20_ones_own_due_effects_come_before_ones_next_decision() {
-    // Busy for the whole casting time: the spell is first, then the item.
+    // The mage is busy for the whole casting time: the spell is first, then the item.
     let mage = "mage a 0 26 | spells = ['fire']; items = ['nut'] | \
                 cast fire if mark = 26; use nut";
     let played = fought(&[], &[mage, "x b 5 1 | | pass"], &[]);
@@ -100,7 +100,7 @@ fn w_5_tied_combatants_may_both_fall() {
 
 #[test]
 fn w_5_who_is_tied_with_nobody_hits_at_once() {
-    // The quicker fells one of two who are tied: only the other acts.
+    // The quicker combatant fells one of two that are tied: only the other acts.
     let played = fought(
         &[],
         &[
@@ -154,7 +154,7 @@ fn w_5_attacks_and_spells_come_before_steps() {
 
 #[test]
 fn w_5_of_two_steps_that_would_cross_one_is_made_and_the_other_is_spent() {
-    // Each walks through the other towards somebody behind it.
+    // Each walks past the other towards a combatant behind it.
     let played = fought(
         &[],
         &[
@@ -197,7 +197,7 @@ fn w_3_a_step_spent_in_crossing_leaves_the_rest_of_a_numbered_walk() {
             "R1 17 b steps 0>-1",
         ]
     );
-    // Three Marks for two Units.
+    // b pays three Marks for two Units.
     assert!(crossing(&[]).of("b").contains(&"R1 17 b done, 17 left"));
     assert_eq!(
         crossing(&["rules.round=simple"]).deeds(),
@@ -225,7 +225,7 @@ fn w_5_two_steps_to_one_unit_are_both_made() {
     assert_eq!(played.deeds(), ["R1 19 a steps 0>1", "R1 19 b steps 2>1"]);
 }
 
-/// Two who walk one Unit towards one another at Mark 30 and then fight.
+/// Plays two combatants that walk one Unit towards each other at Mark 30 and then fight.
 fn meeting(distance: i32, second: &str) -> Played {
     let policy = "advance 1 if not acted; attack; set";
     let keys = "weapons = ['blades']; health = 100";
@@ -257,7 +257,7 @@ fn tc_9_tied_steps_that_meet_have_both_moved_into_melee_and_neither_is_exempt() 
 
 #[test]
 fn tc_9_of_two_who_are_not_tied_the_one_who_is_come_upon_needs_no_set() {
-    // The quicker steps first, then the slower steps up to it.
+    // The quicker combatant steps first, then the slower one steps up to it.
     let keys = "weapons = ['blades']; health = 100";
     let slower = "attributes = { agility = 30, intellect = 29 }";
     let policy = "advance 1 if not acted; attack; set; wait 1";
@@ -294,7 +294,7 @@ fn tc_21_all_actions_come_at_ones_own_mark() {
         assert!(walk.iter().all(|step| step.0 == mark));
         walk.len()
     };
-    // In order of Score.
+    // They act in order of Score.
     assert_eq!(steps("x", 26), 10);
     assert_eq!(steps("a", 25), 5);
     assert!(played.lines[2].starts_with("R1 26 x"));
@@ -349,7 +349,7 @@ fn tc_21_a_spell_that_the_marks_cover_goes_off_at_once_else_it_carries_over() {
             "R2 30 mage score 21",
         ]
     );
-    // Fifteen Marks are left of 21: five are owed.
+    // Fifteen of 21 Marks are left, so five are owed.
     assert_eq!(
         cast("retreat 6 if not acted and round = 1; cast fire if round = 1"),
         [
@@ -466,9 +466,9 @@ fn tc_21_free_actions_are_left_after_whatever_overran_unless_one_is_casting() {
     };
     assert_eq!(uses(8, "attack"), 2);
     assert_eq!(uses(8, "use scroll"), 2);
-    // It goes off at once, and 15 Marks are more than there are.
+    // The spell goes off at once, and its 15 Marks are more than are left.
     assert_eq!(uses(12, "cast bolt if uses.pill > 29"), 2);
-    // It carries over.
+    // The spell carries over.
     assert_eq!(uses(12, "cast fire if uses.pill > 29"), 0);
 }
 

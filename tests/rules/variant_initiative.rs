@@ -9,7 +9,7 @@ use skirmish::sim::Event;
 use skirmish::systems::SYSTEMS;
 use std::fmt::Write as _;
 
-/// Fighters of the same side stand together; a blow always fells.
+/// Returns a fight in which combatants of a side stand together and a blow always fells.
 fn fight(system: &str, fighters: &[(&str, &str)]) -> String {
     let mut text = format!(
         "system = \"{system}\"\n[encounter]\nmax_rounds = 1\n[rules]\ncheck = \"roll-over\"\n\
@@ -28,7 +28,7 @@ fn fight(system: &str, fighters: &[(&str, &str)]) -> String {
     text
 }
 
-/// Two whose attacks miss.
+/// Returns a duel of two combatants.
 fn duel(system: &str, left: &str, right: &str) -> String {
     fight(system, &[("left", left), ("right", right)])
 }
@@ -45,7 +45,7 @@ fn tell(fight: &Fight, event: Event) -> Option<(usize, String)> {
     })
 }
 
-/// Plays on initiative dice, and one check die each.
+/// Plays a fight with these initiative dice, and one check die for each combatant.
 fn play(text: &str, set: &[&str], initiative: &[&[u32]], checks: &[&[u32]]) -> Played {
     let initiative = initiative.iter().enumerate();
     let checks = checks.iter().enumerate();
@@ -119,10 +119,10 @@ fn tc_3_the_highest_face_of_a_single_die_explodes_whatever_its_sides() {
     assert_eq!(score(&[d6, recursive], &[6, 6, 2]), 19);
     assert_eq!(score(&["rules.initiative.dice=1d6+2"], &[6, 1]), 14);
     assert_eq!(score(&["rules.initiative.dice=1d10"], &[10, 10]), 25);
-    // One side is the highest and the lowest: it ends.
+    // The die has a single side, both the highest and the lowest, and the roll still ends.
     let one = &["rules.initiative.dice=1d1", recursive];
     assert_eq!(play(&text, one, &[&[1], &[1]], MISS).lines.len(), 4);
-    // Other dice are thrown as they are written, and the cap holds for them too.
+    // Other dice are rolled as written, and the cap applies to them, too.
     let two = &["rules.initiative.dice=2d6"];
     let played = play(&text, two, &[&[6, 6], &[1, 1]], MISS);
     assert_eq!(played.only(&["total"]), ["left total 17", "right total 7"]);
@@ -191,7 +191,7 @@ fn initiative_dice_are_checked_before_anything_is_played() {
     );
 }
 
-/// Attributes whose ratings are the same, and of which each is greater in one of the two.
+/// Returns the attributes of two combatants with equal ratings, each greater in one of the two.
 fn mixed(system: &str) -> [&'static str; 2] {
     match system {
         "tara-corax" => [
@@ -244,7 +244,7 @@ fn ties_go_by_the_traits_of_the_list_in_its_order() {
 
 #[test]
 fn ma_1_ep_1_tc_20_every_tie_of_totals_may_be_simultaneous() {
-    // 11 against 10 on dice of 4 and 5: the same total, another rating.
+    // Ratings of 11 and 10 with dice of 4 and 5: equal totals, unequal ratings.
     for system in ["tara-corax", "mage", "eclipse-phase"] {
         let text = duel(system, "initiative = 11", "initiative = 10");
         for (list, expected) in [
@@ -303,7 +303,7 @@ fn those_who_are_tied_may_roll_off() {
                 ("b2", "initiative = 11"),
             ],
         );
-        // 15 each but for b2, who has 12: a and a2 roll off twice.
+        // All have 15 except b2, which has 12: a and a2 roll off twice.
         let played = play(
             &text,
             &["rules.initiative.ties=[\"total\", \"roll-off\"]"],
@@ -340,7 +340,7 @@ fn a_roll_off_is_a_d10_whatever_the_dice_and_ends() {
         ];
         let played = play(&text, set, &[&[10], &[9]], MISS);
         assert!(played.only(&["attacks"])[0].starts_with("left"));
-        // Nine in vain, and file order decides (W-7).
+        // After nine tied rolls the file order decides (W-7).
         let played = play(&text, set, &[&[5; 9], &[5; 9]], MISS);
         assert!(
             played.only(&["attacks"])[0].starts_with("left"),

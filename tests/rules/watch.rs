@@ -1,4 +1,4 @@
-//! One who watches an encounter and holds what happens against what must be true of all.
+//! An observer that checks the events of an encounter against the rules that hold for all.
 
 use skirmish::chance::Purpose;
 use skirmish::fight::Ending;
@@ -7,7 +7,7 @@ use skirmish::sim::events::{AttackKind, Moment, MoveKind};
 use skirmish::sim::{Counts, Event, Observer, Record};
 use skirmish::systems::tara_corax::rules::Rules;
 
-/// What has been seen of one combatant.
+/// The events seen of one combatant.
 #[derive(Debug, Default)]
 struct Seen {
     health: i32,
@@ -21,7 +21,7 @@ struct Seen {
     counters: u32,
 }
 
-/// The watcher.
+/// The observer.
 pub(super) struct Watch<'a> {
     fight: &'a Fight,
     rules: &'a Rules,
@@ -54,12 +54,12 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Marks since the beginning of the encounter.
+    /// Returns the Marks since the beginning of the encounter.
     fn elapsed(&self) -> u32 {
         self.now.round * self.rules.round_marks as u32 - self.now.mark as u32
     }
 
-    /// What was not as it must be, the Record included.
+    /// Returns the violations, including those of the record.
     pub(super) fn verdict(mut self, record: &Record) -> Vec<String> {
         let ending = self.ending;
         self.must(ending == Some(record.ending), "the ending is told");
@@ -89,7 +89,7 @@ impl<'a> Watch<'a> {
             let told = record.combatants[who];
             let seen = Counts {
                 health: self.seen[who].health,
-                // Not told as events.
+                // No event reports these.
                 marks_forfeited: told.marks_forfeited,
                 uses_left: told.uses_left,
                 ..self.seen[who].counts
@@ -114,7 +114,7 @@ impl<'a> Watch<'a> {
         self.must(fell == 0, "nobody acts after falling");
     }
 
-    /// Something that one decides or begins.
+    /// Records a decision or the beginning of an action.
     fn begins(&mut self, who: usize) {
         self.acts(who);
         self.goes_on();
@@ -122,7 +122,7 @@ impl<'a> Watch<'a> {
         self.must(mark >= 1, "nothing is begun below Mark 1");
     }
 
-    /// W-6: once at most one side stands nothing is made, and nothing lost.
+    /// W-6: no act is made and none is lost once at most one side stands.
     fn goes_on(&mut self) {
         let sides = self.fight.combatants.iter().zip(&self.seen);
         let mut sides = sides
@@ -209,7 +209,7 @@ impl Observer for Watch<'_> {
                 let policy = &self.fight.combatants[who].policy;
                 let mut anytime = policy.anytime.iter();
                 let asked = anytime.all(|one| usize::from(one.number) != line);
-                // W-7: what is done at any time is what a policy decides only where it has nothing else.
+                // W-7: `anytime` lines count as decisions only if the policy has no other lines.
                 let decides = asked || policy.decisions.is_empty();
                 self.seen[who].counts.decisions += u32::from(decides);
             }
@@ -325,7 +325,7 @@ impl Observer for Watch<'_> {
             }
             | Event::Stand { who }
             | Event::Wait { who, .. } => self.begins(who),
-            // Part of the attack, or of the draw, that follows.
+            // These events belong to the attack, or to the draw, that follows.
             Event::LastUse { .. } | Event::PutAway { .. } | Event::CriticalHit { .. } => {}
             other => self.must(false, &format!("no event of this clock: {other:?}")),
         }

@@ -1,4 +1,4 @@
-//! What a trace shows of turns: dice of pools that were drawn from tables, and why lines were not taken.
+//! Traces of turns: the dice of pools drawn from tables, and the reasons why lines were not taken.
 
 use super::stage::{DUMMY, one, scenario};
 use skirmish::chance::Purpose::{self, Check, Damage, Other};
@@ -7,13 +7,13 @@ use skirmish::run::{Play, Player};
 use skirmish::scenario::{Scenario, Variant};
 use skirmish::sim::{Event, Record};
 
-/// The base variant of a scenario.
+/// Returns the base variant of a scenario.
 fn base(text: &str) -> Variant {
     let loaded = Scenario::parse("test.toml", text, &[]).unwrap_or_else(|all| panic!("{all}"));
     loaded.scenario.variants[0].clone()
 }
 
-/// One encounter as an observer hears it, and its record.
+/// Plays one encounter for an observer; returns its story and its record.
 fn heard(variant: &Variant, encounter: u64) -> (Story, Record) {
     let player = Player::new(&variant.fight, &variant.rules, 1);
     let mut story = Story::default();
@@ -21,7 +21,7 @@ fn heard(variant: &Variant, encounter: u64) -> (Story, Record) {
     (story, record)
 }
 
-/// Two who strike at one another with pools, roll damage and soak it.
+/// Returns a duel of two combatants that strike with pools, roll damage and soak it.
 fn duel() -> Variant {
     let fighter = |name: &str, pool: u32| {
         let rest = format!("soak = {{ pool = 3 }}\nweapons = [\"{name}\"]\npolicy = [\"attack\"]");
@@ -35,13 +35,13 @@ fn duel() -> Variant {
     base(&scenario(&[&sword, &axe, &left, &right]))
 }
 
-/// Faces of those dice of an event.
+/// Returns the faces of an event's dice for one purpose.
 fn faces(told: &Told, purpose: Purpose) -> Vec<u32> {
     let of_purpose = told.dice.iter().filter(|die| die.purpose == purpose);
     of_purpose.map(|die| die.face).collect()
 }
 
-/// Successes less 1s (MD-1, MD-2).
+/// Returns successes less 1s (MD-1, MD-2).
 fn net(faces: &[u32], difficulty: u32) -> i64 {
     let count = |such: &dyn Fn(u32) -> bool| faces.iter().filter(|face| such(**face)).count();
     count(&|face| face >= difficulty) as i64 - count(&|face| face == 1) as i64
@@ -58,7 +58,7 @@ fn a_trace_shows_dice_that_come_to_what_was_drawn() {
                     let dice = faces(told, Check);
                     assert_eq!(net(&dice, 7), total, "{told:?}");
                     let tens = dice.iter().filter(|face| **face == 10).count();
-                    // Every 10 gives a die more; wounds take some away.
+                    // Each 10 gives one more die; wounds remove some.
                     assert!(dice.len() <= [6, 9][who] + tens, "{told:?}");
                     attacks += 1;
                 }
@@ -88,7 +88,7 @@ fn the_dice_that_a_trace_shows_are_fair() {
     let expected = f64::from(counts.iter().sum::<u32>()) / 10.0;
     let of = |count: u32| (f64::from(count) - expected).powi(2) / expected;
     let chi_squared: f64 = counts.into_iter().map(of).sum();
-    // Once in a million, with 9 degrees of freedom.
+    // The value is exceeded once in a million with 9 degrees of freedom.
     assert!(chi_squared < 44.81, "{chi_squared}: {counts:?}");
 }
 
