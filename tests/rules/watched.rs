@@ -1,4 +1,4 @@
-//! Encounters watched: played unheard and heard, and what is heard held against what must be so.
+//! Plays encounters with and without an observer, and checks their events against the rules.
 
 use skirmish::fight::program::Leaving;
 use skirmish::fight::system::Clock;
@@ -13,8 +13,8 @@ pub(super) fn load(text: &str) -> Scenario {
     }
 }
 
-/// Plays encounters of all variants on a clock, unheard and heard: the records must be the same, and
-/// whoever watches must find nothing wrong. What is not so, if anything.
+/// Plays encounters of all variants on a clock with and without an observer. The records must be the same, and the
+/// observer must find no violation. Returns what is wrong, if anything.
 pub(super) fn wrong<'a, W: Observer>(
     scenario: &'a Scenario,
     clock: Clock,
@@ -22,7 +22,7 @@ pub(super) fn wrong<'a, W: Observer>(
     watch: impl Fn(&'a Variant) -> W,
     verdict: impl Fn(W, &Record) -> Vec<String>,
 ) -> Option<String> {
-    // Other clocks have watchers of their own.
+    // Other clocks have observers of their own.
     let mine = |variant: &&Variant| variant.fight.system.clock == clock;
     for variant in scenario.variants.iter().filter(mine) {
         let player = Player::new(&variant.fight, &variant.rules, seed);
@@ -45,7 +45,7 @@ pub(super) fn wrong<'a, W: Observer>(
     None
 }
 
-/// Whether nothing happens in a fight but what the rule books have: its watchers know nothing else.
+/// Returns whether a fight has only events of the rule books, the only ones that its observers know.
 pub(super) fn is_plain(variant: &Variant) -> bool {
     let draughts = |one: &skirmish::fight::Combatant| {
         let mut items = one.items.iter();
@@ -61,7 +61,7 @@ pub(super) fn is_plain(variant: &Variant) -> bool {
             .any(leaves)
 }
 
-/// The scenarios of the project in which somebody fights on a clock, without effects of other kinds (W-11).
+/// Returns the shipped scenarios with a fight on a clock and without effects of other kinds (W-11).
 pub(super) fn scenarios_on(clock: Clock) -> Vec<Scenario> {
     let files = std::fs::read_dir("scenarios").unwrap();
     let texts = files.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap());

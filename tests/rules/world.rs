@@ -4,7 +4,7 @@ use super::armory::fought;
 use skirmish::chance::Purpose::Check;
 use skirmish::fight::Ending;
 
-/// One that stands there at 20, and does nothing.
+/// A target at 20 that does nothing.
 const DUMMY: &str = "dummy b 20 1 | health = 100 | pass";
 
 fn at(position: i32) -> String {
@@ -30,7 +30,7 @@ fn w_1_a_retreat_stops_at_the_wall() {
         assert_eq!(played.walk("a"), [(19, -1), (18, -2), (17, -3)]);
         assert_eq!(played.of("a")[4], "R1 17 a done, 17 left");
     }
-    // The other wall.
+    // The other end of the arena.
     let played = fought(
         &["encounter.arena=[-3, 6]"],
         &["a a 5 20 | | retreat 8", &at(0)],
@@ -83,13 +83,13 @@ fn w_2_a_melee_attack_needs_the_target_in_reach_and_a_ranged_one_in_range() {
     assert_eq!([attacks("sword", 0), attacks("sword", 1)], [1, 0]);
     assert_eq!([attacks("spear", 2), attacks("spear", 3)], [1, 0]);
     assert_eq!([attacks("bow", 20), attacks("bow", 21)], [1, 0]);
-    // From the same Unit one can shoot too.
+    // A bow may also shoot at a target on the same Unit.
     assert_eq!(attacks("bow", 0), 1);
 }
 
 #[test]
 fn w_3_the_first_line_that_holds_and_is_legal_is_taken_then_one_is_asked_again() {
-    // No attack is in reach, nothing is un-set, two conditions fail.
+    // No attack is in reach, nothing is un-set, and two conditions fail.
     let policy = "attack; set; advance if mark < 5; advance 2 if mark = 20; wait 3 if mark = 18";
     let played = fought(
         &[],
@@ -149,7 +149,7 @@ fn w_3_a_commitment_ends_early_at_reach_at_the_limit_and_with_the_marks() {
 
 #[test]
 fn w_3_a_step_no_longer_needed_when_it_is_due_still_costs_its_mark() {
-    // Both begin a step at 20; the higher characteristic makes it first.
+    // Both begin a step at 20; the combatant with the higher characteristic makes it first.
     let played = fought(
         &[],
         &[
@@ -171,7 +171,7 @@ fn w_3_a_step_no_longer_needed_when_it_is_due_still_costs_its_mark() {
     assert_eq!(played.record.combatants[0].units_moved, 0);
 }
 
-/// Whom an archer at 0 attacks among three: `x` at 20, `y` at 10, `z` at 30.
+/// Returns the target of an archer at 0 among three enemies: `x` at 20, `y` at 10, `z` at 30.
 fn chosen(options: &[&str], policy: &str) -> Vec<String> {
     let mut all = vec!["weapons.bow.attacks=1"];
     all.extend(options);
@@ -214,12 +214,12 @@ fn w_4_ties_go_by_file_order() {
 fn w_4_only_those_in_range_are_chosen_among_and_nobody_fits_means_not_legal() {
     let short = &["weapons.bow.range=25"];
     assert_eq!(chosen(short, "attack weakest"), ["y"]);
-    // Named, but out of range: the next line is asked.
+    // The named target is out of range, so the next line is asked.
     assert_eq!(chosen(short, "attack z; attack strongest"), ["x"]);
-    // Nobody casts.
+    // No enemy casts.
     let peace = &["combatants.x.policy=[\"pass\"]"];
     assert_eq!(chosen(peace, "attack casting; attack z"), ["z"]);
-    // A move may go to any.
+    // A move may have any enemy as its target.
     let played = fought(
         &[],
         &[
@@ -277,7 +277,7 @@ fn w_4_a_fallen_named_target_becomes_the_nearest() {
 
 #[test]
 fn w_4_a_target_is_kept_while_the_action_lasts() {
-    // The weakest has changed after the first hit; the volley goes on at the first.
+    // The weakest enemy has changed after the first hit; the volley continues at the first target.
     let played = fought(
         &[],
         &[
@@ -369,7 +369,7 @@ fn w_6_a_chase_ends_by_distance_when_all_who_act_at_a_mark_have() {
         fought(&[&ends], &[thief, "guard g 0 20 | | advance"], &[])
     };
     let runs = "thief t 5 30 | | retreat";
-    // The thief walks ten Units before the guard begins, and then stands.
+    // The thief walks ten Units before the guard begins, and then stops.
     let escaped = chase(runs, "\"distance >= 15\"");
     assert_eq!(escaped.lines.last().unwrap(), "R1 20 escaped");
     assert_eq!(escaped.record.ending, Ending::Escaped);

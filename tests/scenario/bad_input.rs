@@ -1,5 +1,5 @@
-//! What is said about scenarios that are not in order: file, line, column, the text underlined,
-//! what was expected and the nearest valid name.
+//! Error messages for invalid scenarios: file, line, column, the underlined text, what was expected and the nearest
+//! valid name.
 
 use insta::assert_snapshot;
 
@@ -107,7 +107,7 @@ error: no action is called `atack`
 "#);
 }
 
-/// What is wrong with dice is the dice notation's to say; where they stand is the file's.
+/// The dice notation explains errors in dice; the file gives their place.
 #[test]
 fn dice_are_pointed_at_inside_their_text() {
     for (old, new) in [

@@ -1,10 +1,10 @@
-//! What is said about policies that are not in order: the characters underlined inside the text.
+//! Error messages for invalid policies: the underlined characters inside the text.
 
 use insta::assert_snapshot;
 
 use super::{bad, bad_with, kiting_with};
 
-/// A policy of the archer, who has a longbow and nothing else.
+/// Returns the errors about a policy line of the archer, who has only a longbow.
 fn archer(line: &str) -> String {
     bad_with("\"set if not ready\",\n", &format!("{line},\n"))
 }
@@ -340,7 +340,7 @@ error: a quoted name does not end
 54 |   'attack "long',
    |           ^^^^^ this " has no partner
 "#);
-    // The text in the file is not the text of the line: all of it is underlined.
+    // The text in the file differs from the text of the line, so all of it is underlined.
     assert_snapshot!(archer("\"attack \\\"nobody\\\"\""), @r#"
 error: no combatant is called "nobody"
   --> fight.toml:54:3

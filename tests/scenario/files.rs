@@ -1,4 +1,4 @@
-//! Files that are no scenarios at all.
+//! Files that are not scenarios.
 
 use std::path::Path;
 
@@ -96,7 +96,7 @@ fn nesting_without_end_ends() {
     assert!(super::bad(&nested).contains("not valid TOML"));
     let inline = format!("a = {}1{}", "{ b = ".repeat(60), " }".repeat(60));
     assert!(super::bad(&inline).contains("nested too deeply"));
-    // Dotted keys inside inline tables nest deepest of all.
+    // Dotted keys inside inline tables nest most deeply.
     let dotted = vec!["a"; 70].join(".");
     let text = format!(
         "{}1{}",

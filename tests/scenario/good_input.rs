@@ -1,4 +1,4 @@
-//! What is read from scenarios that are in order.
+//! Values read from valid scenarios.
 
 use skirmish::dice::PlainSum;
 use skirmish::dice::initiative::Explode;
@@ -15,7 +15,7 @@ use skirmish::systems::tara_corax::rules::{
 
 use super::{EVERYTHING, KITING, bad_with, good, kiting_with};
 
-/// The rulings of a fight in Rounds of Marks.
+/// Returns the rulings of a fight on Marks.
 fn marks(rules: &AnyRules) -> &Rules {
     let AnyRules::Marks(rules) = rules else {
         panic!("the rules of another clock")
@@ -166,7 +166,7 @@ costs = { quarter = 4, half = 12, full = 20 }
             car_counts_as_move: true,
             charges_per_round: 3,
             counters_per_round: 4,
-            // Spaced evenly over 20 Marks where the file does not say it.
+            // By default attacks are spaced evenly over 20 Marks.
             offsets: [
                 (1, vec![0]),
                 (2, vec![0, 10]),
@@ -187,7 +187,7 @@ costs = { quarter = 4, half = 12, full = 20 }
     );
 }
 
-/// TC-8, row by row.
+/// TC-8, one row after the other.
 #[test]
 fn attacks_are_spaced_by_the_rule() {
     for (attacks, offsets) in [
@@ -209,7 +209,7 @@ fn a_combatant_may_have_everything() {
     let loaded = good(EVERYTHING);
     assert!(loaded.warnings.is_empty(), "{}", loaded.warnings);
     let fight = &loaded.scenario.variants[0].fight;
-    // Without a title, the file's name heads the tables.
+    // Without a title, the file name heads the tables.
     assert_eq!(loaded.scenario.title, "fight");
     let mage = &fight.combatants[0];
     assert_eq!(mage.in_hand, 0b01);

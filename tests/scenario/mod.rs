@@ -1,4 +1,4 @@
-//! Scenario files: what is read from good ones, and what is said about bad ones.
+//! Scenario files: the values of valid ones, and the messages for invalid ones.
 
 mod bad_input;
 mod bad_policies;
@@ -13,18 +13,18 @@ mod tried_words;
 
 use skirmish::scenario::{Loaded, Scenario};
 
-/// The fight of the format's documentation.
+/// The fight in the documentation of the format.
 const KITING: &str = include_str!("kiting.toml");
 
-/// A fight in which one combatant has everything there is.
+/// A fight in which one combatant has every key.
 const EVERYTHING: &str = include_str!("everything.toml");
 
-/// Reads a text that must be in order.
+/// Reads a valid scenario.
 fn good(text: &str) -> Loaded {
     Scenario::parse("fight.toml", text, &[]).unwrap_or_else(|errors| panic!("{errors}"))
 }
 
-/// What is said about a text that must not be in order.
+/// Returns the errors of an invalid scenario.
 fn bad(text: &str) -> String {
     match Scenario::parse("fight.toml", text, &[]) {
         Ok(_) => panic!("this was accepted:\n{text}"),
@@ -32,13 +32,13 @@ fn bad(text: &str) -> String {
     }
 }
 
-/// The documentation's fight with `old` replaced, which must be there.
+/// Returns the documentation's fight with `old` replaced; asserts that `old` occurs.
 fn kiting_with(old: &str, new: &str) -> String {
     assert!(KITING.contains(old), "{old}");
     KITING.replacen(old, new, 1)
 }
 
-/// What is said about the documentation's fight with `old` replaced by something bad.
+/// Returns the errors of the documentation's fight with `old` replaced.
 fn bad_with(old: &str, new: &str) -> String {
     bad(&kiting_with(old, new))
 }

@@ -1,4 +1,4 @@
-//! Values set over the file: by `--set`, by variants, by sweeps.
+//! Overrides of values in the file: by `--set`, by variants, by sweeps.
 
 use insta::assert_snapshot;
 use skirmish::scenario::{Document, Loaded, Scenario, Value};

@@ -7,7 +7,7 @@ use skirmish::tally::Tally;
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
 
-/// The documentation's fight in which the archer's numbers and one line are parameters.
+/// Returns the documentation's fight with a parameter for the archer's position and further declared parameters.
 fn with_parameters(declared: &str) -> String {
     let text = kiting_with("position = 30", "position = \"$start\"");
     format!("{text}\n[parameters]\nstart = 30\n{declared}\n")
@@ -27,7 +27,7 @@ fn tally(variant: &Variant) -> Tally {
     played.unwrap().0
 }
 
-/// A duel in which every kind of value is a parameter.
+/// A duel in which a parameter stands for each kind of value.
 const DUEL: &str = r#"
 system = "tara-corax"
 
@@ -81,7 +81,7 @@ careful = [
 ]
 "#;
 
-/// The duel with the values in the places of the parameters.
+/// Returns the duel with values in place of the parameters.
 fn written_out() -> String {
     let (head, rest) = DUEL.split_once("[rules]").unwrap();
     let head = head.split("[parameters]").next().unwrap();
@@ -137,7 +137,7 @@ fn a_parameter_is_set_from_outside_and_by_variants() {
         let settings = [("parameters.evade".to_owned(), "17".to_owned())];
         assert_eq!(loaded.scenario.settings, settings);
     }
-    // The range of a parameter stays when its value is set.
+    // The range of a parameter stays in force when its value is set.
     let loaded = Scenario::parse("fight.toml", DUEL, &["near=30".to_owned()]).unwrap();
     assert!(loaded.warnings.is_empty(), "{}", loaded.warnings);
     let sweep = loaded
@@ -278,7 +278,7 @@ fn optional_lines_and_blocks_are_played_as_they_are_written() {
     let [with, without] =
         [marked.as_str(), DUEL].map(|text| tally(&good(text).scenario.variants[0]));
     assert_eq!(with.wins(0), without.wins(0));
-    // A line that is switched off is as good as none.
+    // A line that is switched off is equivalent to no line.
     let off = marked.replace("\"? set", "\"?off set");
     let none = marked.replace(
         "\"any order {\", \"? set if not ready\", \"advance 1\", \"}\"",

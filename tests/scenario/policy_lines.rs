@@ -1,4 +1,4 @@
-//! Policy lines: what is read from them, and how they are printed.
+//! Policy lines: parsing and printing.
 
 use skirmish::fight::system::Clocks;
 use skirmish::policy::ast::{Action, Line, Target};

@@ -1,5 +1,5 @@
-//! Properties: no input makes the reader panic, what is printed is read again as it was, compiled
-//! conditions say what their trees say, and a value is the same however it is set.
+//! Properties: no input makes the reader panic, printed text is read back unchanged, compiled conditions agree with
+//! their trees, and a value has the same effect however it is set.
 
 use proptest::collection::vec;
 use proptest::option;
@@ -193,7 +193,7 @@ fn line() -> impl Strategy<Value = Line> {
                 condition,
             }
         });
-    // With a target, and without one.
+    // Lines with a target, and lines without one.
     let aimed = prop_oneof![
         option::of(name()).prop_map(|weapon| Action::Attack { weapon }),
         option::of(name()).prop_map(|weapon| Action::Desperate { weapon }),
@@ -259,7 +259,7 @@ fn line() -> impl Strategy<Value = Line> {
     prop_oneof![3 => single, 1 => shared, 1 => readied]
 }
 
-/// `ready ACTION when TRIGGER`.
+/// Generates `ready ACTION when TRIGGER`.
 fn readied(
     forth: impl Strategy<Value = Move>,
     back: impl Strategy<Value = Move>,
@@ -310,7 +310,7 @@ fn readied(
     })
 }
 
-/// Some index for a name: which does not matter, as long as it is always the same.
+/// Returns an index for a name; any index will do if it is always the same.
 fn resolve(kind: &ExprKind, name: &Name) -> Variable {
     let index = (name.text.len() % 4) as u8;
     match kind {
@@ -322,7 +322,7 @@ fn resolve(kind: &ExprKind, name: &Name) -> Variable {
     }
 }
 
-/// The stupid evaluation: the tree, in wide integers.
+/// Evaluates an expression naively: the tree, in wide integers.
 fn value(expr: &Expr, ask: &impl Fn(Variable) -> i64) -> i128 {
     let truth = |truth: bool| i128::from(truth);
     match &expr.kind {
@@ -360,7 +360,7 @@ fn value(expr: &Expr, ask: &impl Fn(Variable) -> i64) -> i128 {
     }
 }
 
-/// A value for each variable, within its bounds and mostly small, from one random number.
+/// Returns a value for each variable, derived from a seed, within its bounds and mostly small.
 fn ask(seed: u64) -> impl Fn(Variable) -> i64 {
     move |variable| {
         let salt = format!("{variable:?}");
@@ -375,7 +375,7 @@ fn ask(seed: u64) -> impl Fn(Variable) -> i64 {
     }
 }
 
-/// A scenario with pieces cut out, doubled and put in.
+/// Generates scenarios with pieces removed, doubled and inserted.
 fn mutated() -> impl Strategy<Value = String> {
     let pieces = vec![
         "",
@@ -428,7 +428,7 @@ fn mutated() -> impl Strategy<Value = String> {
     })
 }
 
-/// Reads a scenario and renders whatever is said about it.
+/// Reads a scenario and renders all messages about it.
 fn read(text: &str, sets: &[String]) -> usize {
     match Scenario::parse("fight.toml", text, sets) {
         Ok(loaded) => loaded.warnings.render(true, 80).len(),
@@ -458,7 +458,7 @@ proptest! {
         condition in condition(),
         seeds in vec(any::<u64>(), 20),
     ) {
-        // Refused: a number could leave 64 bits.
+        // It is refused because a number could exceed 64 bits.
         let Ok(compiled) = compile(&condition, &mut |kind, name| Some(resolve(kind, name))) else { return Ok(()) };
         for seed in seeds {
             let ask = ask(seed);
@@ -475,7 +475,7 @@ proptest! {
         amount in number(),
         seeds in vec(any::<u64>(), 20),
     ) {
-        // Refused: a number could leave 64 bits.
+        // It is refused because a number could exceed 64 bits.
         let Ok(sum) = compile_amount(&amount, &mut |kind, name| Some(resolve(kind, name))) else { return Ok(()) };
         let step = program::Move {
             mode: program::Mode::default(),
@@ -535,7 +535,8 @@ proptest! {
         health in 1_i64..1000,
         range in 1_i64..1000,
         chance in 0.0_f64..=1.0,
-        // Any name that stands in both kinds of quotes as it is: paths have to quote it. With `$` a parameter begins.
+        // Any name that can stand unescaped in both kinds of quotes, so that paths must quote it. A `$` would begin a
+        // parameter.
         name in "([^\"'$\\\\\\p{C}\\p{Zl}\\p{Zp}][^\"'\\\\\\p{C}\\p{Zl}\\p{Zp}]{0,9})?[a-z.= ]{0,4}[a-zé]",
     ) {
         let text = EVERYTHING.replace("long bow", &name);

@@ -1,4 +1,4 @@
-//! `skirmish schema` says what the reader of scenarios says: the same keys, words and ranges.
+//! `skirmish schema` agrees with the reader of scenarios: the same keys, words and ranges.
 
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ static SCHEMA: LazyLock<Value> = LazyLock::new(|| {
     serde_json::from_str(include_str!("../../docs/scenario.schema.json")).unwrap()
 });
 
-/// What a value breaks of a schema: of the part of JSON Schema that ours uses.
+/// Collects the rules of a schema that a value breaks, for the part of JSON Schema that ours uses.
 fn breaks(rule: &Value, value: &Value, at: &str, found: &mut Vec<String>) {
     for (word, bound) in rule.as_object().unwrap() {
         let holds = match word.as_str() {
@@ -46,7 +46,7 @@ fn breaks(rule: &Value, value: &Value, at: &str, found: &mut Vec<String>) {
             "maximum" => value
                 .as_f64()
                 .is_none_or(|value| value <= bound.as_f64().unwrap()),
-            // The one pattern that there is.
+            // This is the only pattern of the schema.
             "pattern" => {
                 assert_eq!(bound, "^[$]");
                 value.as_str().is_none_or(|text| text.starts_with('$'))
@@ -111,7 +111,7 @@ fn broken(value: &Value) -> Vec<String> {
     found
 }
 
-/// All scenario files of a folder and those below.
+/// Appends all scenario files of a folder and its subfolders to `found`.
 fn scenarios(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -159,7 +159,7 @@ fn the_schema_refuses_what_is_misspelt_and_says_where() {
     assert_eq!(found, wrong);
 }
 
-/// A scenario in which every table of the format stands.
+/// Returns a scenario that contains every table of the format.
 fn everything(system: &str) -> Value {
     let fighter = |name: &str, more: &Value| {
         let mut one = json!({
@@ -297,7 +297,7 @@ const TABLES: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Errors of a scenario: title, and what helps.
+/// The errors of a scenario: title and help.
 type Errors = BTreeSet<(String, String)>;
 
 fn errors(scenario: &Value) -> Errors {
@@ -311,7 +311,7 @@ fn errors(scenario: &Value) -> Errors {
         .collect()
 }
 
-/// The errors that a key with this value adds to [`everything`] in a system.
+/// Returns the errors that a key with this value adds to [`everything`] in a system.
 fn added(system: &str, table: &str, key: &str, value: &Value) -> Vec<(String, String)> {
     static BEFORE: LazyLock<Vec<Errors>> = LazyLock::new(|| {
         SYSTEMS
@@ -362,7 +362,7 @@ fn the_schema_has_the_keys_that_the_reader_has() {
     }
 }
 
-/// The systems that read a table, each with a place of it.
+/// Returns the systems that read a table, each with one of the table's places.
 fn readers<'a>(places: &[&'a str]) -> Vec<(&'static str, &'a str)> {
     let of = |place: &'a str| SYSTEMS.into_iter().map(move |system| (system.name, place));
     let all = places.iter().flat_map(|place| of(place));
@@ -375,13 +375,12 @@ fn readers<'a>(places: &[&'a str]) -> Vec<(&'static str, &'a str)> {
     .collect()
 }
 
-/// Holds a key of the schema against the reader: a value that is `right` is accepted by a system, one that is wrong by
-/// none.
+/// Compares a key of the schema with the reader: some system must accept a `right` value, and none may accept another.
 fn hold(readers: &[(&str, &str)], key: &str, value: &Value, right: bool) -> Option<String> {
     let quoted = format!("`{key}`");
     let (mut accepted, mut refused) = (Vec::new(), Vec::new());
     for (system, place) in readers {
-        // That a check lacks the keys of another kind is no error of `rules.check`.
+        // A check that lacks the keys of another kind is not an error in `rules.check`.
         let is_wrong = |title: &str| {
             title.ends_with(&format!("has no key {quoted}"))
                 || title.ends_with(&format!("has no {quoted}"))
@@ -419,7 +418,8 @@ fn the_schema_has_the_words_and_ranges_that_the_reader_has() {
     assert!(held > 400, "{held}");
 }
 
-/// Values of a property, each with whether it is right: all its words, the ends of its range and what lies beyond.
+/// Returns values of a property, each with whether it is valid: all its words, the ends of its range and the values
+/// just beyond.
 fn values(property: &Value) -> Vec<(Value, bool)> {
     let mut values = Vec::new();
     if let Some(words) = property["enum"].as_array() {

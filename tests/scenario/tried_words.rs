@@ -1,4 +1,4 @@
-//! Words that people try: other spellings, words of other games, short paths, checks as text.
+//! Words that users try: other spellings, words of other games, short paths, checks as text.
 
 use insta::assert_snapshot;
 use skirmish::fight::Fight;
@@ -28,7 +28,7 @@ fn health_of(loaded: &Loaded, name: &str) -> i32 {
     all.find(|one| one.name == name).expect(name).health
 }
 
-/// Everything that is said fits a terminal.
+/// Asserts that every line of a message fits a terminal.
 fn assert_narrow(said: &str) {
     for line in said.lines() {
         let shown = line.chars().count();

@@ -1,4 +1,4 @@
-//! A run that is stopped and goes on ends where it would have ended, with the same bytes.
+//! A run that is stopped and resumed ends with the same bytes as a run that was not stopped.
 
 use super::{Room, results};
 use crate::output::runs::Book;
@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Knows every file, and stops at an encounter.
+/// Returns a source that finds every file and stops at an encounter.
 fn stopping(at: u64) -> Book {
     Book {
         stop_at: at,
@@ -15,9 +15,9 @@ fn stopping(at: u64) -> Book {
     }
 }
 
-/// Runs a line on a made-up engine that stops there.
+/// Runs a command on a made-up engine that stops at `stop_at`.
 fn run(room: &Room, line: &str, stop_at: u64) -> super::Outcome {
-    // The flag that the engine sets must be that of the room.
+    // The flag that the engine sets must be the one that the room reads.
     let stop: &'static AtomicBool = Box::leak(Box::new(AtomicBool::new(false)));
     let book = Book {
         stop_with: Some(stop),
@@ -44,7 +44,7 @@ fn whole(room: &Room, line: &str) -> String {
     outcome.out
 }
 
-/// Stops a run at each of these encounters, one after the other, and lets it go on to its end.
+/// Stops a run at each of these encounters in turn, and resumes it until its end.
 fn goes_on(line: &str, stops: &[u64]) {
     let room = Room::new();
     let saved = format!("{line} --checkpoint @/saved/check --threads 1");
@@ -83,13 +83,13 @@ fn a_run_to_a_precision_ends_at_the_same_look() {
     );
 }
 
-/// Two files would have results of the same names.
+/// The three files have results with the same names.
 #[test]
 fn several_files_go_on() {
     let room = Room::new();
     let line = "a.toml b.toml c.toml -n 4k";
     let saved = format!("{line} --checkpoint @/check --threads 1");
-    // Each time in the next variant, of three files with two each.
+    // Each run stops in the next variant; three files have two variants each.
     for fight in 0..6 {
         let stopped = run(&room, &saved, 2000);
         assert_eq!(stopped.exit, Exit::Interrupted);

@@ -1,4 +1,4 @@
-//! Counts as bytes: they come back as they were, add up in any order, and nothing else is read.
+//! Counts as bytes: they decode unchanged, add up in any order, and no other bytes are accepted.
 
 use crate::synthetic::{Synthetic, fight, mix, record};
 use proptest::prelude::*;
@@ -48,7 +48,7 @@ fn questions(fight: &Fight) -> Vec<Question> {
         .to_vec()
 }
 
-/// Two fights on the same dice, of which the second is another engine's.
+/// Plays two fights on the same dice.
 fn pairs(fight: &Fight, encounters: Range<u64>) -> Paired {
     let contender = || Contender {
         player: Synthetic(fight),
@@ -68,7 +68,7 @@ fn pairs(fight: &Fight, encounters: Range<u64>) -> Paired {
     .expect("threads")
 }
 
-/// Cuts of a range into parts, and the order in which they are added up.
+/// Generates the parts of a range, in the order in which they are added up.
 fn parts() -> impl Strategy<Value = (u64, Vec<Range<u64>>)> {
     (1u64..400, prop::collection::vec(0u64..400, 0..9)).prop_flat_map(|(all, cuts)| {
         let mut cuts: Vec<u64> = cuts
@@ -129,7 +129,7 @@ proptest! {
         } else {
             bytes[at] = byte;
         }
-        // Whatever is read is written the same: no two sequences of bytes are the same counts.
+        // Accepted bytes are encoded the same: no two sequences of bytes are the same counts.
         if let Ok(read) = decoded(&Tally::new(&fight), &range, &bytes) {
             prop_assert_eq!(encoded(&read, &range), bytes);
         }
@@ -152,7 +152,7 @@ fn counts_of_other_encounters_are_refused() {
     let range = 0..100;
     let bytes = encoded(&tally(&fight, range.clone()), &range);
     assert!(decoded(&empty, &range, &bytes).is_ok());
-    // Fewer were played than there are values, or more than there are.
+    // Fewer encounters were played than there are values, or more.
     for other in [0..99, 0..101] {
         let wrong = decoded(&empty, &other, &bytes).unwrap_err();
         assert!(matches!(wrong, Malformed::Contradiction(_)), "{wrong}");
@@ -162,7 +162,7 @@ fn counts_of_other_encounters_are_refused() {
     assert_eq!(wrong.to_string(), "it counts 3 combatants, not 1");
 }
 
-/// The numbers that bytes hold, and back.
+/// Returns the numbers encoded in bytes.
 fn numbers(bytes: &[u8]) -> Vec<u128> {
     let mut reader = Reader::new(bytes);
     std::iter::from_fn(|| reader.wide().ok()).collect()
@@ -176,8 +176,8 @@ fn bytes(numbers: &[u128]) -> Vec<u8> {
     bytes
 }
 
-/// What is said of counts in which one number is another: the seventh and the next three are the endings, how
-/// many there are, and of the first which, how often and from which encounter on.
+/// Counts with one changed number are refused. The seventh to tenth numbers are the endings: how many there are, and of
+/// the first which it is, how often it occurred and its first encounter.
 #[test]
 fn counts_that_contradict_each_other_are_refused() {
     let fight = fight();
@@ -213,7 +213,7 @@ fn counts_that_contradict_each_other_are_refused() {
     assert!(with(&[(last, 3)]).is_ok());
 }
 
-/// Mage has turns, and no Marks.
+/// Mage has turns and no Marks.
 #[test]
 fn counts_of_another_clock_are_refused() {
     let (marks, range) = (fight(), 0..3);
@@ -226,9 +226,9 @@ fn counts_of_another_clock_are_refused() {
     assert_eq!(decoded(&Tally::new(&turns), &range, &bytes), Err(why));
 }
 
-/// Values in four encounters: 4 and 2, 5 and 3, 1 and 4, 5 and 5. They are written as their number, sums,
-/// squares and products, and then how many differences there are, and of each how great it is, how often
-/// it came and from which encounter on.
+/// The values in four encounters are 4 and 2, 5 and 3, 1 and 4, 5 and 5. They are written as their number, sums,
+/// squares and products, then the number of distinct differences, and for each difference its value, its count and its
+/// first encounter.
 #[test]
 fn pairs_that_contradict_their_sums_are_refused() {
     let fight = fight();
@@ -274,7 +274,7 @@ fn pairs_that_contradict_their_sums_are_refused() {
 #[test]
 fn more_values_than_there_can_be_take_no_room() {
     let fight = fight();
-    // The shape of the fight, and then a histogram that promises very many values.
+    // The shape of the fight, followed by a histogram that claims very many values.
     let mut bytes = encoded(&tally(&fight, 0..1), &(0..1))[..6].to_vec();
     bytes.extend([0xff, 0xff, 0xff, 0xff, 0xff, 0x7f]);
     let wrong = decoded(&Tally::new(&fight), &(0..u64::MAX), &bytes);
@@ -297,7 +297,7 @@ fn order() -> JobSpec {
     JobSpec::new(task, vec![text])
 }
 
-/// A checkpoint of twenty encounters.
+/// Returns a checkpoint of twenty encounters.
 fn file() -> Vec<u8> {
     let fight = fight();
     let part = Part {
@@ -308,7 +308,7 @@ fn file() -> Vec<u8> {
     Head::checkpoint(order().id(), 20).file(&[(part, counts)])
 }
 
-/// What a file holds, if it is that of [`file`].
+/// Returns the counts in a file if the file is that of [`file`].
 fn held(bytes: &[u8]) -> Option<Tally> {
     let (head, body) = Body::open(bytes).ok()?;
     head.must_be(&Head::checkpoint(order().id(), 20)).ok()?;
@@ -338,7 +338,7 @@ fn a_file_that_is_cut_short_anywhere_is_refused() {
     assert_eq!(held(&longer), None);
 }
 
-/// Whole and undamaged, but of the second fight, or of encounters that were not asked for.
+/// Files that are whole and undamaged, but belong to the second fight or to other encounters.
 #[test]
 fn a_file_of_another_part_is_refused() {
     let with = |fight_number, encounters: Range<u64>| {
@@ -410,7 +410,7 @@ fn a_fingerprint_is_of_everything_that_decides() {
     assert_eq!(base.id().to_string().len(), 64);
 }
 
-/// Fingerprints are shown with twelve digits, or as many as it takes to tell them apart.
+/// Fingerprints are shown with twelve digits, or as many as distinguish them.
 #[test]
 fn fingerprints_are_told_apart_by_their_digits() {
     let id = |same: usize, rest: &str| {
@@ -423,7 +423,7 @@ fn fingerprints_are_told_apart_by_their_digits() {
     assert_eq!(id(3, "a").short(), "777aaaaaaaaa");
 }
 
-/// Parts of unequal length, added up in another order than they were played, are the run, and the comparison.
+/// Parts of unequal length, added up in another order, give the same run and the same comparison.
 #[test]
 fn parts_that_are_added_up_in_memory_are_the_whole() {
     let scenario = concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios/party.toml");
@@ -454,7 +454,7 @@ fn parts_that_are_added_up_in_memory_are_the_whole() {
             parts.extend(of.map(|encounters| Part { fight, encounters }));
         }
         if matches!(prepared.task.question, task::Question::Compare(_)) {
-            // Its fights are played together.
+            // The fights of a comparison are played together.
             parts.truncate(ranges.len());
         }
         let counts = prepared.play_parts(&parts, &context).unwrap();

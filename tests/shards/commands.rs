@@ -1,4 +1,4 @@
-//! A run in shards is one run, to the byte, however it is cut and played.
+//! A run in shards equals a single run, byte for byte, however it is split and played.
 
 use super::{Room, results};
 use clap::Parser as _;
@@ -8,11 +8,11 @@ use skirmish::cli::Exit;
 use std::fs;
 use std::sync::atomic::Ordering;
 
-/// How a plan is carried out.
+/// A way to carry out a plan.
 #[derive(Debug)]
 struct Way {
     shards: u64,
-    /// In which order, some of them twice.
+    /// The order of the shards; some occur twice.
     order: Vec<u64>,
     threads: Vec<u8>,
 }
@@ -29,7 +29,7 @@ fn ways() -> impl Strategy<Value = Way> {
     })
 }
 
-/// Plans, plays and merges; the same as one run; and both must be the same.
+/// Plans, plays and merges a run, and asserts that the results equal those of a single run.
 fn the_same(plan: &str, one: &str, options: &str, way: &Way) {
     let room = Room::new();
     let Way { shards, .. } = way;
@@ -221,7 +221,7 @@ fn what_is_there_can_be_merged_and_says_how_much_that_is() {
          error: nothing was merged: 3 of 4 shards are there; --partial merges those that are there\n"
     );
     assert!(!room.path("merged").exists());
-    // Of a part there is no page that one command makes again.
+    // No single command can reproduce a page of a part.
     let both = [
         "skirmish",
         "merge",
@@ -247,7 +247,7 @@ fn what_is_there_can_be_merged_and_says_how_much_that_is() {
     assert_eq!(manifest["partial"], partial);
     assert_eq!(manifest["interrupted"], false);
     assert_eq!(manifest["variants"][0]["encounters"], 750);
-    // These are the first so many.
+    // The merged encounters are the first ones of the run.
     room.skirmish("run @/duel.toml --variant base -n 750 -o @/whole -q")
         .printed();
     for file in ["summary.csv", "distributions.csv", "examples.csv"] {

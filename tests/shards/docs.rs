@@ -1,4 +1,4 @@
-//! What docs/SHARDS.md says holds: its session runs, and its bytes are those of the program.
+//! docs/SHARDS.md is correct: its session runs, and its bytes are those of the program.
 
 use super::Room;
 use std::fmt::Write as _;
@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 use tempfile::tempdir;
 
-/// The blocks of that kind in the page.
+/// Returns the code blocks of one kind in the page.
 fn blocks(kind: &str) -> Vec<String> {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/SHARDS.md");
     let page = fs::read_to_string(page).expect("docs/SHARDS.md");
@@ -38,7 +38,7 @@ fn the_session_of_the_page_runs() {
     assert!(output.status.success(), "{err}");
 }
 
-/// Sixteen bytes a line.
+/// Returns a hex dump with sixteen bytes per line.
 fn dump(bytes: &[u8]) -> String {
     let mut text = String::new();
     for line in bytes.chunks(16) {

@@ -1,4 +1,4 @@
-//! The real program, killed and starved: nothing wrong is ever merged, nothing right is ever lost.
+//! The program, killed and short of resources: no invalid result is ever merged, no valid one is ever lost.
 
 use super::results;
 use std::fs;
@@ -10,7 +10,7 @@ use tempfile::{TempDir, tempdir};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_skirmish");
 
-/// A folder with `duel.toml` and, in `run`, a plan of shards.
+/// A folder with `duel.toml` and a plan of shards in `run`.
 struct Place(TempDir);
 
 impl Place {
@@ -42,14 +42,14 @@ impl Place {
         self.command(line).output().unwrap()
     }
 
-    /// What a command prints that succeeds.
+    /// Runs a command that must succeed, and returns its output.
     fn done(&self, line: &str) -> String {
         let output = self.output(line);
         assert_eq!(output.status.code(), Some(0), "{line}: {}", said(&output));
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// Runs a script, with the program as `$0`.
+    /// Runs a shell script with the program as `$0`.
     fn sh(&self, script: &str) -> Output {
         Command::new("sh")
             .args(["-c", script, PROGRAM])
@@ -58,7 +58,7 @@ impl Place {
             .unwrap()
     }
 
-    /// Plays what is missing, merges, and holds that against one run.
+    /// Plays the missing shards, merges them, and compares the results with a single run.
     fn ends_well(&self, encounters: &str) {
         for number in 0..4 {
             self.done(&format!("run --plan run --shard {number} -q"));
@@ -72,7 +72,7 @@ impl Place {
         assert_eq!(results(&self.path("merged")), results(&self.path("whole")));
     }
 
-    /// Names in the folder of shards, if there is one.
+    /// Returns the names in the folder of shards, if it exists.
     fn names(&self) -> Vec<String> {
         let mut names: Vec<String> = fs::read_dir(self.path("run/shards"))
             .into_iter()
@@ -94,11 +94,11 @@ fn kill(mut child: Child) {
 }
 
 fn skipped(what: &str) {
-    // Past the test harness, which would keep it to itself.
+    // Bypasses the test harness, which would capture the message.
     let _ = writeln!(std::io::stderr(), "skipped: {what}");
 }
 
-/// Whether a script may mount file systems of its own.
+/// Returns whether a script may mount file systems.
 fn mounts(place: &Place) -> bool {
     place
         .sh("unshare -rm sh -c 'mkdir -p m && mount -t tmpfs -o size=64k tmpfs m'")
@@ -109,7 +109,7 @@ fn mounts(place: &Place) -> bool {
 #[test]
 fn a_shard_that_is_killed_is_whole_or_not_there() {
     let place = Place::new("-n 20k --shards 4");
-    // From before it has begun to after it is done, whatever the machine.
+    // The pauses range from before the run has begun to after its end, on any machine.
     for pause in [0, 1, 3, 10, 20, 40, 80, 160, 320, 640] {
         let child = place
             .command("run --plan run --shard 1 -q")
@@ -127,7 +127,7 @@ fn a_shard_that_is_killed_is_whole_or_not_there() {
     place.ends_well("20k");
 }
 
-/// A limit on the size of files kills the program in the middle of its writing.
+/// A limit on file size kills the program in the middle of a write.
 #[test]
 fn a_shard_that_is_killed_in_mid_write_is_not_there() {
     let place = Place::new("-n 20k --shards 4");
@@ -166,7 +166,7 @@ fn a_limit_on_the_size_of_files_is_an_error() {
         said(&output)
     );
     assert_eq!(place.names(), Vec::<String>::new(), "nothing is left");
-    // A run goes on without its checkpoint; its results are too long in the end.
+    // A run continues without its checkpoint, but its results are too long in the end.
     let output = limited("run duel.toml -n 20k -q -o r --checkpoint check --checkpoint-every 0");
     assert_eq!(output.status.code(), Some(74), "{}", said(&output));
     assert!(
@@ -257,7 +257,7 @@ fn two_processes_may_write_the_same_shard() {
     place.ends_well("20k");
 }
 
-/// What `path` holds once that is something else than `before`.
+/// Waits until the content of `path` differs from `before`, and returns it.
 fn changed(path: &Path, before: Option<&Vec<u8>>) -> Vec<u8> {
     let patience = Instant::now() + Duration::from_mins(2);
     loop {
@@ -275,7 +275,7 @@ fn a_run_that_is_killed_again_and_again_ends_with_the_same_bytes() {
     let line = "run duel.toml -n 60k -o part -q --checkpoint check --checkpoint-every 0";
     let mut last = None;
     for _ in 0..4 {
-        // Killed while it saves as often as it can: in mid-write as well as in mid-run.
+        // The program is killed while it saves as often as it can, in the middle of a write or between writes.
         let child = place.command(line).spawn().unwrap();
         let saved = changed(&place.path("check"), last.as_ref());
         kill(child);

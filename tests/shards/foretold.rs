@@ -1,4 +1,4 @@
-//! `--dry-run` counts right, estimates, and writes nothing.
+//! `--dry-run` counts correctly, estimates, and writes nothing.
 
 use super::Room;
 use skirmish::cli::Exit;
@@ -36,7 +36,7 @@ fn a_run_is_foretold() {
 #[test]
 fn the_bytes_of_a_small_run_are_exact() {
     let room = Room::new();
-    // A probe that may play all there is sees what is written, but for when and how long.
+    // A probe that may play all encounters sees what is written, except times.
     let foretold = room
         .skirmish("run @/duel.toml -n 30 -o @/results --dry-run")
         .printed();

@@ -1,4 +1,4 @@
-//! Runs in parts: plans, shards, merging, checkpoints, and what can go wrong with files.
+//! Runs in parts: plans, shards, merging, checkpoints, and file errors.
 
 mod checkpoints;
 mod codes;
@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use tempfile::{TempDir, tempdir};
 
-/// What a command came to, as the process would show it.
+/// The exit and the output of a command, as the process would show them.
 #[derive(Debug)]
 pub(crate) struct Outcome {
     pub(crate) exit: Exit,
@@ -28,13 +28,13 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
-    /// What it printed, if all is well.
+    /// Returns the output of a command that succeeded.
     fn printed(self) -> String {
         assert_eq!(self.exit, Exit::Done, "{}", self.err);
         self.out
     }
 
-    /// What it said, if it ended so and printed nothing.
+    /// Returns the messages of a command that ended with `exit` and printed nothing.
     fn said(self, exit: Exit) -> String {
         assert_eq!(self.exit, exit, "{}", self.err);
         assert_eq!(self.out, "");
@@ -42,7 +42,7 @@ impl Outcome {
     }
 }
 
-/// A folder with a scenario in it, `duel.toml`, in which commands are run.
+/// A folder with a scenario, `duel.toml`, in which commands are run.
 pub(crate) struct Room {
     folder: TempDir,
     pub(crate) stop: AtomicBool,
@@ -62,7 +62,7 @@ impl Room {
         self.folder.path().join(name)
     }
 
-    /// Runs `skirmish LINE`, in which `@` is the folder.
+    /// Runs `skirmish LINE`, with `@` replaced by the folder.
     pub(crate) fn skirmish(&self, line: &str) -> Outcome {
         self.skirmish_with(&Files, line)
     }
@@ -99,7 +99,7 @@ impl Room {
         }
     }
 
-    /// The file of a shard of `@/run`.
+    /// Returns the path of the file of a shard of `@/run`.
     pub(crate) fn shard(&self, number: u64) -> PathBuf {
         self.path("run/shards").join(format!("{number:06}.shard"))
     }
@@ -111,7 +111,7 @@ impl Room {
     }
 }
 
-/// All files below a folder, by name, manifests without what may differ between equal runs.
+/// Returns all files below a folder, by name; manifests without the parts that may differ between equal runs.
 pub(crate) fn results(folder: &Path) -> BTreeMap<String, String> {
     let mut all = BTreeMap::new();
     for entry in fs::read_dir(folder).expect("a folder") {

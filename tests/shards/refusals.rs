@@ -1,4 +1,4 @@
-//! Nothing that does not belong to a plan is merged, and it is said what is wrong with it.
+//! No file that does not belong to a plan is merged, and the error says what is wrong with it.
 
 use super::Room;
 use skirmish::cli::Exit;
@@ -6,7 +6,7 @@ use skirmish::task::shard::{Head, Plan};
 use std::fs::{self, File};
 use std::time::{Duration, SystemTime};
 
-/// A plan of four shards, all of them played.
+/// Returns a room with a plan of four shards, all of them played.
 fn played() -> Room {
     let room = Room::new();
     room.skirmish("plan @/duel.toml -n 1k --shards 4 -o @/run -q")
@@ -15,7 +15,7 @@ fn played() -> Room {
     room
 }
 
-/// What merging says, which leaves no results.
+/// Returns the error of a merge that leaves no results.
 fn refused(room: &Room) -> String {
     let said = room
         .skirmish("merge @/run -o @/merged -q")
@@ -153,7 +153,7 @@ fn a_shard_of_another_version_is_refused() {
         said.contains("its format is 5, and this program reads 4"),
         "{said}"
     );
-    // One that says it is right, and has nothing in it.
+    // A shard with a valid head and checksum, but no content.
     fs::write(room.shard(1), Head::shard(&plan, 1).file(&[])).unwrap();
     let said = refused(&room);
     assert!(
@@ -168,7 +168,7 @@ fn strangers_among_the_shards_are_named() {
     for stray in ["notes.txt", "17.shard", "000004.shard", "000001.shard.bak"] {
         fs::write(room.path("run/shards").join(stray), "").unwrap();
     }
-    // What is being written is nobody's business, nor what was left of it.
+    // Files that are being written, or were left half written, are ignored.
     fs::write(room.path("run/shards/.skirmish-abc.tmp"), "half").unwrap();
     let said = refused(&room);
     let strays = ["000001.shard.bak", "000004.shard", "17.shard", "notes.txt"]
@@ -271,7 +271,7 @@ fn a_plan_that_was_changed_is_refused() {
         fs::write(&file, &plan[..length]).unwrap();
         assert!(Plan::read(&file).is_err(), "{length} bytes");
     }
-    // A cut may be changed by hand, and then no shard is where it should be.
+    // A user may change the number of shards by hand; then no shard is where it should be.
     fs::write(&file, plan.replacen("\"shards\": 4", "\"shards\": 3", 1)).unwrap();
     let missing = room.skirmish("missing @/run");
     assert_eq!(missing.out, "0-2\n");
@@ -355,7 +355,7 @@ fn shards_that_a_plan_does_not_have_are_refused() {
     );
 }
 
-/// No decision depends on any clock: not on when files were written.
+/// No decision depends on a clock, including the times of files.
 #[test]
 fn times_of_files_mean_nothing() {
     let room = played();

@@ -1,4 +1,4 @@
-//! Intervals: against published values, and by how often they cover the truth.
+//! Intervals, compared with published values and by how often they cover the truth.
 
 use super::near;
 use crate::synthetic::mix;
@@ -7,8 +7,8 @@ use skirmish::stats::intervals::{of_mean, of_rate};
 use skirmish::stats::{Confidence, Interval};
 use statrs::distribution::{Binomial, Discrete};
 
-/// R. G. Newcombe, "Two-sided confidence intervals for the single proportion", Statistics in
-/// Medicine 17 (1998), table I, method 5; ours is at most 0.0006 wider where few decide.
+/// R. G. Newcombe, "Two-sided confidence intervals for the single proportion", Statistics in Medicine 17 (1998), table
+/// I, method 5; ours is at most 0.0006 wider if few encounters decide.
 #[test]
 fn the_interval_of_a_rate_is_the_published_exact_one() {
     for (successes, encounters, low, high) in [
@@ -90,7 +90,7 @@ fn students_quantile_has_its_13_digits_where_the_series_is_long() {
     }
 }
 
-/// Touching 0 is no proof of a difference.
+/// An interval that touches 0 does not prove a difference.
 #[test]
 fn an_interval_excludes_zero_only_if_it_lies_on_one_side() {
     for (low, high, excludes) in [
@@ -114,7 +114,7 @@ fn a_mean_has_no_interval_where_no_spread_is_known() {
     assert_eq!(of_mean(3.0, 0.0, 1000, Confidence::DEFAULT), None);
 }
 
-/// The chance that the interval covers the true rate, summed over all outcomes: no simulation.
+/// Returns the probability that the interval covers the true rate, summed over all outcomes without simulation.
 fn exact_coverage(rate: f64, encounters: u64) -> f64 {
     let outcomes = Binomial::new(rate, encounters).unwrap();
     (0..=encounters)
@@ -128,7 +128,7 @@ fn exact_coverage(rate: f64, encounters: u64) -> f64 {
 
 #[test]
 fn the_interval_of_a_rate_covers_it_in_at_least_95_of_100_runs() {
-    // Counts are whole, so that the chance swings as the rate moves, and is never below 95%.
+    // Counts are integers, so the coverage oscillates with the rate, but it is never below 95%.
     for percent in 1..=99 {
         let coverage = exact_coverage(f64::from(percent) / 100.0, 2000);
         assert!((0.95..=0.975).contains(&coverage), "{percent}%: {coverage}");
@@ -137,9 +137,9 @@ fn the_interval_of_a_rate_covers_it_in_at_least_95_of_100_runs() {
 
 #[test]
 fn the_interval_of_a_mean_covers_it_in_95_of_100_runs() {
-    // 10,000 runs of n throws of a skewed die (0 0 0 0 1 5, mean 1), fixed seeds. The standard
-    // error of the coverage is 0.22 points; 4 of them are allowed, and at n = 30 two points more,
-    // for the skew that normal theory leaves out.
+    // 10,000 runs of n throws of a skewed die (0 0 0 0 1 5, mean 1), with fixed seeds. The standard error of the
+    // coverage is 0.22 points; 4 of them are allowed, and at n = 30 two more points for the skew that normal theory
+    // ignores.
     const FACES: [u32; 6] = [0, 0, 0, 0, 1, 5];
     for (n, least) in [(30, 0.92), (400, 0.941)] {
         let mut covered = 0;

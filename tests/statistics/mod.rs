@@ -1,4 +1,4 @@
-//! Counting, and what is said on the strength of counts.
+//! Counts, and the statistics derived from them.
 
 mod intervals;
 mod precision;
@@ -17,7 +17,7 @@ fn near(found: f64, published: f64, digits: i32) {
     );
 }
 
-/// The counts of those values, the first of which is shown by encounter 0.
+/// Returns the counts of these values; encounter 0 has the first.
 fn histogram(values: &[u32]) -> Histogram {
     let mut histogram = Histogram::default();
     for (encounter, &value) in (0..).zip(values) {

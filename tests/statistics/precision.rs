@@ -1,4 +1,4 @@
-//! How narrow an interval is to be: what is accepted, and what is narrow enough.
+//! Precisions: accepted spellings, and intervals that are narrow enough.
 
 use crate::synthetic::{fight, record};
 use skirmish::stats::{Confidence, Precision, Summary};
@@ -16,7 +16,7 @@ fn the_least_and_the_greatest_precision_are_taken() {
     }
 }
 
-/// Nothing but 0 can come, so that the interval has no width, and a share of the mean is 0 as well.
+/// Only 0 is possible, so the interval has no width, and a share of the mean is 0 as well.
 #[test]
 fn what_cannot_vary_is_known_precisely() {
     let never = Distribution::of_counts([(0, 50)]).up_to(Some(0));
@@ -27,7 +27,7 @@ fn what_cannot_vary_is_known_precisely() {
     }
 }
 
-/// Of a single encounter nothing is known, neither of an archer nor of a brute; of none there is nothing to say.
+/// After a single encounter no interval is known for any combatant; after none there is nothing to report.
 #[test]
 fn of_intervals_equally_wide_the_first_is_named() {
     let fight = fight();

@@ -1,4 +1,4 @@
-//! Quantiles and their intervals: ties, ranks of the tables, coverage summed over all outcomes.
+//! Quantiles and their intervals: ties, ranks of published tables, coverage summed over all outcomes.
 
 use super::histogram;
 use proptest::prelude::*;
@@ -13,7 +13,7 @@ fn interval(values: &[u32], percent: u64, level: &str) -> Option<Interval> {
     )
 }
 
-/// Ranks of the ends of the interval, from values that are their own ranks.
+/// Returns the ranks of the ends of the interval, from values that equal their ranks.
 fn ranks(n: u32, percent: u64, level: &str) -> Option<(u32, u32)> {
     let values: Vec<u32> = (1..=n).collect();
     interval(&values, percent, level).map(|i| (i.low as u32, i.high as u32))
@@ -46,7 +46,7 @@ fn the_interval_of_a_median_has_the_ranks_of_the_tables() {
 
 #[test]
 fn the_interval_of_a_quantile_is_open_where_values_are_too_few() {
-    // 0.95^n must fall to 0.025 before the lowest rank says anything.
+    // 0.95^n must fall to 0.025 before the lowest rank is a bound.
     assert_eq!(ranks(71, 5, "95%"), None);
     assert!(ranks(72, 5, "95%").is_some_and(|(low, high)| low == 1 && high < 20));
     assert_eq!(ranks(71, 95, "95%"), None);
@@ -60,7 +60,7 @@ fn ties_narrow_the_interval_down_to_nothing() {
         values.resize(100, 9);
         interval(&values, 50, "95%").unwrap()
     };
-    // 3 or less came to 70 of 100, less than 3 to none: the median is 3 beyond doubt.
+    // 70 of 100 values are at most 3, and none is less than 3: the median is 3 beyond doubt.
     assert_eq!(
         of(70),
         Interval {
@@ -75,7 +75,7 @@ fn ties_narrow_the_interval_down_to_nothing() {
             high: 9.0
         }
     );
-    // Near the edge both values are possible. The ranks of 100 are 40 and 61.
+    // Near the limit both values are possible. The ranks for 100 values are 40 and 61.
     assert_eq!(
         of(61),
         Interval {

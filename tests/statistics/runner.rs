@@ -1,4 +1,4 @@
-//! A run has one result, whoever plays which part of it.
+//! A run has one result, whichever thread plays which part.
 
 use crate::synthetic::{Synthetic, fight, record};
 use proptest::prelude::*;
@@ -60,7 +60,7 @@ proptest! {
     }
 }
 
-/// Asks for a stop in the middle of an encounter.
+/// Requests a stop in the middle of an encounter.
 struct Stopper<'a> {
     inner: Synthetic<'a>,
     at: u64,

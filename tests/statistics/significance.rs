@@ -1,4 +1,4 @@
-//! Tests of differences: against published and hand-made tables.
+//! Tests of differences, compared with published tables and tables made by hand.
 
 use super::near;
 use proptest::prelude::*;
@@ -19,7 +19,7 @@ fn the_two_sided_tails_of_the_normal_distribution_are_the_tables() {
     }
 }
 
-/// By hand: of n coins, at most k heads, twice.
+/// By hand: twice the probability of at most k heads of n coins.
 #[test]
 fn the_sign_test_counts_coins() {
     for (b, c, p) in [
@@ -36,9 +36,8 @@ fn the_sign_test_counts_coins() {
     }
 }
 
-/// A. Agresti, "Categorical Data Analysis" (2002), table 10.1: the approval of a prime minister,
-/// 150 changed their mind one way and 86 the other. The probabilities are sums of whole binomial
-/// coefficients.
+/// A. Agresti, "Categorical Data Analysis" (2002), table 10.1, on the approval of a prime minister: 150 changed their
+/// mind one way and 86 the other. The probabilities are sums of exact binomial coefficients.
 #[test]
 fn mcnemars_test_is_exact() {
     for (b, c, p) in [
@@ -70,7 +69,7 @@ fn mcnemars_test_is_that_of_the_distribution() {
 
 #[test]
 fn millions_of_pairs_neither_overflow_nor_take_long() {
-    // The normal approximation with continuity correction is good here.
+    // The normal approximation with continuity correction is accurate here.
     for (b, c) in [
         (499_500_000, 500_500_000),
         (499_900_000_u64, 500_100_000_u64),
@@ -89,8 +88,8 @@ fn millions_of_pairs_neither_overflow_nor_take_long() {
     }
 }
 
-/// `p.adjust(c(0.01, 0.04, 0.03, 0.005), "holm")` in R; by hand: 4 · 0.005, 3 · 0.01, 2 · 0.03, and
-/// 1 · 0.04, which may not be less than the one before it.
+/// `p.adjust(c(0.01, 0.04, 0.03, 0.005), "holm")` in R; by hand: 4 · 0.005, 3 · 0.01, 2 · 0.03, and 1 · 0.04, which may
+/// not be less than its predecessor.
 #[test]
 fn holms_adjustment_is_the_textbooks() {
     let close = |p_values: &[f64], expected: &[f64]| {
@@ -122,7 +121,7 @@ proptest! {
         let adjusted = holm(&p_values);
         for (i, (&p, &a)) in p_values.iter().zip(&adjusted).enumerate() {
             prop_assert!(p <= a && a <= 1.0);
-            // Never more careful than Bonferroni.
+            // Holm's adjustment never exceeds Bonferroni's.
             prop_assert!(a <= p * p_values.len() as f64 + 1e-12);
             for (&q, &b) in p_values[i..].iter().zip(&adjusted[i..]) {
                 prop_assert!((p - q) * (a - b) >= 0.0);

@@ -1,4 +1,4 @@
-//! Summaries of distributions whose answers are known.
+//! Summaries of distributions with known results.
 
 use super::histogram;
 use proptest::prelude::*;
@@ -43,7 +43,7 @@ fn digits_do_not_cancel_far_from_zero() {
 
 #[test]
 fn a_quantile_is_the_lowest_value_that_enough_encounters_do_not_exceed() {
-    // Ties: half of all are 3, so that the median is 3 although values above come as often.
+    // Ties: half of the values are 3, so the median is 3 although as many are above.
     assert_eq!(quantiles(&[3, 3, 8, 9]), [3, 3, 3, 3, 8, 9, 9]);
     assert_eq!(quantiles(&[1, 2, 3, 4, 5]), [1, 1, 2, 3, 4, 5, 5]);
     assert_eq!(quantiles(&[6]), [6; 7]);
@@ -118,7 +118,7 @@ fn quantiles_have_intervals_but_not_the_least_and_the_greatest() {
         [median.low, median.high].map(f64::to_bits),
         [40.0, 61.0].map(f64::to_bits)
     );
-    // Of few encounters one end is open.
+    // With few encounters one end is open.
     assert_eq!(super::summary::summary(&[1, 2, 3]).median_interval(), None);
 }
 
@@ -126,7 +126,7 @@ fn quantiles_have_intervals_but_not_the_least_and_the_greatest() {
 fn counts_bound_what_was_never_seen_and_rates_need_not() {
     let values = histogram(&[0, 1, 1, 0, 1]).distribution();
     let unseen = |kind| Summary::of(&values, kind, Confidence::DEFAULT).unseen;
-    // Five encounters all miss what comes in 52% of them once in forty times.
+    // Five encounters all miss an event of probability 52% once in forty times.
     let bound = unseen(Kind::Count).unwrap();
     assert!((bound - 0.521_824).abs() < 1e-6, "{bound}");
     assert_eq!(unseen(Kind::Rate), None);

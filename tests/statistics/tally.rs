@@ -1,4 +1,4 @@
-//! A tally counts what its records say, whatever the order and the split.
+//! A tally counts the values of its records, whatever the order and the split.
 
 use crate::synthetic::{fight, fight_of, record};
 use proptest::prelude::*;
@@ -17,7 +17,7 @@ fn tally_of(fight: &Fight, encounters: impl IntoIterator<Item = u64>) -> Tally {
     tally
 }
 
-/// Value, count and first encounter of a metric of a subject.
+/// Returns the value, count and first encounter of each entry of a subject's metric.
 fn cells(tally: &Tally, metric: &str, subject: usize) -> Vec<(u32, u64, Option<u64>)> {
     let metric = tally.metric(metric).unwrap();
     tally
@@ -28,7 +28,7 @@ fn cells(tally: &Tally, metric: &str, subject: usize) -> Vec<(u32, u64, Option<u
         .collect()
 }
 
-/// Three encounters of a duel, numbered 10 to 12, in which everything is known.
+/// Returns the tally of three encounters of a duel, numbered 10 to 12, with known values.
 fn known() -> Tally {
     let fight = fight_of(&["red", "blue"], &[("ann", 0), ("bob", 1)]);
     let mut tally = Tally::new(&fight);
@@ -165,8 +165,8 @@ fn every_metric_of_every_subject_counts_every_encounter_at_most_once() {
     }
 }
 
-/// One encounter for each ending, told three times: by its tally, by the value that is compared, and by its
-/// columns. Of the endings it is written here which is which.
+/// One encounter for each ending, shown in three ways: by its tally, by the compared value, and by its columns. The
+/// metric of each ending is spelled out here.
 #[test]
 fn an_encounter_is_the_same_in_tallies_comparisons_and_columns() {
     let fight = Fight {
@@ -240,8 +240,8 @@ fn an_encounter_is_the_same_in_tallies_comparisons_and_columns() {
     assert!(columns.iter().all(|column| column.metric.name != "winner"));
 }
 
-/// An archer and her dog against a brute: subjects are found by name, and what the fight gives no occasion for
-/// has no column.
+/// An archer and her dog against a brute: subjects are found by name, and metrics that cannot occur in the fight have
+/// no column.
 #[test]
 fn columns_are_of_subjects_and_metrics_that_a_fight_has() {
     let fight = fight();
@@ -262,7 +262,7 @@ fn columns_are_of_subjects_and_metrics_that_a_fight_has() {
     assert_eq!(summed, [true, true, false, false]);
 }
 
-/// A side has as many survivors as combatants that stand, and as much health as they have left.
+/// A side has as many survivors as standing combatants, and their total health.
 #[test]
 fn a_side_adds_up_those_who_stand() {
     let fight = fight();
@@ -277,8 +277,8 @@ fn a_side_adds_up_those_who_stand() {
     assert_eq!(both("health_left"), [Some(17), Some(0)]);
 }
 
-/// How often a side, and one of its members, acted before all enemies: in whole per cent of 8 Rounds. Nothing of
-/// it is known where nobody watched.
+/// The share of 8 Rounds in which a side, or one of its members, acted before all enemies, in whole per cent. It is
+/// unknown if the order was not observed.
 #[test]
 fn rounds_that_are_led_are_counted_in_per_cent_of_all() {
     let fight = fight();
@@ -293,11 +293,11 @@ fn rounds_that_are_led_are_counted_in_per_cent_of_all() {
     let both = |record: &Record| [0, 1].map(|side| metric.value(record, &fight, side));
     assert_eq!(both(&record), [None, None]);
     record.led_round = 8;
-    // Five of eight are 62.5%; a half goes to the even number.
+    // Five of eight are 62.5%, which is rounded half to even.
     assert_eq!(both(&record), [Some(62), Some(25)]);
 }
 
-/// The greatest value that a metric can have bounds what an interval allows where values hardly varied.
+/// The maximum of a metric bounds an interval if the values hardly varied.
 #[test]
 fn metrics_have_the_limits_of_their_fight() {
     let fight = fight();
@@ -315,7 +315,7 @@ fn metrics_have_the_limits_of_their_fight() {
         ("health", 2, Some(30)),
         ("acted_first", 0, Some(100)),
         ("acted_first_of_all", 0, Some(100)),
-        // None of them has spells.
+        // No combatant has spells.
         ("spells_cast", 0, Some(0)),
         ("collapsed", 0, Some(1)),
         ("damage", 0, None),
@@ -345,7 +345,7 @@ fn spells_of_casters_alone_have_no_limit() {
     }
 }
 
-/// Willpower is counted where a policy spends it, and the end of a chase where there is one.
+/// Willpower is measured only if a policy spends it, and the end of a chase only if there is a chase.
 #[test]
 fn what_a_fight_gives_no_occasion_for_is_not_measured() {
     let mut fight = Fight {
@@ -369,7 +369,7 @@ fn what_a_fight_gives_no_occasion_for_is_not_measured() {
     assert_eq!(measured(&fight), [false, false, true, true]);
 }
 
-/// Fewer than 20, and less than half of all.
+/// Few means fewer than 20, and less than half of all.
 #[test]
 fn few_encounters_are_few_of_themselves_and_of_all() {
     for (encounters, all, few) in [

@@ -1,10 +1,10 @@
-//! What a sweep refuses before it plays anything.
+//! Sweeps that are refused before the simulation starts.
 
 use super::Room;
 use insta::assert_snapshot;
 use std::fs;
 
-/// The message about a sweep of the duel.
+/// Returns the error of a sweep of the duel.
 fn refused(arguments: &[&str]) -> String {
     let room = Room::new();
     let message = room.skirmish("sweep", arguments).refused();
@@ -12,7 +12,7 @@ fn refused(arguments: &[&str]) -> String {
     message
 }
 
-/// The message about one `--vary`.
+/// Returns the error of a sweep with one `--vary`.
 fn vary(argument: &str) -> String {
     refused(&["--vary", argument])
 }

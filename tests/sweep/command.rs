@@ -1,4 +1,4 @@
-//! `skirmish sweep`: what it prints and writes.
+//! `skirmish sweep`: its output and its files.
 
 use super::{ONE_ROUND, Room, cell, rows};
 use insta::assert_snapshot;
@@ -125,11 +125,11 @@ fn a_variant_is_swept_as_it_is() {
     let summary = room.written("summary.csv");
     let mean = |text: &str| cell(&rows(text)[0], "mean").to_owned();
     assert_eq!(mean(&variant), mean(&summary));
-    // What the variant itself sets can be varied too: the sweep has the last word.
+    // A sweep may vary a key that the variant sets: the sweep overrides the variant.
     let line = ["--vary", "combatants.knight.armor=0,3", "-n", "400"];
     room.skirmish("sweep", &[&line[..], &["--variant", "armoured"]].concat())
         .printed();
-    // A sweep of another key has a file of its own.
+    // A sweep of another key has its own file.
     let csv = room.written("sweep combatants.knight.armor.csv");
     let rows = rows(&csv);
     assert_eq!(cell(&rows[2], "mean"), mean(&summary));
@@ -323,7 +323,7 @@ castle win most at health = 26, evade = 10 (96%) and least at health = 14, evade
 
 95% intervals are at most ±6 points; sweep.csv has each of them
 ");
-    // So many columns that only shades fit, in two rows of them.
+    // There are so many columns that only shades fit, in two rows.
     let keys = [
         "--vary",
         "combatants.knight.health=14,20,26",
@@ -438,7 +438,7 @@ rises through 75% between health = 27 (73.8%) and 28 (76.2%)
 so the crossing lies between health = 26 and 29
 15 of 200 values were played; between them the curve is taken to run straight
 ");
-    // What was played is what a plain sweep has there.
+    // The rows that were played equal those of a plain sweep.
     let searched = room.written("sweep.csv");
     room.skirmish("sweep", &line).printed();
     let all = room.written("sweep.csv");
@@ -554,7 +554,7 @@ fn what_makes_no_difference_is_warned_of() {
     );
 }
 
-/// Plays scenario files, and asks for a stop while the second point is played.
+/// Plays scenario files, and requests a stop while the second point is played.
 pub(crate) struct Interrupting<'a> {
     pub(crate) stop: &'a AtomicBool,
     pub(crate) health: i32,

@@ -1,4 +1,4 @@
-//! `skirmish knockout`: what each policy line, each piece of gear, each ruling and each number is worth.
+//! `skirmish knockout`: the effect of each policy line, each piece of gear, each ruling and each number.
 
 use super::{DUEL, Room, cell, rows};
 use insta::assert_snapshot;
@@ -23,7 +23,8 @@ fn row<'a>(rows: &'a [Row], change: &str) -> &'a Row {
         .unwrap_or_else(|| panic!("no row of {change}"))
 }
 
-/// The changes of a scenario: name, keys that are set, and lines that go with it; or why it cannot be made.
+/// Returns the changes of a scenario: name, keys to set, and lines that go with them; or the reason why a change cannot
+/// be made.
 fn changes(text: &str) -> String {
     let loaded = Scenario::parse("fight.toml", text, &[]).expect("a scenario");
     let changes = loaded.document.changes("base").expect("changes");
@@ -69,7 +70,7 @@ fn lines_and_gear_are_taken_away_with_the_lines_that_need_them() {
     ");
 }
 
-/// A fight with a bit of everything that can be taken away.
+/// A fight with one thing of each kind that can be taken away.
 const RICH: &str = r#"
 system = "tara-corax"
 
@@ -238,7 +239,7 @@ fn planted_lines_are_useless_or_essential_whatever_the_seed() {
     });
 }
 
-/// The row's `set` gives the second fight to `run`, on the same dice.
+/// Run with a row's `set`, `run` plays the second fight on the same dice.
 #[test]
 fn a_change_is_what_its_overrides_do() {
     let room = Room::with(SPARE);
@@ -300,13 +301,13 @@ fn numbers_are_those_of_a_sensitivity() {
             assert_eq!(cell(row, one), cell(number, other), "{row:?}");
         }
     }
-    // More is asked, so that more must hold together.
+    // More comparisons require a larger adjustment.
     let p = |row: &Row, key| cell(row, key).parse::<f64>().unwrap();
     let armor = row(&all, "knight.armor +1");
     assert!(p(armor, "p_adjusted") > 30.0 * p(armor, "p_value"));
 }
 
-/// The metric may be the same in every encounter while others are not.
+/// The metric may be the same in every encounter while other metrics differ.
 #[test]
 fn no_difference_in_any_encounter_is_said_of_everything_that_is_measured() {
     let text = SPARE.replace("\"pass\",", "\"wait 1 if not in_melee\",");
@@ -317,7 +318,7 @@ fn no_difference_in_any_encounter_is_said_of_everything_that_is_measured() {
         verdict("fencer: without line 5, retreat 5 if distance > 30"),
         "none"
     );
-    // No encounter hits the limit of Rounds, but the fight is another.
+    // No encounter hits the limit of Rounds, but the fight changes.
     let potion = row(&effects, "fencer: without potion");
     assert_eq!(cell(potion, "effect"), "0");
     assert_eq!(cell(potion, "verdict"), "unclear");
@@ -475,7 +476,7 @@ fn an_interrupted_knockout_writes_nothing_before_the_first_encounters() {
     assert!(!room.results().exists());
 }
 
-/// What is kept is the result of a run of that many encounters.
+/// The saved result is that of a run with the same number of encounters.
 #[test]
 fn an_interrupted_knockout_keeps_the_encounters_that_all_fights_have_played() {
     use super::command::Interrupting;

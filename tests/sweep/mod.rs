@@ -1,4 +1,4 @@
-//! One number changed many times over: sweeps, thresholds, sensitivity; and everything else, once: knockouts.
+//! Sweeps, thresholds and sensitivity, which change one number many times; and knockouts, which change everything once.
 
 mod bad_input;
 mod command;
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use tempfile::{TempDir, tempdir};
 
-/// Two who hit each other once a Round, each as often and as hard as its numbers say.
+/// Two combatants that hit each other once a Round, as often and as hard as their numbers say.
 pub(crate) const DUEL: &str = r#"
 title = "A duel"
 system = "tara-corax"
@@ -62,7 +62,7 @@ name = "armoured"
 set = { "combatants.knight.armor" = 3 }
 "#;
 
-/// A duel that one side wins with its first blow, always.
+/// A duel that one side always wins with its first blow.
 pub(crate) const SURE: &str = r#"
     system = "tara-corax"
     weapons.club = { kind = "melee", check = { dice = "2d10", bonus = 30 }, damage = 100 }
@@ -72,8 +72,8 @@ pub(crate) const SURE: &str = r#"
     ]
 "#;
 
-/// A duel of one Round, which alice wins if she hits at once: with 10 - evade of 10 faces. Bob attacks, at Mark 12, if she
-/// does not.
+/// A duel of one Round, which alice wins if she hits at once: with 10 - evade of 10 faces. If she does not, Bob attacks
+/// at Mark 12.
 pub(crate) const ONE_ROUND: &str = r#"
 title = "One Round"
 system = "tara-corax"
@@ -108,7 +108,7 @@ weapons = ["a"]
 policy = ["attack"]
 "#;
 
-/// What a command came to.
+/// The result and the output of a command.
 pub(crate) struct Outcome {
     pub(crate) result: Result<Exit, Failure>,
     pub(crate) out: String,
@@ -116,14 +116,14 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
-    /// What it printed, if all is well.
+    /// Returns the output of a command that succeeded.
     pub(crate) fn printed(&self) -> &str {
         let exit = self.result.as_ref().expect("a result");
         assert_eq!(*exit, Exit::Done, "{}", self.err);
         &self.out
     }
 
-    /// What it said is wrong with the input.
+    /// Returns the error of a command that refused its input.
     pub(crate) fn refused(&self) -> String {
         assert_eq!(self.out, "");
         match &self.result {
@@ -139,19 +139,19 @@ impl Outcome {
     }
 }
 
-/// A folder with scenarios in it, in which commands are run.
+/// A folder with scenarios, in which commands are run.
 pub(crate) struct Room {
     folder: TempDir,
     pub(crate) stop: AtomicBool,
 }
 
 impl Room {
-    /// With `duel.toml` in it.
+    /// Creates a room with the duel in `duel.toml`.
     pub(crate) fn new() -> Self {
         Self::with(DUEL)
     }
 
-    /// With that text as `duel.toml`.
+    /// Creates a room with `text` in `duel.toml`.
     pub(crate) fn with(text: &str) -> Self {
         let folder = tempdir().expect("a folder");
         fs::write(folder.path().join("duel.toml"), text).expect("a file");
@@ -208,13 +208,13 @@ impl Room {
         Outcome {
             result,
             out: text(out),
-            // Folders of tests have names of their own every time.
+            // Test folders have a different name every time.
             err: text(err).replace(&path(&file), "duel.toml"),
         }
     }
 }
 
-/// The rows of a CSV file, each as a list of column names and cells.
+/// Returns the rows of a CSV file, each as a list of column names and cells.
 pub(crate) fn rows(text: &str) -> Vec<Vec<(String, String)>> {
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let head = reader.headers().expect("column names").clone();
@@ -230,7 +230,7 @@ pub(crate) fn rows(text: &str) -> Vec<Vec<(String, String)>> {
         .collect()
 }
 
-/// The cell of that column.
+/// Returns the cell in a column.
 pub(crate) fn cell<'a>(row: &'a [(String, String)], column: &str) -> &'a str {
     let found = row.iter().find(|(name, _)| name == column);
     &found.expect("a column of that name").1

@@ -1,4 +1,4 @@
-//! Many fights at once, on a made-up engine: what each leaves is what it leaves alone.
+//! Many fights at once, on a made-up engine: each gives the same result as alone.
 
 use crate::synthetic::{fight, fight_of, mix, record};
 use skirmish::fight::Fight;
@@ -9,13 +9,13 @@ use skirmish::tally::Tally;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// Plays encounters of its own: those of another number.
+/// Plays the encounters with numbers shifted by `by`.
 struct Shifted<'a> {
     fight: &'a Fight,
     by: u64,
-    /// Asks for a stop at this encounter.
+    /// The encounter that requests a stop, and the flag to set.
     stop: Option<(u64, &'a AtomicBool)>,
-    /// Plays nothing before this is set.
+    /// Waits with the first encounter until this flag is set.
     after: Option<&'a AtomicBool>,
 }
 
@@ -62,7 +62,7 @@ fn play_all(fights: &[Fight], encounters: u64, threads: usize) -> Vec<(usize, Ta
     .unwrap()
 }
 
-/// Fights with different combatants, as a sweep over `count` has.
+/// Returns fights with different combatants, as in a sweep over `count`.
 fn fights() -> Vec<Fight> {
     let pack = ["wolf 1", "wolf 2", "wolf 3", "wolf 4", "wolf 5"];
     (0..23)
@@ -118,7 +118,7 @@ fn a_sweep_that_is_stopped_keeps_its_first_points_and_only_whole_ones() {
                     fight: &fight,
                     by,
                     stop: (by == 11).then_some((300, &stop)),
-                    // However late the thread of point 11 is, others do not get far ahead.
+                    // Other threads cannot get far ahead of the thread that plays point 11.
                     after: (by >= 18).then_some(&stop),
                 },
                 fight: &fight,
@@ -136,8 +136,8 @@ fn a_sweep_that_is_stopped_keeps_its_first_points_and_only_whole_ones() {
             },
         )
         .unwrap();
-        // Point 11 had four batches, and the stop came in its second one: with several threads it
-        // may have been finished all the same.
+        // Point 11 had four batches, and the stop came in the second: with several threads the point may have been
+        // finished.
         assert!((11..20).contains(&made.len()), "{}", made.len());
         assert!(threads > 1 || made.len() == 11);
         assert!(made.iter().copied().eq(0..made.len()));
@@ -149,7 +149,7 @@ fn no_points_leave_nothing() {
     assert_eq!(play_all(&[], 10, 2), []);
 }
 
-/// Counts what it is told.
+/// Counts the encounters reported to it.
 struct Told(AtomicU64);
 
 impl Progress for Told {

@@ -1,4 +1,4 @@
-//! `skirmish sensitivity`: what 1 more of each number is worth.
+//! `skirmish sensitivity`: the effect of adding 1 to each number.
 
 use super::{DUEL, ONE_ROUND, Room, SURE, cell, rows};
 use insta::assert_snapshot;
@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 
 type Row = Vec<(String, String)>;
 
-/// The effects on the castle's win rate, in the order of the file.
+/// Returns the effects on the castle's win rate, in the order of the file.
 fn effects(room: &Room, arguments: &[&str]) -> Vec<Row> {
     room.skirmish("sensitivity", arguments).printed();
     rows(&room.written("sensitivity.csv"))
@@ -141,7 +141,7 @@ fn signs_are_as_they_must_be() {
         assert!(certain, "{key}: {low} to {high}");
         assert!(number(row, "p_adjusted") < 0.001, "{key}");
     }
-    // They stand toe to toe: nobody has to walk.
+    // They stand toe to toe, so no combatant needs to walk.
     for key in ["combatants.knight.move", "combatants.raider.move"] {
         let row = row(&rows, key);
         assert_eq!(cell(row, "effect"), "0");
@@ -149,7 +149,7 @@ fn signs_are_as_they_must_be() {
     }
 }
 
-/// Wilson's interval belongs to the values, that of the difference to the pairs.
+/// The values have Wilson's interval, the difference has an interval of pairs.
 #[test]
 fn an_effect_is_half_the_difference_of_two_points_of_a_sweep() {
     let room = Room::new();
@@ -164,7 +164,7 @@ fn an_effect_is_half_the_difference_of_two_points_of_a_sweep() {
         let vary = format!("{key}={values}");
         room.skirmish("sweep", &[&["--vary", &vary], &line[..]].concat())
             .printed();
-        // The first has the usual name, those of other keys have names of their own.
+        // The first sweep has the usual file name; sweeps of other keys have names of their own.
         let file = match key {
             "combatants.knight.evade" => "sweep.csv".to_owned(),
             _ => format!("sweep {key}.csv"),
@@ -189,12 +189,13 @@ fn an_effect_is_half_the_difference_of_two_points_of_a_sweep() {
     }
 }
 
-/// Of Agility a half counts, rounded down (TC-2): with an odd sum the last point raises the Score, and the next does not.
+/// Half of Agility counts, rounded down (TC-2): with an odd sum the last point raises the Score, and the next one does
+/// not.
 #[test]
 fn both_steps_of_a_number_are_known_by_themselves() {
     let key = "combatants.knight.attributes.agility";
     let room = Room::new();
-    // The raider's Score is higher by more than a point of Agility, so that no tie is broken by it (TC-20).
+    // The raider's Score is higher by more than a point of Agility, so Agility breaks no tie (TC-20).
     let line = [
         "-n",
         "3000",
@@ -218,7 +219,7 @@ fn both_steps_of_a_number_are_known_by_themselves() {
         "{}",
         said.printed()
     );
-    // A sweep says the same.
+    // A sweep gives the same results.
     let vary = format!("{key}=9,10,11");
     room.skirmish(
         "sweep",
@@ -282,7 +283,7 @@ fn where_a_number_can_go_one_way_only_the_fight_as_it_is_takes_part() {
     );
 }
 
-/// Both fights are the same but for names: what helps the one hurts the other as much.
+/// Both combatants are the same but for names: a change helps the one as much as it hurts the other.
 #[test]
 fn mirror_images_are_worth_the_same() {
     let rows = effects(&Room::new(), &["-n", "6000"]);
@@ -303,7 +304,7 @@ fn pairs_know_more_than_two_runs() {
     let rows = effects(&Room::new(), &["-n", "2000"]);
     let row = row(&rows, "combatants.knight.health");
     let rate = number(row, "mean_less");
-    // Half the difference of two independent rates near this one.
+    // Half the standard error of the difference of two independent rates near this one.
     let apart = (2.0 * rate * (1.0 - rate) / 2000.0).sqrt() / 2.0;
     assert!(
         number(row, "se") < 0.6 * apart,
@@ -490,7 +491,7 @@ fn an_interrupted_sensitivity_writes_nothing_before_the_first_encounters() {
     assert!(!room.results().exists());
 }
 
-/// A trait of a mage counts in every pool that is a sum of it, and in initiative.
+/// A trait of a mage counts in every pool that includes it, and in initiative.
 #[test]
 fn md_4_a_trait_is_worth_what_all_pools_made_of_it_are_worth() {
     let text = r#"
@@ -527,7 +528,7 @@ policy = ["attack"]
         let row = row(&rows, key);
         (number(row, "ci_low"), number(row, "ci_high"))
     };
-    // A die more, and with Dexterity a better initiative besides.
+    // Both add a die; Dexterity also improves initiative.
     let (dexterity, brawl) = (
         "combatants.mage.attributes.dexterity",
         "combatants.mage.skills.brawl",
@@ -536,10 +537,10 @@ policy = ["attack"]
     assert!(interval(brawl).0 > 0.0, "{:?}", interval(brawl));
     let effect = |key: &str| number(row(&rows, key), "effect");
     assert!(effect(dexterity) > effect(brawl));
-    // The raider's pool is a number: Dexterity is initiative alone there.
+    // The raider's pool is a number, so Dexterity affects only its initiative.
     let raider = "combatants.raider.attributes.dexterity";
     assert!(effect(raider) > -effect(brawl), "{}", effect(raider));
-    // No pool is made of it.
+    // No pool includes Athletics.
     let athletics = row(&rows, "combatants.mage.skills.athletics");
     assert_eq!(cell(athletics, "effect"), "0");
 }

@@ -1,10 +1,10 @@
-//! Where a curve crosses a threshold, on curves that are known.
+//! The search for a threshold, on known curves.
 
 use skirmish::stats::Confidence;
 use skirmish::stats::intervals::{Interval, of_rate};
 use skirmish::stats::threshold::{Crossing, Finding, Level, Played, finding, next};
 
-/// Looks for a threshold on a known curve, and gives what was played as well.
+/// Searches for a threshold on a known curve; returns the finding and the values played.
 fn search(values: usize, threshold: f64, curve: impl Fn(usize) -> Level) -> (Finding, Played) {
     let mut played = Played::new();
     for _ in 0..200 {
@@ -21,7 +21,7 @@ fn search(values: usize, threshold: f64, curve: impl Fn(usize) -> Level) -> (Fin
     panic!("a search without end");
 }
 
-/// A level with an interval of that half width.
+/// Returns a level with an interval of half-width `arm`.
 fn level(mean: f64, arm: f64) -> Level {
     Level {
         mean,
@@ -53,7 +53,7 @@ fn a_steep_curve_crosses_between_neighbours_after_a_few_looks() {
 
 #[test]
 fn the_values_that_the_data_allow_are_found_to_the_last() {
-    // From 0.9 down to 0.1, a hundredth a value; an arm of three and a half hundredths.
+    // The curve falls from 0.9 to 0.1 in steps of a hundredth; the half-width is three and a half hundredths.
     let falling = |value: usize| level(0.9 - value as f64 / 100.0, 0.035);
     let (found, played) = search(81, 0.5, falling);
     assert_eq!(found.crossings.len(), 1);
@@ -104,7 +104,7 @@ fn a_curve_that_comes_near_at_the_end_may_cross_beyond_it() {
 
 #[test]
 fn a_curve_that_turns_is_found_out() {
-    // A hill: up through the threshold, and down again.
+    // A hill: the curve crosses the threshold upwards, and downwards again.
     let hill = |value: usize| level(0.9 - (value as f64 - 50.0).abs() / 60.0, 0.01);
     let (found, _) = search(101, 0.5, hill);
     let ways: Vec<bool> = found
@@ -116,15 +116,15 @@ fn a_curve_that_turns_is_found_out() {
     assert_eq!((found.crossings[0].from, found.crossings[0].to), (25, 26));
     assert_eq!((found.crossings[1].from, found.crossings[1].to), (74, 75));
     assert!(found.bend.is_some());
-    // A dent that does not reach the threshold is told of as well.
+    // A dent that does not reach the threshold is reported as well.
     let dent = |value: usize| level(if value == 5 { 0.7 } else { 0.9 }, 0.01);
     let (found, _) = search(9, 0.5, dent);
     assert_eq!(found.crossings, []);
     assert_eq!(found.bend, Some((0, 5)));
 }
 
-/// A curve falls, rises by as much as its intervals allow or by more, and falls again; and the same upside
-/// down. All ends are eighths, so that those that touch are equal.
+/// A curve falls, rises by as much as its intervals allow or by more, and falls again; and the same upside down. All
+/// ends are multiples of an eighth, so that ends that touch are equal.
 #[test]
 fn intervals_that_touch_are_no_bend() {
     let curve = |bump: f64| -> Played {
@@ -161,14 +161,14 @@ fn one_value_and_two_are_looked_at_as_they_are() {
     assert_eq!(found.bounds, (Some(0), Some(1)));
 }
 
-/// What the method promises: the true crossing lies within the bounds in 95 of 100 searches. The
-/// curve is straight and falls by 1/40 a value; wins are counted on luck that all values share.
+/// The promise of the method: the true crossing lies within the bounds in 95 of 100 searches. The curve is straight and
+/// falls by 1/40 per value; all values share the same luck.
 #[test]
 fn the_bounds_hold_the_true_crossing() {
     use crate::synthetic::mix;
     const ENCOUNTERS: u64 = 400;
     let rate = |value: usize| 0.9 - value as f64 / 40.0;
-    // The true curve is at 0.4 at value 20, and nowhere else.
+    // The true curve is 0.4 at value 20 only.
     let mut missed = 0;
     let searches = 400;
     for seed in 0..searches {
@@ -192,7 +192,7 @@ fn the_bounds_hold_the_true_crossing() {
         let before = found.bounds.1.is_none_or(|high| high > 20);
         missed += u64::from(!(after && before));
     }
-    // 20 are expected; the bounds are wider than need be, for they are whole values. More than 33
-    // would come by chance less than once in a hundred times.
+    // 20 misses are expected; the bounds are wider than necessary because they are whole values. More than 33 would
+    // occur by chance less than once in a hundred times.
     assert!(missed <= 33, "{missed} of {searches}");
 }

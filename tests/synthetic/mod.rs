@@ -1,4 +1,4 @@
-//! A made-up fight whose encounters are a mixing function of their number: no engine, no dice.
+//! A made-up fight whose encounters are a mixing function of their number, without an engine or dice.
 
 use skirmish::fight::Ending;
 use skirmish::fight::health::Track;
@@ -17,7 +17,7 @@ pub(crate) fn fight() -> Fight {
     )
 }
 
-/// A fight of those sides and combatants.
+/// Returns a fight of these sides and combatants.
 pub(crate) fn fight_of(sides: &[&str], combatants: &[(&str, usize)]) -> Fight {
     Fight {
         system: named("tara-corax").expect("the first system"),
@@ -72,7 +72,7 @@ fn combatant(name: &str, side: usize) -> Combatant {
     }
 }
 
-/// `splitmix64`: enough mixing for numbers that only have to look different.
+/// `splitmix64`: mixes enough for numbers that only have to look different.
 pub(crate) fn mix(number: u64) -> u64 {
     let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -80,7 +80,7 @@ pub(crate) fn mix(number: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// A record that follows from the number alone, and holds together: the winners stand.
+/// Returns a consistent record that depends only on the number of the encounter: the winners stand.
 pub(crate) fn record(fight: &Fight, encounter: u64) -> Record {
     let mut record = Record::default();
     write(fight, encounter, &mut record);
@@ -128,7 +128,7 @@ fn write(fight: &Fight, encounter: u64, record: &mut Record) {
             attacks_forfeited: pick(15, 2),
             attacks_lost: 0,
             damage: pick(19, 50),
-            // Now and then a value beyond all tables.
+            // An occasional value above the range of all tables.
             damage_taken: if own.is_multiple_of(64) {
                 3_000_000_000 + pick(3, 5)
             } else {

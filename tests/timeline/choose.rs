@@ -1,4 +1,4 @@
-//! Which encounters of a run are shown, and why.
+//! The choice of encounters to show, and its reasons.
 
 use super::{shipped, variants};
 use skirmish::fight::Ending;
@@ -81,12 +81,12 @@ fn the_typical_the_quickest_and_the_most_lopsided_are_what_they_are_called() {
                 assert!(choice.why.contains(&format!("encounter {encounter}")));
                 assert_eq!(figure.id, format!("s1-encounter-{encounter}"));
                 all.push(figure.title.clone());
-                // What the page puts around cells comes on top of it.
+                // The markup of the page around cells is not counted.
                 let cells = figure.table.rows.iter().flatten();
                 bytes += figure.svg.as_str().len() + cells.map(String::len).sum::<usize>();
             }
             assert!(bytes <= room, "{name}: {bytes} of {room}");
-            // What is not shown is said to be left out.
+            // The encounters that are not shown are listed as left out.
             let mut expected = titles(&choices);
             expected.sort();
             all.sort();

@@ -1,4 +1,4 @@
-//! The fight as a timeline: what is drawn is what happened.
+//! The fight as a timeline: the picture shows what happened.
 
 mod choose;
 mod model;
@@ -13,7 +13,7 @@ use skirmish::scenario::{Scenario, Variant};
 use skirmish::sim::Record;
 use std::path::{Path, PathBuf};
 
-/// An encounter that was played and heard.
+/// An encounter that was played for an observer.
 struct Played {
     name: String,
     variant: Variant,
@@ -28,7 +28,7 @@ impl Played {
     }
 }
 
-/// The scenarios that are shipped.
+/// Returns the shipped scenarios.
 fn shipped() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios");
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
@@ -40,7 +40,7 @@ fn shipped() -> Vec<PathBuf> {
     files
 }
 
-/// Variants of a scenario.
+/// Returns the variants of a scenario.
 fn variants(file: &Path) -> Vec<Variant> {
     let loaded = Scenario::load(file, &[]).unwrap_or_else(|all| panic!("{all}"));
     loaded.scenario.variants
@@ -54,7 +54,7 @@ fn play(variant: &Variant, encounter: u64) -> (Story, Record) {
     (story, record)
 }
 
-/// Some encounters of every variant of the scenarios whose names begin like that.
+/// Plays some encounters of each variant of the scenarios whose names begin with `begins`.
 fn played(begins: &str, encounters: std::ops::Range<u64>) -> Vec<Played> {
     let mut all = Vec::new();
     for file in shipped() {

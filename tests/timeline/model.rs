@@ -1,11 +1,11 @@
-//! Blocks, arrows, lanes and places against the events that they are made of.
+//! Blocks, arrows, lanes and places, compared with the events from which they are built.
 
 use super::{Played, played};
 use skirmish::output::html::timeline::model::{Means, Measure, Outcome, Timeline};
 use skirmish::sim::Event;
 use skirmish::sim::events::AttackKind;
 
-/// What does not hold of a timeline.
+/// Returns the errors of a timeline.
 pub(super) fn wrong(played: &Played, timeline: &Timeline) -> Vec<String> {
     let mut wrong = Vec::new();
     let mut must = |truth: bool, what: String| {
@@ -22,7 +22,7 @@ pub(super) fn wrong(played: &Played, timeline: &Timeline) -> Vec<String> {
             events().any(|event| matches!(event, Event::Enters { who: late } if late == who));
         let fights = one.enters.is_none() || comes;
         must(lane.begins.is_some() == fights, format!("lane of {who}"));
-        // The fight is on before a reserve comes.
+        // The fight has begun before a reserve enters.
         let is_later = lane.begins.is_some_and(|at| at > 0);
         must(is_later == comes, format!("when {who} comes"));
         let begins = lane.begins.unwrap_or_default();
@@ -65,7 +65,7 @@ pub(super) fn wrong(played: &Played, timeline: &Timeline) -> Vec<String> {
             .filter(|arrow| arrow.who == who)
             .filter_map(|arrow| arrow.damage)
             .sum();
-        // What one does to oneself, or suffers on, has no arrow.
+        // Damage to oneself and ongoing damage have no arrow.
         let mut suffers = false;
         let to_others: i32 = events()
             .filter_map(|event| {

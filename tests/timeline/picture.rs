@@ -11,7 +11,7 @@ use skirmish::sim::Event;
 use std::collections::HashMap;
 use std::process::Command;
 
-/// As large as a picture may be.
+/// The size limit of a picture, in bytes.
 const MOST: usize = 150_000;
 
 impl Played {
@@ -32,7 +32,7 @@ impl Played {
     }
 }
 
-/// Groups of that class.
+/// Returns the groups with this class.
 fn groups<'a>(document: &'a Document<'a>, class: &str) -> Vec<Node<'a, 'a>> {
     let all = document.descendants();
     all.filter(|node| node.has_tag_name(("http://www.w3.org/2000/svg", "g")))
@@ -83,7 +83,7 @@ proptest! {
     }
 }
 
-/// Where the outline of a block begins.
+/// Returns the left end of a block's outline.
 fn left(block: Node<'_, '_>) -> f64 {
     let outline = block
         .children()
@@ -112,7 +112,7 @@ fn time_goes_from_left_to_right() {
     {
         let svg = played.svg();
         let document = Document::parse(&svg).unwrap();
-        // The row and the name of the combatant, and where its last block began.
+        // The start of the last block, by row and name of the combatant.
         let mut last: HashMap<(usize, String), f64> = HashMap::new();
         for block in groups(&document, "block") {
             let row = block.parent().unwrap().range().start;
@@ -278,7 +278,7 @@ policy = ["attack"]
     );
 }
 
-/// The width of a picture, and the texts in it.
+/// Returns the width of a picture, and its texts.
 fn width_and_texts(svg: Node<'_, '_>) -> (f64, Vec<String>) {
     let width = svg.attribute("width").unwrap().parse().unwrap();
     let texts = svg
@@ -359,7 +359,7 @@ fn a_short_fight_takes_all_the_width() {
         .unwrap()
         .parse()
         .unwrap();
-    // Columns in several rows are 92 wide at most.
+    // Columns of a picture in several rows are at most 92 wide.
     assert!(wide > 92.0 * f64::from(timeline.end) + 50.0, "{wide}");
 }
 
@@ -388,7 +388,7 @@ fn an_attack_without_a_mark_is_drawn_as_forfeited() {
         .into_iter()
         .find(|file| file.ends_with("multi-attacker.toml"))
         .unwrap();
-    // So slow that three attacks, five Marks apart, do not always end before the Round does.
+    // With this Score three attacks, five Marks apart, do not always end before the Round does.
     let slow =
         ["agility", "intellect"].map(|one| format!("combatants.combatant.attributes.{one}=2"));
     let loaded = Scenario::load(&file, &slow).unwrap_or_else(|all| panic!("{all}"));
@@ -422,13 +422,13 @@ fn an_attack_without_a_mark_is_drawn_as_forfeited() {
     for group in groups(&document, "arrow") {
         let title = told(&group).unwrap_or_default();
         let forfeited = title.contains("has no Marks for");
-        // A dotted stub that ends at a bar: it reaches nobody.
+        // A dotted stub that ends at a bar and reaches no target.
         let stub = has(&group, "dotted") && has(&group, "bar") && !has(&group, "head");
         assert_eq!(stub, forfeited, "{title}");
         drawn += usize::from(stub);
     }
     assert_eq!(drawn, arrows.len());
-    // The key explains it, where there is something to explain.
+    // The key explains the stub only if there is one.
     assert!(svg.contains(">no Mark left for it<"));
     let other = self::played("multi-attacker", 0..1).remove(0);
     assert_eq!(other.record.combatants[0].attacks_forfeited, 0);
@@ -439,7 +439,7 @@ fn an_attack_without_a_mark_is_drawn_as_forfeited() {
 fn a_small_picture() {
     let played = played("mage-initiative", 0..1).remove(0);
     let svg = played.svg();
-    // How it looks is another matter.
+    // The style sheet is not part of the snapshot.
     let (head, rest) = svg.split_once("<style>").unwrap();
     let (_, drawing) = rest.split_once("</style>").unwrap();
     insta::assert_snapshot!(format!("{head}{drawing}"));

@@ -1,4 +1,4 @@
-//! The told story, of which a timeline takes its texts.
+//! The story as text, from which a timeline takes its texts.
 
 use super::played;
 use skirmish::output::story::Content;

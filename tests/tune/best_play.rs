@@ -1,4 +1,4 @@
-//! The best that any policy could do, held against enumeration, and against what the solver says of the written policy.
+//! The best play of a side, compared with enumeration, and with the solver's result for the written policy.
 
 use super::{THRESHOLDS, exact, question};
 use crate::exact::random::{Fights, fights};
@@ -10,7 +10,7 @@ use skirmish::scenario::{Offers, Scenario};
 use skirmish::sim::{Event, Silent};
 use skirmish::tally::{Tally, metrics};
 
-/// Two weapons against one who does nothing: 1 damage for certain, or 3 every other time.
+/// Two weapons against an idle enemy: 1 damage for certain, or 3 every other time.
 const WEAPONS: &str = r#"
 system = "tara-corax"
 
@@ -54,7 +54,7 @@ health = 5
 policy = ["pass"]
 "#;
 
-/// A small sure weapon and a great unsure one against one who does nothing, with phases.
+/// A weak reliable weapon and a strong unreliable one against an idle enemy, in Phases.
 const PHASES: &str = r#"
 system = "eclipse-phase"
 
@@ -85,7 +85,7 @@ health = 8
 policy = ["pass"]
 "#;
 
-/// The same with pools.
+/// The same fight with pools.
 const POOLS: &str = r#"
 system = "mage"
 
@@ -128,7 +128,7 @@ fn open(text: &str, side: &str, offers: Offers) -> BestPlay {
     best_play(&variant.fight, &variant.rules, index, budget, &mut |_| true).unwrap()
 }
 
-/// What the solver says that the first side wins.
+/// Returns the share of encounters that the first side wins, by the solver.
 fn solved(text: &str) -> f64 {
     let scenario = Scenario::parse("duel.toml", text, &[]).unwrap().scenario;
     let variant = &scenario.variants[0];
@@ -148,7 +148,7 @@ fn solved(text: &str) -> f64 {
     tally.distribution(metric, 0).fact().unwrap().mean.unwrap()[1]
 }
 
-/// The chance to bring down so much health within so many blows, each with the weapon that is best for what is left.
+/// Returns the probability of taking `health` with at most `blows` blows, using the best weapon for the health left.
 fn by_enumeration(health: i32, blows: u32) -> f64 {
     if health <= 0 {
         return 1.0;
@@ -161,7 +161,7 @@ fn by_enumeration(health: i32, blows: u32) -> f64 {
     dagger.max(axe)
 }
 
-/// Every sequence of weapons that looks at nothing.
+/// Returns the same probability for a fixed sequence of weapons.
 fn by_sequence(health: i32, weapons: &[bool]) -> f64 {
     match weapons.split_first() {
         _ if health <= 0 => 1.0,
@@ -178,7 +178,7 @@ fn the_best_weapon_for_what_is_left_is_that_of_enumeration() {
             .replace("health = 5", &format!("health = {health}"))
             .replace("max_rounds = 4", &format!("max_rounds = {rounds}"));
         for offers in [Offers::Actions, Offers::Lines] {
-            // The written lines have one weapon only: with both there is a choice.
+            // The written lines use one weapon; with both there is a choice.
             let text = match offers {
                 Offers::Actions => text.clone(),
                 Offers::Lines => text.replace("\"set if", "\"attack with axe\", \"set if"),
@@ -193,7 +193,7 @@ fn the_best_weapon_for_what_is_left_is_that_of_enumeration() {
             assert!(best.best.high - best.best.low < 1e-9);
             let written = f64::from(u8::from(health <= rounds as i32));
             assert!(best.written.low <= written && written <= best.written.high);
-            // No sequence that does not look is better.
+            // No fixed sequence is better.
             let sequences = (0..1u32 << rounds).map(|bits| {
                 let weapons: Vec<bool> = (0..rounds).map(|at| bits >> at & 1 == 1).collect();
                 by_sequence(health, &weapons)
@@ -203,7 +203,8 @@ fn the_best_weapon_for_what_is_left_is_that_of_enumeration() {
     }
 }
 
-/// Three blows with the dagger leave 2 health and one blow: the dagger is hopeless there, the axe fells every other time.
+/// After three blows with the dagger 2 health and one blow are left: the dagger cannot win, the axe wins every other
+/// time.
 #[test]
 fn the_costliest_decision_of_the_enumerated_duel_is_the_last_blow() {
     let best = open(WEAPONS, "castle", Offers::Actions);
@@ -211,13 +212,13 @@ fn the_costliest_decision_of_the_enumerated_duel_is_the_last_blow() {
     let [own, better] = last.values;
     assert!(own.abs() < 1e-9, "{own}");
     assert!((better - by_enumeration(2, 1)).abs() < 1e-9, "{better}");
-    // The dagger always hits, so that each encounter comes to this.
+    // The dagger always hits, so each encounter reaches this decision.
     assert!((last.cost.times - 1.0).abs() < 1e-12);
     assert_eq!(last.options.seen, [Some([0, 10]), Some([0, 2])]);
 }
 
-/// Of 2 health in 3 Rounds: who misses with the axe in Round 1 has two sure blows with the dagger left, and wins 3 times of 4
-/// by the axe.
+/// 2 health in 3 Rounds: after a miss with the axe in Round 1 two certain blows with the dagger are left; using the axe
+/// wins 3 times of 4.
 #[test]
 fn a_trace_tells_the_way_to_a_decision_and_stops_before_it() {
     let text = WEAPONS
@@ -256,7 +257,7 @@ Round 2
     assert_eq!(told, expected);
 }
 
-/// The steps of a way, played for an observer or for none, come to the decision that it leads to (`show` asserts it).
+/// The steps of a way lead to its decision, whether they are played for an observer or not (`show` asserts it).
 #[test]
 fn ways_in_random_fights_lead_to_their_decisions() {
     let budget = Budget {
@@ -272,7 +273,7 @@ fn ways_in_random_fights_lead_to_their_decisions() {
     ] {
         let (mut ways, mut long, mut tried) = (0, 0, 0);
         let random = fights(system, seed, Fights::Plain).take(12);
-        // Few random fights are small enough and leave something to gain.
+        // Few random fights are small enough and have a decision that could be improved.
         let known = [WEAPONS, THRESHOLDS, PHASES, POOLS].into_iter();
         let known = known.filter(|text| text.contains(&format!("system = \"{system}\"")));
         for text in known.map(str::to_owned).chain(random) {
@@ -398,7 +399,7 @@ fn too_many_situations_are_counted_and_the_lines_are_solved_instead() {
     let room = Room::with(THRESHOLDS);
     let few = ["--exact", "--any-policy", "--max-states", "2k"];
     let outcome = room.skirmish("tune", &few);
-    // The actions of the lines have fewer situations, or it is refused with the figure.
+    // The actions of the lines have fewer situations; otherwise the search is refused with the figure.
     let said = match &outcome.result {
         Ok(_) => outcome.out.clone(),
         Err(failure) => failure.to_string(),
@@ -414,7 +415,7 @@ fn too_many_situations_are_counted_and_the_lines_are_solved_instead() {
     assert!(unknown.contains("castle"), "{unknown}");
 }
 
-/// What the written policy wins is known from another graph and another way to solve it.
+/// The wins of the written policy, computed from another graph and with another solver.
 #[test]
 fn written_policies_of_random_fights_win_what_the_solver_says() {
     let budget = Budget {

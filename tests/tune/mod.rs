@@ -1,4 +1,4 @@
-//! Searches: what they find, what they cost, and what they leave behind.
+//! Searches: their results, their cost, and the files they leave.
 
 mod best_play;
 
@@ -17,13 +17,14 @@ use std::path::Path;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
-/// A duel of two thresholds: when to drink, and when to take the weapon that hits surely and does little.
+/// A duel with two thresholds: when to drink, and when to take the weapon that is certain to hit and does little
+/// damage.
 const THRESHOLDS: &str = include_str!("thresholds.toml");
 
-/// An archer who may stop at any distance of one who throws as far as 6 Units, and whose bow reaches 10.
+/// An archer that may stop at any distance from an enemy that throws 6 Units far; its bow reaches 10.
 const STANDOFF: &str = include_str!("standoff.toml");
 
-/// Two equals, but for a bonus that is a parameter.
+/// Two equal combatants, except for a bonus that is a parameter.
 const FAIR: &str = include_str!("fair.toml");
 
 fn question(over: &[&str], goal: &[&str]) -> Tune {
@@ -80,7 +81,7 @@ fn exact() -> Until {
     })
 }
 
-/// The values of the best, dimension by dimension.
+/// Returns the values of the best candidate, by dimension.
 fn best(report: &Report) -> Vec<&str> {
     let values = report.dimensions.iter().zip(&report.best);
     values.map(|(one, at)| one.labels[*at].as_str()).collect()
@@ -118,7 +119,8 @@ fn all_rates() -> Vec<(Vec<String>, f64)> {
     (0..sweep.points.len()).into_par_iter().map(rate).collect()
 }
 
-/// How many of the seeds find a candidate within half a point of the best of all, and the most encounters that one took.
+/// Returns how many of the seeds find a candidate within half a point of the best, and the most encounters that a
+/// search took.
 fn within_half_a_point(seeds: std::ops::Range<u64>, each: u64) -> (usize, u64) {
     let rates = &*RATES;
     let most = rates.iter().map(|(_, rate)| *rate).fold(0.0, f64::max);
@@ -149,7 +151,7 @@ fn the_best_of_a_solvable_fight_is_found_at_a_tenth_of_the_price() {
     assert!(spent * 10 <= each * 200, "{spent}");
 }
 
-/// The figures of docs/INSIGHT.md: `cargo test --release --test main -- --ignored a_hundred_seeds`.
+/// Measures the figures of docs/INSIGHT.md: `cargo test --release --test main -- --ignored a_hundred_seeds`.
 #[test]
 #[ignore = "takes minutes"]
 fn a_hundred_seeds_find_the_best() {
@@ -176,7 +178,7 @@ fn solved_candidates_give_the_true_best() {
         .unwrap()
         .1;
     assert!((most - rate).abs() < 1e-12);
-    // It is a search of something: the file is not the best.
+    // The search has something to find: the file's values are not the best.
     let written = rates
         .iter()
         .find(|(values, _)| *values == ["0", "0"])
@@ -204,7 +206,7 @@ fn results_do_not_depend_on_threads() {
 
 #[test]
 fn a_known_best_distance_is_found_with_all_that_are_as_good() {
-    // From 7 Units on nothing is thrown, and from 11 on nothing can be shot.
+    // From 7 Units on the enemy cannot throw, and from 11 on the archer cannot shoot.
     let report = search(STANDOFF, question(&[], &["win_rate"]), sampled(4_000), 1);
     let near: u32 = best(&report)[0].parse().unwrap();
     assert!((7..=10).contains(&near), "{near}");
@@ -219,7 +221,7 @@ fn a_known_best_distance_is_found_with_all_that_are_as_good() {
 
 #[test]
 fn a_fight_is_balanced_by_the_least_change() {
-    // With the same bonus both are the same: they win as often, and sometimes both fall.
+    // With the same bonus the two are equal: they win equally often, and sometimes both fall.
     let report = search(FAIR, question(&[], &["win_rate=49%"]), exact(), 1);
     assert_eq!(best(&report), ["3", "20"]);
     let of_best = report
@@ -230,7 +232,7 @@ fn a_fight_is_balanced_by_the_least_change() {
     assert!((of_best.summaries[0].mean.unwrap() - 0.491_943_51).abs() < 1e-8);
     let report = search(FAIR, question(&[], &["win_rate=49%"]), sampled(20_000), 1);
     assert_eq!(best(&report), ["3", "20"]);
-    // Two levels need two numbers.
+    // Two target levels need two numbers.
     let goals = ["win_rate=49%", "rounds=3.5"];
     let mut tune = question(&[], &goals);
     tune.within = Some("5%".to_owned());
@@ -256,7 +258,7 @@ fn a_level_that_one_value_reaches_is_found_whatever_the_seed() {
         let report = search(&text, tune, sampled(10_000), seed);
         missed += u32::from(report.missed || best(&report) != ["35"]);
     }
-    // Its 39.5% lie within the last encounters' error of the end of what is near enough.
+    // The 39.5% is near the end of the accepted range, within the error of the last encounters.
     assert!(missed <= 2, "{missed}");
 }
 
@@ -269,7 +271,7 @@ fn optional_lines_and_orders_are_searched() {
         )
         .replace("{ value = 3, range = \"1..14\" }", "8");
     let report = search(&text, question(&[], &["win_rate"]), sampled(2_000), 1);
-    // Who passes first never shoots, and who is not Set does not shoot.
+    // A combatant that passes first never shoots, and one that is not Set cannot shoot.
     assert_eq!(report.candidates, 4);
     assert_eq!(best(&report), ["on", "5 4"]);
     let settings: Vec<&str> = report.change.iter().map(|(key, _)| key.as_str()).collect();
@@ -285,7 +287,7 @@ fn figures_are_of_encounters_that_the_search_has_not_seen() {
         .find(|row| row.role == Role::Best)
         .unwrap();
     assert_eq!(of_best.summaries[0].n, 4_000);
-    // The fight of the best, played as a run plays it, sees other encounters: the count of wins differs.
+    // The fight of the best candidate, played as by `run`, has other encounters, so the number of wins differs.
     let set: Vec<String> = report
         .change
         .iter()
@@ -331,7 +333,7 @@ fn the_best_is_written_into_the_file_and_nothing_else_changes() {
     );
     assert!(!differing.is_empty() && text.lines().count() == new.lines().count());
     assert!(new.contains("range = \"0..19\" } # when to drink"));
-    // What was written is the best from which a second search starts.
+    // The values written are the best ones, from which a second search starts.
     let rate = |text: &str, role: &str| {
         let rows = rows(text);
         let row = rows.iter().find(|row| cell(row, "role") == role).unwrap();
@@ -361,7 +363,7 @@ fn lines_are_written_where_they_stand() {
             "  \"attack\", # at once\n  \"pass\", # not yet\n",
         )
         .replace("\"? advance to 2\"", "\"?off advance to 2\"");
-    // Whether the line after a `pass` is off makes no difference.
+    // A line after a `pass` has no effect, whether it is on or off.
     let same = new == wanted || new == wanted.replace("?off ", "? ");
     assert!(same, "{new}");
 }
@@ -373,7 +375,7 @@ fn a_search_goes_on_from_a_checkpoint_as_if_nothing_had_happened() {
     let whole = room.written("tune.csv");
     let saved = room.file().with_file_name("saved");
     let saved = saved.to_str().unwrap();
-    // It is saved after each piece of work.
+    // The search saves after each piece of work.
     let arguments = [
         "-n",
         "2000",
@@ -498,7 +500,7 @@ fn what_cannot_be_searched_is_refused() {
     assert!(nothing.contains("there is nothing to search"), "{nothing}");
 }
 
-/// Plays scenario files, and sets a flag once it has been asked for so many players.
+/// Plays scenario files, and sets a flag after a number of requests for a player.
 struct Stopping<'a> {
     stop: &'a AtomicBool,
     left: AtomicI64,
