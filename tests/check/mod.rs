@@ -69,7 +69,7 @@ impl Bench {
         skirmish(&arguments)
     }
 
-    /// What is said of the duel's expectations, which are refused.
+    /// Asserts that the duel's expectations are refused, and returns the error.
     fn refused(&self) -> String {
         let outcome = self.check("");
         assert_eq!((outcome.code, &outcome.out[..]), (2, ""), "{}", outcome.err);
@@ -81,12 +81,12 @@ fn shown(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
-/// An expectation of the heroes' win rate.
+/// Returns an expectation of the heroes' win rate.
 fn wins(claim: &str) -> String {
     format!("[[expect]]\nmetric = \"win_rate\"\nside = \"heroes\"\n{claim}\n")
 }
 
-/// The line of the text that begins with a verdict, without the blanks between its cells.
+/// Returns the only line of the text that begins with a verdict, with single spaces between its cells.
 fn only_line(text: &str) -> String {
     let mut lines = text.lines().filter(|line| {
         ["passed ", "failed ", "undecided "]

@@ -77,7 +77,7 @@ fn agree(system: &str, arguments: &str, keys: [&str; 2], set: &[&str]) {
         solved(system, arguments),
         played(system, [&fights[0], &fights[1]], set),
     );
-    // The first before the second, the second before the first, and neither.
+    // The shares of the first before the second, of the second before the first, and of neither.
     let three = |[before, after]: [f64; 2]| [before, after, 1.0 - before - after];
     let mut statistic = 0.0;
     for (exact, found) in three(solved).into_iter().zip(three(played)) {

@@ -373,7 +373,7 @@ impl Compared {
         }
     }
 
-    /// Whether a sampled mean is no wonder.
+    /// Records as wrong a sampled mean that is implausible.
     fn mean(&mut self, what: impl Fn() -> String, fact: &Fact, sample: &Distribution) {
         let Some([low, exact, high]) = fact.mean else {
             return;
@@ -489,7 +489,7 @@ impl Compared {
     }
 }
 
-/// Solves fights of a system, and compares all that is exact with as many encounters of each.
+/// Solves fights of a system, and compares the exact values with a sample of `encounters` of each fight.
 fn compare((system, seed): (&str, u64), encounters: u64) -> u64 {
     let mut all = 0;
     for (kind, wanted) in FIGHTS {
@@ -575,7 +575,7 @@ fn random_small_fights_are_what_samples_say() {
     agree(4_000);
 }
 
-/// The same with samples in which a share is known to 0.1%: half an hour, with optimizations.
+/// The same comparison with samples that give a share to 0.1%; it takes half an hour with optimizations.
 #[test]
 #[ignore = "half an hour"]
 fn random_small_fights_are_what_long_samples_say() {

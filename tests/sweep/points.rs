@@ -15,7 +15,7 @@ struct Shifted<'a> {
     by: u64,
     /// The encounter that requests a stop, and the flag to set.
     stop: Option<(u64, &'a AtomicBool)>,
-    /// Waits with the first encounter until this flag is set.
+    /// Plays nothing until this flag is set.
     after: Option<&'a AtomicBool>,
 }
 
