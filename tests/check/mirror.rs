@@ -1,4 +1,4 @@
-//! `check --mirror`: the same fight with its sides written in either order.
+//! `check --mirror`: a fight compared with its mirror image.
 
 use super::{Bench, skirmish};
 use crate::synthetic::{fight_of, mix, record};
@@ -19,7 +19,7 @@ use std::num::{NonZeroU64, NonZeroUsize};
 /// An encounter of a made-up engine.
 struct Made<'a> {
     fight: &'a Fight,
-    /// A hash of seed and encounter, independent of the order in which the fight is written.
+    /// A hash of seed and encounter, independent of how the fight is written.
     luck: u64,
     /// The name of the winning side.
     winner: &'a str,

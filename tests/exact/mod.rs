@@ -1,4 +1,4 @@
-//! Exact answers, compared with fights solved by hand, with samples, and between health in the situation and health
+//! Exact answers, compared with fights solved by hand and with samples; health in the situation, compared with health
 //! beside it.
 
 mod commands;

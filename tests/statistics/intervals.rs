@@ -45,7 +45,7 @@ fn the_interval_of_a_mean_is_students() {
     near(interval.high, 1.58 + 2.262_157 * error, 5);
 }
 
-/// Tables of Student's distribution: one degree of freedom.
+/// Values from tables of Student's distribution: one degree of freedom.
 #[test]
 fn two_encounters_are_enough_for_an_interval() {
     let interval = of_mean(3.0, 1.0, 2, Confidence::DEFAULT).unwrap();
@@ -53,7 +53,7 @@ fn two_encounters_are_enough_for_an_interval() {
     assert_eq!(of_mean(3.0, 1.0, 1, Confidence::DEFAULT), None);
 }
 
-/// Tables of the normal distribution.
+/// Values from tables of the normal distribution.
 #[test]
 fn a_level_has_its_error_and_its_quantile() {
     for (text, level, z) in [

@@ -239,7 +239,7 @@ fn planted_lines_are_useless_or_essential_whatever_the_seed() {
     });
 }
 
-/// Run with a row's `set`, `run` plays the second fight on the same dice.
+/// `run` with the `set` of a row plays the second fight on the same dice.
 #[test]
 fn a_change_is_what_its_overrides_do() {
     let room = Room::with(SPARE);

@@ -167,8 +167,8 @@ fn w_6_a_chase_ends_as_a_reserve_comes_near() {
     }
 }
 
-/// W-11: a condition that ends with damage, once ended by the damage of another, does no more damage and stuns no more
-/// in that Round.
+/// W-11: a condition with `ends = "damage"` that another condition's damage has ended does no more damage, and stuns no
+/// more in that Round.
 #[test]
 fn w_11_a_condition_that_damage_has_ended_does_nothing_more() {
     let fire = "hazards.fire = { last = 1, stretch = [5, 5], ";
