@@ -8,30 +8,30 @@ use crate::fight::world::{bit, members};
 use crate::fight::{MAX_COMBATANTS, Units};
 use crate::sim::prelude::*;
 
-/// What one does in one beat.
+/// The part of one combatant in one beat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Part<D> {
     /// The next Unit of a move under way.
     Step,
     /// The line that was chosen.
     Choice(D),
-    /// There is none.
+    /// No line was chosen.
     Pass,
 }
 
-/// Steps that several make at once.
+/// Makes the simultaneous steps of several combatants.
 pub(crate) trait Steps<'a>: Stage<'a> {
-    /// Begins the move that was chosen, if one was; whether a Unit is due in this beat.
+    /// Begins the chosen move, if one was chosen. Returns whether a Unit is due in this beat.
     fn begin_step(&mut self, who: usize) -> bool;
 
-    /// Where that leads, if it can be made.
+    /// The position after the Unit that is due, if it can be made.
     fn due_step(&mut self, who: usize) -> Option<Units>;
 
-    /// Makes it, or spends it on the spot.
+    /// Makes the Unit that is due, or spends it on the spot.
     fn do_step(&mut self, who: usize, to: Option<Units>);
 
-    /// The steps of one beat. Of two that would cross one is made, and the other is spent on the
-    /// spot. Gives those who made or spent one.
+    /// Makes the steps of one beat. Of two steps that would cross, one is made and the other is spent on the spot.
+    /// Returns the combatants that made or spent one.
     fn steps(&mut self, moving: u64) -> u64 {
         if moving == 0 {
             return 0;
@@ -58,27 +58,27 @@ pub(crate) trait Steps<'a>: Stage<'a> {
     }
 }
 
-/// Whole beats of clocks on which choosing, acting and moving is all there is to do.
+/// Plays whole beats, on clocks where combatants only choose, act and move.
 pub(crate) trait Beats<'a>: Steps<'a> {
-    /// The choices.
+    /// A choice that is carried out in a beat.
     type Choice: Copy;
 
-    /// What `who` does next, if its turn is not over.
+    /// The next part of `who`, if its turn is not over.
     fn next_part(&mut self, who: usize) -> Option<Part<Self::Choice>>;
 
-    /// Where that is kept until it is done.
+    /// The part of `who`, kept until it is carried out.
     fn part(&mut self, who: usize) -> &mut Part<Self::Choice>;
 
-    /// Whether it is a move.
+    /// Whether a choice is a move.
     fn moves(choice: &Self::Choice) -> bool;
 
-    /// Carries out all choices but moves.
+    /// Carries out a choice that is no move.
     fn act_on(&mut self, who: usize, choice: Self::Choice);
 
-    /// Is done.
+    /// Ends the turn of a combatant that chose no line.
     fn pass(&mut self, who: usize);
 
-    /// Lets all choose on the same state. Returns those with an action.
+    /// Lets all of `group` choose on the same state. Returns the combatants whose turn is not over.
     fn declare(&mut self, group: u64) -> u64 {
         let mut busy = 0;
         for who in members(group & self.world().standing()) {

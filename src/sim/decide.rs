@@ -13,7 +13,7 @@ use crate::sim::prelude::*;
 use crate::sim::stage::{Target, is_single};
 use std::fmt::Debug;
 
-/// What one who decides sees: looked up once a decision, not once a line.
+/// The situation of a combatant that decides, looked up once per decision instead of once per line.
 #[derive(Clone, Copy)]
 pub(crate) struct View<'a, A> {
     pub who: usize,
@@ -24,24 +24,24 @@ pub(crate) struct View<'a, A> {
     pub nearest: Target,
 }
 
-/// A line that is to be taken.
+/// A line to be taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Choice<W> {
-    /// Index among the lines that were asked.
+    /// Index of the line among those considered.
     pub line: u16,
     /// Its action, with its target and weapon.
     pub what: W,
 }
 
-/// How a clock looks at the lines of a policy.
+/// Chooses the policy line to take, by the rules of a clock.
 pub(crate) trait Decide<'a>: Stage<'a> {
     /// The action of a line, with its target and weapon.
     type What: PartialEq + Debug;
 
-    /// Whom it is about.
+    /// The target of an action.
     fn target(what: &Self::What) -> Option<usize>;
 
-    /// An attack, on a clock on which the comparisons of a line may be all that the rules ask of one.
+    /// Returns an attack, on a clock whose comparisons can prove an attack legal.
     fn attack(weapon: u8, target: u8) -> Option<Self::What> {
         let _ = (weapon, target);
         None
@@ -53,7 +53,7 @@ pub(crate) trait Decide<'a>: Stage<'a> {
     /// Returns the value of a variable; 0 for a missing target.
     fn value(&self, variable: Variable, who: usize, target: Target) -> i64;
 
-    /// What `who` sees.
+    /// Returns the situation of `who`.
     #[inline]
     fn view<'s>(&'s self, who: usize, nearest: Target) -> View<'s, Self::Actor>
     where
@@ -76,11 +76,11 @@ pub(crate) trait Decide<'a>: Stage<'a> {
             .holds(|variable| self.value(variable, who, target))
     }
 
-    /// Fills in the numbers of its own clock.
+    /// Fills in the numbers that only this clock has.
     fn values(&self, who: usize, values: &mut Values);
 
-    /// The line that `who` takes, of those for one who is free to decide, and its index. The observer is
-    /// told why those above it are not.
+    /// Returns the line that `who` takes when it is free to decide. Reports to the observer why the lines above it are
+    /// not taken.
     #[inline]
     fn decide(&mut self, who: usize) -> Option<Choice<Self::What>> {
         if self.world().is_stunned(who) {
@@ -106,7 +106,7 @@ pub(crate) trait Decide<'a>: Stage<'a> {
         taken
     }
 
-    /// The first decision whose condition holds and whose action is legal (W-3), by way of its comparisons.
+    /// Returns the first decision whose condition holds and whose action is legal (W-3), found by its comparisons.
     #[inline]
     fn first_decision(&self, who: usize, lines: &[Line]) -> Option<Choice<Self::What>> {
         let enemies = self.enemies(who);
@@ -128,7 +128,7 @@ pub(crate) trait Decide<'a>: Stage<'a> {
         })
     }
 
-    /// What chance chooses for one whose decisions are left open.
+    /// Returns the choice of chance, for a combatant whose decisions are left open.
     fn open_decision(&mut self, who: usize) -> Option<Choice<Self::What>> {
         let nearest = self.nearest(who, self.enemies(who));
         let lines = &self.fight().combatants[who].policy.decisions;
@@ -152,7 +152,7 @@ pub(crate) trait Decide<'a>: Stage<'a> {
         Self::attack(weapon as u8, nearest?.0 as u8)
     }
 
-    /// The first of some lines whose condition holds and whose action is legal (W-3), and its index.
+    /// Returns the first of some lines whose condition holds and whose action is legal (W-3).
     #[inline]
     fn first_line(&self, who: usize, lines: &[Line]) -> Option<Choice<Self::What>> {
         let nearest = self.nearest(who, self.enemies(who));
@@ -163,7 +163,7 @@ pub(crate) trait Decide<'a>: Stage<'a> {
         })
     }
 
-    /// Whether the condition of a line holds, of the target of its action.
+    /// Whether the condition of a line holds for the target of its action.
     #[inline]
     fn holds_of(&self, who: usize, nearest: Target, line: &Line, what: &Self::What) -> bool {
         let target = Self::target(what).filter(|one| *one != who);
@@ -172,9 +172,9 @@ pub(crate) trait Decide<'a>: Stage<'a> {
     }
 }
 
-/// Lets chance choose among the legal actions of one whose decisions are left open. Each comes with whether the condition of
-/// its line holds: the policy takes the first of its own lines with such a condition. It does nothing
-/// where there is none.
+/// Lets chance choose among the legal actions of a combatant whose decisions are left open. Each action comes with
+/// whether the condition of its line holds. The choice of the policy is the first of its own lines whose condition
+/// holds, or to do nothing if there is none.
 pub(crate) fn choose<'a, C>(
     clock: &mut (impl Stage<'a> + ?Sized),
     who: usize,
@@ -203,7 +203,7 @@ pub(crate) fn choose<'a, C>(
         options.push(None);
         options.len() - 1
     });
-    // The policy's action is made by its own line.
+    // The action of the policy is made by the policy's own line.
     if written.is_some() {
         options[written_option] = written;
     }
@@ -232,8 +232,8 @@ pub(crate) fn choose<'a, C>(
     legal.into_iter().nth(at).map(|(choice, _)| choice)
 }
 
-/// Returns the first weapon in hand that fits and reaches a target, with the target that `within` finds
-/// for its range, with reaches `longer` by that many Units; else the reason for none. `fits` returns further reasons against a weapon.
+/// Returns the first weapon in hand that fits and reaches a target, with that target; else the obstacle. `within` finds
+/// the target for a range, reaches are `longer` by that many Units, and `fits` returns further obstacles to a weapon.
 #[inline]
 pub(crate) fn weapon_within(
     combatant: &Combatant,

@@ -7,7 +7,7 @@ use crate::fight::world::MAX_ITEMS;
 use crate::fight::{Combatant, Units};
 use crate::sim::events::Obstacle;
 
-/// Such an action, everything looked up.
+/// An action that most systems have, with its indices looked up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Deed {
     Attack {
@@ -19,7 +19,7 @@ pub(crate) enum Deed {
         target: u8,
     },
     Draw(u8),
-    /// On oneself where there is no target.
+    /// On the user itself if there is no target.
     Use {
         item: u8,
         target: Option<u8>,
@@ -42,7 +42,7 @@ impl Deed {
     }
 }
 
-/// The target of an item by the rules, for a combatant with these `uses` left; none of one for oneself.
+/// Returns the legal target of an item, for a combatant with these `uses` left; `None` if the item is for its user.
 pub(crate) fn legal_use(
     combatant: &Combatant,
     item: u8,
@@ -60,8 +60,8 @@ pub(crate) fn legal_use(
     Ok(Some(target as u8))
 }
 
-/// Returns such an action by the rules, for a combatant with these weapons `in_hand` and `uses` left. `attack`
-/// finds the weapon and its target, `cast` the target of a spell, `within` that of an item.
+/// Returns a legal [`Deed`], for a combatant with these weapons `in_hand` and `uses` left. `attack` finds the weapon
+/// and its target, `cast` the target of a spell, `within` that of an item.
 #[expect(
     clippy::inline_always,
     reason = "the action is mostly an attack, known to be one when the line is looked up"

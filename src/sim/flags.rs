@@ -1,29 +1,29 @@
-//! Sets of things that are so of a combatant, the bits of one word.
+//! Sets of flags of a combatant, as bits of one word.
 
-/// What every such set can do. A clock says what its bits mean.
+/// The methods of every set of flags. A clock defines the flags.
 macro_rules! set_of_flags {
     ($flags:ident) => {
         #[allow(dead_code, reason = "not every clock asks all of it")]
         impl $flags {
-            /// These and others.
+            /// The union of two sets.
             #[inline]
             pub(super) const fn and(self, others: Self) -> Self {
                 Self(self.0 | others.0)
             }
 
-            /// Whether any of those is among these.
+            /// Whether the two sets have a flag in common.
             #[inline]
             pub(super) const fn any(self, others: Self) -> bool {
                 self.0 & others.0 != 0
             }
 
-            /// Those of these that are among others.
+            /// The intersection of two sets.
             #[inline]
             pub(super) const fn among(self, others: Self) -> Self {
                 Self(self.0 & others.0)
             }
 
-            /// They as the bits of a number.
+            /// The flags as the bits of a number.
             #[inline]
             pub(super) const fn bits(self) -> i32 {
                 self.0 as i32

@@ -15,9 +15,8 @@ impl Ties {
     }
 }
 
-/// Orders combatants by a key, the highest first: the place of each, who stands at each place, and
-/// for each place the places of all whom the key does not tell from it. Equals are neighbours, in
-/// file order.
+/// Combatants ordered by a key, the highest first: the place of each (`rank`), the combatant at each place (`by_rank`),
+/// and for each place the places with an equal key (`peers`). Equals are neighbours, in file order.
 pub(crate) struct Ladder {
     pub rank: Vec<u8>,
     pub by_rank: Vec<u8>,
@@ -45,7 +44,7 @@ impl Ladder {
         }
     }
 
-    /// How high a combatant stands, 0 to 63; those whom the key does not tell apart stand equally high.
+    /// The height of a combatant on the ladder, 0 to 63; combatants with equal keys stand equally high.
     pub(crate) fn standing(&self, who: usize) -> i32 {
         63 - self.peers[usize::from(self.rank[who])].trailing_zeros() as i32
     }
@@ -54,23 +53,22 @@ impl Ladder {
 /// Above every [`Ladder::standing`].
 pub(crate) const LADDER: i64 = 64;
 
-/// What orders a combatant: its total, then its place on the ladder.
+/// The sort key of a combatant: its total, then its standing on the ladder.
 #[inline]
 pub(crate) fn sort_key(total: i32, standing: i32) -> i64 {
     i64::from(total) * LADDER + i64::from(standing)
 }
 
-/// Roll-offs after which those who are still tied stand in file order: one in a billion pairs comes
-/// so far (W-7).
+/// The most roll-offs, after which tied combatants stand in file order: one pair in a billion comes so far (W-7).
 const MOST_ROLL_OFFS: u32 = 9;
 
 /// The sides of the die of a roll-off, whatever `initiative.dice` says.
 const ROLL_OFF_SIDES: u32 = 10;
 
-/// Rolling off, on every clock.
+/// Rolls off ties, on every clock.
 pub(crate) trait RollOff<'a>: Stage<'a> {
-    /// One roll of those who are tied, for a source that gives every answer: instead of faces only who is
-    /// above how many of those with the same key. Their number alone says what can come of it.
+    /// Rolls off once for the tied combatants, for an enumerating [`Chance`]. Instead of faces it draws how many of its
+    /// equals each combatant beats: the possible results depend on the number of equals alone.
     fn roll_off_once(&mut self, keys: &mut [i64; MAX_COMBATANTS], tied: u64) {
         let before = *keys;
         let mut left = tied;
@@ -98,8 +96,8 @@ pub(crate) trait RollOff<'a>: Stage<'a> {
         }
     }
 
-    /// Those of `among` whose keys are equal roll off until none are, in file order. The order of
-    /// keys that are not equal stays as it is.
+    /// Lets the combatants of `among` with equal keys roll off until no keys are equal, in file order. The order of
+    /// unequal keys stays as it is.
     fn roll_off(&mut self, keys: &mut [i64; MAX_COMBATANTS], among: u64) {
         for _ in 0..MOST_ROLL_OFFS {
             let tied = tied(keys, among);
@@ -124,7 +122,7 @@ pub(crate) trait RollOff<'a>: Stage<'a> {
 
 impl<'a, S: Stage<'a>> RollOff<'a> for S {}
 
-/// The rank of each of these by its key, the lowest first; equals have the same.
+/// The rank of each combatant of `among` by its key, the lowest first; equals share a rank.
 pub(crate) fn ranks(keys: &[i64; MAX_COMBATANTS], among: u64) -> [u8; MAX_COMBATANTS] {
     let mut ranks = [0; MAX_COMBATANTS];
     for who in members(among) {
@@ -134,7 +132,7 @@ pub(crate) fn ranks(keys: &[i64; MAX_COMBATANTS], among: u64) -> [u8; MAX_COMBAT
     ranks
 }
 
-/// Those of `among` who share their key with another of them.
+/// The combatants of `among` that share their key with another of them.
 #[inline]
 fn tied(keys: &[i64; MAX_COMBATANTS], among: u64) -> u64 {
     let mut sorted = [0_u8; MAX_COMBATANTS];

@@ -1,11 +1,11 @@
 //! The stack of interrupted combatants, which is part of the state.
 //!
-//! Each [`Frame`] is one combatant's unfinished action. An interruption pushes a frame and is finished first;
-//! then the frame below goes on where it was. Nothing is remembered
-//! in calls, so a state in the middle of an interrupt can be compared, copied and shown.
+//! Each [`Frame`] is one combatant's unfinished action. An interruption pushes a frame and is finished first; then the
+//! frame below goes on where it was. No progress is kept on the call stack, so a state in the middle of an interrupt
+//! can be compared, copied and shown.
 //!
-//! How deep it goes is bounded by the clock's rules: each combatant has at most one thing it could
-//! interrupt with, and uses it up by doing so.
+//! The clock's rules bound the depth: each combatant has at most one action to interrupt with, and uses it up by doing
+//! so.
 
 use crate::fight::world::{bit, members};
 
@@ -15,14 +15,14 @@ pub(crate) struct Frame<D> {
     pub who: u8,
     /// Its progress, as the clock represents it.
     pub doing: D,
-    /// Who is still to interrupt it before it goes on.
+    /// The combatants still to interrupt it before it goes on.
     pub waiting: u64,
 }
 
 /// All unfinished actions; the current one is on top.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Interrupts<D> {
-    /// Room is made once, for as deep as it can go.
+    /// Allocated once, for the deepest stack.
     frames: Vec<Frame<D>>,
     deepest: usize,
 }
@@ -69,7 +69,7 @@ impl<D: Copy> Interrupts<D> {
         Some((over, below))
     }
 
-    /// The one whose doing it is now.
+    /// The action on top.
     #[inline]
     pub(crate) fn top(&self) -> Option<&Frame<D>> {
         self.frames.last()
@@ -83,14 +83,14 @@ impl<D: Copy> Interrupts<D> {
         }
     }
 
-    /// Lets all of these interrupt the one on top before it goes on, beside those who wait already.
+    /// Adds combatants that interrupt the action on top before it goes on.
     pub(crate) fn wait(&mut self, interrupters: u64) {
         if let Some(frame) = self.frames.last_mut() {
             frame.waiting |= interrupters;
         }
     }
 
-    /// The next of those who are to interrupt the one on top: the least by `rank`. It waits no more.
+    /// Takes the next combatant that is to interrupt the action on top: the least by `rank`.
     #[inline]
     pub(crate) fn next_waiting(&mut self, rank: impl Fn(usize) -> usize) -> Option<usize> {
         let frame = self.frames.last_mut()?;
@@ -99,17 +99,17 @@ impl<D: Copy> Interrupts<D> {
         Some(next)
     }
 
-    /// How many are doing something: all but one of them are interrupted.
+    /// The number of unfinished actions: all but one of them are interrupted.
     pub(crate) fn depth(&self) -> usize {
         self.frames.len()
     }
 
-    /// All frames, the one that was interrupted first at the beginning.
+    /// All frames, from the first that was interrupted to the one on top.
     pub(crate) fn frames(&self) -> &[Frame<D>] {
         &self.frames
     }
 
-    /// Copies without giving up the buffer.
+    /// Copies `other` into the buffer that is there.
     pub(crate) fn reset_to(&mut self, other: &Self) {
         self.frames.clear();
         self.frames.extend_from_slice(&other.frames);

@@ -1,10 +1,10 @@
-//! An encounter as Rounds, and Rounds as moments: a system says when its moments are, and what it does in each.
+//! The loop over Rounds and their moments. A system finds the next moment and plays it.
 
 use crate::fight::Ending;
 use crate::sim::events::Event;
 use crate::sim::prelude::*;
 
-/// What a system adds to the Rounds of an encounter (W-6).
+/// Plays an encounter Round by Round (W-6).
 pub(crate) trait Rounds<'a>: Stage<'a> {
     /// A moment: all that is due at once.
     type Due;
@@ -12,22 +12,22 @@ pub(crate) trait Rounds<'a>: Stage<'a> {
     /// Returns the next moment of the Round, if one is left.
     fn next_due(&mut self) -> Option<Self::Due>;
 
-    /// Plays a moment, and all that comes of it. Returns how the encounter has ended by it, if it has.
+    /// Plays a moment and its consequences. Returns how the encounter has ended by it, if it has.
     fn play_moment(&mut self, due: Self::Due) -> Option<Ending>;
 
-    /// Ends a Round of which no moment is left.
+    /// Ends a Round that has no moment left.
     fn end_round(&mut self);
 
-    /// Begins the next Round. Returns how the encounter has ended before anybody acts in it, if it has.
+    /// Begins the next Round. Returns how the encounter has ended before any combatant acts in it, if it has.
     fn begin_round(&mut self) -> Option<Ending>;
 
-    /// Marks since the beginning of the encounter; none without Marks.
+    /// Marks since the beginning of the encounter; 0 on clocks without Marks.
     #[inline]
     fn elapsed(&self) -> u32 {
         0
     }
 
-    /// Plays to the end.
+    /// Plays the encounter to its end.
     #[inline]
     fn play(mut self)
     where

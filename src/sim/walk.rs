@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Stride {
     pub target: u8,
-    /// Whom it is about, if the target falls.
+    /// How another target is found, if the target falls.
     pub aim: Aim,
     pub advance: bool,
     /// Distance to stop at.
@@ -27,11 +27,11 @@ pub(crate) struct Stride {
     pub left: u16,
 }
 
-/// What walking changes about a policy line. Found once a fight, so that several Units can be made as one
-/// where the combatant would take the same line before each of them.
+/// The effect of walking on a policy line. Found once per fight, so that several Units can be made as one where the
+/// combatant would take the same line before each of them.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Outlook {
-    /// What keeps it from being taken.
+    /// The reason that may prevent the line.
     bar: Bar,
     /// Whether walking changes no variable of its condition.
     still: bool,
@@ -117,7 +117,7 @@ impl Outlook {
             }
             _ => Bar::Other,
         };
-        // Walking changes which ally it is about, and how far it is.
+        // Walking changes which ally the line is about, and its distance.
         if line.aim.is_friendly() {
             return Self {
                 bar: Bar::Place { fixed: false },
@@ -176,10 +176,10 @@ pub(crate) trait Walk<'a>: Decide<'a> {
     /// The move of `who` that is under way.
     fn stride(&self, who: usize) -> Option<Stride>;
 
-    /// Sets it.
+    /// Sets the move of `who` that is under way.
     fn set_stride(&mut self, who: usize, stride: Option<Stride>);
 
-    /// Units that `who` may still make, as it moves now.
+    /// Units that `who` can still make in its present way of moving.
     fn units_left(&self, who: usize) -> Units;
 
     /// Whether `who` has enough Units left for one that takes `toll` (W-15).
@@ -348,8 +348,8 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         units.max(1)
     }
 
-    /// Returns the same number for one of several combatants that walk at the same time and come at most
-    /// `closing` Units nearer to one another with each Unit. May be 0.
+    /// Like [`Walk::steady_units`], for one of several combatants that walk at the same time and come at most `closing`
+    /// Units nearer to one another with each Unit. May return 0.
     fn level_units(
         &self,
         who: usize,

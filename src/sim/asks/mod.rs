@@ -1,11 +1,10 @@
-//! Policy lines as comparisons of small integers: the short way to the first line that may be taken.
+//! Policy lines as comparisons of small integers: a fast way to the first line that may be taken.
 //!
-//! At most decisions most lines of a policy are refused because of one number: too few Marks, too far
-//! away, nothing un-set. [`Asks`] holds what must hold *at least* for each line, its condition and the rules
-//! together, as one list of comparisons. A clock puts the numbers side by side once a decision ([`Values`]).
-//! A line that passes is then held against the rules in words (`legal` of the clock), which also find its
-//! target and weapon. So a comparison that is left out costs time only, and one that is too strict is an
-//! error: in builds with debug assertions each decision is made both ways.
+//! At most decisions, most lines of a policy are refused because of one number: too few Marks, too far away, already
+//! Set. [`Asks`] holds the needs of each line, by its condition and by the rules, as one list of comparisons. A clock
+//! gathers the numbers once per decision ([`Values`]). A line that passes is then checked by the rules in words
+//! (`legal` of the clock), which also find its target and weapon. So a missing comparison only costs time, but one that
+//! is too strict is an error: builds with debug assertions make each decision both ways.
 
 #![expect(
     clippy::inline_always,
@@ -27,10 +26,10 @@ use std::sync::Arc;
 /// The least and the greatest of each number of a decision.
 pub(crate) type Bounds = [(i32, i32); VALUES];
 
-/// Those of numbers of which nothing is known.
+/// Bounds that exclude nothing.
 pub(crate) const FREE: Bounds = [(i32::MIN, i32::MAX); VALUES];
 
-/// How many numbers a decision has.
+/// The number of [`Values`].
 const VALUES: usize = 16;
 
 /// The numbers of a decision: those of [`shared`], and from [`OWN`] on those of a clock.
@@ -40,22 +39,22 @@ pub(crate) type Values = [i32; VALUES];
 pub(crate) const DISTANCE: u8 = 0;
 /// Health.
 pub(crate) const HEALTH: u8 = 1;
-/// Weapons in hand, a bit each: those for which the truths have no room.
+/// Weapons in hand, one bit each: read for those without room in [`TRUTHS`].
 const IN_HAND: u8 = 2;
 /// The Round.
 pub(crate) const ROUND: u8 = 3;
-/// How many enemies stand.
+/// The number of enemies that stand.
 pub(crate) const ENEMIES: u8 = 4;
 /// Health of the nearest enemy; 0 without one.
 pub(crate) const TARGET_HEALTH: u8 = 5;
-/// Truths, a bit each, of those below.
+/// Truths, one bit each: the constants below.
 pub(crate) const TRUTHS: u8 = 6;
 /// The first number of a clock's own.
 pub(crate) const OWN: u8 = 7;
 
 /// An enemy stands within reach.
 pub(crate) const IN_MELEE: i32 = 1;
-/// It is where an advance to one's reach ends.
+/// The nearest enemy is as near as an advance to reach brings it.
 pub(crate) const CLOSE: i32 = 1 << 1;
 /// On the ground.
 pub(crate) const PRONE: i32 = 1 << 2;
@@ -63,7 +62,7 @@ pub(crate) const PRONE: i32 = 1 << 2;
 pub(crate) const THREATENED: i32 = 1 << 3;
 /// The first truth of a clock's own.
 pub(crate) const OWN_TRUTH: u32 = 4;
-/// The first weapon is in hand; further bits are the next ones.
+/// The first weapon is in hand; the next bits are the next weapons.
 const HAND_TRUTH: u32 = 20;
 
 /// A number of a decision, or some of its bits: then it is a truth, which holds if any of them is set.
@@ -74,7 +73,7 @@ pub(crate) struct Fact {
 }
 
 impl Fact {
-    /// That number.
+    /// A number as a whole.
     pub(crate) const fn number(index: u8) -> Self {
         Self { index, bits: None }
     }
@@ -88,7 +87,7 @@ impl Fact {
     }
 }
 
-/// What must hold at least for a line: a number in a range, or some of its bits as they should be.
+/// A need of a line: a number in a range, or some of its bits with given values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Need {
     index: u8,
@@ -119,7 +118,7 @@ impl Need {
         }
     }
 
-    /// None of these bits is set.
+    /// The need that none of these bits is set.
     pub(crate) const fn none(index: u8, bits: i32) -> Self {
         Self {
             index,
@@ -130,7 +129,7 @@ impl Need {
         }
     }
 
-    /// One of these bits is set.
+    /// The need that one of these bits is set.
     pub(crate) const fn one(index: u8, bits: i32) -> Self {
         if bits.count_ones() == 1 {
             Self {
@@ -148,7 +147,7 @@ impl Need {
         }
     }
 
-    /// This need and another as one, where both are about certain bits of one number.
+    /// Merges this need with another, if both are about certain bits of one number.
     fn and(self, other: Self) -> Option<Self> {
         let exact = |need: Self| need.mask != -1 && need.low == need.high && !need.outside;
         let agree = self.mask & other.mask & (self.low ^ other.low) == 0;
@@ -160,9 +159,9 @@ impl Need {
         })
     }
 
-    /// The comparison, and where to go on when the need is met and when it is not.
+    /// Returns the comparison, with the places to go on at if the need is met and if it is not.
     fn ask(self, met: u16, unmet: u16) -> Ask {
-        // An empty range is turned into one that no number is in.
+        // An empty range becomes one that contains no number of a decision.
         let (low, more) = if self.low <= self.high {
             (self.low, self.high.wrapping_sub(self.low) as u32)
         } else {
@@ -182,37 +181,37 @@ impl Need {
     }
 }
 
-/// One comparison, and where to go on.
+/// One comparison, and the places to go on at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Ask {
     /// Bits of the number that count.
     mask: i32,
     /// The least number of the range.
     low: i32,
-    /// How much more the greatest is.
+    /// The greatest number of the range, less `low`.
     more: u32,
-    /// Where to go on outside of the range, and within it.
+    /// The place to go on at outside of the range, and within it.
     next: [u16; 2],
     fact: u8,
 }
 
-/// Places of a list from this one on are no comparisons but lines that may be taken.
+/// Places from this one on are not comparisons but lines that may be taken.
 const TAKEN: u16 = 1 << 15;
-/// The condition of such a line is still to be asked.
+/// Flag of such a line: its condition is still to be asked.
 const OPEN: u16 = 1 << 14;
-/// Such a line is legal: there is nothing in the rules beyond its comparisons.
+/// Flag of such a line: it is legal, since the rules need nothing beyond its comparisons.
 const LEGAL: u16 = 1 << 13;
 /// No line is left.
 const END: u16 = u16::MAX;
 
-/// A line of which all comparisons hold.
+/// A line whose comparisons all hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Passed {
-    /// Its index.
+    /// Index of the line.
     pub line: usize,
     /// Whether its condition is still to be asked.
     pub open: bool,
-    /// Whether it is known to be legal, about the nearest enemy if about any.
+    /// Whether it is known to be legal, with the nearest enemy as its target if it has one.
     pub legal: bool,
 }
 
@@ -227,18 +226,18 @@ impl Passed {
     }
 }
 
-/// The comparisons of a policy's lines, one after the other.
+/// The comparisons of a policy's lines, one line after the other.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 struct List {
     asks: Vec<Ask>,
-    /// Where each line begins, and [`END`].
+    /// The place at which each line begins, and [`END`].
     begins: Vec<u16>,
 }
 
-/// The lines of a policy that are asked on one occasion.
+/// The decisions of a policy as comparisons.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Asks {
-    /// With one enemy left each line is about that one.
+    /// For one enemy left: each line is about that enemy.
     one: List,
     many: List,
     /// The truths that the comparisons use.
@@ -247,12 +246,12 @@ pub(crate) struct Asks {
     enemies: bool,
 }
 
-/// Which [`Fact`] a variable of a clock's own is.
+/// Returns the [`Fact`] of a variable that only one clock has.
 pub(crate) type FactOf = fn(Variable) -> Option<Fact>;
 
 impl Asks {
-    /// The comparisons of a combatant's decisions. `needs` adds what the rules of a clock need for
-    /// an action, and says whether that is all; `fact` says where its own variables are, `awaits` whether reserves may come in.
+    /// Compiles the decisions of a combatant. `needs` adds the needs of an action by the rules of a clock, and returns
+    /// whether they are all; `fact` finds the clock's own variables; `awaits` says whether reserves may come in.
     fn new(
         combatant: &Combatant,
         awaits: bool,
@@ -275,8 +274,7 @@ impl Asks {
         }
     }
 
-    /// The same for the decisions of all combatants. Those of a group want the same, and keep it in the same
-    /// place.
+    /// Compiles the decisions of all combatants. Those of a group have equal comparisons, and share them in memory.
     pub(crate) fn of_all(
         fight: &Fight,
         fact: FactOf,
@@ -310,7 +308,7 @@ impl Asks {
         None
     }
 
-    /// The first line from that one on of which all comparisons hold.
+    /// The first line from `from` on whose comparisons all hold.
     #[inline]
     fn next(&self, single: bool, from: usize, values: &Values) -> Option<Passed> {
         let at = self.follow(single, from, values, |_, _| {});
@@ -321,8 +319,8 @@ impl Asks {
         })
     }
 
-    /// Makes the comparisons from a line on. Returns the place after the last one. `made` gets each comparison
-    /// and its result.
+    /// Makes the comparisons from a line on. Returns the place after the last one. `made` receives each comparison and
+    /// its result.
     #[inline(always)]
     fn follow(
         &self,
@@ -335,7 +333,7 @@ impl Asks {
         let mut at = list.begins[from];
         while let Some(ask) = list.asks.get(usize::from(at)) {
             let value = values[usize::from(ask.fact) % VALUES] & ask.mask;
-            // One comparison for both ends, and no jump.
+            // One comparison for both ends, without a branch.
             let inside = value.wrapping_sub(ask.low) as u32 <= ask.more;
             at = ask.next[usize::from(inside)];
             made(ask, inside);
@@ -343,9 +341,9 @@ impl Asks {
         at
     }
 
-    /// Returns the first line that passes, and narrows `bounds`, those of each number within which the comparisons
-    /// up to it have the same results. A comparison of bits gives no bounds: the caller keeps the bits as they are.
-    /// `None` if the comparisons do not prove the line legal.
+    /// Returns the first line that passes, and narrows `bounds` to the values for which the comparisons up to it have
+    /// the same results. A comparison of bits narrows nothing: the caller keeps the bits as they are. `None` if the
+    /// comparisons do not prove the line legal.
     pub(crate) fn bounds(
         &self,
         single: bool,
@@ -372,12 +370,12 @@ impl Asks {
     }
 }
 
-/// Within the comparisons of one line: where to go on when all of them hold.
+/// Within the comparisons of one line: the place after all of them hold.
 const HOLDS: u16 = TAKEN;
-/// And when one does not.
+/// Within the comparisons of one line: the place after one fails.
 const FAILS: u16 = END;
 
-/// A longer condition is asked in words.
+/// The most tests of a condition that become comparisons; a longer one is asked in words.
 const MOST_TESTS: usize = 16;
 
 impl List {
@@ -392,7 +390,7 @@ impl List {
         for (index, line) in lines.iter().enumerate() {
             let nearest = !line.aim.is_friendly() && (one || is_about_nearest(line));
             let mut all = Vec::new();
-            // One who is left need not be casting, nor the one that is named and still to come (W-12).
+            // The only enemy left need not be casting, and a named one may still be to come (W-12).
             let any = match line.aim {
                 Aim::Casting | Aim::Trigger => false,
                 Aim::Named(_) => !awaits,
@@ -452,7 +450,7 @@ impl List {
     }
 }
 
-/// Whether a weapon is in hand.
+/// The fact that a weapon is in hand.
 fn in_hand(weapon: usize) -> Fact {
     match i32::BITS - HAND_TRUTH {
         room if (weapon as u32) < room => Fact::any(TRUTHS, 1 << (HAND_TRUTH + weapon as u32)),

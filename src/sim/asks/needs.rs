@@ -1,4 +1,4 @@
-//! What must hold at least for a policy line: by its action, and by its condition.
+//! The needs of a policy line: of its action, and of its condition.
 
 use super::{
     CLOSE, DISTANCE, ENEMIES, Fact, FactOf, HEALTH, IN_MELEE, MOST_TESTS, Need, PRONE, ROUND,
@@ -11,11 +11,11 @@ use crate::fight::{Combatant, Units, Variable, Weapon};
 
 /// Whether the target of a line is the nearest enemy whenever it has one.
 pub(super) fn is_about_nearest(line: &Line) -> bool {
-    // A charge passes by those who are too near for it, and a further part has a target of its own.
+    // A charge passes enemies that are too near for it, and a further part has its own target.
     line.aim == Aim::Nearest && line.more.is_empty() && !matches!(line.action, Action::Charge(_))
 }
 
-/// Needs that are about bits of the same number as one.
+/// Merges needs about bits of the same number.
 pub(super) fn merged(needs: Vec<Need>) -> Vec<Need> {
     let mut all: Vec<Need> = Vec::with_capacity(needs.len());
     for need in needs {
@@ -37,7 +37,7 @@ pub(super) fn shared_needs(
     nearest: bool,
     needs: &mut Vec<Need>,
 ) {
-    // Of several parts the first may be what makes the next possible.
+    // The first part of a line may make the next one possible.
     if !line.more.is_empty() {
         return;
     }
@@ -86,7 +86,7 @@ pub(super) fn shared_needs(
     }
 }
 
-/// The weapon of an attack, if there is just one that it can be made with.
+/// The weapon of an attack, if only one is possible.
 #[inline]
 pub(crate) fn only_weapon(combatant: &Combatant, choice: WeaponChoice) -> Option<usize> {
     match choice {
@@ -95,13 +95,13 @@ pub(crate) fn only_weapon(combatant: &Combatant, choice: WeaponChoice) -> Option
     }
 }
 
-/// That weapon, if its reach is always the same: nothing but comparisons decides then whether it strikes.
+/// The only weapon of an attack, if its reach is always the same: then comparisons alone decide whether it strikes.
 pub(crate) fn steady_weapon(combatant: &Combatant, choice: WeaponChoice) -> Option<&Weapon> {
     let weapon = &combatant.weapons[only_weapon(combatant, choice)?];
     weapon.farthest.is_none().then_some(weapon)
 }
 
-/// One test of a condition as a need, and where to go on when it is met and when it is not.
+/// One test of a condition as a need, with the next test if it is met and if it is not.
 pub(super) type Compared = (Need, Next, Next);
 
 /// The tests of a condition, if all of them are comparisons of facts.
@@ -148,7 +148,8 @@ fn need(
     let fact = match variable {
         Variable::HpPercent if combatant.health_varies => return None,
         Variable::HpPercent => {
-            // Rounded down: so many per cent or more are as many hundredths of the health at the start, rounded up.
+            // The share is rounded down: it is at least `percent` if health is at least that share of the start,
+            // rounded up.
             let least = |percent: i64| match percent {
                 i64::MIN | i64::MAX => percent,
                 _ => percent
@@ -183,7 +184,7 @@ fn ranged(fact: Fact, (low, high): (i64, i64)) -> Need {
         None => Need::between(fact.index, bounded(low), bounded(high)),
         Some((bits, true, false)) => Need::none(fact.index, bits),
         Some((bits, false, true)) => Need::one(fact.index, bits),
-        // Whatever it is, or never.
+        // Always met, or never.
         Some((_, both, _)) => Need::at_least(fact.index, if both { i32::MIN } else { i32::MAX }),
     }
 }
