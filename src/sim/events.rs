@@ -1,8 +1,8 @@
-//! What happens in an encounter, as traces and tests see it.
+//! The events of an encounter, for traces and tests.
 //!
-//! A clock tells an [`Observer`] every event as it comes. [`Silent`] hears nothing and costs
-//! nothing: its calls compile away. Combatants, weapons, spells, items and policy lines are indices
-//! into the [`Fight`](crate::fight::Fight).
+//! A clock reports every event to an [`Observer`] as it happens. [`Silent`] ignores them and costs nothing: its calls
+//! compile away. Combatants, weapons, spells, items and policy lines are indices into the
+//! [`Fight`](crate::fight::Fight).
 
 use crate::chance::Purpose;
 use crate::fight::check::CriticalDamage;
@@ -11,7 +11,7 @@ use crate::fight::program::Leaving;
 use crate::fight::{Ending, Marks, Units};
 use serde::Serialize;
 
-/// When something happens: in Tara-Corax, a Round and a Mark.
+/// The time of an event: in Tara-Corax, a Round and a Mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Moment {
     /// From 1.
@@ -43,7 +43,7 @@ pub enum MoveKind {
     CombatCasting,
 }
 
-/// What becomes of one who moves on beyond its endurance (MA-6).
+/// The effect of moving on beyond one's endurance (MA-6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Effort {
@@ -60,7 +60,7 @@ pub enum Effort {
 }
 
 impl Effort {
-    /// In words.
+    /// Describes the effect in words.
     #[must_use]
     pub const fn describe(self) -> &'static str {
         match self {
@@ -84,7 +84,7 @@ macro_rules! obstacles {
         }
 
         impl Obstacle {
-            /// In words.
+            /// Describes the obstacle in words.
             #[must_use]
             pub const fn describe(self) -> &'static str {
                 match self {
@@ -140,7 +140,7 @@ obstacles! {
     SwitchedOff "switched off in [rules]";
 }
 
-/// Something that happens.
+/// An event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[expect(
@@ -192,8 +192,8 @@ pub enum Event {
         needed: i64,
         hit: bool,
     },
-    /// The attack or spell that hits is a critical hit: by the natural total of its roll, or without a `damage` of its
-    /// own by doubles, which armour does nothing against (EP-9).
+    /// The attack or spell that hits is a critical hit: by the natural total of its roll or, without a `damage` of its
+    /// own, by doubles, which ignore armour (EP-9).
     CriticalHit {
         who: usize,
         damage: Option<CriticalDamage>,
@@ -206,18 +206,19 @@ pub enum Event {
     Hazard { hazard: usize },
     /// A combatant comes into the fight (W-12).
     Enters { who: usize },
-    /// A combatant leaves the fight with the health that is left; one that acts together with others when all have acted (W-10).
+    /// A combatant leaves the fight with the health that is left. If it acts together with others, it leaves when all
+    /// have acted (W-10).
     Leaves { who: usize, how: Leaving },
-    /// A spell, or without one an attack, has some successes, but fewer than required: it does that
-    /// share of its damage (MD-3).
+    /// A spell or, without one, an attack has fewer successes than required, but some: it does that share of its damage
+    /// (MD-3).
     Diminished {
         who: usize,
         spell: Option<usize>,
         share: Diminished,
     },
-    /// An attack with a weapon that is not ready, for getting it ready has failed (MA-3).
+    /// An attack is not made, because getting its weapon ready has failed (MA-3).
     Unready { who: usize },
-    /// A roll to get a thing ready (MA-3).
+    /// A roll to get a weapon ready (MA-3).
     ReadyRoll {
         who: usize,
         net: i64,
@@ -242,7 +243,7 @@ pub enum Event {
         health: i32,
         later: bool,
     },
-    /// Damage that had been put off counts now (W-5).
+    /// Damage that was put off counts now (W-5).
     DamageCounts {
         target: usize,
         amount: i32,
@@ -316,18 +317,18 @@ pub enum Event {
         item: usize,
         target: usize,
     },
-    /// The check of a use; without `needed` its total is held against the evade of each whom it reaches.
+    /// The check of a use; without `needed` its total is compared with the evade of each combatant that it reaches.
     UseCheck {
         who: usize,
         total: i64,
         needed: Option<i64>,
         works: bool,
     },
-    /// An item is not used, for its target is gone, or its last use (`used_up`).
+    /// An item is not used, because its target or its last use (`used_up`) is gone.
     UseLost { who: usize, item: u8, used_up: bool },
-    /// A weapon is not drawn, for its last use is gone.
+    /// A weapon is not drawn, because its last use is gone.
     DrawLost { who: usize, weapon: u8 },
-    /// A combatant resists, or not; without a roll of its own by its evade.
+    /// A combatant tries to resist; without a roll of its own, by its evade.
     Resists {
         who: usize,
         total: Option<i64>,
@@ -362,7 +363,7 @@ pub enum Event {
         weapon: usize,
         for_good: bool,
     },
-    /// Uses of a thing come back, are gained or lost: of an item, or after all items of a weapon (W-11).
+    /// Uses come back, are gained or lost: of an item, or of a weapon, whose slots follow those of all items (W-11).
     UsesChange {
         who: usize,
         slot: usize,
@@ -370,7 +371,7 @@ pub enum Event {
     },
     /// A weapon is drawn.
     Draw { who: usize, weapon: usize },
-    /// An attack begins that is the last a weapon is good for (W-11).
+    /// An attack begins that is the last for its weapon (W-11).
     LastUse { who: usize, weapon: usize },
     /// A weapon is dropped, or else sheathed (TC-5).
     PutAway {
@@ -378,7 +379,7 @@ pub enum Event {
         weapon: usize,
         dropped: bool,
     },
-    /// Up from the ground.
+    /// A combatant gets up from the ground.
     Stand { who: usize },
     /// Marks let pass (TC-23).
     Wait { who: usize, marks: Marks },
@@ -388,7 +389,7 @@ pub enum Event {
         total: i32,
         shared: bool,
     },
-    /// Where the dice of a pool come from: penalties, and whether it was divided (MA-3, MA-5, MA-8).
+    /// The dice of a pool: penalties, and whether it was divided (MA-3, MA-5, MA-8).
     Pool {
         who: usize,
         pool: i64,
@@ -399,9 +400,9 @@ pub enum Event {
     },
     /// A point of Willpower is spent on the next roll (MD-4).
     Willpower { who: usize, left: i32 },
-    /// More 1s than successes (MD-2); it comes after the roll.
+    /// A roll has more 1s than successes (MD-2); reported after the roll.
     Botch { who: usize },
-    /// A roll to go on moving beyond one's endurance (MA-6).
+    /// A roll to go on moving beyond the combatant's endurance (MA-6).
     Endurance {
         who: usize,
         dice: u32,
@@ -409,7 +410,7 @@ pub enum Event {
         botch: bool,
         outcome: Effort,
     },
-    /// A roll that says how far one climbs (MA-4).
+    /// A roll that decides how far a combatant climbs (MA-4).
     Climb {
         who: usize,
         dice: u32,
@@ -466,7 +467,7 @@ pub enum Event {
     DelayTaken { who: usize },
     /// A delayed action is held into the next Phase (EP-6).
     Held { who: usize },
-    /// A delayed action is lost, for the next one comes up (EP-6).
+    /// A delayed action is lost, because the combatant's next action comes up (EP-6).
     DelayLost { who: usize },
     /// A test of Fray against an attack that succeeded (EP-9).
     Fray {
@@ -488,28 +489,27 @@ pub enum Event {
         healed: i32,
         health: i32,
     },
-    /// A die that separates those whose initiative is the same (CD-1).
+    /// A die that separates combatants with equal initiative (CD-1).
     RollOff { who: usize, face: u32 },
-    /// A combatant takes this place in the order, counted from 1 with the fallen; the others close up
-    /// (CD-1).
+    /// A combatant takes this place in the order, counted from 1 including the fallen; the others close up (CD-1).
     Place { who: usize, place: usize },
     /// A combatant delays (CD-2).
     Delays { who: usize },
     /// A delayed combatant comes in after another's turn (CD-2).
     ComesIn { who: usize, after: usize },
-    /// The Round is over for one who was not in: its action is lost (CD-2).
+    /// The Round ends before a delayed combatant has come in: its action is lost (CD-2).
     DelayRunsOut { who: usize },
     /// An action is readied (CD-3).
     Readied { who: usize },
-    /// It was not triggered before its owner's place came up again: lost (CD-3).
+    /// A readied action was not triggered before its owner's place came up again, and is lost (CD-3).
     ReadiedLapses { who: usize },
-    /// `target` has triggered it; its owner takes it, or `cancels` (CD-3).
+    /// `target` triggers a readied action; its owner takes it, or `cancels` (CD-3).
     Triggered {
         who: usize,
         target: usize,
         cancels: bool,
     },
-    /// It has become impossible: lost (CD-3).
+    /// A readied action has become impossible and is lost (CD-3).
     ReadiedLost { who: usize, why: Obstacle },
     /// A combatant interrupts `target`; the next events are its own (CD-3).
     Interrupt { who: usize, target: usize },
@@ -519,7 +519,7 @@ pub enum Event {
     ActionKept { who: usize },
     /// Ongoing damage is due; the damage follows (CD-5).
     Ongoing { who: usize },
-    /// So much more ongoing damage is to come, each Round (CD-5).
+    /// Further ongoing damage begins: `amount` each Round (CD-5).
     OngoingBegins { who: usize, amount: u16, rounds: u8 },
     /// Health comes back (CD-5).
     Regenerates {
@@ -543,26 +543,26 @@ pub enum Event {
     End { ending: Ending },
 }
 
-/// Hears what happens.
+/// Receives the events of an encounter.
 pub trait Observer {
-    /// Whether anybody listens: where this is false no event is even put together.
+    /// Whether events are received. If false, events are not even built.
     const LISTENS: bool = true;
 
-    /// Whether it wants the dice too, and the reasons against the lines above the one that is taken
-    /// ([`Event::Rejected`]). To show dice that come to a total drawn from a table takes longer than to play on.
+    /// Whether the observer also wants the dice, and the reasons against the lines above the one taken
+    /// ([`Event::Rejected`]). Showing dice for a total drawn from a table takes longer than playing on.
     #[inline]
     fn sees_all(&self) -> bool {
         Self::LISTENS
     }
 
-    /// An event.
+    /// Receives an event.
     fn event(&mut self, moment: Moment, event: Event);
 
-    /// A die was rolled; it comes before the event that it decides.
+    /// Receives the face of a die, before the event that it decides.
     fn die(&mut self, who: usize, purpose: Purpose, sides: u32, face: u32);
 }
 
-/// Hears nothing.
+/// Ignores all events.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Silent;
 

@@ -29,8 +29,8 @@ impl<'a, C, O> Hand<'a, C, O> {
 }
 
 impl<C: Chance, O: Observer> Hand<'_, C, O> {
-    /// Shows the observer dice that come to a total, from a stream of their own, so that nothing that
-    /// happens depends on who listens.
+    /// Shows the observer dice that come to a drawn total. They come from a separate stream, so that no result depends
+    /// on the observer.
     #[cold]
     #[inline(never)]
     fn show(&mut self, totals: &Totals, total: i64) {
@@ -72,7 +72,7 @@ impl<C: Chance, O: Observer> Faces for Hand<'_, C, O> {
         }
     }
 
-    /// From a stream of their own, so that nothing that happens depends on who listens.
+    /// Shows dice of a separate stream, so that no result depends on the observer.
     #[inline]
     fn stand_in(&mut self, pool: &Pool, drawn: PoolDraw) {
         if !self.observer.sees_all() {

@@ -1,5 +1,5 @@
-//! One type for all observers that listen, and one for what they play on: clocks are compiled for these two, and for
-//! [`Silent`](super::Silent), however many types there are.
+//! One type for all observers that listen, and one for the chance that they play on. Clocks are compiled for these two
+//! and for [`Silent`](super::Silent), however many types there are.
 
 use super::events::{Event, Moment, Observer};
 use crate::chance::{Chance, Purpose};
@@ -55,7 +55,7 @@ impl Observer for Heard<'_> {
 /// Chance of any type that gives one answer to each question.
 pub(crate) struct Sampled<'a>(&'a mut dyn Samples);
 
-/// The methods of such a chance, whatever its type.
+/// The methods of a chance, whatever its type.
 trait Samples {
     fn one_face(&mut self, who: usize, purpose: Purpose, sides: u32) -> u32;
     fn one_sum(&mut self, who: usize, purpose: Purpose, count: u32, sides: u32) -> u64;

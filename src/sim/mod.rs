@@ -1,11 +1,10 @@
 //! One encounter: the parts that all systems share.
 //!
-//! A system implements [`Clock`] with a plan (constant for a fight and its rulings), a state that is plain
-//! data, and a way to play one encounter. `stage` holds dice, targets, the line, damage and
-//! falling, things, and the reasons why a policy line is not taken. `decide`, `walk` and `beats` are
-//! for clocks that ask a policy line by line, move Unit by Unit and let equals act beat by beat;
-//! `interrupt` is for those on which one may interrupt another. [`events`] and [`record`] are the output
-//! of an encounter.
+//! A system implements [`Clock`] with a plan (constant for a fight and its rulings), a state that is plain data, and a
+//! way to play one encounter. `stage` holds dice, targets, the line, damage and falling, gear, and the reasons why a
+//! policy line is not taken. `decide`, `walk` and `beats` are for clocks on which combatants consider one policy line
+//! at a time, move Unit by Unit and, if tied, act beat by beat; `interrupt` is for clocks with interruptions.
+//! [`events`] and [`record`] are the output of an encounter.
 
 pub(crate) mod asks;
 pub(crate) mod beats;
@@ -30,7 +29,7 @@ pub(crate) mod surroundings;
 pub(crate) mod targets;
 pub(crate) mod walk;
 
-/// [`Stage`](stage::Stage) and all that comes with it.
+/// [`Stage`](stage::Stage) and the traits built on it.
 pub(crate) mod prelude {
     pub(crate) use super::conditions::Conditions;
     pub(crate) use super::damage::Damages;
@@ -57,10 +56,10 @@ pub trait Clock {
     /// The options of `[rules]` that it plays by.
     type Rules;
 
-    /// What changes in one encounter: plain data, which can be written down between two steps.
+    /// The changing state of one encounter: plain data, which can be serialized between two steps.
     type State: Clone + Send + Serialize + DeserializeOwned;
 
-    /// Prepares a fight.
+    /// Prepares a fight for the clock.
     fn new(fight: Fight, rules: Self::Rules) -> Self;
 
     /// The fight.
@@ -78,8 +77,8 @@ pub trait Clock {
         record: &mut Record,
     );
 
-    /// Plays on from `state` to the next moment at which nothing is under way but what the state
-    /// says. Returns whether the encounter is over; how it ended is in `record` then.
+    /// Plays on from `state` to the next moment at which `state` alone says what is under way. Returns whether the
+    /// encounter is over; if so, `record` says how it ended.
     fn step<C: Chance, O: Observer>(
         &self,
         state: &mut Self::State,
@@ -91,15 +90,15 @@ pub trait Clock {
     /// Copies a state of the same fight.
     fn copy(&self, from: &Self::State, to: &mut Self::State);
 
-    /// Clears what nothing will ask for between two steps, so that situations with the same future
-    /// have equal states.
+    /// Clears data that nothing reads between two steps, so that situations with the same future have equal states.
     fn forget(&self, state: &mut Self::State);
 
-    /// Completes a state that has been read, with what is not written because it never changes, or is
-    /// empty between two steps.
+    /// Completes a deserialized state with the data that is not written: it never changes, or is empty between two
+    /// steps.
     fn complete(&self, state: &mut Self::State);
 
-    /// Whether the next step will hardly ask chance for anything, nor begin a Round: a guess that spares copies.
+    /// Whether the next step will probably neither ask chance for anything nor begin a Round: a guess that spares
+    /// copies.
     fn is_calm(&self, _: &Self::State) -> bool {
         false
     }
@@ -107,6 +106,6 @@ pub trait Clock {
     /// The Round under way, from 1; 0 before the first.
     fn round<'a>(&self, state: &'a mut Self::State) -> &'a mut u32;
 
-    /// How many of the units in which a record counts time a Round takes.
+    /// The length of a Round, in the units in which a record counts time.
     fn round_length(&self) -> u32;
 }

@@ -13,9 +13,9 @@ use crate::fight::world::{bit, members};
 use crate::sim::events::{AttackKind, Obstacle};
 use crate::sim::{Event, First};
 
-/// Tells the observer, and counts.
+/// Reports events to the observer, and counts them.
 pub(crate) trait Notes<'a>: Stage<'a> {
-    /// Counts an attack as begun, and takes it off those that the weapon is good for.
+    /// Counts an attack as begun, and takes it off the limit of its weapon.
     #[inline]
     fn count_attack(&mut self, who: usize, weapon: usize, elapsed: u32) {
         if self.fight().combatants[who].weapons[weapon].uses.is_some() {
@@ -47,7 +47,7 @@ pub(crate) trait Notes<'a>: Stage<'a> {
         });
     }
 
-    /// Counts successes, botches and diminished effects, of pools (MD-2, MD-3).
+    /// Counts successes, botches and diminished effects of a pool (MD-2, MD-3).
     #[inline]
     fn count_attempt(&mut self, who: usize, attempt: Attempt, is_pool: bool) {
         if !is_pool {
@@ -62,7 +62,7 @@ pub(crate) trait Notes<'a>: Stage<'a> {
         }
     }
 
-    /// Tells why the lines above the one that was taken were not.
+    /// Reports why the lines above the one taken were not taken.
     #[cold]
     fn tell_rejected(&mut self, who: usize, taken: usize) {
         let fight = self.fight();
@@ -88,14 +88,14 @@ pub(crate) trait Notes<'a>: Stage<'a> {
             && members(self.enemies(who)).all(|foe| !self.is_casting(foe))
     }
 
-    /// Counts and tells that a policy line is taken.
+    /// Counts and reports that a policy line is taken.
     #[inline(always)]
     fn take_line(&mut self, who: usize, line: &Line) {
         self.record().combatants[who].decisions += 1;
         self.tell_line(who, line);
     }
 
-    /// Tells that a policy line is taken.
+    /// Reports that a policy line is taken.
     #[inline(always)]
     fn tell_line(&mut self, who: usize, line: &Line) {
         self.note(Event::Decision {
@@ -107,14 +107,14 @@ pub(crate) trait Notes<'a>: Stage<'a> {
         }
     }
 
-    /// Keeps who takes the first line that does anything.
+    /// Records that `who` acts, if the line does anything.
     fn watch_first(&mut self, who: usize, line: &Line) {
         if line.action.is_deed() {
             self.acts_first(who);
         }
     }
 
-    /// Keeps who acts first in the encounter, and in this Round, if this is it.
+    /// Records `who` as the first to act in the encounter and in this Round, where it is.
     fn acts_first(&mut self, who: usize) {
         self.share_lead(who);
         let round = self.moment().round;
@@ -141,7 +141,8 @@ pub(crate) trait Notes<'a>: Stage<'a> {
         }
     }
 
-    /// One that acts at the same instant as the first to act shares the lead, which then counts for neither.
+    /// Shares the lead of the first combatant to act at this instant with `who`, if it acts too. The lead then counts
+    /// for neither.
     fn share_lead(&mut self, who: usize) {
         let put_off = self.put_off();
         let leader = usize::from(put_off.leader);

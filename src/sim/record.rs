@@ -24,13 +24,13 @@ pub struct Counts {
     pub damage: u32,
     /// Damage suffered, overkill included.
     pub damage_taken: u32,
-    /// Health given back, to whomever.
+    /// Health given back, to any combatant.
     pub healed: u32,
     /// Uses of its items.
     pub items_used: u32,
-    /// Uses left at the end, of its items and of its weapons that have a limit.
+    /// Uses left at the end, of its items and of its limited weapons.
     pub uses_left: u32,
-    /// Rounds in which it was stunned; on clocks of turns, turns that began so.
+    /// Rounds in which it was stunned; on clocks of turns, turns that it began stunned.
     pub stunned: u32,
     /// 1 if it left over a border of the arena (W-10).
     pub fled: u32,
@@ -64,7 +64,7 @@ pub struct Counts {
     pub paradox: u32,
     /// Points of Willpower spent (MD-4).
     pub willpower_spent: u32,
-    /// What Action Turns add to this.
+    /// Further counts in Action Turns.
     pub phases: PhaseCounts,
     /// Readied actions with which it interrupted another (CD-3).
     pub interrupts: u32,
@@ -80,28 +80,28 @@ pub struct Counts {
     pub delays: u32,
     /// Actions lost: declared and made impossible, delayed beyond the Round, turns lost.
     pub actions_lost: u32,
-    /// Places in the order that its new places were ahead of the old.
+    /// Places gained in the order: how far new places were ahead of the old ones.
     pub places_gained: u32,
-    /// Places in the order that its new places were behind the old.
+    /// Places lost in the order: how far new places were behind the old ones.
     pub places_lost: u32,
     /// 1 if it was the first to hurt an enemy.
     pub first_blood: u32,
-    /// Policy lines taken: how often it found something to do.
+    /// Policy lines taken.
     pub decisions: u32,
-    /// Rounds in which its side acted before all enemies, and it before others of its side, or first of
-    /// them in file order. Counted where the scenario asks for it (`acted_first`), like the next two.
+    /// Rounds in which its side acted before all enemies, and it before the others of its side or, among equals, first
+    /// in file order. Counted if the scenario asks for it (`acted_first`), like the next two.
     pub rounds_led: u32,
     /// Rounds in which it acted before all others.
     pub rounds_first: u32,
-    /// These in per cent of all Rounds, if anybody acted.
+    /// These Rounds in per cent of all Rounds, if any combatant acted.
     pub acted_first: Option<u8>,
 }
 
 /// What one combatant did and suffered in Action Turns (Eclipse Phase).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct PhaseCounts {
-    /// Complex and Task Actions in each Phase; with a die for each point of Speed, in each place. The
-    /// last counts those of all later ones, too.
+    /// Complex and Task Actions in each Phase; with a die for each point of Speed, in each place. The last entry
+    /// includes all later ones.
     pub actions: [u32; 4],
     /// Wounds taken (EP-9).
     pub wounds: u32,
@@ -126,16 +126,16 @@ pub struct PhaseCounts {
 /// Who acted first in an encounter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum First {
-    /// None yet, or the first mover is not measured.
+    /// No side yet, or the first mover is not measured.
     #[default]
     Nobody,
-    /// The side of that index.
+    /// The side with this index.
     Side(u8),
     /// Enemies who act simultaneously.
     Both,
 }
 
-/// What one encounter leaves behind.
+/// The results of one encounter.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Record {
     /// How it ended.
@@ -146,7 +146,7 @@ pub struct Record {
     pub marks: u32,
     /// Units between the nearest two enemies at the end, if enemies stand.
     pub distance: Option<u32>,
-    /// Who acted first, where the scenario asks for it (`first_mover`).
+    /// Which side acted first, if the scenario asks for it (`first_mover`).
     pub first: First,
     /// The last Round in which it is known who acted first (`acted_first`); 0 if there is none.
     pub led_round: u32,
@@ -155,7 +155,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// A record with room for the combatants of that fight.
+    /// Returns a record with room for the combatants of a fight.
     #[must_use]
     pub fn of(fight: &Fight) -> Self {
         Self {
@@ -166,7 +166,7 @@ impl Record {
 }
 
 impl Record {
-    /// Clears the record for an encounter of that many combatants.
+    /// Clears the record for an encounter of this many combatants.
     #[inline]
     pub fn begin(&mut self, combatants: usize) {
         self.distance = None;
@@ -176,7 +176,7 @@ impl Record {
         self.combatants.resize(combatants, Counts::default());
     }
 
-    /// Copies another, without giving up the buffer.
+    /// Copies `other` into the buffer that is there.
     pub(crate) fn copy(&mut self, other: &Self) {
         self.combatants.clone_from(&other.combatants);
         let combatants = std::mem::take(&mut self.combatants);
@@ -187,7 +187,7 @@ impl Record {
         };
     }
 
-    /// Keeps the health and the uses that are left, and in which share of all Rounds each acted first.
+    /// Records the health and uses left, and the share of all Rounds in which each combatant acted first.
     #[inline]
     pub fn keep_health<A: Copy + Default>(&mut self, world: &World<A>) {
         for (who, counts) in self.combatants.iter_mut().enumerate() {
@@ -201,15 +201,14 @@ impl Record {
         }
     }
 
-    /// The Rounds of which it is known who acted first in them, if anybody acted.
+    /// The number of Rounds, if the first to act is known in any of them.
     #[must_use]
     pub fn watched_rounds(&self) -> Option<u32> {
         (self.led_round > 0).then_some(self.rounds)
     }
 }
 
-/// So many of all in per cent. A half is rounded to the even number, so that a share and the rest
-/// come to 100.
+/// Returns `part` in per cent of `all`. A half is rounded to the even number, so that a share and the rest come to 100.
 pub(crate) fn percent(part: u32, all: u32) -> u8 {
     let hundredfold = 100 * u64::from(part);
     let (percent, rest) = (hundredfold / u64::from(all), hundredfold % u64::from(all));
