@@ -33,19 +33,19 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
             });
             self.adapt(who, most, true);
             self.changed(who, stuns);
-            // Where a turn is what counts, that has begun already.
+            // On clocks of turns, only a turn that begins stunned counts.
             if stuns && matches!(fight.system.clock, Clock::Marks | Clock::Phases) {
                 self.is_held_up(who);
             }
         }
     }
 
-    /// Ends those conditions of a combatant.
+    /// Ends the conditions of a combatant for which `ends` is true.
     fn end_conditions(&mut self, who: usize, ends: &dyn Fn(&Lasting) -> bool) {
         self.keep_conditions(who, &mut |one| !ends(one));
     }
 
-    /// Keeps those conditions of a combatant for which `keep` is true.
+    /// Keeps the conditions of a combatant for which `keep` is true, and ends the others.
     fn keep_conditions(&mut self, who: usize, keep: &mut dyn FnMut(&mut Lasting) -> bool) {
         let fight: &Fight = self.fight();
         let most = self.most_health_of(who);
@@ -70,8 +70,8 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
         self.world().most_health(&self.fight().combatants[who], who)
     }
 
-    /// Fits numbers and health to conditions that have changed. A limit of health that rises as a condition begins raises
-    /// health with it; above a limit no combatant has any.
+    /// Updates numbers and health after a change of conditions. If a condition begins and raises the most health,
+    /// health rises with it; no combatant has more than the most.
     fn adapt(&mut self, who: usize, before: i32, begins: bool) {
         let combatant = &self.fight().combatants[who];
         let world = self.world_mut();
@@ -86,7 +86,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
         self.note(Event::MostHealth { who, most, health });
     }
 
-    /// Damage ends some conditions.
+    /// Ends the conditions that end by damage.
     #[cold]
     #[inline(never)]
     fn startle(&mut self, who: usize) {
@@ -95,7 +95,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
         self.end_conditions(who, &wakes);
     }
 
-    /// The end of a turn of `who`, or else of a Round: what lasts is a Round shorter.
+    /// Counts down the conditions of `who` at the end of its turn or, if `is_round`, of a Round.
     #[inline]
     fn pass_time(&mut self, who: usize, is_round: bool) {
         if self.has_conditions() {
@@ -106,7 +106,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
         }
     }
 
-    /// A Round ends for all who stand; `with_turns`, their turns end with it.
+    /// Ends a Round for all combatants that stand; if `with_turns`, their turns end with it.
     fn end_round_of_all(&mut self, with_turns: bool) {
         if self.has_conditions() {
             for who in members(self.world().standing()) {
@@ -118,7 +118,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
         }
     }
 
-    /// The end of a turn of `by`: what it has brought about, and lasts for turns of its own, is a Round shorter.
+    /// Counts down, at the end of a turn of `by`, the conditions that it caused and that last for its own turns.
     #[cold]
     #[inline(never)]
     fn count_down_others(&mut self, by: usize) {
@@ -147,7 +147,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
         }
         let conditions = &self.fight().conditions;
         let ends = |one: &Lasting| &conditions[usize::from(one.condition)].ends;
-        // Each is a condition of its own, also beside others of its kind.
+        // Each condition is checked by itself, also beside others of its kind.
         let mut shaken_off = 0_u64;
         for (index, one) in all.all().enumerate() {
             if let (Ends::Check { check, needs }, false) = (ends(&one), is_round) {
@@ -189,14 +189,14 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
         });
     }
 
-    /// A combatant is stunned in this Round, which is counted once.
+    /// Counts this Round as one in which the combatant is stunned, once.
     fn is_held_up(&mut self, who: usize) {
         if self.world_mut().hold_up(who) {
             self.record().combatants[who].stunned += 1;
         }
     }
 
-    /// The turn of `who` begins: the damage of its conditions.
+    /// Deals the damage of the conditions of `who` as its turn begins.
     #[inline]
     fn suffer_conditions(&mut self, who: usize) {
         if self.has_conditions() {
@@ -218,7 +218,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
             if !self.world().stands(who) {
                 return;
             }
-            // The damage of one before may have ended it.
+            // The damage of an earlier condition may have ended this one.
             let lasts = self.world().affliction(who);
             if lasts.is_none_or(|now| !now.has(one.condition)) {
                 continue;
@@ -237,7 +237,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
         }
     }
 
-    /// Armour of a combatant now.
+    /// The current armour of a combatant.
     #[inline]
     fn armor(&self, who: usize) -> i64 {
         self.world().bodies[who].armor.into()

@@ -14,21 +14,21 @@ use crate::fight::program::Leaving;
 use crate::fight::world::{bit, members};
 use crate::sim::{Event, Observer, Silent};
 
-/// What those who act at one instant do to one another: it counts when all have acted (W-5).
+/// The effects of combatants that act at one instant on one another. They count when all have acted (W-5).
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub(crate) struct PutOff {
-    /// Who acts at this very instant beside tied others.
+    /// The tied combatants that act at this instant.
     pub together: u64,
     /// The first of them to act.
     pub leader: u8,
-    /// Those of them whose deed takes away from the leader that it was the first in the encounter, the first of its side in the
-    /// Round, and the first of all.
+    /// The combatants of `together` whose deed takes a first place from the leader: the first in the encounter, the
+    /// first side in the Round, and the first of all in the Round.
     pub rivals: [u64; 3],
-    /// Those of them who have fled, and who have surrendered.
+    /// The combatants that leave when all have acted: by fleeing, and by surrendering.
     leaving: [u64; 2],
     /// Damage put off, for each combatant.
     damage: Vec<i32>,
-    /// Other effects put off: by whom, on whom, and which.
+    /// Other effects put off: source, target and change.
     changes: Vec<(u8, u8, Change)>,
 }
 
@@ -44,14 +44,14 @@ impl PutOff {
         }
     }
 
-    /// Whether what `who` does to `target` waits.
+    /// Whether an effect of `who` on `target` waits until all have acted.
     #[inline]
     pub(crate) const fn waits(&self, who: usize, target: usize) -> bool {
         let both = bit(who) | bit(target);
         who != target && self.together & both == both
     }
 
-    /// Puts off an effect of `who` on `target`, if it has to wait; whether it has.
+    /// Puts off an effect of `who` on `target`, if it has to wait. Returns whether it does.
     #[inline]
     pub(crate) fn keep(&mut self, who: usize, target: usize, change: &Change) -> bool {
         let waits = self.waits(who, target);
@@ -61,7 +61,7 @@ impl PutOff {
         waits
     }
 
-    /// Copies without giving up the buffer.
+    /// Copies `other` into the buffers that are there.
     pub(crate) fn reset_to(&mut self, other: &Self) {
         self.together = other.together;
         self.leader = other.leader;
@@ -72,17 +72,17 @@ impl PutOff {
     }
 }
 
-/// Additions of a hit to the damage of its weapon.
+/// The changes of a hit to the damage of its weapon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(crate) struct Hit {
     /// Points or dice.
     pub extra: i64,
-    /// How it treats the damage.
+    /// The effect of the hit on the damage.
     pub effect: Effect,
 }
 
 impl Hit {
-    /// That of a successful attempt; of an action without one, none.
+    /// The hit of a successful attempt; without one, a hit that changes nothing.
     #[inline]
     pub(crate) fn of(attempt: Option<Attempt>) -> Self {
         attempt.map_or(Self::default(), |attempt| Self {
@@ -94,7 +94,7 @@ impl Hit {
 
 /// Deals damage and gives health back.
 pub(crate) trait Damages<'a>: Stage<'a> {
-    /// The hit of an attack, to whose damage conditions add.
+    /// The hit of an attack, with the damage that conditions add.
     #[expect(
         clippy::inline_always,
         reason = "of the attempt only what a hit adds is passed on"
@@ -106,7 +106,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         hit
     }
 
-    /// Tells of a critical hit.
+    /// Reports a critical hit.
     #[inline]
     fn tell_critical(&mut self, who: usize, hit: Hit) {
         let damage = match hit.effect {
@@ -117,8 +117,8 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         self.note(Event::CriticalHit { who, damage });
     }
 
-    /// Rolls damage less armour and soak and lets it count: at once, or after the instant where both
-    /// act simultaneously (W-5). Returns the points that were done.
+    /// Rolls damage, takes off armour and soak, and applies it: at once, or after the instant if both act
+    /// simultaneously (W-5). Returns the points dealt.
     fn deal(&mut self, who: usize, target: usize, damage: &Damage, hit: Hit) -> i32 {
         if Self::Chance::ENUMERATES
             && let Some(amount) = self.spread(who, target, damage, hit)
@@ -150,8 +150,8 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         self.harm(who, target, rolled, victim.takes(damage, rolled - armor))
     }
 
-    /// The damage of a hit less armour, for a source that gives every answer and keeps the health of the target: the
-    /// least of all amounts that the rules do not tell apart.
+    /// The damage of a hit after armour and soak, for an enumerating [`Chance`] that keeps the health of the target:
+    /// the least of all amounts that the rules treat alike. `None` if the world knows the health.
     fn spread(&mut self, who: usize, target: usize, damage: &Damage, hit: Hit) -> Option<i32> {
         let victim = &self.fight().combatants[target];
         let depth = self.depth(target);
@@ -191,7 +191,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         })
     }
 
-    /// Deals `points` of damage; `rolled` is the damage before armour. Returns the points that were done.
+    /// Deals `points` of damage; `rolled` is the damage before armour. Returns the points dealt.
     #[expect(
         clippy::inline_always,
         reason = "most damage is that of an attack, in one piece with its roll"
@@ -234,7 +234,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         if self.has_conditions() {
             self.startle(target);
         }
-        // A hit that fells does damage too, and may be what fizzles the spell.
+        // A hit that fells does damage too, and may fizzle the spell.
         self.disturb(target);
         if health == 0 {
             self.fall(target);
@@ -242,8 +242,8 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         amount
     }
 
-    /// Takes health away, down to 0. Where the world does not know the health of `who`, it is whole
-    /// or, if this fells it, 0.
+    /// Takes health away, down to 0. If chance keeps the health of `who`, the world holds its full health until it
+    /// falls, then 0.
     #[inline]
     fn take_health(&mut self, who: usize, amount: i32, put_off: bool) {
         match self.luck().0.fells(who, amount, put_off) {
@@ -253,13 +253,13 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         }
     }
 
-    /// Damage that a roll of one's own does to oneself, without armour.
+    /// Deals the damage of a roll to the roller itself, without armour.
     fn hurt_oneself(&mut self, who: usize, roll: &Roll) {
         let rolled = roll.roll(&mut self.hand(who, Purpose::Other));
         self.harm(who, who, rolled, rolled);
     }
 
-    /// Lets count what was put off: damage, then other effects on those who still stand.
+    /// Applies what was put off: damage, then other effects on the combatants that still stand, then departures.
     fn settle(&mut self) {
         let put_off = self.put_off();
         let together = std::mem::take(&mut put_off.together);
@@ -294,7 +294,8 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         }
     }
 
-    /// Lets the effects count that those of a set have put off; others may be of one that they interrupt.
+    /// Applies the effects put off by the combatants of a set. The source of other effects may be a combatant that they
+    /// interrupt.
     #[cold]
     #[inline(never)]
     fn settle_changes(&mut self, together: u64) {
@@ -310,7 +311,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         self.put_off().changes = changes;
     }
 
-    /// Leaves the fight: at once, or when all have acted who act at this instant (W-5).
+    /// Leaves the fight: at once, or when all combatants of this instant have acted (W-5).
     fn leave(&mut self, who: usize, how: Leaving) {
         self.stop(who);
         let put_off = self.put_off();
@@ -320,7 +321,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         }
     }
 
-    /// Those of a set who want to leave, and still stand, are gone.
+    /// Removes the combatants of a set that leave and still stand.
     #[cold]
     #[inline(never)]
     fn let_go(&mut self, of: u64) {
@@ -342,7 +343,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         }
     }
 
-    /// Who falls does nothing more.
+    /// Takes a fallen combatant out of the fight, and ends its actions.
     fn fall(&mut self, who: usize) {
         self.world_mut().fall(who);
         let round = self.moment().round;
@@ -352,7 +353,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         self.is_down(who);
     }
 
-    /// Tests those whom it may shake that one of their side is down (W-13).
+    /// Tests the morale of the allies of a combatant that is down (W-13).
     #[inline]
     fn is_down(&mut self, who: usize) {
         if self.has_conditions() {
@@ -360,7 +361,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         }
     }
 
-    /// Heals up to the health at the start. Returns the points healed and the health then.
+    /// Heals up to the most health allowed. Returns the points healed and the new health.
     fn regain(&mut self, who: usize, points: i64) -> (i32, i32) {
         let most = self.world().most_health(&self.fight().combatants[who], who);
         let left = self.world().health(who);
@@ -369,7 +370,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         (healed, left + healed)
     }
 
-    /// Heals `who` by the deed of `by`, which counts it. Returns the points healed and the health then.
+    /// Heals `who` and counts the points for `by`. Returns the points healed and the new health.
     fn heal(&mut self, by: usize, who: usize, points: i64) -> (i32, i32) {
         let (healed, health) = self.regain(who, points);
         let given = &mut self.record().combatants[by].healed;
@@ -401,7 +402,7 @@ pub(crate) fn roll_critical<C: Chance, O: Observer>(
     }
 }
 
-/// Rolls damage by code of its own, so that what rolls all other damage stays in one piece.
+/// Rolls damage in a separate function, so that the code for all other damage stays in one piece.
 fn roll_apart<C: Chance, O: Observer>(
     who: usize,
     damage: &Damage,

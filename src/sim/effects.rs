@@ -16,15 +16,15 @@ use crate::fight::world::{bit, members};
 use crate::fight::{Spell, Units};
 use crate::sim::{Event, Observer, Silent};
 
-/// A question of an [`Enumerator`](crate::chance::Enumerator): damage before armour that is rolled once for
-/// all, by the address of its roll.
+/// A question to an [`Enumerator`](crate::chance::Enumerator): damage before armour that is rolled once for all
+/// targets, identified by the address of its roll.
 #[derive(PartialEq, Hash)]
 struct Shared {
     damage: usize,
     hit: Hit,
 }
 
-/// The same of the rest of it for one.
+/// A question to an enumerator: the rest of the damage, for one target.
 #[derive(PartialEq, Hash)]
 struct Left {
     target: usize,
@@ -33,18 +33,18 @@ struct Left {
     soaks: Option<usize>,
 }
 
-/// What lowers the check of an item besides wounds (MA-3, MA-5).
+/// Reductions of the check of an item besides wounds (MA-3, MA-5).
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Penalties {
-    /// Its dice, where a pool is divided.
+    /// The dice of the check, if a pool is divided.
     pub part: Option<u32>,
     /// Dice lost.
     pub lost: i64,
 }
 
-/// Brings about effects.
+/// Applies effects.
 pub(crate) trait Effects<'a>: Stage<'a> {
-    /// Uses an item on a target, or on oneself.
+    /// Uses an item on a target, or on its user.
     #[inline(never)]
     fn use_item(&mut self, who: usize, item: usize, target: Option<usize>, penalties: Penalties) {
         let power = &self.fight().combatants[who].items[item].power;
@@ -58,8 +58,8 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         self.bring_about(who, target, power, penalties);
     }
 
-    /// Uses an item on the target that was chosen, or on another by the same rule (W-4); without one, or if its last use was
-    /// taken meanwhile, it is not used.
+    /// Uses an item on the chosen target, or on another by the same rule (W-4). The use is lost if no target is left,
+    /// or if the last use was taken meanwhile.
     fn use_again(
         &mut self,
         who: usize,
@@ -84,7 +84,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         }
     }
 
-    /// The question that a spell asks of its check.
+    /// Returns the [`Question`] of a spell to its check.
     fn spell_question(&self, who: usize, target: usize, spell: &Spell) -> Question {
         let asked = self.asked(who, target, 0);
         match spell.power.needs {
@@ -93,7 +93,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         }
     }
 
-    /// A spell takes effect on its target: its damage alone, or all that it does.
+    /// Applies a spell to its target: its damage alone, or all its effects.
     fn release(&mut self, who: usize, target: usize, spell: &'a Spell, attempt: Option<Attempt>) {
         let hit = Hit::of(attempt);
         if spell.power.effects.is_empty() {
@@ -103,7 +103,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         }
     }
 
-    /// Makes the check of an action on `target`, if it takes one, and brings about its effects.
+    /// Makes the check of an action on `target`, if it has one, and applies the effects if it works.
     fn bring_about(&mut self, who: usize, target: usize, power: &'a Power, penalties: Penalties) {
         let mut hit = Hit::default();
         let mut total = None;
@@ -114,7 +114,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             }
             hit = Hit::of(Some(attempt));
             let rolled = if check.is_critical(&attempt) {
-                // A critical works whatever has to be reached (W-9).
+                // A critical success reaches any number (W-9).
                 i64::MAX
             } else {
                 attempt.total
@@ -139,7 +139,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             && matches!(&power.resist, Some(resist) if resist.by == Resistance::Evade);
         let evade = match power.needs {
             Some(needs) => needs,
-            // The roll is held against the evade of each.
+            // The roll is compared with the evade of each target.
             None if of_each => i64::MIN / 2,
             None => asked.evade,
         };
@@ -166,7 +166,8 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         attempt
     }
 
-    /// Lets an action act on all whom it reaches. `total` is the roll that each one's evade may be held against.
+    /// Applies an action to all combatants in its area. `total` is the roll that may be compared with the evade of
+    /// each.
     #[cold]
     #[inline(never)]
     fn affect(
@@ -190,8 +191,8 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         self.reach(who, target, reached, what, hit, total);
     }
 
-    /// Lets effects act on a set, after each of it has resisted or not. `centre` is where they come from; one that nobody
-    /// suffers rolls no dice.
+    /// Applies effects to a set, after each member has tried to resist. Distances count from `centre`; an effect that
+    /// reaches no combatant rolls no dice.
     fn reach(
         &mut self,
         who: usize,
@@ -223,7 +224,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         }
     }
 
-    /// Lets one effect act on a set, of whom some get a share of it. `centre` is the target of the action.
+    /// Applies one effect to a set, some of which get only a share of it. `centre` is the target of the action.
     fn spread_out(
         &mut self,
         who: usize,
@@ -279,7 +280,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         }
     }
 
-    /// Changes a combatant in another way than by damage and healing.
+    /// Applies an effect that is neither damage nor healing to a combatant.
     #[cold]
     #[inline(never)]
     fn alter(&mut self, by: usize, who: usize, change: &Change) {
@@ -303,7 +304,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         }
     }
 
-    /// Lets further effects of a hit act on its target.
+    /// Applies the further effects of a hit to its target.
     #[inline]
     fn add_effects(&mut self, who: usize, target: usize, effects: &'a [Effect]) {
         for effect in effects {
@@ -312,7 +313,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         }
     }
 
-    /// Whether a combatant resists.
+    /// Tests whether a combatant resists.
     fn resists(&mut self, who: usize, by: &'a Resistance, total: Option<i64>) -> bool {
         let (rolled, needed, works) = match (by, total) {
             (Resistance::Evade, Some(total)) => {
@@ -348,7 +349,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         works
     }
 
-    /// Tests the morale of the allies of one who has fallen or left (W-13).
+    /// Tests the morale of the allies of a combatant that has fallen or left (W-13).
     #[cold]
     #[inline(never)]
     fn shake_allies(&mut self, who: usize) {
@@ -370,7 +371,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         }
     }
 
-    /// Rolls damage before armour, once for all whom it reaches.
+    /// Rolls damage before armour, once for all targets.
     fn roll_for_all(&mut self, who: usize, damage: &'a Damage, hit: Hit) -> i64 {
         self.tell_critical(who, hit);
         let (chance, observer) = self.luck();
@@ -386,7 +387,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         rolled(who, damage, hit, chance, observer)
     }
 
-    /// Deals damage that has been rolled, less armour of which it `pierces` some points.
+    /// Deals damage that has been rolled, less soak and less armour, of which it `pierces` some points.
     fn strike_through(
         &mut self,
         who: usize,
@@ -426,7 +427,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         self.hurt_by(who, target, rolled, victim.takes(damage, points - soaked));
     }
 
-    /// Deals points of damage that nothing reduces any more.
+    /// Deals points of damage that nothing reduces further.
     fn deal_certain(&mut self, who: usize, target: usize, rolled: i64, points: i64) {
         if Self::Chance::ENUMERATES {
             let (chance, _) = self.luck();
@@ -435,34 +436,36 @@ pub(crate) trait Effects<'a>: Stage<'a> {
                 points,
                 soaks: None,
             };
-            // Whose damage it is, is known with the roll alone.
+            // The amount is certain; the question only tells chance whose damage it is.
             let _ = chance.damage((who, target), asked, |_| done(points), |_| 0);
         }
         self.hurt_by(who, target, rolled, points);
     }
 
-    /// The question of a check that is no attack, by code of its own: that of attacks stays in one piece.
+    /// Returns the [`Question`] of a check that is no attack. It is a separate function, so that the code of attacks
+    /// stays in one piece.
     #[cold]
     #[inline(never)]
     fn asked(&self, who: usize, target: usize, mastery: i64) -> Question {
         self.question(who, target, mastery)
     }
 
-    /// Makes a check that is no attack, likewise.
+    /// Makes a check that is no attack, in a separate function for the same reason.
     #[cold]
     #[inline(never)]
     fn tried(&mut self, question: Question, check: &Check) -> Attempt {
         self.attempt(question, check)
     }
 
-    /// Deals damage by code of its own, so that what deals that of attacks stays in one piece.
+    /// Deals damage in a separate function, so that the code of attacks stays in one piece.
     #[cold]
     #[inline(never)]
     fn hurt_by(&mut self, who: usize, target: usize, rolled: i64, points: i64) {
         self.harm(who, target, rolled, points);
     }
 
-    /// Moves a combatant away from another, or towards it, as far as walls allow. It is no move of its own.
+    /// Moves a combatant away from another or, with negative `units`, towards it, as far as walls allow. It does not
+    /// count as a move.
     fn push(&mut self, from: usize, who: usize, units: Units) {
         let start = self.world().position(who);
         for _ in 0..units.unsigned_abs() {

@@ -19,7 +19,7 @@ pub(crate) trait Facts<'a>: Stage<'a> {
         let body: &Body<Self::Actor> = &self.world().bodies[who];
         let distance = target.map_or(0, |(_, distance)| distance);
         let of_target = |value: &dyn Fn(usize) -> i64| target.map_or(0, |(foe, _)| value(foe));
-        // The ally that a line is about, or the weakest.
+        // The ally that a line is about, or else the weakest.
         let of_ally = |value: &dyn Fn(usize) -> i64| {
             let side = |one: usize| self.fight().combatants[one].side;
             let meant = target.map(|(one, _)| one);
@@ -72,21 +72,21 @@ pub(crate) trait Facts<'a>: Stage<'a> {
             Variable::TargetProne => of_target(&|foe| self.world().bodies[foe].prone.into()),
             Variable::Uses(item) => body.uses[usize::from(item)].into(),
             Variable::InHand(weapon) => (body.in_hand >> weapon & 1).into(),
-            // Without a Set in the rules none is ever needed.
+            // Rules without a Set never need one.
             Variable::Ready => 1,
             Variable::TargetReady => of_target(&|_| 1),
             _ => return None,
         })
     }
 
-    /// Health at the start, with what conditions add.
+    /// The most health of a combatant: that at the start, with the changes by conditions.
     #[inline]
     fn most_health(&self, who: usize) -> i64 {
         let combatant = &self.fight().combatants[who];
         self.world().most_health(combatant, who).into()
     }
 
-    /// Health of that at the start, in per cent, rounded down.
+    /// Health in per cent of the most health, rounded down.
     #[inline]
     fn health_percent(&self, who: usize) -> i64 {
         i64::from(self.world().health(who)) * 100 / self.most_health(who)

@@ -1,4 +1,4 @@
-//! Weapons and items: drawn and used.
+//! Drawing weapons and using items.
 
 use super::damage::Damages;
 use super::stage::Stage;
@@ -12,7 +12,7 @@ use crate::sim::events::Obstacle;
 
 /// Uses items and draws weapons.
 pub(crate) trait Items<'a>: Stage<'a> {
-    /// Uses an item that heals its user, up to the health at the start.
+    /// Uses an item that heals its user, up to the most health allowed.
     fn consume(&mut self, who: usize, item: usize, heals: &Roll) {
         let heals = heals.roll(&mut self.hand(who, Purpose::Other));
         self.count_use(who, item);
@@ -31,7 +31,7 @@ pub(crate) trait Items<'a>: Stage<'a> {
         self.world().bodies[who].uses[usize::from(item)] > 0
     }
 
-    /// Takes one off the uses of an item.
+    /// Counts a use of an item.
     fn count_use(&mut self, who: usize, item: usize) {
         self.world_mut().bodies[who].uses[item] -= 1;
         self.record().combatants[who].items_used += 1;
@@ -45,7 +45,7 @@ pub(crate) trait Items<'a>: Stage<'a> {
         to_draw(choice, combatant, (body.in_hand, body.lost), &body.uses).is_ok()
     }
 
-    /// Has further weapons in hand.
+    /// Takes further weapons in hand, without an event.
     fn take_in_hand(&mut self, who: usize, weapons: u32) {
         let combatant = &self.fight().combatants[who];
         let world = self.world_mut();
@@ -53,7 +53,7 @@ pub(crate) trait Items<'a>: Stage<'a> {
         world.hold(combatant, who, in_hand);
     }
 
-    /// Has a weapon in hand no more.
+    /// Takes a weapon out of hand, without an event.
     fn let_go_of(&mut self, who: usize, weapon: usize) {
         let combatant = &self.fight().combatants[who];
         let world = self.world_mut();
@@ -74,7 +74,7 @@ pub(crate) trait Items<'a>: Stage<'a> {
         !self.world().bodies[who].prone && self.holds_weapon(who, weapon)
     }
 
-    /// Takes the first weapon in hand that can be taken from a combatant; `for_good`: it is not drawn again.
+    /// Takes away the first weapon in hand that is not natural; if `for_good`, it is not drawn again.
     fn disarm(&mut self, who: usize, for_good: bool) {
         let weapons = self.fight().combatants[who].weapons.iter().enumerate();
         let in_hand = self.world().bodies[who].in_hand;
@@ -92,7 +92,7 @@ pub(crate) trait Items<'a>: Stage<'a> {
         self.changed(who, false);
     }
 
-    /// Gives or takes uses of a thing of that name, if it has one.
+    /// Gives or takes uses of the item or weapon named `thing`, if the combatant has it.
     fn change_uses(&mut self, who: usize, thing: &str, change: i32) {
         let combatant: &Combatant = &self.fight().combatants[who];
         let item = combatant.items.iter().position(|item| item.name == thing);
@@ -106,8 +106,8 @@ pub(crate) trait Items<'a>: Stage<'a> {
         }
     }
 
-    /// Adds to the uses left of a thing, from 0 up to those at the start. A weapon without any is out of hand; one of which
-    /// there are some again is where it was at the start, if a hand is free.
+    /// Adds to the uses left of an item or weapon, from 0 up to those at the start. A weapon without uses leaves the
+    /// hand; one that has uses again returns to where it was at the start, if a hand is free.
     fn add_uses(&mut self, who: usize, slot: usize, change: i32) {
         let combatant: &Combatant = &self.fight().combatants[who];
         let weapon = slot.checked_sub(combatant.items.len());
@@ -142,7 +142,7 @@ pub(crate) trait Items<'a>: Stage<'a> {
         self.note(Event::Draw { who, weapon });
     }
 
-    /// Takes one off the attacks that a weapon is good for. With the last it is out of hand.
+    /// Counts down the attacks left of a limited weapon. After the last one the weapon leaves the hand.
     #[cold]
     #[inline(never)]
     fn spend(&mut self, who: usize, weapon: usize) {
@@ -167,8 +167,8 @@ pub(crate) trait Items<'a>: Stage<'a> {
 
 impl<'a, S: Stage<'a> + ?Sized> Items<'a> for S {}
 
-/// Which weapon is drawn: the one that is named, or the first that is not in hand. One without uses left, or `lost`, is
-/// not drawn.
+/// Returns the weapon to draw: the named one, or the first that is not in hand. A weapon that is `lost`, or without
+/// uses left, is not drawn.
 pub(crate) fn to_draw(
     choice: WeaponChoice,
     combatant: &Combatant,

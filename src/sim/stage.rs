@@ -17,10 +17,10 @@ use crate::fight::{Ending, Fight, Units};
 use crate::sim::events::Obstacle;
 use crate::sim::{Event, Moment, Observer, Record, Silent};
 
-/// Free actions at one instant before none is legal any more (W-7).
+/// The most free actions of a combatant at one instant (W-7).
 pub(crate) const MOST_FREE_ACTIONS: u8 = 16;
 
-/// Who is on whose side, as sets.
+/// The members of each side, as sets.
 #[derive(Debug, Clone)]
 pub(crate) struct Sides(Vec<u64>);
 
@@ -45,7 +45,7 @@ impl Sides {
         everybody & !self.0[side]
     }
 
-    /// How an encounter has ended, if at most one side is left (W-6).
+    /// Returns how an encounter has ended, if at most one side is `left` (W-6).
     #[inline]
     pub(crate) fn decided(&self, fight: &Fight, left: u64) -> Option<Ending> {
         if left == 0 {
@@ -56,7 +56,7 @@ impl Sides {
     }
 }
 
-/// Whom a line is about, and how far off it is.
+/// The target of a line, and its distance.
 pub(crate) type Target = Option<(usize, Units)>;
 
 /// An encounter under way.
@@ -64,10 +64,10 @@ pub(crate) trait Stage<'a> {
     /// The state that the clock keeps about a combatant.
     type Actor: Copy + Default + 'a;
 
-    /// Where luck comes from.
+    /// The source of random answers.
     type Chance: Chance + 'a;
 
-    /// Who listens.
+    /// The observer of the encounter.
     type Observer: Observer + 'a;
 
     /// Whether the fight is known to be [plain](Fight::is_plain).
@@ -76,40 +76,40 @@ pub(crate) trait Stage<'a> {
     /// The fight.
     fn fight(&self) -> &'a Fight;
 
-    /// Who is on whose side.
+    /// The members of each side.
     fn sides(&self) -> &'a Sides;
 
-    /// Positions, health and things.
+    /// The positions, health and gear of the combatants.
     fn world(&self) -> &World<Self::Actor>;
 
-    /// The same, to be changed.
+    /// Mutable counterpart of [`Stage::world`].
     fn world_mut(&mut self) -> &mut World<Self::Actor>;
 
-    /// The state of a combatant that only its clock knows.
+    /// The state that the clock keeps about a combatant.
     #[inline]
     fn actor(&self, who: usize) -> &Self::Actor {
         &self.world().bodies[who].clock
     }
 
-    /// The same, to be changed.
+    /// Mutable counterpart of [`Stage::actor`].
     #[inline]
     fn actor_mut(&mut self, who: usize) -> &mut Self::Actor {
         &mut self.world_mut().bodies[who].clock
     }
 
-    /// Damage that counts later.
+    /// Damage and other effects that count later (W-5).
     fn put_off(&mut self) -> &mut PutOff;
 
-    /// Luck, and who listens to the dice.
+    /// The source of random answers, and the observer.
     fn luck(&mut self) -> (&mut Self::Chance, &mut Self::Observer);
 
     /// The record of the encounter.
     fn record(&mut self) -> &mut Record;
 
-    /// Records the health of all.
+    /// Records the health and the remaining uses of all combatants.
     fn keep_health(&mut self);
 
-    /// When it is.
+    /// The current moment.
     fn moment(&self) -> Moment;
 
     /// Enemies of `who` that stand.
@@ -118,7 +118,7 @@ pub(crate) trait Stage<'a> {
     /// The decisions of `who` as comparisons.
     fn asks(&self, who: usize) -> &'a Asks;
 
-    /// Whether `who` is casting, as a target may be chosen for it.
+    /// Whether `who` is casting: a line may be about a casting enemy.
     fn is_casting(&self, who: usize) -> bool;
 
     /// Dice that wounds take off an attack's pool.
@@ -128,41 +128,41 @@ pub(crate) trait Stage<'a> {
         track.penalty(self.world().health(who))
     }
 
-    /// What conditions add to the difficulty of the pools of a combatant.
+    /// The sum that conditions add to the difficulty of a combatant's pools.
     #[inline]
     fn harder(&self, who: usize) -> i64 {
         let _ = who;
         0
     }
 
-    /// Applies further effects of that much damage at once: immediately, or `later`, when all have acted
-    /// (W-5).
+    /// Applies the further effects of `amount` points of damage at one blow: immediately or, if `later`, when all have
+    /// acted (W-5).
     #[inline]
     fn hurt(&mut self, target: usize, amount: i32, later: bool) {
         let _ = (target, amount, later);
     }
 
-    /// The damage at one blow that has one more effect besides taking health, which has another at twice of it, and
-    /// so on. The rules tell no other amounts above 0 apart.
+    /// The damage at one blow that has one further effect, such as a wound; twice as much has two, and so on. The rules
+    /// treat all amounts above 0 with the same number of effects alike.
     #[inline]
     fn depth(&self, target: usize) -> i32 {
         let _ = target;
         i32::MAX
     }
 
-    /// One has done damage to another.
+    /// Called when `who` does damage to `target`.
     #[inline]
     fn has_hurt(&mut self, who: usize, target: usize) {
         let _ = (who, target);
     }
 
-    /// What `hurt` has put off counts now.
+    /// Applies the effects that `hurt` has put off.
     #[inline]
     fn hurt_counts(&mut self, target: usize) {
         let _ = target;
     }
 
-    /// The test by which a combatant turns aside what its evade is not held against, if it may (EP-9).
+    /// The test by which a combatant avoids an effect that no roll against its evade decides, if it may (EP-9).
     #[inline]
     fn dodge(&self, who: usize) -> Option<Percentile> {
         let _ = who;
@@ -176,13 +176,14 @@ pub(crate) trait Stage<'a> {
         true
     }
 
-    /// Effects have changed numbers of a combatant, or thrown it down; a condition that has begun may stun it.
+    /// Called when effects have changed numbers of a combatant or thrown it down; `stunned` if a condition that has
+    /// begun stuns it.
     #[inline]
     fn changed(&mut self, who: usize, stunned: bool) {
         let _ = (who, stunned);
     }
 
-    /// A hit has done damage to one who still stands, or has felled it.
+    /// Called when damage at once has been done to a combatant, even if it falls by it.
     fn disturb(&mut self, who: usize);
 
     /// Ends the spell that a combatant is casting, if it is.
@@ -205,7 +206,7 @@ pub(crate) trait Stage<'a> {
         }
     }
 
-    /// Units of movement that a Unit to that place takes (W-15).
+    /// Units of movement that a Unit to that place costs (W-15).
     #[inline]
     fn toll(&self, to: Units) -> Units {
         if self.fight().grounds.is_empty() {
@@ -215,8 +216,8 @@ pub(crate) trait Stage<'a> {
         }
     }
 
-    /// Whether each Unit of a move matters by itself: to an observer, for the ground it leads to (W-15), or for
-    /// hazards (W-14).
+    /// Whether a move is made Unit by Unit: for an observer, or where the fight [watches Units](Fight::watches_units)
+    /// (W-14, W-15).
     #[inline]
     fn walks_unit_by_unit(&self) -> bool {
         Self::Observer::LISTENS || (!Self::PLAIN && self.fight().watches_units())
@@ -276,7 +277,7 @@ pub(crate) trait Stage<'a> {
         !Self::PLAIN && self.world().is_stunned(who)
     }
 
-    /// Evade of `target`, and a bonus of `who`, with what conditions add.
+    /// Returns the evade of `target` and the `bonus` of `who`, with the changes by conditions.
     #[inline]
     fn evade_and_bonus(&self, who: usize, target: usize, bonus: i64) -> (i64, i64) {
         let bodies = &self.world().bodies;
@@ -284,7 +285,7 @@ pub(crate) trait Stage<'a> {
         (evade.into(), bonus + i64::from(more))
     }
 
-    /// The question that an attack of `who` on `target` asks of its check.
+    /// Returns the [`Question`] of an attack by `who` on `target` to its check.
     #[inline]
     fn question(&self, who: usize, target: usize, mastery: i64) -> Question {
         let fight = self.fight();
@@ -304,20 +305,20 @@ pub(crate) trait Stage<'a> {
         }
     }
 
-    /// Reach or range of a weapon now.
+    /// The current reach or range of a weapon.
     #[inline]
     fn range(&self, who: usize, weapon: usize) -> Units {
         let weapon = &self.fight().combatants[who].weapons[weapon];
         weapon.reaches(self.world().bodies[who].longer.into())
     }
 
-    /// Those who stand, and those who are still to come.
+    /// The combatants that stand, and the reserves still to come (W-12).
     #[inline]
     fn expected(&self) -> u64 {
         self.world().standing() | self.world().waiting()
     }
 
-    /// How the encounter has ended, if at most one side stands (W-6) or a goal is reached (W-17).
+    /// Returns how the encounter has ended, if at most one side stands (W-6) or a goal is reached (W-17).
     #[inline]
     fn decided(&self) -> Option<Ending> {
         let fight = self.fight();
@@ -335,9 +336,9 @@ pub(crate) trait Stage<'a> {
     }
 }
 
-/// The parts of [`Stage`] that say no more than where a clock keeps its things: in an `Encounter` with
-/// `plan` (`fight`, `sides`, `profiles` with the `foes` of each, `asks`), `state` (`world`, `put_off`),
-/// `chance`, `observer` and `record`.
+/// The methods of [`Stage`] that only return fields, the same on all clocks: of an `Encounter` with `plan` (`fight`,
+/// `sides`, `profiles` with the `foes` of each, `asks`), `state` (`world`, `put_off`), `chance`, `observer` and
+/// `record`.
 macro_rules! parts {
     () => {
         type Chance = C;
@@ -395,8 +396,8 @@ macro_rules! parts {
     };
 }
 
-/// The parts of a [`Clock`](super::Clock) that are the same for all, in the implementation for a `Plan` with
-/// `fight` and `start`: an `Encounter` is put together and played.
+/// The methods of [`Clock`](super::Clock) that are the same on all clocks, for a `Plan` with `fight` and `start`: they
+/// build an `Encounter` and play it.
 macro_rules! plays {
     () => {
         fn fight(&self) -> &Fight {

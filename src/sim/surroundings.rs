@@ -1,4 +1,5 @@
-//! What comes from outside: reserves, hazards and ground, and uses that come back as a Round begins (W-11 to W-15).
+//! Effects that no combatant causes: reserves, hazards, ground, and uses that come back as a Round begins (W-11 to
+//! W-15).
 
 use super::conditions::Conditions;
 use super::damage::Hit;
@@ -12,9 +13,9 @@ use crate::fight::world::{bit, members, set_of};
 use crate::fight::{Combatant, Ending, Marks, Recharge};
 use crate::sim::Event;
 
-/// Brings about what nobody does.
+/// Applies effects that no combatant causes.
 pub(crate) trait Surroundings<'a>: Stage<'a> {
-    /// A Round begins: reserves come in (W-12), uses come back (W-11), and hazards strike (W-14).
+    /// Begins a Round: reserves come in (W-12), uses come back (W-11), and hazards strike (W-14).
     #[inline]
     fn open_round(&mut self) {
         if Self::PLAIN {
@@ -31,7 +32,8 @@ pub(crate) trait Surroundings<'a>: Stage<'a> {
         }
     }
 
-    /// Brings in the reserves that come at a Mark, or without one as the Round begins (W-12). Returns who has come.
+    /// Brings in the reserves due at `mark` or, without one, as the Round begins (W-12). Returns the combatants that
+    /// came in.
     #[inline]
     fn enter(&mut self, mark: Option<Marks>) -> u64 {
         match self.world().waiting() {
@@ -65,7 +67,7 @@ pub(crate) trait Surroundings<'a>: Stage<'a> {
         conditions.all(|when| when.holds(value))
     }
 
-    /// Gives back uses of things as a Round begins. A weapon of which one is left again is where it was at the
+    /// Gives back uses of items and weapons as a Round begins. A weapon with a use again returns to where it was at the
     /// start.
     #[cold]
     #[inline(never)]
@@ -93,8 +95,8 @@ pub(crate) trait Surroundings<'a>: Stage<'a> {
         }
     }
 
-    /// Lets the hazards of a Mark, or of the beginning of a Round, act on all who stand on their stretch and for
-    /// whom their conditions hold.
+    /// Applies the hazards due at `mark` or, without one, as the Round begins, to all combatants on their stretch for
+    /// which their conditions hold.
     #[cold]
     #[inline(never)]
     fn strike_hazards(&mut self, mark: Option<Marks>) {
@@ -119,13 +121,13 @@ pub(crate) trait Surroundings<'a>: Stage<'a> {
         }
     }
 
-    /// Lets a hazard act on one combatant, by rolls of its own.
+    /// Applies a hazard to one combatant, with separate rolls.
     fn strike_with(&mut self, hazard: &'a Hazard, who: usize) {
         let what = (hazard.resist.as_ref(), &hazard.effects[..]);
         self.reach(who, who, bit(who), what, Hit::default(), None);
     }
 
-    /// One who has moved: ground comes to count, or counts no more (W-15).
+    /// Begins and ends the effects of ground on a combatant that has moved (W-15).
     #[inline]
     fn tread(&mut self, who: usize) {
         if !Self::PLAIN && !self.fight().grounds.is_empty() {
@@ -151,7 +153,7 @@ pub(crate) trait Surroundings<'a>: Stage<'a> {
         }
     }
 
-    /// How the encounter has ended before anybody acts in a Round: by a hazard, a condition or a goal.
+    /// Returns how the encounter has ended before any combatant acts in a Round: by a hazard, a condition or a goal.
     #[inline]
     fn decided_early(&self) -> Option<Ending> {
         if Self::PLAIN {

@@ -1,4 +1,4 @@
-//! Who is near, whom a line is about, and where a Unit leads (W-1, W-3, W-4).
+//! Distances, the targets of lines, and the next Unit of a move (W-1, W-3, W-4).
 
 #![expect(
     clippy::inline_always,
@@ -13,7 +13,7 @@ use crate::sim::events::Obstacle;
 
 /// Finds targets, and the next Unit of a move.
 pub(crate) trait Targets<'a>: Stage<'a> {
-    /// The nearest of some combatants and how far it is; ties by file order (W-4).
+    /// The combatant of a set that is nearest to `who`, and its distance; ties by file order (W-4).
     #[inline(always)]
     fn nearest(&self, who: usize, of: u64) -> Target {
         if of == 0 {
@@ -34,7 +34,7 @@ pub(crate) trait Targets<'a>: Stage<'a> {
             .min()
     }
 
-    /// How the encounter ends by distance, if it does.
+    /// Returns how the encounter ends by distance, if it does.
     #[inline]
     fn ends_by_distance(&self) -> Option<Ending> {
         let distance = self.chase_distance()?;
@@ -42,7 +42,7 @@ pub(crate) trait Targets<'a>: Stage<'a> {
         ends.find_map(|limit| limit.ending(distance))
     }
 
-    /// The same after something that need not have changed the distance, which was `before`.
+    /// Returns how the encounter ends by distance, if the distance is no longer `before`.
     fn ends_since(&self, before: Option<Units>) -> Option<Ending> {
         if self.chase_distance() == before {
             return None;
@@ -50,7 +50,7 @@ pub(crate) trait Targets<'a>: Stage<'a> {
         self.ends_by_distance()
     }
 
-    /// Units between the nearest two enemies, if that is what a chase ends by.
+    /// Units between the nearest two enemies, if the fight may end by distance.
     fn chase_distance(&self) -> Option<Units> {
         if Self::PLAIN || self.fight().ends.is_empty() {
             return None;
@@ -68,7 +68,7 @@ pub(crate) trait Targets<'a>: Stage<'a> {
         self.select_of(self.enemies(who), who, aim, (low, high))
     }
 
-    /// The same of some of its enemies.
+    /// The target of an action that reaches from `low` to `high` Units, among some `enemies` (W-4).
     fn select_of(
         &self,
         enemies: u64,
@@ -93,13 +93,13 @@ pub(crate) trait Targets<'a>: Stage<'a> {
             Aim::Casting => members(pool)
                 .filter(in_range)
                 .find(|foe| self.is_casting(*foe)),
-            // Mostly the weakest of all is near enough.
+            // The weakest of all is usually near enough.
             Aim::Weakest => match world.weakest(pool) {
                 Some(foe) if in_range(&foe) => Some(foe),
                 _ => by_health(1),
             },
             Aim::Strongest => by_health(-1),
-            // Out of reach they are not replaced.
+            // An enemy out of reach is not replaced by another.
             Aim::WeakestOfAll => world.weakest(self.enemies(who)).filter(in_range),
             Aim::StrongestOfAll => members(self.enemies(who))
                 .min_by_key(|foe| -world.health(*foe))
@@ -116,7 +116,8 @@ pub(crate) trait Targets<'a>: Stage<'a> {
         }
     }
 
-    /// Those of some of its enemies that an aim may be about: the named ones, until all of that name have fallen (W-4, W-12).
+    /// The `enemies` that an aim may be about: those of the name it gives, until all of that name have fallen (W-4,
+    /// W-12).
     fn meant(&self, who: usize, aim: Aim, enemies: u64) -> u64 {
         match aim {
             Aim::Named(named) if named & (self.enemies(who) | self.world().waiting()) != 0 => {
@@ -126,13 +127,13 @@ pub(crate) trait Targets<'a>: Stage<'a> {
         }
     }
 
-    /// Allies of `who` that stand, without itself.
+    /// The allies of `who` that stand, without itself.
     fn allies(&self, who: usize) -> u64 {
         let side = self.sides().of(self.fight().combatants[who].side);
         side & self.world().standing() & !bit(who)
     }
 
-    /// The target on one's own side of an action that reaches up to `high` Units (W-11).
+    /// The target on the side of `who` of an action that reaches up to `high` Units (W-11).
     #[cold]
     #[inline(never)]
     fn select_ally(&self, who: usize, aim: Aim, high: Units) -> Option<usize> {
@@ -141,7 +142,7 @@ pub(crate) trait Targets<'a>: Stage<'a> {
         match aim {
             Aim::Own => Some(who),
             Aim::Ally(some) => {
-                // When all of that name have fallen it is the nearest, as among enemies.
+                // Once all of that name have fallen, the nearest ally is the target, as among enemies.
                 let pool = if some & (allies | self.world().waiting()) == 0 {
                     allies
                 } else {
@@ -159,7 +160,7 @@ pub(crate) trait Targets<'a>: Stage<'a> {
         self.world().stands(target) && self.world().distance(who, target) <= range
     }
 
-    /// The target that was chosen, while it can be reached; else another by the same rule (W-4).
+    /// Returns the chosen target `kept` while it can be reached, else another by the same rule (W-4).
     #[inline]
     fn keep_or_replace(
         &self,
@@ -186,7 +187,7 @@ pub(crate) trait Targets<'a>: Stage<'a> {
         }
     }
 
-    /// Where a move stops that names no distance: at one's reach, or nowhere (W-3).
+    /// The distance at which a move stops if its line names none: at reach for an advance, nowhere for a retreat (W-3).
     #[inline(always)]
     fn usual_stop(&self, who: usize, advance: bool) -> Units {
         if advance {
@@ -196,7 +197,7 @@ pub(crate) trait Targets<'a>: Stage<'a> {
         }
     }
 
-    /// What stands in the way of a Unit towards `target`, or away from it (W-1, W-3).
+    /// Returns the obstacle to a Unit towards `target`, or away from it, if there is one (W-1, W-3).
     #[inline(always)]
     fn may_step(
         &self,
@@ -234,7 +235,7 @@ pub(crate) trait Targets<'a>: Stage<'a> {
         let here = self.world().position(who);
         let mut away = (here - self.world().position(target)).signum();
         if away == 0 {
-            // From the target's own Unit one goes towards one's own starting end.
+            // On the target's own Unit, a retreat goes towards the end at which `who` started.
             let start = |who: usize| fight.combatants[who].position;
             away = (start(who) - start(target)).signum();
             if away == 0 {
