@@ -54,7 +54,7 @@ impl CheckKind {
         }
     }
 
-    /// The key by which a check of that kind is known.
+    /// The key that identifies a check of this kind.
     #[must_use]
     pub const fn key(self) -> &'static str {
         match self {
@@ -65,7 +65,7 @@ impl CheckKind {
     }
 }
 
-/// A kind of check, compiled.
+/// A compiled check.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Check {
     /// Roll and add; at or over the target number works (TC-22).
@@ -73,7 +73,7 @@ pub enum Check {
         /// Dice and bonus together.
         roll: Roll,
     },
-    /// The same with critical hits or fumbles (W-9).
+    /// Like `RollOver`, with critical hits or fumbles (W-9).
     Natural(Box<Natural>),
     /// A pool; `required` net successes work, more raise the damage (MD-1 to MD-3).
     Pool {
@@ -93,8 +93,8 @@ pub enum Check {
     },
 }
 
-/// A roll whose natural total, that of its dice alone, may decide whatever has to be reached (W-9). Both
-/// limits are those of the roll with its bonus.
+/// A roll whose natural total, that of its dice alone, may decide whatever the target number is (W-9). Both limits
+/// include the bonus of the roll.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Natural {
     /// Dice and bonus together.
@@ -105,7 +105,7 @@ pub struct Natural {
     pub fumble: Option<i64>,
 }
 
-/// How a hit treats its damage.
+/// The effect of a hit on its damage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Effect {
     /// All of it, less armour.
@@ -115,34 +115,33 @@ pub enum Effect {
     Halved,
     /// All of it, whatever the armour (EP-9).
     IgnoresArmor,
-    /// That of a critical hit (W-9).
+    /// The damage of a critical hit (W-9).
     Critical(CriticalDamage),
 }
 
 /// Points of a percentile skill that equal a die of a pool: the penalty of a wound (EP-9).
 pub const SKILL_OF_A_DIE: i64 = 10;
 
-/// The difficulties that there are (MD-1).
+/// The possible difficulties (MD-1).
 const DIFFICULTIES: std::ops::RangeInclusive<u32> = 2..=10;
 
-/// Dice against each difficulty, compiled when they are first thrown: there are many tables, and few are used.
+/// Dice against each difficulty, compiled when they are first rolled: there are many tables, and few are used.
 #[derive(Debug)]
 struct Others {
     rules: Storyteller,
-    /// The most dice that there may be.
+    /// The most dice that a pool may have.
     most: u32,
     dice: [OnceLock<Dice>; 9],
 }
 
-/// Which of them have been compiled makes no difference.
+/// Compiled dice do not count in comparisons.
 impl PartialEq for Others {
     fn eq(&self, other: &Self) -> bool {
         (self.rules, self.most) == (other.rules, other.most)
     }
 }
 
-/// A pool in both its forms: dice to be seen, and a table that draws from their exact distribution
-/// by one look-up.
+/// A pool in two forms: dice that can be shown, and a table that draws from their exact distribution by one look-up.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PoolDice {
     /// The dice.
@@ -159,7 +158,7 @@ impl PoolDice {
     }
 }
 
-/// Rolls the dice of a pool. Apart, because runs draw pools from their tables.
+/// Rolls the dice of a pool. A separate function, because runs draw pools from their tables.
 #[cold]
 #[inline(never)]
 fn thrown<F: Faces + ?Sized>(pool: &Pool, faces: &mut F) -> PoolDraw {
@@ -187,18 +186,18 @@ fn grown(pool: &Pool, most: u32) -> impl Iterator<Item = PoolDice> {
 /// A pool at every size from no dice to the most that it may have.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Dice {
-    /// Without bonus or penalty.
+    /// The number of dice without bonus or penalty.
     pub count: u32,
     sizes: Arc<[PoolDice]>,
-    /// The same dice against other difficulties; none where nothing changes difficulties.
+    /// The same dice against other difficulties; `None` if nothing changes the difficulty.
     others: Option<Arc<Others>>,
 }
 
 impl Dice {
-    /// Compiles a pool and all that may become of it, up to `most` dice.
+    /// Compiles a pool at every size up to `most` dice.
     ///
     /// # Errors
-    /// If the rules do not know such a pool.
+    /// If the rules have no such pool.
     pub fn new(rules: &Storyteller, most: u32) -> Result<Self, PoolError> {
         let most = most.max(rules.pool);
         let pool = Storyteller {
@@ -213,7 +212,7 @@ impl Dice {
         })
     }
 
-    /// The same dice, which conditions may make harder or easier.
+    /// Returns the same dice, with a difficulty that conditions may change.
     #[must_use]
     pub fn at_any_difficulty(self, rules: &Storyteller) -> Self {
         let others = Others {
@@ -227,7 +226,7 @@ impl Dice {
         }
     }
 
-    /// These dice against a difficulty that is greater `by` a number, within those there are.
+    /// Returns these dice against a difficulty that is greater by `by`, within the possible ones.
     #[cold]
     #[inline(never)]
     fn harder(&self, by: i64) -> &Self {
@@ -246,11 +245,10 @@ impl Dice {
         })
     }
 
-    /// Compiles a Chronicles pool and all that may become of it, up to `most` dice: with none left
-    /// it is a chance die (CD-6).
+    /// Compiles a Chronicles pool at every size up to `most` dice; a pool without dice is a chance die (CD-6).
     ///
     /// # Errors
-    /// If the rules do not know such a pool.
+    /// If the rules have no such pool.
     pub fn chronicles(rules: &Chronicles, most: u32) -> Result<Self, PoolError> {
         let count = rules.pool.max(0).unsigned_abs();
         let sized = |pool: i32| Chronicles { pool, ..*rules }.compile();
@@ -277,7 +275,7 @@ impl Dice {
         self.sizes[0].pool.required().into()
     }
 
-    /// The pool at that size; the greatest there is if it has no other.
+    /// The pool with `dice` dice, or the greatest one if none is that large.
     #[inline]
     #[must_use]
     pub fn of(&self, dice: u32) -> &PoolDice {
@@ -324,7 +322,7 @@ impl Dice {
         thrown(&largest.with_dice(dice), faces)
     }
 
-    /// Throws all of its dice and `more`, and counts net successes, never below 0.
+    /// Rolls all of its dice and `more`. Returns the net successes, never below 0.
     #[inline]
     pub fn successes<'a, C, F>(
         &self,
@@ -348,22 +346,22 @@ impl Dice {
 pub struct Attempt {
     /// The roll: a total, net successes, or the d100.
     pub total: i64,
-    /// What had to be reached, or for a percentile test not to be passed.
+    /// The number to reach or, in a percentile test, not to exceed.
     pub needed: i64,
     /// Whether it works.
     pub works: bool,
     /// Whether it is a botch.
     pub botch: bool,
-    /// The damage it adds.
+    /// The damage that it adds.
     pub extra_damage: i64,
-    /// How it treats its damage.
+    /// Its effect on the damage.
     pub effect: Effect,
 }
 
-/// Whose check it is, and against what.
+/// The parameters of one check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Question {
-    /// Who rolls.
+    /// The combatant that rolls.
     pub who: usize,
     /// The defender's Evade, for checks against it.
     pub evade: i64,
@@ -372,9 +370,9 @@ pub struct Question {
     /// Dice that penalties take off the pool; a die is worth a point of a roll, and
     /// [`SKILL_OF_A_DIE`] of a skill.
     pub lost: i64,
-    /// Points off a percentile skill besides: fewer than a die is worth.
+    /// Further points off a percentile skill: fewer than a die is worth.
     pub points: i64,
-    /// The dice of a part, where the pool is divided: then nothing else is added or lost.
+    /// The dice of this part, if the pool is divided: then nothing else is added or lost.
     pub part: Option<u32>,
     /// Whether a roll that only meets Evade works.
     pub meeting_hits: bool,
@@ -384,12 +382,12 @@ pub struct Question {
     pub more: i64,
     /// Whether one net success of a pool is sure (MD-4).
     pub sure: bool,
-    /// What conditions add to the difficulty of a pool (W-11).
+    /// The sum that conditions add to the difficulty of a pool (W-11).
     pub harder: i64,
 }
 
 impl Check {
-    /// Which kind it is.
+    /// The kind of check.
     #[must_use]
     pub const fn kind(&self) -> CheckKind {
         match self {
@@ -399,7 +397,7 @@ impl Check {
         }
     }
 
-    /// Dice of its pool with a bonus, if it is one.
+    /// The dice of its pool with a bonus, if it is a pool.
     #[must_use]
     pub fn pool(&self, mastery: i64) -> Option<i64> {
         match self {
@@ -408,7 +406,7 @@ impl Check {
         }
     }
 
-    /// Whether an attempt at it was a critical success: doubles of a percentile test (EP-9), or a natural total.
+    /// Whether an attempt was a critical success: doubles of a percentile test (EP-9), or a natural total.
     #[must_use]
     pub fn is_critical(&self, attempt: &Attempt) -> bool {
         match self {
@@ -418,7 +416,8 @@ impl Check {
         }
     }
 
-    /// An attempt without what its effects do not depend on: attempts with the same effects are equal.
+    /// Returns an attempt without the values that its effects do not depend on: attempts with the same effects are
+    /// equal.
     #[must_use]
     pub fn effect_of(&self, attempt: Attempt) -> Attempt {
         let total = match self {
@@ -525,7 +524,7 @@ impl Check {
     }
 }
 
-/// A roll against Evade that has been made.
+/// Returns the attempt of a roll against Evade.
 #[expect(
     clippy::inline_always,
     reason = "the question stays in registers, and most of it is constant"
@@ -572,7 +571,7 @@ impl Natural {
     }
 }
 
-/// Rolls die by die; returns whether a die shows at most `spoils`, too.
+/// Rolls die by die. Returns the total, and whether a die shows at most `spoils`.
 #[cold]
 #[inline(never)]
 fn roll_singly<F: Faces>(roll: &Roll, spoils: u32, faces: &mut F) -> (i64, bool) {

@@ -1,4 +1,4 @@
-//! Actions beyond the damage of an attack: to whom, how they are resisted, and their effects (W-11).
+//! Actions beyond the damage of an attack: their targets, how they are resisted, and their effects (W-11).
 
 use super::check::Check;
 use super::health::{Damage, Roll};
@@ -7,17 +7,17 @@ use super::program::Condition;
 use super::{Marks, Stretch, Units, Variable};
 use std::sync::Arc;
 
-/// Whom an action may be used on.
+/// The possible targets of an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Recipient {
-    /// The one who uses it.
+    /// The user itself.
     #[default]
     Own,
     /// An enemy.
     Enemy,
-    /// An ally, not oneself.
+    /// An ally, not the user itself.
     Ally,
-    /// Anybody: an enemy, unless the policy names an ally or oneself.
+    /// Any combatant: an enemy, unless the policy names an ally or the user itself.
     Anyone,
     /// The place where an enemy stands: its evade does not count.
     Point,
@@ -34,27 +34,27 @@ impl Recipient {
     ];
 }
 
-/// The work of an action, besides the damage of an attack or a spell.
+/// The workings of an action, besides the damage of an attack or a spell.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Power {
-    /// Whom it may be used on.
+    /// The possible targets.
     pub recipient: Recipient,
-    /// Greatest distance to it.
+    /// Greatest distance to the target.
     pub range: Units,
-    /// Whom else it reaches.
+    /// The area around the target that it reaches, too.
     pub area: Option<Area>,
-    /// The roll by which it works.
+    /// The roll that decides whether it works.
     pub check: Option<Check>,
-    /// The number for a roll that adds to reach, where that is not the target's evade.
+    /// The number that a roll-over check must reach, if that is not the target's evade.
     pub needs: Option<i64>,
-    /// How those whom it reaches resist it.
+    /// How the combatants that it reaches resist it.
     pub resist: Option<Resist>,
-    /// In the order in which they come.
+    /// The effects, in the order in which they apply.
     pub effects: Vec<Effect>,
 }
 
 impl Power {
-    /// One that does nothing to the one who uses it.
+    /// A power over its user without any effect.
     pub const NONE: Self = Self {
         recipient: Recipient::Own,
         range: 0,
@@ -72,7 +72,7 @@ impl Power {
         effects.any(|effect| matches!(effect, Effect::Heal(_)))
     }
 
-    /// The healing of a thing that heals its user alone, without a check, and does nothing else.
+    /// The healing of an item that heals its user alone, without a check, and does nothing else.
     #[must_use]
     pub fn draught(&self) -> Option<&Roll> {
         let is_plain = self.check.is_none() && self.resist.is_none() && self.area.is_none();
@@ -83,39 +83,39 @@ impl Power {
     }
 }
 
-/// Everybody near the target, and the target itself.
+/// The combatants near the target, and the target itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Area {
-    /// Units from the target within which one is reached.
+    /// Greatest distance from the target, in Units.
     pub radius: Units,
-    /// Whether the side of the one who uses it is not.
+    /// Whether the side of the user is spared.
     pub spares_allies: bool,
 }
 
-/// How one resists an effect.
+/// How a combatant resists an action.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Resist {
-    /// By which roll.
+    /// The roll that decides whether it resists.
     pub by: Resistance,
     /// The share of damage and healing that a success leaves; of other effects it leaves none.
     pub leaves: Share,
 }
 
-/// What may shake a combatant when others of its side go down (W-13).
+/// The morale of a combatant, tested when others of its side go down (W-13).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Morale {
     /// When it is tested.
     pub when: Strain,
-    /// The roll by which it holds.
+    /// The roll that decides whether it holds.
     pub by: Resistance,
-    /// The condition that comes over it if it does not.
+    /// The effect on the combatant if it does not hold.
     pub effect: Change,
 }
 
-/// What tests morale.
+/// The event that tests morale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Strain {
-    /// Half of the side, oneself included, has fallen or left: once.
+    /// Half of the side, the combatant included, has fallen or left: once.
     HalfSideDown,
     /// An ally falls or leaves: each time.
     AllyDown,
@@ -128,7 +128,7 @@ impl Strain {
         ("ally_down", Self::AllyDown),
     ];
 
-    /// Whether it comes with the last of so many who are down, of all of a side.
+    /// Whether morale is tested as `down` combatants of `all` of a side are down.
     #[must_use]
     pub const fn comes(self, down: u32, all: u32) -> bool {
         match self {
@@ -141,20 +141,20 @@ impl Strain {
 /// When something comes from outside: reserves (W-12), or a hazard (W-14).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Occasion {
-    /// The first Round, and the last.
+    /// The first and the last Round.
     pub rounds: (u32, u32),
-    /// It comes in every so many Rounds, at least 1.
+    /// Rounds from one time to the next, at least 1.
     pub every: u32,
     /// The Mark at which it comes; without one it comes as the Round begins.
     pub mark: Option<Marks>,
-    /// Those who must all be down before.
+    /// The combatants that must all be down before.
     pub after: u64,
-    /// What must hold of those who come in, or are struck.
+    /// The condition that must hold of each combatant that comes in or is struck.
     pub when: Option<Condition>,
 }
 
 impl Occasion {
-    /// The beginning of each Round from that one on.
+    /// The beginning of each Round from `round` on.
     #[must_use]
     pub const fn from_round(round: u32) -> Self {
         Self {
@@ -166,7 +166,7 @@ impl Occasion {
         }
     }
 
-    /// Whether it may come in that Round; `expected` are those who stand or are still to come.
+    /// Whether it may come in a Round; `expected` are the combatants that stand or are still to come.
     #[must_use]
     pub const fn comes(&self, round: u32, expected: u64) -> bool {
         let (first, last) = self.rounds;
@@ -176,7 +176,7 @@ impl Occasion {
             && (round - first).is_multiple_of(self.every)
     }
 
-    /// Whether it asks for such a variable.
+    /// Whether its condition reads a variable that is `wanted`.
     #[must_use]
     pub fn asks(&self, wanted: impl Fn(Variable) -> bool) -> bool {
         let mut conditions = self.when.iter();
@@ -184,23 +184,23 @@ impl Occasion {
     }
 }
 
-/// What strikes all on a stretch of the line in some Rounds (W-14).
+/// A hazard, which strikes all combatants on a stretch of the line in some Rounds (W-14).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hazard {
     /// As the file names it.
     pub name: String,
-    /// Where; everywhere if absent.
+    /// The stretch that it strikes; the whole line if absent.
     pub stretch: Option<Stretch>,
-    /// When.
+    /// When it strikes.
     pub occasion: Occasion,
-    /// How each whom it strikes resists it.
+    /// How each combatant that it strikes resists it.
     pub resist: Option<Resist>,
-    /// In the order in which they come.
+    /// The effects, in the order in which they apply.
     pub effects: Vec<Effect>,
 }
 
 impl Hazard {
-    /// Whether Rounds differ for it by their number.
+    /// Whether it depends on the number of the Round.
     #[must_use]
     pub fn counts_rounds(&self) -> bool {
         let Occasion { rounds, every, .. } = self.occasion;
@@ -208,19 +208,19 @@ impl Hazard {
     }
 }
 
-/// A stretch of the line that changes numbers of all who stand there (W-15).
+/// Ground: a stretch of the line that changes numbers of the combatants on it (W-15).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ground {
-    /// Where.
+    /// The stretch.
     pub stretch: Stretch,
-    /// The condition of those who stand there: an index into the conditions of the fight.
+    /// The condition of the combatants on it: an index into the conditions of the fight.
     pub condition: u8,
-    /// Units of movement, and Marks, that each Unit takes which leads to there.
+    /// Units of movement, and Marks, that each Unit onto it costs.
     pub toll: Units,
 }
 
 impl Ground {
-    /// The condition of one who stands there.
+    /// The condition of a combatant on it.
     #[must_use]
     pub const fn lasting(&self, who: u8) -> Lasting {
         Lasting {
@@ -250,7 +250,7 @@ impl Share {
         ("all", Self::All),
     ];
 
-    /// That share of some points.
+    /// Returns this share of some points.
     #[must_use]
     pub const fn of(self, points: i64) -> i64 {
         match self {
@@ -268,7 +268,7 @@ pub enum Taken {
     Share(Share),
     /// Twice as much.
     Double,
-    /// So many points less.
+    /// This many points less.
     Less(i64),
 }
 
@@ -280,7 +280,7 @@ impl Taken {
         ("double", Self::Double),
     ];
 
-    /// That much of some points, which armour has left.
+    /// Returns the damage taken of some points that armour has left.
     #[must_use]
     pub const fn of(self, points: i64) -> i64 {
         match self {
@@ -291,17 +291,17 @@ impl Taken {
     }
 }
 
-/// The roll by which one resists.
+/// The roll by which a combatant resists.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Resistance {
-    /// None of its own: the roll of the action is held against the evade of each. Where that does not add
-    /// up, a test of the skill with which one defends itself (EP-9).
+    /// No roll of its own: the roll of the action is compared with the evade of each. If that roll is no roll-over
+    /// check, the combatant tests the skill by which it defends itself (EP-9).
     Evade,
-    /// A check of one's own.
+    /// A check of its own.
     Roll {
         /// The check.
         check: Check,
-        /// The number for a roll that adds to reach.
+        /// The number that a roll-over check must reach.
         needs: i64,
     },
 }
@@ -311,16 +311,16 @@ pub enum Resistance {
 pub enum Effect {
     /// Damage, less armour.
     Damage {
-        /// Before armour; rolled once for all whom it reaches.
+        /// Damage before armour; rolled once for all combatants that it reaches.
         damage: Damage,
         /// Points less for each Unit from the target.
         falloff: i64,
-        /// Points of armour that it goes through.
+        /// Points of armour that it ignores.
         pierces: i64,
     },
     /// Health given back, up to that at the start.
     Heal(Roll),
-    /// Another change of those whom it reaches.
+    /// Another change of the combatants that it reaches.
     Change(Change),
 }
 
@@ -339,20 +339,20 @@ pub enum Change {
         /// Index into the conditions of the fight.
         condition: u8,
     },
-    /// So many Units away from the one who does it, or with a minus towards it.
+    /// This many Units away from the user or, if negative, towards it.
     Push(Units),
-    /// On the ground.
+    /// The combatant is thrown to the ground.
     Prone,
-    /// The first weapon in hand that can be taken is in hand no more; for good, or until it is drawn again.
+    /// The first weapon in hand that can be taken is no longer in hand; for good, or until it is drawn again.
     Disarm {
         /// Whether it is never drawn again.
         for_good: bool,
     },
-    /// More uses of an item or a weapon of that name, or fewer.
+    /// More or fewer uses of an item or a weapon.
     Uses {
-        /// Its name.
+        /// Name of the item or weapon.
         thing: Arc<str>,
-        /// Uses that it gains; below 0, that it loses.
+        /// Uses gained or, if negative, lost.
         change: i32,
     },
     /// The end of a spell that is being cast, without effect.
@@ -360,7 +360,7 @@ pub enum Change {
 }
 
 impl Effect {
-    /// Every key of which an effect has one, as it is written, with its meaning.
+    /// The keys of effects, each with its spelling and meaning. Each effect has one of them.
     pub const KEYS: [(&str, &str, &str); 10] = [
         (
             "damage",
@@ -398,7 +398,7 @@ impl Effect {
         ),
     ];
 
-    /// Whether one who resists may have a share of it.
+    /// Whether a combatant that resists may get a share of it.
     #[must_use]
     pub const fn can_be_shared(&self) -> bool {
         !matches!(self, Self::Change(_))

@@ -169,18 +169,18 @@ pub struct Level {
     pub name: String,
     /// Dice that it takes off the pool of an attack.
     pub penalty: u32,
-    /// Whether one who is at this level, or below it, moves at half of every rate (MA-7).
+    /// Whether a combatant at this level or below moves at half of every rate (MA-7).
     pub slows: bool,
 }
 
-/// The levels that harm takes one down, each point one level; at the last one is out. Without
-/// levels health is points.
+/// The levels of health. Each point of damage takes a combatant one level down; at the last level it is out. Without
+/// levels, health is points.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Track {
     levels: Vec<Level>,
-    /// By health left.
+    /// Penalties in dice, by health left.
     penalties: Vec<u32>,
-    /// Greatest health at which one is slow; -1 if one never is.
+    /// Greatest health at which movement is slow; -1 if it never is.
     slow_at: i32,
 }
 
@@ -254,8 +254,8 @@ impl Track {
     }
 }
 
-/// Points of damage that are done: never below 0 (TC-22), and at most enough for any health and
-/// little enough to add up.
+/// Points of damage that are dealt: never below 0 (TC-22), and at most a number that exceeds any health and is small
+/// enough to add up.
 #[inline]
 #[must_use]
 pub fn done(points: i64) -> i32 {
@@ -265,18 +265,18 @@ pub fn done(points: i64) -> i32 {
 /// The damage of a hit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Damage {
-    /// How much it is.
+    /// The amount.
     pub amount: DamageRoll,
-    /// What kind of damage it is, for example fire; some do not take all of it (W-16).
+    /// The kind of damage, for example fire; some combatants do not take all of it (W-16).
     pub kind: Option<Arc<str>>,
 }
 
 /// How much damage a hit does.
 #[derive(Debug, Clone, PartialEq)]
 pub enum DamageRoll {
-    /// A roll, or points; extra successes are points more.
+    /// A roll, or points; extra successes add points.
     Roll(Roll),
-    /// A pool whose net successes count; extra successes are dice more (MA-9).
+    /// A pool whose net successes count; extra successes add dice (MA-9).
     Pool(Dice),
 }
 
@@ -290,7 +290,7 @@ impl Damage {
         }
     }
 
-    /// Rolls the damage for `who`, with the extra of the attack.
+    /// Rolls the damage for `who`, with the extra damage of the attack.
     #[inline]
     pub fn roll<'a, C, F>(
         &self,
@@ -324,8 +324,8 @@ impl From<Roll> for Damage {
 pub enum Setback {
     /// Nothing.
     Nothing,
-    /// One's next turn.
+    /// The next turn of the combatant.
     LoseTurn,
-    /// Damage to oneself.
+    /// Damage to the combatant.
     Damage(Roll),
 }

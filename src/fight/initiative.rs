@@ -11,7 +11,7 @@ pub enum Dice {
     Die {
         /// Its sides.
         sides: u32,
-        /// The number.
+        /// The number that is added.
         bonus: i32,
     },
     /// Any other notation.
@@ -25,10 +25,10 @@ impl Dice {
         bonus: 0,
     };
 
-    /// A roll beyond this, in either direction, counts as this.
+    /// The bound of a roll in either direction.
     pub const MOST: i64 = 10_000;
 
-    /// Rolls them.
+    /// Rolls the dice.
     #[inline]
     pub fn roll<F: Faces + ?Sized>(&self, faces: &mut F) -> i32 {
         match self {
@@ -37,7 +37,7 @@ impl Dice {
         }
     }
 
-    /// A roll within the bounds.
+    /// Limits a roll to the bounds.
     #[inline]
     pub(crate) fn bounded(points: i64) -> i32 {
         points.clamp(-Self::MOST, Self::MOST) as i32
@@ -56,7 +56,7 @@ impl From<Roll> for Dice {
     }
 }
 
-/// What decides between combatants that nothing in the list tells apart.
+/// What decides between combatants that all tie-breaks of the list leave tied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LastResort {
     /// Nothing: they act simultaneously (W-5).
@@ -71,12 +71,12 @@ pub struct Ties {
     /// The tie-breaks in order, as indices: 0 the rating, 1 and 2 its two traits, in the order of the rule
     /// book.
     pub compared: Vec<u8>,
-    /// What decides when all of that is equal.
+    /// What decides if all of these are equal.
     pub last: LastResort,
 }
 
 impl Ties {
-    /// Compares these in this order.
+    /// Compares these values in this order.
     pub(crate) fn new(compared: &[u8], last: LastResort) -> Self {
         Self {
             compared: compared.to_vec(),
@@ -94,7 +94,7 @@ impl Ties {
         key
     }
 
-    /// Whether those who are still tied roll off.
+    /// Whether combatants that are still tied roll off.
     #[must_use]
     pub fn rolls_off(&self) -> bool {
         self.last == LastResort::RollOff
@@ -102,10 +102,10 @@ impl Ties {
 }
 
 impl LastResort {
-    /// Both.
+    /// Both ways.
     pub const ALL: &[Self] = &[Self::Simultaneous, Self::RollOff];
 
-    /// Its word in a list.
+    /// Its word in a list of ties.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -115,18 +115,18 @@ impl LastResort {
     }
 }
 
-/// What `initiative.ties` may name in one system.
+/// The words that `initiative.ties` may use in one system.
 #[derive(Debug)]
 pub struct Vocabulary {
     /// The two traits that the rating is made of.
     pub traits: [&'static str; 2],
-    /// How its lists may end; the first is how one ends that does not say it.
+    /// How its lists may end; the first is the default.
     pub last: &'static [LastResort],
-    /// Why it does not have the other way.
+    /// Why the system does not have the other way.
     pub why_not: &'static str,
 }
 
-/// A word that a list of ties cannot have where it stands.
+/// A word that a list of ties cannot have at its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrongTie {
     /// The index of the word.
@@ -148,7 +148,7 @@ enum Word {
 }
 
 impl Vocabulary {
-    /// The names of the tie-breaks, by their index in [`Ties::compared`].
+    /// The name of a tie-break, by its index in [`Ties::compared`].
     #[must_use]
     pub fn name(&self, index: u8) -> &'static str {
         match index {
@@ -181,7 +181,7 @@ impl Vocabulary {
     /// Reads a list that is not empty.
     ///
     /// # Errors
-    /// If a word is unknown, stands there twice, or stands in a place where it says nothing.
+    /// If a word is unknown, repeated, or at a place where it has no effect.
     pub fn read(&self, words: &[&str]) -> Result<Ties, WrongTie> {
         let mut ties = Ties::new(&[], self.last[0]);
         let mut seen: Vec<Word> = Vec::new();

@@ -5,10 +5,10 @@ use super::health::Damage;
 use super::system::{Clock, Clocks};
 use serde::{Deserialize, Serialize};
 
-/// Most conditions of one combatant at a time; a further one does not begin.
+/// The most conditions of one combatant at a time; a further one does not begin.
 pub const MOST_CONDITIONS: usize = 8;
 
-/// Most conditions of a fight.
+/// The most conditions of a fight.
 pub const MOST_KINDS: usize = 64;
 
 /// Defines [`Number`] and its list.
@@ -22,12 +22,12 @@ macro_rules! numbers {
         }
 
         impl Number {
-            /// Each with its name in the file, the clocks that have it, and its meaning.
+            /// Every number with its name in the file, the clocks that have it, and its meaning.
             pub const ALL: &[(&str, Self, Clocks, &str)] =
                 &[$(($name, Self::$number, $clocks, $meaning),)+];
         }
 
-        /// How many numbers there are.
+        /// The count of numbers.
         const NUMBERS: usize = [$(Number::$number),+].len();
     };
 }
@@ -61,13 +61,13 @@ impl Changes {
         self.0[number as usize] as i32
     }
 
-    /// Adds to a number; beyond what it can hold nothing more.
+    /// Adds to a number, saturating at the numeric bounds.
     pub fn add(&mut self, number: Number, more: i16) {
         let one = &mut self.0[number as usize];
         *one = one.saturating_add(more);
     }
 
-    /// Adds others.
+    /// Adds other changes.
     fn add_all(&mut self, others: &Self) {
         for (one, more) in self.0.iter_mut().zip(others.0) {
             *one = one.saturating_add(more);
@@ -82,9 +82,9 @@ pub struct Condition {
     pub name: String,
     /// Its additions to numbers.
     pub changes: Changes,
-    /// Whether its bearer begins nothing: `actions = 0`.
+    /// Whether its bearer can begin nothing: `actions = 0`.
     pub stuns: bool,
-    /// How a second one counts.
+    /// How a second condition of the same kind counts.
     pub stacks: Stacks,
     /// What ends it.
     pub ends: Ends,
@@ -92,17 +92,17 @@ pub struct Condition {
     pub ongoing: Option<Damage>,
 }
 
-/// What becomes of a condition that begins on one who has it.
+/// The result if a condition begins on a combatant that has it already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Stacks {
-    /// Nothing.
+    /// Nothing changes.
     #[default]
     No,
-    /// Of both the longer.
+    /// The longer one lasts.
     Highest,
     /// Both last, and count twice.
     Add,
-    /// The new in the place of the old.
+    /// The new one replaces the old one.
     Refresh,
 }
 
@@ -116,12 +116,12 @@ impl Stacks {
     ];
 }
 
-/// What ends a condition. One that lasts a number of Rounds ends after that many in any case.
+/// What ends a condition. A condition that lasts a number of Rounds ends after them in any case.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Ends {
     /// Its Rounds, counted at the end of each of its bearer's turns.
     OwnTurn,
-    /// Its Rounds, counted at the end of each turn of the one who brought it about; when that one is down, at the
+    /// Its Rounds, counted at the end of each turn of the combatant that caused it or, once that one is down, at the
     /// end of each Round.
     SourceTurn,
     /// Its Rounds, counted at the end of each Round.
@@ -132,7 +132,7 @@ pub enum Ends {
     Check {
         /// The check.
         check: Check,
-        /// The number for a roll that adds to reach.
+        /// The number that a roll-over check must reach.
         needs: i64,
     },
     /// Nothing.
@@ -140,7 +140,7 @@ pub enum Ends {
 }
 
 impl Ends {
-    /// Whether it is over after a number of Rounds and in no other way.
+    /// Whether it ends only after a number of Rounds.
     #[must_use]
     pub const fn needs_rounds(&self) -> bool {
         matches!(self, Self::OwnTurn | Self::SourceTurn | Self::RoundEnd)
@@ -154,7 +154,7 @@ pub struct Lasting {
     pub condition: u8,
     /// Rounds left; 0 for one without end.
     pub left: u8,
-    /// Who has brought it about.
+    /// The combatant that caused it.
     pub by: u8,
 }
 
@@ -226,8 +226,8 @@ impl Affliction {
         self.all != before
     }
 
-    /// Keeps those conditions for which `keep` is true, and what it makes of them. Returns those that have
-    /// ended, a bit each.
+    /// Keeps the conditions for which `keep` is true, with its changes to them. Returns the conditions that have ended,
+    /// one bit each.
     pub fn retain(
         &mut self,
         conditions: &[Condition],
@@ -302,7 +302,7 @@ mod tests {
         }
     }
 
-    /// Rounds left of each and the change of evade, after conditions of such lengths have begun.
+    /// The Rounds left of each condition and the change of evade, after conditions of these lengths have begun.
     fn after(stacks: Stacks, rounds: &[u8]) -> (Vec<u8>, i32) {
         let conditions = [condition(stacks)];
         let mut one = Affliction::default();
