@@ -6,27 +6,27 @@ use super::Units;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ending {
-    /// Only the side of that index still stands.
+    /// Only the side with this index still stands.
     Win(u8),
     /// No combatant stands.
     Mutual,
-    /// `max_rounds` went by.
+    /// `max_rounds` have passed.
     #[default]
     Timeout,
-    /// So far apart that the scenario calls it over (`ends_when`).
+    /// Enemies are so far apart that the scenario ends the encounter (`ends_when`).
     Escaped,
-    /// So near that the scenario calls it over (`ends_when`).
+    /// Enemies are so near that the scenario ends the encounter (`ends_when`).
     Caught,
-    /// A goal that no side wins is reached: the one of that index among [`Fight::outcomes`](super::Fight::outcomes).
+    /// A goal that no side wins is reached: its index among [`Fight::outcomes`](super::Fight::outcomes).
     Outcome(u8),
 }
 
-/// What decides an encounter, whoever else stands (W-17).
+/// A goal: it decides an encounter whichever combatants still stand (W-17).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Goal {
     /// As the file names it.
     pub name: String,
-    /// How the encounter ends by it: as the win of a side, or with an outcome of its own.
+    /// How the encounter ends by it: with the win of a side, or with an outcome.
     pub ends: Ending,
     /// When it is reached.
     pub when: Reached,
@@ -35,23 +35,23 @@ pub struct Goal {
 /// When a goal is reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reached {
-    /// As that Round begins.
+    /// As this Round begins.
     Round(u32),
-    /// When all of a set are down.
+    /// When all of this set are down.
     Fall(u64),
 }
 
 /// A distance between the nearest two enemies at which an encounter is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limit {
-    /// Whether it is over at that distance and more, or at that and less.
+    /// Whether the encounter is over at this distance and more; otherwise, at this distance and less.
     pub far: bool,
     /// Units.
     pub distance: Units,
 }
 
 impl Limit {
-    /// How an encounter ends at that distance, if it does.
+    /// Returns how an encounter ends at a distance, if it does.
     #[must_use]
     pub fn ending(self, distance: Units) -> Option<Ending> {
         if self.far {

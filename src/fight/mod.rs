@@ -42,7 +42,7 @@ pub type Marks = i32;
 /// The most combatants a fight can hold: sets of combatants are the bits of one word.
 pub const MAX_COMBATANTS: usize = 64;
 
-/// A compiled fight: all that a scenario fixes but the clock's own rules.
+/// A compiled fight: everything that a scenario defines, except the clock's own rules.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(
     clippy::struct_excessive_bools,
@@ -57,34 +57,35 @@ pub struct Fight {
     pub combatants: Vec<Combatant>,
     /// The ends of the line, if it has any (W-1).
     pub arena: Option<Stretch>,
-    /// Units from which one may flee, besides those ends (W-10).
+    /// Units from which a combatant may flee, besides the ends of the line (W-10).
     pub exits: Vec<Units>,
     /// Rounds after which the encounter ends as a timeout (W-6).
     pub max_rounds: u32,
-    /// Whether a side has not lost while some of it are still to come (W-12).
+    /// Whether a side has not lost while it has reserves to come (W-12).
     pub waits_for_reserves: bool,
     /// Whether a roll that only meets the target number is a hit (TC-22).
     pub meeting_hits: bool,
-    /// Whether it is watched which side acts first.
+    /// Whether the first side to act is recorded.
     pub first_mover: bool,
-    /// Whether it is watched who acts first in each Round.
+    /// Whether the first combatant to act in each Round is recorded.
     pub acted_first: bool,
     /// Distances at which the encounter is over, if it is a chase.
     pub ends: Vec<Limit>,
-    /// The lasting conditions that its actions bring about.
+    /// The lasting conditions that combatants may have.
     pub conditions: Vec<Condition>,
-    /// What strikes as Rounds begin (W-14).
+    /// The hazards, which strike from outside (W-14).
     pub hazards: Vec<Hazard>,
-    /// What decides the encounter before all of a side are down (W-17).
+    /// The goals, which decide the encounter before all of a side are down (W-17).
     pub goals: Vec<Goal>,
-    /// Who has a thing whose uses come back, a bit each (W-11).
+    /// The combatants with an item or weapon whose uses come back, one bit each (W-11).
     pub recharging: u64,
-    /// Where one stands better or worse (W-15). Their conditions are no others'.
+    /// The stretches of ground that change numbers (W-15). Nothing else uses their conditions.
     pub grounds: Vec<Ground>,
 }
 
 impl Fight {
-    /// The first goal that is reached in a Round with those who stand (W-17).
+    /// Returns the first goal that is reached in a Round. `expected` are the combatants that stand or are still to come
+    /// (W-17).
     #[cold]
     #[must_use]
     pub fn goal(&self, round: u32, expected: u64) -> Option<&Goal> {
@@ -95,14 +96,14 @@ impl Fight {
         })
     }
 
-    /// The names of the endings that no side wins but a goal brings about (W-17): [`Ending::Outcome`] by its index.
+    /// The names of the goals that no side wins (W-17), by the index in [`Ending::Outcome`].
     pub fn outcomes(&self) -> impl Iterator<Item = &str> + Clone {
         let unwon = |goal: &&Goal| matches!(goal.ends, Ending::Outcome(_));
         let goals = self.goals.iter().filter(unwon);
         goals.map(|goal| goal.name.as_str())
     }
 
-    /// Units of movement, and Marks, that a Unit to that place takes (W-15).
+    /// Units of movement, and Marks, that a Unit to that place costs (W-15).
     #[cold]
     #[inline(never)]
     #[must_use]
@@ -119,8 +120,8 @@ impl Fight {
         self.grounds.iter().any(|ground| ground.toll > 1)
     }
 
-    /// Whether it matters when each Unit of a move is made: for ground, a hazard at a Mark, or because decisions are
-    /// left open.
+    /// Whether the moment of each Unit of a move matters: for ground, for reserves or hazards at a Mark, or because
+    /// decisions are left open.
     #[inline]
     #[must_use]
     pub fn watches_units(&self) -> bool {
@@ -129,29 +130,29 @@ impl Fight {
             || self.combatants.iter().any(|one| one.policy.offered > 0)
     }
 
-    /// When the reserves come in (W-12).
+    /// The occasions on which reserves come in (W-12).
     #[inline]
     pub fn reserves(&self) -> impl Iterator<Item = &Occasion> {
         self.combatants.iter().filter_map(|one| one.enters.as_ref())
     }
 
-    /// When anything comes from outside: reserves, then hazards (W-14).
+    /// The occasions on which reserves come in, then those of hazards (W-14).
     #[inline]
     pub fn occasions(&self) -> impl Iterator<Item = &Occasion> {
         let hazards = self.hazards.iter().map(|one| &one.occasion);
         self.reserves().chain(hazards)
     }
 
-    /// Whether anything comes from outside at a Mark.
+    /// Whether reserves or hazards come at a Mark.
     #[must_use]
     #[inline]
     pub fn comes_at_marks(&self) -> bool {
         self.occasions().any(|one| one.mark.is_some())
     }
 
-    /// The Round from which all differ by their number alone: the second, as some rules treat the beginning of the first
-    /// differently, or the first in which all reserves may come in (W-12); none, if a policy, a goal, a hazard, a recharge
-    /// or the condition of a reserve counts Rounds.
+    /// The Round from which Rounds differ only by their number: the second, as some rules treat the beginning of the
+    /// first differently, or the first in which all reserves may come in (W-12). `u32::MAX` if a policy, a goal, a
+    /// hazard, a recharge or the condition of a reserve counts Rounds.
     #[must_use]
     pub fn rounds_apart(&self) -> u32 {
         let counts = self.reads(|variable| variable == Variable::Round)
@@ -174,13 +175,13 @@ impl Fight {
         }
     }
 
-    /// Whether any combatant may leave in that way (W-10).
+    /// Whether any combatant may leave in this way (W-10).
     #[must_use]
     pub fn may_be_left(&self, how: program::Leaving) -> bool {
         self.combatants.iter().any(|one| one.policy.leaves(how))
     }
 
-    /// Whether any policy asks for such a variable.
+    /// Whether any policy reads a variable that is `wanted`.
     #[must_use]
     pub fn reads(&self, wanted: impl Fn(Variable) -> bool) -> bool {
         let policies = self.combatants.iter().map(|one| &one.policy);
@@ -189,8 +190,8 @@ impl Fight {
             .any(|policy| policy.variables().any(&wanted))
     }
 
-    /// Whether nothing comes from outside, ends the encounter or is watched but the actions of combatants: no
-    /// conditions, ground, hazards, reserves, goals, ends by distance, and no first mover.
+    /// Whether nothing but the actions of combatants happens, ends the encounter or is recorded: no conditions, ground,
+    /// hazards, reserves, goals, ends by distance or uses that come back, and no record of the first to act.
     #[must_use]
     pub fn is_plain(&self) -> bool {
         self.conditions.is_empty()
@@ -203,7 +204,7 @@ impl Fight {
             && !self.watches_the_first()
     }
 
-    /// Whether anybody who acts first is watched for it.
+    /// Whether the first to act is recorded, in the encounter or in each Round.
     #[inline]
     #[must_use]
     pub fn watches_the_first(&self) -> bool {
@@ -211,7 +212,7 @@ impl Fight {
     }
 }
 
-/// A stretch of the line (W-1). Both ends are places one can stand on.
+/// A stretch of the line, both ends included (W-1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Stretch {
     /// The lowest Unit.
@@ -228,7 +229,7 @@ impl Stretch {
     }
 }
 
-/// One who fights.
+/// A combatant.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Combatant {
     /// Unique name; with a `count`, the group's name and a number.
@@ -239,30 +240,30 @@ pub struct Combatant {
     pub side: usize,
     /// Where it starts.
     pub position: Units,
-    /// When it comes in, if it is not there from the start (W-12).
+    /// When it comes in, if it is a reserve (W-12).
     pub enters: Option<Occasion>,
     /// Units it can move in a Round (Land Speed).
     pub speed: Units,
     /// The number that an attack's roll must reach.
     pub evade: i64,
-    /// Taken off each damage roll.
+    /// Armour, taken off each damage roll.
     pub armor: i64,
-    /// Rolled and taken off each damage roll besides, if it has such a thing (MA-9).
+    /// Dice whose successes are also taken off each damage roll, if it soaks damage (MA-9).
     pub soak: Option<Dice>,
-    /// Health at the start; of a track, as many as it has levels.
+    /// Health at the start; on a track, the number of its levels.
     pub health: i32,
-    /// Whether conditions change how much of it one may have (W-11).
+    /// Whether conditions may change the most health that it may have (W-11).
     pub health_varies: bool,
-    /// What its health is made of.
+    /// The track of its health; without levels, health is points.
     pub track: Track,
-    /// In order of preference; the same in memory for all of a `count`, who come by them more quickly
-    /// so.
+    /// Weapons, in order of preference. All of a `count` share one list in memory, which makes the weapons faster to
+    /// reach.
     pub weapons: Arc<[Weapon]>,
-    /// Which of them are in hand at the start, a bit each.
+    /// Weapons in hand at the start, one bit each.
     pub in_hand: u32,
     /// Spells it can cast.
     pub spells: Vec<Spell>,
-    /// Things it can use.
+    /// Items it can use.
     pub items: Vec<Item>,
     /// Tasks it can work at (EP-3).
     pub tasks: Vec<Task>,
@@ -270,16 +271,16 @@ pub struct Combatant {
     pub prone: bool,
     /// How much it takes of some kinds of damage (W-16).
     pub resists: Vec<(Arc<str>, Taken)>,
-    /// What may shake it (W-13).
+    /// Its morale, if that is tested (W-13).
     pub morale: Option<Box<Morale>>,
-    /// What its system's clock needs besides.
+    /// The values that only its system's clock needs.
     pub traits: Traits,
     /// Its policy; shared by all of a `count`.
     pub policy: Arc<Policy>,
 }
 
 impl Combatant {
-    /// Everything that it may do by its items and spells, and by hits with its weapons.
+    /// All effects of its items and spells, and of hits with its weapons.
     pub fn effects(&self) -> impl Iterator<Item = &Effect> {
         let items = self.items.iter().flat_map(|item| &item.power.effects);
         let spells = self.spells.iter().flat_map(|spell| &spell.power.effects);
@@ -287,7 +288,7 @@ impl Combatant {
         items.chain(spells).chain(weapons)
     }
 
-    /// How much it takes of points of damage that armour has left (W-16).
+    /// Returns the damage that it takes of `points` that armour has left (W-16).
     #[inline]
     #[must_use]
     pub fn takes(&self, damage: &Damage, points: i64) -> i64 {
@@ -313,27 +314,27 @@ impl Combatant {
             || self.tasks.iter().any(|task| task.heal.is_some())
     }
 
-    /// Whether it has uses to count: of a weapon with a limit, or of an item with more than one or some that come back.
+    /// Whether it has uses to count: of a limited weapon, or of an item with several uses or with uses that come back.
     #[must_use]
     pub fn counts_uses(&self) -> bool {
         let several = |item: &Item| item.uses > 1 || item.recharge.is_some();
         self.limited().next().is_some() || self.items.iter().any(several)
     }
 
-    /// What gives back the uses of its things, in the order of [`Body::uses`](world::Body::uses).
+    /// How the uses of its items and limited weapons come back, in the order of [`Body::uses`](world::Body::uses).
     pub fn recharges(&self) -> impl Iterator<Item = Option<&Recharge>> {
         let items = self.items.iter().map(|item| item.recharge.as_ref());
         items.chain(self.limited().map(|(_, weapon)| weapon.recharge.as_ref()))
     }
 
-    /// The weapons that are good for a number of attacks, with their places among all.
+    /// The weapons with a limited number of attacks, with their indices.
     pub fn limited(&self) -> impl Iterator<Item = (usize, &Weapon)> {
         let weapons = self.weapons.iter().enumerate();
         weapons.filter(|(_, weapon)| weapon.uses.is_some())
     }
 
-    /// Where [`Body::uses`](world::Body::uses) has the attacks that a weapon is still good for, if they are limited:
-    /// after the items.
+    /// The index in [`Body::uses`](world::Body::uses) of the attacks left of a weapon, after the items; `None` if they
+    /// are not limited.
     #[must_use]
     pub fn charges(&self, weapon: usize) -> Option<usize> {
         self.weapons[weapon].uses?;
@@ -341,8 +342,8 @@ impl Combatant {
         Some(self.items.len() + before.count())
     }
 
-    /// Returns its reach: the greatest of its melee weapons in `in_hand` (W-2), or -1 without one, within which
-    /// no combatant ever is. Conditions may make it longer.
+    /// Returns its reach: the greatest of its melee weapons in `in_hand` (W-2), with conditions that make reaches
+    /// `longer`. Without a melee weapon it is -1, within which no combatant ever is.
     #[must_use]
     pub fn reach(&self, in_hand: u32, longer: Units) -> Units {
         let mut reach = -1;
@@ -354,7 +355,7 @@ impl Combatant {
         reach
     }
 
-    /// The greatest distance at which a melee weapon of its ever strikes; -1 without one.
+    /// The greatest distance at which any of its melee weapons can ever strike; -1 without one.
     #[must_use]
     pub fn farthest_reach(&self) -> Units {
         let weapons = self.weapons.iter();
@@ -368,9 +369,9 @@ impl Combatant {
 pub enum WeaponKind {
     /// Within reach.
     Melee,
-    /// Within range, and in need of a Set.
+    /// Within range; needs a Set.
     Ranged,
-    /// Within range, never in need of a Set.
+    /// Within range; never needs a Set.
     Thrown,
 }
 
@@ -379,23 +380,23 @@ pub enum WeaponKind {
 pub struct Weapon {
     /// As the file names it.
     pub name: String,
-    /// How it reaches.
+    /// How it reaches its target.
     pub kind: WeaponKind,
     /// Reach of a melee weapon, range of the others (W-2).
     pub range: Units,
-    /// The most that conditions make of it; none where they leave it as it is (W-11).
+    /// The greatest reach or range that conditions can give it; `None` if they do not change it (W-11).
     pub farthest: Option<Units>,
-    /// Marks after the first at which each attack of a full set comes; as many as there are attacks (TC-8).
+    /// Marks from the first attack of a full set to each of its attacks (TC-8).
     pub offsets: Vec<u8>,
-    /// The same of sets of 1, 2 and more attacks; none where conditions leave their number as it is (W-11).
+    /// The same for sets of 1, 2 and more attacks; empty if conditions do not change their number (W-11).
     pub spacings: Vec<Vec<u8>>,
     /// The attack roll.
     pub check: Check,
-    /// Bonus that a mover's shot and a Desperate Shot go without (TC-11).
+    /// Bonus that does not count for a mover's shot or a Desperate Shot (TC-11).
     pub mastery: i64,
-    /// Turns that drawing it takes of their own; 0 for an action that others may go with (MA-3).
+    /// Turns that drawing it takes; 0 if it is an action that can be combined with others (MA-3).
     pub ready_turns: u8,
-    /// The roll to get it ready, if that takes one (MA-3).
+    /// The roll to get it ready, if one is needed (MA-3).
     pub ready_check: Option<Dice>,
     /// The damage of a hit.
     pub damage: Damage,
@@ -405,16 +406,16 @@ pub struct Weapon {
     pub ignores_defence: bool,
     /// Further effects of a hit.
     pub effects: Vec<Effect>,
-    /// Attacks that it is good for, for example arrows; without a limit if none (W-11).
+    /// The number of attacks that it can make, for example arrows; `None` for no limit (W-11).
     pub uses: Option<u16>,
-    /// How they come back.
+    /// How its uses come back.
     pub recharge: Option<Recharge>,
     /// Whether it cannot be taken away, such as a fist or a claw.
     pub natural: bool,
 }
 
 impl Weapon {
-    /// Its reach or range while conditions add Units to reaches.
+    /// Its reach or range while conditions make reaches `longer`.
     #[inline]
     #[must_use]
     pub fn reaches(&self, longer: Units) -> Units {
@@ -424,13 +425,13 @@ impl Weapon {
         }
     }
 
-    /// The greatest distance at which it may ever strike.
+    /// The greatest distance at which it can ever strike.
     #[must_use]
     pub fn farthest(&self) -> Units {
         self.farthest.unwrap_or(self.range)
     }
 
-    /// When the attacks of a set of that many come, which conditions may have made other than the usual (TC-8).
+    /// The spacing of a set of `attacks` attacks, whose number conditions may have changed (TC-8).
     #[inline]
     #[must_use]
     pub fn spacing(&self, attacks: u8) -> &[u8] {
@@ -453,25 +454,25 @@ pub struct Spell {
     pub range: Units,
     /// The attack roll, if it needs one.
     pub check: Option<Check>,
-    /// The roll of a ritual after one, two and more that added nothing, where failing makes it harder
-    /// (MD-7): the last holds for all beyond.
+    /// The rolls of a ritual after one, two and more rolls that added nothing, if failing makes it harder (MD-7). The
+    /// last one holds from then on.
     pub harder: Vec<Check>,
-    /// The same rolls where Sleepers watch, the first one and harder ones, for vulgar magick in a fight
-    /// in which they come by with a chance (MD-5); empty otherwise.
+    /// The same rolls while Sleepers watch, the first one included, for vulgar magick in a fight in which Sleepers may
+    /// come by (MD-5); empty otherwise.
     pub witnessed: Vec<Check>,
-    /// What else there is to it if it is an effect of magick (MD-5).
+    /// Its values as an effect of magick, if it is one (MD-5).
     pub magick: Option<Magick>,
     /// The damage of a hit.
     pub damage: Damage,
     /// The ongoing damage after a hit that does damage (CD-5).
     pub ongoing: Option<Ongoing>,
-    /// On whom it may be cast, whom else it reaches, and its further effects.
+    /// Its possible targets, its area and its further effects.
     pub power: Power,
 }
 
 impl Spell {
-    /// The greatest distance at which it may be cast: its range, and what extra successes would add if
-    /// each of its dice succeeded (MD-3). A ritual gathers as many as it takes.
+    /// The greatest distance at which it may be cast: its range, with the extra successes if each of its dice succeeds
+    /// (MD-3). A ritual gathers any number of successes.
     #[must_use]
     pub fn farthest(&self) -> Units {
         match &self.magick {
@@ -487,7 +488,7 @@ impl Spell {
         }
     }
 
-    /// Returns its range with that many extra successes (MD-3).
+    /// Returns its range with `extra` successes (MD-3).
     #[must_use]
     pub fn carried(&self, extra: i64) -> Units {
         let yards = self.magick.map_or(0, |magick| magick.extra_range);
@@ -495,7 +496,7 @@ impl Spell {
         Units::try_from(reach).unwrap_or(Units::MAX)
     }
 
-    /// Extra successes that it takes to reach so far (MD-3).
+    /// Extra successes needed to reach `distance` (MD-3).
     #[must_use]
     pub fn successes_to_reach(&self, distance: Units) -> i64 {
         let beyond = distance - self.range;
@@ -513,59 +514,59 @@ impl Spell {
 pub struct Magick {
     /// Rank of the highest Sphere.
     pub sphere: u32,
-    /// Whether it could not have happened anyway.
+    /// Whether it could not have happened without magick.
     pub vulgar: bool,
-    /// Dice it is rolled with, at most Arete; `None` is Arete.
+    /// Dice of its roll, at most Arete; `None` is Arete.
     pub dice: Option<u32>,
     /// Successes for the full effect.
     pub required: u32,
-    /// Damage for each success beyond these, and those that range took (MD-3).
+    /// Damage for each success beyond those required and those spent on range (MD-3).
     pub extra_damage: i64,
     /// Units beyond the range for each success that is spent on it (MD-3).
     pub extra_range: Units,
-    /// The share of its damage with fewer successes than required; `None` follows the rules (MD-3).
+    /// The share of its damage if it has fewer successes than required; `None` follows the rules (MD-3).
     pub diminished: Option<Diminished>,
-    /// Whether it is rolled turn after turn until these are gathered (MD-7).
+    /// Whether it is rolled turn after turn until the required successes are gathered (MD-7).
     pub ritual: bool,
-    /// Turns of work that each roll of a ritual takes, that of the roll included (MD-7).
+    /// Turns of work for each roll of a ritual, including the turn of the roll (MD-7).
     pub turns_per_roll: u8,
-    /// Paradox of a roll whatever it shows (MD-6).
+    /// Paradox of each roll, whatever its result (MD-6).
     pub paradox: u32,
 }
 
-/// A thing to use.
+/// An item to use.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Item {
     /// As the file names it.
     pub name: String,
-    /// What using it costs.
+    /// The cost of using it.
     pub cost: Cost,
     /// Whether using it is a Quick Action (EP-3).
     pub quick: bool,
-    /// The roll to get it ready for use, if that takes one (MA-3).
+    /// The roll to get it ready for use, if one is needed (MA-3).
     pub ready_check: Option<Dice>,
-    /// Its effects, and on whom.
+    /// Its effects and possible targets.
     pub power: Power,
-    /// How many one has.
+    /// Uses at the start.
     pub uses: u16,
-    /// How they come back.
+    /// How its uses come back.
     pub recharge: Option<Recharge>,
 }
 
 impl Item {
-    /// The pools that using it takes; nothing for a check of another kind.
+    /// The pools of the rolls for using it; `None` for a check of another kind.
     pub fn pools(&self) -> impl Iterator<Item = Option<i64>> {
         let ready = self.ready_check.iter().map(|dice| Some(dice.count.into()));
         ready.chain(self.power.check.iter().map(|check| check.pool(0)))
     }
 }
 
-/// When a use of a thing comes back, as a Round begins (W-11).
+/// When a use of an item or weapon comes back, as a Round begins (W-11).
 #[derive(Debug, Clone, PartialEq)]
 pub enum Recharge {
-    /// Every so many Rounds.
+    /// Once in this many Rounds.
     Rounds(u32),
-    /// In each Round in which the roll comes to so much.
+    /// In each Round in which the roll reaches this number.
     Roll(Roll, i64),
 }
 

@@ -1,4 +1,4 @@
-//! What changes while a fight is fought: plain data, cloneable, comparable and hashable.
+//! The changing state of a fight: plain data, cloneable, comparable and hashable.
 //!
 //! Sets of combatants are the bits of a `u64`, by file order.
 
@@ -16,7 +16,7 @@ use super::lasting::{Affliction, Number};
 use super::{Combatant, Fight, MAX_COMBATANTS, Units};
 use serde::{Deserialize, Serialize};
 
-/// Most kinds of items, and of weapons with a limit of uses, that one combatant can carry together.
+/// The most kinds of items and limited weapons that one combatant can carry together.
 pub const MAX_ITEMS: usize = 8;
 
 /// The state of one combatant. `A` is the state that the clock keeps, next to the rest in memory, because
@@ -30,75 +30,73 @@ pub const MAX_ITEMS: usize = 8;
 pub struct Body<A> {
     /// Its reach with the weapons in hand (W-2); -1 without a melee weapon.
     pub reach: Units,
-    /// Weapons in hand, a bit each; not those without uses left.
+    /// Weapons in hand, one bit each, without those that have no uses left.
     pub in_hand: u32,
-    /// Weapons that it has lost for good, a bit each.
+    /// Weapons lost for good, one bit each.
     pub lost: u32,
-    /// Uses left of each of its items, then of each weapon that has a limit.
+    /// Uses left of each of its items, then of each limited weapon.
     pub uses: [u16; MAX_ITEMS],
     /// Whether it lies on the ground.
     pub prone: bool,
-    /// Its numbers with what conditions add: the evade that an attack must reach, armour, Units of movement, and what is
-    /// added to attacks and to their damage.
+    /// The evade that an attack must reach. This and the numbers below include the changes by conditions.
     pub evade: i32,
-    /// Taken off damage.
+    /// Armour, taken off damage.
     pub armor: i32,
     /// Units of movement.
     pub speed: Units,
     /// Added to attacks.
     pub attack: i16,
-    /// Added to their damage.
+    /// Added to the damage of attacks.
     pub damage: i16,
     /// Added to the reach of its melee weapons.
     pub longer: i16,
-    /// The clock's own.
+    /// The state that the clock keeps.
     pub clock: A,
 }
 
 /// The state of a fight without its clock.
 ///
-/// Every decision needs the target of an action, and a search over all combatants would make large fights slow.
-/// So the world keeps for each side the combatants at both ends and the weakest, which are mostly the
-/// answer.
+/// Every decision needs the target of an action, and a search over all combatants would make large fights slow. So the
+/// world keeps for each side the combatants at both ends and the weakest, which are usually the answer.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct World<A> {
-    /// One for each combatant, in file order. Arrays here and below: they are indexed at every event,
-    /// and an array in the state spares a pointer and a length.
+    /// One for each combatant, in file order. The fields here and below are arrays because they are indexed at every
+    /// event, and an array in the state saves a pointer and a length.
     pub bodies: [Body<A>; MAX_COMBATANTS],
-    /// Where each is on the line (W-1).
+    /// The position of each combatant on the line (W-1).
     positions: [Units; MAX_COMBATANTS],
-    /// Health left of each; 0 is fallen (TC-22).
+    /// Health left of each combatant; 0 is fallen (TC-22).
     healths: [i32; MAX_COMBATANTS],
-    /// The side of each.
+    /// The side of each combatant.
     side_of: [u8; MAX_COMBATANTS],
-    /// How many combatants there are.
+    /// The number of combatants.
     count: usize,
-    /// Who stands.
+    /// The combatants that stand.
     standing: u64,
-    /// Who is still to come (W-12).
+    /// The reserves still to come (W-12).
     waiting: u64,
-    /// Who has left with the health that is left (W-10).
+    /// The combatants that have left with health left (W-10).
     gone: u64,
-    /// Whom a condition keeps from beginning anything.
+    /// The combatants that a condition keeps from beginning anything.
     stunned: u64,
-    /// Who has been stunned in this Round.
+    /// The combatants that have been stunned in this Round.
     held_up: u64,
-    /// Those of them who have others on their side: only of these the sides keep whom one looks for.
+    /// The standing combatants of sides with several members: the peaks of sides are kept for these only.
     followed: u64,
     sides: Vec<Side>,
-    /// The conditions of each; empty in a fight that has none, which so is spared the copies.
+    /// The conditions of each combatant; empty in a fight without conditions, to save the copies.
     afflictions: Vec<Affliction>,
 }
 
-/// One side: who is on it, and whom of those that stand one looks for.
+/// One side: its members, and the standing combatants that targets are mostly among.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 struct Side {
     members: u64,
-    /// Of positions.
+    /// By position.
     lowest: Peak,
-    /// Of positions with the sign changed.
+    /// By position with the sign changed.
     highest: Peak,
-    /// Of healths.
+    /// By health.
     weakest: Peak,
 }
 
@@ -199,7 +197,7 @@ impl<A: Copy + Default> World<A> {
             .map_or(0, |one| one.changes.of(number))
     }
 
-    /// Works out the numbers of a combatant anew, when its conditions have changed.
+    /// Updates the numbers of a combatant after its conditions have changed.
     pub fn fit(&mut self, combatant: &Combatant, who: usize) {
         let affliction = self.afflictions.get(who).copied().unwrap_or_default();
         let change = |number| affliction.changes.of(number);
@@ -218,7 +216,7 @@ impl<A: Copy + Default> World<A> {
         self.hold(combatant, who, self.bodies[who].in_hand);
     }
 
-    /// Puts weapons in hand, those and no others, and finds its reach with them.
+    /// Puts exactly these weapons in hand, and finds the reach with them.
     pub fn hold(&mut self, combatant: &Combatant, who: usize, in_hand: u32) {
         let body = &mut self.bodies[who];
         body.in_hand = in_hand;
@@ -235,7 +233,7 @@ impl<A: Copy + Default> World<A> {
         }
     }
 
-    /// What conditions add to a number of each combatant.
+    /// The sum that conditions add to a number, for each combatant.
     #[must_use]
     pub fn changes(&self, number: Number) -> [i32; MAX_COMBATANTS] {
         let mut changes = [0; MAX_COMBATANTS];
@@ -252,14 +250,14 @@ impl<A: Copy + Default> World<A> {
         self.stunned >> who & 1 == 1
     }
 
-    /// A combatant is stunned in this Round. Returns whether that is new.
+    /// Records that a combatant is stunned in this Round. Returns whether that is new.
     pub fn hold_up(&mut self, who: usize) -> bool {
         let before = self.held_up;
         self.held_up |= bit(who);
         before != self.held_up
     }
 
-    /// A Round is over.
+    /// Forgets which combatants were stunned in the Round before.
     #[inline]
     pub fn forget_holds(&mut self) {
         self.held_up = 0;
@@ -279,13 +277,13 @@ impl<A: Copy + Default> World<A> {
         self.afflictions.get(who)
     }
 
-    /// The same, to be changed.
+    /// Mutable counterpart of [`World::affliction`].
     #[inline]
     pub fn affliction_mut(&mut self, who: usize) -> Option<&mut Affliction> {
         self.afflictions.get_mut(who)
     }
 
-    /// Who stands.
+    /// The combatants that stand.
     #[inline]
     #[must_use]
     pub fn standing(&self) -> u64 {
@@ -299,7 +297,7 @@ impl<A: Copy + Default> World<A> {
         self.standing & bit(who) != 0
     }
 
-    /// Lets reserves come in (W-12).
+    /// Brings in reserves (W-12).
     pub fn enter(&mut self, entering: u64) {
         self.waiting &= !entering;
         self.stand(self.standing | entering);
@@ -316,20 +314,20 @@ impl<A: Copy + Default> World<A> {
         }
     }
 
-    /// Takes a fallen combatant out.
+    /// Takes a fallen combatant out of the fight.
     pub fn fall(&mut self, who: usize) {
         self.standing &= !bit(who);
         self.followed &= !bit(who);
         self.survey(usize::from(self.side_of[who]));
     }
 
-    /// Takes out a combatant that leaves (W-10).
+    /// Takes a combatant that leaves out of the fight (W-10).
     pub fn leave(&mut self, who: usize) {
         self.gone |= bit(who);
         self.fall(who);
     }
 
-    /// Those who are still to come (W-12).
+    /// The reserves still to come (W-12).
     #[inline]
     #[must_use]
     pub fn waiting(&self) -> u64 {
@@ -386,14 +384,14 @@ impl<A: Copy + Default> World<A> {
         (self.positions[one] - self.positions[other]).abs()
     }
 
-    /// The nearest to `who` of a set, and how far it is; of equals the first in file order (W-4).
+    /// The member of a set that is nearest to `who`, and its distance; of equals the first in file order (W-4).
     #[inline]
     #[must_use]
     pub fn nearest(&self, who: usize, of: u64) -> Option<(usize, Units)> {
         self.nearest_from(self.positions[who], of)
     }
 
-    /// The nearest to a position of a set, and how far it is; of equals the first in file order.
+    /// The member of a set that is nearest to a position, and its distance; of equals the first in file order.
     #[inline]
     #[must_use]
     pub fn nearest_from(&self, here: Units, of: u64) -> Option<(usize, Units)> {
@@ -413,7 +411,7 @@ impl<A: Copy + Default> World<A> {
         )
     }
 
-    /// The one of a set with the least health; of equals the first in file order (W-4).
+    /// The member of a set with the least health; of equals the first in file order (W-4).
     #[inline]
     #[must_use]
     pub fn weakest(&self, of: u64) -> Option<usize> {
@@ -425,7 +423,7 @@ impl<A: Copy + Default> World<A> {
         first.map(|(foe, _)| foe)
     }
 
-    /// Those of a set that are no farther from `who` than that.
+    /// The members of a set that are within `range` of `who`.
     #[inline]
     #[must_use]
     pub fn within(&self, who: usize, of: u64, range: Units) -> u64 {
@@ -438,7 +436,8 @@ impl<A: Copy + Default> World<A> {
         let mut near = 0;
         for side in &self.sides {
             let some = of & side.members;
-            // The ends are bounds, known or not, of a side on which a combatant stands; there are none of a side of one.
+            // Both ends bound the positions of a side even where the combatant at an end is unknown. A side of one has
+            // no ends.
             if some == 0 || (here + side.highest.key).max(side.lowest.key - here) > range {
                 continue;
             }
@@ -450,8 +449,8 @@ impl<A: Copy + Default> World<A> {
         near
     }
 
-    /// The one of a set with the least key, and that key; of equals the first in file order. Where a
-    /// whole side that still stands is in the set, `known` may give the answer for it.
+    /// The member of a set with the least key, and that key; of equals the first in file order. If all of a side that
+    /// still stand are in the set, `known` may give the answer for that side.
     #[inline(always)]
     fn first_of_sides(
         &self,
@@ -477,7 +476,7 @@ impl<A: Copy + Default> World<A> {
         best
     }
 
-    /// Looks for the peaks of a side.
+    /// Finds the peaks of a side anew.
     fn survey(&mut self, side: usize) {
         let all = self.sides[side].members & self.followed;
         let lowest = peak(all, |who| self.positions[who]);
@@ -492,21 +491,21 @@ impl<A: Copy + Default> World<A> {
     }
 }
 
-/// Combatants as a set.
+/// Returns a set of combatants.
 #[inline]
 #[must_use]
 pub fn set_of(all: impl IntoIterator<Item = usize>) -> u64 {
     all.into_iter().fold(0, |set, who| set | bit(who))
 }
 
-/// Whether a set has one member (none counts too). `is_power_of_two` would count bits, which the
-/// oldest machines in use have no instruction for.
+/// Whether a set has at most one member. `is_power_of_two` would count bits, for which the oldest machines in use have
+/// no instruction.
 #[inline]
 pub(crate) const fn is_single(set: u64) -> bool {
     set & set.wrapping_sub(1) == 0
 }
 
-/// The one of a set with the least key, and that key; of equals the first in file order.
+/// The member of a set with the least key, and that key; of equals the first in file order.
 #[inline]
 fn first(of: u64, key: impl Fn(usize) -> i32) -> Option<(usize, i32)> {
     let mut best: Option<(usize, i32)> = None;
@@ -523,13 +522,13 @@ fn first(of: u64, key: impl Fn(usize) -> i32) -> Option<(usize, i32)> {
 /// searches again; until then the combatant is unknown, but the key is still a lower bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Peak {
-    /// The least, or less than that.
+    /// The least key, or a lower bound.
     key: i32,
-    /// Who has it, if that is known; [`Peak::UNKNOWN`] if not.
+    /// The combatant with that key, or [`Peak::UNKNOWN`].
     who: u8,
 }
 
-/// That of a set.
+/// Finds the peak of a set.
 #[inline]
 fn peak(of: u64, key: impl Fn(usize) -> i32) -> Peak {
     first(of, key).map_or_else(Peak::default, Peak::of)
@@ -538,7 +537,7 @@ fn peak(of: u64, key: impl Fn(usize) -> i32) -> Peak {
 impl Default for Peak {
     fn default() -> Self {
         Self {
-            // Below all, also with a position added or taken off.
+            // Below every key, even with a position added or subtracted.
             key: i32::MIN / 2,
             who: Self::UNKNOWN,
         }
@@ -555,13 +554,13 @@ impl Peak {
         }
     }
 
-    /// Who it is, if that is known, with a number.
+    /// The combatant, if it is known, with `number`.
     #[inline]
     fn known(self, number: i32) -> Option<(usize, i32)> {
         (self.who != Self::UNKNOWN).then_some((usize::from(self.who), number))
     }
 
-    /// Records a changed key.
+    /// Updates the peak after a key has changed.
     #[inline]
     fn follow(&mut self, who: usize, key: i32) {
         let who = who as u8;

@@ -1,6 +1,6 @@
 //! Sets of combatants, or of anything else numbered 0 to 63.
 
-/// The set of one.
+/// The set with one member.
 #[inline]
 #[must_use]
 pub const fn bit(who: usize) -> u64 {
@@ -14,7 +14,7 @@ pub const fn members(set: u64) -> Members {
     Members(set)
 }
 
-/// What [`members`] returns.
+/// An iterator over the members of a set. Created by [`members`].
 #[derive(Debug, Clone)]
 pub struct Members(u64);
 

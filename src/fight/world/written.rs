@@ -1,12 +1,12 @@
-//! The world as it is written down between two steps: those who stand or are still to come, and no more of the others than
-//! anything reads.
+//! The world as it is serialized between two steps: the combatants that stand or are still to come, and only those
+//! values of the others that are read again.
 
 use super::{Body, MAX_ITEMS, World, members};
 use crate::fight::lasting::Affliction;
 use crate::fight::{MAX_COMBATANTS, Units};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A body as it is written: what hardly ever changes in one part.
+/// A serialized [`Body`]: values that rarely change are in one optional part.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Written<A> {
     reach: Units,
@@ -17,7 +17,7 @@ pub(super) struct Written<A> {
     clock: A,
 }
 
-/// What few fights have.
+/// Values that only few fights change.
 #[derive(Default, PartialEq, Serialize, Deserialize)]
 struct Rare {
     lost: u32,
@@ -67,8 +67,8 @@ impl<A> From<Written<A>> for Body<A> {
     }
 }
 
-/// Written down are those who stand or are still to come, and the health of those who have left: nothing reads of the
-/// fallen but that they are.
+/// Serializes the combatants that stand or are still to come, and the health of those that have left. Of the fallen,
+/// nothing is read again but that they have fallen.
 impl<A: Serialize + Copy + Default> Serialize for World<A> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let one = |who: usize| (self.bodies[who], self.positions[who], self.healths[who]);
@@ -87,7 +87,7 @@ impl<A: Serialize + Copy + Default> Serialize for World<A> {
     }
 }
 
-/// What an iterator gives, as a list.
+/// Serializes the items of an iterator as a list.
 struct Each<I>(I);
 
 impl<I: Iterator<Item: Serialize> + Clone> Serialize for Each<I> {
@@ -96,7 +96,7 @@ impl<I: Iterator<Item: Serialize> + Clone> Serialize for Each<I> {
     }
 }
 
-/// What is read has no sides before [`World::join`] gives it those of its fight.
+/// A deserialized world has no sides until [`World::join`] gives it the sides of its fight.
 impl<'de, A: Deserialize<'de> + Copy + Default> Deserialize<'de> for World<A> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         type All<A> = (
@@ -131,7 +131,7 @@ impl<'de, A: Deserialize<'de> + Copy + Default> Deserialize<'de> for World<A> {
 }
 
 impl<A: Copy + Default> World<A> {
-    /// Takes over the sides of another state of the same fight.
+    /// Copies the sides of another state of the same fight.
     pub fn join(&mut self, other: &Self) {
         self.count = other.count;
         self.side_of = other.side_of;
