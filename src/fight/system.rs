@@ -1,5 +1,5 @@
-//! What describes a rule system: its clock, its check, its health model, its words and rulings. The
-//! list of systems is [`SYSTEMS`](crate::systems::SYSTEMS).
+//! The description of a rule system: its clock, check, health model, words and rulings. The list of systems is
+//! [`SYSTEMS`](crate::systems::SYSTEMS).
 
 use super::check::CheckKind;
 use super::health::HealthModel;
@@ -7,7 +7,7 @@ use super::initiative::Vocabulary;
 use super::variables::Fact;
 use crate::names::Synonyms;
 
-/// Who acts when, and what acting costs.
+/// The rules for when combatants act and what acting costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Clock {
     /// Rounds of 30 Marks, counted down: [`tara_corax`](crate::systems::tara_corax).
@@ -33,34 +33,34 @@ impl Clocks {
     pub const PHASES: Self = Self::only(Clock::Phases);
     /// One order for the scene alone.
     pub const ORDER: Self = Self::only(Clock::Order);
-    /// Those on which a combatant has one turn in its place of the order.
+    /// Clocks on which a combatant has one turn, at its place in the order.
     pub const BY_TURN: Self = Self::TURNS.with(Self::ORDER);
-    /// Those that count Rounds by that name.
+    /// Clocks that count Rounds by that name.
     pub const BY_ROUND: Self = Self::MARKS.with(Self::ORDER);
-    /// Those on which a spell may take so long that it can be broken off.
+    /// Clocks on which a spell may take so long that it can be broken off.
     pub const SLOW_SPELLS: Self = Self::MARKS.with(Self::TURNS);
-    /// Those that count turns by that name.
+    /// Clocks that count turns by that name.
     pub const BY_TURN_OR_PHASE: Self = Self::TURNS.with(Self::PHASES);
-    /// All on which one's turn is over before another's begins, or interrupted by it.
+    /// Clocks on which a combatant's turn is over before another's begins, or interrupted by it.
     pub const TAKING_TURNS: Self = Self(Self::ALL.0 & !Self::MARKS.0);
     /// Clocks on which a combatant may delay.
     pub const DELAYING: Self = Self::ORDER.with(Self::PHASES);
-    /// Every clock there is or will be.
+    /// All clocks, present and future.
     pub const ALL: Self = Self(u8::MAX);
 
-    /// The set of one.
+    /// The set with one clock.
     #[must_use]
     pub const fn only(clock: Clock) -> Self {
         Self(1 << clock as u8)
     }
 
-    /// These and others.
+    /// The union of two sets.
     #[must_use]
     pub const fn with(self, others: Self) -> Self {
         Self(self.0 | others.0)
     }
 
-    /// Whether a clock is among them.
+    /// Whether the set has a clock.
     #[inline]
     #[must_use]
     pub const fn has(self, clock: Clock) -> bool {
@@ -112,13 +112,13 @@ impl Action {
 pub struct Words {
     /// What `max_rounds` counts: `Round`, `Turn`.
     pub round: &'static str,
-    /// What orders the moments within one, as machines read it: `mark`, `initiative`.
+    /// What orders the moments within a Round, in machine-readable output: `mark`, `initiative`.
     pub moment: &'static str,
     /// The cost of a step: `Mark`, `yard`.
     pub step: &'static str,
     /// What takes damage off: `armour`, `soak`.
     pub ward: &'static str,
-    /// What one does whose roll is worse than a failure: `botches`.
+    /// The verb for a roll that is worse than a failure: `botches`.
     pub botches: &'static str,
 }
 
@@ -148,36 +148,36 @@ pub struct System {
     pub clock_about: &'static str,
     /// How an attempt is made unless `rules.check` says otherwise.
     pub check: CheckKind,
-    /// What harm does unless `rules.health` says otherwise.
+    /// How health is counted unless `rules.health` says otherwise.
     pub health: HealthModel,
     /// How its pools are written.
     pub pools: Pools,
     /// Whether it has Task Actions in the place of spells (EP-3).
     pub tasks: bool,
-    /// What `initiative.ties` may name.
+    /// The words that `initiative.ties` may use.
     pub ties: Vocabulary,
-    /// The two traits of `ties` that make a rating where a scenario writes it outright.
+    /// Returns the two traits of `ties` for a rating that a scenario writes outright.
     pub of_rating: fn(i64) -> [i64; 2],
     /// Its terms.
     pub words: Words,
-    /// The metric by which encounters are shorter or longer, as finely as the clock tells.
+    /// The metric for the length of an encounter, as finely as the clock measures it.
     pub length: &'static str,
     /// The costs of actions, in a paragraph.
     pub about: &'static str,
     /// Categories of cost, if it has them: name, price and example.
     pub costs: &'static [[&'static str; 3]],
-    /// Its options of `[rules]`, those that all systems have left out.
+    /// Its options of `[rules]`, without those that all systems have.
     pub rulings: &'static [Ruling],
     /// The actions of its policy lines.
     pub actions: &'static [Action],
     /// The variables of conditions that not all systems have.
     pub facts: &'static [Fact],
-    /// What other games call its keys, actions and variables, besides the words that all systems share.
+    /// Words of other games for its keys, actions and variables, besides those that all systems share.
     pub synonyms: &'static Synonyms,
-    /// What `skirmish explain` says of it besides its rulings, in a few words.
+    /// A few words on what `skirmish explain` says about it besides its rulings.
     pub topic: &'static str,
-    /// A scenario to begin with, in which `TITLE` stands for a title and `RULINGS` for a comment that
-    /// lists the rulings.
+    /// A scenario to start from, in which `TITLE` stands for a title and `RULINGS` for a comment that lists the
+    /// rulings.
     pub starter: &'static str,
 }
 

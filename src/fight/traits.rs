@@ -1,4 +1,4 @@
-//! What combatants have for one clock alone.
+//! The values of combatants that only one clock needs.
 
 use super::Units;
 use super::check::Dice;
@@ -16,7 +16,7 @@ macro_rules! traits {
 
         impl Traits {
             $(
-                /// Those of this clock, if they are.
+                /// Returns the traits, if they are those of this clock.
                 #[must_use]
                 pub const fn $get(&self) -> Option<&$traits> {
                     match self {
@@ -36,7 +36,7 @@ traits! {
     Phases(PhaseTraits) phases;
 }
 
-/// The promise of a fight about the traits in it.
+/// The invariant about the traits in a fight.
 pub(crate) const OWN_CLOCK: &str = "a combatant has the traits of its system's clock";
 
 /// The values of a combatant for Rounds of Marks (Tara-Corax).
@@ -58,7 +58,7 @@ pub struct MarkTraits {
     pub abilities: Abilities,
 }
 
-/// The Combat Casting skill: how far a check lets one move (TC-14).
+/// The Combat Casting skill: how far a check lets the caster move (TC-14).
 #[derive(Debug, Clone, PartialEq)]
 pub struct CombatCasting {
     /// The skill check.
@@ -70,7 +70,7 @@ pub struct CombatCasting {
 }
 
 impl CombatCasting {
-    /// Units that a check of that total lets one move, 0 to 1000 (TC-14).
+    /// Units that a check with this total lets the caster move, 0 to 1000 (TC-14).
     #[must_use]
     pub fn units(&self, total: i64) -> u32 {
         (total - self.target)
@@ -97,7 +97,7 @@ pub struct TurnTraits {
     pub dexterity: i32,
     /// Wits.
     pub wits: i32,
-    /// Stamina (MA-6); who has none does not tire.
+    /// Stamina (MA-6); a combatant without it does not tire.
     pub stamina: Option<i32>,
     /// Yards a turn at a run (MA-4).
     pub run: Units,
@@ -129,13 +129,13 @@ pub struct PhaseTraits {
     pub reflexes: i32,
     /// Phases of a turn in which it acts, 1 to 4 (EP-2).
     pub speed: u8,
-    /// Points of Moxie at the start (EP-5); none where nothing is written.
+    /// Points of Moxie at the start (EP-5); `None` if the file gives none.
     pub moxie: Option<u8>,
     /// The skill with which it defends itself, if it has one (EP-9).
     pub fray: Option<i64>,
-    /// Damage of one hit for each wound, where the scenario says it (EP-9).
+    /// Damage of one hit for each wound, if the scenario gives it (EP-9).
     pub wound_threshold: Option<i32>,
-    /// Wounds that it has taken before.
+    /// Wounds that it has taken before the fight.
     pub wounds: i32,
 }
 
@@ -146,7 +146,7 @@ pub struct Task {
     pub name: String,
     /// Stages of work until it is done.
     pub phases: u16,
-    /// Health that its worker gets back then.
+    /// Health that its worker regains then.
     pub heal: Option<Roll>,
     /// The range and the damage of its strike when it is finished.
     pub strike: Option<(Units, Damage)>,
@@ -172,7 +172,7 @@ pub struct OrderTraits {
 pub struct Ongoing {
     /// Points a Round.
     pub damage: u16,
-    /// Rounds.
+    /// Rounds for which it lasts.
     pub rounds: u8,
 }
 

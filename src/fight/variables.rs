@@ -12,8 +12,8 @@ macro_rules! variables {
         }
 
         impl Variable {
-            /// The greatest value it can have: what sums are checked against. Generous; distances grow
-            /// without end on an unbounded line, but not beyond the Units one can walk in 10000 Rounds.
+            /// The greatest value it can have, against which sums are checked. It is generous: distances grow without
+            /// end on an unbounded line, but not beyond the Units that a combatant can walk in 10000 Rounds.
             #[must_use]
             pub const fn bound(self) -> i64 {
                 match self {
@@ -54,7 +54,7 @@ variables! {
     NearestEnemyDistance <= 1 << 30;
     /// Standing enemies within this number of Units.
     EnemiesWithin(u32) <= 64;
-    /// Standing allies, without oneself, within this number of Units.
+    /// Standing allies, without the combatant itself, within this number of Units.
     AlliesWithin(u32) <= 64;
     Prone <= 1;
     TargetProne <= 1;
@@ -98,20 +98,20 @@ variables! {
     AllyHp <= 1_000_000;
     AllyHpPercent <= 100;
     AllyDistance <= 1 << 30;
-    /// Whether the combatant has the condition of that index.
+    /// Whether the combatant has the condition with this index.
     Has(u8) <= 1;
-    /// Whether the target has the condition of that index.
+    /// Whether the target has the condition with this index.
     TargetHas(u8) <= 1;
-    /// Stages of work in the combatant's task of that index.
+    /// Stages of work in the combatant's task with this index.
     Progress(u8) <= 1000;
-    /// Uses left of the combatant's item of that index.
+    /// Uses left of the combatant's item with this index.
     Uses(u8) <= 1000;
-    /// Whether the combatant's weapon of that index is drawn.
+    /// Whether the combatant's weapon with this index is drawn.
     InHand(u8) <= 1;
 }
 
 impl Variable {
-    /// Whether it can be asked of any combatant at any time: it needs neither a target nor a certain clock.
+    /// Whether it can be read for any combatant at any time: it needs neither a target nor a certain clock.
     #[must_use]
     pub const fn is_of_anybody(self) -> bool {
         matches!(
@@ -177,7 +177,7 @@ macro_rules! facts {
 pub(crate) use facts;
 
 facts! {
-    /// The variables of every system. `uses.ITEM`, `in_hand.WEAPON` and `progress.TASK` come on top, resolved
+    /// The variables of every system. There are also `uses.ITEM`, `in_hand.WEAPON` and `progress.TASK`, resolved
     /// against the combatant's own lists, and those of [`WITHIN`].
     pub SHARED:
     "distance" Distance "Units" "to the target";

@@ -1,8 +1,8 @@
 //! The compiled condition of a policy line: fused comparisons.
 //!
-//! A condition is a list of [`Test`]s, each one comparison of one quantity with one constant and
-//! two places to go on: `and`, `or` and `not` are nothing but jumps. Most tests compare a single
-//! variable, which costs a load and a compare; anything longer is a [`Polynomial`] beside them.
+//! A condition is a list of [`Test`]s, each one comparison of one quantity with one constant and two places to go on
+//! at: `and`, `or` and `not` are only jumps. Most tests compare a single variable, which costs a load and a compare; a
+//! longer one compares a [`Polynomial`].
 
 use super::Variable;
 
@@ -60,14 +60,14 @@ pub enum Quantity {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Polynomial(pub Vec<(i64, Vec<Variable>)>);
 
-/// Where to go on after a test.
+/// Where evaluation goes on after a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
     /// The condition holds.
     Accept,
     /// The condition does not hold.
     Reject,
-    /// The test of that index, always a later one.
+    /// The test with this index, always a later one.
     Test(u16),
 }
 
@@ -80,9 +80,9 @@ pub struct Test {
     pub comparison: Comparison,
     /// Right-hand side.
     pub constant: i64,
-    /// Where to go when it holds.
+    /// Where to go on if it holds.
     pub then: Next,
-    /// Where to go when it does not.
+    /// Where to go on if it does not.
     pub otherwise: Next,
 }
 
@@ -116,7 +116,7 @@ impl Condition {
         }
     }
 
-    /// Whether it holds, asking `value` for each variable it needs.
+    /// Whether it holds. `value` gives each variable that it needs.
     #[inline]
     pub fn holds(&self, mut value: impl FnMut(Variable) -> i64) -> bool {
         let Some(mut test) = self.tests.first() else {
@@ -146,7 +146,7 @@ impl Condition {
         &self.tests
     }
 
-    /// Every variable it may ask for, in order of appearance, with repeats.
+    /// Every variable that it may read, in order of appearance, with repeats.
     pub fn variables(&self) -> impl Iterator<Item = Variable> + '_ {
         self.tests.iter().flat_map(|test| match &test.quantity {
             Quantity::Variable(variable) => vec![*variable],
@@ -156,7 +156,7 @@ impl Condition {
 }
 
 impl Polynomial {
-    /// The number, if it depends on nothing.
+    /// The value, if it depends on no variable.
     #[must_use]
     pub fn constant(&self) -> Option<i64> {
         match &self.0[..] {

@@ -6,7 +6,7 @@ pub use condition::{Comparison, Condition, Next, Polynomial, Quantity, Test};
 
 use super::{Units, Variable};
 
-/// Most Units that a move names: no Land Speed is greater.
+/// The most Units that a move names: no Land Speed is greater.
 pub(crate) const MOST_UNITS: i64 = 1000;
 
 /// The action of a policy line, with all names resolved to indices into the combatant's own lists.
@@ -57,9 +57,9 @@ pub enum Action {
     },
     /// `delay [yield N] [until CONDITION]` (CD-2).
     Await {
-        /// Others who come in at the same moment and may go first.
+        /// The most others that come in at the same moment and may go first.
         yields: u8,
-        /// When one wants to come in; asked after each turn of another.
+        /// The condition for coming in; asked after each turn of another combatant.
         until: Condition,
     },
     /// `ready ACTION when TRIGGER` (CD-3).
@@ -74,7 +74,7 @@ pub enum Action {
     SpendMoxie,
     /// `interrupt`: the delayed action is taken (EP-6).
     Interrupt,
-    /// `hold`: it is kept for a later Phase (EP-6).
+    /// `hold`: the delayed action is kept for a later Phase (EP-6).
     Hold,
     /// `surrender`, or the end of `flee`: out of the fight with the health that is left (W-10).
     Leave(Leaving),
@@ -83,7 +83,7 @@ pub enum Action {
 }
 
 impl Action {
-    /// Whether it does something: to wait, in whatever way, does not.
+    /// Whether it does something; waiting, in whatever way, does not.
     #[must_use]
     pub const fn is_deed(&self) -> bool {
         matches!(self, Self::CombatCast { .. })
@@ -94,8 +94,7 @@ impl Action {
                 )
     }
 
-    /// Whether it takes an action on clocks on which moves are free, so that its line need not be looked at when
-    /// no action is left.
+    /// Whether it takes an action on clocks with free moves, so that its line can be skipped when no action is left.
     #[must_use]
     pub const fn takes_action(&self) -> bool {
         !matches!(
@@ -104,7 +103,7 @@ impl Action {
         )
     }
 
-    /// Whether a line with it is asked whenever its combatant is free to decide.
+    /// Whether its line is asked whenever the combatant is free to decide.
     #[must_use]
     pub const fn is_decision(&self) -> bool {
         !matches!(
@@ -134,33 +133,33 @@ pub enum Leaving {
 pub struct Readied {
     /// The action.
     pub feat: Feat,
-    /// Those who may be its target, a bit each.
+    /// The combatants that may be its target, one bit each.
     pub targets: u64,
-    /// Whom a line that names no target is about where the one that triggers it can never be one.
+    /// The target of a line that names none, if the combatant that triggers it can never be its target.
     pub otherwise: Option<Aim>,
-    /// Those whose doing it is, a bit each; one's own doing is never a trigger.
+    /// The combatants whose deeds can trigger it, one bit each; never the combatant itself.
     pub by: u64,
     /// The trigger.
     pub when: When,
 }
 
-/// The deed that triggers a readied action (CD-3).
+/// The deed of another combatant that triggers a readied action (CD-3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum When {
-    /// `comes-within N`: a Unit that it has moved brings it that near.
+    /// `comes-within N`: it has moved a Unit that brings it within this distance.
     ComesWithin(u32),
-    /// `leaves N`: a Unit that it has moved takes it farther than that.
+    /// `leaves N`: it has moved a Unit that takes it beyond this distance.
     Leaves(u32),
     /// `moves`: it is about to move a Unit.
     Moves,
     /// `attacks`: it has declared an attack.
     Attacks {
-        /// On oneself.
+        /// Whether the target is the combatant with the readied action.
         me: bool,
     },
     /// `casts`: it has declared a spell.
     Casts,
-    /// `uses`: it is about to use a thing.
+    /// `uses`: it is about to use an item.
     Uses,
     /// `draws`: it is about to draw a weapon.
     Draws,
@@ -191,7 +190,7 @@ pub enum Amount {
 }
 
 impl Amount {
-    /// The number, asking `value` for each variable it needs.
+    /// Returns the number. `value` gives each variable that it needs.
     #[inline]
     fn work_out(&self, value: &mut dyn FnMut(Variable) -> i64) -> i64 {
         match self {
@@ -209,8 +208,8 @@ impl Move {
         amounts.all(|amount| matches!(amount, Amount::Fixed(_)))
     }
 
-    /// Units committed to, one where the line names none; nothing if they come to less than 1. No Land
-    /// Speed is greater than the most that are given.
+    /// Units committed to, 1 if the line names none; `None` if they come to less than 1. They are at most `MOST_UNITS`:
+    /// no Land Speed is greater.
     #[inline]
     pub fn committed(&self, mut value: impl FnMut(Variable) -> i64) -> Option<u16> {
         let Some(units) = &self.units else {
@@ -220,8 +219,7 @@ impl Move {
         (units >= 1).then(|| units.min(MOST_UNITS) as u16)
     }
 
-    /// The distance at which to stop, `otherwise` where the line names none; nothing if it comes to less
-    /// than 0.
+    /// The distance at which to stop, `otherwise` if the line names none; `None` if it comes to less than 0.
     #[inline]
     pub fn stop(&self, otherwise: Units, mut value: impl FnMut(Variable) -> i64) -> Option<Units> {
         let Some(to) = &self.to else {
@@ -231,7 +229,7 @@ impl Move {
         (distance >= 0).then(|| Units::try_from(distance).unwrap_or(Units::MAX))
     }
 
-    /// Both, unless one of them comes to nothing.
+    /// Returns [`Move::stop`] and [`Move::committed`], unless one of them is `None`.
     #[inline]
     pub fn worked_out(
         &self,
@@ -258,16 +256,16 @@ pub enum Mode {
     Climb,
 }
 
-/// Which weapon an attack line uses.
+/// The weapon that an attack line uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WeaponChoice {
-    /// The first of one's weapons that can.
+    /// The first weapon that can be used.
     First,
     /// `with WEAPON`: index into the combatant's weapons.
     Only(u8),
 }
 
-/// Whom a line is about (W-4).
+/// The target of a line (W-4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum Aim {
     /// The nearest enemy; ties by file order.
@@ -278,17 +276,17 @@ pub enum Aim {
     Strongest,
     /// The weakest of all enemies that stand; no target while that one is out of reach.
     WeakestOfAll,
-    /// The strongest of all, likewise.
+    /// The strongest of all enemies that stand, likewise.
     StrongestOfAll,
     /// An enemy that is casting.
     Casting,
     /// The combatant that triggered a readied action (CD-3).
     Trigger,
-    /// Oneself.
+    /// The combatant itself.
     Own,
-    /// The nearest ally of this set of combatants (a bit each, by file order), without oneself.
+    /// The nearest ally of this set of combatants (a bit each, by file order), without the combatant itself.
     Ally(u64),
-    /// The ally with least health left, without oneself.
+    /// The ally with least health left, without the combatant itself.
     WeakestAlly,
     /// The enemies in this set of combatants (a bit each, by file order), nearest first; once all
     /// of them have fallen, the nearest enemy.
@@ -296,7 +294,7 @@ pub enum Aim {
 }
 
 impl Aim {
-    /// Whether it is at one's own side.
+    /// Whether the target is on the side of the combatant.
     #[inline]
     #[must_use]
     pub const fn is_friendly(self) -> bool {
@@ -307,32 +305,32 @@ impl Aim {
 /// One line of a policy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
-    /// What to do.
+    /// The action.
     pub action: Action,
-    /// To whom. Lines without a target have [`Aim::Nearest`], for their variables.
+    /// The target. Lines without a target have [`Aim::Nearest`], for their variables.
     pub aim: Aim,
     /// Further parts of the same action, among which the pool is divided (MA-3).
     pub more: Vec<Feat>,
     /// Dice of each part; evenly, if it is empty.
     pub split: Vec<u8>,
-    /// Which of its feats has a sure success for a point of Willpower, from 0 (MD-4).
+    /// Index of the part that gets a sure success for a point of Willpower, from 0 (MD-4).
     pub willpower: Option<u8>,
-    /// When.
+    /// The condition of the line.
     pub condition: Condition,
     /// Index of the line in the policy as written, from 0.
     pub number: u16,
 }
 
-/// One of several things done in one action.
+/// One part of an action that has several.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Feat {
-    /// What to do.
+    /// The action.
     pub action: Action,
-    /// To whom.
+    /// The target.
     pub aim: Aim,
 }
 
-/// A whole policy. Lines are kept apart by the occasion on which they are asked.
+/// A policy. Its lines are kept apart by the occasion on which they are asked.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Policy {
     /// The policy's name, or empty for one written in place.
@@ -342,7 +340,7 @@ pub struct Policy {
     /// Asked whenever the combatant is free to decide, from the top: every line but the kinds below.
     /// `car` lines stand here too.
     pub decisions: Vec<Line>,
-    /// How many of the last decisions are none of the policy: actions among which a search for the best chooses,
+    /// The number of last decisions that are not of the policy: actions among which a search for the best play chooses,
     /// together with those of the policy.
     pub offered: usize,
     /// `anytime` lines, asked after every event (W-8).
@@ -353,7 +351,7 @@ pub struct Policy {
     pub reactions: Vec<Line>,
     /// `combat_cast` lines, asked while casting.
     pub while_casting: Vec<Line>,
-    /// `cancel` lines, asked when one's trigger happens.
+    /// `cancel` lines, asked when the trigger of the readied action happens.
     pub cancels: Vec<Line>,
     /// `spend moxie` lines, asked as a Phase begins (EP-5).
     pub spends: Vec<Line>,
@@ -364,7 +362,7 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// All lines, whatever they are for.
+    /// All lines, of every occasion.
     pub fn lines(&self) -> impl Iterator<Item = &Line> {
         let Self {
             name: _,
@@ -395,8 +393,8 @@ impl Policy {
         .flatten()
     }
 
-    /// Every variable that a line may ask for: its condition, what ends its action, and how far it
-    /// goes. With repeats.
+    /// Every variable that a line may read: in its condition, in the condition that ends its action, and in the
+    /// distances of a move. With repeats.
     pub fn variables(&self) -> impl Iterator<Item = Variable> + '_ {
         self.lines().flat_map(|line| {
             let until = match &line.action {
@@ -433,7 +431,7 @@ impl Policy {
             .any(|line| matches!(line.action, Action::CombatCast { .. }))
     }
 
-    /// Whether any line leaves the fight in that way (W-10).
+    /// Whether any line leaves the fight in this way (W-10).
     #[must_use]
     pub fn leaves(&self, how: Leaving) -> bool {
         self.decisions
