@@ -88,7 +88,7 @@ pub struct World<A> {
     afflictions: Vec<Affliction>,
 }
 
-/// One side: its members, and the standing combatants that targets are mostly among.
+/// One side: its members, and the standing combatants that are most often the targets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 struct Side {
     members: u64,

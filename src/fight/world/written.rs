@@ -68,7 +68,7 @@ impl<A> From<Written<A>> for Body<A> {
 }
 
 /// Serializes the combatants that stand or are still to come, and the health of those that have left. Of the fallen,
-/// nothing is read again but that they have fallen.
+/// only the fact that they have fallen is read again.
 impl<A: Serialize + Copy + Default> Serialize for World<A> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let one = |who: usize| (self.bodies[who], self.positions[who], self.healths[who]);
