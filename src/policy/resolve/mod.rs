@@ -1,4 +1,4 @@
-//! Policies for one combatant: names are looked up among its gear, and lines sorted by the occasion on which they
+//! Policies for one combatant: names are looked up among its gear, and lines are grouped by the occasion on which they
 //! are asked.
 
 mod names;
@@ -31,8 +31,8 @@ pub struct Written<'a> {
     pub line: Option<&'a ast::Line>,
 }
 
-/// Turns the lines of a policy into one for `owner`. Problems come with the index of their line;
-/// with an error among them the policy is not to be used.
+/// Turns the lines of a policy into a policy for `owner`. Problems come with the index of their line; if one of them is
+/// an error, the policy must not be used.
 #[must_use]
 pub fn resolve(
     name: &str,
@@ -104,7 +104,7 @@ pub fn resolve(
                 policy.reactions.push(line.clone());
                 policy.decisions.push(line);
             }
-            // Whoever stands at the border leaves; others go there.
+            // At a border the combatant leaves; elsewhere it goes there.
             Action::Retreat(_) if matches!(tree.action, ast::Action::Flee { .. }) => {
                 policy.decisions.push(Line {
                     action: Action::Leave(Leaving::Flees),
@@ -119,8 +119,8 @@ pub fn resolve(
     (policy, problems)
 }
 
-/// Warns of lines whose occasion never comes, for no line of the policy brings it about: the first
-/// `cancel` where nothing is readied (CD-3), all about a delayed action where none is delayed (EP-6).
+/// Warns of lines whose occasion never comes, because no line of the policy brings it about: the first `cancel` if
+/// nothing is readied (CD-3), and all lines about a delayed action if none is delayed (EP-6).
 fn never_asked(policy: &Policy) -> impl Iterator<Item = (usize, Problem)> {
     let lacks = |such: fn(&Action) -> bool| !policy.decisions.iter().any(|line| such(&line.action));
     let unreadied = lacks(|action| matches!(action, Action::Ready(_)));
@@ -167,7 +167,7 @@ impl Resolver<'_> {
     fn line(&mut self, tree: &ast::Line, number: u16) -> (Line, Option<bool>) {
         let action = self.action(&tree.action, tree.spot);
         let aim = match (&action, tree.target.as_ref()) {
-            // Until it happens such a line is about those whose doing it waits for.
+            // Before the trigger happens, the line is about the combatants that can trigger it.
             (Action::Ready(readied), _) => Aim::Named(readied.by),
             (_, Some(Target::Trigger)) => {
                 let problem = Problem::error(
@@ -199,7 +199,7 @@ impl Resolver<'_> {
             None => (Condition::default(), Some(true)),
             Some(condition) => self.condition(condition),
         };
-        // `if false` is a way to switch a line off; anything else that never holds is a mistake.
+        // `if false` is a way to switch a line off; any other condition that never holds is a mistake.
         if let (Some(false), Some(condition)) = (always, &tree.condition)
             && condition.kind != ExprKind::Truth(false)
         {
@@ -224,7 +224,7 @@ impl Resolver<'_> {
         (line, always)
     }
 
-    /// W-8: free actions alone may be taken at any time.
+    /// Reports an action that is not free: only free actions may be taken at any time (W-8).
     fn must_be_free(&mut self, action: &Action, tree: &ast::Line) {
         let label = match action {
             Action::Use(item) => {
@@ -260,7 +260,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// How far a move goes: a number, or a sum that is worked out when the line is taken.
+    /// Compiles an amount of a move: a number, or a sum that is evaluated when the line is taken.
     fn amount(
         &mut self,
         amount: &Expr,
@@ -440,7 +440,7 @@ impl Resolver<'_> {
             ast::Action::PutOff => Action::PutOff,
             ast::Action::Task { task } => Action::Task(self.index(Thing::Task, task)),
             ast::Action::SpendMoxie => {
-                // Who has 0 points keeps the line: a sweep may begin there.
+                // A combatant with 0 points keeps the line: a sweep may begin there.
                 if (owner.traits.phases()).is_some_and(|traits| traits.moxie.is_none()) {
                     self.lacks(
                         spot,
@@ -470,7 +470,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The condition on which one who delays comes in (CD-2). One that cannot come true meanwhile
+    /// The condition on which a delaying combatant comes in (CD-2). A condition that cannot become true in the meantime
     /// would wait for itself.
     fn until(&mut self, until: &Expr) -> Condition {
         let (condition, always) = self.condition(until);
@@ -496,7 +496,7 @@ impl Resolver<'_> {
             .push(Problem::error(spot, title, label).help(help));
     }
 
-    /// A move, in a mode that the combatant has (MA-4).
+    /// A move in a mode that the combatant has (MA-4).
     fn step(&mut self, step: &ast::Move, spot: Spot) -> Move {
         let mode = step.mode.unwrap_or_default();
         if let Some(traits) = self.owner.traits.turns() {

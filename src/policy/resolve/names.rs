@@ -1,4 +1,4 @@
-//! Names of a policy line, looked up among the combatants and among what one of them has.
+//! Names in a policy line, looked up among the combatants and among the gear of one of them.
 
 use super::Resolver;
 use super::owner::{Candidate, Deeds, Owner, Thing};
@@ -21,7 +21,7 @@ impl Resolver<'_> {
             .fold(0, |all, (index, _)| all | 1 << index)
     }
 
-    /// All combatants but the owner, if it is one alone. A member of a group waits for its other members.
+    /// All combatants except the owner. A member of a group may wait for the other members, so a group is included.
     pub(super) fn others(&self) -> u64 {
         let name = self.owner.name;
         let own = self.those(|one| one.group == name);
@@ -29,12 +29,12 @@ impl Resolver<'_> {
         self.those(|_| true) & if alone { !own } else { u64::MAX }
     }
 
-    /// All of that name, of whatever side.
+    /// All combatants with this name, on any side.
     pub(super) fn called(&self, name: &Name) -> u64 {
         self.those(|one| one.name == name.text || one.group == name.text)
     }
 
-    /// Those whose doing triggers an action, a bit each.
+    /// The combatants whose deeds trigger an action, one bit each.
     pub(super) fn triggered_by(&mut self, trigger: &ast::Trigger) -> u64 {
         let side = self.owner.side;
         let by = match &trigger.by {
@@ -78,7 +78,7 @@ impl Resolver<'_> {
         by
     }
 
-    /// The combatants that may be the target of an action for that recipient, a bit each.
+    /// The combatants that may be the target of an action for this recipient, one bit each.
     pub(super) fn targets(&self, recipient: Recipient) -> u64 {
         let side = self.owner.side;
         match recipient {
@@ -88,7 +88,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// `trigger` as the target of a readied action: one of its `targets`, that stands.
+    /// Reports `trigger` as a target if no combatant that triggers the readied action can be among its `targets` and
+    /// stand.
     pub(super) fn may_be_target(&mut self, by: u64, targets: u64, trigger: &ast::Trigger) {
         let side = self.owner.side;
         let label = if trigger.when == When::Falls {
@@ -108,7 +109,7 @@ impl Resolver<'_> {
         );
     }
 
-    /// Those of that name, of any side, but not the owner itself.
+    /// The combatants with this name, on any side, except the owner itself.
     pub(super) fn anybody(&mut self, name: &Name) -> u64 {
         let owner = self.owner;
         let called = self.called(name);
@@ -192,7 +193,7 @@ impl Resolver<'_> {
         WeaponChoice::Only(index as u8)
     }
 
-    /// Complains if no weapon could ever serve the line.
+    /// Reports an error if no weapon could ever serve the line.
     pub(super) fn needs_weapon(&mut self, action: &str, spot: Spot, kind: Option<WeaponKind>) {
         let owner = self.owner;
         let fits = |weapon: &Weapon| kind.is_none_or(|kind| kind == weapon.kind);
@@ -214,7 +215,7 @@ impl Resolver<'_> {
         );
     }
 
-    /// Whom an action is about (W-4, W-11).
+    /// The aim of an action (W-4, W-11).
     pub(super) fn aim(&mut self, action: &Action, target: Option<&Target>, spot: Spot) -> Aim {
         let recipient = self.owner.recipient(action);
         let friendly = matches!(
@@ -223,7 +224,7 @@ impl Resolver<'_> {
         );
         match (recipient, target) {
             (Recipient::Own, None | Some(Target::Own)) => match action {
-                // Its conditions are about the nearest enemy.
+                // The conditions of its line are about the nearest enemy.
                 Action::Use(_) => Aim::Nearest,
                 _ => Aim::Own,
             },
@@ -277,12 +278,12 @@ impl Resolver<'_> {
             (_, Some(Target::Casting)) => Aim::Casting,
             (_, Some(Target::Trigger)) => Aim::Trigger,
             (_, Some(Target::Named(name))) => self.target(name),
-            // The friendly ones are found above.
+            // Targets on the own side are handled above.
             (_, _) => Aim::Nearest,
         }
     }
 
-    /// The allies of that name.
+    /// The allies with this name.
     fn friends(&mut self, name: &Name) -> Aim {
         let owner = self.owner;
         let friends = self.called(name) & self.those(|one| one.side == owner.side) & self.others();
@@ -299,7 +300,7 @@ impl Resolver<'_> {
         Aim::Ally(friends)
     }
 
-    /// The enemies of that name.
+    /// The enemies with this name.
     pub(super) fn target(&mut self, name: &Name) -> Aim {
         let owner = self.owner;
         let called = self.called(name);
@@ -356,7 +357,7 @@ fn nobody<'a>(
     )
 }
 
-/// The index of a thing among those of its owner.
+/// The index of a piece of gear among those of its owner.
 pub(super) fn find(
     thing: Thing,
     name: &Name,

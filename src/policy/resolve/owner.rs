@@ -12,17 +12,17 @@ use crate::policy::problem::Problem;
 /// A combatant that may be named as a target.
 #[derive(Debug, Clone, Copy)]
 pub struct Candidate<'a> {
-    /// Unique name; with a count, the group's name and a number.
+    /// Unique name; with a `count`, the group's name and a number.
     pub name: &'a str,
     /// Name of the entry in the file.
     pub group: &'a str,
     /// Its side.
     pub side: &'a str,
-    /// Everything it could ever do.
+    /// All deeds of which it is capable.
     pub can: Deeds,
 }
 
-/// Everything a combatant could ever do with its gear: the deeds that others may wait for (CD-3).
+/// The deeds of which a combatant is capable with its gear: those that others may wait for (CD-3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[expect(missing_docs, reason = "the names say it")]
 #[expect(
@@ -60,7 +60,7 @@ pub struct Owner<'a> {
     pub traits: &'a Traits,
     /// Whether the line has ends (W-1).
     pub has_borders: bool,
-    /// Whether the rules let one wait.
+    /// Whether the rules allow waiting.
     pub may_wait: bool,
     /// Marks in a Round (TC-1).
     pub round_marks: u8,
@@ -69,7 +69,7 @@ pub struct Owner<'a> {
 }
 
 impl Owner<'_> {
-    /// Whether its traits have something that Rounds of Marks know.
+    /// Whether its traits are those of Rounds of Marks and satisfy `wanted`.
     pub(super) fn has(&self, wanted: impl Fn(&MarkTraits) -> bool) -> bool {
         self.traits.marks().is_some_and(wanted)
     }
@@ -80,7 +80,7 @@ impl Owner<'_> {
             Thing::Weapon => self.weapons.iter().map(|one| &*one.name).collect(),
             Thing::Spell => self.spells.iter().map(|one| &*one.name).collect(),
             Thing::Item => self.items.iter().map(|one| &*one.name).collect(),
-            // In the order of the uses left.
+            // In the order of the uses left in a `Body`.
             Thing::Limited => {
                 let items = self.items.iter().map(|one| &*one.name);
                 let weapons = self.weapons.iter().filter(|one| one.uses.is_some());
@@ -91,7 +91,7 @@ impl Owner<'_> {
         }
     }
 
-    /// Whom an action may be about: enemies, unless it is a thing that says otherwise.
+    /// The possible targets of an action: enemies, unless its item or spell says otherwise, or it is a move.
     pub(super) fn recipient(&self, action: &Action) -> Recipient {
         match action {
             Action::Use(item) => {
@@ -107,7 +107,7 @@ impl Owner<'_> {
         }
     }
 
-    /// The variable that `uses.THING`, `progress.TASK` or `in_hand.WEAPON` stands for.
+    /// The variable of `uses.THING`, `progress.TASK`, `in_hand.WEAPON` or `has CONDITION`.
     pub(super) fn named_variable(
         &self,
         kind: &ExprKind,

@@ -1,11 +1,11 @@
-//! Pools that a line divides or buys a success of (MA-3, MD-4).
+//! Pools that a line divides, or whose success it buys with Willpower (MA-3, MD-4).
 
 use super::Resolver;
 use crate::fight::program::{Action, Feat, WeaponChoice};
 use crate::policy::ast;
 
 impl<'a> Resolver<'a> {
-    /// MD-4: which feat has a sure success. Willpower takes points, and a pool to succeed with.
+    /// The index of the feat with a sure success (MD-4). Willpower takes points to spend, and a pool to succeed with.
     pub(super) fn willpower(
         &mut self,
         tree: &ast::Line,
@@ -44,7 +44,7 @@ impl<'a> Resolver<'a> {
         Some(index as u8)
     }
 
-    /// The pools of whatever may serve a feat that is rolled: its weapons, or its spell.
+    /// The pools of all weapons, or of the spell, that may serve a rolled feat.
     fn pools(&self, action: &Action) -> Vec<(Option<i64>, &'a str)> {
         let owner = self.owner;
         match *action {
@@ -71,7 +71,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// Checks an action of several feats (MA-3): its pool is divided, and the smallest pool that the line could ever
-    /// have must be enough for all parts.
+    /// have must suffice for all parts.
     pub(super) fn divides(&mut self, tree: &ast::Line, first: &Action, more: &[Feat]) {
         let owner = self.owner;
         let feats = 1 + more.len();
@@ -81,7 +81,7 @@ impl<'a> Resolver<'a> {
             .chain(more.iter().map(|feat| &feat.action))
             .zip(spots)
         {
-            // What may serve the feat: the line needs one that fits.
+            // The pools of the gear that may serve the feat: the line needs one that fits.
             let pools: Vec<(Option<i64>, &str)> = match *action {
                 Action::Cast(index) => {
                     let spell = &owner.spells[usize::from(index)];
