@@ -1,4 +1,4 @@
-//! The words of policy lines: the actions and variables of the systems, and those that systems share.
+//! The words of policy lines: the actions and variables of each system, and those that all systems share.
 
 use std::borrow::Cow;
 
@@ -16,7 +16,7 @@ pub const READIED: &[&str] = &[
     "attack", "cast", "draw", "use", "stand", "advance", "retreat",
 ];
 
-/// Whose doing triggers a readied action, apart from names (CD-3).
+/// The combatants whose deeds may trigger a readied action, apart from names (CD-3).
 pub const SUBJECTS: &[(&str, &str)] = &[
     ("enemy", "any enemy"),
     ("ally", "an ally"),
@@ -67,18 +67,18 @@ pub const TRIGGERS: &[(&str, &str, When)] = &[
 /// Actions that may be joined by `+`: several feats in one action, for which the pool is divided (MA-3).
 pub const FEATS: &[&str] = &["attack", "cast", "draw", "use", "stand"];
 
-/// The actions of those clocks.
+/// The actions of some clocks.
 pub fn of(clocks: Clocks) -> impl Iterator<Item = &'static Action> {
     among(clocks).flat_map(|system| system.actions)
 }
 
-/// The action of that name on those clocks.
+/// Returns the action with this name on some clocks.
 #[must_use]
 pub fn find(name: &str, clocks: Clocks) -> Option<&'static Action> {
     of(clocks).find(|action| action.name() == name)
 }
 
-/// Title of the first system that has an action of that name, if any has.
+/// Returns the title of the first system that has an action with this name, if any has.
 #[must_use]
 pub fn elsewhere(name: &str) -> Option<&'static str> {
     let mut systems = SYSTEMS.into_iter();
@@ -86,7 +86,7 @@ pub fn elsewhere(name: &str) -> Option<&'static str> {
     having.map(|system| system.title)
 }
 
-/// What other games call actions, targets and variables. A system adds its own words, which come first.
+/// Words of other games for actions, targets and variables. A system adds its own words, which come first.
 pub(super) const SYNONYMS: &Synonyms = &[
     ("retreat", &["withdraw", "back_off", "fall_back", "kite"]),
     ("flee", &["run_away", "escape", "leave", "rout"]),
@@ -170,7 +170,7 @@ pub(super) const SYNONYMS: &Synonyms = &[
     ("ready", &["aimed", "set"]),
 ];
 
-/// What `word` is called on those clocks if other games call it so; `known` says what there is.
+/// Returns the word on some clocks for a `word` of other games; `known` returns whether a word exists.
 pub(super) fn synonym(
     word: &str,
     clocks: Clocks,
@@ -188,14 +188,14 @@ pub fn facts(clocks: Clocks) -> impl Iterator<Item = &'static Fact> {
         .chain(among(clocks).flat_map(|system| system.facts))
 }
 
-/// The variable of that name on those clocks. `hp` may be written for `health`: `max_hp`, `target.hp`.
+/// Returns the variable with this name on some clocks. `hp` may be written for `health`: `max_hp`, `target.hp`.
 #[must_use]
 pub fn fact(name: &str, clocks: Clocks) -> Option<&'static Fact> {
     let name = usual(name);
     facts(clocks).find(|known| known.name == name)
 }
 
-/// A variable with `health` where it says `hp`.
+/// Replaces `hp` by `health` in the name of a variable.
 fn usual(name: &str) -> Cow<'_, str> {
     let Some(start) = name.find("hp") else {
         return Cow::Borrowed(name);
@@ -231,7 +231,7 @@ pub const MODES: &[(&str, Mode)] = &[
     ("climb", Mode::Climb),
 ];
 
-/// The word for a mode.
+/// Returns the word for a mode.
 #[must_use]
 pub fn mode_name(mode: Mode) -> &'static str {
     MODES
@@ -240,7 +240,7 @@ pub fn mode_name(mode: Mode) -> &'static str {
         .map_or("", |(name, _)| name)
 }
 
-/// The modes as a list for a message.
+/// Returns the modes as a list for a message.
 #[must_use]
 pub fn modes() -> String {
     names::list(MODES.iter().map(|(name, _)| *name), "or")

@@ -1,4 +1,4 @@
-//! A policy line as written: names still unresolved, places kept for messages.
+//! A policy line as written: names are unresolved, and places are kept for messages.
 //!
 //! Printing a tree and reading it again gives the same tree; that is the parser's first test.
 
@@ -8,7 +8,7 @@ use crate::fight::Variable;
 use crate::fight::program::{Comparison, Mode, When};
 use crate::fight::variables::Fact;
 
-/// A place in bytes of the line. Comparison ignores it: trees of different places are equal.
+/// A place in bytes of the line. Comparison ignores it: trees that differ only in places are equal.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Spot {
     /// First byte.
@@ -62,17 +62,17 @@ impl Eq for Spot {}
 pub struct Name {
     /// Without quotes.
     pub text: String,
-    /// Where, quotes included.
+    /// Its place, quotes included.
     pub spot: Spot,
 }
 
 /// Whether a line may be left out, and whether it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Usage {
-    /// A usual line.
+    /// A line that is always used.
     #[default]
     Always,
-    /// `? LINE`: a usual line that a search may switch off.
+    /// `? LINE`: a line that is used, and that a search may switch off.
     Optional,
     /// `?off LINE`: a line that is switched off.
     Off,
@@ -95,34 +95,34 @@ impl Usage {
 pub struct Line {
     /// Whether it may be left out.
     pub usage: Usage,
-    /// Where `anytime` stands, if the line is asked after every event (W-8).
+    /// The place of `anytime`, if the line is asked after every event (W-8).
     pub anytime: Option<Spot>,
-    /// What to do.
+    /// The action.
     pub action: Action,
-    /// Where the action's word stands.
+    /// The place of the action's word.
     pub spot: Spot,
-    /// To whom, if the line says so.
+    /// The target, if the line names one.
     pub target: Option<Target>,
-    /// Where `with willpower` stands, if the first roll has a sure success (MD-4).
+    /// The place of `with willpower`, if the first roll has a sure success (MD-4).
     pub willpower: Option<Spot>,
     /// Further parts of the action, after `+` (MA-3).
     pub more: Vec<Feat>,
-    /// How the pool is divided, if the line says so: a number of dice for each feat.
+    /// How the pool is divided, if the line says so: the dice of each feat.
     pub split: Option<Split>,
-    /// When, if the line says so.
+    /// The condition, if the line has one.
     pub condition: Option<Expr>,
 }
 
-/// One of several things done in one action.
+/// One part of an action that has several.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Feat {
-    /// What to do.
+    /// The action.
     pub action: Action,
-    /// Where the action's word stands.
+    /// The place of the action's word.
     pub spot: Spot,
-    /// To whom, if the line says so.
+    /// The target, if the line names one.
     pub target: Option<Target>,
-    /// Where `with willpower` stands, if its roll has a sure success (MD-4).
+    /// The place of `with willpower`, if its roll has a sure success (MD-4).
     pub willpower: Option<Spot>,
 }
 
@@ -131,11 +131,11 @@ pub struct Feat {
 pub struct Split {
     /// Dice of each part.
     pub dice: Vec<u8>,
-    /// Where they stand.
+    /// The place of the numbers.
     pub spot: Spot,
 }
 
-/// Whom a line is about.
+/// The target of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(missing_docs, reason = "`actions::TARGETS` describes each")]
 pub enum Target {
@@ -152,7 +152,7 @@ pub enum Target {
     Named(Name),
 }
 
-/// Whose doing triggers a readied action.
+/// The combatants whose deeds trigger a readied action.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(missing_docs, reason = "`actions::SUBJECTS` describes each")]
 pub enum Subject {
@@ -165,11 +165,11 @@ pub enum Subject {
 /// The trigger of a readied action.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trigger {
-    /// Whose doing it is.
+    /// The combatants whose deeds trigger it.
     pub by: Subject,
     /// The triggering deed.
     pub when: When,
-    /// Where it says so.
+    /// Its place.
     pub spot: Spot,
 }
 
@@ -210,7 +210,7 @@ pub enum Action {
 /// How far a move goes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Move {
-    /// In which mode, where the clock knows modes.
+    /// The mode, where the clock knows modes.
     pub mode: Option<Mode>,
     /// Units committed to.
     pub units: Option<Expr>,
@@ -223,7 +223,7 @@ pub struct Move {
 pub struct Expr {
     /// Its content.
     pub kind: ExprKind,
-    /// Where.
+    /// Its place.
     pub spot: Spot,
 }
 
@@ -258,7 +258,7 @@ pub enum ExprKind {
     Or(Box<Expr>, Box<Expr>),
 }
 
-/// Whom `enemies_within` and `allies_within` count.
+/// The combatants that `enemies_within` and `allies_within` count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Side {
@@ -306,7 +306,7 @@ impl Known {
     }
 }
 
-/// An operator that makes a number of two.
+/// An operator that combines two numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Operator {
@@ -327,7 +327,7 @@ impl Operator {
     }
 }
 
-/// How a comparison is written.
+/// The sign of a comparison.
 #[must_use]
 pub const fn comparison_sign(comparison: Comparison) -> &'static str {
     match comparison {
@@ -340,5 +340,5 @@ pub const fn comparison_sign(comparison: Comparison) -> &'static str {
     }
 }
 
-/// The most combatants that one can wait behind: all others (CD-2).
+/// The most combatants that may go first while one delays: all others (CD-2).
 pub const MOST_YIELDS: u8 = 64;

@@ -1,15 +1,15 @@
 //! Blocks of lines whose order a search may change: `any order {`, lines, `}`.
 //!
-//! The marks are members of the list of lines, as the lines are. Nothing changes the order of a block by itself: its
-//! lines are tried as they are written.
+//! The marks are members of the list of lines, as the lines are. Only a search changes the order of a block; otherwise
+//! its lines are tried as they are written.
 
 use super::problem::Problem;
 use std::ops::Range;
 
-/// What begins a block.
+/// The mark that begins a block.
 pub const OPEN: &str = "any order {";
 
-/// What ends a block.
+/// The mark that ends a block.
 pub const CLOSE: &str = "}";
 
 /// The most lines of a block: 40,320 orders.
@@ -27,7 +27,7 @@ pub enum Member {
 }
 
 impl Member {
-    /// Tells a mark of a block from a line.
+    /// Distinguishes a mark of a block from a line.
     #[must_use]
     pub fn of(text: &str) -> Self {
         let words: Vec<&str> = text.split_whitespace().collect();
@@ -39,7 +39,8 @@ impl Member {
     }
 }
 
-/// Finds the blocks of a list: for each the members between its marks. Problems come with the index of their member.
+/// Finds the blocks of a list: for each block the members between its marks. Problems come with the index of their
+/// member.
 #[must_use]
 pub fn blocks(texts: &[&str]) -> (Vec<Range<usize>>, Vec<(usize, Problem)>) {
     let mut blocks = Vec::new();

@@ -1,21 +1,21 @@
 //! Conditions, from trees to fused comparisons.
 //!
-//! Three steps: numbers become sums of products with everything constant on the right (`a <= b`
-//! is `a - b <= 0`, `2 * hp > 7` is `hp > 3`); what does not depend on any variable is worked out;
-//! `and`, `or` and `not` become jumps.
+//! Three steps: numbers become sums of products with everything constant on the right (`a <= b` is `a - b <= 0`,
+//! `2 * hp > 7` is `hp > 3`); parts that do not depend on any variable are evaluated; `and`, `or` and `not` become
+//! jumps.
 
 use super::ast::{Expr, ExprKind, Name, Operator};
 use super::problem::Problem;
 use crate::fight::Variable;
 use crate::fight::program::{Comparison, Condition, Next, Polynomial, Quantity, Test};
 
-/// The most terms a sum may have once its products are multiplied out.
+/// The most terms of a sum once its products are multiplied out.
 const MOST_TERMS: usize = 32;
 
-/// Products of more variables than this mean nothing on a battlefield.
+/// The most variables of a product: longer products mean nothing in a fight.
 const MOST_FACTORS: usize = 4;
 
-/// What became of a condition.
+/// A compiled condition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Compiled {
     /// The jumps.
@@ -24,8 +24,8 @@ pub struct Compiled {
     pub always: Option<bool>,
 }
 
-/// Compiles a condition that the parser's type check has accepted. `resolve` returns the
-/// variable for a name after `uses.` or `in_hand.`; it reports an unknown one itself and returns `None`.
+/// Compiles a condition that the parser's type check has accepted. `resolve` returns the variable for a name after
+/// `uses.` or `in_hand.`; it reports an unknown name itself and returns `None`.
 ///
 /// # Errors
 /// If a number could leave the range of 64 bits.
@@ -61,10 +61,10 @@ pub fn compile(
     })
 }
 
-/// Compiles a number: how far a move goes. `resolve` as for [`compile`].
+/// Compiles the number of Units or the distance of a move. `resolve` is as for [`compile`].
 ///
 /// # Errors
-/// If it could leave the range of 64 bits, whatever the fight does.
+/// If it could leave the range of 64 bits.
 pub fn compile_amount(
     amount: &Expr,
     resolve: &mut impl FnMut(&ExprKind, &Name) -> Option<Variable>,
@@ -81,7 +81,7 @@ pub fn compile_amount(
     Ok(Polynomial(terms))
 }
 
-/// A condition with its numbers worked out.
+/// A condition with its constant parts evaluated.
 enum Truth {
     Constant(bool),
     Test(Quantity, Comparison, i64),
@@ -143,7 +143,7 @@ impl Sum {
         product
     }
 
-    /// The greatest value it can have, either sign. Saturation keeps the answer too large.
+    /// The greatest absolute value that it can have. Saturation only makes the bound larger.
     fn bound(&self) -> i128 {
         self.terms.iter().fold(
             self.constant.saturating_abs(),
@@ -181,7 +181,7 @@ impl<R: FnMut(&ExprKind, &Name) -> Option<Variable>> Lowering<'_, R> {
             | ExprKind::Has { name, .. } => {
                 match (self.resolve)(&expr.kind, name) {
                     Some(variable) => flag(variable),
-                    // Complained about already; the condition will not be used.
+                    // Already reported; the condition will not be used.
                     None => Truth::Constant(true),
                 }
             }
@@ -271,7 +271,7 @@ fn flag(variable: Variable) -> Truth {
     Truth::Test(Quantity::Variable(variable), Comparison::NotEqual, 0)
 }
 
-/// `sum` against 0, the constant moved to the right and single variables freed of coefficients.
+/// Compares `sum` with 0, the constant moved to the right and single variables without coefficients.
 fn compare(comparison: Comparison, sum: Sum) -> Truth {
     let constant = -sum.constant;
     let mut terms = sum.terms;
@@ -313,7 +313,7 @@ fn compare(comparison: Comparison, sum: Sum) -> Truth {
     Truth::Test(quantity, comparison, clamp(constant))
 }
 
-/// Into 64 bits; `Sum::is_sane` has seen to it that nothing is lost.
+/// Converts to 64 bits; `Sum::is_sane` has ensured that nothing is lost.
 fn clamp(value: i128) -> i64 {
     i64::try_from(value).unwrap_or(if value < 0 { i64::MIN } else { i64::MAX })
 }
@@ -340,7 +340,7 @@ enum Label {
 #[derive(Default)]
 struct Emitter {
     tests: Vec<(Quantity, Comparison, i64, Label, Label)>,
-    /// The test at which each place turned out to be.
+    /// The index of the test at each place.
     places: Vec<usize>,
 }
 
@@ -364,7 +364,7 @@ impl Emitter {
                 self.places[middle] = self.tests.len();
                 self.emit(right, then, otherwise);
             }
-            // Folded away before anything is emitted.
+            // Evaluated before anything is emitted.
             Truth::Constant(_) => {}
         }
     }

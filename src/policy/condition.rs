@@ -13,17 +13,16 @@ use crate::fight::system::Clocks;
 use crate::fight::variables::Kind;
 use crate::systems::titles;
 
-/// How deep parentheses, signs and `not`s may nest: more than anybody reads, and little enough
-/// that no stack runs over.
+/// How deep parentheses, signs and `not`s may nest: deeper than anyone would read, and shallow enough that no stack
+/// overflows.
 const DEEPEST: u32 = 64;
 
-/// How many variables, numbers and operators one condition may have.
+/// The most variables, numbers and operators of one condition.
 const LONGEST: u32 = 500;
 
 const HELP: &str = "`skirmish explain policy` lists the variables";
 
-/// Reads a condition from where `cursor` stands to the end of the line or an `if`, and leaves the
-/// cursor there.
+/// Reads a condition from the position of `cursor` to the end of the line or an `if`, and leaves the cursor there.
 pub(super) fn parse(cursor: &mut Cursor<'_>, clocks: Clocks) -> Result<Expr, Problem> {
     let mut parser = Parser::new(*cursor, clocks);
     parser.advance()?;
@@ -45,8 +44,8 @@ pub(super) fn parse(cursor: &mut Cursor<'_>, clocks: Clocks) -> Result<Expr, Pro
     }
 }
 
-/// Whether a number of a condition stands at `cursor`: a whole number, a variable that is one, or
-/// either behind a sign or a parenthesis.
+/// Whether a number of a condition begins at `cursor`: a whole number, a numeric variable, or either behind a sign or a
+/// parenthesis.
 pub(super) fn begins_amount(mut cursor: Cursor<'_>, clocks: Clocks) -> bool {
     loop {
         let text = cursor.text[cursor.at..].trim_start();
@@ -57,14 +56,13 @@ pub(super) fn begins_amount(mut cursor: Cursor<'_>, clocks: Clocks) -> bool {
                 return is_number_word(word, clocks);
             }
             Ok(_) => return false,
-            // It begins as a number does, and is none: the parser says so.
+            // It begins like a number but is none: the parser reports it.
             Err(_) => return text.starts_with(|c: char| c.is_ascii_digit() || c == '$'),
         }
     }
 }
 
-/// Reads a number from where `cursor` stands, and leaves the cursor behind its last piece: a target may
-/// follow.
+/// Reads a number from the position of `cursor`, and leaves the cursor behind its last piece: a target may follow.
 pub(super) fn amount(cursor: &mut Cursor<'_>, clocks: Clocks) -> Result<Expr, Problem> {
     let mut parser = Parser::new(*cursor, clocks);
     parser.ends_anywhere = true;
@@ -82,7 +80,7 @@ pub(super) fn number_words(clocks: Clocks) -> impl Iterator<Item = &'static str>
         .chain([Side::Enemies, Side::Allies].map(Side::word))
 }
 
-/// A number that is not among those that make sense where it stands.
+/// The problem with a number that is out of range at its place.
 pub(super) fn out_of_range(
     spot: Spot,
     number: i64,
@@ -98,17 +96,17 @@ pub(super) fn out_of_range(
 }
 
 struct Parser<'a> {
-    /// The clocks whose variables may be asked for.
+    /// The clocks whose variables may be read.
     clocks: Clocks,
     cursor: Cursor<'a>,
-    /// The piece not used yet, and where it stands.
+    /// The piece not used yet, and its place.
     token: Token<'a>,
     spot: Spot,
-    /// Where the cursor stood before that piece.
+    /// The position of the cursor before that piece.
     before: usize,
     depth: u32,
     size: u32,
-    /// Whether what follows may be no condition: then what cannot be read as one is where it ends.
+    /// Whether the expression may be followed by other text: then the first piece that cannot be read ends it.
     ends_anywhere: bool,
     /// Why the next piece could not be read.
     unread: Option<Problem>,
@@ -242,7 +240,7 @@ impl<'a> Parser<'a> {
         let mut left = self.product()?;
         loop {
             let operator = match self.token {
-                // A feat that shares the action is no number.
+                // A feat that shares the action is not a number.
                 Token::Plus if self.ends_anywhere && self.feat_next() => return Ok(left),
                 Token::Plus => Operator::Plus,
                 Token::Minus => Operator::Minus,
@@ -331,7 +329,7 @@ impl<'a> Parser<'a> {
         self.node(kind, spot)
     }
 
-    /// `(N)` after `enemies_within` or `allies_within`.
+    /// Reads `(N)` after `enemies_within` or `allies_within`.
     fn within(&mut self, side: Side) -> Result<Expr, Problem> {
         let (word, start) = (side.word(), self.spot);
         let wrong = |spot: Spot, title: String| {
@@ -374,7 +372,7 @@ impl<'a> Parser<'a> {
         self.node(ExprKind::Within { side, units }, spot)
     }
 
-    /// The name of a condition after `has`.
+    /// Reads the name of a condition after `has`.
     fn has(&mut self, target: bool) -> Result<Expr, Problem> {
         let start = self.spot;
         self.advance()?;
@@ -383,7 +381,7 @@ impl<'a> Parser<'a> {
         self.node(ExprKind::Has { target, name }, spot)
     }
 
-    /// `uses(ITEM)`, which is the same as `uses.ITEM`.
+    /// Reads `uses(ITEM)`, which is the same as `uses.ITEM`.
     fn uses(&mut self) -> Result<Expr, Problem> {
         let start = self.spot;
         self.advance()?;
@@ -399,7 +397,7 @@ impl<'a> Parser<'a> {
         self.node(ExprKind::Uses(name), spot)
     }
 
-    /// A name that must stand here, alone or in parentheses.
+    /// Reads a name that must stand here, alone or in parentheses.
     fn called(&mut self, what: &str, example: &str) -> Result<Name, Problem> {
         let open = self.token == Token::Open;
         if open {
@@ -424,7 +422,7 @@ impl<'a> Parser<'a> {
         Ok(Name { text, spot })
     }
 
-    /// What to say about a variable that stands here and means something elsewhere.
+    /// The problem with a variable that other clocks have, but not these.
     fn foreign(&self, word: &str, clocks: Clocks) -> Problem {
         Problem::error(
             self.spot.range(),

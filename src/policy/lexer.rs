@@ -1,8 +1,7 @@
 //! The words of a policy line.
 //!
-//! Arguments and conditions are read differently: an argument is anything up to the next space,
-//! so that names need few quotes, while in a condition `a-b` is a difference. The parser knows
-//! where it stands and asks for the one or the other.
+//! Arguments and conditions are read differently: an argument is anything up to the next space, so that names need few
+//! quotes, while in a condition `a-b` is a difference. The parser asks for one or the other, depending on its position.
 
 use super::ast::Spot;
 use super::parameters::{Kind, Parameter, Parameters, name_of};
@@ -42,7 +41,7 @@ pub(super) enum Argument<'a> {
 pub(super) struct Cursor<'a> {
     pub(super) text: &'a str,
     pub(super) at: usize,
-    /// What `$NAME` stands for.
+    /// The values of `$NAME`.
     parameters: &'a Parameters,
 }
 
@@ -67,7 +66,7 @@ impl<'a> Cursor<'a> {
         Ok((self.parameters.find(name, spot)?, spot))
     }
 
-    /// The text of a number that may be a parameter: `$NAME`, or what stands there.
+    /// The text of a number that may be a parameter: the value of `$NAME`, or the text itself.
     pub(super) fn value_of(&self, part: &'a str, start: usize) -> Result<&'a str, Problem> {
         let Some(name) = part.strip_prefix('$') else {
             return Ok(part);
@@ -87,7 +86,7 @@ impl<'a> Cursor<'a> {
         self.at = self.text.len() - self.rest().trim_start().len();
     }
 
-    /// The end of the line as a place: where something is missing.
+    /// The end of the line as a place, for messages about missing words.
     pub(super) fn end(&self) -> Spot {
         let end = self.text.trim_end().len().max(self.at.min(self.text.len()));
         Spot { start: end, end }
@@ -134,7 +133,7 @@ impl<'a> Cursor<'a> {
         !rest[name_of(rest).len()..].starts_with(',')
     }
 
-    /// The next argument, or nothing at the end of the line.
+    /// The next argument; `None` at the end of the line.
     pub(super) fn argument(&mut self) -> Result<Option<(Argument<'a>, Spot)>, Problem> {
         self.skip_spaces();
         let start = self.at;
@@ -255,7 +254,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// A whole number as written.
+/// Reads a whole number.
 pub(super) fn number(digits: &str, start: usize) -> Result<i64, Problem> {
     let span = start..start + digits.len();
     if !digits.bytes().all(|b| b.is_ascii_digit()) {

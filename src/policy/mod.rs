@@ -1,11 +1,10 @@
 //! Policies, from text to fused comparisons.
 //!
-//! A policy is a list of lines `ACTION [ARGUMENTS] [if CONDITION]`. [`parser`] turns text into a
-//! tree ([`ast`]); [`resolve`] looks the tree's names up among what one combatant has and
-//! [`compile`] makes jumps of its conditions, which gives a
-//! [`Policy`](crate::fight::program::Policy). The clocks evaluate this compiled form millions of
-//! times. [`block`] finds the lines that have no order of their own. [`actions`] and [`crate::fight::variables`] are the lists of all actions and of all
-//! variables of conditions.
+//! A policy is a list of lines `ACTION [ARGUMENTS] [if CONDITION]`. [`parser`] turns text into a tree ([`ast`]).
+//! [`resolve`] looks up the tree's names among the gear of one combatant and [`compile`] turns its conditions into
+//! jumps, which gives a [`Policy`](crate::fight::program::Policy). The clocks evaluate this compiled form millions of
+//! times. [`block`] finds the lines that have no order of their own. [`actions`] and [`crate::fight::variables`] list
+//! all actions and all variables of conditions.
 
 pub mod actions;
 pub mod ast;

@@ -6,7 +6,7 @@ use super::problem::Problem;
 use crate::names;
 use std::cell::Cell;
 
-/// The kind of a value, as lines take it.
+/// The kind of a value in a policy line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A whole number.
@@ -23,7 +23,7 @@ pub enum Kind {
 #[derive(Debug, Clone)]
 pub struct Parameter {
     name: String,
-    /// Its value, as a line would have it.
+    /// Its value, as a line would spell it.
     pub(super) text: String,
     pub(super) kind: Kind,
     used: Cell<bool>,
@@ -44,7 +44,7 @@ impl Parameters {
         });
     }
 
-    /// Returns a parameter, which is used from now on.
+    /// Returns a parameter, and marks it as used.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Parameter> {
         let found = self.0.iter().find(|one| one.name == name)?;
@@ -66,7 +66,7 @@ impl Parameters {
         all.any(|one| one.name == name && one.used.get())
     }
 
-    /// What to say about a name that no parameter has: the title, the label and the way out.
+    /// The message about a name that no parameter has: its title, its label and how to fix it.
     #[must_use]
     pub fn unknown(&self, name: &str) -> [String; 3] {
         let known = || self.0.iter().map(|one| one.name.as_str());
@@ -82,7 +82,7 @@ impl Parameters {
         ]
     }
 
-    /// The parameter that stands at a place of a line.
+    /// Returns the parameter with this name, at a place of a line.
     pub(super) fn find(&self, name: &str, spot: Spot) -> Result<&Parameter, Problem> {
         if name.is_empty() {
             let title = "`$` lacks the name of a parameter";
@@ -109,7 +109,7 @@ impl Parameters {
     }
 }
 
-/// The text with values in the places of parameters, `$NAME`, of which there is a value; nothing if there is none.
+/// Replaces each `$NAME` in a text for which `value_of` returns a value. `None` if it replaces nothing.
 pub fn replaced(text: &str, mut value_of: impl FnMut(&str) -> Option<String>) -> Option<String> {
     let mut new = String::new();
     let (mut rest, mut any) = (text, false);
@@ -130,7 +130,7 @@ pub fn replaced(text: &str, mut value_of: impl FnMut(&str) -> Option<String>) ->
     any.then_some(new)
 }
 
-/// The name of a parameter at the beginning of a text behind `$`, which may be empty.
+/// The name of a parameter at the beginning of the text after `$`; it may be empty.
 #[must_use]
 pub fn name_of(text: &str) -> &str {
     let end = text.find(|c: char| !(c.is_alphanumeric() || c == '_'));

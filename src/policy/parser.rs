@@ -17,7 +17,7 @@ use crate::names;
 /// The longest line that is read.
 const LONGEST: usize = 4000;
 
-/// Farther apart than this no two combatants can stand at the start.
+/// The greatest distance between two combatants at the start.
 pub(super) const FARTHEST: i64 = 200_000;
 
 /// The most feats that one action may be divided into.
@@ -26,10 +26,10 @@ const MOST_FEATS: usize = 8;
 /// The most dice of one part of a divided pool.
 const MOST_DICE: i64 = 100;
 
-/// Reads a line of whatever clock.
+/// Reads a line of any clock.
 ///
 /// # Errors
-/// Everything that can be said against it without knowing who follows it.
+/// All problems that can be found without knowing the owner of the line.
 pub fn parse(text: &str) -> Result<Line, Vec<Problem>> {
     parse_for(text, Clocks::ALL, &Parameters::default())
 }
@@ -48,10 +48,10 @@ pub fn usage(text: &str) -> (Usage, &str) {
     }
 }
 
-/// Reads a line with the actions and variables of those clocks; `$NAME` is the value of a parameter.
+/// Reads a line with the actions and variables of some clocks; `$NAME` is the value of a parameter.
 ///
 /// # Errors
-/// Everything that can be said against it without knowing who follows it.
+/// All problems that can be found without knowing the owner of the line.
 pub fn parse_for(
     text: &str,
     clocks: Clocks,
@@ -81,7 +81,7 @@ pub fn parse_for(
     }
 }
 
-/// Checks the types of an action's own expressions, besides its line's condition.
+/// Checks the types of an action's own expressions, apart from its line's condition.
 fn check(action: &Action, text: &str, problems: &mut Vec<Problem>) {
     match action {
         Action::Channel {
@@ -102,10 +102,10 @@ fn check(action: &Action, text: &str, problems: &mut Vec<Problem>) {
     }
 }
 
-/// What stands after `advance` or `retreat`, in messages.
+/// The name of the amount after `advance` or `retreat`, in messages.
 pub(super) const UNITS: &str = "a number of Units";
 
-/// What stands after `to`, in messages.
+/// The name of the amount after `to`, in messages.
 pub(super) const DISTANCE: &str = "a distance";
 
 pub(super) struct Reader<'a> {
@@ -168,14 +168,14 @@ impl Reader<'_> {
         })
     }
 
-    /// The mark of an optional line, if the line begins with one.
+    /// Reads the mark of an optional line, if the line begins with one.
     fn usage(&mut self) -> Usage {
         let (usage, rest) = usage(self.cursor.text);
         self.cursor.at = self.cursor.text.len() - rest.len();
         usage
     }
 
-    /// Where `anytime` stands, if the line begins with it and the clock has free actions (W-8).
+    /// Reads `anytime`, if the line begins with it and the clock has free actions (W-8). Returns its place.
     fn anytime(&mut self) -> Result<Option<Spot>, Problem> {
         if !self.clocks.meets(Clocks::MARKS) {
             return Ok(None);
@@ -189,7 +189,7 @@ impl Reader<'_> {
         })
     }
 
-    /// What stands after `+`: feats that share the action (MA-3).
+    /// Reads the feats after `+`, which share the action (MA-3).
     fn more(&mut self, first: &str, spot: Spot) -> Result<Vec<Feat>, Problem> {
         let mut more = Vec::new();
         let (mut last, mut last_spot) = (first, spot);
@@ -231,7 +231,7 @@ impl Reader<'_> {
         Ok(more)
     }
 
-    /// `with willpower`, if it stands here and the action is one that is rolled (MD-4).
+    /// Reads `with willpower`, if it stands here and the action is rolled (MD-4).
     fn willpower(&mut self, action: &Action) -> Result<Option<Spot>, Problem> {
         let rolled = matches!(action, Action::Attack { .. } | Action::Cast { .. });
         let Some(spot) = self.willpower_next()?.filter(|_| rolled) else {
@@ -241,7 +241,7 @@ impl Reader<'_> {
         Ok(Some(spot))
     }
 
-    /// Where `with willpower` stands, if it stands next. A weapon of that name is quoted.
+    /// The place of `with willpower`, if it stands next. A weapon with that name is quoted.
     fn willpower_next(&self) -> Result<Option<Spot>, Problem> {
         if !self.clocks.meets(Clocks::TURNS) {
             return Ok(None);
@@ -255,7 +255,7 @@ impl Reader<'_> {
         })
     }
 
-    /// `split 2,5`: a number of dice for each feat.
+    /// Reads `split 2,5`: the dice of each feat.
     fn split(&mut self, feats: usize) -> Result<Option<Split>, Problem> {
         let mut ahead = self.cursor;
         let Some((Argument::Word("split"), spot)) = ahead.argument()? else {
@@ -384,7 +384,7 @@ impl Reader<'_> {
                 weapon: self.name("a weapon", spot)?,
             },
             "stand" => Action::Stand,
-            // How many there may be depends on the Round of the scenario.
+            // The greatest number depends on the Marks of a Round in the scenario.
             "wait" => match self.whole_number()? {
                 Some((marks, at, _)) => Action::Wait { marks, at },
                 None => return Err(self.missing("a number of Marks", spot)),
@@ -420,7 +420,7 @@ impl Reader<'_> {
         Ok((action, None))
     }
 
-    /// A mode of movement, if one stands here.
+    /// Reads a mode of movement, if one stands here.
     fn mode(&mut self) -> Result<Option<crate::fight::program::Mode>, Problem> {
         if !self.clocks.meets(Clocks::TURNS) {
             return Ok(None);
@@ -434,7 +434,7 @@ impl Reader<'_> {
     }
 }
 
-/// Dice of one part of a divided pool.
+/// Reads the dice of one part of a divided pool.
 fn dice_of_part(text: &str, start: usize, length: usize) -> Result<u8, Problem> {
     let dice = number(text, start)?;
     if (1..=MOST_DICE).contains(&dice) {

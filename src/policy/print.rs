@@ -11,7 +11,7 @@ use crate::fight::system::Clocks;
 use crate::fight::variables::Kind;
 use std::fmt;
 
-/// Words that a bare name may not be, because the parser would read them otherwise.
+/// Words that must be quoted as names, because the parser would read them differently.
 pub(super) const KEYWORDS: &[&str] = &[
     "if",
     "until",
@@ -56,7 +56,7 @@ pub(super) const KEYWORDS: &[&str] = &[
 /// Words that are mistaken for `if`.
 pub(super) const ALMOST_IF: &[&str] = &["when", "while", "unless", "iff", "IF", "If"];
 
-/// A name, quoted where it must be; `strict` is the rule inside conditions, where a hyphen is a minus.
+/// Writes a name, quoted where necessary; `strict` is the rule inside conditions, where a hyphen is a minus.
 fn write_name(f: &mut fmt::Formatter<'_>, name: &str, strict: bool) -> fmt::Result {
     let bare = if strict {
         !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_')
@@ -78,7 +78,7 @@ fn write_name(f: &mut fmt::Formatter<'_>, name: &str, strict: bool) -> fmt::Resu
     }
 }
 
-/// A name in quotes.
+/// Writes a name in quotes.
 fn write_quoted(f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
     if name.contains('"') {
         write!(f, "'{name}'")
@@ -87,8 +87,7 @@ fn write_quoted(f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
     }
 }
 
-/// Whether a name begins with a number of a condition, which may stand before a target: how far a move
-/// goes (W-3).
+/// Whether a name begins like a number of a condition. In a move, such a number may stand before the target (W-3).
 fn begins_like_an_amount(name: &str) -> bool {
     let end = name
         .find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.')))
@@ -96,7 +95,7 @@ fn begins_like_an_amount(name: &str) -> bool {
     is_number_word(&name[..end], Clocks::ALL)
 }
 
-/// Whether a word is, or begins, a number of a condition on such clocks.
+/// Whether a word is, or begins, a number of a condition on some clocks.
 pub(super) fn is_number_word(word: &str, clocks: Clocks) -> bool {
     fact(word, clocks).is_some_and(|known| matches!(known.kind, Kind::Number(_)))
         || [Side::Enemies, Side::Allies]
@@ -106,7 +105,7 @@ pub(super) fn is_number_word(word: &str, clocks: Clocks) -> bool {
         || word.starts_with("progress.")
 }
 
-/// A variable with an argument.
+/// Writes a variable with an argument.
 fn write_dotted(f: &mut fmt::Formatter<'_>, prefix: &str, name: &Name) -> fmt::Result {
     write!(f, "{prefix}.")?;
     write_name(f, &name.text, true)
@@ -303,11 +302,11 @@ impl fmt::Display for Line {
     }
 }
 
-/// How tightly a sum binds: it stands without parentheses where a move says how far it goes.
+/// How tightly a sum binds: as the amount of a move it needs no parentheses.
 const SUM: u8 = 4;
 
 impl ExprKind {
-    /// How tightly it binds: what stands inside something tighter needs parentheses.
+    /// How tightly it binds: inside an expression that binds more tightly it needs parentheses.
     const fn strength(&self) -> u8 {
         match self {
             Self::Or(..) => 0,
@@ -344,7 +343,7 @@ impl Expr {
             ExprKind::Progress(name) => write_dotted(f, "progress", name)?,
             ExprKind::Has { target, name } => {
                 f.write_str(if *target { "target.has " } else { "has " })?;
-                // Unlike a name behind a dot it stands alone, and is no number.
+                // Unlike a name behind a dot it stands alone, and must not look like a number.
                 let bare = name
                     .text
                     .starts_with(|c: char| c.is_alphabetic() || c == '_');
@@ -363,7 +362,7 @@ impl Expr {
                 f.write_str("not ")?;
                 inner.write(f, strength)?;
             }
-            // All of these lean to the left; comparisons do not chain at all.
+            // All of these associate to the left; comparisons do not chain at all.
             ExprKind::Arithmetic(operator, left, right) => {
                 left.write(f, strength)?;
                 write!(f, " {} ", operator.sign())?;

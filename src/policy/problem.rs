@@ -1,9 +1,8 @@
-//! Errors in a policy line, with places in bytes of that line; the reader of the file knows the place of
-//! the line.
+//! Problems in a policy line, with places in bytes of that line; the reader of the file knows the place of the line.
 
 use std::ops::Range;
 
-/// Something to tell the designer about one line.
+/// A problem in one line, to report to the designer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     /// Bytes of the line.
@@ -12,9 +11,9 @@ pub struct Problem {
     pub title: String,
     /// The found or the expected text.
     pub label: String,
-    /// The way out.
+    /// How to fix the problem.
     pub help: Option<String>,
-    /// Whether the line is allowed all the same.
+    /// Whether it is a warning: the line is allowed all the same.
     pub warning: bool,
 }
 
@@ -48,14 +47,14 @@ impl Problem {
         }
     }
 
-    /// The same with a way out.
+    /// Adds how to fix the problem.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// The same with a way out, if there is one.
+    /// Adds how to fix the problem, if that is known.
     #[must_use]
     pub fn maybe_help(mut self, help: Option<String>) -> Self {
         self.help = help;

@@ -1,5 +1,5 @@
-//! Types of expressions: numbers and truth values. They are checked once the tree stands, so that every
-//! mismatch of a condition is told at once.
+//! Types of expressions: numbers and truth values. They are checked when the tree is complete, so that all mismatches
+//! of a condition are reported together.
 
 use super::ast::{Expr, ExprKind, comparison_sign};
 use super::problem::Problem;
@@ -23,13 +23,13 @@ impl Type {
     }
 }
 
-/// Checks that a condition is a truth value all through.
+/// Checks that a condition is a truth value, and that its parts have the right types.
 pub(super) fn check(condition: &Expr, text: &str, problems: &mut Vec<Problem>) {
     let mut checker = Checker { text, problems };
     checker.boolean(condition, "a condition");
 }
 
-/// Checks that how far a move goes is a number.
+/// Checks that the amount of a move is a number.
 pub(super) fn check_amount(amount: &Expr, what: &str, text: &str, problems: &mut Vec<Problem>) {
     let mut checker = Checker { text, problems };
     checker.number(amount, what);
@@ -93,7 +93,7 @@ impl Checker<'_> {
         for (side, other) in [(left, right), (right, left)] {
             let before = self.problems.len();
             self.number(side, &sign);
-            // `ready = true` is the usual slip, and has a simpler way to be said.
+            // `ready = true` is the usual mistake, and there is a simpler way to write it.
             if let (Some(problem), ExprKind::Truth(truth)) =
                 (self.problems.get_mut(before), &other.kind)
                 && !matches!(side.kind, ExprKind::Truth(_))
@@ -106,7 +106,7 @@ impl Checker<'_> {
                 } else {
                     format!("write `not {side}`")
                 });
-                // The literal on the other side is the same mistake.
+                // The literal on the other side is part of the same mistake.
                 return;
             }
             if self.problems.len() > before {

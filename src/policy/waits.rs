@@ -11,7 +11,7 @@ use crate::fight::system::Clocks;
 use crate::names;
 
 impl Reader<'_> {
-    /// A delay: of the Score, up or down (TC-4), of the turn (CD-2), or of the action (EP-6).
+    /// Reads a delay: of the Score, up or down (TC-4), of the turn (CD-2), or of the action (EP-6).
     pub(super) fn delay(&mut self, spot: Spot) -> Result<Action, Problem> {
         let next = match self.peek()? {
             Some((Argument::Word(word), _)) => word,
@@ -30,7 +30,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `[yield [N]] [until CONDITION]` (CD-2).
+    /// Reads `[yield [N]] [until CONDITION]` (CD-2).
     pub(super) fn wait_for_turn(&mut self, spot: Spot) -> Result<Action, Problem> {
         let mut yields = 0;
         if self.take("yield")? {
@@ -46,7 +46,7 @@ impl Reader<'_> {
         Ok(Action::Await { yields, until })
     }
 
-    /// An action that is a Quick one, and said to be (EP-3).
+    /// Reads a Quick Action after `quick` (EP-3).
     pub(super) fn quick(&mut self, spot: Spot) -> Result<(Action, Option<Target>), Problem> {
         let Some((argument, place)) = self.cursor.argument()? else {
             return Err(self.missing("a Quick Action", spot));
@@ -65,7 +65,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `ACTION when TRIGGER` (CD-3).
+    /// Reads `ACTION when TRIGGER` (CD-3).
     pub(super) fn ready(&mut self, spot: Spot) -> Result<Action, Problem> {
         let Some((argument, place)) = self.cursor.argument()? else {
             return Err(self.missing("an action to ready", spot));
@@ -100,7 +100,7 @@ impl Reader<'_> {
         Ok(Action::Ready { feat, trigger })
     }
 
-    /// The combatants and their deed.
+    /// Reads a trigger: the combatants and their deed.
     pub(super) fn trigger(&mut self, ready: Spot) -> Result<Trigger, Problem> {
         let verbs = || {
             TRIGGERS

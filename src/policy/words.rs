@@ -12,7 +12,7 @@ use crate::names;
 use crate::systems::titles;
 
 impl<'a> Reader<'a> {
-    /// What to say about words that no part of the line has taken.
+    /// The problem with words that no part of the line has taken.
     pub(super) fn left_over(
         &self,
         word: &str,
@@ -57,7 +57,7 @@ impl<'a> Reader<'a> {
         problem.maybe_help(syntax)
     }
 
-    /// Whether a word is part of the line's own grammar where a name might stand.
+    /// Whether a word belongs to the grammar of the line, at a place where a name might stand.
     pub(super) fn stops(&self, word: &str) -> bool {
         matches!(word, "if" | "until" | "with" | "to" | "(" | ")" | "+")
             || (word == "split" && self.clocks.meets(Clocks::TURNS))
@@ -72,7 +72,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// The next argument, left where it is.
+    /// Returns the next argument without taking it.
     pub(super) fn peek(&self) -> Result<Option<(Argument<'a>, Spot)>, Problem> {
         let mut ahead = self.cursor;
         ahead.argument()
@@ -90,7 +90,7 @@ impl<'a> Reader<'a> {
         Ok(false)
     }
 
-    /// The condition after `word`, if that stands next.
+    /// Reads the condition after `word`, if `word` stands next.
     pub(super) fn clause(&mut self, word: &str) -> Result<Option<Expr>, Problem> {
         if !self.take(word)? {
             return Ok(None);
@@ -113,7 +113,7 @@ impl<'a> Reader<'a> {
         problem.maybe_help(syntax.map(|action| format!("written `{}`", action.syntax)))
     }
 
-    /// A name that must stand here.
+    /// Reads a name that must stand here.
     pub(super) fn name(&mut self, what: &str, action: Spot) -> Result<Name, Problem> {
         let mut ahead = self.cursor;
         match ahead.argument()? {
@@ -129,7 +129,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A target, if one stands here.
+    /// Reads a target, if one stands here.
     pub(super) fn target(&mut self) -> Result<Option<Target>, Problem> {
         let mut ahead = self.cursor;
         let (text, spot) = match ahead.argument()? {
@@ -182,8 +182,7 @@ impl<'a> Reader<'a> {
         })))
     }
 
-    /// How far a move goes: a whole number, or a sum of variables that is worked out when the line is
-    /// taken (W-3).
+    /// Reads an amount of a move: a whole number, or a sum of variables that is evaluated when the line is taken (W-3).
     pub(super) fn amount(
         &mut self,
         range: std::ops::RangeInclusive<i64>,
@@ -206,7 +205,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether the next word is almost a number of a condition.
+    /// Whether the next word is probably a misspelt number of a condition.
     pub(super) fn misspelt(&self) -> Result<bool, Problem> {
         let Some((Argument::Word(word), _)) = self.peek()? else {
             return Ok(false);
@@ -215,7 +214,7 @@ impl<'a> Reader<'a> {
         Ok(!self.stops(word) && names::nearest(word, known).is_some())
     }
 
-    /// Whether `of all` stands here, after `weakest` or `strongest` (W-4).
+    /// Reads `of all`, if it stands here, after `weakest` or `strongest` (W-4). Returns whether it does.
     pub(super) fn of_all(&mut self, target: Spot) -> Result<bool, Problem> {
         if !self.take("of")? {
             return Ok(false);
@@ -238,7 +237,7 @@ impl<'a> Reader<'a> {
         )))
     }
 
-    /// A whole number, if one stands here.
+    /// Reads a whole number, if one stands here.
     pub(super) fn number(
         &mut self,
         range: std::ops::RangeInclusive<i64>,
@@ -260,7 +259,7 @@ impl<'a> Reader<'a> {
         Ok(Some(value))
     }
 
-    /// A whole number, if the next argument is one: its value, where it stands, and how it is written.
+    /// Reads a whole number, if the next argument is one. Returns its value, its place and its spelling.
     pub(super) fn whole_number(&mut self) -> Result<Option<(i64, Spot, &'a str)>, Problem> {
         let mut ahead = self.cursor;
         let Some((Argument::Word(text), spot)) = ahead.argument()? else {
@@ -276,7 +275,7 @@ impl<'a> Reader<'a> {
         Ok(Some((if sign > 0 { -value } else { value }, spot, text)))
     }
 
-    /// One of two words that must stand here; true for the first.
+    /// Reads one of two words that must stand here. Returns whether it is the first.
     pub(super) fn choice(
         &mut self,
         action: Spot,
@@ -292,7 +291,7 @@ impl<'a> Reader<'a> {
         Err(self.missing(&format!("`{first}` or `{second}`"), action))
     }
 
-    /// The action of this clock that other games call by a word, alone or with the word behind it.
+    /// The action of this clock for a word of other games, alone or with the word after it.
     fn synonym(&self, word: &str, spot: Spot) -> Option<(String, &'static Action)> {
         let rest = &self.cursor.text[spot.end..];
         let next = rest
@@ -307,7 +306,7 @@ impl<'a> Reader<'a> {
         next.and_then(find).or_else(|| find(word.to_owned()))
     }
 
-    /// What to say about a word that is no action here.
+    /// The problem with a word that is no action here.
     pub(super) fn unknown_action(&self, word: &str, spot: Spot) -> Problem {
         let here = || actions::of(self.clocks).map(Action::name);
         // `anytime` stands before an action.
@@ -344,12 +343,12 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The word that stands at a place of the line.
+/// The word at a place of the line.
 pub(super) fn word_of<'a>(cursor: &Cursor<'a>, spot: Spot) -> &'a str {
     &cursor.text[spot.range()]
 }
 
-/// What to say about a word of a condition that is no variable.
+/// The problem with a word of a condition that is no variable.
 pub(super) fn unknown_variable(text: &str, spot: Spot, clocks: Clocks) -> Problem {
     let word = &text[spot.range()];
     let meant = actions::synonym(word, clocks, |name| actions::fact(name, clocks).is_some());
@@ -368,7 +367,7 @@ pub(super) fn unknown_variable(text: &str, spot: Spot, clocks: Clocks) -> Proble
     Problem::error(spot.range(), title, label)
 }
 
-/// A variable around a word that is written with `-` for `_`, which makes a difference of it.
+/// The variable that is spelt with `-` for `_` around a word, which reads as a difference.
 fn hyphenated(text: &str, spot: Spot, clocks: Clocks) -> Option<(&str, &'static str)> {
     let other = |c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '-'));
     let start = text[..spot.start].rfind(other);
