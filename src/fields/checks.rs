@@ -21,7 +21,7 @@ pub(crate) const CRITICALS: &[(&str, bool)] = &[("ignores-armor", true), ("none"
 const CRITICAL_FORMS: &str =
     "written like `critical = 20` or `critical = { on = 20, damage = \"double dice\" }`";
 
-/// Most dice of a pool in a fight.
+/// The most dice of a pool in a fight.
 const MOST_DICE: i64 = 100;
 
 /// Reads a check. A weapon's `mastery` counts towards the largest pool.
@@ -48,7 +48,7 @@ pub(crate) fn check(
         return nothing();
     };
     let check = if let Some(wanted) = rulings.check {
-        // All kinds that are written are read; the one that rules is taken.
+        // All kinds that are written are read; the kind set by `rules.check` is taken.
         let mut taken = None;
         for (name, kind) in CheckKind::ALL {
             if table.has(kind.key()) {
@@ -84,7 +84,7 @@ pub(crate) fn check(
     check.unwrap_or_else(nothing)
 }
 
-/// A check that is a number or a text, as the table that it stands for; nothing of a table.
+/// Expands a check that is a number or a text to the table that it stands for; `None` for a table.
 fn spelled_out(node: &Node, rulings: &Rulings) -> Result<Option<Node>, Diagnostic> {
     const FORMS: &str = "written like `check = { dice = \"2d10\", bonus = 9 }`,\n\
                          `check = { pool = 6, difficulty = 7 }` or `check = { skill = 55 }`";
@@ -207,7 +207,7 @@ fn roll_over(table: &mut Reader<'_>) -> Option<Check> {
     None
 }
 
-/// `critical` and `fumble` of a roll (W-9).
+/// Reads `critical` and `fumble` of a roll (W-9).
 fn natural(table: &mut Reader<'_>, roll: Roll) -> Check {
     let within = -GREATEST..=GREATEST;
     let fumble = table.integer("fumble", within.clone());
@@ -224,7 +224,7 @@ fn natural(table: &mut Reader<'_>, roll: Roll) -> Check {
                 table.close(inner);
                 Some((least?, damage.unwrap_or(CriticalDamage::DoubleDice)))
             }),
-            // That of a percentile test, where the check has the keys of both kinds.
+            // The `critical` of a percentile test, if the check has the keys of both kinds.
             Value::Text(..) if table.has(CheckKind::Percentile.key()) => None,
             _ => {
                 let expected = "a number from which on the dice are critical, or a table";
@@ -254,7 +254,7 @@ fn natural(table: &mut Reader<'_>, roll: Roll) -> Check {
     }))
 }
 
-/// A pool and its rules, without what its successes do; `more` dice may be added to it.
+/// Reads a pool and its rules, without the effect of its successes; up to `more` dice may be added to it.
 pub(crate) fn dice(table: &mut Reader<'_>, more: i64, rulings: &Rulings) -> Option<Dice> {
     let pool = pool_size(table, rulings);
     let compiled = if rulings.system.pools == Pools::Chronicles {
@@ -274,7 +274,7 @@ pub(crate) fn dice(table: &mut Reader<'_>, more: i64, rulings: &Rulings) -> Opti
         .ok()
 }
 
-/// `pool`: a number of dice or, in Mage, a sum of traits (MD-4).
+/// Reads `pool`: a number of dice or, in Mage, a sum of traits (MD-4).
 fn pool_size(table: &mut Reader<'_>, rulings: &Rulings) -> Option<i64> {
     let is_sum =
         |entry: &&Entry| rulings.system.pools == Pools::OfTraits && sums::is_sum(&entry.node);
@@ -285,7 +285,7 @@ fn pool_size(table: &mut Reader<'_>, rulings: &Rulings) -> Option<i64> {
     dice.map_err(|problem| table.complain(problem)).ok()
 }
 
-/// `again`: a face, or `"none"` (CD-6).
+/// Reads `again`: a face, or `"none"` (CD-6).
 pub(crate) fn again(table: &mut Reader<'_>) -> Option<Again> {
     match table.entry("again")?.node.value {
         Value::Integer(_) => match table.integer("again", 8..=10)? {
@@ -297,7 +297,7 @@ pub(crate) fn again(table: &mut Reader<'_>) -> Option<Again> {
     }
 }
 
-/// CD-6.
+/// Reads a Chronicles pool (CD-6).
 fn chronicles(
     table: &mut Reader<'_>,
     pool: Option<i64>,
@@ -318,7 +318,7 @@ fn chronicles(
     Some(Dice::chronicles(&rules, greatest(rules.pool.into(), more)))
 }
 
-/// MD-1 to MD-3.
+/// Reads a Storyteller pool (MD-1 to MD-3).
 fn storyteller(
     table: &mut Reader<'_>,
     pool: Option<i64>,
@@ -349,7 +349,7 @@ fn storyteller(
     Some(compile(&rules, more, rulings))
 }
 
-/// Compiles a pool that `more` dice may be added to, besides those that conditions add.
+/// Compiles a pool to which up to `more` dice may be added, besides those that conditions add.
 pub(crate) fn compile(
     rules: &Storyteller,
     more: i64,
@@ -364,12 +364,12 @@ pub(crate) fn compile(
     Ok(dice)
 }
 
-/// The most dice that a pool comes to for which there is to be a table.
+/// The most dice for which a pool gets a table.
 fn greatest(pool: i64, more: i64) -> u32 {
     (pool + more).clamp(0, MOST_DICE) as u32
 }
 
-/// A pool as a value of its own: `{ pool = 4 }`.
+/// Reads a pool as a value of its own: `{ pool = 4 }`.
 pub(crate) fn pool(
     node: &Node,
     what: &str,

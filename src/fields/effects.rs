@@ -1,4 +1,4 @@
-//! `[conditions]`, and what items, spells and weapons do besides damage (W-11).
+//! `[conditions]`, and the effects of items, spells and weapons besides damage (W-11).
 
 use super::Rulings;
 use super::checks::check;
@@ -16,7 +16,7 @@ use crate::fight::system::Clock;
 use crate::names;
 use std::sync::Arc;
 
-/// The most Rounds that a condition may be said to last.
+/// The most Rounds that a condition can be set to last.
 const MOST_ROUNDS: i64 = 200;
 
 /// The most Units of an area, or of a push.
@@ -58,7 +58,7 @@ pub(crate) fn condition(
     ];
     let ends = ends.map(|name| (name, name));
     condition.ends = match table.choice("ends", &ends) {
-        // Whom an action turns to is the one who bears its conditions.
+        // The target of an action is the bearer of its conditions, so both words mean the same.
         None | Some("own_turn" | "target_turn") => Ends::OwnTurn,
         Some("source_turn") => Ends::SourceTurn,
         Some("round_end") => Ends::RoundEnd,
@@ -83,7 +83,7 @@ pub(crate) fn condition(
     (condition, false)
 }
 
-/// `modifies`: the numbers that a condition changes.
+/// Reads `modifies`: the numbers that a condition changes.
 pub(super) fn modifies(table: &mut Reader<'_>, condition: &mut Condition, rulings: &Rulings) {
     let Some(mut inner) = table.table("modifies", "`modifies`") else {
         return;
@@ -118,7 +118,7 @@ pub(super) fn modifies(table: &mut Reader<'_>, condition: &mut Condition, ruling
     table.close(inner);
 }
 
-/// `check` of one against whom nothing stands, and what it has to reach if it adds.
+/// Reads a `check` that no evade opposes, and the number to reach if it is a roll-over check.
 fn own_check(
     table: &mut Reader<'_>,
     rulings: &Rulings,
@@ -131,7 +131,7 @@ fn own_check(
     (read.clone(), needs(table, &read).unwrap_or(0))
 }
 
-/// `needs`: what a roll that adds has to reach; required where nothing else says it.
+/// Reads `needs`: the number that a roll-over check must reach, required where nothing else gives it.
 pub(crate) fn needs(table: &mut Reader<'_>, check: &Check) -> Option<i64> {
     if check.kind() == CheckKind::RollOver {
         table.needed_integer("needs", -GREATEST..=GREATEST)
@@ -141,8 +141,8 @@ pub(crate) fn needs(table: &mut Reader<'_>, check: &Check) -> Option<i64> {
     }
 }
 
-/// Reads what an item does: `target`, `range`, `area`, `check`, `resist`, `effects`, and for short `damage` and
-/// `heal`.
+/// Reads the workings of an item: `target`, `range`, `area`, `check`, `resist`, `effects`, and the short forms `damage`
+/// and `heal`.
 pub(crate) fn power_of_item(
     table: &mut Reader<'_>,
     conditions: &[Defined<Condition>],
@@ -201,7 +201,7 @@ pub(crate) fn power_of_item(
     power
 }
 
-/// Reads whom a spell may be cast on and what it does besides damage; `damage` is its own, if it does any.
+/// Reads the possible targets of a spell and its effects besides damage; `damage` is its own, if it does any.
 pub(crate) fn power_of_spell(
     table: &mut Reader<'_>,
     damage: Option<Effect>,
@@ -230,7 +230,7 @@ pub(crate) fn power_of_spell(
     power
 }
 
-/// Reports a resistance by evade to an action whose roll does not add.
+/// Reports a resistance by evade to an action without a roll-over check.
 pub(super) fn held_against_evade(
     table: &mut Reader<'_>,
     resist: Option<&Resist>,
@@ -251,7 +251,7 @@ pub(super) fn held_against_evade(
     }
 }
 
-/// `area`, `spares` and `resist` of an action.
+/// Reads `area`, `spares` and `resist` of an action.
 fn around(
     table: &mut Reader<'_>,
     power: &mut Power,
@@ -270,7 +270,7 @@ fn around(
     power.resist = resist(table, rulings, problems);
 }
 
-/// `resist`: how each whom it reaches resists.
+/// Reads `resist`: how each combatant that is reached resists.
 pub(super) fn resist(
     table: &mut Reader<'_>,
     rulings: &Rulings,
@@ -293,7 +293,7 @@ pub(super) fn resist(
     Some(Resist { by, leaves })
 }
 
-/// `effects`: a list of tables, each with one effect.
+/// Reads `effects`: a list of tables, each with one effect.
 pub(crate) fn effects(
     table: &mut Reader<'_>,
     conditions: &[Defined<Condition>],
@@ -334,7 +334,7 @@ fn effect(
                 .help("each effect is a table of its own: `effects = [{ damage = \"2d6\" }, { condition = \"stunned\", lasts = 2 }]`"),
         );
     }
-    // So that an error names all keys of an effect.
+    // Marks all keys as known, so that an error names all keys of an effect.
     for kind in keys {
         table.entry(kind);
     }
@@ -342,7 +342,7 @@ fn effect(
     found
 }
 
-/// Reads the effect of a key.
+/// Reads the effect with this key.
 fn of_kind(
     kind: &str,
     table: &mut Reader<'_>,
@@ -361,7 +361,7 @@ fn of_kind(
     }
 }
 
-/// Reads the change of a key.
+/// Reads the change with this key.
 fn change(
     kind: &str,
     table: &mut Reader<'_>,
@@ -400,7 +400,7 @@ fn change(
     }
 }
 
-/// `uses = "longbow", change = -3`.
+/// Reads a change of uses: `uses = "longbow", change = -3`.
 fn uses(table: &mut Reader<'_>, rulings: &Rulings) -> Option<Change> {
     let span = table.entry("uses")?.node.span;
     let name = table.text("uses");
@@ -424,7 +424,7 @@ fn uses(table: &mut Reader<'_>, rulings: &Rulings) -> Option<Change> {
     })
 }
 
-/// The complaint about a name that nothing of a kind has, with the nearest that there is.
+/// The error about an unknown name, with the nearest known one.
 pub(crate) fn unknown<'a>(
     span: Span,
     what: &str,
@@ -440,7 +440,7 @@ pub(crate) fn unknown<'a>(
     Diagnostic::error(span, title, label)
 }
 
-/// `resists`: how much a combatant takes of some kinds of damage (W-16).
+/// Reads `resists`: how much a combatant takes of some kinds of damage (W-16).
 pub(crate) fn resists(table: &mut Reader<'_>) -> Vec<(Arc<str>, Taken)> {
     let Some(entry) = table.entry("resists") else {
         return Vec::new();
@@ -464,7 +464,7 @@ pub(crate) fn resists(table: &mut Reader<'_>) -> Vec<(Arc<str>, Taken)> {
     all
 }
 
-/// `morale`: what may shake a combatant (W-13); nothing if it is `false`.
+/// Reads `morale`: when and how a combatant tests it (W-13). `None` if it is `false`.
 pub(crate) fn morale(
     table: &mut Reader<'_>,
     conditions: &[Defined<Condition>],
@@ -488,7 +488,7 @@ pub(crate) fn morale(
     }))
 }
 
-/// `condition = "stunned", lasts = "2 rounds"`.
+/// Reads a condition that begins: `condition = "stunned", lasts = "2 rounds"`.
 fn begin(table: &mut Reader<'_>, conditions: &[Defined<Condition>]) -> Option<Change> {
     let written = table.entry("lasts").map(|entry| lasts(&entry.node));
     let (condition, ends) = named(table, "condition", conditions)?;
@@ -508,7 +508,7 @@ fn begin(table: &mut Reader<'_>, conditions: &[Defined<Condition>]) -> Option<Ch
     Some(Change::Begin { condition, rounds })
 }
 
-/// A number of Rounds: `2`, `"2 rounds"`.
+/// Reads a number of Rounds: `2`, `"2 rounds"`.
 fn lasts(node: &Node) -> Result<u8, Diagnostic> {
     const EXPECTED: &str = "a number of Rounds: `2` or \"2 rounds\"";
     let Value::Text(text, _) = &node.value else {
@@ -526,7 +526,7 @@ fn lasts(node: &Node) -> Result<u8, Diagnostic> {
     }
 }
 
-/// The condition of that name, and what ends it.
+/// The condition that a key names, and what ends it.
 fn named<'a>(
     table: &mut Reader<'_>,
     key: &'static str,

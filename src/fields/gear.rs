@@ -1,4 +1,4 @@
-//! `[weapons]`, `[spells]`, `[items]`, `[tasks]`: what combatants name.
+//! `[weapons]`, `[spells]`, `[items]`, `[tasks]`: the gear that combatants name.
 
 use super::checks::{check, pool};
 use super::effects::{effects, needs, power_of_item, power_of_spell};
@@ -17,35 +17,35 @@ use crate::fight::{Cost, Item, MOST_ONGOING, Ongoing, Recharge, Spell, Task, Wea
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// Rolls beyond this are slips of the finger, and would take their time.
+/// The most dice of a roll: more are typing mistakes, and would take long to roll.
 const MOST_DICE: u32 = 1000;
 
-/// Weapons in hand are the bits of one word.
+/// The most weapons of a combatant: weapons in hand are the bits of one word.
 pub(crate) const MOST_WEAPONS: usize = 32;
 
-/// The greatest size of a bonus, a target number, a mastery.
+/// The greatest absolute value of a bonus, a target number or a mastery.
 pub(crate) const GREATEST: i64 = 1000;
 
-/// How often a thing can be used, where that is limited.
+/// The uses of an item or weapon, where they are limited.
 const USES: RangeInclusive<i64> = 1..=1000;
 
 /// The greatest number of points that one roll may give or take without dice.
 const MOST_POINTS: i64 = 1_000_000;
 
-/// One thing that the file defines.
+/// A value that the file defines under a name.
 #[derive(Debug, Clone)]
 pub(crate) struct Defined<T> {
-    /// Where its name stands.
+    /// The place of its name.
     pub(crate) span: Span,
     /// The value; a placeholder if `broken`.
     pub(crate) thing: T,
-    /// What says it, if pools of it are sums of traits: it is read anew for each who has it (MD-4).
+    /// Its source, if any of its pools is a sum of traits: it is read again for each combatant that has it (MD-4).
     pub(crate) sums: Option<Arc<Node>>,
     /// Set if its errors are so serious that later checks must skip it.
     pub(crate) broken: bool,
 }
 
-/// Everything that the file defines for combatants to have.
+/// All gear and conditions that the file defines.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Gear {
     pub(crate) weapons: Vec<Defined<Weapon>>,
@@ -55,7 +55,7 @@ pub(crate) struct Gear {
     pub(crate) tasks: Vec<Defined<Task>>,
 }
 
-/// Something with a name.
+/// A value with a name.
 pub(crate) trait Thing {
     /// As the file names it.
     fn name(&self) -> &str;
@@ -85,7 +85,7 @@ impl Thing for Task {
     }
 }
 
-/// Reads each table inside a table of tables. `read` gives a thing and whether it is broken.
+/// Reads each table inside a table of tables. `read` returns the value and whether it is broken.
 pub(crate) fn define<T>(
     node: &Node,
     key: &str,
@@ -205,7 +205,7 @@ pub(crate) fn weapon(
     (weapon, kind.is_none())
 }
 
-/// `ready_check`: the pool that is rolled to get a thing ready (MA-3).
+/// Reads `ready_check`: the pool that is rolled to get a weapon or item ready (MA-3).
 pub(crate) fn ready_check(
     table: &mut Reader<'_>,
     rulings: &Rulings,
@@ -215,7 +215,7 @@ pub(crate) fn ready_check(
     pool(&entry.node, "ready_check", 0, rulings, problems)
 }
 
-/// Dice that extra successes may add to a damage pool, beyond which it is rolled without a table.
+/// The most dice that extra successes add to the tables of a damage pool; with more, it is rolled without a table.
 const EXTRA_DICE: i64 = 20;
 
 /// Reads the damage of a hit: points, dice, or a pool.
@@ -237,7 +237,7 @@ pub(crate) fn harm(
     Damage { amount, kind }
 }
 
-/// `ongoing`: damage that goes on (CD-5).
+/// Reads `ongoing`: damage that goes on (CD-5).
 pub(crate) fn ongoing(table: &mut Reader<'_>) -> Option<Ongoing> {
     let mut inner = table.table("ongoing", "`ongoing`")?;
     let damage = inner.needed_integer("damage", 1..=GREATEST);
@@ -345,7 +345,7 @@ pub(crate) fn item(
     (item, false)
 }
 
-/// `recharge`: a number of Rounds, or a roll and how much it has to come to.
+/// Reads `recharge`: a number of Rounds, or a roll and the number that it must reach.
 fn recharge(table: &mut Reader<'_>) -> Option<Recharge> {
     let entry = table.entry("recharge")?;
     let node = &entry.node;
@@ -358,7 +358,7 @@ fn recharge(table: &mut Reader<'_>) -> Option<Recharge> {
     read.map_err(|problem| table.complain(problem)).ok()
 }
 
-/// `"1d6 >= 5"`.
+/// Reads a roll and the number that it must reach: `"1d6 >= 5"`.
 fn by_roll(node: &Node, text: &str) -> Result<Recharge, Diagnostic> {
     let parts = text.split_once(">=").and_then(|(dice, least)| {
         let least: i64 = least.trim().parse().ok()?;
@@ -416,7 +416,7 @@ pub(crate) fn nothing() -> Roll {
     })
 }
 
-/// Dice, or points without dice.
+/// Reads dice, or points without dice.
 pub(crate) fn points(table: &mut Reader<'_>, key: &'static str, required: bool) -> Option<Roll> {
     let entry = if required {
         table.needed(key)
@@ -428,7 +428,7 @@ pub(crate) fn points(table: &mut Reader<'_>, key: &'static str, required: bool) 
         .ok()
 }
 
-/// Dice, or points without dice, never below 0.
+/// Reads dice, or points without dice, never below 0.
 pub(crate) fn roll(node: &Node, key: &str) -> Result<Roll, Diagnostic> {
     let negative = |problem: &str| {
         Diagnostic::error(
@@ -446,7 +446,7 @@ pub(crate) fn roll(node: &Node, key: &str) -> Result<Roll, Diagnostic> {
         }))
     } else {
         let (_, notation) = notation(node, key)?;
-        // A bad roll may come to nothing (`1d6-2`); one that always does is a slip.
+        // A bad roll may do nothing (`1d6-2`); a roll that always does is a mistake.
         let constant = notation.as_sum().is_some_and(|sum| sum.count == 0);
         if constant && notation.min() < 0 {
             return Err(negative("expected dice, or a whole number from 0"));
@@ -460,7 +460,7 @@ pub(crate) fn roll(node: &Node, key: &str) -> Result<Roll, Diagnostic> {
     }
 }
 
-/// A text in dice notation, its mistakes underlined inside the text.
+/// Reads a text in dice notation. Errors point at their place inside the text.
 pub(crate) fn notation<'a>(node: &'a Node, key: &str) -> Result<(&'a str, Notation), Diagnostic> {
     let expected = "dice such as \"2d6+3\"";
     let text = node

@@ -8,7 +8,7 @@ use crate::document::reader::{self, Reader};
 use crate::fight::health::Roll;
 use crate::fight::initiative::{Dice, Ties, Vocabulary};
 
-/// Reads `dice` and `ties`, where the file has them.
+/// Reads `dice` and `ties`, if the file has them.
 pub(crate) fn dice_and_ties(
     table: &mut Reader<'_>,
     (dice, ties): (&mut Dice, &mut Ties),
@@ -22,7 +22,7 @@ pub(crate) fn dice_and_ties(
     }
 }
 
-/// Reads `dice`, where the file has it.
+/// Reads `dice`, if the file has it.
 pub(crate) fn dice(table: &mut Reader<'_>) -> Option<Dice> {
     let entry = table.entry("dice")?;
     read_dice(&entry.node)
@@ -42,7 +42,7 @@ fn read_dice(node: &Node) -> Result<Dice, Diagnostic> {
         return Ok(Dice::from(Roll::from(points)));
     }
     let (_, notation) = gear::notation(node, KEY)?;
-    // Explosions have no end in one direction; a roll that goes so far counts as the bound.
+    // Exploding dice have no bound in one direction; a roll beyond `Dice::MOST` counts as that.
     let low = notation.min() != i64::MIN && notation.min() < -Dice::MOST;
     if low || notation.max().is_some_and(|most| most > Dice::MOST) {
         let most = Dice::MOST;
@@ -53,7 +53,7 @@ fn read_dice(node: &Node) -> Result<Dice, Diagnostic> {
     Ok(Dice::from(Roll::from(notation)))
 }
 
-/// Reads `ties`, where the file has it.
+/// Reads `ties`, if the file has it.
 pub(crate) fn ties(table: &mut Reader<'_>, vocabulary: &Vocabulary) -> Option<Ties> {
     let entry = table.entry("ties")?;
     read_ties(&entry.node, vocabulary)

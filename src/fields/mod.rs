@@ -1,5 +1,5 @@
-//! What systems share of the format: dice, checks, pools, weapons, spells, items, health, initiative. A system
-//! reads the rest of a scenario through [`Fields`].
+//! The parts of the format that systems share: dice, checks, pools, weapons, spells, items, health, initiative. A
+//! system reads the rest of a scenario through [`Fields`].
 
 /// Reads keys that replace defaults, one row each: a truth value (`bool`), one of some words, or a whole
 /// number of a range.
@@ -47,8 +47,8 @@ use crate::fight::lasting::{Condition, Number, most_added};
 use crate::fight::system::{Pools, System};
 use crate::fight::{Combatant, Item, Spell, Traits, Units, Weapon};
 
-/// How the rulings of a system read what only this system has in a scenario. Keys that it does not read are
-/// refused.
+/// Reads the keys of a scenario that only one system has. The rulings of the system implement it; keys that it does not
+/// read are refused.
 pub(crate) trait Fields {
     /// Reads its options of `[rules]`.
     fn read_rules(
@@ -63,7 +63,7 @@ pub(crate) trait Fields {
         let _ = table;
     }
 
-    /// Reads what needs all combatants, from `[rules]`.
+    /// Reads the keys of `[rules]` that depend on all combatants.
     fn complete(
         &mut self,
         rules: Option<&Node>,
@@ -121,20 +121,20 @@ pub(crate) trait Fields {
 pub(crate) struct Own {
     pub(crate) traits: Traits,
     pub(crate) speed: Units,
-    /// Absent where neither the file says it nor the system needs it.
+    /// `None` if the file does not give it and the system does not need it.
     pub(crate) evade: Option<i64>,
     pub(crate) armor: i64,
     pub(crate) soak: Option<Dice>,
-    /// Of a mage; 0 for all others (MD-5).
+    /// The Arete of a mage; 0 for all others (MD-5).
     pub(crate) arete: u32,
-    /// What sums of traits are made of, where there are such sums (MD-4).
+    /// The traits for pools that are sums of traits, in a system with such pools (MD-4).
     pub(crate) sheet: Option<Sheet>,
     /// Weapons it can hold at once, if that is limited.
     pub(crate) hands: Option<u8>,
 }
 
 impl Own {
-    /// Traits without anything that only some systems have.
+    /// Values without those that only some systems have.
     pub(crate) fn new(traits: Traits, speed: i64, evade: Option<i64>, armor: i64) -> Self {
         Self {
             traits,
@@ -149,20 +149,20 @@ impl Own {
     }
 }
 
-/// What `[rules]` says in every system.
+/// The options of `[rules]` that every system has.
 #[derive(Debug, Clone)]
 pub(crate) struct Rulings {
-    /// The system it is written for.
+    /// The system of the scenario.
     pub(crate) system: &'static System,
-    /// The kind of all checks, where the file says it.
+    /// The kind of all checks, if the file sets it.
     pub(crate) check: Option<CheckKind>,
-    /// What health is.
+    /// The model of health.
     pub(crate) health: HealthModel,
     /// Whether a roll that only meets Evade hits (TC-22).
     pub(crate) meeting_hits: bool,
     /// The effects of the faces of a pool, unless a check overrides them (MD-1, MD-2).
     pub(crate) pool: Storyteller,
-    /// The traits of the combatant whose pools are read; none while things are defined (MD-4).
+    /// The traits of the combatant whose pools are read; `None` while gear is defined (MD-4).
     pub(crate) sheet: Option<Sheet>,
     /// The faces that are rolled again, unless a check overrides them (CD-6).
     pub(crate) again: Again,
@@ -170,14 +170,14 @@ pub(crate) struct Rulings {
     pub(crate) extra_damage: i64,
     /// Whether a percentile success with doubles ignores armour, unless a check says otherwise (EP-9).
     pub(crate) critical_ignores_armor: bool,
-    /// The conditions of the file, with those of its ground: what they may change is made ready (W-11).
+    /// The conditions of the file and of its ground, whose possible changes gear is prepared for (W-11).
     pub(crate) conditions: Vec<Condition>,
     /// The names of items, and of weapons that have `uses`.
     pub(crate) things: Vec<String>,
 }
 
 impl Rulings {
-    /// What holds if the file says nothing.
+    /// The defaults of a system.
     pub(crate) fn of(system: &'static System) -> Self {
         Self {
             system,
@@ -222,8 +222,8 @@ impl Rulings {
     }
 }
 
-/// Reads the cost of a roll that is worse than a failure: nothing more, the next turn, or damage, which has
-/// a key of its own.
+/// Reads the cost of a roll that is worse than a failure: nothing more, the next turn, or damage, which has its own
+/// key.
 pub(crate) fn setback(
     table: &mut Reader<'_>,
     (key, nothing): (&'static str, &str),

@@ -1,7 +1,7 @@
 //! Pools written as sums of traits (MD-4): `pool = "dexterity + brawl + 1"`.
 //!
-//! What such a pool comes to depends on who rolls it. Weapons, spells and items are read once when
-//! they are defined, without anybody's traits, and once more for each combatant that has them.
+//! The dice of such a pool depend on the combatant that rolls it. Weapons, spells and items are read once when they are
+//! defined, without any traits, and once more for each combatant that has them.
 
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Entry, Node, Value};
@@ -68,8 +68,7 @@ pub(crate) fn dice(node: &Node, sheet: Option<&Sheet>, most: i64) -> Result<i64,
     Ok(sum.max(0))
 }
 
-/// The signs of the terms of a sum, and where they stand. A minus stands after a space: names may have
-/// hyphens.
+/// The signs and places of the terms of a sum. A minus must follow a space, because names may have hyphens.
 fn terms(text: &str) -> Vec<(i64, std::ops::Range<usize>)> {
     let mut terms = Vec::new();
     let (mut sign, mut start) = (1, 0);
@@ -105,7 +104,7 @@ impl Sheet {
         .help("traits are written in `attributes` and `skills`")
     }
 
-    /// Adds what `skills` says: names and values from 0 to `most`.
+    /// Adds the skills of a `skills` table: names and values from 0 to `most`.
     pub(crate) fn add_skills(&mut self, node: &Node, most: i64, problems: &mut Vec<Diagnostic>) {
         let Value::Table(table) = &node.value else {
             problems.push(reader::wrong_kind(

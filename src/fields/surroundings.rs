@@ -14,25 +14,25 @@ use crate::fight::{Marks, Stretch, Units};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// The Rounds of an encounter.
+/// The possible Rounds of an encounter.
 const ROUNDS: RangeInclusive<i64> = 1..=10_000;
 
-/// The ends of everything that lies on the line.
+/// The greatest absolute value of a place on the line.
 pub(crate) const FARTHEST: i64 = 100_000;
 
 /// An occasion as the file writes it, with names that are looked up once all combatants are known.
 #[derive(Debug)]
 pub(crate) struct Due {
     pub(crate) occasion: Occasion,
-    /// Where it is written.
+    /// Its place in the file.
     pub(crate) span: Span,
-    /// The name of those who must be down.
+    /// The name of the combatants that must be down.
     pub(crate) falls: Option<String>,
-    /// The condition on those who come in, or are struck.
+    /// The condition on the combatants that come in or are struck.
     pub(crate) when: Option<Arc<Node>>,
 }
 
-/// A hazard, and when it strikes.
+/// A hazard, and the occasion on which it strikes.
 #[derive(Debug)]
 pub(crate) struct Danger {
     pub(crate) hazard: Hazard,
@@ -69,7 +69,7 @@ fn due(table: &mut Reader<'_>, mut occasion: Occasion, rulings: &Rulings) -> Due
     }
 }
 
-/// `enters`: a Round, or a table that says what a combatant waits for. Nothing is returned if it is there from the start.
+/// Reads `enters`: a Round, or a table of what a combatant waits for. `None` if it is there from the start.
 pub(crate) fn enters(table: &mut Reader<'_>, rulings: &Rulings) -> Option<Due> {
     const KEY: &str = "enters";
     let entry = table.entry(KEY)?;
@@ -142,7 +142,7 @@ pub(crate) fn hazard(
     (Danger { hazard, due }, false)
 }
 
-/// Reads `[encounter.ground.NAME]`: where, and the condition of those who stand there.
+/// Reads `[encounter.ground.NAME]`: the stretch, and the condition of the combatants on it.
 pub(crate) fn ground(
     name: &str,
     mut table: Reader<'_>,
@@ -184,7 +184,7 @@ pub(crate) fn ground(
     ((stretch, condition, toll), false)
 }
 
-/// `difficult`: whether each Unit takes two Units of movement, or how many.
+/// Reads `difficult`: whether each Unit costs two Units of movement, or how many it costs.
 fn difficult(table: &mut Reader<'_>) -> Units {
     let is_number = |node: &Node| matches!(node.value, Value::Integer(_));
     match table.entry("difficult") {
@@ -196,7 +196,7 @@ fn difficult(table: &mut Reader<'_>) -> Units {
     }
 }
 
-/// A stretch of the line, `[min, max]`, of at least `least` Units from end to end.
+/// Reads a stretch of the line, `[min, max]`, of at least `least` Units from end to end.
 pub(crate) fn stretch(table: &mut Reader<'_>, key: &'static str, least: i64) -> Option<Stretch> {
     let entry = table.entry(key)?;
     let read = between(&entry.node, key, least);

@@ -1,11 +1,10 @@
-//! What other games call the keys of a scenario: a key that a table does not have is pointed at with the name
-//! that it has here.
+//! Words of other games for the keys of a scenario: an error about such a key names the key that is meant here.
 
 use crate::document::diagnostics::Diagnostic;
 use crate::fight::system::System;
 use crate::names::{Synonyms, synonym};
 
-/// The words for keys that all systems have. A system adds its own, which come first.
+/// Words for the keys that all systems have. A system adds its own, which come first.
 pub(crate) const SHARED: &Synonyms = &[
     (
         "health",
@@ -110,7 +109,7 @@ pub(crate) const SHARED: &Synonyms = &[
     ("set", &["changes", "change", "overrides"]),
 ];
 
-/// Says in an error about an unknown key what the system calls it, if it is known by another word.
+/// Adds to an error about an unknown key the name that the system uses, if the key is a known synonym.
 pub(crate) fn explain(problem: &mut Diagnostic, system: &System) {
     let Some(unknown) = problem.unknown.take() else {
         return;

@@ -1,4 +1,4 @@
-//! Traits that systems share: initiative, Speed, and the make of health.
+//! Traits that systems share: initiative, Speed and health.
 
 use super::Rulings;
 use crate::document::diagnostics::Diagnostic;
@@ -8,20 +8,20 @@ use crate::fight::health::{HealthModel, Level, Track};
 use crate::fight::system::System;
 use std::ops::RangeInclusive;
 
-/// More levels than any track has.
+/// The most levels of a track.
 const MOST_LEVELS: usize = 100;
 
-/// Dice of a level's penalty.
+/// The most dice of a level's penalty.
 const MOST_PENALTY: i64 = 100;
 
 /// The greatest Attribute of the World of Darkness.
 pub(crate) const GREATEST_ATTRIBUTE: i64 = 10;
 
-/// `initiative` outright, where ratings are not negative.
+/// The range of `initiative` written outright, where ratings are not negative.
 pub(crate) const INITIATIVE: RangeInclusive<i64> = 0..=100;
 
-/// What initiative is made of: the system's own `attributes`, or `initiative` outright, which every
-/// system understands.
+/// Reads the values for initiative: the system's own `attributes`, or `initiative` outright, which every system
+/// understands.
 pub(crate) fn standing<T>(
     table: &mut Reader<'_>,
     range: RangeInclusive<i64>,
@@ -64,16 +64,16 @@ pub(crate) fn standing<T>(
     outright(0)
 }
 
-/// The greatest Speed that the rule books know.
+/// The greatest Speed in the rule books.
 pub(crate) const MOST_SPEED: u8 = 4;
 
-/// The two traits that make a rating where a file writes it outright.
+/// The two traits for a rating that a file writes outright.
 pub(crate) fn outright(system: &System, rating: i32) -> (i32, i32) {
     let [first, second] = (system.of_rating)(rating.into());
     (first as i32, second as i32)
 }
 
-/// `speed`: actions a turn, 1 to 4 or `most`. A system that knows no Speed, where `most` is `None`, accepts 1.
+/// Reads `speed`: actions a turn, 1 to 4 or `most`. A system without Speed, where `most` is `None`, accepts 1.
 pub(crate) fn speed(table: &mut Reader<'_>, system: &System, most: Option<u8>) -> u8 {
     let greatest = most.unwrap_or(MOST_SPEED);
     let range = 1..=greatest.max(MOST_SPEED).into();
@@ -94,7 +94,7 @@ pub(crate) fn speed(table: &mut Reader<'_>, system: &System, most: Option<u8>) -
     speed
 }
 
-/// An Attribute of the World of Darkness.
+/// Reads an Attribute of the World of Darkness.
 pub(crate) fn attribute(inner: &mut Reader<'_>, key: &'static str) -> i32 {
     let value = inner.needed_integer(key, 1..=GREATEST_ATTRIBUTE);
     value.unwrap_or(1) as i32
