@@ -67,8 +67,8 @@ pub(crate) trait Items<'a>: Stage<'a> {
         self.world().bodies[who].in_hand >> weapon & 1 == 1
     }
 
-    /// Whether an attack that was declared with a weapon can still be made: an interruption may have thrown its maker to the
-    /// ground, disarmed it, or used the last shot.
+    /// Whether an attack that was declared with a weapon can still be made: an interruption may have thrown the
+    /// attacker to the ground, disarmed it, or used the last shot.
     #[inline]
     fn can_strike(&self, who: usize, weapon: usize) -> bool {
         !self.world().bodies[who].prone && self.holds_weapon(who, weapon)
