@@ -3,20 +3,20 @@
 //!
 //! There is one rule for each border:
 //!
-//! - Terminals and files of text: [`Cleaning`] stands between the program and them, and [`clean`] does the
-//!   same for a single text. Characters that are not to be seen but act are replaced by `\u{fffd}`.
-//! - CSV: [`cell`] marks text that a spreadsheet would run as a formula, [`from_cell`] takes the mark off.
-//! - Markup is escaped where it is made, by the templates of [`output::html`](crate::output::html); the files go through
-//!   [`Cleaning`] as well.
+//! - Terminals and text files: [`Cleaning`] filters all text on its way to them, and [`clean`] does the same for a
+//!   single text. Characters that act instead of being seen are replaced by `\u{fffd}`.
+//! - CSV: [`cell`] marks text that a spreadsheet would run as a formula, [`from_cell`] removes the mark.
+//! - Markup is escaped where it is made, by the templates of [`output::html`](crate::output::html); the files go
+//!   through [`Cleaning`] as well.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-/// Replaces a character that is taken out.
+/// Replaces a character that is removed.
 const REPLACEMENT: char = '\u{fffd}';
 
-/// Returns whether a character acts instead of being seen: control characters but for the line feed and
-/// the tabulator, those that set the direction of text, and those that XML forbids.
+/// Returns whether a character acts instead of being seen: control characters except the line feed and the tab, those
+/// that set the direction of text, and those that XML forbids.
 #[must_use]
 pub fn acts(c: char) -> bool {
     match c {
@@ -26,7 +26,7 @@ pub fn acts(c: char) -> bool {
     }
 }
 
-/// Replaces characters that act.
+/// Replaces characters that [act](acts).
 #[must_use]
 pub fn clean(text: &str) -> Cow<'_, str> {
     if text.contains(acts) {
@@ -36,7 +36,7 @@ pub fn clean(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The same for text that stands on one line.
+/// Cleans text for a single line: line feeds and tabs become spaces, too.
 #[must_use]
 pub fn clean_line(text: &str) -> Cow<'_, str> {
     if text.contains(['\n', '\t']) {
@@ -46,8 +46,7 @@ pub fn clean_line(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The same for text of the program's own in which colours are set: sequences that do nothing but that
-/// stay.
+/// Cleans coloured text of the program's own: sequences that only set colours stay.
 #[must_use]
 pub fn clean_but_colours(text: &str) -> String {
     let mut cleaned = String::with_capacity(text.len());
@@ -77,12 +76,12 @@ pub fn clean_but_colours(text: &str) -> String {
 #[derive(Debug)]
 pub struct Cleaning<W: Write> {
     out: W,
-    /// The first bytes of a character whose others have not been written yet.
+    /// The first bytes of a character that is not complete yet.
     begun: Vec<u8>,
 }
 
 impl<W: Write> Cleaning<W> {
-    /// On its way to `out`.
+    /// Returns a writer that cleans text on its way to `out`.
     pub fn new(out: W) -> Self {
         Self {
             out,
@@ -90,7 +89,7 @@ impl<W: Write> Cleaning<W> {
         }
     }
 
-    /// Writes text, and keeps the first bytes of a character at its end.
+    /// Writes text, and keeps an incomplete character at its end.
     fn pass(&mut self, bytes: &[u8]) -> io::Result<()> {
         let mut rest = bytes;
         loop {
@@ -116,7 +115,7 @@ impl<W: Write> Cleaning<W> {
 
 impl<W: Write> Write for Cleaning<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // Most text is ASCII, of which hardly anything acts.
+        // Most text is printable ASCII, which never acts.
         let plain = |b: &u8| matches!(b, b' '..=b'~' | b'\n' | b'\t');
         if self.begun.is_empty() && bytes.iter().all(plain) {
             self.out.write_all(bytes)?;
@@ -135,11 +134,11 @@ impl<W: Write> Write for Cleaning<W> {
     }
 }
 
-/// Text as a cell of CSV. If a spreadsheet would take it for a formula that does something, it is marked
-/// with an apostrophe before it; so is text that looks as if it were.
+/// Returns a text as a cell of CSV. Text that a spreadsheet would run as a formula is marked with an apostrophe before
+/// it; so is text that looks like marked text.
 ///
-/// What begins with `=` or `@` is one, and what begins with a sign and calls something (`(`, `|` or `!`).
-/// A name such as `+1 evade` is none.
+/// Text is a formula if it begins with `=` or `@`, or if it begins with a sign and calls something (`(`, `|` or `!`). A
+/// name such as `+1 evade` is none.
 #[must_use]
 pub fn cell(text: &str) -> Cow<'_, str> {
     if is_formula(text.trim_start_matches('\'')) {
@@ -149,7 +148,7 @@ pub fn cell(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The text of a cell that [`cell`] has made.
+/// Returns the text of a cell that [`cell`] has made.
 #[must_use]
 pub fn from_cell(cell: &str) -> &str {
     match cell.strip_prefix('\'') {
@@ -159,7 +158,7 @@ pub fn from_cell(cell: &str) -> &str {
 }
 
 fn is_formula(text: &str) -> bool {
-    // Spreadsheets pass over what cannot be seen.
+    // Spreadsheets ignore leading blanks.
     let text = text.trim_start();
     text.starts_with(['=', '@']) || (text.starts_with(['+', '-']) && text.contains(['(', '|', '!']))
 }

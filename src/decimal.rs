@@ -3,17 +3,17 @@
 /// A number as written in input, perhaps in per cent.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Decimal<'a> {
-    /// What stands before the `%`.
+    /// The text before the `%`.
     pub digits: &'a str,
-    /// Its value; of 1% that is 0.01.
+    /// Its value: 0.01 for `1%`.
     pub value: f64,
     /// Whether it is in per cent.
     pub percent: bool,
 }
 
 impl<'a> Decimal<'a> {
-    /// Reads a number: digits, perhaps a point with digits on both sides, perhaps a sign before it,
-    /// perhaps a `%` behind it. Nothing if it is no such number: `1e3`, `.5`, `inf` are none.
+    /// Reads a number: digits, optionally with a point and digits on both sides, a sign before them, and a `%` behind
+    /// them. Returns `None` for any other text, such as `1e3`, `.5` or `inf`.
     #[must_use]
     pub fn read(text: &'a str) -> Option<Self> {
         let text = text.trim();

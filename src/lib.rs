@@ -5,11 +5,10 @@
 //!
 //! # A guided tour
 //!
-//! Data flows one way. Text becomes a [`Scenario`](scenario::Scenario), or a list of everything that
-//! is wrong with it. Each of its variants is a [`Fight`](fight::Fight) and the rulings it is played
-//! by. A [`Player`](run::Player) plays encounters of it, [`run`](run::runner::run) many of them
-//! on several threads. The result is a [`Tally`](tally::Tally) of counts, from which
-//! [`stats`] derives estimates.
+//! Data flows one way. Text becomes a [`Scenario`](scenario::Scenario), or a list of all its errors. Each variant of a
+//! scenario is a [`Fight`](fight::Fight) with its rulings. A [`Player`](run::Player) plays encounters of it,
+//! [`run`](run::runner::run) many of them on several threads. The result is a [`Tally`](tally::Tally) of counts, from
+//! which [`stats`] derives estimates.
 //!
 //! ```
 //! use skirmish::run::{Player, runner};
@@ -99,8 +98,8 @@
 //! - tables, files and pages: [`output`];
 //! - questions as plain data and their typed answers: [`task`].
 //!
-//! Only `cli` prints, and the library does without it (`default-features = false`); the feature `odds` adds questions
-//! about dice alone, `playground` those of the page in `web/`.
+//! Only `cli` prints, and the library works without it (`default-features = false`). The feature `odds` adds questions
+//! about dice alone, `playground` the questions of the page in `web/`.
 
 pub mod chance;
 pub mod clean;

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-/// The candidate most like `wrong`, if one is alike enough to be meant.
+/// Returns the candidate most like `wrong`, if one is similar enough to be meant.
 ///
-/// The distance counts letters put in, left out, changed or swapped with a neighbour. A third of
-/// the word may be wrong, but a word of one or two letters is never taken for another.
+/// The distance counts letters inserted, omitted, changed or swapped with a neighbour. A third of the word may be
+/// wrong, but a word of one or two letters is never taken for another.
 #[must_use]
 pub fn nearest<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    // Names are at most 64 characters long; nothing longer is a slip of one.
+    // Names are at most 64 characters long; much longer words are no misspelt names.
     let folded = wrong.to_lowercase();
     let length = folded.chars().count();
     if length > 80 {
@@ -26,17 +26,18 @@ pub fn nearest<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -
         .map(|(_, candidate)| candidate)
 }
 
-/// Whether two words are the same but for `-` and `_`.
+/// Whether two words are equal except for `-` and `_`.
 #[must_use]
 pub fn alike(one: &str, other: &str) -> bool {
     let folded = |byte: u8| if byte == b'-' { b'_' } else { byte };
     one.bytes().map(folded).eq(other.bytes().map(folded))
 }
 
-/// Words of one's own, each with what others call the same.
+/// Words of the program, each with words of other games for the same.
 pub type Synonyms = [(&'static str, &'static [&'static str])];
 
-/// The first word that is `known` among those that others call `word`, whatever its letters and joints.
+/// Returns the first `known` word for a `word` of other games. Case and the choice of `_`, `-` or a space do not
+/// matter.
 #[must_use]
 pub fn synonym(
     word: &str,
@@ -49,7 +50,7 @@ pub fn synonym(
     meant.find(|(own, _)| known(own)).map(|(own, _)| *own)
 }
 
-/// "Did you mean ...?" with the candidate most like `wrong`, between quotes.
+/// Returns "did you mean ...?" with the candidate most like `wrong`, between quotes.
 #[must_use]
 pub fn suggest<'a>(
     wrong: &str,
@@ -60,8 +61,8 @@ pub fn suggest<'a>(
     Some(format!("did you mean {quote}{nearest}{quote}?"))
 }
 
-/// `a`, `b` or `c`: a list for a message, of names that a file may have many of. Long lists are cut, and
-/// say so.
+/// Returns a list for a message, `a`, `b` or `c`, of names of which a file may have many. A long list is cut, and says
+/// so.
 #[must_use]
 pub fn list<'a>(names: impl IntoIterator<Item = &'a str>, joint: &str) -> String {
     const MOST: usize = 16;
@@ -74,7 +75,7 @@ pub fn list<'a>(names: impl IntoIterator<Item = &'a str>, joint: &str) -> String
     format!("{} and {} more", shown.join(", "), names.len() - MOST)
 }
 
-/// The same of names that the program itself knows: all of them, however many there are.
+/// Returns a list like [`list`], of names that the program itself knows: all of them, however many there are.
 #[must_use]
 pub fn all<'a>(names: impl IntoIterator<Item = &'a str>, joint: &str) -> String {
     let shown = names.into_iter().map(|name| format!("`{name}`"));
@@ -86,7 +87,7 @@ pub fn all<'a>(names: impl IntoIterator<Item = &'a str>, joint: &str) -> String 
     }
 }
 
-/// What to say about a name that nothing has: which one was probably meant, or which there are.
+/// Returns the message about an unknown name: the name that was probably meant, or all known names.
 #[must_use]
 pub fn unknown<'a>(what: &str, name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let known: Vec<&str> = known.into_iter().collect();
@@ -99,14 +100,12 @@ pub fn unknown<'a>(what: &str, name: &str, known: impl IntoIterator<Item = &'a s
     }
 }
 
-/// A name for files and folders that is nothing but a name wherever it is used: within a folder, not
-/// above it, visible, and allowed on every system.
+/// Returns a safe name for files and folders: it stays within its folder, is visible, and is allowed on every system.
 ///
-/// Letters, digits and most signs stay as they are. Control characters and `/ \ : * ? " < > |` become
-/// `-`. Dots and blanks at either end go: a name of dots alone means a folder, one that begins with a
-/// dot is hidden, and one that ends with a dot or a blank is not to be had everywhere. Names of
-/// devices (`con`, `nul`, `com1` and the like) get a `_`. Where nothing is left the name is
-/// `scenario`.
+/// Letters, digits and most signs stay as they are. Control characters and `/ \ : * ? " < > |` become `-`. Dots and
+/// blanks at either end are removed: a name of dots alone means a folder, a name that begins with a dot is hidden, and
+/// a name that ends with a dot or a blank is not allowed everywhere. Names of devices (`con`, `nul`, `com1` and the
+/// like) get a `_`. If nothing is left, the name is `scenario`.
 #[must_use]
 pub fn safe(name: &str) -> String {
     const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
@@ -134,7 +133,7 @@ pub fn safe(name: &str) -> String {
     name.to_owned()
 }
 
-/// What standard input is called in messages.
+/// The name of standard input in messages.
 pub const STDIN: &str = "<stdin>";
 
 /// Whether a path of a command line stands for standard input.
@@ -143,7 +142,7 @@ pub fn is_stdin(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// A file as messages call it.
+/// Returns the name of a file in messages.
 #[must_use]
 pub fn of_file(path: &Path) -> String {
     if is_stdin(path) {
@@ -153,8 +152,9 @@ pub fn of_file(path: &Path) -> String {
     }
 }
 
-/// What results of a scenario file are called: its name without folder and ending, made [`safe`].
-/// `None` if the file has no name, or one that is no text. Those of standard input are called `stdin`.
+/// Returns the name of the results of a scenario file: the name of the file without folder and extension, made
+/// [`safe`]. `None` if the file has no name, or one that is not Unicode. The results of standard input are called
+/// `stdin`.
 #[must_use]
 pub fn stem(file: &Path) -> Option<String> {
     if is_stdin(file) || file == Path::new(STDIN) {

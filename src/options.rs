@@ -1,4 +1,4 @@
-//! Options that questions about dice share with other subcommands, as they are written.
+//! Options that questions about dice share with other subcommands, and the parsing of their values.
 
 use clap::{Args, ValueEnum};
 use std::error::Error as _;
@@ -21,7 +21,7 @@ pub struct PageArgs {
     pub report: Option<PathBuf>,
 }
 
-/// What `run` prints.
+/// The formats of printed results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum Format {
     /// A table for people
@@ -35,10 +35,11 @@ pub enum Format {
     Markdown,
 }
 
-/// A count, of encounters or of anything else: digits with `_` between them, `k`, `M` or `G` behind them, or `1e5`.
+/// Parses a count, of encounters or of anything else: digits with `_` between them, `k`, `M` or `G` behind them, or
+/// `1e5`.
 ///
 /// # Errors
-/// If it is no whole number from 1 to a million G.
+/// If it is not a whole number from 1 to a million G.
 pub fn count(text: &str) -> Result<NonZeroU64, String> {
     const MOST: u64 = 1_000_000_000_000_000;
     const TOO_MANY: &str = "the most is a million G";
@@ -80,7 +81,7 @@ pub fn count(text: &str) -> Result<NonZeroU64, String> {
     NonZeroU64::new(count).ok_or_else(|| format!("at least one is needed; {EXAMPLES}"))
 }
 
-/// What an error of the command line says, with plain words for what the standard library says of numbers.
+/// Returns the message of a command line error, with plain words for the standard library's message about a number.
 pub(crate) fn in_plain_words(error: &clap::Error, told: &str) -> String {
     let source = error.source();
     let Some(wrong) = source.and_then(|source| source.downcast_ref::<ParseIntError>()) else {
@@ -94,10 +95,10 @@ pub(crate) fn in_plain_words(error: &clap::Error, told: &str) -> String {
     told.replace(&wrong.to_string(), plain)
 }
 
-/// A seed.
+/// Parses a seed.
 ///
 /// # Errors
-/// If it is no whole number that 64 bits hold.
+/// If it is not a whole number of 64 bits.
 pub fn seed(text: &str) -> Result<u64, String> {
     text.parse()
         .map_err(|_| format!("write a whole number from 0 to {}", u64::MAX))

@@ -35,13 +35,13 @@ fn colour(text: &str) -> Option<usize> {
     inside[codes..].starts_with('m').then_some(codes + 3)
 }
 
-/// Returns a text with blanks after it, so that it takes that many columns.
+/// Returns a text with blanks after it, so that it takes this number of columns.
 pub(crate) fn pad(text: &str, columns: usize) -> String {
     format!("{text}{}", " ".repeat(columns.saturating_sub(width(text))))
 }
 
-/// Breaks the lines of a text between words, so that none is wider than `columns`. What follows a break stands
-/// `hang` columns further in than its line begins. A word that is wider stands on a line of its own: paths and
+/// Breaks the lines of a text between words, so that none is wider than `columns`. A continued line is indented by
+/// `hang` columns more than its first line. A word that is too wide stands on a line of its own, so that paths and
 /// names can be copied.
 pub(crate) fn wrap(text: &str, columns: usize, hang: usize) -> Vec<String> {
     let mut lines = Vec::new();
@@ -70,7 +70,7 @@ pub(crate) fn wrap(text: &str, columns: usize, hang: usize) -> Vec<String> {
     lines
 }
 
-/// The same for cells of tables: a word that is wider than `columns` is broken, too.
+/// Wraps the text of a table cell: like [`wrap`], but words wider than `columns` are broken, too.
 pub(crate) fn fold(text: &str, columns: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for line in wrap(text, columns, 0) {
