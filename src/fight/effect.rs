@@ -318,7 +318,7 @@ pub enum Effect {
         /// Points of armour that it ignores.
         pierces: i64,
     },
-    /// Health given back, up to that at the start.
+    /// Health given back, up to the most that conditions allow.
     Heal(Roll),
     /// Another change of the combatants that it reaches.
     Change(Change),

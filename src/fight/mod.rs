@@ -49,7 +49,7 @@ pub const MAX_COMBATANTS: usize = 64;
     reason = "each is a switch of the file, and any of them may be on"
 )]
 pub struct Fight {
-    /// Its system: the names of its parts, and its metrics.
+    /// The rule system, whose terms and metrics the results use.
     pub system: &'static System,
     /// Names of the sides, in the order in which the file first names them.
     pub sides: Vec<String>,

@@ -115,7 +115,7 @@ pub struct TurnTraits {
     pub extra_actions: u8,
 }
 
-/// Most kinds of tasks that one combatant can work at.
+/// The most kinds of tasks that one combatant can work at.
 pub const MAX_TASKS: usize = 8;
 
 /// The values of a combatant for Action Turns (Eclipse Phase).

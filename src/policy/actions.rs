@@ -181,7 +181,7 @@ pub(super) fn synonym(
     names::synonym(word, &tables, known)
 }
 
-/// The variables of conditions on those clocks, the shared ones first.
+/// The variables of conditions on some clocks, the shared ones first.
 pub fn facts(clocks: Clocks) -> impl Iterator<Item = &'static Fact> {
     SHARED
         .iter()

@@ -24,7 +24,7 @@ impl Spot {
         self.start..self.end
     }
 
-    /// From the start of this to the end of `other`.
+    /// The place from the start of this one to the end of `other`.
     #[must_use]
     pub fn to(self, other: Self) -> Self {
         Self {

@@ -75,7 +75,7 @@ impl PutOff {
 /// The changes of a hit to the damage of its weapon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(crate) struct Hit {
-    /// Points or dice.
+    /// Points or dice added to the damage.
     pub extra: i64,
     /// The effect of the hit on the damage.
     pub effect: Effect,

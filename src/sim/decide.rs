@@ -20,7 +20,7 @@ pub(crate) struct View<'a, A> {
     pub actor: &'a A,
     pub body: &'a Body<A>,
     pub combatant: &'a Combatant,
-    /// The nearest enemy and how far it is.
+    /// The nearest enemy, and its distance.
     pub nearest: Target,
 }
 

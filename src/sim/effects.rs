@@ -29,7 +29,7 @@ struct Shared {
 struct Left {
     target: usize,
     points: i64,
-    /// The damage by its address, if some of it is soaked.
+    /// The address of the damage, if some of it is soaked.
     soaks: Option<usize>,
 }
 

@@ -14,9 +14,9 @@ use serde::Serialize;
 /// The time of an event: in Tara-Corax, a Round and a Mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Moment {
-    /// From 1.
+    /// The Round, from 1.
     pub round: u32,
-    /// From `round_marks` down to 0.
+    /// The Mark, from `round_marks` down to 0.
     pub mark: Marks,
 }
 
@@ -260,7 +260,7 @@ pub enum Event {
     },
     /// A Mark spent on a step that was not made (W-3, W-5).
     StepSpent { who: usize },
-    /// Set.
+    /// A combatant takes the Set action.
     Set { who: usize },
     /// A spell begins; it is due at `mark`, `rounds` from now (TC-12).
     Cast {
@@ -304,7 +304,7 @@ pub enum Event {
     },
     /// A charge (TC-17).
     Charge { who: usize, target: usize },
-    /// An item is used; `healed` is what health rose by.
+    /// An item is used; `healed` is the health gained.
     Use {
         who: usize,
         item: usize,
@@ -381,7 +381,7 @@ pub enum Event {
     },
     /// A combatant gets up from the ground.
     Stand { who: usize },
-    /// Marks let pass (TC-23).
+    /// A combatant lets Marks pass (TC-23).
     Wait { who: usize, marks: Marks },
     /// An initiative is known (MA-1); `shared` if another combatant rolled it.
     Initiative {
@@ -417,7 +417,7 @@ pub enum Event {
         net: i64,
         yards: Units,
     },
-    /// A turn of getting a weapon ready, with the turns that are left (MA-3).
+    /// A turn of getting a weapon ready, with the turns still needed (MA-3).
     Ready {
         who: usize,
         weapon: usize,
@@ -447,7 +447,7 @@ pub enum Event {
     },
     /// Paradox is gathered (MD-6).
     Paradox { who: usize, gained: u32, total: u32 },
-    /// Paradox strikes back, and the Paradox that is left (MD-6).
+    /// Paradox strikes back; `left` is the Paradox that remains (MD-6).
     Backlash { who: usize, left: u32 },
     /// A botch costs this turn (MD-2, MD-6).
     TurnLost { who: usize },
@@ -515,7 +515,7 @@ pub enum Event {
     Interrupt { who: usize, target: usize },
     /// The interrupt is over, and `target` goes on if it still stands (CD-4).
     InterruptOver { who: usize, target: usize },
-    /// A declared action has become impossible and is cancelled (CD-4).
+    /// A declared action has become impossible and is cancelled, and the combatant keeps its action (CD-4).
     ActionKept { who: usize },
     /// Ongoing damage is due; the damage follows (CD-5).
     Ongoing { who: usize },

@@ -51,7 +51,7 @@ use crate::fight::Fight;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// A fight on a clock: all that does not change from encounter to encounter.
+/// A fight on a clock: all data that is constant from encounter to encounter.
 pub trait Clock {
     /// The options of `[rules]` that it plays by.
     type Rules;

@@ -44,11 +44,12 @@ pub struct Counts {
     pub spells_cast: u32,
     /// Spells that a hit fizzled (TC-13).
     pub spells_fizzled: u32,
-    /// Marks from the start of the encounter to its first attack, if it made one.
+    /// Marks from the start of the encounter to its first attack, if it made one; on clocks without Marks, the turn or
+    /// Round of that attack.
     pub first_attack: Option<u32>,
     /// Turns in which it took an action or moved.
     pub turns: u32,
-    /// Net successes of its rolls that were no botches.
+    /// Net successes of its rolls, except botches.
     pub successes: u32,
     /// Rolls that botched (MD-2).
     pub botches: u32,
@@ -56,7 +57,7 @@ pub struct Counts {
     pub diminished: u32,
     /// Dice that movement took off its pools (MA-5).
     pub dice_lost: u32,
-    /// Rolls to go on moving beyond its endurance (MA-6).
+    /// Rolls for moving on beyond its endurance (MA-6).
     pub endurance_rolls: u32,
     /// 1 if such a roll botched: no more movement (MA-6).
     pub collapsed: u32,
@@ -148,7 +149,7 @@ pub struct Record {
     pub distance: Option<u32>,
     /// Which side acted first, if the scenario asks for it (`first_mover`).
     pub first: First,
-    /// The last Round in which it is known who acted first (`acted_first`); 0 if there is none.
+    /// The last Round in which the first to act is known (`acted_first`); 0 if there is none.
     pub led_round: u32,
     /// One for each combatant, in file order.
     pub combatants: Vec<Counts>,

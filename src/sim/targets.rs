@@ -104,7 +104,7 @@ pub(crate) trait Targets<'a>: Stage<'a> {
             Aim::StrongestOfAll => members(self.enemies(who))
                 .min_by_key(|foe| -world.health(*foe))
                 .filter(in_range),
-            // No other combatant has triggered it.
+            // The combatant that triggered an action is not replaced by another.
             Aim::Trigger => None,
             Aim::Own | Aim::Ally(_) | Aim::WeakestAlly => self.select_ally(who, aim, high),
             Aim::Nearest | Aim::Named(_) => match world.nearest(who, pool) {

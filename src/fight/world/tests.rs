@@ -1,4 +1,4 @@
-//! The sides keep those at their ends, whatever happens.
+//! Sides always know the combatants at their ends.
 
 use super::*;
 use proptest::prelude::*;

@@ -58,7 +58,7 @@ pub struct Owner<'a> {
     pub clock: Clock,
     /// Its values for the clock.
     pub traits: &'a Traits,
-    /// Whether the line has ends (W-1).
+    /// Whether the line has ends or exits over which to flee (W-1, W-10).
     pub has_borders: bool,
     /// Whether the rules allow waiting.
     pub may_wait: bool,

@@ -23,7 +23,7 @@ use crate::fight::{Combatant, Fight, Variable};
 use needs::{compared, is_about_nearest, merged, shared_needs};
 use std::sync::Arc;
 
-/// The least and the greatest of each number of a decision.
+/// The least and the greatest value of each number of a decision.
 pub(crate) type Bounds = [(i32, i32); VALUES];
 
 /// Bounds that exclude nothing.
@@ -32,7 +32,7 @@ pub(crate) const FREE: Bounds = [(i32::MIN, i32::MAX); VALUES];
 /// The number of [`Values`].
 const VALUES: usize = 16;
 
-/// The numbers of a decision: those of [`shared`], and from [`OWN`] on those of a clock.
+/// The numbers of a decision: those that [`shared`] fills in and, from [`OWN`] on, those of a clock.
 pub(crate) type Values = [i32; VALUES];
 
 /// Units to the nearest enemy; 0 without one.
@@ -58,7 +58,7 @@ pub(crate) const IN_MELEE: i32 = 1;
 pub(crate) const CLOSE: i32 = 1 << 1;
 /// On the ground.
 pub(crate) const PRONE: i32 = 1 << 2;
-/// Within the reach of an enemy; worked out only where a line asks for it.
+/// Within the reach of an enemy; computed only if a line asks for it.
 pub(crate) const THREATENED: i32 = 1 << 3;
 /// The first truth of a clock's own.
 pub(crate) const OWN_TRUTH: u32 = 4;
@@ -290,7 +290,7 @@ impl Asks {
         all
     }
 
-    /// Returns what `take` makes of the first line whose comparisons hold and that it does not refuse.
+    /// Returns the result of `take` for the first line whose comparisons hold and for which it returns one.
     #[inline(always)]
     pub(crate) fn first<T>(
         &self,
