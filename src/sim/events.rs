@@ -43,7 +43,7 @@ pub enum MoveKind {
     CombatCasting,
 }
 
-/// The effect of moving on beyond one's endurance (MA-6).
+/// The effect on a combatant of moving on beyond its endurance (MA-6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Effort {

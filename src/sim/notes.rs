@@ -114,7 +114,7 @@ pub(crate) trait Notes<'a>: Stage<'a> {
         }
     }
 
-    /// Records `who` as the first to act in the encounter and in this Round, where it is.
+    /// Records `who` as the first to act in the encounter and in this Round, if no other has acted.
     fn acts_first(&mut self, who: usize) {
         self.share_lead(who);
         let round = self.moment().round;
@@ -141,8 +141,7 @@ pub(crate) trait Notes<'a>: Stage<'a> {
         }
     }
 
-    /// Shares the lead of the first combatant to act at this instant with `who`, if it acts too. The lead then counts
-    /// for neither.
+    /// Lets `who` share the lead of the first combatant to act at this instant. The lead then counts for neither.
     fn share_lead(&mut self, who: usize) {
         let put_off = self.put_off();
         let leader = usize::from(put_off.leader);

@@ -183,7 +183,7 @@ pub(crate) trait Stage<'a> {
         let _ = (who, stunned);
     }
 
-    /// Called when damage at once has been done to a combatant, even if it falls by it.
+    /// Called when damage that counts at once has been done to a combatant, even if it falls by it.
     fn disturb(&mut self, who: usize);
 
     /// Ends the spell that a combatant is casting, if it is.

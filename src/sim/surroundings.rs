@@ -1,5 +1,4 @@
-//! Effects that no combatant causes: reserves, hazards, ground, and uses that come back as a Round begins (W-11 to
-//! W-15).
+//! Outside influences: reserves, hazards, ground, and uses that come back as a Round begins (W-11 to W-15).
 
 use super::conditions::Conditions;
 use super::damage::Hit;
@@ -13,7 +12,7 @@ use crate::fight::world::{bit, members, set_of};
 use crate::fight::{Combatant, Ending, Marks, Recharge};
 use crate::sim::Event;
 
-/// Applies effects that no combatant causes.
+/// Applies outside influences.
 pub(crate) trait Surroundings<'a>: Stage<'a> {
     /// Begins a Round: reserves come in (W-12), uses come back (W-11), and hazards strike (W-14).
     #[inline]
