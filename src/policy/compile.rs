@@ -25,7 +25,7 @@ pub struct Compiled {
 }
 
 /// Compiles a condition that the parser's type check has accepted. `resolve` returns the variable for a name after
-/// `uses.` or `in_hand.`; it reports an unknown name itself and returns `None`.
+/// `uses.`, `in_hand.`, `progress.` or `has`; it reports an unknown name itself and returns `None`.
 ///
 /// # Errors
 /// If a number could leave the range of 64 bits.
