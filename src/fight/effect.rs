@@ -370,7 +370,7 @@ impl Effect {
         (
             "heal",
             "heal = \"1d6\"",
-            "health given back, never above that at the start",
+            "health given back, never above the most one may have",
         ),
         (
             "condition",

@@ -183,11 +183,11 @@ facts! {
     "distance" Distance "Units" "to the target";
     "round" Round "Rounds" "the Round (or turn) it is now, from 1";
     "health" Hp "points" "own health; `hp` means the same, here and in the other names";
-    "max_health" MaxHp "points" "own health at the start";
-    "health_percent" HpPercent "percent" "own health of that at the start, rounded down";
+    "max_health" MaxHp "points" "the most health it may have: its start, with conditions";
+    "health_percent" HpPercent "percent" "own health of `max_health`, rounded down";
     "target.health" TargetHp "points" "the target's health";
-    "target.max_health" TargetMaxHp "points" "the target's health at the start";
-    "target.health_percent" TargetHpPercent "percent" "the target's health of that at its start, rounded down";
+    "target.max_health" TargetMaxHp "points" "the most health the target may have";
+    "target.health_percent" TargetHpPercent "percent" "the target's health of `target.max_health`, rounded down";
     "ready" Ready bool "nothing that a Set would help is un-set; true wherever there is no Set";
     "in_melee" InMelee bool "an enemy stands within its reach";
     "threatened" Threatened bool "the combatant stands within the reach of an enemy";
@@ -198,7 +198,7 @@ facts! {
     "allies" Allies "combatants" "standing allies";
     "enemies" Enemies "combatants" "enemies that stand";
     "ally.health" AllyHp "points" "health of the ally that the line is about, or else of the weakest; 0 if none stands";
-    "ally.health_percent" AllyHpPercent "percent" "of its health at the start, rounded down";
+    "ally.health_percent" AllyHpPercent "percent" "of the most health it may have, rounded down";
     "ally.distance" AllyDistance "Units" "to that ally";
     "nearest_enemy_distance" NearestEnemyDistance "Units"
         "to the nearest enemy, whomever the line is about; 0 if none stands";

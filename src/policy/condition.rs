@@ -320,7 +320,7 @@ impl<'a> Parser<'a> {
                 return Err(self
                     .unexpected("expected a variable or a number")
                     .help(format!(
-                        "names stand after `uses.` or `in_hand.`, as in `uses.\"{name}\" > 0`"
+                        "names stand after a dot, as in `uses.\"{name}\" > 0`"
                     )));
             }
             _ => return Err(self.unexpected("expected a variable or a number")),

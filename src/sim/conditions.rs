@@ -20,7 +20,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
             left: rounds,
             by: by as u8,
         };
-        let most = self.most_health_of(who);
+        let most = self.most_health(who);
         let Some(all) = self.world_mut().affliction_mut(who) else {
             return;
         };
@@ -48,7 +48,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
     /// Keeps the conditions of a combatant for which `keep` is true, and ends the others.
     fn keep_conditions(&mut self, who: usize, keep: &mut dyn FnMut(&mut Lasting) -> bool) {
         let fight: &Fight = self.fight();
-        let most = self.most_health_of(who);
+        let most = self.most_health(who);
         let Some(all) = self.world_mut().affliction_mut(who) else {
             return;
         };
@@ -66,7 +66,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
     }
 
     /// The most health that a combatant may have now.
-    fn most_health_of(&self, who: usize) -> i32 {
+    fn most_health(&self, who: usize) -> i32 {
         self.world().most_health(&self.fight().combatants[who], who)
     }
 

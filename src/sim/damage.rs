@@ -363,7 +363,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
 
     /// Heals up to the most health allowed. Returns the points healed and the new health.
     fn regain(&mut self, who: usize, points: i64) -> (i32, i32) {
-        let most = self.world().most_health(&self.fight().combatants[who], who);
+        let most = self.most_health(who);
         let left = self.world().health(who);
         let healed = points.clamp(0, i64::from(most - left)) as i32;
         self.world_mut().set_health(who, left + healed);

@@ -5,6 +5,7 @@
     reason = "as in the clocks: the path from a moment to a decision is one loop in all but text"
 )]
 
+use super::conditions::Conditions;
 use super::stage::{Stage, Target};
 use super::targets::Targets;
 use crate::fight::world::{Body, members};
@@ -36,10 +37,10 @@ pub(crate) trait Facts<'a>: Stage<'a> {
             Variable::Distance => distance.into(),
             Variable::Round => self.moment().round.into(),
             Variable::Hp => self.world().health(who).into(),
-            Variable::MaxHp => self.most_health(who),
+            Variable::MaxHp => self.most_health(who).into(),
             Variable::HpPercent => self.health_percent(who),
             Variable::TargetHp => target.map_or(0, |(foe, _)| self.world().health(foe).into()),
-            Variable::TargetMaxHp => of_target(&|foe| self.most_health(foe)),
+            Variable::TargetMaxHp => of_target(&|foe| self.most_health(foe).into()),
             Variable::TargetHpPercent => of_target(&|foe| self.health_percent(foe)),
             Variable::InMelee => self
                 .nearest(who, self.enemies(who))
@@ -79,17 +80,10 @@ pub(crate) trait Facts<'a>: Stage<'a> {
         })
     }
 
-    /// The most health of a combatant: that at the start, with the changes by conditions.
-    #[inline]
-    fn most_health(&self, who: usize) -> i64 {
-        let combatant = &self.fight().combatants[who];
-        self.world().most_health(combatant, who).into()
-    }
-
     /// Health in per cent of the most health, rounded down.
     #[inline]
     fn health_percent(&self, who: usize) -> i64 {
-        i64::from(self.world().health(who)) * 100 / self.most_health(who)
+        i64::from(self.world().health(who)) * 100 / i64::from(self.most_health(who))
     }
 }
 

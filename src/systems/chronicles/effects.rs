@@ -60,9 +60,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     fn regenerate(&mut self, who: usize) {
-        let most = self
-            .world()
-            .most_health(&self.plan.fight.combatants[who], who);
+        let most = self.most_health(who);
         let health = self.state.world.health(who);
         let healed = self.plan.profiles[who]
             .traits
