@@ -7,64 +7,64 @@ use std::sync::Arc;
 /// A hit on a combatant whose health is not in the world, on one path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Blow {
-    /// Whom it hits, by file order.
+    /// The target, by file order.
     pub who: u8,
-    /// Its outcomes.
+    /// The outcome of the hit for the target.
     pub effect: Effect,
-    /// Whose hit it is.
+    /// The attacker, by file order.
     pub by: u8,
-    /// Its damage: index into [`Enumerator::spreads`](super::Enumerator::spreads).
+    /// The damage of the hit: an index into [`Enumerator::spreads`](super::Enumerator::spreads).
     pub spread: u32,
 }
 
 /// The outcome of a hit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Effect {
-    /// The target has more health than all damage that it has stood on this path.
+    /// The target has more health than all damage so far on this path.
     Stands,
-    /// The target has not: this hit fells it, together with the others on this path that do.
+    /// The target does not have that much health: this hit fells it, together with the other felling hits of this path.
     Fells,
-    /// Nothing, but that the damage was done: the target had fallen when it was to count.
+    /// No outcome beyond the damage itself: the target had fallen before the damage counted.
     Nothing,
 }
 
-/// Amounts of damage that nothing tells apart.
+/// Amounts of damage that the rest of a step does not distinguish.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Spread {
-    /// The least of them, with which the step is played on.
+    /// The least of the amounts. The step is played on with it.
     pub least: i32,
     /// The probabilities of the least amount and those above it. They sum to 1.
     pub chances: Arc<[Weight]>,
 }
 
-/// A decision that is left open: who may do what.
+/// A decision that is left open: a combatant and its options.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Options {
-    /// Who chooses, by file order.
+    /// The combatant that decides, by file order.
     pub who: u8,
-    /// The decision lines; none for doing nothing.
+    /// The options, as indices of decision lines; `None` is to do nothing.
     pub lines: Vec<Option<u16>>,
-    /// Which of them the policy takes.
+    /// The index of the option that the policy takes.
     pub written: usize,
     /// The Round and the moment in it.
     pub moment: (u32, i32),
-    /// Where each combatant stands, with what health; nothing of those that are out of the fight.
+    /// The position and health of each combatant; `None` for those that are out of the fight.
     pub seen: Vec<Option<[i32; 2]>>,
 }
 
 /// An answer on the current path.
 #[derive(Debug, Clone)]
 pub struct Answer {
-    /// Which of all answers it is.
+    /// The index among all answers to the question.
     pub index: usize,
-    /// How likely it is; 1 for a decision.
+    /// The probability of the answer; 1 for a decision.
     pub weight: f64,
-    /// The decision, if it is one.
+    /// The options, if the question is a decision.
     pub options: Option<Rc<Options>>,
 }
 
-/// The chance that a scenario means by so many parts of 2^32: the shortest decimal number that gives them.
-/// What is sampled has no more digits than bits; what is solved has.
+/// Returns the probability that a scenario means by `parts` of 2^32: the shortest decimal number that is rounded to
+/// these parts. Sampling has no more precision than the 32 bits, but an exact solution has.
 pub(super) fn as_written(parts: u64) -> f64 {
     const WHOLE: f64 = 4_294_967_296.0;
     let share = parts as f64 / WHOLE;

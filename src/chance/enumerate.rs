@@ -1,16 +1,16 @@
 //! Every answer to every random question, one path of answers after the other.
 //!
-//! [`Enumerator`] answers the questions of one step by a path. When the step has been played to its
-//! end, [`Enumerator::advance`] goes to the next path: the step is played again from the state in which it
-//! began, is given the same answers as before up to a question, and there the next one. Each path
-//! has a weight, the product of the chances of its answers.
+//! [`Enumerator`] answers the questions of one step by a path. When the step has been played to its end,
+//! [`Enumerator::advance`] goes to the next path: the step is played again from the state in which it began. It gets
+//! the same answers as before up to some question, and the next answer there. Each path has a weight, the product of
+//! the probabilities of its answers.
 //!
-//! Where the health of a combatant is not in the world but spread over a distribution beside it, the
-//! world cannot say whether damage fells it. That is a question too ([`Chance::fells`]), without a weight: its
-//! answers are the [`Blow`]s of a path, and the holder of the distribution knows how much of it
-//! each is true of. Nor does anything in the world depend on how great such damage is, beyond what
-//! [`Chance::damage`] is told: all other amounts are one answer, a [`Spread`]. So a blow is a few paths
-//! (a miss, a hit that is stood, one that fells) instead of two for each amount.
+//! Where the health of a combatant is not in the world but in a distribution beside it, the world cannot say whether
+//! damage fells the combatant. That is a question too ([`Chance::fells`]), without a weight: its answers are the
+//! [`Blow`]s of a path, and the owner of the distribution knows for which part of it each blow is true. Nothing else in
+//! the world depends on the exact amount of such damage, beyond what [`Chance::damage`] is told, so all amounts of one
+//! kind are one answer, a [`Spread`]. A blow therefore takes a few paths (a miss, a hit that leaves the target
+//! standing, a hit that fells it) instead of two for each amount.
 
 use super::answers::as_written;
 pub use super::answers::{Answer, Blow, Effect, Options, Spread};
@@ -21,26 +21,26 @@ use rustc_hash::FxHashMap;
 use std::hash::Hash;
 use std::rc::Rc;
 
-/// Paths that are less likely than this are never followed: their weight is [`Enumerator::lost`].
+/// The least weight of a path that is followed. [`Enumerator::lost`] sums the weights of paths below it.
 pub(crate) const LEAST: f64 = 1e-25;
 
-/// Paths of a roll of which only the result counts: some seconds.
+/// The most paths of a roll whose result alone matters: some seconds of work.
 const MOST_PATHS: u64 = 20_000_000;
 
-/// Results of such a roll: a quarter of a gigabyte.
+/// The most results of such a roll: a quarter of a gigabyte.
 const MOST_RESULTS: usize = 1_000_000;
 
-/// Amounts of damage in one spread.
+/// The range of amounts of damage in one spread.
 const MOST_AMOUNTS: i32 = 1 << 12;
 
 /// A question on the current path.
 struct Branch {
     answers: Answers,
-    /// The weight of the path before it.
+    /// The weight of the path before this question.
     before: Weight,
-    /// How many of them have been given on earlier paths.
+    /// The number of its answers that earlier paths have used.
     given: usize,
-    /// The decision, if it is one.
+    /// The options, if the question is a decision.
     options: Option<Rc<Options>>,
 }
 
@@ -50,7 +50,7 @@ impl Branch {
         place(self.given, self.answers.weights.len())
     }
 
-    /// The weight of the path that ends with it.
+    /// Returns the weight of the path that ends with this question.
     fn weight(&self) -> Weight {
         self.before * self.answers.weights[self.index()]
     }
@@ -62,7 +62,7 @@ pub struct Enumerator {
     path: Vec<Branch>,
     /// The answers that the first path begins with, by their indices.
     begins_with: Vec<usize>,
-    /// Questions asked on the current path.
+    /// The number of questions asked on the current path.
     asked: usize,
     /// The greatest health of each combatant whose health is not in the world; 0 for the others.
     healths: Vec<i32>,
@@ -79,8 +79,8 @@ pub struct Enumerator {
 }
 
 impl Enumerator {
-    /// For fights in which these combatants have their health beside the world: the health of each at
-    /// the start, 0 for the others.
+    /// Creates an enumerator for a fight in which these combatants have their health beside the world: the health of
+    /// each at the start, 0 for the others.
     #[must_use]
     pub fn new(healths: Vec<i32>) -> Self {
         Self {
@@ -89,7 +89,7 @@ impl Enumerator {
         }
     }
 
-    /// One for the same fight, which knows the answers that this one knows.
+    /// Returns another enumerator for the same fight, which shares the known answers with this one.
     #[must_use]
     pub fn another(&self) -> Self {
         Self {
@@ -99,32 +99,32 @@ impl Enumerator {
         }
     }
 
-    /// The damage of all blows.
+    /// Returns the damage of all blows.
     #[must_use]
     pub fn spreads(&self) -> Vec<Spread> {
         self.known.spreads.borrow().clone()
     }
 
-    /// Allows that number of paths of rolls of which only the result counts, in all enumerators of the fight together.
+    /// Limits the number of paths of rolls whose result alone matters, over all enumerators of the fight together.
     /// Answers that are too unlikely to be followed count as well, 32 of them as a path.
     pub fn allow(&mut self, paths: u64) {
         self.known.allow(paths);
     }
 
-    /// Whether there was more to follow than is allowed, or a roll had too many results. What any enumerator of the fight
-    /// has answered since is wrong.
+    /// Returns whether the limit was exceeded or a roll had too many results. All answers of every enumerator of the
+    /// fight since then are wrong.
     #[must_use]
     pub fn overflowed(&self) -> bool {
         self.known.overflowed()
     }
 
-    /// Paths of such rolls that have been followed.
+    /// Returns the number of followed paths of rolls whose result alone matters.
     #[must_use]
     pub fn rolls(&self) -> u64 {
         self.known.work() / ROLL_WORK
     }
 
-    /// About the memory that the answers to all questions and the damage of all blows take.
+    /// Returns the approximate memory that the answers to all questions and the damage of all blows take.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.known.bytes()
@@ -139,13 +139,13 @@ impl Enumerator {
         self.repeat();
     }
 
-    /// Begins a path of which the first answers are known, by their indices.
+    /// Begins a path whose first answers are given, by their indices.
     pub fn begin_with(&mut self, answers: Vec<usize>) {
         self.begin(0.0);
         self.begins_with = answers;
     }
 
-    /// Begins a path at its first question.
+    /// Goes back to the first question of the path.
     fn repeat(&mut self) {
         self.asked = 0;
         self.blows.clear();
@@ -153,7 +153,7 @@ impl Enumerator {
         self.pending.clear();
     }
 
-    /// Goes on to the next path, if there is one.
+    /// Goes on to the next path. Returns whether there is one.
     pub fn advance(&mut self) -> bool {
         self.repeat();
         while let Some(last) = self.path.last_mut() {
@@ -179,13 +179,13 @@ impl Enumerator {
         false
     }
 
-    /// The weight of the current path.
+    /// Returns the weight of the current path.
     #[must_use]
     pub fn weight(&self) -> Weight {
         self.path.last().map_or(Weight::ONE, Branch::weight)
     }
 
-    /// The answers on the current path.
+    /// Returns the answers on the current path.
     pub fn answers(&self) -> impl Iterator<Item = Answer> {
         self.path.iter().map(|branch| Answer {
             index: branch.index(),
@@ -194,23 +194,23 @@ impl Enumerator {
         })
     }
 
-    /// What the current path does to those whose health is not in the world.
+    /// Returns the blows of the current path: its effects on combatants whose health is not in the world.
     pub fn blows(&self) -> impl Iterator<Item = Blow> {
         self.blows.iter().chain(&self.pending).copied()
     }
 
-    /// Whether the current path does anything to them.
+    /// Returns whether the current path has any blows.
     #[must_use]
     pub fn has_blows(&self) -> bool {
         !self.blows.is_empty() || !self.pending.is_empty()
     }
 
-    /// The least damage of a hit.
+    /// Returns the least damage of a spread.
     fn least(&self, spread: u32) -> i32 {
         self.known.spreads.borrow()[spread as usize].least
     }
 
-    /// The number of a hit whose damage is that for certain.
+    /// Returns the index of the spread whose damage is `least` for certain.
     fn certain(&self, least: i32) -> u32 {
         let chances = [Weight::ONE].into();
         let spread = Spread { least, chances };
@@ -220,7 +220,7 @@ impl Enumerator {
         known.map_or_else(|| self.known.add_spread(spread), |known| known as u32)
     }
 
-    /// All results of some rolls, each once, with its weight.
+    /// Returns all results of a roll, each once, with its weight.
     fn results<T: Copy + Eq + Hash>(
         &mut self,
         roll: &mut dyn FnMut(&mut Self) -> T,
@@ -254,19 +254,19 @@ impl Enumerator {
         answers
     }
 
-    /// Whether the current path has asked anything.
+    /// Returns whether the current path has asked anything.
     #[must_use]
     pub fn has_asked(&self) -> bool {
         self.asked > 0
     }
 
-    /// The weight of the paths that were too unlikely to be followed.
+    /// Returns the weight of the paths that were too unlikely to be followed.
     #[must_use]
     pub fn lost(&self) -> f64 {
         self.lost
     }
 
-    /// Goes on with the first of these answers.
+    /// Adds a question to the path, at its first answer or at the given one.
     fn branch(&mut self, answers: Answers) {
         self.lost += answers.lost;
         let mut branch = Branch {
@@ -282,7 +282,8 @@ impl Enumerator {
         self.path.push(branch);
     }
 
-    /// All that a roll of damage may come to: the least of the amounts of each `kind`, with the spread of them all.
+    /// Returns the answers to a roll of damage: the least amount of each `kind`, with the spread of all amounts of that
+    /// kind.
     fn spread_out(
         &mut self,
         roll: &mut dyn FnMut(&mut Self) -> i32,
@@ -306,7 +307,7 @@ impl Enumerator {
         answers
     }
 
-    /// The answer on the current path to a question, whose answers are worked out once.
+    /// Returns the answer on the current path to a question. All answers to a question are computed once.
     fn ask<K, T>(&mut self, question: K, answers: impl FnOnce(&mut Self) -> Vec<(T, Weight)>) -> T
     where
         K: PartialEq + Hash + 'static,
@@ -331,7 +332,7 @@ impl Enumerator {
     }
 }
 
-/// The questions of dice, as they are told apart. A table is known by its address.
+/// The questions of dice, as keys. A table is identified by its address.
 #[derive(PartialEq, Hash)]
 enum Asked {
     Face(u32),
@@ -448,7 +449,7 @@ impl Chance for Enumerator {
             .map(least)
             .sum();
         let hits: i64 = self.blows[first..].iter().map(least).sum();
-        // What no hit says of the damage is certain.
+        // The part of the damage that no hit accounts for is certain.
         let certain = i64::from(damage) - hits;
         if certain > 0 {
             let spread = self.certain(certain as i32);
@@ -484,7 +485,7 @@ mod tests {
         }
     }
 
-    /// All results of a roll, with their weights.
+    /// Returns all results of a roll, with their weights.
     fn all(text: &str) -> Vec<(i64, Weight)> {
         let notation = Notation::parse(text).unwrap();
         let mut dice = Enumerator::default();

@@ -38,13 +38,13 @@ pub enum Purpose {
 }
 
 impl Purpose {
-    /// How many there are.
+    /// The number of purposes.
     pub const COUNT: usize = 5;
 
-    /// Those whose dice decide something: a dice script may name them.
+    /// The purposes whose dice decide something: a dice script may name them.
     pub const DECISIVE: [Self; 4] = [Self::Initiative, Self::Check, Self::Damage, Self::Other];
 
-    /// As traces and messages name it.
+    /// Returns the name of the purpose in traces and messages.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -59,10 +59,10 @@ impl Purpose {
 
 /// A source of answers to random questions.
 pub trait Chance {
-    /// Whether it gives every answer, one after the other.
+    /// Whether the source gives every answer, one after the other.
     const ENUMERATES: bool = false;
 
-    /// One face, 1 to `sides`, of a die that `who` (a combatant, by file order) rolls for `purpose`.
+    /// Returns one face, 1 to `sides`, of a die that `who` (a combatant, by file order) rolls for `purpose`.
     fn face(&mut self, who: usize, purpose: Purpose, sides: u32) -> u32;
 
     /// Returns the sum of the next `count` such faces.
@@ -72,25 +72,25 @@ pub trait Chance {
         faces.sum()
     }
 
-    /// Whether something of that chance, in parts of 2^32, happens to `who`.
+    /// Returns whether an event with probability `chance`, in parts of 2^32, happens to `who`.
     fn happens(&mut self, who: usize, purpose: Purpose, chance: u64) -> bool;
 
-    /// The outcome of a pool that `who` rolls for `purpose`, drawn from the table of its exact
-    /// distribution; `None` where the dice themselves are wanted.
+    /// Returns the outcome of a pool that `who` rolls for `purpose`, drawn from the table of its exact distribution;
+    /// `None` if the source wants the pool rolled die by die.
     fn pool(&mut self, who: usize, purpose: Purpose, table: &PoolTable) -> Option<PoolDraw> {
         let _ = (who, purpose, table);
         None
     }
 
-    /// The total of a roll that `who` makes for `purpose`, drawn from the table of its exact
-    /// distribution by one draw; `None` where the dice themselves are wanted.
+    /// Returns the total of a roll that `who` makes for `purpose`, drawn from the table of its exact distribution by
+    /// one draw; `None` if the source wants the roll made die by die.
     fn total(&mut self, who: usize, purpose: Purpose, table: &TotalTable) -> Option<i64> {
         let _ = (who, purpose, table);
         None
     }
 
-    /// What comes of rolls of which nothing else counts. A source that gives every answer gives each
-    /// result once, and takes equal questions to have equal results.
+    /// Returns the result of rolls whose result alone matters. A source that gives every answer gives each result once,
+    /// and takes equal questions to have equal results.
     #[inline]
     fn settle<K, T>(&mut self, question: K, mut roll: impl FnMut(&mut Self) -> T) -> T
     where
@@ -102,9 +102,9 @@ pub trait Chance {
         roll(self)
     }
 
-    /// Rolls the damage that the first of a pair does to the second, where the world does not know the
-    /// health of the second; `None` where it does. A source that gives every answer gives the least of the
-    /// amounts of each `kind`: nothing but health may depend on which of them it is.
+    /// Rolls the damage that the first combatant of a pair does to the second, where the world does not know the health
+    /// of the second; returns `None` where it does. A source that gives every answer gives the least amount of each
+    /// `kind`: nothing but health may depend on the exact amount within a kind.
     #[inline]
     fn damage<K>(
         &mut self,
@@ -121,18 +121,18 @@ pub trait Chance {
         None
     }
 
-    /// Decides what one does whose decisions are left open: the index of one of several options. Only a source that
-    /// gives every answer is asked.
+    /// Chooses one of several options for a combatant whose decisions are left open, and returns its index. Only
+    /// sources that give every answer are asked.
     fn choose(&mut self, options: enumerate::Options) -> usize {
         options.written
     }
 
-    /// The damage that was rolled last counts later.
+    /// Postpones the damage that was rolled last: it counts later.
     #[inline]
     fn put_off(&mut self) {}
 
-    /// Whether so much damage fells `who`, where the world does not know its health; `None` where it does. It was
-    /// `put_off`, or was done just now.
+    /// Returns whether `damage` fells `who`, where the world does not know its health; `None` where it does. The damage
+    /// was either `put_off` or done just now.
     #[inline]
     fn fells(&mut self, who: usize, damage: i32, put_off: bool) -> Option<bool> {
         let _ = (who, damage, put_off);
@@ -143,7 +143,7 @@ pub trait Chance {
 /// A source of random bits. Every implementation is a [`Chance`], and all derive the same answers from the
 /// same bits.
 pub trait Bits {
-    /// The next 64 bits of what `who` rolls for `purpose`.
+    /// Returns the next 64 bits of the stream of `who` for `purpose`.
     fn bits(&mut self, who: usize, purpose: Purpose) -> u64;
 
     /// Returns the sum of the faces of the next `count` dice.

@@ -1,4 +1,4 @@
-//! The random questions of a fight, each with all of its answers, worked out once.
+//! The random questions of a fight, each with all of its answers, computed once.
 
 use super::answers::Spread;
 use crate::dice::Weight;
@@ -8,19 +8,20 @@ use std::cell::{Cell, RefCell};
 use std::hash::{BuildHasher as _, Hash};
 use std::rc::Rc;
 
-/// Answers that are passed over in the time of one path of rolls of which only the result counts.
+/// The work of playing one path of a roll whose result alone matters, in units of one skipped answer.
 pub(super) const ROLL_WORK: u64 = 32;
 
 /// All answers to a question.
 #[derive(Clone)]
 pub(super) struct Answers {
-    /// A `Vec` of answers, of whatever type they are.
+    /// A `Vec` of the answers, whose type depends on the question.
     pub list: Rc<dyn Any>,
-    /// Their weights.
+    /// The weights of the answers.
     pub weights: Rc<[Weight]>,
-    /// Of each of them and those after it, in the order in which they are given, the greatest weight and the sum.
+    /// For each answer, in the order in which they are given: the greatest weight among it and the answers after it,
+    /// and the sum of these weights.
     pub rest: Rc<[(f64, f64)]>,
-    /// The weight of those that are missing.
+    /// The weight of the answers that are missing.
     pub lost: f64,
 }
 
@@ -44,24 +45,24 @@ impl Answers {
     }
 }
 
-/// The index of the answer that is given after that number of others. The first is from the middle: where dice are rolled
-/// again, they are at their ends.
+/// Returns the index of the answer that is given after `given` others. The first answer is from the middle: where dice
+/// explode, the results that lead to further rolls are at the ends.
 pub(super) fn place(given: usize, count: usize) -> usize {
     (count / 2 + given) % count
 }
 
-/// What all enumerators of a fight share.
+/// The state that all enumerators of a fight share.
 #[derive(Default)]
 pub(super) struct Shared {
-    /// The answers to all questions that have been asked, each question as a value of its own type, by its hash.
+    /// The answers to all earlier questions, by the hash of the question. Each question is a value of its own type.
     questions: RefCell<FxHashMap<u64, Vec<Question>>>,
     /// The damage of all blows.
     pub(super) spreads: RefCell<Vec<Spread>>,
-    /// About the memory that all of these take.
+    /// The approximate memory that questions and spreads take.
     bytes: Cell<u64>,
-    /// Paths of rolls that have been played to answer them, [`ROLL_WORK`] each, and answers that were passed over.
+    /// The work so far: [`ROLL_WORK`] for each path of a roll, 1 for each skipped answer.
     work: Cell<u64>,
-    /// How much work is allowed; 0 for any.
+    /// The most work that is allowed; 0 for no limit.
     most_work: Cell<u64>,
     overflowed: Cell<bool>,
 }
@@ -73,7 +74,7 @@ impl Shared {
         FxBuildHasher.hash_one((TypeId::of::<K>(), question))
     }
 
-    /// The answers to a question that has been asked before.
+    /// Returns the answers to a question, if it was asked before.
     pub(super) fn find<K: PartialEq + 'static>(&self, hash: u64, question: &K) -> Option<Answers> {
         let questions = self.questions.borrow();
         let mut alike = questions.get(&hash)?.iter();
@@ -81,7 +82,7 @@ impl Shared {
         alike.find_map(|(key, answers)| is_it(&**key).then(|| answers.clone()))
     }
 
-    /// Counts work, which may be too much.
+    /// Adds to the work, and notes if it exceeds the limit.
     pub(super) fn count(&self, work: u64) {
         self.work.set(self.work.get() + work);
         let most = self.most_work.get();
@@ -99,7 +100,7 @@ impl Shared {
         self.overflowed.get()
     }
 
-    /// Keeps the answers to a question.
+    /// Stores the answers to a question.
     pub(super) fn keep<K: 'static, T>(&self, hash: u64, question: K, answers: &Answers) {
         let answer = size_of::<T>() + size_of::<Weight>() + size_of::<(f64, f64)>();
         self.charge(answers.weights.len() * answer + size_of::<(K, Answers)>());
@@ -108,7 +109,7 @@ impl Shared {
         alike.push((Box::new(question), answers.clone()));
     }
 
-    /// Keeps the damage of a blow. Returns its number.
+    /// Stores the damage of a blow and returns its index.
     pub(super) fn add_spread(&self, spread: Spread) -> u32 {
         // The graph has a copy without the chances.
         self.charge(2 * size_of::<Spread>() + size_of_val(&spread.chances[..]));

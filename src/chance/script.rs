@@ -1,7 +1,7 @@
 //! Dice scripts: written answers to random questions, in order, for each combatant and purpose.
 //!
-//! [`Script`] holds the answers, [`Replay`] plays an encounter by them: a worked example of a rule
-//! book, die by die. Dice that no script names come from the seed.
+//! [`Script`] holds the answers. [`Replay`] plays an encounter by them, such as a worked example of a rule book, die by
+//! die. Dice that a script does not list come from the seed.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -14,43 +14,43 @@ use crate::dice::{PoolDraw, PoolTable, TotalTable};
 pub enum Answer {
     /// The face of a die.
     Face(u32),
-    /// Whether something that has a chance happens.
+    /// Whether a chance event happens.
     Happens(bool),
 }
 
 /// A random question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Question {
-    /// The face of a die with that many sides.
+    /// The face of a die with this number of sides.
     Die(u32),
-    /// Whether something that has a chance happens.
+    /// Whether a chance event happens.
     Chance,
 }
 
-/// Why a script has no answer to a question.
+/// The reason why a script has no answer to a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
-    /// It has no list for that combatant and purpose.
+    /// The script has no list for the combatant and purpose.
     NoList,
     /// All answers of the list have been used.
     RunOut,
-    /// The next answer does not fit the question: not a face of that die, or a face where a chance
-    /// is asked for.
+    /// The next answer does not fit the question: a face that the die does not have, a face where the question is a
+    /// chance, or the reverse.
     Unfit(Answer),
 }
 
 /// A question that a script could not answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unanswered {
-    /// Whose die it is, by file order.
+    /// The combatant that rolls, by file order.
     pub who: usize,
     /// The purpose of the roll.
     pub purpose: Purpose,
-    /// The index of the answer that was due in its list.
+    /// The index of the missing or unfit answer in its list.
     pub index: usize,
     /// The question.
     pub question: Question,
-    /// Why the script has no answer.
+    /// The reason why the script has no answer.
     pub fault: Fault,
 }
 
@@ -84,8 +84,7 @@ impl Script {
         self.lists.contains_key(&(who, purpose))
     }
 
-    /// Lists with answers that have not been used: whose, for what, how many were used and how many
-    /// are left.
+    /// Returns the lists with unused answers: combatant, purpose, and the numbers of used and of unused answers.
     pub fn left_over(&self) -> impl Iterator<Item = (usize, Purpose, usize, usize)> + '_ {
         self.lists
             .iter()
@@ -94,10 +93,10 @@ impl Script {
             .map(|(who, purpose, used, all)| (who, purpose, used, all - used))
     }
 
-    /// Uses up the next answer of a list.
+    /// Uses up the next answer of a list and returns it.
     ///
     /// # Errors
-    /// If there is none.
+    /// If the list is missing or used up.
     pub fn next(
         &mut self,
         who: usize,
@@ -121,10 +120,10 @@ impl Script {
         Ok(*answer)
     }
 
-    /// Uses up the next answer as the face of a die.
+    /// Uses up the next answer as the face of a die and returns it.
     ///
     /// # Errors
-    /// If there is none, or the die has no such face.
+    /// If there is no answer, or the die has no such face.
     pub fn face(&mut self, who: usize, purpose: Purpose, sides: u32) -> Result<u32, Unanswered> {
         let question = Question::Die(sides);
         let answer = self.next(who, purpose, question)?;
@@ -136,10 +135,10 @@ impl Script {
         }
     }
 
-    /// Uses up the next answer as an answer to a chance.
+    /// Uses up the next answer as an answer to a chance and returns it.
     ///
     /// # Errors
-    /// If there is none, or it is a face.
+    /// If there is no answer, or it is a face.
     pub fn happens(&mut self, who: usize, purpose: Purpose) -> Result<bool, Unanswered> {
         let answer = self.next(who, purpose, Question::Chance)?;
         match answer {
@@ -148,7 +147,7 @@ impl Script {
         }
     }
 
-    /// The answer that was used last does not fit.
+    /// Returns the fault of the answer that was used last, which does not fit `question`.
     fn unfit(
         &self,
         who: usize,
@@ -176,13 +175,13 @@ impl Script {
 pub struct Replay<'a> {
     script: &'a mut Script,
     streams: Streams,
-    /// Whether the streams may answer for lists that the script does not have.
+    /// Whether a list that the script lacks is a fault. Otherwise the streams answer for it.
     only: bool,
     unanswered: &'a Cell<Option<Unanswered>>,
 }
 
 impl<'a> Replay<'a> {
-    /// Dice of `script`, else of `streams`; with `only`, a list that the script lacks is a fault.
+    /// Creates dice that read `script` and otherwise `streams`; with `only`, a list that the script lacks is a fault.
     pub const fn new(
         script: &'a mut Script,
         streams: Streams,
@@ -202,7 +201,7 @@ impl<'a> Replay<'a> {
         self.unanswered.get().is_none() && (self.only || self.script.has(who, purpose))
     }
 
-    /// The answer, or nothing once the script has failed.
+    /// Returns the answer of the script, or records the fault and returns `None`.
     fn keep<T>(&self, answer: Result<T, Unanswered>) -> Option<T> {
         answer
             .map_err(|unanswered| self.unanswered.set(Some(unanswered)))
@@ -259,7 +258,7 @@ mod tests {
         script
     }
 
-    /// Asks a replay of the script and streams of the same seed; returns the first unanswered question.
+    /// Asks a replay of the script and fresh streams of the same seed; returns the first unanswered question.
     fn played(only: bool, ask: impl FnOnce(&mut Replay<'_>, &mut Streams)) -> Option<Unanswered> {
         let streams = || Streams::new(5, ["a", "b"]);
         let (mut script, unanswered) = (script(), Cell::new(None));

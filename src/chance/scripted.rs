@@ -3,21 +3,21 @@
 use super::script::{Answer, Question, Script};
 use super::{Chance, Purpose};
 
-/// Dice that show the listed faces, stream by stream. Every mismatch panics.
+/// A [`Chance`] whose dice show the listed faces, stream by stream. Every mismatch panics.
 #[derive(Debug, Clone, Default)]
 pub struct Scripted {
     script: Script,
 }
 
 impl Scripted {
-    /// No dice at all.
+    /// Creates a script without any dice.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds faces that `who` (by file order) will roll for `purpose`, after those added before.
-    /// A question of chance reads a face too: 1 happens, anything else does not.
+    /// Appends the faces that `who` (by file order) rolls for `purpose`. A question of chance reads a face too: 1
+    /// happens, any other face does not.
     #[must_use]
     pub fn with(mut self, who: usize, purpose: Purpose, faces: &[u32]) -> Self {
         let faces = faces.iter().copied().map(Answer::Face);

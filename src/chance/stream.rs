@@ -1,36 +1,35 @@
 //! Sampling: one independent stream of Xoshiro256++ for each combatant and purpose.
 //!
-//! The state of a stream is a mixing hash of (seed, encounter, combatant, purpose). Encounter *i*
-//! therefore depends on the seed and on *i* alone, whatever was played before it. The combatant
-//! enters by the hash of its name, so that a variant which adds or moves a combatant leaves the
-//! luck of all others alone. The hash must mix: with `seed + i`, encounter 1 of seed 42 would be
-//! encounter 0 of seed 43.
+//! The state of a stream is a mixing hash of (seed, encounter, combatant, purpose). Encounter *i* therefore depends on
+//! the seed and on *i* alone, not on earlier encounters. The hash takes the combatant's name, so a variant that adds or
+//! moves a combatant leaves the dice of all others unchanged. The hash must mix: with `seed + i`, encounter 1 of seed
+//! 42 would be encounter 0 of seed 43.
 
 use super::{Bits, Purpose};
 use crate::dice::face_from_bits;
 
-/// The sampling source.
+/// A [`Chance`](super::Chance) that samples: one random stream for each combatant and purpose.
 #[derive(Debug, Clone)]
 pub struct Streams {
     seed: u64,
     encounter_key: u64,
-    /// How often an encounter has been begun.
+    /// A counter that each [`begin`](Self::begin) raises.
     begun: u64,
-    /// Of each combatant, one for each purpose.
+    /// The streams: one for each purpose of each combatant, combatant by combatant.
     all: Vec<Stream>,
 }
 
 #[derive(Debug, Clone)]
 struct Stream {
     name_key: u64,
-    /// Which beginning `generator` was seeded after: streams are seeded when first asked, and from then
-    /// on at the beginning.
+    /// The value of [`Streams::begun`] when `generator` was last seeded. A stream is seeded at its first draw; a stream
+    /// that the last encounter used is seeded when the next one begins.
     seeded_after: u64,
     generator: Generator,
 }
 
 impl Stream {
-    /// Apart from the drawing, which is short enough to stand wherever bits are asked for.
+    /// Seeds the generator. Not inlined, so that the code of a draw stays short enough to be inlined everywhere.
     #[cold]
     #[inline(never)]
     fn seed_now(&mut self, encounter_key: u64, begun: u64) {
@@ -44,13 +43,13 @@ impl Stream {
     }
 }
 
-/// Xoshiro256++ (Blackman and Vigna 2021). That of `rand_xoshiro` is held against it: its seeds are bytes, and an
-/// encounter begins a dozen streams of which it draws only a few numbers.
+/// Xoshiro256++ (Blackman and Vigna 2021). A test compares it with that of `rand_xoshiro`, which is not used here: its
+/// seeds are bytes, and an encounter begins a dozen streams of which it draws only a few numbers.
 #[derive(Debug, Clone)]
 struct Generator([u64; 4]);
 
 impl Generator {
-    /// Its four words are a `SplitMix64` sequence, as the authors advise.
+    /// Creates a generator whose four words are a `SplitMix64` sequence, as the authors advise.
     #[inline]
     const fn new(key: u64) -> Self {
         let start = mix(key);
@@ -79,7 +78,7 @@ impl Generator {
 }
 
 impl Streams {
-    /// Streams for combatants of these names, at encounter 0.
+    /// Creates streams for combatants of these names, at encounter 0.
     pub fn new<'a>(seed: u64, names: impl IntoIterator<Item = &'a str>) -> Self {
         let stream = |name: &str, purpose: usize| {
             let name_key = mix(hash(name) ^ mix(purpose as u64 + 1));
@@ -103,7 +102,7 @@ impl Streams {
         source
     }
 
-    /// Goes to the beginning of an encounter.
+    /// Begins an encounter.
     #[inline]
     pub fn begin(&mut self, encounter: u64) {
         self.begun += 1;
@@ -111,8 +110,8 @@ impl Streams {
         self.seed_usual();
     }
 
-    /// Seeds the streams that the last encounter used: it will probably use them again, and seeding many at
-    /// once is faster.
+    /// Seeds the streams that the last encounter used: this one will probably use them too, and seeding many at once is
+    /// faster.
     #[inline]
     fn seed_usual(&mut self) {
         for stream in &mut self.all {
@@ -122,7 +121,7 @@ impl Streams {
         }
     }
 
-    /// The bits of one combatant for one purpose.
+    /// Returns the generator of `who` for `purpose`, seeded for this encounter.
     #[inline]
     fn generator(&mut self, who: usize, purpose: Purpose) -> &mut Generator {
         let stream = &mut self.all[who * Purpose::COUNT + purpose as usize];
@@ -156,8 +155,8 @@ impl Bits for Streams {
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 const SALT: u64 = 0x2545_f491_4f6c_dd1d;
 
-/// The finaliser of `SplitMix64` (Steele, Lea and Flood 2014): a bijection in which every bit of
-/// the input moves every bit of the output.
+/// The finaliser of `SplitMix64` (Steele, Lea and Flood 2014): a bijection in which every bit of the input affects
+/// every bit of the output.
 #[inline]
 const fn mix(key: u64) -> u64 {
     let mut z = key.wrapping_add(GOLDEN);
@@ -166,7 +165,7 @@ const fn mix(key: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// FNV-1a, 64 bits.
+/// Returns the 64-bit FNV-1a hash of `text`.
 fn hash(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |state, byte| {
         (state ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
@@ -181,7 +180,7 @@ mod tests {
     use rand::{Rng, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
 
-    /// The first faces of a d20 in one encounter.
+    /// Returns the first faces of a d20 in one encounter.
     fn faces(names: &[&str], seed: u64, encounter: u64, who: usize, purpose: Purpose) -> Vec<u32> {
         let mut luck = Streams::new(seed, names.iter().copied());
         luck.begin(encounter);
@@ -219,8 +218,7 @@ mod tests {
         }
     }
 
-    /// Holds counts against equal chances. The critical value is that of one false alarm in a
-    /// million.
+    /// Asserts that `counts` fit equal probabilities, by a chi-squared test with one false alarm in a million.
     fn is_uniform(what: &str, counts: &[u64]) {
         let all: u64 = counts.iter().sum();
         let expected = all as f64 / counts.len() as f64;
@@ -236,7 +234,7 @@ mod tests {
         );
     }
 
-    /// The critical value of chi-squared with `freedom` degrees of freedom at one in a million.
+    /// Returns the critical value of chi-squared with `freedom` degrees of freedom at one in a million.
     fn critical(freedom: usize) -> f64 {
         match freedom {
             1 => 23.93,
@@ -250,10 +248,10 @@ mod tests {
         }
     }
 
-    /// These faces are part of every published result: they never change.
+    /// Every published result depends on these faces: they must never change.
     #[test]
     fn the_first_faces_of_some_streams_are_what_they_always_were() {
-        // Worked out by another program, from the published algorithms.
+        // Computed by another program, from the published algorithms.
         for (seed, encounter, who, purpose, expected) in [
             (42, 0, 0, Initiative, [20, 9, 20, 15, 6, 16, 18, 3]),
             (42, 0, 0, Check, [2, 5, 20, 2, 19, 5, 12, 19]),
@@ -295,7 +293,7 @@ mod tests {
         }
     }
 
-    /// Pairs of d10s, one from each of two sources, over many encounters.
+    /// Counts pairs of d10s, one from each of two sources, over many encounters, and asserts that they are uniform.
     fn pairs(what: &str, mut pair: impl FnMut(u64) -> (u32, u32)) {
         let mut counts = [0; 100];
         for encounter in 0..50_000 {
@@ -375,7 +373,7 @@ mod tests {
             }
         }
         luck.begin(1000);
-        // What others roll, and what one rolls for other purposes, does not matter either.
+        // Rolls of other combatants, or for other purposes, make no difference either.
         luck.face(0, Damage, 20);
         luck.face(1, Check, 20);
         let again: Vec<_> = (0..8).map(|_| luck.face(1, Damage, 20)).collect();

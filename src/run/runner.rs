@@ -14,8 +14,8 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
-/// Encounters a thread claims at a time: enough that claiming costs nothing, few enough that a
-/// stop is answered at once.
+/// The encounters that a thread claims at a time: enough that claiming costs nothing, few enough that a stop takes
+/// effect at once.
 pub(super) const BATCH: u64 = 256;
 
 /// Returns the batch size for a fight of `encounters` encounters: large enough that threads seldom wait for the
@@ -28,7 +28,7 @@ const fn batch_of(encounters: u64) -> u64 {
     }
 }
 
-/// Something that plays encounters.
+/// Plays encounters.
 pub trait Play: Sync {
     /// The state of one thread, created once and reused for every encounter.
     type State: Send;
@@ -36,11 +36,10 @@ pub trait Play: Sync {
     /// Creates the state of a thread.
     fn state(&self) -> Self::State;
 
-    /// Plays the encounter of that number. Every field of `record` must be written: it still holds
-    /// an earlier encounter.
+    /// Plays an encounter. Every field of `record` must be written: the record still holds an earlier encounter.
     fn play(&self, state: &mut Self::State, encounter: u64, record: &mut Record);
 
-    /// Plays the encounters of a range in order, and passes the record of each on. `record` is a buffer.
+    /// Plays the encounters of a range in order and passes the record of each to `each`. `record` is a buffer.
     fn play_all(
         &self,
         state: &mut Self::State,
@@ -88,8 +87,8 @@ impl Progress for () {
     fn tick(&self, _encounters: u64, _wins: &[u64]) {}
 }
 
-/// Plays the encounters of a range until it is done or `stop` is set, and returns their tally and
-/// how many were finished: always the first ones of the range.
+/// Plays the encounters of a range until the range is done or `stop` is set. Returns their tally and the number of
+/// finished encounters, which are always the first ones of the range.
 ///
 /// # Errors
 /// If the operating system refuses the threads.
@@ -105,11 +104,10 @@ pub fn run<P: Play>(
     run_in_batches(play, fight, range, threads, batch, stop, progress)
 }
 
-/// Plays up to each of those counts of encounters in turn, from the first on, until `enough` of what
-/// has been counted, or the counts end, or `stop` is set.
+/// Plays up to each of `counts` encounters in turn, from the first on, until `enough` accepts the tally, the counts
+/// end, or `stop` is set.
 ///
-/// `enough` is asked at these counts and nowhere else, so that the end depends on what happens in
-/// the encounters alone.
+/// `enough` is called at these counts and nowhere else, so that the end depends on the encounters alone.
 ///
 /// # Errors
 /// If the operating system refuses the threads.
@@ -136,7 +134,7 @@ pub fn run_until<P: Play>(
     Ok((tally, Ended::Exhausted))
 }
 
-/// [`run`] with batches of another size, which changes nothing but the pace.
+/// Plays as [`run`] does, in batches of another size. The size affects nothing but speed.
 ///
 /// # Errors
 /// If the operating system refuses the threads.
@@ -203,7 +201,7 @@ pub(super) struct Worker<'a, P: Play> {
     state: P::State,
     record: Record,
     pub(super) tally: Tally,
-    /// Wins of each side that have been told.
+    /// The wins of each side that have been reported.
     told: Vec<u64>,
     fresh: Vec<u64>,
 }
@@ -227,7 +225,7 @@ impl<'a, P: Play> Worker<'a, P> {
             .play_all(&mut self.state, encounters, &mut self.record, count);
     }
 
-    /// The wins of each side since this was last asked.
+    /// Returns the wins of each side since the last call.
     pub(super) fn fresh_wins(&mut self) -> &[u64] {
         for (side, (fresh, told)) in self.fresh.iter_mut().zip(&mut self.told).enumerate() {
             let all = self.tally.wins(side);
