@@ -1,6 +1,6 @@
-//! Many fights on the same dice, and what each encounter of each answered.
+//! Many fights on the same dice, with the value of each metric in each encounter.
 //!
-//! A search compares any fight with any other: it keeps the answers themselves, where a comparison keeps sums.
+//! A search compares any two fights, so it keeps the values themselves, where a comparison keeps sums.
 
 use super::jobs::{ThreadsRefused, run_jobs};
 use super::runner::{BATCH, Batches, Play, Progress};
@@ -11,10 +11,10 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
-/// The answer of an encounter that showed no value.
+/// The value of an encounter that showed none.
 pub const NONE: u32 = u32::MAX;
 
-/// A fight, its player, and the encounters that are missing.
+/// A fight, its player, and the encounters that are still to be played.
 #[derive(Debug)]
 pub struct Wanted<'a, P> {
     /// Plays its encounters.
@@ -25,8 +25,8 @@ pub struct Wanted<'a, P> {
     pub encounters: Range<u64>,
 }
 
-/// Plays the encounters of all fights, and returns for each fight the answers of each metric and subject, encounter by
-/// encounter; nothing if `stop` was set before all were played.
+/// Plays the encounters of all fights. Returns for each fight the values of each metric and subject, encounter by
+/// encounter; `None` if `stop` was set before all were played.
 ///
 /// # Errors
 /// If the operating system refuses the threads.

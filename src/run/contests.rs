@@ -1,8 +1,8 @@
 //! A fight and many changes of it on the same dice, compared encounter by encounter.
 //!
-//! The fights are played side by side, as in [`paired`](super::paired), but only the metrics in question are counted: hundreds
-//! of changes need little memory. Which two fights a contest compares is free, and for each fight it is known whether
-//! anything at all that is measured differed from the first.
+//! The fights are played side by side, as in [`paired`](super::paired), but only the metrics in question are counted:
+//! hundreds of changes need little memory. A contest may compare any two of the fights. The result also says for each
+//! fight whether anything measured differed from the first fight.
 
 use super::jobs::{ThreadsRefused, run_jobs};
 use super::paired::{Contender, Question};
@@ -14,22 +14,22 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
-/// Encounters of all fights together that a thread plays before it looks whether to stop.
+/// The encounters, over all fights, that a thread plays before it checks `stop`.
 const MOST_PLAYED: u64 = 8192;
 
-/// The fewest encounters of a fight that are played in one go.
+/// The fewest encounters of a fight in one batch.
 const LEAST_BATCH: u64 = 16;
 
 /// The result of contests.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Compared {
-    /// Encounters that all contenders have played.
+    /// The encounters that all contenders have played.
     pub encounters: u64,
-    /// For each contender and each question the values that came.
+    /// For each contender and each question, the values of the encounters.
     pub values: Vec<Vec<Histogram>>,
-    /// For each contest and each question the pairs of values.
+    /// For each contest and each question, the pairs of values.
     pub pairs: Vec<Vec<Pairs>>,
-    /// For each contender whether anything that is measured differed from the first contender in any encounter.
+    /// For each contender, whether anything measured differed from the first contender in any encounter.
     pub differs: Vec<bool>,
 }
 
@@ -59,9 +59,9 @@ impl Compared {
     }
 }
 
-/// Plays the encounters of a range, each in all contenders' fights, until the range is done or `stop` is set:
-/// then all contenders have played the same first encounters. `contests` names pairs of contenders. All fights
-/// have the same combatants.
+/// Plays the encounters of a range, each in all contenders' fights, until the range is done or `stop` is set: then all
+/// contenders have played the same first encounters. `contests` lists pairs of contenders. All fights have the same
+/// combatants.
 ///
 /// Progress counts encounters of single fights.
 ///
@@ -69,7 +69,7 @@ impl Compared {
 /// If the operating system refuses the threads.
 ///
 /// # Panics
-/// If a question does not say what its subject is in each contender's fight.
+/// If a question does not list a subject for each contender.
 pub fn run<P: Play>(
     contenders: &[Contender<'_, P>],
     contests: &[[usize; 2]],
@@ -106,7 +106,7 @@ pub fn run<P: Play>(
     Ok(compared)
 }
 
-/// One thread's part.
+/// One thread's part of the contests.
 struct Worker<'a, P: Play> {
     contenders: &'a [Contender<'a, P>],
     questions: &'a [Question],
@@ -115,7 +115,7 @@ struct Worker<'a, P: Play> {
     answers: Vec<Vec<Option<i64>>>,
     /// The first contender's records of the batch.
     records: Vec<Record>,
-    /// Everything that is measured of the first fight: metrics and their subjects.
+    /// Every metric of the first fight, with each of its subjects.
     measured: Vec<(&'static Metric, usize)>,
     compared: Compared,
 }
@@ -148,8 +148,8 @@ impl<'a, P: Play> Worker<'a, P> {
         }
     }
 
-    /// Plays a batch in one contender's fight and keeps its answers. The first contender comes first: the others
-    /// are compared with its records.
+    /// Plays a batch in one contender's fight and keeps its answers. The first contender must come first, because the
+    /// others are compared with its records.
     fn play(&mut self, index: usize, encounters: Range<u64>) {
         let Contender { player, fight } = &self.contenders[index];
         let (state, record) = &mut self.desks[index];
@@ -197,7 +197,7 @@ impl<'a, P: Play> Worker<'a, P> {
     }
 }
 
-/// Returns whether anything that is measured differs between two records of the same encounter.
+/// Returns whether two records of the same encounter differ in their ending, in the Round of a fall or in any metric.
 fn is_other(
     [one, other]: [&Record; 2],
     fights: [&Fight; 2],

@@ -1,8 +1,8 @@
 //! A row for every encounter, in the order of their numbers, while threads play them in any order.
 //!
-//! [`WithRows`] plays what another player plays and writes down each encounter of a batch as text.
-//! An [`InOrder`] takes the batches from all threads and writes them one after the other. The
-//! output therefore depends neither on threads nor on batches.
+//! [`WithRows`] plays as another player does and writes each encounter of a batch as text. An [`InOrder`] takes the
+//! batches from all threads and writes them one after the other. The output therefore depends neither on threads nor on
+//! batches.
 
 use super::runner::Play;
 use crate::sim::Record;
@@ -12,13 +12,13 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Most bytes of finished batches that wait for an earlier one. A thread whose batch has no room
-/// waits until the earlier batch is written.
+/// The most bytes of finished batches that wait for an earlier batch. A thread whose batch has no room waits until the
+/// earlier batch is written.
 const WAITING: usize = 32 << 20;
 
 /// Writes an encounter as text.
 pub trait Row: Sync {
-    /// Appends the row of an encounter to `out`. `values` is room that a thread uses again.
+    /// Appends the row of an encounter to `out`. `values` is a buffer that the thread reuses.
     fn write(
         &self,
         encounter: u64,
@@ -32,9 +32,9 @@ pub trait Row: Sync {
 #[derive(Debug)]
 pub struct InOrder<W> {
     queue: Mutex<Queue<W>>,
-    /// Told whenever there is room again.
+    /// Notified whenever there is room again.
     room: Condvar,
-    /// Set once writing has failed: nothing more is written.
+    /// Set when writing has failed. Nothing more is written then.
     failed: AtomicBool,
     most_waiting: usize,
 }
@@ -44,8 +44,8 @@ struct Queue<W> {
     out: W,
     /// The encounter that is written next.
     next: u64,
-    /// Batches that are finished before their turn, by their first encounters: the encounter after
-    /// the last one, and the text.
+    /// The batches that are finished before their turn, by their first encounters. Each value is the end of the batch's
+    /// range, exclusive, and its text.
     waiting: BTreeMap<u64, (u64, Vec<u8>)>,
     waiting_bytes: usize,
     rows: u64,
@@ -54,12 +54,12 @@ struct Queue<W> {
 }
 
 impl<W: Write> InOrder<W> {
-    /// Writes to `out`, from encounter 0 on.
+    /// Creates a queue that writes to `out`, from encounter 0 on.
     pub fn new(out: W) -> Self {
         Self::with_room(out, WAITING)
     }
 
-    /// The same with room for `most_waiting` bytes of waiting batches.
+    /// Creates a queue with room for `most_waiting` bytes of waiting batches.
     pub fn with_room(out: W, most_waiting: usize) -> Self {
         Self {
             queue: Mutex::new(Queue {
@@ -81,22 +81,22 @@ impl<W: Write> InOrder<W> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins with encounter 0 of another fight. All batches of the last one have been written.
+    /// Begins with encounter 0 of another fight. All batches of the last fight must have been written.
     pub fn begin(&self) {
         self.lock().next = 0;
     }
 
-    /// Writes text that belongs to no encounter, such as the columns' names.
+    /// Writes text that belongs to no encounter, such as the column names.
     pub fn head(&self, text: &[u8]) {
         let mut queue = self.lock();
         queue.write(text);
         self.note(&queue);
     }
 
-    /// Takes the text of a batch, and leaves an empty buffer.
+    /// Takes the text of a batch and leaves an empty buffer.
     ///
-    /// It is written at once if it is next. Otherwise it is kept, if there is room, or the thread waits.
-    /// The batch that is next never waits, so some thread always goes on.
+    /// The text is written at once if its batch is next. Otherwise the queue keeps it, if there is room, or the thread
+    /// waits. The batch that is next never waits, so some thread always makes progress.
     pub fn put(&self, encounters: Range<u64>, text: &mut Vec<u8>) {
         let mut queue = self.lock();
         while queue.next != encounters.start
@@ -140,7 +140,7 @@ impl<W: Write> InOrder<W> {
     /// Gives up: nothing more is written, and no thread waits any longer.
     fn give_up(&self) {
         self.failed.store(true, Ordering::Relaxed);
-        // A thread about to wait holds the lock until it waits.
+        // A thread that is about to wait holds the lock until it waits, so that it does not miss the notification.
         drop(self.lock());
         self.room.notify_all();
     }
@@ -150,17 +150,17 @@ impl<W: Write> InOrder<W> {
         self.failed.load(Ordering::Relaxed)
     }
 
-    /// Returns why writing has failed, once.
+    /// Returns the error of a failed write, once.
     pub fn take_error(&self) -> Option<io::Error> {
         self.lock().error.take()
     }
 
-    /// Returns how many bytes have been written.
+    /// Returns the number of bytes written.
     pub fn bytes(&self) -> u64 {
         self.lock().bytes
     }
 
-    /// Returns where everything was written, and how many encounters that are.
+    /// Returns the writer and the number of encounters written.
     pub fn finish(self) -> (W, u64) {
         let queue = self.queue.into_inner();
         let queue = queue.unwrap_or_else(PoisonError::into_inner);
@@ -188,7 +188,7 @@ impl<W: Write> Queue<W> {
     }
 }
 
-/// Plays what `play` plays, and writes a row for each encounter if rows are wanted.
+/// Plays as `play` does, and writes a row for each encounter if rows are wanted.
 #[derive(Debug)]
 pub struct WithRows<'a, P, R, W> {
     play: P,
@@ -196,7 +196,7 @@ pub struct WithRows<'a, P, R, W> {
 }
 
 impl<'a, P, R, W> WithRows<'a, P, R, W> {
-    /// With rows, or without.
+    /// Creates a player with or without rows.
     pub fn new(play: P, rows: Option<(R, &'a InOrder<W>)>) -> Self {
         Self { play, rows }
     }
@@ -211,7 +211,8 @@ pub struct Desk<S> {
     values: Vec<Option<u32>>,
 }
 
-/// Lets other threads go on if a thread ends in the middle of a batch, which it only does by a defect.
+/// Gives up the queue when it is dropped in the middle of a batch, so that other threads do not wait forever. A thread
+/// ends there only by a panic.
 struct Midway<'a, W: Write>(Option<&'a InOrder<W>>);
 
 impl<W: Write> Drop for Midway<'_, W> {
@@ -233,7 +234,7 @@ impl<P: Play, R: Row, W: Write + Send> Play for WithRows<'_, P, R, W> {
         }
     }
 
-    /// Plays without a row: rows belong to batches.
+    /// Plays without a row, because rows are written by batches.
     fn play(&self, state: &mut Self::State, encounter: u64, record: &mut Record) {
         self.play.play(&mut state.play, encounter, record);
     }
@@ -295,7 +296,7 @@ mod tests {
             while !queue.lock().waiting.contains_key(&2) {
                 thread::yield_now();
             }
-            // However long the others wait: nothing is kept beyond the room.
+            // However long the others wait, the queue keeps nothing beyond its room.
             thread::sleep(Duration::from_millis(20));
             assert_eq!(queue.lock().waiting_bytes, 4);
             queue.put(0..2, &mut text(0..2));
@@ -303,7 +304,7 @@ mod tests {
         assert_eq!(queue.finish(), (text(0..6), 6));
     }
 
-    /// A disk that is full.
+    /// A writer to a full disk.
     struct Full;
 
     impl Write for Full {

@@ -1,4 +1,4 @@
-//! One encounter: the clock, sampled luck and the record brought together.
+//! One encounter: a clock, sampled dice and a record brought together.
 
 use super::runner::Play;
 use crate::chance::{Chance, Streams};
@@ -16,7 +16,7 @@ pub struct Player {
     seed: u64,
 }
 
-/// What one thread needs to play.
+/// The state of one thread that plays.
 #[derive(Debug, Clone)]
 pub struct Table {
     state: State,
@@ -24,7 +24,7 @@ pub struct Table {
 }
 
 impl Player {
-    /// A player of this fight.
+    /// Creates a player of this fight.
     #[must_use]
     pub fn new(fight: &Fight, rules: &Rules, seed: u64) -> Self {
         Self {
@@ -33,14 +33,14 @@ impl Player {
         }
     }
 
-    /// Plays one encounter for an observer: exactly the one that a run of this seed plays.
+    /// Plays one encounter for an observer: exactly the encounter that a run of this seed plays.
     pub fn show(&self, encounter: u64, observer: &mut impl Observer) -> Record {
         let mut record = Record::default();
         self.watch(&mut self.state(), encounter, observer, &mut record);
         record
     }
 
-    /// The random streams of one encounter, as a run of this seed begins it.
+    /// Returns the random streams of one encounter, as a run of this seed begins it.
     #[must_use]
     pub fn streams(&self, encounter: u64) -> Streams {
         let names = self.plan.fight().combatants.iter();
@@ -49,7 +49,7 @@ impl Player {
         streams
     }
 
-    /// Plays one encounter on other dice than those of the seed, while an observer watches.
+    /// Plays one encounter on other dice than those of the seed, for an observer.
     pub fn show_on(&self, dice: &mut impl Chance, observer: &mut impl Observer) -> Record {
         let mut record = Record::default();
         self.plan
@@ -57,7 +57,7 @@ impl Player {
         record
     }
 
-    /// Plays one encounter for an observer, as [`show`](Self::show) does, in a state that is used again.
+    /// Plays one encounter for an observer, as [`show`](Self::show) does, in a state that is reused.
     #[inline]
     pub fn watch(
         &self,

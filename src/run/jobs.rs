@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// The operating system would not start the threads.
+/// The error when the operating system refuses to start the threads.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot start {threads} threads")]
 pub struct ThreadsRefused {

@@ -1,8 +1,8 @@
 //! Several fights on the same dice, compared encounter by encounter.
 //!
-//! Encounter i of two variants has the same dice, so most of its events happen in both, and their
-//! difference has a far smaller error than either. The fights are played side by side, and the counts of a
-//! pair are sums of integers, so that the result depends neither on threads nor on batches.
+//! Encounter i of two variants has the same dice, so most of its events happen in both, and their difference has a far
+//! smaller error than either value. The fights are played side by side, and the counts of a pair are sums of integers,
+//! so that the result depends neither on threads nor on batches.
 
 use super::jobs::{ThreadsRefused, run_jobs};
 use super::runner::{BATCH, Batches, Play, Progress};
@@ -15,26 +15,26 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
-/// A fight that is compared, and who plays it.
+/// A fight that is compared, and its player.
 #[derive(Debug)]
 pub struct Contender<'a, P> {
-    /// Who plays it.
+    /// Plays the encounters.
     pub player: P,
     /// The fight.
     pub fight: &'a Fight,
 }
 
-/// A number that is compared.
+/// A metric and subject that is compared.
 #[derive(Debug, Clone)]
 pub struct Question {
     /// The metric.
     pub metric: &'static Metric,
-    /// The index of its subject in each contender's fight; `None` where it has no such subject.
+    /// The index of the subject in each contender's fight; `None` where the fight has no such subject.
     pub subjects: Vec<Option<usize>>,
 }
 
 impl Question {
-    /// A metric of the subject of that name, in each of the fights that have it.
+    /// Creates a question about a metric of the subject with this name, in each of the fights that have it.
     #[must_use]
     pub fn new<'a>(
         metric: &'static Metric,
@@ -53,17 +53,17 @@ impl Question {
     }
 }
 
-/// What came of playing several fights on the same dice.
+/// The result of playing several fights on the same dice.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Paired {
-    /// The counts of each contender.
+    /// The tally of each contender.
     pub tallies: Vec<Tally>,
-    /// For each question the pairs of the first contender with each of the others.
+    /// For each question, the pairs of the first contender with each of the others.
     pub pairs: Vec<Vec<Pairs>>,
 }
 
 impl Paired {
-    /// Of no encounters yet.
+    /// Creates the result of no encounters.
     #[must_use]
     pub fn new<'a>(fights: impl IntoIterator<Item = &'a Fight>, questions: &[Question]) -> Self {
         let tallies: Vec<Tally> = fights.into_iter().map(Tally::new).collect();
@@ -74,16 +74,16 @@ impl Paired {
         }
     }
 
-    /// Encounters that every contender has played.
+    /// Returns the number of encounters that every contender has played.
     #[must_use]
     pub fn encounters(&self) -> u64 {
         self.tallies.first().map_or(0, Tally::encounters)
     }
 
-    /// Takes over all counts of another comparison of the same contenders by the same questions.
+    /// Adds all counts of another comparison of the same contenders by the same questions.
     ///
     /// # Panics
-    /// If it is of other contenders.
+    /// If the other comparison has other numbers of contenders or questions.
     pub fn merge(&mut self, other: &Self) {
         assert!(
             self.tallies.len() == other.tallies.len() && self.pairs.len() == other.pairs.len(),
@@ -100,7 +100,7 @@ impl Paired {
 }
 
 impl Portable for Paired {
-    /// Each contender's tally, then the pairs, question by question.
+    /// Writes each contender's tally, then the pairs, question by question.
     fn encode(&self, encounters: &Range<u64>, out: &mut Vec<u8>) {
         code::write(self.tallies.len() as u64, out);
         code::write(self.pairs.len() as u64, out);
@@ -139,7 +139,7 @@ fn fights<'a, P>(contenders: &[Contender<'a, P>]) -> impl Iterator<Item = &'a Fi
 /// If the operating system refuses the threads.
 ///
 /// # Panics
-/// If a question does not say what its subject is in each contender's fight.
+/// If a question does not list a subject for each contender.
 pub fn run<P: Play>(
     contenders: &[Contender<'_, P>],
     questions: &[Question],
@@ -172,8 +172,8 @@ pub fn run<P: Play>(
     Ok(paired)
 }
 
-/// [`run`] until `enough` accepts the result of the first encounters. It is asked at each of `counts`, which
-/// rise; the last one ends the run in any case.
+/// Plays as [`run`] does until `enough` accepts the result so far. `enough` is called at each of `counts`, which rise;
+/// the last count ends the run in any case.
 ///
 /// # Errors
 /// If the operating system refuses the threads.
@@ -200,7 +200,7 @@ pub fn run_until<P: Play>(
     Ok((paired, Ended::Exhausted))
 }
 
-/// One thread's part.
+/// One thread's part of the comparison.
 struct Worker<'a, P: Play> {
     contenders: &'a [Contender<'a, P>],
     questions: &'a [Question],
@@ -227,8 +227,8 @@ impl<'a, P: Play> Worker<'a, P> {
         }
     }
 
-    /// Plays a batch in one contender's fight. The first contender comes first: the others are
-    /// held against its answers. A batch in one go is kinder to caches than taking turns.
+    /// Plays a batch in one contender's fight. The first contender must come first, because the others are compared
+    /// with its answers. A whole batch of one fight uses caches better than alternating between fights.
     fn play(&mut self, index: usize, encounters: Range<u64>) {
         let Contender { player, fight } = &self.contenders[index];
         let (state, record) = &mut self.desks[index];

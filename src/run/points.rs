@@ -1,9 +1,8 @@
 //! Many fights, a range of encounters of each: the points of a sweep, the variants of a shard.
 //!
-//! Threads claim batches of encounters across the borders of points, so that none stands idle while
-//! a point comes to its end. The same encounter numbers have the same dice at all points. The
-//! result of a point is passed on as soon as it is complete, and its tally is dropped: there are never more
-//! tallies than threads.
+//! Threads claim batches of encounters across the borders of points, so that no thread stands idle while a point comes
+//! to its end. The same encounter numbers have the same dice at all points. The result of a point is passed on as soon
+//! as it is complete, and its tally is dropped: there are never more tallies than threads.
 
 use super::jobs::{ThreadsRefused, run_jobs};
 use super::runner::{BATCH, Batches, Play, Progress, Worker};
@@ -21,13 +20,12 @@ pub struct Point<'a, P> {
     pub play: P,
     /// The fight.
     pub fight: &'a Fight,
-    /// The encounters to be played, one at least.
+    /// The encounters to be played; at least one.
     pub encounters: Range<u64>,
 }
 
-/// Plays the encounters of every point, until all are done or `stop` is set.
-/// `complete` converts the number and the tally of a point into its result. It is called once for each point,
-/// from any thread.
+/// Plays the encounters of every point until all are done or `stop` is set. `complete` converts the number and the
+/// tally of a point into its result. It is called once for each complete point, from any thread.
 ///
 /// Returns the results in the order of the points. If `stop` was set, these are the first points, all of them
 /// complete; an unfinished point is dropped.
@@ -45,7 +43,7 @@ pub fn run<P: Play, R: Send>(
         .iter()
         .map(|point| Batches::new(point.encounters.clone(), BATCH))
         .collect();
-    // The first job of each point, and the end of all.
+    // The first job of each point, and the number of all jobs.
     let mut jobs = vec![0];
     jobs.extend(batches.iter().scan(0, |jobs, batches| {
         *jobs += batches.count();
@@ -104,9 +102,9 @@ pub fn run<P: Play, R: Send>(
     Ok(made.collect())
 }
 
-/// What there is of a point.
+/// The result of a point, or its tally so far.
 struct Place<R> {
-    /// Counts that threads have handed over, while some are missing.
+    /// The counts that threads have handed over, while some are missing.
     tally: Option<Tally>,
     made: Option<R>,
 }

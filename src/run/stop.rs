@@ -1,4 +1,4 @@
-//! When a run is long enough.
+//! The rules that end a run.
 
 use crate::exact::Budget;
 use crate::stats::precision::{Precision, Widest};
@@ -6,41 +6,41 @@ use crate::stats::{Confidence, sequential};
 use crate::tally::{Metric, Tally};
 use std::num::NonZeroU64;
 
-/// What ends a run.
+/// The condition that ends a run.
 #[derive(Debug, Clone)]
 pub enum StopRule {
     /// A fixed count of encounters.
     Encounters(NonZeroU64),
-    /// Intervals of a certain width, each variant for itself.
+    /// Intervals of a certain width, for each variant by itself.
     Precision(NarrowEnough),
-    /// A decision about everything that is compared.
+    /// A decision about every comparison.
     Decisions(Decided),
-    /// The solution of each fight, of which no encounter is played.
+    /// The exact solution of each fight, without playing any encounter.
     Exact(Budget),
 }
 
-/// Ends a run when it is decided of every difference whether there is one.
+/// Ends a run when every difference is decided: shown, or too small to matter.
 #[derive(Debug, Clone)]
 pub struct Decided {
     /// The greatest difference that does not matter.
     pub indifference: Precision,
-    /// The most encounters that are played, whatever they leave undecided.
+    /// The most encounters to play, even if differences are still undecided.
     pub most: NonZeroU64,
 }
 
 /// Ends a run when the widest interval is narrow enough.
 #[derive(Debug, Clone)]
 pub struct NarrowEnough {
-    /// How narrow.
+    /// The widest interval that is allowed.
     pub precision: Precision,
-    /// The metrics whose intervals count, of all their subjects. Each has a summary.
+    /// The metrics whose intervals count, for all their subjects. Each metric has a summary.
     pub metrics: Vec<&'static Metric>,
-    /// The most encounters that are played, however wide the intervals are.
+    /// The most encounters to play, however wide the intervals are.
     pub most: NonZeroU64,
 }
 
 impl NarrowEnough {
-    /// The widest interval; `None` if no encounter showed a value, and so nothing can become narrower.
+    /// Returns the widest interval; `None` if no encounter showed a value, so that no interval can become narrower.
     #[must_use]
     pub fn widest(&self, tally: &Tally, confidence: Confidence) -> Option<Widest> {
         self.precision.widest(tally, &self.metrics, confidence)
@@ -48,7 +48,7 @@ impl NarrowEnough {
 }
 
 impl StopRule {
-    /// The counts of encounters at which it is asked whether the run is long enough.
+    /// Returns the schedule of looks: the counts of encounters at which the rule may end the run.
     #[must_use]
     pub fn looks(&self) -> Looks {
         match self {
@@ -64,7 +64,7 @@ impl StopRule {
 }
 
 impl StopRule {
-    /// What solving may cost, if fights are solved instead of played.
+    /// Returns the most that solving may cost, if fights are solved instead of played.
     #[must_use]
     pub fn budget(&self) -> Option<Budget> {
         match self {
@@ -73,7 +73,7 @@ impl StopRule {
         }
     }
 
-    /// The name of what shows how far numbers may be off.
+    /// Returns the name of the ranges that show the possible error of numbers.
     #[must_use]
     pub fn intervals(&self, confidence: Confidence) -> String {
         match self {
@@ -83,16 +83,16 @@ impl StopRule {
     }
 }
 
-/// How a run ended.
+/// The reason why a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ended {
-    /// It was long enough.
+    /// The stopping rule was satisfied.
     Enough,
-    /// It was not, but no more encounters were allowed.
+    /// The most encounters that the rule allows were played.
     Exhausted,
-    /// It was stopped from outside.
+    /// The run was stopped from outside.
     Interrupted,
-    /// Some of its parts were not there to be merged.
+    /// Some of the run's parts were missing when they were merged.
     Partial,
 }
 
@@ -108,8 +108,8 @@ pub struct Looks {
 }
 
 impl Looks {
-    /// Looks at `first` encounters, then at `percent` per cent of the last count, rounded up, and for
-    /// the last time at `most`. Each is at least one encounter after the one before.
+    /// Creates looks at `first` encounters, then at `percent` per cent of the last count, rounded up, and a last look
+    /// at `most`. Each look is at least one encounter after the one before.
     #[must_use]
     pub const fn new(first: NonZeroU64, percent: u64, most: NonZeroU64) -> Self {
         Self {
@@ -119,22 +119,22 @@ impl Looks {
         }
     }
 
-    /// The looks of a run that waits for narrow intervals: from 10,000 encounters on, at every 5%
-    /// more. `docs/STATISTICS.md` says why.
+    /// Returns the looks of a run that waits for narrow intervals: from 10,000 encounters on, with 5% more each time.
+    /// `docs/STATISTICS.md` gives the reasons.
     #[must_use]
     pub const fn for_precision(most: NonZeroU64) -> Self {
         const FIRST: NonZeroU64 = NonZeroU64::new(10_000).unwrap();
         Self::new(FIRST, 105, most)
     }
 
-    /// The looks of who waits for a decision: at every half more encounters. Decisions must be made
-    /// with [`Looks::each`].
+    /// Returns the looks of a run that waits for a decision: with half as many encounters more each time. Decisions
+    /// must be made with [`Looks::each`].
     #[must_use]
     pub const fn for_decisions(first: NonZeroU64, most: NonZeroU64) -> Self {
         Self::new(first, 150, most)
     }
 
-    /// The counts, rising; the last is the most that is allowed.
+    /// Returns the counts, rising. The last one is the most that is allowed.
     pub fn counts(self) -> impl Iterator<Item = u64> {
         let most = self.most.get();
         std::iter::successors(Some(self.first.get().min(most)), move |&count| {
@@ -146,8 +146,8 @@ impl Looks {
         })
     }
 
-    /// The level at which each look must decide so that all of them together decide wrongly no more
-    /// often than `together` allows: [`sequential::each`].
+    /// Returns the level at which each look must decide so that all looks together decide wrongly no more often than
+    /// `together` allows: [`sequential::each`].
     #[must_use]
     pub fn each(self, together: Confidence) -> Confidence {
         let counts: Vec<u64> = self.counts().collect();
