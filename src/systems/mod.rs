@@ -1,5 +1,5 @@
-//! The rule systems that a scenario may name, a folder each. [`SYSTEMS`] and the enumerations at the end
-//! of this file are the lists of them.
+//! The rule systems that a scenario may name, one folder each. [`SYSTEMS`] and the enumerations at the end of this file
+//! list them.
 
 pub mod chronicles;
 pub mod eclipse_phase;
@@ -31,32 +31,32 @@ rulings! {
     "health" "points, track" "system's" "whether health is points or a track of levels with penalties";
 }
 
-/// The system of that name.
+/// Returns the system with this name.
 #[must_use]
 pub fn named(name: &str) -> Option<&'static System> {
     SYSTEMS.into_iter().find(|system| system.name == name)
 }
 
-/// The systems whose clock is among `clocks`.
+/// Returns the systems whose clock is among `clocks`.
 pub fn among(clocks: Clocks) -> impl Iterator<Item = &'static System> {
     SYSTEMS.into_iter().filter(move |one| clocks.has(one.clock))
 }
 
-/// Titles of the systems whose clock is among `clocks`, for messages.
+/// Returns the titles of the systems whose clock is among `clocks`, for messages.
 #[must_use]
 pub fn titles(clocks: Clocks) -> String {
     let titles: Vec<&str> = among(clocks).map(|system| system.title).collect();
     titles.join(" and ")
 }
 
-/// Why a state does not fit a plan.
+/// The panic message for a state that does not fit its plan.
 const OTHER_CLOCK: &str = "the state of another clock";
 
-/// One enumeration over all clocks for each thing that a clock has. The clock is picked once an
-/// encounter; within one there is no further choice.
+/// Defines one enumeration over all clocks for each thing that a clock has. The clock is chosen once per encounter; an
+/// encounter makes no further choice.
 macro_rules! clocks {
     ($($clock:ident: $module:ident),+ $(,)?) => {
-        /// The rulings of a fight, for the clock that it is played on.
+        /// The rulings of a fight on its clock.
         #[derive(Debug, Clone, PartialEq)]
         #[expect(missing_docs, reason = "a variant a clock")]
         pub enum Rules {
@@ -64,7 +64,7 @@ macro_rules! clocks {
         }
 
         impl Rules {
-            /// The rule book's own rulings on that clock.
+            /// Returns the rule book's own rulings for `clock`.
             #[must_use]
             pub fn of(clock: system::Clock) -> Self {
                 match clock {
@@ -72,21 +72,21 @@ macro_rules! clocks {
                 }
             }
 
-            /// What only its system has in a scenario.
+            /// Returns the rulings as a reader of the keys that only their system has.
             pub(crate) fn fields(&self) -> &dyn Fields {
                 match self {
                     $(Self::$clock(rules) => rules,)+
                 }
             }
 
-            /// The same, to be read into.
+            /// Returns the same reader, to read into.
             pub(crate) fn fields_mut(&mut self) -> &mut dyn Fields {
                 match self {
                     $(Self::$clock(rules) => rules,)+
                 }
             }
 
-            /// What decides between equal totals of initiative.
+            /// Returns the tie-breaks between equal totals of initiative.
             #[must_use]
             pub fn ties(&self) -> &Ties {
                 match self {
@@ -95,14 +95,14 @@ macro_rules! clocks {
             }
         }
 
-        /// A fight on whatever clock its rulings are for.
+        /// A fight on the clock of its rulings.
         #[derive(Debug, Clone)]
         #[expect(missing_docs, reason = "a variant a clock")]
         pub enum Plan {
             $($clock(Box<$module::Plan>)),+
         }
 
-        /// The state of an encounter on whatever clock.
+        /// The state of an encounter on any clock.
         #[derive(Debug, Clone, Serialize, Deserialize)]
         #[expect(missing_docs, reason = "a variant a clock")]
         pub enum State {
@@ -123,7 +123,7 @@ macro_rules! clocks {
                     $((Self::$clock(plan), State::$clock(state)) => {
                         plan.play(state, chance, observer, record);
                     })+
-                    // The state of another clock: begin with one's own.
+                    // A state of another clock is replaced by a fresh one of this clock.
                     (plan, other) => {
                         *other = plan.start();
                         plan.play_on_clock(state, chance, observer, record);

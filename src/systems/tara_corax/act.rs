@@ -13,11 +13,11 @@ use crate::sim::events::{AttackKind, MoveKind};
 use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
 
-/// What every action that is not free leaves behind.
+/// The flags that every action sets that is not free.
 const DEED: Flags = Flags::ACTED.and(Flags::STIRRED).and(Flags::UNSETTLED);
 
 impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
-    /// Takes the line that was chosen.
+    /// Begins the action of the chosen line.
     #[inline(always)]
     pub(super) fn begin(&mut self, who: usize, choice: Choice) {
         self.record.combatants[who].decisions += 1;
@@ -120,7 +120,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         }
     }
 
-    /// Lets Marks go by.
+    /// Lets `marks` Marks pass.
     pub(super) fn wait(&mut self, who: usize, marks: Marks) {
         let actor = self.actor_mut(who);
         actor.marks -= marks;
@@ -129,7 +129,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         self.free_after(who, marks);
     }
 
-    /// Nothing more this Round (W-3).
+    /// Ends the combatant's actions of this Round (W-3).
     pub(super) fn pass(&mut self, who: usize) {
         let actor = self.actor_mut(who);
         actor.stop();
@@ -155,7 +155,8 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         self.spend(who, cost);
     }
 
-    /// Marks from now to the end of the Round. In a Simple Round time is what one has Marks for (TC-21).
+    /// Returns the Marks from now to the end of the Round. In a Simple Round these are the combatant's own Marks
+    /// (TC-21).
     pub(super) fn marks_until_the_end(&self, who: usize) -> Marks {
         if self.is_simple() {
             self.actor(who).marks
@@ -164,20 +165,20 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         }
     }
 
-    /// An action that is not free and neither a ranged attack nor a Set un-sets (TC-10, TC-14).
+    /// Un-sets a combatant, as every action does that is not free and neither a ranged attack nor a Set (TC-10, TC-14).
     fn unset_shot(&mut self, who: usize) {
         self.actor_mut(who)
             .flags
             .add(Flags::SHOT_UNSET.and(Flags::SKILL_UNSET));
     }
 
-    /// Marks a spell or Channel, whose Marks are counted elsewhere.
+    /// Records a spell or Channel as a deed. Its Marks are paid elsewhere.
     pub(super) fn did_something(&mut self, who: usize) {
         self.actor_mut(who).did(DEED);
         self.unset_shot(who);
     }
 
-    /// TC-5: who draws with full hands drops the first weapon that it holds.
+    /// Drops the first weapon that a combatant holds if it draws with full hands (TC-5).
     fn free_a_hand(&mut self, who: usize) {
         if !self.has_free_hand(who) {
             let in_hand = self.world().bodies[who].in_hand;
@@ -185,7 +186,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         }
     }
 
-    /// A weapon is dropped or sheathed.
+    /// Drops or sheathes a weapon.
     fn put_away(&mut self, who: usize, weapon: usize, dropped: bool) {
         self.let_go_of(who, weapon);
         self.state.world.bodies[who].lost |= u32::from(dropped) << weapon;
@@ -202,20 +203,20 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         actor.flags.add(Flags::STIRRED);
     }
 
-    /// Frees a combatant when the new action has taken its Marks (TC-7; TC-21: at once).
+    /// Lets a combatant decide again when its new action has taken its Marks (TC-7), in a Simple Round at once (TC-21).
     fn free_after(&mut self, who: usize, marks: Marks) {
         let mark = self.state.mark;
         self.free_at(who, if self.is_simple() { mark } else { mark - marks });
     }
 
-    /// TC-17: all at the Mark at which it begins.
+    /// Makes a charge, all of it at the Mark at which it begins (TC-17).
     fn charge(&mut self, who: usize, target: usize, weapon: usize, aim: Aim) {
         self.spend(who, Cost::Quarter);
         self.unset_shot(who);
         self.actor_mut(who).charges += 1;
         self.note(Event::Charge { who, target });
         let reach = self.range(who, weapon);
-        // One that fell or left in this very beat is replaced by the same rule (W-4).
+        // A target that fell or left in this very beat is replaced by the same rule (W-4).
         let farthest = reach.saturating_add(self.move_left(who));
         let target = if self.reaches(who, target, farthest) {
             target
@@ -239,11 +240,11 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
                 return;
             }
         }
-        // It has moved into melee, also when the target closed the last Units.
+        // The charger has moved into melee, even if the target closed the last Units.
         self.actor_mut(who)
             .flags
             .add(STEP.and(Flags::ENTERED).and(Flags::MELEE_UNSET));
-        // On the way its target may have fallen (W-4), and its weapon been taken (W-11).
+        // On the way the target may have fallen (W-4), or the weapon may have been taken (W-11).
         match self.keep_or_replace(who, target, reach, || aim) {
             Some(target) if self.holds_weapon(who, weapon) => {
                 self.attack(who, target, weapon, AttackKind::Charge, true);

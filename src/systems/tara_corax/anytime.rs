@@ -1,8 +1,8 @@
 //! Free actions at any time (W-8): the policy lines that begin with `anytime`.
 //!
-//! They are asked whenever something has happened completely: a Round has begun, a Mark has passed, a blow
-//! has been struck and its damage counts, a Unit has been moved, a spell has taken effect, an action has been
-//! begun. What tied combatants do has happened when all of them have acted (W-5).
+//! They are checked after every complete event: a Round has begun, a Mark has passed, a blow has been struck and its
+//! damage counts, a Unit has been moved, a spell has taken effect, an action has been begun. An event of tied
+//! combatants is complete when all of them have acted (W-5).
 
 use super::Encounter;
 use super::choose::What;
@@ -18,9 +18,9 @@ use crate::sim::prelude::*;
 /// The combatants with `anytime` lines, and their conditions.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Anytime {
-    /// Those who have any, a bit each.
+    /// The combatants with `anytime` lines, one bit each.
     pub who: u64,
-    /// Whether one of the lines asks for `mark`.
+    /// Whether the condition of one of the lines asks for `mark`.
     asks_for_the_mark: bool,
 }
 
@@ -41,12 +41,12 @@ impl Anytime {
     }
 }
 
-/// Whether something is under way when `anytime` lines are asked.
+/// Whether something is under way when `anytime` lines are checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Amid {
     /// Nothing: all free actions may be taken.
     Nothing,
-    /// A blow that may be answered, or a move of several Units: no free move comes in between.
+    /// A blow that may be answered, or a move of several Units: no free move comes between.
     Another,
 }
 
@@ -63,7 +63,7 @@ enum Free {
 }
 
 impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
-    /// Asks the `anytime` lines after an event, in fights that have any.
+    /// Checks the `anytime` lines after an event, in fights that have any.
     #[inline(always)]
     pub(super) fn anytime(&mut self) {
         if !PLAIN && self.plan.anytime.who != 0 {
@@ -71,7 +71,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         }
     }
 
-    /// The same after an event amid another: a blow that may be answered, a Unit of several.
+    /// Checks the `anytime` lines after an event within another: a blow that may be answered, a Unit of several.
     #[inline(always)]
     pub(super) fn anytime_amid(&mut self) {
         if !PLAIN && self.plan.anytime.who != 0 {
@@ -79,7 +79,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         }
     }
 
-    /// The same between two moments. Returns how the encounter has ended by what is done, if it has (W-6).
+    /// Checks the `anytime` lines between two moments. Returns the ending if a free action ends the encounter (W-6).
     #[inline(always)]
     pub(super) fn anytime_between(&mut self) -> Option<Ending> {
         if PLAIN || self.plan.anytime.who == 0 {
@@ -90,7 +90,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         self.decided().or_else(|| self.ends_since(before))
     }
 
-    /// Goes on to a Mark. One that passes is an event, which may end the encounter: then it returns how.
+    /// Goes on to a Mark. A Mark that passes is an event, which may end the encounter: then returns the ending.
     #[inline(always)]
     pub(super) fn go_to_mark(&mut self, mark: Marks) -> Option<Ending> {
         if PLAIN || self.plan.anytime.who == 0 || mark >= self.state.mark {
@@ -103,7 +103,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
 
     #[cold]
     fn pass_marks(&mut self, to: Marks) -> Option<Ending> {
-        // Where nothing is due nothing changes but the Mark.
+        // At a Mark where nothing is due, only the Mark itself changes.
         let next = if self.plan.anytime.asks_for_the_mark {
             self.state.mark - 1
         } else {
@@ -120,7 +120,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         None
     }
 
-    /// The limit of free actions at one instant (W-7).
+    /// Resets the count of free actions at one instant (W-7).
     #[inline]
     pub(super) fn renew_free_actions(&mut self) {
         if PLAIN {
@@ -131,8 +131,8 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         }
     }
 
-    /// Lets those who stand take free actions, in the order of TC-20. Each is an event itself: after it all
-    /// are asked again, until none is taken. W-7 bounds their number.
+    /// Lets the standing combatants take free actions, in the order of TC-20. Each free action is an event itself:
+    /// after it all combatants are checked again, until none takes an action. W-7 bounds their number.
     #[cold]
     fn ask_anytime(&mut self, amid: Amid) {
         // Nothing is decided or begun at Mark 0 (TC-1), or while tied combatants act (W-5).
@@ -147,7 +147,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         {}
     }
 
-    /// Takes the first `anytime` line of `who` that holds, if one does.
+    /// Takes the first `anytime` line of `who` that is legal and holds. Returns whether there was one.
     fn take_anytime(&mut self, who: usize, amid: Amid) -> bool {
         let Some((index, action)) = self.first_free(who, amid) else {
             return false;
@@ -156,8 +156,8 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         true
     }
 
-    /// The index of the `anytime` line that one of several tied combatants takes as its choice: no event asks it while
-    /// they act (W-5).
+    /// Returns the index of the `anytime` line that a tied combatant takes as its choice: no event checks these lines
+    /// while tied combatants act (W-5).
     pub(super) fn chosen_anytime(&self, who: usize) -> Option<u8> {
         if PLAIN || self.plan.anytime.who == 0 {
             return None;
@@ -165,7 +165,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         Some(self.first_free(who, Amid::Nothing)?.0 as u8)
     }
 
-    /// Takes the line that was chosen, if it is still legal and holds.
+    /// Takes the chosen line, if it is still legal and holds.
     pub(super) fn take_chosen_anytime(&mut self, who: usize, index: u8) {
         let plan = self.plan;
         let line = &plan.fight.combatants[who].policy.anytime[usize::from(index)];
@@ -174,7 +174,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         }
     }
 
-    /// The first `anytime` line of `who` that is legal and holds: its index and its action.
+    /// Returns the first `anytime` line of `who` that is legal and holds: its index and its action.
     fn first_free(&self, who: usize, amid: Amid) -> Option<(usize, Free)> {
         let plan = self.plan;
         if plan.anytime.who & self.world().standing() & bit(who) == 0
@@ -196,7 +196,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         let line = &policy.anytime[index];
         self.tell_line(who, line);
         if policy.decisions.is_empty() {
-            // Otherwise it would differ from a regular decision (W-7).
+            // A policy with decisions counts only these: if there are none, no line of it was ever legal (W-7).
             self.record.combatants[who].decisions += 1;
         }
         match action {

@@ -1,4 +1,4 @@
-//! Which policy line is taken, and why not the others (W-3, W-4).
+//! The choice of a policy line, and the reasons against the other lines (W-3, W-4).
 
 use super::Encounter;
 use super::view::View;
@@ -11,7 +11,7 @@ use crate::sim::decide;
 use crate::sim::prelude::*;
 use crate::sim::stage::is_single;
 
-/// A line that is to be taken.
+/// The policy line to take, with its action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Choice {
     /// Index among the policy's decisions.
@@ -53,7 +53,7 @@ pub(super) enum What {
         target: u8,
         weapon: u8,
     },
-    /// On oneself where there is no target.
+    /// The combatant uses the item on itself if there is no target.
     Use {
         item: u8,
         target: Option<u8>,
@@ -67,7 +67,7 @@ pub(super) enum What {
 }
 
 impl What {
-    /// Whom it is about.
+    /// Returns the target of the action.
     #[inline(always)]
     fn target(self) -> Option<usize> {
         match self {
@@ -94,7 +94,7 @@ impl What {
 }
 
 impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
-    /// The first line whose condition holds and whose action is legal and affordable (W-3).
+    /// Returns the first line whose condition holds and whose action is legal and affordable (W-3).
     #[inline(always)]
     pub(super) fn choose(&mut self, who: usize) -> Option<Choice> {
         if self.is_stunned(who) {
@@ -121,7 +121,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         choice
     }
 
-    /// What chance chooses for one whose decisions are left open.
+    /// Returns the choice that chance makes for a combatant whose decisions are left open.
     #[inline(never)]
     fn open_decision(&mut self, who: usize) -> Option<Choice> {
         let view = self.view(who);
@@ -139,7 +139,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         decide::choose(self, who, legal, |choice| choice.line, same)
     }
 
-    /// Finds the line by its comparisons.
+    /// Finds the line by comparisons of numbers.
     #[inline(never)]
     fn find(&mut self, who: usize) -> Option<Choice> {
         let view = self.view(who);
@@ -153,14 +153,14 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         found
     }
 
-    /// Finds it line by line.
+    /// Finds the line by the rules in words, one line after the other.
     fn find_in_words(&self, who: usize) -> Option<Choice> {
         let view = self.view(who);
         let mut lines = 0..view.combatant.policy.decisions.len();
         lines.find_map(|line| self.taken(&view, Passed::untested(line)))
     }
 
-    /// A line as a choice, if it is legal and its condition holds.
+    /// Returns a line as a choice, if it is legal and its condition holds.
     #[inline(always)]
     fn taken(&self, view: &View<'_>, passed: Passed) -> Option<Choice> {
         let line = &view.combatant.policy.decisions[passed.line];

@@ -53,7 +53,7 @@ pub static TARA_CORAX: System = System {
     starter: include_str!("template.toml"),
 };
 
-/// Words of other games.
+/// Words of other games for words of this one.
 const SYNONYMS: &Synonyms = &[
     (
         "evade",

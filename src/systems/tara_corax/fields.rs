@@ -1,4 +1,4 @@
-//! What only Tara-Corax has in a scenario.
+//! The keys of a scenario that only Tara-Corax has.
 
 use std::collections::BTreeMap;
 
@@ -159,7 +159,7 @@ impl Fields for Rules {
 }
 
 impl Rules {
-    /// Reads when the attacks of a full set come (TC-8).
+    /// Reads the offsets of the attacks of a full set (TC-8).
     fn offsets_of(&self, table: &mut Reader<'_>) -> Vec<u8> {
         let attacks_entry = table.entry("attacks");
         let attacks = table.integer("attacks", 1..=30);
@@ -167,7 +167,7 @@ impl Rules {
             (Some(entry), _) => {
                 let wrong = attacks_entry.is_some() && attacks.is_none();
                 let count = attacks.unwrap_or(1) as usize;
-                // Without a valid number of attacks there is no telling how many offsets are needed.
+                // Without a valid number of attacks the number of offsets is unknown.
                 if wrong {
                     vec![0]
                 } else {
@@ -235,7 +235,7 @@ fn costs(mut table: Reader<'_>, problems: &mut Vec<Diagnostic>) -> Costs {
     costs
 }
 
-/// `explode` is about the highest face of a single die (TC-3).
+/// Reports an error if `explode` is used without a single die, whose highest face it is about (TC-3).
 fn only_one_die_explodes(table: &mut Reader<'_>, dice: &Dice, explode: Option<Explode>) {
     let explodes = matches!(explode, Some(Explode::Once | Explode::Recursive));
     if explodes
@@ -298,7 +298,7 @@ fn attack_actions(node: &Node) -> Result<u8, Diagnostic> {
     }
 }
 
-/// `attack_offsets` of `[rules]`: a list for each number of attacks.
+/// Reads `attack_offsets` of `[rules]`: a list for each number of attacks.
 fn spacing(
     node: &Node,
     last: Marks,
@@ -380,8 +380,7 @@ fn attack_offsets(node: &Node, attacks: usize, last: Marks) -> Result<Vec<u8>, D
     Ok(offsets)
 }
 
-/// How long a spell takes, whether it is a Channel, and whether that could not be made out (TC-12,
-/// TC-15).
+/// Reads the casting time of a spell and whether it is a Channel, and returns whether that is invalid (TC-12, TC-15).
 fn casting(table: &mut Reader<'_>) -> (i64, bool, bool) {
     let asked = table.has("channel");
     let channel = table.boolean("channel");

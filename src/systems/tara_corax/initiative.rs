@@ -11,7 +11,7 @@ use crate::fight::{MarkTraits, Marks};
 use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
 
-/// The Initiative characteristic: the average of Agility and Intellect, rounded down (TC-2).
+/// Returns the Initiative characteristic: the average of Agility and Intellect, rounded down (TC-2).
 #[inline]
 pub(super) fn characteristic(traits: &MarkTraits) -> Marks {
     (traits.agility + traits.intellect).div_euclid(2)
@@ -42,7 +42,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         );
         self.note(Event::Round);
         self.open_round();
-        // A hazard may have decided it.
+        // A hazard may have decided the encounter.
         if self.has_conditions() && self.decided_early().is_none() {
             for who in members(self.state.world.standing()) {
                 self.suffer_conditions(who);
@@ -72,7 +72,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         }
     }
 
-    /// Lets a combatant that comes in at a Mark act in this Round: it loses the Marks before, and the others decide anew
+    /// Lets a combatant that enters at a Mark act in this Round: it loses the Marks before, and the others decide anew
     /// (W-12).
     pub(super) fn join_round(&mut self, who: usize) {
         self.roll_score(who);
@@ -85,7 +85,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         }
     }
 
-    /// The cap comes first, then Marks carried over by a spell (TC-3, TC-12).
+    /// Rolls the Score: it is capped first, and then Marks carried over are taken off (TC-3, TC-12).
     fn roll_score(&mut self, who: usize) {
         let owed = self.actor(who).debt;
         if owed >= self.plan.rules.round_marks {
@@ -117,11 +117,11 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         self.note(Event::Score { who, score, owed });
     }
 
-    /// TC-4, announced at the roll.
+    /// Delays a combatant if its policy says so, as announced at the roll (TC-4).
     fn consider_delay(&mut self, who: usize) {
         let plan = self.plan;
         let score = self.actor(who).score;
-        // Who is stunned makes no decision.
+        // A stunned combatant makes no decision.
         if score < 1 || self.is_stunned(who) {
             return;
         }
@@ -156,7 +156,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         }
     }
 
-    /// Counts forfeited Marks, and clears the deeds of the Round.
+    /// Counts forfeited Marks and clears the deeds of the Round.
     pub(super) fn forfeit_marks(&mut self) {
         for who in members(self.state.world.standing()) {
             let plan = self.plan;

@@ -12,31 +12,31 @@ use crate::sim::beats::Steps;
 use crate::sim::prelude::*;
 use std::ops::ControlFlow;
 
-/// One of several tied combatants in one beat of an instant.
+/// The part of a tied combatant in one beat of an instant, and its state before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Beat {
     part: Part,
-    /// Where it stood before anybody moved.
+    /// The position before any combatant moved.
     here: Units,
-    /// CAR moves it had made.
+    /// The number of CAR moves it had made.
     cars: u8,
 }
 
 impl Beat {
-    /// What stands there between the instants.
+    /// The value between instants.
     pub(super) const NONE: Self = Self {
         part: Part::Nothing,
         here: 0,
         cars: 0,
     };
 
-    /// The same, as a function.
+    /// Returns [`NONE`](Self::NONE), as a function for `serde`.
     pub(super) const fn none() -> Self {
         Self::NONE
     }
 }
 
-/// What one of several tied combatants does in one beat of an instant.
+/// The action of a tied combatant in one beat of an instant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Part {
     Nothing,
@@ -44,14 +44,14 @@ pub(super) enum Part {
     Attack,
     Step,
     Choice(Choice),
-    /// An `anytime` line (W-8): its index.
+    /// An `anytime` line (W-8), by its index.
     Free(u8),
     Pass,
 }
 
 impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
-    /// Plays what comes from outside before the Mark that is due next, or before the end of the Round. If that changes what
-    /// is due next or ends the encounter, breaks with how the encounter has ended, if it has.
+    /// Plays reserves and hazards before the Mark that is due next, or before the end of the Round. Breaks if they
+    /// change the Mark that is due next or end the encounter, with the ending if there is one.
     #[inline(always)]
     pub(super) fn come_before(&mut self, due: Option<Marks>) -> ControlFlow<Option<Ending>> {
         if !self.plan.comes_at_marks {
@@ -64,13 +64,13 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         ControlFlow::Continue(())
     }
 
-    /// Plays what comes from outside at the Marks after this one, down to `last`, or to one at which a combatant comes in
-    /// that is due there. Returns how the encounter has ended, if it has.
+    /// Plays reserves and hazards at the Marks after this one, down to `last`, or down to a Mark at which a combatant
+    /// that has come in is due. Returns the ending of the encounter, if there is one.
     #[cold]
     #[inline(never)]
     fn come_until(&mut self, last: Marks) -> Option<Ending> {
         for mark in (last..self.state.mark).rev() {
-            // Who has come in may act before.
+            // A combatant that has come in may be due before this Mark.
             if self.state.agenda.next_mark() > Some(mark) {
                 break;
             }
@@ -98,7 +98,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         None
     }
 
-    /// Plays what comes from outside at a Mark: reserves come in (W-12), then hazards strike (W-14).
+    /// Plays reserves and hazards at a Mark: reserves come in (W-12), then hazards strike (W-14).
     pub(super) fn come(&mut self, mark: Marks) {
         for who in members(self.enter(Some(mark))) {
             self.join_round(who);
@@ -106,7 +106,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         self.strike_hazards(Some(mark));
     }
 
-    /// Plays the due events of those first in order at this Mark. Returns whether a combatant fell.
+    /// Plays the due events of the combatants first in order at this Mark. Returns whether a combatant fell.
     #[inline(always)]
     pub(super) fn instant(&mut self) -> bool {
         let before = self.state.world.standing();
@@ -124,7 +124,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         self.state.world.standing() != before
     }
 
-    /// Whether a step of `who` is due.
+    /// Returns whether a step of `who` is due.
     #[inline(always)]
     fn is_walking(&self, who: usize) -> bool {
         let actor = self.actor(who);
@@ -134,8 +134,8 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             && !self.is_simple()
     }
 
-    /// One combatant at one Mark: its own due effects come before its next decision (TC-20). `tied`: it shares its
-    /// place in the order with others.
+    /// Plays one combatant at one Mark: its own due effects come before its next decision (TC-20). `tied` is whether it
+    /// shares its place in the order with others.
     fn alone(&mut self, who: usize, tied: bool) {
         let mut standing = self.state.world.standing();
         if standing & bit(who) == 0 {
@@ -151,7 +151,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             } else {
                 match actor.doing {
                     Doing::Moving(_) => {
-                        // One who is not tied has tried it.
+                        // For a combatant that is not tied, `instant` has tried this.
                         if (tied || self.is_simple()) && self.walks_on_amid(who, tied) {
                             if self.is_simple() {
                                 continue;
@@ -189,7 +189,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         self.anytime();
     }
 
-    /// Those of a set who have an effect due or a decision to make at this Mark.
+    /// Returns the combatants of a set that have an effect due or a decision to make at this Mark.
     #[inline]
     fn active(&self, of: u64) -> u64 {
         members(of & self.state.world.standing())
@@ -197,7 +197,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             .fold(0, |all, who| all | bit(who))
     }
 
-    /// Whether `who`, who stands, is one of them.
+    /// Returns whether `who`, which stands, has an effect due or a decision to make at this Mark.
     #[inline]
     fn is_active(&self, who: usize) -> bool {
         let actor = self.actor(who);
@@ -211,14 +211,14 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         acts || self.spell_due(who)
     }
 
-    /// Several whom no tie-break separates (`group`: places in the order of TC-20).
+    /// Plays several combatants that no tie-break separates. `group` is a set of places in the order of TC-20.
     fn tied(&mut self, group: u64) {
         let mut all = 0;
         for place in members(group) {
             let who = usize::from(self.plan.by_rank[place]);
             self.actor_mut(who).free_actions = 0;
             all |= bit(who);
-            // Whether a Channel breaks is decided on the state on which the others choose (W-5).
+            // Whether a Channel breaks is decided in the state in which the others choose (W-5).
             if self.state.mark > 0 && self.actor(who).channelling() && self.world().stands(who) {
                 self.watch_channel(who);
             }
@@ -234,7 +234,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         if active.count_ones() > 1 {
             self.simultaneously(active, busy);
         }
-        // Those who only watch, or act on their own, take their slots one after the other.
+        // Combatants that only watch, or act on their own, take their slots one after the other.
         for place in members(group) {
             let who = usize::from(self.plan.by_rank[place]);
             if self.decided().is_some() {
@@ -251,10 +251,10 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         }
     }
 
-    /// Plays simultaneous combatants beat by beat (W-5), those who are still `busy`. In each beat all choose on the same state, unless an
-    /// effect of their own is due first; then attacks, spells and all else but steps; then steps. The pending
-    /// damage counts when none of them has anything left at this Mark. In a Simple Round the beats are the
-    /// actions of TC-21, and a move goes Unit by Unit.
+    /// Plays simultaneous combatants beat by beat (W-5); `busy` are those that still have something to do. In each beat
+    /// all choose in the same state, unless an effect of their own is due first. Then everything but steps is carried
+    /// out, and then the steps. The pending damage counts when none of the combatants has anything left at this Mark.
+    /// In a Simple Round the beats are the actions of TC-21, and a move goes Unit by Unit.
     fn simultaneously(&mut self, active: u64, mut busy: u64) {
         self.state.put_off.together = active;
         let mut standing = 0;
@@ -307,12 +307,12 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
                     brought &= !bit(who);
                 }
             }
-            // Who answers with a CAR move meanwhile is Set by that.
+            // A combatant that answers with a CAR move in the meantime is Set by it.
             let due = members(self.steps(moving) & brought)
                 .filter(|who| self.actor(*who).cars == self.actor(*who).beat.cars)
                 .fold(0, |all, who| all | bit(who));
             self.meet(due);
-            // Only what one does oneself leaves more to do at the same Mark.
+            // Only a combatant's own actions leave it more to do at the same Mark.
             busy = self.active(busy);
         }
         for who in members(active) {
@@ -322,15 +322,16 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         self.anytime();
     }
 
-    /// Begins a move, a Channel or a spell that `who` has chosen in this beat. A move counts from its beginning (TC-5), so a CAR move
-    /// in answer to what others do in the beat ends it (TC-16), and who channels or casts answers nothing (TC-15, TC-16).
+    /// Begins a move, a Channel or a spell that `who` has chosen in this beat. A move counts from its beginning (TC-5),
+    /// so a CAR move in answer to the others of the beat ends it (TC-16). A combatant that channels or casts makes no
+    /// such answer (TC-15, TC-16).
     fn begin_what_lasts(&mut self, who: usize) {
         let Part::Choice(choice) = self.actor(who).beat.part else {
             return;
         };
         let simple = self.is_simple();
         let part = match choice.what {
-            // In a Full Round its first step is due a Mark later.
+            // In a Full Round the first step is due a Mark later.
             What::Move { .. } if simple => Part::Step,
             What::Move { .. } | What::Channel { .. } => Part::Nothing,
             What::Cast { .. } if !simple => Part::Nothing,
@@ -354,7 +355,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             }
             What::Cast { .. } => {
                 self.begin(who, choice);
-                // In a Simple Round it may go off at once, before the steps of this beat (TC-21).
+                // In a Simple Round the spell may go off at once, before the steps of this beat (TC-21).
                 if self.is_simple() && self.spell_due(who) {
                     self.spell_effect(who);
                 }
@@ -363,14 +364,14 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         }
     }
 
-    /// Whether the encounter is decided, if others stand than those who did.
+    /// Returns whether the encounter is decided, if the set of standing combatants has changed. Updates `standing`.
     #[inline]
     fn is_decided_since(&self, standing: &mut u64) -> bool {
         let before = std::mem::replace(standing, self.world().standing());
         before != *standing && self.decided().is_some()
     }
 
-    /// What one who is active does next.
+    /// Returns what an active combatant does next.
     fn part(&mut self, who: usize) -> Part {
         if self.spell_due(who) || self.actor(who).channelling() {
             return Part::Spell;
@@ -385,8 +386,8 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         }
     }
 
-    /// Movers that this beat's steps brought together have all moved into melee, regardless of file order: also
-    /// the one whose own step was spent (TC-9).
+    /// Marks movers that the steps of this beat brought together as having moved into melee, regardless of file order.
+    /// A mover whose own step was spent counts too (TC-9).
     fn meet(&mut self, movers: u64) {
         let entered = Flags::ENTERED.and(Flags::MELEE_UNSET);
         for one in members(movers) {
@@ -407,7 +408,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
 
 impl<'a, C: Chance, O: Observer, const PLAIN: bool> Steps<'a> for Encounter<'a, C, O, PLAIN> {
     fn begin_step(&mut self, _: usize) -> bool {
-        // Begun when it was chosen.
+        // The step was begun when it was chosen.
         true
     }
 

@@ -95,7 +95,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             Action::Wait(marks) => Ok(What::Wait(*marks)),
             Action::Leave(how) => self.may_leave(view.who, *how).map(|()| What::Leave(*how)),
             Action::Pass => Ok(What::Pass),
-            // The first two have occasions of their own; the parser lets none of the others through.
+            // The first two are checked on other occasions; the parser rejects all others for this system.
             Action::CombatCast { .. }
             | Action::Delay { .. }
             | Action::PutOff
@@ -109,8 +109,8 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         }
     }
 
-    /// TC-5: whether the Marks left pay for an action that is neither an attack nor a Set, or, as an
-    /// option, those of the next Score pay the rest.
+    /// Checks that the Marks left pay for an action that is neither an attack nor a Set or, as an option, that the next
+    /// Score may pay the rest (TC-5).
     fn affords_or_owes(&self, view: &View<'_>, cost: Cost) -> Result<(), Obstacle> {
         let owes = self.plan.rules.carry_over == CarryOver::Any
             && matches!(cost, Cost::Quarter | Cost::Half)
@@ -118,7 +118,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         if owes { Ok(()) } else { view.affords(cost) }
     }
 
-    /// TC-8 to TC-11.
+    /// Returns an attack, if it is legal (TC-8 to TC-11).
     #[inline]
     fn legal_attack(
         &self,
@@ -144,7 +144,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         }
     }
 
-    /// What every attack action needs (TC-5, TC-8).
+    /// Checks the requirements of every attack action (TC-5, TC-8).
     #[inline(always)]
     pub(super) fn may_attack(&self, view: &View<'_>) -> Result<(), Obstacle> {
         if view.body.prone {
@@ -185,8 +185,8 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         Ok(self.volley(view, index, target, desperate))
     }
 
-    /// The action of a line of which [`needs`] says that its comparisons are all; a wall may still be in the
-    /// way.
+    /// Returns the action of a line whose comparisons are all that the rules ask, as [`needs`] says; `None` if a wall
+    /// is in the way.
     #[inline(always)]
     pub(super) fn made(&self, view: &View<'_>, line: &Line) -> Option<What> {
         match line.action {
@@ -218,7 +218,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         })
     }
 
-    /// A move line whose distances may have to be worked out first (W-3), about the target.
+    /// Returns a move, if it is legal. Its distances may depend on the target (W-3).
     fn legal_step(
         &self,
         view: &View<'_>,
@@ -248,7 +248,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         })
     }
 
-    /// Whether Marks and Land Speed pay for the first Unit of a move (W-15).
+    /// Checks that Marks and Land Speed pay for the first Unit of a move (W-15).
     #[cold]
     #[inline(never)]
     fn may_pay(&self, view: &View<'_>, foe: usize, advance: bool) -> Result<(), Obstacle> {
@@ -260,7 +260,8 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         }
     }
 
-    /// The target of a move at one instant: an enemy beyond `reach` that Land Speed leads to, over whatever ground (W-4, W-15).
+    /// Returns the target of a move at one instant: an enemy beyond `reach` that Land Speed leads to, over any ground
+    /// (W-4, W-15).
     pub(super) fn select_on_the_way(
         &self,
         view: &View<'_>,
@@ -277,15 +278,15 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         self.select_of(enemies, view.who, aim, (reach + 1, farthest))
     }
 
-    /// Whether a CAR move may lead to `target`: it stands within the radius, and where such a move takes Land Speed, enough is left
-    /// (TC-16).
+    /// Returns whether a CAR move may lead to `target`: it stands within the radius and, where such a move takes Land
+    /// Speed, enough is left (TC-16).
     pub(super) fn car_leads_to(&self, view: &View<'_>, target: usize) -> bool {
         self.reaches(view.who, target, view.profile.car)
             && (!self.plan.rules.car_counts_as_move
                 || self.way_takes(view.who, target, view.body.reach) <= view.move_left())
     }
 
-    /// The target of a CAR move (TC-16).
+    /// Returns the target of a CAR move (TC-16).
     fn select_for_car(&self, view: &View<'_>, aim: Aim) -> Option<usize> {
         let mut enemies = self.enemies(view.who);
         if self.plan.rules.car_counts_as_move {
@@ -295,7 +296,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         self.select_of(enemies, view.who, aim, range)
     }
 
-    /// TC-16: whether a CAR move is legal, and to whom.
+    /// Returns a CAR move with its target, if it is legal (TC-16).
     fn legal_car(&self, view: &View<'_>, aim: Aim) -> Result<What, Obstacle> {
         self.may_car(view)?;
         let target = self.select_for_car(view, aim).ok_or(Obstacle::NoTarget)?;
@@ -304,12 +305,12 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         })
     }
 
-    /// TC-16: whom a CAR move goes to that was chosen for `target`. Tied enemies may have fallen or moved
-    /// since (W-5): one that came to meet it is met, one that cannot be reached any more is replaced by
-    /// the same rule (W-4).
+    /// Returns the target of a CAR move that was chosen for `target` (TC-16). Tied enemies may have fallen or moved
+    /// since then (W-5): one that came to meet the mover is met, and one that is out of reach by now is replaced by the
+    /// same rule (W-4).
     pub(super) fn car_target(&self, who: usize, target: usize, aim: Aim) -> Option<usize> {
         let view = self.view(who);
-        // Its reaction to a tied combatant may have come first.
+        // A reaction to a tied combatant may have used the CAR move.
         if view.actor.cars >= self.plan.rules.car_per_round {
             return None;
         }
@@ -324,7 +325,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         }
     }
 
-    /// TC-16: the conditions of a CAR move, deciding or reacting, without its target.
+    /// Checks the conditions of a CAR move, chosen or in reaction, apart from its target (TC-16).
     pub(super) fn may_car(&self, view: &View<'_>) -> Result<(), Obstacle> {
         if view.body.prone {
             return Err(Obstacle::Prone);
@@ -341,7 +342,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         Ok(())
     }
 
-    /// TC-17.
+    /// Returns a charge, if it is legal (TC-17).
     fn legal_charge(
         &self,
         view: &View<'_>,
@@ -373,7 +374,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         })
     }
 
-    /// How many attacks it is, and whether mastery counts (TC-9 to TC-11).
+    /// Returns an attack with its number of attacks, and whether mastery counts (TC-9 to TC-11).
     #[inline]
     fn volley(&self, view: &View<'_>, weapon: u8, target: u8, desperate: bool) -> What {
         let arms = &view.combatant.weapons[usize::from(weapon)];
@@ -405,8 +406,8 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         }
     }
 
-    /// The attacks of a full set with what conditions add: at least 1, and no more than there is a spacing for, where
-    /// they add any (TC-8).
+    /// Returns the attacks of a full set with those that conditions add: at least 1, and no more than there is a
+    /// spacing for, where conditions add any (TC-8).
     #[cold]
     #[inline(never)]
     fn changed_set(&self, who: usize, arms: &Weapon) -> u8 {
@@ -416,7 +417,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         (usual + more).clamp(1, most) as u8
     }
 
-    /// The first melee weapon in hand that reaches so far.
+    /// Returns the first melee weapon in hand that reaches `distance`.
     pub(super) fn melee_weapon(&self, view: &View<'_>, distance: Units) -> Option<u8> {
         view.combatant
             .weapons
@@ -431,8 +432,8 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     }
 }
 
-/// The least that an action needs, as comparisons of facts; none is stricter than [`Encounter::legal`]. Whether
-/// that is all that it asks for an action about the nearest enemy.
+/// Adds the least that an action needs, as comparisons of facts; none is stricter than [`Encounter::legal`]. Returns
+/// whether the rules ask nothing more of an action about the nearest enemy.
 pub(super) fn needs(
     combatant: &Combatant,
     profile: &Profile,
@@ -503,7 +504,7 @@ pub(super) fn needs(
     false
 }
 
-/// The conditions of any walk (TC-6).
+/// Checks the conditions of any walk (TC-6).
 #[inline(always)]
 fn may_walk(view: &View<'_>) -> Result<(), Obstacle> {
     if view.body.prone {
@@ -518,7 +519,7 @@ fn may_walk(view: &View<'_>) -> Result<(), Obstacle> {
     Ok(())
 }
 
-/// TC-9, TC-10: only where something is un-set; for melee, with an enemy in reach.
+/// Checks a Set: something must be un-set; for melee, an enemy must be in reach (TC-9, TC-10).
 #[inline(always)]
 pub(super) fn legal_set(view: &View<'_>) -> Result<What, Obstacle> {
     view.affords(Cost::Quarter)?;
@@ -532,7 +533,7 @@ pub(super) fn legal_set(view: &View<'_>) -> Result<What, Obstacle> {
     }
 }
 
-/// TC-15: breaking a Channel leaves only movement and free actions.
+/// Checks an action after a broken Channel, which leaves only movement and free actions (TC-15).
 fn after_broken_channel(view: &View<'_>, action: &Action) -> Result<(), Obstacle> {
     let left = match action {
         Action::Advance(_)
@@ -555,7 +556,7 @@ pub(super) fn set_serves(view: &View<'_>) -> Flags {
         .among(view.profile.would_set(view.body.in_hand))
 }
 
-/// Whether a Set would help with nothing now; for melee it helps with an enemy in reach.
+/// Returns whether a Set would have no use now. For melee it has a use if an enemy is in reach.
 #[inline]
 pub(super) fn is_ready(view: &View<'_>) -> bool {
     let serves = set_serves(view);

@@ -11,7 +11,7 @@ use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
 
 impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
-    /// Begins a spell (TC-12). What does not fit into this Round carries over.
+    /// Begins a spell (TC-12). Marks that do not fit into this Round carry over.
     pub(super) fn cast(&mut self, who: usize, spell: usize, target: usize, line: u16) {
         let combatant = &self.plan.fight.combatants[who];
         let casting_time = combatant.spells[spell].casting_time;
@@ -65,7 +65,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         }
     }
 
-    /// At the beginning of a Round: a spell that is still under way comes nearer.
+    /// Brings a spell that is still under way one Round nearer, at the beginning of a Round.
     pub(super) fn resume_spell(&mut self, who: usize) {
         let Some(spell) = &mut self.actor_mut(who).spell else {
             return;
@@ -80,7 +80,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         }
     }
 
-    /// Whether a spell goes off at this Mark.
+    /// Returns whether a spell of `who` goes off at this Mark.
     #[inline]
     pub(super) fn spell_due(&self, who: usize) -> bool {
         self.actor(who)
@@ -88,7 +88,8 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             .is_some_and(|spell| spell.rounds == 0 && spell.mark == self.state.mark)
     }
 
-    /// A spell goes off, at its target or one chosen by the same rule, or is wasted (TC-12).
+    /// Lets a spell go off, at its target or another one chosen by the same rule. Without a target it is wasted
+    /// (TC-12).
     pub(super) fn spell_effect(&mut self, who: usize) {
         let Some(underway) = self.actor_mut(who).spell.take() else {
             return;
@@ -134,7 +135,8 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         self.release(who, target, spell, attempt);
     }
 
-    /// A hit that did damage: it may fizzle a spell (TC-13) or, as an option, break a Channel.
+    /// Applies a hit with damage to a spell or Channel: it may fizzle a spell (TC-13) or, as an option, break a
+    /// Channel.
     pub(super) fn disturb_spell(&mut self, who: usize) {
         if let Some(underway) = self.actor(who).spell {
             let spell = usize::from(underway.spell);
@@ -155,7 +157,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         }
     }
 
-    /// The spell that is being cast comes to nothing.
+    /// Ends the spell that is being cast, without effect.
     pub(super) fn fizzle(&mut self, who: usize) {
         if let Some(underway) = self.actor_mut(who).spell.take() {
             self.record.combatants[who].spells_fizzled += 1;
@@ -164,8 +166,8 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         }
     }
 
-    /// In the caster's slot at each Mark between start and effect: Combat Casting, if the policy
-    /// wants it now (TC-14). Then looks again a Mark later.
+    /// Uses Combat Casting if the policy wants it now (TC-14), otherwise looks again a Mark later. Called in the
+    /// caster's slot at each Mark between start and effect.
     pub(super) fn watch_spell(&mut self, who: usize) {
         let Some(underway) = self.actor(who).spell else {
             return;
@@ -197,7 +199,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         false
     }
 
-    /// TC-14: the move that a `combat_cast` line would make now, its Units still unknown, if it holds
+    /// Returns the move that a `combat_cast` line would make now (TC-14), its Units still unknown, if the line holds
     /// and a Unit could be made.
     pub(super) fn combat_casting(&self, who: usize, line: &Line) -> Option<Move> {
         let Action::CombatCast { advance } = line.action else {
@@ -251,7 +253,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         );
     }
 
-    /// Begins a Channel: all Marks of the Round, its effect at Mark 0 (TC-15).
+    /// Begins a Channel: it takes all Marks of the Round and takes effect at Mark 0 (TC-15).
     pub(super) fn channel(&mut self, who: usize, spell: usize, target: usize, line: u16) {
         self.did_something(who);
         let since = self.state.mark;
@@ -270,7 +272,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         self.look_out(who, line);
     }
 
-    /// A Channel with a condition of its own looks again a Mark later.
+    /// Makes a Channel with a condition of its own look again a Mark later.
     fn look_out(&mut self, who: usize, line: u16) {
         let line = &self.plan.fight.combatants[who].policy.decisions[usize::from(line)];
         let watches = matches!(line.action, Action::Channel { until: Some(_), .. });
@@ -279,7 +281,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         }
     }
 
-    /// In the channeller's slot: the effect at Mark 0, before that its own condition.
+    /// Plays the channeller's slot: the effect at Mark 0, the Channel's own condition before.
     pub(super) fn watch_channel(&mut self, who: usize) {
         let Doing::Channelling {
             spell,
@@ -321,7 +323,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         }
     }
 
-    /// Marks left to spend; of one who channels, those that have not gone by (TC-15).
+    /// Returns the Marks left to spend. For a channeller, these are the Marks that have not gone by (TC-15).
     #[inline]
     pub(super) fn marks_left(&self, actor: &Actor) -> Marks {
         match actor.doing {
@@ -345,7 +347,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         actor.flags.add(Flags::BROKEN);
         actor.marks = left;
         self.free_at(who, mark);
-        // Its slot at this very Mark has begun or gone by: it gets another.
+        // The combatant's slot at this very Mark has begun or gone by, so it gets another one.
         if mark >= 1 {
             self.wake_at(who, mark);
         }

@@ -1,8 +1,8 @@
 //! The Tara-Corax clock: Rounds of Marks, 30 by the text, counted down (TC-1).
 //!
-//! [`Plan`] is constant for a fight and its [`Rules`]; [`State`] changes during an encounter.
-//! [`Plan::play`] plays one encounter. The due combatants of a Mark are kept in an agenda, a set
-//! of combatants for each Mark in the order of TC-20, so that the next one due is two bit scans away.
+//! [`Plan`] is constant for a fight and its [`Rules`]; [`State`] changes during an encounter. [`Plan::play`] plays one
+//! encounter. The agenda keeps the due combatants, as a set for each Mark in the order of TC-20, so that the next one
+//! due is two bit scans away.
 //!
 //! - `initiative`: Scores, delays, the beginning and the end of a Round
 //! - `instant`: everything that happens at one Mark, alone or simultaneously (W-5)
@@ -64,22 +64,21 @@ use std::sync::Arc;
 /// Farther than any two combatants are from each other.
 const FAR: Units = Units::MAX / 4;
 
-/// A fight on this clock: all that does not change from encounter to encounter.
+/// A fight on this clock: everything that does not change between encounters.
 #[derive(Debug, Clone)]
 pub struct Plan {
     fight: Fight,
     rules: Rules,
     /// The combatant at each place in the order of TC-20; equals are neighbours, in file order.
     by_rank: [u8; MAX_COMBATANTS],
-    /// For each place, the places of all whom no tie-break separates from it.
+    /// For each place, the places of all combatants that no tie-break separates from it.
     peers: [u64; MAX_COMBATANTS],
     /// The most used values of each combatant: an array, as in [`World`].
     profiles: Box<[Profile; MAX_COMBATANTS]>,
     sides: Sides,
     /// The greatest reach of all weapons.
     farthest: Units,
-    /// The greatest reach or Combat Action Radius: a step that ends farther from all enemies concerns its
-    /// mover alone.
+    /// The greatest reach or Combat Action Radius. A step that ends farther from all enemies affects its mover alone.
     widest: Units,
     /// The combatants with a Combat Action Radius.
     with_car: u64,
@@ -87,14 +86,14 @@ pub struct Plan {
     traits: Vec<MarkTraits>,
     /// The decisions of each combatant.
     asks: Vec<Arc<Asks>>,
-    /// Who may take free actions at any time (W-8).
+    /// The combatants that may take free actions at any time (W-8).
     anytime: Anytime,
-    /// Whether a Full Round is played, without anything that can happen besides the actions of those whose
-    /// moment it is. What few fights have costs the others nothing.
+    /// Whether the fight is played in Full Rounds and nothing can happen besides the actions of the combatants due. The
+    /// compiled code for such fights does not pay for features that few fights have.
     plain: bool,
-    /// Whether a policy asks for the Score, which nothing else does once a Round has begun.
+    /// Whether a policy asks for the Score. Nothing else reads the Score once a Round has begun.
     reads_score: bool,
-    /// The flags of another that a policy asks for: whether its target is Set.
+    /// The flags of another combatant that a policy asks for: whether its target is Set.
     asked_of_others: Flags,
     /// Whether reserves come in or hazards strike at Marks (W-12, W-14).
     comes_at_marks: bool,
@@ -138,7 +137,7 @@ impl Clock for Plan {
         by_rank[..traits.len()].copy_from_slice(&ladder.by_rank);
         peers[..traits.len()].copy_from_slice(&ladder.peers);
         let reaches = fight.combatants.iter().map(Combatant::farthest_reach);
-        // Where Units take more than one Mark, none is repeated.
+        // Where Units take more than one Mark, no Unit is repeated.
         let farthest = if fight.is_difficult() {
             FAR
         } else {
@@ -224,7 +223,8 @@ impl Clock for Plan {
         state.round_marks = self.start.round_marks;
     }
 
-    /// One alone is due, without a spell, that moves or is too far from all enemies to strike.
+    /// Returns whether exactly one combatant is due, has no spell under way, and moves or is too far from all enemies
+    /// to strike.
     fn is_calm(&self, state: &State) -> bool {
         let Some(mark) = state.agenda.next_mark() else {
             return false;
@@ -262,7 +262,7 @@ impl Clock for Plan {
     ) {
         state.reset_to(&self.start);
         record.begin(self.fight.combatants.len());
-        // Those who listen or want every answer do not want it fast.
+        // Only sampling without an observer needs to be fast.
         if self.plain && !O::LISTENS && !C::ENUMERATES {
             self.under_way::<C, O, true>(state, chance, observer, record)
                 .play();
@@ -293,7 +293,7 @@ impl Clock for Plan {
 }
 
 impl Plan {
-    /// An encounter in that state.
+    /// Returns an encounter in this state.
     #[inline]
     fn under_way<'a, C: Chance, O: Observer, const PLAIN: bool>(
         &'a self,
@@ -319,21 +319,21 @@ struct Profile {
     rank: u8,
     /// Its enemies.
     foes: u64,
-    /// What its actions cost.
+    /// The costs of its actions.
     costs: Costs,
-    /// The most Land Speed that conditions can give it.
+    /// The greatest Land Speed that conditions can give it.
     most_speed: Units,
-    /// Combat Action Radius; -1 without.
+    /// Combat Action Radius; -1 without one.
     car: Units,
-    /// Its melee weapons, a bit each.
+    /// Its melee weapons, one bit each.
     melee_weapons: u32,
-    /// Its weapons that it needs a Set to shoot, a bit each.
+    /// The weapons that it can only shoot when Set, one bit each.
     ranged_weapons: u32,
     fires_unset: bool,
     counters: bool,
     /// The use of a Set for a caster that can move while casting.
     skill_set: Flags,
-    /// What its weapons, spells and policy ask for.
+    /// The flags that its weapons, spells and policy read.
     matters: Flags,
 }
 
@@ -388,8 +388,8 @@ impl Profile {
     }
 }
 
-/// The flags that a combatant's weapons, spells and policy ask for: two situations that differ in others have the
-/// same future.
+/// Returns the flags that a combatant's weapons, spells and policy read. Two situations that differ only in other flags
+/// have the same future.
 fn matters(combatant: &Combatant, traits: &MarkTraits) -> Flags {
     let mut all = Flags::ACTED.and(Flags::BROKEN).and(Flags::SPENT);
     let has = |kind| combatant.weapons.iter().any(|weapon| weapon.kind == kind);
@@ -434,7 +434,7 @@ impl Profile {
     }
 }
 
-/// One encounter under way; `PLAIN`: of a [plain](Plan::plain) fight.
+/// One encounter under way. With `PLAIN`, its fight is [plain](Plan::plain).
 struct Encounter<'a, C, O, const PLAIN: bool> {
     plan: &'a Plan,
     state: &'a mut State,
@@ -451,7 +451,7 @@ impl<'a, C: Chance, O: Observer, const PLAIN: bool> Rounds<'a> for Encounter<'a,
         self.state.agenda.next_mark()
     }
 
-    /// Plays the events of those first in order at a Mark. With the last of a Round, the Round ends.
+    /// Plays the events of the combatants first in order at a Mark. After the last event of a Round, ends the Round.
     #[inline(always)]
     fn play_moment(&mut self, mark: Marks) -> Option<Ending> {
         if let ControlFlow::Break(ending) = self.come_before(Some(mark)) {
@@ -462,14 +462,14 @@ impl<'a, C: Chance, O: Observer, const PLAIN: bool> Rounds<'a> for Encounter<'a,
             return decided;
         }
         let mut ending = if self.instant() { self.decided() } else { None };
-        // A chase is looked at when all who act at a Mark have (W-6).
+        // The distance of a chase is checked after all combatants due at a Mark have acted (W-6).
         if ending.is_none() && self.state.agenda.next_mark() != Some(mark) {
             ending = self.ends_by_distance();
         }
         ending.or_else(|| self.end_marks())
     }
 
-    /// It ended with its last moment.
+    /// Does nothing: the Round ended with its last moment.
     #[inline]
     fn end_round(&mut self) {}
 
@@ -501,8 +501,8 @@ impl<'a, C: Chance, O: Observer, const PLAIN: bool> Rounds<'a> for Encounter<'a,
 }
 
 impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
-    /// Ends the Round if nothing is due in it any more. Returns how the encounter has ended by what comes from outside
-    /// or is done at any time until then, if it has.
+    /// Ends the Round if nothing is due in it any more. Returns the ending of the encounter if reserves, hazards or
+    /// free actions until then have ended it.
     #[inline(always)]
     fn end_marks(&mut self) -> Option<Ending> {
         if self.state.agenda.next_mark().is_some() {
@@ -518,7 +518,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         ending
     }
 
-    /// The Marks that an action of that category costs (TC-5).
+    /// Returns the Marks that an action of this category costs (TC-5).
     #[inline]
     fn cost(&self, cost: Cost) -> Marks {
         self.plan.rules.costs.of(cost)
@@ -564,7 +564,7 @@ impl<'a, C: Chance, O: Observer, const PLAIN: bool> Stage<'a> for Encounter<'a, 
         }
     }
 
-    /// Who falls loses its spell (TC-13).
+    /// Ends the actions of a combatant that fell. Its spell is lost (TC-13).
     fn stop(&mut self, who: usize) {
         let actor = self.actor_mut(who);
         actor.stop();
@@ -577,7 +577,7 @@ impl<'a, C: Chance, O: Observer, const PLAIN: bool> Stage<'a> for Encounter<'a, 
         hands.is_none_or(|hands| held < hands.into())
     }
 
-    /// What it would do again is decided anew.
+    /// Drops the repeated choice, so that the next decision is made anew.
     fn changed(&mut self, who: usize, _: bool) {
         self.actor_mut(who).repeat = Repeat::default();
     }

@@ -1,4 +1,4 @@
-//! Steps, and whom they bring into melee or into a CAR (TC-6, TC-9, TC-16, W-3).
+//! Steps, and the combatants that they bring into melee or into a CAR (TC-6, TC-9, TC-16, W-3).
 
 use super::Encounter;
 use super::state::{Doing, Flags, Move, Underway};
@@ -10,8 +10,8 @@ use crate::sim::events::MoveKind;
 use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
 
-/// Applies the effects of any move but being un-set for melee, which a CAR move does not cause (TC-9, TC-10,
-/// TC-11).
+/// The flags that any move sets. Being un-set for melee is not among them, because a CAR move does not cause it (TC-9,
+/// TC-10, TC-11).
 pub(super) const STEP: Flags = Flags::MOVED
     .and(Flags::STIRRED)
     .and(Flags::UNSETTLED)
@@ -20,7 +20,7 @@ pub(super) const STEP: Flags = Flags::MOVED
     .and(Flags::SKILL_UNSET);
 
 impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
-    /// The next Unit of a move, if there is one to make and Land Speed for it (W-15).
+    /// Returns the next Unit of a move, if there is one to make and Land Speed for it (W-15).
     #[inline(always)]
     pub(super) fn next_unit(&self, who: usize, step: &Move) -> Option<Units> {
         let next = self.unit_ahead(who, step);
@@ -30,7 +30,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         next.filter(|to| self.move_left(who) >= self.toll(*to))
     }
 
-    /// The next Unit of a move, whatever it takes.
+    /// Returns the next Unit of a move, whatever Land Speed it takes.
     #[inline(always)]
     fn unit_ahead(&self, who: usize, step: &Move) -> Option<Units> {
         let target = usize::from(step.target);
@@ -40,14 +40,14 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         self.unit_of_move(who, target, step.advance)
     }
 
-    /// Whether the Marks left pay for a Unit to that place (W-15).
+    /// Returns whether the Marks left pay for a Unit to that place (W-15).
     #[inline]
     pub(super) fn pays(&self, who: usize, to: Units) -> bool {
         let toll = self.toll(to);
         self.actor(who).marks >= toll && (self.is_simple() || self.state.mark >= toll)
     }
 
-    /// Land Speed that the way to a place within reach of a target takes (W-15).
+    /// Returns the Land Speed that the way to a place within `reach` of a target takes (W-15).
     pub(super) fn way_takes(&self, who: usize, target: usize, reach: Units) -> Units {
         let (here, there) = (self.world().position(who), self.world().position(target));
         let way = (there - here).signum();
@@ -55,7 +55,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         units.map(|unit| self.toll(here + way * unit)).sum()
     }
 
-    /// Begins a move, or goes on with it: pays for the next step (TC-6).
+    /// Begins or continues a move: pays for the next step (TC-6).
     #[inline(always)]
     pub(super) fn commit_step(&mut self, who: usize, mut step: Move) {
         let toll = if self.plan.fight.grounds.is_empty() {
@@ -76,8 +76,8 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         }
     }
 
-    /// Where the step that is due would go, its target chosen anew if it fell (W-4). `None`: the
-    /// step is not needed or not possible any more, and costs its Mark all the same (W-3).
+    /// Returns the Unit that the due step leads to, with a new target if the old one fell (W-4). Returns `None` if the
+    /// step is not needed or not possible any more; it costs its Mark all the same (W-3).
     #[inline(always)]
     pub(super) fn due_unit(&mut self, who: usize) -> Option<Units> {
         let Doing::Moving(mut step) = self.actor(who).doing else {
@@ -90,12 +90,12 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             step.target = self.select(who, self.aim(who, step.line), 0, Units::MAX)? as u8;
             self.actor_mut(who).doing = Doing::Moving(step);
         }
-        // What it takes is known since it was begun (W-15).
+        // The Land Speed that it takes was determined when it was begun (W-15).
         self.unit_ahead(who, &step)
     }
 
-    /// Makes the step that is due (to `unit`, if any), then goes on with the move or ends it. A step
-    /// spent because it would have crossed another's (W-5) leaves the rest committed to (W-3).
+    /// Makes the due step (to `unit`, if any), then continues the move or ends it. If a step is spent because it would
+    /// have crossed another combatant's (W-5), the rest of the move stays committed (W-3).
     #[inline(always)]
     pub(super) fn step_due(&mut self, who: usize, unit: Option<Units>) {
         let Doing::Moving(step) = self.actor(who).doing else {
@@ -132,8 +132,8 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         }
     }
 
-    /// From that Mark on `who` may decide. At Mark 0 its Round is over (TC-1), and in a Full Round
-    /// when its Marks are; in a Simple one free actions are left then (TC-21), unless it is casting.
+    /// Lets `who` decide from `mark` on. Its Round is over at Mark 0 (TC-1), and in a Full Round when its Marks are
+    /// spent. In a Simple Round it may then still take free actions (TC-21), unless it is casting.
     #[inline(always)]
     pub(super) fn free_at(&mut self, who: usize, mark: Marks) {
         let now = self.state.mark;
@@ -151,15 +151,15 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         }
     }
 
-    /// Moves one Unit and works out what that does: to oneself, to those one comes near, and
-    /// whether anybody answers (TC-9, TC-10, TC-16).
+    /// Moves one Unit and applies its effects on the mover and on the combatants it comes near, including their
+    /// reactions (TC-9, TC-10, TC-16).
     #[inline(always)]
     pub(super) fn step(&mut self, who: usize, to: Units, kind: MoveKind) {
         let from = self.world().position(who);
         self.state.world.set_position(who, to);
         self.record.combatants[who].units_moved += from.abs_diff(to);
         let actor = self.actor_mut(who);
-        // Moved by way of the CAR one needs no Set.
+        // After a CAR move the combatant needs no Set.
         actor.flags.add(if kind == MoveKind::Car {
             STEP
         } else {
@@ -181,7 +181,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         for foe in members(near) {
             let there = self.world().position(foe);
             let (before, after) = ((from - there).abs(), (to - there).abs());
-            // Ground may have changed how far it reaches.
+            // Ground may have changed the mover's reach.
             if before > own_reach && after <= self.world().bodies[who].reach {
                 self.actor_mut(who).flags.add(Flags::ENTERED);
             }
@@ -202,7 +202,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         self.anytime_amid();
     }
 
-    /// TC-16 as a reaction to `mover`, if the policy has a line for it.
+    /// Lets `who` react to `mover` with a CAR move (TC-16), if its policy has a line for it.
     fn answer_with_car(&mut self, who: usize, mover: usize) {
         let view = self.view(who);
         if !self.world().stands(who)
@@ -243,8 +243,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         self.car(who, mover, true);
     }
 
-    /// Ends a move or volley of one's own; its Marks stay spent, and so does that of a step in
-    /// progress (TC-16).
+    /// Ends the move or volley of `who`. Its Marks stay spent, including that of a step in progress (TC-16).
     pub(super) fn cut_short(&mut self, who: usize) {
         match self.actor(who).doing {
             Doing::Moving(step) => {
@@ -261,8 +260,8 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         }
     }
 
-    /// A CAR move (TC-16): into one's own reach of `target`, and Set at once.
-    /// It counts as a move into melee also when the target comes to meet it (W-5).
+    /// Makes a CAR move (TC-16): `who` moves until `target` is within its reach, and is Set at once. This counts as a
+    /// move into melee even if the target comes to meet it (W-5).
     pub(super) fn car(&mut self, who: usize, target: usize, reaction: bool) {
         let actor = self.actor_mut(who);
         actor.cars += 1;
@@ -287,7 +286,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         self.actor_mut(who).flags.drop(Flags::MELEE_UNSET);
     }
 
-    /// Moves `who` by Units that all come at one instant: a charge, Combat Casting.
+    /// Moves `who` by several Units at one instant, for a charge or Combat Casting.
     pub(super) fn move_at_once(&mut self, who: usize, step: Move, kind: MoveKind) {
         for _ in 0..step.left {
             let Some(unit) = self.next_unit(who, &step) else {
@@ -301,14 +300,14 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         }
     }
 
-    /// Whether a move of several Units goes on: a free action may have felled its maker, or decided the
+    /// Returns whether a move of several Units goes on. A free action may have felled the mover or decided the
     /// encounter (W-6, W-8).
     #[inline]
     pub(super) fn moves_on(&self, who: usize) -> bool {
         PLAIN || self.world().stands(who) && self.decided().is_none()
     }
 
-    /// Whom the decision of that index is about.
+    /// Returns the aim of the decision with this index.
     #[inline]
     pub(super) fn aim(&self, who: usize, line: u16) -> Aim {
         self.plan.fight.combatants[who].policy.decisions[usize::from(line)].aim
@@ -320,7 +319,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     }
 }
 
-/// Whether a distance that shrank went from outside to inside.
+/// Returns whether a distance that shrank went from outside `radius` to inside.
 #[inline]
 fn came_within(before: Units, after: Units, radius: Units) -> bool {
     before > radius && after <= radius

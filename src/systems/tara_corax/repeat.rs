@@ -59,7 +59,7 @@ impl Default for Repeat {
 }
 
 impl Repeat {
-    /// No repetition any more.
+    /// Ends the repetition.
     #[inline]
     pub(super) const fn stop(&mut self) {
         self.times = 0;
@@ -76,7 +76,7 @@ impl Repeat {
     }
 }
 
-/// How often a number has `step` taken off before it is below the least.
+/// Returns how often `step` can be taken off `number` until it is below `least`.
 #[inline(always)]
 fn times(number: i32, least: i32, step: i32) -> i32 {
     let more = number - least;
@@ -289,14 +289,14 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         true
     }
 
-    /// The same amid other events of a moment.
+    /// Does the same as [`walks_on`](Self::walks_on), amid other events of a moment.
     #[inline(never)]
     pub(super) fn walks_on_amid(&mut self, who: usize, tied: bool) -> bool {
         self.walks_on(who, tied)
     }
 
     /// Plays one beat of tied combatants, if all of them wait again or make a Unit that concerns no other combatant.
-    /// Returns those that then decide anew at this Mark; `None` if it has played nothing.
+    /// Returns the combatants that then decide anew at this Mark; `None` if it has played nothing.
     pub(super) fn go_on_together(&mut self, group: u64) -> Option<u64> {
         if self.walks_unit_by_unit() || (!PLAIN && self.plan.anytime.who != 0) || self.is_simple() {
             return None;

@@ -6,7 +6,7 @@ use crate::dice::initiative::Explode;
 use crate::fight::initiative::{Dice, LastResort, Ties};
 use crate::fight::{Cost, Marks};
 
-/// Which Round is played (TC-7, TC-21).
+/// The kind of Round that is played (TC-7, TC-21).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Round {
     /// Everything happens at its own Mark.
@@ -15,16 +15,16 @@ pub enum Round {
     Simple,
 }
 
-/// Where the Score comes from (TC-3).
+/// The source of the Score (TC-3).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Initiative {
-    /// The characteristic and dice; of a single die the highest face may add more.
+    /// The characteristic and dice. The highest face of a single die may add more.
     Rolled(Dice, Explode),
     /// The "very simple" mode: no die.
     Fixed,
 }
 
-/// Half of what one who delays acts at (TC-4).
+/// The number of which a delay takes half (TC-4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum DelayHalf {
     /// The Score, capped, less the carried Marks.
@@ -33,14 +33,14 @@ pub enum DelayHalf {
     Roll,
 }
 
-/// Which actions may take Marks from the next Score (TC-5, TC-12).
+/// The actions that may take Marks from the next Score (TC-5, TC-12).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CarryOver {
-    /// Spells alone.
+    /// Spells only.
     Casting,
-    /// A Full Action other than an attack too, as the Round's first.
+    /// Also a Full Action other than an attack, as the Round's first action.
     FullAction,
-    /// A Half or Quarter Action other than Set too, begun with too few Marks.
+    /// Also a Half or Quarter Action other than a Set or a charge, begun with too few Marks.
     Any,
 }
 
@@ -66,7 +66,7 @@ impl Costs {
         full: 15,
     };
 
-    /// The Marks that an action of that category costs.
+    /// Returns the Marks that an action of this category costs.
     #[inline]
     #[must_use]
     pub const fn of(&self, cost: Cost) -> Marks {
@@ -155,8 +155,8 @@ impl Default for Rules {
     }
 }
 
-/// TC-8's table: attacks spaced evenly over the Marks of a Full Action, to the nearest Mark, half a Mark
-/// down. With 15 Marks they are 7, 5, 4 and 3 apart; the text's chart has a slip in its fourth row.
+/// Returns the table of TC-8: attacks spaced evenly over the Marks of a Full Action, to the nearest Mark, with half a
+/// Mark rounded down. With 15 Marks the attacks are 7, 5, 4 and 3 apart; the text's chart has a slip in its fourth row.
 pub(super) fn spaced_evenly(full: Marks) -> BTreeMap<usize, Vec<u8>> {
     (1..=5_u8)
         .map(|attacks| {

@@ -1,4 +1,4 @@
-//! What changes in one encounter: plain data.
+//! The state of an encounter: plain data.
 
 use super::instant::Beat;
 use super::repeat::Repeat;
@@ -12,13 +12,13 @@ use serde::{Deserialize, Serialize, Serializer};
 /// The state of an encounter on this clock.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct State {
-    /// Positions, health and things.
+    /// Positions, health and items.
     pub(super) world: World<Actor>,
     /// The Round under way, from 1; 0 before the first.
     pub round: u32,
     /// Marks in a Round; always the same.
     pub(super) round_marks: Marks,
-    /// The Mark it is.
+    /// The current Mark.
     pub mark: Marks,
     pub(super) agenda: Agenda,
     /// The tied combatants, and their pending damage to one another (W-5).
@@ -38,13 +38,13 @@ impl State {
         }
     }
 
-    /// Marks since the beginning of the encounter.
+    /// Returns the Marks since the beginning of the encounter.
     #[inline]
     pub(super) fn elapsed(&self) -> u32 {
         self.round * self.round_marks as u32 - self.mark as u32
     }
 
-    /// Copies without giving up the buffers.
+    /// Copies another state into the existing buffers.
     pub(super) fn reset_to(&mut self, other: &Self) {
         self.world.reset_to(&other.world);
         self.round = other.round;
@@ -55,7 +55,7 @@ impl State {
     }
 }
 
-/// One combatant as the clock sees it.
+/// The state of one combatant on this clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(super) struct Actor {
     /// This Round's Initiative Score, after carry-over and delay.
@@ -64,9 +64,9 @@ pub(super) struct Actor {
     pub roll: Marks,
     /// Marks left to spend.
     pub marks: Marks,
-    /// Marks to come off the next Score (TC-5, TC-12).
+    /// Marks to be taken off the next Score (TC-5, TC-12).
     pub debt: Marks,
-    /// The Mark of its next own event; -1 when it has none this Round.
+    /// The Mark of its next own event; -1 if it has none this Round.
     pub wake: Marks,
     pub doing: Doing,
     pub spell: Option<Underway>,
@@ -76,10 +76,10 @@ pub(super) struct Actor {
     pub cars: u8,
     pub charges: u8,
     pub counters: u8,
-    /// Free actions at this instant (W-7).
+    /// Free actions taken at this instant (W-7).
     pub free_actions: u8,
     pub flags: Flags,
-    /// Only while tied combatants act.
+    /// Used only while tied combatants act.
     #[serde(skip, default = "Beat::none")]
     pub beat: Beat,
     #[serde(skip)]
@@ -112,7 +112,7 @@ impl Default for Actor {
 }
 
 impl Actor {
-    /// Clears the deeds of a Round, but for the flags that last.
+    /// Clears the deeds of a Round, except for the `lasting` flags.
     #[inline]
     pub(super) fn refresh(&mut self, lasting: Flags) {
         let Self {
@@ -142,14 +142,14 @@ impl Actor {
         repeat.stop();
     }
 
-    /// Nothing more this Round, but what others make it do.
+    /// Ends the combatant's own actions of this Round. It may still react to others.
     #[inline]
     pub(super) fn stop(&mut self) {
         self.doing = Doing::Nothing;
         self.wake = -1;
     }
 
-    /// Did something that is not free, and so ends the free actions of an instant (W-7).
+    /// Records a deed that is not free. It resets the count of free actions at this instant (W-7).
     #[inline]
     pub(super) fn did(&mut self, deed: Flags) {
         self.flags.add(deed);
@@ -190,7 +190,7 @@ impl Flags {
     pub(super) const BROKEN: Self = Self(1 << 9);
     /// Has used all attack actions of this Round (TC-8).
     pub(super) const SPENT: Self = Self(1 << 10);
-    /// All that a Set mends.
+    /// The flags that a Set clears.
     pub(super) const UNSET: Self = Self::MELEE_UNSET
         .and(Self::SHOT_UNSET)
         .and(Self::SKILL_UNSET);
@@ -198,7 +198,7 @@ impl Flags {
 
 set_of_flags!(Flags);
 
-/// The action of a combatant until its next event. Its kind has a byte of its own: it is asked at every moment.
+/// The action of a combatant until its next event. Its kind is a byte of its own, because it is read at every moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[repr(u8)]
 pub(super) enum Doing {
@@ -229,13 +229,13 @@ pub(super) struct Move {
     /// Index of the policy line among the decisions, for its aim.
     pub line: u16,
     pub advance: bool,
-    /// Distance to stop at.
+    /// The distance at which to stop.
     pub stop: Units,
-    /// Units still committed to, those of the next step included.
+    /// The Units still committed to, including that of the next step.
     pub left: u16,
-    /// Land Speed that the step under way takes.
+    /// The Land Speed that the step under way takes.
     pub toll: Units,
-    /// Whether the step costs its Mark and is not made (a CAR move came between).
+    /// Whether the step costs its Mark but is not made, because a CAR move came between.
     pub cut_short: bool,
 }
 
@@ -248,11 +248,11 @@ pub(super) struct Volley {
     pub weapon: u8,
     /// The attack that is due, from 0.
     pub next: u8,
-    /// Attacks in all.
+    /// The number of attacks in all.
     pub attacks: u8,
-    /// Attacks of a full set now, which says when they come.
+    /// The number of attacks of a full set now, which determines their Marks.
     pub set: u8,
-    /// The Mark of the first.
+    /// The Mark of the first attack.
     pub begun: i8,
     /// Whether mastery counts.
     pub mastery: bool,
@@ -268,17 +268,17 @@ pub(super) struct Underway {
     pub line: u16,
     /// The Mark at which it goes off.
     pub mark: Marks,
-    /// Rounds from now in which it does.
+    /// The number of Rounds until then.
     pub rounds: u32,
     /// Whether Combat Casting may still be used (TC-14).
     pub may_move: bool,
 }
 
-/// Who has something to do at each Mark of the Round: a set of places in the order of TC-20.
+/// The combatants due at each Mark of the Round: a set of places in the order of TC-20.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 #[serde(from = "Vec<(Marks, u64)>")]
 pub(super) struct Agenda {
-    /// By Mark.
+    /// The set of each Mark.
     pub who: [u64; MOST_MARKS as usize + 1],
     /// The Marks whose set is not empty.
     pub marks: u64,
@@ -319,13 +319,13 @@ impl Agenda {
         self.marks |= 1 << mark;
     }
 
-    /// The highest Mark at which anybody has something to do.
+    /// Returns the highest Mark at which a combatant is due.
     #[inline]
     pub(super) fn next_mark(&self) -> Option<Marks> {
         self.marks.checked_ilog2().map(|mark| mark as Marks)
     }
 
-    /// Those first in order at that Mark: the first and all of its `peers` (by place).
+    /// Removes and returns the combatants first in order at `mark`: the first one and all of its `peers` (by place).
     #[inline]
     pub(super) fn take(&mut self, mark: Marks, peers: &[u64; MAX_COMBATANTS]) -> u64 {
         let set = &mut self.who[mark as usize];

@@ -34,8 +34,8 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
                 actor.flags.add(Flags::SHOT_UNSET);
             }
         } else {
-            // The last action was a ranged attack: Set (TC-10, TC-11). It does not stand in the
-            // way of a further volley, where the rules allow one.
+            // A ranged attack was the last action, so the combatant is Set (TC-10, TC-11). It does not prevent a
+            // further volley, where the rules allow one.
             actor.flags.drop(Flags::SHOT_UNSET.and(Flags::SPOILED));
             if !unsettled {
                 actor.flags.drop(Flags::UNSETTLED);
@@ -91,7 +91,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         let index = usize::from(volley.weapon);
         let weapon = &plan.fight.combatants[who].weapons[index];
         let kept = usize::from(volley.target);
-        // A counter in between may have been the last that the weapon was good for.
+        // A counter between two attacks may have used up the weapon.
         let is_in_hand = self.holds_weapon(who, index);
         let target = self.keep_or_replace(who, kept, self.range(who, index), || {
             self.aim(who, volley.line)
@@ -128,7 +128,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             }
         };
         if next >= volley.attacks {
-            // Offsets of one's own may reach beyond the Marks of a Full Action.
+            // Custom offsets may reach beyond the Marks of a Full Action.
             let free = after(self.cost(Cost::Full)).min(mark);
             self.free_at(who, free);
             return;
@@ -140,7 +140,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         }
     }
 
-    /// One attack (TC-22), and the counter to it (TC-18).
+    /// Makes one attack (TC-22), and the counter to it (TC-18).
     pub(super) fn attack(
         &mut self,
         who: usize,
@@ -183,7 +183,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         self.anytime_amid();
     }
 
-    /// TC-18: `who` answers the miss of `attacker`, if it can.
+    /// Lets `who` counter the miss of `attacker`, if it can (TC-18).
     fn counter(&mut self, who: usize, attacker: usize) {
         if !self.plan.profiles[who].counters {
             return;

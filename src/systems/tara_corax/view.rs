@@ -1,5 +1,5 @@
-//! What one who decides sees: itself, its enemies, whom an action could be about (W-4), and the
-//! values of the variables that a condition asks for.
+//! The view of a deciding combatant: itself, its enemies, the possible targets of an action (W-4), and the values of
+//! the variables that a condition asks for.
 
 use super::legal::is_ready;
 use super::state::Actor;
@@ -23,7 +23,7 @@ pub(super) const MARK: u8 = OWN + 2;
 const ATTACKS: u8 = OWN + 3;
 const SCORE: u8 = OWN + 4;
 
-/// A Set would help with nothing.
+/// A Set would have no use.
 pub(super) const READY: i32 = 1 << OWN_TRUTH;
 /// A Full Action can be paid for (TC-5).
 pub(super) const FULL: i32 = 1 << (OWN_TRUTH + 1);
@@ -33,13 +33,13 @@ const CASTING: i32 = 1 << (OWN_TRUTH + 3);
 /// A Mark and a Unit of Land Speed are left (TC-6).
 pub(super) const CAN_WALK: i32 = 1 << (OWN_TRUTH + 4);
 
-/// The deeds of a combatant as truths.
+/// Returns the deeds of a combatant as truths.
 #[inline]
 pub(super) const fn deeds(flags: Flags) -> i32 {
     flags.bits() << (OWN_TRUTH + 5)
 }
 
-/// Which fact a variable of this clock is, for one who is free to decide.
+/// Returns the fact that a variable of this clock is, for a combatant that is free to decide.
 pub(super) fn fact(variable: Variable) -> Option<Fact> {
     Some(match variable {
         Variable::Mark => Fact::number(MARK),
@@ -56,7 +56,7 @@ pub(super) fn fact(variable: Variable) -> Option<Fact> {
     })
 }
 
-/// What one who decides sees: looked up once a decision, not once a line.
+/// The view of a deciding combatant: computed once per decision, not once per line.
 #[derive(Clone, Copy)]
 pub(super) struct View<'a> {
     pub who: usize,
@@ -64,22 +64,22 @@ pub(super) struct View<'a> {
     pub body: &'a Body<Actor>,
     pub combatant: &'a Combatant,
     pub profile: &'a Profile,
-    /// Land Speed now (TC-6).
+    /// The current Land Speed (TC-6).
     pub speed: Units,
-    /// Enemies that stand.
+    /// The enemies that stand.
     pub enemies: u64,
-    /// The nearest of them and how far it is.
+    /// The nearest enemy and its distance.
     pub nearest: Option<(usize, Units)>,
 }
 
 impl View<'_> {
-    /// Units of Land Speed left this Round (TC-6).
+    /// Returns the Units of Land Speed left this Round (TC-6).
     #[inline]
     pub(super) fn move_left(&self) -> Units {
         self.speed - self.actor.moved_units
     }
 
-    /// TC-5: the cost is at most the Marks left, or it is a Full Action and the Round's first.
+    /// Checks that the Marks left pay the cost, or that it is that of a Full Action, the Round's first (TC-5).
     #[inline(always)]
     pub(super) fn affords(&self, cost: Cost) -> Result<(), Obstacle> {
         if self.actor.marks >= self.profile.costs.of(cost)
@@ -91,7 +91,7 @@ impl View<'_> {
         }
     }
 
-    /// Whether an enemy stands within its reach.
+    /// Returns whether an enemy stands within its reach.
     #[inline]
     pub(super) fn in_melee(&self) -> bool {
         self.nearest
@@ -100,7 +100,7 @@ impl View<'_> {
 }
 
 impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
-    /// What `who` sees.
+    /// Returns the view of `who`.
     #[inline(always)]
     pub(super) fn view(&self, who: usize) -> View<'_> {
         let enemies = self.enemies(who);
@@ -118,7 +118,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         }
     }
 
-    /// The numbers of a decision.
+    /// Fills in the numbers of a decision.
     #[inline(always)]
     pub(super) fn values(&self, view: &View<'_>, asks: &Asks, values: &mut Values) {
         asks::shared(self, view.who, view.enemies, view.nearest, asks, values);
@@ -154,7 +154,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         condition.holds(|variable| self.value(variable, view, target))
     }
 
-    /// The target of an action that reaches up to `high` Units (W-4).
+    /// Returns the target of an action that reaches up to `high` Units (W-4).
     #[inline]
     pub(super) fn target(&self, view: &View<'_>, aim: Aim, high: Units) -> Result<u8, Obstacle> {
         let found = if aim == Aim::Nearest {
@@ -167,13 +167,13 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         found.map(|foe| foe as u8).ok_or(Obstacle::NoTarget)
     }
 
-    /// Units of Land Speed left this Round (TC-6).
+    /// Returns the Units of Land Speed left this Round (TC-6).
     #[inline]
     pub(super) fn move_left(&self, who: usize) -> Units {
         self.speed(who) - self.actor(who).moved_units
     }
 
-    /// Land Speed now.
+    /// Returns the current Land Speed.
     #[inline]
     pub(super) fn speed(&self, who: usize) -> Units {
         self.world().bodies[who].speed
@@ -198,7 +198,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             Variable::Acted => actor.flags.any(Flags::ACTED.and(Flags::MOVED)).into(),
             Variable::Attacked => (actor.attack_actions > 0).into(),
             Variable::Ready => is_ready(view).into(),
-            // Looked up already.
+            // The view has these already.
             Variable::InMelee => view.in_melee().into(),
             Variable::NearestEnemyDistance => view.nearest.map_or(0, |(_, far)| far.into()),
             Variable::Channelling => actor.channelling().into(),
