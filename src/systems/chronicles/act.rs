@@ -19,7 +19,7 @@ use crate::sim::{Event, Observer};
 impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
     /// Carries out a declared action after all interruptions, if it is still possible.
     pub(super) fn carry_out(&mut self, who: usize, deed: Deed, line: u16) {
-        // Who has interrupted has nothing else to do; a turn goes on.
+        // An interruption ends with its action; a turn goes on.
         let turn = !self.interrupts(who);
         self.state
             .stack
@@ -76,8 +76,7 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
         }
     }
 
-    /// The target that was declared, if it can still be reached, or another if the rules let one be
-    /// found.
+    /// Returns the declared target, if it can still be reached, or another one if the rules allow that.
     fn still(&self, who: usize, target: usize, range: Units, line: u16) -> Option<usize> {
         if self.reaches(who, target, range) {
             return Some(target);
@@ -117,7 +116,7 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
         (whole - fended).max(0).into()
     }
 
-    /// One attack (CD-6).
+    /// Makes one attack (CD-6).
     fn attack(&mut self, who: usize, weapon: usize, target: usize) {
         let plan = self.plan;
         let arms = &plan.fight.combatants[who].weapons[weapon];
@@ -153,7 +152,7 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
         self.fail_dramatically(who, attempt);
     }
 
-    /// One spell.
+    /// Casts one spell.
     fn cast(&mut self, who: usize, index: usize, target: usize) {
         let plan = self.plan;
         let spell = &plan.fight.combatants[who].spells[index];
@@ -187,7 +186,7 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
         self.fail_dramatically(who, attempt);
     }
 
-    /// A spell takes effect.
+    /// Applies the effect of a spell.
     fn let_loose(&mut self, who: usize, target: usize, spell: &'a Spell, attempt: Option<Attempt>) {
         if spell.power.effects.is_empty() {
             self.strike(who, target, &spell.damage, spell.ongoing, Hit::of(attempt));

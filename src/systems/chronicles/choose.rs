@@ -1,4 +1,4 @@
-//! What one who decides sees, and which policy line is taken (W-3, W-4).
+//! The view of a deciding combatant, and the choice of a policy line (W-3, W-4).
 
 use super::Encounter;
 use super::legal::What;
@@ -21,7 +21,7 @@ const MOVE_LEFT: u8 = OWN + 1;
 const MOVED: u8 = OWN + 2;
 const FLAGS: u8 = OWN + 3;
 
-/// Which fact a variable of this clock is.
+/// Returns the fact that a variable of this clock is.
 pub(super) fn fact(variable: Variable) -> Option<Fact> {
     let flag = |flag: Flags| Fact::any(FLAGS, flag.bits());
     Some(match variable {
@@ -37,9 +37,9 @@ pub(super) fn fact(variable: Variable) -> Option<Fact> {
     })
 }
 
-/// The least that an action needs, as comparisons of facts; none is stricter than the rules (CD-7).
+/// Adds the least that an action needs, as comparisons of facts; none is stricter than the rules (CD-7).
 ///
-/// Returns whether they are all that the rules ask: of an attack with one weapon.
+/// Returns whether the rules ask nothing more: true of an attack with one weapon.
 pub(super) fn needs(combatant: &Combatant, line: &Line, needs: &mut Vec<Need>) -> bool {
     if line.action.takes_action() {
         needs.push(Need::none(FLAGS, Flags::ACTED.bits()));
@@ -49,19 +49,19 @@ pub(super) fn needs(combatant: &Combatant, line: &Line, needs: &mut Vec<Need>) -
     matches!(line.action, Action::Attack(choice) if steady_weapon(combatant, choice).is_some())
 }
 
-/// A line that is to be taken.
+/// The policy line to take, with its action.
 pub(super) type Choice = decide::Choice<What>;
 
-/// What one who decides sees.
+/// The view of a deciding combatant.
 pub(super) type View<'a> = decide::View<'a, Actor>;
 
 impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
-    /// The first line whose condition holds and whose action is legal (W-3).
+    /// Returns the first line whose condition holds and whose action is legal (W-3).
     pub(super) fn choose(&mut self, who: usize) -> Option<Choice> {
         self.decide(who)
     }
 
-    /// Tells the lines that cannot be taken: those that take an action when it is spent.
+    /// Returns a predicate for the lines that cannot be taken: those that take an action, when the action is spent.
     pub(super) fn spends(&self, who: usize) -> impl Fn(usize) -> bool + use<'a, C, O> {
         let lines = &self.plan.fight.combatants[who].policy.decisions[..];
         let spent = self.actor(who).flags.any(Flags::ACTED);

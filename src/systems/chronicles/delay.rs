@@ -21,8 +21,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.note(Event::Delays { who });
     }
 
-    /// How many of those who come in at the same moment it lets go first, and on what condition it
-    /// comes in.
+    /// Returns the terms on which a combatant delays: how many of the combatants that come in at the same moment it
+    /// lets go first, and the condition on which it comes in.
     fn delay_of(&self, who: usize) -> Option<(u8, &Condition)> {
         let line = usize::from(self.actor(who).line);
         match &self.plan.fight.combatants[who].policy.decisions[line].action {
@@ -31,15 +31,15 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// A turn is over: who wants to come in stands directly after it from now on. The higher of them
-    /// goes first, unless it yields.
+    /// Lets delaying combatants come in after a turn, if their conditions hold. From now on they stand directly after
+    /// it. Of several, the higher in the order goes first, unless it yields.
     pub(super) fn let_in(&mut self, after: usize) {
         for who in members(self.state.delaying & self.plan.profiles[after].foes) {
             self.actor_mut(who).flags.add(Flags::ENEMY_ACTED);
         }
         let mut sequence = [0_u8; MAX_COMBATANTS];
         let mut count = 0;
-        // The lowest first: each stands before all who are there but those to whom it yields.
+        // From the lowest to the highest: each one goes before all earlier ones, except those to which it yields.
         for place in (0..self.state.order.len()).rev() {
             let who = usize::from(self.state.order[place]);
             if self.state.delaying & bit(who) == 0 {
@@ -57,7 +57,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             }
         }
         if self.plan.rules.yields_ask_again {
-            // The others go on waiting, and are asked again after its turn.
+            // The others go on waiting and are asked again after the turn of the first.
             count = count.min(1);
         }
         let sequence = &sequence[..count];
@@ -70,8 +70,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.put_beside(after, &[], sequence);
     }
 
-    /// Those of a set who are not in, because the Round is over or they are stunned, have lost the action and keep
-    /// their places.
+    /// Ends the delays of a set of combatants, because the Round is over or they are stunned. They have lost the action
+    /// and keep their places.
     pub(super) fn end_delays(&mut self, of: u64) {
         let ending = self.state.delaying & of;
         self.state.delaying &= !of;

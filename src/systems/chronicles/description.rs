@@ -43,7 +43,7 @@ pub static CHRONICLES: System = System {
     starter: include_str!("template.toml"),
 };
 
-/// Words of other games.
+/// Words of other games for words of this one.
 const SYNONYMS: &Synonyms = &[
     (
         "defence",

@@ -1,4 +1,4 @@
-//! Effects tied to one's turn: ongoing damage, regeneration, Defence (CD-5).
+//! Effects tied to a combatant's turn: ongoing damage, regeneration, Defence (CD-5).
 
 use super::Encounter;
 use super::rules::Rules;
@@ -8,7 +8,7 @@ use crate::fight::{MOST_ONGOING, Ongoing};
 use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
 
-/// Adds ongoing damage to that of the next Rounds, or keeps the greater.
+/// Adds ongoing damage to that of the next Rounds or, as an option, keeps the greater of both.
 pub(super) fn add_ongoing(due: &mut [u16; MOST_ONGOING], more: Ongoing, rules: &Rules) {
     for points in due.iter_mut().take(more.rounds.into()) {
         *points = if rules.worst_ongoing {
@@ -20,7 +20,8 @@ pub(super) fn add_ongoing(due: &mut [u16; MOST_ONGOING], more: Ongoing, rules: &
 }
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
-    /// Applies the effects of a combatant's place, once a Round: when it comes up, or before a new place is taken.
+    /// Applies the effects of a combatant's place, once a Round: when the place comes up, or before the combatant takes
+    /// a new place.
     #[inline]
     pub(super) fn settle_effects(&mut self, who: usize) {
         if self.state.settled & bit(who) != 0 {

@@ -1,4 +1,4 @@
-//! What only Chronicles has in a scenario.
+//! The keys of a scenario that only Chronicles has.
 
 use super::description::CHRONICLES;
 use super::rules::{Lost, Rules};

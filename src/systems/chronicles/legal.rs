@@ -26,7 +26,7 @@ pub(super) enum What {
 }
 
 impl What {
-    /// Whom it is about.
+    /// Returns the target of the action.
     pub(super) fn target(&self) -> Option<usize> {
         match self {
             Self::Do(deed) => deed.target(),
@@ -57,7 +57,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// CD-2.
+    /// Checks that a combatant may delay (CD-2).
     fn may_hold(&self, view: &View<'_>) -> Result<(), Obstacle> {
         let actor = view.actor;
         if !self.plan.rules.delays {
@@ -73,7 +73,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// CD-3: an impossible action cannot be readied.
+    /// Checks that an action may be readied: an impossible one cannot (CD-3).
     fn may_ready(&self, view: &View<'_>, readied: &Readied) -> Result<(), Obstacle> {
         if !self.plan.rules.readies {
             return Err(Obstacle::SwitchedOff);
@@ -83,7 +83,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 Err(Obstacle::NoUnitsLeft)
             }
             Action::Attack(_) | Action::Cast(_) | Action::Advance(_) | Action::Retreat(_) => Ok(()),
-            // Its target is found when it is used, too.
+            // The target is found when the item is used.
             Action::Use(item) => {
                 let uses = &view.body.uses;
                 legal_use(view.combatant, *item, uses, |_| Some(view.who)).map(|_| ())
@@ -94,7 +94,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Returns the readied action after `trigger` has triggered it (CD-3).
+    /// Returns the readied action now that `trigger` has triggered it (CD-3).
     pub(super) fn readied_what(
         &self,
         view: &View<'_>,
@@ -113,8 +113,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// A readied move goes the Units it names, at most those of a turn, which are also the default
-    /// (CD-3).
+    /// Returns a readied move, if it is legal. It goes the Units that it names, at most those of a turn, which are also
+    /// the default (CD-3).
     fn readied_move(
         &self,
         view: &View<'_>,
@@ -145,12 +145,13 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         Ok(What::Move(Stride { left, ..stride }))
     }
 
-    /// Units of a turn now.
+    /// Returns the Units of a turn now.
     pub(super) fn speed(&self, who: usize) -> Units {
         self.world().bodies[who].speed
     }
 
-    /// Returns an action with its target now. `trigger` is the combatant that triggered a readied one, if it can be its target.
+    /// Returns an action with its target now. `trigger` is the combatant that triggered a readied action, if it can be
+    /// the target.
     #[expect(
         clippy::inline_always,
         reason = "most decisions come to a deed without a trigger"

@@ -1,10 +1,10 @@
-//! The clock of Chronicles: turns in one order for the scene, which delaying and readying change, and
-//! which can be interrupted (CD-1 to CD-7).
+//! The clock of Chronicles: turns in one order for the scene. Delaying and readying change the order, and actions can
+//! be interrupted (CD-1 to CD-7).
 //!
 //! - `places`: the order, and how it changes
 //! - `turn`: Rounds, and one combatant's turn as a machine of small steps
 //! - `delay`: coming in after another's turn (CD-2)
-//! - `trigger`: readied actions and what sets them off (CD-3)
+//! - `trigger`: readied actions and the events that trigger them (CD-3)
 //! - `choose`: the view of a deciding combatant, and the choice of a policy line (W-3)
 //! - `legal`: legality
 //! - `act`: carrying out actions
@@ -45,14 +45,14 @@ use crate::sim::walk::{Outlook, Rest};
 use crate::sim::{Moment, Observer, Record};
 use std::sync::Arc;
 
-/// A fight on this clock: all that does not change from encounter to encounter.
+/// A fight on this clock: everything that does not change between encounters.
 #[derive(Debug, Clone)]
 pub struct Plan {
     fight: Fight,
     rules: Rules,
     sides: Sides,
     profiles: Vec<Profile>,
-    /// For each policy line how walking changes it.
+    /// For each policy line, how walking affects it.
     outlooks: Vec<Vec<Outlook>>,
     /// Whether any line delays (CD-2).
     delays: bool,
@@ -70,11 +70,11 @@ pub struct Plan {
 struct Profile {
     traits: OrderTraits,
     foes: u64,
-    /// Its lines that do not take the action.
+    /// Its lines that do not take the action of a turn.
     rest: Rest,
     /// Dexterity + Composure (CD-1).
     rating: i32,
-    /// Its place among those of equal totals; the greater comes first, equals roll off.
+    /// Its rank among equal totals: the greater comes first, equals roll off.
     ladder: i32,
 }
 
@@ -142,7 +142,7 @@ impl Clock for Plan {
     }
 
     fn start(&self) -> State {
-        // A copy of a list has no more room than it needs.
+        // A clone of a list has only the capacity that it uses, so the state is copied into new lists.
         let mut start = State::new(&self.fight);
         start.reset_to(&self.start);
         start
@@ -197,7 +197,7 @@ struct Encounter<'a, C, O> {
 }
 
 impl<'a, C: Chance, O: Observer> Rounds<'a> for Encounter<'a, C, O> {
-    /// Whose turn is next.
+    /// The combatant whose turn is next.
     type Due = usize;
 
     #[inline]
@@ -234,7 +234,7 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
         }
     }
 
-    /// A spell that is declared, and interrupted before its effect.
+    /// Returns whether `who` has declared a spell and is interrupted before its effect.
     fn is_casting(&self, who: usize) -> bool {
         self.state.stack.frames().iter().any(|frame| {
             usize::from(frame.who) == who
@@ -252,7 +252,7 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
         }
     }
 
-    /// Who is stunned has nothing readied or delayed any more.
+    /// Drops readied and delayed actions of a combatant that is stunned.
     fn changed(&mut self, who: usize, stunned: bool) {
         if stunned {
             self.lapse(who);

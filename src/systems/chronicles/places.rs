@@ -11,7 +11,7 @@ use crate::sim::prelude::*;
 use crate::sim::{Event, Observer, Silent};
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
-    /// Rolls initiative for all who stand: total, then the tie-breaks, then roll-offs until no tie is left.
+    /// Rolls initiative for the combatants in `all`: total, then the tie-breaks, then roll-offs until no tie is left.
     /// The fallen come last.
     pub(super) fn roll_initiative(&mut self, all: u64) {
         let plan = self.plan;
@@ -50,7 +50,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.order_by(keys, all);
     }
 
-    /// Orders a set by their keys; the tied roll off.
+    /// Orders the combatants in `all` by their keys; tied combatants roll off.
     fn order_by(&mut self, mut keys: [i64; MAX_COMBATANTS], all: u64) {
         self.roll_off(&mut keys, all);
         let key = |who: &u8| (std::cmp::Reverse(keys[usize::from(*who)]), *who);
@@ -66,7 +66,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Returns the place of a combatant in the order, from 0, with the fallen.
+    /// Returns the place of a combatant in the order, from 0, counting the fallen.
     #[inline]
     pub(super) fn index(&self, who: usize) -> usize {
         let mut order = self.state.order.iter();
@@ -75,7 +75,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             .unwrap_or(0)
     }
 
-    /// Returns the place of a combatant among those who stand, from 1.
+    /// Returns the place of a combatant among those that stand, from 1.
     pub(super) fn place(&self, who: usize) -> u32 {
         let ahead = &self.state.order[..self.index(who)];
         let standing = ahead
@@ -84,9 +84,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         standing.count() as u32 + 1
     }
 
-    /// Whose turn is next this Round: the first in the order of those who have come in after a delay
-    /// (CD-2), and then of all whose turn is still to come. An early trigger may have put one of these
-    /// before the turn that it interrupted (`early_trigger = "adds"`).
+    /// Returns the combatant whose turn is next this Round: the first in the order of those that have come in after a
+    /// delay (CD-2), then of all whose turn is still to come. An early trigger may have put one of the latter before
+    /// the turn that it interrupted (`early_trigger = "adds"`).
     pub(super) fn next_in_order(&mut self) -> Option<usize> {
         let due = self.state.due;
         if due == 0 {
@@ -107,8 +107,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         Some(usize::from(self.state.order[place]))
     }
 
-    /// Gives these new places, in this order: `ahead` directly before `other`, and `behind` directly after it. Places
-    /// are gained and lost by all of that together.
+    /// Moves combatants to new places, in the given order: `ahead` directly before `other`, and `behind` directly after
+    /// it. Counts the places that each gains or loses by all of these moves together.
     pub(super) fn put_beside(&mut self, other: usize, ahead: &[u8], behind: &[u8]) {
         self.state.upcoming = 0;
         let moved = || ahead.iter().chain(behind).map(|who| usize::from(*who));

@@ -3,14 +3,14 @@
 use crate::fight::health::Setback;
 use crate::fight::initiative::{Dice, LastResort, Ties};
 
-/// What becomes of a declared action that an interrupt has made impossible (CD-4).
+/// The consequence for a declared action that an interrupt has made impossible (CD-4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Lost {
-    /// It is lost.
+    /// The action is lost.
     Lost,
-    /// It finds another target by the same rule (W-4); without one it is lost.
+    /// The action finds another target by the same rule (W-4); without one it is lost.
     Retarget,
-    /// It was not taken, and something else may be.
+    /// The action was not taken, and the combatant may take another.
     Kept,
 }
 

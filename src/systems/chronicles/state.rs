@@ -1,4 +1,4 @@
-//! What changes in one encounter: plain data.
+//! The state of an encounter: plain data.
 
 use super::trigger::KINDS;
 use crate::fight::world::World;
@@ -13,36 +13,37 @@ use serde::{Deserialize, Serialize};
 /// The state of an encounter on this clock.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct State {
-    /// Positions, health and things.
+    /// Positions, health and items.
     pub(super) world: World<Actor>,
     /// The Round under way, from 1; 0 before the first.
     pub round: u32,
-    /// Turns begun this Round.
+    /// The number of turns begun this Round.
     pub turn: i32,
-    /// No ties on this clock, so no damage is pending.
+    /// Always empty: there are no ties on this clock, so no damage is pending.
     #[serde(skip)]
     pub(super) put_off: PutOff,
-    /// All combatants in order, with the fallen (CD-1).
+    /// All combatants in order, including the fallen (CD-1).
     pub(super) order: Vec<u8>,
-    /// Whose turn is still to come this Round.
+    /// The combatants whose turn is still to come this Round.
     pub(super) due: u64,
-    /// The place in the order from which on they stand.
+    /// The index in the order before which no combatant is due.
     pub(super) upcoming: usize,
-    /// Who waits to come in (CD-2).
+    /// The combatants that wait to come in (CD-2).
     pub(super) delaying: u64,
-    /// Who has come in and has not had its turn yet: such turns are the next (CD-2).
+    /// The combatants that have come in and not had their turn yet. Their turns are next (CD-2).
     pub(super) coming: u64,
-    /// Who has a readied action (CD-3).
+    /// The combatants with a readied action (CD-3).
     pub(super) readied: u64,
-    /// Who of them waits for each kind of event; others may be left of earlier ones.
+    /// For each kind of event, the combatants whose readied action waits for it. It may still hold combatants whose
+    /// readied action is gone.
     pub(super) awaited: [u64; KINDS],
-    /// Whose effects have happened this Round (CD-5).
+    /// The combatants whose effects have happened this Round (CD-5).
     pub(super) settled: u64,
-    /// Who has fallen since readied actions were last asked whether they wait for that (CD-3).
+    /// The combatants that have fallen since readied actions were last checked for falls (CD-3).
     pub(super) fallen: u64,
-    /// Whether anybody has hurt an enemy yet.
+    /// Whether any combatant has hurt an enemy yet.
     pub(super) blood: bool,
-    /// Who is doing what, and who interrupts whom.
+    /// The actions in progress: each interrupts the one below it.
     #[serde(skip)]
     pub(super) stack: Interrupts<Doing>,
 }
@@ -69,7 +70,7 @@ impl State {
         }
     }
 
-    /// Copies without giving up the buffers.
+    /// Copies another state into the existing buffers.
     pub(super) fn reset_to(&mut self, other: &Self) {
         self.world.reset_to(&other.world);
         self.put_off.reset_to(&other.put_off);
@@ -89,7 +90,7 @@ impl State {
     }
 }
 
-/// The progress of an action. Before each step others may interrupt.
+/// The progress of an action. Other combatants may interrupt before each step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Doing {
     /// Free to decide.
@@ -100,33 +101,33 @@ pub(super) enum Doing {
     Stepping,
     /// An action is declared and not yet carried out; the index is that of its policy line.
     Declared(Deed, u16),
-    /// Nothing more.
+    /// The action is over.
     Over,
 }
 
-/// One combatant as the clock sees it.
+/// The state of one combatant on this clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub(super) struct Actor {
-    /// As it was rolled.
+    /// The initiative total as rolled.
     pub initiative: i32,
     pub flags: Flags,
     /// Units moved this turn (CD-7).
     pub moved: Units,
-    /// The move of its turn that is under way.
+    /// The move of this turn that is under way.
     pub moving: Option<Stride>,
-    /// The readied move that is under way, and the Units spent on it; they are not those of a turn (CD-3).
+    /// The readied move that is under way, and the Units spent on it. They do not count as Units of a turn (CD-3).
     pub readied_move: Option<(Stride, Units)>,
-    /// Who triggered its readied action.
+    /// The combatant that triggered its readied action.
     pub trigger: u8,
-    /// Index among the decisions of the line by which it delays, or has readied an action.
+    /// Index among the decisions of the line by which it delays or has readied an action.
     pub line: u16,
-    /// Attacks that its Defence has been used against since it was whole (CD-6).
+    /// The number of attacks that its Defence has been used against since it was last restored (CD-6).
     pub fended: i32,
-    /// Ongoing damage of each of the next Rounds (CD-5).
+    /// The ongoing damage of each of the next Rounds (CD-5).
     pub ongoing: [u16; MOST_ONGOING],
 }
 
-/// A set of things that are so.
+/// A set of flags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub(super) struct Flags(u8);
 
@@ -139,13 +140,13 @@ impl Flags {
     pub(super) const INTERRUPTED: Self = Self(1 << 2);
     /// Has come in after a delay this Round (CD-2).
     pub(super) const DELAYED: Self = Self(1 << 3);
-    /// An enemy's turn is over since it began to delay.
+    /// An enemy's turn has ended since it began to delay.
     pub(super) const ENEMY_ACTED: Self = Self(1 << 4);
-    /// Those that are forgotten when the next Round begins.
+    /// The flags that are cleared when the next Round begins.
     pub(super) const OF_THE_ROUND: Self = Self::DELAYED.and(Self::ENEMY_ACTED);
     /// Loses its next turn (CD-6).
     pub(super) const STUNNED: Self = Self(1 << 5);
-    /// What it readied takes the place of a turn of this Round (CD-3).
+    /// Its readied action takes the place of a turn of this Round (CD-3).
     pub(super) const REPLACES: Self = Self(1 << 6);
 }
 

@@ -1,4 +1,4 @@
-//! Readied actions: what sets them off, who decides when, and what becomes of places (CD-3).
+//! Readied actions: their triggers, the decision to use them, and the changes of places (CD-3).
 
 use super::Encounter;
 use super::legal::What;
@@ -13,12 +13,12 @@ use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
 
-/// Something that may trigger a readied action.
+/// An event that may trigger a readied action.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Happening {
-    /// A Unit is about to be moved.
+    /// The combatant is about to move a Unit.
     Moves,
-    /// A Unit has been moved.
+    /// The combatant has moved a Unit.
     Moved {
         from: Units,
     },
@@ -29,18 +29,18 @@ pub(super) enum Happening {
     Uses,
     Draws,
     Stands,
-    /// It has fallen.
+    /// The combatant has fallen.
     Falls,
 }
 
-/// Kinds of [`Happening`].
+/// The number of kinds of [`Happening`].
 pub(super) const KINDS: usize = 8;
 
 impl Happening {
     const MOVES: usize = 0;
     const MOVED: usize = 1;
 
-    /// Index of its kind.
+    /// Returns the index of its kind.
     fn kind(self) -> usize {
         match self {
             Self::Moves => Self::MOVES,
@@ -54,7 +54,7 @@ impl Happening {
         }
     }
 
-    /// The kinds that may be what one waits for, a bit each.
+    /// Returns the kinds of event that may be the awaited one, one bit each.
     fn awaited(when: When) -> u8 {
         let one = |what: Self| 1 << what.kind();
         match when {
@@ -65,14 +65,14 @@ impl Happening {
             When::Uses => one(Self::Uses),
             When::Draws => one(Self::Draws),
             When::Falls => one(Self::Falls),
-            // The event announces a deed and has no result yet.
+            // The event announces a deed that has no result yet.
             When::Acts => !(1 << Self::MOVED | one(Self::Falls)),
         }
     }
 }
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
-    /// The turn's action is readied.
+    /// Readies an action, which takes the action of the turn.
     pub(super) fn ready(&mut self, who: usize, line: u16) {
         self.state.readied |= bit(who);
         // Earlier falls do not trigger it.
@@ -89,7 +89,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.note(Event::Readied { who });
     }
 
-    /// Drops a readied action that was not triggered before the place comes up again.
+    /// Drops a readied action that was not triggered before its combatant's place came up again.
     pub(super) fn lapse(&mut self, who: usize) {
         if self.state.readied & bit(who) != 0 {
             self.state.readied &= !bit(who);
@@ -107,7 +107,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Whether what `whose` does is what `who` waits for.
+    /// Returns whether the event `what` by `whose` triggers the readied action of `who`.
     fn is_triggered(&self, who: usize, whose: usize, what: Happening) -> bool {
         let Some(readied) = self.readied(who) else {
             return false;
@@ -136,7 +136,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             }
     }
 
-    /// Units that `who` can walk in one direction without triggering anything.
+    /// Returns the Units that `who` can walk in one direction without triggering any readied action.
     pub(super) fn calm_units(&self, who: usize) -> Units {
         let waiting = self.state.readied & !bit(who);
         if waiting == 0 {
@@ -158,7 +158,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             };
             let beyond = distance - units as Units;
             calm = calm.min(match readied.when {
-                // Who comes within that distance a second time has turned round.
+                // A mover within that distance that comes within it again has turned round.
                 When::ComesWithin(_) if beyond <= 0 => continue,
                 When::Leaves(_) if beyond <= 0 => -beyond,
                 _ => beyond - 1,
@@ -167,9 +167,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         calm
     }
 
-    /// Something happens while the one on top is doing something: all whom it triggers decide, in the
-    /// order of their places and on the same state, then take their new ones. Who is able to act and
-    /// does not cancel is to interrupt the one on top.
+    /// Triggers readied actions by an event, in the middle of the action on top of the stack. All triggered combatants
+    /// decide in the order of their places and in the same state, then take their new places. Those that are able to
+    /// act and do not cancel are to interrupt the action on top.
     pub(super) fn happens(&mut self, whose: usize, what: Happening) {
         let waiting = self.state.readied & self.state.awaited[what.kind()] & !bit(whose);
         let hit = members(waiting).filter(|who| self.is_triggered(*who, whose, what));
@@ -204,7 +204,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 acting |= bit(who);
             }
         }
-        // One who waits for what its own move leads to keeps its place.
+        // A combatant whose own move leads to the event that it waits for keeps its place.
         let moves = |who: &u8| usize::from(*who) != interrupted;
         let is_unable = |who: &u8| unable & bit(usize::from(*who)) != 0;
         let mut places = [0; MAX_COMBATANTS];
@@ -214,7 +214,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             placed += 1;
         }
         let places = &mut places[..placed];
-        // Those who are able first; both groups keep their order.
+        // The combatants that are able to act come first; both groups keep their order.
         places.sort_by_key(is_unable);
         let (ahead, behind) = places.split_at(places.partition_point(|who| !is_unable(who)));
         self.put_beside(interrupted, ahead, behind);
@@ -225,7 +225,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 self.state.due &= !bit(who);
                 self.actor_mut(who).flags.add(Flags::REPLACES);
             }
-            // Its old place has not come up yet: it happens here.
+            // The effects of the old place, if it has not come up yet, happen here.
             self.settle_effects(who);
             if acting & bit(who) == 0 {
                 self.end_replaced(who);
@@ -234,7 +234,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.state.stack.wait(acting);
     }
 
-    /// A readied action is over; the turn whose place it has taken counts for what lasts (CD-5).
+    /// Ends a readied action. If it has taken the place of a turn, it counts as a turn for lasting conditions (CD-5).
     pub(super) fn end_replaced(&mut self, who: usize) {
         if self.actor(who).flags.any(Flags::REPLACES) {
             self.actor_mut(who).flags.drop(Flags::REPLACES);
@@ -242,8 +242,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Triggers actions that were readied for a fall while no turn is under way: by a hazard, or a condition that hurts as a turn
-    /// ends. The places of those who act are before that of the fallen: one fall after the other.
+    /// Triggers actions that were readied for a fall while no turn is under way, caused by a hazard or by a condition
+    /// that hurts as a turn ends. Combatants that act take places before that of the fallen, so one fall is handled
+    /// after the other.
     pub(super) fn tell_falls_between(&mut self) {
         let fallen = std::mem::take(&mut self.state.fallen);
         if self.state.readied == 0 {
@@ -263,7 +264,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Whether one whose trigger has happened takes its finger from the trigger.
+    /// Returns whether a combatant whose trigger has happened decides not to act.
     fn cancels(&self, who: usize, whose: usize) -> bool {
         let plan = self.plan;
         let target = Some((whose, self.world().distance(who, whose)));
@@ -271,7 +272,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         lines.any(|line| self.holds(who, line, target))
     }
 
-    /// The next of those whom the one on top has triggered acts, if it can.
+    /// Lets the next triggered combatant that waits interrupt `target`, the one on top of the stack, if it can act.
     pub(super) fn interrupt(&mut self, target: usize) {
         let order = &self.state.order;
         let rank = |who: usize| {
@@ -293,7 +294,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 }
                 if who != target {
                     self.record.combatants[who].interrupts += 1;
-                    // One that has fallen was doing nothing any more.
+                    // A combatant that has fallen was doing nothing any more.
                     self.record.combatants[target].interrupted +=
                         u32::from(self.world().stands(target));
                     self.actor_mut(target).flags.add(Flags::INTERRUPTED);
@@ -310,7 +311,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                     What::Ready | What::Hold | What::Leave(_) | What::Pass => {}
                 }
             }
-            // Others who were triggered with it have come first.
+            // Other combatants that were triggered with it have acted first.
             Err(why) => {
                 self.lose_readied(who, why);
                 self.end_replaced(who);
@@ -324,7 +325,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.note(Event::ReadiedLost { who, why });
     }
 
-    /// Starts a readied action that has been triggered.
+    /// Returns the readied action that has been triggered, if it is possible.
     fn readied_deed(&self, who: usize) -> Result<What, Obstacle> {
         let readied = self.readied(who).ok_or(Obstacle::NoAction)?;
         if self.is_stunned(who) {
@@ -334,8 +335,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.readied_what(&view, readied, self.actor(who).trigger.into())
     }
 
-    /// Whom a readied action is about. If the line does not say so, that is the one that triggered it,
-    /// or another if that one can never be a target.
+    /// Returns the target rule of a readied action. If the line does not name a target, that is the combatant that
+    /// triggered the action, or another one if that combatant can never be a target.
     pub(super) fn readied_aim(&self, who: usize, readied: &Readied) -> Aim {
         let trigger = bit(self.actor(who).trigger.into());
         match readied.otherwise {
@@ -351,7 +352,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         stack.depth() > 1 && top == Some(who)
     }
 
-    /// An action is declared: others may interrupt before it is carried out (CD-3, CD-4).
+    /// Declares an action: others may interrupt before it is carried out (CD-3, CD-4).
     pub(super) fn declare(&mut self, who: usize, deed: Deed, line: u16) {
         self.state.stack.set(Doing::Declared(deed, line));
         let what = match deed {
@@ -366,7 +367,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.happens(who, what);
     }
 
-    /// Others whose turn is still to come this Round.
+    /// Returns the other combatants whose turn is still to come this Round.
     pub(super) fn turns_left(&self, who: usize) -> u64 {
         self.state.due & !bit(who)
     }

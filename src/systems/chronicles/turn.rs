@@ -24,7 +24,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if self.plan.rules.every_round {
             self.roll_initiative(self.world().standing());
         } else if self.state.round == 1 {
-            // Who comes later has a place in the order.
+            // A combatant that enters later has a place in the order too.
             self.roll_initiative(self.expected());
         }
         self.state.due = self.state.world.standing();
@@ -37,14 +37,14 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Plays a turn. Returns how the encounter has ended, if it has.
+    /// Plays a turn. Returns the ending of the encounter, if the turn ends it.
     pub(super) fn play_turn(&mut self, who: usize) -> Option<Ending> {
         let standing = self.state.world.standing();
         self.turn(who);
         // Only a fall decides an encounter.
         let fell = standing != self.state.world.standing();
         let decided = if fell { self.decided() } else { None };
-        // One that is delayed is not over (CD-2).
+        // A delayed turn is not over (CD-2).
         if decided.is_some() || self.state.delaying & bit(who) != 0 {
             return decided;
         }
@@ -58,7 +58,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let comes_in = self.state.coming & bit(who) != 0;
         self.state.coming &= !bit(who);
         if comes_in {
-            // It has not done anything yet, and its place had come up before.
+            // The combatant has not done anything yet, and its place came up before.
             self.actor_mut(who).flags.add(Flags::DELAYED);
         } else {
             let actor = self.actor_mut(who);
@@ -73,7 +73,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         } else {
             self.turn_among_readied(who);
         }
-        // Its place has come up once; to come in later is the same turn (CD-5). One that decides the encounter does not end (W-6).
+        // The place has come up only once: coming in later is the same turn (CD-5). A turn that decides the encounter
+        // does not end (W-6).
         if !comes_in && self.has_conditions() && self.decided().is_none() {
             self.pass_time(who, false);
         }
@@ -103,7 +104,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         !stunned
     }
 
-    /// Plays a turn that no readied action can interrupt: the combatant does each choice at once.
+    /// Plays a turn that no readied action can interrupt: each choice is carried out at once.
     fn turn_alone(&mut self, who: usize) {
         if !self.has_its_turn(who) {
             return;
@@ -232,14 +233,14 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             }
             What::Leave(how) => {
                 self.leave(who, how);
-                // To leave is not to fall, which might be a trigger.
+                // Leaving is not a fall, which might be a trigger.
                 self.state.fallen &= !bit(who);
             }
             What::Pass => self.pass(who),
         }
     }
 
-    /// Between two Units: ends the move, or declares the next Unit to those who have readied an action.
+    /// Decides between two Units: ends the move, or declares the next Unit to combatants with readied actions.
     fn walk(&mut self, who: usize) {
         if self.next_unit(who).is_none() {
             self.set_stride(who, None);
@@ -325,7 +326,7 @@ impl<'a, C: Chance, O: Observer> Walk<'a> for Encounter<'a, C, O> {
         }
     }
 
-    /// Those of the turn; a readied move has as many of its own (CD-3).
+    /// Returns the Units left of the turn, or of a readied move, which has as many of its own (CD-3).
     fn units_left(&self, who: usize) -> Units {
         let actor = self.actor(who);
         let spent = match actor.readied_move {

@@ -18,7 +18,7 @@ use crate::sim::prelude::*;
 use crate::sim::{Event, Observer, Silent};
 
 impl Plan {
-    /// Whether a test of Fray turns aside an attack that succeeded with that roll (EP-9).
+    /// Returns whether a test of Fray defends against an attack that succeeded with this roll (EP-9).
     fn defends(&self, test: PercentileResult, rolled: i64, critical: bool) -> bool {
         let beats = match (test.critical, critical) {
             (true, false) => true,
@@ -65,7 +65,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 self.actor_mut(who).flags.add(Flags::DONE);
                 self.note(Event::StageOver { who });
             }
-            // Moves are made in steps, answers where they were asked for.
+            // Moves are made in steps; answers are taken where they are asked for.
             What::Move(_) | What::Answer => {}
         }
     }
@@ -87,7 +87,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.is_busy(who);
     }
 
-    /// Counts the turn as one in which something was done.
+    /// Counts the turn as one in which the combatant did something.
     #[inline]
     pub(super) fn is_busy(&mut self, who: usize) {
         let flags = &mut self.actor_mut(who).flags;
@@ -97,7 +97,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// EP-6.
+    /// Delays the combatant's action (EP-6).
     fn delay(&mut self, who: usize) {
         self.actor_mut(who).flags.add(Flags::DONE);
         self.state.delayed |= bit(who);
@@ -105,7 +105,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.note(Event::ActionDelayed { who });
     }
 
-    /// One attack. Its target is kept, or replaced by the same rule (W-4).
+    /// Makes one attack. Its target is kept, or replaced by the same rule (W-4).
     fn attack(&mut self, who: usize, weapon: usize, target: usize, aim: Aim) {
         let plan = self.plan;
         let arms = &plan.fight.combatants[who].weapons[weapon];
@@ -178,7 +178,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.add_effects(who, target, &arms.effects);
     }
 
-    /// The test by which a combatant turns aside an attack that succeeds, if it may (EP-9).
+    /// Returns the test by which a combatant defends against an attack that succeeds, if it may (EP-9).
     #[inline]
     pub(super) fn fray(&self, who: usize, kind: WeaponKind) -> Option<Percentile> {
         let shot = usize::from(kind != WeaponKind::Melee);
@@ -190,7 +190,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         })
     }
 
-    /// Works a stage at a task, and applies its effect when it is done (EP-3).
+    /// Works at a task for one stage, and applies its effect when it is done (EP-3).
     fn work(&mut self, who: usize, index: usize, aim: Aim) {
         let plan = self.plan;
         let task = &plan.fight.combatants[who].tasks[index];
@@ -218,7 +218,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             });
         }
         if let Some((range, damage)) = &task.strike {
-            // Chosen now, and not when the last stage of work was declared (W-4).
+            // The target is chosen now, not when the last stage of work was declared (W-4).
             if let Some(target) = self.select(who, aim, 0, *range) {
                 self.deal(who, target, damage, Hit::default());
             } else {

@@ -1,4 +1,4 @@
-//! What one who decides sees, and which policy line is taken (W-3, W-4).
+//! The view of a deciding combatant, and the choice of a policy line (W-3, W-4).
 
 use super::Encounter;
 use super::legal::What;
@@ -23,7 +23,7 @@ const MOVED: u8 = OWN + 2;
 const FLAGS: u8 = OWN + 3;
 const WOUNDS: u8 = OWN + 4;
 
-/// Which fact a variable of this clock is.
+/// Returns the fact that a variable of this clock is.
 pub(super) fn fact(variable: Variable) -> Option<Fact> {
     let flag = |flag: Flags| Fact::any(FLAGS, flag.bits());
     Some(match variable {
@@ -38,9 +38,9 @@ pub(super) fn fact(variable: Variable) -> Option<Fact> {
     })
 }
 
-/// The least that an action needs, as comparisons of facts; none is stricter than the rules (EP-3, EP-8).
+/// Adds the least that an action needs, as comparisons of facts; none is stricter than the rules (EP-3, EP-8).
 ///
-/// Returns whether they are all that the rules ask: of an attack with one weapon.
+/// Returns whether the rules ask nothing more: true of an attack with one weapon.
 pub(super) fn needs(combatant: &Combatant, line: &Line, needs: &mut Vec<Need>) -> bool {
     let complex = match line.action {
         Action::Attack(_) => true,
@@ -61,11 +61,11 @@ pub(super) fn needs(combatant: &Combatant, line: &Line, needs: &mut Vec<Need>) -
     matches!(line.action, Action::Attack(choice) if steady_weapon(combatant, choice).is_some())
 }
 
-/// A line that is to be taken.
+/// The policy line to take, with its action.
 pub(super) type Choice = decide::Choice<What>;
 
 impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
-    /// The first line whose condition holds and whose action is legal (W-3). It is declared by that,
+    /// Returns the first line whose condition holds and whose action is legal (W-3). The action is thereby declared,
     /// and may be interrupted before it is done.
     pub(super) fn choose(&mut self, who: usize) -> Option<Choice> {
         let choice = self.decide(who)?;
@@ -76,14 +76,14 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
         Some(choice)
     }
 
-    /// Tells the lines that cannot be taken: attacks, when the Complex Action is spent (EP-3).
+    /// Returns a predicate for the lines that cannot be taken: attacks, when the Complex Action is spent (EP-3).
     pub(super) fn spends(&self, who: usize) -> impl Fn(usize) -> bool + use<'a, C, O> {
         let outlooks = &self.plan.outlooks[who][..];
         let spent = self.has_complex(who).is_err();
         move |line| spent && outlooks[line].attacks()
     }
 
-    /// The first of some lines that are asked on an occasion of their own.
+    /// Returns the first line that holds, of lines that are checked on an occasion of their own.
     #[inline]
     pub(super) fn answer(&self, who: usize, lines: &[Line]) -> Option<u16> {
         if self.world().is_stunned(who) {
@@ -167,7 +167,7 @@ impl<'a, C: Chance, O: Observer> Decide<'a> for Encounter<'a, C, O> {
 }
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
-    /// Whether an enemy has declared an attack on such a target.
+    /// Returns whether an enemy has declared an attack on a target for which `on` returns true.
     fn attacks(&self, who: usize, on: impl Fn(usize) -> bool) -> bool {
         self.declared(who, |_, part| match part {
             Part::Choice(Choice {
@@ -178,8 +178,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         })
     }
 
-    /// The Phase; with a die for each point of Speed, the number of one's place, or between places of
-    /// the next (EP-7).
+    /// Returns the Phase. With a die for each point of Speed, returns the number of the combatant's place, or between
+    /// places that of the next (EP-7).
     fn phase_of(&self, who: usize) -> u8 {
         let actor = self.actor(who);
         if !self.plan.rules.per_speed {

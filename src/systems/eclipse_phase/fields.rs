@@ -1,4 +1,4 @@
-//! What only Eclipse Phase has in a scenario.
+//! The keys of a scenario that only Eclipse Phase has.
 
 use super::description::ECLIPSE_PHASE;
 use super::rules::{MOST_PHASES, Rounding, Rules, Shots};
@@ -11,10 +11,10 @@ use crate::fields::traits::{outright, speed, standing};
 use crate::fields::{Fields, Own, Rulings, fields};
 use crate::fight::{Item, PhaseTraits, Traits};
 
-/// Points of initiative, either sign.
+/// The greatest amount of initiative, of either sign.
 const MOST_INITIATIVE: i64 = 1000;
 
-/// Units a turn of one who runs, if the file does not say.
+/// The Units a turn of a runner, if the file does not say.
 const RUNNING: i64 = 20;
 
 impl Fields for Rules {
@@ -67,7 +67,7 @@ impl Fields for Rules {
                 let of =
                     |inner: &mut Reader<'_>, key| inner.needed_integer(key, 0..=100).unwrap_or(0);
                 let (intuition, reflexes) = (of(inner, "intuition"), of(inner, "reflexes"));
-                // EP-1: a fifth of the two.
+                // EP-1: a fifth of the sum of the two.
                 let init = self.rounding.fifth(intuition + reflexes);
                 (init as i32, intuition as i32, reflexes as i32)
             },

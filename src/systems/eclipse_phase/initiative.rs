@@ -1,4 +1,4 @@
-//! Totals and places: who is next, and what wounds and Moxie change about it (EP-1, EP-4, EP-5).
+//! Totals and places: the order of a turn, and its changes by wounds and Moxie (EP-1, EP-4, EP-5).
 
 use super::Encounter;
 use super::rules::MOST_PHASES;
@@ -12,18 +12,18 @@ use crate::sim::prelude::*;
 use crate::sim::stage::is_single;
 use crate::sim::{Event, Observer};
 
-/// More than any total is: what Moxie adds to a place.
+/// More than any total: what Moxie adds to a place.
 const MOXIE: i64 = 1 << 40;
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
-    /// Begins a turn: the totals of all.
+    /// Begins a turn: works out the totals of all combatants.
     pub(super) fn begin_turn(&mut self) {
         self.state.turn += 1;
         self.state.phase = 0;
         self.state.walking = 0;
         self.note(Event::Round);
         self.open_round();
-        // A hazard may have decided it.
+        // A hazard may have decided the encounter.
         if self.world().has_conditions() && self.decided_early().is_none() {
             for who in members(self.state.world.standing()) {
                 self.suffer_conditions(who);
@@ -74,7 +74,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Points of Speed with what conditions add: at least 1, at most as many as there may be.
+    /// Returns the points of Speed with those that conditions add: at least 1, at most as many as are allowed.
     fn speed_by_conditions(&self, who: usize) -> u8 {
         let change = self.world().change(who, Number::Speed);
         let most = self.plan.rules.most_speed.into();
@@ -82,7 +82,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         (speed + change).clamp(1, speed.max(most)) as u8
     }
 
-    /// Points of Speed now; with a die for each, those of this turn (EP-7).
+    /// Returns the points of Speed now. With a die for each point, returns those of this turn (EP-7).
     #[inline]
     pub(super) fn speed(&self, who: usize) -> u8 {
         if !self.world().has_conditions() {
@@ -95,7 +95,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Conditions change initiative at once; and Speed: who has had no place in the Phase under way may come to have one (EP-2).
+    /// Updates a combatant's place after conditions have changed. They change initiative at once, and also Speed: a
+    /// combatant without a place in the Phase under way may gain one (EP-2).
     pub(super) fn rank_again(&mut self, who: usize) {
         if self.state.turn == 0 {
             return;
@@ -112,7 +113,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// What conditions add to a combatant's totals, less what its wounds take off (EP-4).
+    /// Returns the change that conditions make to a combatant's totals, less the penalty of its wounds (EP-4).
     #[inline]
     fn initiative_change(&self, who: usize) -> i32 {
         let wounds = self.actor(who).wounds;
@@ -121,7 +122,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         change.saturating_sub(lost)
     }
 
-    /// The current total: of the place that is next or under way, or of the last one.
+    /// Returns the current total: of the place that is next or under way, or of the last place.
     #[inline]
     pub(super) fn total(&self, who: usize) -> i32 {
         let actor = self.actor(who);
@@ -134,26 +135,26 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         i32::from(raw).saturating_add(self.initiative_change(who))
     }
 
-    /// What orders a place: Moxie, then the total, then the ladder of ties (EP-5).
+    /// Returns the sort key of a place: Moxie, then the total, then the rank among equals (EP-5).
     #[inline]
     fn place(&self, who: usize) -> i64 {
         let first = self.state.first & bit(who) != 0;
         self.standing(who) + if first { MOXIE } else { 0 }
     }
 
-    /// The current total, then the ladder of ties.
+    /// Returns the sort key without Moxie: the current total, then the rank among equals.
     #[inline]
     fn standing(&self, who: usize) -> i64 {
         self.state.keys[who]
     }
 
-    /// Works out where a combatant stands, after its current total has changed.
+    /// Updates the sort key of a combatant after its current total has changed.
     #[inline]
     fn rank(&mut self, who: usize) {
         self.state.keys[who] = sort_key(self.total(who), self.plan.profiles[who].ladder);
     }
 
-    /// Those of a set who come first by a key.
+    /// Returns the combatants of a set whose key is the greatest.
     #[inline]
     fn foremost(&self, of: u64, key: impl Fn(&Self, usize) -> i64) -> u64 {
         let mut group = 0;
@@ -169,7 +170,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         group
     }
 
-    /// Who has the next place in this Phase; several act simultaneously.
+    /// Returns the combatants with the next place in this Phase; several act simultaneously.
     #[inline]
     pub(super) fn next_place(&mut self) -> u64 {
         let pending = self.state.pending & self.state.world.standing();
@@ -184,14 +185,14 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.untied(group)
     }
 
-    /// Those of a set whose current total is the highest, unless something tells them apart.
+    /// Returns the combatants of a set with the highest current total, or one of them if a tie-break separates them.
     pub(super) fn highest(&mut self, of: u64) -> u64 {
         let group = self.foremost(of, Self::standing);
         self.untied(group)
     }
 
-    /// The first of those who are tied, where they roll off; otherwise all of them. A roll-off between
-    /// the same combatants holds for the turn.
+    /// Returns the first of several tied combatants, where the rules let them roll off; otherwise all of them. A
+    /// roll-off between the same combatants holds for the turn.
     #[inline]
     fn untied(&mut self, group: u64) -> u64 {
         if is_single(group) || !self.plan.rules.ties.rolls_off() {
@@ -206,12 +207,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 (actor.edge, actor.rolled_off) = (keys[who], group);
             }
         }
-        // After the last roll-off file order decides: the first one.
+        // After the last roll-off, the first in file order wins.
         let first = self.foremost(group, |encounter, who| encounter.actor(who).edge);
         first & first.wrapping_neg()
     }
 
-    /// Asks who spends Moxie to go first, all on the same state (EP-5).
+    /// Lets combatants spend Moxie to go first; all decide in the same state (EP-5).
     pub(super) fn ask_moxie(&mut self) {
         let plan = self.plan;
         self.state.first = 0;
@@ -234,7 +235,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.state.first = answers;
     }
 
-    /// Wounds count at once, and may put their bearer behind others whose places are still to come
+    /// Applies wounds. They count at once, and may put the combatant behind others whose places are still to come
     /// (EP-4).
     pub(super) fn wound(&mut self, who: usize, wounds: i32) {
         let before = self.place(who);
@@ -258,7 +259,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Begins the stage of one whose place has come up. A delayed action is lost (EP-6).
+    /// Begins the stage of a combatant whose place has come up. A delayed action is lost (EP-6).
     pub(super) fn begin_place(&mut self, who: usize) {
         let acts = self.acting() & bit(who) != 0;
         self.state.pending &= !bit(who);
@@ -282,8 +283,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.open(who, slot, flags);
     }
 
-    /// Begins the stage of one who takes its delayed action. One that was held costs the place that
-    /// its bearer has in this Phase, or its next in this turn (EP-6).
+    /// Begins the stage of a combatant that takes its delayed action. A held action costs the place that the combatant
+    /// has in this Phase, or its next in this turn (EP-6).
     pub(super) fn begin_delayed(&mut self, who: usize) {
         let held = self.state.held & bit(who) != 0;
         self.state.delayed &= !bit(who);
@@ -317,7 +318,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// The next of one's places in this turn is still to come, if it has another (EP-7).
+    /// Goes on to a combatant's next place in this turn, if it has another (EP-7).
     pub(super) fn end_place(&mut self, who: usize) {
         if !self.plan.rules.per_speed {
             return;

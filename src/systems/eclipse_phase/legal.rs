@@ -21,14 +21,14 @@ pub(super) enum What {
         weapon: u8,
         target: u8,
     },
-    /// On oneself where there is no target.
+    /// The combatant uses the item on itself if there is no target.
     Use {
         item: u8,
         target: Option<u8>,
     },
     Draw(u8),
     Stand,
-    /// With the target that its strike has now, if it has one.
+    /// The target is the one that the task's strike has now, if it has one.
     Task {
         task: u8,
         target: Option<u8>,
@@ -37,12 +37,12 @@ pub(super) enum What {
     Delay,
     Leave(Leaving),
     Pass,
-    /// A line asked on an occasion of its own holds.
+    /// A line that is checked on an occasion of its own holds.
     Answer,
 }
 
 impl What {
-    /// Whom it is about.
+    /// Returns the target of the action.
     pub(super) fn target(&self) -> Option<usize> {
         match self {
             Self::Attack { target, .. }
@@ -65,7 +65,7 @@ impl What {
 }
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
-    /// Whether it is a Complex or a Task Action.
+    /// Returns whether an action is a Complex or a Task Action.
     pub(super) fn is_complex(&self, who: usize, what: &What) -> bool {
         match what {
             What::Attack { .. } | What::Task { .. } => true,
@@ -76,7 +76,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Whether it is a Quick Action.
+    /// Returns whether an action is a Quick Action.
     pub(super) fn is_quick(&self, who: usize, what: &What) -> bool {
         match what {
             What::Draw(_) | What::Stand => true,
@@ -133,12 +133,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             Action::SpendMoxie | Action::Interrupt | Action::Hold => Ok(What::Answer),
             Action::Leave(how) => self.may_leave(who, *how).map(|()| What::Leave(*how)),
             Action::Pass => Ok(What::Pass),
-            // The parser lets no action of another clock through.
+            // The parser rejects actions of other clocks.
             _ => Err(Obstacle::Condition),
         }
     }
 
-    /// EP-3: one Complex Action a stage, and none beside a task.
+    /// Checks that the Complex Action of the stage is left: there is one a stage, and none beside a task (EP-3).
     pub(super) fn has_complex(&self, who: usize) -> Result<(), Obstacle> {
         let spent = Flags::COMPLEX.and(Flags::WORKED);
         if self.actor(who).flags.any(spent) {
@@ -148,7 +148,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Quick Actions left in this stage: none beside a task (EP-3).
+    /// Returns the Quick Actions left in this stage: none beside a task (EP-3).
     pub(super) fn quick_left(&self, who: usize) -> u8 {
         let actor = self.actor(who);
         if actor.flags.any(Flags::WORKED) {
@@ -166,7 +166,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// EP-3: a task takes the stage's actions. Its strike comes when it is done, and needs no target before.
+    /// Returns a task, if it is legal: it takes all actions of the stage (EP-3). Its strike comes when the task is
+    /// done, and needs no target before.
     fn legal_task(
         &self,
         who: usize,
@@ -192,7 +193,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         })
     }
 
-    /// EP-6: before anything is done in one's own stage.
+    /// Returns a delay, if it is legal: before anything is done in the combatant's own stage (EP-6).
     fn legal_delay(&self, who: usize) -> Result<What, Obstacle> {
         let actor = self.actor(who);
         if !self.plan.rules.delays {

@@ -1,5 +1,5 @@
-//! The clock of Eclipse Phase: Action Turns of Phases, four by the text, or of a place for each point of Speed
-//! (EP-1 to EP-9).
+//! The clock of Eclipse Phase: Action Turns of Phases, four by the text, or of one place for each point of Speed (EP-1
+//! to EP-9).
 //!
 //! - `initiative`: totals, places, Moxie, and wounds that change the order
 //! - `turn`: a turn, its Phases and their ends
@@ -45,20 +45,20 @@ use crate::sim::walk::{Outlook, Rest};
 use crate::sim::{Moment, Observer, Record};
 use std::sync::Arc;
 
-/// A fight on this clock: all that does not change from encounter to encounter.
+/// A fight on this clock: everything that does not change between encounters.
 #[derive(Debug, Clone)]
 pub struct Plan {
     fight: Fight,
     rules: Rules,
     sides: Sides,
     profiles: Vec<Profile>,
-    /// For each policy line how walking changes it.
+    /// For each policy line, how walking affects it.
     outlooks: Vec<Vec<Outlook>>,
     /// The decisions of each combatant.
     asks: Vec<Arc<Asks>>,
-    /// Who has a place in each Phase (EP-2).
+    /// The combatants that have a place in each Phase (EP-2).
     acting: [u64; MOST_PHASES as usize],
-    /// Who has a line that spends Moxie (EP-5).
+    /// The combatants with a policy line that spends Moxie (EP-5).
     spenders: u64,
     start: State,
 }
@@ -68,15 +68,15 @@ pub struct Plan {
 struct Profile {
     traits: PhaseTraits,
     foes: u64,
-    /// Its lines that are no attacks: those that are left after its Complex Action (EP-3).
+    /// Its lines that are not attacks: they are left after its Complex Action (EP-3).
     rest: Rest,
-    /// Its place among those of equal totals; the greater comes first.
+    /// Its rank among equal totals: the greater comes first.
     ladder: i32,
-    /// Units that each of its stages allows (EP-7, EP-8): by Phase.
+    /// The Units that each of its stages allows (EP-7, EP-8), by Phase.
     shares: [Units; MOST_PHASES as usize],
-    /// Its defence in melee, and against shots (EP-9).
+    /// Its defence in melee and against shots (EP-9).
     fray: [Option<i64>; 2],
-    /// Damage of one hit for each wound; without one it takes none (EP-9).
+    /// The damage of one hit for each wound; without it the combatant takes no wounds (EP-9).
     wound_threshold: Option<i32>,
 }
 
@@ -161,7 +161,7 @@ impl Clock for Plan {
             return;
         }
         (state.pending, state.first) = (0, 0);
-        // The turn is over: what begins with the next one is cleared by it.
+        // The turn is over: values that the next turn sets are cleared.
         if state.turn == 0 || state.phase >= self.phases() {
             state.walking = 0;
             state.world.forget_holds();
@@ -199,7 +199,7 @@ impl Clock for Plan {
 }
 
 impl Plan {
-    /// Phases of a turn.
+    /// Returns the number of Phases of a turn.
     #[inline]
     fn phases(&self) -> u8 {
         if self.rules.per_speed {
@@ -251,7 +251,7 @@ impl<'a, C: Chance, O: Observer> Rounds<'a> for Encounter<'a, C, O> {
 }
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
-    /// What its wounds take off a combatant's tests (EP-9).
+    /// Returns the penalty of a combatant's wounds to its tests (EP-9).
     #[inline]
     fn wound_penalty(&self, who: usize) -> i64 {
         self.plan.rules.wound_penalty * i64::from(self.actor(who).wounds)

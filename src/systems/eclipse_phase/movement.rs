@@ -16,7 +16,8 @@ use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
 use crate::sim::walk::{Stride, Walk};
 
-/// Returns the Units that each Phase allows of those of a turn; with a die for each point of Speed, each place.
+/// Returns the Units that each Phase allows of the Units of a turn. With a die for each point of Speed, each place
+/// allows them.
 pub(super) fn shares(units: Units, speed: u8, rules: &Rules) -> [Units; MOST_PHASES as usize] {
     let mut shares = [0; MOST_PHASES as usize];
     for (share, phase) in shares.iter_mut().zip(1..) {
@@ -33,7 +34,7 @@ pub(super) fn shares(units: Units, speed: u8, rules: &Rules) -> [Units; MOST_PHA
 }
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
-    /// Who has a move under way that goes on in this Phase, whether it acts or not.
+    /// Returns the combatants with a move under way that goes on in this Phase, whether they act or not.
     pub(super) fn under_way(&self) -> u64 {
         let rules = &self.plan.rules;
         if rules.per_speed || rules.whole_movement || self.state.phase == 1 {
@@ -44,7 +45,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             .fold(0, |all, who| all | bit(who))
     }
 
-    /// The Units of a Phase, counted from 0, with what conditions add.
+    /// Returns the Units of a Phase, counted from 0, with those that conditions add.
     #[cold]
     #[inline(never)]
     fn share_by_conditions(&self, who: usize, phase: usize) -> Units {
@@ -52,8 +53,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         shares(units, self.speed(who), &self.plan.rules)[phase]
     }
 
-    /// What a stage that begins has still to pay for a Unit of the stages before, which took more than was left of its share
-    /// (W-15).
+    /// Returns the debt of a stage that begins: the unpaid part of a Unit of earlier stages, which took more than was
+    /// left of their share (W-15).
     pub(super) fn owed(&self, who: usize, slot: u8) -> Units {
         let actor = self.actor(who);
         if actor.owes + actor.debt == 0 {
@@ -72,7 +73,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         (unpaid - since.map(share).sum::<Units>()).max(0)
     }
 
-    /// Units left to make in this Phase, also before one's place in it has come up (EP-8).
+    /// Returns the Units left to make in this Phase, even before the combatant's place in it has come up (EP-8).
     pub(super) fn units_to_come(&self, who: usize) -> Units {
         let rules = &self.plan.rules;
         let actor = self.actor(who);
@@ -95,7 +96,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Begins a move that was chosen, or that goes on.
+    /// Begins a move that was chosen, or continues one under way.
     pub(super) fn begin_move(&mut self, who: usize, line: u16, stride: Stride) {
         let plan = self.plan;
         let action = &plan.fight.combatants[who].policy.decisions[usize::from(line)].action;
@@ -110,23 +111,23 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         });
     }
 
-    /// Makes the first Units of a move that has begun, all but the last of those before which `who`, who acts alone,
-    /// decides nothing else. An observer sees each of them.
+    /// Makes the first Units of a move that has begun, for `who` acting alone: all but the last of those before which
+    /// it decides nothing else. An observer sees each of them.
     pub(super) fn walk_ahead(&mut self, who: usize, line: u16, stride: Stride) {
         let actor = self.actor(who);
         let acting = actor.flags.any(Flags::ACTING);
-        // Between its stages only its own Unit tells one who flees that it is at an exit.
+        // Between its stages, a combatant that flees can only tell by its own Unit that it is at an exit.
         let may_arrive = !acting && !self.plan.fight.exits.is_empty();
         if self.walks_unit_by_unit() || may_arrive {
             return;
         }
         let committed = actor.under_way.is_some_and(|rest| rest.committed.is_some());
-        // The line is asked before each Unit, or only its rest is left.
+        // The line is checked before each Unit, or only the last Unit of the move is left.
         let one_by_one = stride.left == 1 && (acting || !committed);
         let units = if one_by_one {
             let outlooks = &self.plan.outlooks[who];
             let spent = self.spends(who);
-            // A move that goes on asks no other line.
+            // A move that goes on checks no other line.
             let spent = |line| !acting || spent(line);
             self.steady_units(who, line.into(), &stride, outlooks, spent)
         } else {
@@ -149,8 +150,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Makes Units of all who have declared something, if all of them walk Unit by Unit and go on to, whatever the
-    /// others among them do. Returns whether it did: they then declare anew.
+    /// Makes Units of all combatants that have declared an action, if all of them walk Unit by Unit and continue to,
+    /// whatever the others among them do. Returns whether it made any: the combatants then declare anew.
     pub(super) fn walk_together(&mut self, declared: u64) -> bool {
         if self.walks_unit_by_unit() || !self.plan.fight.exits.is_empty() {
             return false;
@@ -226,19 +227,20 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Whether a move goes on as far as its target and walls are concerned, or why not.
+    /// Checks that a move goes on as far as its target and walls are concerned.
     fn leads_on(&self, who: usize, stride: &Stride) -> Result<(), Obstacle> {
         let target = usize::from(stride.target);
         self.may_step(who, target, stride.advance, stride.stop)
     }
 
-    /// EP-8: a move that has reached its goal is over, unless it follows its target.
+    /// Returns whether an obstacle ends a move: a move that has reached its goal is over, unless it follows its target
+    /// (EP-8).
     fn ends_a_move(&self, why: Obstacle) -> bool {
         !(self.plan.rules.move_follows && why == Obstacle::InPlace)
     }
 
-    /// The move under way of one who does not act, as far as it goes on. One that goes Unit by Unit
-    /// is asked its condition again.
+    /// Returns the move under way of a combatant that does not act, if it goes on. The condition of a move that goes
+    /// Unit by Unit is checked again.
     pub(super) fn goes_on(&mut self, who: usize) -> Option<Choice> {
         let under_way = self.actor(who).under_way?;
         if self.units_left(who) < 1 {
@@ -257,7 +259,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         })
     }
 
-    /// A committed move, its target kept or replaced, if it leads anywhere now.
+    /// Returns a committed move, with its target kept or replaced, if it leads anywhere now.
     fn still_leads(&mut self, who: usize, stride: Stride) -> Result<Stride, Obstacle> {
         self.set_stride(who, Some(stride));
         // Looks for another target if this one has fallen.
@@ -270,13 +272,13 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.leads_on(who, &stride).map(|()| stride)
     }
 
-    /// A line that goes Unit by Unit, if it would be taken now.
+    /// Returns the move of a line that goes Unit by Unit, if the line would be taken now.
     fn asked_again(&self, who: usize, line: u16) -> Result<Stride, Obstacle> {
         let plan = self.plan;
         let index = usize::from(line);
         let lines = &plan.fight.combatants[who].policy.decisions;
         let line = &lines[index];
-        // Who flees has arrived at an exit, over which it leaves when it is free to decide (W-10).
+        // A fleeing combatant has arrived at an exit, over which it leaves when it is free to decide (W-10).
         let flees = index.checked_sub(1).is_some_and(|before| {
             let before = &lines[before];
             before.number == line.number && matches!(before.action, Action::Leave(Leaving::Flees))
@@ -287,7 +289,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let (Action::Advance(step) | Action::Retreat(step)) = &line.action else {
             return Err(Obstacle::Condition);
         };
-        // It is a decision.
+        // Taking the line again is a decision.
         if self.is_stunned(who) {
             return Err(Obstacle::Stunned);
         }
@@ -331,8 +333,8 @@ impl<'a, C: Chance, O: Observer> Walk<'a> for Encounter<'a, C, O> {
         }
     }
 
-    /// A Unit that takes more than a Phase's share may be begun with what is left of it: the next Phases of the turn
-    /// pay the rest (W-15).
+    /// Returns whether `who` can begin a Unit. A Unit that takes more than a Phase's share may be begun with the rest
+    /// of the share: the next Phases of the turn pay for it (W-15).
     fn affords(&self, who: usize, toll: Units) -> bool {
         let needed = if self.plan.rules.whole_movement {
             toll

@@ -5,18 +5,18 @@ use crate::fight::initiative::{Dice, LastResort, Ties};
 /// The most Phases of a turn, and the greatest Speed, that `[rules]` allows (EP-2).
 pub const MOST_PHASES: u8 = 8;
 
-/// With how much of its skill one defends itself against shots (EP-9).
+/// The share of its skill with which a combatant defends itself against shots (EP-9).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Shots {
     /// Half, rounded down.
     Half,
     /// All of it.
     Full,
-    /// Not at all.
+    /// No defence.
     None,
 }
 
-/// How a fifth of Intuition and Reflexes becomes a whole INIT (EP-1).
+/// The rounding of a fifth of Intuition and Reflexes to a whole INIT (EP-1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Rounding {
     /// Down.
@@ -28,7 +28,7 @@ pub enum Rounding {
 }
 
 impl Rounding {
-    /// A fifth of a sum.
+    /// Returns a fifth of a sum.
     #[must_use]
     pub const fn fifth(self, sum: i64) -> i64 {
         let added = match self {
@@ -55,23 +55,23 @@ pub struct Rules {
     pub ties: Ties,
     /// `initiative.roll = "per-speed"`: a die and an action for each point of Speed (EP-7).
     pub per_speed: bool,
-    /// `initiative.rounding`: of INIT, where attributes make it (EP-1).
+    /// `initiative.rounding`: of INIT, where it is derived from attributes (EP-1).
     pub rounding: Rounding,
     /// `initiative.wound`: the penalty of a wound to the total (EP-4).
     pub wound_initiative: i32,
     /// `phases`: Action Phases of a turn (EP-2).
     pub phases: u8,
-    /// `speed.max`: the greatest Speed; more counts as this (EP-2).
+    /// `speed.max`: the greatest Speed; a greater Speed counts as this (EP-2).
     pub most_speed: u8,
     /// `delays`: whether an action may be delayed (EP-6).
     pub delays: bool,
     /// `quick_actions`: Quick Actions a stage (EP-3).
     pub quick_actions: u8,
-    /// `movement = "whole"`: a turn's movement whenever one acts (EP-8).
+    /// `movement = "whole"`: a combatant has a turn's movement whenever it acts (EP-8).
     pub whole_movement: bool,
-    /// `move_follows`: a move that has reached its goal goes on when its target moves on (EP-8).
+    /// `move_follows`: a move that has reached its goal continues when its target moves on (EP-8).
     pub move_follows: bool,
-    /// `interrupted = "kept"`: an attack made impossible costs no Complex Action (EP-6).
+    /// `interrupted = "kept"`: an attack that has become impossible costs no Complex Action (EP-6).
     pub keeps_interrupted: bool,
     /// `wound_penalty`: the penalty of a wound to every test (EP-9).
     pub wound_penalty: i64,

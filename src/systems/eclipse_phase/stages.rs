@@ -55,7 +55,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Plays the stage of one combatant that no other can interrupt: it does each choice at once.
     pub(super) fn run_alone(&mut self, who: usize) -> Option<Ending> {
         if O::LISTENS {
-            // Events tell the total of the stage.
+            // Events report the total of the stage.
             self.enter(bit(who), Self::begin_place);
         } else {
             self.begin_place(who);
@@ -178,8 +178,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         })
     }
 
-    /// Offers the delayed actions at a point, all on the same state; the willing with the highest total act.
-    /// Returns whether one does.
+    /// Offers the delayed actions at a point, all in the same state; of the willing combatants, those with the highest
+    /// total act. Returns whether one does.
     pub(super) fn interrupted(&mut self) -> bool {
         let plan = self.plan;
         // A delayed action of a combatant that acts in a stage on the stack waits until the stage is over (W-5).
@@ -211,8 +211,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Returns whether an enemy of `who` has declared such a part and not done it yet, in the stage that `who`
-    /// interrupts or would interrupt: the topmost that is not its own.
+    /// Returns whether an enemy of `who` has declared a part for which `such` returns true and has not done it yet. It
+    /// must be in the stage that `who` interrupts or would interrupt: the topmost that is not its own.
     pub(super) fn declared(&self, who: usize, such: impl Fn(usize, &Part<Choice>) -> bool) -> bool {
         let mut stages = self.state.stages.frames().iter().rev();
         let declared = stages
@@ -222,7 +222,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 }
 
-/// A group that acts simultaneously; empty for a single combatant.
+/// Returns a group that acts simultaneously; empty for a single combatant.
 const fn several(group: u64) -> u64 {
     if is_single(group) { 0 } else { group }
 }
@@ -263,7 +263,7 @@ impl<'a, C: Chance, O: Observer> Beats<'a> for Encounter<'a, C, O> {
             let left = !self.has_nothing_left(who);
             let choice = left.then(|| self.choose(who)).flatten();
             if choice.is_none() && !O::LISTENS {
-                // Only an observer sees when in the beat it passes.
+                // Only an observer sees at which beat the combatant passes.
                 self.actor_mut(who).flags.add(Flags::DONE);
                 return None;
             }

@@ -1,4 +1,4 @@
-//! What changes in one encounter: plain data.
+//! The state of an encounter: plain data.
 
 use super::choose::Choice;
 use super::rules::MOST_PHASES;
@@ -15,28 +15,28 @@ use serde::{Deserialize, Serialize};
 /// The state of an encounter on this clock.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct State {
-    /// Positions, health and things.
+    /// Positions, health and items.
     pub(super) world: World<Actor>,
     /// The turn under way, from 1; 0 before the first.
     pub turn: u32,
-    /// The last Phase that has begun, from 1; 0 before the first of a turn. Where there are none a turn
-    /// has one (EP-7).
+    /// The last Phase that has begun, from 1; 0 before the first of a turn. Without Phases a turn counts as one Phase
+    /// (EP-7).
     pub phase: u8,
     /// Whether that Phase is under way.
     pub(super) in_phase: bool,
-    /// Who still has a place in this Phase: to act, or for a move under way.
+    /// The combatants that still have a place in this Phase: to act, or for a move under way.
     pub(super) pending: u64,
-    /// The current total of each and its place among equals (EP-5).
+    /// The sort key of each combatant: its current total, then its rank among equals (EP-5).
     pub(super) keys: Vec<i64>,
-    /// Who may have a move under way.
+    /// The combatants that may have a move under way.
     pub(super) walking: u64,
-    /// Who has spent Moxie to go first (EP-5).
+    /// The combatants that have spent Moxie to go first (EP-5).
     pub(super) first: u64,
-    /// Who has a delayed action (EP-6).
+    /// The combatants with a delayed action (EP-6).
     pub(super) delayed: u64,
-    /// Who of them has held it from an earlier Phase.
+    /// The combatants that have held their delayed action from an earlier Phase.
     pub(super) held: u64,
-    /// Whose stage it is, and whose are interrupted.
+    /// The stages under way: each interrupts the one below it.
     #[serde(skip)]
     pub(super) stages: Interrupts<Doing>,
     /// The tied combatants, and their pending damage to one another (W-5).
@@ -67,7 +67,7 @@ impl State {
         }
     }
 
-    /// Copies without releasing the buffers. The actions of a beat are written before they are read.
+    /// Copies another state into the existing buffers. The parts of a beat are written before they are read.
     pub(super) fn reset_to(&mut self, other: &Self) {
         self.world.reset_to(&other.world);
         self.turn = other.turn;
@@ -84,62 +84,62 @@ impl State {
     }
 }
 
-/// The stage of those whom nothing separates.
+/// The stage of combatants that no tie-break separates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Doing {
     pub group: u64,
     /// The combatants with a declared action in this beat that is not done yet.
     pub declared: u64,
-    /// The total at which they act; 0 where nobody listens.
+    /// The total at which they act; 0 if no observer listens.
     pub initiative: i32,
 }
 
-/// One combatant as the clock sees it.
+/// The state of one combatant on this clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub(super) struct Actor {
-    /// This turn's totals without wounds, the highest first; one, or one for each point of Speed.
+    /// This turn's totals without wounds, the highest first: a single one, or one for each point of Speed.
     pub totals: [i16; MOST_PHASES as usize],
-    /// Which of them is next, or under way.
+    /// The index of the total that is next or under way.
     pub place: u8,
-    /// The Phase of its last stage; where there are none, the number of its place.
+    /// The Phase of its last stage; without Phases, the number of its place.
     pub slot: u8,
-    /// Its roll in this turn's last roll-off, and the participants.
+    /// Its roll in this turn's last roll-off, and the participants of that roll-off.
     pub edge: i64,
     pub rolled_off: u64,
     pub flags: Flags,
-    /// Whom it attacked last.
+    /// The combatant that it attacked last.
     pub attacked: u8,
     /// Quick Actions left in this stage (EP-3).
     pub quick: u8,
     /// Points of Moxie left (EP-5).
     pub moxie: u8,
-    /// Wounds taken (EP-9), and those that count when all have acted (W-5).
+    /// Wounds taken (EP-9), and wounds that count when all tied combatants have acted (W-5).
     pub wounds: i32,
     pub wounds_later: i32,
-    /// Units moved in this stage, and in this turn (EP-8).
+    /// Units moved in this stage and in this turn (EP-8).
     pub moved: Units,
     pub moved_turn: Units,
-    /// Units that this stage pays for one of a stage before, and those that later ones pay for it (W-15).
+    /// Units that this stage pays for one of an earlier stage, and Units of this stage that later ones pay (W-15).
     pub debt: Units,
     pub owes: Units,
-    /// The move that is being made.
+    /// The move that is being made in this stage.
     pub moving: Option<Stride>,
-    /// The move that goes on in Phases in which it does not act (EP-8).
+    /// The move that goes on in Phases in which the combatant does not act (EP-8).
     pub under_way: Option<UnderWay>,
     /// Stages of work in each of its tasks.
     pub progress: [u16; MAX_TASKS],
 }
 
-/// A move that goes on.
+/// A move that goes on in later Phases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(super) struct UnderWay {
-    /// Index of its line among the decisions.
+    /// Index of its policy line among the decisions.
     pub line: u16,
-    /// The rest of it, with its target (W-4); `None` for one that goes Unit by Unit.
+    /// The rest of the move, with its target (W-4); `None` for a move that goes Unit by Unit.
     pub committed: Option<Stride>,
 }
 
-/// A set of things that are so.
+/// A set of flags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub(super) struct Flags(u8);
 

@@ -1,4 +1,4 @@
-//! A turn: its Phases, or with a die for each point of Speed one sequence of places (EP-2, EP-6, EP-7).
+//! A turn: its Phases or, with a die for each point of Speed, one sequence of places (EP-2, EP-6, EP-7).
 
 use super::Encounter;
 use crate::chance::Chance;
@@ -9,7 +9,7 @@ use crate::sim::stage::is_single;
 use crate::sim::{Event, Observer};
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
-    /// Who has a place to act in this Phase.
+    /// Returns the combatants that have a place to act in this Phase.
     #[inline]
     pub(super) fn acting(&self) -> u64 {
         if self.world().has_conditions() && !self.plan.rules.per_speed {
@@ -39,7 +39,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         true
     }
 
-    /// Plays the next place of a Phase, or ends it. Returns how the encounter has ended, if it has.
+    /// Plays the next place of a Phase, or ends the Phase. Returns the ending of the encounter, if there is one.
     pub(super) fn play_place(&mut self) -> Option<Ending> {
         // As the Phase begins, and after each place, a delayed action may be taken.
         let interrupted = self.state.delayed != 0 && self.interrupted();
@@ -58,7 +58,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         ending.or_else(|| self.ends_by_distance())
     }
 
-    /// EP-6: who has delayed and does not hold, acts now.
+    /// Ends a Phase: combatants that have delayed and do not hold their action take it now (EP-6).
     fn end_phase(&mut self) -> Option<Ending> {
         let asked = self.state.delayed;
         if asked == 0 {
