@@ -203,8 +203,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         true
     }
 
-    /// Returns the rest of a move after a step of `made` Units, walked or spent on the spot; `None` at its end. A move
-    /// that the Phase's share has cut short goes on later; so does, by option, one that has reached its goal.
+    /// Updates the move under way after a step along `made`, walked or spent on the spot, and clears it at its end. A
+    /// move that the Phase's share has cut short goes on later; so does, by option, one that has reached its goal.
     pub(super) fn keep_under_way(&mut self, who: usize, made: Stride) {
         let blocked = self.leads_on(who, &made).err();
         let over = blocked.is_some_and(|why| self.ends_a_move(why));
