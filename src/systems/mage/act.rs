@@ -18,17 +18,17 @@ use crate::sim::hand::Hand;
 use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
 
-/// What holds for all feats of one action.
+/// The terms that hold for all feats of one action.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Terms {
     /// Dice that movement takes off each pool (MA-5).
     pub lost: i32,
-    /// Whether a pool is divided among them (MA-3).
+    /// Whether a pool is divided among the feats (MA-3).
     pub divided: bool,
 }
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
-    /// Takes the line that was chosen.
+    /// Carries out the chosen line.
     pub(super) fn begin(&mut self, who: usize, choice: Choice) {
         let plan = self.plan;
         let line = &plan.fight.combatants[who].policy.decisions[usize::from(choice.line)];
@@ -55,7 +55,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// One action: its feats in order.
+    /// Carries out one action: its feats in order.
     fn act(&mut self, who: usize, feats: &[Feat], terms: Terms, line: &Line) {
         let actor = self.actor_mut(who);
         actor.actions -= 1;
@@ -89,14 +89,14 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 }
                 Deed::Stand => self.get_up(who),
             }
-            // W-6: when the encounter is decided the remaining attacks are neither made nor lost.
+            // When the encounter is decided, the remaining attacks are neither made nor lost (W-6).
             if !self.world().stands(who) || self.decided().is_some() {
                 return;
             }
         }
     }
 
-    /// A turn of getting a clumsy weapon ready (MA-3); another one begun meanwhile is lost.
+    /// Plays a turn of getting a clumsy weapon ready (MA-3). Getting another weapon ready, if begun, is lost.
     fn ready(&mut self, who: usize, weapon: u8) {
         self.abandon_ritual(who);
         let left = self.turns_to_ready(who, weapon);
@@ -121,7 +121,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 self.actor_mut(who).readying = None;
                 self.draw(who, usize::from(weapon));
             } else {
-                // The last turn of getting it ready may be tried again.
+                // The last turn of getting the weapon ready may be tried again.
                 self.actor_mut(who).readying = Some((weapon, 1));
             }
         } else {
@@ -134,7 +134,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Turns that getting a clumsy weapon ready takes after this one.
+    /// Returns the turns that getting a clumsy weapon ready takes after this one.
     pub(super) fn turns_to_ready(&self, who: usize, weapon: u8) -> u8 {
         match self.actor(who).readying {
             Some((same, left)) if same == weapon => left - 1,
@@ -145,7 +145,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Throws a number of dice of a pool.
+    /// Rolls a number of dice of a pool.
     pub(super) fn throw(
         &mut self,
         who: usize,
@@ -159,7 +159,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         })
     }
 
-    /// Makes the roll that getting a thing ready takes, if it takes one; whether it is ready (MA-3).
+    /// Makes the roll for getting a weapon or item ready, if it takes one. Returns whether it is ready (MA-3).
     fn gets_ready(&mut self, who: usize, terms: Terms, feat: &Feat) -> bool {
         let combatant = &self.plan.fight.combatants[who];
         let check = match feat.kind {
@@ -173,7 +173,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let wounds = feat.wounds;
         let mut feat = feat.of_roll(terms, pool.count.into(), 0);
         if terms.divided && !self.loses_once(terms) {
-            // Wounds are off this part, and take nothing off this roll.
+            // Wounds reduced this part, but they take nothing off this roll.
             feat.dice = feat.dice.map(|dice| dice + wounds);
         }
         let dice = u32::from(feat.dice.unwrap_or(0));
@@ -200,7 +200,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         works
     }
 
-    /// Uses an item, whose own check is one of those among which a pool is divided and off which yards take dice (MA-3, MA-5).
+    /// Uses an item. Its own check is one of the rolls among which a pool is divided, and yards take dice off it (MA-3,
+    /// MA-5).
     fn use_in_turn(
         &mut self,
         who: usize,
@@ -226,7 +227,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.use_again(who, item, target, aim, penalties);
     }
 
-    /// One attack (MA-9). Its target is kept, or replaced by the same rule (W-4).
+    /// Makes one attack (MA-9). Its target is kept, or replaced by the same rule (W-4).
     fn attack(
         &mut self,
         who: usize,
@@ -239,7 +240,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let plan = self.plan;
         let arms = &plan.fight.combatants[who].weapons[weapon];
         if !self.holds_weapon(who, weapon) {
-            // The feat before should have got it ready, and has failed (MA-3).
+            // The feat before should have got the weapon ready, but failed (MA-3).
             self.record.combatants[who].attacks_lost += 1;
             self.note(Event::Unready { who });
             return;
@@ -287,17 +288,18 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// What conditions add to the difficulty of an attack: those of the attacker, and the evade of the target (W-11).
+    /// Returns what conditions add to the difficulty of an attack: those on the attacker, and the evade of the target
+    /// (W-11).
     fn harder_to_hit(&self, who: usize, target: usize) -> i64 {
         self.harder(who) + i64::from(self.world().change(target, Number::Evade))
     }
 
-    /// Points of Willpower left.
+    /// Returns the points of Willpower left.
     pub(super) fn willpower_left(&self, who: usize) -> i32 {
         self.plan.profiles[who].traits.willpower - i32::from(self.actor(who).willpower_spent)
     }
 
-    /// Whether a point of Willpower may be spent now: one a turn, or one an action (MD-4).
+    /// Returns whether a point of Willpower may be spent now: one a turn, or one an action (MD-4).
     pub(super) fn may_spend_willpower(&self, who: usize) -> bool {
         let again = match self.plan.rules.willpower {
             Willpower::PerTurn => !self.actor(who).flags.any(Flags::WILLED),
@@ -325,7 +327,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.suffer(who, cost);
     }
 
-    /// What something that goes wrong does to oneself.
+    /// Applies a setback to a combatant.
     pub(super) fn suffer(&mut self, who: usize, cost: &Setback) {
         match cost {
             Setback::Nothing => {}
@@ -334,7 +336,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// The pool of a check, with what conditions add.
+    /// Returns the pool of a check, with what conditions add.
     pub(super) fn pool(&self, who: usize, check: &Check, mastery: i64) -> Option<i64> {
         let more = i64::from(self.world().bodies[who].attack);
         let pool = check.pool(mastery)?;
@@ -345,12 +347,13 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         })
     }
 
-    /// Whether yards take dice off one pool, which is then divided, and not off each that is rolled (MA-3).
+    /// Returns whether yards take dice once, off the pool that is then divided, and not off each pool that is rolled
+    /// (MA-3).
     fn loses_once(&self, terms: Terms) -> bool {
         terms.divided && self.plan.rules.division == Division::AfterPenalties
     }
 
-    /// Counts the dice that yards take off a pool that is rolled, and tells where its dice come from.
+    /// Counts the dice that yards take off a rolled pool, and reports how its dice are derived.
     pub(super) fn count_pool(&mut self, who: usize, terms: Terms, feat: &Feat, pool: Option<i64>) {
         if let (Some(pool), Some(dice)) = (pool, feat.dice) {
             if !self.loses_once(terms) {

@@ -1,4 +1,4 @@
-//! What one who decides sees, and which policy line is taken (W-3, W-4).
+//! The view of a deciding combatant, and the choice of a policy line (W-3, W-4).
 
 use super::Encounter;
 use super::legal::What;
@@ -18,7 +18,7 @@ const ACTIONS: u8 = OWN + 1;
 const YARDS: u8 = OWN + 2;
 const FLAGS: u8 = OWN + 3;
 
-/// Which fact a variable of this clock is.
+/// Returns the fact that a variable of this clock is.
 pub(super) fn fact(variable: Variable) -> Option<Fact> {
     let flag = |flag: Flags| Fact::any(FLAGS, flag.bits());
     Some(match variable {
@@ -32,7 +32,7 @@ pub(super) fn fact(variable: Variable) -> Option<Fact> {
     })
 }
 
-/// The least that an action needs, as comparisons of facts; none is stricter than the rules (MA-3, MA-6).
+/// Adds the least that an action needs, as comparisons of facts; none is stricter than the rules (MA-3, MA-6).
 pub(super) fn needs(line: &Line, needs: &mut Vec<Need>) {
     if line.action.takes_action() {
         needs.push(Need::at_least(ACTIONS, 1));
@@ -41,14 +41,14 @@ pub(super) fn needs(line: &Line, needs: &mut Vec<Need>) {
     }
 }
 
-/// A line that is to be taken.
+/// The policy line to take, with its action.
 pub(super) type Choice = decide::Choice<What>;
 
-/// What one who decides sees.
+/// The view of a deciding combatant.
 pub(super) type View<'a> = decide::View<'a, Actor>;
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
-    /// The first line whose condition holds and whose action is legal (W-3).
+    /// Returns the first line whose condition holds and whose action is legal (W-3).
     #[inline]
     pub(super) fn choose(&mut self, who: usize) -> Option<Choice> {
         self.decide(who)

@@ -45,7 +45,7 @@ pub static MAGE: System = System {
     starter: include_str!("template.toml"),
 };
 
-/// Words of other games.
+/// Words of other games for words of this one.
 const SYNONYMS: &Synonyms = &[
     (
         "evade",

@@ -1,4 +1,4 @@
-//! What only Mage has in a scenario.
+//! The keys of a scenario that only Mage has.
 
 use super::description::MAGE;
 use super::rules::{Collapse, Division, Exhaustion, Rules, Sleepers, Willpower};
@@ -23,7 +23,7 @@ use crate::fight::world::bit;
 use crate::fight::{Combatant, Item, Magick, Spell, Traits, TurnTraits, Weapon};
 use crate::names;
 
-/// Attributes of a mage that nothing but sums of traits asks for (MD-4).
+/// Attributes of a mage that are used only in sums of traits (MD-4).
 const OTHER_ATTRIBUTES: [&str; 6] = [
     "strength",
     "charisma",
@@ -116,7 +116,7 @@ impl Fields for Rules {
             owner: table.what().to_owned(),
             traits: Vec::new(),
         };
-        // Who has no Stamina does not tire.
+        // A combatant without Stamina does not tire.
         let (dexterity, wits, stamina) = standing(
             table,
             INITIATIVE,
@@ -352,7 +352,7 @@ fn read_initiative(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<
         }
     }
     dice_and_ties(&mut table, (&mut rules.dice, &mut rules.ties), &MAGE.ties);
-    // The sharers are resolved when all combatants are known.
+    // `share` is resolved when all combatants are known.
     table.entry("share");
     table.finish(problems);
 }
@@ -383,7 +383,7 @@ fn magick(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<Diagnosti
     table.finish(problems);
 }
 
-/// `sleepers`: `true` and `false` in words or not, or a chance from 0 to 1 or in per cent.
+/// Reads `sleepers`: `true` or `false`, as such or in words, or a chance from 0 to 1 or in per cent.
 fn sleepers(node: &Node) -> Result<Sleepers, Diagnostic> {
     const EXPECTED: &str =
         "expected `true`, `false`, \"always\", \"never\", or a chance for each turn: 0.25, \"25%\"";
@@ -409,7 +409,7 @@ fn sleepers(node: &Node) -> Result<Sleepers, Diagnostic> {
         },
         _ => return wrong(format!("`sleepers` is {}", node.value.kind())),
     };
-    // Not a number is in no range.
+    // NaN is in no range.
     if !(0.0..=1.0).contains(&chance) {
         return wrong(format!("`sleepers` is out of range: {chance}"));
     }
@@ -420,7 +420,7 @@ fn sleepers(node: &Node) -> Result<Sleepers, Diagnostic> {
     })
 }
 
-/// Reads `rules.initiative.share`: who acts on one initiative (MA-1), as sets of combatants.
+/// Reads `rules.initiative.share`: the combatants that act on one initiative (MA-1), as sets.
 fn share(
     rules: Option<&Node>,
     sides: &[String],

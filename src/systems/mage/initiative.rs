@@ -12,11 +12,11 @@ use crate::sim::initiative::{RollOff, ranks, sort_key};
 use crate::sim::prelude::*;
 use crate::sim::{Event, Observer, Silent};
 
-/// Most actions of a turn, whatever conditions add.
+/// The most actions of a turn, whatever conditions add.
 const MOST_ACTIONS: i32 = 100;
 
 impl Plan {
-    /// What of a combatant outlasts a turn.
+    /// Returns the state of a combatant at the beginning of a turn: only what lasts beyond a turn is kept.
     #[inline]
     pub(super) fn refreshed(&self, who: usize, actor: &Actor) -> Actor {
         Actor {
@@ -34,7 +34,7 @@ impl Plan {
 }
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
-    /// Begins a turn: initiative, and the order that follows from it.
+    /// Begins a turn: rolls initiative and sorts the order.
     #[inline]
     pub(super) fn begin_turn(&mut self) {
         self.state.turn += 1;
@@ -44,7 +44,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.note(Event::Round);
         self.open_round();
         if let Sleepers::Chance(chance) = plan.rules.sleepers {
-            // The luck of the first in the file: Sleepers have none of their own.
+            // The roll uses the dice of the first combatant in the file, because Sleepers have none of their own.
             self.state.watched = self.chance.happens(0, Purpose::Other, chance);
             if self.state.watched {
                 self.note(Event::Sleepers);
@@ -61,7 +61,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
         self.state.place = 0;
         if rolls {
-            // Where the order lasts, who comes later has a place in it.
+            // Where the order lasts for the scene, combatants that enter later have a place in it.
             let all = if plan.rules.once_a_scene {
                 self.expected()
             } else {
@@ -95,8 +95,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// The same for a source that gives every answer: the totals are ranks, because nothing but the order
-    /// counts.
+    /// Rolls initiative for a source that gives every answer. The totals are ranks, because nothing but the order
+    /// matters.
     fn settle_initiative(&mut self, plan: &Plan, all: u64) {
         let changes = self.state.world.changes(Number::Initiative);
         let standing = self.world().standing();
@@ -123,7 +123,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// The initiative dice of one combatant.
+    /// Rolls the initiative dice of one combatant.
     #[inline]
     fn roll_die(&mut self, who: usize, plan: &Plan) -> i32 {
         plan.rules
@@ -131,7 +131,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             .roll(&mut self.hand(who, Purpose::Initiative))
     }
 
-    /// Orders a set: the highest total first, then the tie-breaks.
+    /// Orders the combatants in `all`: the highest total first, then the tie-breaks.
     fn sort(&mut self, all: u64) {
         let plan = self.plan;
         if plan.rules.ties.rolls_off() {
@@ -142,7 +142,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let mut count = 0;
         for who in members(all) {
             let key = world.bodies[who].clock.initiative * 64 + plan.profiles[who].ladder;
-            // By insertion: few, and mostly in order. Equals stay in file order.
+            // Insertion sort: the combatants are few and mostly in order. Equals stay in file order.
             let mut at = count;
             while at > 0 && order[at - 1].key < key {
                 order[at] = order[at - 1];
@@ -159,7 +159,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// The same where those who are tied roll off, so that no two places are equal.
+    /// Orders the combatants in `all` where tied ones roll off, so that no two places are equal.
     fn sort_by_roll_off(&mut self, all: u64) {
         let plan = self.plan;
         let mut keys = [i64::MIN; MAX_COMBATANTS];
@@ -179,8 +179,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// The combatants at a place of the order and those tied with it, as a set, and the place after
-    /// them.
+    /// Returns the combatants at a place of the order and those tied with it, as a set, and the next place after them.
     #[inline]
     pub(super) fn at_place(&self, place: usize) -> (u64, usize) {
         let order = &self.state.order;
@@ -200,7 +199,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 }
 
-/// Of those who share initiative the one at whose total all act: the first who stands, or of reserves the first (MA-1).
+/// Returns the combatant whose total counts for all that share its initiative: the first that stands or, if only
+/// reserves share it, the first (MA-1).
 fn leader(group: u64, standing: u64) -> usize {
     let here = group & standing;
     let of = if here == 0 { group } else { here };

@@ -26,7 +26,7 @@ const MOST_FEATS: usize = 8;
 pub(super) enum What {
     /// One feat, and the dice that movement takes off its pool.
     One(Feat, i32),
-    /// Several that share an action.
+    /// Several feats that share an action.
     Several(Divided),
     Move {
         mode: Mode,
@@ -47,20 +47,20 @@ pub(super) struct Divided {
     pub lost: i32,
 }
 
-/// One feat, and the dice that it gets.
+/// One feat, and the dice that it has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Feat {
     pub kind: Deed,
-    /// Dice to roll; `None` for a check that is no pool, and for a feat without one.
+    /// The dice to roll; `None` for a check that is not a pool, and for a feat without a check.
     pub dice: Option<u16>,
-    /// Dice that wounds took off before.
+    /// The dice that wounds have taken off.
     pub wounds: u16,
     /// Whether a point of Willpower buys it a sure success (MD-4).
     pub sure: bool,
 }
 
 impl Feat {
-    /// The feat with the dice of one of the rolls that it takes: its part of a divided pool, or its pool less penalties.
+    /// Returns the feat with the dice of one of its rolls: its part of a divided pool, or its pool less penalties.
     pub(super) fn of_roll(self, terms: Terms, pool: i64, wounds: i64) -> Self {
         let whole = (pool - wounds - i64::from(terms.lost)).max(0) as u16;
         let dice = self.dice.filter(|_| terms.divided).unwrap_or(whole);
@@ -73,14 +73,14 @@ impl Feat {
 }
 
 impl Divided {
-    /// The feats, in order.
+    /// Returns the feats, in order.
     pub(super) fn feats(&self) -> &[Feat] {
         &self.feats[..usize::from(self.count)]
     }
 }
 
 impl What {
-    /// Whom it is about.
+    /// Returns the target of the action.
     pub(super) fn target(&self) -> Option<usize> {
         match self {
             Self::Move { stride, .. } => Some(usize::from(stride.target)),
@@ -91,14 +91,14 @@ impl What {
     }
 }
 
-/// The feats of a line, in order.
+/// Returns the feats of a line, in order.
 #[inline]
 pub(super) fn feats_of(line: &Line) -> impl Iterator<Item = (&Action, Aim)> {
     let more = line.more.iter().map(|feat| (&feat.action, feat.aim));
     std::iter::once((&line.action, line.aim)).chain(more)
 }
 
-/// What one would have in hand, and left, after the feats before.
+/// The combatant's weapons in hand, posture and uses left after the feats so far.
 struct Then {
     in_hand: u32,
     prone: bool,
@@ -118,7 +118,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// MA-4 to MA-6, W-3.
+    /// Returns a move, if it is legal (MA-4 to MA-6, W-3).
     fn legal_move(
         &self,
         view: &View<'_>,
@@ -161,7 +161,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         })
     }
 
-    /// MA-3, MA-5.
+    /// Returns an action of one or several feats, if it is legal (MA-3, MA-5).
     fn legal_action(&self, view: &View<'_>, line: &Line) -> Result<What, Obstacle> {
         if view.actor.actions == 0 {
             return Err(Obstacle::NoAction);
@@ -181,7 +181,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 &view.body.uses,
             )?;
             if view.combatant.weapons[usize::from(weapon)].ready_turns > 0 {
-                // A turn of its own.
+                // Getting it ready takes a turn of its own.
                 if view.actor.flags.any(Flags::ACTED.and(Flags::CLIMBED)) {
                     return Err(Obstacle::NoAction);
                 }
@@ -204,7 +204,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if !several {
             let (mut feat, _) = self.feat(view, &line.action, line.aim, &mut then, lost, false)?;
             feat.sure = line.willpower.is_some();
-            // Willpower is of no use to a check that is no pool.
+            // Willpower does not help a check that is not a pool.
             return if feat.dice == Some(0) || (feat.sure && feat.dice.is_none()) {
                 Err(Obstacle::NoDice)
             } else {
@@ -221,7 +221,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             count: 0,
             lost: lost as i32,
         };
-        // Smallest pool, before and after penalties.
+        // The smallest pool, before and after penalties.
         let mut smallest: Option<(i64, i64)> = None;
         for (action, aim) in feats_of(line) {
             let (mut feat, pools) = self.feat(view, action, aim, &mut then, lost, true)?;
@@ -238,8 +238,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         Ok(What::Several(deed))
     }
 
-    /// MA-3: the smallest pool in parts, evenly with the first taking the odd die, or as the line
-    /// says.
+    /// Divides the smallest pool (MA-3): evenly, with the first feats taking the odd dice, or as the line says.
     fn divide(
         &self,
         deed: &mut Divided,
@@ -271,7 +270,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         Ok(())
     }
 
-    /// One feat with all the dice that it could have, and its pool before and after penalties.
+    /// Returns one feat with all the dice that it could have, and its pool before and after penalties.
     fn feat(
         &self,
         view: &View<'_>,
@@ -293,7 +292,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             0
         };
         let with = |pool: i64, wounds: i64| (pool, pool - wounds - lost);
-        // A thing may take a roll to get it ready, without wounds, and another to use it.
+        // An item may take one roll to get it ready, without wounds, and another to use it.
         let ready = pool.map(|pool| with(pool, if item.is_some() { 0 } else { wounds }));
         let used = check.map(|check| self.pool(view.who, check, 0));
         if several && used == Some(None) {

@@ -16,7 +16,7 @@ use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
-    /// One roll of an effect.
+    /// Makes one roll of an effect.
     pub(super) fn cast(
         &mut self,
         who: usize,
@@ -36,7 +36,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let harder = failed
             .checked_sub(1)
             .and_then(|harder| spell.harder.get(harder));
-        // The last holds for all beyond, here as there.
+        // The last check applies to all further failures, as in `harder`.
         let last = spell.witnessed.len().saturating_sub(1);
         let check = match spell.witnessed.get(failed.min(last)) {
             Some(witnessed) if self.state.watched => witnessed,
@@ -139,7 +139,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Makes a roll of a ritual (MD-7) and adds its successes, until enough are gathered.
+    /// Adds the successes of a roll to a ritual (MD-7). When enough are gathered, the effect happens.
     fn go_on(&mut self, who: usize, index: usize, ritual: Ritual, attempt: Attempt, aim: Aim) {
         let plan = self.plan;
         let spell: &Spell = &plan.fight.combatants[who].spells[index];
@@ -204,8 +204,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.release(who, target, spell, Some(whole));
     }
 
-    /// Applies the Paradox of a roll (MD-6), at least 1 for a botch; a ritual may cost it once. Returns the
-    /// extra.
+    /// Applies the Paradox of a roll (MD-6), at least 1 for a botch; a ritual may cost it once. Returns the Paradox
+    /// gained.
     fn gather_paradox(&mut self, who: usize, magick: &Magick, paid: u32, botch: bool) -> u32 {
         let witnessed = magick.vulgar && self.state.watched;
         let due = (magick.paradox + u32::from(witnessed)).max(u32::from(botch));
@@ -224,15 +224,15 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         gained
     }
 
-    /// MD-6: Paradox that has reached the threshold strikes back, once the roll has had its effect, and goes
-    /// down by as much, as often as it takes.
+    /// Applies backlash after the roll has had its effect (MD-6): while Paradox has reached the threshold, it strikes
+    /// back and goes down by the threshold.
     pub(super) fn discharge_paradox(&mut self, who: usize) {
         let plan = self.plan;
         let magick = &plan.rules.magick;
         if magick.backlash == Setback::Nothing {
             return;
         }
-        // W-6: nothing more happens to who has fallen, or when the encounter is decided.
+        // Nothing more happens to a fallen combatant, or when the encounter is decided (W-6).
         while self.actor(who).paradox >= magick.paradox_threshold
             && self.world().stands(who)
             && self.decided().is_none()
@@ -245,7 +245,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Whether this is a turn of work on a ritual that comes before the turn of its roll (MD-7).
+    /// Returns whether this is a turn of work on a ritual before the turn of its roll (MD-7).
     pub(super) fn is_work_without_roll(&self, who: usize, feat: &Feat) -> bool {
         let Deed::Cast { spell, .. } = feat.kind else {
             return false;
@@ -255,7 +255,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         magick.is_some_and(|magick| magick.ritual && worked + 1 < magick.turns_per_roll)
     }
 
-    /// Any other action breaks a ritual off.
+    /// Breaks off a ritual, if `feats` do not continue it.
     pub(super) fn break_off(&mut self, who: usize, feats: &[Feat]) {
         if let Some(ritual) = self.actor(who).ritual
             && !feats

@@ -40,18 +40,18 @@ use crate::sim::stage::{Sides, parts, plays};
 use crate::sim::{Event, Moment, Observer, Record};
 use std::sync::Arc;
 
-/// A fight on this clock: all that does not change from encounter to encounter.
+/// A fight on this clock: everything that does not change between encounters.
 #[derive(Debug, Clone)]
 pub struct Plan {
     fight: Fight,
     rules: Rules,
     sides: Sides,
     profiles: Vec<Profile>,
-    /// For each combatant all who act on its initiative, itself included (MA-1).
+    /// For each combatant, all combatants that act on its initiative, including itself (MA-1).
     groups: Vec<u64>,
     /// The decisions of each combatant.
     asks: Vec<Arc<Asks>>,
-    /// Whether all lines of a combatant do, so that its turn is over when its actions are.
+    /// For each combatant, whether all its lines take an action, so that its turn is over when its actions are.
     only_acts: Vec<bool>,
     /// Whether a policy asks for initiative.
     reads_initiative: bool,
@@ -65,7 +65,7 @@ struct Profile {
     foes: u64,
     /// Dexterity + Wits (MA-1).
     rating: i32,
-    /// Its place among those of equal totals; the greater comes first, equals are simultaneous.
+    /// Its rank among equal totals: the greater comes first, equals are simultaneous.
     ladder: i32,
     /// Actions a turn (MA-3).
     actions: u8,
@@ -159,7 +159,7 @@ impl Clock for Plan {
             state.watched = false;
             state.order.fill(Place::NOBODY);
         }
-        // Only which key is the greater counts, and which are equal.
+        // Only the order of the keys and their equality matter.
         let (mut before, mut rank) = (Place::NOBODY.key, state.order.len() as i32);
         for place in &mut state.order {
             if place.key != Place::NOBODY.key {
@@ -206,7 +206,7 @@ impl<'a, C: Chance, O: Observer> Rounds<'a> for Encounter<'a, C, O> {
         (place < self.state.order.len()).then_some(place)
     }
 
-    /// Lets those act who have a place.
+    /// Plays the combatants at a place of the order.
     #[inline]
     fn play_moment(&mut self, place: usize) -> Option<Ending> {
         let (group, next) = self.at_place(place);
@@ -256,14 +256,14 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
         self.world().change(who, Number::Difficulty).into()
     }
 
-    /// Damage breaks a ritual off.
+    /// Breaks off a ritual, by damage.
     fn disturb(&mut self, who: usize) {
         if self.plan.rules.magick.damage_interrupts {
             self.interrupt(who);
         }
     }
 
-    /// So does that of a tied combatant, once it counts (W-5).
+    /// Breaks off a ritual by damage from a tied combatant, once that damage counts (W-5).
     fn hurt_counts(&mut self, target: usize) {
         self.disturb(target);
     }

@@ -17,7 +17,7 @@ use crate::sim::{Event, Observer};
 const FEET: i64 = 3;
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
-    /// Yards a turn in a mode, by the chart (MA-4).
+    /// Returns the yards a turn in a mode, by the chart (MA-4).
     fn charted(&self, who: usize, mode: Mode) -> Units {
         let profile = &self.plan.profiles[who];
         let traits = &profile.traits;
@@ -32,13 +32,13 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Yards a turn at a run, with what conditions add.
+    /// Returns the yards a turn at a run, with what conditions add.
     fn run(&self, who: usize) -> Units {
         let change = self.world().change(who, Number::Move);
         (self.plan.profiles[who].traits.run + change).max(0)
     }
 
-    /// A rate as it is this turn: half for the Injured (MA-7), half for the exhausted (MA-6).
+    /// Returns a rate as it is this turn: half for the Injured (MA-7), half for the exhausted (MA-6).
     #[inline]
     fn in_this_state(&self, who: usize, rate: Units) -> Units {
         let mut rate = rate;
@@ -51,14 +51,14 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         rate
     }
 
-    /// Whether wounds halve every rate (MA-7).
+    /// Returns whether wounds halve every rate (MA-7).
     #[inline]
     pub(super) fn slow(&self, who: usize) -> bool {
         let health = self.world().health(who);
         self.plan.fight.combatants[who].track.slows(health)
     }
 
-    /// Yards that this turn allows in a mode.
+    /// Returns the yards that this turn allows in a mode.
     #[inline]
     pub(super) fn rate(&self, who: usize, mode: Mode) -> Units {
         if self.actor(who).flags.any(Flags::STOPPED) {
@@ -67,13 +67,13 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.in_this_state(who, self.charted(who, mode))
     }
 
-    /// Yards that cost an acting character nothing: half of the running speed (MA-5).
+    /// Returns the yards that cost an acting character nothing: half of the running speed (MA-5).
     #[inline]
     pub(super) fn free_half(&self, who: usize) -> Units {
         self.in_this_state(who, self.run(who)) / 2
     }
 
-    /// Dice that this turn's yards take off a pool (MA-5).
+    /// Returns the dice that this turn's yards take off a pool (MA-5).
     #[inline]
     pub(super) fn dice_lost(&self, who: usize) -> i64 {
         let yards = self.actor(who).yards;
@@ -88,7 +88,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Yards left in a mode: of its rate, and after an action of the free half (MA-5).
+    /// Returns the yards left in a mode: of its rate and, after an action, of the free half (MA-5).
     #[inline]
     pub(super) fn yards_left(&self, who: usize, mode: Mode) -> Units {
         let actor = self.actor(who);
@@ -99,20 +99,20 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         most - actor.yards
     }
 
-    /// Turns at full speed that are left before one must roll (MA-6).
+    /// Returns the turns at full speed that are left before a roll is needed (MA-6).
     #[inline]
     pub(super) fn endurance_left(&self, who: usize) -> i32 {
         (self.plan.profiles[who].endurance - self.actor(who).spent).max(0)
     }
 
-    /// Begins a move. One that goes beyond half of the mode's rate takes a roll once endurance is spent
-    /// (MA-6); climbing takes another, and an action (MA-4).
+    /// Begins a move. A move beyond half of the mode's rate takes a roll once endurance is spent (MA-6); climbing takes
+    /// another roll, and an action (MA-4).
     pub(super) fn begin_move(&mut self, who: usize, mode: Mode, stride: Stride) {
         let every_move = self.plan.rules.every_move;
         if every_move && !self.may_move_on(who) {
             return;
         }
-        // How far it climbs this turn has to be known before the other roll.
+        // The height of this turn's climb must be known before the other roll.
         if mode == Mode::Climb && !self.actor(who).flags.any(Flags::CLIMBED) {
             self.climb(who);
         }
@@ -127,7 +127,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Yards of movement that a move takes, of those that are left.
+    /// Returns the yards of movement that a move takes, at most `left`.
     fn yards_ahead(&self, who: usize, stride: &Stride, left: Units) -> Units {
         let ahead = self.units_ahead(who, stride).min(left);
         if !self.plan.fight.is_difficult() {
@@ -148,12 +148,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         yards
     }
 
-    /// Returns whether that many further yards make this turn's movement more than half of the mode's rate (MA-6).
+    /// Returns whether `more` further yards make this turn's movement more than half of the mode's rate (MA-6).
     fn is_beyond_half(&self, who: usize, mode: Mode, more: Units) -> bool {
         2 * (self.actor(who).yards + more) > self.rate(who, mode)
     }
 
-    /// Whether `who` may move on: once endurance is spent that takes a roll, one a turn (MA-6).
+    /// Returns whether `who` may move on. Once endurance is spent, that takes a roll, one a turn (MA-6).
     fn may_move_on(&mut self, who: usize) -> bool {
         if self.endurance_left(who) == 0 && !self.actor(who).flags.any(Flags::PUSHED) {
             self.push(who);
@@ -162,8 +162,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         !self.actor(who).flags.any(stays)
     }
 
-    /// Before a yard that takes a move beyond half of its rate though it was not to go so far, for its
-    /// target has moved away or its rate has fallen: the roll to go on (MA-6). One that has tired may have no yard left.
+    /// Rolls to go on, before a yard that takes a move beyond half of its rate (MA-6). The move was not to go so far,
+    /// but its target has moved away or its rate has fallen. A combatant that has tired may have no yard left.
     pub(super) fn push_on(&mut self, who: usize) {
         if let Some(mode) = self.actor(who).mode
             && !self.plan.rules.every_move
@@ -177,7 +177,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// The roll to go on beyond one's endurance.
+    /// Rolls to go on beyond a combatant's endurance.
     fn push(&mut self, who: usize) {
         self.record.combatants[who].endurance_rolls += 1;
         let plan = self.plan;
@@ -207,7 +207,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         });
     }
 
-    /// What becomes of one who pushes on (MA-6).
+    /// Returns the outcome of a roll to go beyond endurance (MA-6).
     fn effort(&self, drawn: PoolDraw) -> Effort {
         let rules = &self.plan.rules;
         match (drawn.botch, drawn.net) {
@@ -225,7 +225,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// The roll that says how far one climbs this turn.
+    /// Rolls for the distance that a combatant climbs this turn.
     fn climb(&mut self, who: usize) {
         let plan = self.plan;
         let Some(pool) = &plan.profiles[who].traits.climb else {
@@ -235,7 +235,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         actor.actions -= 1;
         actor.flags.add(Flags::CLIMBED);
         let drawn = self.throw(who, pool, pool.count, Purpose::Check);
-        // Who botches fails, whatever is left of its successes (MD-2).
+        // A botch is a failure, even if successes are left (MD-2).
         let successes = if drawn.botch { 0 } else { drawn.net.max(0) };
         let yards = (successes * plan.rules.climb_feet / FEET) as Units;
         self.actor_mut(who).climbs = yards;
@@ -247,7 +247,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         });
     }
 
-    /// What this turn's yards cost one's endurance (MA-6): 1 for more than half of the mode's rate,
+    /// Takes the cost of this turn's yards off a combatant's endurance (MA-6): 1 for more than half of the mode's rate,
     /// 2 if they were swum, strenuous or made under fire.
     pub(super) fn tire(&mut self, who: usize) {
         let actor = *self.actor(who);

@@ -13,25 +13,25 @@ pub enum Division {
     BeforePenalties,
 }
 
-/// The effect of a failed roll beyond one's endurance on this turn's rates (MA-6).
+/// The effect of a failed roll to go beyond one's endurance on this turn's rates (MA-6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Exhaustion {
-    /// Halves them.
+    /// Half of the rates.
     Half,
     /// No movement this turn.
     Stop,
-    /// Nothing.
+    /// No effect.
     Nothing,
 }
 
-/// The effect of a botched roll beyond one's endurance (MA-6).
+/// The effect of a botched roll to go beyond one's endurance (MA-6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Collapse {
     /// No more movement in this encounter.
     ForGood,
     /// No movement this turn.
     Stop,
-    /// No movement this turn, and one lies on the ground.
+    /// No movement this turn, and the combatant lies on the ground.
     Trip,
 }
 
@@ -71,13 +71,13 @@ pub struct Magick {
     pub paradox_once: bool,
     /// `paradox_backlash` and `paradox_damage` (MD-6).
     pub backlash: Setback,
-    /// `paradox_threshold`: the Paradox at which it strikes back (MD-6).
+    /// `paradox_threshold`: the Paradox that causes a backlash (MD-6).
     pub paradox_threshold: u32,
     /// `damage_interrupts`: whether damage breaks a ritual off.
     pub damage_interrupts: bool,
 }
 
-/// All options of `[rules]`, and what `[encounter]` says about them.
+/// All options of `[rules]`, and those of `[encounter]` that belong to them.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(
     clippy::struct_excessive_bools,
@@ -98,7 +98,7 @@ pub struct Rules {
     pub division: Division,
     /// `endurance_turns`: turns at full speed for each point of Stamina (MA-6).
     pub endurance_turns: i32,
-    /// `endurance.every_move`: once endurance is spent, the shortest walk takes a roll, too (MA-6).
+    /// `endurance.every_move`: once endurance is spent, even the shortest walk takes a roll (MA-6).
     pub every_move: bool,
     /// `exhaustion` (MA-6).
     pub exhaustion: Exhaustion,

@@ -1,4 +1,4 @@
-//! What changes in one encounter: plain data.
+//! The state of an encounter: plain data.
 
 use super::choose::Choice;
 use crate::fight::program::Mode;
@@ -13,23 +13,23 @@ use serde::{Deserialize, Serialize};
 /// The state of an encounter on this clock.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct State {
-    /// Positions, health and things.
+    /// Positions, health and items.
     pub(super) world: World<Actor>,
     /// The turn under way, from 1; 0 before the first.
     pub turn: u32,
-    /// Whether Sleepers have come by in it (MD-5).
+    /// Whether Sleepers watch this turn (MD-5).
     pub(super) watched: bool,
-    /// The initiative it is.
+    /// The current initiative.
     pub initiative: i32,
     /// The tied combatants, and their pending damage to one another (W-5).
     #[serde(skip)]
     pub(super) put_off: PutOff,
-    /// All combatants in the order of this turn, with their keys.
+    /// All combatants in the order of this turn, with their sort keys.
     pub(super) order: Vec<Place>,
-    /// The actions of simultaneous combatants in this beat.
+    /// The parts of simultaneous combatants in this beat.
     #[serde(skip)]
     pub(super) parts: Vec<Part<Choice>>,
-    /// The place in this order that is next; beyond its end the turn is over.
+    /// The next place in the order; beyond its end the turn is over.
     pub(super) place: usize,
 }
 
@@ -48,7 +48,7 @@ impl State {
         }
     }
 
-    /// Copies without giving up the buffers.
+    /// Copies another state into the existing buffers.
     pub(super) fn reset_to(&mut self, other: &Self) {
         self.world.reset_to(&other.world);
         self.turn = other.turn;
@@ -63,7 +63,7 @@ impl State {
 /// A place in the order of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(super) struct Place {
-    /// The greater comes first; equal ones act simultaneously (MA-1).
+    /// The sort key: the greater comes first, equals act simultaneously (MA-1).
     pub key: i32,
     pub who: u8,
 }
@@ -76,35 +76,35 @@ impl Place {
     };
 }
 
-/// One combatant as the clock sees it.
+/// The state of one combatant on this clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub(super) struct Actor {
-    /// This turn's total, or the scene's.
+    /// The initiative total of this turn or of the scene.
     pub initiative: i32,
     /// Actions left this turn (MA-3).
     pub actions: u8,
     pub flags: Flags,
     /// Yards moved this turn.
     pub yards: Units,
-    /// The mode of these yards, or of the move that is to make the first.
+    /// The mode of these yards or, before the first yard, of the move that is to make it.
     pub mode: Option<Mode>,
-    /// Yards that this turn's climbing roll allows.
+    /// The yards that this turn's climbing roll allows.
     pub climbs: Units,
     /// The move under way.
     pub moving: Option<Stride>,
-    /// Turns at full speed that it has spent (MA-6).
+    /// The turns at full speed that it has spent (MA-6).
     pub spent: i32,
-    /// The clumsy weapon it is getting ready, and the turns that still takes (MA-3).
+    /// The clumsy weapon that it is getting ready, and the turns that this still takes (MA-3).
     pub readying: Option<(u8, u8)>,
     /// The ritual under way (MD-7).
     pub ritual: Option<Ritual>,
-    /// Gathered Paradox less backlash (MD-6).
+    /// The Paradox gathered, less backlash (MD-6).
     pub paradox: u32,
-    /// Points of Willpower spent (MD-4).
+    /// The points of Willpower spent (MD-4).
     pub willpower_spent: u8,
 }
 
-/// A set of things that are so.
+/// A set of flags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub(super) struct Flags(pub u16);
 
@@ -119,7 +119,7 @@ impl Flags {
     pub(super) const DONE: Self = Self(1 << 3);
     /// Rolled this turn to go beyond its endurance (MA-6).
     pub(super) const PUSHED: Self = Self(1 << 4);
-    /// That roll failed, and halves the rates.
+    /// The roll to go beyond its endurance failed, which halves the rates.
     pub(super) const EXHAUSTED: Self = Self(1 << 5);
     /// Moves no more in this encounter (MA-6).
     pub(super) const COLLAPSED: Self = Self(1 << 6);
@@ -133,10 +133,10 @@ impl Flags {
     pub(super) const WILLED: Self = Self(1 << 10);
     /// Rolled to climb this turn, which took an action (MA-4).
     pub(super) const CLIMBED: Self = Self(1 << 11);
-    /// Was shot at by one with whom it is tied: counts when their turns are over (W-5).
+    /// Was shot at by a tied combatant; counts when the tied turns are over (W-5).
     pub(super) const SHOT_AT_IN_TIE: Self = Self(1 << 12);
 
-    /// What outlasts a turn.
+    /// The flags that last beyond a turn.
     pub(super) const LASTING: Self = Self(Self::COLLAPSED.0 | Self::UNDER_FIRE.0 | Self::STUNNED.0);
 }
 
@@ -147,12 +147,12 @@ set_of_flags!(Flags);
 pub(super) struct Ritual {
     pub spell: u8,
     pub target: u8,
-    /// Successes gathered.
+    /// The successes gathered.
     pub gathered: i64,
-    /// Paradox paid for it so far.
+    /// The Paradox paid for it so far.
     pub paid: u32,
-    /// Rolls that added nothing, as far as they make the next harder.
+    /// The number of rolls that added nothing, up to the number that make the next one harder.
     pub failed: u8,
-    /// Turns of work since the last roll, where a roll takes several.
+    /// The turns of work since the last roll, where a roll takes several turns.
     pub worked: u8,
 }

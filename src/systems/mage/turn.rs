@@ -12,7 +12,7 @@ use crate::sim::prelude::*;
 use crate::sim::walk::Walk;
 use crate::sim::{Event, Observer};
 
-/// More than all yards, actions and the pass of a turn (W-7).
+/// More beats than all yards, actions and the pass of a turn can take (W-7).
 const MOST_BEATS: usize = 100_000;
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
@@ -35,7 +35,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                     if self.decided().is_some() {
                         break;
                     }
-                    // No line is left to ask, and no observer listens.
+                    // No line is left to check, and no observer listens.
                     if !O::LISTENS && self.plan.only_acts[who] && self.actor(who).actions == 0 {
                         break;
                     }
@@ -56,7 +56,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// W-5, beat by beat. What they do to one another counts when all are done: their turns are over before.
+    /// Plays the turns of tied combatants beat by beat (W-5). Their effects on one another count after their turns have
+    /// ended.
     pub(super) fn together(&mut self, group: u64) {
         self.state.put_off.together = group;
         for who in members(group) {
@@ -79,7 +80,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.settle();
     }
 
-    /// A turn that is lost before it begins (MD-6).
+    /// Skips a turn that is lost before it begins (MD-6).
     fn loses_turn(&mut self, who: usize) {
         if !self.actor(who).flags.any(Flags::STUNNED) {
             return;
@@ -124,7 +125,7 @@ impl<'a, C: Chance, O: Observer> Steps<'a> for Encounter<'a, C, O> {
         if let Part::Choice(choice) = *self.part(who) {
             self.begin(who, choice);
         }
-        // A roll may have gone against it.
+        // A failed roll may have prevented the move.
         self.actor(who).moving.is_some() && self.world().stands(who)
     }
 
