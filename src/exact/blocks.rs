@@ -1,7 +1,7 @@
-//! The blocks of a Round, and what hits make of them.
+//! The blocks of a Round, and the blocks that hits make of them.
 //!
-//! Hits commute, so a block is known by the one from which it came as the Round began and by the hits since then: each
-//! is worked out once, whatever the number of situations that need it.
+//! Hits commute, so a block is identified by the block from which it came as the Round began and by the hits since
+//! then. Each block is computed once, however many situations need it.
 
 use super::cells::{Along, Block, COUNTED, Does, Room, Shape, along};
 use super::graph::Labels;
@@ -24,24 +24,24 @@ pub(super) struct Kept {
 }
 
 impl Kept {
-    /// The sum of its cells.
+    /// Returns the sum of its cells.
     pub(super) fn mass(&self) -> f64 {
         *self.mass.get_or_init(|| self.block.sum(&self.shape))
     }
 }
 
-/// What blows make of a block.
+/// The result of blows to a block.
 #[derive(Debug, Clone)]
 pub(super) struct Struck {
     pub to: Arc<Kept>,
-    /// By how much that is multiplied, and the roundings on the way to this number.
+    /// The factor of that block, and the roundings on the way to this number.
     pub factor: f64,
     pub roundings: u64,
-    /// By attacker and target, the damage that is to be expected beyond the least of each hit.
+    /// The expected damage beyond the least of each hit, by attacker and target.
     pub beyond: Option<Arc<[(u8, u8, f64)]>>,
 }
 
-/// The same, which does not keep the block.
+/// A [`Struck`] that does not keep its block alive.
 #[derive(Debug)]
 struct Known {
     to: Weak<Kept>,
@@ -61,7 +61,7 @@ impl Known {
     }
 }
 
-/// How a block is added to other cells.
+/// The way in which a block is added to other cells.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Way {
     /// Its factor, and the roundings on the way to this number.
@@ -97,35 +97,36 @@ impl Shapes {
     }
 }
 
-/// One hit that a target stands, or all together that fell it: whose and which damage.
+/// One hit that a target stands, or all hits together that fell it: the target, the effect, and the attacker and damage
+/// of each hit.
 type Hit = (u8, Effect, Vec<(u8, u32)>);
 
 /// The blocks of a Round.
 pub(super) struct Blocks<'a> {
     pub shapes: Shapes,
     count: Option<Count<'a>>,
-    /// The strikes of each path, and its hits by number.
+    /// The strikes of each path, and the numbers of its hits.
     strikes: Vec<Strikes>,
     hits: Vec<Vec<u32>>,
     numbers: FxHashMap<Hit, u32>,
-    /// How many blocks there have been.
+    /// The number of blocks made in this Round.
     made: u32,
     known: FxHashMap<(u32, Vec<u32>), Weak<Kept>>,
-    /// What paths make of blocks; nothing, if that cannot come about.
+    /// The results of paths for blocks; `None` if the path cannot come about.
     struck: FxHashMap<(u32, u32), Option<Known>>,
-    /// Where no healths are left beside a situation.
+    /// The block where no healths are left beside a situation.
     unit: Arc<Kept>,
-    /// The memory that is in use, and the products that were made.
+    /// The memory in use, and the number of products made.
     pub room: Room,
     pub work: u64,
-    /// Whether a distribution cannot be counted: several hits of one path come to one number.
+    /// Whether a distribution cannot be counted, because several hits of one path add to one number.
     pub uncounted: bool,
-    /// Certainty, at every health.
+    /// A factor of 1 for every health.
     ones: Vec<f64>,
 }
 
 impl<'a> Blocks<'a> {
-    /// For a fight in which these healths are kept beside the situations.
+    /// Creates the blocks of a fight in which these healths are kept beside the situations.
     pub(super) fn new(healths: &[i32], count: Option<Count<'a>>) -> Self {
         let most = healths.iter().copied().max().unwrap_or(0);
         let unit = Kept {
@@ -160,7 +161,7 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// Works out the strikes of paths that have been found, as far as there is room for them.
+    /// Computes the strikes of the paths found so far, as far as there is room for them.
     pub(super) fn know(&mut self, labels: &Labels) {
         for blows in labels.blows.iter().skip(self.strikes.len()) {
             if self.room.is_exceeded() {
@@ -194,7 +195,7 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// All at full health.
+    /// Returns the block with all combatants at full health.
     pub(super) fn whole(&mut self) -> Arc<Kept> {
         let shape = self.shapes.of(0);
         let mut block = Block::of(shape.size);
@@ -207,22 +208,21 @@ impl<'a> Blocks<'a> {
         self.begin(0, block).0
     }
 
-    /// Gives up all blocks, as a Round ends.
+    /// Drops all blocks at the end of a Round.
     pub(super) fn clear(&mut self) {
         self.known.clear();
         self.struck.clear();
         (self.made, self.room.shared) = (0, 0);
     }
 
-    /// Finds the blocks that no share refers to any more.
+    /// Drops the blocks that no share refers to any more, and counts the memory of the others.
     pub(super) fn give_up(&mut self) {
         self.known.retain(|_, kept| kept.strong_count() > 0);
         let all = self.known.values().filter_map(Weak::upgrade);
         self.room.shared = all.map(|kept| kept.block.bytes()).sum();
     }
 
-    /// Keeps a block that came of no other. Returns by how much it is multiplied, too, and the roundings on the way to
-    /// this number.
+    /// Stores a block that came of no other. Returns it with its factor and the roundings on the way to this number.
     pub(super) fn begin(&mut self, fallen: u64, block: Block) -> (Arc<Kept>, f64, u64) {
         self.keep(fallen, block, self.made, Vec::new())
     }
@@ -253,13 +253,14 @@ impl<'a> Blocks<'a> {
         (kept, 1.0, 0)
     }
 
-    /// Whether these blows change nothing.
+    /// Returns whether these blows change nothing.
     pub(super) fn is_nothing(&self, blows: u32) -> bool {
         let strikes = &self.strikes[blows as usize];
         strikes.strikes.is_empty() && strikes.loose.is_empty()
     }
 
-    /// The block after some blows that these have `fallen` by; `None` if no blow can do that.
+    /// Returns the block after some blows that leave the combatants in `fallen` fallen; `None` if that cannot come
+    /// about.
     pub(super) fn strike(
         &mut self,
         labels: &Labels,
@@ -324,8 +325,8 @@ impl<'a> Blocks<'a> {
         })
     }
 
-    /// Adds what a block becomes by some blows to other cells. Returns the share of the block of which they are true, and by
-    /// attacker and target the damage to be expected beyond the least of each hit.
+    /// Adds the cells of a block after some blows to other cells. Returns the share of the block for which the blows
+    /// are true, and the expected damage beyond the least of each hit, by attacker and target.
     pub(super) fn add_struck(
         &mut self,
         labels: &Labels,
@@ -345,7 +346,8 @@ impl<'a> Blocks<'a> {
         (mass, damages)
     }
 
-    /// Adds the cells of a block after some blows to others. Nothing is returned if that cannot come about.
+    /// Adds the cells of a block after some blows to others. Returns `None` if the blows cannot come about or be
+    /// counted.
     fn hit(
         &mut self,
         labels: &Labels,
@@ -366,7 +368,7 @@ impl<'a> Blocks<'a> {
         let mut adds = adds.product::<usize>() as u64;
         let mut roundings = from.block.roundings + 4 + 2 * sums + way.roundings;
         let is_first = into.is_none();
-        // What the new cells take is counted with the block that they become.
+        // The memory of new cells is counted with the block that they become.
         let fresh = self.room.fresh;
         if is_first && !self.room.take(then.size) {
             return None;
@@ -399,12 +401,12 @@ impl<'a> Blocks<'a> {
         if !is_first {
             block.roundings += adds;
         }
-        // Of what is counted something may have come to none of the amounts of damage.
+        // Where something is counted, no amount of damage may have been possible.
         (self.count.is_none() || !block.bounds.is_empty()).then_some(())
     }
 
     /// Adds the cells of a block after some blows, each amount of damage by itself. Returns the number of amounts, 0 if
-    /// nothing is counted, and nothing if the damage of several blows would have to be added up.
+    /// nothing is counted; `None` if the damage of several blows would have to be added up.
     fn count_damage<'b>(
         &'b self,
         labels: &Labels,
@@ -448,7 +450,7 @@ impl<'a> Blocks<'a> {
 
     /// Adds the cells of a block after some blows. When a target falls, all damage to it is counted: the health that it
     /// lost before, and the last hits, overkill included. Returns the greatest number of products that are added to one
-    /// cell, 0 if no target falls, and nothing if several do.
+    /// cell, 0 if no target falls; `None` if several do.
     fn count_fall<'b>(
         &'b self,
         from: &Kept,
@@ -487,7 +489,7 @@ impl<'a> Blocks<'a> {
     }
 }
 
-/// The share of each health of which strikes are true.
+/// Returns for each strike the combatant, and the share of each health for which the strike is true.
 fn shares(strikes: &Strikes) -> Vec<(u8, &[f64])> {
     let strikes = strikes.strikes.iter();
     strikes
@@ -495,8 +497,8 @@ fn shares(strikes: &Strikes) -> Vec<(u8, &[f64])> {
         .collect()
 }
 
-/// By attacker and target, the damage that is to be expected of blows to a block beyond the least of each hit. `mass` is the
-/// chance that they come about.
+/// Returns the expected damage of blows to a block beyond the least of each hit, by attacker and target. `mass` is the
+/// probability of the blows.
 fn beyond(shape: &Shape, block: &Block, strikes: &Strikes, mass: f64) -> Vec<(u8, u8, f64)> {
     let loose = strikes.loose.iter();
     let mut all: Vec<(u8, u8, f64)> = loose

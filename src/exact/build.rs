@@ -1,4 +1,4 @@
-//! Builds the graphs of a fight from what its explorer tells.
+//! Builds the graphs of a fight from the reports of its explorer.
 //!
 //! The explorer plays and reports each step in a [`Batch`]; a [`Builder`] turns the steps into nodes and edges. They
 //! only meet where a batch is handed over, so they can run on two threads, and the graphs are the same either way.
@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 use std::sync::mpsc::sync_channel;
 use std::{slice, thread};
 
-/// Events in a batch, and counts.
+/// The numbers of events and of counts that fill a batch.
 const MANY_EVENTS: usize = 4096;
 const MANY_COUNTS: usize = 1 << 15;
 
@@ -47,13 +47,13 @@ pub(super) enum Event {
     CloseRound { beginning: u32, lost: f64 },
 }
 
-/// Where a path of answers leads.
+/// The target of a path of answers.
 pub(super) enum Leads {
-    /// To a known situation, by its number.
+    /// A known situation, by its number.
     Known(u32),
-    /// To one that the next events are about: [`Event::Open`] or [`Event::Next`].
+    /// A new situation, which the next events describe: [`Event::Open`] or [`Event::Next`].
     New,
-    /// To the end of the encounter.
+    /// The end of the encounter.
     End(End),
     /// Nowhere: too unlikely to follow.
     Lost,
@@ -73,14 +73,14 @@ impl Batch {
         self.events.push(event);
     }
 
-    /// Adds an event that has counts, and blows in their order.
+    /// Adds an event that has counts, and its blows in order.
     pub(super) fn push_with(&mut self, event: Event, counts: &[Counts], blows: &[Blow]) {
         self.counts.extend_from_slice(counts);
         self.blows.extend_from_slice(blows);
         self.push(event);
     }
 
-    /// Whether it is time to hand it over.
+    /// Returns whether it is time to hand over the batch.
     pub(super) fn is_full(&self) -> bool {
         self.events.len() >= MANY_EVENTS || self.counts.len() >= MANY_COUNTS
     }
@@ -113,7 +113,7 @@ enum Reached {
 }
 
 impl Path {
-    /// The paths that were too unlikely to follow.
+    /// Creates a path that stands for those too unlikely to follow.
     fn lost(chance: f64) -> Self {
         Self {
             to: Reached::Lost,
@@ -132,13 +132,13 @@ const PATH_BYTES: usize = size_of::<Path>() + 2 * size_of::<(Label, Weight)>();
 enum Known {
     /// Its node in each graph.
     Now([u32; 2]),
-    /// The Round ends without a random question: the beginning of the next, and the gains until then.
+    /// The Round ends without a random question: the beginning of the next Round, and the gains until then.
     Next { beginning: u32, gains: u32 },
 }
 
 /// Builds graphs.
 pub(super) struct Builder {
-    /// A graph that keeps all gains but forfeited Marks, and one for these if they are asked for.
+    /// A graph that keeps all gains but forfeited Marks and, if they are asked for, one that keeps these.
     graphs: Vec<Growing>,
     pub labels: Labels,
     ends: FxHashMap<End, u32>,
@@ -157,7 +157,8 @@ pub(super) struct Builder {
 }
 
 impl Builder {
-    /// `healths` are kept beside the situations ([`healths_apart`](super::situation::healths_apart), or 0 for all).
+    /// Creates a builder. `healths` are kept beside the situations ([`healths_apart`](super::situation::healths_apart),
+    /// or 0 for all).
     pub(super) fn new(healths: Vec<i32>, keeps: &[Keeps]) -> Self {
         let mut builder = Self {
             graphs: keeps.iter().map(|keeps| Growing::new(*keeps)).collect(),
@@ -178,18 +179,18 @@ impl Builder {
             edges: Vec::new(),
             told: 0,
         };
-        // Number 0: nothing.
+        // Number 0 is the empty list.
         builder.labels.blows.number(&[]);
         builder.gains.number(&[]);
         builder
     }
 
-    /// The graph of that index in `keeps`, as far as it has been built.
+    /// Returns the graph at this index of `keeps`, as far as it has been built.
     pub(super) fn graph(&self, number: usize) -> &Graph {
         &self.graphs[number].graph
     }
 
-    /// Runs `explore` and takes its batches: on another thread if `is_much`.
+    /// Runs `explore` and processes its batches, on another thread if `is_much`.
     pub(super) fn listen<T>(
         &mut self,
         is_much: bool,
@@ -229,7 +230,7 @@ impl Builder {
         })
     }
 
-    /// Takes all events of a batch, and empties it.
+    /// Processes all events of a batch and empties it.
     fn take(&mut self, batch: &mut Batch) {
         let (mut counts, mut blows) = (batch.counts.iter(), batch.blows.iter());
         let combatants = self.labels.healths.len();
@@ -289,7 +290,7 @@ impl Builder {
         self.told = self.bytes();
     }
 
-    /// Closes the situation opened last. Returns who has fallen in it and the index of its first path.
+    /// Closes the situation opened last. Returns the combatants that have fallen in it and the index of its first path.
     fn close(&mut self, lost: f64) -> (u64, usize) {
         let (past, begin) = self.open.pop().expect("an open situation");
         if lost > 0.0 {
@@ -298,7 +299,7 @@ impl Builder {
         (past.fallen, begin)
     }
 
-    /// Keeps a closed situation, and leads the last path to it.
+    /// Stores a closed situation, and makes the last path lead to it.
     fn know(&mut self, known: Known) {
         let number = self.known.len() as u32;
         self.known.push(known);
@@ -307,7 +308,7 @@ impl Builder {
         }
     }
 
-    /// The number of an end.
+    /// Returns the number of an end.
     fn end(&mut self, end: End) -> u32 {
         let all = &mut self.labels.ends;
         *self.ends.entry(end).or_insert_with_key(|end| {
@@ -316,7 +317,7 @@ impl Builder {
         })
     }
 
-    /// The number of the gains since a situation with that past.
+    /// Returns the number of the gains since a situation with this past.
     fn gained(&mut self, past: Past, time: u32, counts: &[Counts]) -> u32 {
         self.gained.clear();
         for (who, counts) in counts.iter().enumerate() {
@@ -343,7 +344,7 @@ impl Builder {
         self.gains.number(&self.gained)
     }
 
-    /// Ends a Round.
+    /// Closes the situation in which a Round begins, and stores it.
     fn close_round(&mut self, beginning: u32, lost: f64) {
         let (fallen, begin) = self.close(lost);
         let timeout = self.timeout.take().expect("what comes if no Round is left");
@@ -373,7 +374,7 @@ impl Builder {
         }));
     }
 
-    /// About the bytes in use, and those that closing the open situations will take.
+    /// Returns the approximate bytes in use, including those that closing the open situations will take.
     pub(super) fn bytes(&self) -> u64 {
         let graphs: u64 = self.graphs.iter().map(Growing::bytes).sum();
         let edges = self.graphs.len() * EDGE_BYTES as usize;
@@ -389,14 +390,14 @@ impl Builder {
     }
 }
 
-/// Splits the first `count` values off.
+/// Splits off the first `count` values.
 fn first<'v, T>(left: &mut slice::Iter<'v, T>, count: usize) -> &'v [T] {
     let (first, rest) = left.as_slice().split_at(count);
     *left = rest.iter();
     first
 }
 
-/// The label of a path in one graph.
+/// Returns the label of a path in one graph.
 fn label(
     path: Path,
     known: &[Known],

@@ -1,34 +1,34 @@
-//! Chances of all combinations of healths, and what blows do to them.
+//! The probabilities of all combinations of healths, and the effects of blows on them.
 
 use super::strikes::{Deed, Strike};
 use std::ops::Range;
 
-/// The memory that a fight takes while it is pushed, and how much it may take.
+/// The memory that pushing a fight takes, and the memory that it may take.
 #[derive(Debug, Default)]
 pub(super) struct Room {
     /// The bytes of shared blocks, of the cells of situations, and of strikes.
     pub shared: u64,
     pub own: u64,
     pub strikes: u64,
-    /// The bytes of cells that are new since `own` was counted. They do not decide when cells are added up.
+    /// The bytes of cells added since `own` was counted. They do not decide when cells are added up.
     pub fresh: u64,
     pub most: u64,
-    /// Whether more was wanted; then cells are missing.
+    /// Whether more memory was wanted than is allowed; then cells are missing.
     is_exceeded: bool,
 }
 
 impl Room {
-    /// The bytes of cells by which it is decided when they are added up.
+    /// Returns the bytes of cells that decide when cells are added up.
     pub(super) fn cells(&self) -> u64 {
         self.shared + self.own
     }
 
-    /// All bytes in use.
+    /// Returns all bytes in use.
     pub(super) fn bytes(&self) -> u64 {
         self.cells() + self.strikes + self.fresh
     }
 
-    /// Reserves room for more numbers. Returns whether there is any.
+    /// Reserves memory for more numbers. Returns whether there was enough.
     pub(super) fn take(&mut self, numbers: usize) -> bool {
         let more = (numbers as u64).saturating_mul(size_of::<f64>() as u64);
         self.is_exceeded |= self.bytes().saturating_add(more) > self.most;
@@ -36,31 +36,31 @@ impl Room {
         !self.is_exceeded
     }
 
-    /// Cells of a situation have become a shared block.
+    /// Accounts for cells of a situation that have become a shared block.
     pub(super) fn share(&mut self, bytes: u64) {
         let counted = bytes.min(self.own);
         self.own -= counted;
         self.fresh = self.fresh.saturating_sub(bytes - counted);
     }
 
-    /// Whether more memory was wanted than is allowed.
+    /// Returns whether more memory was wanted than is allowed.
     pub(super) fn is_exceeded(&self) -> bool {
         self.is_exceeded || self.bytes() > self.most
     }
 }
 
-/// The chances of all combinations of the healths that are not part of a situation, in the order of a [`Shape`].
+/// The probabilities of all combinations of the healths that are not part of a situation, in the order of a [`Shape`].
 #[derive(Debug, Clone, Default)]
 pub(super) struct Block {
     pub(super) cells: Vec<f64>,
-    /// Along each axis the cells that are not 0 for certain, by index.
+    /// Along each axis, the range of indices in use. Cells outside of it count as 0.
     pub(super) bounds: Vec<Range<usize>>,
     /// The most roundings on the way to one of these numbers.
     pub(super) roundings: u64,
 }
 
 impl Block {
-    /// Room for a number of cells.
+    /// Creates a block with this number of cells.
     pub(super) fn of(size: usize) -> Self {
         Self {
             cells: vec![0.0; size],
@@ -68,9 +68,9 @@ impl Block {
         }
     }
 
-    /// Adds a share of the cells of another, if there is room for them.
+    /// Adds the cells of another block, multiplied by `chance`, if there is room for them.
     pub(super) fn add(&mut self, along: &[Along<'_>], chance: f64, other: &Self, room: &mut Room) {
-        // What is counted has no end.
+        // The axis of the count has no end.
         if let Some(first) = along.first()
             && let Does::Gains(_) | Does::Nothing = first.does
             && let Some(reached) = first.reached()
@@ -87,28 +87,29 @@ impl Block {
         transfer(along, chance, &other.cells, &mut self.cells);
     }
 
-    /// The memory that it takes.
+    /// Returns the memory that the block takes.
     pub(super) fn bytes(&self) -> u64 {
         (size_of::<Self>() + size_of_val(&self.cells[..])) as u64
     }
 
-    /// The sum of all cells.
+    /// Returns the sum of all cells.
     pub(super) fn sum(&self, shape: &Shape) -> f64 {
         self.share(shape, &[])
     }
 
-    /// The sum of the cells, those at each health of some combatants multiplied with a number.
+    /// Returns the sum of the cells, with the cells at each health of some combatants multiplied by a factor.
     pub(super) fn share(&self, shape: &Shape, shares: &[(u8, &[f64])]) -> f64 {
         contract(&shape.axes, &self.bounds, &self.cells, shares)
     }
 
-    /// The roundings on the way to such a sum.
+    /// Returns the roundings on the way to such a sum.
     pub(super) fn sum_roundings(&self) -> u64 {
         let lengths: usize = self.bounds.iter().map(Range::len).sum();
         self.roundings + lengths as u64 + self.bounds.len() as u64 + 1
     }
 
-    /// Cuts off the cells at both ends of an axis that come to less than that together, and returns their sum.
+    /// Cuts off the cells at both ends of each axis that together come to less than `least_cells`, and returns their
+    /// sum.
     pub(super) fn cut(&mut self, shape: &Shape, least_cells: f64) -> f64 {
         let mut along: Vec<Vec<f64>> = shape.axes.iter().map(|axis| vec![0.0; axis.most]).collect();
         add_up(&shape.axes, &self.bounds, &self.cells, &mut along);
@@ -134,7 +135,7 @@ impl Block {
     }
 }
 
-/// Makes ranges wide enough for others.
+/// Widens ranges to include others.
 fn widen(ranges: &mut Vec<Range<usize>>, others: impl Iterator<Item = Range<usize>>) {
     if ranges.is_empty() {
         ranges.extend(others);
@@ -145,14 +146,15 @@ fn widen(ranges: &mut Vec<Range<usize>>, others: impl Iterator<Item = Range<usiz
     }
 }
 
-/// The order of cells in a block. Where something is counted, there is one after the other for each value of it.
+/// The order of cells in a block. Where something is counted, a block has one set of cells after the other, for each
+/// value of the count.
 #[derive(Debug, Clone)]
 pub(super) struct Shape {
     pub(super) axes: Vec<Axis>,
     pub(super) size: usize,
 }
 
-/// The `who` of the axis along which something is counted, the first. It has no end.
+/// The `who` of the first axis, if something is counted along it. That axis has no end.
 pub(super) const COUNTED: u8 = u8::MAX;
 
 /// The health of one combatant: the cells of 1, 2 and so on up to `most` are `stride` apart.
@@ -164,7 +166,8 @@ pub(super) struct Axis {
 }
 
 impl Shape {
-    /// The shape where these have fallen, and the others have up to these healths beside the situation.
+    /// Creates the shape in which the combatants in `fallen` have fallen, and the others have up to these healths
+    /// beside the situation.
     pub(super) fn new(healths: &[i32], fallen: u64) -> Self {
         let (mut axes, mut size) = (Vec::new(), 1);
         for (who, &most) in healths.iter().enumerate().rev() {
@@ -178,7 +181,7 @@ impl Shape {
         Self { axes, size }
     }
 
-    /// The same, where something is counted beside.
+    /// Adds an axis for a count.
     pub(super) fn counted(mut self) -> Self {
         let axis = Axis {
             who: COUNTED,
@@ -189,7 +192,7 @@ impl Shape {
         self
     }
 
-    /// The place of a combatant among the axes.
+    /// Returns the index of a combatant's axis.
     pub(super) fn place(&self, who: u8) -> Option<usize> {
         self.axes.iter().position(|axis| axis.who == who)
     }
@@ -198,11 +201,11 @@ impl Shape {
 /// The change of an edge along one axis.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Along<'a> {
-    /// The cells that it is about, by index.
+    /// The range of cells that it changes, by index.
     pub(super) from: usize,
     pub(super) to: usize,
     pub(super) stride: usize,
-    /// The stride where they lead to.
+    /// The stride in the target.
     pub(super) into: usize,
     pub(super) does: Does<'a>,
 }
@@ -211,16 +214,16 @@ pub(super) struct Along<'a> {
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Does<'a> {
     Nothing,
-    /// So much more is counted.
+    /// The count rises by this amount.
     Gains(usize),
-    /// It loses so much health or more, with these probabilities.
+    /// It loses this much health or more, with these probabilities.
     Loses(usize, &'a [f64]),
-    /// It falls, with this probability at health 1 and so on.
+    /// It falls, with these probabilities at health 1 and above.
     Falls(&'a [f64]),
 }
 
 impl Along<'_> {
-    /// How much more is counted.
+    /// Returns the addition to the count.
     fn gain(&self) -> usize {
         match self.does {
             Does::Gains(gain) => gain,
@@ -228,7 +231,7 @@ impl Along<'_> {
         }
     }
 
-    /// The cells that are led to.
+    /// Returns the range of cells that are reached; `None` if the combatant falls.
     pub(super) fn reached(&self) -> Option<Range<usize>> {
         match self.does {
             Does::Nothing | Does::Gains(_) => Some(self.from + self.gain()..self.to + self.gain()),
@@ -239,7 +242,7 @@ impl Along<'_> {
         }
     }
 
-    /// The most numbers that are added to one.
+    /// Returns the most numbers that are added to one cell.
     pub(super) fn sums(&self) -> usize {
         match self.does {
             Does::Nothing | Does::Gains(_) => 1,
@@ -248,7 +251,8 @@ impl Along<'_> {
         }
     }
 
-    /// The most numbers that are added to one that is there: along the last axis those that fall are added up before.
+    /// Returns the most numbers that are added to a cell that is already there. Along the last axis, the cells that
+    /// fall are added up before.
     pub(super) fn adds(&self, is_last: bool) -> usize {
         match self.does {
             Does::Falls(_) if is_last => 1,
@@ -256,7 +260,7 @@ impl Along<'_> {
         }
     }
 
-    /// The products that are made.
+    /// Returns the number of products made.
     pub(super) fn work(&self) -> usize {
         let cells = self.to - self.from;
         match self.does {
@@ -266,7 +270,7 @@ impl Along<'_> {
     }
 }
 
-/// Works out what an edge does along each axis. Nothing is returned if it cannot come about.
+/// Returns the changes that an edge makes along each axis; `None` if the edge cannot come about.
 pub(super) fn along<'s>(
     shape: &Shape,
     then: &Shape,
@@ -295,7 +299,7 @@ pub(super) fn along<'s>(
     axes.collect()
 }
 
-/// The same cells, with a greater count.
+/// Returns the changes that leave all cells in place and add `more` to the count.
 pub(super) fn still(shape: &Shape, bounds: &[Range<usize>], more: usize) -> Vec<Along<'static>> {
     let axes = shape.axes.iter().zip(bounds).map(|(axis, bounds)| Along {
         from: bounds.start,
@@ -310,7 +314,7 @@ pub(super) fn still(shape: &Shape, bounds: &[Range<usize>], more: usize) -> Vec<
     axes.collect()
 }
 
-/// Adds a share of some cells to others.
+/// Adds cells, multiplied by `chance`, to others.
 fn transfer(along: &[Along<'_>], chance: f64, cells: &[f64], into: &mut [f64]) {
     let Some((axis, inner)) = along.split_first() else {
         into[0] += chance * cells[0];
@@ -338,7 +342,7 @@ fn transfer(along: &[Along<'_>], chance: f64, cells: &[f64], into: &mut [f64]) {
     }
 }
 
-/// The same, for the last axis.
+/// Does the same for the last axis.
 fn transfer_row(axis: &Along<'_>, chance: f64, cells: &[f64], into: &mut [f64]) {
     let (from, to) = (axis.from, axis.to);
     let add = |into: &mut [f64], cells: &[f64], chance: f64| {
@@ -363,7 +367,7 @@ fn transfer_row(axis: &Along<'_>, chance: f64, cells: &[f64], into: &mut [f64]) 
     }
 }
 
-/// Adds up cells, and to the sums along each axis. Returns the sum of all.
+/// Adds up cells, also into the sums along each axis. Returns the sum of all.
 fn add_up(axes: &[Axis], bounds: &[Range<usize>], cells: &[f64], along: &mut [Vec<f64>]) -> f64 {
     let Some((axis, inner)) = axes.split_first() else {
         return cells[0];
@@ -387,7 +391,7 @@ fn add_up(axes: &[Axis], bounds: &[Range<usize>], cells: &[f64], along: &mut [Ve
     all
 }
 
-/// Adds up cells, those at each health of some combatants multiplied with a number.
+/// Returns the sum of cells, with the cells at each health of some combatants multiplied by a factor.
 fn contract(axes: &[Axis], bounds: &[Range<usize>], cells: &[f64], shares: &[(u8, &[f64])]) -> f64 {
     let Some((axis, inner)) = axes.split_first() else {
         return cells[0];

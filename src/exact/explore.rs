@@ -1,18 +1,18 @@
-//! Finds all situations of a fight by playing every step to all that may come of it.
+//! Finds all situations of a fight by playing every step with every outcome.
 //!
-//! A situation is the state of the clock between two steps, with what the record of the encounter has to
-//! know of the past. The clock itself says what comes next: it plays each step with an
-//! [`Enumerator`], which gives every answer to every random question. Steps without a random question are
-//! played on, so that situations are only those in which chance has just decided something.
+//! A situation is the state of the clock between two steps, with the facts about the past that the record of the
+//! encounter needs. The clock itself determines what comes next: it plays each step with an [`Enumerator`], which gives
+//! every answer to every random question. Steps without a random question are played on, so that situations are only
+//! those in which chance has just decided something.
 //!
 //! - **Rounds** are not part of a situation where no policy asks for them: the graph has a cycle for each
 //!   Round that leads back to where it began. The solver counts them.
 //! - **Health** that nothing asks for is not part of a situation either: an edge has the [`Blow`]s that
 //!   change it.
 //!
-//! Rounds are explored one by one, as they are reached, each with its probability. What is less likely than the
-//! explorer was told to follow leads to [`To::Lost`](super::graph::To::Lost). A situation that was explored so and turns out to be much more
-//! likely is explored again.
+//! Rounds are explored one by one, as they are reached, each with its probability. Paths that are less likely than the
+//! explorer's limit lead to [`To::Lost`](super::graph::To::Lost). A situation that was explored with such losses and
+//! turns out to be much more likely is explored again.
 
 use super::build::{Batch, Event, Leads, Tell};
 use super::graph::{End, Lists};
@@ -22,37 +22,38 @@ use crate::chance::Enumerator;
 use crate::chance::enumerate::{Blow, LEAST, Spread};
 use crate::sim::{Clock, Record, Silent};
 
-/// Steps without chance after which the state is kept again. To keep it takes half as long as to play a step.
+/// The number of steps without chance after which the state is stored again. Storing it takes half as long as playing a
+/// step.
 const STRIDE: u32 = 4;
 
 /// The bytes that a situation takes here and in the builder, besides its key.
 const FOUND_BYTES: u64 = 24;
 
-/// How much more likely a situation of which something was lost may be than when it was explored.
+/// A situation of which something was lost is explored again if it is this many times as likely as before.
 const MORE: f64 = 4.0;
 
-/// The number of an explored situation, and its probability then if a greater one would have lost less; otherwise
-/// infinity.
+/// The number of an explored situation, and its probability at that time if a greater one would have lost less;
+/// otherwise infinity.
 type Found = (u32, f32);
 
 /// A situation whose paths are being followed.
 struct Open<S> {
     /// Its key: equal situations have equal bytes.
     bytes: Vec<u8>,
-    /// How likely it is, on the way that has led here.
+    /// Its probability on the way that has led here.
     mass: f64,
     /// State and record before the step in which chance decides something.
     state: S,
     record: Record,
     chance: Enumerator,
-    /// Whether less of it would be lost if it were more likely.
+    /// Whether less would be lost if the situation were more likely.
     is_cut: bool,
 }
 
 /// Explores a fight.
 pub(super) struct Explorer<'a, P: Clock> {
     plan: &'a P,
-    /// The same fight, with no more Rounds.
+    /// The same fight, with no Round left.
     last: &'a P,
     chance: Enumerator,
     rounds_apart: u32,
@@ -66,29 +67,30 @@ pub(super) struct Explorer<'a, P: Clock> {
     found: Vec<Found>,
     /// The number of the next situation to be closed; one that is explored again gets a new number.
     situations: u32,
-    /// Situations in which a Round begins; `cuts` has the probability of [`Found`] for those explored.
+    /// The situations in which a Round begins; `cuts` has the probability of [`Found`] for those explored.
     beginnings: Lists<u8>,
     cuts: Vec<Option<f32>>,
     /// The next events for the builder.
     batch: Batch,
-    /// The situations on the way to the one that is played; behind it, room for more.
+    /// The situations on the way to the one that is played, up to `depth`; the others are spare buffers.
     open: Vec<Open<P::State>>,
     depth: usize,
     paths: u64,
     budget: Budget,
-    /// About the bytes of the graphs.
+    /// The approximate bytes of the graphs.
     built_bytes: u64,
-    /// About the bytes of the healths that are pushed through them.
+    /// The approximate bytes of the healths that are pushed through them.
     pub bytes_beside: u64,
-    /// The work that is allowed, in paths.
+    /// The most work that is allowed, in paths.
     pub most_work: u64,
     /// The least probability that is followed.
     least: f64,
 }
 
 impl<'a, P: Clock> Explorer<'a, P> {
-    /// `plan` has no limit of Rounds, and `last` allows no more of them. `healths` are kept beside the situations
-    /// ([`healths_apart`](super::situation::healths_apart), or 0 for all). No way less likely than `least` is followed.
+    /// Creates an explorer. `plan` has no limit of Rounds, and `last` allows no more of them. `healths` are kept beside
+    /// the situations ([`healths_apart`](super::situation::healths_apart), or 0 for all). No way less likely than
+    /// `least` is followed.
     pub(super) fn new(
         plan: &'a P,
         last: &'a P,
@@ -126,34 +128,34 @@ impl<'a, P: Clock> Explorer<'a, P> {
         explorer
     }
 
-    /// The number of situations that were told apart.
+    /// Returns the number of different situations.
     pub(super) fn states(&self) -> u64 {
         self.known.len() as u64
     }
 
-    /// The work so far, in paths through a step.
+    /// Returns the work so far, in paths through a step.
     pub(super) fn work(&self) -> u64 {
         self.paths + self.chance.rolls().saturating_sub(FREE_ROLLS) / ROLLS_OF_A_PATH
     }
 
-    /// About the bytes of situations, answers and graphs.
+    /// Returns the approximate bytes of situations, answers and graphs.
     pub(super) fn bytes(&self) -> u64 {
         let own = FOUND_BYTES * self.states() + self.known.bytes() + self.chance.bytes();
         own + self.built_bytes
     }
 
-    /// The damage of all blows.
+    /// Returns the damage of all blows.
     pub(super) fn spreads(&self) -> Vec<Spread> {
         self.chance.spreads()
     }
 
-    /// Whether a Round that begins so has still to be explored, where it is so likely.
+    /// Returns whether the Round that begins with this situation must still be explored at this probability.
     pub(super) fn is_open(&self, beginning: u32, mass: f64) -> bool {
         let known = self.cuts[beginning as usize];
         mass >= self.least && known.is_none_or(|cut| mass > MORE * f64::from(cut))
     }
 
-    /// The number of the situation that was written, in which a Round begins.
+    /// Returns the number of the situation in `self.bytes`, in which a Round begins.
     fn begin(&mut self, fallen: u64) -> u32 {
         let number = self.beginnings.number(&self.bytes);
         if number as usize == self.cuts.len() {
@@ -163,12 +165,12 @@ impl<'a, P: Clock> Explorer<'a, P> {
         number
     }
 
-    /// Hands over the events that are left.
+    /// Hands over the remaining events.
     pub(super) fn tell(&mut self, tell: &mut Tell<'_>) {
         self.built_bytes = tell(&mut self.batch);
     }
 
-    /// Plays all Rounds, whatever their probability, to all that may come of them.
+    /// Plays all Rounds, whatever their probability, with every outcome.
     pub(super) fn explore_all(
         &mut self,
         watch: &mut dyn FnMut(u64) -> bool,
@@ -183,7 +185,7 @@ impl<'a, P: Clock> Explorer<'a, P> {
         Ok(())
     }
 
-    /// Plays the Round that begins with a situation so likely, to all that may come of it.
+    /// Plays the Round that begins with a situation of probability `mass`, with every outcome.
     pub(super) fn explore(
         &mut self,
         beginning: u32,
@@ -224,7 +226,7 @@ impl<'a, P: Clock> Explorer<'a, P> {
         }
     }
 
-    /// Tells how a Round that was not explored ends where no Round is left.
+    /// Reports how a Round that was not explored ends if no Round is left.
     pub(super) fn give_up(&mut self, beginning: u32) {
         if self.cuts[beginning as usize].is_none() {
             self.open_round(beginning, 1.0);
@@ -232,7 +234,7 @@ impl<'a, P: Clock> Explorer<'a, P> {
         }
     }
 
-    /// Goes back to the beginning of a Round, and tells how it ends where no Round is left.
+    /// Goes back to the beginning of a Round, and reports how it ends if no Round is left.
     fn open_round(&mut self, beginning: u32, mass: f64) {
         let bytes = self.beginnings[beginning].to_vec();
         let past = self.read(&bytes);
@@ -257,7 +259,7 @@ impl<'a, P: Clock> Explorer<'a, P> {
         self.batch.push(Event::CloseRound { beginning, lost });
     }
 
-    /// The probability that was lost of the situation whose last path was followed, and the probability of
+    /// Returns the probability that was lost of the situation whose last path was followed, and the probability for
     /// [`Found`].
     fn lose(&self) -> (f64, f32) {
         let done = &self.open[self.depth];
@@ -273,7 +275,7 @@ impl<'a, P: Clock> Explorer<'a, P> {
         )
     }
 
-    /// Makes the situation at that depth known.
+    /// Records the situation at `depth` as explored.
     fn know(&mut self, depth: usize, cut: f32) {
         let number = self.known.number(&self.open[depth].bytes) as usize;
         let found = (self.situations, cut);
@@ -302,7 +304,7 @@ impl<'a, P: Clock> Explorer<'a, P> {
         Err(TooLarge::new(states, 0, limit))
     }
 
-    /// Keeps the state that is played as a situation whose paths are to be followed.
+    /// Pushes the state that is played as a situation whose paths are to be followed.
     fn enter(&mut self, mass: f64) {
         if self.open.len() == self.depth {
             self.open.push(Open {
@@ -329,7 +331,7 @@ impl<'a, P: Clock> Explorer<'a, P> {
         self.step()
     }
 
-    /// Plays that step again, by the next path.
+    /// Plays the step again, by the next path.
     fn repeat_step(&mut self) -> bool {
         let top = &self.open[self.depth - 1];
         self.plan.copy(&top.state, &mut self.state);
@@ -347,8 +349,8 @@ impl<'a, P: Clock> Explorer<'a, P> {
         )
     }
 
-    /// Tells the path that has been played, of the situation on top. Returns the past of the
-    /// situation that it has led to and how likely it is, if that is still to be explored; its bytes are in `self.bytes`.
+    /// Reports the path that has been played, of the situation on top. If it has led to a situation that must still be
+    /// explored, returns the past and the probability of that situation; its bytes are in `self.bytes`.
     fn follow(&mut self, over: bool) -> Option<(Past, f64)> {
         let top = &self.open[self.depth - 1];
         let weight = top.chance.weight();
@@ -369,7 +371,7 @@ impl<'a, P: Clock> Explorer<'a, P> {
                 healths: record.combatants.iter().map(|one| one.health).collect(),
                 fallen: now.fallen,
                 left: match self.plan.round_length() {
-                    // Only Rounds are counted.
+                    // Only Rounds are counted, not times within them.
                     1 => 0,
                     _ => time - record.marks,
                 },
@@ -405,12 +407,12 @@ impl<'a, P: Clock> Explorer<'a, P> {
         unknown
     }
 
-    /// Plays the state, a situation that has not been met before, on to the next step in which chance
-    /// decides something, and plays that by its first path. Returns false if a Round ends before it.
+    /// Plays a new situation on to the next step in which chance decides something, and plays that step by its first
+    /// path. Returns false if a Round ends before it.
     fn enter_moment(&mut self, past: Past, mass: f64, over: &mut bool) -> bool {
         let combatants = self.plan.fight().combatants.len();
         past.record(&mut self.record, combatants);
-        // Steps that have been played since the state was kept.
+        // The steps played since the state was stored.
         let mut since = STRIDE;
         loop {
             let round = *self.plan.round(&mut self.state);
@@ -433,7 +435,7 @@ impl<'a, P: Clock> Explorer<'a, P> {
                 continue;
             }
             if since > 0 {
-                // Back to the state before this step.
+                // Goes back to the state before this step.
                 self.plan.copy(&top.state, &mut self.state);
                 self.record.copy(&top.record);
                 for _ in 0..since {
@@ -464,7 +466,7 @@ impl<'a, P: Clock> Explorer<'a, P> {
         }
     }
 
-    /// Writes the situation that is played to `self.bytes`. What does not matter in it is cleared.
+    /// Writes the situation that is played to `self.bytes`, after clearing what does not matter in it.
     fn write(&mut self, past: Past) {
         let round = self.plan.round(&mut self.state);
         *round = (*round).min(self.rounds_apart);
@@ -474,7 +476,7 @@ impl<'a, P: Clock> Explorer<'a, P> {
         key::write(&all, &mut self.bytes);
     }
 
-    /// Sets state and record to a situation.
+    /// Sets state and record to a situation, and returns its past.
     fn read(&mut self, bytes: &[u8]) -> Past {
         let (past, mut state): (_, P::State) =
             postcard::from_bytes(bytes).expect("what was written can be read");

@@ -23,19 +23,19 @@ const TAKEN: [&str; 6] = ["init", "deadlock", "mutual", "timeout", "escaped", "c
 /// The size of a written chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Exported {
-    /// States, the endings among them.
+    /// The number of states, including the endings.
     pub states: u64,
-    /// Transitions, with that of each ending to itself.
+    /// The number of transitions, including that of each ending to itself.
     pub transitions: u64,
 }
 
-/// Why a chain was not written.
+/// The reason why a chain was not written.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
-    /// It is larger than the budget, or `watch` stopped it. Nothing has been written.
+    /// The chain is larger than the budget, or `watch` stopped the export. Nothing has been written.
     #[error("the chain of this fight has more than {} states", .0.states)]
     TooLarge(TooLarge),
-    /// `out` refused it.
+    /// `out` returned an error.
     #[error("cannot write the chain")]
     Write(#[from] io::Error),
 }
@@ -49,8 +49,8 @@ pub enum ExportError {
 /// - **Probabilities**: decimals that read back as the same 64-bit numbers (at most 17 significant digits).
 ///   Those of a state sum to 1 within 1e-12.
 ///
-/// The chain has no limit of Rounds: its probabilities are those of `max_rounds = infinity`, and `timeout` is
-/// never reached. Only where Rounds differ by their number does the limit of the fight hold.
+/// The chain has no limit of Rounds: its probabilities are those of `max_rounds = infinity`, and `timeout` is never
+/// reached. The limit of the fight holds only if its Rounds differ by their number.
 ///
 /// `budget.bound` is not used. `watch` is called now and then with the number of situations found; it
 /// returns false to stop.
@@ -92,7 +92,7 @@ pub fn export(
     })
 }
 
-/// The endings of a fight in the order of their states, each with its label.
+/// Returns the endings of a fight in the order of their states, each with its label.
 fn labels(fight: &Fight) -> Vec<(Ending, String)> {
     let tally = Tally::new(fight);
     let mut labels: Vec<(Ending, String)> = Vec::new();
@@ -109,7 +109,7 @@ fn labels(fight: &Fight) -> Vec<(Ending, String)> {
     labels
 }
 
-/// A name with `_` for what cannot be in an identifier.
+/// Returns an identifier made from a name: `_` replaces each character that it cannot contain.
 fn identifier(name: &str) -> String {
     let allowed = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
     let mut identifier: String = name.chars().map(allowed).collect();
@@ -140,7 +140,7 @@ impl Chain {
         let beginnings = graph.beginnings.len();
         let mut rows = vec![Row::new(); beginnings];
         let mut known: FxHashMap<Vec<(u32, u64)>, u32> = FxHashMap::default();
-        // The state of each node. Those that only differ in what is no part of the chain are one.
+        // The state of each node. Nodes that differ only in what is not part of the chain are one.
         let mut nodes: Vec<u32> = Vec::with_capacity(graph.nodes.len());
         let row = |node: &Node, nodes: &[u32]| {
             let edges = graph.edges_of(node).iter();
@@ -220,7 +220,7 @@ impl Chain {
             .iter()
             .position(|(ending, _)| *ending == Ending::Timeout);
         for (number, row) in self.rows.iter().enumerate() {
-            // Where no Round is left, none begins.
+            // No Round begins where none is left.
             let times_out = timeout.is_some_and(|state| row[..] == [(state as u32, 1.0)]);
             let reward = u8::from(number < self.beginnings && !times_out);
             let init = if number == 0 { " init" } else { "" };
@@ -237,7 +237,7 @@ impl Chain {
     }
 }
 
-/// One transition for each state that edges lead to.
+/// Merges edges into one transition for each state that they lead to.
 fn merged(edges: impl Iterator<Item = (u32, f64)>) -> Row {
     let mut edges: Row = edges.collect();
     edges.sort_unstable_by_key(|(state, _)| *state);

@@ -12,13 +12,13 @@ use crate::tally::metrics::{Accrual, Metric, ROUNDS};
 use crate::tally::{Kind, Tally};
 use std::collections::BTreeMap;
 
-/// The chance of each value.
+/// The probability of each value.
 type Chances = BTreeMap<u32, Weight>;
 
 /// Half of the distance between 1 and the next greater number.
 const UNIT: f64 = f64::EPSILON / 2.0;
 
-/// Reads the metrics off a fight that has been pushed to its end.
+/// Derives the metrics of a fight that has been pushed to its end.
 pub(super) struct Facts<'a> {
     pub fight: &'a Fight,
     pub graph: &'a Graph,
@@ -26,13 +26,13 @@ pub(super) struct Facts<'a> {
     pub pushed: &'a Pushed,
     /// The units of time in a Round.
     pub round_length: u32,
-    /// Of which metrics that add up the distribution is wanted, beside the mean.
+    /// Whether the distribution of a metric that adds up is wanted, beside the mean.
     pub wants: &'a dyn Fn(&Metric) -> bool,
 }
 
 impl Facts<'_> {
-    /// All of them, in the order of output. `counted` gives the distribution of what adds up, where it is
-    /// to be had.
+    /// Returns all metrics, in the order of output. `counted` returns the distribution of a metric that adds up, if
+    /// there is room and work for it.
     pub(super) fn all(&self, counted: &mut dyn FnMut(Count<'_>) -> Option<Pushed>) -> Vec<Fact> {
         let tally = Tally::new(self.fight);
         let columns: Vec<(&'static Metric, usize)> = tally
@@ -60,16 +60,16 @@ impl Facts<'_> {
         facts
     }
 
-    /// By how much a true number may differ from one of these, as a share of it.
+    /// Returns the share by which a true number may differ from one of these.
     fn share(&self) -> f64 {
         1.01 * UNIT * (self.pushed.roundings + 64) as f64
     }
 
-    /// A metric of which the chance of each value is known.
+    /// Returns a metric for which the probability of each value is known.
     fn fact(&self, metric: &'static Metric, subject: usize, chances: &Chances) -> Fact {
         let mass: Weight = chances.values().copied().sum();
         let (share, missing) = (self.share(), self.pushed.missing);
-        // Of what was followed.
+        // The probability of the encounters that were followed.
         let all = if metric.is_of_some() {
             mass
         } else {
@@ -120,7 +120,7 @@ impl Facts<'_> {
         }
     }
 
-    /// What an encounter leaves at its end, for each column that is about that.
+    /// Returns the values at the end of encounters, for each column that is about the end.
     fn at_end(&self, columns: &[(&'static Metric, usize)]) -> Vec<Chances> {
         let mut all = vec![Chances::new(); columns.len()];
         let about = (0..columns.len()).filter(|index| columns[*index].0.accrual() == Accrual::End);
@@ -144,7 +144,7 @@ impl Facts<'_> {
         all
     }
 
-    /// The time at which encounters end: their Rounds, or their Marks.
+    /// Returns the times at which encounters end, in Rounds or Marks.
     fn times(&self, metric: &Metric) -> Chances {
         let mut chances = Chances::new();
         for (end, ended) in self.labels.ends.iter().zip(&self.pushed.ends) {
@@ -175,7 +175,7 @@ impl Facts<'_> {
         chances
     }
 
-    /// The gains of a combatant, with their Rounds and chances.
+    /// Returns the gains of a combatant, with their Rounds and probabilities.
     fn gained(&self, who: usize) -> impl Iterator<Item = (&Counts, u32, Weight)> {
         let gains = self.graph.gains.iter().zip(&self.pushed.gained);
         gains.flat_map(move |(gains, rounds)| {
@@ -195,7 +195,7 @@ impl Facts<'_> {
         chances
     }
 
-    /// The chance to stand at the end of each Round.
+    /// Returns the probability of standing at the end of each Round.
     fn standing(&self, metric: &'static Metric, who: usize) -> Fact {
         let mut fell = Chances::new();
         for (counts, round, chance) in self.gained(who) {
@@ -223,7 +223,7 @@ impl Facts<'_> {
         }
     }
 
-    /// A metric that adds up over the encounter.
+    /// Returns a metric that adds up over the encounter.
     pub(super) fn sum(
         &self,
         metric: &'static Metric,
@@ -239,7 +239,7 @@ impl Facts<'_> {
             amounts.sum()
         });
         let amounts: Vec<u32> = amounts.collect();
-        // How much of it a point of damage is, dealt or taken.
+        // The amount of a point of damage, dealt or taken.
         let [dealt, taken] = [(1, 0), (0, 1)].map(|(damage, damage_taken)| {
             record.combatants[who] = Counts {
                 damage,
@@ -269,7 +269,7 @@ impl Facts<'_> {
         let beyond = beyond.map(|(amount, mean)| Weight::from(f64::from(amount)) * mean);
         let mean = expected.chain(beyond).sum::<Weight>().value();
         let share = self.share();
-        // What the encounters that were not followed may still bring.
+        // The most that encounters may still add after the point to which they were followed.
         let most = self.most(&amounts, dealt + taken, who);
         let beyond = self.pushed.missing * most * f64::from(self.fight.max_rounds);
         let high = mean * (1.0 + share) + beyond;
@@ -316,7 +316,7 @@ impl Facts<'_> {
         }
     }
 
-    /// The most that one Round can bring: on the way through the graph on which it is most.
+    /// Returns the most that one Round can add, along the way through the graph that adds the most.
     fn most(&self, amounts: &[u32], of_damage: u32, who: usize) -> f64 {
         let spreads = self.labels.spreads.iter();
         let widths: Vec<f64> = spreads
@@ -348,7 +348,7 @@ impl Facts<'_> {
         beginnings.fold(0.0, f64::max)
     }
 
-    /// For each combatant how much is counted for a point of health that it loses, if this is all that is counted.
+    /// Returns for each combatant the amount of a point of health that it loses, if nothing else is counted.
     fn lost(&self, count: Count<'_>) -> Option<Vec<u32>> {
         let mut lost: Vec<Option<u32>> = vec![None; self.labels.healths.len()];
         for blow in self.labels.blows.iter().flatten() {
@@ -374,7 +374,7 @@ impl Facts<'_> {
             .then(|| lost.into_iter().map(Option::unwrap_or_default).collect())
     }
 
-    /// The chance of each value that was counted, beside what those who stand have `lost`.
+    /// Returns the probability of each value that was counted, including what the standing combatants have `lost`.
     fn counted(&self, lost: Option<&[u32]>) -> Chances {
         let mut chances = Chances::new();
         for (end, ended) in self.labels.ends.iter().zip(&self.pushed.ends) {
@@ -396,13 +396,13 @@ impl Facts<'_> {
     }
 }
 
-/// The Rounds in which something comes about, with its chance in each.
+/// Returns the Rounds with a probability above 0, each with its probability.
 fn by_round(rounds: &[Weight]) -> impl Iterator<Item = (u32, Weight)> {
     let all = (0..).zip(rounds.iter().copied());
     all.filter(|(_, chance)| chance.value() > 0.0)
 }
 
-/// The gains of a combatant among those of all.
+/// Returns the gains of a combatant among all gains.
 fn own(gains: &[Gain], who: usize) -> impl Iterator<Item = &Counts> {
     let own = gains
         .iter()
@@ -416,7 +416,7 @@ fn add(chances: &mut Chances, value: u32, chance: Weight) {
     }
 }
 
-/// The chance of one combination of healths at an end.
+/// Returns the probability of one combination of healths at an end.
 fn chance_of(ended: &Ended, cell: usize) -> Weight {
     ended
         .cells()
@@ -425,7 +425,7 @@ fn chance_of(ended: &Ended, cell: usize) -> Weight {
 }
 
 impl End {
-    /// The record of an encounter that ends so, as far as it is about the end, with the healths of a cell.
+    /// Fills `record` with this end and the healths of a cell.
     fn read(&self, shape: &Shape, cell: usize, record: &mut Record) {
         record.ending = self.ending;
         record.distance = self.distance;

@@ -1,7 +1,7 @@
-//! The situations of a fight, and the chances that lead from one to the next.
+//! The situations of a fight, and the probabilities that lead from one to the next.
 //!
-//! Situations with the same future are one: they are numbered from the end of a Round backwards, and those
-//! with equal edges share a number.
+//! Situations with the same future are one: they are numbered from the end of a Round backwards, and situations with
+//! equal edges share a number.
 
 use crate::chance::enumerate::{Blow, Spread};
 use crate::dice::Weight;
@@ -13,29 +13,29 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::{BuildHasher, Hash};
 use std::ops::{Index, Range};
 
-/// How an encounter ends.
+/// The end of an encounter.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct End {
     pub ending: Ending,
     pub distance: Option<u32>,
     pub first: First,
-    /// The health of each; whole, or 0, where health is not part of the situation.
+    /// The health of each combatant; full health, or 0, where health is not part of the situation.
     pub healths: Vec<i32>,
     pub fallen: u64,
-    /// Time that is left of the last Round.
+    /// The time left in the last Round.
     pub left: u32,
 }
 
-/// Where an edge leads.
+/// The target of an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum To {
-    /// To a situation of the same Round.
+    /// A situation of the same Round.
     Now(u32),
-    /// To one in which the next Round begins.
+    /// A situation in which the next Round begins.
     Next(u32),
-    /// To an end.
+    /// An end.
     End(u32),
-    /// To what is not followed, because it is too unlikely.
+    /// Nowhere: too unlikely to be followed.
     Lost,
 }
 
@@ -57,7 +57,7 @@ pub(super) type Label = (To, u32, u32);
 #[derive(Debug, Clone)]
 pub(super) struct Node {
     pub edges: Range<u32>,
-    /// Who has fallen.
+    /// The combatants that have fallen.
     pub fallen: u64,
 }
 
@@ -66,19 +66,19 @@ pub(super) struct Node {
 pub(super) struct Beginning {
     /// Its outcomes.
     pub node: Node,
-    /// What comes of it where the limit of Rounds ends the encounter instead.
+    /// The edge that is taken instead if the limit of Rounds ends the encounter.
     pub timeout: Edge,
 }
 
-/// What is added to the counts of a combatant. Times are counted back from the end of the Round.
+/// An addition to the counts of a combatant. Times are counted back from the end of the Round.
 pub(super) type Gain = (u8, Counts);
 
-/// All situations of a fight that can come about, those with the same future as one.
+/// All situations of a fight that can come about; situations with the same future are one.
 #[derive(Debug, Default)]
 pub(super) struct Graph {
-    /// Nothing stands for those that have not been explored.
+    /// The situations in which a Round begins; `None` for those that have not been explored.
     pub beginnings: Vec<Option<Beginning>>,
-    /// The others. Edges lead to those before.
+    /// The other situations. Edges lead to earlier ones.
     pub nodes: Vec<Node>,
     pub edges: Vec<Edge>,
     pub gains: Lists<Gain>,
@@ -86,20 +86,20 @@ pub(super) struct Graph {
     known: HashTable<u32>,
 }
 
-/// What graphs of one fight share.
+/// The parts that all graphs of one fight share.
 pub(super) struct Labels {
     pub ends: Vec<End>,
     pub blows: Lists<Blow>,
     /// The damage of blows.
     pub spreads: Vec<Spread>,
-    /// Who has fallen in each situation in which a Round begins.
+    /// The combatants that have fallen in each situation in which a Round begins.
     pub beginnings: Vec<u64>,
     /// The health at the start of each combatant whose health is not in the situation; 0 for the others.
     pub healths: Vec<i32>,
 }
 
 impl Labels {
-    /// The memory that the damage of blows takes.
+    /// Returns the memory that the damage of blows takes.
     pub(super) fn spread_bytes(&self) -> u64 {
         let spreads = self.spreads.iter();
         spreads
@@ -108,11 +108,11 @@ impl Labels {
     }
 }
 
-/// Lists of values, numbered in the order in which they came; equal lists share a number.
+/// Lists of values, numbered in the order in which they were added; equal lists share a number.
 #[derive(Debug)]
 pub(super) struct Lists<T> {
     known: HashTable<u32>,
-    /// Where each ends in `values`.
+    /// The end of each list in `values`.
     ends: Vec<usize>,
     values: Vec<T>,
 }
@@ -135,7 +135,7 @@ impl<T> Index<u32> for Lists<T> {
     }
 }
 
-/// The list of that number.
+/// Returns the list with this number.
 fn list<'v, T>(ends: &[usize], values: &'v [T], number: u32) -> &'v [T] {
     let before = number.checked_sub(1);
     let begin = before.map_or(0, |before| ends[before as usize]);
@@ -151,18 +151,18 @@ impl<T: Copy + Eq + Hash> Lists<T> {
         (0..self.ends.len() as u32).map(|number| &self[number])
     }
 
-    /// About the bytes in use.
+    /// Returns the approximate bytes in use.
     pub(super) fn bytes(&self) -> u64 {
         (LIST_BYTES * self.ends.len() + size_of_val(&self.values[..])) as u64
     }
 
-    /// The number of a list, if there is an equal one.
+    /// Returns the number of a list, if an equal one is known.
     pub(super) fn find(&self, value: &[T]) -> Option<u32> {
         let is = |number: &u32| self[*number] == *value;
         self.known.find(hash_of(value), is).copied()
     }
 
-    /// The number of a list, which becomes a new one if there is no equal one.
+    /// Returns the number of a list. If no equal one is known, adds it.
     pub(super) fn number(&mut self, value: &[T]) -> u32 {
         let own = |number: &u32| list(&self.ends, &self.values, *number);
         let is = |number: &u32| own(number) == value;
@@ -183,13 +183,12 @@ fn hash_of<T: Hash>(list: &[T]) -> u64 {
     FxBuildHasher.hash_one(list)
 }
 
-/// What a graph of a fight tells apart: situations whose gains differ are two only if they differ in
-/// what is kept here.
+/// The gains that a graph of a fight distinguishes. Situations whose gains differ only in other counts are one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Keeps {
-    /// All gains but Marks that are forfeited: those tell nearly all Scores apart.
+    /// All gains but forfeited Marks, which would distinguish nearly all Scores.
     Deeds,
-    /// Only Marks that are forfeited.
+    /// Only forfeited Marks.
     Forfeits,
 }
 
@@ -208,16 +207,16 @@ impl Keeps {
     }
 }
 
-/// About the bytes of a list besides its values, of a node, and of an edge.
+/// The approximate bytes of a list besides its values, of a node, and of an edge.
 const LIST_BYTES: usize = 24;
 const NODE_BYTES: u64 = 48;
 pub(super) const EDGE_BYTES: u64 = 40;
 
-/// A graph that is built.
+/// A graph under construction.
 pub(super) struct Growing {
     keeps: Keeps,
     pub graph: Graph,
-    /// For each number of all gains the number in this graph of the part that it keeps, if it was needed yet.
+    /// For each number of all gains, the number in this graph of the part that it keeps, if it was needed yet.
     kept: Vec<Option<u32>>,
     both: FxHashMap<(u32, u32), u32>,
 }
@@ -225,7 +224,7 @@ pub(super) struct Growing {
 impl Growing {
     pub(super) fn new(keeps: Keeps) -> Self {
         let mut graph = Graph::default();
-        // Number 0: nothing.
+        // Number 0 is the empty list.
         graph.gains.number(&[]);
         Self {
             keeps,
@@ -235,7 +234,7 @@ impl Growing {
         }
     }
 
-    /// About the bytes in use.
+    /// Returns the approximate bytes in use.
     pub(super) fn bytes(&self) -> u64 {
         let (nodes, edges) = (self.graph.nodes.len(), self.graph.edges.len());
         let kept = size_of_val(&self.kept[..]) + self.both.capacity() * size_of::<[u32; 4]>();
@@ -243,7 +242,7 @@ impl Growing {
         graph + self.graph.gains.bytes() + kept as u64
     }
 
-    /// The number in this graph of the part of gains that it keeps; `all` has all gains.
+    /// Returns the number in this graph of the part that it keeps of the gains with number `gains` in `all`.
     pub(super) fn kept(&mut self, gains: u32, all: &Lists<Gain>) -> u32 {
         let number = gains as usize;
         if self.kept.len() <= number {
@@ -258,7 +257,7 @@ impl Growing {
         })
     }
 
-    /// Gains that it keeps, one after the other.
+    /// Returns the number of two lists of kept gains, one after the other.
     pub(super) fn both(&mut self, one: u32, other: u32) -> u32 {
         let all = &mut self.graph.gains;
         *self.both.entry((one, other)).or_insert_with(|| {
@@ -269,8 +268,8 @@ impl Growing {
 }
 
 impl Graph {
-    /// The same graph as far as one thing is counted, of which each of its gains is such an amount: that is what its
-    /// edges gain.
+    /// Returns the same graph for counting one thing. `amounts` has the amount of each of its gains, which becomes the
+    /// gain of the edges.
     pub(super) fn counting(&self, amounts: &[u32]) -> Self {
         let mut all = Self::default();
         let mut numbers: Vec<u32> = Vec::with_capacity(self.nodes.len());
@@ -306,7 +305,7 @@ impl Graph {
         all
     }
 
-    /// The number of the situations with these edges. `edges` are in any order, and are emptied.
+    /// Returns the number of the situations with these edges. `edges` may be in any order, and are emptied.
     pub(super) fn number(&mut self, fallen: u64, edges: &mut Vec<(Label, Weight)>) -> u32 {
         let node = self.add(fallen, edges);
         let (nodes, all) = (&self.nodes, &self.edges);
@@ -335,8 +334,8 @@ impl Graph {
         number
     }
 
-    /// A situation with these edges; those that differ in their weight alone are one. `edges` are in any order, and
-    /// are emptied.
+    /// Adds a situation with these edges; edges that differ only in their weight are merged. `edges` may be in any
+    /// order, and are emptied.
     pub(super) fn add(&mut self, fallen: u64, edges: &mut Vec<(Label, Weight)>) -> Node {
         let first = self.edges.len() as u32;
         edges.sort_by_key(|(label, _)| *label);
@@ -360,7 +359,7 @@ impl Graph {
         }
     }
 
-    /// The edges of a node.
+    /// Returns the edges of a node.
     pub(super) fn edges_of(&self, node: &Node) -> &[Edge] {
         edges_of(&self.edges, node)
     }

@@ -4,7 +4,7 @@ use super::blocks::Kept;
 use super::cells::{Block, Room, still};
 use std::sync::Arc;
 
-/// A share of a block: by how much it is multiplied, and how much more is counted.
+/// A share of a block: its cells multiplied by `weight`, with `more` added to the count.
 #[derive(Clone)]
 pub(super) struct Share {
     pub block: Arc<Kept>,
@@ -13,7 +13,7 @@ pub(super) struct Share {
 }
 
 impl Share {
-    /// The chance of all its cells.
+    /// Returns the probability of all its cells.
     pub(super) fn mass(&self) -> f64 {
         self.weight * self.block.mass()
     }
@@ -23,16 +23,16 @@ impl Share {
 #[derive(Default)]
 pub(super) struct Held {
     pub shares: Vec<Share>,
-    /// Cells of its own, beside the shares.
+    /// Cells of the situation itself, beside the shares.
     pub cells: Option<Block>,
     /// The most roundings on the way to one of the weights.
     pub roundings: u64,
-    /// How many shares there were when equal ones were added up last.
+    /// The number of shares when equal ones were last merged.
     merged: usize,
 }
 
 impl Held {
-    /// One share.
+    /// Creates the healths of a situation from one share.
     pub(super) fn of(block: Arc<Kept>, weight: f64, roundings: u64) -> Self {
         let share = Share {
             block,
@@ -58,7 +58,7 @@ impl Held {
         }
     }
 
-    /// Adds up shares of the same cells.
+    /// Merges shares of the same cells.
     pub(super) fn merge(&mut self) {
         let before = self.shares.len();
         if before > 1 {
@@ -76,12 +76,13 @@ impl Held {
         self.merged = self.shares.len();
     }
 
-    /// The chance of all shares.
+    /// Returns the probability of all shares.
     pub(super) fn mass(&self) -> f64 {
         self.shares.iter().map(Share::mass).sum()
     }
 
-    /// Adds the cells of all shares to its own, if there is room for them. Returns the products that are made.
+    /// Adds the cells of all shares to the situation's own cells, if there is room for them. Returns the number of
+    /// products made.
     pub(super) fn add_up(&mut self, room: &mut Room) -> u64 {
         let Some(first) = self.shares.first() else {
             return 0;
@@ -110,7 +111,7 @@ impl Held {
         work
     }
 
-    /// Gives up all shares.
+    /// Removes all shares.
     pub(super) fn clear(&mut self) {
         self.shares.clear();
         (self.roundings, self.merged) = (0, 0);

@@ -1,7 +1,7 @@
-//! Writes a situation as bytes, in the format of `postcard`, which reads it.
+//! Writes a situation as bytes, in the format of `postcard`, which reads them.
 //!
-//! A situation is written for each path of answers, only to find out whether it is known. `postcard` itself takes
-//! a fourth of the time of all exploring for it.
+//! A situation is written for each path of answers, only to find out whether it is known. With `postcard` itself, that
+//! takes a fourth of the time of all exploring.
 
 use serde::ser::{
     Impossible, Serialize, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
@@ -9,7 +9,7 @@ use serde::ser::{
 };
 use std::fmt::{self, Display, Formatter};
 
-/// Writes a value behind what is there.
+/// Appends a value to `bytes`.
 pub(super) fn write(value: &impl Serialize, bytes: &mut Vec<u8>) {
     let written = value.serialize(&mut Writer { bytes });
     written.expect("a state is made of numbers and lists");
@@ -29,14 +29,14 @@ impl Writer<'_> {
         self.bytes.push(value as u8);
     }
 
-    /// The sign comes last, so that small numbers are short.
+    /// Writes a signed number with its sign as the lowest bit, so that small numbers are short.
     #[inline]
     fn signed(&mut self, value: i64) {
         self.number((value << 1 ^ value >> 63) as u64);
     }
 }
 
-/// Something that no state has.
+/// The error for a type that no state contains.
 #[derive(Debug)]
 pub(super) struct Unwritable;
 
@@ -54,7 +54,7 @@ impl serde::ser::Error for Unwritable {
     }
 }
 
-/// Methods that write a number in as few bytes as it needs.
+/// Defines methods that write a number in as few bytes as it needs.
 macro_rules! numbers {
     ($($method:ident: $type:ty => $how:ident as $wide:ty),*) => {
         $(
@@ -229,7 +229,7 @@ impl Serializer for &mut Writer<'_> {
     }
 }
 
-/// Lists whose parts follow one another.
+/// Implements serialization of lists whose parts follow one another.
 macro_rules! parts {
     ($($list:ident: $method:ident),*) => {
         $(
@@ -258,7 +258,7 @@ parts! {
     SerializeTupleVariant: serialize_field
 }
 
-/// The same, where parts have names.
+/// Implements serialization of structs in the same way. Field names are not written.
 macro_rules! fields {
     ($($list:ident),*) => {
         $(

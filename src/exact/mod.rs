@@ -1,9 +1,9 @@
 //! Exact answers: a fight solved instead of sampled.
 //!
-//! The clocks themselves say what can come of each situation (`graph`): they play every step with every
-//! answer to every random question, and no rule is written twice. Then probability is pushed through
-//! this graph, Round by Round, until every encounter is decided (`push`). What is left of it at the
-//! ends is the distribution of every result, with bounds that hold for certain.
+//! The clocks themselves determine the outcomes of each situation (`graph`): they play every step with every answer to
+//! every random question, so that no rule is written twice. Then probability is pushed through this graph, Round by
+//! Round, until every encounter is decided (`push`). The probability at the ends is the distribution of every result,
+//! with bounds that hold for certain.
 
 mod best;
 mod blocks;
@@ -36,81 +36,83 @@ use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 use std::{iter, thread};
 
-/// What solving may cost.
+/// The limits of solving.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Budget {
-    /// The most situations that may come about.
+    /// The most situations that may be found.
     pub max_states: u64,
-    /// Solving ends as soon as this share of the encounters or less is undecided; 0 for no earlier
-    /// than the arithmetic allows.
+    /// Solving ends as soon as this share of the encounters or less is undecided. With 0, it goes on as far as the
+    /// arithmetic allows.
     pub bound: f64,
 }
 
 impl Budget {
-    /// The memory that a fight may take: more than usual if so many situations are allowed that each of them has
-    /// no more than 512 bytes.
+    /// Returns the memory that a fight may take: [`MOST_BYTES`], or 512 bytes for each situation that is allowed if
+    /// that is more.
     fn most_bytes(self) -> u64 {
         MOST_BYTES.max(self.max_states.saturating_mul(512))
     }
 
-    /// The work that a fight may take, in paths through a step.
+    /// Returns the work that a fight may take, in paths through a step.
     fn most_work(self) -> u64 {
         self.max_states.saturating_mul(PATHS_OF_A_STATE)
     }
 
-    /// The paths of rolls that may be followed of which only the result counts.
+    /// Returns the number of paths of rolls that may be followed for rolls whose result alone matters.
     fn most_rolls(self) -> u64 {
         let rolls = self.most_work().saturating_mul(ROLLS_OF_A_PATH);
         rolls.saturating_add(FREE_ROLLS)
     }
 }
 
-/// Paths through a step that may be played for each situation that is allowed.
+/// The paths through a step that may be played for each situation that is allowed.
 const PATHS_OF_A_STATE: u64 = 8;
 
-/// Paths of rolls of which only the result counts that take as long as such a path, and those that may be followed
-/// whatever the budget: a moment.
+/// The paths of rolls whose result alone matters that take as long as a path through a step, and those that may be
+/// followed whatever the budget: a moment of work.
 const ROLLS_OF_A_PATH: u64 = 4;
 const FREE_ROLLS: u64 = 1_000_000;
 
-/// Products of probabilities that take as long as a path, and those that may be made whatever the budget: some seconds.
+/// The products of probabilities that take as long as a path, and those that may be made whatever the budget: some
+/// seconds of work.
 const PRODUCTS_OF_A_PATH: u64 = 500;
 const FREE_PRODUCTS: u64 = 1_000_000_000;
 
-/// The memory that a fight may take.
+/// The memory that a fight may take, unless the budget allows more.
 const MOST_BYTES: u64 = 2 << 30;
 
-/// The most situations that may come about if nothing else is said.
+/// The default limit of situations.
 pub const MAX_STATES: u64 = 4_000_000;
 
-/// Why a fight was not solved.
+/// The error when a fight is too large to be solved or solving was stopped.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TooLarge {
-    /// The situations that were found.
+    /// The number of situations that were found.
     pub states: u64,
-    /// The Round that was reached, counted from 1; 0 for a chain that is exported.
+    /// The Round that was reached, counted from 1; 0 where Rounds are not solved one by one, as for a chain that is
+    /// exported.
     pub round: u32,
-    /// The limit that it exceeded.
+    /// The limit that was exceeded.
     pub limit: Limit,
-    /// What can be said without the less likely situations: with wide bounds.
+    /// The solution without the less likely situations, with wide bounds, if there is one.
     pub best: Option<Box<Solution>>,
 }
 
-/// Why the attempt to solve a fight ended.
+/// The limit at which an attempt to solve a fight ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
     /// More situations than are allowed.
     States,
-    /// More memory.
+    /// More memory than is allowed.
     Memory,
-    /// More work: paths through the steps, rolls, products of probabilities.
+    /// More work than is allowed: paths through the steps, rolls, products of probabilities.
     Work,
-    /// `watch` stopped it.
+    /// None: `watch` stopped the attempt.
     Stopped,
 }
 
 impl Limit {
-    /// The words after "stopped at 300,000 situations".
+    /// Returns the words after "stopped at 300,000 situations".
     #[must_use]
     pub const fn and_more(self) -> &'static str {
         match self {
@@ -122,7 +124,7 @@ impl Limit {
         }
     }
 
-    /// What helps against it.
+    /// Returns advice on how to stay within the limit.
     #[must_use]
     pub const fn way_out(self) -> &'static str {
         match self {
@@ -142,33 +144,33 @@ impl TooLarge {
         }
     }
 
-    /// Whether `watch` stopped it.
+    /// Returns whether `watch` stopped the attempt.
     #[must_use]
     pub fn stopped(&self) -> bool {
         self.limit == Limit::Stopped
     }
 }
 
-/// The situations of a small fight.
+/// The most situations of a small fight.
 const FEW: u64 = 1_000;
 
-/// Cells that may be pushed along edges for the distributions of all metrics that add up; a tenth of it
-/// for one.
+/// The most cells to be pushed along edges for the distributions of all metrics that add up. A single metric may take a
+/// tenth of them.
 const MOST_WORK: u64 = 1_000_000_000;
 
-/// The memory that a value of a distribution takes, while it is worked out.
+/// The memory that a value of a distribution takes while it is computed.
 const VALUE_BYTES: u64 = 64;
 
 /// The metric that has a graph of its own.
 const FORFEITS: &str = "marks_forfeited";
 
-/// Situations that it is worth a thread to push.
+/// The number of situations above which pushing is worth a thread.
 const MANY: usize = 1_000;
 
-/// Ways less likely than this are not followed even if the answer may cost what it will.
+/// The least probability of a way that is followed, even if no bound is allowed.
 const LEAST: f64 = 1e-20;
 
-/// Whether a fight has so few situations that solving it takes a second or two.
+/// Returns whether a fight has so few situations that solving it takes a second or two.
 #[must_use]
 pub fn is_small(fight: &Fight, rules: &Rules) -> bool {
     let limited = |max_rounds: u32| {
@@ -183,7 +185,7 @@ pub fn is_small(fight: &Fight, rules: &Rules) -> bool {
         bound: 0.0,
     };
     let mut explorer = Explorer::new(&plan, &last, healths, budget, LEAST);
-    // Nothing is built.
+    // Batches are dropped, because no graph is needed.
     let mut forget = |batch: &mut Batch| {
         batch.clear();
         0
@@ -191,12 +193,12 @@ pub fn is_small(fight: &Fight, rules: &Rules) -> bool {
     explorer.explore_all(&mut |_| true, &mut forget).is_ok()
 }
 
-/// Solves a fight. Of metrics that add up (damage, hits, moves) all means are found; distributions, which
-/// cost far more, of those that are wanted. `watch` is told now and then how many situations are known, the Round that is
-/// played and the share of encounters that is not decided yet; it returns false to stop.
+/// Solves a fight. Finds the means of all metrics that add up (damage, hits, moves), and the distributions, which cost
+/// far more, of those for which `wants` returns true. `watch` is called now and then with the number of situations
+/// known, the Round that is played and the share of encounters that is undecided; it returns false to stop.
 ///
-/// Situations are found Round by Round, the likeliest first. Where `budget` allows a bound, those less likely than some
-/// share of it are not followed, and then less likely ones, until the bound is met.
+/// Situations are found Round by Round, the likeliest first. If `budget` allows a bound, situations less likely than
+/// some share of it are not followed at first; then less likely ones are, until the bound is met.
 ///
 /// # Errors
 /// If the fight is larger than the budget, or was stopped.
@@ -222,7 +224,7 @@ pub fn solve(
     };
     if budget.bound == 0.0 {
         return solver.solve(LEAST, wants, watch).map_err(|large| {
-            // Something can be said nevertheless, if not even the first Round is too large.
+            // A hint is possible, unless even the first Round is too large.
             let best = if large.stopped() || large.round == 1 {
                 Ok(None)
             } else {
@@ -243,30 +245,31 @@ pub fn solve(
     refined.map_or_else(|| solver.solve(LEAST, wants, watch), Ok)
 }
 
-/// The first share of the bound that ways are as likely as at least, and how much less in each further attempt.
+/// The share of the bound that is the least probability of ways in the first attempt, and the factor for each further
+/// attempt.
 const FIRST: f64 = 1e-4;
 const LESS: f64 = 1.0 / 64.0;
 
-/// The part of the work that may be done to say something of a fight that is too large, and what may be done whatever the
-/// budget.
+/// The divisor of the work that may be spent on a hint about a fight that is too large, and the work that may be spent
+/// on it whatever the budget.
 const HINT: u64 = 4;
 const FREE_HINT: u64 = 100_000;
 
 struct Solver<'a> {
     fight: &'a Fight,
-    /// The fight without a limit of Rounds, and without any Round.
+    /// The fight without a limit of Rounds, and the fight without any Round.
     plan: Plan,
     last: Plan,
     budget: Budget,
     /// The work that is left, in paths.
     most_work: Cell<u64>,
-    /// Products that an attempt may make besides.
+    /// The products that an attempt may make in addition.
     free_products: Cell<u64>,
 }
 
 impl Solver<'_> {
-    /// Solves it with ways as likely as `least`, and then with less likely ones, until the bound is met; nothing is returned if it
-    /// never is.
+    /// Solves the fight with ways at least as likely as `least`, and then with less likely ones, until the bound is
+    /// met. Returns `None` if it is never met.
     fn refine(
         &self,
         mut least: f64,
@@ -276,7 +279,7 @@ impl Solver<'_> {
         let mut best = None;
         while least > LEAST {
             if self.budget.bound > 0.0 {
-                // Earlier finds are worth nothing, so their work does not count.
+                // Each attempt starts anew, so the work of earlier attempts does not count.
                 self.most_work.set(self.budget.most_work());
             }
             match self.solve(least, wants, watch) {
@@ -291,7 +294,7 @@ impl Solver<'_> {
         Ok(None)
     }
 
-    /// Solves it without the ways less likely than `least`.
+    /// Solves the fight without the ways less likely than `least`.
     fn solve(
         &self,
         least: f64,
@@ -314,7 +317,7 @@ impl Solver<'_> {
         loop {
             let (waiting, missing) = (pusher.waiting(), pusher.missing());
             let undecided: f64 = waiting.iter().map(|(_, mass)| mass).sum();
-            // What is too little to change a number by more than what was not followed does.
+            // Fewer undecided encounters change a number by no more than the encounters that were not followed.
             let little = push::LEAST.max(bound - missing).max(missing / 64.0);
             if round == fight.max_rounds {
                 for (beginning, _) in waiting {
@@ -362,7 +365,7 @@ impl Solver<'_> {
             let other = forfeited.as_mut().map(|pusher| (pusher, builder.graph(1)));
             thread::scope(|scope| {
                 let other = other.map(|(pusher, graph)| move || pusher.round(graph, labels));
-                // A page in a browser has one.
+                // A page in a browser has one thread.
                 let is_worth_it = deeds.nodes.len() > MANY && !cfg!(target_family = "wasm");
                 match other {
                     Some(other) if is_worth_it => drop(scope.spawn(other)),
@@ -382,15 +385,15 @@ impl Solver<'_> {
         let rounds = pushed.rounds;
         let states = explorer.states();
         drop(explorer);
-        // A graph is made anew to count something.
+        // Counting makes a second graph.
         let used = 2 * builder.bytes() + labels.spread_bytes() + pushed.bytes();
         let room = (most_bytes, most_bytes.saturating_sub(used));
         let mut values = most_bytes / VALUE_BYTES;
-        // Distributions of what adds up, as far as the work allows.
+        // The distributions of metrics that add up, as far as the work allows.
         let mut left = MOST_WORK;
         let mut counted = |graph: &Graph, once: u64, count: Count<'_>| {
             let most_work = left.min(MOST_WORK / 10);
-            // To count takes more work than not to count.
+            // Counting takes more work than pushing without it.
             if once > most_work {
                 return None;
             }

@@ -1,19 +1,19 @@
 //! Pushes probability through the graph of a fight, Round by Round.
 //!
-//! Each situation that can come about in a Round holds the chance of each combination of the healths that are
-//! not part of the situation. Within a Round edges lead forwards, so that each situation is visited once; those of
-//! the next Round wait for it. What reaches an end stays there, by Round. The limit of Rounds makes this finite: what is
-//! pushed is the distribution itself, not an approximation of it.
+//! Each situation that can come about in a Round holds the probability of each combination of the healths that are not
+//! part of the situation. Within a Round edges lead forwards, so that each situation is visited once; situations of the
+//! next Round wait for it. Probability that reaches an end stays there, by Round. The limit of Rounds makes this
+//! finite: the result is the distribution itself, not an approximation of it.
 //!
 //! Hits commute: the healths of two situations of a Round that began alike differ only if the hits in between
 //! do. So a situation holds no healths of its own, but [`Share`]s of the [`Blocks`] of the Round.
 //!
 //! # What is certain
 //!
-//! Only products and sums of positive numbers are made. [`Block`]s and [`Held`] count how many roundings lie at most
-//! on the way to any of their numbers: `n` of them change a number by a share of less than
-//! 1.01 n 2^-53 for any `n` below 10^13. What is not followed (paths below 10^-25, situations and healths
-//! that hardly an encounter reaches) is added up and widens the bounds.
+//! Only products and sums of positive numbers are made. [`Block`]s and [`Held`] count the most roundings on the way to
+//! any of their numbers: `n` of them change a number by a share of less than 1.01 n 2^-53 for any `n` below 10^13. The
+//! probability that is not followed (paths below 10^-25, situations and healths that hardly any encounter reaches) is
+//! added up and widens the bounds.
 
 use super::Limit;
 use super::blocks::{Blocks, Kept, Way};
@@ -24,69 +24,68 @@ use crate::chance::enumerate::Blow;
 use crate::dice::Weight;
 use std::ops::Range;
 
-/// Encounters still undecided that are not played on: too few to change a digit of any number.
+/// The share of undecided encounters that is not played on: too few to change a digit of any number.
 pub(super) const LEAST: f64 = 1e-16;
 
-/// The least chance of a situation, and of all healths at one end of an axis, that is followed.
+/// The least probability that is followed: of a situation, and of all healths at one end of an axis.
 const LEAST_CELLS: f64 = 1e-22;
 
-/// The memory that blocks of one Round may take before what waits for its end is added up.
+/// The memory that the blocks of one Round may take before the shares that wait for its end are added up.
 const MANY_BYTES: u64 = 64 << 20;
 
-/// What it costs to send a share somewhere, in products.
+/// The work of sending a share along an edge, in products.
 const SEND_WORK: u64 = 32;
 
-/// The cost of looking at a situation in a Round, in products.
+/// The work of visiting a situation in a Round, in products.
 const NODE_WORK: u64 = 16;
 
-/// The cost of sending a share along an edge, in products of cells.
+/// The cost of sending a share along an edge, in cells that could be added up instead.
 const SHARE_COST: usize = 128;
 
-/// Counting is given up early if all Rounds would take so many times the work that is allowed if they took what those so far
-/// have taken.
+/// Counting is given up early if, at the present rate, all Rounds would take this many times the work that is allowed.
 const HOPELESS: u64 = 4;
 
-/// The part of the work that counting with shared blocks may take.
+/// The divisor of the work that counting with shared blocks may take.
 const SHARED_WORK: u64 = 4;
 
-/// Blocks that take more than such a part of the memory that is allowed are not shared any more.
+/// The divisor of the allowed memory above which blocks are no longer shared.
 const MANY_SHARES: u64 = 4;
 
 /// The results of a fight.
 #[derive(Debug, Default)]
 pub(super) struct Pushed {
-    /// For each end of the graph.
+    /// The encounters that have ended, for each end of the graph.
     pub ends: Vec<Ended>,
-    /// How often each of the graph's gains is to be expected, by Round.
+    /// The expected number of each of the graph's gains, by Round.
     pub gained: Vec<Vec<Weight>>,
-    /// For each combatant the damage that is to be expected beyond what gains say: dealt, and taken.
+    /// For each combatant, the expected damage beyond that in the gains: dealt, and taken.
     pub beyond: Vec<[Weight; 2]>,
-    /// The chance of encounters that were not followed to their end.
+    /// The probability of encounters that were not followed to their end.
     pub missing: f64,
     /// The most roundings on the way to a number.
     pub roundings: u64,
     /// The last Round that was played.
     pub rounds: u32,
-    /// Products that were made.
+    /// The number of products made.
     pub work: u64,
 }
 
-/// The encounters that have ended.
+/// The encounters that have reached one end.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Ended {
     block: Option<Block>,
-    /// The chance to end so in each Round.
+    /// The probability of this end in each Round.
     pub in_round: Vec<Weight>,
 }
 
 impl Pushed {
-    /// The memory that the ends take.
+    /// Returns the memory that the ends take.
     pub(super) fn bytes(&self) -> u64 {
         let blocks = self.ends.iter().filter_map(|end| end.block.as_ref());
         blocks.map(Block::bytes).sum()
     }
 
-    /// About the number of values that were counted.
+    /// Returns the approximate number of values that were counted.
     pub(super) fn values(&self, labels: &Labels) -> u64 {
         let ends = self.ends.iter().zip(&labels.ends);
         let values = ends
@@ -96,29 +95,29 @@ impl Pushed {
 }
 
 impl Ended {
-    /// The cells: those for each value of what is counted, one after the other. None if they are all 0.
+    /// Returns the cells: those for each value of the count, one after the other. Empty if they are all 0.
     pub(super) fn cells(&self) -> &[f64] {
         self.block.as_ref().map_or(&[], |block| &block.cells)
     }
 }
 
-/// What is counted: how much of it each of the graph's gains is, and how much of it each point of damage is,
-/// dealt or taken by `who`.
+/// The thing to count: the amount of each of the graph's gains, and the amount of each point of damage that `who` deals
+/// or takes.
 #[derive(Clone, Copy)]
 pub(super) struct Count<'a> {
     pub amounts: &'a [u32],
     pub who: u8,
     pub dealt: u32,
     pub taken: u32,
-    /// For each target, how much is counted for a point of damage, where damage is read off the health that is missing: when
-    /// the target falls, or at the end. No other damage is counted then.
+    /// For each target, the amount of a point of damage, where damage is read off the missing health: when the target
+    /// falls, or at the end. No other damage is counted then.
     pub lost: Option<&'a [u32]>,
     pub most_work: u64,
 }
 
-/// Pushes an explored fight to its end once more: as many Rounds as before. Nothing is returned if counting is too much
-/// work, or takes more memory than there is `room` for: first with shared blocks, which mostly is less, then with cells of each
-/// situation.
+/// Pushes an explored fight to its end once more, for as many Rounds as before. It tries shared blocks first, which
+/// mostly take less work, then cells of each situation. Returns `None` if counting takes too much work, or more memory
+/// than there is `room` for.
 pub(super) fn push(
     graph: &Graph,
     labels: &Labels,
@@ -163,26 +162,26 @@ fn add_beyond(all: &mut [[Weight; 2]], beyond: &[(u8, u8, f64)], chance: f64) {
     }
 }
 
-/// Pushes a fight.
+/// Pushes probability through a fight.
 pub(super) struct Pusher<'a> {
     count: Option<Count<'a>>,
     /// The blocks of this Round.
     blocks: Blocks<'a>,
-    /// The chance of a situation, and of all healths at one end of an axis, that is not followed.
+    /// The least probability that is followed: of a situation, and of all healths at one end of an axis.
     least: f64,
-    /// The memory above which blocks are not shared any more.
+    /// The memory above which blocks are no longer shared.
     shared_bytes: u64,
     /// The situations in which this Round begins, by number.
     roots: Vec<(u32, Held)>,
-    /// All situations of this Round, those in which the next begins, and the ends.
+    /// The situations of this Round, those in which the next Round begins, and the ends.
     now: Vec<Held>,
     next: Vec<Held>,
     ends: Vec<Held>,
-    /// How much [`effort`](Self::effort) is allowed.
+    /// The most [`effort`](Self::effort) that is allowed.
     pub(super) most_work: u64,
-    /// The cost of looking at situations so far, in products.
+    /// The work of visiting situations so far, in products.
     looked: u64,
-    /// The memory at which what waits is added up.
+    /// The memory at which the shares that wait are added up.
     many_bytes: u64,
     /// Whether hits are added to the cells of each situation, because the blocks of a Round took too much memory.
     apart: bool,
@@ -190,7 +189,7 @@ pub(super) struct Pusher<'a> {
 }
 
 impl<'a> Pusher<'a> {
-    /// At the beginning of a fight. Cells less likely than `least` are not followed.
+    /// Creates a pusher at the beginning of a fight. Cells less likely than `least` are not followed.
     pub(super) fn new(
         labels: &Labels,
         least: f64,
@@ -220,7 +219,7 @@ impl<'a> Pusher<'a> {
         }
     }
 
-    /// Makes room for what has been found.
+    /// Makes room for the situations found so far.
     fn know(&mut self, graph: &Graph, labels: &Labels) {
         self.now.resize_with(graph.nodes.len(), Held::default);
         self.next.resize_with(graph.beginnings.len(), Held::default);
@@ -230,7 +229,7 @@ impl<'a> Pusher<'a> {
         self.blocks.know(labels);
     }
 
-    /// The situations in which the next Round begins, each with its chance, the greatest first.
+    /// Returns the situations in which the next Round begins, each with its probability, the greatest first.
     pub(super) fn waiting(&self) -> Vec<(u32, f64)> {
         let waiting = self.roots.iter().map(|(one, held)| (*one, held.mass()));
         let mut waiting: Vec<(u32, f64)> = waiting.collect();
@@ -238,17 +237,17 @@ impl<'a> Pusher<'a> {
         waiting
     }
 
-    /// About the memory that is used.
+    /// Returns the approximate memory in use.
     pub(super) fn bytes(&self) -> u64 {
         self.blocks.room.bytes()
     }
 
-    /// Allows it no more memory than that.
+    /// Sets the most memory that may be used.
     pub(super) fn allow(&mut self, bytes: u64) {
         self.blocks.room.most = bytes;
     }
 
-    /// The limit that it exceeded, if it ended within a Round for that.
+    /// Returns the limit that was exceeded, if a Round ended early because of that.
     pub(super) fn limit(&self) -> Option<Limit> {
         if self.blocks.room.is_exceeded() {
             Some(Limit::Memory)
@@ -257,7 +256,7 @@ impl<'a> Pusher<'a> {
         }
     }
 
-    /// The chance of what has not been followed.
+    /// Returns the probability that has not been followed.
     pub(super) fn missing(&self) -> f64 {
         self.pushed.missing
     }
@@ -266,12 +265,12 @@ impl<'a> Pusher<'a> {
         self.pushed.work + self.blocks.work
     }
 
-    /// The work so far, in products.
+    /// Returns the work so far, in products.
     pub(super) fn effort(&self) -> u64 {
         self.work() + self.looked
     }
 
-    /// Pushes everything through a Round.
+    /// Pushes all probability through a Round.
     pub(super) fn round(&mut self, graph: &Graph, labels: &Labels) {
         self.know(graph, labels);
         self.pushed.rounds += 1;
@@ -306,7 +305,7 @@ impl<'a> Pusher<'a> {
         self.end_round(labels);
     }
 
-    /// Gives up blocks, if there are many. Returns whether it takes more memory than it may nevertheless, or more work.
+    /// Drops blocks, if there are many. Returns whether the memory or the work still exceeds its limit.
     fn is_crowded(&mut self) -> bool {
         if self.blocks.room.cells() <= self.many_bytes {
             return self.limit().is_some();
@@ -322,7 +321,7 @@ impl<'a> Pusher<'a> {
         self.limit().is_some()
     }
 
-    /// Adds up what waits for the end of the Round, so that blocks can be given up.
+    /// Adds up the shares that wait for the end of the Round, so that blocks can be dropped.
     fn add_up(&mut self) {
         let waiting = self.next.iter_mut().chain(&mut self.ends);
         let room = &mut self.blocks.room;
@@ -335,7 +334,7 @@ impl<'a> Pusher<'a> {
         self.count_bytes();
     }
 
-    /// Finds out what memory is in use.
+    /// Counts the memory in use.
     fn count_bytes(&mut self) {
         self.blocks.give_up();
         let all = self.now.iter().chain(&self.next).chain(&self.ends);
@@ -349,8 +348,8 @@ impl<'a> Pusher<'a> {
         }
     }
 
-    /// Adds the cells of ends in this Round to those of the Rounds before: added one by one, each would be rounded as often
-    /// as anything has led there.
+    /// Adds the cells of ends in this Round to those of earlier Rounds. If they were added one by one, each cell would
+    /// be rounded as often as probability has reached the end.
     fn close_ends(&mut self, labels: &Labels) {
         let ends = self.ends.iter_mut().zip(&mut self.pushed.ends);
         for ((held, ended), end) in ends.zip(&labels.ends[..]) {
@@ -369,7 +368,7 @@ impl<'a> Pusher<'a> {
         self.count_bytes();
     }
 
-    /// Finds the healths with which the next Round begins.
+    /// Ends a Round, and finds the healths with which the next one begins.
     fn end_round(&mut self, labels: &Labels) {
         self.add_up();
         self.close_ends(labels);
@@ -382,7 +381,7 @@ impl<'a> Pusher<'a> {
         }
     }
 
-    /// Makes a block of the cells of a situation. Returns whether it is worth to go on with.
+    /// Makes a block of the cells of a situation. Returns whether it is likely enough to be followed.
     fn begin(&mut self, held: &mut Held, fallen: u64) -> bool {
         let Some(mut block) = held.cells.take() else {
             return false;
@@ -400,7 +399,7 @@ impl<'a> Pusher<'a> {
                 return false;
             }
         } else if block.bounds.is_empty() {
-            // Nothing has come here of what is counted.
+            // No counted cells have come here.
             return false;
         }
         let (block, weight, roundings) = self.blocks.begin(fallen, block);
@@ -408,7 +407,8 @@ impl<'a> Pusher<'a> {
         true
     }
 
-    /// Ends the fight: all encounters that are undecided, if no Round is left.
+    /// Ends the fight. If no Round is left, undecided encounters end by the limit of Rounds; otherwise they are
+    /// missing.
     pub(super) fn end(mut self, graph: &Graph, labels: &Labels, most_rounds: u32) -> Pushed {
         let is_over = self.pushed.rounds == most_rounds;
         self.know(graph, labels);
@@ -431,7 +431,7 @@ impl<'a> Pusher<'a> {
     fn follow_all(&mut self, graph: &Graph, labels: &Labels, held: &mut Held, node: &Node) {
         held.merge();
         if held.cells.is_some() || self.is_better_added_up(held, node) {
-            // Less is done with the cells themselves.
+            // Working with the cells themselves takes less.
             self.pushed.work += held.add_up(&mut self.blocks.room);
             if !self.begin(held, node.fallen) {
                 return;
@@ -448,7 +448,8 @@ impl<'a> Pusher<'a> {
         }
     }
 
-    /// Whether it takes less to add up all shares of a situation and go on with the cells than to go on with each share.
+    /// Returns whether adding up all shares of a situation and going on with the cells takes less work than going on
+    /// with each share.
     fn is_better_added_up(&self, held: &Held, node: &Node) -> bool {
         let (shares, edges) = (held.shares.len(), node.edges.len());
         let cells = held.shares[0].block.block.cells.len();
@@ -520,7 +521,7 @@ impl<'a> Pusher<'a> {
         }
     }
 
-    /// Where an edge leads.
+    /// Returns the target of an edge; `None` if the edge is lost.
     fn there(&mut self, to: To) -> Option<&mut Held> {
         match to {
             To::Now(node) => Some(&mut self.now[node as usize]),
@@ -530,7 +531,7 @@ impl<'a> Pusher<'a> {
         }
     }
 
-    /// Adds what the hits of an edge make of a block to the cells of the situation there. Returns the chance of it.
+    /// Adds the cells that the hits of an edge make of a block to those of the target. Returns their probability.
     fn hit(&mut self, labels: &Labels, from: &Kept, edge: &Edge, fallen: u64, way: Way) -> Weight {
         let mut cells = self.there(edge.to).and_then(|there| there.cells.take());
         let before = cells.as_ref().map_or(0, Block::bytes);
@@ -544,11 +545,11 @@ impl<'a> Pusher<'a> {
         Weight::from(way.chance * mass)
     }
 
-    /// Counts the expectations of an edge.
+    /// Adds the probability sent along an edge to the expected gains and ends.
     fn expect(&mut self, edge: &Edge, sent: Weight) {
         let round = self.pushed.rounds as usize;
         let gains = edge.gains as usize;
-        // Number 0 is nothing.
+        // Number 0 is the empty list.
         let gained = (gains > 0).then(|| &mut self.pushed.gained[gains]);
         let ended = match edge.to {
             To::End(end) => Some(&mut self.pushed.ends[end as usize].in_round),
@@ -564,7 +565,7 @@ impl<'a> Pusher<'a> {
 }
 
 impl Count<'_> {
-    /// How much each point of damage of a hit is.
+    /// Returns the amount of each point of damage of a hit.
     pub(super) fn of(&self, blow: Blow) -> u32 {
         let dealt = blow.by == self.who && blow.who != self.who;
         let taken = blow.who == self.who;

@@ -1,4 +1,4 @@
-//! The parts of a situation: some beside the state of the clock, and not all of that.
+//! The parts of a situation besides the state of the clock, and the parts of that state that are kept apart.
 
 use crate::fight::effect::{Effect, Hazard};
 use crate::fight::lasting::Number;
@@ -6,15 +6,15 @@ use crate::fight::program::{Action, Aim, Line};
 use crate::fight::{Combatant, Fight, Variable};
 use crate::sim::{Counts, First, Record};
 
-/// The most combinations of healths beside a situation.
+/// The most combinations of healths that are kept beside a situation.
 const MOST_CELLS: u64 = 1 << 20;
 
-/// What the record of an encounter has to know of the past.
+/// The facts about the past that the record of an encounter needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(super) struct Past {
-    /// Who has attacked.
+    /// The combatants that have attacked.
     pub attacked: u64,
-    /// Who has fallen.
+    /// The combatants that have fallen.
     pub fallen: u64,
     pub first: First,
 }
@@ -32,7 +32,7 @@ impl Past {
         }
     }
 
-    /// As numbers that can be written.
+    /// Returns the past as numbers that can be serialized.
     pub(super) fn written(self) -> (u64, u64, u16) {
         let first = match self.first {
             First::Nobody => 0,
@@ -42,7 +42,7 @@ impl Past {
         (self.attacked, self.fallen, first)
     }
 
-    /// The past that was written so.
+    /// Restores the past from these numbers.
     pub(super) fn read((attacked, fallen, first): (u64, u64, u16)) -> Self {
         let first = match first {
             0 => First::Nobody,
@@ -56,7 +56,7 @@ impl Past {
         }
     }
 
-    /// A record of an encounter with that past, and no counts yet.
+    /// Resets `record` to an encounter with this past and no counts yet.
     pub(super) fn record(self, record: &mut Record, combatants: usize) {
         record.begin(combatants);
         (record.first, record.marks) = (self.first, 0);
@@ -67,7 +67,7 @@ impl Past {
     }
 }
 
-/// The health at the start of those whose health nothing asks for; 0 for the others.
+/// Returns the health at the start of each combatant whose health nothing reads; 0 for the others.
 pub(super) fn healths_apart(fight: &Fight) -> Vec<i32> {
     let own = |variable| {
         matches!(
@@ -104,7 +104,7 @@ pub(super) fn healths_apart(fight: &Fight) -> Vec<i32> {
     };
     let looks_at_targets =
         |one: &Combatant| one.policy.variables().any(target) || one.policy.lines().any(aims);
-    // Who looks at allies, or heals whom it likes, may look at anybody.
+    // A combatant that looks at allies, or heals others, may read any health.
     let of_ally = |variable| {
         matches!(
             variable,
@@ -153,13 +153,13 @@ pub(super) fn healths_apart(fight: &Fight) -> Vec<i32> {
     apart
 }
 
-/// The combinations of healths that are kept beside a situation.
+/// Returns the number of combinations of healths that are kept beside a situation.
 fn cells(apart: &[i32]) -> u64 {
     let healths = apart.iter().filter(|most| **most > 0);
     healths.fold(1, |all: u64, most| all.saturating_mul(*most as u64))
 }
 
-/// Whether a combatant may get health back.
+/// Returns whether a combatant may regain health.
 fn heals(one: &Combatant) -> bool {
     let tasks = one.tasks.iter().any(|task| task.heal.is_some());
     let regenerates = one
@@ -169,7 +169,7 @@ fn heals(one: &Combatant) -> bool {
     tasks || regenerates || one.heals()
 }
 
-/// Whether what heals among its things heals itself alone.
+/// Returns whether all healing that a combatant has is by items that heal only itself.
 fn only_draughts(one: &Combatant) -> bool {
     let mut items = one.items.iter();
     let others = one.spells.iter().any(|spell| spell.power.heals())

@@ -1,8 +1,7 @@
 //! Damage of the hits of a path to healths that are kept beside its situation.
 //!
-//! A path has a [`Blow`] for each hit, with all amounts of damage that nothing tells apart. Those on one
-//! combatant come to a [`Strike`]: how many points of health it loses where it stands, or which share of
-//! its healths falls.
+//! A path has a [`Blow`] for each hit, with all amounts of damage that nothing tells apart. The blows to one combatant
+//! add up to a [`Strike`]: the points of health that it loses if it stands, or the share of its healths that falls.
 
 use crate::chance::enumerate::{Blow, Effect, Spread};
 use crate::dice::Weight;
@@ -13,17 +12,17 @@ use std::sync::Arc;
 pub(super) struct Strike {
     pub who: u8,
     pub deed: Deed,
-    /// For health 1 and so on the probability that it comes to this.
+    /// The probability of this deed at health 1 and above.
     pub shares: Vec<f64>,
-    /// Damage beyond the least of each hit, by attacker: for health 1 and so on the mean, where it comes to
-    /// this, times the probability.
+    /// The damage beyond the least of each hit, by attacker: at health 1 and above, its mean in case of this deed,
+    /// times the probability.
     pub beyond: Vec<(u8, Vec<f64>)>,
 }
 
-/// The outcomes of a strike.
+/// The outcome of a strike.
 #[derive(Debug)]
 pub(super) enum Deed {
-    /// The target loses so many points or more, with these probabilities, and has some left.
+    /// The target loses `least` points or more, with these probabilities, and has some left.
     Stands { least: usize, chances: Vec<f64> },
     /// The target survives the damage that it `stood`, and the `last` hit fells it.
     Falls { stood: Damage, last: Damage },
@@ -40,18 +39,17 @@ pub(super) struct Damage {
 #[derive(Debug, Default)]
 pub(super) struct Strikes {
     pub strikes: Vec<Strike>,
-    /// Damage beyond the least of each hit that falls to nobody's health: whose, whom it was done to, and its
-    /// mean.
+    /// The damage beyond the least of each hit that no combatant's health counts: attacker, target and mean.
     pub loose: Vec<(u8, u8, f64)>,
 }
 
-/// Damage that adds up.
+/// A sum of damage.
 #[derive(Clone)]
 struct Sum {
     least: usize,
     /// The probability of the least amount and those above it.
     chances: Arc<[Weight]>,
-    /// By attacker the mean of its damage beyond the least, times the probability.
+    /// For each attacker, the mean of its damage beyond the least, times the probability.
     beyond: Vec<(u8, Vec<Weight>)>,
 }
 
@@ -101,7 +99,7 @@ impl Sum {
     }
 }
 
-/// All products of one number of each list, by the sum of their places.
+/// Returns the convolution of two lists.
 fn folded(one: &[Weight], other: &[Weight]) -> Vec<Weight> {
     let mut all = vec![Weight::ZERO; one.len() + other.len() - 1];
     for (first, one) in one.iter().enumerate() {
@@ -113,14 +111,14 @@ fn folded(one: &[Weight], other: &[Weight]) -> Vec<Weight> {
 }
 
 impl Strikes {
-    /// About the memory that they take.
+    /// Returns the approximate memory in use.
     pub(super) fn bytes(&self) -> u64 {
         let loose = size_of::<Self>() + size_of_val(&self.loose[..]);
         let strikes = self.strikes.iter().map(Strike::bytes);
         loose as u64 + strikes.sum::<u64>()
     }
 
-    /// What these hits do to those with these healths at the start.
+    /// Computes the strikes of these hits on combatants with these healths at the start.
     pub(super) fn new(blows: &[Blow], spreads: &[Spread], healths: &[i32]) -> Self {
         let mut all = Self::default();
         let sum = |who: u8, effect: Effect| {
@@ -164,7 +162,7 @@ impl Strike {
         (size_of::<Self>() + lists * size_of::<f64>() + damage) as u64
     }
 
-    /// All damage, with its probability, of which it falls at that health.
+    /// Returns all amounts of damage by which the target falls at this health, each with its probability.
     pub(super) fn felling(&self, health: usize) -> impl Iterator<Item = (usize, f64)> {
         let both = match &self.deed {
             Deed::Stands { .. } => None,
@@ -180,7 +178,7 @@ impl Strike {
         })
     }
 
-    /// The most ways in which that may come to the same damage.
+    /// Returns the most ways in which the strike may come to the same damage.
     pub(super) fn ways(&self) -> usize {
         match &self.deed {
             Deed::Stands { .. } => 1,
@@ -188,7 +186,7 @@ impl Strike {
         }
     }
 
-    /// A target with more health than that damage.
+    /// Creates the strike on a target with more health than this damage.
     fn stands(who: u8, most: usize, damage: &Sum) -> Self {
         let below = |amounts: &[Weight]| {
             let mut all = vec![Weight::ZERO; most];
@@ -216,9 +214,9 @@ impl Strike {
         }
     }
 
-    /// A target with more health than it `stood`, and no more than that and the `last`.
+    /// Creates the strike on a target with more health than it `stood`, and no more than that and the `last`.
     fn falls(who: u8, most: usize, stood: &Sum, last: &Sum) -> Self {
-        // For each health the sum of what is at least as much.
+        // For each health, the sum of the amounts that are at least as great.
         let at_least = |amounts: &[Weight]| {
             let mut sums = vec![Weight::ZERO; most + 1];
             let mut sum: Weight = amounts
@@ -279,7 +277,7 @@ impl Strike {
 }
 
 impl Damage {
-    /// The memory that it takes; nothing for the damage of a single hit, which all strikes share.
+    /// Returns the memory in use; 0 for the damage of a single hit, which all strikes share.
     fn bytes(&self) -> usize {
         let is_own = Arc::strong_count(&self.chances) == 1;
         usize::from(is_own) * size_of_val(&self.chances[..])

@@ -4,22 +4,22 @@ use super::{By, Code, Cost, Costly, Game, Item, value};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// Encounters that are less likely than this are not followed to find what decisions cost.
+/// The least probability of situations that are followed to find the costs of decisions.
 const LEAST: f64 = 1e-12;
 
-/// Actions whose values differ by less are as good as each other.
+/// The difference between values below which actions are equally good.
 const ALIKE: f64 = 1e-12;
 
-/// The most single situations that are told.
+/// The most single situations that are reported.
 const MOST: usize = 12;
 
-/// The most decisions to which a way is sought: the costliest of each of the costliest habits.
+/// The most decisions for which a way is sought: the costliest of each of the costliest habits.
 const MOST_WAYS: usize = 3;
 
 /// A decision of a single situation in a single Round.
 #[derive(Clone)]
 pub(super) struct Spot {
-    /// Rounds before it.
+    /// The number of Rounds before it.
     pub(super) round: u32,
     pub(super) node: u32,
     pub(super) choice: u32,
@@ -31,7 +31,7 @@ pub(super) struct Spot {
 }
 
 impl Spot {
-    /// The decision as it is in this Round alone.
+    /// Returns the decision as it is in this Round alone.
     fn decision(&self, all: &Costly) -> Costly {
         Costly {
             cost: Cost {
@@ -48,23 +48,23 @@ impl Spot {
 
 /// The costs of the decisions of a policy.
 pub(super) struct Costs {
-    /// By habits.
+    /// The costs of habits: of taking one action where another is better.
     pub(super) all: Vec<Cost>,
-    /// By situations.
+    /// The costs of single situations.
     pub(super) situations: Vec<Costly>,
-    /// The decisions to which a way is sought.
+    /// The decisions for which a way is sought.
     pub(super) spots: Vec<(Costly, Spot)>,
 }
 
 impl Game {
-    /// The costs of the decisions of the policy.
+    /// Returns the costs of the policy's decisions.
     pub(super) fn costs(&self, layers: &[Vec<[f64; 2]>], rounds: u32) -> Costs {
         let ends = self.ends();
         let mut mass = vec![0.0; self.first.len()];
         mass[0] = 1.0;
         let mut costs: FxHashMap<u32, (Costly, Spot)> = FxHashMap::default();
         for round in 0..rounds {
-            // So many Rounds are left, this one included.
+            // The number of Rounds left, including this one.
             let left = (rounds - round) as usize;
             let of = |left: usize| match left {
                 0 => &ends,
@@ -93,7 +93,8 @@ impl Game {
             }
         }
         let mut situations: Vec<(Costly, Spot)> = costs.into_values().collect();
-        // Of equal cost in the order in which they were found, so that it is the same on every machine.
+        // Situations of equal cost keep the order in which they were found, so that the result is the same on every
+        // machine.
         situations.sort_by(|(one, first), (other, second)| {
             let costs = other.cost.cost.total_cmp(&one.cost.cost);
             costs.then(first.choice.cmp(&second.choice))
@@ -132,7 +133,7 @@ impl Game {
     }
 }
 
-/// Situations that look alike as one, the costliest first; they may differ in Marks spent and the like.
+/// Merges situations that look alike, and sorts them, the costliest first. They may differ in Marks spent and the like.
 fn merged(situations: impl Iterator<Item = Costly>) -> Vec<Costly> {
     let mut merged: Vec<Costly> = Vec::new();
     let mut places: FxHashMap<_, usize> = FxHashMap::default();
@@ -168,12 +169,12 @@ fn merged(situations: impl Iterator<Item = Costly>) -> Vec<Costly> {
     merged
 }
 
-/// Takes the ways of the written policy through the tree of a step.
+/// Follows the written policy through the tree of a step.
 struct Walk<'a> {
     game: &'a Game,
-    /// The value of each situation, in this Round and in the next.
+    /// The values of the situations in this Round and in the next.
     values: [&'a Vec<[f64; 2]>; 2],
-    /// How likely each situation comes about, in this Round and in the next.
+    /// The probabilities of the situations in this Round and in the next.
     mass: [&'a mut Vec<f64>; 2],
     costs: &'a mut FxHashMap<u32, (Costly, Spot)>,
     /// The Round, from 0, and the situation.
@@ -219,7 +220,7 @@ impl Walk<'_> {
                 (own, way) = (low, begin);
             }
         }
-        // Of those that are as good the policy's own counts, or the first.
+        // Of equally good options the policy's own counts, or the first.
         let most = all.iter().map(|(_, low)| *low).fold(own, f64::max);
         all.sort_unstable_by_key(|(option, _)| *option);
         let as_good = all.iter().find(|(_, low)| *low >= most - ALIKE);
@@ -255,7 +256,7 @@ impl Walk<'_> {
             let (costly, spot) = known.or_insert_with(|| (costly(), here.clone()));
             costly.cost.cost += here.cost;
             costly.cost.times += here.times;
-            // Where Rounds differ in the best action, the one that names the habit counts.
+            // The best action may differ between Rounds: only Rounds with the habit's action count.
             if here.cost > spot.cost && better == costly.cost.better {
                 *spot = here;
             }

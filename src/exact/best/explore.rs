@@ -11,16 +11,16 @@ use crate::systems::Plan;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// Paths that may be played for each situation that is allowed.
+/// The paths that may be played for each situation that is allowed.
 const PATHS_OF_A_STATE: u64 = 16;
 
-/// Steps without a decision that take as long as such a path.
+/// The steps without a decision that take as long as such a path.
 const STEPS_OF_A_PATH: u64 = 4;
 
-/// About how many bytes a situation takes besides its bytes and its items.
+/// The approximate bytes of a situation besides its key and its items.
 const NODE_BYTES: u64 = 120;
 
-/// About how many bytes a decision takes besides its lists: with what it costs.
+/// The approximate bytes of a decision besides its lists, including its costs.
 const CHOICE_BYTES: usize = size_of::<Options>() + size_of::<(Costly, Spot)>();
 
 /// One path of answers through a step.
@@ -40,9 +40,9 @@ pub(super) struct Explorer<'a> {
     keys: Vec<Rc<[u8]>>,
     bytes: Vec<u8>,
     key_bytes: u64,
-    /// Paths that have been played.
+    /// The number of paths played.
     paths: u64,
-    /// Steps without a decision that have been played on.
+    /// The number of steps without a decision played.
     steps: u64,
     game: Game,
 }
@@ -53,7 +53,7 @@ type State = <Plan as Clock>::State;
 enum Seen {
     /// A Round begins.
     Round,
-    /// Something is asked.
+    /// A question is asked.
     Question,
     /// The encounter ends.
     End,
@@ -103,7 +103,7 @@ impl Ahead {
 }
 
 impl<'a> Explorer<'a> {
-    /// Of a fight, for the side of that index.
+    /// Creates an explorer of a fight, for the side with this index.
     pub(super) fn new(plans: &'a Plans, side: usize) -> Self {
         let plan = &plans.open;
         Self {
@@ -129,7 +129,7 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// Plays every situation to all that may come of it.
+    /// Plays every situation with every outcome.
     pub(super) fn explore(
         mut self,
         budget: Budget,
@@ -158,13 +158,13 @@ impl<'a> Explorer<'a> {
         Ok(self.game)
     }
 
-    /// About the memory that is in use.
+    /// Returns the approximate memory in use.
     fn bytes(&self) -> u64 {
         let states = self.keys.len() as u64 * NODE_BYTES + self.key_bytes;
         states + self.game.bytes() + self.chance.bytes()
     }
 
-    /// Plays the step of a situation by every path of answers. Fails where these are more than the budget allows.
+    /// Plays the step of a situation by every path of answers. Fails if the paths exceed the budget.
     fn follow(
         &mut self,
         state: &State,
@@ -210,7 +210,7 @@ impl<'a> Explorer<'a> {
         Ok(())
     }
 
-    /// Plays on to the next step in which something is decided.
+    /// Plays on to the next step in which something is decided. Returns the situation or end that it reaches.
     fn reached(&mut self, now: &mut State, record: &mut Record) -> Code {
         let mut ahead = Ahead::new(self, now);
         loop {
@@ -235,7 +235,7 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// Plays the path of that number through the step of a situation.
+    /// Plays the path with this number through the step of a situation.
     fn take(&self, path: u32, state: &mut State, record: &mut Record) -> Enumerator {
         let mut chance = self.chance.another();
         chance.begin(0.0);
@@ -251,7 +251,7 @@ impl<'a> Explorer<'a> {
         chance
     }
 
-    /// The answers to all questions on the way to a decision, the decision included.
+    /// Returns the answers to all questions on the way to a decision, including the decision.
     fn answers(&self, reached: &Reached, better: bool) -> Vec<usize> {
         let mut state = self.plan.start();
         let mut record = Record::default();
@@ -265,7 +265,7 @@ impl<'a> Explorer<'a> {
                 std::mem::swap(&mut state, &mut ahead.state);
                 record.copy(&ahead.record);
             }
-            // As it was numbered.
+            // Restores the situation in the form in which it was numbered.
             let bytes = self.write(&mut state, &record, Vec::new());
             let fallen;
             (state, fallen) = self.read(&bytes);
@@ -292,7 +292,7 @@ impl<'a> Explorer<'a> {
         let answers = self.answers(reached, better);
         let count = answers.len();
         let mut chance = self.chance.another();
-        // For an observer there may be more steps, but no other questions.
+        // With an observer there may be more steps, but no other questions.
         chance.begin_with(answers);
         let mut state = self.plan.start();
         let mut record = Record::default();
@@ -312,13 +312,14 @@ impl<'a> Explorer<'a> {
                 return record;
             }
             if matches!(ahead.look(self, &mut state, &record), Seen::Round) {
-                // Situations between Rounds know no order of the last one, and the next asks in it.
+                // A situation between Rounds does not contain the order of the last Round, in which the next one asks
+                // its questions.
                 self.plan.forget(&mut state);
             }
         }
     }
 
-    /// Whether the side has won if no Round is left.
+    /// Returns whether the side has won if no Round is left.
     fn time_out(&self, state: &State, record: &Record) -> bool {
         let (mut state, mut after) = (state.clone(), Record::default());
         after.copy(record);
@@ -331,7 +332,7 @@ impl<'a> Explorer<'a> {
         over && after.ending == Ending::Win(self.side as u8)
     }
 
-    /// A record of an encounter in which these have fallen.
+    /// Resets `record` to an encounter in which these combatants have fallen.
     fn past(&self, fallen: u64, record: &mut Record) {
         record.begin(self.plan.fight().combatants.len());
         record.marks = 0;
@@ -340,7 +341,7 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// Writes a situation, so that those with the same future are equal.
+    /// Writes a situation, so that situations with the same future are equal.
     fn write(&self, state: &mut State, record: &Record, bytes: Vec<u8>) -> Vec<u8> {
         if !self.is_counted {
             let round = self.plan.round(state);
@@ -355,7 +356,7 @@ impl<'a> Explorer<'a> {
         postcard::to_extend(&(fallen, &*state), bytes).expect("a state can be written")
     }
 
-    /// The number of a situation.
+    /// Returns the number of a situation.
     fn number(&mut self, state: &mut State, record: &Record) -> u32 {
         self.bytes.clear();
         let bytes = std::mem::take(&mut self.bytes);
@@ -381,7 +382,7 @@ impl<'a> Explorer<'a> {
 }
 
 impl Reached {
-    /// Whether an answer is the decision.
+    /// Returns whether an answer is the decision.
     fn is_at(&self, answer: &Answer) -> bool {
         let decision = &self.decision.options;
         let options = answer.options.as_ref();
@@ -427,7 +428,7 @@ impl Game {
         }
     }
 
-    /// Puts the situations in order, each after those of its Round that it leads to.
+    /// Sorts the situations so that each comes after those of its Round that it leads to.
     fn sort(&mut self) {
         let count = self.first.len();
         let mut seen = vec![false; count];

@@ -1,13 +1,13 @@
-//! The best that any policy of a side could do: a Markov decision process over the situations of a fight.
+//! The best play of a side: a Markov decision process over the situations of a fight.
 //!
-//! Where one of the side is free to act, each action that the rules allow is an answer like that of a die, without a
-//! weight ([`Chance::choose`](crate::chance::Chance::choose)): the clock is the only source of rules here, too. The
-//! situations of a Round and the ways between them make a graph without cycles. From the last Round backwards each
-//! situation has the value of its best action, and the situations in which a Round begins that of the Round after: as a
-//! fight has a greatest number of Rounds, this ends with the value of the fight (R. Bellman, "Dynamic Programming",
-//! 1957). The action of the written policy in each situation is known as well. The difference between the two values is the sum of
-//! the costs of its decisions (S. Kakade and J. Langford, "Approximately optimal approximate reinforcement learning",
-//! Proceedings of ICML 2002), which tells where it loses.
+//! Where a combatant of the side is free to act, each action that the rules allow is an answer like that of a die,
+//! without a weight ([`Chance::choose`](crate::chance::Chance::choose)): the clock is the only source of rules here,
+//! too. The situations of a Round and the ways between them form a graph without cycles. From the last Round backwards,
+//! each situation has the value of its best action, and a situation in which a Round begins has the value that the
+//! Round after gives it. As a fight has a greatest number of Rounds, this ends with the value of the fight (R. Bellman,
+//! "Dynamic Programming", 1957). The action of the written policy in each situation is known as well. The difference
+//! between the two values is the sum of the costs of the policy's decisions (S. Kakade and J. Langford, "Approximately
+//! optimal approximate reinforcement learning", Proceedings of ICML 2002), which shows where the policy loses.
 
 mod costs;
 mod explore;
@@ -25,24 +25,24 @@ use crate::stats::Interval;
 use crate::systems::{Plan, Rules};
 use std::rc::Rc;
 
-/// The share of an error of each Round, for rounding.
+/// The allowance for rounding errors in each Round.
 const ROUNDING: f64 = 1e-13;
 
-/// What play could be, and where the policy falls short of it.
+/// The value of the best play, and the decisions by which the policy falls short of it.
 #[derive(Debug, Clone)]
 pub struct BestPlay {
-    /// Situations.
+    /// The number of situations.
     pub states: u64,
-    /// Those in which the side chooses among several actions.
+    /// The number of situations in which the side chooses among several actions.
     pub decisions: u64,
     /// Bounds of the win rate of the written policy.
     pub written: Interval,
     /// Bounds of the win rate of the best play.
     pub best: Interval,
-    /// Pairs of an action that the policy takes and one that is better, with what all such decisions of an encounter
-    /// cost together; the costliest first.
+    /// The costs of all decisions of an encounter in which the policy takes one action and another is better, for each
+    /// pair of such actions; the costliest first.
     pub costs: Vec<Cost>,
-    /// Single situations, the costliest first.
+    /// The costs of single situations, the costliest first.
     pub situations: Vec<Costly>,
     /// The costliest decision of each of the costliest pairs, with the likeliest way to it.
     pub ways: Vec<Reached>,
@@ -51,43 +51,43 @@ pub struct BestPlay {
 /// A decision in one Round, and the likeliest way to it, which [`show`] plays.
 #[derive(Debug, Clone)]
 pub struct Reached {
-    /// The decision: what it costs in this Round, and the value of either action.
+    /// The decision, with its cost in this Round and the values of both actions.
     pub decision: Costly,
     way: Way,
 }
 
-/// A combatant does one thing where another would be better.
+/// The cost of one action where another would be better.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cost {
-    /// Who, by file order.
+    /// The combatant, by file order.
     pub who: usize,
-    /// The decision line that it takes; none if it takes none.
+    /// The decision line that the policy takes; `None` if it takes none.
     pub written: Option<u16>,
-    /// The decision line that is best there.
+    /// The decision line that is best.
     pub better: u16,
-    /// How many win rate it costs, in all encounters together.
+    /// The win rate that it costs, over all encounters.
     pub cost: f64,
-    /// How often it comes about in an encounter.
+    /// The expected number of such decisions in an encounter.
     pub times: f64,
 }
 
-/// A situation in which the policy does not do the best.
+/// A situation in which the policy does not take the best action.
 #[derive(Debug, Clone)]
 pub struct Costly {
     /// The decision.
     pub cost: Cost,
-    /// The moment, and the place and health of all.
+    /// The moment, and the position and health of all combatants.
     pub options: Rc<Options>,
     /// The first and the last moment of a Round, as its clock counts, at which it comes about.
     pub marks: [i32; 2],
-    /// The value of the policy's action, and of the best.
+    /// The value of the policy's action, and of the best action.
     pub values: [f64; 2],
 }
 
-/// A part of the tree of a step, in the order of a walk through it from the left.
+/// A part of the tree of a step. The parts are in preorder.
 #[derive(Debug, Clone, Copy)]
 struct Item {
-    /// How likely it is below the one above; among options the index of the option.
+    /// Its probability below its parent; among options, the index of the option.
     weight: f64,
     code: Code,
 }
@@ -96,13 +96,13 @@ struct Item {
 enum Code {
     /// A situation of the same Round.
     Now(u32),
-    /// One in which the next Round begins.
+    /// A situation in which the next Round begins.
     Next(u32),
-    /// The encounter is over: won by the side, or not.
+    /// The encounter is over: whether the side has won.
     End(bool),
-    /// Chance decides among so many.
+    /// Chance decides among this many parts.
     Mix(u32),
-    /// The side chooses among so many; index into `choices`.
+    /// The side chooses among this many options; the second number is an index into `choices`.
     Choice(u32, u32),
 }
 
@@ -111,27 +111,28 @@ struct Game {
     /// The items of each situation, one after the other.
     items: Vec<Item>,
     first: Vec<usize>,
-    /// For each choice, who chooses, the lines, and which of them the policy takes.
+    /// The options of each choice: the combatant that chooses, its lines, and the line that the policy takes.
     choices: Vec<Rc<Options>>,
-    /// About the memory that they take.
+    /// The approximate memory that the choices take.
     choice_bytes: u64,
-    /// Whether the side has won if no Round is left; only of situations in which a Round begins.
+    /// Whether the side has won if no Round is left; `None` for situations in which no Round begins.
     timeouts: Vec<Option<bool>>,
-    /// The situations, each after those that it leads to within its Round.
+    /// The situations in an order in which each comes after those that it leads to within its Round.
     order: Vec<u32>,
 }
 
-/// The bounds of the value of each situation, for each number of Rounds that are left.
+/// The bounds of the value of each situation, for each number of Rounds left.
 type Layers = Vec<Vec<[f64; 2]>>;
 
-/// Which option counts.
+/// The rule by which an option counts.
 #[derive(Clone, Copy, PartialEq)]
 enum By {
     Best,
     Policy,
 }
 
-/// Why the best play of a fight is not sought, and what to leave out of it.
+/// Returns the reason why the best play of a fight is not sought, with advice on what to leave out; `None` if it is
+/// sought.
 #[must_use]
 pub fn obstacle(fight: &Fight) -> Option<&'static str> {
     let mut ways = [Leaving::Flees, Leaving::Surrenders].into_iter();
@@ -150,15 +151,15 @@ pub fn obstacle(fight: &Fight) -> Option<&'static str> {
     None
 }
 
-/// Finds the best that the side of that index can do in a fight in which its decisions have offers
-/// ([`Policy::offered`](crate::fight::program::Policy)). `watch` is told now and then how many situations are known, and
-/// returns false to stop.
+/// Finds the best play of the side with this index, in a fight in which its decisions have offers
+/// ([`Policy::offered`](crate::fight::program::Policy)). `watch` is called now and then with the number of situations
+/// known, and returns false to stop.
 ///
 /// # Errors
 /// If the fight has more situations than the budget allows, or was stopped.
 ///
 /// # Panics
-/// If the best play of such a fight is not sought ([`obstacle`]).
+/// If the best play of the fight is not sought ([`obstacle`]).
 pub fn best_play(
     fight: &Fight,
     rules: &Rules,
@@ -215,8 +216,8 @@ pub fn best_play(
     })
 }
 
-/// Plays the likeliest way to a decision, and the step of the decision: with the policy's action, or with the better
-/// one. Both begin with the same events, up to the decision. The fight is the one that was solved.
+/// Plays the likeliest way to a decision and the step of the decision, with the policy's action or with the better one.
+/// Both begin with the same events, up to the decision. `fight` must be the one that was solved.
 pub fn show(
     fight: &Fight,
     rules: &Rules,
@@ -228,11 +229,11 @@ pub fn show(
     Explorer::new(&plans, 0).show(reached, better, observer)
 }
 
-/// A fight as it is solved.
+/// A fight in the forms in which it is solved.
 struct Plans {
-    /// Without a limit of Rounds, or with its own if Rounds are counted.
+    /// The fight without a limit of Rounds, or with its own limit if Rounds are counted.
     open: Plan,
-    /// The same without a Round left.
+    /// The fight with no Round left.
     last: Plan,
     /// Whether Rounds are counted: then they are part of a situation, and the fight ends by itself.
     is_counted: bool,
@@ -259,7 +260,7 @@ impl Plans {
 }
 
 impl Game {
-    /// Approximate bytes in use, without those counted per situation.
+    /// Returns the approximate bytes in use, without those counted per situation.
     fn bytes(&self) -> u64 {
         size_of_val(&self.items[..]) as u64 + self.choice_bytes
     }
@@ -270,15 +271,15 @@ impl Game {
         &self.items[self.first[node]..end.unwrap_or(self.items.len())]
     }
 
-    /// The value of each situation where no Round is left.
+    /// Returns the value of each situation if no Round is left.
     fn ends(&self) -> Vec<[f64; 2]> {
         let ended = |timeout: &Option<bool>| [f64::from(u8::from(timeout.unwrap_or(false))); 2];
         self.timeouts.iter().map(ended).collect()
     }
 
-    /// The bounds of the value of each situation, Round by Round: the last Round first. Once nothing changes any more, the
-    /// earlier Rounds are left out; of the written policy only the first Round is kept. Fails where they take more memory than
-    /// that, or `watch` stops it.
+    /// Returns the bounds of the value of each situation, Round by Round, the last Round first. Once nothing changes
+    /// any more, the earlier Rounds are left out; for the written policy, only the first Round is kept. Fails if the
+    /// layers take too much memory, or `watch` stops the search.
     fn layers(
         &self,
         by: By,
@@ -292,7 +293,7 @@ impl Game {
             if by == By::Policy {
                 layers.clear();
             }
-            // Two that are worked on, and the next that is kept.
+            // Two layers that are worked on, and the next one to be kept.
             let layer = size_of_val(&next[..]) as u64;
             if self.bytes() + bytes_of(&layers) + 3 * layer > most_bytes {
                 return Err(Limit::Memory);
@@ -316,7 +317,7 @@ impl Game {
     }
 }
 
-/// The memory that layers take.
+/// Returns the memory that layers take.
 fn bytes_of(layers: &Layers) -> u64 {
     layers
         .iter()
@@ -324,7 +325,7 @@ fn bytes_of(layers: &Layers) -> u64 {
         .sum()
 }
 
-/// The bounds of the value of the next part of a tree, which is taken off the items.
+/// Returns the bounds of the value of the next part of a tree, and removes the part from `items`.
 fn value(
     items: &mut &[Item],
     now: &[[f64; 2]],
@@ -350,7 +351,7 @@ fn value(
                 all[1] += weight * high;
                 known += weight;
             }
-            // What dice without end leave open may be anything.
+            // The outcomes that endless dice leave open may have any value.
             all[1] += (1.0 - known).max(0.0);
             all
         }

@@ -3,21 +3,21 @@
 use super::costs::Spot;
 use super::{Code, Game, Item};
 
-/// The most entries of the search: some hundred MB. A decision beyond has no way.
+/// The most entries of the search: some hundred MB. Decisions beyond this limit have no way.
 const MOST_ENTRIES: usize = 1 << 24;
 
-/// A way through an encounter to a decision: the path that is taken through each step.
+/// A way through an encounter to a decision: the path taken through each step.
 #[derive(Debug, Clone)]
 pub(super) struct Way {
     /// The numbers of the paths, in the order in which an [`Enumerator`](crate::chance::Enumerator) gives them.
     pub(super) paths: Vec<u32>,
-    /// Of the step with the decision: a path with the policy's action, and one with the better action.
+    /// Two paths of the step with the decision: one with the policy's action, and one with the better action.
     pub(super) ends: [u32; 2],
 }
 
 /// A path through a step.
 struct Path {
-    /// Its place among all paths of the step.
+    /// Its index among all paths of the step.
     number: u32,
     /// Its probability; 0 if the policy or the picked choice takes another.
     chance: f64,
@@ -28,9 +28,9 @@ struct Path {
 
 /// A situation in a Round, and the likeliest way to it.
 struct Entry {
-    /// The entry before it.
+    /// The index of the entry before it.
     from: u32,
-    /// The path that leads from there.
+    /// The path that leads from that entry.
     path: u32,
 }
 
@@ -50,7 +50,7 @@ impl Likeliest {
         }
     }
 
-    /// Takes a way that is likelier than the one that is known.
+    /// Records a way if it is likelier than the known one.
     fn offer(&mut self, node: u32, chance: f64, last: (u32, u32)) {
         let node = node as usize;
         if chance > self.chance[node] {
@@ -58,7 +58,7 @@ impl Likeliest {
         }
     }
 
-    /// Makes the likeliest certain, so that no number becomes too small in many Rounds.
+    /// Scales the probabilities so that the likeliest is 1 and none becomes too small over many Rounds.
     fn scale(&mut self) {
         let most = self.chance.iter().copied().fold(0.0, f64::max);
         if most > 0.0 {
@@ -68,7 +68,7 @@ impl Likeliest {
 }
 
 impl Game {
-    /// The likeliest ways to decisions; none where the search would take too much memory.
+    /// Returns the likeliest ways to decisions; `None` where the search would take too much memory.
     pub(super) fn ways(&self, spots: &[Spot]) -> Vec<Option<Way>> {
         let mut ways = vec![None; spots.len()];
         let rounds = spots.iter().map(|spot| spot.round + 1).max();
@@ -109,7 +109,7 @@ impl Game {
         ways
     }
 
-    /// The way to a decision of the situation whose entry is the last.
+    /// Returns the way to a decision of the situation whose entry is the last.
     fn way(&self, spot: &Spot, entries: &[Entry]) -> Option<Way> {
         let mut paths = Vec::new();
         let mut at = entries.len() - 1;
@@ -133,8 +133,8 @@ impl Game {
         })
     }
 
-    /// Visits the paths of a step in the order in which they are played. The policy makes all choices but the one
-    /// that is `picked`, if any.
+    /// Visits the paths of a step in the order in which they are played. The policy makes all choices except the
+    /// `picked` one, if any.
     fn paths(&self, node: u32, picked: Option<(u32, usize)>, visit: &mut dyn FnMut(Path)) {
         let mut walk = Walk {
             game: self,
@@ -149,14 +149,14 @@ impl Game {
 /// Goes through all paths of a step.
 struct Walk<'a> {
     game: &'a Game,
-    /// A choice, and the option that is taken there.
+    /// A choice, and the option to take there.
     picked: Option<(u32, usize)>,
     number: u32,
     visit: &'a mut dyn FnMut(Path),
 }
 
 impl Walk<'_> {
-    /// Visits the paths of the next part of a tree, which is taken off the items.
+    /// Visits the paths of the next part of a tree, and removes the part from `items`.
     fn through(&mut self, items: &mut &[Item], chance: f64, is_picked: bool) {
         let Some((item, rest)) = items.split_first() else {
             return;
