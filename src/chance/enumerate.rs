@@ -45,7 +45,7 @@ struct Branch {
 }
 
 impl Branch {
-    /// The index of the answer on the current path.
+    /// Returns the index of the answer on the current path.
     fn index(&self) -> usize {
         place(self.given, self.answers.weights.len())
     }

@@ -43,7 +43,7 @@ impl Stream {
     }
 }
 
-/// Xoshiro256++ (Blackman and Vigna 2021). A test compares it with that of `rand_xoshiro`, which is not used here: its
+/// Xoshiro256++ (Blackman and Vigna 2021). A test compares it with `rand_xoshiro`, which is not used here: its
 /// seeds are bytes, and an encounter begins a dozen streams of which it draws only a few numbers.
 #[derive(Debug, Clone)]
 struct Generator([u64; 4]);

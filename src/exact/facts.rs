@@ -269,7 +269,7 @@ impl Facts<'_> {
         let beyond = beyond.map(|(amount, mean)| Weight::from(f64::from(amount)) * mean);
         let mean = expected.chain(beyond).sum::<Weight>().value();
         let share = self.share();
-        // The most that encounters may still add after the point to which they were followed.
+        // The most that encounters not followed to their end may still add.
         let most = self.most(&amounts, dealt + taken, who);
         let beyond = self.pushed.missing * most * f64::from(self.fight.max_rounds);
         let high = mean * (1.0 + share) + beyond;

@@ -107,7 +107,7 @@ pub enum Limit {
     Memory,
     /// More work than is allowed: paths through the steps, rolls, products of probabilities.
     Work,
-    /// None: `watch` stopped the attempt.
+    /// Not a limit: `watch` stopped the attempt.
     Stopped,
 }
 
@@ -317,7 +317,7 @@ impl Solver<'_> {
         loop {
             let (waiting, missing) = (pusher.waiting(), pusher.missing());
             let undecided: f64 = waiting.iter().map(|(_, mass)| mass).sum();
-            // Fewer undecided encounters change a number by no more than the encounters that were not followed.
+            // A smaller share of undecided encounters changes numbers no more than those that were not followed do.
             let little = push::LEAST.max(bound - missing).max(missing / 64.0);
             if round == fight.max_rounds {
                 for (beginning, _) in waiting {

@@ -104,7 +104,7 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
         self.note(told);
     }
 
-    /// Dice that Defence takes off an attack now (CD-6).
+    /// Returns the dice that Defence takes off an attack now (CD-6).
     pub(super) fn defence(&self, who: usize) -> i64 {
         let whole =
             self.plan.profiles[who].traits.defence + self.world().change(who, Number::Defence);

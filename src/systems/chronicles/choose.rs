@@ -125,7 +125,7 @@ impl<'a, C: Chance, O: Observer> Decide<'a> for Encounter<'a, C, O> {
             Variable::TargetOngoing => of_target(&|foe| self.actor(foe).ongoing[0].into()),
             Variable::Wounds => self.wounds(who),
             Variable::TargetWounds => of_target(&|foe| self.wounds(foe)),
-            // The parser lets no variable of another clock through.
+            // The parser rejects variables of other clocks.
             other => self.shared_value(other, who, target).unwrap_or(0),
         }
     }

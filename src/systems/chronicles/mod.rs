@@ -142,7 +142,7 @@ impl Clock for Plan {
     }
 
     fn start(&self) -> State {
-        // A clone of a list has only the capacity that it uses, so the state is copied into new lists.
+        // A clone of a list has only the capacity that it uses, so the state is copied into new ones.
         let mut start = State::new(&self.fight);
         start.reset_to(&self.start);
         start

@@ -160,7 +160,7 @@ impl<'a, C: Chance, O: Observer> Decide<'a> for Encounter<'a, C, O> {
                 })
                 .into(),
             Variable::Progress(task) => actor.progress[usize::from(task)].into(),
-            // The parser lets no variable of another clock through.
+            // The parser rejects variables of other clocks.
             other => self.shared_value(other, who, target).unwrap_or(0),
         }
     }

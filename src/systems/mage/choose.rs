@@ -95,7 +95,7 @@ impl<'a, C: Chance, O: Observer> Decide<'a> for Encounter<'a, C, O> {
             Variable::Gathered => actor.ritual.map_or(0, |ritual| ritual.gathered),
             Variable::Paradox => actor.paradox.into(),
             Variable::Willpower => self.willpower_left(who).into(),
-            // The parser lets no variable of another clock through.
+            // The parser rejects variables of other clocks.
             other => self.shared_value(other, who, target).unwrap_or(0),
         }
     }

@@ -42,7 +42,7 @@ pub(super) struct Repeat {
 }
 
 impl Default for Repeat {
-    /// No repetition.
+    /// Returns a value that allows no repetition.
     fn default() -> Self {
         Self {
             choice: Choice {

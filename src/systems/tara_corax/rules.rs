@@ -91,7 +91,7 @@ pub struct Rules {
     pub costs: Costs,
     /// `initiative.mode`, `initiative.dice` and `initiative.explode`.
     pub initiative: Initiative,
-    /// `initiative.ties`: who comes first at a Mark (TC-20).
+    /// `initiative.ties`: the order of combatants at a Mark (TC-20).
     pub ties: Ties,
     /// `initiative.delay_marks`: whether a delay halves the Marks to spend too (TC-4).
     pub delay_halves_marks: bool,

@@ -87,7 +87,7 @@ pub(super) struct Actor {
 }
 
 impl Default for Actor {
-    /// All start Set (TC-10), except for Combat Casting (TC-14: see `Plan::new`).
+    /// Returns the state at the start: Set (TC-10), except for Combat Casting (TC-14: see `Plan::new`).
     #[inline]
     fn default() -> Self {
         Self {

@@ -79,7 +79,7 @@ impl View<'_> {
         self.speed - self.actor.moved_units
     }
 
-    /// Checks that the Marks left pay the cost, or that it is that of a Full Action, the Round's first (TC-5).
+    /// Checks that the Marks left pay the cost, or that it is a Full Action and the Round's first action (TC-5).
     #[inline(always)]
     pub(super) fn affords(&self, cost: Cost) -> Result<(), Obstacle> {
         if self.actor.marks >= self.profile.costs.of(cost)
@@ -207,7 +207,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             Variable::CanCar => {
                 (view.profile.car >= 0 && actor.cars < self.plan.rules.car_per_round).into()
             }
-            // The parser lets no variable of another clock through.
+            // The parser rejects variables of other clocks.
             other => self.shared_value(other, view.who, target).unwrap_or(0),
         }
     }
