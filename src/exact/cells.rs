@@ -198,7 +198,7 @@ impl Shape {
     }
 }
 
-/// The change of an edge along one axis.
+/// The change that an edge makes along one axis.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Along<'a> {
     /// The range of cells that it changes, by index.
@@ -210,7 +210,7 @@ pub(super) struct Along<'a> {
     pub(super) does: Does<'a>,
 }
 
-/// The change of an edge to one combatant.
+/// The change that an edge makes to one combatant.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Does<'a> {
     Nothing,

@@ -8,9 +8,9 @@ pub const MOST_PHASES: u8 = 8;
 /// The share of its skill with which a combatant defends itself against shots (EP-9).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Shots {
-    /// Half, rounded down.
+    /// Half of the skill, rounded down.
     Half,
-    /// All of it.
+    /// The full skill.
     Full,
     /// No defence.
     None,
