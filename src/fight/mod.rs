@@ -343,13 +343,13 @@ impl Combatant {
     }
 
     /// Returns its reach: the greatest of its melee weapons in `in_hand` (W-2), with conditions that make reaches
-    /// `longer`. Without a melee weapon it is -1, within which no combatant ever is.
+    /// `reach_bonus`. Without a melee weapon it is -1, within which no combatant ever is.
     #[must_use]
-    pub fn reach(&self, in_hand: u32, longer: Units) -> Units {
+    pub fn reach(&self, in_hand: u32, reach_bonus: Units) -> Units {
         let mut reach = -1;
         for (index, weapon) in self.weapons.iter().enumerate() {
             if weapon.kind == WeaponKind::Melee && in_hand & (1 << index) != 0 {
-                reach = reach.max(weapon.reaches(longer));
+                reach = reach.max(weapon.reaches(reach_bonus));
             }
         }
         reach
@@ -415,13 +415,13 @@ pub struct Weapon {
 }
 
 impl Weapon {
-    /// Its reach or range while conditions make reaches `longer`.
+    /// Its reach or range while conditions make reaches `reach_bonus`.
     #[inline]
     #[must_use]
-    pub fn reaches(&self, longer: Units) -> Units {
+    pub fn reaches(&self, reach_bonus: Units) -> Units {
         match self.farthest {
             None => self.range,
-            Some(_) => (self.range + longer).max(0),
+            Some(_) => (self.range + reach_bonus).max(0),
         }
     }
 

@@ -49,7 +49,7 @@ pub struct Body<A> {
     /// Added to the damage of attacks.
     pub damage: i16,
     /// Added to the reach of its melee weapons.
-    pub longer: i16,
+    pub reach_bonus: i16,
     /// The state that the clock keeps.
     pub clock: A,
 }
@@ -149,7 +149,7 @@ impl<A: Copy + Default> World<A> {
             speed: 0,
             attack: 0,
             damage: 0,
-            longer: 0,
+            reach_bonus: 0,
             clock: A::default(),
         };
         Self {
@@ -210,7 +210,7 @@ impl<A: Copy + Default> World<A> {
         body.speed = (combatant.speed + change(Number::Move)).max(0);
         body.attack = change(Number::Attack) as i16;
         body.damage = change(Number::Damage) as i16;
-        body.longer = change(Number::Reach) as i16;
+        body.reach_bonus = change(Number::Reach) as i16;
         self.stunned &= !bit(who);
         self.stunned |= u64::from(affliction.stunned) << who;
         self.hold(combatant, who, self.bodies[who].in_hand);
@@ -220,7 +220,7 @@ impl<A: Copy + Default> World<A> {
     pub fn hold(&mut self, combatant: &Combatant, who: usize, in_hand: u32) {
         let body = &mut self.bodies[who];
         body.in_hand = in_hand;
-        body.reach = combatant.reach(in_hand, body.longer.into());
+        body.reach = combatant.reach(in_hand, body.reach_bonus.into());
     }
 
     /// The most health that a combatant may have now.

@@ -32,7 +32,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
                 rounds,
             });
             self.adapt(who, most, true);
-            self.changed(who, stuns);
+            self.on_numbers_changed(who, stuns);
             // On clocks of turns, only a turn that begins stunned counts.
             if stuns && matches!(fight.system.clock, Clock::Marks | Clock::Phases) {
                 self.is_held_up(who);
@@ -61,7 +61,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
                 });
             }
             self.adapt(who, most, false);
-            self.changed(who, false);
+            self.on_numbers_changed(who, false);
         }
     }
 
@@ -89,7 +89,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
     /// Ends the conditions that end by damage.
     #[cold]
     #[inline(never)]
-    fn startle(&mut self, who: usize) {
+    fn end_conditions_on_damage(&mut self, who: usize) {
         let conditions = &self.fight().conditions;
         let wakes = |one: &Lasting| conditions[usize::from(one.condition)].ends == Ends::Damage;
         self.end_conditions(who, &wakes);
@@ -155,9 +155,9 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
                     evade: *needs,
                     mastery: 0,
                     harder: 0,
-                    ..self.asked(who, who, 0)
+                    ..self.question_apart(who, who, 0)
                 };
-                let attempt = self.tried(question, check);
+                let attempt = self.attempt_apart(question, check);
                 self.note(Event::Resists {
                     who,
                     total: Some(attempt.total),
@@ -230,7 +230,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
                 condition: one.condition,
             });
             let points = self.fight().combatants[who].takes(damage, rolled);
-            self.deal_certain(by, who, rolled, points);
+            self.deal_unreduced(by, who, rolled, points);
         }
         if self.world().is_stunned(who) && self.world().stands(who) {
             self.is_held_up(who);

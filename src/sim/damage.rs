@@ -2,7 +2,7 @@
 
 use super::conditions::Conditions;
 use super::effects::Effects as _;
-use super::hand::Hand;
+use super::roller::Roller;
 use super::stage::Stage;
 use crate::chance::{Chance, Purpose};
 use crate::dice::Faces;
@@ -119,20 +119,20 @@ pub(crate) trait Damages<'a>: Stage<'a> {
 
     /// Rolls damage, takes off armour and soak, and applies it: at once, or after the instant if both act
     /// simultaneously (W-5). Returns the points dealt.
-    fn deal(&mut self, who: usize, target: usize, damage: &Damage, hit: Hit) -> i32 {
+    fn deal_hit(&mut self, who: usize, target: usize, damage: &Damage, hit: Hit) -> i32 {
         if Self::Chance::ENUMERATES
-            && let Some(amount) = self.spread(who, target, damage, hit)
+            && let Some(amount) = self.enumerate_hit(who, target, damage, hit)
         {
-            return self.harm(who, target, amount.into(), amount.into());
+            return self.deal_points(who, target, amount.into(), amount.into());
         }
         self.tell_critical(who, hit);
         let mut rolled = if let Effect::Critical(critical) = hit.effect {
-            let (chance, observer) = self.luck();
+            let (chance, observer) = self.chance_and_observer();
             roll_critical(who, damage, hit.extra, critical, chance, observer)
         } else {
-            let (chance, observer) = self.luck();
+            let (chance, observer) = self.chance_and_observer();
             damage.roll(who, hit.extra, chance, |chance| {
-                Hand::new(chance, observer, who, Purpose::Damage)
+                Roller::new(chance, observer, who, Purpose::Damage)
             })
         };
         if hit.effect == Effect::Halved {
@@ -147,16 +147,22 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         if let Some(soak) = &victim.soak {
             armor += self.soak(target, soak);
         }
-        self.harm(who, target, rolled, victim.takes(damage, rolled - armor))
+        self.deal_points(who, target, rolled, victim.takes(damage, rolled - armor))
     }
 
     /// The damage of a hit after armour and soak, for an enumerating [`Chance`] that keeps the health of the target:
     /// the least of all amounts that the rules treat alike. `None` if the world knows the health.
-    fn spread(&mut self, who: usize, target: usize, damage: &Damage, hit: Hit) -> Option<i32> {
+    fn enumerate_hit(
+        &mut self,
+        who: usize,
+        target: usize,
+        damage: &Damage,
+        hit: Hit,
+    ) -> Option<i32> {
         let victim = &self.fight().combatants[target];
-        let depth = self.depth(target);
+        let per_wound = self.damage_per_wound(target);
         let armor = self.armor(target);
-        let (chance, _) = self.luck();
+        let (chance, _) = self.chance_and_observer();
         let asked = (std::ptr::from_ref(damage).addr(), hit, target, armor);
         let roll = |chance: &mut Self::Chance| {
             let mut silent = Silent;
@@ -164,7 +170,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
                 roll_critical(who, damage, hit.extra, critical, chance, &mut silent)
             } else {
                 damage.roll(who, hit.extra, chance, |chance| {
-                    Hand::new(chance, &mut silent, who, Purpose::Damage)
+                    Roller::new(chance, &mut silent, who, Purpose::Damage)
                 })
             };
             if hit.effect == Effect::Halved {
@@ -172,22 +178,22 @@ pub(crate) trait Damages<'a>: Stage<'a> {
             }
             let soaked = victim.soak.as_ref().map_or(0, |soak| {
                 soak.successes(0, target, Purpose::Other, chance, |chance| {
-                    Hand::new(chance, &mut silent, target, Purpose::Other)
+                    Roller::new(chance, &mut silent, target, Purpose::Other)
                 })
             });
             let bare = hit.effect == Effect::IgnoresArmor;
             let armor = if bare { 0 } else { armor };
             done(victim.takes(damage, rolled - armor - soaked))
         };
-        let kind = |amount: i32| if amount == 0 { -1 } else { amount / depth };
+        let kind = |amount: i32| if amount == 0 { -1 } else { amount / per_wound };
         chance.damage((who, target), asked, roll, kind)
     }
 
     /// Rolls the damage that a combatant soaks.
     fn soak(&mut self, who: usize, soak: &Dice) -> i64 {
-        let (chance, observer) = self.luck();
+        let (chance, observer) = self.chance_and_observer();
         soak.successes(0, who, Purpose::Other, chance, |chance| {
-            Hand::new(chance, observer, who, Purpose::Other)
+            Roller::new(chance, observer, who, Purpose::Other)
         })
     }
 
@@ -197,7 +203,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         reason = "most damage is that of an attack, in one piece with its roll"
     )]
     #[inline(always)]
-    fn harm(&mut self, who: usize, target: usize, rolled: i64, points: i64) -> i32 {
+    fn deal_points(&mut self, who: usize, target: usize, rolled: i64, points: i64) -> i32 {
         let amount = done(points);
         let record = self.record();
         if who != target {
@@ -208,13 +214,13 @@ pub(crate) trait Damages<'a>: Stage<'a> {
             .damage_taken
             .saturating_add(amount as u32);
         if who != target && amount > 0 {
-            self.has_hurt(who, target);
+            self.on_damage_dealt(who, target);
         }
         let put_off = self.put_off();
         let later = put_off.waits(who, target);
         if later {
             put_off.damage[target] = put_off.damage[target].saturating_add(amount);
-            self.luck().0.put_off();
+            self.chance_and_observer().0.put_off();
         } else {
             self.take_health(target, amount, false);
         }
@@ -227,15 +233,15 @@ pub(crate) trait Damages<'a>: Stage<'a> {
             health,
             later,
         });
-        self.hurt(target, amount, later);
+        self.apply_wounds(target, amount, later);
         if later || amount == 0 {
             return amount;
         }
         if self.has_conditions() {
-            self.startle(target);
+            self.end_conditions_on_damage(target);
         }
         // A hit that fells does damage too, and may fizzle the spell.
-        self.disturb(target);
+        self.on_damage_taken(target);
         if health == 0 {
             self.fall(target);
         }
@@ -246,7 +252,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
     /// falls, then 0.
     #[inline]
     fn take_health(&mut self, who: usize, amount: i32, put_off: bool) {
-        match self.luck().0.fells(who, amount, put_off) {
+        match self.chance_and_observer().0.fells(who, amount, put_off) {
             None => self.world_mut().take_health(who, amount),
             Some(true) => self.world_mut().set_health(who, 0),
             Some(false) => {}
@@ -254,9 +260,9 @@ pub(crate) trait Damages<'a>: Stage<'a> {
     }
 
     /// Deals the damage of a roll to the roller itself, without armour.
-    fn hurt_oneself(&mut self, who: usize, roll: &Roll) {
-        let rolled = roll.roll(&mut self.hand(who, Purpose::Other));
-        self.harm(who, who, rolled, rolled);
+    fn deal_to_self(&mut self, who: usize, roll: &Roll) {
+        let rolled = roll.roll(&mut self.roller(who, Purpose::Other));
+        self.deal_points(who, who, rolled, rolled);
     }
 
     /// Applies what was put off: damage, then other effects on the combatants that still stand, then departures.
@@ -278,9 +284,9 @@ pub(crate) trait Damages<'a>: Stage<'a> {
                 amount,
                 health,
             });
-            self.hurt_counts(target);
+            self.settle_wounds(target);
             if self.has_conditions() {
-                self.startle(target);
+                self.end_conditions_on_damage(target);
             }
             if health == 0 {
                 self.fall(target);
@@ -290,7 +296,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
             self.settle_changes(together);
         }
         if self.put_off().leaving != [0; 2] {
-            self.let_go(together);
+            self.remove_leaving(together);
         }
     }
 
@@ -304,7 +310,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
             let (by, who) = (usize::from(*by), usize::from(*who));
             let is_of_them = together & bit(by) != 0;
             if is_of_them && self.world().stands(who) {
-                self.alter(by, who, change);
+                self.apply_change(by, who, change);
             }
             !is_of_them
         });
@@ -317,14 +323,14 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         let put_off = self.put_off();
         put_off.leaving[how as usize] |= bit(who);
         if put_off.together & bit(who) == 0 {
-            self.let_go(bit(who));
+            self.remove_leaving(bit(who));
         }
     }
 
     /// Removes the combatants of a set that leave and still stand.
     #[cold]
     #[inline(never)]
-    fn let_go(&mut self, of: u64) {
+    fn remove_leaving(&mut self, of: u64) {
         for how in [Leaving::Flees, Leaving::Surrenders] {
             let leaving = &mut self.put_off().leaving[how as usize];
             let gone = *leaving & of;
@@ -338,7 +344,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
                     Leaving::Surrenders => counts.surrendered = 1,
                 }
                 self.note(Event::Leaves { who, how });
-                self.is_down(who);
+                self.on_down(who);
             }
         }
     }
@@ -350,12 +356,12 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         self.record().combatants[who].fell_round = round;
         self.stop(who);
         self.note(Event::Fall { who });
-        self.is_down(who);
+        self.on_down(who);
     }
 
     /// Tests the morale of the allies of a combatant that is down (W-13).
     #[inline]
-    fn is_down(&mut self, who: usize) {
+    fn on_down(&mut self, who: usize) {
         if self.has_conditions() {
             self.shake_allies(who);
         }
@@ -412,11 +418,11 @@ fn roll_apart<C: Chance, O: Observer>(
 ) -> i64 {
     match &damage.amount {
         DamageRoll::Roll(roll) => {
-            let hand: &mut dyn Faces = &mut Hand::new(chance, observer, who, Purpose::Damage);
+            let hand: &mut dyn Faces = &mut Roller::new(chance, observer, who, Purpose::Damage);
             roll.roll(hand) + extra
         }
         DamageRoll::Pool(dice) => dice.successes(extra, who, Purpose::Damage, chance, |chance| {
-            Hand::new(chance, observer, who, Purpose::Damage)
+            Roller::new(chance, observer, who, Purpose::Damage)
         }),
     }
 }

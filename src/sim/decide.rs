@@ -97,7 +97,7 @@ pub(crate) trait Decide<'a>: Stage<'a> {
             self.first_line(who, lines),
             "the comparisons are those of the rules"
         );
-        if self.luck().1.sees_all() {
+        if self.chance_and_observer().1.sees_all() {
             let above = taken
                 .as_ref()
                 .map_or(lines.len(), |choice| choice.line.into());
@@ -226,20 +226,20 @@ pub(crate) fn choose<'a, C>(
             moment: (moment.round, moment.mark),
             seen: seen.collect(),
         };
-        clock.luck().0.choose(options)
+        clock.chance_and_observer().0.choose(options)
     };
     let at = options[chosen]?;
     legal.into_iter().nth(at).map(|(choice, _)| choice)
 }
 
 /// Returns the first weapon in hand that fits and reaches a target, with that target; else the obstacle. `within` finds
-/// the target for a range, reaches are `longer` by that many Units, and `fits` returns further obstacles to a weapon.
+/// the target for a range, reaches are `reach_bonus` by that many Units, and `fits` returns further obstacles to a weapon.
 #[inline]
 pub(crate) fn weapon_within(
     combatant: &Combatant,
     choice: WeaponChoice,
     in_hand: u32,
-    longer: Units,
+    reach_bonus: Units,
     within: impl Fn(Units) -> Option<usize>,
     fits: impl Fn(&Weapon) -> Result<(), Obstacle>,
 ) -> Result<(u8, u8), Obstacle> {
@@ -252,7 +252,7 @@ pub(crate) fn weapon_within(
         if !named || in_hand & (1 << index) == 0 {
             continue;
         }
-        let Some(target) = within(weapon.reaches(longer)) else {
+        let Some(target) = within(weapon.reaches(reach_bonus)) else {
             why = Obstacle::NoTarget;
             continue;
         };

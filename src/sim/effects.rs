@@ -2,8 +2,8 @@
 
 use super::conditions::Conditions;
 use super::damage::{Damages, Hit, roll_critical};
-use super::hand::Hand;
 use super::items::Items;
+use super::roller::Roller;
 use super::stage::Stage;
 use super::surroundings::Surroundings;
 use super::targets::Targets;
@@ -55,7 +55,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         self.count_use(who, item);
         let target = target.unwrap_or(who);
         self.note(Event::UseOn { who, item, target });
-        self.bring_about(who, target, power, penalties);
+        self.use_power(who, target, power, penalties);
     }
 
     /// Uses an item on the chosen target, or on another by the same rule (W-4). The use is lost if no target is left,
@@ -86,7 +86,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
 
     /// Returns the [`Question`] of a spell to its check.
     fn spell_question(&self, who: usize, target: usize, spell: &Spell) -> Question {
-        let asked = self.asked(who, target, 0);
+        let asked = self.question_apart(who, target, 0);
         match spell.power.needs {
             Some(evade) => Question { evade, ..asked },
             None => asked,
@@ -97,14 +97,14 @@ pub(crate) trait Effects<'a>: Stage<'a> {
     fn release(&mut self, who: usize, target: usize, spell: &'a Spell, attempt: Option<Attempt>) {
         let hit = Hit::of(attempt);
         if spell.power.effects.is_empty() {
-            self.deal(who, target, &spell.damage, hit);
+            self.deal_hit(who, target, &spell.damage, hit);
         } else {
-            self.affect(who, target, &spell.power, hit, None);
+            self.apply_power(who, target, &spell.power, hit, None);
         }
     }
 
     /// Makes the check of an action on `target`, if it has one, and applies the effects if it works.
-    fn bring_about(&mut self, who: usize, target: usize, power: &'a Power, penalties: Penalties) {
+    fn use_power(&mut self, who: usize, target: usize, power: &'a Power, penalties: Penalties) {
         let mut hit = Hit::default();
         let mut total = None;
         if let Some(check) = &power.check {
@@ -121,7 +121,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             };
             total = (check.kind() == CheckKind::RollOver).then_some(rolled);
         }
-        self.affect(who, target, power, hit, total);
+        self.apply_power(who, target, power, hit, total);
     }
 
     /// Makes the check of an action on `target`.
@@ -132,7 +132,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         (power, check): (&'a Power, &'a Check),
         penalties: Penalties,
     ) -> Attempt {
-        let mut asked = self.asked(who, target, 0);
+        let mut asked = self.question_apart(who, target, 0);
         asked.part = penalties.part;
         asked.lost += penalties.lost;
         let of_each = check.kind() == CheckKind::RollOver
@@ -145,12 +145,12 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         };
         let question = Question { evade, ..asked };
         let attempt = if of_each {
-            let (chance, observer) = self.luck();
+            let (chance, observer) = self.chance_and_observer();
             check.attempt(question, chance, |chance| {
-                Hand::new(chance, observer, who, Purpose::Check)
+                Roller::new(chance, observer, who, Purpose::Check)
             })
         } else {
-            self.tried(question, check)
+            self.attempt_apart(question, check)
         };
         let needed = if of_each && power.needs.is_none() {
             None
@@ -170,7 +170,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
     /// each.
     #[cold]
     #[inline(never)]
-    fn affect(
+    fn apply_power(
         &mut self,
         who: usize,
         target: usize,
@@ -188,12 +188,12 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             reached = self.world().within(target, all, area.radius);
         }
         let what = (power.resist.as_ref(), &power.effects[..]);
-        self.reach(who, target, reached, what, hit, total);
+        self.apply_effects(who, target, reached, what, hit, total);
     }
 
     /// Applies effects to a set, after each member has tried to resist. Distances count from `centre`; an effect that
     /// reaches no combatant rolls no dice.
-    fn reach(
+    fn apply_effects(
         &mut self,
         who: usize,
         centre: usize,
@@ -219,13 +219,13 @@ pub(crate) trait Effects<'a>: Stage<'a> {
                 reached & !resisting
             };
             if all != 0 {
-                self.spread_out(who, centre, effect, hit, (all, resisting, left));
+                self.apply_effect(who, centre, effect, hit, (all, resisting, left));
             }
         }
     }
 
     /// Applies one effect to a set, some of which get only a share of it. `centre` is the target of the action.
-    fn spread_out(
+    fn apply_effect(
         &mut self,
         who: usize,
         centre: usize,
@@ -253,11 +253,11 @@ pub(crate) trait Effects<'a>: Stage<'a> {
                 for one in members(standing(self)) {
                     let far = i64::from((self.world().position(one) - here).abs());
                     let points = share((rolled - falloff * far).max(0), one);
-                    self.strike_through(who, one, damage, (points, pierces));
+                    self.deal_roll(who, one, damage, (points, pierces));
                 }
             }
             Effect::Heal(roll) => {
-                let mut rolled = roll.roll(&mut self.hand(who, Purpose::Other));
+                let mut rolled = roll.roll(&mut self.roller(who, Purpose::Other));
                 if hit.effect == Quality::Halved {
                     rolled /= 2;
                 }
@@ -273,7 +273,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             Effect::Change(change) => {
                 for one in members(standing(self)) {
                     if !self.put_off().keep(who, one, change) {
-                        self.alter(who, one, change);
+                        self.apply_change(who, one, change);
                     }
                 }
             }
@@ -283,7 +283,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
     /// Applies an effect that is neither damage nor healing to a combatant.
     #[cold]
     #[inline(never)]
-    fn alter(&mut self, by: usize, who: usize, change: &Change) {
+    fn apply_change(&mut self, by: usize, who: usize, change: &Change) {
         match change {
             Change::Begin { condition, rounds } => {
                 self.begin_condition(by, who, *condition, *rounds);
@@ -298,7 +298,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             Change::Prone => {
                 if !std::mem::replace(&mut self.world_mut().bodies[who].prone, true) {
                     self.note(Event::KnockedDown { who });
-                    self.changed(who, false);
+                    self.on_numbers_changed(who, false);
                 }
             }
         }
@@ -309,7 +309,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
     fn add_effects(&mut self, who: usize, target: usize, effects: &'a [Effect]) {
         for effect in effects {
             let all = (bit(target), 0, Share::All);
-            self.spread_out(who, target, effect, Hit::default(), all);
+            self.apply_effect(who, target, effect, Hit::default(), all);
         }
     }
 
@@ -317,7 +317,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
     fn resists(&mut self, who: usize, by: &'a Resistance, total: Option<i64>) -> bool {
         let (rolled, needed, works) = match (by, total) {
             (Resistance::Evade, Some(total)) => {
-                let evade = self.asked(who, who, 0).evade;
+                let evade = self.question_apart(who, who, 0).evade;
                 let hits = total >= evade + i64::from(!self.fight().meeting_hits);
                 (None, evade, !hits)
             }
@@ -325,18 +325,18 @@ pub(crate) trait Effects<'a>: Stage<'a> {
                 let Some(test) = self.dodge(who) else {
                     return false;
                 };
-                let result = test.roll(&mut self.hand(who, Purpose::Other));
+                let result = test.roll(&mut self.roller(who, Purpose::Other));
                 (Some(result.shown.into()), test.skill, result.success)
             }
             (Resistance::Roll { check, needs }, _) => {
-                let asked = self.asked(who, who, 0);
+                let asked = self.question_apart(who, who, 0);
                 let question = Question {
                     evade: *needs,
                     mastery: 0,
                     harder: 0,
                     ..asked
                 };
-                let attempt = self.tried(question, check);
+                let attempt = self.attempt_apart(question, check);
                 (Some(attempt.total), attempt.needed, attempt.works)
             }
         };
@@ -366,7 +366,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             if morale.when.comes(down.count_ones(), all.count_ones())
                 && !self.resists(one, &morale.by, None)
             {
-                self.alter(one, one, &morale.effect);
+                self.apply_change(one, one, &morale.effect);
             }
         }
     }
@@ -374,7 +374,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
     /// Rolls damage before armour, once for all targets.
     fn roll_for_all(&mut self, who: usize, damage: &'a Damage, hit: Hit) -> i64 {
         self.tell_critical(who, hit);
-        let (chance, observer) = self.luck();
+        let (chance, observer) = self.chance_and_observer();
         if Self::Chance::ENUMERATES {
             let asked = Shared {
                 damage: std::ptr::from_ref(damage).addr(),
@@ -388,7 +388,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
     }
 
     /// Deals damage that has been rolled, less soak and less armour, of which it `pierces` some points.
-    fn strike_through(
+    fn deal_roll(
         &mut self,
         who: usize,
         target: usize,
@@ -399,12 +399,12 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         let points = rolled - armor;
         let victim = &self.fight().combatants[target];
         let Some(soak) = &victim.soak else {
-            self.deal_certain(who, target, rolled, victim.takes(damage, points));
+            self.deal_unreduced(who, target, rolled, victim.takes(damage, points));
             return;
         };
         if Self::Chance::ENUMERATES {
-            let depth = self.depth(target);
-            let (chance, _) = self.luck();
+            let per_wound = self.damage_per_wound(target);
+            let (chance, _) = self.chance_and_observer();
             let asked = Left {
                 target,
                 points,
@@ -413,24 +413,24 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             let roll = |chance: &mut Self::Chance| {
                 let mut silent = Silent;
                 let soaked = soak.successes(0, target, Purpose::Other, chance, |chance| {
-                    Hand::new(chance, &mut silent, target, Purpose::Other)
+                    Roller::new(chance, &mut silent, target, Purpose::Other)
                 });
                 done(victim.takes(damage, points - soaked))
             };
-            let kind = |amount: i32| if amount == 0 { -1 } else { amount / depth };
+            let kind = |amount: i32| if amount == 0 { -1 } else { amount / per_wound };
             if let Some(amount) = chance.damage((who, target), asked, roll, kind) {
-                self.hurt_by(who, target, amount.into(), amount.into());
+                self.deal_points_apart(who, target, amount.into(), amount.into());
                 return;
             }
         }
         let soaked = self.soak(target, soak);
-        self.hurt_by(who, target, rolled, victim.takes(damage, points - soaked));
+        self.deal_points_apart(who, target, rolled, victim.takes(damage, points - soaked));
     }
 
     /// Deals points of damage that nothing reduces further.
-    fn deal_certain(&mut self, who: usize, target: usize, rolled: i64, points: i64) {
+    fn deal_unreduced(&mut self, who: usize, target: usize, rolled: i64, points: i64) {
         if Self::Chance::ENUMERATES {
-            let (chance, _) = self.luck();
+            let (chance, _) = self.chance_and_observer();
             let asked = Left {
                 target,
                 points,
@@ -439,29 +439,29 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             // The amount is certain; the question only tells chance whose damage it is.
             let _ = chance.damage((who, target), asked, |_| done(points), |_| 0);
         }
-        self.hurt_by(who, target, rolled, points);
+        self.deal_points_apart(who, target, rolled, points);
     }
 
     /// Returns the [`Question`] of a check that is no attack. It is a separate function, so that the code of attacks
     /// stays in one piece.
     #[cold]
     #[inline(never)]
-    fn asked(&self, who: usize, target: usize, mastery: i64) -> Question {
+    fn question_apart(&self, who: usize, target: usize, mastery: i64) -> Question {
         self.question(who, target, mastery)
     }
 
     /// Makes a check that is no attack, in a separate function for the same reason.
     #[cold]
     #[inline(never)]
-    fn tried(&mut self, question: Question, check: &Check) -> Attempt {
+    fn attempt_apart(&mut self, question: Question, check: &Check) -> Attempt {
         self.attempt(question, check)
     }
 
     /// Deals damage in a separate function, so that the code of attacks stays in one piece.
     #[cold]
     #[inline(never)]
-    fn hurt_by(&mut self, who: usize, target: usize, rolled: i64, points: i64) {
-        self.harm(who, target, rolled, points);
+    fn deal_points_apart(&mut self, who: usize, target: usize, rolled: i64, points: i64) {
+        self.deal_points(who, target, rolled, points);
     }
 
     /// Moves a combatant away from another or, with negative `units`, towards it, as far as walls allow. It does not
@@ -502,7 +502,7 @@ fn rolled<C: Chance, O: Observer>(
             roll_critical(who, damage, hit.extra, critical, chance, observer)
         }
         _ => damage.roll(who, hit.extra, chance, |chance| {
-            Hand::new(chance, observer, who, Purpose::Damage)
+            Roller::new(chance, observer, who, Purpose::Damage)
         }),
     };
     if hit.effect == Quality::Halved {

@@ -78,18 +78,21 @@ pub(crate) trait RollOff<'a>: Stage<'a> {
             let group = equals.fold(0, |all, who| all | bit(who));
             left &= !group;
             let count = group.count_ones() as usize;
-            let above = self.luck().0.settle(("roll-off", count), |chance| {
-                let mut faces = [0; MAX_COMBATANTS];
-                let faces = &mut faces[..count];
-                for face in &mut *faces {
-                    *face = chance.face(first, Purpose::Initiative, ROLL_OFF_SIDES);
-                }
-                let mut above = [0; MAX_COMBATANTS];
-                for (above, face) in above.iter_mut().zip(&*faces) {
-                    *above = faces.iter().filter(|other| *other < face).count() as u8;
-                }
-                above
-            });
+            let above = self
+                .chance_and_observer()
+                .0
+                .settle(("roll-off", count), |chance| {
+                    let mut faces = [0; MAX_COMBATANTS];
+                    let faces = &mut faces[..count];
+                    for face in &mut *faces {
+                        *face = chance.face(first, Purpose::Initiative, ROLL_OFF_SIDES);
+                    }
+                    let mut above = [0; MAX_COMBATANTS];
+                    for (above, face) in above.iter_mut().zip(&*faces) {
+                        *above = faces.iter().filter(|other| *other < face).count() as u8;
+                    }
+                    above
+                });
             for (who, above) in members(group).zip(above) {
                 keys[who] += i64::from(above);
             }
@@ -112,7 +115,7 @@ pub(crate) trait RollOff<'a>: Stage<'a> {
                 continue;
             }
             for who in members(tied) {
-                let face = self.hand(who, Purpose::Initiative).face(ROLL_OFF_SIDES);
+                let face = self.roller(who, Purpose::Initiative).face(ROLL_OFF_SIDES);
                 keys[who] += i64::from(face);
                 self.note(Event::RollOff { who, face });
             }

@@ -14,7 +14,7 @@ use crate::sim::events::Obstacle;
 pub(crate) trait Items<'a>: Stage<'a> {
     /// Uses an item that heals its user, up to the most health allowed.
     fn consume(&mut self, who: usize, item: usize, heals: &Roll) {
-        let heals = heals.roll(&mut self.hand(who, Purpose::Other));
+        let heals = heals.roll(&mut self.roller(who, Purpose::Other));
         self.count_use(who, item);
         let (healed, health) = self.heal(who, who, heals);
         self.note(Event::Use {
@@ -89,7 +89,7 @@ pub(crate) trait Items<'a>: Stage<'a> {
             weapon,
             for_good,
         });
-        self.changed(who, false);
+        self.on_numbers_changed(who, false);
     }
 
     /// Gives or takes uses of the item or weapon named `thing`, if the combatant has it.
@@ -133,7 +133,7 @@ pub(crate) trait Items<'a>: Stage<'a> {
         }
         let change = i32::from(left) - i32::from(before);
         self.note(Event::UsesChange { who, slot, change });
-        self.changed(who, false);
+        self.on_numbers_changed(who, false);
     }
 
     /// Takes a weapon in hand.

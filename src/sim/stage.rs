@@ -5,7 +5,7 @@
 
 use super::asks::Asks;
 use super::damage::PutOff;
-use super::hand::Hand;
+use super::roller::Roller;
 use crate::chance::{Chance, Purpose};
 use crate::dice::percentile::Percentile;
 use crate::fight::check::{Attempt, Question};
@@ -101,7 +101,7 @@ pub(crate) trait Stage<'a> {
     fn put_off(&mut self) -> &mut PutOff;
 
     /// The source of random answers, and the observer.
-    fn luck(&mut self) -> (&mut Self::Chance, &mut Self::Observer);
+    fn chance_and_observer(&mut self) -> (&mut Self::Chance, &mut Self::Observer);
 
     /// The record of the encounter.
     fn record(&mut self) -> &mut Record;
@@ -130,7 +130,7 @@ pub(crate) trait Stage<'a> {
 
     /// The sum that conditions add to the difficulty of a combatant's pools.
     #[inline]
-    fn harder(&self, who: usize) -> i64 {
+    fn difficulty_change(&self, who: usize) -> i64 {
         let _ = who;
         0
     }
@@ -138,27 +138,27 @@ pub(crate) trait Stage<'a> {
     /// Applies the further effects of `amount` points of damage at one blow: immediately or, if `later`, when all have
     /// acted (W-5).
     #[inline]
-    fn hurt(&mut self, target: usize, amount: i32, later: bool) {
+    fn apply_wounds(&mut self, target: usize, amount: i32, later: bool) {
         let _ = (target, amount, later);
     }
 
     /// The damage at one blow that has one further effect, such as a wound; twice as much has two, and so on. The rules
     /// treat all amounts above 0 with the same number of effects alike.
     #[inline]
-    fn depth(&self, target: usize) -> i32 {
+    fn damage_per_wound(&self, target: usize) -> i32 {
         let _ = target;
         i32::MAX
     }
 
     /// Called when `who` does damage to `target`.
     #[inline]
-    fn has_hurt(&mut self, who: usize, target: usize) {
+    fn on_damage_dealt(&mut self, who: usize, target: usize) {
         let _ = (who, target);
     }
 
-    /// Applies the effects that `hurt` has put off.
+    /// Applies the effects that `apply_wounds` has put off.
     #[inline]
-    fn hurt_counts(&mut self, target: usize) {
+    fn settle_wounds(&mut self, target: usize) {
         let _ = target;
     }
 
@@ -179,12 +179,12 @@ pub(crate) trait Stage<'a> {
     /// Called when effects have changed numbers of a combatant or thrown it down; `stunned` if a condition that has
     /// begun stuns it.
     #[inline]
-    fn changed(&mut self, who: usize, stunned: bool) {
+    fn on_numbers_changed(&mut self, who: usize, stunned: bool) {
         let _ = (who, stunned);
     }
 
     /// Called when damage that counts at once has been done to a combatant, even if it falls by it.
-    fn disturb(&mut self, who: usize);
+    fn on_damage_taken(&mut self, who: usize);
 
     /// Ends the spell that a combatant is casting, if it is.
     fn interrupt(&mut self, who: usize) {
@@ -202,7 +202,7 @@ pub(crate) trait Stage<'a> {
     fn note(&mut self, event: Event) {
         if Self::Observer::LISTENS {
             let moment = self.moment();
-            self.luck().1.event(moment, event);
+            self.chance_and_observer().1.event(moment, event);
         }
     }
 
@@ -225,9 +225,9 @@ pub(crate) trait Stage<'a> {
 
     /// One combatant's dice for one purpose.
     #[inline]
-    fn hand(&mut self, who: usize, purpose: Purpose) -> Hand<'_, Self::Chance, Self::Observer> {
-        let (chance, observer) = self.luck();
-        Hand::new(chance, observer, who, purpose)
+    fn roller(&mut self, who: usize, purpose: Purpose) -> Roller<'_, Self::Chance, Self::Observer> {
+        let (chance, observer) = self.chance_and_observer();
+        Roller::new(chance, observer, who, purpose)
     }
 
     /// Makes a check with a weapon or spell.
@@ -237,13 +237,13 @@ pub(crate) trait Stage<'a> {
     )]
     #[inline(always)]
     fn attempt(&mut self, question: Question, check: &crate::fight::check::Check) -> Attempt {
-        let (chance, observer) = self.luck();
+        let (chance, observer) = self.chance_and_observer();
         let who = question.who;
         if Self::Chance::ENUMERATES {
             let seen = |chance: &mut Self::Chance| {
                 let mut silent = Silent;
                 let attempt = check.attempt(question, chance, |chance| {
-                    Hand::new(chance, &mut silent, who, Purpose::Check)
+                    Roller::new(chance, &mut silent, who, Purpose::Check)
                 });
                 check.effect_of(attempt)
             };
@@ -251,7 +251,7 @@ pub(crate) trait Stage<'a> {
             return chance.settle((address, question), seen);
         }
         check.attempt(question, chance, |chance| {
-            Hand::new(chance, observer, who, Purpose::Check)
+            Roller::new(chance, observer, who, Purpose::Check)
         })
     }
 
@@ -301,7 +301,7 @@ pub(crate) trait Stage<'a> {
             spoils: 0,
             more: 0,
             sure: false,
-            harder: self.harder(who),
+            harder: self.difficulty_change(who),
         }
     }
 
@@ -309,7 +309,7 @@ pub(crate) trait Stage<'a> {
     #[inline]
     fn range(&self, who: usize, weapon: usize) -> Units {
         let weapon = &self.fight().combatants[who].weapons[weapon];
-        weapon.reaches(self.world().bodies[who].longer.into())
+        weapon.reaches(self.world().bodies[who].reach_bonus.into())
     }
 
     /// The combatants that stand, and the reserves still to come (W-12).
@@ -370,7 +370,7 @@ macro_rules! parts {
         }
 
         #[inline]
-        fn luck(&mut self) -> (&mut C, &mut O) {
+        fn chance_and_observer(&mut self) -> (&mut C, &mut O) {
             (self.chance, self.observer)
         }
 

@@ -84,7 +84,7 @@ pub(crate) trait Surroundings<'a>: Stage<'a> {
                         None => false,
                         Some(Recharge::Rounds(every)) => (round - 1).is_multiple_of(*every),
                         Some(Recharge::Roll(roll, least)) => {
-                            roll.roll(&mut self.hand(who, Purpose::Other)) >= *least
+                            roll.roll(&mut self.roller(who, Purpose::Other)) >= *least
                         }
                     };
                 if comes_back {
@@ -123,7 +123,7 @@ pub(crate) trait Surroundings<'a>: Stage<'a> {
     /// Applies a hazard to one combatant, with separate rolls.
     fn strike_with(&mut self, hazard: &'a Hazard, who: usize) {
         let what = (hazard.resist.as_ref(), &hazard.effects[..]);
-        self.reach(who, who, bit(who), what, Hit::default(), None);
+        self.apply_effects(who, who, bit(who), what, Hit::default(), None);
     }
 
     /// Begins and ends the effects of ground on a combatant that has moved (W-15).

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 /// A move under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub(crate) struct Stride {
+pub(crate) struct MoveInProgress {
     pub target: u8,
     /// How another target is found, if the target falls.
     pub aim: Aim,
@@ -174,10 +174,10 @@ fn asks_about_target(condition: &Condition) -> bool {
 /// An encounter in which combatants walk Unit by Unit.
 pub(crate) trait Walk<'a>: Decide<'a> {
     /// The move of `who` that is under way.
-    fn stride(&self, who: usize) -> Option<Stride>;
+    fn stride(&self, who: usize) -> Option<MoveInProgress>;
 
     /// Sets the move of `who` that is under way.
-    fn set_stride(&mut self, who: usize, stride: Option<Stride>);
+    fn set_stride(&mut self, who: usize, stride: Option<MoveInProgress>);
 
     /// Units that `who` can still make in its present way of moving.
     fn units_left(&self, who: usize) -> Units;
@@ -218,7 +218,7 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         (aim, nearest): (Aim, Target),
         step: &Move,
         advance: bool,
-    ) -> Result<Stride, Obstacle> {
+    ) -> Result<MoveInProgress, Obstacle> {
         if self.world().bodies[who].prone {
             return Err(Obstacle::Prone);
         }
@@ -233,7 +233,7 @@ pub(crate) trait Walk<'a>: Decide<'a> {
     }
 
     /// Units of movement that the first Unit of a move takes (W-15).
-    fn toll_of(&self, who: usize, stride: &Stride) -> Units {
+    fn toll_of(&self, who: usize, stride: &MoveInProgress) -> Units {
         let target = usize::from(stride.target);
         let to = self.unit_of_move(who, target, stride.advance);
         to.map_or(1, |to| self.toll(to))
@@ -246,7 +246,7 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         (aim, nearest): (Aim, Target),
         step: &Move,
         advance: bool,
-    ) -> Result<Stride, Obstacle> {
+    ) -> Result<MoveInProgress, Obstacle> {
         let foe = self
             .aimed(who, aim, nearest, Units::MAX)
             .ok_or(Obstacle::NoTarget)?;
@@ -260,7 +260,7 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         (foe, aim): (usize, Aim),
         step: &Move,
         advance: bool,
-    ) -> Result<Stride, Obstacle> {
+    ) -> Result<MoveInProgress, Obstacle> {
         let value = |variable| {
             let target = Some((foe, self.world().distance(who, foe)));
             self.value(variable, who, target)
@@ -269,7 +269,7 @@ pub(crate) trait Walk<'a>: Decide<'a> {
             .worked_out(self.usual_stop(who, advance), value)
             .ok_or(Obstacle::NoDistance)?;
         self.may_step(who, foe, advance, stop)?;
-        Ok(Stride {
+        Ok(MoveInProgress {
             target: foe as u8,
             aim,
             advance,
@@ -301,7 +301,7 @@ pub(crate) trait Walk<'a>: Decide<'a> {
     }
 
     /// Units that a move would take if its target stayed where it is.
-    fn units_ahead(&self, who: usize, stride: &Stride) -> Units {
+    fn units_ahead(&self, who: usize, stride: &MoveInProgress) -> Units {
         let target = usize::from(stride.target);
         let distance = self.world().distance(who, target);
         let room = if stride.advance {
@@ -326,7 +326,7 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         &self,
         who: usize,
         taken: usize,
-        stride: &Stride,
+        stride: &MoveInProgress,
         outlooks: &[Outlook],
         spent: impl Fn(usize) -> bool,
     ) -> Units {
@@ -340,7 +340,7 @@ pub(crate) trait Walk<'a>: Decide<'a> {
             return 1;
         };
         let left = u16::MAX;
-        let ahead = self.units_ahead(who, &Stride { left, ..*stride });
+        let ahead = self.units_ahead(who, &MoveInProgress { left, ..*stride });
         let mut units = ahead.min(self.units_left(who));
         if stride.advance {
             units = units.min(nearest - clear);
@@ -354,7 +354,7 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         &self,
         who: usize,
         taken: usize,
-        stride: &Stride,
+        stride: &MoveInProgress,
         outlooks: &[Outlook],
         spent: impl Fn(usize) -> bool,
         closing: Units,
@@ -426,7 +426,7 @@ pub(crate) trait Walk<'a>: Decide<'a> {
     }
 
     /// Makes `units` Units, each as a new choice of the same line, without events.
-    fn make_units(&mut self, who: usize, units: Units, stride: &Stride) {
+    fn make_units(&mut self, who: usize, units: Units, stride: &MoveInProgress) {
         let target = usize::from(stride.target);
         let next = self.unit_of_move(who, target, stride.advance);
         let here = self.world().position(who);
@@ -458,7 +458,7 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         self.record().combatants[who].units_moved += units as u32;
         self.spend_units(who, units);
         let left = stride.left - units as u16;
-        self.set_stride(who, Some(Stride { left, ..stride }));
+        self.set_stride(who, Some(MoveInProgress { left, ..stride }));
     }
 
     /// Makes a Unit of a move.
@@ -493,7 +493,7 @@ pub(crate) trait Walk<'a>: Decide<'a> {
             self.note(Event::StepSpent { who });
         }
         let left = stride.left - 1;
-        self.set_stride(who, Some(Stride { left, ..stride }));
+        self.set_stride(who, Some(MoveInProgress { left, ..stride }));
         if left == 0 || self.next_unit(who).is_none() {
             self.set_stride(who, None);
         }

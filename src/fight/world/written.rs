@@ -32,7 +32,7 @@ impl<A: Copy> From<Body<A>> for Written<A> {
             lost: body.lost,
             uses: body.uses,
             prone: body.prone,
-            added: [body.attack, body.damage, body.longer],
+            added: [body.attack, body.damage, body.reach_bonus],
         };
         Self {
             reach: body.reach,
@@ -49,7 +49,7 @@ impl<A> From<Written<A>> for Body<A> {
     fn from(written: Written<A>) -> Self {
         let rare = written.rare.unwrap_or_default();
         let [evade, armor] = written.numbers;
-        let [attack, damage, longer] = rare.added;
+        let [attack, damage, reach_bonus] = rare.added;
         Self {
             reach: written.reach,
             in_hand: written.in_hand,
@@ -61,7 +61,7 @@ impl<A> From<Written<A>> for Body<A> {
             speed: written.speed,
             attack,
             damage,
-            longer,
+            reach_bonus,
             clock: written.clock,
         }
     }

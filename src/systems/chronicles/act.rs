@@ -209,7 +209,7 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
         ongoing: Option<Ongoing>,
         hit: Hit,
     ) {
-        if self.deal(who, target, damage, hit) == 0 {
+        if self.deal_hit(who, target, damage, hit) == 0 {
             return;
         }
         if let Some(ongoing) = ongoing
@@ -235,7 +235,7 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
         match &plan.rules.dramatic_failure {
             Setback::Nothing => {}
             Setback::LoseTurn => self.actor_mut(who).flags.add(Flags::STUNNED),
-            Setback::Damage(roll) => self.hurt_oneself(who, roll),
+            Setback::Damage(roll) => self.deal_to_self(who, roll),
         }
     }
 }

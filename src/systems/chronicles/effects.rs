@@ -55,7 +55,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let amount = std::mem::take(&mut due[0]);
         if amount > 0 {
             self.note(Event::Ongoing { who });
-            self.harm(who, who, amount.into(), amount.into());
+            self.deal_points(who, who, amount.into(), amount.into());
         }
         self.actor_mut(who).ongoing.rotate_left(1);
     }

@@ -12,13 +12,13 @@ use crate::sim::decide::weapon_within;
 use crate::sim::deeds::{Deed, legal_deed, legal_use};
 use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
-use crate::sim::walk::{Stride, Walk};
+use crate::sim::walk::{MoveInProgress, Walk};
 
 /// The action of a line, with its target and gear.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum What {
     Do(Deed),
-    Move(Stride),
+    Move(MoveInProgress),
     Ready,
     Hold,
     Leave(Leaving),
@@ -142,7 +142,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if Units::from(most) < self.toll_of(view.who, &stride) {
             return Err(Obstacle::NoUnitsLeft);
         }
-        Ok(What::Move(Stride { left, ..stride }))
+        Ok(What::Move(MoveInProgress { left, ..stride }))
     }
 
     /// Returns the Units of a turn now.
@@ -174,8 +174,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             combatant,
             (body.in_hand, body.lost, body.prone, &body.uses),
             |choice| {
-                let longer = body.longer.into();
-                weapon_within(combatant, choice, body.in_hand, longer, within, |_| Ok(()))
+                let reach_bonus = body.reach_bonus.into();
+                weapon_within(combatant, choice, body.in_hand, reach_bonus, within, |_| {
+                    Ok(())
+                })
             },
             |spell| within(combatant.spells[spell].range),
             within,

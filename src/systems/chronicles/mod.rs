@@ -242,9 +242,9 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
         })
     }
 
-    fn disturb(&mut self, _: usize) {}
+    fn on_damage_taken(&mut self, _: usize) {}
 
-    fn has_hurt(&mut self, who: usize, target: usize) {
+    fn on_damage_dealt(&mut self, who: usize, target: usize) {
         let side = |who: usize| self.plan.fight.combatants[who].side;
         if !self.state.blood && side(who) != side(target) {
             self.state.blood = true;
@@ -253,7 +253,7 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
     }
 
     /// Drops readied and delayed actions of a combatant that is stunned.
-    fn changed(&mut self, who: usize, stunned: bool) {
+    fn on_numbers_changed(&mut self, who: usize, stunned: bool) {
         if stunned {
             self.lapse(who);
             self.end_delays(bit(who));

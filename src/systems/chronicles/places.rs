@@ -5,9 +5,9 @@ use crate::chance::{Chance, Purpose};
 use crate::fight::MAX_COMBATANTS;
 use crate::fight::lasting::Number;
 use crate::fight::world::{bit, members};
-use crate::sim::hand::Hand;
 use crate::sim::initiative::{RollOff, ranks, sort_key};
 use crate::sim::prelude::*;
+use crate::sim::roller::Roller;
 use crate::sim::{Event, Observer, Silent};
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
@@ -22,7 +22,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 for who in members(all) {
                     let profile = &plan.profiles[who];
                     let mut silent = Silent;
-                    let mut hand = Hand::new(chance, &mut silent, who, Purpose::Initiative);
+                    let mut hand = Roller::new(chance, &mut silent, who, Purpose::Initiative);
                     let rating = profile.rating + changes[who];
                     let total = rating + plan.rules.dice.roll(&mut hand);
                     keys[who] = sort_key(total, profile.ladder);
@@ -36,7 +36,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
         for who in members(all) {
             let profile = &plan.profiles[who];
-            let mut hand = self.hand(who, Purpose::Initiative);
+            let mut hand = self.roller(who, Purpose::Initiative);
             let total = profile.rating + plan.rules.dice.roll(&mut hand);
             let total = total + self.world().change(who, Number::Initiative);
             self.actor_mut(who).initiative = total;

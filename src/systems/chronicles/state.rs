@@ -7,7 +7,7 @@ use crate::sim::damage::PutOff;
 use crate::sim::deeds::Deed;
 use crate::sim::flags::set_of_flags;
 use crate::sim::interrupt::Interrupts;
-use crate::sim::walk::Stride;
+use crate::sim::walk::MoveInProgress;
 use serde::{Deserialize, Serialize};
 
 /// The state of an encounter on this clock.
@@ -114,9 +114,9 @@ pub(super) struct Actor {
     /// Units moved this turn (CD-7).
     pub moved: Units,
     /// The move of this turn that is under way.
-    pub moving: Option<Stride>,
+    pub moving: Option<MoveInProgress>,
     /// The readied move that is under way, and the Units spent on it. They do not count as Units of a turn (CD-3).
-    pub readied_move: Option<(Stride, Units)>,
+    pub readied_move: Option<(MoveInProgress, Units)>,
     /// The combatant that triggered its readied action.
     pub trigger: u8,
     /// Index among the decisions of the line by which it delays or has readied an action.

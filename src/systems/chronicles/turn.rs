@@ -11,7 +11,7 @@ use crate::fight::Ending;
 use crate::fight::Units;
 use crate::fight::world::bit;
 use crate::sim::prelude::*;
-use crate::sim::walk::{Stride, Walk};
+use crate::sim::walk::{MoveInProgress, Walk};
 use crate::sim::{Event, Observer};
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
@@ -276,11 +276,16 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.make_unit(who, to, stride.advance);
         self.spend_units(who, toll);
         let left = stride.left - 1;
-        self.set_stride(who, (left > 0).then_some(Stride { left, ..stride }));
+        self.set_stride(who, (left > 0).then_some(MoveInProgress { left, ..stride }));
     }
 
     /// Makes at once the Units of a move that no event can interrupt. Returns the rest of the move.
-    fn walk_calmly(&mut self, who: usize, line: u16, stride: Stride) -> Option<Stride> {
+    fn walk_calmly(
+        &mut self,
+        who: usize,
+        line: u16,
+        stride: MoveInProgress,
+    ) -> Option<MoveInProgress> {
         if self.walks_unit_by_unit() {
             return Some(stride);
         }
@@ -301,12 +306,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let units = ahead.min(calm);
         self.make_units(who, units, &stride);
         let left = stride.left - units as u16;
-        (left > 0).then_some(Stride { left, ..stride })
+        (left > 0).then_some(MoveInProgress { left, ..stride })
     }
 }
 
 impl<'a, C: Chance, O: Observer> Walk<'a> for Encounter<'a, C, O> {
-    fn stride(&self, who: usize) -> Option<Stride> {
+    fn stride(&self, who: usize) -> Option<MoveInProgress> {
         let actor = self.actor(who);
         if self.interrupts(who) {
             actor.readied_move.map(|(stride, _)| stride)
@@ -315,7 +320,7 @@ impl<'a, C: Chance, O: Observer> Walk<'a> for Encounter<'a, C, O> {
         }
     }
 
-    fn set_stride(&mut self, who: usize, stride: Option<Stride>) {
+    fn set_stride(&mut self, who: usize, stride: Option<MoveInProgress>) {
         let interrupts = self.interrupts(who);
         let actor = self.actor_mut(who);
         if interrupts {

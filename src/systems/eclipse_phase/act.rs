@@ -13,8 +13,8 @@ use crate::fight::program::Aim;
 use crate::fight::world::bit;
 use crate::sim::damage::Hit;
 use crate::sim::effects::Penalties;
-use crate::sim::hand::Hand;
 use crate::sim::prelude::*;
+use crate::sim::roller::Roller;
 use crate::sim::{Event, Observer, Silent};
 
 impl Plan {
@@ -130,13 +130,17 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.chance.settle(asked, |chance| {
                 let mut silent = Silent;
                 let attempt = arms.check.attempt(question, chance, |chance| {
-                    Hand::new(chance, &mut silent, who, Purpose::Check)
+                    Roller::new(chance, &mut silent, who, Purpose::Check)
                 });
                 let critical = arms.check.is_critical(&attempt);
                 let defended = attempt.works
                     && fray.is_some_and(|test| {
-                        let result =
-                            test.roll(&mut Hand::new(chance, &mut silent, target, Purpose::Other));
+                        let result = test.roll(&mut Roller::new(
+                            chance,
+                            &mut silent,
+                            target,
+                            Purpose::Other,
+                        ));
                         plan.defends(result, attempt.total, critical)
                     });
                 // Nothing but the defence depends on the roll.
@@ -157,7 +161,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
         let defended = match fray {
             Some(test) if !C::ENUMERATES => {
-                let result = test.roll(&mut self.hand(target, Purpose::Other));
+                let result = test.roll(&mut self.roller(target, Purpose::Other));
                 let defends = plan.defends(result, attempt.total, critical);
                 self.note(Event::Fray {
                     who: target,
@@ -174,7 +178,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             return;
         }
         self.record.combatants[who].hits += 1;
-        self.deal(who, target, &arms.damage, self.hit(who, attempt));
+        self.deal_hit(who, target, &arms.damage, self.hit(who, attempt));
         self.add_effects(who, target, &arms.effects);
     }
 
@@ -209,7 +213,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
         self.record.combatants[who].phases.tasks_done += 1;
         if let Some(heal) = &task.heal {
-            let points = heal.roll(&mut self.hand(who, Purpose::Other));
+            let points = heal.roll(&mut self.roller(who, Purpose::Other));
             let (healed, health) = self.heal(who, who, points);
             self.note(Event::Heals {
                 who,
@@ -220,7 +224,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if let Some((range, damage)) = &task.strike {
             // The target is chosen now, not when the last stage of work was declared (W-4).
             if let Some(target) = self.select(who, aim, 0, *range) {
-                self.deal(who, target, damage, Hit::default());
+                self.deal_hit(who, target, damage, Hit::default());
             } else {
                 self.note(Event::TaskWasted { who, task: index });
             }

@@ -43,7 +43,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 let points = if plan.rules.fixed {
                     0
                 } else {
-                    let mut hand = self.hand(who, Purpose::Initiative);
+                    let mut hand = self.roller(who, Purpose::Initiative);
                     plan.rules.dice.roll(&mut hand)
                 };
                 *total = (traits.initiative + points) as i16;

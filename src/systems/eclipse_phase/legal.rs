@@ -12,7 +12,7 @@ use crate::sim::events::Obstacle;
 use crate::sim::items::to_draw;
 use crate::sim::prelude::*;
 use crate::sim::stage::Target;
-use crate::sim::walk::{Stride, Walk};
+use crate::sim::walk::{MoveInProgress, Walk};
 
 /// The action of a line, with its target and gear.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -33,7 +33,7 @@ pub(super) enum What {
         task: u8,
         target: Option<u8>,
     },
-    Move(Stride),
+    Move(MoveInProgress),
     Delay,
     Leave(Leaving),
     Pass,
@@ -96,9 +96,16 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 }
                 self.has_complex(who)?;
                 let within = |range| self.aimed(who, line.aim, nearest, range);
-                let longer = body.longer.into();
-                weapon_within(combatant, *choice, body.in_hand, longer, within, |_| Ok(()))
-                    .map(|(weapon, target)| What::Attack { weapon, target })
+                let reach_bonus = body.reach_bonus.into();
+                weapon_within(
+                    combatant,
+                    *choice,
+                    body.in_hand,
+                    reach_bonus,
+                    within,
+                    |_| Ok(()),
+                )
+                .map(|(weapon, target)| What::Attack { weapon, target })
             }
             Action::Set => Err(Obstacle::NeedsNoSet),
             Action::Use(item) => {

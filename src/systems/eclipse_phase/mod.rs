@@ -297,7 +297,7 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
     }
 
     #[inline]
-    fn hurt(&mut self, target: usize, amount: i32, later: bool) {
+    fn apply_wounds(&mut self, target: usize, amount: i32, later: bool) {
         let threshold = self.plan.profiles[target].wound_threshold;
         let wounds = threshold.map_or(0, |threshold| amount / threshold);
         if wounds == 0 {
@@ -308,13 +308,13 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
         }
     }
 
-    fn depth(&self, target: usize) -> i32 {
+    fn damage_per_wound(&self, target: usize) -> i32 {
         self.plan.profiles[target]
             .wound_threshold
             .unwrap_or(i32::MAX)
     }
 
-    fn hurt_counts(&mut self, target: usize) {
+    fn settle_wounds(&mut self, target: usize) {
         let wounds = std::mem::take(&mut self.actor_mut(target).wounds_later);
         if wounds > 0 {
             self.wound(target, wounds);
@@ -327,7 +327,7 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
         self.fray(who, WeaponKind::Ranged)
     }
 
-    fn changed(&mut self, who: usize, stunned: bool) {
+    fn on_numbers_changed(&mut self, who: usize, stunned: bool) {
         self.rank_again(who);
         if stunned {
             self.state.delayed &= !bit(who);
@@ -335,7 +335,7 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
         }
     }
 
-    fn disturb(&mut self, _: usize) {}
+    fn on_damage_taken(&mut self, _: usize) {}
 
     fn stop(&mut self, who: usize) {
         let actor = self.actor_mut(who);

@@ -14,7 +14,7 @@ use crate::sim::beats::Part;
 use crate::sim::decide::Decide;
 use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
-use crate::sim::walk::{Stride, Walk};
+use crate::sim::walk::{MoveInProgress, Walk};
 
 /// Returns the Units that each Phase allows of the Units of a turn. With a die for each point of Speed, each place
 /// allows them.
@@ -97,7 +97,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// Begins a move that was chosen, or continues one under way.
-    pub(super) fn begin_move(&mut self, who: usize, line: u16, stride: Stride) {
+    pub(super) fn begin_move(&mut self, who: usize, line: u16, stride: MoveInProgress) {
         let plan = self.plan;
         let action = &plan.fight.combatants[who].policy.decisions[usize::from(line)].action;
         let committed =
@@ -113,7 +113,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
     /// Makes the first Units of a move that has begun, for `who` acting alone: all but the last of those before which
     /// it decides nothing else. An observer sees each of them.
-    pub(super) fn walk_ahead(&mut self, who: usize, line: u16, stride: Stride) {
+    pub(super) fn walk_ahead(&mut self, who: usize, line: u16, stride: MoveInProgress) {
         let actor = self.actor(who);
         let acting = actor.flags.any(Flags::ACTING);
         // Between its stages, a combatant that flees can only tell by its own Unit that it is at an exit.
@@ -205,7 +205,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
     /// Updates the move under way after a step along `made`, walked or spent on the spot, and clears it at its end. A
     /// move that the Phase's share has cut short goes on later; so does, by option, one that has reached its goal.
-    pub(super) fn keep_under_way(&mut self, who: usize, made: Stride) {
+    pub(super) fn keep_under_way(&mut self, who: usize, made: MoveInProgress) {
         let blocked = self.leads_on(who, &made).err();
         let over = blocked.is_some_and(|why| self.ends_a_move(why));
         let waits = blocked.is_some() || self.units_left(who) < 1;
@@ -228,7 +228,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// Checks that a move goes on as far as its target and walls are concerned.
-    fn leads_on(&self, who: usize, stride: &Stride) -> Result<(), Obstacle> {
+    fn leads_on(&self, who: usize, stride: &MoveInProgress) -> Result<(), Obstacle> {
         let target = usize::from(stride.target);
         self.may_step(who, target, stride.advance, stride.stop)
     }
@@ -260,7 +260,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// Returns a committed move, with its target kept or replaced, if it leads anywhere now.
-    fn still_leads(&mut self, who: usize, stride: Stride) -> Result<Stride, Obstacle> {
+    fn still_leads(
+        &mut self,
+        who: usize,
+        stride: MoveInProgress,
+    ) -> Result<MoveInProgress, Obstacle> {
         self.set_stride(who, Some(stride));
         // Looks for another target if this one has fallen.
         self.next_unit(who);
@@ -273,7 +277,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// Returns the move of a line that goes Unit by Unit, if the line would be taken now.
-    fn asked_again(&self, who: usize, line: u16) -> Result<Stride, Obstacle> {
+    fn asked_again(&self, who: usize, line: u16) -> Result<MoveInProgress, Obstacle> {
         let plan = self.plan;
         let index = usize::from(line);
         let lines = &plan.fight.combatants[who].policy.decisions;
@@ -307,11 +311,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 }
 
 impl<'a, C: Chance, O: Observer> Walk<'a> for Encounter<'a, C, O> {
-    fn stride(&self, who: usize) -> Option<Stride> {
+    fn stride(&self, who: usize) -> Option<MoveInProgress> {
         self.actor(who).moving
     }
 
-    fn set_stride(&mut self, who: usize, stride: Option<Stride>) {
+    fn set_stride(&mut self, who: usize, stride: Option<MoveInProgress>) {
         self.actor_mut(who).moving = stride;
     }
 

@@ -9,7 +9,7 @@ use crate::sim::beats::Part;
 use crate::sim::damage::PutOff;
 use crate::sim::flags::set_of_flags;
 use crate::sim::interrupt::Interrupts;
-use crate::sim::walk::Stride;
+use crate::sim::walk::MoveInProgress;
 use serde::{Deserialize, Serialize};
 
 /// The state of an encounter on this clock.
@@ -123,7 +123,7 @@ pub(super) struct Actor {
     pub debt: Units,
     pub owes: Units,
     /// The move that is being made in this stage.
-    pub moving: Option<Stride>,
+    pub moving: Option<MoveInProgress>,
     /// The move that goes on in Phases in which the combatant does not act (EP-8).
     pub under_way: Option<UnderWay>,
     /// Stages of work in each of its tasks.
@@ -136,7 +136,7 @@ pub(super) struct UnderWay {
     /// Index of its policy line among the decisions.
     pub line: u16,
     /// The rest of the move, with its target (W-4); `None` for a move that goes Unit by Unit.
-    pub committed: Option<Stride>,
+    pub committed: Option<MoveInProgress>,
 }
 
 /// A set of flags.

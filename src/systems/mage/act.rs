@@ -14,8 +14,8 @@ use crate::fight::lasting::Number;
 use crate::fight::program::{Aim, Line};
 use crate::sim::deeds::Deed;
 use crate::sim::effects::Penalties;
-use crate::sim::hand::Hand;
 use crate::sim::prelude::*;
+use crate::sim::roller::Roller;
 use crate::sim::{Event, Observer};
 
 /// The terms that hold for all feats of one action.
@@ -153,9 +153,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         dice: u32,
         purpose: Purpose,
     ) -> PoolDraw {
-        let (chance, observer) = self.luck();
+        let (chance, observer) = self.chance_and_observer();
         pool.throw(dice, who, purpose, chance, |chance| {
-            Hand::new(chance, observer, who, purpose)
+            Roller::new(chance, observer, who, purpose)
         })
     }
 
@@ -283,7 +283,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
         if attempt.works {
             self.record.combatants[who].hits += 1;
-            self.deal(who, target, &arms.damage, self.hit(who, attempt));
+            self.deal_hit(who, target, &arms.damage, self.hit(who, attempt));
             self.add_effects(who, target, &arms.effects);
         }
     }
@@ -291,7 +291,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Returns what conditions add to the difficulty of an attack: those on the attacker, and the evade of the target
     /// (W-11).
     fn harder_to_hit(&self, who: usize, target: usize) -> i64 {
-        self.harder(who) + i64::from(self.world().change(target, Number::Evade))
+        self.difficulty_change(who) + i64::from(self.world().change(target, Number::Evade))
     }
 
     /// Returns the points of Willpower left.
@@ -332,7 +332,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         match cost {
             Setback::Nothing => {}
             Setback::LoseTurn => self.actor_mut(who).flags.add(Flags::STUNNED),
-            Setback::Damage(roll) => self.hurt_oneself(who, roll),
+            Setback::Damage(roll) => self.deal_to_self(who, roll),
         }
     }
 

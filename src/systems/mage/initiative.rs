@@ -7,9 +7,9 @@ use crate::chance::{Chance, Purpose};
 use crate::fight::MAX_COMBATANTS;
 use crate::fight::lasting::Number;
 use crate::fight::world::{bit, members};
-use crate::sim::hand::Hand;
 use crate::sim::initiative::{RollOff, ranks, sort_key};
 use crate::sim::prelude::*;
+use crate::sim::roller::Roller;
 use crate::sim::{Event, Observer, Silent};
 
 /// The most actions of a turn, whatever conditions add.
@@ -109,7 +109,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 left &= !group;
                 let who = leader(group, standing);
                 let mut silent = Silent;
-                let mut hand = Hand::new(chance, &mut silent, who, Purpose::Initiative);
+                let mut hand = Roller::new(chance, &mut silent, who, Purpose::Initiative);
                 let rating = plan.profiles[who].rating + changes[who];
                 let total = rating + plan.rules.dice.roll(&mut hand);
                 for member in members(group) {
@@ -128,7 +128,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     fn roll_die(&mut self, who: usize, plan: &Plan) -> i32 {
         plan.rules
             .dice
-            .roll(&mut self.hand(who, Purpose::Initiative))
+            .roll(&mut self.roller(who, Purpose::Initiative))
     }
 
     /// Orders the combatants in `all`: the highest total first, then the tie-breaks.

@@ -16,7 +16,7 @@ use crate::sim::deeds::{Deed, legal_deed};
 use crate::sim::events::Obstacle;
 use crate::sim::items::to_draw;
 use crate::sim::prelude::*;
-use crate::sim::walk::{Stride, Walk};
+use crate::sim::walk::{MoveInProgress, Walk};
 
 /// The most feats that share an action.
 const MOST_FEATS: usize = 8;
@@ -30,7 +30,7 @@ pub(super) enum What {
     Several(Divided),
     Move {
         mode: Mode,
-        stride: Stride,
+        stride: MoveInProgress,
     },
     /// A turn of getting a clumsy weapon ready.
     Ready(u8),
@@ -332,8 +332,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 _ => Ok(()),
             };
             let within = |range| self.aimed(view.who, aim, view.nearest, range);
-            let longer = view.body.longer.into();
-            weapon_within(combatant, choice, then.in_hand, longer, within, fits)
+            let reach_bonus = view.body.reach_bonus.into();
+            weapon_within(combatant, choice, then.in_hand, reach_bonus, within, fits)
         };
         let cast = |spell: usize| self.select(view.who, aim, 0, combatant.spells[spell].farthest());
         let body = (then.in_hand, view.body.lost, then.prone, &then.uses);

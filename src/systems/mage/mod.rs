@@ -252,20 +252,20 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
     }
 
     #[inline]
-    fn harder(&self, who: usize) -> i64 {
+    fn difficulty_change(&self, who: usize) -> i64 {
         self.world().change(who, Number::Difficulty).into()
     }
 
     /// Breaks off a ritual, by damage.
-    fn disturb(&mut self, who: usize) {
+    fn on_damage_taken(&mut self, who: usize) {
         if self.plan.rules.magick.damage_interrupts {
             self.interrupt(who);
         }
     }
 
     /// Breaks off a ritual by damage from a tied combatant, once that damage counts (W-5).
-    fn hurt_counts(&mut self, target: usize) {
-        self.disturb(target);
+    fn settle_wounds(&mut self, target: usize) {
+        self.on_damage_taken(target);
     }
 
     fn interrupt(&mut self, who: usize) {

@@ -10,7 +10,7 @@ use crate::fight::lasting::Number;
 use crate::fight::program::Mode;
 use crate::sim::events::Effort;
 use crate::sim::prelude::*;
-use crate::sim::walk::{Stride, Walk};
+use crate::sim::walk::{MoveInProgress, Walk};
 use crate::sim::{Event, Observer};
 
 /// Feet in a yard.
@@ -107,7 +107,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
     /// Begins a move. A move beyond half of the mode's rate takes a roll once endurance is spent (MA-6); climbing takes
     /// another roll, and an action (MA-4).
-    pub(super) fn begin_move(&mut self, who: usize, mode: Mode, stride: Stride) {
+    pub(super) fn begin_move(&mut self, who: usize, mode: Mode, stride: MoveInProgress) {
         let every_move = self.plan.rules.every_move;
         if every_move && !self.may_move_on(who) {
             return;
@@ -128,7 +128,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// Returns the yards of movement that a move takes, at most `left`.
-    fn yards_ahead(&self, who: usize, stride: &Stride, left: Units) -> Units {
+    fn yards_ahead(&self, who: usize, stride: &MoveInProgress, left: Units) -> Units {
         let ahead = self.units_ahead(who, stride).min(left);
         if !self.plan.fight.is_difficult() {
             return ahead;
@@ -262,11 +262,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 }
 
 impl<'a, C: Chance, O: Observer> Walk<'a> for Encounter<'a, C, O> {
-    fn stride(&self, who: usize) -> Option<Stride> {
+    fn stride(&self, who: usize) -> Option<MoveInProgress> {
         self.actor(who).moving
     }
 
-    fn set_stride(&mut self, who: usize, stride: Option<Stride>) {
+    fn set_stride(&mut self, who: usize, stride: Option<MoveInProgress>) {
         self.actor_mut(who).moving = stride;
     }
 

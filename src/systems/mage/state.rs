@@ -7,7 +7,7 @@ use crate::fight::{Fight, Units};
 use crate::sim::beats::Part;
 use crate::sim::damage::PutOff;
 use crate::sim::flags::set_of_flags;
-use crate::sim::walk::Stride;
+use crate::sim::walk::MoveInProgress;
 use serde::{Deserialize, Serialize};
 
 /// The state of an encounter on this clock.
@@ -91,7 +91,7 @@ pub(super) struct Actor {
     /// The yards that this turn's climbing roll allows.
     pub climbs: Units,
     /// The move under way.
-    pub moving: Option<Stride>,
+    pub moving: Option<MoveInProgress>,
     /// The turns at full speed that it has spent (MA-6).
     pub spent: i32,
     /// The clumsy weapon that it is getting ready, and the turns that this still takes (MA-3).

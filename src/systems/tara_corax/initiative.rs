@@ -81,7 +81,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         let actor = self.actor_mut(who);
         actor.marks = actor.marks.min(mark);
         for one in members(self.state.world.standing()) {
-            self.changed(one, false);
+            self.on_numbers_changed(one, false);
         }
     }
 
@@ -99,12 +99,12 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         let full = match &plan.rules.initiative {
             Initiative::Fixed => (traits.agility + traits.intellect + 1).div_euclid(2) - armour,
             Initiative::Rolled(Dice::Other(roll), _) => {
-                let points = roll.roll(&mut self.hand(who, Purpose::Initiative));
+                let points = roll.roll(&mut self.roller(who, Purpose::Initiative));
                 characteristic(traits) - armour + Dice::bounded(points)
             }
             Initiative::Rolled(Dice::Die { sides, bonus }, explode) => {
                 let bonus = characteristic(traits) - armour + bonus;
-                bonus + explode.roll(*sides, &mut self.hand(who, Purpose::Initiative))
+                bonus + explode.roll(*sides, &mut self.roller(who, Purpose::Initiative))
             }
         };
         let full = full + self.change(who, Number::Initiative);

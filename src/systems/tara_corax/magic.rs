@@ -232,7 +232,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         let Some(skill) = &plan.traits[who].combat_casting else {
             return;
         };
-        let total = skill.check.roll(&mut self.hand(who, Purpose::Other));
+        let total = skill.check.roll(&mut self.roller(who, Purpose::Other));
         let units = skill.units(total);
         self.note(Event::CombatCast {
             who,

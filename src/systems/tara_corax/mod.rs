@@ -550,7 +550,7 @@ impl<'a, C: Chance, O: Observer, const PLAIN: bool> Stage<'a> for Encounter<'a, 
     }
 
     #[inline(always)]
-    fn disturb(&mut self, who: usize) {
+    fn on_damage_taken(&mut self, who: usize) {
         let actor = self.actor(who);
         if actor.spell.is_some() || actor.channelling() {
             self.disturb_spell(who);
@@ -578,7 +578,7 @@ impl<'a, C: Chance, O: Observer, const PLAIN: bool> Stage<'a> for Encounter<'a, 
     }
 
     /// Drops the repeated choice, so that the next decision is made anew.
-    fn changed(&mut self, who: usize, _: bool) {
+    fn on_numbers_changed(&mut self, who: usize, _: bool) {
         self.actor_mut(who).repeat = Repeat::default();
     }
 

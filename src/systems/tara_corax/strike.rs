@@ -175,7 +175,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         });
         if hit {
             self.record.combatants[who].hits += 1;
-            self.deal(who, target, &arms.damage, self.hit(who, attempt));
+            self.deal_hit(who, target, &arms.damage, self.hit(who, attempt));
             self.add_effects(who, target, &arms.effects);
         } else if arms.kind == WeaponKind::Melee {
             self.counter(target, who);

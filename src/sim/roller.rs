@@ -5,14 +5,14 @@ use crate::dice::{Faces, Pool, PoolDraw, TotalTable, Totals};
 use crate::sim::{Observer, Silent};
 
 /// One combatant's dice, seen by the observer.
-pub(crate) struct Hand<'a, C, O> {
+pub(crate) struct Roller<'a, C, O> {
     chance: &'a mut C,
     observer: &'a mut O,
     who: usize,
     purpose: Purpose,
 }
 
-impl<'a, C, O> Hand<'a, C, O> {
+impl<'a, C, O> Roller<'a, C, O> {
     pub(crate) fn new(
         chance: &'a mut C,
         observer: &'a mut O,
@@ -28,21 +28,21 @@ impl<'a, C, O> Hand<'a, C, O> {
     }
 }
 
-impl<C: Chance, O: Observer> Hand<'_, C, O> {
+impl<C: Chance, O: Observer> Roller<'_, C, O> {
     /// Shows the observer dice that come to a drawn total. They come from a separate stream, so that no result depends
     /// on the observer.
     #[cold]
     #[inline(never)]
     fn show(&mut self, totals: &Totals, total: i64) {
         let (who, mut silent) = (self.who, Silent);
-        let mut unseen = Hand::new(&mut *self.chance, &mut silent, who, Purpose::Shown);
+        let mut unseen = Roller::new(&mut *self.chance, &mut silent, who, Purpose::Shown);
         for (sides, face) in totals.such(total, &mut unseen) {
             self.observer.die(who, self.purpose, sides, face);
         }
     }
 }
 
-impl<C: Chance, O: Observer> Faces for Hand<'_, C, O> {
+impl<C: Chance, O: Observer> Faces for Roller<'_, C, O> {
     #[inline]
     fn face(&mut self, sides: u32) -> u32 {
         let face = self.chance.face(self.who, self.purpose, sides);
