@@ -342,8 +342,8 @@ impl Combatant {
         Some(self.items.len() + before.count())
     }
 
-    /// Returns its reach: the greatest of its melee weapons in `in_hand` (W-2), with conditions that make reaches
-    /// `reach_bonus`. Without a melee weapon it is -1, within which no combatant ever is.
+    /// Returns its reach: the greatest of its melee weapons in `in_hand` (W-2), with the Units that conditions
+    /// add. Without a melee weapon it is -1, within which no combatant ever is.
     #[must_use]
     pub fn reach(&self, in_hand: u32, reach_bonus: Units) -> Units {
         let mut reach = -1;
@@ -415,7 +415,7 @@ pub struct Weapon {
 }
 
 impl Weapon {
-    /// Its reach or range while conditions make reaches `reach_bonus`.
+    /// Its reach or range with the Units that conditions add.
     #[inline]
     #[must_use]
     pub fn reaches(&self, reach_bonus: Units) -> Units {

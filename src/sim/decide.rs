@@ -7,7 +7,7 @@ use crate::fight::program::{Action, Line, WeaponChoice};
 use crate::fight::world::Body;
 use crate::fight::{Combatant, Units, Weapon};
 use crate::sim::Observer;
-use crate::sim::asks::{self, Values};
+use crate::sim::compiled_lines::{self, Values};
 use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
 use crate::sim::stage::{Target, is_single};
@@ -36,19 +36,24 @@ pub(crate) struct Choice<W> {
 /// Chooses the policy line to take, by the rules of a clock.
 pub(crate) trait Decide<'a>: Stage<'a> {
     /// The action of a line, with its target and weapon.
-    type What: PartialEq + Debug;
+    type ChosenAction: PartialEq + Debug;
 
     /// The target of an action.
-    fn target(what: &Self::What) -> Option<usize>;
+    fn target(what: &Self::ChosenAction) -> Option<usize>;
 
     /// Returns an attack, on a clock whose comparisons can prove an attack legal.
-    fn attack(weapon: u8, target: u8) -> Option<Self::What> {
+    fn attack(weapon: u8, target: u8) -> Option<Self::ChosenAction> {
         let _ = (weapon, target);
         None
     }
 
     /// Returns the action of a line by the rules, without its condition.
-    fn allowed(&self, who: usize, nearest: Target, line: &Line) -> Result<Self::What, Obstacle>;
+    fn allowed(
+        &self,
+        who: usize,
+        nearest: Target,
+        line: &Line,
+    ) -> Result<Self::ChosenAction, Obstacle>;
 
     /// Returns the value of a variable; 0 for a missing target.
     fn value(&self, variable: Variable, who: usize, target: Target) -> i64;
@@ -82,7 +87,7 @@ pub(crate) trait Decide<'a>: Stage<'a> {
     /// Returns the line that `who` takes when it is free to decide. Reports to the observer why the lines above it are
     /// not taken.
     #[inline]
-    fn decide(&mut self, who: usize) -> Option<Choice<Self::What>> {
+    fn decide(&mut self, who: usize) -> Option<Choice<Self::ChosenAction>> {
         if self.world().is_stunned(who) {
             return None;
         }
@@ -108,14 +113,14 @@ pub(crate) trait Decide<'a>: Stage<'a> {
 
     /// Returns the first decision whose condition holds and whose action is legal (W-3), found by its comparisons.
     #[inline]
-    fn first_decision(&self, who: usize, lines: &[Line]) -> Option<Choice<Self::What>> {
+    fn first_decision(&self, who: usize, lines: &[Line]) -> Option<Choice<Self::ChosenAction>> {
         let enemies = self.enemies(who);
         let nearest = self.nearest(who, enemies);
-        let asks = self.asks(who);
+        let compiled_lines = self.compiled_lines(who);
         let mut values = [0; _];
-        asks::shared(self, who, enemies, nearest, asks, &mut values);
+        compiled_lines::shared(self, who, enemies, nearest, compiled_lines, &mut values);
         self.values(who, &mut values);
-        asks.first(is_single(enemies), &values, |passed| {
+        compiled_lines.first(is_single(enemies), &values, |passed| {
             let line = &lines[passed.line];
             let what = if passed.legal {
                 self.attack_made(who, nearest, line)?
@@ -129,7 +134,7 @@ pub(crate) trait Decide<'a>: Stage<'a> {
     }
 
     /// Returns the choice of chance, for a combatant whose decisions are left open.
-    fn open_decision(&mut self, who: usize) -> Option<Choice<Self::What>> {
+    fn open_decision(&mut self, who: usize) -> Option<Choice<Self::ChosenAction>> {
         let nearest = self.nearest(who, self.enemies(who));
         let lines = &self.fight().combatants[who].policy.decisions;
         let legal = lines.iter().zip(0..).filter_map(|(asked, line)| {
@@ -144,17 +149,17 @@ pub(crate) trait Decide<'a>: Stage<'a> {
 
     /// The attack of a line that is known to be legal.
     #[inline]
-    fn attack_made(&self, who: usize, nearest: Target, line: &Line) -> Option<Self::What> {
+    fn attack_made(&self, who: usize, nearest: Target, line: &Line) -> Option<Self::ChosenAction> {
         let Action::Attack(choice) = line.action else {
             return None;
         };
-        let weapon = asks::only_weapon(&self.fight().combatants[who], choice)?;
+        let weapon = compiled_lines::only_weapon(&self.fight().combatants[who], choice)?;
         Self::attack(weapon as u8, nearest?.0 as u8)
     }
 
     /// Returns the first of some lines whose condition holds and whose action is legal (W-3).
     #[inline]
-    fn first_line(&self, who: usize, lines: &[Line]) -> Option<Choice<Self::What>> {
+    fn first_line(&self, who: usize, lines: &[Line]) -> Option<Choice<Self::ChosenAction>> {
         let nearest = self.nearest(who, self.enemies(who));
         lines.iter().zip(0..).find_map(|(asked, line)| {
             let what = self.allowed(who, nearest, asked).ok()?;
@@ -165,7 +170,13 @@ pub(crate) trait Decide<'a>: Stage<'a> {
 
     /// Whether the condition of a line holds for the target of its action.
     #[inline]
-    fn holds_of(&self, who: usize, nearest: Target, line: &Line, what: &Self::What) -> bool {
+    fn holds_of(
+        &self,
+        who: usize,
+        nearest: Target,
+        line: &Line,
+        what: &Self::ChosenAction,
+    ) -> bool {
         let target = Self::target(what).filter(|one| *one != who);
         let target = target.map(|foe| (foe, self.world().distance(who, foe)));
         self.holds(who, line, target.or(nearest))
@@ -233,7 +244,8 @@ pub(crate) fn choose<'a, C>(
 }
 
 /// Returns the first weapon in hand that fits and reaches a target, with that target; else the obstacle. `within` finds
-/// the target for a range, reaches are `reach_bonus` by that many Units, and `fits` returns further obstacles to a weapon.
+/// the target for a range, `reach_bonus` is
+/// added to reaches, and `fits` returns further obstacles to a weapon.
 #[inline]
 pub(crate) fn weapon_within(
     combatant: &Combatant,

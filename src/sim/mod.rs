@@ -6,17 +6,17 @@
 //! at a time, move Unit by Unit and, if tied, act beat by beat; `interrupt` is for clocks with interruptions.
 //! [`events`] and [`record`] are the output of an encounter.
 
-pub(crate) mod asks;
 pub(crate) mod beats;
+pub(crate) mod compiled_lines;
 pub(crate) mod conditions;
 pub(crate) mod damage;
 pub(crate) mod decide;
 pub(crate) mod deeds;
+pub(crate) mod dynamic;
 pub(crate) mod effects;
 pub mod events;
 pub(crate) mod facts;
 pub(crate) mod flags;
-pub(crate) mod heard;
 pub mod initiative;
 pub(crate) mod interrupt;
 pub(crate) mod items;

@@ -3,7 +3,7 @@
 //! A clock implements [`Stage`] by giving access to its state; dice and their events, targets, the line,
 //! damage and falling are then provided.
 
-use super::asks::Asks;
+use super::compiled_lines::CompiledLines;
 use super::damage::PutOff;
 use super::roller::Roller;
 use crate::chance::{Chance, Purpose};
@@ -116,7 +116,7 @@ pub(crate) trait Stage<'a> {
     fn enemies(&self, who: usize) -> u64;
 
     /// The decisions of `who` as comparisons.
-    fn asks(&self, who: usize) -> &'a Asks;
+    fn compiled_lines(&self, who: usize) -> &'a CompiledLines;
 
     /// Whether `who` is casting: a line may be about a casting enemy.
     fn is_casting(&self, who: usize) -> bool;
@@ -233,7 +233,7 @@ pub(crate) trait Stage<'a> {
     /// Makes a check with a weapon or spell.
     #[expect(
         clippy::inline_always,
-        reason = "what a roll against Evade asks stays in registers"
+        reason = "what a roll against Evade compiled_lines stays in registers"
     )]
     #[inline(always)]
     fn attempt(&mut self, question: Question, check: &crate::fight::check::Check) -> Attempt {
@@ -339,7 +339,7 @@ pub(crate) trait Stage<'a> {
 /// The methods of [`Stage`] that only return fields, the same on all clocks: of an `Encounter` with `plan` (`fight`,
 /// `sides`, `profiles` with the `foes` of each, `asks`), `state` (`world`, `put_off`), `chance`, `observer` and
 /// `record`.
-macro_rules! parts {
+macro_rules! stage_accessors {
     () => {
         type Chance = C;
         type Observer = O;
@@ -390,15 +390,15 @@ macro_rules! parts {
         }
 
         #[inline]
-        fn asks(&self, who: usize) -> &'a Asks {
-            &self.plan.asks[who]
+        fn compiled_lines(&self, who: usize) -> &'a CompiledLines {
+            &self.plan.compiled_lines[who]
         }
     };
 }
 
 /// The methods of [`Clock`](super::Clock) that are the same on all clocks, for a `Plan` with `fight` and `start`: they
 /// build an `Encounter` and play it.
-macro_rules! plays {
+macro_rules! clock_methods {
     () => {
         fn fight(&self) -> &Fight {
             &self.fight
@@ -446,4 +446,4 @@ macro_rules! plays {
     };
 }
 
-pub(crate) use {parts, plays};
+pub(crate) use {clock_methods, stage_accessors};

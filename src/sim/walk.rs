@@ -30,18 +30,18 @@ pub(crate) struct MoveInProgress {
 /// The effect of walking on a policy line. Found once per fight, so that several Units can be made as one where the
 /// combatant would take the same line before each of them.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Outlook {
+pub(crate) struct WalkEffect {
     /// The reason that may prevent the line.
-    bar: Bar,
+    blocker: Blocker,
     /// Whether walking changes no variable of its condition.
-    still: bool,
+    is_unchanged: bool,
     /// Whether its condition asks about its target.
     on_target: bool,
 }
 
 /// The lines left to a combatant that has attacked and has no other action in this turn or stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Rest {
+pub(crate) enum RemainingLines {
     /// No line can be taken.
     Nothing,
     /// Every line advances to the nearest enemy, and none can be taken while an enemy stands within reach (W-3).
@@ -50,7 +50,7 @@ pub(crate) enum Rest {
     Other,
 }
 
-impl Rest {
+impl RemainingLines {
     /// Classifies the lines of a combatant that are not `spent`.
     pub(crate) fn of(combatant: &Combatant, spent: impl Fn(&Line) -> bool) -> Self {
         let lines = combatant.policy.decisions.iter();
@@ -69,7 +69,7 @@ impl Rest {
 
 /// The reason that may prevent a line while its combatant walks.
 #[derive(Debug, Clone, Copy)]
-enum Bar {
+enum Blocker {
     /// An attack or a spell cannot be made while all enemies are farther away than this.
     Range(Units),
     /// A reason that walking does not change.
@@ -80,8 +80,8 @@ enum Bar {
     Place { fixed: bool },
 }
 
-impl Outlook {
-    /// The outlooks of all decisions of a combatant.
+impl WalkEffect {
+    /// The walk_effects of all decisions of a combatant.
     pub(crate) fn of(combatant: &Combatant) -> Vec<Self> {
         let lines = combatant.policy.decisions.iter();
         lines.map(|line| Self::new(line, combatant)).collect()
@@ -89,45 +89,45 @@ impl Outlook {
 
     /// Returns whether the line is an attack or a spell.
     pub(crate) fn attacks(self) -> bool {
-        matches!(self.bar, Bar::Range(_))
+        matches!(self.blocker, Blocker::Range(_))
     }
 
     /// Returns whether walking changes nothing about a move as long as its target is the same.
     fn leads_on(self) -> bool {
-        self.still && matches!(self.bar, Bar::Place { fixed: true })
+        self.is_unchanged && matches!(self.blocker, Blocker::Place { fixed: true })
     }
 
     fn new(line: &Line, combatant: &Combatant) -> Self {
         let ranges = combatant.weapons.iter().map(Weapon::farthest);
-        let bar = match &line.action {
+        let blocker = match &line.action {
             Action::Attack(WeaponChoice::Only(weapon)) => {
-                Bar::Range(combatant.weapons[usize::from(*weapon)].farthest())
+                Blocker::Range(combatant.weapons[usize::from(*weapon)].farthest())
             }
-            Action::Attack(WeaponChoice::First) => Bar::Range(ranges.max().unwrap_or(-1)),
-            Action::Cast(spell) => Bar::Range(combatant.spells[usize::from(*spell)].range),
-            Action::Advance(step) | Action::Retreat(step) => Bar::Place {
+            Action::Attack(WeaponChoice::First) => Blocker::Range(ranges.max().unwrap_or(-1)),
+            Action::Cast(spell) => Blocker::Range(combatant.spells[usize::from(*spell)].range),
+            Action::Advance(step) | Action::Retreat(step) => Blocker::Place {
                 fixed: step.is_fixed(),
             },
-            Action::Set => Bar::Never,
-            Action::Leave(_) => Bar::Place { fixed: false },
+            Action::Set => Blocker::Never,
+            Action::Leave(_) => Blocker::Place { fixed: false },
             Action::Use(item)
                 if combatant.items[usize::from(*item)].power.recipient != Recipient::Own =>
             {
-                Bar::Place { fixed: false }
+                Blocker::Place { fixed: false }
             }
-            _ => Bar::Other,
+            _ => Blocker::Other,
         };
         // Walking changes which ally the line is about, and its distance.
         if line.aim.is_friendly() {
             return Self {
-                bar: Bar::Place { fixed: false },
-                still: false,
+                blocker: Blocker::Place { fixed: false },
+                is_unchanged: false,
                 on_target: true,
             };
         }
         Self {
-            bar,
-            still: !matches!(&line.action, Action::Use(_) if matches!(bar, Bar::Place { .. }))
+            blocker,
+            is_unchanged: !matches!(&line.action, Action::Use(_) if matches!(blocker, Blocker::Place { .. }))
                 && line.condition.variables().all(stays_while_walking),
             on_target: asks_about_target(&line.condition),
         }
@@ -174,10 +174,10 @@ fn asks_about_target(condition: &Condition) -> bool {
 /// An encounter in which combatants walk Unit by Unit.
 pub(crate) trait Walk<'a>: Decide<'a> {
     /// The move of `who` that is under way.
-    fn stride(&self, who: usize) -> Option<MoveInProgress>;
+    fn current_move(&self, who: usize) -> Option<MoveInProgress>;
 
     /// Sets the move of `who` that is under way.
-    fn set_stride(&mut self, who: usize, stride: Option<MoveInProgress>);
+    fn set_current_move(&mut self, who: usize, current_move: Option<MoveInProgress>);
 
     /// Units that `who` can still make in its present way of moving.
     fn units_left(&self, who: usize) -> Units;
@@ -225,22 +225,23 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         if self.units_left(who) < 1 {
             return Err(Obstacle::NoUnitsLeft);
         }
-        let stride = self.legal_stride(who, (aim, nearest), step, advance)?;
-        if !self.fight().grounds.is_empty() && !self.affords(who, self.toll_of(who, &stride)) {
+        let current_move = self.find_move(who, (aim, nearest), step, advance)?;
+        if !self.fight().grounds.is_empty() && !self.affords(who, self.toll_of(who, &current_move))
+        {
             return Err(Obstacle::NoUnitsLeft);
         }
-        Ok(stride)
+        Ok(current_move)
     }
 
     /// Units of movement that the first Unit of a move takes (W-15).
-    fn toll_of(&self, who: usize, stride: &MoveInProgress) -> Units {
-        let target = usize::from(stride.target);
-        let to = self.unit_of_move(who, target, stride.advance);
+    fn toll_of(&self, who: usize, current_move: &MoveInProgress) -> Units {
+        let target = usize::from(current_move.target);
+        let to = self.unit_of_move(who, target, current_move.advance);
         to.map_or(1, |to| self.toll(to))
     }
 
     /// Returns the move of a line, for a combatant that may move (W-3).
-    fn legal_stride(
+    fn find_move(
         &self,
         who: usize,
         (aim, nearest): (Aim, Target),
@@ -250,11 +251,11 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         let foe = self
             .aimed(who, aim, nearest, Units::MAX)
             .ok_or(Obstacle::NoTarget)?;
-        self.stride_from(who, (foe, aim), step, advance)
+        self.move_with_target(who, (foe, aim), step, advance)
     }
 
     /// Returns the move of a line towards `foe` or away from it. `aim` finds another target if it falls.
-    fn stride_from(
+    fn move_with_target(
         &self,
         who: usize,
         (foe, aim): (usize, Aim),
@@ -280,17 +281,17 @@ pub(crate) trait Walk<'a>: Decide<'a> {
 
     /// Returns the position after the next Unit of the move under way, if there is one to make.
     fn next_unit(&mut self, who: usize) -> Option<Units> {
-        let mut stride = self.stride(who)?;
+        let mut current_move = self.current_move(who)?;
         if self.units_left(who) < 1 {
             return None;
         }
-        if !self.world().stands(usize::from(stride.target)) {
-            stride.target = self.select(who, stride.aim, 0, Units::MAX)? as u8;
-            self.set_stride(who, Some(stride));
+        if !self.world().stands(usize::from(current_move.target)) {
+            current_move.target = self.select(who, current_move.aim, 0, Units::MAX)? as u8;
+            self.set_current_move(who, Some(current_move));
         }
-        let target = usize::from(stride.target);
-        let next = if self.wants_step(who, target, stride.advance, stride.stop) {
-            self.unit_of_move(who, target, stride.advance)
+        let target = usize::from(current_move.target);
+        let next = if self.wants_step(who, target, current_move.advance, current_move.stop) {
+            self.unit_of_move(who, target, current_move.advance)
         } else {
             None
         };
@@ -301,11 +302,11 @@ pub(crate) trait Walk<'a>: Decide<'a> {
     }
 
     /// Units that a move would take if its target stayed where it is.
-    fn units_ahead(&self, who: usize, stride: &MoveInProgress) -> Units {
-        let target = usize::from(stride.target);
+    fn units_ahead(&self, who: usize, current_move: &MoveInProgress) -> Units {
+        let target = usize::from(current_move.target);
         let distance = self.world().distance(who, target);
-        let room = if stride.advance {
-            distance - stride.stop
+        let room = if current_move.advance {
+            distance - current_move.stop
         } else {
             let here = self.world().position(who);
             let wall = match (self.retreat_step(who, target), self.fight().arena) {
@@ -314,35 +315,41 @@ pub(crate) trait Walk<'a>: Decide<'a> {
                 (Some(_), Some(arena)) => here - arena.min,
                 (Some(_), None) => Units::MAX,
             };
-            wall.min(stride.stop - distance)
+            wall.min(current_move.stop - distance)
         };
-        room.min(Units::from(stride.left))
+        room.min(Units::from(current_move.left))
     }
 
     /// Returns the Units that `who` makes by the line `taken` before it may take another line, if no other
-    /// combatant acts; at least 1. `stride` is the move of that line; `spent` returns whether a line cannot
+    /// combatant acts; at least 1. `current_move` is the move of that line; `spent` returns whether a line cannot
     /// be taken any more while `who` walks.
     fn steady_units(
         &self,
         who: usize,
         taken: usize,
-        stride: &MoveInProgress,
-        outlooks: &[Outlook],
+        current_move: &MoveInProgress,
+        walk_effects: &[WalkEffect],
         spent: impl Fn(usize) -> bool,
     ) -> Units {
         let only = is_single(self.enemies(who));
         // The target stays the same: of several enemies an advance makes the nearest still nearer.
-        let same_target = only || stride.advance && stride.aim != Aim::Casting;
-        if !same_target || stride.aim.is_friendly() || !outlooks[taken].leads_on() {
+        let same_target = only || current_move.advance && current_move.aim != Aim::Casting;
+        if !same_target || current_move.aim.is_friendly() || !walk_effects[taken].leads_on() {
             return 1;
         }
-        let Some((clear, nearest)) = self.clear_above(who, &outlooks[..taken], spent) else {
+        let Some((clear, nearest)) = self.clear_above(who, &walk_effects[..taken], spent) else {
             return 1;
         };
         let left = u16::MAX;
-        let ahead = self.units_ahead(who, &MoveInProgress { left, ..*stride });
+        let ahead = self.units_ahead(
+            who,
+            &MoveInProgress {
+                left,
+                ..*current_move
+            },
+        );
         let mut units = ahead.min(self.units_left(who));
-        if stride.advance {
+        if current_move.advance {
             units = units.min(nearest - clear);
         }
         units.max(1)
@@ -354,23 +361,23 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         &self,
         who: usize,
         taken: usize,
-        stride: &MoveInProgress,
-        outlooks: &[Outlook],
+        current_move: &MoveInProgress,
+        walk_effects: &[WalkEffect],
         spent: impl Fn(usize) -> bool,
         closing: Units,
     ) -> Units {
-        let one = outlooks[taken];
+        let one = walk_effects[taken];
         let left = self.units_left(who);
-        if left < 2 || !stride.advance || !one.leads_on() || one.on_target {
+        if left < 2 || !current_move.advance || !one.leads_on() || one.on_target {
             return 0;
         }
-        let Some((clear, nearest)) = self.clear_above(who, &outlooks[..taken], spent) else {
+        let Some((clear, nearest)) = self.clear_above(who, &walk_effects[..taken], spent) else {
             return 0;
         };
         // No walker arrives or crosses the way of another.
-        let most = (nearest - 1 - clear.max(stride.stop).max(1)) / closing;
+        let most = (nearest - 1 - clear.max(current_move.stop).max(1)) / closing;
         let here = self.world().position(who);
-        let way = self.advance_step(who, stride.target.into()) - here;
+        let way = self.advance_step(who, current_move.target.into()) - here;
         // Every enemy lies in the direction of the walk.
         let behind = |foe: usize| (self.world().position(foe) - here) * way <= 0;
         if most < 2 || members(self.enemies(who)).any(behind) {
@@ -384,7 +391,7 @@ pub(crate) trait Walk<'a>: Decide<'a> {
     fn clear_above(
         &self,
         who: usize,
-        above: &[Outlook],
+        above: &[WalkEffect],
         spent: impl Fn(usize) -> bool,
     ) -> Option<(Units, Units)> {
         let enemies = self.enemies(who);
@@ -392,12 +399,12 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         let (_, distance) = nearest?;
         let mut clear = -1;
         for (index, line) in above.iter().enumerate() {
-            let same = line.still && (!line.on_target || is_single(enemies));
-            match line.bar {
-                Bar::Never => {}
+            let same = line.is_unchanged && (!line.on_target || is_single(enemies));
+            match line.blocker {
+                Blocker::Never => {}
                 _ if spent(index) => {}
-                Bar::Range(range) if distance > range => clear = clear.max(range),
-                Bar::Other if same => {}
+                Blocker::Range(range) if distance > range => clear = clear.max(range),
+                Blocker::Other if same => {}
                 // Its condition does not hold, and walking does not change that.
                 _ if same && !self.holds(who, self.line(who, index), nearest) => {}
                 _ => return None,
@@ -408,15 +415,15 @@ pub(crate) trait Walk<'a>: Decide<'a> {
 
     /// Returns whether `who`, which has attacked `foe`, can take none of the lines in `rest`. Always false for
     /// an observer, which sees the reason against each line.
-    fn is_through(&self, who: usize, rest: Rest, foe: usize) -> bool {
+    fn is_through(&self, who: usize, rest: RemainingLines, foe: usize) -> bool {
         !Self::Observer::LISTENS
             && match rest {
-                Rest::Nothing => true,
-                Rest::ClosesIn => {
+                RemainingLines::Nothing => true,
+                RemainingLines::ClosesIn => {
                     let reach = self.world().bodies[who].reach;
                     self.enemies(who) & bit(foe) != 0 && self.world().distance(who, foe) <= reach
                 }
-                Rest::Other => false,
+                RemainingLines::Other => false,
             }
     }
 
@@ -426,9 +433,9 @@ pub(crate) trait Walk<'a>: Decide<'a> {
     }
 
     /// Makes `units` Units, each as a new choice of the same line, without events.
-    fn make_units(&mut self, who: usize, units: Units, stride: &MoveInProgress) {
-        let target = usize::from(stride.target);
-        let next = self.unit_of_move(who, target, stride.advance);
+    fn make_units(&mut self, who: usize, units: Units, current_move: &MoveInProgress) {
+        let target = usize::from(current_move.target);
+        let next = self.unit_of_move(who, target, current_move.advance);
         let here = self.world().position(who);
         let Some(next) = next.filter(|_| units > 0) else {
             return;
@@ -445,20 +452,29 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         let Some(first) = self.next_unit(who) else {
             return;
         };
-        let Some(stride) = self.stride(who) else {
+        let Some(current_move) = self.current_move(who) else {
             return;
         };
         let here = self.world().position(who);
         let way = first - here;
-        let units = self.units_ahead(who, &stride).min(self.units_left(who)) - 1;
+        let units = self
+            .units_ahead(who, &current_move)
+            .min(self.units_left(who))
+            - 1;
         if units < 1 {
             return;
         }
         self.world_mut().set_position(who, here + way * units);
         self.record().combatants[who].units_moved += units as u32;
         self.spend_units(who, units);
-        let left = stride.left - units as u16;
-        self.set_stride(who, Some(MoveInProgress { left, ..stride }));
+        let left = current_move.left - units as u16;
+        self.set_current_move(
+            who,
+            Some(MoveInProgress {
+                left,
+                ..current_move
+            }),
+        );
     }
 
     /// Makes a Unit of a move.
@@ -483,19 +499,25 @@ pub(crate) trait Walk<'a>: Decide<'a> {
     /// Makes the Unit that is due, or spends it on the spot, then continues or ends the move. A Unit spent
     /// because it would have crossed another's (W-5) leaves the rest of the move committed (W-3).
     fn make_step(&mut self, who: usize, to: Option<Units>) {
-        let Some(stride) = self.stride(who) else {
+        let Some(current_move) = self.current_move(who) else {
             return;
         };
         self.spend_units(who, to.map_or(1, |to| self.toll(to)));
         if let Some(to) = to {
-            self.make_unit(who, to, stride.advance);
+            self.make_unit(who, to, current_move.advance);
         } else {
             self.note(Event::StepSpent { who });
         }
-        let left = stride.left - 1;
-        self.set_stride(who, Some(MoveInProgress { left, ..stride }));
+        let left = current_move.left - 1;
+        self.set_current_move(
+            who,
+            Some(MoveInProgress {
+                left,
+                ..current_move
+            }),
+        );
         if left == 0 || self.next_unit(who).is_none() {
-            self.set_stride(who, None);
+            self.set_current_move(who, None);
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::fields::Fields;
 use crate::fight::Fight;
 use crate::fight::initiative::Ties;
 use crate::fight::system::{self, Clocks, Ruling, System, rulings};
-use crate::sim::heard::{Heard, Sampled};
+use crate::sim::dynamic::{DynChance, DynObserver};
 use crate::sim::{Clock, Observer, Record};
 use serde::{Deserialize, Serialize};
 
@@ -165,7 +165,7 @@ macro_rules! clocks {
                 record: &mut Record,
             ) {
                 if O::LISTENS {
-                    let (chance, observer) = (&mut Sampled::new(chance), &mut Heard::new(observer));
+                    let (chance, observer) = (&mut DynChance::new(chance), &mut DynObserver::new(observer));
                     self.play_on_clock(state, chance, observer, record);
                 } else {
                     self.play_on_clock(state, chance, observer, record);

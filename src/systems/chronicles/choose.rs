@@ -1,14 +1,14 @@
 //! The view of a deciding combatant, and the choice of a policy line (W-3, W-4).
 
 use super::Encounter;
-use super::legal::What;
+use super::legal::ChosenAction;
 use super::state::{Actor, Flags};
 use crate::chance::Chance;
 use crate::fight::program::{Action, Line};
 use crate::fight::world::bit;
 use crate::fight::{Combatant, Variable};
 use crate::sim::Observer;
-use crate::sim::asks::{Fact, Need, OWN, Values, steady_weapon};
+use crate::sim::compiled_lines::{Fact, Need, OWN, Values, steady_weapon};
 use crate::sim::decide::{self, Decide};
 use crate::sim::deeds::Deed;
 use crate::sim::events::Obstacle;
@@ -50,7 +50,7 @@ pub(super) fn needs(combatant: &Combatant, line: &Line, needs: &mut Vec<Need>) -
 }
 
 /// The policy line to take, with its action.
-pub(super) type Choice = decide::Choice<What>;
+pub(super) type Choice = decide::Choice<ChosenAction>;
 
 /// The view of a deciding combatant.
 pub(super) type View<'a> = decide::View<'a, Actor>;
@@ -70,19 +70,19 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
 }
 
 impl<'a, C: Chance, O: Observer> Decide<'a> for Encounter<'a, C, O> {
-    type What = What;
+    type ChosenAction = ChosenAction;
 
-    fn target(what: &What) -> Option<usize> {
+    fn target(what: &ChosenAction) -> Option<usize> {
         what.target()
     }
 
     #[inline]
-    fn attack(weapon: u8, target: u8) -> Option<What> {
-        Some(What::Do(Deed::Attack { weapon, target }))
+    fn attack(weapon: u8, target: u8) -> Option<ChosenAction> {
+        Some(ChosenAction::Do(Deed::Attack { weapon, target }))
     }
 
     #[inline]
-    fn allowed(&self, who: usize, nearest: Target, line: &Line) -> Result<What, Obstacle> {
+    fn allowed(&self, who: usize, nearest: Target, line: &Line) -> Result<ChosenAction, Obstacle> {
         self.legal(&self.view(who, nearest), line)
     }
 

@@ -16,7 +16,7 @@ use crate::sim::walk::{MoveInProgress, Walk};
 
 /// The action of a line, with its target and gear.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum What {
+pub(super) enum ChosenAction {
     Do(Deed),
     Move(MoveInProgress),
     Ready,
@@ -25,12 +25,12 @@ pub(super) enum What {
     Pass,
 }
 
-impl What {
+impl ChosenAction {
     /// Returns the target of the action.
     pub(super) fn target(&self) -> Option<usize> {
         match self {
             Self::Do(deed) => deed.target(),
-            Self::Move(stride) => Some(usize::from(stride.target)),
+            Self::Move(current_move) => Some(usize::from(current_move.target)),
             Self::Ready | Self::Hold | Self::Leave(_) | Self::Pass => None,
         }
     }
@@ -38,22 +38,26 @@ impl What {
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Returns the action of a line by the rules, without its condition.
-    pub(super) fn legal(&self, view: &View<'_>, line: &Line) -> Result<What, Obstacle> {
+    pub(super) fn legal(&self, view: &View<'_>, line: &Line) -> Result<ChosenAction, Obstacle> {
         match &line.action {
             // CD-7, W-3.
             Action::Advance(step) => self
                 .legal_walk(view.who, (line.aim, view.nearest), step, true)
-                .map(What::Move),
+                .map(ChosenAction::Move),
             Action::Retreat(step) => self
                 .legal_walk(view.who, (line.aim, view.nearest), step, false)
-                .map(What::Move),
-            Action::Leave(how) => self.may_leave(view.who, *how).map(|()| What::Leave(*how)),
-            Action::Pass => Ok(What::Pass),
+                .map(ChosenAction::Move),
+            Action::Leave(how) => self
+                .may_leave(view.who, *how)
+                .map(|()| ChosenAction::Leave(*how)),
+            Action::Pass => Ok(ChosenAction::Pass),
             Action::Set => Err(Obstacle::NeedsNoSet),
-            Action::Await { .. } => self.may_hold(view).map(|()| What::Hold),
+            Action::Await { .. } => self.may_hold(view).map(|()| ChosenAction::Hold),
             _ if view.actor.flags.any(Flags::ACTED) => Err(Obstacle::NoAction),
-            Action::Ready(readied) => self.may_ready(view, readied).map(|()| What::Ready),
-            action => self.deed(view, action, (line.aim, None)).map(What::Do),
+            Action::Ready(readied) => self.may_ready(view, readied).map(|()| ChosenAction::Ready),
+            action => self
+                .deed(view, action, (line.aim, None))
+                .map(ChosenAction::Do),
         }
     }
 
@@ -100,7 +104,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         view: &View<'_>,
         readied: &Readied,
         trigger: usize,
-    ) -> Result<What, Obstacle> {
+    ) -> Result<ChosenAction, Obstacle> {
         let can_be_target = readied.targets & self.world().standing() & bit(trigger) != 0;
         let target = (
             self.readied_aim(view.who, readied),
@@ -109,7 +113,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         match &readied.feat.action {
             Action::Advance(step) => self.readied_move(view, target, step, true),
             Action::Retreat(step) => self.readied_move(view, target, step, false),
-            action => self.deed(view, action, target).map(What::Do),
+            action => self.deed(view, action, target).map(ChosenAction::Do),
         }
     }
 
@@ -121,7 +125,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         (aim, trigger): (Aim, Option<usize>),
         step: &Move,
         advance: bool,
-    ) -> Result<What, Obstacle> {
+    ) -> Result<ChosenAction, Obstacle> {
         if view.body.prone {
             return Err(Obstacle::Prone);
         }
@@ -129,20 +133,23 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if most < 1 {
             return Err(Obstacle::NoUnitsLeft);
         }
-        let stride = match (aim, trigger) {
+        let current_move = match (aim, trigger) {
             (Aim::Trigger, Some(trigger)) => {
-                self.stride_from(view.who, (trigger, aim), step, advance)?
+                self.move_with_target(view.who, (trigger, aim), step, advance)?
             }
-            _ => self.legal_stride(view.who, (aim, view.nearest), step, advance)?,
+            _ => self.find_move(view.who, (aim, view.nearest), step, advance)?,
         };
         let left = match step.units {
-            Some(_) => stride.left.min(most),
+            Some(_) => current_move.left.min(most),
             None => most,
         };
-        if Units::from(most) < self.toll_of(view.who, &stride) {
+        if Units::from(most) < self.toll_of(view.who, &current_move) {
             return Err(Obstacle::NoUnitsLeft);
         }
-        Ok(What::Move(MoveInProgress { left, ..stride }))
+        Ok(ChosenAction::Move(MoveInProgress {
+            left,
+            ..current_move
+        }))
     }
 
     /// Returns the Units of a turn now.

@@ -33,15 +33,15 @@ use crate::fight::traits::OWN_CLOCK;
 use crate::fight::world::{World, bit, members};
 use crate::fight::{Fight, OrderTraits, Variable};
 use crate::sim::Clock;
-use crate::sim::asks::Asks;
+use crate::sim::compiled_lines::CompiledLines;
 use crate::sim::damage::PutOff;
 use crate::sim::decide::Decide;
 use crate::sim::deeds::Deed;
 use crate::sim::events::Obstacle;
 use crate::sim::interrupt::Interrupts;
 use crate::sim::prelude::*;
-use crate::sim::stage::{Sides, parts, plays};
-use crate::sim::walk::{Outlook, Rest};
+use crate::sim::stage::{Sides, clock_methods, stage_accessors};
+use crate::sim::walk::{RemainingLines, WalkEffect};
 use crate::sim::{Moment, Observer, Record};
 use std::sync::Arc;
 
@@ -53,7 +53,7 @@ pub struct Plan {
     sides: Sides,
     profiles: Vec<Profile>,
     /// For each policy line, how walking affects it.
-    outlooks: Vec<Vec<Outlook>>,
+    walk_effects: Vec<Vec<WalkEffect>>,
     /// Whether any line delays (CD-2).
     delays: bool,
     /// Whether a policy asks for initiative.
@@ -61,7 +61,7 @@ pub struct Plan {
     /// Whether a turn may begin with an effect: ongoing damage or regeneration (CD-5).
     effects: bool,
     /// The decisions of each combatant.
-    asks: Vec<Arc<Asks>>,
+    compiled_lines: Vec<Arc<CompiledLines>>,
     start: State,
 }
 
@@ -71,7 +71,7 @@ struct Profile {
     traits: OrderTraits,
     foes: u64,
     /// Its lines that do not take the action of a turn.
-    rest: Rest,
+    rest: RemainingLines,
     /// Dexterity + Composure (CD-1).
     rating: i32,
     /// Its rank among equal totals: the greater comes first, equals roll off.
@@ -93,7 +93,7 @@ impl Clock for Plan {
                 let traits = one.traits.order().expect(OWN_CLOCK);
                 Profile {
                     foes: sides.against(one.side),
-                    rest: Rest::of(one, |line| line.action.takes_action()),
+                    rest: RemainingLines::of(one, |line| line.action.takes_action()),
                     rating: traits.dexterity + traits.composure,
                     ladder: 0,
                     traits: traits.clone(),
@@ -108,7 +108,7 @@ impl Clock for Plan {
             profile.ladder = ladder.standing(who);
         }
         let combatants = || fight.combatants.iter();
-        let outlooks = combatants().map(Outlook::of).collect();
+        let walk_effects = combatants().map(WalkEffect::of).collect();
         let mut decisions = combatants().flat_map(|one| &one.policy.decisions);
         let delays = decisions.any(|line| matches!(line.action, Action::Await { .. }));
         let effects = combatants().zip(&profiles).any(|(one, profile)| {
@@ -117,7 +117,7 @@ impl Clock for Plan {
                 || one.weapons.iter().any(|weapon| weapon.ongoing.is_some())
                 || one.spells.iter().any(|spell| spell.ongoing.is_some())
         });
-        let asks = Asks::of_all(&fight, choose::fact, |who, line, needs| {
+        let compiled_lines = CompiledLines::of_all(&fight, choose::fact, |who, line, needs| {
             choose::needs(&fight.combatants[who], line, needs)
         });
         let mut start = State::new(&fight);
@@ -132,11 +132,11 @@ impl Clock for Plan {
             rules,
             sides,
             profiles,
-            outlooks,
+            walk_effects,
             delays,
             reads_initiative,
             effects,
-            asks,
+            compiled_lines,
             start,
         }
     }
@@ -184,7 +184,7 @@ impl Clock for Plan {
         1
     }
 
-    plays!();
+    clock_methods!();
 }
 
 /// One encounter under way.
@@ -224,7 +224,7 @@ impl<'a, C: Chance, O: Observer> Rounds<'a> for Encounter<'a, C, O> {
 
 impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
     type Actor = Actor;
-    parts!();
+    stage_accessors!();
 
     #[inline]
     fn moment(&self) -> Moment {

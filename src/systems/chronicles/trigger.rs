@@ -1,7 +1,7 @@
 //! Readied actions: their triggers, the decision to use them, and the changes of places (CD-3).
 
 use super::Encounter;
-use super::legal::What;
+use super::legal::ChosenAction;
 use super::state::{Doing, Flags, State};
 use crate::chance::Chance;
 use crate::fight::program::{Action, Aim, Readied, When};
@@ -303,12 +303,15 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 let line = self.actor(who).line;
                 self.state.stack.push(who, Doing::Over);
                 match what {
-                    What::Do(deed) => self.declare(who, deed, line),
-                    What::Move(stride) => {
-                        self.actor_mut(who).readied_move = Some((stride, 0));
+                    ChosenAction::Do(deed) => self.declare(who, deed, line),
+                    ChosenAction::Move(current_move) => {
+                        self.actor_mut(who).readied_move = Some((current_move, 0));
                         self.state.stack.set(Doing::Walking);
                     }
-                    What::Ready | What::Hold | What::Leave(_) | What::Pass => {}
+                    ChosenAction::Ready
+                    | ChosenAction::Hold
+                    | ChosenAction::Leave(_)
+                    | ChosenAction::Pass => {}
                 }
             }
             // Other combatants that were triggered with it have acted first.
@@ -326,7 +329,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// Returns the readied action that has been triggered, if it is possible.
-    fn readied_deed(&self, who: usize) -> Result<What, Obstacle> {
+    fn readied_deed(&self, who: usize) -> Result<ChosenAction, Obstacle> {
         let readied = self.readied(who).ok_or(Obstacle::NoAction)?;
         if self.is_stunned(who) {
             return Err(Obstacle::Stunned);

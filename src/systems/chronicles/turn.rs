@@ -3,7 +3,7 @@
 
 use super::Encounter;
 use super::choose::Choice;
-use super::legal::What;
+use super::legal::ChosenAction;
 use super::state::{Doing, Flags};
 use super::trigger::Happening;
 use crate::chance::Chance;
@@ -116,7 +116,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             };
             self.tell_choice(who, choice.line);
             match choice.what {
-                What::Do(deed) => {
+                ChosenAction::Do(deed) => {
                     self.actor_mut(who).flags.add(Flags::ACTED);
                     self.perform(who, deed);
                     let fell = standing != self.state.world.standing();
@@ -128,18 +128,18 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                         return;
                     }
                 }
-                What::Move(stride) => {
-                    let rest = self.walk_calmly(who, choice.line, stride);
+                ChosenAction::Move(current_move) => {
+                    let rest = self.walk_calmly(who, choice.line, current_move);
                     self.actor_mut(who).moving = rest;
                     while let Some(to) = self.next_unit(who) {
                         self.walk_unit(who, to);
                     }
                     self.actor_mut(who).moving = None;
                 }
-                What::Ready => self.ready(who, choice.line),
-                What::Hold => return self.hold(who, choice.line),
-                What::Leave(how) => return self.leave(who, how),
-                What::Pass => return self.tell_pass(who),
+                ChosenAction::Ready => self.ready(who, choice.line),
+                ChosenAction::Hold => return self.hold(who, choice.line),
+                ChosenAction::Leave(how) => return self.leave(who, how),
+                ChosenAction::Pass => return self.tell_pass(who),
             }
         }
     }
@@ -215,35 +215,35 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let index = choice.line;
         self.tell_choice(who, choice.line);
         match choice.what {
-            What::Do(deed) => {
+            ChosenAction::Do(deed) => {
                 self.actor_mut(who).flags.add(Flags::ACTED);
                 self.declare(who, deed, index);
             }
-            What::Move(stride) => {
-                let rest = self.walk_calmly(who, index, stride);
+            ChosenAction::Move(current_move) => {
+                let rest = self.walk_calmly(who, index, current_move);
                 self.actor_mut(who).moving = rest;
                 if rest.is_some() {
                     self.state.stack.set(Doing::Walking);
                 }
             }
-            What::Ready => self.ready(who, index),
-            What::Hold => {
+            ChosenAction::Ready => self.ready(who, index),
+            ChosenAction::Hold => {
                 self.hold(who, index);
                 self.state.stack.set(Doing::Over);
             }
-            What::Leave(how) => {
+            ChosenAction::Leave(how) => {
                 self.leave(who, how);
                 // Leaving is not a fall, which might be a trigger.
                 self.state.fallen &= !bit(who);
             }
-            What::Pass => self.pass(who),
+            ChosenAction::Pass => self.pass(who),
         }
     }
 
     /// Decides between two Units: ends the move, or declares the next Unit to combatants with readied actions.
     fn walk(&mut self, who: usize) {
         if self.next_unit(who).is_none() {
-            self.set_stride(who, None);
+            self.set_current_move(who, None);
             let over = self.interrupts(who);
             self.state
                 .stack
@@ -259,7 +259,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.state.stack.set(Doing::Walking);
         let unit = self.next_unit(who);
         let Some(to) = unit else {
-            self.set_stride(who, None);
+            self.set_current_move(who, None);
             return;
         };
         let from = self.world().position(who);
@@ -269,14 +269,20 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
     /// Makes a Unit of the move under way.
     fn walk_unit(&mut self, who: usize, to: Units) {
-        let Some(stride) = self.stride(who) else {
+        let Some(current_move) = self.current_move(who) else {
             return;
         };
         let toll = self.toll(to);
-        self.make_unit(who, to, stride.advance);
+        self.make_unit(who, to, current_move.advance);
         self.spend_units(who, toll);
-        let left = stride.left - 1;
-        self.set_stride(who, (left > 0).then_some(MoveInProgress { left, ..stride }));
+        let left = current_move.left - 1;
+        self.set_current_move(
+            who,
+            (left > 0).then_some(MoveInProgress {
+                left,
+                ..current_move
+            }),
+        );
     }
 
     /// Makes at once the Units of a move that no event can interrupt. Returns the rest of the move.
@@ -284,50 +290,55 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         &mut self,
         who: usize,
         line: u16,
-        stride: MoveInProgress,
+        current_move: MoveInProgress,
     ) -> Option<MoveInProgress> {
         if self.walks_unit_by_unit() {
-            return Some(stride);
+            return Some(current_move);
         }
         let calm = self.calm_units(who);
         if calm < 1 {
-            return Some(stride);
+            return Some(current_move);
         }
-        if stride.left == 1 {
+        if current_move.left == 1 {
             let spent = self.spends(who);
-            let outlooks = &self.plan.outlooks[who];
-            let units = self.steady_units(who, line.into(), &stride, outlooks, spent);
+            let walk_effects = &self.plan.walk_effects[who];
+            let units = self.steady_units(who, line.into(), &current_move, walk_effects, spent);
             let units = units.min(calm);
-            self.make_units(who, units, &stride);
+            self.make_units(who, units, &current_move);
             self.record.combatants[who].decisions += units as u32 - 1;
             return None;
         }
-        let ahead = self.units_ahead(who, &stride).min(self.units_left(who));
+        let ahead = self
+            .units_ahead(who, &current_move)
+            .min(self.units_left(who));
         let units = ahead.min(calm);
-        self.make_units(who, units, &stride);
-        let left = stride.left - units as u16;
-        (left > 0).then_some(MoveInProgress { left, ..stride })
+        self.make_units(who, units, &current_move);
+        let left = current_move.left - units as u16;
+        (left > 0).then_some(MoveInProgress {
+            left,
+            ..current_move
+        })
     }
 }
 
 impl<'a, C: Chance, O: Observer> Walk<'a> for Encounter<'a, C, O> {
-    fn stride(&self, who: usize) -> Option<MoveInProgress> {
+    fn current_move(&self, who: usize) -> Option<MoveInProgress> {
         let actor = self.actor(who);
         if self.interrupts(who) {
-            actor.readied_move.map(|(stride, _)| stride)
+            actor.readied_move.map(|(current_move, _)| current_move)
         } else {
             actor.moving
         }
     }
 
-    fn set_stride(&mut self, who: usize, stride: Option<MoveInProgress>) {
+    fn set_current_move(&mut self, who: usize, current_move: Option<MoveInProgress>) {
         let interrupts = self.interrupts(who);
         let actor = self.actor_mut(who);
         if interrupts {
             let spent = actor.readied_move.map_or(0, |(_, spent)| spent);
-            actor.readied_move = stride.map(|stride| (stride, spent));
+            actor.readied_move = current_move.map(|current_move| (current_move, spent));
         } else {
-            actor.moving = stride;
+            actor.moving = current_move;
         }
     }
 

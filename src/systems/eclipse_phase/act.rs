@@ -1,7 +1,7 @@
 //! Carries out choices: attacks and defence, tasks, items (EP-3, EP-9).
 
 use super::choose::Choice;
-use super::legal::What;
+use super::legal::ChosenAction;
 use super::state::Flags;
 use super::{Encounter, Plan};
 use crate::chance::{Chance, Purpose};
@@ -35,10 +35,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let plan = self.plan;
         let line = &plan.fight.combatants[who].policy.decisions[usize::from(choice.line)];
         match choice.what {
-            What::Attack { weapon, target } => {
+            ChosenAction::Attack { weapon, target } => {
                 self.attack(who, usize::from(weapon), target.into(), line.aim);
             }
-            What::Use { item, target } => {
+            ChosenAction::Use { item, target } => {
                 if self.is_complex(who, &choice.what) {
                     self.take_complex(who, Flags::COMPLEX);
                 } else {
@@ -46,7 +46,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 }
                 self.use_again(who, item, target, line.aim, Penalties::default());
             }
-            What::Draw(weapon) => {
+            ChosenAction::Draw(weapon) => {
                 self.take_quick(who);
                 if self.can_draw(who, weapon) {
                     self.draw(who, usize::from(weapon));
@@ -54,19 +54,19 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                     self.note(Event::DrawLost { who, weapon });
                 }
             }
-            What::Stand => {
+            ChosenAction::Stand => {
                 self.take_quick(who);
                 self.get_up(who);
             }
-            What::Task { task, .. } => self.work(who, task.into(), line.aim),
-            What::Delay => self.delay(who),
-            What::Leave(how) => self.leave(who, how),
-            What::Pass => {
+            ChosenAction::Task { task, .. } => self.work(who, task.into(), line.aim),
+            ChosenAction::Delay => self.delay(who),
+            ChosenAction::Leave(how) => self.leave(who, how),
+            ChosenAction::Pass => {
                 self.actor_mut(who).flags.add(Flags::DONE);
                 self.note(Event::StageOver { who });
             }
             // Moves are made in steps; answers are taken where they are asked for.
-            What::Move(_) | What::Answer => {}
+            ChosenAction::Move(_) | ChosenAction::Answer => {}
         }
     }
 

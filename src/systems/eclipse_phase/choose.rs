@@ -1,7 +1,7 @@
 //! The view of a deciding combatant, and the choice of a policy line (W-3, W-4).
 
 use super::Encounter;
-use super::legal::What;
+use super::legal::ChosenAction;
 use super::state::Flags;
 use crate::chance::Chance;
 use crate::fight::Combatant;
@@ -9,8 +9,8 @@ use crate::fight::Variable;
 use crate::fight::program::{Action, Line};
 use crate::fight::world::bit;
 use crate::sim::Observer;
-use crate::sim::asks::{Fact, Need, OWN, Values, steady_weapon};
 use crate::sim::beats::Part;
+use crate::sim::compiled_lines::{Fact, Need, OWN, Values, steady_weapon};
 use crate::sim::decide::{self, Decide};
 use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
@@ -62,7 +62,7 @@ pub(super) fn needs(combatant: &Combatant, line: &Line, needs: &mut Vec<Need>) -
 }
 
 /// The policy line to take, with its action.
-pub(super) type Choice = decide::Choice<What>;
+pub(super) type Choice = decide::Choice<ChosenAction>;
 
 impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
     /// Returns the first line whose condition holds and whose action is legal (W-3). The action is thereby declared,
@@ -78,9 +78,9 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
 
     /// Returns a predicate for the lines that cannot be taken: attacks, when the Complex Action is spent (EP-3).
     pub(super) fn spends(&self, who: usize) -> impl Fn(usize) -> bool + use<'a, C, O> {
-        let outlooks = &self.plan.outlooks[who][..];
+        let walk_effects = &self.plan.walk_effects[who][..];
         let spent = self.has_complex(who).is_err();
-        move |line| spent && outlooks[line].attacks()
+        move |line| spent && walk_effects[line].attacks()
     }
 
     /// Returns the first line that holds, of lines that are checked on an occasion of their own.
@@ -95,19 +95,19 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
 }
 
 impl<'a, C: Chance, O: Observer> Decide<'a> for Encounter<'a, C, O> {
-    type What = What;
+    type ChosenAction = ChosenAction;
 
-    fn target(what: &What) -> Option<usize> {
+    fn target(what: &ChosenAction) -> Option<usize> {
         what.target()
     }
 
     #[inline]
-    fn attack(weapon: u8, target: u8) -> Option<What> {
-        Some(What::Attack { weapon, target })
+    fn attack(weapon: u8, target: u8) -> Option<ChosenAction> {
+        Some(ChosenAction::Attack { weapon, target })
     }
 
     #[inline]
-    fn allowed(&self, who: usize, nearest: Target, line: &Line) -> Result<What, Obstacle> {
+    fn allowed(&self, who: usize, nearest: Target, line: &Line) -> Result<ChosenAction, Obstacle> {
         self.legal(who, nearest, line)
     }
 
@@ -171,7 +171,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     fn attacks(&self, who: usize, on: impl Fn(usize) -> bool) -> bool {
         self.declared(who, |_, part| match part {
             Part::Choice(Choice {
-                what: What::Attack { target, .. },
+                what: ChosenAction::Attack { target, .. },
                 ..
             }) => on(usize::from(*target)),
             _ => false,

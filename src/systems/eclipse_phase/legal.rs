@@ -16,7 +16,7 @@ use crate::sim::walk::{MoveInProgress, Walk};
 
 /// The action of a line, with its target and gear.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum What {
+pub(super) enum ChosenAction {
     Attack {
         weapon: u8,
         target: u8,
@@ -41,7 +41,7 @@ pub(super) enum What {
     Answer,
 }
 
-impl What {
+impl ChosenAction {
     /// Returns the target of the action.
     pub(super) fn target(&self) -> Option<usize> {
         match self {
@@ -54,7 +54,7 @@ impl What {
                 target: Some(target),
                 ..
             } => Some(usize::from(*target)),
-            Self::Move(stride) => Some(usize::from(stride.target)),
+            Self::Move(current_move) => Some(usize::from(current_move.target)),
             _ => None,
         }
     }
@@ -66,10 +66,10 @@ impl What {
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Returns whether an action is a Complex or a Task Action.
-    pub(super) fn is_complex(&self, who: usize, what: &What) -> bool {
+    pub(super) fn is_complex(&self, who: usize, what: &ChosenAction) -> bool {
         match what {
-            What::Attack { .. } | What::Task { .. } => true,
-            What::Use { item, .. } => {
+            ChosenAction::Attack { .. } | ChosenAction::Task { .. } => true,
+            ChosenAction::Use { item, .. } => {
                 !self.plan.fight.combatants[who].items[usize::from(*item)].quick
             }
             _ => false,
@@ -77,16 +77,21 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// Returns whether an action is a Quick Action.
-    pub(super) fn is_quick(&self, who: usize, what: &What) -> bool {
+    pub(super) fn is_quick(&self, who: usize, what: &ChosenAction) -> bool {
         match what {
-            What::Draw(_) | What::Stand => true,
-            What::Use { .. } => !self.is_complex(who, what),
+            ChosenAction::Draw(_) | ChosenAction::Stand => true,
+            ChosenAction::Use { .. } => !self.is_complex(who, what),
             _ => false,
         }
     }
 
     /// Returns the action of a line by the rules, without its condition.
-    pub(super) fn legal(&self, who: usize, nearest: Target, line: &Line) -> Result<What, Obstacle> {
+    pub(super) fn legal(
+        &self,
+        who: usize,
+        nearest: Target,
+        line: &Line,
+    ) -> Result<ChosenAction, Obstacle> {
         let body = &self.world().bodies[who];
         let combatant = &self.plan.fight.combatants[who];
         match &line.action {
@@ -105,7 +110,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                     within,
                     |_| Ok(()),
                 )
-                .map(|(weapon, target)| What::Attack { weapon, target })
+                .map(|(weapon, target)| ChosenAction::Attack { weapon, target })
             }
             Action::Set => Err(Obstacle::NeedsNoSet),
             Action::Use(item) => {
@@ -116,30 +121,33 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 } else {
                     self.has_complex(who)?;
                 }
-                Ok(What::Use {
+                Ok(ChosenAction::Use {
                     item: *item,
                     target,
                 })
             }
             Action::Draw(choice) => {
                 self.has_quick(who)?;
-                to_draw(*choice, combatant, (body.in_hand, body.lost), &body.uses).map(What::Draw)
+                to_draw(*choice, combatant, (body.in_hand, body.lost), &body.uses)
+                    .map(ChosenAction::Draw)
             }
             Action::Stand if !body.prone => Err(Obstacle::Prone),
-            Action::Stand => self.has_quick(who).map(|()| What::Stand),
+            Action::Stand => self.has_quick(who).map(|()| ChosenAction::Stand),
             Action::Task(task) => self.legal_task(who, *task, (line.aim, nearest)),
             // EP-8, W-3.
             Action::Advance(step) => self
                 .legal_walk(who, (line.aim, nearest), step, true)
-                .map(What::Move),
+                .map(ChosenAction::Move),
             Action::Retreat(step) => self
                 .legal_walk(who, (line.aim, nearest), step, false)
-                .map(What::Move),
+                .map(ChosenAction::Move),
             Action::PutOff => self.legal_delay(who),
             Action::SpendMoxie if self.actor(who).moxie == 0 => Err(Obstacle::Used),
-            Action::SpendMoxie | Action::Interrupt | Action::Hold => Ok(What::Answer),
-            Action::Leave(how) => self.may_leave(who, *how).map(|()| What::Leave(*how)),
-            Action::Pass => Ok(What::Pass),
+            Action::SpendMoxie | Action::Interrupt | Action::Hold => Ok(ChosenAction::Answer),
+            Action::Leave(how) => self
+                .may_leave(who, *how)
+                .map(|()| ChosenAction::Leave(*how)),
+            Action::Pass => Ok(ChosenAction::Pass),
             // The parser rejects actions of other clocks.
             _ => Err(Obstacle::Condition),
         }
@@ -180,7 +188,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         who: usize,
         task: u8,
         (aim, nearest): (Aim, Target),
-    ) -> Result<What, Obstacle> {
+    ) -> Result<ChosenAction, Obstacle> {
         let actor = self.actor(who);
         let index = usize::from(task);
         let what = &self.plan.fight.combatants[who].tasks[index];
@@ -194,14 +202,14 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             let within = |range| self.aimed(who, aim, nearest, range);
             within(*range).or_else(|| within(Units::MAX))
         });
-        Ok(What::Task {
+        Ok(ChosenAction::Task {
             task,
             target: target.map(|target| target as u8),
         })
     }
 
     /// Returns a delay, if it is legal: before anything is done in the combatant's own stage (EP-6).
-    fn legal_delay(&self, who: usize) -> Result<What, Obstacle> {
+    fn legal_delay(&self, who: usize) -> Result<ChosenAction, Obstacle> {
         let actor = self.actor(who);
         if !self.plan.rules.delays {
             Err(Obstacle::NoDelays)
@@ -210,7 +218,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         } else if actor.flags.any(Flags::ACTED) || actor.moved > 0 {
             Err(Obstacle::Started)
         } else {
-            Ok(What::Delay)
+            Ok(ChosenAction::Delay)
         }
     }
 }

@@ -34,14 +34,14 @@ use crate::fight::traits::OWN_CLOCK;
 use crate::fight::world::{World, bit, members};
 use crate::fight::{Fight, PhaseTraits, Units};
 use crate::sim::Clock;
-use crate::sim::asks::Asks;
+use crate::sim::compiled_lines::CompiledLines;
 use crate::sim::damage::PutOff;
 use crate::sim::decide::Decide;
 use crate::sim::events::Obstacle;
 use crate::sim::interrupt::Interrupts;
 use crate::sim::prelude::*;
-use crate::sim::stage::{Sides, parts, plays};
-use crate::sim::walk::{Outlook, Rest};
+use crate::sim::stage::{Sides, clock_methods, stage_accessors};
+use crate::sim::walk::{RemainingLines, WalkEffect};
 use crate::sim::{Moment, Observer, Record};
 use std::sync::Arc;
 
@@ -53,9 +53,9 @@ pub struct Plan {
     sides: Sides,
     profiles: Vec<Profile>,
     /// For each policy line, how walking affects it.
-    outlooks: Vec<Vec<Outlook>>,
+    walk_effects: Vec<Vec<WalkEffect>>,
     /// The decisions of each combatant.
-    asks: Vec<Arc<Asks>>,
+    compiled_lines: Vec<Arc<CompiledLines>>,
     /// The combatants that have a place in each Phase (EP-2).
     acting: [u64; MOST_PHASES as usize],
     /// The combatants with a policy line that spends Moxie (EP-5).
@@ -69,7 +69,7 @@ struct Profile {
     traits: PhaseTraits,
     foes: u64,
     /// Its lines that are not attacks: they are left after its Complex Action (EP-3).
-    rest: Rest,
+    rest: RemainingLines,
     /// Its rank among equal totals: the greater comes first.
     ladder: i32,
     /// The Units that each of its stages allows (EP-7, EP-8), by Phase.
@@ -100,7 +100,7 @@ impl Clock for Plan {
                 };
                 Profile {
                     foes: sides.against(one.side),
-                    rest: Rest::of(one, |line| matches!(line.action, Action::Attack(_))),
+                    rest: RemainingLines::of(one, |line| matches!(line.action, Action::Attack(_))),
                     ladder: 0,
                     shares: movement::shares(one.speed, traits.speed, &rules),
                     fray: [traits.fray, shots],
@@ -130,7 +130,7 @@ impl Clock for Plan {
                 *phase |= bit(who);
             }
         }
-        let asks = Asks::of_all(&fight, choose::fact, |who, line, needs| {
+        let compiled_lines = CompiledLines::of_all(&fight, choose::fact, |who, line, needs| {
             choose::needs(&fight.combatants[who], line, needs)
         });
         let mut start = State::new(&fight);
@@ -138,14 +138,14 @@ impl Clock for Plan {
             body.clock.moxie = profile.traits.moxie.unwrap_or(0);
             body.clock.wounds = profile.traits.wounds;
         }
-        let outlooks = fight.combatants.iter().map(Outlook::of).collect();
+        let walk_effects = fight.combatants.iter().map(WalkEffect::of).collect();
         Self {
             fight,
             rules,
             sides,
             profiles,
-            outlooks,
-            asks,
+            walk_effects,
+            compiled_lines,
             acting,
             spenders,
             start,
@@ -195,7 +195,7 @@ impl Clock for Plan {
         1
     }
 
-    plays!();
+    clock_methods!();
 }
 
 impl Plan {
@@ -260,7 +260,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
 impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
     type Actor = Actor;
-    parts!();
+    stage_accessors!();
 
     #[inline]
     fn moment(&self) -> Moment {

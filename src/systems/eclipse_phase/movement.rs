@@ -2,7 +2,7 @@
 
 use super::Encounter;
 use super::choose::Choice;
-use super::legal::What;
+use super::legal::ChosenAction;
 use super::rules::{MOST_PHASES, Rules};
 use super::state::{Flags, UnderWay};
 use crate::chance::Chance;
@@ -97,23 +97,23 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// Begins a move that was chosen, or continues one under way.
-    pub(super) fn begin_move(&mut self, who: usize, line: u16, stride: MoveInProgress) {
+    pub(super) fn begin_move(&mut self, who: usize, line: u16, current_move: MoveInProgress) {
         let plan = self.plan;
         let action = &plan.fight.combatants[who].policy.decisions[usize::from(line)].action;
         let committed =
             matches!(action, Action::Advance(step) | Action::Retreat(step) if step.units.is_some());
         self.state.walking |= bit(who);
         let actor = self.actor_mut(who);
-        actor.moving = Some(stride);
+        actor.moving = Some(current_move);
         actor.under_way = Some(UnderWay {
             line,
-            committed: committed.then_some(stride),
+            committed: committed.then_some(current_move),
         });
     }
 
     /// Makes the first Units of a move that has begun, for `who` acting alone: all but the last of those before which
     /// it decides nothing else. An observer sees each of them.
-    pub(super) fn walk_ahead(&mut self, who: usize, line: u16, stride: MoveInProgress) {
+    pub(super) fn walk_ahead(&mut self, who: usize, line: u16, current_move: MoveInProgress) {
         let actor = self.actor(who);
         let acting = actor.flags.any(Flags::ACTING);
         // Between its stages, a combatant that flees can only tell by its own Unit that it is at an exit.
@@ -123,21 +123,22 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
         let committed = actor.under_way.is_some_and(|rest| rest.committed.is_some());
         // The line is checked before each Unit, or only the last Unit of the move is left.
-        let one_by_one = stride.left == 1 && (acting || !committed);
+        let one_by_one = current_move.left == 1 && (acting || !committed);
         let units = if one_by_one {
-            let outlooks = &self.plan.outlooks[who];
+            let walk_effects = &self.plan.walk_effects[who];
             let spent = self.spends(who);
             // A move that goes on checks no other line.
             let spent = |line| !acting || spent(line);
-            self.steady_units(who, line.into(), &stride, outlooks, spent)
+            self.steady_units(who, line.into(), &current_move, walk_effects, spent)
         } else {
-            self.units_ahead(who, &stride).min(self.units_left(who))
+            self.units_ahead(who, &current_move)
+                .min(self.units_left(who))
         };
         let ahead = units - 1;
         if ahead < 1 {
             return;
         }
-        self.make_units(who, ahead, &stride);
+        self.make_units(who, ahead, &current_move);
         if one_by_one {
             self.record.combatants[who].decisions += if acting { ahead as u32 } else { 0 };
             return;
@@ -145,8 +146,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let actor = self.actor_mut(who);
         let committed = actor.under_way.as_mut();
         let committed = committed.and_then(|under_way| under_way.committed.as_mut());
-        for stride in actor.moving.iter_mut().chain(committed) {
-            stride.left -= ahead as u16;
+        for current_move in actor.moving.iter_mut().chain(committed) {
+            current_move.left -= ahead as u16;
         }
     }
 
@@ -161,7 +162,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         for who in members(declared) {
             let Part::Choice(Choice {
                 line,
-                what: What::Move(stride),
+                what: ChosenAction::Move(current_move),
             }) = self.state.parts[who]
             else {
                 return false;
@@ -176,10 +177,17 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             } else {
                 2
             };
-            let outlooks = &plan.outlooks[who];
+            let walk_effects = &plan.walk_effects[who];
             let spent = self.spends(who);
             let spent = |line| !acting || spent(line);
-            let level = self.level_units(who, line.into(), &stride, outlooks, spent, closing);
+            let level = self.level_units(
+                who,
+                line.into(),
+                &current_move,
+                walk_effects,
+                spent,
+                closing,
+            );
             if level < 2 {
                 return false;
             }
@@ -188,11 +196,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         for who in members(declared) {
             if let Part::Choice(Choice {
                 line,
-                what: What::Move(stride),
+                what: ChosenAction::Move(current_move),
             }) = self.state.parts[who]
             {
-                self.begin_move(who, line, stride);
-                self.make_units(who, units, &stride);
+                self.begin_move(who, line, current_move);
+                self.make_units(who, units, &current_move);
                 let actor = self.actor_mut(who);
                 actor.moving = None;
                 if actor.flags.any(Flags::ACTING) {
@@ -216,21 +224,21 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let Some(under_way) = &mut actor.under_way else {
             return;
         };
-        let Some(stride) = &mut under_way.committed else {
+        let Some(current_move) = &mut under_way.committed else {
             return;
         };
-        stride.left -= 1;
+        current_move.left -= 1;
         match actor.moving {
-            Some(moving) => stride.target = moving.target,
-            None if waits && stride.left > 0 => {}
+            Some(moving) => current_move.target = moving.target,
+            None if waits && current_move.left > 0 => {}
             None => actor.under_way = None,
         }
     }
 
     /// Checks that a move goes on as far as its target and walls are concerned.
-    fn leads_on(&self, who: usize, stride: &MoveInProgress) -> Result<(), Obstacle> {
-        let target = usize::from(stride.target);
-        self.may_step(who, target, stride.advance, stride.stop)
+    fn leads_on(&self, who: usize, current_move: &MoveInProgress) -> Result<(), Obstacle> {
+        let target = usize::from(current_move.target);
+        self.may_step(who, target, current_move.advance, current_move.stop)
     }
 
     /// Returns whether an obstacle ends a move: a move that has reached its goal is over, unless it follows its target
@@ -246,16 +254,16 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if self.units_left(who) < 1 {
             return None;
         }
-        let stride = match under_way.committed {
-            Some(stride) => self.still_leads(who, stride),
+        let current_move = match under_way.committed {
+            Some(current_move) => self.still_leads(who, current_move),
             None => self.asked_again(who, under_way.line),
         };
-        if stride.is_err_and(|why| self.ends_a_move(why)) {
+        if current_move.is_err_and(|why| self.ends_a_move(why)) {
             self.actor_mut(who).under_way = None;
         }
         Some(Choice {
             line: under_way.line,
-            what: What::Move(stride.ok()?),
+            what: ChosenAction::Move(current_move.ok()?),
         })
     }
 
@@ -263,17 +271,17 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     fn still_leads(
         &mut self,
         who: usize,
-        stride: MoveInProgress,
+        current_move: MoveInProgress,
     ) -> Result<MoveInProgress, Obstacle> {
-        self.set_stride(who, Some(stride));
+        self.set_current_move(who, Some(current_move));
         // Looks for another target if this one has fallen.
         self.next_unit(who);
-        let stride = self.stride(who).unwrap_or(stride);
-        self.set_stride(who, None);
-        if !self.world().stands(usize::from(stride.target)) {
+        let current_move = self.current_move(who).unwrap_or(current_move);
+        self.set_current_move(who, None);
+        if !self.world().stands(usize::from(current_move.target)) {
             return Err(Obstacle::NoTarget);
         }
-        self.leads_on(who, &stride).map(|()| stride)
+        self.leads_on(who, &current_move).map(|()| current_move)
     }
 
     /// Returns the move of a line that goes Unit by Unit, if the line would be taken now.
@@ -299,11 +307,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
         let advance = matches!(line.action, Action::Advance(_));
         let nearest = self.nearest(who, self.enemies(who));
-        let stride = self.legal_walk(who, (line.aim, nearest), step, advance)?;
-        let foe = usize::from(stride.target);
+        let current_move = self.legal_walk(who, (line.aim, nearest), step, advance)?;
+        let foe = usize::from(current_move.target);
         let target = Some((foe, self.world().distance(who, foe)));
         if self.holds(who, line, target) {
-            Ok(stride)
+            Ok(current_move)
         } else {
             Err(Obstacle::Condition)
         }
@@ -311,12 +319,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 }
 
 impl<'a, C: Chance, O: Observer> Walk<'a> for Encounter<'a, C, O> {
-    fn stride(&self, who: usize) -> Option<MoveInProgress> {
+    fn current_move(&self, who: usize) -> Option<MoveInProgress> {
         self.actor(who).moving
     }
 
-    fn set_stride(&mut self, who: usize, stride: Option<MoveInProgress>) {
-        self.actor_mut(who).moving = stride;
+    fn set_current_move(&mut self, who: usize, current_move: Option<MoveInProgress>) {
+        self.actor_mut(who).moving = current_move;
     }
 
     #[inline]

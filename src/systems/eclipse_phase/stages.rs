@@ -5,7 +5,7 @@
 
 use super::Encounter;
 use super::choose::Choice;
-use super::legal::What;
+use super::legal::ChosenAction;
 use super::state::{Doing, Flags};
 use crate::chance::Chance;
 use crate::fight::Ending;
@@ -83,10 +83,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             match choice {
                 Some(Choice {
                     line,
-                    what: What::Move(stride),
+                    what: ChosenAction::Move(current_move),
                 }) => {
-                    self.begin_move(who, line, stride);
-                    self.walk_ahead(who, line, stride);
+                    self.begin_move(who, line, current_move);
+                    self.walk_ahead(who, line, current_move);
                 }
                 Some(choice) => {
                     self.begin(who, choice);
@@ -230,9 +230,9 @@ const fn several(group: u64) -> u64 {
 impl<'a, C: Chance, O: Observer> Steps<'a> for Encounter<'a, C, O> {
     fn begin_step(&mut self, who: usize) -> bool {
         if let Part::Choice(choice) = *self.part(who)
-            && let What::Move(stride) = choice.what
+            && let ChosenAction::Move(current_move) = choice.what
         {
-            self.begin_move(who, choice.line, stride);
+            self.begin_move(who, choice.line, current_move);
         }
         self.actor(who).moving.is_some()
     }
@@ -242,10 +242,10 @@ impl<'a, C: Chance, O: Observer> Steps<'a> for Encounter<'a, C, O> {
     }
 
     fn do_step(&mut self, who: usize, to: Option<Units>) {
-        let stride = self.stride(who);
+        let current_move = self.current_move(who);
         self.make_step(who, to);
-        if let Some(stride) = stride {
-            self.keep_under_way(who, stride);
+        if let Some(current_move) = current_move {
+            self.keep_under_way(who, current_move);
         }
     }
 }

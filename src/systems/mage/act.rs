@@ -2,7 +2,7 @@
 
 use super::Encounter;
 use super::choose::Choice;
-use super::legal::{Feat, What, feats_of};
+use super::legal::{ChosenAction, Feat, feats_of};
 use super::rules::{Division, Willpower};
 use super::state::Flags;
 use crate::chance::{Chance, Purpose};
@@ -34,24 +34,24 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let line = &plan.fight.combatants[who].policy.decisions[usize::from(choice.line)];
         self.take_line(who, line);
         match choice.what {
-            What::One(feat, lost) => {
+            ChosenAction::One(feat, lost) => {
                 let terms = Terms {
                     lost,
                     divided: false,
                 };
                 self.act(who, std::slice::from_ref(&feat), terms, line);
             }
-            What::Several(deed) => {
+            ChosenAction::Several(deed) => {
                 let terms = Terms {
                     lost: deed.lost,
                     divided: true,
                 };
                 self.act(who, deed.feats(), terms, line);
             }
-            What::Move { mode, stride } => self.begin_move(who, mode, stride),
-            What::Ready(weapon) => self.ready(who, weapon),
-            What::Leave(how) => self.leave(who, how),
-            What::Pass => self.pass_turn(who),
+            ChosenAction::Move { mode, current_move } => self.begin_move(who, mode, current_move),
+            ChosenAction::Ready(weapon) => self.ready(who, weapon),
+            ChosenAction::Leave(how) => self.leave(who, how),
+            ChosenAction::Pass => self.pass_turn(who),
         }
     }
 

@@ -1,13 +1,13 @@
 //! The view of a deciding combatant, and the choice of a policy line (W-3, W-4).
 
 use super::Encounter;
-use super::legal::What;
+use super::legal::ChosenAction;
 use super::state::{Actor, Flags};
 use crate::chance::Chance;
 use crate::fight::Variable;
 use crate::fight::program::{Action, Line};
 use crate::sim::Observer;
-use crate::sim::asks::{Fact, Need, OWN, Values};
+use crate::sim::compiled_lines::{Fact, Need, OWN, Values};
 use crate::sim::decide::{self, Decide};
 use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
@@ -42,7 +42,7 @@ pub(super) fn needs(line: &Line, needs: &mut Vec<Need>) {
 }
 
 /// The policy line to take, with its action.
-pub(super) type Choice = decide::Choice<What>;
+pub(super) type Choice = decide::Choice<ChosenAction>;
 
 /// The view of a deciding combatant.
 pub(super) type View<'a> = decide::View<'a, Actor>;
@@ -56,14 +56,14 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 }
 
 impl<'a, C: Chance, O: Observer> Decide<'a> for Encounter<'a, C, O> {
-    type What = What;
+    type ChosenAction = ChosenAction;
 
-    fn target(what: &What) -> Option<usize> {
+    fn target(what: &ChosenAction) -> Option<usize> {
         what.target()
     }
 
     #[inline]
-    fn allowed(&self, who: usize, nearest: Target, line: &Line) -> Result<What, Obstacle> {
+    fn allowed(&self, who: usize, nearest: Target, line: &Line) -> Result<ChosenAction, Obstacle> {
         self.legal(&self.view(who, nearest), line)
     }
 

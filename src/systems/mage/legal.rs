@@ -23,14 +23,14 @@ const MOST_FEATS: usize = 8;
 
 /// The action of a line, with its target and gear.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum What {
+pub(super) enum ChosenAction {
     /// One feat, and the dice that movement takes off its pool.
     One(Feat, i32),
     /// Several feats that share an action.
     Several(Divided),
     Move {
         mode: Mode,
-        stride: MoveInProgress,
+        current_move: MoveInProgress,
     },
     /// A turn of getting a clumsy weapon ready.
     Ready(u8),
@@ -79,11 +79,11 @@ impl Divided {
     }
 }
 
-impl What {
+impl ChosenAction {
     /// Returns the target of the action.
     pub(super) fn target(&self) -> Option<usize> {
         match self {
-            Self::Move { stride, .. } => Some(usize::from(stride.target)),
+            Self::Move { current_move, .. } => Some(usize::from(current_move.target)),
             Self::One(feat, _) => feat.kind.target(),
             Self::Several(deed) => deed.feats().iter().find_map(|feat| feat.kind.target()),
             Self::Ready(_) | Self::Leave(_) | Self::Pass => None,
@@ -107,12 +107,14 @@ struct Then {
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Returns the action of a line by the rules, without its condition.
-    pub(super) fn legal(&self, view: &View<'_>, line: &Line) -> Result<What, Obstacle> {
+    pub(super) fn legal(&self, view: &View<'_>, line: &Line) -> Result<ChosenAction, Obstacle> {
         match &line.action {
             Action::Advance(step) => self.legal_move(view, line.aim, step, true),
             Action::Retreat(step) => self.legal_move(view, line.aim, step, false),
-            Action::Leave(how) => self.may_leave(view.who, *how).map(|()| What::Leave(*how)),
-            Action::Pass => Ok(What::Pass),
+            Action::Leave(how) => self
+                .may_leave(view.who, *how)
+                .map(|()| ChosenAction::Leave(*how)),
+            Action::Pass => Ok(ChosenAction::Pass),
             Action::Set => Err(Obstacle::NeedsNoSet),
             _ => self.legal_action(view, line),
         }
@@ -125,7 +127,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         aim: Aim,
         step: &Move,
         advance: bool,
-    ) -> Result<What, Obstacle> {
+    ) -> Result<ChosenAction, Obstacle> {
         let actor = view.actor;
         if view.body.prone {
             return Err(Obstacle::Prone);
@@ -147,22 +149,22 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         } else if self.yards_left(view.who, step.mode) < 1 {
             return Err(Obstacle::NoYardsLeft);
         }
-        let stride = self.legal_stride(view.who, (aim, view.nearest), step, advance)?;
+        let current_move = self.find_move(view.who, (aim, view.nearest), step, advance)?;
         let grounds = &self.plan.fight.grounds;
         if !grounds.is_empty()
             && !climbs
-            && self.yards_left(view.who, step.mode) < self.toll_of(view.who, &stride)
+            && self.yards_left(view.who, step.mode) < self.toll_of(view.who, &current_move)
         {
             return Err(Obstacle::NoYardsLeft);
         }
-        Ok(What::Move {
+        Ok(ChosenAction::Move {
             mode: step.mode,
-            stride,
+            current_move,
         })
     }
 
     /// Returns an action of one or several feats, if it is legal (MA-3, MA-5).
-    fn legal_action(&self, view: &View<'_>, line: &Line) -> Result<What, Obstacle> {
+    fn legal_action(&self, view: &View<'_>, line: &Line) -> Result<ChosenAction, Obstacle> {
         if view.actor.actions == 0 {
             return Err(Obstacle::NoAction);
         }
@@ -189,7 +191,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 let pool = check.as_ref().map(|dice| i64::from(dice.count));
                 let enough = pool.is_none_or(|pool| pool > self.dice_lost(view.who));
                 return if enough || self.turns_to_ready(view.who, weapon) > 0 {
-                    Ok(What::Ready(weapon))
+                    Ok(ChosenAction::Ready(weapon))
                 } else {
                     Err(Obstacle::NoDice)
                 };
@@ -208,7 +210,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             return if feat.dice == Some(0) || (feat.sure && feat.dice.is_none()) {
                 Err(Obstacle::NoDice)
             } else {
-                Ok(What::One(feat, lost as i32))
+                Ok(ChosenAction::One(feat, lost as i32))
             };
         }
         let mut deed = Divided {
@@ -235,7 +237,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             deed.count += 1;
         }
         self.divide(&mut deed, &line.split, smallest.ok_or(Obstacle::NoDice)?)?;
-        Ok(What::Several(deed))
+        Ok(ChosenAction::Several(deed))
     }
 
     /// Divides the smallest pool (MA-3): evenly, with the first feats taking the odd dice, or as the line says.

@@ -31,12 +31,12 @@ use crate::fight::traits::OWN_CLOCK;
 use crate::fight::world::{World, bit, members};
 use crate::fight::{Fight, TurnTraits, Variable};
 use crate::sim::Clock;
-use crate::sim::asks::Asks;
+use crate::sim::compiled_lines::CompiledLines;
 use crate::sim::damage::PutOff;
 use crate::sim::decide::Decide;
 use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
-use crate::sim::stage::{Sides, parts, plays};
+use crate::sim::stage::{Sides, clock_methods, stage_accessors};
 use crate::sim::{Event, Moment, Observer, Record};
 use std::sync::Arc;
 
@@ -50,7 +50,7 @@ pub struct Plan {
     /// For each combatant, all combatants that act on its initiative, including itself (MA-1).
     groups: Vec<u64>,
     /// The decisions of each combatant.
-    asks: Vec<Arc<Asks>>,
+    compiled_lines: Vec<Arc<CompiledLines>>,
     /// For each combatant, whether all its lines take an action, so that its turn is over when its actions are.
     only_acts: Vec<bool>,
     /// Whether a policy asks for initiative.
@@ -116,7 +116,7 @@ impl Clock for Plan {
         let only_acts = policies
             .map(|lines| lines.iter().all(|line| line.action.takes_action()))
             .collect();
-        let asks = Asks::of_all(&fight, choose::fact, |_, line, needs| {
+        let compiled_lines = CompiledLines::of_all(&fight, choose::fact, |_, line, needs| {
             choose::needs(line, needs);
             false
         });
@@ -128,7 +128,7 @@ impl Clock for Plan {
             sides,
             profiles,
             groups,
-            asks,
+            compiled_lines,
             only_acts,
             reads_initiative,
             start,
@@ -184,7 +184,7 @@ impl Clock for Plan {
         1
     }
 
-    plays!();
+    clock_methods!();
 }
 
 /// One encounter under way.
@@ -236,7 +236,7 @@ impl<'a, C: Chance, O: Observer> Rounds<'a> for Encounter<'a, C, O> {
 
 impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
     type Actor = Actor;
-    parts!();
+    stage_accessors!();
 
     #[inline]
     fn moment(&self) -> Moment {

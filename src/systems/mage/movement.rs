@@ -107,7 +107,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
     /// Begins a move. A move beyond half of the mode's rate takes a roll once endurance is spent (MA-6); climbing takes
     /// another roll, and an action (MA-4).
-    pub(super) fn begin_move(&mut self, who: usize, mode: Mode, stride: MoveInProgress) {
+    pub(super) fn begin_move(&mut self, who: usize, mode: Mode, current_move: MoveInProgress) {
         let every_move = self.plan.rules.every_move;
         if every_move && !self.may_move_on(who) {
             return;
@@ -116,26 +116,26 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if mode == Mode::Climb && !self.actor(who).flags.any(Flags::CLIMBED) {
             self.climb(who);
         }
-        let ahead = self.yards_ahead(who, &stride, self.yards_left(who, mode));
+        let ahead = self.yards_ahead(who, &current_move, self.yards_left(who, mode));
         if !every_move && self.is_beyond_half(who, mode, ahead) && !self.may_move_on(who) {
             return;
         }
-        if self.yards_left(who, mode) >= self.toll_of(who, &stride) {
+        if self.yards_left(who, mode) >= self.toll_of(who, &current_move) {
             let actor = self.actor_mut(who);
             actor.mode = Some(mode);
-            actor.moving = Some(stride);
+            actor.moving = Some(current_move);
         }
     }
 
     /// Returns the yards of movement that a move takes, at most `left`.
-    fn yards_ahead(&self, who: usize, stride: &MoveInProgress, left: Units) -> Units {
-        let ahead = self.units_ahead(who, stride).min(left);
+    fn yards_ahead(&self, who: usize, current_move: &MoveInProgress, left: Units) -> Units {
+        let ahead = self.units_ahead(who, current_move).min(left);
         if !self.plan.fight.is_difficult() {
             return ahead;
         }
-        let target = usize::from(stride.target);
+        let target = usize::from(current_move.target);
         let here = self.world().position(who);
-        let next = self.unit_of_move(who, target, stride.advance);
+        let next = self.unit_of_move(who, target, current_move.advance);
         let way = next.map_or(0, |next| next - here);
         let mut yards = 0;
         for unit in 1..=ahead {
@@ -167,9 +167,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     pub(super) fn push_on(&mut self, who: usize) {
         if let Some(mode) = self.actor(who).mode
             && !self.plan.rules.every_move
-            && let Some(stride) = self.actor(who).moving
+            && let Some(current_move) = self.actor(who).moving
         {
-            let toll = self.toll_of(who, &stride);
+            let toll = self.toll_of(who, &current_move);
             let pushes = self.is_beyond_half(who, mode, toll);
             if pushes && (!self.may_move_on(who) || self.yards_left(who, mode) < toll) {
                 self.actor_mut(who).moving = None;
@@ -262,12 +262,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 }
 
 impl<'a, C: Chance, O: Observer> Walk<'a> for Encounter<'a, C, O> {
-    fn stride(&self, who: usize) -> Option<MoveInProgress> {
+    fn current_move(&self, who: usize) -> Option<MoveInProgress> {
         self.actor(who).moving
     }
 
-    fn set_stride(&mut self, who: usize, stride: Option<MoveInProgress>) {
-        self.actor_mut(who).moving = stride;
+    fn set_current_move(&mut self, who: usize, current_move: Option<MoveInProgress>) {
+        self.actor_mut(who).moving = current_move;
     }
 
     fn units_left(&self, who: usize) -> Units {

@@ -2,7 +2,7 @@
 
 use super::Encounter;
 use super::choose::Choice;
-use super::legal::What;
+use super::legal::ChosenAction;
 use super::state::Flags;
 use crate::chance::Chance;
 use crate::fight::Units;
@@ -157,7 +157,7 @@ impl<'a, C: Chance, O: Observer> Beats<'a> for Encounter<'a, C, O> {
     }
 
     fn moves(choice: &Choice) -> bool {
-        matches!(choice.what, What::Move { .. })
+        matches!(choice.what, ChosenAction::Move { .. })
     }
 
     fn act_on(&mut self, who: usize, choice: Choice) {

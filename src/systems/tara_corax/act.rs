@@ -1,7 +1,7 @@
 //! Begins chosen actions (TC-5).
 
 use super::Encounter;
-use super::choose::{Choice, What};
+use super::choose::{Choice, ChosenAction};
 use super::movement::STEP;
 use super::rules::CarryOver;
 use super::state::{Flags, Move, Volley};
@@ -28,7 +28,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             self.tell_line(who, &lines[usize::from(choice.line)]);
         }
         match choice.what {
-            What::Attack {
+            ChosenAction::Attack {
                 target,
                 weapon,
                 attacks,
@@ -49,7 +49,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
                 };
                 self.begin_attacks(who, volley);
             }
-            What::Move {
+            ChosenAction::Move {
                 target,
                 advance,
                 units,
@@ -69,54 +69,54 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
                 self.actor_mut(who).flags.add(STEP.and(Flags::MELEE_UNSET));
                 self.commit_step(who, step);
             }
-            What::Set => {
+            ChosenAction::Set => {
                 self.spend(who, Cost::Quarter);
                 self.actor_mut(who).flags.drop(Flags::UNSET);
                 self.note(Event::Set { who });
                 self.free_after(who, self.cost(Cost::Quarter));
             }
-            What::Cast { target, spell } => {
+            ChosenAction::Cast { target, spell } => {
                 self.cast(who, usize::from(spell), usize::from(target), choice.line);
             }
-            What::Channel { target, spell } => {
+            ChosenAction::Channel { target, spell } => {
                 self.channel(who, usize::from(spell), usize::from(target), choice.line);
             }
-            What::Car { target } => {
+            ChosenAction::Car { target } => {
                 self.count_free(who);
                 let aim = self.aim(who, choice.line);
                 if let Some(target) = self.car_target(who, usize::from(target), aim) {
                     self.car(who, target, false);
                 }
             }
-            What::Charge { target, weapon } => {
+            ChosenAction::Charge { target, weapon } => {
                 let aim = self.aim(who, choice.line);
                 self.charge(who, target.into(), weapon.into(), aim);
             }
-            What::Use { item, target } => {
+            ChosenAction::Use { item, target } => {
                 self.use_at_cost(who, item, target, self.aim(who, choice.line));
             }
-            What::Draw(weapon) => {
+            ChosenAction::Draw(weapon) => {
                 self.spend_or_owe(who, Cost::Quarter);
                 self.unset_shot(who);
                 self.free_a_hand(who);
                 self.draw(who, usize::from(weapon));
                 self.free_after(who, self.cost(Cost::Quarter));
             }
-            What::Sheathe(weapon) => {
+            ChosenAction::Sheathe(weapon) => {
                 self.spend_or_owe(who, Cost::Half);
                 self.unset_shot(who);
                 self.put_away(who, usize::from(weapon), false);
                 self.free_after(who, self.cost(Cost::Half));
             }
-            What::Stand => {
+            ChosenAction::Stand => {
                 self.spend_or_owe(who, Cost::Quarter);
                 self.unset_shot(who);
                 self.get_up(who);
                 self.free_after(who, self.cost(Cost::Quarter));
             }
-            What::Wait(marks) => self.wait(who, marks.into()),
-            What::Leave(how) => self.leave(who, how),
-            What::Pass => self.pass(who),
+            ChosenAction::Wait(marks) => self.wait(who, marks.into()),
+            ChosenAction::Leave(how) => self.leave(who, how),
+            ChosenAction::Pass => self.pass(who),
         }
     }
 

@@ -5,7 +5,7 @@
 //! combatants is complete when all of them have acted (W-5).
 
 use super::Encounter;
-use super::choose::What;
+use super::choose::ChosenAction;
 use super::state::Move;
 use crate::chance::Chance;
 use crate::fight::Variable;
@@ -216,7 +216,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         let view = self.view(who);
         match line.action {
             Action::Use(_) => match self.legal(&view, line) {
-                Ok(What::Use { item, target }) => {
+                Ok(ChosenAction::Use { item, target }) => {
                     let about = target.map(usize::from);
                     let about = about.map(|one| (one, self.world().distance(who, one)));
                     let holds = self.holds(&line.condition, &view, about);
@@ -227,7 +227,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             _ if amid == Amid::Another => None,
             // TC-16: not while casting.
             Action::Car if view.actor.spell.is_none() => {
-                let Ok(What::Car { target }) = self.legal(&view, line) else {
+                let Ok(ChosenAction::Car { target }) = self.legal(&view, line) else {
                     return None;
                 };
                 let target = usize::from(target);

@@ -6,7 +6,7 @@ use crate::chance::Chance;
 use crate::fight::Units;
 use crate::fight::program::Leaving;
 use crate::sim::Observer;
-use crate::sim::asks::Passed;
+use crate::sim::compiled_lines::Passed;
 use crate::sim::decide;
 use crate::sim::prelude::*;
 use crate::sim::stage::is_single;
@@ -16,13 +16,13 @@ use crate::sim::stage::is_single;
 pub(super) struct Choice {
     /// Index among the policy's decisions.
     pub line: u16,
-    pub what: What,
+    pub what: ChosenAction,
 }
 
 /// The action of a choice, with target and gear. Small, because it is copied often.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
-pub(super) enum What {
+pub(super) enum ChosenAction {
     Attack {
         target: u8,
         weapon: u8,
@@ -66,7 +66,7 @@ pub(super) enum What {
     Pass,
 }
 
-impl What {
+impl ChosenAction {
     /// Returns the target of the action.
     #[inline(always)]
     fn target(self) -> Option<usize> {
@@ -143,12 +143,13 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     #[inline(never)]
     fn find(&mut self, who: usize) -> Option<Choice> {
         let view = self.view(who);
-        let asks = self.asks(who);
+        let compiled_lines = self.compiled_lines(who);
         let mut values = [0; _];
-        self.values(&view, asks, &mut values);
+        self.values(&view, compiled_lines, &mut values);
         let single = is_single(view.enemies);
-        let found = asks.first(single, &values, |passed| self.taken(&view, passed));
-        let repeat = found.and_then(|choice| self.look_ahead(&view, asks, &values, choice));
+        let found = compiled_lines.first(single, &values, |passed| self.taken(&view, passed));
+        let repeat =
+            found.and_then(|choice| self.look_ahead(&view, compiled_lines, &values, choice));
         self.keep(who, repeat);
         found
     }

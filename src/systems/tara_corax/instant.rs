@@ -1,7 +1,7 @@
 //! Everything that happens at one Mark, alone or simultaneously (TC-7, TC-20, TC-21, W-5, W-12, W-14).
 
 use super::Encounter;
-use super::choose::{Choice, What};
+use super::choose::{Choice, ChosenAction};
 use super::movement::STEP;
 use super::state::{Doing, Flags};
 use crate::chance::Chance;
@@ -332,9 +332,9 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         let simple = self.is_simple();
         let part = match choice.what {
             // In a Full Round the first step is due a Mark later.
-            What::Move { .. } if simple => Part::Step,
-            What::Move { .. } | What::Channel { .. } => Part::Nothing,
-            What::Cast { .. } if !simple => Part::Nothing,
+            ChosenAction::Move { .. } if simple => Part::Step,
+            ChosenAction::Move { .. } | ChosenAction::Channel { .. } => Part::Nothing,
+            ChosenAction::Cast { .. } if !simple => Part::Nothing,
             _ => return,
         };
         self.begin(who, choice);
@@ -347,13 +347,13 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         let actor = self.actor(who);
         let answered = actor.cars != actor.beat.cars;
         match &mut choice.what {
-            What::Attack { attacks, .. } if answered => {
+            ChosenAction::Attack { attacks, .. } if answered => {
                 *attacks = 1;
                 self.begin(who, choice);
                 // The attack belongs before the move, which un-sets (TC-10).
                 self.actor_mut(who).flags.add(STEP);
             }
-            What::Cast { .. } => {
+            ChosenAction::Cast { .. } => {
                 self.begin(who, choice);
                 // In a Simple Round the spell may go off at once, before the steps of this beat (TC-21).
                 if self.is_simple() && self.spell_due(who) {

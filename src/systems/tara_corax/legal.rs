@@ -2,7 +2,7 @@
 
 use super::Encounter;
 use super::Profile;
-use super::choose::What;
+use super::choose::ChosenAction;
 use super::rules::CarryOver;
 use super::state::Flags;
 use super::view::{CAN_CAR, CAN_WALK, FULL, MARKS, READY, View, deeds};
@@ -12,7 +12,9 @@ use crate::fight::program::{Action, Aim, Line, Move, WeaponChoice};
 use crate::fight::world::{members, set_of};
 use crate::fight::{Combatant, Cost, Marks, Units, Weapon, WeaponKind};
 use crate::sim::Observer;
-use crate::sim::asks::{DISTANCE, IN_MELEE, Need, PRONE, TRUTHS, only_weapon, steady_weapon};
+use crate::sim::compiled_lines::{
+    DISTANCE, IN_MELEE, Need, PRONE, TRUTHS, only_weapon, steady_weapon,
+};
 use crate::sim::deeds::legal_use;
 use crate::sim::events::Obstacle;
 use crate::sim::items::to_draw;
@@ -22,7 +24,7 @@ use crate::sim::stage::MOST_FREE_ACTIONS;
 impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// Returns the action of a line by the rules, without its condition.
     #[inline]
-    pub(super) fn legal(&self, view: &View<'_>, line: &Line) -> Result<What, Obstacle> {
+    pub(super) fn legal(&self, view: &View<'_>, line: &Line) -> Result<ChosenAction, Obstacle> {
         if view.actor.flags.any(Flags::BROKEN) {
             after_broken_channel(view, &line.action)?;
         }
@@ -36,7 +38,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
                 view.affords(Cost::Full)?;
                 let range = view.combatant.spells[usize::from(*spell)].range;
                 let target = self.target(view, line.aim, range)?;
-                Ok(What::Cast {
+                Ok(ChosenAction::Cast {
                     target,
                     spell: *spell,
                 })
@@ -47,7 +49,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
                 }
                 let range = view.combatant.spells[usize::from(*spell)].range;
                 let target = self.target(view, line.aim, range)?;
-                Ok(What::Channel {
+                Ok(ChosenAction::Channel {
                     target,
                     spell: *spell,
                 })
@@ -62,7 +64,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
                     return Err(Obstacle::TooManyFree);
                 }
                 self.affords_or_owes(view, cost)?;
-                Ok(What::Use {
+                Ok(ChosenAction::Use {
                     item: *item,
                     target,
                 })
@@ -75,26 +77,28 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
                     &view.body.uses,
                 )?;
                 self.affords_or_owes(view, Cost::Quarter)?;
-                Ok(What::Draw(weapon))
+                Ok(ChosenAction::Draw(weapon))
             }
             Action::Sheathe(weapon) => {
                 if view.body.in_hand & (1 << weapon) == 0 {
                     return Err(Obstacle::NotInHand);
                 }
                 self.affords_or_owes(view, Cost::Half)?;
-                Ok(What::Sheathe(*weapon))
+                Ok(ChosenAction::Sheathe(*weapon))
             }
             Action::Stand => {
                 if !view.body.prone {
                     return Err(Obstacle::Prone);
                 }
                 self.affords_or_owes(view, Cost::Quarter)?;
-                Ok(What::Stand)
+                Ok(ChosenAction::Stand)
             }
             Action::Wait(marks) if Marks::from(*marks) > view.actor.marks => Err(Obstacle::Marks),
-            Action::Wait(marks) => Ok(What::Wait(*marks)),
-            Action::Leave(how) => self.may_leave(view.who, *how).map(|()| What::Leave(*how)),
-            Action::Pass => Ok(What::Pass),
+            Action::Wait(marks) => Ok(ChosenAction::Wait(*marks)),
+            Action::Leave(how) => self
+                .may_leave(view.who, *how)
+                .map(|()| ChosenAction::Leave(*how)),
+            Action::Pass => Ok(ChosenAction::Pass),
             // The first two are checked on other occasions; the parser rejects all others for this system.
             Action::CombatCast { .. }
             | Action::Delay { .. }
@@ -126,7 +130,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         aim: Aim,
         choice: WeaponChoice,
         desperate: bool,
-    ) -> Result<What, Obstacle> {
+    ) -> Result<ChosenAction, Obstacle> {
         self.may_attack(view)?;
         match choice {
             WeaponChoice::Only(weapon) => self.legal_with(view, aim, weapon, desperate),
@@ -162,7 +166,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         aim: Aim,
         index: u8,
         desperate: bool,
-    ) -> Result<What, Obstacle> {
+    ) -> Result<ChosenAction, Obstacle> {
         let weapon = &view.combatant.weapons[usize::from(index)];
         if view.body.in_hand & (1 << index) == 0 || (desperate && weapon.kind != WeaponKind::Ranged)
         {
@@ -188,11 +192,11 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// Returns the action of a line whose comparisons are all that the rules ask, as [`needs`] says; `None` if a wall
     /// is in the way.
     #[inline(always)]
-    pub(super) fn made(&self, view: &View<'_>, line: &Line) -> Option<What> {
+    pub(super) fn made(&self, view: &View<'_>, line: &Line) -> Option<ChosenAction> {
         match line.action {
-            Action::Set => return Some(What::Set),
-            Action::Wait(marks) => return Some(What::Wait(marks)),
-            Action::Pass => return Some(What::Pass),
+            Action::Set => return Some(ChosenAction::Set),
+            Action::Wait(marks) => return Some(ChosenAction::Wait(marks)),
+            Action::Pass => return Some(ChosenAction::Pass),
             _ => {}
         }
         let (target, _) = view.nearest?;
@@ -210,7 +214,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             _ => return None,
         };
         let (stop, units) = step.worked_out(self.usual_stop(view.who, advance), |_| 0)?;
-        Some(What::Move {
+        Some(ChosenAction::Move {
             target: target as u8,
             advance,
             units,
@@ -225,7 +229,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         aim: Aim,
         step: &Move,
         advance: bool,
-    ) -> Result<What, Obstacle> {
+    ) -> Result<ChosenAction, Obstacle> {
         may_walk(view)?;
         let target = self.target(view, aim, Units::MAX)?;
         let foe = usize::from(target);
@@ -240,7 +244,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         if !self.plan.fight.grounds.is_empty() {
             self.may_pay(view, foe, advance)?;
         }
-        Ok(What::Move {
+        Ok(ChosenAction::Move {
             target,
             advance,
             units,
@@ -297,10 +301,10 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     }
 
     /// Returns a CAR move with its target, if it is legal (TC-16).
-    fn legal_car(&self, view: &View<'_>, aim: Aim) -> Result<What, Obstacle> {
+    fn legal_car(&self, view: &View<'_>, aim: Aim) -> Result<ChosenAction, Obstacle> {
         self.may_car(view)?;
         let target = self.select_for_car(view, aim).ok_or(Obstacle::NoTarget)?;
-        Ok(What::Car {
+        Ok(ChosenAction::Car {
             target: target as u8,
         })
     }
@@ -348,7 +352,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         view: &View<'_>,
         aim: Aim,
         choice: WeaponChoice,
-    ) -> Result<What, Obstacle> {
+    ) -> Result<ChosenAction, Obstacle> {
         if view.body.prone {
             return Err(Obstacle::Prone);
         }
@@ -368,7 +372,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         let target = self
             .select_on_the_way(view, aim, reach, farthest)
             .ok_or(Obstacle::NoTarget)?;
-        Ok(What::Charge {
+        Ok(ChosenAction::Charge {
             target: target as u8,
             weapon,
         })
@@ -376,7 +380,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
 
     /// Returns an attack with its number of attacks, and whether mastery counts (TC-9 to TC-11).
     #[inline]
-    fn volley(&self, view: &View<'_>, weapon: u8, target: u8, desperate: bool) -> What {
+    fn volley(&self, view: &View<'_>, weapon: u8, target: u8, desperate: bool) -> ChosenAction {
         let arms = &view.combatant.weapons[usize::from(weapon)];
         let flags = view.actor.flags;
         let (single, mastery) = if arms.kind == WeaponKind::Melee {
@@ -396,7 +400,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         {
             attacks = attacks.min(view.body.uses[charges].min(u8::MAX.into()) as u8);
         }
-        What::Attack {
+        ChosenAction::Attack {
             target,
             weapon,
             attacks,
@@ -521,7 +525,7 @@ fn may_walk(view: &View<'_>) -> Result<(), Obstacle> {
 
 /// Checks a Set: something must be un-set; for melee, an enemy must be in reach (TC-9, TC-10).
 #[inline(always)]
-pub(super) fn legal_set(view: &View<'_>) -> Result<What, Obstacle> {
+pub(super) fn legal_set(view: &View<'_>) -> Result<ChosenAction, Obstacle> {
     view.affords(Cost::Quarter)?;
     if view.body.prone {
         return Err(Obstacle::Prone);
@@ -529,7 +533,7 @@ pub(super) fn legal_set(view: &View<'_>) -> Result<What, Obstacle> {
     if is_ready(view) {
         Err(Obstacle::NeedsNoSet)
     } else {
-        Ok(What::Set)
+        Ok(ChosenAction::Set)
     }
 }
 

@@ -52,11 +52,11 @@ use crate::fight::{
     Combatant, Cost, Fight, MAX_COMBATANTS, MarkTraits, Marks, Units, Variable, WeaponKind,
 };
 use crate::sim::Clock;
-use crate::sim::asks::Asks;
+use crate::sim::compiled_lines::CompiledLines;
 use crate::sim::damage::PutOff;
 use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
-use crate::sim::stage::{Sides, parts};
+use crate::sim::stage::{Sides, stage_accessors};
 use crate::sim::{Moment, Observer, Record};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -85,7 +85,7 @@ pub struct Plan {
     /// The values of each combatant for this clock.
     traits: Vec<MarkTraits>,
     /// The decisions of each combatant.
-    asks: Vec<Arc<Asks>>,
+    compiled_lines: Vec<Arc<CompiledLines>>,
     /// The combatants that may take free actions at any time (W-8).
     anytime: Anytime,
     /// Whether the fight is played in Full Rounds and nothing can happen besides the actions of the combatants due. The
@@ -149,7 +149,7 @@ impl Clock for Plan {
             .iter()
             .map(|one| one.car)
             .fold(farthest, Units::max);
-        let asks = Asks::of_all(&fight, view::fact, |who, line, needs| {
+        let compiled_lines = CompiledLines::of_all(&fight, view::fact, |who, line, needs| {
             let is_all = legal::needs(&fight.combatants[who], &profiles[who], line, needs);
             let walks = matches!(line.action, Action::Advance(_) | Action::Retreat(_));
             is_all && !(walks && fight.is_difficult())
@@ -182,7 +182,7 @@ impl Clock for Plan {
             widest,
             with_car,
             traits,
-            asks,
+            compiled_lines,
             anytime,
             plain,
             reads_score,
@@ -395,7 +395,7 @@ fn matters(combatant: &Combatant, traits: &MarkTraits) -> Flags {
     let has = |kind| combatant.weapons.iter().any(|weapon| weapon.kind == kind);
     let channels = |line: &Line| matches!(line.action, Action::Channel { .. });
     let mut asked = combatant.policy.variables();
-    for (flags, asks) in [
+    for (flags, compiled_lines) in [
         (
             Flags::MOVED,
             asked.any(|one| matches!(one, Variable::Moved | Variable::Acted)),
@@ -412,7 +412,7 @@ fn matters(combatant: &Combatant, traits: &MarkTraits) -> Flags {
         ),
         (Flags::SKILL_UNSET, traits.combat_casting.is_some()),
     ] {
-        if asks {
+        if compiled_lines {
             all.add(flags);
         }
     }
@@ -534,7 +534,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
 impl<'a, C: Chance, O: Observer, const PLAIN: bool> Stage<'a> for Encounter<'a, C, O, PLAIN> {
     type Actor = Actor;
     const PLAIN: bool = PLAIN;
-    parts!();
+    stage_accessors!();
 
     #[inline]
     fn moment(&self) -> Moment {

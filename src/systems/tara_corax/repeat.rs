@@ -5,7 +5,7 @@
 //! within which their results are the same.
 
 use super::Encounter;
-use super::choose::{Choice, What};
+use super::choose::{Choice, ChosenAction};
 use super::movement::STEP;
 use super::state::{Doing, Flags, Move};
 use super::view::{CAN_WALK, FULL, MARK, MARKS, MOVE_LEFT, READY, View, deeds};
@@ -13,8 +13,8 @@ use crate::chance::Chance;
 use crate::fight::world::{bit, members};
 use crate::fight::{Marks, Units};
 use crate::sim::Observer;
-use crate::sim::asks::{self, Asks, CLOSE, DISTANCE, ENEMIES, HEALTH, IN_MELEE};
-use crate::sim::asks::{TARGET_HEALTH, THREATENED, TRUTHS, Values};
+use crate::sim::compiled_lines::{self, CLOSE, CompiledLines, DISTANCE, ENEMIES, HEALTH, IN_MELEE};
+use crate::sim::compiled_lines::{TARGET_HEALTH, THREATENED, TRUTHS, Values};
 use crate::sim::prelude::*;
 use crate::sim::stage::is_single;
 use std::hash::{Hash, Hasher};
@@ -47,7 +47,7 @@ impl Default for Repeat {
         Self {
             choice: Choice {
                 line: 0,
-                what: What::Pass,
+                what: ChosenAction::Pass,
             },
             times: 0,
             flags: Flags::NONE,
@@ -114,7 +114,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             return None;
         }
         let choice = repeat.choice;
-        if let What::Move { advance: false, .. } = choice.what {
+        if let ChosenAction::Move { advance: false, .. } = choice.what {
             self.retreat_step(who, foe)?;
         }
         self.actor_mut(who).repeat.times -= 1;
@@ -136,19 +136,19 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     pub(super) fn look_ahead(
         &self,
         view: &View<'_>,
-        asks: &Asks,
+        compiled_lines: &CompiledLines,
         values: &Values,
         choice: Choice,
     ) -> Option<Repeat> {
         let (foe, distance) = view.nearest?;
         let (cost, way) = match choice.what {
-            What::Move {
+            ChosenAction::Move {
                 units: 1,
                 advance,
                 target,
                 ..
             } if usize::from(target) == foe => (1, if advance { -1 } else { 1 }),
-            What::Wait(marks) => (Marks::from(marks), 0),
+            ChosenAction::Wait(marks) => (Marks::from(marks), 0),
             _ => return None,
         };
         let distance = distance + way;
@@ -178,8 +178,8 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         values[usize::from(MARKS)] = marks;
         values[usize::from(MARK)] = mark;
         values[usize::from(MOVE_LEFT)] = left;
-        let mut bounds = asks::FREE;
-        let line = asks.bounds(is_single(view.enemies), &values, &mut bounds)?;
+        let mut bounds = compiled_lines::FREE;
+        let line = compiled_lines.bounds(is_single(view.enemies), &values, &mut bounds)?;
         let of = |fact: u8| bounds[usize::from(fact)];
         let free = |fact: u8| of(fact) == (i32::MIN, i32::MAX);
         if line != usize::from(choice.line) || !free(ENEMIES) || !free(TARGET_HEALTH) {
@@ -312,13 +312,15 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
                 return None;
             }
             match (actor.doing, repeat.choice.what) {
-                (Doing::Deciding, What::Wait(_)) => {
+                (Doing::Deciding, ChosenAction::Wait(_)) => {
                     let health = self.world().health(who);
                     if !repeat.holds(actor.flags, health, foe, distance) {
                         return None;
                     }
                 }
-                (Doing::Moving(step), What::Move { .. }) if step.left == 1 && !step.cut_short => {
+                (Doing::Moving(step), ChosenAction::Move { .. })
+                    if step.left == 1 && !step.cut_short =>
+                {
                     // Two enemies come up to two Units nearer to each other.
                     let (near, far) = repeat.distance;
                     let steady = near + 2 <= distance && distance <= far - 2;
@@ -340,7 +342,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             }
         }
         for who in members(group & !walking) {
-            if let What::Wait(marks) = self.actor(who).repeat.choice.what {
+            if let ChosenAction::Wait(marks) = self.actor(who).repeat.choice.what {
                 self.actor_mut(who).repeat.times -= 1;
                 self.record.combatants[who].decisions += 1;
                 self.wait(who, marks.into());

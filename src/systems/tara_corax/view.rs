@@ -11,7 +11,7 @@ use crate::fight::program::{Aim, Condition};
 use crate::fight::world::Body;
 use crate::fight::{Combatant, Cost, Units};
 use crate::sim::Observer;
-use crate::sim::asks::{self, Asks, Fact, OWN, OWN_TRUTH, TRUTHS, Values};
+use crate::sim::compiled_lines::{self, CompiledLines, Fact, OWN, OWN_TRUTH, TRUTHS, Values};
 use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
 
@@ -120,8 +120,20 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
 
     /// Fills in the numbers of a decision.
     #[inline(always)]
-    pub(super) fn values(&self, view: &View<'_>, asks: &Asks, values: &mut Values) {
-        asks::shared(self, view.who, view.enemies, view.nearest, asks, values);
+    pub(super) fn values(
+        &self,
+        view: &View<'_>,
+        compiled_lines: &CompiledLines,
+        values: &mut Values,
+    ) {
+        compiled_lines::shared(
+            self,
+            view.who,
+            view.enemies,
+            view.nearest,
+            compiled_lines,
+            values,
+        );
         let (actor, profile) = (view.actor, view.profile);
         let can_car = profile.car >= 0 && actor.cars < self.plan.rules.car_per_round;
         let truths = [

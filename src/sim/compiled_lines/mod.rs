@@ -1,8 +1,8 @@
 //! Policy lines as comparisons of small integers: a fast way to the first line that may be taken.
 //!
 //! At most decisions, most lines of a policy are refused because of one number: too few Marks, too far away, already
-//! Set. [`Asks`] holds the needs of each line, by its condition and by the rules, as one list of comparisons. A clock
-//! gathers the numbers once per decision ([`Values`]). A line that passes is then checked by the rules in words
+//! Set. [`CompiledLines`] holds the needs of each line, by its condition and by the rules, as one list of comparisons.
+//! A clock gathers the numbers once per decision ([`Values`]). A line that passes is then checked by the rules in words
 //! (`legal` of the clock), which also find its target and weapon. So a missing comparison only costs time, but one that
 //! is too strict is an error: builds with debug assertions make each decision both ways.
 
@@ -160,14 +160,14 @@ impl Need {
     }
 
     /// Returns the comparison, with the places to go on at if the need is met and if it is not.
-    fn ask(self, met: u16, unmet: u16) -> Ask {
+    fn comparison(self, met: u16, unmet: u16) -> Comparison {
         // An empty range becomes one that contains no number of a decision.
         let (low, more) = if self.low <= self.high {
             (self.low, self.high.wrapping_sub(self.low) as u32)
         } else {
             (i32::MAX, 0)
         };
-        Ask {
+        Comparison {
             mask: self.mask,
             low,
             more,
@@ -183,7 +183,7 @@ impl Need {
 
 /// One comparison, and the places to go on at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Ask {
+struct Comparison {
     /// Bits of the number that count.
     mask: i32,
     /// The least number of the range.
@@ -229,14 +229,14 @@ impl Passed {
 /// The comparisons of a policy's lines, one line after the other.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 struct List {
-    asks: Vec<Ask>,
+    comparisons: Vec<Comparison>,
     /// The place at which each line begins, and [`END`].
     begins: Vec<u16>,
 }
 
 /// The decisions of a policy as comparisons.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Asks {
+pub(crate) struct CompiledLines {
     /// For one enemy left: each line is about that enemy.
     one: List,
     many: List,
@@ -249,7 +249,7 @@ pub(crate) struct Asks {
 /// Returns the [`Fact`] of a variable that only one clock has.
 pub(crate) type FactOf = fn(Variable) -> Option<Fact>;
 
-impl Asks {
+impl CompiledLines {
     /// Compiles the decisions of a combatant. `needs` adds the needs of an action by the rules of a clock, and returns
     /// whether they are all; `fact` finds the clock's own variables; `awaits` says whether reserves may come in.
     fn new(
@@ -261,10 +261,10 @@ impl Asks {
         let list = |one| List::new(combatant, (one, awaits), fact, &needs);
         let (one, many) = (list(true), list(false));
         let about = |fact: u8| {
-            let asks = one.asks.iter().chain(&many.asks);
-            asks.filter(move |ask| ask.fact == fact)
+            let comparisons = one.comparisons.iter().chain(&many.comparisons);
+            comparisons.filter(move |comparison| comparison.fact == fact)
         };
-        let truths = about(TRUTHS).fold(0, |all, ask| all | ask.mask);
+        let truths = about(TRUTHS).fold(0, |all, comparison| all | comparison.mask);
         let enemies = about(ENEMIES).next().is_some();
         Self {
             one,
@@ -327,16 +327,16 @@ impl Asks {
         single: bool,
         from: usize,
         values: &Values,
-        mut made: impl FnMut(&Ask, bool),
+        mut made: impl FnMut(&Comparison, bool),
     ) -> u16 {
         let list = if single { &self.one } else { &self.many };
         let mut at = list.begins[from];
-        while let Some(ask) = list.asks.get(usize::from(at)) {
-            let value = values[usize::from(ask.fact) % VALUES] & ask.mask;
+        while let Some(comparison) = list.comparisons.get(usize::from(at)) {
+            let value = values[usize::from(comparison.fact) % VALUES] & comparison.mask;
             // One comparison for both ends, without a branch.
-            let inside = value.wrapping_sub(ask.low) as u32 <= ask.more;
-            at = ask.next[usize::from(inside)];
-            made(ask, inside);
+            let inside = value.wrapping_sub(comparison.low) as u32 <= comparison.more;
+            at = comparison.next[usize::from(inside)];
+            made(comparison, inside);
         }
         at
     }
@@ -350,17 +350,17 @@ impl Asks {
         values: &Values,
         bounds: &mut Bounds,
     ) -> Option<usize> {
-        let at = self.follow(single, 0, values, |ask, inside| {
-            if ask.mask != -1 {
+        let at = self.follow(single, 0, values, |comparison, inside| {
+            if comparison.mask != -1 {
                 return;
             }
-            let (low, high) = &mut bounds[usize::from(ask.fact) % VALUES];
-            let last = ask.low.wrapping_add(ask.more as i32);
+            let (low, high) = &mut bounds[usize::from(comparison.fact) % VALUES];
+            let last = comparison.low.wrapping_add(comparison.more as i32);
             if inside {
-                *low = (*low).max(ask.low);
+                *low = (*low).max(comparison.low);
                 *high = (*high).min(last);
-            } else if values[usize::from(ask.fact) % VALUES] < ask.low {
-                *high = (*high).min(ask.low - 1);
+            } else if values[usize::from(comparison.fact) % VALUES] < comparison.low {
+                *high = (*high).min(comparison.low - 1);
             } else {
                 *low = (*low).max(last + 1);
             }
@@ -413,40 +413,47 @@ impl List {
                 Next::Test(test) => test,
             };
             let tests = tests.into_iter();
-            let mut asks: Vec<Ask> = tests
-                .map(|(need, met, unmet)| need.ask(place(met), place(unmet)))
+            let mut comparisons: Vec<Comparison> = tests
+                .map(|(need, met, unmet)| need.comparison(place(met), place(unmet)))
                 .collect();
             for (left, need) in (0..all.len()).rev().zip(&all) {
                 let next = if left == 0 {
                     HOLDS
                 } else {
-                    asks.len() as u16 + 1
+                    comparisons.len() as u16 + 1
                 };
-                asks.push(need.ask(next, FAILS));
+                comparisons.push(need.comparison(next, FAILS));
             }
-            of_lines.push((code, asks));
+            of_lines.push((code, comparisons));
         }
         let mut length = 0;
         let mut begins = Vec::with_capacity(lines.len() + 1);
-        for (code, asks) in &of_lines {
-            begins.push(if asks.is_empty() { *code } else { length });
-            length += asks.len() as u16;
+        for (code, comparisons) in &of_lines {
+            begins.push(if comparisons.is_empty() {
+                *code
+            } else {
+                length
+            });
+            length += comparisons.len() as u16;
         }
         begins.push(END);
         let mut list = Vec::with_capacity(length.into());
-        for ((code, asks), next) in of_lines.into_iter().zip(&begins[1..]) {
+        for ((code, comparisons), next) in of_lines.into_iter().zip(&begins[1..]) {
             let offset = list.len() as u16;
             let place = |within| match within {
                 HOLDS => code,
                 FAILS => *next,
                 within => offset + within,
             };
-            list.extend(asks.into_iter().map(|ask| Ask {
-                next: ask.next.map(place),
-                ..ask
+            list.extend(comparisons.into_iter().map(|comparison| Comparison {
+                next: comparison.next.map(place),
+                ..comparison
             }));
         }
-        Self { asks: list, begins }
+        Self {
+            comparisons: list,
+            begins,
+        }
     }
 }
 
@@ -465,7 +472,7 @@ pub(crate) fn shared<'a, S: Targets<'a> + ?Sized>(
     who: usize,
     enemies: u64,
     nearest: Target,
-    asks: &Asks,
+    compiled: &CompiledLines,
     values: &mut Values,
 ) {
     let world = stage.world();
@@ -477,7 +484,7 @@ pub(crate) fn shared<'a, S: Targets<'a> + ?Sized>(
         values[usize::from(TARGET_HEALTH)] = world.health(foe);
         truths |= i32::from(distance <= body.reach) * IN_MELEE;
         truths |= i32::from(distance <= body.reach.max(0)) * CLOSE;
-        if asks.truths & THREATENED != 0 {
+        if compiled.truths & THREATENED != 0 {
             let threatens = |foe: usize| world.distance(who, foe) <= world.bodies[foe].reach;
             let threatened =
                 threatens(foe) || !is_single(enemies) && members(enemies).any(threatens);
@@ -487,7 +494,7 @@ pub(crate) fn shared<'a, S: Targets<'a> + ?Sized>(
     values[usize::from(HEALTH)] = world.health(who);
     values[usize::from(IN_HAND)] = body.in_hand as i32;
     values[usize::from(ROUND)] = stage.moment().round as i32;
-    if asks.enemies {
+    if compiled.enemies {
         values[usize::from(ENEMIES)] = enemies.count_ones() as i32;
     }
     values[usize::from(TRUTHS)] = truths;

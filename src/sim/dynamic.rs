@@ -6,16 +6,16 @@ use crate::chance::{Chance, Purpose};
 use crate::dice::{PoolDraw, PoolTable, TotalTable};
 
 /// An observer of any type that listens.
-pub(crate) struct Heard<'a>(&'a mut dyn Hears);
+pub(crate) struct DynObserver<'a>(&'a mut dyn ErasedObserver);
 
 /// The methods of an observer, whatever its type.
-trait Hears {
+trait ErasedObserver {
     fn wants_all(&self) -> bool;
     fn hear(&mut self, moment: Moment, event: Event);
     fn see(&mut self, who: usize, purpose: Purpose, sides: u32, face: u32);
 }
 
-impl<O: Observer> Hears for O {
+impl<O: Observer> ErasedObserver for O {
     fn wants_all(&self) -> bool {
         self.sees_all()
     }
@@ -29,13 +29,13 @@ impl<O: Observer> Hears for O {
     }
 }
 
-impl<'a> Heard<'a> {
+impl<'a> DynObserver<'a> {
     pub(crate) fn new(observer: &'a mut impl Observer) -> Self {
         Self(observer)
     }
 }
 
-impl Observer for Heard<'_> {
+impl Observer for DynObserver<'_> {
     #[inline]
     fn sees_all(&self) -> bool {
         self.0.wants_all()
@@ -53,10 +53,10 @@ impl Observer for Heard<'_> {
 }
 
 /// Chance of any type that gives one answer to each question.
-pub(crate) struct Sampled<'a>(&'a mut dyn Samples);
+pub(crate) struct DynChance<'a>(&'a mut dyn ErasedChance);
 
 /// The methods of a chance, whatever its type.
-trait Samples {
+trait ErasedChance {
     fn one_face(&mut self, who: usize, purpose: Purpose, sides: u32) -> u32;
     fn one_sum(&mut self, who: usize, purpose: Purpose, count: u32, sides: u32) -> u64;
     fn one_chance(&mut self, who: usize, purpose: Purpose, chance: u64) -> bool;
@@ -64,7 +64,7 @@ trait Samples {
     fn one_total(&mut self, who: usize, purpose: Purpose, table: &TotalTable) -> Option<i64>;
 }
 
-impl<C: Chance> Samples for C {
+impl<C: Chance> ErasedChance for C {
     fn one_face(&mut self, who: usize, purpose: Purpose, sides: u32) -> u32 {
         self.face(who, purpose, sides)
     }
@@ -86,13 +86,13 @@ impl<C: Chance> Samples for C {
     }
 }
 
-impl<'a> Sampled<'a> {
+impl<'a> DynChance<'a> {
     pub(crate) fn new(chance: &'a mut impl Chance) -> Self {
         Self(chance)
     }
 }
 
-impl Chance for Sampled<'_> {
+impl Chance for DynChance<'_> {
     #[inline]
     fn face(&mut self, who: usize, purpose: Purpose, sides: u32) -> u32 {
         self.0.one_face(who, purpose, sides)
