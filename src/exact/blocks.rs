@@ -3,7 +3,7 @@
 //! Hits commute, so a block is identified by the block from which it came as the Round began and by the hits since
 //! then. Each block is computed once, however many situations need it.
 
-use super::cells::{Along, Block, COUNTED, Does, Room, Shape, along};
+use super::cells::{AxisChange, AxisStep, Block, COUNTED, Room, Shape, along};
 use super::graph::Labels;
 use super::push::Count;
 use super::strikes::{Deed, Strike, Strikes};
@@ -13,7 +13,7 @@ use std::sync::{Arc, OnceLock, Weak};
 
 /// A block of a Round.
 #[derive(Debug)]
-pub(super) struct Kept {
+pub(super) struct SharedBlock {
     pub number: u32,
     /// The block from which it came, and the hits since then, in order.
     root: u32,
@@ -23,7 +23,7 @@ pub(super) struct Kept {
     mass: OnceLock<f64>,
 }
 
-impl Kept {
+impl SharedBlock {
     /// Returns the sum of its cells.
     pub(super) fn mass(&self) -> f64 {
         *self.mass.get_or_init(|| self.block.sum(&self.shape))
@@ -32,8 +32,8 @@ impl Kept {
 
 /// The result of blows to a block.
 #[derive(Debug, Clone)]
-pub(super) struct Struck {
-    pub to: Arc<Kept>,
+pub(super) struct StruckBlock {
+    pub to: Arc<SharedBlock>,
     /// The factor of that block, and the roundings on the way to this number.
     pub factor: f64,
     pub roundings: u64,
@@ -41,18 +41,18 @@ pub(super) struct Struck {
     pub beyond: Option<Arc<[(u8, u8, f64)]>>,
 }
 
-/// A [`Struck`] that does not keep its block alive.
+/// A [`StruckBlock`] that does not keep its block alive.
 #[derive(Debug)]
 struct Known {
-    to: Weak<Kept>,
+    to: Weak<SharedBlock>,
     factor: f64,
     roundings: u64,
     beyond: Option<Arc<[(u8, u8, f64)]>>,
 }
 
 impl Known {
-    fn struck(&self) -> Option<Struck> {
-        Some(Struck {
+    fn struck(&self) -> Option<StruckBlock> {
+        Some(StruckBlock {
             to: self.to.upgrade()?,
             factor: self.factor,
             roundings: self.roundings,
@@ -111,11 +111,11 @@ pub(super) struct Blocks<'a> {
     numbers: FxHashMap<Hit, u32>,
     /// The number of blocks made in this Round.
     made: u32,
-    known: FxHashMap<(u32, Vec<u32>), Weak<Kept>>,
+    known: FxHashMap<(u32, Vec<u32>), Weak<SharedBlock>>,
     /// The results of paths for blocks; `None` if the path cannot come about.
     struck: FxHashMap<(u32, u32), Option<Known>>,
     /// The block where no healths are left beside a situation.
-    unit: Arc<Kept>,
+    unit: Arc<SharedBlock>,
     /// The memory in use, and the number of products made.
     pub room: Room,
     pub work: u64,
@@ -129,7 +129,7 @@ impl<'a> Blocks<'a> {
     /// Creates the blocks of a fight in which these healths are kept beside the situations.
     pub(super) fn new(healths: &[i32], count: Option<Count<'a>>) -> Self {
         let most = healths.iter().copied().max().unwrap_or(0);
-        let unit = Kept {
+        let unit = SharedBlock {
             number: u32::MAX,
             root: u32::MAX,
             hits: Vec::new(),
@@ -196,7 +196,7 @@ impl<'a> Blocks<'a> {
     }
 
     /// Returns the block with all combatants at full health.
-    pub(super) fn whole(&mut self) -> Arc<Kept> {
+    pub(super) fn whole(&mut self) -> Arc<SharedBlock> {
         let shape = self.shapes.of(0);
         let mut block = Block::of(shape.size);
         block.cells[shape.size - 1] = 1.0;
@@ -223,7 +223,7 @@ impl<'a> Blocks<'a> {
     }
 
     /// Stores a block that came of no other. Returns it with its factor and the roundings on the way to this number.
-    pub(super) fn begin(&mut self, fallen: u64, block: Block) -> (Arc<Kept>, f64, u64) {
+    pub(super) fn begin(&mut self, fallen: u64, block: Block) -> (Arc<SharedBlock>, f64, u64) {
         self.keep(fallen, block, self.made, Vec::new())
     }
 
@@ -233,13 +233,13 @@ impl<'a> Blocks<'a> {
         block: Block,
         root: u32,
         hits: Vec<u32>,
-    ) -> (Arc<Kept>, f64, u64) {
+    ) -> (Arc<SharedBlock>, f64, u64) {
         let shape = self.shapes.of(fallen);
         if shape.axes.is_empty() {
             return (self.unit.clone(), block.cells[0], block.roundings);
         }
         self.room.shared += block.bytes();
-        let kept = Arc::new(Kept {
+        let kept = Arc::new(SharedBlock {
             number: self.made,
             root,
             hits,
@@ -264,10 +264,10 @@ impl<'a> Blocks<'a> {
     pub(super) fn strike(
         &mut self,
         labels: &Labels,
-        from: &Arc<Kept>,
+        from: &Arc<SharedBlock>,
         blows: u32,
         fallen: u64,
-    ) -> Option<Struck> {
+    ) -> Option<StruckBlock> {
         let key = (from.number, blows);
         match self.struck.get(&key) {
             Some(None) => return None,
@@ -294,11 +294,11 @@ impl<'a> Blocks<'a> {
     fn work_out(
         &mut self,
         labels: &Labels,
-        from: &Arc<Kept>,
+        from: &Arc<SharedBlock>,
         blows: u32,
         fallen: u64,
         strikes: &Strikes,
-    ) -> Option<Struck> {
+    ) -> Option<StruckBlock> {
         let mut hits = [&from.hits[..], &self.hits[blows as usize][..]].concat();
         hits.sort_unstable();
         let shape = &from.shape;
@@ -317,7 +317,7 @@ impl<'a> Blocks<'a> {
             None => beyond(shape, &from.block, strikes, factor * to.mass()),
             Some(_) => Vec::new(),
         };
-        Some(Struck {
+        Some(StruckBlock {
             to,
             factor,
             roundings,
@@ -330,7 +330,7 @@ impl<'a> Blocks<'a> {
     pub(super) fn add_struck(
         &mut self,
         labels: &Labels,
-        from: &Kept,
+        from: &SharedBlock,
         (blows, fallen): (u32, u64),
         way: Way,
         into: &mut Option<Block>,
@@ -351,7 +351,7 @@ impl<'a> Blocks<'a> {
     fn hit(
         &mut self,
         labels: &Labels,
-        from: &Kept,
+        from: &SharedBlock,
         (blows, fallen): (u32, u64),
         strikes: &Strikes,
         way: Way,
@@ -359,9 +359,9 @@ impl<'a> Blocks<'a> {
     ) -> Option<()> {
         let (shape, then) = (&from.shape, self.shapes.of(fallen));
         let mut along = along(shape, &then, &from.block.bounds, &strikes.strikes)?;
-        self.work += along.iter().map(Along::work).product::<usize>() as u64;
+        self.work += along.iter().map(AxisStep::work).product::<usize>() as u64;
         // Three products, and all numbers that are added to one.
-        let sums = along.iter().map(Along::sums).product::<usize>() as u64;
+        let sums = along.iter().map(AxisStep::sums).product::<usize>() as u64;
         let axes = along.len();
         let adds = along.iter().enumerate();
         let adds = adds.map(|(axis, along)| along.adds(axis + 1 == axes));
@@ -376,7 +376,7 @@ impl<'a> Blocks<'a> {
         let block = into.get_or_insert_with(|| Block::of(then.size));
         let mut room = std::mem::take(&mut self.room);
         if let Some(count) = self.count {
-            along[0].does = Does::Gains(way.gain);
+            along[0].does = AxisChange::Gains(way.gain);
             let blows = &labels.blows[blows];
             let counted = match count.lost {
                 Some(lost) => {
@@ -410,10 +410,10 @@ impl<'a> Blocks<'a> {
     fn count_damage<'b>(
         &'b self,
         labels: &Labels,
-        from: &Kept,
+        from: &SharedBlock,
         blows: &[Blow],
         way: Way,
-        along: &mut [Along<'b>],
+        along: &mut [AxisStep<'b>],
         (block, room): (&mut Block, &mut Room),
     ) -> Option<u64> {
         let count = self.count.as_ref()?;
@@ -429,15 +429,15 @@ impl<'a> Blocks<'a> {
         }
         let spread = &labels.spreads[blow.spread as usize];
         for (more, chance) in spread.chances.iter().enumerate() {
-            along[0].does = Does::Gains(way.gain + count.of(*blow) as usize * more);
+            along[0].does = AxisChange::Gains(way.gain + count.of(*blow) as usize * more);
             let axis = &mut along[place];
             let damage = spread.least as usize + more;
             let bounds = from.block.bounds[place].clone();
             if blow.effect == Effect::Stands {
-                axis.does = Does::Loses(damage, &[1.0]);
+                axis.does = AxisChange::Loses(damage, &[1.0]);
                 axis.from = bounds.start.max(damage);
             } else {
-                axis.does = Does::Falls(&self.ones);
+                axis.does = AxisChange::Falls(&self.ones);
                 axis.to = bounds.end.min(damage);
             }
             let chance = way.chance * chance.value();
@@ -453,11 +453,11 @@ impl<'a> Blocks<'a> {
     /// cell, 0 if no target falls; `None` if several do.
     fn count_fall<'b>(
         &'b self,
-        from: &Kept,
+        from: &SharedBlock,
         lost: &[u32],
         strikes: &Strikes,
         way: Way,
-        along: &mut [Along<'b>],
+        along: &mut [AxisStep<'b>],
         (block, room): (&mut Block, &mut Room),
     ) -> Option<u64> {
         let all = &strikes.strikes;
@@ -474,14 +474,14 @@ impl<'a> Blocks<'a> {
             return None;
         }
         let (bounds, most) = (&from.block.bounds[place], from.shape.axes[place].most);
-        along[place].does = Does::Falls(&self.ones);
+        along[place].does = AxisChange::Falls(&self.ones);
         for at in bounds.clone() {
             (along[place].from, along[place].to) = (at, at + 1);
             let health = at + 1;
             for (damage, chance) in strike.felling(health) {
                 let all = most - health + damage;
                 let more = lost[usize::from(strike.who)] as usize * all;
-                along[0].does = Does::Gains(way.gain + more);
+                along[0].does = AxisChange::Gains(way.gain + more);
                 block.add(along, way.chance * chance, &from.block, room);
             }
         }

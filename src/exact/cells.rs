@@ -53,7 +53,7 @@ impl Room {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Block {
     pub(super) cells: Vec<f64>,
-    /// Along each axis, the range of indices in use. Cells outside of it count as 0.
+    /// AxisStep each axis, the range of indices in use. Cells outside of it count as 0.
     pub(super) bounds: Vec<Range<usize>>,
     /// The most roundings on the way to one of these numbers.
     pub(super) roundings: u64,
@@ -69,10 +69,16 @@ impl Block {
     }
 
     /// Adds the cells of another block, multiplied by `chance`, if there is room for them.
-    pub(super) fn add(&mut self, along: &[Along<'_>], chance: f64, other: &Self, room: &mut Room) {
+    pub(super) fn add(
+        &mut self,
+        along: &[AxisStep<'_>],
+        chance: f64,
+        other: &Self,
+        room: &mut Room,
+    ) {
         // The axis of the count has no end.
         if let Some(first) = along.first()
-            && let Does::Gains(_) | Does::Nothing = first.does
+            && let AxisChange::Gains(_) | AxisChange::Nothing = first.does
             && let Some(reached) = first.reached()
         {
             let (size, wanted) = (self.cells.len(), reached.end.saturating_mul(first.into));
@@ -83,7 +89,7 @@ impl Block {
                 self.cells.resize(wanted, 0.0);
             }
         }
-        widen(&mut self.bounds, along.iter().filter_map(Along::reached));
+        widen(&mut self.bounds, along.iter().filter_map(AxisStep::reached));
         transfer(along, chance, &other.cells, &mut self.cells);
     }
 
@@ -200,19 +206,19 @@ impl Shape {
 
 /// The change that an edge makes along one axis.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Along<'a> {
+pub(super) struct AxisStep<'a> {
     /// The range of cells that it changes, by index.
     pub(super) from: usize,
     pub(super) to: usize,
     pub(super) stride: usize,
     /// The stride in the target.
     pub(super) into: usize,
-    pub(super) does: Does<'a>,
+    pub(super) does: AxisChange<'a>,
 }
 
 /// The change that an edge makes to one combatant.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Does<'a> {
+pub(super) enum AxisChange<'a> {
     Nothing,
     /// The count rises by this amount.
     Gains(usize),
@@ -222,11 +228,11 @@ pub(super) enum Does<'a> {
     Falls(&'a [f64]),
 }
 
-impl Along<'_> {
+impl AxisStep<'_> {
     /// Returns the addition to the count.
     fn gain(&self) -> usize {
         match self.does {
-            Does::Gains(gain) => gain,
+            AxisChange::Gains(gain) => gain,
             _ => 0,
         }
     }
@@ -234,28 +240,30 @@ impl Along<'_> {
     /// Returns the range of cells that are reached; `None` if the combatant falls.
     pub(super) fn reached(&self) -> Option<Range<usize>> {
         match self.does {
-            Does::Nothing | Does::Gains(_) => Some(self.from + self.gain()..self.to + self.gain()),
-            Does::Loses(least, chances) => {
+            AxisChange::Nothing | AxisChange::Gains(_) => {
+                Some(self.from + self.gain()..self.to + self.gain())
+            }
+            AxisChange::Loses(least, chances) => {
                 Some(self.from.saturating_sub(least + chances.len() - 1)..self.to - least)
             }
-            Does::Falls(_) => None,
+            AxisChange::Falls(_) => None,
         }
     }
 
     /// Returns the most numbers that are added to one cell.
     pub(super) fn sums(&self) -> usize {
         match self.does {
-            Does::Nothing | Does::Gains(_) => 1,
-            Does::Loses(_, chances) => chances.len(),
-            Does::Falls(_) => self.to - self.from,
+            AxisChange::Nothing | AxisChange::Gains(_) => 1,
+            AxisChange::Loses(_, chances) => chances.len(),
+            AxisChange::Falls(_) => self.to - self.from,
         }
     }
 
-    /// Returns the most numbers that are added to a cell that is already there. Along the last axis, the cells that
+    /// Returns the most numbers that are added to a cell that is already there. AxisStep the last axis, the cells that
     /// fall are added up before.
     pub(super) fn adds(&self, is_last: bool) -> usize {
         match self.does {
-            Does::Falls(_) if is_last => 1,
+            AxisChange::Falls(_) if is_last => 1,
             _ => self.sums(),
         }
     }
@@ -264,7 +272,7 @@ impl Along<'_> {
     pub(super) fn work(&self) -> usize {
         let cells = self.to - self.from;
         match self.does {
-            Does::Loses(_, chances) => cells * chances.len(),
+            AxisChange::Loses(_, chances) => cells * chances.len(),
             _ => cells,
         }
     }
@@ -276,19 +284,21 @@ pub(super) fn along<'s>(
     then: &Shape,
     bounds: &[Range<usize>],
     strikes: &'s [Strike],
-) -> Option<Vec<Along<'s>>> {
+) -> Option<Vec<AxisStep<'s>>> {
     let axes = shape.axes.iter().zip(bounds).map(|(axis, bounds)| {
         let strike = strikes.iter().find(|strike| strike.who == axis.who);
         let (does, from) = match strike.map(|strike| (&strike.deed, &strike.shares)) {
-            None => (Does::Nothing, 0),
-            Some((Deed::Stands { least, chances }, _)) => (Does::Loses(*least, chances), *least),
-            Some((Deed::Falls { .. }, shares)) => (Does::Falls(shares), 0),
+            None => (AxisChange::Nothing, 0),
+            Some((Deed::Stands { least, chances }, _)) => {
+                (AxisChange::Loses(*least, chances), *least)
+            }
+            Some((Deed::Falls { .. }, shares)) => (AxisChange::Falls(shares), 0),
         };
         let into = then
             .place(axis.who)
             .map_or(0, |place| then.axes[place].stride);
         let (from, to, stride) = (bounds.start.max(from), bounds.end, axis.stride);
-        (from < to).then_some(Along {
+        (from < to).then_some(AxisStep {
             from,
             to,
             stride,
@@ -300,22 +310,26 @@ pub(super) fn along<'s>(
 }
 
 /// Returns the changes that leave all cells in place and add `more` to the count.
-pub(super) fn still(shape: &Shape, bounds: &[Range<usize>], more: usize) -> Vec<Along<'static>> {
-    let axes = shape.axes.iter().zip(bounds).map(|(axis, bounds)| Along {
-        from: bounds.start,
-        to: bounds.end,
-        stride: axis.stride,
-        into: axis.stride,
-        does: match axis.who {
-            COUNTED => Does::Gains(more),
-            _ => Does::Nothing,
-        },
-    });
+pub(super) fn still(shape: &Shape, bounds: &[Range<usize>], more: usize) -> Vec<AxisStep<'static>> {
+    let axes = shape
+        .axes
+        .iter()
+        .zip(bounds)
+        .map(|(axis, bounds)| AxisStep {
+            from: bounds.start,
+            to: bounds.end,
+            stride: axis.stride,
+            into: axis.stride,
+            does: match axis.who {
+                COUNTED => AxisChange::Gains(more),
+                _ => AxisChange::Nothing,
+            },
+        });
     axes.collect()
 }
 
 /// Adds cells, multiplied by `chance`, to others.
-fn transfer(along: &[Along<'_>], chance: f64, cells: &[f64], into: &mut [f64]) {
+fn transfer(along: &[AxisStep<'_>], chance: f64, cells: &[f64], into: &mut [f64]) {
     let Some((axis, inner)) = along.split_first() else {
         into[0] += chance * cells[0];
         return;
@@ -326,24 +340,24 @@ fn transfer(along: &[Along<'_>], chance: f64, cells: &[f64], into: &mut [f64]) {
     for at in axis.from..axis.to {
         let part = &cells[at * axis.stride..(at + 1) * axis.stride];
         match axis.does {
-            Does::Nothing | Does::Gains(_) => {
+            AxisChange::Nothing | AxisChange::Gains(_) => {
                 let there = (at + axis.gain()) * axis.into;
                 transfer(inner, chance, part, &mut into[there..there + axis.into]);
             }
-            Does::Loses(least, chances) => {
+            AxisChange::Loses(least, chances) => {
                 for (there, share) in (0..=at - least).rev().zip(chances) {
                     let there = there * axis.into;
                     let into = &mut into[there..there + axis.into];
                     transfer(inner, chance * share, part, into);
                 }
             }
-            Does::Falls(shares) => transfer(inner, chance * shares[at], part, into),
+            AxisChange::Falls(shares) => transfer(inner, chance * shares[at], part, into),
         }
     }
 }
 
-/// Does the same for the last axis.
-fn transfer_row(axis: &Along<'_>, chance: f64, cells: &[f64], into: &mut [f64]) {
+/// AxisChange the same for the last axis.
+fn transfer_row(axis: &AxisStep<'_>, chance: f64, cells: &[f64], into: &mut [f64]) {
     let (from, to) = (axis.from, axis.to);
     let add = |into: &mut [f64], cells: &[f64], chance: f64| {
         for (to, cell) in into.iter_mut().zip(cells) {
@@ -351,16 +365,16 @@ fn transfer_row(axis: &Along<'_>, chance: f64, cells: &[f64], into: &mut [f64]) 
         }
     };
     match axis.does {
-        Does::Nothing | Does::Gains(_) => {
+        AxisChange::Nothing | AxisChange::Gains(_) => {
             add(&mut into[from + axis.gain()..], &cells[from..to], chance);
         }
-        Does::Loses(least, chances) => {
+        AxisChange::Loses(least, chances) => {
             for (loss, share) in (least..to).zip(chances) {
                 let from = from.max(loss);
                 add(&mut into[from - loss..], &cells[from..to], chance * share);
             }
         }
-        Does::Falls(shares) => {
+        AxisChange::Falls(shares) => {
             let shares = shares[from..to].iter().zip(&cells[from..to]);
             into[0] += chance * shares.map(|(share, cell)| share * cell).sum::<f64>();
         }

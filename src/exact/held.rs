@@ -1,13 +1,13 @@
 //! The healths of a situation: shares of the blocks of a Round, and cells of its own.
 
-use super::blocks::Kept;
+use super::blocks::SharedBlock;
 use super::cells::{Block, Room, still};
 use std::sync::Arc;
 
 /// A share of a block: its cells multiplied by `weight`, with `more` added to the count.
 #[derive(Clone)]
 pub(super) struct Share {
-    pub block: Arc<Kept>,
+    pub block: Arc<SharedBlock>,
     pub more: u32,
     pub weight: f64,
 }
@@ -21,7 +21,7 @@ impl Share {
 
 /// The healths of a situation.
 #[derive(Default)]
-pub(super) struct Held {
+pub(super) struct SituationHealths {
     pub shares: Vec<Share>,
     /// Cells of the situation itself, beside the shares.
     pub cells: Option<Block>,
@@ -31,9 +31,9 @@ pub(super) struct Held {
     merged: usize,
 }
 
-impl Held {
+impl SituationHealths {
     /// Creates the healths of a situation from one share.
-    pub(super) fn of(block: Arc<Kept>, weight: f64, roundings: u64) -> Self {
+    pub(super) fn of(block: Arc<SharedBlock>, weight: f64, roundings: u64) -> Self {
         let share = Share {
             block,
             more: 0,

@@ -10,16 +10,16 @@
 //!
 //! # What is certain
 //!
-//! Only products and sums of positive numbers are made. [`Block`]s and [`Held`] count the most roundings on the way to
+//! Only products and sums of positive numbers are made. [`Block`]s and [`SituationHealths`] count the most roundings on the way to
 //! any of their numbers: `n` of them change a number by a share of less than 1.01 n 2^-53 for any `n` below 10^13. The
 //! probability that is not followed (paths below 10^-25, situations and healths that hardly any encounter reaches) is
 //! added up and widens the bounds.
 
 use super::Limit;
-use super::blocks::{Blocks, Kept, Way};
+use super::blocks::{Blocks, SharedBlock, Way};
 use super::cells::{Block, Shape, still};
 use super::graph::{Edge, Graph, Labels, Node, To};
-use super::held::{Held, Share};
+use super::held::{Share, SituationHealths};
 use crate::chance::enumerate::Blow;
 use crate::dice::Weight;
 use std::ops::Range;
@@ -172,11 +172,11 @@ pub(super) struct Pusher<'a> {
     /// The memory above which blocks are no longer shared.
     shared_bytes: u64,
     /// The situations in which this Round begins, by number.
-    roots: Vec<(u32, Held)>,
+    roots: Vec<(u32, SituationHealths)>,
     /// The situations of this Round, those in which the next Round begins, and the ends.
-    now: Vec<Held>,
-    next: Vec<Held>,
-    ends: Vec<Held>,
+    now: Vec<SituationHealths>,
+    next: Vec<SituationHealths>,
+    ends: Vec<SituationHealths>,
     /// The most [`effort`](Self::effort) that is allowed.
     pub(super) most_work: u64,
     /// The work of visiting situations so far, in products.
@@ -198,7 +198,7 @@ impl<'a> Pusher<'a> {
     ) -> Self {
         let mut blocks = Blocks::new(&labels.healths, count);
         blocks.room.most = most_bytes;
-        let whole = Held::of(blocks.whole(), 1.0, 0);
+        let whole = SituationHealths::of(blocks.whole(), 1.0, 0);
         Self {
             count,
             blocks,
@@ -221,9 +221,12 @@ impl<'a> Pusher<'a> {
 
     /// Makes room for the situations found so far.
     fn know(&mut self, graph: &Graph, labels: &Labels) {
-        self.now.resize_with(graph.nodes.len(), Held::default);
-        self.next.resize_with(graph.beginnings.len(), Held::default);
-        self.ends.resize_with(labels.ends.len(), Held::default);
+        self.now
+            .resize_with(graph.nodes.len(), SituationHealths::default);
+        self.next
+            .resize_with(graph.beginnings.len(), SituationHealths::default);
+        self.ends
+            .resize_with(labels.ends.len(), SituationHealths::default);
         self.pushed.ends.resize(labels.ends.len(), Ended::default());
         self.pushed.gained.resize(graph.gains.len(), Vec::new());
         self.blocks.know(labels);
@@ -290,7 +293,7 @@ impl<'a> Pusher<'a> {
                 return;
             }
         }
-        let mut held = Held::default();
+        let mut held = SituationHealths::default();
         for number in (0..graph.nodes.len()).rev() {
             if self.now[number].is_empty() {
                 continue;
@@ -382,7 +385,7 @@ impl<'a> Pusher<'a> {
     }
 
     /// Makes a block of the cells of a situation. Returns whether it is likely enough to be followed.
-    fn begin(&mut self, held: &mut Held, fallen: u64) -> bool {
+    fn begin(&mut self, held: &mut SituationHealths, fallen: u64) -> bool {
         let Some(mut block) = held.cells.take() else {
             return false;
         };
@@ -403,7 +406,7 @@ impl<'a> Pusher<'a> {
             return false;
         }
         let (block, weight, roundings) = self.blocks.begin(fallen, block);
-        *held = Held::of(block, weight, roundings);
+        *held = SituationHealths::of(block, weight, roundings);
         true
     }
 
@@ -428,7 +431,13 @@ impl<'a> Pusher<'a> {
     }
 
     /// Pushes the healths of a situation along all edges.
-    fn follow_all(&mut self, graph: &Graph, labels: &Labels, held: &mut Held, node: &Node) {
+    fn follow_all(
+        &mut self,
+        graph: &Graph,
+        labels: &Labels,
+        held: &mut SituationHealths,
+        node: &Node,
+    ) {
         held.merge();
         if held.cells.is_some() || self.is_better_added_up(held, node) {
             // Working with the cells themselves takes less.
@@ -450,14 +459,14 @@ impl<'a> Pusher<'a> {
 
     /// Returns whether adding up all shares of a situation and going on with the cells takes less work than going on
     /// with each share.
-    fn is_better_added_up(&self, held: &Held, node: &Node) -> bool {
+    fn is_better_added_up(&self, held: &SituationHealths, node: &Node) -> bool {
         let (shares, edges) = (held.shares.len(), node.edges.len());
         let cells = held.shares[0].block.block.cells.len();
         shares > 1 && (self.apart || cells < SHARE_COST * edges)
     }
 
     /// Pushes shares along an edge.
-    fn follow(&mut self, graph: &Graph, labels: &Labels, held: &Held, edge: &Edge) {
+    fn follow(&mut self, graph: &Graph, labels: &Labels, held: &SituationHealths, edge: &Edge) {
         let fallen = match edge.to {
             To::Now(node) => graph.nodes[node as usize].fallen,
             To::Next(beginning) => labels.beginnings[beginning as usize],
@@ -522,7 +531,7 @@ impl<'a> Pusher<'a> {
     }
 
     /// Returns the target of an edge; `None` if the edge is lost.
-    fn there(&mut self, to: To) -> Option<&mut Held> {
+    fn there(&mut self, to: To) -> Option<&mut SituationHealths> {
         match to {
             To::Now(node) => Some(&mut self.now[node as usize]),
             To::Next(beginning) => Some(&mut self.next[beginning as usize]),
@@ -532,7 +541,14 @@ impl<'a> Pusher<'a> {
     }
 
     /// Adds the cells that the hits of an edge make of a block to those of the target. Returns their probability.
-    fn hit(&mut self, labels: &Labels, from: &Kept, edge: &Edge, fallen: u64, way: Way) -> Weight {
+    fn hit(
+        &mut self,
+        labels: &Labels,
+        from: &SharedBlock,
+        edge: &Edge,
+        fallen: u64,
+        way: Way,
+    ) -> Weight {
         let mut cells = self.there(edge.to).and_then(|there| there.cells.take());
         let before = cells.as_ref().map_or(0, Block::bytes);
         let hits = (edge.blows, fallen);

@@ -110,7 +110,7 @@ pub fn run<P: Play>(
 struct Worker<'a, P: Play> {
     contenders: &'a [Contender<'a, P>],
     questions: &'a [Question],
-    desks: Vec<(P::State, Record)>,
+    states: Vec<(P::State, Record)>,
     /// Each contender's answers in each encounter of the batch, question by question.
     answers: Vec<Vec<Option<i64>>>,
     /// The first contender's records of the batch.
@@ -140,7 +140,7 @@ impl<'a, P: Play> Worker<'a, P> {
         Self {
             contenders,
             questions,
-            desks: contenders.iter().map(desk).collect(),
+            states: contenders.iter().map(desk).collect(),
             answers: vec![Vec::new(); contenders.len()],
             records: Vec::new(),
             measured: measured.collect(),
@@ -152,7 +152,7 @@ impl<'a, P: Play> Worker<'a, P> {
     /// others are compared with its records.
     fn play(&mut self, index: usize, encounters: Range<u64>) {
         let Contender { player, fight } = &self.contenders[index];
-        let (state, record) = &mut self.desks[index];
+        let (state, record) = &mut self.states[index];
         let (questions, answers) = (self.questions, &mut self.answers[index]);
         let values = &mut self.compared.values[index];
         let (records, measured) = (&mut self.records, &self.measured);

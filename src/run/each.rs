@@ -204,7 +204,7 @@ impl<'a, P, R, W> WithRows<'a, P, R, W> {
 
 /// The state of a thread that plays and writes rows.
 #[derive(Debug)]
-pub struct Desk<S> {
+pub struct RowState<S> {
     play: S,
     /// The rows of a batch.
     text: Vec<u8>,
@@ -213,9 +213,9 @@ pub struct Desk<S> {
 
 /// Gives up the queue when it is dropped in the middle of a batch, so that other threads do not wait forever. A thread
 /// ends there only by a panic.
-struct Midway<'a, W: Write>(Option<&'a InOrder<W>>);
+struct GiveUpOnPanic<'a, W: Write>(Option<&'a InOrder<W>>);
 
-impl<W: Write> Drop for Midway<'_, W> {
+impl<W: Write> Drop for GiveUpOnPanic<'_, W> {
     fn drop(&mut self) {
         if let Some(queue) = self.0 {
             queue.give_up();
@@ -224,10 +224,10 @@ impl<W: Write> Drop for Midway<'_, W> {
 }
 
 impl<P: Play, R: Row, W: Write + Send> Play for WithRows<'_, P, R, W> {
-    type State = Desk<P::State>;
+    type State = RowState<P::State>;
 
     fn state(&self) -> Self::State {
-        Desk {
+        RowState {
             play: self.play.state(),
             text: Vec::new(),
             values: Vec::new(),
@@ -251,7 +251,7 @@ impl<P: Play, R: Row, W: Write + Send> Play for WithRows<'_, P, R, W> {
                 .play_all(&mut state.play, encounters, record, each);
             return;
         };
-        let mut midway = Midway(Some(*queue));
+        let mut midway = GiveUpOnPanic(Some(*queue));
         state.text.clear();
         let (text, values) = (&mut state.text, &mut state.values);
         self.play.play_all(
@@ -336,7 +336,7 @@ mod tests {
         queue.put(2..4, &mut text(2..4));
         thread::scope(|threads| {
             threads.spawn(|| queue.put(4..6, &mut text(4..6)));
-            drop(Midway(Some(&queue)));
+            drop(GiveUpOnPanic(Some(&queue)));
         });
         assert!(queue.has_failed());
     }

@@ -18,7 +18,7 @@ pub struct Player {
 
 /// The state of one thread that plays.
 #[derive(Debug, Clone)]
-pub struct Table {
+pub struct PlayerState {
     state: State,
     luck: Streams,
 }
@@ -61,7 +61,7 @@ impl Player {
     #[inline]
     pub fn watch(
         &self,
-        table: &mut Table,
+        table: &mut PlayerState,
         encounter: u64,
         observer: &mut impl Observer,
         record: &mut Record,
@@ -73,17 +73,17 @@ impl Player {
 }
 
 impl Play for Player {
-    type State = Table;
+    type State = PlayerState;
 
-    fn state(&self) -> Table {
-        Table {
+    fn state(&self) -> PlayerState {
+        PlayerState {
             state: self.plan.start(),
             luck: self.streams(0),
         }
     }
 
     #[inline]
-    fn play(&self, table: &mut Table, encounter: u64, record: &mut Record) {
+    fn play(&self, table: &mut PlayerState, encounter: u64, record: &mut Record) {
         self.watch(table, encounter, &mut Silent, record);
     }
 }

@@ -204,7 +204,7 @@ pub fn run_until<P: Play>(
 struct Worker<'a, P: Play> {
     contenders: &'a [Contender<'a, P>],
     questions: &'a [Question],
-    desks: Vec<(P::State, Record)>,
+    states: Vec<(P::State, Record)>,
     /// The first contender's answers in each encounter of the batch, question by question.
     answers: Vec<Option<i64>>,
     paired: Paired,
@@ -215,7 +215,7 @@ impl<'a, P: Play> Worker<'a, P> {
         Self {
             contenders,
             questions,
-            desks: contenders
+            states: contenders
                 .iter()
                 .map(|contender| {
                     let state = contender.player.state();
@@ -231,7 +231,7 @@ impl<'a, P: Play> Worker<'a, P> {
     /// with its answers. A whole batch of one fight uses caches better than alternating between fights.
     fn play(&mut self, index: usize, encounters: Range<u64>) {
         let Contender { player, fight } = &self.contenders[index];
-        let (state, record) = &mut self.desks[index];
+        let (state, record) = &mut self.states[index];
         let tally = &mut self.paired.tallies[index];
         let mut answers = std::mem::take(&mut self.answers);
         let all = self.questions.len();

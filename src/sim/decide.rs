@@ -244,8 +244,7 @@ pub(crate) fn choose<'a, C>(
 }
 
 /// Returns the first weapon in hand that fits and reaches a target, with that target; else the obstacle. `within` finds
-/// the target for a range, `reach_bonus` is
-/// added to reaches, and `fits` returns further obstacles to a weapon.
+/// the target for a range, `reach_bonus` is added to reaches, and `fits` returns further obstacles to a weapon.
 #[inline]
 pub(crate) fn weapon_within(
     combatant: &Combatant,

@@ -4,7 +4,7 @@ use crate::chance::{Chance, Purpose};
 use crate::dice::Faces;
 use crate::fight::MAX_COMBATANTS;
 use crate::fight::initiative::Ties;
-use crate::fight::world::{bit, members};
+use crate::fight::world::{bit, members, set_of};
 use crate::sim::Event;
 use crate::sim::prelude::*;
 
@@ -75,7 +75,7 @@ pub(crate) trait RollOff<'a>: Stage<'a> {
         while left != 0 {
             let first = left.trailing_zeros() as usize;
             let equals = members(left).filter(|who| before[*who] == before[first]);
-            let group = equals.fold(0, |all, who| all | bit(who));
+            let group = set_of(equals);
             left &= !group;
             let count = group.count_ones() as usize;
             let above = self
@@ -160,7 +160,7 @@ fn tied(keys: &[i64; MAX_COMBATANTS], among: u64) -> u64 {
 mod tests {
     use super::{sort_key, tied};
     use crate::fight::MAX_COMBATANTS;
-    use crate::fight::world::{bit, members};
+    use crate::fight::world::{bit, members, set_of};
     use proptest::prelude::*;
 
     #[test]
@@ -179,7 +179,7 @@ mod tests {
             let mut keys = [0; MAX_COMBATANTS];
             keys.copy_from_slice(&some);
             let shares = |who: &usize| members(among & !bit(*who)).any(|other| keys[other] == keys[*who]);
-            let all = members(among).filter(shares).fold(0, |all, who| all | bit(who));
+            let all = set_of(members(among).filter(shares));
             prop_assert_eq!(tied(&keys, among), all);
         }
     }

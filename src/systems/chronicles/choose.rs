@@ -62,7 +62,7 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
     }
 
     /// Returns a predicate for the lines that cannot be taken: those that take an action, when the action is spent.
-    pub(super) fn spends(&self, who: usize) -> impl Fn(usize) -> bool + use<'a, C, O> {
+    pub(super) fn is_spent_line(&self, who: usize) -> impl Fn(usize) -> bool + use<'a, C, O> {
         let lines = &self.plan.fight.combatants[who].policy.decisions[..];
         let spent = self.actor(who).flags.any(Flags::ACTED);
         move |line| spent && lines[line].action.takes_action()

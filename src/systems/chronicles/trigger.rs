@@ -5,7 +5,7 @@ use super::legal::ChosenAction;
 use super::state::{Doing, Flags, State};
 use crate::chance::Chance;
 use crate::fight::program::{Action, Aim, Readied, When};
-use crate::fight::world::{bit, members};
+use crate::fight::world::{bit, members, set_of};
 use crate::fight::{MAX_COMBATANTS, Units};
 use crate::sim::decide::Decide;
 use crate::sim::deeds::Deed;
@@ -173,7 +173,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     pub(super) fn happens(&mut self, whose: usize, what: Happening) {
         let waiting = self.state.readied & self.state.awaited[what.kind()] & !bit(whose);
         let hit = members(waiting).filter(|who| self.is_triggered(*who, whose, what));
-        let hit = hit.fold(0, |all, who| all | bit(who));
+        let hit = set_of(hit);
         let Some(frame) = self.state.stack.top().filter(|_| hit != 0) else {
             return;
         };

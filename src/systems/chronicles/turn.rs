@@ -300,7 +300,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             return Some(current_move);
         }
         if current_move.left == 1 {
-            let spent = self.spends(who);
+            let spent = self.is_spent_line(who);
             let walk_effects = &self.plan.walk_effects[who];
             let units = self.steady_units(who, line.into(), &current_move, walk_effects, spent);
             let units = units.min(calm);

@@ -77,7 +77,7 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
     }
 
     /// Returns a predicate for the lines that cannot be taken: attacks, when the Complex Action is spent (EP-3).
-    pub(super) fn spends(&self, who: usize) -> impl Fn(usize) -> bool + use<'a, C, O> {
+    pub(super) fn is_spent_line(&self, who: usize) -> impl Fn(usize) -> bool + use<'a, C, O> {
         let walk_effects = &self.plan.walk_effects[who][..];
         let spent = self.has_complex(who).is_err();
         move |line| spent && walk_effects[line].attacks()

@@ -8,7 +8,7 @@ use super::state::{Flags, UnderWay};
 use crate::chance::Chance;
 use crate::fight::Units;
 use crate::fight::program::{Action, Leaving};
-use crate::fight::world::{bit, members};
+use crate::fight::world::{bit, members, set_of};
 use crate::sim::Observer;
 use crate::sim::beats::Part;
 use crate::sim::decide::Decide;
@@ -40,9 +40,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if rules.per_speed || rules.whole_movement || self.state.phase == 1 {
             return 0;
         }
-        members(self.state.walking & self.state.world.standing())
-            .filter(|who| self.actor(*who).under_way.is_some())
-            .fold(0, |all, who| all | bit(who))
+        let walking = members(self.state.walking & self.state.world.standing());
+        set_of(walking.filter(|who| self.actor(*who).under_way.is_some()))
     }
 
     /// Returns the Units of a Phase, counted from 0, with those that conditions add.
@@ -126,7 +125,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let one_by_one = current_move.left == 1 && (acting || !committed);
         let units = if one_by_one {
             let walk_effects = &self.plan.walk_effects[who];
-            let spent = self.spends(who);
+            let spent = self.is_spent_line(who);
             // A move that goes on checks no other line.
             let spent = |line| !acting || spent(line);
             self.steady_units(who, line.into(), &current_move, walk_effects, spent)
@@ -178,7 +177,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 2
             };
             let walk_effects = &plan.walk_effects[who];
-            let spent = self.spends(who);
+            let spent = self.is_spent_line(who);
             let spent = |line| !acting || spent(line);
             let level = self.level_units(
                 who,

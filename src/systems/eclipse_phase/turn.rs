@@ -3,7 +3,7 @@
 use super::Encounter;
 use crate::chance::Chance;
 use crate::fight::Ending;
-use crate::fight::world::{bit, members};
+use crate::fight::world::{bit, members, set_of};
 use crate::sim::prelude::*;
 use crate::sim::stage::is_single;
 use crate::sim::{Event, Observer};
@@ -15,7 +15,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if self.world().has_conditions() && !self.plan.rules.per_speed {
             let acts = |who: &usize| self.speed(*who) >= self.state.phase;
             let all = members(self.state.world.standing()).filter(acts);
-            return all.fold(0, |all, who| all | bit(who));
+            return set_of(all);
         }
         self.plan.acting[usize::from(self.state.phase) - 1]
     }

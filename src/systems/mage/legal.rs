@@ -99,7 +99,7 @@ pub(super) fn feats_of(line: &Line) -> impl Iterator<Item = (&Action, Aim)> {
 }
 
 /// The combatant's weapons in hand, posture and uses left after the feats so far.
-struct Then {
+struct AfterFeats {
     in_hand: u32,
     prone: bool,
     uses: [u16; MAX_ITEMS],
@@ -198,7 +198,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             }
         }
         let lost = self.dice_lost(view.who);
-        let mut then = Then {
+        let mut then = AfterFeats {
             in_hand: view.body.in_hand,
             prone: view.body.prone,
             uses: view.body.uses,
@@ -278,7 +278,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         view: &View<'_>,
         action: &Action,
         aim: Aim,
-        then: &mut Then,
+        then: &mut AfterFeats,
         lost: i64,
         several: bool,
     ) -> Result<(Feat, Option<(i64, i64)>), Obstacle> {
@@ -319,7 +319,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         view: &View<'_>,
         action: &Action,
         aim: Aim,
-        then: &mut Then,
+        then: &mut AfterFeats,
         lost: i64,
         several: bool,
     ) -> Result<(Deed, Option<i64>), Obstacle> {

@@ -5,7 +5,7 @@ use super::choose::{Choice, ChosenAction};
 use super::movement::STEP;
 use super::state::{Doing, Flags};
 use crate::chance::Chance;
-use crate::fight::world::{bit, members};
+use crate::fight::world::{bit, members, set_of};
 use crate::fight::{Ending, MAX_COMBATANTS, Marks, Units};
 use crate::sim::Observer;
 use crate::sim::beats::Steps;
@@ -192,9 +192,8 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// Returns the combatants of a set that have an effect due or a decision to make at this Mark.
     #[inline]
     fn active(&self, of: u64) -> u64 {
-        members(of & self.state.world.standing())
-            .filter(|who| self.is_active(*who))
-            .fold(0, |all, who| all | bit(who))
+        let standing = members(of & self.state.world.standing());
+        set_of(standing.filter(|who| self.is_active(*who)))
     }
 
     /// Returns whether `who`, which stands, has an effect due or a decision to make at this Mark.
@@ -309,9 +308,8 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             }
             // A combatant that answers with a CAR move in the meantime is Set by it.
             let due = members(self.steps(moving) & brought)
-                .filter(|who| self.actor(*who).cars == self.actor(*who).beat.cars)
-                .fold(0, |all, who| all | bit(who));
-            self.meet(due);
+                .filter(|who| self.actor(*who).cars == self.actor(*who).beat.cars);
+            self.meet(set_of(due));
             // Only a combatant's own actions leave it more to do at the same Mark.
             busy = self.active(busy);
         }

@@ -47,7 +47,7 @@ use crate::chance::Chance;
 use crate::fight::Ending;
 use crate::fight::program::{Action, Line};
 use crate::fight::traits::OWN_CLOCK;
-use crate::fight::world::{World, bit, is_single, members};
+use crate::fight::world::{World, bit, is_single, members, set_of};
 use crate::fight::{
     Combatant, Cost, Fight, MAX_COMBATANTS, MarkTraits, Marks, Units, Variable, WeaponKind,
 };
@@ -143,8 +143,7 @@ impl Clock for Plan {
         } else {
             reaches.fold(0, Units::max)
         };
-        let with_car = (0..traits.len()).filter(|who| profiles[*who].car >= 0);
-        let with_car = with_car.fold(0, |all, who| all | bit(who));
+        let with_car = set_of((0..traits.len()).filter(|who| profiles[*who].car >= 0));
         let widest = profiles
             .iter()
             .map(|one| one.car)
