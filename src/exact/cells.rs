@@ -53,7 +53,7 @@ impl Room {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Block {
     pub(super) cells: Vec<f64>,
-    /// AxisStep each axis, the range of indices in use. Cells outside of it count as 0.
+    /// Along each axis, the range of indices in use. Cells outside of it count as 0.
     pub(super) bounds: Vec<Range<usize>>,
     /// The most roundings on the way to one of these numbers.
     pub(super) roundings: u64,
@@ -259,7 +259,7 @@ impl AxisStep<'_> {
         }
     }
 
-    /// Returns the most numbers that are added to a cell that is already there. AxisStep the last axis, the cells that
+    /// Returns the most numbers that are added to a cell that is already there. Along the last axis, the cells that
     /// fall are added up before.
     pub(super) fn adds(&self, is_last: bool) -> usize {
         match self.does {
@@ -356,7 +356,7 @@ fn transfer(along: &[AxisStep<'_>], chance: f64, cells: &[f64], into: &mut [f64]
     }
 }
 
-/// AxisChange the same for the last axis.
+/// Does the same for the last axis.
 fn transfer_row(axis: &AxisStep<'_>, chance: f64, cells: &[f64], into: &mut [f64]) {
     let (from, to) = (axis.from, axis.to);
     let add = |into: &mut [f64], cells: &[f64], chance: f64| {

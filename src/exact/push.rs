@@ -10,9 +10,9 @@
 //!
 //! # What is certain
 //!
-//! Only products and sums of positive numbers are made. [`Block`]s and [`SituationHealths`] count the most roundings on the way to
-//! any of their numbers: `n` of them change a number by a share of less than 1.01 n 2^-53 for any `n` below 10^13. The
-//! probability that is not followed (paths below 10^-25, situations and healths that hardly any encounter reaches) is
+//! Only products and sums of positive numbers are made. [`Block`]s and [`SituationHealths`] count the most roundings on
+//! the way to any of their numbers: `n` of them change a number by a share of less than 1.01 n 2^-53 for any `n` below
+//! 10^13. The probability that is not followed (paths below 10^-25, situations and healths that hardly any encounter reaches) is
 //! added up and widens the bounds.
 
 use super::Limit;

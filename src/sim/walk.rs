@@ -81,7 +81,7 @@ enum Blocker {
 }
 
 impl WalkEffect {
-    /// The walk_effects of all decisions of a combatant.
+    /// The walk effects of all decisions of a combatant.
     pub(crate) fn of(combatant: &Combatant) -> Vec<Self> {
         let lines = combatant.policy.decisions.iter();
         lines.map(|line| Self::new(line, combatant)).collect()
