@@ -81,6 +81,28 @@ fn links_of_the_documentation_lead_somewhere() {
 }
 
 #[test]
+fn the_tour_lists_every_scenario() {
+    let tour = fs::read_to_string(Path::new(ROOT).join("docs/TOUR.md")).unwrap();
+    let listed: BTreeSet<PathBuf> = links(&tour)
+        .iter()
+        .filter(|link| link.ends_with(".toml"))
+        .map(|link| {
+            Path::new(ROOT)
+                .join("docs")
+                .join(link)
+                .canonicalize()
+                .unwrap()
+        })
+        .collect();
+    let scenarios = fs::read_dir(Path::new(ROOT).join("scenarios")).unwrap();
+    let shipped = scenarios.map(|entry| entry.unwrap().path().canonicalize().unwrap());
+    let shipped: BTreeSet<PathBuf> = shipped
+        .filter(|path| path.extension().is_some_and(|ending| ending == "toml"))
+        .collect();
+    assert_eq!(listed, shipped);
+}
+
+#[test]
 fn the_site_has_every_page() {
     let summary = fs::read_to_string(Path::new(ROOT).join("docs/book/SUMMARY.md")).unwrap();
     let listed: BTreeSet<PathBuf> = links(&summary)
