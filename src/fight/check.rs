@@ -386,6 +386,18 @@ pub struct Question {
     pub harder: i64,
 }
 
+impl Question {
+    /// Returns the question with a number to be reached instead of Evade: a roll that only meets it works.
+    #[must_use]
+    pub const fn needs(self, needs: i64) -> Self {
+        Self {
+            evade: needs,
+            meeting_hits: true,
+            ..self
+        }
+    }
+}
+
 impl Check {
     /// The kind of check.
     #[must_use]

@@ -152,10 +152,9 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
         for (index, one) in all.all().enumerate() {
             if let (Ends::Check { check, needs }, false) = (ends(&one), is_round) {
                 let question = Question {
-                    evade: *needs,
                     mastery: 0,
                     harder: 0,
-                    ..self.question_apart(who, who, 0)
+                    ..self.question_apart(who, who, 0).needs(*needs)
                 };
                 let attempt = self.attempt_apart(question, check);
                 self.note(Event::Resists {

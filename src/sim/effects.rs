@@ -137,13 +137,13 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         asked.lost += penalties.lost;
         let of_each = check.kind() == CheckKind::RollOver
             && matches!(&power.resist, Some(resist) if resist.by == Resistance::Evade);
-        let evade = match power.needs {
-            Some(needs) => needs,
+        match power.needs {
+            Some(needs) => asked = asked.needs(needs),
             // The roll is compared with the evade of each target.
-            None if of_each => i64::MIN / 2,
-            None => asked.evade,
-        };
-        let question = Question { evade, ..asked };
+            None if of_each => asked.evade = i64::MIN / 2,
+            None => {}
+        }
+        let question = asked;
         let attempt = if of_each {
             let (chance, observer) = self.chance_and_observer();
             check.attempt(question, chance, |chance| {
@@ -329,12 +329,10 @@ pub(crate) trait Effects<'a>: Stage<'a> {
                 (Some(result.shown.into()), test.skill, result.success)
             }
             (Resistance::Roll { check, needs }, _) => {
-                let asked = self.question_apart(who, who, 0);
                 let question = Question {
-                    evade: *needs,
                     mastery: 0,
                     harder: 0,
-                    ..asked
+                    ..self.question_apart(who, who, 0).needs(*needs)
                 };
                 let attempt = self.attempt_apart(question, check);
                 (Some(attempt.total), attempt.needed, attempt.works)

@@ -85,7 +85,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
                 self.count_free(who);
                 let aim = self.aim(who, choice.line);
                 if let Some(target) = self.car_target(who, usize::from(target), aim) {
-                    self.car(who, target, false);
+                    self.car(who, target, Some(aim));
                 }
             }
             ChosenAction::Charge { target, weapon } => {
@@ -218,13 +218,14 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         let reach = self.range(who, weapon);
         // A target that fell or left in this very beat is replaced by the same rule (W-4).
         let farthest = reach.saturating_add(self.move_left(who));
-        let target = if self.reaches(who, target, farthest) {
+        let mut target = if self.reaches(who, target, farthest) {
             target
         } else {
             let view = self.view(who);
             self.select_on_the_way(&view, aim, reach, farthest)
                 .unwrap_or(target)
         };
+        let cars = self.actor(who).cars;
         if self.world().stands(target) {
             let step = Move {
                 target: target as u8,
@@ -235,15 +236,21 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
                 toll: 1,
                 cut_short: false,
             };
-            self.move_at_once(who, step, MoveKind::Charge);
+            target = self.move_at_once(who, step, MoveKind::Charge, |here| {
+                let farthest = reach.saturating_add(here.move_left(who));
+                here.select_on_the_way(&here.view(who), aim, reach, farthest)
+            });
             if !self.moves_on(who) {
                 return;
             }
         }
         // The charger has moved into melee, even if the target closed the last Units.
-        self.actor_mut(who)
-            .flags
-            .add(STEP.and(Flags::ENTERED).and(Flags::MELEE_UNSET));
+        let actor = self.actor_mut(who);
+        actor.flags.add(STEP.and(Flags::ENTERED));
+        // A CAR move of its own, which ended the charge, has Set it (TC-16).
+        if actor.cars == cars {
+            actor.flags.add(Flags::MELEE_UNSET);
+        }
         // On the way the target may have fallen (W-4), or the weapon may have been taken (W-11).
         match self.keep_or_replace(who, target, reach, || aim) {
             Some(target) if self.holds_weapon(who, weapon) => {

@@ -90,7 +90,8 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         self.decided().or_else(|| self.ends_since(before))
     }
 
-    /// Goes on to a Mark. A Mark that passes is an event, which may end the encounter: then returns the ending.
+    /// Goes on to a Mark. A Mark that passes is an event, which may end the encounter: then returns the ending. It may
+    /// also break a Channel, which makes a combatant due at once: then the Mark stays where it is.
     #[inline(always)]
     pub(super) fn go_to_mark(&mut self, mark: Marks) -> Option<Ending> {
         if PLAIN || self.plan.anytime.who == 0 || mark >= self.state.mark {
@@ -113,7 +114,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             self.state.mark = mark;
             self.renew_free_actions();
             let ending = self.anytime_between();
-            if ending.is_some() {
+            if ending.is_some() || self.state.agenda.next_mark() > Some(to) {
                 return ending;
             }
         }
@@ -136,14 +137,16 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     #[cold]
     fn ask_anytime(&mut self, amid: Amid) {
         // Nothing is decided or begun at Mark 0 (TC-1), or while tied combatants act (W-5).
-        if self.state.mark < 1 || self.state.put_off.together != 0 || self.decided().is_some() {
+        if self.state.mark < 1 || self.state.put_off.together != 0 {
             return;
         }
         let plan = self.plan;
-        while plan
-            .by_rank
-            .iter()
-            .any(|who| self.take_anytime(usize::from(*who), amid))
+        // No combatant is asked when the encounter is decided (W-6).
+        while self.decided().is_none()
+            && plan
+                .by_rank
+                .iter()
+                .any(|who| self.take_anytime(usize::from(*who), amid))
         {}
     }
 
@@ -204,9 +207,9 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             Free::Car(target) => {
                 self.count_free(who);
                 self.cut_short(who);
-                self.car(who, target, false);
+                self.car(who, target, Some(line.aim));
             }
-            Free::CombatCast(step) => self.move_by_skill(who, step),
+            Free::CombatCast(step) => self.move_by_skill(who, step, line.aim),
         }
     }
 

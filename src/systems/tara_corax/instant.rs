@@ -2,9 +2,9 @@
 
 use super::Encounter;
 use super::choose::{Choice, ChosenAction};
-use super::movement::STEP;
 use super::state::{Doing, Flags};
 use crate::chance::Chance;
+use crate::fight::program::Action;
 use crate::fight::world::{bit, members, set_of};
 use crate::fight::{Ending, MAX_COMBATANTS, Marks, Units};
 use crate::sim::Observer;
@@ -79,6 +79,9 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
                 continue;
             }
             let mut decided = self.go_to_mark(mark);
+            if self.state.mark != mark {
+                return decided;
+            }
             if decided.is_none() {
                 let before = self.chase_distance();
                 self.come(mark);
@@ -169,17 +172,13 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
                     Doing::Nothing | Doing::Channelling { .. } => break,
                 }
             }
-            if self.state.world.standing() != standing {
-                standing = self.state.world.standing();
-                if self.decided().is_some() {
-                    return;
-                }
-                if standing & bit(who) == 0 {
-                    self.anytime();
-                    return;
-                }
+            if self.is_decided_since(&mut standing) {
+                return;
             }
             self.anytime();
+            if standing & bit(who) == 0 || !PLAIN && self.is_decided_since(&mut standing) {
+                return;
+            }
         }
         if self.actor(who).spell.is_some() {
             self.watch_spell(who);
@@ -272,7 +271,9 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
                 self.begin_what_lasts(who);
             }
             let mut moving = 0;
-            for who in members(busy) {
+            let walks_at_once = |who: &usize| self.walks_at_once(*who);
+            let last = set_of(members(busy).filter(walks_at_once));
+            for who in members(busy & !last).chain(members(last)) {
                 if !self.world().stands(who) {
                     continue;
                 }
@@ -316,8 +317,27 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         for who in members(active) {
             self.actor_mut(who).beat = Beat::NONE;
         }
-        self.settle();
-        self.anytime();
+        // An encounter that is decided amid the beats ends at once: what was put off does not count (W-6).
+        if busy == 0 {
+            self.settle();
+            self.anytime();
+        }
+    }
+
+    /// Returns whether `who` makes several Units at once in this beat, by a CAR move or a charge: these come after attacks
+    /// and spells, as steps do (W-5).
+    fn walks_at_once(&self, who: usize) -> bool {
+        match self.actor(who).beat.part {
+            Part::Choice(choice) => matches!(
+                choice.what,
+                ChosenAction::Car { .. } | ChosenAction::Charge { .. }
+            ),
+            Part::Free(line) => {
+                let line = &self.plan.fight.combatants[who].policy.anytime[usize::from(line)];
+                !matches!(line.action, Action::Use(_))
+            }
+            _ => false,
+        }
     }
 
     /// Begins a move, a Channel or a spell that `who` has chosen in this beat. A move counts from its beginning (TC-5),
@@ -339,26 +359,13 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         self.actor_mut(who).beat.part = part;
     }
 
-    /// Begins the choice of `who` in this beat. If `who` has answered another choice of the beat with a CAR move, its
-    /// volley ends after the first attack, as it does in the other file order (W-5, TC-16).
-    fn begin_in_beat(&mut self, who: usize, mut choice: Choice) {
-        let actor = self.actor(who);
-        let answered = actor.cars != actor.beat.cars;
-        match &mut choice.what {
-            ChosenAction::Attack { attacks, .. } if answered => {
-                *attacks = 1;
-                self.begin(who, choice);
-                // The attack belongs before the move, which un-sets (TC-10).
-                self.actor_mut(who).flags.add(STEP);
-            }
-            ChosenAction::Cast { .. } => {
-                self.begin(who, choice);
-                // In a Simple Round the spell may go off at once, before the steps of this beat (TC-21).
-                if self.is_simple() && self.spell_due(who) {
-                    self.spell_effect(who);
-                }
-            }
-            _ => self.begin(who, choice),
+    /// Begins the choice of `who` in this beat.
+    fn begin_in_beat(&mut self, who: usize, choice: Choice) {
+        self.begin(who, choice);
+        let casts = matches!(choice.what, ChosenAction::Cast { .. });
+        // In a Simple Round the spell may go off at once, before the steps of this beat (TC-21).
+        if casts && self.is_simple() && self.spell_due(who) {
+            self.spell_effect(who);
         }
     }
 

@@ -291,7 +291,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     }
 
     /// Returns the target of a CAR move (TC-16).
-    fn select_for_car(&self, view: &View<'_>, aim: Aim) -> Option<usize> {
+    pub(super) fn select_for_car(&self, view: &View<'_>, aim: Aim) -> Option<usize> {
         let mut enemies = self.enemies(view.who);
         if self.plan.rules.car_counts_as_move {
             enemies = set_of(members(enemies).filter(|foe| self.car_leads_to(view, *foe)));

@@ -4,7 +4,7 @@ use super::Encounter;
 use super::rules::ALWAYS;
 use super::state::{Actor, Doing, Flags, Move, Underway};
 use crate::chance::{Chance, Purpose};
-use crate::fight::program::{Action, Line};
+use crate::fight::program::{Action, Aim, Line};
 use crate::fight::{Cost, Marks, Units};
 use crate::sim::events::MoveKind;
 use crate::sim::prelude::*;
@@ -193,7 +193,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             };
             self.tell_line(who, line);
             self.record.combatants[who].decisions += 1;
-            self.move_by_skill(who, step);
+            self.move_by_skill(who, step, line.aim);
             return true;
         }
         false
@@ -227,7 +227,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     }
 
     /// Rolls the check of Combat Casting, and makes the Units that it gives (TC-14).
-    pub(super) fn move_by_skill(&mut self, who: usize, step: Move) {
+    pub(super) fn move_by_skill(&mut self, who: usize, step: Move, aim: Aim) {
         let plan = self.plan;
         let Some(skill) = &plan.traits[who].combat_casting else {
             return;
@@ -250,6 +250,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
                 ..step
             },
             MoveKind::CombatCasting,
+            |here| here.select(who, aim, 0, Units::MAX),
         );
     }
 

@@ -457,7 +457,7 @@ impl<'a, C: Chance, O: Observer, const PLAIN: bool> Rounds<'a> for Encounter<'a,
             return ending;
         }
         let decided = self.go_to_mark(mark);
-        if decided.is_some() {
+        if decided.is_some() || self.state.mark != mark {
             return decided;
         }
         let mut ending = if self.instant() { self.decided() } else { None };
@@ -511,7 +511,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             return ending;
         }
         let ending = self.go_to_mark(0);
-        if ending.is_none() {
+        if ending.is_none() && self.state.mark == 0 {
             self.forfeit_marks();
         }
         ending

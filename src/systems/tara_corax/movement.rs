@@ -113,9 +113,16 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             self.note(Event::StepSpent { who });
         }
         // A reaction to a combatant that the step drew in may have ended the move.
-        let Doing::Moving(step) = self.actor(who).doing else {
+        let Doing::Moving(mut step) = self.actor(who).doing else {
             return;
         };
+        // The target may have fallen amid the step.
+        if !PLAIN
+            && !self.world().stands(usize::from(step.target))
+            && let Some(other) = self.select(who, self.aim(who, step.line), 0, Units::MAX)
+        {
+            step.target = other as u8;
+        }
         let left = step.left - 1;
         let goes_on = !step.cut_short
             && self.world().stands(usize::from(step.target))
@@ -197,6 +204,9 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             }
         }
         for place in members(answering) {
+            if !PLAIN && self.decided().is_some() {
+                return;
+            }
             self.answer_with_car(usize::from(self.plan.by_rank[place]), who);
         }
         self.anytime_amid();
@@ -240,7 +250,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         self.tell_line(who, line);
         self.record.combatants[who].decisions += 1;
         self.cut_short(who);
-        self.car(who, mover, true);
+        self.car(who, mover, None);
     }
 
     /// Ends the move or volley of `who`. Its Marks stay spent, including that of a step in progress (TC-16).
@@ -261,21 +271,34 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     }
 
     /// Makes a CAR move (TC-16): `who` moves until `target` is within its reach, and is Set at once. This counts as a
-    /// move into melee even if the target comes to meet it (W-5).
-    pub(super) fn car(&mut self, who: usize, target: usize, reaction: bool) {
+    /// move into melee even if the target comes to meet it (W-5). If the target falls on the way, another by the same
+    /// `aim` replaces it (W-4); a reaction has no aim, and is over.
+    pub(super) fn car(&mut self, who: usize, mut target: usize, aim: Option<Aim>) {
         let actor = self.actor_mut(who);
         actor.cars += 1;
+        let cars = actor.cars;
         actor.flags.add(STEP.and(Flags::ENTERED));
         self.note(Event::Car {
             who,
             target,
-            reaction,
+            reaction: aim.is_none(),
         });
         let counts = self.plan.rules.car_counts_as_move;
-        while self.moves_on(who) {
+        while self.goes_on(who, cars) {
             let reach = self.world().bodies[who].reach;
             // A free action between two Units may have taken the weapon, and without one there is no reach (W-2).
-            if reach < 0 || !self.wants_step(who, target, true, reach) {
+            if reach < 0 {
+                break;
+            }
+            if !PLAIN && !self.world().stands(target) {
+                let view = self.view(who);
+                let other = aim.filter(|_| !view.in_melee());
+                match other.and_then(|aim| self.select_for_car(&view, aim)) {
+                    Some(other) => target = other,
+                    None => break,
+                }
+            }
+            if !self.wants_step(who, target, true, reach) {
                 break;
             }
             let unit = self.advance_step(who, target);
@@ -286,22 +309,44 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         self.actor_mut(who).flags.drop(Flags::MELEE_UNSET);
     }
 
-    /// Moves `who` by several Units at one instant, for a charge or Combat Casting.
-    pub(super) fn move_at_once(&mut self, who: usize, step: Move, kind: MoveKind) {
+    /// Moves `who` by several Units at one instant, for a charge or Combat Casting. If the target falls on the way,
+    /// `another` finds the one that replaces it (W-4). Returns the target at the end.
+    pub(super) fn move_at_once(
+        &mut self,
+        who: usize,
+        mut step: Move,
+        kind: MoveKind,
+        another: impl Fn(&Self) -> Option<usize>,
+    ) -> usize {
+        let cars = self.actor(who).cars;
         for _ in 0..step.left {
+            if !PLAIN && !self.world().stands(usize::from(step.target)) {
+                let Some(other) = another(self) else {
+                    break;
+                };
+                step.target = other as u8;
+            }
             let Some(unit) = self.next_unit(who, &step) else {
                 break;
             };
             self.actor_mut(who).moved_units += self.toll(unit);
             self.step(who, unit, kind);
-            if !self.moves_on(who) {
+            if !self.goes_on(who, cars) {
                 break;
             }
         }
+        usize::from(step.target)
     }
 
-    /// Returns whether a move of several Units goes on. A free action may have felled the mover or decided the
-    /// encounter (W-6, W-8).
+    /// Returns whether a move of several Units goes on, begun when `who` had made that many CAR moves: a reaction of its
+    /// own ends it (TC-16).
+    #[inline]
+    fn goes_on(&self, who: usize, cars: u8) -> bool {
+        self.moves_on(who) && self.actor(who).cars == cars
+    }
+
+    /// Returns whether `who` still stands and the encounter is not decided, which a free action between two Units may
+    /// have changed (W-6, W-8).
     #[inline]
     pub(super) fn moves_on(&self, who: usize) -> bool {
         PLAIN || self.world().stands(who) && self.decided().is_none()

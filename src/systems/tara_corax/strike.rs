@@ -177,10 +177,11 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             self.record.combatants[who].hits += 1;
             self.deal_hit(who, target, &arms.damage, self.hit(who, attempt));
             self.add_effects(who, target, &arms.effects);
-        } else if arms.kind == WeaponKind::Melee {
-            self.counter(target, who);
         }
         self.anytime_amid();
+        if !hit && arms.kind == WeaponKind::Melee {
+            self.counter(target, who);
+        }
     }
 
     /// Lets `who` counter the miss of `attacker`, if it can (TC-18).
@@ -195,6 +196,8 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             || !self.world().stands(who)
             || self.is_stunned(who)
             || !self.world().stands(attacker)
+            // A free action between the miss and its counter may have decided the encounter (W-8).
+            || !PLAIN && self.decided().is_some()
         {
             return;
         }

@@ -211,3 +211,208 @@ fn w_15_a_unit_takes_what_it_took_when_it_was_begun() {
     );
     assert!((counted.of("units_moved", "a") - 3.0).abs() < 1e-9);
 }
+
+/// An item that fells an enemy anywhere, for nothing.
+const BOMB: &str = "[items.bomb]\ncost = \"free\"\ntarget = \"enemy\"\nrange = 50\nuses = 1\neffects = [{ damage = 20 }]\n";
+
+/// One Round, and a goal of side y: the fall of k.
+const REGICIDE: &str =
+    "encounter.max_rounds = 1\nencounter.goals.regicide = { wins = \"y\", falls = \"k\" }\n";
+
+/// W-6, W-8, W-17: when a free action has decided the encounter, no other combatant takes one.
+#[test]
+fn w_8_no_free_action_follows_the_end() {
+    let counted = marks(
+        &format!("{REGICIDE}{BOMB}"),
+        &[
+            "a x 0 20 | items = [\"bomb\"] | anytime use bomb if allies = 0; pass",
+            "k x -9 2 |  | pass",
+            "b y 3 5 | items = [\"bomb\"] | anytime use bomb k if mark = 20; pass",
+        ],
+    );
+    assert!((counted.of("win_rate", "y") - 1.0).abs() < 1e-9);
+    assert!(counted.taken("b").abs() < 1e-9);
+}
+
+/// W-6, W-8: a combatant whose action calls up the free action that decides the encounter does not go on.
+#[test]
+fn w_6_no_action_follows_the_end() {
+    let hook = "[items.hook]\ncost = \"free\"\nuses = 1\ntarget = \"enemy\"\nrange = 9\neffects = [{ pull = 3 }]\n";
+    let counted = marks(
+        &format!("{REGICIDE}{BOMB}{hook}"),
+        &[
+            "a x 0 20 | items = [\"hook\"] | use hook; attack; pass",
+            "k x -9 2 |  | pass",
+            "b y 3 5 | health = 3; items = [\"bomb\"] | anytime use bomb k if nearest_enemy_distance = 0; pass",
+        ],
+    );
+    assert!((counted.of("win_rate", "y") - 1.0).abs() < 1e-9);
+    assert!(counted.of("attacks", "a").abs() < 1e-9);
+}
+
+/// W-5, W-6, W-17: a goal that one of two tied combatants reaches ends the encounter at once, in either file order.
+#[test]
+fn w_5_a_goal_reached_in_a_tie_ends_the_encounter_in_either_file_order() {
+    let killer = "a x 0 20 | health = 3 | attack k; pass";
+    let avenger = "b y 0 20 |  | attack a; pass";
+    for tied in [[killer, avenger], [avenger, killer]] {
+        let counted = marks(
+            &REGICIDE.replace("wins = \"y\"", "wins = \"x\""),
+            &[tied[0], tied[1], "k y 0 2 | health = 3 | pass"],
+        );
+        assert!((counted.of("win_rate", "x") - 1.0).abs() < 1e-9);
+        assert!((counted.of("health", "a") - 3.0).abs() < 1e-9);
+    }
+}
+
+/// TC-7, TC-15, W-8: a Channel that is broken as a Mark passes leaves its maker free at that Mark, before all later ones.
+#[test]
+fn tc_15_a_channel_broken_as_a_mark_passes_frees_its_maker_at_that_mark() {
+    let horn = "[items.horn]\ncost = \"free\"\nuses = 1\ntarget = \"enemy\"\nrange = 50\neffects = [{ interrupts = true }]\n";
+    let counted = marks(
+        &format!("encounter.max_rounds = 1\n{RAY}{horn}"),
+        &[
+            "a x 0 20 | spells = [\"ray\"] | channel ray; retreat 5; pass",
+            "b y 10 5 | items = [\"horn\"] | anytime use horn if mark = 17; pass",
+            "c y 0 10 |  | attack; pass",
+        ],
+    );
+    assert!((counted.of("units_moved", "a") - 5.0).abs() < 1e-9);
+    assert!(counted.taken("a").abs() < 1e-9);
+}
+
+/// TC-16, TC-17: a CAR reaction ends the charge or the CAR move that called it up.
+#[test]
+fn tc_16_a_car_reaction_ends_ones_own_charge_or_car_move() {
+    let charge = marks(
+        "encounter.max_rounds = 1\n",
+        &[
+            "a x 0 20 | move = 14; car = 4; abilities = [\"frenzied-charge\"] | charge t if not moved; car b; pass",
+            "b y 12 10 | car = 9 | car; pass",
+            "t y 13 2 |  | pass",
+        ],
+    );
+    assert!((charge.of("units_moved", "a") - 7.0).abs() < 1e-9);
+    assert!(charge.taken("t").abs() < 1e-9);
+    let car = marks(
+        "encounter.max_rounds = 1\nrules.car_per_round = 2\n",
+        &[
+            "a x 0 20 | car = 6 | car t if not moved; car b; pass",
+            "b y 14 10 | car = 12 | car; pass",
+            "t y 6 2 |  | pass",
+        ],
+    );
+    // Two Units towards t, then six to meet b.
+    assert!((car.of("units_moved", "a") - 8.0).abs() < 1e-9);
+}
+
+/// W-4, TC-16, TC-17, W-3: a target that falls on the way is replaced by the same rule, else the rest of the move is lost.
+#[test]
+fn w_4_a_target_that_falls_on_the_way_is_replaced() {
+    let bomber = "b x 0 5 | items = [\"bomb\"] | anytime use bomb n if allies_within(2) = 0 and not moved and mark = 20; pass";
+    for (runner, other, units, attacks) in [
+        ("car = 8 | car; pass", -7, 3.0, 0.0),
+        (
+            "move = 9; abilities = [\"frenzied-charge\"] | charge; pass",
+            8,
+            8.0,
+            1.0,
+        ),
+    ] {
+        let counted = marks(
+            &format!("encounter.max_rounds = 1\n{BOMB}"),
+            &[
+                &format!("a x 0 20 | {runner}"),
+                bomber,
+                "n y 6 2 |  | pass",
+                &format!("m y {other} 1 |  | pass"),
+            ],
+        );
+        assert!(
+            (counted.of("units_moved", "a") - units).abs() < 1e-9,
+            "{runner}"
+        );
+        assert!(
+            (counted.of("attacks", "a") - attacks).abs() < 1e-9,
+            "{runner}"
+        );
+    }
+    let walk = marks(
+        &format!("encounter.max_rounds = 1\n{BOMB}"),
+        &[
+            "a x 0 20 |  | advance 5 if not moved; pass",
+            "b x 10 5 | items = [\"bomb\"] | anytime use bomb n if nearest_enemy_distance = 3 and allies_within(8) = 1; pass",
+            "n y 13 1 |  | pass",
+            "m y 30 1 |  | pass",
+        ],
+    );
+    assert!((walk.of("units_moved", "a") - 5.0).abs() < 1e-9);
+}
+
+/// W-5, TC-16, TC-21: a charge comes after the attacks and spells of its instant, so what the other has chosen does not
+/// depend on the file order, nor on where its CAR reaction leads.
+#[test]
+fn w_5_charges_come_after_the_attacks_and_spells_of_their_instant() {
+    let head = "encounter.max_rounds = 1\n[weapons.long]\nkind = \"melee\"\nreach = 6\ncheck = { dice = \"1\" }\ndamage = 3\n\
+                [weapons.bow]\nkind = \"ranged\"\nrange = RANGE\nattacks = 3\ncheck = { dice = \"10\" }\ndamage = 2\n\
+                [spells.rite]\ncasting_time = 40\nrange = 30\ndamage = 1\n";
+    let charger =
+        "b y 10 20 | abilities = [\"frenzied-charge\"]; weapons = [\"long\"] | charge; pass";
+    let shooter = "a x 0 20 | car = 8; weapons = [\"sword\", \"bow\"] | attack c with bow if mark = 20; car; pass";
+    let caster = "a x 0 20 | car = 8; spells = [\"rite\"] | cast rite; car; pass";
+    for (round, range, other, attacks, units) in [
+        // The reaction leads out of range of the rest of the volley, and ends it.
+        ("full", "30", shooter, 1.0, 8.0),
+        ("simple", "50", shooter, 3.0, 8.0),
+        ("simple", "50", caster, 0.0, 0.0),
+    ] {
+        for tied in [[other, charger], [charger, other]] {
+            let counted = marks(
+                &format!(
+                    "rules.round = \"{round}\"\n{}",
+                    head.replace("RANGE", range)
+                ),
+                &[tied[0], tied[1], "c y -28 2 |  | pass"],
+            );
+            assert!(
+                (counted.of("attacks", "a") - attacks).abs() < 1e-9,
+                "{tied:?}"
+            );
+            assert!(
+                (counted.taken("c") - 2.0 * attacks).abs() < 1e-9,
+                "{tied:?}"
+            );
+            assert!(
+                (counted.of("units_moved", "a") - units).abs() < 1e-9,
+                "{tied:?}"
+            );
+        }
+    }
+}
+
+/// W-11: `hit = "beat"` is about Evade alone: a roll that meets what a check `needs` works.
+#[test]
+fn w_11_a_roll_that_meets_what_it_needs_works_though_evade_must_be_beaten() {
+    let head = "encounter.max_rounds = 1\nrules.hit = \"beat\"\n[items.bomb]\ntarget = \"enemy\"\nrange = 30\ncost = \"half\"\nuses = 1\n\
+                resist = { check = { dice = \"12\" }, needs = 12, success = \"half\" }\neffects = [{ damage = 8 }]\n";
+    let fighters = [
+        "a x 0 20 | items = [\"bomb\"] | use bomb; pass",
+        "b y 10 10 |  | pass",
+    ];
+    assert!((marks(head, &fighters).taken("b") - 4.0).abs() < 1e-9);
+}
+
+/// W-8, TC-18: an item may come between a miss and its counter.
+#[test]
+fn w_8_an_item_comes_between_a_miss_and_its_counter() {
+    let counted = marks(
+        "encounter.max_rounds = 1\n[conditions.warded]\nmodifies = { armor = 10 }\n\
+         [items.ward]\ncost = \"free\"\nuses = 1\neffects = [{ condition = \"warded\", lasts = 1 }]\n\
+         [weapons.axe]\nkind = \"melee\"\nattacks = 3\nuses = 5\ncheck = { dice = \"1\" }\ndamage = 3\n",
+        &[
+            "a x 0 20 | weapons = [\"axe\"]; items = [\"ward\"] | anytime use ward if uses.axe = 4; attack; pass",
+            "b y 0 5 | abilities = [\"counter\"] | pass",
+        ],
+    );
+    assert!(counted.taken("a").abs() < 1e-9);
+}
