@@ -4,7 +4,6 @@ use super::Encounter;
 use super::choose::{Choice, ChosenAction};
 use super::state::{Doing, Flags};
 use crate::chance::Chance;
-use crate::fight::program::Action;
 use crate::fight::world::{bit, members, set_of};
 use crate::fight::{Ending, MAX_COMBATANTS, Marks, Units};
 use crate::sim::Observer;
@@ -271,9 +270,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
                 self.begin_what_lasts(who);
             }
             let mut moving = 0;
-            let walks_at_once = |who: &usize| self.walks_at_once(*who);
-            let last = set_of(members(busy).filter(walks_at_once));
-            for who in members(busy & !last).chain(members(last)) {
+            for who in members(busy) {
                 if !self.world().stands(who) {
                     continue;
                 }
@@ -291,7 +288,10 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
                     Part::Attack => self.attack_due(who),
                     Part::Pass => self.pass(who),
                     Part::Step => moving |= bit(who),
-                    Part::Choice(choice) => self.begin_in_beat(who, choice),
+                    Part::Choice(choice) => {
+                        self.actor_mut(who).beat.part = Part::Nothing;
+                        self.begin(who, choice);
+                    }
                     Part::Free(line) => self.take_chosen_anytime(who, line),
                     Part::Nothing => {}
                 }
@@ -324,22 +324,6 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         }
     }
 
-    /// Returns whether `who` makes several Units at once in this beat, by a CAR move or a charge: these come after attacks
-    /// and spells, as steps do (W-5).
-    fn walks_at_once(&self, who: usize) -> bool {
-        match self.actor(who).beat.part {
-            Part::Choice(choice) => matches!(
-                choice.what,
-                ChosenAction::Car { .. } | ChosenAction::Charge { .. }
-            ),
-            Part::Free(line) => {
-                let line = &self.plan.fight.combatants[who].policy.anytime[usize::from(line)];
-                !matches!(line.action, Action::Use(_))
-            }
-            _ => false,
-        }
-    }
-
     /// Begins a move, a Channel or a spell that `who` has chosen in this beat. A move counts from its beginning (TC-5),
     /// so a CAR move in answer to the others of the beat ends it (TC-16). A combatant that channels or casts makes no
     /// such answer (TC-15, TC-16).
@@ -347,26 +331,35 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         let Part::Choice(choice) = self.actor(who).beat.part else {
             return;
         };
-        let simple = self.is_simple();
-        let part = match choice.what {
-            // In a Full Round the first step is due a Mark later.
-            ChosenAction::Move { .. } if simple => Part::Step,
-            ChosenAction::Move { .. } | ChosenAction::Channel { .. } => Part::Nothing,
-            ChosenAction::Cast { .. } if !simple => Part::Nothing,
-            _ => return,
-        };
+        let lasts = matches!(
+            choice.what,
+            ChosenAction::Move { .. } | ChosenAction::Channel { .. } | ChosenAction::Cast { .. }
+        );
+        if !lasts {
+            return;
+        }
         self.begin(who, choice);
+        let part = match choice.what {
+            // In a Simple Round the first step and a spell that the Marks cover come in this beat (TC-21).
+            ChosenAction::Move { .. } if self.is_simple() => Part::Step,
+            ChosenAction::Cast { .. } if self.is_simple() && self.spell_due(who) => Part::Spell,
+            _ => Part::Nothing,
+        };
         self.actor_mut(who).beat.part = part;
     }
 
-    /// Begins the choice of `who` in this beat.
-    fn begin_in_beat(&mut self, who: usize, choice: Choice) {
-        self.begin(who, choice);
-        let casts = matches!(choice.what, ChosenAction::Cast { .. });
-        // In a Simple Round the spell may go off at once, before the steps of this beat (TC-21).
-        if casts && self.is_simple() && self.spell_due(who) {
-            self.spell_effect(who);
+    /// Begins an attack that `who` has chosen in this beat, before it answers another choice of the beat with a CAR move:
+    /// then the first attack of the volley is made in either file order (W-5, TC-16). Returns whether it can still
+    /// answer.
+    #[inline(never)]
+    pub(super) fn attack_before_answer(&mut self, who: usize) -> bool {
+        if let Part::Choice(choice) = self.actor(who).beat.part
+            && matches!(choice.what, ChosenAction::Attack { .. })
+        {
+            self.actor_mut(who).beat.part = Part::Nothing;
+            self.begin(who, choice);
         }
+        self.world().stands(who) && self.decided().is_none()
     }
 
     /// Returns whether the encounter is decided, if the set of standing combatants has changed. Updates `standing`.

@@ -247,6 +247,9 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
                     )
             });
         let Some(line) = line else { return };
+        if !self.attack_before_answer(who) {
+            return;
+        }
         self.tell_line(who, line);
         self.record.combatants[who].decisions += 1;
         self.cut_short(who);

@@ -349,10 +349,10 @@ fn w_4_a_target_that_falls_on_the_way_is_replaced() {
     assert!((walk.of("units_moved", "a") - 5.0).abs() < 1e-9);
 }
 
-/// W-5, TC-16, TC-21: a charge comes after the attacks and spells of its instant, so what the other has chosen does not
-/// depend on the file order, nor on where its CAR reaction leads.
+/// W-5, TC-16, TC-21: whether a shooter or caster makes its attack or its spell does not depend on the file order, though
+/// it answers the charge of the same instant with a CAR move.
 #[test]
-fn w_5_charges_come_after_the_attacks_and_spells_of_their_instant() {
+fn w_5_the_answer_to_a_charge_leaves_what_was_chosen_at_its_instant() {
     let head = "encounter.max_rounds = 1\n[weapons.long]\nkind = \"melee\"\nreach = 6\ncheck = { dice = \"1\" }\ndamage = 3\n\
                 [weapons.bow]\nkind = \"ranged\"\nrange = RANGE\nattacks = 3\ncheck = { dice = \"10\" }\ndamage = 2\n\
                 [spells.rite]\ncasting_time = 40\nrange = 30\ndamage = 1\n";
