@@ -4,6 +4,14 @@ use super::stage::{Played, one, orders, rounds, rounds_with};
 
 const HURT: &str = "regeneration = 2\nongoing = { damage = 1, rounds = 2 }\nhealth = 10";
 
+const CLAW: &str = r#"
+[weapons.claw]
+kind = "melee"
+check = { pool = 1 }
+damage = 0
+ongoing = { damage = 2, rounds = 2 }
+"#;
+
 fn play(most: u32, hero: [&str; 2], set: &[&str]) -> Played {
     let [rest, line] = hero;
     let parts = [
@@ -185,32 +193,47 @@ fn cd_5_an_early_trigger_brings_the_effects_of_its_round() {
     );
 }
 
+/// The claw takes 1 health of 3 and leaves ongoing damage of 2. The foe survives if it regenerates first.
 #[test]
 fn cd_5_which_comes_first_is_an_option() {
-    let rest = "health = 3\nregeneration = 2\nongoing = { damage = 1, rounds = 9 }";
-    let first = |set: &[&str]| {
-        let played = play(2, [rest, "pass"], set);
-        effects(&played)[..2].join(", ")
+    let cat = one("cat", "left", 0, [9, 9], "", &["attack with claw"])
+        .replace("[\"fist\"", "[\"claw\", \"fist\"");
+    let rest = "health = 3\nregeneration = 1";
+    let foe = one("foe", "right", 0, [5, 5], rest, &["pass"]);
+    let effects = |set: &[&str]| {
+        let played = rounds(1, &[CLAW, &cat, &foe], set, &[(0, &[8])]);
+        let lines = played.only(&["suffers", "takes", "regenerates", "falls"]);
+        let lines: Vec<String> = lines.into_iter().map(str::to_owned).collect();
+        (lines.join(", "), played.of(1).health)
     };
-    assert_eq!(first(&[]), "1 1 hero suffers on, 1 1 hero takes 1 has 2");
+    let ongoing_first = "foe takes 1 has 2, foe suffers on, foe takes 2 has 0, foe falls";
+    assert_eq!(effects(&[]), (ongoing_first.to_owned(), 0));
+    let regeneration_first =
+        "foe takes 1 has 2, foe regenerates 1 has 3, foe suffers on, foe takes 2 has 1";
     assert_eq!(
-        first(&["rules.effects_first=regeneration"]),
-        // There is nothing to regain yet.
-        "1 1 hero suffers on, 1 1 hero takes 1 has 2"
+        effects(&["rules.effects_first=regeneration"]),
+        (regeneration_first.to_owned(), 1)
     );
-    // At full health there is nothing to regain, so it falls in either order.
-    let rest = "health = 2\nregeneration = 1\nongoing = { damage = 2, rounds = 9 }";
-    let fell = |set: &[&str]| play(2, [rest, "pass"], set).of(0).fell_round;
-    assert_eq!(
-        (fell(&[]), fell(&["rules.effects_first=regeneration"])),
-        (1, 1)
-    );
-    let rest = "health = 4\nregeneration = 1\nongoing = { damage = 2, rounds = 9 }";
-    let fell = |set: &[&str]| play(9, [rest, "pass"], set).of(0).fell_round;
-    assert_eq!(
-        (fell(&[]), fell(&["rules.effects_first=regeneration"])),
-        (3, 3)
-    );
+}
+
+/// At the start there is no health to regain, so that regeneration makes up for the ongoing damage of the turn before.
+#[test]
+fn cd_5_without_other_damage_the_order_does_not_decide_when_a_combatant_falls() {
+    let orders = [&[][..], &["rules.effects_first=regeneration"]];
+    let rest = "health = 3\nregeneration = 2\nongoing = { damage = 1, rounds = 9 }";
+    for set in orders {
+        let played = play(2, [rest, "pass"], set);
+        let first = effects(&played)[..2].join(", ");
+        assert_eq!(first, "1 1 hero suffers on, 1 1 hero takes 1 has 2");
+    }
+    for (health, fell_round) in [(2, 1), (4, 3)] {
+        let rest =
+            format!("health = {health}\nregeneration = 1\nongoing = {{ damage = 2, rounds = 9 }}");
+        for set in orders {
+            let played = play(9, [&rest, "pass"], set);
+            assert_eq!(played.of(0).fell_round, fell_round, "{rest} {set:?}");
+        }
+    }
 }
 
 #[test]
@@ -232,7 +255,6 @@ fn cd_5_the_fallen_do_not_regenerate_and_armour_does_not_help() {
 /// A hit that does damage leaves ongoing damage behind; several add up, or only the worst counts.
 #[test]
 fn cd_5_hits_leave_ongoing_damage_behind() {
-    let blades = "[weapons.claw]\nkind = \"melee\"\ncheck = { pool = 1 }\ndamage = 0\nongoing = { damage = 2, rounds = 2 }\n";
     let parts = |armor: u32| {
         [
             one("cat", "left", 0, [9, 9], "", &["attack with claw", "pass"])
@@ -249,7 +271,7 @@ fn cd_5_hits_leave_ongoing_damage_behind() {
     };
     let told = |armor, set: &[&str], dice: &[u32]| {
         let [cat, foe] = parts(armor);
-        let played = rounds(3, &[blades, &cat, &foe], set, &[(0, dice)]);
+        let played = rounds(3, &[CLAW, &cat, &foe], set, &[(0, dice)]);
         let lines = played.only(&["foe takes", "will suffer"]).into_iter();
         lines
             .map(|line| line.replace("foe ", ""))
