@@ -68,31 +68,40 @@ pub(crate) fn notation(data: &[u8]) {
     assert_eq!(again.ok(), Some(printed));
 }
 
-/// Reads a shard or a checkpoint of a fight of two. The checksum at its end is corrected first; otherwise only
-/// checksums would be tested.
+/// Reads a shard or a checkpoint of a fight of two. An accepted file must be the one that would be written of its
+/// content. The checksum at its end is corrected first; otherwise only checksums would be tested.
 pub(crate) fn shard(data: &[u8]) {
+    accepts_shard(data);
+}
+
+/// Does what [`shard`] does, and returns whether the file is accepted.
+pub(crate) fn accepts_shard(data: &[u8]) -> bool {
     const CHECKSUM: usize = 32;
     let mut bytes = data[..data.len().saturating_sub(CHECKSUM)].to_vec();
     let checksum = Sha256::digest(&bytes);
     bytes.extend_from_slice(&checksum);
     let Ok((head, body)) = Body::open(&bytes) else {
-        return;
+        return false;
     };
     let text = include_str!("../tests/check/duel.toml");
     let loaded = Scenario::parse("duel.toml", text, &[]).expect("the duel is in order");
     let empty = Tally::new(&loaded.scenario.variants[0].fight);
+    let mut parts = Vec::new();
     let read = body.any(|body, part| {
         let tally: Tally = body.counts(&empty, &part)?;
-        // An accepted tally can be encoded again.
-        let mut bytes = Vec::new();
-        tally.encode(&part.encounters, &mut bytes);
-        if tally.encounters() == part.encounters.end - part.encounters.start {
-            Ok(())
-        } else {
-            Err(Damage::Foreign)
+        if tally.encounters() != part.encounters.end - part.encounters.start {
+            return Err(Damage::Foreign);
         }
+        let mut counts = Vec::new();
+        tally.encode(&part.encounters, &mut counts);
+        parts.push((part, counts));
+        Ok(())
     });
-    let _ = (head, read);
+    let is_accepted = read.is_ok();
+    if is_accepted {
+        assert!(head.file(&parts) == bytes, "the same counts have two files");
+    }
+    is_accepted
 }
 
 /// Reads the files of a results folder and makes a page of them. The input holds the files one after the other, each
