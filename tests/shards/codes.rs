@@ -3,7 +3,9 @@
 use crate::synthetic::{Synthetic, fight, mix, record};
 use proptest::prelude::*;
 use skirmish::fight::{Ending, Fight};
+use skirmish::run::Play;
 use skirmish::run::paired::{self, Contender, Paired, Question};
+use skirmish::sim::Record;
 use skirmish::stats::Confidence;
 use skirmish::systems::named;
 use skirmish::tally::code::{Malformed, Reader, write_wide};
@@ -48,15 +50,31 @@ fn questions(fight: &Fight) -> Vec<Question> {
         .to_vec()
 }
 
-/// Plays two fights on the same dice.
+/// Plays the made-up encounters from another one on, so that its records differ from those of [`Synthetic`].
+struct Shifted<'a> {
+    fight: &'a Fight,
+    by: u64,
+}
+
+impl Play for Shifted<'_> {
+    type State = ();
+
+    fn state(&self) {}
+
+    fn play(&self, state: &mut (), encounter: u64, into: &mut Record) {
+        Synthetic(self.fight).play(state, encounter + self.by, into);
+    }
+}
+
+/// Plays pairs of encounters whose second fight has other records than the first.
 fn pairs(fight: &Fight, encounters: Range<u64>) -> Paired {
-    let contender = || Contender {
-        player: Synthetic(fight),
+    let contender = |by| Contender {
+        player: Shifted { fight, by },
         fight,
     };
     let threads = NonZeroUsize::new(2).expect("some threads");
     let never = AtomicBool::new(false);
-    let contenders = [contender(), contender()];
+    let contenders = [contender(0), contender(1000)];
     paired::run(
         &contenders,
         &questions(fight),
@@ -142,6 +160,14 @@ proptest! {
         let _ = decoded(&Tally::new(&fight), &(0..encounters), &bytes);
         let _ = decoded(&empty, &(0..encounters), &bytes);
         prop_assert!(Body::open(&bytes).is_err());
+    }
+}
+
+#[test]
+fn the_pairs_of_these_tests_differ() {
+    for comparison in pairs(&fight(), 0..100).pairs {
+        let [smaller, greater] = comparison[0].differing();
+        assert!(smaller.total() > 0 && greater.total() > 0);
     }
 }
 
