@@ -15,6 +15,7 @@ mod rules;
 mod scenario;
 mod shards;
 mod statistics;
+mod support;
 mod sweep;
 mod synthetic;
 mod timeline;

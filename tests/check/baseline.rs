@@ -1,13 +1,15 @@
 //! Checks against committed results: unchanged, moved, or written by another program.
 
-use super::{Bench, Outcome, shown, skirmish, wins};
-use crate::output::width::joined;
+use super::{check, duel_with, shown, wins};
+use crate::support::joined;
+use crate::support::{Outcome, TestDir, skirmish};
+use skirmish::cli::Exit;
 use std::fs;
 
 /// Returns the duel with committed results of a thousand encounters.
-fn committed() -> Bench {
-    let bench = Bench::new("");
-    let (file, out) = (bench.path("duel.toml"), bench.path("results"));
+fn committed() -> TestDir {
+    let dir = duel_with("");
+    let (file, out) = (dir.path("duel.toml"), dir.path("results"));
     let run = skirmish(&[
         "run",
         shown(&file),
@@ -19,34 +21,34 @@ fn committed() -> Bench {
         "-o",
         shown(&out),
     ]);
-    assert_eq!(run.code, 0, "{}", run.err);
-    bench
+    assert_eq!(run.exit, Exit::Done, "{}", run.err);
+    dir
 }
 
-fn against(bench: &Bench, options: &str) -> Outcome {
-    let out = bench.path("results");
-    bench.check(&format!("--baseline {} {options}", shown(&out)))
+fn against(dir: &TestDir, options: &str) -> Outcome {
+    let out = dir.path("results");
+    check(dir, &format!("--baseline {} {options}", shown(&out)))
 }
 
 /// Replaces `old` with `new` in the duel's text.
-fn change(bench: &Bench, old: &str, new: &str) {
-    let text = fs::read_to_string(bench.path("duel.toml")).unwrap();
+fn change(dir: &TestDir, old: &str, new: &str) {
+    let text = dir.read("duel.toml");
     assert!(text.contains(old), "{old}");
-    bench.write("duel.toml", &text.replacen(old, new, 1));
+    dir.write("duel.toml", text.replacen(old, new, 1));
 }
 
 /// Changes a committed file and removes its checksum from the manifest.
-fn forge(bench: &Bench, name: &str, old: &str, new: &str) {
-    forget_checksums(bench);
-    let path = bench.path("results/duel").join(name);
+fn forge(dir: &TestDir, name: &str, old: &str, new: &str) {
+    forget_checksums(dir);
+    let path = dir.path("results/duel").join(name);
     let text = fs::read_to_string(&path).unwrap();
     assert!(text.contains(old), "{old} in {text}");
     fs::write(path, text.replacen(old, new, 1)).unwrap();
 }
 
 /// Removes the checksums from the manifest; manifests of older versions have none.
-fn forget_checksums(bench: &Bench) {
-    let manifest = bench.path("results/duel/manifest.json");
+fn forget_checksums(dir: &TestDir) {
+    let manifest = dir.path("results/duel/manifest.json");
     if let Ok(text) = fs::read_to_string(&manifest)
         && let Some((before, rest)) = text.split_once("  \"files\": {")
     {
@@ -57,26 +59,26 @@ fn forget_checksums(bench: &Bench) {
 
 #[test]
 fn the_same_fight_gives_the_same_bytes() {
-    let bench = committed();
-    let outcome = against(&bench, "");
-    assert_eq!(outcome.code, 0, "{}{}", outcome.out, outcome.err);
+    let dir = committed();
+    let outcome = against(&dir, "");
+    assert_eq!(outcome.exit, Exit::Done, "{}{}", outcome.out, outcome.err);
     assert!(outcome.out.ends_with("2 passed\n"), "{}", outcome.out);
     assert!(joined(&outcome.out).contains(" 0%  "), "{}", outcome.out);
     assert!(!joined(&outcome.out).contains("not the committed bytes"));
     // The check takes seed and encounters from the committed results and ignores the command line's.
-    assert_eq!(against(&bench, "--seed 9 --threads 3").code, 0);
+    assert_eq!(against(&dir, "--seed 9 --threads 3").exit, Exit::Done);
 }
 
 #[test]
 fn distributions_that_are_not_committed_are_compared_by_their_checksum() {
-    let bench = committed();
-    let whole = against(&bench, "");
-    fs::remove_file(bench.path("results/duel/distributions.csv")).unwrap();
-    assert_eq!(against(&bench, "").out, whole.out);
+    let dir = committed();
+    let whole = against(&dir, "");
+    fs::remove_file(dir.path("results/duel/distributions.csv")).unwrap();
+    assert_eq!(against(&dir, "").out, whole.out);
 
-    change(&bench, "health = 30", "health = 36");
-    let moved = against(&bench, "");
-    assert_eq!(moved.code, 2, "{}", moved.out);
+    change(&dir, "health = 30", "health = 36");
+    let moved = against(&dir, "");
+    assert_eq!(moved.exit, Exit::BadInput, "{}", moved.out);
     assert!(
         joined(&moved.err)
             .contains("only its distributions.csv, which is not there, tells how far"),
@@ -87,19 +89,19 @@ fn distributions_that_are_not_committed_are_compared_by_their_checksum() {
 
 #[test]
 fn a_changed_comment_changes_no_bytes() {
-    let bench = committed();
-    change(&bench, "[encounter]", "# Nothing has changed.\n[encounter]");
-    let outcome = against(&bench, "");
-    assert_eq!(outcome.code, 0, "{}", outcome.out);
+    let dir = committed();
+    change(&dir, "[encounter]", "# Nothing has changed.\n[encounter]");
+    let outcome = against(&dir, "");
+    assert_eq!(outcome.exit, Exit::Done, "{}", outcome.out);
     assert!(!joined(&outcome.out).contains("not the committed bytes"));
 }
 
 #[test]
 fn a_changed_fight_is_told_by_what_has_moved() {
-    let bench = committed();
-    change(&bench, "health = 30", "health = 36");
-    let outcome = against(&bench, "");
-    assert_eq!(outcome.code, 1, "{}", outcome.out);
+    let dir = committed();
+    change(&dir, "health = 30", "health = 36");
+    let outcome = against(&dir, "");
+    assert_eq!(outcome.exit, Exit::ExpectationFailed, "{}", outcome.out);
     // The ten largest moves are shown; the rest are counted.
     let out = joined(&outcome.out);
     assert_eq!(out.matches(", moved, base").count(), 10 + 10, "{out}");
@@ -124,7 +126,7 @@ fn a_changed_fight_is_told_by_what_has_moved() {
     );
     // The monster's health has no effect on how early it attacks.
     assert!(!joined(&outcome.out).contains("first_attack of combatant, moved"));
-    let json = against(&bench, "--format json").out;
+    let json = against(&dir, "--format json").out;
     let value: serde_json::Value = serde_json::from_str(&json).unwrap();
     let list = value["files"][0]["findings"].as_array().unwrap();
     assert!(list.iter().filter(|one| one["variant"] == "base").count() > 12);
@@ -139,27 +141,30 @@ fn a_changed_fight_is_told_by_what_has_moved() {
 
 #[test]
 fn what_moves_within_the_tolerance_passes_and_is_told() {
-    let bench = committed();
-    change(&bench, "health = 30", "health = 36");
-    let outcome = against(&bench, "--tolerance 90%");
-    assert_eq!(outcome.code, 0, "{}", outcome.out);
+    let dir = committed();
+    change(&dir, "health = 30", "health = 36");
+    let outcome = against(&dir, "--tolerance 90%");
+    assert_eq!(outcome.exit, Exit::Done, "{}", outcome.out);
     let told = "win_rate of heroes: 5";
     assert!(joined(&outcome.out).contains(told), "{}", outcome.out);
-    assert_eq!(against(&bench, "--tolerance 0.01").code, 1);
+    assert_eq!(
+        against(&dir, "--tolerance 0.01").exit,
+        Exit::ExpectationFailed
+    );
 }
 
 #[test]
 fn small_changes_are_no_moves_that_anybody_could_tell() {
-    let bench = committed();
+    let dir = committed();
     // One encounter ends differently: two numbers of one row change.
     forge(
-        &bench,
+        &dir,
         "summary.csv",
         "duel,base,mutual,encounter,1000,0,",
         "duel,base,mutual,encounter,1000,0.001,",
     );
-    let outcome = against(&bench, "");
-    assert_eq!(outcome.code, 0, "{}", outcome.out);
+    let outcome = against(&dir, "");
+    assert_eq!(outcome.exit, Exit::Done, "{}", outcome.out);
     assert!(
         joined(&outcome.out).contains("the scenario is as it was"),
         "{}",
@@ -169,11 +174,11 @@ fn small_changes_are_no_moves_that_anybody_could_tell() {
 
 #[test]
 fn expectations_are_checked_besides() {
-    let bench = committed();
-    let text = fs::read_to_string(bench.path("duel.toml")).unwrap();
-    bench.write("duel.toml", &(text + &wins("min = 0.9")));
-    let outcome = against(&bench, "");
-    assert_eq!(outcome.code, 1);
+    let dir = committed();
+    let text = dir.read("duel.toml");
+    dir.write("duel.toml", &(text + &wins("min = 0.9")));
+    let outcome = against(&dir, "");
+    assert_eq!(outcome.exit, Exit::ExpectationFailed);
     assert!(
         outcome.out.ends_with("2 passed, 1 failed\n"),
         "{}",
@@ -183,18 +188,14 @@ fn expectations_are_checked_besides() {
 
 #[test]
 fn a_new_variant_is_not_compared_and_a_missing_one_is_an_error() {
-    let bench = committed();
-    let text = fs::read_to_string(bench.path("duel.toml")).unwrap();
+    let dir = committed();
+    let text = dir.read("duel.toml");
     let new = "[[variants]]\nname = \"x\"\nset = { \"combatants.monster.health\" = 1 }\n";
-    bench.write("duel.toml", &(text + new));
-    assert_eq!(against(&bench, "").code, 0);
-    change(
-        &bench,
-        "name = \"simple round\"",
-        "name = \"simple rounds\"",
-    );
-    let outcome = against(&bench, "");
-    assert_eq!(outcome.code, 2, "{}", outcome.out);
+    dir.write("duel.toml", &(text + new));
+    assert_eq!(against(&dir, "").exit, Exit::Done);
+    change(&dir, "name = \"simple round\"", "name = \"simple rounds\"");
+    let outcome = against(&dir, "");
+    assert_eq!(outcome.exit, Exit::BadInput, "{}", outcome.out);
     assert!(
         outcome.err.contains("no variant \"simple round\""),
         "{}",
@@ -209,10 +210,10 @@ fn a_new_variant_is_not_compared_and_a_missing_one_is_an_error() {
 
 #[test]
 fn a_combatant_that_is_gone_or_new_is_told() {
-    let bench = committed();
-    change(&bench, "name = \"monster\"", "name = \"beast\"");
-    let outcome = against(&bench, "--tolerance 100%");
-    assert_eq!(outcome.code, 1, "{}", outcome.out);
+    let dir = committed();
+    change(&dir, "name = \"monster\"", "name = \"beast\"");
+    let outcome = against(&dir, "--tolerance 100%");
+    assert_eq!(outcome.exit, Exit::ExpectationFailed, "{}", outcome.out);
     assert!(
         outcome
             .out
@@ -229,8 +230,8 @@ fn a_combatant_that_is_gone_or_new_is_told() {
 
 #[test]
 fn what_was_set_then_is_set_now() {
-    let bench = Bench::new("");
-    let (file, out) = (bench.path("duel.toml"), bench.path("results"));
+    let dir = duel_with("");
+    let (file, out) = (dir.path("duel.toml"), dir.path("results"));
     let set = "combatants.monster.health=36";
     let run = [
         "run",
@@ -243,80 +244,85 @@ fn what_was_set_then_is_set_now() {
         "--set",
         set,
     ];
-    assert_eq!(skirmish(&run).code, 0);
-    assert_eq!(against(&bench, "").code, 0);
-    let changed = against(&bench, "--set combatants.monster.health=30");
-    assert_eq!(changed.code, 1);
+    assert_eq!(skirmish(&run).exit, Exit::Done);
+    assert_eq!(against(&dir, "").exit, Exit::Done);
+    let changed = against(&dir, "--set combatants.monster.health=30");
+    assert_eq!(changed.exit, Exit::ExpectationFailed);
     let cause = "the command line has changed the scenario";
     assert!(joined(&changed.out).contains(cause), "{}", changed.out);
 }
 
 #[test]
 fn foreign_results_are_refused_before_anything_is_played() {
-    let refused = |bench: &Bench, words: &str| {
-        let outcome = against(bench, "");
-        assert_eq!((outcome.code, &outcome.out[..]), (2, ""), "{}", outcome.err);
+    let refused = |dir: &TestDir, words: &str| {
+        let outcome = against(dir, "");
+        assert_eq!(
+            (outcome.exit, &outcome.out[..]),
+            (Exit::BadInput, ""),
+            "{}",
+            outcome.err
+        );
         assert!(outcome.err.contains(words), "{words}: {}", outcome.err);
     };
-    let bench = committed();
-    forge(&bench, "manifest.json", "\"format\": 1", "\"format\": 2");
-    refused(&bench, "is of format 2");
+    let dir = committed();
+    forge(&dir, "manifest.json", "\"format\": 1", "\"format\": 2");
+    refused(&dir, "is of format 2");
 
-    let bench = committed();
+    let dir = committed();
     forge(
-        &bench,
+        &dir,
         "manifest.json",
         "\"name\": \"duel\"",
         "\"name\": \"dual\"",
     );
-    refused(&bench, "another scenario, `dual`");
+    refused(&dir, "another scenario, `dual`");
 
-    let bench = committed();
-    forge(&bench, "manifest.json", "{", "[");
-    refused(&bench, "no manifest");
+    let dir = committed();
+    forge(&dir, "manifest.json", "{", "[");
+    refused(&dir, "no manifest");
 
-    let bench = committed();
+    let dir = committed();
     forge(
-        &bench,
+        &dir,
         "manifest.json",
         "\"encounters\": 1000,\n      \"changes\": {}",
         "\"encounters\": 0,\n      \"changes\": {}",
     );
-    refused(&bench, "0 encounters of `base`");
+    refused(&dir, "0 encounters of `base`");
 
-    let bench = committed();
-    forge(&bench, "summary.csv", "metric,subject", "metric,object");
-    refused(&bench, "columns");
+    let dir = committed();
+    forge(&dir, "summary.csv", "metric,subject", "metric,object");
+    refused(&dir, "columns");
 
-    let bench = committed();
+    let dir = committed();
     forge(
-        &bench,
+        &dir,
         "summary.csv",
         "duel,base,win_rate,heroes,1000,",
         "duel,base,win_rate,heroes,many,",
     );
     refused(
-        &bench,
+        &dir,
         "summary.csv, line 2: `many` is no number that `n` could hold",
     );
 
-    let bench = committed();
+    let dir = committed();
     forge(
-        &bench,
+        &dir,
         "distributions.csv",
         "duel,base,winner",
         "kiting,base,winner",
     );
-    refused(&bench, "another scenario, `kiting`");
+    refused(&dir, "another scenario, `kiting`");
 
     // Both the file and its checksum are missing.
-    let bench = committed();
-    forget_checksums(&bench);
-    fs::remove_file(bench.path("results/duel/distributions.csv")).unwrap();
-    refused(&bench, "cannot read");
+    let dir = committed();
+    forget_checksums(&dir);
+    fs::remove_file(dir.path("results/duel/distributions.csv")).unwrap();
+    refused(&dir, "cannot read");
 
-    let bench = committed();
-    fs::rename(bench.path("results/duel"), bench.path("results/duell")).unwrap();
-    refused(&bench, "there are no results of `duel`");
-    refused(&bench, "there is `duell`");
+    let dir = committed();
+    fs::rename(dir.path("results/duel"), dir.path("results/duell")).unwrap();
+    refused(&dir, "there are no results of `duel`");
+    refused(&dir, "there is `duell`");
 }

@@ -1,28 +1,30 @@
 //! Output formats for people and for build servers.
 
-use super::{Bench, shown, wins};
+use super::{check, duel_with, shown, wins};
+use crate::support::TestDir;
+use skirmish::cli::Exit;
 use std::fs;
 
-/// Returns a bench with one expectation of each verdict, and the lines on which they stand.
-fn one_of_each() -> (Bench, [usize; 3]) {
+/// Returns a folder with one expectation of each verdict, and the lines on which they stand.
+fn one_of_each() -> (TestDir, [usize; 3]) {
     let all = [wins("min = 0.3"), wins("max = 0.4"), wins("min = 0.545")];
     let first = super::DUEL.lines().count() + 2;
-    (Bench::new(&all.concat()), [first, first + 4, first + 8])
+    (duel_with(&all.concat()), [first, first + 4, first + 8])
 }
 
 #[test]
 fn text_has_a_line_an_expectation_and_a_closing_line() {
-    let (bench, _) = one_of_each();
-    let text = bench.check("").out;
-    let path = bench.path("duel.toml");
+    let (dir, _) = one_of_each();
+    let text = check(&dir, "").out;
+    let path = dir.path("duel.toml");
     insta::assert_snapshot!(text.replace(shown(&path), "duel.toml"));
 }
 
 #[test]
 fn github_sees_annotations_at_the_lines_of_the_expectations() {
-    let (bench, [_, failed, undecided]) = one_of_each();
-    let path = bench.path("duel.toml");
-    let text = bench.check("--format github").out;
+    let (dir, [_, failed, undecided]) = one_of_each();
+    let path = dir.path("duel.toml");
+    let text = check(&dir, "--format github").out;
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 3, "{text}");
     let begins = |line: usize, title: &str| {
@@ -45,7 +47,7 @@ fn github_sees_annotations_at_the_lines_of_the_expectations() {
         ["[[expect]]"; 2]
     );
     // An allowed undecided expectation is a warning.
-    let text = bench.check("--format github --allow-undecided").out;
+    let text = check(&dir, "--format github --allow-undecided").out;
     let warnings = text
         .lines()
         .filter(|line| line.starts_with("::warning file="))
@@ -55,10 +57,10 @@ fn github_sees_annotations_at_the_lines_of_the_expectations() {
 
 #[test]
 fn no_name_breaks_out_of_an_annotation() {
-    let bench = Bench::new("");
+    let dir = duel_with("");
     let text = super::DUEL.replace("\"heroes\"", "\"a::b,c%\"") + "\n" + &wins("min = 0.9");
-    bench.write("du,el:x.toml", &text.replace("\"heroes\"", "\"a::b,c%\""));
-    let file = bench.path("du,el:x.toml");
+    dir.write("du,el:x.toml", text.replace("\"heroes\"", "\"a::b,c%\""));
+    let file = dir.path("du,el:x.toml");
     let arguments = [
         "check",
         shown(&file),
@@ -76,8 +78,8 @@ fn no_name_breaks_out_of_an_annotation() {
 
 #[test]
 fn junit_is_xml_that_says_the_same() {
-    let (bench, lines) = one_of_each();
-    let out = bench.check("--format junit").out;
+    let (dir, lines) = one_of_each();
+    let out = check(&dir, "--format junit").out;
     let document = roxmltree::Document::parse(&out).unwrap();
     let root = document.root_element();
     assert_eq!(root.tag_name().name(), "testsuites");
@@ -87,10 +89,7 @@ fn junit_is_xml_that_says_the_same() {
     };
     assert_eq!(counts(root), ["3", "2", "0", "0"]);
     let suite = root.first_element_child().unwrap();
-    assert_eq!(
-        suite.attribute("name"),
-        Some(shown(&bench.path("duel.toml")))
-    );
+    assert_eq!(suite.attribute("name"), Some(shown(&dir.path("duel.toml"))));
     assert_eq!(counts(suite), ["3", "2", "0", "0"]);
     let cases: Vec<_> = suite
         .children()
@@ -117,7 +116,7 @@ fn junit_is_xml_that_says_the_same() {
         ("failure".to_owned(), Some("undecided".to_owned()))
     );
 
-    let out = bench.check("--format junit --allow-undecided").out;
+    let out = check(&dir, "--format junit --allow-undecided").out;
     let document = roxmltree::Document::parse(&out).unwrap();
     assert_eq!(counts(document.root_element()), ["3", "1", "0", "1"]);
 }
@@ -125,13 +124,13 @@ fn junit_is_xml_that_says_the_same() {
 #[test]
 fn names_come_back_whole_from_junit() {
     let side = "R&D <\u{1F409}> 'x' ]]>";
-    let bench = Bench::new("");
+    let dir = duel_with("");
     let text = super::DUEL.to_owned() + "\n" + &wins("min = 0.9");
-    bench.write(
+    dir.write(
         "a&b.toml",
-        &text.replace("\"heroes\"", &format!("\"{side}\"")),
+        text.replace("\"heroes\"", &format!("\"{side}\"")),
     );
-    let file = bench.path("a&b.toml");
+    let file = dir.path("a&b.toml");
     let arguments = ["check", shown(&file), "-q", "-n", "1k", "--format", "junit"];
     let out = super::skirmish(&arguments).out;
     let document = roxmltree::Document::parse(&out).unwrap();
@@ -148,8 +147,8 @@ fn names_come_back_whole_from_junit() {
 
 #[test]
 fn json_has_the_facts() {
-    let (bench, lines) = one_of_each();
-    let out = bench.check("--format json").out;
+    let (dir, lines) = one_of_each();
+    let out = check(&dir, "--format json").out;
     let value: serde_json::Value = serde_json::from_str(&out).unwrap();
     assert_eq!(value["passed"], 1);
     assert_eq!(value["failed"], 1);
@@ -168,28 +167,28 @@ fn json_has_the_facts() {
     assert_eq!(list[1]["verdict"], "failed");
     assert_eq!(list[1]["wanted"]["high"], 0.4);
     assert!(list[1]["wanted"]["low"].is_null());
-    let allowed = bench.check("--format json --allow-undecided").out;
+    let allowed = check(&dir, "--format json --allow-undecided").out;
     let value: serde_json::Value = serde_json::from_str(&allowed).unwrap();
     assert_eq!(value["ok"], false, "a failure is not allowed");
 }
 
 #[test]
 fn a_report_can_go_to_a_file_while_people_read_the_text() {
-    let (bench, _) = one_of_each();
-    let report = bench.path("report.xml");
+    let (dir, _) = one_of_each();
+    let report = dir.path("report.xml");
     let options = format!("--format junit -o {}", shown(&report));
-    let outcome = bench.check(&options);
-    assert_eq!(outcome.code, 1);
-    assert_eq!(outcome.out, bench.check("").out);
+    let outcome = check(&dir, &options);
+    assert_eq!(outcome.exit, Exit::ExpectationFailed);
+    assert_eq!(outcome.out, check(&dir, "").out);
     let written = fs::read_to_string(report).unwrap();
-    assert_eq!(written, bench.check("--format junit").out);
+    assert_eq!(written, check(&dir, "--format junit").out);
 }
 
 #[test]
 fn a_closing_line_tells_how_much_was_played_unless_one_is_quiet() {
-    let bench = Bench::new(&wins("min = 0.3"));
-    let file = bench.path("duel.toml");
+    let dir = duel_with(&wins("min = 0.3"));
+    let file = dir.path("duel.toml");
     let loud = super::skirmish(&["check", shown(&file), "-n", "1k"]);
     assert!(loud.err.starts_with("1,000 encounters in "), "{}", loud.err);
-    assert_eq!(bench.check("").err, "");
+    assert_eq!(check(&dir, "").err, "");
 }

@@ -1,7 +1,9 @@
 //! `check --mirror`: a fight compared with its mirror image.
 
-use super::{Bench, skirmish};
+use super::{check, duel_with};
+use crate::support::skirmish;
 use crate::synthetic::{fight_of, mix, record};
+use skirmish::cli::Exit;
 use skirmish::fight::Ending;
 use skirmish::fight::Fight;
 use skirmish::output::findings::Verdict;
@@ -17,7 +19,7 @@ use skirmish::task::{Context, Files};
 use std::num::{NonZeroU64, NonZeroUsize};
 
 /// An encounter of a made-up engine.
-struct Made<'a> {
+struct FakeEncounter<'a> {
     fight: &'a Fight,
     /// A hash of seed and encounter, independent of how the fight is written.
     luck: u64,
@@ -25,12 +27,12 @@ struct Made<'a> {
     winner: &'a str,
     rounds: u32,
     /// Rounds in which the winner acts first.
-    led: u32,
+    rounds_led: u32,
     /// Health left to the winner.
     health: u32,
 }
 
-impl Made<'_> {
+impl FakeEncounter<'_> {
     /// Returns the side that is listed first.
     fn first(&self) -> &str {
         &self.fight.sides[0]
@@ -43,41 +45,41 @@ impl Made<'_> {
 }
 
 /// Plays encounters that a rule changes: the fight, the seed and the rule.
-struct Rule<'a, R>(&'a Fight, u64, R);
+struct RulePlayer<'a, R>(&'a Fight, u64, R);
 
-impl<'a, R: Fn(&mut Made<'a>) + Sync> Play for Rule<'a, R> {
+impl<'a, R: Fn(&mut FakeEncounter<'a>) + Sync> Play for RulePlayer<'a, R> {
     type State = ();
 
     fn state(&self) {}
 
-    fn play(&self, (): &mut (), encounter: u64, into: &mut Record) {
+    fn play(&self, (): &mut (), number: u64, into: &mut Record) {
         let &Self(fight, seed, ref rule) = self;
-        let luck = mix(mix(seed) ^ encounter);
+        let luck = mix(mix(seed) ^ number);
         let rounds = 2 + (luck >> 8) % 6;
-        let mut made = Made {
+        let mut encounter = FakeEncounter {
             fight,
             luck,
             winner: ["red", "blue"][(luck % 2) as usize],
             rounds: rounds as u32,
-            led: ((luck >> 16) % (rounds + 1)) as u32,
+            rounds_led: ((luck >> 16) % (rounds + 1)) as u32,
             health: 1 + ((luck >> 32) % 30) as u32,
         };
         let named = |name: &str| fight.sides.iter().position(|side| side == name).unwrap();
-        made.winner = &fight.sides[named(made.winner)];
-        rule(&mut made);
-        *into = record(fight, encounter);
-        let winner = named(made.winner);
+        encounter.winner = &fight.sides[named(encounter.winner)];
+        rule(&mut encounter);
+        *into = record(fight, number);
+        let winner = named(encounter.winner);
         into.ending = Ending::Win(winner as u8);
-        into.rounds = made.rounds;
-        into.led_round = made.rounds;
+        into.rounds = encounter.rounds;
+        into.led_round = encounter.rounds;
         for (one, counts) in fight.combatants.iter().zip(&mut into.combatants) {
             let wins = one.side == winner;
-            counts.health = if wins { made.health as i32 } else { 0 };
-            counts.fell_round = if wins { 0 } else { made.rounds };
+            counts.health = if wins { encounter.health as i32 } else { 0 };
+            counts.fell_round = if wins { 0 } else { encounter.rounds };
             counts.rounds_led = if wins {
-                made.led
+                encounter.rounds_led
             } else {
-                made.rounds - made.led
+                encounter.rounds - encounter.rounds_led
             };
         }
     }
@@ -89,10 +91,10 @@ fn trial_of<'a>(
     [written, mirrored]: &'a [Fight; 2],
     seed: u64,
     counts: [u64; 2],
-    rule: impl Fn(&mut Made<'a>) + Sync + Copy,
+    rule: impl Fn(&mut FakeEncounter<'a>) + Sync + Copy,
 ) -> Trial {
     let both = [written, mirrored].map(|fight| Contender {
-        player: Rule(fight, seed, rule),
+        player: RulePlayer(fight, seed, rule),
         fight,
     });
     let schedule = Schedule::new(
@@ -119,7 +121,7 @@ fn both_ways() -> [Fight; 2] {
     ]
 }
 
-fn trial(rule: impl Fn(&mut Made<'_>) + Sync + Copy) -> Trial {
+fn trial(rule: impl Fn(&mut FakeEncounter<'_>) + Sync + Copy) -> Trial {
     trial_of(&both_ways(), 0, [2000, 200_000], rule)
 }
 
@@ -151,9 +153,9 @@ use Verdict::{Failed, Passed};
 
 #[test]
 fn an_engine_that_favours_who_is_listed_first_is_biased() {
-    let trial = trial(|made| {
-        if made.rarely(1000) {
-            made.winner = &made.fight.sides[0];
+    let trial = trial(|encounter| {
+        if encounter.rarely(1000) {
+            encounter.winner = &encounter.fight.sides[0];
         }
     });
     assert_eq!(verdicts(&trial, "win_rate"), [Failed, Failed]);
@@ -177,9 +179,14 @@ fn a_fair_engine_passes_with_no_encounter_apart() {
 
 #[test]
 fn names_that_have_luck_are_no_bias_of_the_telling() {
-    let trial = trial(|made| {
-        if made.rarely(1000) {
-            made.winner = made.fight.sides.iter().find(|name| *name == "red").unwrap();
+    let trial = trial(|encounter| {
+        if encounter.rarely(1000) {
+            encounter.winner = encounter
+                .fight
+                .sides
+                .iter()
+                .find(|name| *name == "red")
+                .unwrap();
         }
     });
     assert_eq!(verdicts(&trial, "win_rate"), [Passed, Passed]);
@@ -190,9 +197,9 @@ fn names_that_have_luck_are_no_bias_of_the_telling() {
 
 #[test]
 fn a_bias_below_the_tolerance_passes_and_is_told() {
-    let trial = trial(|made| {
-        if made.rarely(5) {
-            made.winner = &made.fight.sides[0];
+    let trial = trial(|encounter| {
+        if encounter.rarely(5) {
+            encounter.winner = &encounter.fight.sides[0];
         }
     });
     assert_eq!(verdicts(&trial, "win_rate")[0], Passed, "{trial:#?}");
@@ -202,17 +209,17 @@ fn a_bias_below_the_tolerance_passes_and_is_told() {
 
 #[test]
 fn a_bias_that_shows_in_no_win_is_found_in_what_comes_before() {
-    let first_is_hale = trial(|made| {
-        if made.rarely(800) && made.first() == made.winner {
-            made.health += 5;
+    let first_is_hale = trial(|encounter| {
+        if encounter.rarely(800) && encounter.first() == encounter.winner {
+            encounter.health += 5;
         }
     });
     assert_eq!(verdicts(&first_is_hale, "win_rate"), [Passed, Passed]);
     assert_eq!(verdicts(&first_is_hale, "health_left"), [Failed, Failed]);
-    let first_acts_first = trial(|made| {
-        if made.rarely(800) {
-            made.led = if made.first() == made.winner {
-                made.rounds
+    let first_acts_first = trial(|encounter| {
+        if encounter.rarely(800) {
+            encounter.rounds_led = if encounter.first() == encounter.winner {
+                encounter.rounds
             } else {
                 0
             };
@@ -220,9 +227,9 @@ fn a_bias_that_shows_in_no_win_is_found_in_what_comes_before() {
     });
     assert_eq!(verdicts(&first_acts_first, "win_rate"), [Passed, Passed]);
     assert_eq!(verdicts(&first_acts_first, "acted_first"), [Failed, Failed]);
-    let red_first_is_slow = trial(|made| {
-        if made.rarely(800) && made.first() == "red" {
-            made.rounds += 1;
+    let red_first_is_slow = trial(|encounter| {
+        if encounter.rarely(800) && encounter.first() == "red" {
+            encounter.rounds += 1;
         }
     });
     assert_eq!(verdicts(&red_first_is_slow, "rounds"), [Failed]);
@@ -235,9 +242,9 @@ fn a_planted_bias_is_found_with_nearly_every_seed() {
     let fights = both_ways();
     for (bias, most, seeds) in [(100, 20_000, 20), (20, 150_000, 6)] {
         let found = (0..seeds).filter(|&seed| {
-            let trial = trial_of(&fights, seed, [10_000, most], |made| {
-                if made.rarely(bias) {
-                    made.winner = &made.fight.sides[0];
+            let trial = trial_of(&fights, seed, [10_000, most], |encounter| {
+                if encounter.rarely(bias) {
+                    encounter.winner = &encounter.fight.sides[0];
                 }
             });
             verdicts(&trial, "win_rate") == [Failed; 2]
@@ -257,13 +264,13 @@ fn a_planted_bias_is_found_with_nearly_every_seed() {
 fn an_engine_that_favours_nobody_is_rarely_called_biased() {
     let fights = both_ways();
     let alarms = (0..300).filter(|&seed| {
-        let trial = trial_of(&fights, seed, [400, 900], |made| {
+        let trial = trial_of(&fights, seed, [400, 900], |encounter| {
             // Depends on the place in the file, but favours neither place.
-            let other = mix(made.luck ^ u64::from(made.first() == "red") << 1);
+            let other = mix(encounter.luck ^ u64::from(encounter.first() == "red") << 1);
             if other.is_multiple_of(2) {
-                made.winner = &made.fight.sides[(other >> 1) as usize % 2];
-                made.health = 1 + ((other >> 8) % 30) as u32;
-                made.led = ((other >> 16) % u64::from(made.rounds + 1)) as u32;
+                encounter.winner = &encounter.fight.sides[(other >> 1) as usize % 2];
+                encounter.health = 1 + ((other >> 8) % 30) as u32;
+                encounter.rounds_led = ((other >> 16) % u64::from(encounter.rounds + 1)) as u32;
             }
         });
         fails(&trial)
@@ -310,7 +317,7 @@ fn the_shipped_mirror_match_is_a_mirror_match_and_fair() {
         "--tolerance",
         "8%",
     ]);
-    assert_eq!(outcome.code, 0, "{}{}", outcome.out, outcome.err);
+    assert_eq!(outcome.exit, Exit::Done, "{}{}", outcome.out, outcome.err);
     assert!(outcome.out.ends_with("32 passed\n"), "{}", outcome.out);
     let even = "win_rate of red less that of blue, fixed initiative";
     assert!(outcome.out.contains(even), "{}", outcome.out);
@@ -318,19 +325,22 @@ fn the_shipped_mirror_match_is_a_mirror_match_and_fair() {
 
 #[test]
 fn a_lopsided_scenario_is_no_bias() {
-    let outcome = Bench::new("").check("--mirror --tolerance 2%");
-    assert_eq!(outcome.code, 0, "{}", outcome.out);
+    let outcome = check(&duel_with(""), "--mirror --tolerance 2%");
+    assert_eq!(outcome.exit, Exit::Done, "{}", outcome.out);
     assert!(outcome.out.ends_with("14 passed\n"), "{}", outcome.out);
     assert!(!outcome.out.contains("less that of"), "{}", outcome.out);
 }
 
 #[test]
 fn a_tolerance_too_small_for_the_encounters_is_undecided() {
-    let outcome = Bench::new("").check("--mirror --tolerance 0.01%");
-    assert_eq!(outcome.code, 1, "{}", outcome.out);
+    let outcome = check(&duel_with(""), "--mirror --tolerance 0.01%");
+    assert_eq!(outcome.exit, Exit::ExpectationFailed, "{}", outcome.out);
     assert!(outcome.out.contains("undecided"));
-    let allowed = Bench::new("").check("--mirror --tolerance 0.01% --allow-undecided");
-    assert_eq!(allowed.code, 0);
+    let allowed = check(
+        &duel_with(""),
+        "--mirror --tolerance 0.01% --allow-undecided",
+    );
+    assert_eq!(allowed.exit, Exit::Done);
 }
 
 #[test]

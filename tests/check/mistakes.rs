@@ -1,10 +1,12 @@
 //! Expectations and arguments that are refused before the simulation starts.
 
-use super::{Bench, shown, skirmish, wins};
+use super::{check, duel_with, errors_of, shown, wins};
+use crate::support::skirmish;
+use skirmish::cli::Exit;
 
 /// Asserts that an expectation is refused with a message that contains `words`, and with nothing else.
 fn refused(expectation: &str, words: &[&str]) {
-    let said = Bench::new(expectation).refused();
+    let said = errors_of(expectation);
     for word in words {
         assert!(said.contains(word), "{expectation}\nlacks {word}:\n{said}");
     }
@@ -17,10 +19,10 @@ fn refused(expectation: &str, words: &[&str]) {
 
 #[test]
 fn an_expectation_is_shown_where_it_is_wrong() {
-    let bench = Bench::new(&wins("between = [0.6, 0.5]"));
+    let dir = duel_with(&wins("between = [0.6, 0.5]"));
     let line = super::DUEL.lines().count() + 5;
-    let said = bench.refused();
-    let place = format!("{}:{line}:17", shown(&bench.path("duel.toml")));
+    let said = check(&dir, "").errors();
+    let place = format!("{}:{line}:17", shown(&dir.path("duel.toml")));
     assert!(said.contains(&place), "{said}");
     assert!(said.contains("^^^ expected at least 0.6"), "{said}");
 }
@@ -72,8 +74,8 @@ fn a_subject_must_exist_in_the_variant_that_is_named() {
         &claim("difference = { from = \"renamed\", min = 0.1 }"),
         &["variant \"renamed\" has no side \"monsters\""],
     );
-    let fine = Bench::new(&claim("max = 0.9")).check("");
-    assert_eq!(fine.code, 0, "{}", fine.err);
+    let fine = check(&duel_with(&claim("max = 0.9")), "");
+    assert_eq!(fine.exit, Exit::Done, "{}", fine.err);
 }
 
 #[test]
@@ -231,13 +233,12 @@ fn statistics_fit_the_claim() {
 
 #[test]
 fn all_mistakes_are_told_at_once() {
-    let said = Bench::new(&format!(
+    let said = errors_of(&format!(
         "{}{}{}",
         wins("min = 2"),
         wins("mean = 2\nmin = 0.2"),
         wins("between = [0.6, 0.5]").replace("heroes", "heros")
-    ))
-    .refused();
+    ));
     let errors = said
         .lines()
         .filter(|line| line.starts_with("error"))
@@ -247,37 +248,37 @@ fn all_mistakes_are_told_at_once() {
 
 #[test]
 fn expectations_are_tables_and_part_of_the_file() {
-    let bench = Bench::new("[expect]\nmetric = \"rounds\"\nmin = 1");
-    assert!(bench.refused().contains("written as tables `[[expect]]`"));
+    let dir = duel_with("[expect]\nmetric = \"rounds\"\nmin = 1");
+    assert!(
+        check(&dir, "")
+            .errors()
+            .contains("written as tables `[[expect]]`")
+    );
     refused(
         "[[variants]]\nname = \"x\"\nset = { \"expect\" = [] }",
         &["`expect` cannot be changed here", "part of the file"],
     );
-    let outcome = Bench::new(&wins("min = 0.1")).check("--set expect=[]");
-    assert_eq!(outcome.code, 2);
+    let outcome = check(&duel_with(&wins("min = 0.1")), "--set expect=[]");
+    assert_eq!(outcome.exit, Exit::BadInput);
     assert!(outcome.err.contains("`expect` cannot be changed here"));
     let many = wins("min = 0.1").repeat(1001);
-    assert!(
-        Bench::new(&many)
-            .refused()
-            .contains("too many expectations")
-    );
+    assert!(errors_of(&many).contains("too many expectations"));
 }
 
 #[test]
 fn to_expect_nothing_is_an_error() {
-    let said = Bench::new("").refused();
+    let said = errors_of("");
     assert!(said.contains("[[expect]]"), "{said}");
     // One file with an expectation is enough.
-    let (empty, full) = (Bench::new(""), Bench::new(&wins("min = 0.1")));
+    let (empty, full) = (duel_with(""), duel_with(&wins("min = 0.1")));
     let (empty, full) = (empty.path("duel.toml"), full.path("duel.toml"));
     let both = skirmish(&["check", shown(&empty), shown(&full), "-q", "-n", "1k"]);
-    assert_eq!(both.code, 0, "{}", both.err);
+    assert_eq!(both.exit, Exit::Done, "{}", both.err);
 }
 
 #[test]
 fn arguments_that_contradict_each_other_are_refused() {
-    let bench = Bench::new(&wins("min = 0.1"));
+    let dir = duel_with(&wins("min = 0.1"));
     for (options, way_out) in [
         ("-n 2k --max-encounters 1k", "less than"),
         ("--tolerance 1%", "for --baseline and --mirror"),
@@ -291,15 +292,15 @@ fn arguments_that_contradict_each_other_are_refused() {
         ("--confidence 100%", "99.9999%"),
         ("-n 0", "at least one"),
     ] {
-        let outcome = bench.check(options);
-        assert_eq!(outcome.code, 2, "{options}: {}", outcome.out);
+        let outcome = check(&dir, options);
+        assert_eq!(outcome.exit, Exit::BadInput, "{options}: {}", outcome.out);
         assert!(outcome.err.contains(way_out), "{options}: {}", outcome.err);
         assert_eq!(outcome.out, "");
     }
     let nowhere = skirmish(&["check", "/nowhere/duel.toml"]);
-    assert_eq!(nowhere.code, 2);
-    let file = bench.path("duel.toml");
-    let folder = shown(bench.folder.path());
+    assert_eq!(nowhere.exit, Exit::BadInput);
+    let file = dir.path("duel.toml");
+    let folder = shown(dir.root());
     let occupied = skirmish(&["check", shown(&file), "-q", "-o", folder]);
-    assert_eq!(occupied.code, 2, "{}", occupied.err);
+    assert_eq!(occupied.exit, Exit::BadInput, "{}", occupied.err);
 }

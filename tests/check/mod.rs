@@ -7,74 +7,34 @@ mod mistakes;
 mod progress;
 mod verdicts;
 
-use crate::output::width::joined;
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-use tempfile::{TempDir, tempdir};
+use crate::support::{Outcome, TestDir, skirmish};
+use std::path::Path;
 
 /// A fight that the heroes win in 54.6% of encounters with Full Rounds and in 68.4% with Simple ones. It usually ends
 /// in Round 2, and no combatant casts spells.
-const DUEL: &str = include_str!("duel.toml");
+pub(crate) const DUEL: &str = include_str!("duel.toml");
 
-/// The exit code and the output of a process.
-struct Outcome {
-    code: i32,
-    out: String,
-    err: String,
+/// Creates a folder with the duel and expectations.
+fn duel_with(expectations: &str) -> TestDir {
+    TestDir::with_duel(&format!("{DUEL}\n{expectations}"))
 }
 
-fn skirmish(arguments: &[&str]) -> Outcome {
-    let output = Command::new(env!("CARGO_BIN_EXE_skirmish"))
-        .args(arguments)
-        .output()
-        .unwrap();
-    Outcome {
-        code: output.status.code().unwrap(),
-        out: String::from_utf8(output.stdout).unwrap(),
-        err: joined(&String::from_utf8(output.stderr).unwrap()),
+/// Checks the duel, with few encounters unless `options` say otherwise.
+#[track_caller]
+fn check(dir: &TestDir, options: &str) -> Outcome {
+    let file = dir.path("duel.toml");
+    let mut arguments = vec!["check", shown(&file), "-q", "--wide"];
+    if !options.contains("-n ") {
+        arguments.extend(["-n", "1k", "--max-encounters", "8k"]);
     }
+    arguments.extend(options.split_whitespace());
+    skirmish(&arguments)
 }
 
-/// A folder with the duel and its expectations.
-struct Bench {
-    folder: TempDir,
-}
-
-impl Bench {
-    fn new(expectations: &str) -> Self {
-        let bench = Self {
-            folder: tempdir().unwrap(),
-        };
-        bench.write("duel.toml", &format!("{DUEL}\n{expectations}"));
-        bench
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        fs::write(self.path(name), text).unwrap();
-    }
-
-    /// Checks the duel, with few encounters unless `options` say otherwise.
-    fn check(&self, options: &str) -> Outcome {
-        let file = self.path("duel.toml");
-        let mut arguments = vec!["check", shown(&file), "-q", "--wide"];
-        if !options.contains("-n ") {
-            arguments.extend(["-n", "1k", "--max-encounters", "8k"]);
-        }
-        arguments.extend(options.split_whitespace());
-        skirmish(&arguments)
-    }
-
-    /// Asserts that the duel's expectations are refused, and returns the error.
-    fn refused(&self) -> String {
-        let outcome = self.check("");
-        assert_eq!((outcome.code, &outcome.out[..]), (2, ""), "{}", outcome.err);
-        outcome.err
-    }
+/// Returns the errors of the duel with these expectations.
+#[track_caller]
+fn errors_of(expectations: &str) -> String {
+    check(&duel_with(expectations), "").errors()
 }
 
 fn shown(path: &Path) -> &str {

@@ -1,6 +1,6 @@
 //! Progress of a check: of the whole command, over all its files.
 
-use super::Bench;
+use super::duel_with;
 use skirmish::task::{Check, Context, Files, Question, Source as _, Task, Until, Watch};
 use std::num::NonZeroU64;
 use std::sync::Mutex;
@@ -37,9 +37,9 @@ impl Watch for Listener {
 
 #[test]
 fn progress_of_a_check_is_of_all_files() {
-    let bench =
-        Bench::new("[[expect]]\nmetric = \"win_rate\"\nside = \"heroes\"\nbetween = [0.5, 0.6]");
-    let file = bench.path("duel.toml");
+    let dir =
+        duel_with("[[expect]]\nmetric = \"win_rate\"\nside = \"heroes\"\nbetween = [0.5, 0.6]");
+    let file = dir.path("duel.toml");
     let inputs = [&file, &file].map(|file| Files.input(file, &[]).unwrap());
     let fights = inputs[0].variants().len() as u64;
     for mirror in [false, true] {

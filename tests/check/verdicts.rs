@@ -1,27 +1,28 @@
 //! The verdict on each kind of expectation.
 
-use super::{Bench, only_line, shown, skirmish, wins};
+use super::{check, duel_with, only_line, shown, wins};
+use crate::support::skirmish;
 use clap::Parser;
 use skirmish::cli::{Cli, Command, Console, Exit, check};
 use std::sync::atomic::AtomicBool;
 
-/// Returns the output line and the exit code of a check of one expectation.
-fn verdict(expectation: &str, options: &str) -> (String, i32) {
-    let outcome = Bench::new(expectation).check(options);
+/// Returns the output line and the exit of a check of one expectation.
+fn verdict(expectation: &str, options: &str) -> (String, Exit) {
+    let outcome = check(&duel_with(expectation), options);
     assert_eq!(outcome.err, "");
-    (only_line(&outcome.out), outcome.code)
+    (only_line(&outcome.out), outcome.exit)
 }
 
 fn passes(expectation: &str) {
-    let (line, code) = verdict(expectation, "");
+    let (line, exit) = verdict(expectation, "");
     assert!(line.starts_with("passed "), "{expectation}: {line}");
-    assert_eq!(code, 0, "{line}");
+    assert_eq!(exit, Exit::Done, "{line}");
 }
 
 fn fails(expectation: &str) {
-    let (line, code) = verdict(expectation, "");
+    let (line, exit) = verdict(expectation, "");
     assert!(line.starts_with("failed "), "{expectation}: {line}");
-    assert_eq!(code, 1, "{line}");
+    assert_eq!(exit, Exit::ExpectationFailed, "{line}");
 }
 
 #[test]
@@ -100,8 +101,8 @@ fn differences_from_several_variants_are_all_checked() {
         wins("variant = \"tougher\"\nmax = 0.4"),
         wins("min = 0.45"),
     ];
-    let outcome = Bench::new(&format!("{third}{}", all.concat())).check("");
-    assert_eq!(outcome.code, 0, "{}", outcome.out);
+    let outcome = check(&duel_with(&format!("{third}{}", all.concat())), "");
+    assert_eq!(outcome.exit, Exit::Done, "{}", outcome.out);
     assert!(outcome.out.ends_with("5 passed\n"), "{}", outcome.out);
 }
 
@@ -109,8 +110,8 @@ fn differences_from_several_variants_are_all_checked() {
 fn an_exact_repeat_is_of_one_seed_and_count() {
     // Returns the mean that `skirmish run` writes.
     let run = |seed: &str| {
-        let bench = Bench::new("");
-        let (file, out) = (bench.path("duel.toml"), bench.path("out"));
+        let dir = duel_with("");
+        let (file, out) = (dir.path("duel.toml"), dir.path("out"));
         let run = skirmish(&[
             "run",
             shown(&file),
@@ -138,8 +139,8 @@ fn an_exact_repeat_is_of_one_seed_and_count() {
     // The command line changes neither seed nor count.
     let exact = wins(&format!("equal = {first}\nencounters = 1000"));
     for options in ["--seed 7", "-n 300 --max-encounters 500", "-n 5k"] {
-        let (line, code) = verdict(&exact, options);
-        assert_eq!(code, 0, "{options}: {line}");
+        let (line, exit) = verdict(&exact, options);
+        assert_eq!(exit, Exit::Done, "{options}: {line}");
         assert!(line.ends_with(" 1,000"), "{line}");
     }
     let median = "[[expect]]\nmetric = \"rounds\"\nstatistic = \"max\"\nencounters = 500\nequal = ";
@@ -151,19 +152,22 @@ fn an_exact_repeat_is_of_one_seed_and_count() {
 fn what_is_undecided_is_played_on_and_fails_unless_it_is_allowed() {
     // The rate is 54.56%: eight thousand encounters are too few to decide.
     let close = wins("min = 0.545");
-    let (line, code) = verdict(&close, "");
+    let (line, exit) = verdict(&close, "");
     assert!(line.starts_with("undecided "), "{line}");
     assert!(line.ends_with(" 8,000"), "{line}");
-    assert_eq!(code, 1);
-    let (line, code) = verdict(&close, "--allow-undecided");
+    assert_eq!(exit, Exit::ExpectationFailed);
+    let (line, exit) = verdict(&close, "--allow-undecided");
     assert!(line.starts_with("undecided "), "{line}");
-    assert_eq!(code, 0);
-    let outcome = Bench::new(&close).check("--allow-undecided");
+    assert_eq!(exit, Exit::Done);
+    let outcome = check(&duel_with(&close), "--allow-undecided");
     assert!(outcome.out.ends_with("0 passed, 1 undecided (allowed)\n"));
     assert!(outcome.out.contains("--max-encounters"), "{}", outcome.out);
     // `--allow-undecided` does not allow failures.
-    let outcome = Bench::new(&format!("{close}{}", wins("min = 0.8"))).check("--allow-undecided");
-    assert_eq!(outcome.code, 1);
+    let outcome = check(
+        &duel_with(&format!("{close}{}", wins("min = 0.8"))),
+        "--allow-undecided",
+    );
+    assert_eq!(outcome.exit, Exit::ExpectationFailed);
 }
 
 #[test]
@@ -203,8 +207,8 @@ fn looking_often_is_paid_for() {
 fn where_nothing_varies_nothing_is_decided_and_a_way_out_is_told() {
     // They stand toe to toe, and nothing bounds how far a combatant may move.
     let expectation = "[[expect]]\nmetric = \"units_moved\"\ncombatant = \"monster\"\nmax = 0.5\n";
-    let outcome = Bench::new(expectation).check("");
-    assert_eq!(outcome.code, 1);
+    let outcome = check(&duel_with(expectation), "");
+    assert_eq!(outcome.exit, Exit::ExpectationFailed);
     assert!(only_line(&outcome.out).starts_with("undecided "));
     assert!(outcome.out.contains("with `equal`"), "{}", outcome.out);
     passes(&expectation.replace("max = 0.5", "statistic = \"p95\"\nmax = 0"));
@@ -214,16 +218,19 @@ fn where_nothing_varies_nothing_is_decided_and_a_way_out_is_told() {
 #[test]
 fn what_never_happens_has_no_value() {
     let never = "[[expect]]\nmetric = \"first_attack\"\ncombatant = \"monster\"\nmax = 9\n";
-    let outcome = Bench::new(never).check("--set combatants.monster.policy=[\"pass\"]");
-    assert_eq!(outcome.code, 1);
+    let outcome = check(
+        &duel_with(never),
+        "--set combatants.monster.policy=[\"pass\"]",
+    );
+    assert_eq!(outcome.exit, Exit::ExpectationFailed);
     assert!(only_line(&outcome.out).starts_with("undecided first_attack of monster, base - -"));
     assert!(outcome.out.contains("no encounter showed a value"));
 }
 
 #[test]
 fn duplicates_are_fine_and_all_are_told() {
-    let outcome = Bench::new(&wins("min = 0.3").repeat(3)).check("");
-    assert_eq!(outcome.code, 0);
+    let outcome = check(&duel_with(&wins("min = 0.3").repeat(3)), "");
+    assert_eq!(outcome.exit, Exit::Done);
     assert!(outcome.out.ends_with("3 passed\n"));
 }
 
@@ -235,11 +242,11 @@ fn threads_leave_no_trace() {
         wins("equal = 0.5\nencounters = 777"),
     ]
     .concat();
-    let bench = Bench::new(&all);
+    let dir = duel_with(&all);
     for format in ["text", "json", "junit", "github"] {
         let with = |threads: u32| {
-            let outcome = bench.check(&format!("--format {format} --threads {threads}"));
-            assert_eq!(outcome.code, 1);
+            let outcome = check(&dir, &format!("--format {format} --threads {threads}"));
+            assert_eq!(outcome.exit, Exit::ExpectationFailed);
             outcome.out
         };
         let alone = with(1);
@@ -250,16 +257,16 @@ fn threads_leave_no_trace() {
 
 #[test]
 fn a_run_reads_expectations_and_does_not_judge_them() {
-    let bench = Bench::new(&wins("min = 0.99"));
-    let (file, out) = (bench.path("duel.toml"), bench.path("out"));
+    let dir = duel_with(&wins("min = 0.99"));
+    let (file, out) = (dir.path("duel.toml"), dir.path("out"));
     let run = || skirmish(&["run", shown(&file), "-n", "10", "-q", "-o", shown(&out)]);
-    assert_eq!(run().code, 0);
-    bench.write(
+    assert_eq!(run().exit, Exit::Done);
+    dir.write(
         "duel.toml",
-        &format!("{}\n{}", super::DUEL, wins("mim = 0.9")),
+        format!("{}\n{}", super::DUEL, wins("mim = 0.9")),
     );
     let outcome = run();
-    assert_eq!(outcome.code, 2);
+    assert_eq!(outcome.exit, Exit::BadInput);
     assert!(
         outcome.err.contains("did you mean `min`?"),
         "{}",
@@ -269,8 +276,8 @@ fn a_run_reads_expectations_and_does_not_judge_them() {
 
 #[test]
 fn an_interrupted_check_decides_nothing() {
-    let bench = Bench::new(&wins("min = 0.1"));
-    let file = bench.path("duel.toml");
+    let dir = duel_with(&wins("min = 0.1"));
+    let file = dir.path("duel.toml");
     for mode in [&["-q"][..], &["--mirror"]] {
         let words = ["skirmish", "check", shown(&file)];
         let Command::Check(args) = Cli::try_parse_from(words.iter().chain(mode))

@@ -1,31 +1,20 @@
 //! `skirmish compare` as users run it.
 
+use crate::support::{Outcome, TestDir};
+use crate::worked::project;
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
-use tempfile::{TempDir, tempdir};
-
-fn skirmish(folder: &Path, line: &str) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_skirmish"))
-        .args(line.split_whitespace())
-        .current_dir(folder)
-        .output()
-        .unwrap()
-}
 
 /// Returns a folder with the shipped scenarios `names`, each with `more` appended.
-fn folder(names: &[&str], more: &str) -> TempDir {
-    let folder = tempdir().unwrap();
+fn with_shipped(names: &[&str], more: &str) -> TestDir {
+    let dir = TestDir::empty();
     for name in names {
         let file = format!("{name}.toml");
-        let shipped = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("scenarios")
-            .join(&file);
-        let text = fs::read_to_string(shipped).unwrap() + more;
-        fs::write(folder.path().join(file), text).unwrap();
+        let shipped = project().join("scenarios").join(&file);
+        dir.write(&file, fs::read_to_string(shipped).unwrap() + more);
     }
-    folder
+    dir
 }
 
 type Row = HashMap<String, String>;
@@ -60,19 +49,14 @@ set = { "combatants.brute.health" = 71 }
 name = "longbow bonus"
 set = { "weapons.longbow.check.bonus" = 10 }
 "#;
-    let folder = folder(&["kiting"], more);
-    let ran = skirmish(
-        folder.path(),
-        "compare kiting.toml -n 20k -q --metric win_rate --variant archer\u{a0}evade",
-    );
-    // A no-break space is not whitespace: names are taken as written.
-    assert_eq!(ran.status.code(), Some(2));
-    let ran = skirmish(
-        folder.path(),
-        "compare kiting.toml -n 20k -q --metric win_rate",
-    );
-    assert_eq!(ran.status.code(), Some(0));
-    for row in rows(&folder.path().join("results/kiting/comparisons.csv")) {
+    let dir = with_shipped(&["kiting"], more);
+    // A no-break space is not a space: names are taken as written.
+    let mut no_break = dir.command("compare kiting.toml -n 20k -q --metric win_rate --variant");
+    let refused = no_break.arg("archer\u{a0}evade").output().unwrap();
+    Outcome::of(refused).assert_refused("did you mean `archer evade`?");
+    dir.run("compare kiting.toml -n 20k -q --metric win_rate")
+        .assert_done();
+    for row in rows(&dir.path("results/kiting/comparisons.csv")) {
         let one_point = [
             "archer evade",
             "archer armor",
@@ -88,15 +72,12 @@ set = { "weapons.longbow.check.bonus" = 10 }
 
 #[test]
 fn a_comparison_is_of_the_encounters_that_a_run_plays() {
-    let folder = folder(&["mirror"], "");
-    let compared = skirmish(
-        folder.path(),
-        "compare mirror.toml -n 3000 -q --metric all --threads 2",
-    );
-    assert_eq!(compared.status.code(), Some(0));
-    let ran = skirmish(folder.path(), "run mirror.toml -n 3000 -q --threads 1");
-    assert_eq!(ran.status.code(), Some(0));
-    let results = folder.path().join("results/mirror");
+    let dir = with_shipped(&["mirror"], "");
+    dir.run("compare mirror.toml -n 3000 -q --metric all --threads 2")
+        .assert_done();
+    dir.run("run mirror.toml -n 3000 -q --threads 1")
+        .assert_done();
+    let results = dir.path("results/mirror");
     let summary: HashMap<[String; 3], Row> = rows(&results.join("summary.csv"))
         .into_iter()
         .map(|row| {
@@ -129,15 +110,14 @@ fn a_comparison_is_of_the_encounters_that_a_run_plays() {
 /// archer that steps back, but by the two runs it attacks later.
 #[test]
 fn a_comparison_says_what_the_runs_say_where_one_fight_shows_a_value_more_often() {
-    let folder = folder(&["kiting"], "");
-    let compared = Command::new(env!("CARGO_BIN_EXE_skirmish"))
-        .args("compare kiting.toml -n 3000 -q --metric first_attack --variant".split(' '))
+    let dir = with_shipped(&["kiting"], "");
+    let compared = dir
+        .command("compare kiting.toml -n 3000 -q --metric first_attack --variant")
         .arg("step back")
-        .current_dir(folder.path())
         .output()
         .unwrap();
-    assert_eq!(compared.status.code(), Some(0));
-    let all = rows(&folder.path().join("results/kiting/comparisons.csv"));
+    Outcome::of(compared).assert_done();
+    let all = rows(&dir.path("results/kiting/comparisons.csv"));
     let find = |statistic: &str| {
         let mine = |row: &&Row| row["subject"] == "brute" && row["statistic"] == statistic;
         all.iter().find(mine).unwrap()
@@ -154,34 +134,32 @@ fn a_comparison_says_what_the_runs_say_where_one_fight_shows_a_value_more_often(
 /// difference, and must not call the comparison decided.
 #[test]
 fn where_nothing_differed_yet_nothing_is_decided() {
-    let folder = tempdir().unwrap();
-    let rare = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/compare/rare.toml");
-    fs::copy(rare, folder.path().join("rare.toml")).unwrap();
+    let dir = TestDir::with("rare.toml", include_str!("rare.toml"));
     for seed in 0..12 {
         let line = format!(
             "compare rare.toml -q --until-decided --metric survivors --max-encounters 3k --seed {seed}"
         );
-        assert_eq!(skirmish(folder.path(), &line).status.code(), Some(0));
-        let all = rows(&folder.path().join("results/rare/comparisons.csv"));
+        dir.run(&line).assert_done();
+        let all = rows(&dir.path("results/rare/comparisons.csv"));
         let mean = |row: &&Row| row["statistic"] == "mean" && row["subject"] == "monsters";
         let row = all.iter().find(mean).unwrap();
         let decided = number(row, "ci_low") > 0.0 || number(row, "ci_high") < 0.0;
         assert!(decided || row["n"] == "3000", "{row:?}");
     }
     let line = "run rare.toml -q --precision 5% --metric health --max-encounters 3k";
-    assert_eq!(skirmish(folder.path(), line).status.code(), Some(0));
-    let manifest = fs::read_to_string(folder.path().join("results/rare/manifest.json")).unwrap();
+    dir.run(line).assert_done();
+    let manifest = dir.read("results/rare/manifest.json");
     assert!(manifest.contains("\"precise\": false"), "{manifest}");
     assert!(!manifest.contains("\"precise\": true"), "{manifest}");
 }
 
 #[test]
 fn threads_change_no_byte() {
-    let folder = folder(&["mirror"], "");
+    let dir = with_shipped(&["mirror"], "");
     let play = |threads: &str| {
         let line = format!("compare mirror.toml -n 2000 -q --threads {threads} -o {threads}");
-        assert_eq!(skirmish(folder.path(), &line).status.code(), Some(0));
-        fs::read(folder.path().join(threads).join("mirror/comparisons.csv")).unwrap()
+        dir.run(&line).assert_done();
+        fs::read(dir.path(&format!("{threads}/mirror/comparisons.csv"))).unwrap()
     };
     let alone = play("1");
     assert!(!alone.is_empty());
@@ -191,11 +169,10 @@ fn threads_change_no_byte() {
 
 #[test]
 fn the_baseline_is_whom_one_names() {
-    let folder = folder(&["mirror"], "");
+    let dir = with_shipped(&["mirror"], "");
     let line = "compare mirror.toml -n 500 -q --metric rounds";
-    let base = skirmish(folder.path(), line);
-    assert_eq!(base.status.code(), Some(0));
-    let file = folder.path().join("results/mirror/comparisons.csv");
+    dir.run(line).assert_done();
+    let file = dir.path("results/mirror/comparisons.csv");
     let find = |baseline: &str, variant: &str| {
         let all = rows(&file);
         assert!(all.iter().all(|row| row["baseline"] == baseline));
@@ -204,13 +181,12 @@ fn the_baseline_is_whom_one_names() {
             .unwrap()
     };
     let there = number(&find("base", "simple round"), "difference");
-    let swapped = Command::new(env!("CARGO_BIN_EXE_skirmish"))
-        .args(line.split_whitespace())
+    let swapped = dir
+        .command(line)
         .args(["--baseline", "simple round"])
-        .current_dir(folder.path())
         .output()
         .unwrap();
-    assert_eq!(swapped.status.code(), Some(0));
+    Outcome::of(swapped).assert_done();
     let back = number(&find("simple round", "base"), "difference");
     assert!(
         there != 0.0 && (there + back).abs() < 1e-9,
@@ -228,18 +204,15 @@ set = { "combatants.brute.health" = 71 }
 name = "longer legs of no use"
 set = { "combatants.archer.move" = 16 }
 "#;
-    let folder = folder(&["kiting"], more);
+    let dir = with_shipped(&["kiting"], more);
     let line = "compare kiting.toml -q --metric win_rate --until-decided --indifference 2%";
     for threads in ["1", "3"] {
         let line = format!("{line} --threads {threads} -o {threads}");
-        assert_eq!(skirmish(folder.path(), &line).status.code(), Some(0));
+        dir.run(&line).assert_done();
     }
-    let read = |threads: &str, file: &str| {
-        let folder = folder.path().join(threads).join("kiting");
-        fs::read_to_string(folder.join(file)).unwrap()
-    };
+    let read = |threads: &str, file: &str| dir.read(&format!("{threads}/kiting/{file}"));
     assert_eq!(read("1", "comparisons.csv"), read("3", "comparisons.csv"));
-    for row in rows(&folder.path().join("1/kiting/comparisons.csv")) {
+    for row in rows(&dir.path("1/kiting/comparisons.csv")) {
         let (low, high) = (number(&row, "ci_low"), number(&row, "ci_high"));
         let decided = low > 0.0 || high < 0.0 || (low >= -0.02 && high <= 0.02);
         assert!(decided, "{row:?}");
@@ -255,12 +228,10 @@ set = { "combatants.archer.move" = 16 }
 
 #[test]
 fn what_cannot_be_decided_in_time_is_said_to_be_undecided() {
-    let folder = folder(&["mirror"], "");
+    let dir = with_shipped(&["mirror"], "");
     let line = "compare mirror.toml --metric win_rate --until-decided --indifference 0.001% \
                 --max-encounters 1200";
-    let ran = skirmish(folder.path(), line);
-    assert_eq!(ran.status.code(), Some(0));
-    let text = String::from_utf8(ran.stdout).unwrap();
+    let text = dir.run(line).printed();
     assert!(
         text.contains("1,200 encounters (not everything is decided)"),
         "{text}"
@@ -269,12 +240,12 @@ fn what_cannot_be_decided_in_time_is_said_to_be_undecided() {
 
 #[test]
 fn two_files_share_luck_only_if_they_share_a_combatant() {
-    let folder = folder(&["kiting", "walled-duel", "mirror"], "");
+    let dir = with_shipped(&["kiting", "walled-duel", "mirror"], "");
     let luck = |other: &str| {
         let line = format!("compare kiting.toml {other}.toml -n 300 -q --metric rounds");
-        assert_eq!(skirmish(folder.path(), &line).status.code(), Some(0));
+        dir.run(&line).assert_done();
         let file = format!("results/kiting-and-{other}/comparisons.csv");
-        rows(&folder.path().join(file)).remove(0)
+        rows(&dir.path(&file)).remove(0)
     };
     let shared = luck("walled-duel");
     assert_eq!(shared["luck"], "common");
@@ -286,11 +257,9 @@ fn two_files_share_luck_only_if_they_share_a_combatant() {
 
 #[test]
 fn two_files_of_one_name_are_told_apart_by_their_folders() {
-    let folder = folder(&["kiting"], "");
+    let dir = with_shipped(&["kiting"], "");
     for name in ["a/one", "a/two"] {
-        std::fs::create_dir_all(folder.path().join(name)).unwrap();
-        let copy = folder.path().join(name).join("kiting.toml");
-        std::fs::copy(folder.path().join("kiting.toml"), copy).unwrap();
+        dir.write(&format!("{name}/kiting.toml"), dir.read("kiting.toml"));
     }
     for (files, told) in [
         (
@@ -307,21 +276,17 @@ fn two_files_of_one_name_are_told_apart_by_their_folders() {
         ),
     ] {
         let line = format!("compare {files} -n 300 -q --metric rounds");
-        let out = skirmish(folder.path(), &line);
-        let out = String::from_utf8(out.stdout).unwrap();
+        let out = dir.run(&line).out;
         assert!(out.contains(told), "{files}: {out}");
     }
 }
 
 #[test]
 fn what_cannot_be_compared_is_refused_before_anything_is_played() {
-    let folder = folder(&["kiting", "walled-duel", "mirror"], "");
+    let dir = with_shipped(&["kiting", "walled-duel", "mirror"], "");
     let refused = |line: &str, said: &str| {
-        let output = skirmish(folder.path(), line);
-        let message = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{line}: {message}");
-        assert!(message.contains(said), "{line}: {message}");
-        assert!(!folder.path().join("results").exists(), "{line}");
+        dir.run(line).assert_refused(said);
+        assert!(!dir.path("results").exists(), "{line}");
     };
     refused(
         "compare walled-duel.toml",

@@ -1,5 +1,6 @@
 //! `skirmish odds` on the command line.
 
+use crate::support::TestDir;
 use std::process::{Command, Output};
 
 #[test]
@@ -49,8 +50,8 @@ fn a_grid_has_one_row_a_cell_and_its_columns_as_promised() {
 
 #[test]
 fn a_file_is_written_whole_or_not_at_all() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("odds.csv");
+    let dir = TestDir::empty();
+    let path = dir.path("odds.csv");
     let name = path.to_str().unwrap();
     let before = "value,exactly,at_least,at_most,one_in\n";
     std::fs::write(&path, before).unwrap();
@@ -69,7 +70,7 @@ fn a_file_is_written_whole_or_not_at_all() {
     let right = odds(&["--pool", "8", "--format", "csv", "-o", name]);
     assert!(right.status.success() && right.stdout.is_empty());
     assert_eq!(std::fs::read_to_string(&path).unwrap().lines().count(), 2);
-    let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().collect();
+    let left: Vec<_> = std::fs::read_dir(dir.root()).unwrap().collect();
     assert_eq!(left.len(), 1, "nothing temporary is left behind");
 }
 

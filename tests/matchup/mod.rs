@@ -1,6 +1,7 @@
 //! `skirmish matchup`: results, their intervals, and refused builds.
 
-use crate::sweep::{DUEL, ONE_ROUND, Room, cell, rows};
+use crate::support::TestDir;
+use crate::sweep::{DUEL, ONE_ROUND, cell, rows};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use skirmish::exact::{Budget, MAX_STATES};
@@ -23,7 +24,7 @@ fn pairings(text: &str) -> Pairings {
 }
 
 /// Returns the errors of a scenario, as rendered.
-fn wrong(text: &str) -> String {
+fn errors_of(text: &str) -> String {
     let errors = Scenario::parse("duel.toml", text, &[]).unwrap_err();
     errors.render(false, 100)
 }
@@ -347,25 +348,25 @@ fn parameters_of_a_build_are_its_own() {
 
 #[test]
 fn builds_come_from_other_files() {
-    let room = Room::with(&format!(
+    let dir = TestDir::with_duel(&format!(
         "{THREE}\n[[builds]]\nname = \"guests\"\nfrom = {{ file = \"other/guests.toml\", side = \"coast\" }}\nset = {{ armor = 3 }}\n"
     ));
-    let folder = room.file().parent().unwrap().join("other");
+    let folder = dir.path("duel.toml").parent().unwrap().join("other");
     fs::create_dir(&folder).unwrap();
     let guests = DUEL.replace("policy = \"fight\"", "policy = \"guest\"");
     let guests = guests.replace("fight = [", "guest = [")
         + "\n[[combatants]]\nname = \"second\"\nside = \"coast\"\nposition = 3\nattributes = { agility = 9, intellect = 9 }\nmove = 10\nevade = 15\nhealth = 5\nweapons = [\"spear\"]\npolicy = \"guest\"\n";
     // Each of the two files has its own spear.
     fs::write(folder.join("guests.toml"), &guests).unwrap();
-    let refused = room.skirmish("matchup", &["-n", "50"]).refused();
+    let refused = dir.call_on_duel("matchup", &["-n", "50"]).errors();
     assert!(
         refused.contains("`weapons.spear` differs between the files"),
         "{refused}"
     );
     assert!(refused.contains("other/guests.toml"), "{refused}");
     fs::write(folder.join("guests.toml"), guests.replace("spear", "pike")).unwrap();
-    room.skirmish("matchup", &["-n", "50"]).printed();
-    let loaded = Scenario::load(&room.file(), &[]).unwrap();
+    dir.call_on_duel("matchup", &["-n", "50"]).printed();
+    let loaded = Scenario::load(&dir.path("duel.toml"), &[]).unwrap();
     let all = loaded.document.pairings("base").unwrap();
     let fight = &all.fights[3][0].as_ref().unwrap().fight;
     let who = fight
@@ -380,7 +381,7 @@ fn builds_come_from_other_files() {
 
 #[test]
 fn mistakes_in_builds_are_found_before_anything_is_played() {
-    let with = |build: &str| wrong(&format!("{THREE}\n[[builds]]\n{build}\n"));
+    let with = |build: &str| errors_of(&format!("{THREE}\n[[builds]]\n{build}\n"));
     for (build, found) in [
         ("name = \"x\"\nset = { armour = 1 }", "no key `armour`"),
         ("name = \"x\"\nset = { armor = -1000000 }", "armor"),
@@ -442,30 +443,30 @@ fn mistakes_in_builds_are_found_before_anything_is_played() {
     }
     let alone = THREE.split("[[builds]]").next().unwrap();
     let only = format!("{alone}[[builds]]\nname = \"x\"\nset = {{ armor = 1 }}\n");
-    assert!(wrong(&only).contains("a single build has no opponent"));
+    assert!(errors_of(&only).contains("a single build has no opponent"));
     let broken = format!("{only}[[builds]]\nname = \"y\"\nfrom = \"missing.toml\"\n");
-    let told = wrong(&broken);
+    let told = errors_of(&broken);
     assert!(told.contains("cannot be read"), "{told}");
     assert!(!told.contains("single build"), "{told}");
     let sided = |side: &str| {
         format!("{alone}[[builds]]\nname = \"x\"\nside = \"{side}\"\nset = {{ armor = 1 }}\n")
     };
-    assert!(wrong(&sided("red")).contains("no build takes the place of \"blue\""));
-    assert!(wrong(&sided("rde")).contains("did you mean \"red\"?"));
+    assert!(errors_of(&sided("red")).contains("no build takes the place of \"blue\""));
+    assert!(errors_of(&sided("rde")).contains("did you mean \"red\"?"));
     let build = |at: u32| format!("[[builds]]\nname = \"{at}\"\nset = {{ armor = 1 }}\n");
     let many = (0..101).map(build).collect::<Vec<_>>().concat();
-    assert!(wrong(&format!("{alone}{many}")).contains("too many builds"));
+    assert!(errors_of(&format!("{alone}{many}")).contains("too many builds"));
 }
 
 #[test]
 fn a_file_without_builds_says_how_they_are_written() {
-    let room = Room::new();
-    let refused = room.skirmish("matchup", &[]).refused();
+    let dir = TestDir::with_duel(DUEL);
+    let refused = dir.call_on_duel("matchup", &[]).errors();
     assert!(refused.contains("no builds"), "{refused}");
     assert!(refused.contains("[[builds]]"), "{refused}");
-    let unknown = Room::with(THREE)
-        .skirmish("matchup", &["--variant", "slwo"])
-        .refused();
+    let unknown = TestDir::with_duel(THREE)
+        .call_on_duel("matchup", &["--variant", "slwo"])
+        .errors();
     assert!(unknown.contains("did you mean \"slow\"?"), "{unknown}");
 }
 
@@ -481,9 +482,9 @@ fn gear_that_only_builds_use_is_not_unused() {
 
 #[test]
 fn rows_say_all_that_the_table_says() {
-    let room = Room::with(THREE);
-    let out = room.skirmish("matchup", &["-n", "1k"]).printed().to_owned();
-    let all = rows(&room.written("matchup.csv"));
+    let dir = TestDir::with_duel(THREE);
+    let out = dir.call_on_duel("matchup", &["-n", "1k"]).printed().clone();
+    let all = rows(&dir.read("results/duel/matchup.csv"));
     let facts = |fact: &str| all.iter().filter(|row| cell(row, "fact") == fact).count();
     assert_eq!(
         (facts("score"), facts("share"), facts("exploitable")),
@@ -510,18 +511,18 @@ fn a_best_build_with_a_twin_is_not_the_only_choice() {
         )
     });
     let weak = "[[builds]]\nname = \"weak\"\nset = { weapons = [\"a\"], health = 1, evade = 5 }\n";
-    let room = Room::with(&format!("{ONE_ROUND}{}{weak}", twins.concat()));
-    let out = room.skirmish("matchup", &["--exact"]).printed().to_owned();
+    let dir = TestDir::with_duel(&format!("{ONE_ROUND}{}{weak}", twins.concat()));
+    let out = dir.call_on_duel("matchup", &["--exact"]).printed().clone();
     assert!(out.contains("one, always."), "{out}");
     assert!(out.contains("Other mixes are as good."), "{out}");
 }
 
 #[test]
 fn what_is_interrupted_says_so() {
-    let room = Room::with(THREE);
-    room.stop.store(true, Ordering::Relaxed);
-    let outcome = room.skirmish("matchup", &["-n", "1k"]);
-    assert_eq!(*outcome.result.as_ref().unwrap(), Exit::Interrupted);
+    let dir = TestDir::with_duel(THREE);
+    dir.stop.store(true, Ordering::Relaxed);
+    let outcome = dir.call_on_duel("matchup", &["-n", "1k"]);
+    assert_eq!(outcome.exit, Exit::Interrupted);
     assert!(
         outcome.err.contains("nothing was written"),
         "{}",

@@ -1,24 +1,21 @@
 //! The first sentence of a comparison, a sweep and a sensitivity analysis answers the question.
 
-use super::process::{skirmish, stdout};
-use super::width::joined;
+use crate::support::{TestDir, joined, skirmish};
 
 /// Returns the output of a command, as lines and as one text, with wrapped sentences joined.
-fn paragraph(command: &str, words: &[&str]) -> (Vec<String>, String) {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path().display().to_string();
+fn output_of(command: &str, words: &[&str]) -> (Vec<String>, String) {
+    let dir = TestDir::empty();
+    let results = dir.root().to_str().unwrap();
     let all = command.split(' ').chain(words.iter().copied());
-    let all: Vec<&str> = all.chain(["-q", "-o", &folder]).collect();
-    let output = skirmish(&all);
-    let text = joined(stdout(&output));
-    assert_eq!(output.status.code(), Some(0), "{text}");
+    let all: Vec<&str> = all.chain(["-q", "-o", results]).collect();
+    let text = joined(&skirmish(&all).printed());
     (text.lines().map(str::to_owned).collect(), text)
 }
 
 /// Asserts that the line with the answer comes before the line with `rest`.
-fn stands_before(lines: &[String], answer: &str, rest: &str) {
-    let place = |start: &str| lines.iter().position(|line| line.contains(start));
-    let (answer, rest) = (place(answer), place(rest));
+fn assert_before(lines: &[String], answer: &str, rest: &str) {
+    let position = |text: &str| lines.iter().position(|line| line.contains(text));
+    let (answer, rest) = (position(answer), position(rest));
     assert!(answer.is_some() && answer < rest, "{lines:#?}");
 }
 
@@ -26,12 +23,12 @@ fn stands_before(lines: &[String], answer: &str, rest: &str) {
 fn a_sweep_begins_with_where_it_is_even() {
     let sweep = "sweep scenarios/kiting.toml -n 400";
     let vary = ["--vary", "combatants.archer.move=8..20:4"];
-    let (lines, text) = paragraph(sweep, &vary);
-    stands_before(&lines, "hunters: even (50%) between move = 8 (", "100% ┤");
+    let (lines, text) = output_of(sweep, &vary);
+    assert_before(&lines, "hunters: even (50%) between move = 8 (", "100% ┤");
     assert_eq!(text.matches("even (50%)").count(), 1, "{text}");
     let markdown = [&vary[..], &["--format", "markdown"]].concat();
-    let (lines, _) = paragraph(sweep, &markdown);
-    stands_before(&lines, "hunters: even (50%) between move = 8 (", "```text");
+    let (lines, _) = output_of(sweep, &markdown);
+    assert_before(&lines, "hunters: even (50%) between move = 8 (", "```text");
 }
 
 #[test]
@@ -42,8 +39,8 @@ fn a_threshold_is_the_answer_and_told_once() {
         "--threshold",
         "50%",
     ];
-    let (lines, text) = paragraph("sweep scenarios/kiting.toml -n 400", &vary);
-    stands_before(&lines, "rises through 50% between move = 8 (", "100% ┤");
+    let (lines, text) = output_of("sweep scenarios/kiting.toml -n 400", &vary);
+    assert_before(&lines, "rises through 50% between move = 8 (", "100% ┤");
     assert!(!text.contains("even (50%)"), "{text}");
 }
 
@@ -58,24 +55,24 @@ fn a_sweep_that_is_nowhere_even_says_from_where_to_where() {
         ("archer.move=16..20:2", "% at every value of move."),
     ] {
         let vary = format!("combatants.{vary}");
-        let (lines, _) = paragraph("sweep scenarios/kiting.toml -n 400", &["--vary", &vary]);
-        stands_before(&lines, answer, "┤");
+        let (lines, _) = output_of("sweep scenarios/kiting.toml -n 400", &["--vary", &vary]);
+        assert_before(&lines, answer, "┤");
     }
     // A small sample cannot tell any value apart from an even fight.
     let vary = ["--vary", "combatants.red archer.position=6..10:2"];
-    let (lines, _) = paragraph("sweep scenarios/mirror.toml -n 100", &vary);
+    let (lines, _) = output_of("sweep scenarios/mirror.toml -n 100", &vary);
     let answer = "red: not told apart from even (50%) at any value of position: from ";
-    stands_before(&lines, answer, "┤");
+    assert_before(&lines, answer, "┤");
 }
 
 #[test]
 fn a_sweep_of_words_or_of_two_keys_names_the_best_and_the_worst() {
     let sweep = "sweep scenarios/kiting.toml -n 400";
-    let (lines, _) = paragraph(
+    let (lines, _) = output_of(
         sweep,
         &["--vary", "rules.round=full,simple", "--metric", "rounds"],
     );
-    stands_before(&lines, "rounds: most at round = full (", "rules.round  ");
+    assert_before(&lines, "rounds: most at round = full (", "rules.round  ");
     assert!(
         lines
             .iter()
@@ -88,39 +85,39 @@ fn a_sweep_of_words_or_of_two_keys_names_the_best_and_the_worst() {
         "--vary",
         "combatants.brute.move=8,20",
     ];
-    let (lines, _) = paragraph(sweep, &two);
+    let (lines, _) = output_of(sweep, &two);
     let best = "hunters win most at archer.move = 20, brute.move = 8 (";
-    stands_before(&lines, best, "down: combatants.archer.move");
+    assert_before(&lines, best, "down: combatants.archer.move");
     let worst = " and least at archer.move = 8, brute.move = 20 (";
     assert!(lines.iter().any(|line| line.contains(worst)), "{lines:#?}");
 }
 
 #[test]
 fn a_comparison_begins_with_the_best_variant() {
-    let (lines, _) = paragraph("compare scenarios/multi-attacker.toml -n 2000", &[]);
-    stands_before(
+    let (lines, _) = output_of("compare scenarios/multi-attacker.toml -n 2000", &[]);
+    assert_before(
         &lines,
         "simple round is better for heroes than base: +",
         "simple round against base",
     );
-    let (lines, _) = paragraph("compare scenarios/kiting.toml -n 1000", &[]);
+    let (lines, _) = output_of("compare scenarios/kiting.toml -n 1000", &[]);
     let answer = lines
         .iter()
         .find(|line| line.starts_with("hunters win most with base; less: "));
     let answer = answer.unwrap_or_else(|| panic!("{lines:#?}"));
     assert!(answer.contains("and last kite a charger -"), "{answer}");
-    let (lines, _) = paragraph(
+    let (lines, _) = output_of(
         "compare scenarios/kiting.toml -n 1000 --baseline desperate",
         &[],
     );
-    stands_before(
+    assert_before(
         &lines,
         "hunters win more than with desperate: base +",
         " against desperate:",
     );
     // There is no answer if the win rate is not compared.
     let rounds = ["--metric", "rounds"];
-    let (lines, _) = paragraph("compare scenarios/multi-attacker.toml -n 200", &rounds);
+    let (lines, _) = output_of("compare scenarios/multi-attacker.toml -n 200", &rounds);
     assert!(
         !lines.iter().any(|line| line.contains("for heroes")),
         "{lines:#?}"
@@ -173,13 +170,12 @@ set = { "combatants.bob.evade" = 994 }
 
 #[test]
 fn a_variant_that_may_be_as_good_keeps_another_from_being_the_best() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("rare.toml");
-    std::fs::write(&path, RARE).unwrap();
-    let compare = format!("compare {} -n 3000 --metric win_rate", path.display());
-    let (lines, _) = paragraph(&compare, &["--baseline", "five"]);
+    let dir = TestDir::with("rare.toml", RARE);
+    let file = dir.path("rare.toml");
+    let compare = format!("compare {} -n 3000 --metric win_rate", file.display());
+    let (lines, _) = output_of(&compare, &["--baseline", "five"]);
     let answer = "no variant is known to be better for left than five; less: ";
-    stands_before(&lines, answer, " against five");
+    assert_before(&lines, answer, " against five");
     assert!(
         lines
             .iter()
@@ -190,15 +186,15 @@ fn a_variant_that_may_be_as_good_keeps_another_from_being_the_best() {
 
 #[test]
 fn a_sensitivity_begins_with_the_number_that_matters_most() {
-    let (lines, text) = paragraph("sensitivity scenarios/multi-attacker.toml -n 2000", &[]);
-    stands_before(
+    let (lines, text) = output_of("sensitivity scenarios/multi-attacker.toml -n 2000", &[]);
+    assert_before(
         &lines,
         "weapons.claws.attacks matters most to win_rate of heroes: 1 more is worth -",
         "number  ",
     );
     assert!(text.contains(" No difference found for "), "{text}");
-    let (lines, _) = paragraph("sensitivity scenarios/kiting.toml -n 50", &[]);
-    stands_before(
+    let (lines, _) = output_of("sensitivity scenarios/kiting.toml -n 50", &[]);
+    assert_before(
         &lines,
         "No number is known to make a difference to win_rate of hunters.",
         "number  ",

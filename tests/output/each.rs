@@ -1,15 +1,14 @@
 //! `run --each`: one row for each encounter.
 
 use super::process::{skirmish, stdout};
-use super::runs::{self, Book};
-use super::width::joined;
+use super::runs::{self, FakeSource};
+use crate::support::{TestDir, joined};
 use skirmish::cli::Exit;
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::Command;
-use tempfile::tempdir;
 
 /// Reads a CSV file: the names of its columns, and its rows.
 pub(super) fn csv(path: &Path) -> (Vec<String>, Vec<HashMap<String, String>>) {
@@ -64,8 +63,8 @@ fn counts(rows: &[&HashMap<String, String>], column: &str) -> BTreeMap<String, u
 
 /// Compares the rows of a scenario with all counts of the same run.
 fn rows_are_what_was_counted(scenario: &str, more: &[&str]) {
-    let folder = tempdir().unwrap();
-    let (results, file) = (folder.path().join("out"), folder.path().join("rows.csv"));
+    let dir = TestDir::empty();
+    let (results, file) = (dir.path("out"), dir.path("rows.csv"));
     let path = format!("scenarios/{scenario}.toml");
     let words = [
         path.as_str(),
@@ -164,10 +163,10 @@ fn rows_of_every_system_are_what_was_counted() {
 
 #[test]
 fn threads_change_no_byte_and_longer_runs_go_on_where_shorter_ones_end() {
-    let folder = tempdir().unwrap();
+    let dir = TestDir::empty();
     let rows = |name: &str, words: &[&str]| {
-        let file = folder.path().join(name);
-        let out = folder.path().join("out");
+        let file = dir.path(name);
+        let out = dir.path("out");
         let place = [
             "-q",
             "-o",
@@ -207,9 +206,9 @@ fn threads_change_no_byte_and_longer_runs_go_on_where_shorter_ones_end() {
 
 #[test]
 fn a_row_says_what_trace_shows() {
-    let folder = tempdir().unwrap();
-    let file = folder.path().join("rows.csv");
-    let out = folder.path().join("out");
+    let dir = TestDir::empty();
+    let file = dir.path("rows.csv");
+    let out = dir.path("out");
     let scenario = "scenarios/mage-alley.toml";
     run_into(&format!("{scenario} -n 40 --seed 9 -q"), &out, &file);
     let (_, rows) = csv(&file);
@@ -236,9 +235,9 @@ fn a_row_says_what_trace_shows() {
 
 #[test]
 fn scenarios_of_several_systems_share_one_file_in_which_cells_may_be_empty() {
-    let folder = tempdir().unwrap();
-    let file = folder.path().join("new/rows.csv");
-    let out = folder.path().join("out");
+    let dir = TestDir::empty();
+    let file = dir.path("new/rows.csv");
+    let out = dir.path("out");
     let line = "scenarios/walled-duel.toml scenarios/mage-alley.toml -n 3";
     let said = run_into(line, &out, &file);
     let (columns, rows) = csv(&file);
@@ -265,20 +264,20 @@ fn scenarios_of_several_systems_share_one_file_in_which_cells_may_be_empty() {
 
 #[test]
 fn ctrl_c_leaves_the_rows_of_the_encounters_that_were_counted() {
-    let folder = tempdir().unwrap();
-    let file = folder.path().join("rows.csv");
-    let book = Book {
+    let dir = TestDir::empty();
+    let file = dir.path("rows.csv");
+    let source = FakeSource {
         stop_at: 300,
-        ..Book::new()
+        ..FakeSource::new()
     };
     let line = format!(
         "a.toml b.toml -n 100k --threads 2 --each {}",
         file.display()
     );
-    let outcome = runs::skirmish(&book, folder.path(), &line);
-    assert_eq!(outcome.result.unwrap(), Exit::Interrupted);
+    let outcome = runs::skirmish(&source, dir.root(), &line);
+    assert_eq!(outcome.exit, Exit::Interrupted);
     let (_, rows) = csv(&file);
-    let manifest = runs::manifest(folder.path(), "a");
+    let manifest = runs::manifest(dir.root(), "a");
     assert_eq!(manifest["variants"][0]["encounters"], rows.len());
     assert!(outcome.err.contains(" rows in "), "{}", outcome.err);
     let numbers = rows
@@ -293,9 +292,9 @@ fn ctrl_c_leaves_the_rows_of_the_encounters_that_were_counted() {
 
 #[test]
 fn rows_are_refused_where_something_would_be_lost() {
-    let folder = tempdir().unwrap();
+    let dir = TestDir::empty();
     let text = include_str!("../../scenarios/walled-duel.toml");
-    let at = |name: &str| folder.path().join(name);
+    let at = |name: &str| dir.path(name);
     fs::write(at("duel.toml"), text).unwrap();
     fs::write(at("other.csv"), "name,age\nbrute,3\n").unwrap();
     fs::write(at("empty.csv"), "").unwrap();
@@ -349,8 +348,8 @@ fn rows_are_refused_where_something_would_be_lost() {
 
 #[test]
 fn a_dry_run_foretells_the_size_of_the_rows() {
-    let folder = tempdir().unwrap();
-    let file = folder.path().join("rows.csv");
+    let dir = TestDir::empty();
+    let file = dir.path("rows.csv");
     let words = [
         "run",
         "scenarios/walled-duel.toml",
@@ -389,8 +388,8 @@ fn skipped(what: &str) {
 
 #[test]
 fn the_lines_of_the_documentation_read_the_rows() {
-    let folder = tempdir().unwrap();
-    let (out, file) = (folder.path().join("out"), folder.path().join("rows.csv"));
+    let dir = TestDir::empty();
+    let (out, file) = (dir.path("out"), dir.path("rows.csv"));
     run_into("scenarios/kiting.toml -n 20 -q", &out, &file);
     let (_, rows) = csv(&file);
     let mut means: HashMap<String, (f64, f64)> = HashMap::new();
@@ -431,7 +430,7 @@ fn the_lines_of_the_documentation_read_the_rows() {
         }
         let output = Command::new(program)
             .args([option, block])
-            .current_dir(folder.path())
+            .current_dir(dir.root())
             .output()
             .unwrap();
         let told = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -484,21 +483,21 @@ fn small_batches_on_several_threads_write_the_rows_of_one_thread() {
 #[test]
 #[cfg(unix)]
 fn a_full_disk_ends_the_run_and_leaves_nothing() {
-    let folder = tempdir().unwrap();
-    fs::write(folder.path().join("rows.csv"), "").unwrap();
+    let dir = TestDir::empty();
+    dir.write("rows.csv", "");
     // No file may exceed 4 kB; rows are written a quarter of a megabyte at a time.
     let command = "trap '' XFSZ; ulimit -f 8; exec \"$0\" run \"$1\" -n 1G --threads 2 -q -o out --each rows.csv";
     let scenario = concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios/walled-duel.toml");
     let output = Command::new("sh")
         .args(["-c", command, env!("CARGO_BIN_EXE_skirmish"), scenario])
-        .current_dir(folder.path())
+        .current_dir(dir.root())
         .output()
         .unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(74), "{said}");
     assert!(said.contains("cannot write `rows.csv`"), "{said}");
-    assert_eq!(fs::read(folder.path().join("rows.csv")).unwrap(), b"");
-    let left = fs::read_dir(folder.path()).unwrap();
+    assert_eq!(fs::read(dir.path("rows.csv")).unwrap(), b"");
+    let left = fs::read_dir(dir.root()).unwrap();
     let left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(
         left,

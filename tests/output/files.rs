@@ -1,10 +1,10 @@
 //! Files are written whole or not at all.
 
+use crate::support::TestDir;
 use skirmish::output::Target;
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
-use tempfile::tempdir;
 
 fn names(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> = fs::read_dir(folder)
@@ -17,8 +17,8 @@ fn names(folder: &Path) -> Vec<String> {
 
 #[test]
 fn files_of_a_batch_appear_together() {
-    let folder = tempdir().unwrap();
-    let place = folder.path().join("new/kiting");
+    let dir = TestDir::empty();
+    let place = dir.path("new/kiting");
     let mut target = Target::prepare(&place, &["a", "b"]).unwrap();
     let mut batch = target.batch();
     batch.file("a", |out| out.write_all(b"one")).unwrap();
@@ -31,10 +31,10 @@ fn files_of_a_batch_appear_together() {
 
 #[test]
 fn a_failed_write_leaves_the_old_files_whole() {
-    let folder = tempdir().unwrap();
-    fs::write(folder.path().join("a"), "old").unwrap();
-    fs::write(folder.path().join("b"), "old").unwrap();
-    let mut target = Target::prepare(folder.path(), &["a", "b"]).unwrap();
+    let dir = TestDir::empty();
+    dir.write("a", "old");
+    dir.write("b", "old");
+    let mut target = Target::prepare(dir.root(), &["a", "b"]).unwrap();
     let mut batch = target.batch();
     batch.file("a", |out| out.write_all(b"new")).unwrap();
     let error = batch
@@ -45,24 +45,24 @@ fn a_failed_write_leaves_the_old_files_whole() {
         .unwrap_err();
     assert!(error.to_string().contains("cannot write"), "{error}");
     drop(batch);
-    assert_eq!(names(folder.path()), ["a", "b"]);
-    assert_eq!(fs::read(folder.path().join("a")).unwrap(), b"old");
-    assert_eq!(fs::read(folder.path().join("b")).unwrap(), b"old");
+    assert_eq!(names(dir.root()), ["a", "b"]);
+    assert_eq!(fs::read(dir.path("a")).unwrap(), b"old");
+    assert_eq!(fs::read(dir.path("b")).unwrap(), b"old");
 }
 
 #[test]
 fn a_folder_in_a_files_place_is_found_before_the_run() {
-    let folder = tempdir().unwrap();
-    fs::create_dir(folder.path().join("a")).unwrap();
-    let error = Target::prepare(folder.path(), &["a"]).unwrap_err();
+    let dir = TestDir::empty();
+    fs::create_dir(dir.path("a")).unwrap();
+    let error = Target::prepare(dir.root(), &["a"]).unwrap_err();
     assert!(error.to_string().contains("is in the way"), "{error}");
 }
 
 #[test]
 fn a_file_in_the_folders_place_is_found_before_the_run() {
-    let folder = tempdir().unwrap();
-    fs::write(folder.path().join("results"), "not a folder").unwrap();
-    let error = Target::prepare(&folder.path().join("results/kiting"), &[]).unwrap_err();
+    let dir = TestDir::empty();
+    dir.write("results", "not a folder");
+    let error = Target::prepare(&dir.path("results/kiting"), &[]).unwrap_err();
     assert!(
         error.to_string().contains("cannot make the folder"),
         "{error}"
@@ -71,28 +71,23 @@ fn a_file_in_the_folders_place_is_found_before_the_run() {
 
 #[test]
 fn folders_made_for_nothing_go_again() {
-    let folder = tempdir().unwrap();
-    let place = folder.path().join("results/kiting");
+    let dir = TestDir::empty();
+    let place = dir.path("results/kiting");
     drop(Target::prepare(&place, &["a"]).unwrap());
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    assert_eq!(fs::read_dir(dir.root()).unwrap().count(), 0);
 }
 
 #[cfg(unix)]
 #[test]
 fn results_are_as_readable_as_any_other_file() {
     use std::os::unix::fs::PermissionsExt;
-    let folder = tempdir().unwrap();
-    fs::write(folder.path().join("plain"), "").unwrap();
-    let mut target = Target::prepare(folder.path(), &["a"]).unwrap();
+    let dir = TestDir::empty();
+    dir.write("plain", "");
+    let mut target = Target::prepare(dir.root(), &["a"]).unwrap();
     let mut batch = target.batch();
     batch.file("a", |out| out.write_all(b"x")).unwrap();
     batch.commit().unwrap();
-    let mode = |name| {
-        fs::metadata(folder.path().join(name))
-            .unwrap()
-            .permissions()
-            .mode()
-    };
+    let mode = |name| fs::metadata(dir.path(name)).unwrap().permissions().mode();
     assert_eq!(mode("a"), mode("plain"));
 }
 
@@ -100,17 +95,17 @@ fn results_are_as_readable_as_any_other_file() {
 #[test]
 fn a_folder_that_may_not_be_written_is_found_before_the_run() {
     use std::os::unix::fs::PermissionsExt;
-    let folder = tempdir().unwrap();
-    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o555)).unwrap();
+    let dir = TestDir::empty();
+    fs::set_permissions(dir.root(), fs::Permissions::from_mode(0o555)).unwrap();
     // Permissions do not bind root, so the check applies only where they do.
-    if fs::write(folder.path().join("probe"), "").is_err() {
-        let error = Target::prepare(folder.path(), &["a"]).unwrap_err();
+    if fs::write(dir.path("probe"), "").is_err() {
+        let error = Target::prepare(dir.root(), &["a"]).unwrap_err();
         assert!(
             error.to_string().contains("cannot write in the folder"),
             "{error}"
         );
     }
-    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    fs::set_permissions(dir.root(), fs::Permissions::from_mode(0o755)).unwrap();
 }
 
 #[cfg(target_os = "linux")]

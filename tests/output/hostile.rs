@@ -1,11 +1,11 @@
 //! A hostile scenario passes through every subcommand: no text of it controls a terminal, breaks markup or is executed
 //! by a spreadsheet.
 
+use crate::support::TestDir;
 use skirmish::clean::{acts, from_cell};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use tempfile::tempdir;
 
 /// A scenario whose title and question hold terminal escape sequences, and whose names are markup, templates and
 /// formulas.
@@ -95,8 +95,8 @@ fn files_are_calm(folder: &Path, kinds: &mut std::collections::BTreeMap<String, 
 #[test]
 #[cfg(unix)]
 fn a_hostile_scenario_goes_through_every_subcommand_and_does_nothing() {
-    let folder = tempdir().unwrap();
-    let at = folder.path();
+    let dir = TestDir::empty();
+    let at = dir.root();
     fs::write(at.join(FILE), HOSTILE).unwrap();
     let key = "combatants.\"=HYPERLINK(A1)\".health";
     let vary = format!("{key}=5,6,7");
@@ -162,8 +162,8 @@ fn a_hostile_scenario_goes_through_every_subcommand_and_does_nothing() {
 #[test]
 #[cfg(unix)]
 fn what_is_wrong_is_told_calmly() {
-    let folder = tempdir().unwrap();
-    let at = folder.path();
+    let dir = TestDir::empty();
+    let at = dir.root();
     // A raw escape is not valid TOML; a name that reverses text is refused; other names are quoted in messages.
     for (text, told) in [
         (HOSTILE.replace("\\u001b[31m", "\u{1b}[31m"), "error"),
@@ -189,8 +189,8 @@ fn what_is_wrong_is_told_calmly() {
 
 #[test]
 fn formulas_are_marked_in_csv_and_come_back() {
-    let folder = tempdir().unwrap();
-    let at = folder.path();
+    let dir = TestDir::empty();
+    let at = dir.root();
     fs::write(at.join("hostile.toml"), HOSTILE).unwrap();
     said(at, &["run", "hostile.toml", "-n", "30", "-q", "-o", "res"]);
     let text = fs::read_to_string(at.join("res/hostile/summary.csv")).unwrap();

@@ -1,7 +1,7 @@
 //! `skirmish validate`, `skirmish completions`, `skirmish man` and `skirmish schema`.
 
 use super::process::{skirmish, stdout};
-use super::width::joined;
+use crate::support::{TestDir, joined};
 use std::fs;
 use std::path::Path;
 
@@ -25,8 +25,8 @@ fn valid_scenarios_are_listed_with_their_variants() {
 
 #[test]
 fn everything_wrong_with_every_file_is_told() {
-    let folder = tempfile::tempdir().unwrap();
-    let within = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let dir = TestDir::empty();
+    let within = |name: &str| dir.path(name).to_str().unwrap().to_owned();
     let (broken, missing) = (within("broken.toml"), within("missing.toml"));
     fs::write(&broken, BROKEN).unwrap();
     let output = skirmish(&["validate", &broken, "scenarios/walled-duel.toml", "-q"]);
@@ -38,7 +38,7 @@ fn everything_wrong_with_every_file_is_told() {
     }
     let output = skirmish(&["validate", &missing]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(!folder.path().join("results").exists(), "nothing is played");
+    assert!(!dir.path("results").exists(), "nothing is played");
 }
 
 #[test]
@@ -86,8 +86,8 @@ fn bash_offers_each_topic_of_explain_once() {
 
 #[test]
 fn the_manual_has_a_page_for_each_subcommand() {
-    let folder = tempfile::tempdir().unwrap();
-    let pages = folder.path().join("man1");
+    let dir = TestDir::empty();
+    let pages = dir.path("man1");
     let output = skirmish(&["man", pages.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(0));
     let run = fs::read_to_string(pages.join("skirmish-run.1")).unwrap();
@@ -104,11 +104,11 @@ fn the_manual_has_a_page_for_each_subcommand() {
 
 #[test]
 fn a_page_of_another_manual_is_left_as_it_is() {
-    let folder = tempfile::tempdir().unwrap();
-    let words = ["man", folder.path().to_str().unwrap()];
+    let dir = TestDir::empty();
+    let words = ["man", dir.root().to_str().unwrap()];
     assert_eq!(skirmish(&words).status.code(), Some(0));
     assert_eq!(skirmish(&words).status.code(), Some(0), "its own pages");
-    let page = folder.path().join("skirmish.1");
+    let page = dir.path("skirmish.1");
     fs::write(&page, "mine").unwrap();
     let output = skirmish(&words);
     assert_eq!(output.status.code(), Some(2));

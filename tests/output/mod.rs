@@ -21,4 +21,4 @@ mod sheet;
 mod starters;
 mod traces;
 mod tried;
-pub(crate) mod width;
+mod width;

@@ -1,31 +1,11 @@
 //! Encounters that end with an outcome that no side wins (W-17), in all places that show endings.
 
+use crate::support::{Outcome, TestDir};
 use std::collections::HashMap;
-use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
 
 const HULL: &str = include_str!("hull.toml");
 const OUTCOMES: [&str; 2] = ["hull breached", "relief"];
-
-fn skirmish(folder: &Path, arguments: &[&str]) -> Output {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_skirmish"));
-    program.args(arguments).current_dir(folder);
-    program.output().expect("the program runs")
-}
-
-fn done(folder: &Path, arguments: &[&str]) -> String {
-    let output = skirmish(folder, arguments);
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {said}");
-    String::from_utf8(output.stdout).expect("UTF-8")
-}
-
-fn room() -> tempfile::TempDir {
-    let room = tempfile::tempdir().expect("a folder");
-    fs::write(room.path().join("hull.toml"), HULL).expect("a file");
-    room
-}
 
 type Row = HashMap<String, String>;
 
@@ -48,27 +28,16 @@ fn rates(file: &Path) -> HashMap<String, [f64; 3]> {
 
 #[test]
 fn outcomes_are_counted_under_their_own_names() {
-    let room = room();
-    let at = room.path();
-    let table = done(
-        at,
-        &[
-            "run",
-            "hull.toml",
-            "-n",
-            "2000",
-            "-o",
-            "results",
-            "--each",
-            "each.csv",
-        ],
-    );
+    let dir = TestDir::with("hull.toml", HULL);
+    let table = dir
+        .run("run hull.toml -n 2000 -o results --each each.csv")
+        .printed();
     for outcome in OUTCOMES {
         let lines = table.lines().filter(|line| line.starts_with(outcome));
         assert_eq!(lines.count(), 2, "{table}");
     }
-    let counted = rates(&at.join("results/hull/summary.csv"));
-    let each = rows(&at.join("each.csv"));
+    let counted = rates(&dir.path("results/hull/summary.csv"));
+    let each = rows(&dir.path("each.csv"));
     for outcome in OUTCOMES {
         let base = each.iter().filter(|row| row["variant"] == "base");
         let ends = base.filter(|row| row["outcome"] == outcome);
@@ -81,7 +50,7 @@ fn outcomes_are_counted_under_their_own_names() {
         assert!((counted[outcome][1] - share).abs() < 1e-9, "{outcome}");
     }
     // Each encounter has exactly one ending.
-    let endings = rows(&at.join("results/hull/distributions.csv"));
+    let endings = rows(&dir.path("results/hull/distributions.csv"));
     let endings = endings
         .iter()
         .filter(|row| row["metric"] == "winner" && row["variant"] == "base");
@@ -103,15 +72,12 @@ fn outcomes_are_counted_under_their_own_names() {
 
 #[test]
 fn outcomes_are_solved_and_lie_in_the_intervals_of_samples() {
-    let room = room();
-    let at = room.path();
-    done(
-        at,
-        &["run", "hull.toml", "-q", "-n", "20000", "-o", "sampled"],
-    );
-    let table = done(at, &["run", "hull.toml", "--exact", "-o", "solved"]);
+    let dir = TestDir::with("hull.toml", HULL);
+    dir.run("run hull.toml -q -n 20000 -o sampled")
+        .assert_done();
+    let table = dir.run("run hull.toml --exact -o solved").printed();
     let [sampled, solved] =
-        ["sampled", "solved"].map(|folder| rates(&at.join(folder).join("hull/summary.csv")));
+        ["sampled", "solved"].map(|folder| rates(&dir.path(&format!("{folder}/hull/summary.csv"))));
     for outcome in OUTCOMES {
         assert!(table.contains(outcome), "{table}");
         let ([low, _, high], [_, mean, _]) = (sampled[outcome], solved[outcome]);
@@ -124,91 +90,54 @@ fn outcomes_are_solved_and_lie_in_the_intervals_of_samples() {
 
 #[test]
 fn outcomes_are_found_traced_and_expected() {
-    let room = room();
-    let at = room.path();
-    let found = ["trace", "hull.toml", "--find", "winner=hull breached"];
-    let story = done(at, &found);
+    let dir = TestDir::with("hull.toml", HULL);
+    // The name of the outcome has a space.
+    let trace = |options: &str| {
+        let mut command = dir.command(&format!("trace hull.toml {options} --find"));
+        Outcome::of(command.arg("winner=hull breached").output().unwrap()).printed()
+    };
+    let story = trace("");
     assert!(story.contains("\nhull breached in Round "), "{story}");
-    let story = done(at, &[&found[..], &["--format", "json"]].concat());
+    let story = trace("--format json");
     let story: String = story.split_whitespace().collect();
     assert!(story.contains(r#""ending":"hullbreached""#), "{story}");
-    let verdict = done(at, &["check", "hull.toml"]);
+    let verdict = dir.run("check hull.toml").printed();
     assert!(verdict.contains("2 passed"), "{verdict}");
-    let page = done(
-        at,
-        &["report", "hull.toml", "-n", "500", "-o", "page.html", "-q"],
-    );
+    let page = dir.run("report hull.toml -n 500 -o page.html -q").printed();
     assert_eq!(page, "");
-    let page = fs::read_to_string(at.join("page.html")).expect("a page");
+    let page = dir.read("page.html");
     assert!(page.contains("end with hull breached."));
 }
 
 #[test]
 fn sweeps_and_comparisons_show_outcomes() {
-    let room = room();
-    let at = room.path();
-    let sweep = [
-        "sweep",
-        "hull.toml",
-        "-n",
-        "300",
-        "--vary",
-        "hull.health=4..8:4",
-        "--metric",
-        "outcome_rate",
-        "--outcome",
-        "relief",
-        "-o",
-        "swept",
-    ];
-    let table = done(at, &sweep);
+    let dir = TestDir::with("hull.toml", HULL);
+    let sweep = "sweep hull.toml -n 300 --vary hull.health=4..8:4 --metric outcome_rate -o swept";
+    let table = dir.run(&format!("{sweep} --outcome relief")).printed();
     assert!(table.contains("relief"), "{table}");
-    done(at, &["reproduce", "swept/hull"]);
-    let table = done(
-        at,
-        &[
-            "compare",
-            "hull.toml",
-            "-n",
-            "2000",
-            "--metric",
-            "outcome_rate",
-        ],
-    );
+    dir.run("reproduce swept/hull").assert_done();
+    let table = dir
+        .run("compare hull.toml -n 2000 --metric outcome_rate")
+        .printed();
     assert!(table.contains("it ends with hull breached"), "{table}");
-    let wrong = [&sweep[..9], &["reliev"]].concat();
-    let output = skirmish(at, &wrong);
-    assert_eq!(output.status.code(), Some(2));
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(said.contains("relief"), "{said}");
+    let misspelt = dir.run(&format!("{sweep} --outcome reliev"));
+    misspelt.assert_refused("relief");
 }
 
 #[test]
 fn shards_of_a_fight_with_outcomes_are_one_run() {
-    let room = room();
-    let at = room.path();
-    done(
-        at,
-        &[
-            "plan",
-            "hull.toml",
-            "-n",
-            "90",
-            "--shards",
-            "3",
-            "-o",
-            "run",
-            "-q",
-        ],
-    );
+    let dir = TestDir::with("hull.toml", HULL);
+    dir.run("plan hull.toml -n 90 --shards 3 -o run -q")
+        .assert_done();
     for shard in ["0", "1", "2"] {
-        done(at, &["run", "--plan", "run", "--shard", shard, "-q"]);
+        dir.run(&format!("run --plan run --shard {shard} -q"))
+            .assert_done();
     }
-    done(at, &["merge", "run", "-o", "merged", "-q"]);
-    done(at, &["run", "hull.toml", "-n", "90", "-o", "whole", "-q"]);
+    dir.run("merge run -o merged -q").assert_done();
+    dir.run("run hull.toml -n 90 -o whole -q").assert_done();
     for file in ["summary.csv", "distributions.csv"] {
-        let [merged, whole] = ["merged", "whole"]
-            .map(|folder| fs::read_to_string(at.join(folder).join("hull").join(file)).unwrap());
+        let [merged, whole] =
+            ["merged", "whole"].map(|folder| dir.read(&format!("{folder}/hull/{file}")));
         assert_eq!(merged, whole, "{file}");
     }
 }

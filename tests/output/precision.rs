@@ -1,6 +1,7 @@
 //! Runs that stop when their intervals are narrow enough.
 
-use super::runs::{Book, manifest, refused, skirmish};
+use super::runs::{FakeSource, manifest, refused, skirmish};
+use crate::support::TestDir;
 use crate::synthetic::{fight, record};
 use skirmish::cli::Exit;
 use skirmish::run::Looks;
@@ -10,7 +11,6 @@ use skirmish::task::run::FILES;
 use std::fs;
 use std::num::NonZeroU64;
 use std::path::Path;
-use tempfile::tempdir;
 
 fn files(folder: &Path) -> Vec<String> {
     let read = |file| fs::read_to_string(folder.join("a").join(file)).unwrap();
@@ -37,14 +37,14 @@ fn first_look(precision: &str, metric: &str) -> u64 {
 
 #[test]
 fn a_run_ends_at_the_first_look_that_is_precise_on_any_number_of_threads() {
-    let folder = tempdir().unwrap();
+    let dir = TestDir::empty();
     let play = |threads: u32| {
         let line = format!("a.toml --precision 0.7% --threads {threads} --format csv");
-        let outcome = skirmish(&Book::new(), folder.path(), &line);
-        assert_eq!(outcome.result.unwrap(), Exit::Done);
-        let mut manifest = manifest(folder.path(), "a");
+        let outcome = skirmish(&FakeSource::new(), dir.root(), &line);
+        assert_eq!(outcome.exit, Exit::Done);
+        let mut manifest = manifest(dir.root(), "a");
         manifest.as_object_mut().unwrap().remove("run");
-        (files(folder.path()), manifest)
+        (files(dir.root()), manifest)
     };
     let (files_of_one, manifest) = play(1);
     assert_eq!((files_of_one.clone(), manifest.clone()), play(2));
@@ -67,72 +67,72 @@ fn a_run_ends_at_the_first_look_that_is_precise_on_any_number_of_threads() {
 
     // The result is the same as a run of that many encounters.
     let line = format!("a.toml -n {count}");
-    skirmish(&Book::new(), folder.path(), &line).result.unwrap();
-    assert_eq!(files_of_one, files(folder.path()));
+    skirmish(&FakeSource::new(), dir.root(), &line).assert_done();
+    assert_eq!(files_of_one, files(dir.root()));
 }
 
 #[test]
 fn the_metrics_that_are_named_have_to_be_precise() {
-    let folder = tempdir().unwrap();
+    let dir = TestDir::empty();
     for (precision, metric) in [("0.2", "damage"), ("1%", "hits"), ("0.1%", "mutual")] {
         let line = format!("a.toml --precision {precision} --metric {metric} --variant base");
-        skirmish(&Book::new(), folder.path(), &line).result.unwrap();
+        skirmish(&FakeSource::new(), dir.root(), &line).assert_done();
         let count = first_look(precision, metric);
         assert!(count > 10_000, "{metric}: {count}");
-        let manifest = manifest(folder.path(), "a");
+        let manifest = manifest(dir.root(), "a");
         assert_eq!(manifest["variants"][0]["encounters"], count, "{metric}");
     }
     let both = "a.toml --precision 1% --metric hits --metric mutual --variant base";
-    skirmish(&Book::new(), folder.path(), both).result.unwrap();
+    skirmish(&FakeSource::new(), dir.root(), both).assert_done();
     let slower = first_look("1%", "hits").max(first_look("1%", "mutual"));
-    let manifest = manifest(folder.path(), "a");
+    let manifest = manifest(dir.root(), "a");
     assert_eq!(manifest["variants"][0]["encounters"], slower);
 }
 
 #[test]
 fn what_cannot_vary_holds_nobody_up() {
-    let folder = tempdir().unwrap();
+    let dir = TestDir::empty();
     let line = "a.toml --precision 0.01% --metric spells_cast --max-encounters 12k";
-    skirmish(&Book::new(), folder.path(), line).result.unwrap();
-    let variant = &manifest(folder.path(), "a")["variants"][0];
+    skirmish(&FakeSource::new(), dir.root(), line).assert_done();
+    let variant = &manifest(dir.root(), "a")["variants"][0];
     assert_eq!(variant["encounters"], 10_000, "nobody has a spell");
     assert_eq!(variant["precise"], true);
 }
 
 #[test]
 fn who_reaches_the_bound_first_is_told() {
-    let folder = tempdir().unwrap();
+    let dir = TestDir::empty();
     let line = "a.toml --precision 0.1% --max-encounters 12k";
-    let outcome = skirmish(&Book::new(), folder.path(), line);
-    assert_eq!(outcome.result.unwrap(), Exit::Done);
+    let outcome = skirmish(&FakeSource::new(), dir.root(), line);
+    assert_eq!(outcome.exit, Exit::Done);
     for said in [
         "base: 12,000 encounters (the most that were allowed)\n",
         "note: not as precise as asked for, ±0.1%: win_rate of `monsters` is 48.6±0.9%\n",
     ] {
         assert!(outcome.out.contains(said), "{}", outcome.out);
     }
-    let manifest = manifest(folder.path(), "a");
+    let manifest = manifest(dir.root(), "a");
     assert_eq!(manifest["variants"][0]["encounters"], 12_000);
     assert_eq!(manifest["variants"][0]["precise"], false);
     assert_eq!(manifest["interrupted"], false);
     // The limit may be below the first look.
     let line = "a.toml --precision 0.1% --max-encounters 40 --format csv";
-    let outcome = skirmish(&Book::new(), folder.path(), line);
+    let outcome = skirmish(&FakeSource::new(), dir.root(), line);
     let warning = "warning: a, base: not as precise as asked for, ±0.1%: win_rate of `";
     assert!(outcome.err.contains(warning), "{}", outcome.err);
 }
 
 #[test]
 fn who_interrupts_gets_a_run_of_what_was_finished() {
-    let folder = tempdir().unwrap();
-    let book = Book {
+    let dir = TestDir::empty();
+    let source = FakeSource {
         stop_at: 13_000,
-        ..Book::new()
+        ..FakeSource::new()
     };
     let line = "a.toml --precision 0.1% --threads 1";
-    let outcome = skirmish(&book, folder.path(), line);
-    assert_eq!(outcome.result.unwrap(), Exit::Interrupted);
-    let manifest = manifest(folder.path(), "a");
+    let outcome = skirmish(&source, dir.root(), line);
+    assert_eq!(outcome.exit, Exit::Interrupted);
+    let manifest = manifest(dir.root(), "a");
     assert_eq!(manifest["interrupted"], true);
     assert_eq!(manifest["variants"][0]["precise"], false);
     let played = manifest["variants"][0]["encounters"].as_u64().unwrap();
@@ -143,11 +143,11 @@ fn who_interrupts_gets_a_run_of_what_was_finished() {
 
 #[test]
 fn a_higher_level_takes_longer() {
-    let folder = tempdir().unwrap();
+    let dir = TestDir::empty();
     let played = |level: &str| {
         let line = format!("a.toml --precision 1% --confidence {level} --variant base");
-        skirmish(&Book::new(), folder.path(), &line).result.unwrap();
-        manifest(folder.path(), "a")["variants"][0]["encounters"]
+        skirmish(&FakeSource::new(), dir.root(), &line).assert_done();
+        manifest(dir.root(), "a")["variants"][0]["encounters"]
             .as_u64()
             .unwrap()
     };

@@ -1,5 +1,6 @@
 //! `skirmish run` on a made-up source of scenarios.
 
+use crate::support::{Outcome, TestDir};
 use crate::synthetic::{Synthetic, fight};
 use clap::Parser;
 use skirmish::cli::{Cli, Command, Console, Exit, Failure, run};
@@ -14,10 +15,9 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use tempfile::tempdir;
 
 /// A source that finds every file whose path does not contain `bad`.
-pub(crate) struct Book {
+pub(crate) struct FakeSource {
     pub(crate) stop: AtomicBool,
     /// The encounter that requests a stop.
     pub(crate) stop_at: u64,
@@ -26,17 +26,17 @@ pub(crate) struct Book {
     /// Whether each encounter takes a millisecond.
     pub(crate) slow: bool,
     /// The encounter that takes a minute.
-    pub(crate) stuck_at: u64,
+    pub(crate) slow_encounter: u64,
 }
 
-impl Book {
+impl FakeSource {
     pub(crate) fn new() -> Self {
         Self {
             stop: AtomicBool::new(false),
             stop_at: u64::MAX,
             stop_with: None,
             slow: false,
-            stuck_at: u64::MAX,
+            slow_encounter: u64::MAX,
         }
     }
 
@@ -45,7 +45,7 @@ impl Book {
     }
 }
 
-impl Source for Book {
+impl Source for FakeSource {
     fn load(&self, path: &Path, overrides: &[String]) -> Result<Loaded, Diagnostics> {
         let file = path.display().to_string();
         if file.contains("bad") {
@@ -71,58 +71,49 @@ impl Source for Book {
     }
 
     fn player<'a>(&'a self, variant: &'a Variant, _seed: u64) -> impl Play + 'a {
-        Reader {
-            book: self,
+        FakePlayer {
+            source: self,
             inner: Synthetic(&variant.fight),
         }
     }
 }
 
-struct Reader<'a> {
-    book: &'a Book,
+struct FakePlayer<'a> {
+    source: &'a FakeSource,
     inner: Synthetic<'a>,
 }
 
-impl Play for Reader<'_> {
+impl Play for FakePlayer<'_> {
     type State = ();
 
     fn state(&self) {}
 
     fn play(&self, state: &mut (), encounter: u64, record: &mut Record) {
-        if encounter == self.book.stop_at {
-            self.book.stop().store(true, Ordering::Relaxed);
+        if encounter == self.source.stop_at {
+            self.source.stop().store(true, Ordering::Relaxed);
         }
-        if self.book.slow {
+        if self.source.slow {
             if encounter == 0 {
                 eprintln!("playing");
             }
             std::thread::sleep(Duration::from_millis(1));
         }
-        if encounter == self.book.stuck_at {
+        if encounter == self.source.slow_encounter {
             std::thread::sleep(Duration::from_mins(1));
         }
         self.inner.play(state, encounter, record);
     }
 }
 
-pub(crate) struct Outcome {
-    pub(crate) result: Result<Exit, Failure>,
-    pub(crate) out: String,
-    pub(crate) err: String,
-}
-
-pub(crate) fn skirmish(book: &Book, folder: &Path, line: &str) -> Outcome {
+/// Runs `skirmish run -o FOLDER LINE` on a source within the test.
+pub(crate) fn skirmish(source: &FakeSource, folder: &Path, line: &str) -> Outcome {
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    let result = with_streams(book, folder, line, &mut out, &mut err);
-    Outcome {
-        result,
-        out: String::from_utf8(out).unwrap(),
-        err: String::from_utf8(err).unwrap(),
-    }
+    let result = with_streams(source, folder, line, &mut out, &mut err);
+    Outcome::of_call(result, out, err)
 }
 
 pub(crate) fn with_streams(
-    book: &Book,
+    source: &FakeSource,
     folder: &Path,
     line: &str,
     out: &mut dyn Write,
@@ -133,19 +124,16 @@ pub(crate) fn with_streams(
     let Command::Run(args) = Cli::try_parse_from(words).unwrap().command else {
         panic!("not a run");
     };
-    run::run(&args, book, book.stop(), &mut Console::new(out, err))
+    run::run(&args, source, source.stop(), &mut Console::new(out, err))
 }
 
 pub(crate) fn refused(line: &str, way_out: &str) {
-    let folder = tempdir().unwrap();
-    let outcome = skirmish(&Book::new(), folder.path(), line);
-    let failure = outcome.result.unwrap_err();
-    assert_eq!(failure.exit, Exit::BadInput);
-    let message = format!("{:#}", failure.error);
+    let dir = TestDir::empty();
+    let outcome = skirmish(&FakeSource::new(), dir.root(), line);
+    let message = outcome.errors();
     assert!(message.contains(way_out), "{message}");
-    assert_eq!(outcome.out, "");
     assert_eq!(
-        fs::read_dir(folder.path()).unwrap().count(),
+        fs::read_dir(dir.root()).unwrap().count(),
         0,
         "nothing is left behind"
     );
@@ -158,13 +146,13 @@ pub(crate) fn manifest(folder: &Path, stem: &str) -> serde_json::Value {
 
 #[test]
 fn a_run_prints_a_table_and_writes_its_files() {
-    let folder = tempdir().unwrap();
+    let dir = TestDir::empty();
     let outcome = skirmish(
-        &Book::new(),
-        folder.path(),
+        &FakeSource::new(),
+        dir.root(),
         "x/kiting.toml -n 1k --threads 2",
     );
-    assert_eq!(outcome.result.unwrap(), Exit::Done);
+    assert_eq!(outcome.exit, Exit::Done);
     assert!(
         outcome.out.starts_with("A made-up fight\n"),
         "{}",
@@ -183,13 +171,13 @@ fn a_run_prints_a_table_and_writes_its_files() {
         outcome.err
     );
     for file in FILES {
-        assert!(folder.path().join("kiting").join(file).is_file());
+        assert!(dir.path("kiting").join(file).is_file());
     }
     assert_eq!(
-        fs::read_dir(folder.path().join("kiting")).unwrap().count(),
+        fs::read_dir(dir.path("kiting")).unwrap().count(),
         FILES.len()
     );
-    let manifest = manifest(folder.path(), "kiting");
+    let manifest = manifest(dir.root(), "kiting");
     assert_eq!(manifest["interrupted"], false);
     assert_eq!(manifest["run"]["threads"], 2);
 }
@@ -197,12 +185,12 @@ fn a_run_prints_a_table_and_writes_its_files() {
 #[test]
 fn threads_leave_no_trace_in_the_files() {
     let read = |threads: u32| {
-        let folder = tempdir().unwrap();
+        let dir = TestDir::empty();
         let line = format!("kiting.toml -n 3k --threads {threads}");
-        skirmish(&Book::new(), folder.path(), &line).result.unwrap();
+        skirmish(&FakeSource::new(), dir.root(), &line).assert_done();
         FILES[..3]
             .iter()
-            .map(|file| fs::read(folder.path().join("kiting").join(file)).unwrap())
+            .map(|file| fs::read(dir.path("kiting").join(file)).unwrap())
             .collect::<Vec<_>>()
     };
     let alone = read(1);
@@ -211,10 +199,10 @@ fn threads_leave_no_trace_in_the_files() {
 
 #[test]
 fn csv_of_several_scenarios_has_one_head() {
-    let folder = tempdir().unwrap();
+    let dir = TestDir::empty();
     let outcome = skirmish(
-        &Book::new(),
-        folder.path(),
+        &FakeSource::new(),
+        dir.root(),
         "a.toml b.toml -n 10 --format csv -q",
     );
     let heads = outcome
@@ -235,10 +223,10 @@ fn csv_of_several_scenarios_has_one_head() {
 
 #[test]
 fn json_is_one_document_a_scenario() {
-    let folder = tempdir().unwrap();
+    let dir = TestDir::empty();
     let outcome = skirmish(
-        &Book::new(),
-        folder.path(),
+        &FakeSource::new(),
+        dir.root(),
         "a.toml b.toml -n 10 --format json",
     );
     let documents: Vec<serde_json::Value> = serde_json::Deserializer::from_str(&outcome.out)
@@ -251,21 +239,25 @@ fn json_is_one_document_a_scenario() {
 
 #[test]
 fn all_files_are_read_before_anything_is_played() {
-    let folder = tempdir().unwrap();
-    let outcome = skirmish(&Book::new(), folder.path(), "good.toml bad.toml bad2.toml");
-    assert_eq!(outcome.result.unwrap(), Exit::BadInput);
+    let dir = TestDir::empty();
+    let outcome = skirmish(
+        &FakeSource::new(),
+        dir.root(),
+        "good.toml bad.toml bad2.toml",
+    );
+    assert_eq!(outcome.exit, Exit::BadInput);
     assert!(
         outcome
             .err
             .contains("error: bad.toml: all wrong\nerror: bad2.toml: all wrong")
     );
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    assert_eq!(fs::read_dir(dir.root()).unwrap().count(), 0);
 }
 
 #[test]
 fn only_the_variants_that_are_asked_for_are_played() {
-    let folder = tempdir().unwrap();
-    let book = Book::new();
+    let dir = TestDir::empty();
+    let source = FakeSource::new();
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let words = [
         "skirmish",
@@ -277,19 +269,14 @@ fn only_the_variants_that_are_asked_for_are_played() {
         "simple round",
         "-o",
     ];
-    let args = Cli::try_parse_from(
-        words
-            .iter()
-            .copied()
-            .chain([folder.path().to_str().unwrap()]),
-    );
+    let args = Cli::try_parse_from(words.iter().copied().chain([dir.root().to_str().unwrap()]));
     let Command::Run(args) = args.unwrap().command else {
         panic!("not a run");
     };
     run::run(
         &args,
-        &book,
-        &book.stop,
+        &source,
+        &source.stop,
         &mut Console::new(&mut out, &mut err),
     )
     .unwrap();
@@ -312,22 +299,19 @@ fn what_cannot_be_done_is_refused_before_it_is_begun() {
 
 #[test]
 fn a_target_that_cannot_be_written_is_refused_before_the_run() {
-    let folder = tempdir().unwrap();
-    fs::create_dir_all(folder.path().join("a/summary.csv")).unwrap();
-    let failure = skirmish(&Book::new(), folder.path(), "a.toml")
-        .result
-        .unwrap_err();
-    assert_eq!(failure.exit, Exit::BadInput);
-    assert!(failure.error.to_string().contains("is in the way"));
+    let dir = TestDir::empty();
+    fs::create_dir_all(dir.path("a/summary.csv")).unwrap();
+    let outcome = skirmish(&FakeSource::new(), dir.root(), "a.toml");
+    outcome.assert_refused("is in the way");
 }
 
 #[test]
 fn intervals_have_the_level_that_is_asked_for() {
-    let folder = tempdir().unwrap();
+    let dir = TestDir::empty();
     let at = |level: &str| {
         let line = format!("a.toml -n 3k --format csv -q {level}");
-        let out = skirmish(&Book::new(), folder.path(), &line).out;
-        let named = manifest(folder.path(), "a").get("confidence").cloned();
+        let out = skirmish(&FakeSource::new(), dir.root(), &line).out;
+        let named = manifest(dir.root(), "a").get("confidence").cloned();
         (out, named)
     };
     let (usual, unnamed) = at("");
@@ -355,8 +339,8 @@ fn intervals_have_the_level_that_is_asked_for() {
             .all(|(a, b)| narrower(a, b))
     );
     let table = skirmish(
-        &Book::new(),
-        folder.path(),
+        &FakeSource::new(),
+        dir.root(),
         "a.toml -n 3k --confidence 0.999",
     )
     .out;
@@ -368,13 +352,13 @@ fn intervals_have_the_level_that_is_asked_for() {
 
 #[test]
 fn an_interrupted_run_is_a_run_of_what_was_finished() {
-    let folder = tempdir().unwrap();
-    let book = Book {
+    let dir = TestDir::empty();
+    let source = FakeSource {
         stop_at: 600,
-        ..Book::new()
+        ..FakeSource::new()
     };
-    let outcome = skirmish(&book, folder.path(), "a.toml b.toml -n 10k --threads 1");
-    assert_eq!(outcome.result.unwrap(), Exit::Interrupted);
+    let outcome = skirmish(&source, dir.root(), "a.toml b.toml -n 10k --threads 1");
+    assert_eq!(outcome.exit, Exit::Interrupted);
     assert!(
         outcome
             .out
@@ -382,33 +366,36 @@ fn an_interrupted_run_is_a_run_of_what_was_finished() {
         "{}",
         outcome.out
     );
-    let manifest = manifest(folder.path(), "a");
+    let manifest = manifest(dir.root(), "a");
     assert_eq!(manifest["interrupted"], true);
     assert_eq!(manifest["variants"][0]["encounters"], 640);
     assert_eq!(manifest["variants"][1]["encounters"], 0);
-    assert!(!folder.path().join("b").exists());
+    assert!(!dir.path("b").exists());
 
     // The completed part is byte for byte a run of that many encounters.
-    let whole = tempdir().unwrap();
-    skirmish(&Book::new(), whole.path(), "a.toml -n 640 --variant base")
-        .result
-        .unwrap();
+    let whole = TestDir::empty();
+    skirmish(
+        &FakeSource::new(),
+        whole.root(),
+        "a.toml -n 640 --variant base",
+    )
+    .assert_done();
     for file in &FILES[..3] {
         let read = |folder: &Path| fs::read_to_string(folder.join("a").join(file)).unwrap();
-        assert_eq!(read(folder.path()), read(whole.path()));
+        assert_eq!(read(dir.root()), read(whole.root()));
     }
 }
 
 #[test]
 fn ctrl_c_keeps_a_whole_comparison_of_fewer_encounters() {
-    let folder = tempdir().unwrap();
-    let book = Book {
+    let dir = TestDir::empty();
+    let source = FakeSource {
         stop_at: 5000,
-        ..Book::new()
+        ..FakeSource::new()
     };
-    let outcome = skirmish(&book, folder.path(), "a.toml -n 100k --threads 1");
-    assert_eq!(outcome.result.unwrap(), Exit::Interrupted);
-    let manifest = manifest(folder.path(), "a");
+    let outcome = skirmish(&source, dir.root(), "a.toml -n 100k --threads 1");
+    assert_eq!(outcome.exit, Exit::Interrupted);
+    let manifest = manifest(dir.root(), "a");
     let variants = manifest["variants"].as_array().unwrap();
     let played = |variant: &serde_json::Value| variant["encounters"].as_u64().unwrap();
     let kept = played(&variants[0]);
@@ -416,34 +403,34 @@ fn ctrl_c_keeps_a_whole_comparison_of_fewer_encounters() {
     assert!(variants.iter().all(|variant| played(variant) == kept));
 
     // All variants are byte for byte a run of that many encounters.
-    let whole = tempdir().unwrap();
-    skirmish(&Book::new(), whole.path(), &format!("a.toml -n {kept}"))
-        .result
-        .unwrap();
+    let whole = TestDir::empty();
+    skirmish(
+        &FakeSource::new(),
+        whole.root(),
+        &format!("a.toml -n {kept}"),
+    )
+    .assert_done();
     for file in &FILES[..3] {
         let read = |folder: &Path| fs::read_to_string(folder.join("a").join(file)).unwrap();
-        assert_eq!(read(folder.path()), read(whole.path()));
+        assert_eq!(read(dir.root()), read(whole.root()));
     }
 }
 
 #[test]
 fn a_run_interrupted_at_once_leaves_old_results_whole() {
-    let folder = tempdir().unwrap();
-    fs::create_dir(folder.path().join("a")).unwrap();
-    fs::write(folder.path().join("a/summary.csv"), "old").unwrap();
-    let book = Book::new();
-    book.stop.store(true, Ordering::Relaxed);
+    let dir = TestDir::empty();
+    fs::create_dir(dir.path("a")).unwrap();
+    dir.write("a/summary.csv", "old");
+    let source = FakeSource::new();
+    source.stop.store(true, Ordering::Relaxed);
     for line in ["a.toml -n 10k", "a.toml --exact"] {
-        let outcome = skirmish(&book, folder.path(), line);
-        assert_eq!(outcome.result.unwrap(), Exit::Interrupted);
+        let outcome = skirmish(&source, dir.root(), line);
+        assert_eq!(outcome.exit, Exit::Interrupted);
         let said = outcome.err.trim_end();
         assert!(said.ends_with("nothing was written"), "{said}");
     }
-    assert_eq!(
-        fs::read_to_string(folder.path().join("a/summary.csv")).unwrap(),
-        "old"
-    );
-    assert_eq!(fs::read_dir(folder.path().join("a")).unwrap().count(), 1);
+    assert_eq!(dir.read("a/summary.csv"), "old");
+    assert_eq!(fs::read_dir(dir.path("a")).unwrap().count(), 1);
 }
 
 /// A stream whose reader has closed it.
@@ -461,12 +448,12 @@ impl Write for Closed {
 
 #[test]
 fn a_reader_who_goes_does_not_stop_the_work() {
-    let folder = tempdir().unwrap();
+    let dir = TestDir::empty();
     let mut err = Vec::new();
     let line = "a.toml b.toml -n 50";
-    let result = with_streams(&Book::new(), folder.path(), line, &mut Closed, &mut err);
+    let result = with_streams(&FakeSource::new(), dir.root(), line, &mut Closed, &mut err);
     assert_eq!(result.unwrap(), Exit::Done);
-    assert!(folder.path().join("b/manifest.json").exists());
+    assert!(dir.path("b/manifest.json").exists());
 }
 
 #[test]
@@ -480,10 +467,10 @@ fn a_full_disk_behind_standard_output_is_an_error() {
             Ok(())
         }
     }
-    let folder = tempdir().unwrap();
+    let dir = TestDir::empty();
     let result = with_streams(
-        &Book::new(),
-        folder.path(),
+        &FakeSource::new(),
+        dir.root(),
         "a.toml -n 50",
         &mut Full,
         &mut Vec::new(),

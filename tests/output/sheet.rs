@@ -1,5 +1,6 @@
 //! Reads results files back.
 
+use crate::support::TestDir;
 use skirmish::output::csv;
 use skirmish::output::html::{Chapter, page};
 use skirmish::output::sheet::{DISTRIBUTIONS, Record, SUMMARY, Sheet, SheetError, distinct};
@@ -97,8 +98,8 @@ fn a_page_of_fresh_results_is_the_page_of_their_files() {
     let matchup = Question::Matchup(Matchup {
         variant: "base".to_owned(),
     });
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("-duel.toml");
+    let dir = TestDir::empty();
+    let file = dir.path("-duel.toml");
     // Names that a spreadsheet would take for formulas are marked in the files, but not on the page.
     for (question, text) in questions.chain([(matchup, crate::matchup::THREE)]) {
         let text = text

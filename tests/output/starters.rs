@@ -1,6 +1,7 @@
 //! `skirmish new` and `skirmish systems`.
 
 use super::process::{skirmish, stdout};
+use crate::support::TestDir;
 use skirmish::cli::new::starter;
 use skirmish::run::{Player, runner};
 use skirmish::scenario::Scenario;
@@ -11,9 +12,9 @@ use std::sync::atomic::AtomicBool;
 
 #[test]
 fn a_new_scenario_is_written_once_and_runs() {
-    let folder = tempfile::tempdir().unwrap();
+    let dir = TestDir::empty();
     for system in SYSTEMS {
-        let file = folder.path().join(system.name);
+        let file = dir.root().join(system.name);
         let file = file.to_str().unwrap();
         let new = ["new", file, "--system", system.name];
         let output = skirmish(&new);
@@ -25,7 +26,7 @@ fn a_new_scenario_is_written_once_and_runs() {
         );
 
         let toml = format!("{file}.toml");
-        let results = folder.path().join("results");
+        let results = dir.path("results");
         let run = [
             "run",
             &toml,
@@ -59,8 +60,8 @@ fn a_new_scenario_is_written_once_and_runs() {
 
 #[test]
 fn a_scenario_that_cannot_be_written_is_refused_with_the_reason() {
-    let folder = tempfile::tempdir().unwrap();
-    let within = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let dir = TestDir::empty();
+    let within = |name: &str| dir.path(name).to_str().unwrap().to_owned();
     for (name, reason) in [
         (within("nowhere/duel"), "there is no such folder"),
         ("..".to_owned(), "does not name a file"),

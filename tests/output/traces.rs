@@ -1,6 +1,7 @@
 //! Traces as text: walks and repetitions folded into one line, or each Unit on its own line.
 
 use super::process::{skirmish, stdout};
+use crate::support::TestDir;
 use serde_json::Value;
 use std::fmt::Write as _;
 
@@ -143,8 +144,8 @@ fn the_initiative_of_many_has_every_name() {
         )
         .unwrap();
     }
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("pairs.toml");
+    let dir = TestDir::empty();
+    let file = dir.path("pairs.toml");
     std::fs::write(&file, text).unwrap();
     let told = trace(&[file.to_str().unwrap()]);
     let scores = "Score: a 1 10, a 2 10, b 1 11, b 2 11, c 1 12,";

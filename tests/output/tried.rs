@@ -1,71 +1,55 @@
 //! Command lines that users try: standard input, counts, colours, names with spaces, pairs of topics.
 
-use super::width::joined;
-use std::fs;
-use std::io::Write;
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use crate::support::{Outcome, TestDir, assert_narrow, joined};
+use std::io::Write as _;
+use std::process::{Output, Stdio};
 
 const KITING: &str = include_str!("../scenario/kiting.toml");
 
 /// Runs the program in a folder with `input` on standard input.
-fn skirmish(folder: &Path, arguments: &[&str], input: &str) -> Output {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_skirmish"))
-        .args(arguments)
-        .current_dir(folder)
-        .env_remove("NO_COLOR")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut pipe = program.stdin.take().expect("a pipe");
+fn skirmish(dir: &TestDir, arguments: &[&str], input: &str) -> Output {
+    let mut command = dir.command("");
+    command.args(arguments).env_remove("NO_COLOR");
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
+    let mut pipe = child.stdin.take().expect("a pipe");
     // A program that refuses its arguments does not read its input.
     let _ = pipe.write_all(input.as_bytes());
     drop(pipe);
-    program.wait_with_output().expect("the program ends")
+    child.wait_with_output().expect("the program ends")
 }
 
-fn done(folder: &Path, arguments: &[&str], input: &str) -> String {
-    let output = skirmish(folder, arguments, input);
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {said}");
-    String::from_utf8(output.stdout).expect("UTF-8")
+#[track_caller]
+fn printed(dir: &TestDir, arguments: &[&str], input: &str) -> String {
+    Outcome::of(skirmish(dir, arguments, input)).printed()
 }
 
-fn refused(folder: &Path, arguments: &[&str], input: &str) -> String {
-    let output = skirmish(folder, arguments, input);
+/// Returns the errors of a command, as they are wrapped.
+#[track_caller]
+fn errors_of(dir: &TestDir, arguments: &[&str], input: &str) -> String {
+    let output = skirmish(dir, arguments, input);
     assert_eq!(output.status.code(), Some(2), "{arguments:?}");
     String::from_utf8(output.stderr).expect("UTF-8")
 }
 
-/// Asserts that every line fits a terminal.
-fn assert_narrow(said: &str) {
-    for line in said.lines() {
-        assert!(line.chars().count() <= 80, "{line}");
-    }
-}
-
 #[test]
 fn a_scenario_may_come_from_standard_input() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let at = folder.path();
-    fs::write(at.join("kiting.toml"), KITING).expect("a file");
+    let dir = &TestDir::with("kiting.toml", KITING);
     let options = ["-n", "50", "-q", "-o", "results"];
     for file in ["-", "kiting.toml"] {
-        done(at, &[&["run", file][..], &options].concat(), KITING);
+        printed(dir, &[&["run", file][..], &options].concat(), KITING);
     }
     let rows = |name: &str| {
-        let rows = fs::read_to_string(at.join("results").join(name).join("summary.csv"));
-        rows.expect("rows").replace(name, "NAME")
+        let rows = dir.read(&format!("results/{name}/summary.csv"));
+        rows.replace(name, "NAME")
     };
     assert!(rows("stdin") == rows("kiting"));
-    let told = done(at, &["validate", "-"], KITING);
+    let told = printed(dir, &["validate", "-"], KITING);
     assert!(told.starts_with("<stdin>: valid;"), "{told}");
-    let [one, other] = ["-", "kiting.toml"].map(|file| done(at, &["trace", file], KITING));
+    let [one, other] = ["-", "kiting.toml"].map(|file| printed(dir, &["trace", file], KITING));
     assert_eq!(one, other);
     let expects = "\n[[expect]]\nmetric = \"rounds\"\nmin = 1\n";
-    done(at, &["check", "-", "-q"], &format!("{KITING}{expects}"));
+    printed(dir, &["check", "-", "-q"], &format!("{KITING}{expects}"));
     let vary = [
         "sweep",
         "-",
@@ -75,37 +59,36 @@ fn a_scenario_may_come_from_standard_input() {
         "20",
         "-q",
     ];
-    done(at, &vary, KITING);
-    done(at, &["sensitivity", "-", "-n", "20", "-q"], KITING);
-    done(at, &["compare", "-", "-n", "20", "-q"], KITING);
+    printed(dir, &vary, KITING);
+    printed(dir, &["sensitivity", "-", "-n", "20", "-q"], KITING);
+    printed(dir, &["compare", "-", "-n", "20", "-q"], KITING);
     let wrong = KITING.replacen("range = 60", "rnage = 60", 1);
-    let said = refused(at, &["run", "-"], &wrong);
+    let said = errors_of(dir, &["run", "-"], &wrong);
     assert!(said.contains("--> <stdin>:15:1"), "{said}");
-    let said = refused(at, &["run", "-"], "");
+    let said = errors_of(dir, &["run", "-"], "");
     assert!(said.contains("the scenario `<stdin>` is empty"), "{said}");
 }
 
 #[test]
 fn standard_input_is_refused_where_the_scenario_is_needed_again() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let at = folder.path();
+    let dir = &TestDir::empty();
     for command in [
         &["plan", "-", "--shards", "2", "-o", "run"][..],
         &["watch", "-"],
     ] {
-        let said = refused(at, command, KITING);
+        let said = errors_of(dir, command, KITING);
         assert_narrow(&said);
         assert!(
             said.contains("`-` (standard input) cannot be the scenario here"),
             "{said}"
         );
     }
-    done(at, &["run", "-", "-n", "20", "-q"], KITING);
-    let said = refused(at, &["reproduce", "results/stdin"], "");
+    printed(dir, &["run", "-", "-n", "20", "-q"], KITING);
+    let said = errors_of(dir, &["reproduce", "results/stdin"], "");
     assert!(said.contains("save it as `stdin.toml`"), "{said}");
-    fs::write(at.join("stdin.toml"), KITING).expect("a file");
-    done(
-        at,
+    dir.write("stdin.toml", KITING);
+    printed(
+        dir,
         &["reproduce", "results/stdin", "--scenario", "stdin.toml"],
         "",
     );
@@ -113,12 +96,10 @@ fn standard_input_is_refused_where_the_scenario_is_needed_again() {
 
 #[test]
 fn counts_are_read_as_people_write_them() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let at = folder.path();
-    fs::write(at.join("kiting.toml"), KITING).expect("a file");
+    let dir = &TestDir::with("kiting.toml", KITING);
     for (text, count) in [("1e3", 1000), ("0.2k", 200), ("1.5e2", 150), ("1_00", 100)] {
         let run = ["run", "kiting.toml", "-n", text, "--format", "json", "-q"];
-        let told: serde_json::Value = serde_json::from_str(&done(at, &run, "")).expect("JSON");
+        let told: serde_json::Value = serde_json::from_str(&printed(dir, &run, "")).expect("JSON");
         assert_eq!(told["variants"][0]["encounters"], count, "{text}");
     }
     for text in [
@@ -130,15 +111,14 @@ fn counts_are_read_as_people_write_them() {
 
 #[test]
 fn colours_are_chosen_anywhere() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let at = folder.path();
+    let dir = &TestDir::empty();
     let coloured = |output: &[u8]| output.contains(&0x1b);
     let wrong = KITING.replacen("range = 60", "rnage = 60", 1);
     for (choice, wanted) in [("always", true), ("never", false), ("auto", false)] {
-        let output = skirmish(at, &["validate", "-", "--color", choice], &wrong);
+        let output = skirmish(dir, &["validate", "-", "--color", choice], &wrong);
         assert_eq!(coloured(&output.stderr), wanted, "{choice}");
         let output = skirmish(
-            at,
+            dir,
             &[
                 "--color",
                 choice,
@@ -152,21 +132,19 @@ fn colours_are_chosen_anywhere() {
         );
         assert_eq!(coloured(&output.stdout), wanted, "{choice}");
         assert!(!String::from_utf8_lossy(&output.stdout).contains(char::REPLACEMENT_CHARACTER));
-        let output = skirmish(at, &["run", "--colour", &format!("--color={choice}")], "");
+        let output = skirmish(dir, &["run", "--colour", &format!("--color={choice}")], "");
         assert_eq!(output.status.code(), Some(2));
         assert_eq!(coloured(&output.stderr), wanted, "{choice}");
-        let output = skirmish(at, &["run", "--help", "--color", choice], "");
+        let output = skirmish(dir, &["run", "--help", "--color", choice], "");
         assert_eq!(output.status.code(), Some(0));
     }
-    let said = refused(at, &["run", "-", "--color", "red"], "");
+    let said = errors_of(dir, &["run", "-", "--color", "red"], "");
     assert!(said.contains("auto, always, never"), "{said}");
 }
 
 #[test]
 fn names_in_several_words_are_found() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let at = folder.path();
-    fs::write(at.join("my file.toml"), KITING).expect("a file");
+    let dir = &TestDir::with("my file.toml", KITING);
     let wanted = "help: there is a file `my file.toml`: put its name in quotes, 'my file.toml'";
     for command in [
         "run",
@@ -177,33 +155,33 @@ fn names_in_several_words_are_found() {
         "knockout",
         "matchup",
     ] {
-        let said = refused(at, &[command, "my", "file.toml"], "");
+        let said = errors_of(dir, &[command, "my", "file.toml"], "");
         assert!(said.contains(wanted), "{command}: {said}");
     }
-    done(at, &["validate", "my file.toml"], "");
-    let said = refused(at, &["run", "your", "file.toml"], "");
+    printed(dir, &["validate", "my file.toml"], "");
+    let said = errors_of(dir, &["run", "your", "file.toml"], "");
     assert!(!said.contains("put its name in quotes"), "{said}");
 }
 
 #[test]
 fn topics_go_with_systems() {
-    let at = Path::new(".");
-    let policy = done(at, &["explain", "policy", "mage"], "");
-    assert_eq!(policy, done(at, &["explain", "mage", "policy"], ""));
+    let dir = &TestDir::empty();
+    let policy = printed(dir, &["explain", "policy", "mage"], "");
+    assert_eq!(policy, printed(dir, &["explain", "mage", "policy"], ""));
     assert!(
         policy.contains("Mage alone:") && !policy.contains("Tara-Corax"),
         "{policy}"
     );
-    let rules = done(at, &["explain", "rules", "chronicles"], "");
-    assert_eq!(rules, done(at, &["explain", "chronicles"], ""));
-    let all = done(at, &["explain", "rules"], "");
+    let rules = printed(dir, &["explain", "rules", "chronicles"], "");
+    assert_eq!(rules, printed(dir, &["explain", "chronicles"], ""));
+    let all = printed(dir, &["explain", "rules"], "");
     assert!(all.contains(&rules) && all.len() > 3 * rules.len());
-    let metrics = done(at, &["explain", "metrics", "eclipse-phase"], "");
+    let metrics = printed(dir, &["explain", "metrics", "eclipse-phase"], "");
     assert!(
         metrics.contains("\nwin_rate") && !metrics.contains("paradox"),
         "{metrics}"
     );
-    let said = refused(at, &["explain", "policy", "metrics"], "");
+    let said = errors_of(dir, &["explain", "policy", "metrics"], "");
     assert_narrow(&said);
     let said = joined(&said);
     assert!(
@@ -218,7 +196,7 @@ fn topics_go_with_systems() {
 
 #[test]
 fn an_answer_begins_with_the_number_that_was_asked_for() {
-    let at = Path::new(".");
+    let dir = &TestDir::empty();
     for (question, first) in [
         (
             &["4d6", "--at-least", "18"][..],
@@ -271,12 +249,12 @@ fn an_answer_begins_with_the_number_that_was_asked_for() {
             "who acts first in Tara-Corax: rating 6 against 5: the first acts",
         ),
     ] {
-        let told = done(at, &[&["odds"][..], question].concat(), "");
+        let told = printed(dir, &[&["odds"][..], question].concat(), "");
         // A long sentence continues on the next line.
         let told = told.replace("\n  ", " ");
         assert!(told.starts_with(first), "{question:?}: {told}");
-        let json = done(
-            at,
+        let json = printed(
+            dir,
             &[&["odds"][..], question, &["--format", "json"]].concat(),
             "",
         );

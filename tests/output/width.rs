@@ -2,35 +2,10 @@
 //! wrapped, so that they can be copied into any shell.
 
 use super::process::{skirmish, stdout};
+use crate::support::{TestDir, columns};
 use crate::worked::{project, words};
 use std::fs;
 use std::path::PathBuf;
-use unicode_width::UnicodeWidthChar;
-
-/// Returns a text with its wrapped sentences joined: a continuation line is indented two columns further.
-pub(crate) fn joined(text: &str) -> String {
-    let mut lines: Vec<String> = Vec::new();
-    for line in text.lines() {
-        let goes_on = line.strip_prefix("  ").filter(|rest| {
-            let first = rest.chars().next();
-            first.is_some_and(|c| !matches!(c, ' ' | '|' | '=')) && !rest.starts_with("-->")
-        });
-        match (goes_on, lines.last_mut()) {
-            (Some(rest), Some(last)) if !last.is_empty() => {
-                last.push(' ');
-                last.push_str(rest);
-            }
-            _ => lines.push(line.to_owned()),
-        }
-    }
-    lines.push(String::new());
-    lines.join("\n")
-}
-
-/// Returns the number of columns that a line takes on a terminal.
-fn columns(line: &str) -> usize {
-    line.chars().map(|c| c.width().unwrap_or(1)).sum()
-}
 
 /// Returns the lines of a command's output, on both streams, that are wider than 80 columns.
 fn too_wide(command: &[&str]) -> Vec<String> {
@@ -43,7 +18,8 @@ fn too_wide(command: &[&str]) -> Vec<String> {
         .collect()
 }
 
-fn assert_narrow<'a>(commands: impl IntoIterator<Item = Vec<&'a str>>) {
+/// Asserts that no line of these commands' output is wider than 80 columns.
+fn assert_output_narrow<'a>(commands: impl IntoIterator<Item = Vec<&'a str>>) {
     let wide: Vec<String> = commands
         .into_iter()
         .flat_map(|one| too_wide(&one))
@@ -65,10 +41,10 @@ fn scenarios() -> Vec<PathBuf> {
 
 /// Asserts the width of `command` for every scenario; FILE stands for the scenario, DIR for a folder.
 fn assert_narrow_of_scenarios(command: &str) {
-    let folder = tempfile::tempdir().unwrap();
-    let (folder, files) = (folder.path().display().to_string(), scenarios());
+    let dir = TestDir::empty();
+    let (folder, files) = (dir.root().display().to_string(), scenarios());
     let files = files.iter().map(|file| file.to_str().unwrap());
-    assert_narrow(files.map(|file| {
+    assert_output_narrow(files.map(|file| {
         let word = |word| match word {
             "FILE" => file,
             "DIR" => folder.as_str(),
@@ -100,19 +76,19 @@ fn knockouts_fit_80_columns() {
 
 #[test]
 fn meetings_of_builds_fit_80_columns() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path().display().to_string();
+    let dir = TestDir::empty();
+    let folder = dir.root().display().to_string();
     let file = "scenarios/hammer-knives-shield.toml";
-    assert_narrow([vec!["matchup", file, "-n", "20", "-o", folder.as_str()]]);
-    assert_narrow([vec!["matchup", file, "--exact", "-o", folder.as_str()]]);
+    assert_output_narrow([vec!["matchup", file, "-n", "20", "-o", folder.as_str()]]);
+    assert_output_narrow([vec!["matchup", file, "--exact", "-o", folder.as_str()]]);
 }
 
 #[test]
 fn searches_fit_80_columns() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path().display().to_string();
+    let dir = TestDir::empty();
+    let folder = dir.root().display().to_string();
     let file = "tests/tune/thresholds.toml";
-    assert_narrow([vec!["tune", file, "-n", "400", "-o", folder.as_str()]]);
+    assert_output_narrow([vec!["tune", file, "-n", "400", "-o", folder.as_str()]]);
 }
 
 #[test]
@@ -137,8 +113,8 @@ fn traces_fit_80_columns() {
 
 #[test]
 fn sweeps_fit_80_columns() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path().display().to_string();
+    let dir = TestDir::empty();
+    let folder = dir.root().display().to_string();
     let of_kiting = [
         "--vary combatants.archer.move=8..20:4",
         "--vary combatants.archer.move=8..20:4 --threshold 50%",
@@ -146,7 +122,7 @@ fn sweeps_fit_80_columns() {
         "--vary weapons.longbow.damage=1d8,2d6 --metric damage",
         "--vary rules.round=full,simple --metric rounds",
     ];
-    assert_narrow(of_kiting.map(|options| {
+    assert_output_narrow(of_kiting.map(|options| {
         let command = ["sweep", "scenarios/kiting.toml", "-n", "100", "-o", &folder];
         command.into_iter().chain(options.split(' ')).collect()
     }));
@@ -161,7 +137,7 @@ fn odds_fit_80_columns() {
         .map(|command| words(&format!("odds {command}")))
         .collect();
     assert!(commands.len() > 20);
-    assert_narrow(
+    assert_output_narrow(
         commands
             .iter()
             .map(|words| words.iter().map(String::as_str).collect()),
@@ -178,7 +154,7 @@ fn explanations_and_help_fit_80_columns() {
         "eclipse-phase",
         "metrics",
     ];
-    assert_narrow(topics.map(|topic| vec!["explain", topic]));
+    assert_output_narrow(topics.map(|topic| vec!["explain", topic]));
     let commands = [
         "",
         "run",
@@ -210,18 +186,18 @@ fn explanations_and_help_fit_80_columns() {
         "man",
     ];
     for help in ["-h", "--help"] {
-        assert_narrow(commands.map(|command| {
+        assert_output_narrow(commands.map(|command| {
             let words = command.split_whitespace();
             words.chain([help]).collect()
         }));
     }
-    assert_narrow([vec!["systems"]]);
+    assert_output_narrow([vec!["systems"]]);
 }
 
 #[test]
 fn wide_prints_whole_tables() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path().display().to_string();
+    let dir = TestDir::empty();
+    let folder = dir.root().display().to_string();
     let run = ["run", "scenarios/party.toml", "-n", "100", "-o", &folder];
     let head = |command: &[&str]| {
         let output = skirmish(command);

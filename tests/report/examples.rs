@@ -1,6 +1,7 @@
 //! The pages in `docs/examples` are the output of their commands.
 
-use super::{all, assert_is_sound, skirmish_in, text, tree};
+use super::{all, assert_is_sound, text, tree};
+use crate::support::TestDir;
 use std::fs;
 use std::path::Path;
 
@@ -28,18 +29,17 @@ const EXAMPLES: [(&str, &str); 4] = [
 #[test]
 fn each_command_makes_its_page_byte_for_byte() {
     let project = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let desk = tempfile::tempdir().unwrap();
-    fs::create_dir_all(desk.path().join("docs/examples")).unwrap();
-    fs::create_dir(desk.path().join("scenarios")).unwrap();
+    let dir = TestDir::empty();
+    fs::create_dir_all(dir.path("docs/examples")).unwrap();
+    fs::create_dir(dir.path("scenarios")).unwrap();
     for name in ["multi-attacker.toml", "wizard-interceptor.toml"] {
         let place = Path::new("scenarios").join(name);
-        fs::copy(project.join(&place), desk.path().join(&place)).unwrap();
+        fs::copy(project.join(&place), dir.root().join(&place)).unwrap();
     }
     for (name, command) in EXAMPLES {
-        let outcome = skirmish_in(desk.path(), command);
-        assert_eq!(outcome.code, 0, "{command}: {}", outcome.err);
+        dir.run(command).assert_done();
         let place = Path::new("docs/examples").join(name);
-        let made = fs::read_to_string(desk.path().join(&place)).unwrap();
+        let made = fs::read_to_string(dir.root().join(&place)).unwrap();
         let committed = fs::read_to_string(project.join(&place)).unwrap();
         assert_is_sound(&made);
         assert!(
@@ -56,10 +56,10 @@ fn each_command_makes_its_page_byte_for_byte() {
 #[test]
 fn the_pictures_in_the_readme_and_the_tour_are_made_by_their_commands() {
     let project = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let desk = tempfile::tempdir().unwrap();
-    fs::create_dir(desk.path().join("scenarios")).unwrap();
+    let dir = TestDir::empty();
+    fs::create_dir(dir.path("scenarios")).unwrap();
     let scenario = "scenarios/multi-attacker.toml";
-    fs::copy(project.join(scenario), desk.path().join(scenario)).unwrap();
+    fs::copy(project.join(scenario), dir.root().join(scenario)).unwrap();
     for (name, command) in [
         (
             "wins.svg",
@@ -70,8 +70,8 @@ fn the_pictures_in_the_readme_and_the_tour_are_made_by_their_commands() {
             format!("trace {scenario} --find winner=monsters --format svg -o encounter.svg"),
         ),
     ] {
-        assert_eq!(skirmish_in(desk.path(), &command).code, 0, "{command}");
-        let made = fs::read(desk.path().join(name)).unwrap();
+        dir.run(&command).assert_done();
+        let made = fs::read(dir.root().join(name)).unwrap();
         assert!(
             made == fs::read(project.join("docs/examples").join(name)).unwrap(),
             "{name}"

@@ -1,6 +1,7 @@
 //! How pages show sides, groups, timeouts and variants.
 
-use super::{Desk, all, assert_is_sound, is_encounter, rows, text, tree};
+use super::{DUEL, all, assert_is_sound, is_encounter, page_of, rows, text, tree};
+use crate::support::TestDir;
 use roxmltree::Node;
 use std::collections::{HashMap, HashSet};
 
@@ -8,9 +9,9 @@ use std::collections::{HashMap, HashSet};
 const EIGHT: &str = include_str!("eight.toml");
 
 /// Returns the report page of that fight.
-fn eight(desk: &Desk) -> String {
-    desk.write("eight.toml", EIGHT);
-    desk.page("report eight.toml -n 400 -q -o page.html")
+fn eight(dir: &TestDir) -> String {
+    dir.write("eight.toml", EIGHT);
+    page_of(dir, "report eight.toml -n 400 -q -o page.html")
 }
 
 /// Returns the shapes that have a tooltip: the number of their colour, from 1, and the tooltip.
@@ -40,8 +41,8 @@ fn figure<'a>(root: Node<'a, 'a>, id: &str) -> Node<'a, 'a> {
 
 #[test]
 fn a_side_has_one_hue_in_every_figure_and_in_timelines() {
-    let desk = Desk::new();
-    let page = eight(&desk);
+    let dir = TestDir::with_duel(DUEL);
+    let page = eight(&dir);
     assert_is_sound(&page);
     let document = tree(&page);
     let mut seen: HashMap<&str, HashSet<String>> = HashMap::new();
@@ -83,8 +84,8 @@ fn a_side_has_one_hue_in_every_figure_and_in_timelines() {
 
 #[test]
 fn combatants_of_a_count_are_one_until_they_are_unfolded() {
-    let desk = Desk::new();
-    let page = eight(&desk);
+    let dir = TestDir::with_duel(DUEL);
+    let page = eight(&dir);
     let document = tree(&page);
     for id in ["standing", "damage", "attacks"] {
         let figure = figure(document.root_element(), id);
@@ -127,15 +128,15 @@ fn combatants_of_a_count_are_one_until_they_are_unfolded() {
 
 #[test]
 fn timeouts_have_a_bar_of_their_own_beyond_the_axis() {
-    let desk = Desk::new();
+    let dir = TestDir::with_duel(DUEL);
     // Wounded fighters give up, so about every other encounter reaches the limit.
     let duel = EIGHT
         .replace("count = 8", "count = 1")
         .replace("max_rounds = 8", "max_rounds = 90")
         .replace("[\"attack\",", "[\"attack if hp >= 12\",")
         .replace("position = 12", "position = 0");
-    desk.write("duel.toml", &duel);
-    let page = desk.page("report duel.toml -n 400 -q -o page.html");
+    dir.write("duel.toml", &duel);
+    let page = page_of(&dir, "report duel.toml -n 400 -q -o page.html");
     assert_is_sound(&page);
     let document = tree(&page);
     let rounds = figure(document.root_element(), "rounds");
@@ -173,8 +174,8 @@ fn timeouts_have_a_bar_of_their_own_beyond_the_axis() {
 
 #[test]
 fn variants_are_ranked_on_a_card_and_have_switches() {
-    let desk = Desk::new();
-    let page = desk.page("report duel.toml -n 2k -q -o page.html");
+    let dir = TestDir::with_duel(DUEL);
+    let page = page_of(&dir, "report duel.toml -n 2k -q -o page.html");
     let document = tree(&page);
     let root = document.root_element();
     let cards = root
@@ -203,18 +204,21 @@ fn variants_are_ranked_on_a_card_and_have_switches() {
         assert_eq!(kinds, HashSet::from(["li", "g", "tr"]));
     }
     // With few encounters no variant can be said to win most often.
-    let page = desk.page("report duel.toml -n 20 -q -o page.html");
+    let page = page_of(&dir, "report duel.toml -n 20 -q -o page.html");
     assert!(page.contains("heroes: no difference between the variants was measured"));
     assert!(!page.contains("win most often with"));
     // The page of a single variant has neither cards nor switches.
-    let page = desk.page("report duel.toml -n 200 -q --variant base -o page.html");
+    let page = page_of(
+        &dir,
+        "report duel.toml -n 200 -q --variant base -o page.html",
+    );
     assert!(!page.contains("<input") && !page.contains("class=\"card"));
 }
 
 #[test]
 fn rows_of_encounters_lead_to_their_timelines() {
-    let desk = Desk::new();
-    let page = eight(&desk);
+    let dir = TestDir::with_duel(DUEL);
+    let page = eight(&dir);
     let document = tree(&page);
     let figures: Vec<Node<'_, '_>> = all(document.root_element(), "figure");
     let drawn: HashSet<String> = figures
@@ -240,11 +244,14 @@ fn rows_of_encounters_lead_to_their_timelines() {
 
 #[test]
 fn numbers_that_cannot_be_negative_show_no_negative_end_and_no_negative_axis() {
-    let desk = Desk::new();
-    desk.write("eight.toml", EIGHT);
+    let dir = TestDir::with_duel(DUEL);
+    dir.write("eight.toml", EIGHT);
     // Few encounters make wide intervals; one of the metrics is always 0.
-    let page = desk.page("sweep eight.toml -n 4 -q -o res --vary combatants.goblin.move=10,11 --metric attacks_lost --metric damage --report page.html");
-    let run = desk.page("report eight.toml -n 4 -q -o page.html");
+    let page = page_of(
+        &dir,
+        "sweep eight.toml -n 4 -q -o res --vary combatants.goblin.move=10,11 --metric attacks_lost --metric damage --report page.html",
+    );
+    let run = page_of(&dir, "report eight.toml -n 4 -q -o page.html");
     for page in [page, run] {
         let (body, _) = page.rsplit_once("<script>").unwrap();
         let document = tree(&page);

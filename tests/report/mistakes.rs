@@ -1,31 +1,33 @@
 //! Errors are reported before the simulation starts, and nothing is written.
 
-use super::{DUEL, Desk};
+use super::DUEL;
+use crate::support::TestDir;
+use skirmish::cli::Exit;
 use std::fs;
 
 #[test]
 fn what_cannot_be_shown_is_said() {
-    let desk = Desk::new();
-    fs::create_dir(desk.path("empty")).unwrap();
-    desk.skirmish("run duel.toml -n 50 -q -o res");
-    fs::create_dir(desk.path("half")).unwrap();
+    let dir = TestDir::with_duel(DUEL);
+    fs::create_dir(dir.path("empty")).unwrap();
+    dir.run("run duel.toml -n 50 -q -o res");
+    fs::create_dir(dir.path("half")).unwrap();
     fs::copy(
-        desk.path("res/duel/summary.csv"),
-        desk.path("half/summary.csv"),
+        dir.path("res/duel/summary.csv"),
+        dir.path("half/summary.csv"),
     )
     .unwrap();
-    fs::create_dir(desk.path("spoilt")).unwrap();
+    fs::create_dir(dir.path("spoilt")).unwrap();
     for name in ["distributions.csv", "examples.csv", "manifest.json"] {
         fs::copy(
-            desk.path("res/duel").join(name),
-            desk.path("spoilt").join(name),
+            dir.path("res/duel").join(name),
+            dir.path("spoilt").join(name),
         )
         .unwrap();
     }
-    let summary = desk
+    let summary = dir
         .read("res/duel/summary.csv")
         .replacen(",50,", ",fifty,", 1);
-    desk.write("spoilt/summary.csv", &summary);
+    dir.write("spoilt/summary.csv", &summary);
     for (command, message) in [
         (
             "report empty -o page.html",
@@ -62,20 +64,24 @@ fn what_cannot_be_shown_is_said() {
             "`./res` is in the way: it is not a file",
         ),
     ] {
-        let outcome = desk.skirmish(command);
-        assert_eq!((outcome.code, &outcome.out[..]), (2, ""), "{command}");
+        let outcome = dir.run(command);
+        assert_eq!(
+            (outcome.exit, &outcome.out[..]),
+            (Exit::BadInput, ""),
+            "{command}"
+        );
         assert!(outcome.err.contains(message), "{command}: {}", outcome.err);
-        assert!(!desk.path("page.html").exists(), "{command}");
+        assert!(!dir.path("page.html").exists(), "{command}");
     }
-    assert!(!desk.path("new/duel/summary.csv").exists());
+    assert!(!dir.path("new/duel/summary.csv").exists());
 }
 
 #[cfg(unix)]
 #[test]
 fn a_link_stays_and_the_file_that_it_leads_to_is_replaced() {
     use std::os::unix::fs::symlink;
-    let desk = Desk::new();
-    fs::create_dir(desk.path("shared")).unwrap();
+    let dir = TestDir::with_duel(DUEL);
+    fs::create_dir(dir.path("shared")).unwrap();
     for (link, file, command) in [
         (
             "page.html",
@@ -88,25 +94,25 @@ fn a_link_stays_and_the_file_that_it_leads_to_is_replaced() {
             "run duel.toml -n 50 -q -o res --each rows.csv",
         ),
     ] {
-        desk.write(file, "");
-        symlink(file, desk.path(link)).unwrap();
-        desk.skirmish(command);
-        assert!(desk.path(link).is_symlink(), "{link}");
-        assert!(desk.read(file).len() > 1_000, "{file}");
+        dir.write(file, "");
+        symlink(file, dir.path(link)).unwrap();
+        dir.run(command);
+        assert!(dir.path(link).is_symlink(), "{link}");
+        assert!(dir.read(file).len() > 1_000, "{file}");
     }
 }
 
 #[test]
 fn results_of_another_format_are_refused() {
-    let desk = Desk::new();
-    desk.skirmish("run duel.toml -n 50 -q -o res");
-    let manifest = desk.read("res/duel/manifest.json");
-    desk.write(
+    let dir = TestDir::with_duel(DUEL);
+    dir.run("run duel.toml -n 50 -q -o res");
+    let manifest = dir.read("res/duel/manifest.json");
+    dir.write(
         "res/duel/manifest.json",
-        &manifest.replace("\"format\": 1", "\"format\": 9"),
+        manifest.replace("\"format\": 1", "\"format\": 9"),
     );
-    let outcome = desk.skirmish("report res/duel -o page.html");
-    assert_eq!(outcome.code, 2);
+    let outcome = dir.run("report res/duel -o page.html");
+    assert_eq!(outcome.exit, Exit::BadInput);
     assert!(
         outcome.err.contains("manifest.json is of format 9"),
         "{}",
@@ -116,11 +122,11 @@ fn results_of_another_format_are_refused() {
 
 #[test]
 fn all_wrong_scenarios_are_told_at_once() {
-    let desk = Desk::new();
-    desk.write("one.toml", &DUEL.replace("tara-corax", "tara"));
-    desk.write("two.toml", &DUEL.replace("evade = 16", "evad = 16"));
-    let outcome = desk.skirmish("report one.toml two.toml -o page.html");
-    assert_eq!(outcome.code, 2);
+    let dir = TestDir::with_duel(DUEL);
+    dir.write("one.toml", DUEL.replace("tara-corax", "tara"));
+    dir.write("two.toml", DUEL.replace("evade = 16", "evad = 16"));
+    let outcome = dir.run("report one.toml two.toml -o page.html");
+    assert_eq!(outcome.exit, Exit::BadInput);
     assert!(
         outcome.err.contains("tara") && outcome.err.contains("evad"),
         "{}",
@@ -131,11 +137,11 @@ fn all_wrong_scenarios_are_told_at_once() {
 /// Replaces each number of each results file by one that no run could have counted.
 #[test]
 fn absurd_numbers_in_results_are_refused_or_drawn_and_never_hang() {
-    let desk = Desk::new();
-    desk.skirmish("run duel.toml -n 50 -q -o res");
-    desk.skirmish("compare duel.toml -n 50 -q -o res");
-    desk.skirmish("sweep duel.toml -n 50 -q -o res --vary combatants.combatant.health=40,45,50");
-    desk.skirmish("sensitivity duel.toml -n 50 -q -o res");
+    let dir = TestDir::with_duel(DUEL);
+    dir.run("run duel.toml -n 50 -q -o res");
+    dir.run("compare duel.toml -n 50 -q -o res");
+    dir.run("sweep duel.toml -n 50 -q -o res --vary combatants.combatant.health=40,45,50");
+    dir.run("sensitivity duel.toml -n 50 -q -o res");
     let mut seen = 0;
     for file in [
         "summary.csv",
@@ -145,7 +151,7 @@ fn absurd_numbers_in_results_are_refused_or_drawn_and_never_hang() {
         "sensitivity.csv",
     ] {
         let place = format!("res/duel/{file}");
-        let whole = desk.read(&place);
+        let whole = dir.read(&place);
         let rows: Vec<Vec<String>> = csv::Reader::from_reader(whole.as_bytes())
             .records()
             .map(|row| row.unwrap().iter().map(str::to_owned).collect())
@@ -166,7 +172,7 @@ fn absurd_numbers_in_results_are_refused_or_drawn_and_never_hang() {
                     out.write_record(row).unwrap();
                 }
                 let spoilt = String::from_utf8(out.into_inner().unwrap()).unwrap();
-                desk.write(&place, &spoilt);
+                dir.write(&place, &spoilt);
                 // The largest number that a run could have counted is drawn; to save time, only in some columns.
                 let drawn = absurd == "1000000000000000";
                 if drawn
@@ -175,21 +181,21 @@ fn absurd_numbers_in_results_are_refused_or_drawn_and_never_hang() {
                 {
                     continue;
                 }
-                let outcome = desk.skirmish("report res/duel -o page.html -q");
+                let outcome = dir.run("report res/duel -o page.html -q");
                 if drawn || name.starts_with("value") || ["less", "more"].contains(&name) {
                     assert!(
-                        [0, 2].contains(&outcome.code),
+                        [Exit::Done, Exit::BadInput].contains(&outcome.exit),
                         "{file}, {name}: {}",
                         outcome.err
                     );
                 } else {
                     let told = format!("{file}, line {}: `{absurd}` is no number", at + 2);
                     assert!(outcome.err.contains(&told), "{name}: {}", outcome.err);
-                    assert_eq!(outcome.code, 2);
+                    assert_eq!(outcome.exit, Exit::BadInput);
                 }
             }
         }
-        desk.write(&place, &whole);
+        dir.write(&place, &whole);
     }
     assert!(seen > 60, "{seen}");
 }

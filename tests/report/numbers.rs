@@ -1,18 +1,19 @@
 //! The numbers of a page equal those of the files, cell by cell.
 
-use super::{Desk, all, rows, tree};
+use super::{DUEL, all, page_of, rows, tree};
+use crate::support::TestDir;
 use std::collections::HashMap;
 
 /// Returns the rows of a CSV file as maps.
-pub(super) fn records(desk: &Desk, file: &str) -> Vec<HashMap<String, String>> {
-    let content = desk.read(file);
+pub(super) fn records(dir: &TestDir, file: &str) -> Vec<HashMap<String, String>> {
+    let content = dir.read(file);
     let mut reader = csv::Reader::from_reader(content.as_bytes());
     let rows = reader.deserialize().map(Result::unwrap);
     rows.collect()
 }
 
 /// Compares each table that names its source file with that file; returns the number of rows.
-fn held(desk: &Desk, page: &str, folder: &str) -> usize {
+fn held(dir: &TestDir, page: &str, folder: &str) -> usize {
     let document = tree(page);
     let mut files: HashMap<String, Vec<HashMap<String, String>>> = HashMap::new();
     let mut count = 0;
@@ -22,7 +23,7 @@ fn held(desk: &Desk, page: &str, folder: &str) -> usize {
         };
         let known = files
             .entry(file.to_owned())
-            .or_insert_with(|| records(desk, &format!("{folder}/{file}")));
+            .or_insert_with(|| records(dir, &format!("{folder}/{file}")));
         let fixed: Vec<(String, &str)> = table
             .attributes()
             .filter_map(|one| Some((one.name().strip_prefix("data-")?, one.value())))
@@ -52,24 +53,27 @@ fn held(desk: &Desk, page: &str, folder: &str) -> usize {
 
 #[test]
 fn a_page_shows_what_a_run_writes() {
-    let desk = Desk::new();
-    let page = desk.page("run duel.toml -n 2k -q -o res --report page.html");
-    assert!(held(&desk, &page, "res/duel") > 100);
+    let dir = TestDir::with_duel(DUEL);
+    let page = page_of(&dir, "run duel.toml -n 2k -q -o res --report page.html");
+    assert!(held(&dir, &page, "res/duel") > 100);
     // Results computed for the page alone are the same.
-    let page = desk.page("report duel.toml -n 2k -q --variant base -o page.html");
-    assert!(held(&desk, &page, "res/duel") > 50);
+    let page = page_of(
+        &dir,
+        "report duel.toml -n 2k -q --variant base -o page.html",
+    );
+    assert!(held(&dir, &page, "res/duel") > 50);
 }
 
 #[test]
 fn a_page_of_a_scenario_holds_its_variants_against_each_other_as_compare_does() {
-    let desk = Desk::new();
-    desk.skirmish("run duel.toml -n 1k -q -o res");
-    desk.skirmish("compare duel.toml -n 1k -q -o res");
-    let page = desk.page("report duel.toml -n 1k -q -o page.html");
+    let dir = TestDir::with_duel(DUEL);
+    dir.run("run duel.toml -n 1k -q -o res");
+    dir.run("compare duel.toml -n 1k -q -o res");
+    let page = page_of(&dir, "report duel.toml -n 1k -q -o page.html");
     assert!(page.contains("data-csv=\"comparisons.csv\""));
-    held(&desk, &page, "res/duel");
+    held(&dir, &page, "res/duel");
     // A folder with the same results produces the same figures.
-    let again = desk.page("report res/duel -o page.html");
+    let again = page_of(&dir, "report res/duel -o page.html");
     let pictures = |page: &str| {
         let figures = page.split("<figure").skip(1);
         // A folder has no single encounters to show.
@@ -93,23 +97,30 @@ fn without_colours(figure: &str) -> String {
 
 #[test]
 fn pages_of_sweeps_and_sensitivities_show_their_files() {
-    let desk = Desk::new();
-    let page = desk.page(
+    let dir = TestDir::with_duel(DUEL);
+    let page = page_of(
+        &dir,
         "sweep duel.toml -n 200 -q -o res --vary combatants.monster.health=20..60:10 --vary \
          combatants.combatant.armor=2..4 --report page.html",
     );
-    assert_eq!(held(&desk, &page, "res/duel"), 2 * 5 * 3);
-    let page = desk.page("sensitivity duel.toml -n 100 -q -o res --report page.html");
-    assert_eq!(held(&desk, &page, "res/duel"), 20);
+    assert_eq!(held(&dir, &page, "res/duel"), 2 * 5 * 3);
+    let page = page_of(
+        &dir,
+        "sensitivity duel.toml -n 100 -q -o res --report page.html",
+    );
+    assert_eq!(held(&dir, &page, "res/duel"), 20);
 }
 
 #[test]
 fn the_table_of_a_grid_is_what_odds_prints_for_programs() {
-    let desk = Desk::new();
-    let page = desk.page("odds --pool 1..4 --difficulty 5..8 --report page.html");
-    let rows_file = desk
-        .skirmish("odds --pool 1..4 --difficulty 5..8 --format csv")
+    let dir = TestDir::with_duel(DUEL);
+    let page = page_of(
+        &dir,
+        "odds --pool 1..4 --difficulty 5..8 --report page.html",
+    );
+    let rows_file = dir
+        .run("odds --pool 1..4 --difficulty 5..8 --format csv")
         .out;
-    desk.write("odds.csv", &rows_file);
-    assert_eq!(held(&desk, &page, "."), 16);
+    dir.write("odds.csv", &rows_file);
+    assert_eq!(held(&dir, &page, "."), 16);
 }

@@ -1,12 +1,14 @@
 //! Several rolls in one figure.
 
-use super::{Desk, all, assert_is_sound, rows, text, tree};
+use super::{DUEL, all, assert_is_sound, page_of, rows, text, tree};
+use crate::support::TestDir;
+use skirmish::cli::Exit;
 use std::collections::HashSet;
 
 #[test]
 fn several_rolls_are_curves_of_their_own_colours_in_one_figure() {
-    let desk = Desk::new();
-    let page = desk.page("odds 2d6+3 3d4 1d20 --report page.html");
+    let dir = TestDir::with_duel(DUEL);
+    let page = page_of(&dir, "odds 2d6+3 3d4 1d20 --report page.html");
     assert_is_sound(&page);
     let document = tree(&page);
     let figures = all(document.root_element(), "figure");
@@ -48,23 +50,23 @@ fn several_rolls_are_curves_of_their_own_colours_in_one_figure() {
 
 #[test]
 fn several_rolls_are_rows_for_programs() {
-    let desk = Desk::new();
-    let outcome = desk.skirmish("odds 1d4 1d6 --at-least 4 --format csv");
-    assert_eq!(outcome.code, 0, "{}", outcome.err);
+    let dir = TestDir::with_duel(DUEL);
+    let outcome = dir.run("odds 1d4 1d6 --at-least 4 --format csv");
+    assert_eq!(outcome.exit, Exit::Done, "{}", outcome.err);
     let lines: Vec<&str> = outcome.out.lines().collect();
     assert_eq!(lines.len(), 1 + 4 + 6);
     assert_eq!(lines[0], "dice,value,exactly,at_least,at_most");
     assert_eq!(lines[1], "1d4,1,0.25,1,0.25");
-    let table = desk.skirmish("odds 1d4 1d6 --at-least 4").out;
+    let table = dir.run("odds 1d4 1d6 --at-least 4").out;
     assert!(
         table.starts_with("At least 4: 1d4 25.0%, 1d6 50.0%\n"),
         "{table}"
     );
     // Words that form one notation are read as one.
-    let one = desk.skirmish("odds 2d6 + 3").out;
+    let one = dir.run("odds 2d6 + 3").out;
     assert!(one.starts_with("2d6"), "{one}");
-    let wrong = desk.skirmish("odds 1d4 1d6 --sample 100");
-    assert_eq!(wrong.code, 2);
+    let wrong = dir.run("odds 1d4 1d6 --sample 100");
+    assert_eq!(wrong.exit, Exit::BadInput);
     assert!(
         wrong.err.contains("--sample is for one roll"),
         "{}",

@@ -1,11 +1,13 @@
 //! The content of pages, and the safety of their sources.
 
-use super::{DUEL, Desk, all, assert_is_sound, rows, text, tree};
+use super::{DUEL, all, assert_is_sound, page_of, rows, text, tree};
+use crate::support::TestDir;
+use skirmish::cli::Exit;
 
 #[test]
 fn a_scenario_with_variants_is_answered_in_words_and_pictures() {
-    let desk = Desk::new();
-    let page = desk.page("report duel.toml -n 2k -q -o page.html");
+    let dir = TestDir::with_duel(DUEL);
+    let page = page_of(&dir, "report duel.toml -n 2k -q -o page.html");
     assert_is_sound(&page);
     let document = tree(&page);
     let root = document.root_element();
@@ -24,8 +26,11 @@ fn a_scenario_with_variants_is_answered_in_words_and_pictures() {
 
 #[test]
 fn a_picture_stays_as_it_is() {
-    let desk = Desk::new();
-    let page = desk.page("report duel.toml -n 200 -q --variant base -o page.html");
+    let dir = TestDir::with_duel(DUEL);
+    let page = page_of(
+        &dir,
+        "report duel.toml -n 200 -q --variant base -o page.html",
+    );
     let start = page.find("<figure id=\"wins\"").unwrap();
     let end = page[start..].find("</figure>").unwrap();
     insta::assert_snapshot!(&page[start..start + end]);
@@ -33,8 +38,8 @@ fn a_picture_stays_as_it_is() {
 
 #[test]
 fn every_page_is_sound() {
-    let desk = Desk::new();
-    desk.write("builds.toml", crate::matchup::THREE);
+    let dir = TestDir::with_duel(DUEL);
+    dir.write("builds.toml", crate::matchup::THREE);
     for command in [
         "run duel.toml -n 300 -q -o res --report page.html",
         "compare duel.toml -n 300 -q -o res --report page.html",
@@ -54,16 +59,16 @@ fn every_page_is_sound() {
         "report res/duel -o page.html",
         "report duel.toml res/duel -n 200 -q -o page.html",
     ] {
-        assert_is_sound(&desk.page(command));
+        assert_is_sound(&page_of(&dir, command));
     }
 }
 
 #[test]
 fn what_was_checked_stands_beside_what_was_wanted() {
-    let desk = Desk::new();
+    let dir = TestDir::with_duel(DUEL);
     let claim = "[[expect]]\nmetric = \"win_rate\"\nside = \"heroes\"\nbetween = [0.4, 0.7]\n";
-    desk.write("wish.toml", &format!("{DUEL}\n{claim}"));
-    let page = desk.page("check wish.toml -n 1k -q --report page.html");
+    dir.write("wish.toml", format!("{DUEL}\n{claim}"));
+    let page = page_of(&dir, "check wish.toml -n 1k -q --report page.html");
     assert_is_sound(&page);
     let document = tree(&page);
     let table = rows(all(document.root_element(), "table")[0]);
@@ -75,9 +80,9 @@ fn what_was_checked_stands_beside_what_was_wanted() {
 
 #[test]
 fn neither_threads_nor_a_second_time_change_a_byte() {
-    let desk = Desk::new();
-    let one = desk.page("report duel.toml -n 2k -q --threads 1 -o page.html");
-    let two = desk.page("report duel.toml -n 2k -q --threads 2 -o page.html");
+    let dir = TestDir::with_duel(DUEL);
+    let one = page_of(&dir, "report duel.toml -n 2k -q --threads 1 -o page.html");
+    let two = page_of(&dir, "report duel.toml -n 2k -q --threads 2 -o page.html");
     assert!(one == two);
 }
 
@@ -91,32 +96,32 @@ fn names_stay_names() {
         .replace("\"Three attacks against one big one\"", &title)
         .replace("\"monsters\"", &quoted)
         .replace("name = \"monster\"", &format!("name = {quoted}"));
-    let desk = Desk::new();
-    desk.write("duel.toml", &text);
-    let page = desk.page("report duel.toml -n 200 -q -o page.html");
+    let dir = TestDir::with_duel(DUEL);
+    dir.write("duel.toml", &text);
+    let page = page_of(&dir, "report duel.toml -n 200 -q -o page.html");
     assert_is_sound(&page);
     // The only script is the page's own.
     assert_eq!(page.matches("<script").count(), 1);
-    let outcome = desk.skirmish("sensitivity duel.toml -n 100 -q -o res --report page.html");
-    assert_eq!(outcome.code, 0, "{}", outcome.err);
-    assert_is_sound(&desk.read("page.html"));
+    let outcome = dir.run("sensitivity duel.toml -n 100 -q -o res --report page.html");
+    assert_eq!(outcome.exit, Exit::Done, "{}", outcome.err);
+    assert_is_sound(&dir.read("page.html"));
 }
 
 #[test]
 fn all_timeouts_and_one_encounter_make_a_page() {
-    let desk = Desk::new();
+    let dir = TestDir::with_duel(DUEL);
     let still = DUEL.replace("\"attack\",", "\"pass\",");
-    desk.write("still.toml", &still);
-    let page = desk.page("report still.toml -n 50 -q -o page.html");
+    dir.write("still.toml", &still);
+    let page = page_of(&dir, "report still.toml -n 50 -q -o page.html");
     assert_is_sound(&page);
     assert!(page.contains("every encounter hit the round limit undecided"));
-    assert_is_sound(&desk.page("report duel.toml -n 1 -q -o page.html"));
+    assert_is_sound(&page_of(&dir, "report duel.toml -n 1 -q -o page.html"));
 }
 
 #[test]
 fn tab_stops_are_few() {
-    let desk = Desk::new();
-    let page = desk.page("report duel.toml -n 200 -q -o page.html");
+    let dir = TestDir::with_duel(DUEL);
+    let page = page_of(&dir, "report duel.toml -n 200 -q -o page.html");
     // The browser test covers what the script does.
     let (page, _) = page.rsplit_once("<script>").unwrap();
     let figures = page.matches("<figure").count();
@@ -129,8 +134,8 @@ fn tab_stops_are_few() {
 #[test]
 fn a_page_lets_nothing_in_from_elsewhere_and_runs_its_own_script_alone() {
     use sha2::{Digest, Sha256};
-    let desk = Desk::new();
-    let page = desk.page("run duel.toml -n 20 -q -o res --report page.html");
+    let dir = TestDir::with_duel(DUEL);
+    let page = page_of(&dir, "run duel.toml -n 20 -q -o res --report page.html");
     let document = super::tree(&page);
     let policies: Vec<&str> = super::all(document.root_element(), "meta")
         .iter()

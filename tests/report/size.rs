@@ -1,8 +1,10 @@
 //! A page must be small enough to mail: less than 500 kB for any fight.
 
 use super::numbers::records;
-use super::{Desk, all, assert_is_sound, is_encounter, rows, text, tree};
+use super::{DUEL, all, assert_is_sound, is_encounter, page_of, rows, text, tree};
+use crate::support::TestDir;
 use roxmltree::Node;
+use skirmish::cli::Exit;
 use std::collections::HashMap;
 use std::fs;
 
@@ -47,9 +49,9 @@ fn note(figure: Node<'_, '_>) -> String {
 
 #[test]
 fn many_encounters_of_a_party_in_every_variant_make_a_small_page() {
-    let desk = Desk::new();
-    desk.write("party.toml", &party());
-    let page = desk.page("report party.toml -n 20k -q -o page.html");
+    let dir = TestDir::with_duel(DUEL);
+    dir.write("party.toml", party());
+    let page = page_of(&dir, "report party.toml -n 20k -q -o page.html");
     assert_is_sound(&page);
     assert!(page.len() < MOST, "{}", page.len());
     let document = tree(&page);
@@ -67,9 +69,9 @@ fn many_encounters_of_a_party_in_every_variant_make_a_small_page() {
 
 #[test]
 fn eight_a_side_make_a_small_page() {
-    let desk = Desk::new();
-    desk.write("eight.toml", &crowd(2, 7, 1));
-    let page = desk.page("report eight.toml -n 2k -q -o page.html");
+    let dir = TestDir::with_duel(DUEL);
+    dir.write("eight.toml", crowd(2, 7, 1));
+    let page = page_of(&dir, "report eight.toml -n 2k -q -o page.html");
     assert_is_sound(&page);
     assert!(page.len() < MOST, "{}", page.len());
     assert!(page.contains("brute 7"));
@@ -77,9 +79,9 @@ fn eight_a_side_make_a_small_page() {
 
 #[test]
 fn of_a_huge_fight_the_page_says_what_it_leaves_out_and_where_that_is() {
-    let desk = Desk::new();
-    desk.write("huge.toml", &crowd(5, 18, 2));
-    let page = desk.page("report huge.toml -n 200 -q -o page.html");
+    let dir = TestDir::with_duel(DUEL);
+    dir.write("huge.toml", crowd(5, 18, 2));
+    let page = page_of(&dir, "report huge.toml -n 200 -q -o page.html");
     assert_is_sound(&page);
     assert!(page.len() < MOST, "{}", page.len());
     let document = tree(&page);
@@ -98,17 +100,17 @@ fn of_a_huge_fight_the_page_says_what_it_leaves_out_and_where_that_is() {
     let commands: Vec<String> = commands.filter(|one| one.contains(" trace ")).collect();
     assert!(!commands.is_empty());
     let command = commands[0].strip_prefix("skirmish ").unwrap();
-    let outcome = desk.skirmish(command);
-    assert_eq!(outcome.code, 0, "{command}: {}", outcome.err);
+    let outcome = dir.run(command);
+    assert_eq!(outcome.exit, Exit::Done, "{command}: {}", outcome.err);
     let (_, file) = command.rsplit_once(" -o ").unwrap();
-    let drawn = desk.read(file);
+    let drawn = dir.read(file);
     assert_eq!(all(tree(&drawn).root_element(), "figure").len(), 1);
 }
 
 #[test]
 fn a_curve_ends_where_hardly_an_encounter_goes_on() {
-    let desk = Desk::new();
-    let page = desk.page("run duel.toml -n 20k -q -o res --report page.html");
+    let dir = TestDir::with_duel(DUEL);
+    let page = page_of(&dir, "run duel.toml -n 20k -q -o res --report page.html");
     let document = tree(&page);
     let standing = figure(document.root_element(), "standing");
     assert!(note(standing).contains("fewer than 1 in 1,000 encounters of a variant reach"));
@@ -118,7 +120,7 @@ fn a_curve_ends_where_hardly_an_encounter_goes_on() {
         let end = last.entry(row[0].clone()).or_default();
         *end = round.max(*end);
     }
-    let records = records(&desk, "res/duel/distributions.csv");
+    let records = records(&dir, "res/duel/distributions.csv");
     for (variant, end) in last {
         // The number of encounters that take `least` or more Rounds.
         let with = |least: u64| -> u64 {
@@ -136,7 +138,7 @@ fn a_curve_ends_where_hardly_an_encounter_goes_on() {
 
 #[test]
 fn hundreds_of_variants_make_a_small_page_that_says_what_it_leaves_out() {
-    let desk = Desk::new();
+    let dir = TestDir::with_duel(DUEL);
     let variants = (1..=150).map(|number| {
         let health = 1000 + number;
         format!(
@@ -145,12 +147,12 @@ fn hundreds_of_variants_make_a_small_page_that_says_what_it_leaves_out() {
         )
     });
     let text = super::DUEL.to_owned() + &variants.collect::<String>();
-    desk.write("many.toml", &text);
+    dir.write("many.toml", &text);
     for command in [
         "run many.toml -n 4 -q -o res --report page.html",
         "report res/many -q -o page.html",
     ] {
-        let page = desk.page(command);
+        let page = page_of(&dir, command);
         assert_is_sound(&page);
         assert!(page.len() < MOST, "{command}: {}", page.len());
         let document = tree(&page);

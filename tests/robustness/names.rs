@@ -1,6 +1,8 @@
 //! File names become folder names, and fingerprints distinguish runs.
 
-use super::{DUEL, Place};
+use crate::check::DUEL;
+use crate::support::TestDir;
+use skirmish::cli::Exit;
 use std::fs;
 
 #[test]
@@ -13,40 +15,35 @@ fn a_scenario_of_dots_writes_within_the_results_folder() {
         ("duel. .toml", "duel"),
         ("du\u{7}el\u{1b}.toml", "du-el-"),
     ] {
-        let place = Place::new();
-        place.write(file, DUEL);
-        let mut command = place.command("run -n 100 -q -o out/deep");
+        let dir = TestDir::empty();
+        dir.write(file, DUEL);
+        let mut command = dir.command("run -n 100 -q -o out/deep");
         let ran = command.arg(file).output().unwrap();
         assert!(ran.status.success(), "{file:?}: {ran:?}");
-        let files = place.files();
+        let files = dir.files();
         let mut within = files.iter().filter(|name| *name != file);
         let prefix = format!("out/deep/{folder}/");
         assert!(within.all(|name| name.starts_with(&prefix)), "{files:?}");
-        let manifest = place.read(&format!("{prefix}manifest.json"));
+        let manifest = dir.read(&format!("{prefix}manifest.json"));
         assert!(manifest.contains(&format!("\"name\": \"{folder}\"")));
         // A plan of that file can be carried out.
-        let mut plan = place.command("plan -n 100 --shards 1 -q -o plan");
+        let mut plan = dir.command("plan -n 100 --shards 1 -q -o plan");
         let planned = plan.arg(file).output().unwrap();
         assert!(planned.status.success(), "{planned:?}");
-        place.run("run --plan plan --shard 0 -q").done();
-        place.run("merge plan -q -o merged").done();
-        assert!(
-            place
-                .path(&format!("merged/{folder}/summary.csv"))
-                .is_file()
-        );
+        dir.run("run --plan plan --shard 0 -q").assert_done();
+        dir.run("merge plan -q -o merged").assert_done();
+        assert!(dir.path(&format!("merged/{folder}/summary.csv")).is_file());
     }
 }
 
 #[test]
 fn fingerprints_in_messages_are_long_enough_to_differ() {
-    let place = Place::with_duel();
-    place
-        .run("plan duel.toml -n 100 --shards 1 -q -o plan")
-        .done();
-    place.run("run --plan plan --shard 0 -q").done();
+    let dir = TestDir::with_duel(DUEL);
+    dir.run("plan duel.toml -n 100 --shards 1 -q -o plan")
+        .assert_done();
+    dir.run("run --plan plan --shard 0 -q").assert_done();
     // Changes a later digit of the fingerprint; the first twelve stay the same.
-    let shard = place.path("plan/shards/000000.shard");
+    let shard = dir.path("plan/shards/000000.shard");
     let mut bytes = fs::read(&shard).unwrap();
     let key = b"\"run\":\"";
     let at = bytes
@@ -57,8 +54,8 @@ fn fingerprints_in_messages_are_long_enough_to_differ() {
     let digit = &mut bytes[at + 40];
     *digit = if *digit == b'0' { b'1' } else { b'0' };
     fs::write(&shard, bytes).unwrap();
-    let ran = place.run("merge plan -q -o merged");
-    assert_ne!(ran.code, Some(0));
+    let ran = dir.run("merge plan -q -o merged");
+    assert_ne!(ran.exit, Exit::Done);
     let told = ran.err.split_once("it is of run ").expect(&ran.err).1;
     let (found, rest) = told.split_once(", not of run ").expect(&ran.err);
     let wanted: String = rest.chars().take_while(char::is_ascii_hexdigit).collect();

@@ -1,11 +1,13 @@
 //! Signals end a run in order: the encounters played so far are written.
-#![cfg(unix)]
 
-use super::{Place, Ran, until};
+use super::until;
+use crate::check::DUEL;
+use crate::support::{Outcome, TestDir};
+use skirmish::cli::Exit;
 use std::fs;
 use std::process::{Child, Command};
 
-pub(super) fn send(signal: &str, child: &Child) {
+pub(crate) fn send(signal: &str, child: &Child) {
     let id = child.id().to_string();
     let sent = Command::new("kill").args([signal, &id]).status().unwrap();
     assert!(sent.success());
@@ -24,18 +26,18 @@ fn ignores_sighup() -> bool {
 fn sigterm_and_sighup_save_what_has_been_played_like_sigint() {
     let signals = ["-INT", "-TERM", "-HUP"].into_iter();
     for signal in signals.filter(|signal| *signal != "-HUP" || !ignores_sighup()) {
-        let place = Place::with_duel();
+        let dir = TestDir::with_duel(DUEL);
         let words =
             "run duel.toml -n 1G --threads 1 --checkpoint saved --checkpoint-every 0 -o out";
-        let child = place.start(words);
-        until("a checkpoint", || place.path("saved").exists());
+        let child = dir.start(words);
+        until("a checkpoint", || dir.path("saved").exists());
         send(signal, &child);
-        let ran = Ran::of(child.wait_with_output().unwrap());
-        assert_eq!(ran.code, Some(130), "{signal}: {ran:#?}");
-        assert!(place.path("saved").exists(), "{signal}");
-        let manifest = place.read("out/duel/manifest.json");
+        let ran = Outcome::of(child.wait_with_output().unwrap());
+        assert_eq!(ran.exit, Exit::Interrupted, "{signal}: {ran:#?}");
+        assert!(dir.path("saved").exists(), "{signal}");
+        let manifest = dir.read("out/duel/manifest.json");
         assert!(manifest.contains("\"interrupted\": true"), "{signal}");
-        let left: Vec<String> = place.files();
+        let left: Vec<String> = dir.files();
         assert!(
             left.iter().all(|name| !name.contains("skirmish-")),
             "{left:?}"
@@ -47,17 +49,17 @@ fn sigterm_and_sighup_save_what_has_been_played_like_sigint() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_run_under_nohup_survives_sighup() {
-    let place = Place::with_duel();
+    let dir = TestDir::with_duel(DUEL);
     let words = "run duel.toml -n 1G --threads 1 --checkpoint saved --checkpoint-every 0 -q -o out";
-    let program = place.command(words);
+    let program = dir.command(words);
     let mut nohup = Command::new("sh");
     nohup.args(["-c", "trap '' HUP; exec \"$0\" \"$@\""]);
     nohup.arg(program.get_program()).args(program.get_args());
     nohup
-        .current_dir(place.path("."))
+        .current_dir(dir.path("."))
         .stdin(std::process::Stdio::null());
     let mut child = nohup.spawn().unwrap();
-    let saved = || fs::read(place.path("saved")).ok();
+    let saved = || fs::read(dir.path("saved")).ok();
     until("a checkpoint", || saved().is_some());
     send("-HUP", &child);
     for _ in 0..3 {
@@ -73,8 +75,8 @@ fn a_run_under_nohup_survives_sighup() {
 /// message.
 #[test]
 fn signals_are_heeded_before_the_first_file_is_read() {
-    let place = Place::new();
-    let pipe = place.path("slow.toml");
+    let dir = TestDir::empty();
+    let pipe = dir.path("slow.toml");
     assert!(
         Command::new("mkfifo")
             .arg(&pipe)
@@ -89,15 +91,15 @@ fn signals_are_heeded_before_the_first_file_is_read() {
         "sensitivity slow.toml -n 100 -o out",
         "knockout slow.toml -n 100 -o out",
     ] {
-        let child = place.start(words);
+        let child = dir.start(words);
         // The pipe can be opened for writing once the program has opened it for reading.
         let mut end = std::fs::OpenOptions::new().write(true).open(&pipe).unwrap();
         send("-TERM", &child);
         std::thread::sleep(std::time::Duration::from_millis(50));
-        std::io::Write::write_all(&mut end, super::DUEL.as_bytes()).unwrap();
+        std::io::Write::write_all(&mut end, DUEL.as_bytes()).unwrap();
         drop(end);
-        let ran = Ran::of(child.wait_with_output().unwrap());
-        assert_eq!(ran.code, Some(130), "{words}: {ran:#?}");
+        let ran = Outcome::of(child.wait_with_output().unwrap());
+        assert_eq!(ran.exit, Exit::Interrupted, "{words}: {ran:#?}");
         assert!(ran.err.contains("stopping"), "{words}: {ran:#?}");
     }
 }

@@ -1,15 +1,16 @@
 //! Files that are not scenarios.
 
+use crate::support::TestDir;
 use std::path::Path;
 
 use insta::assert_snapshot;
 use skirmish::scenario::Scenario;
 
 fn bad_file(name: &str, bytes: &[u8]) -> String {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join(name);
+    let dir = TestDir::empty();
+    let path = dir.path(name);
     std::fs::write(&path, bytes).expect("a file");
-    report(&path, folder.path())
+    report(&path, dir.root())
 }
 
 fn report(path: &Path, folder: &Path) -> String {
@@ -50,19 +51,19 @@ error: the scenario is not UTF-8 text
 
 #[test]
 fn directories_and_missing_files() {
-    let folder = tempfile::tempdir().expect("a folder");
-    std::fs::write(folder.path().join("kiting.toml"), "x").expect("a file");
-    assert_snapshot!(report(folder.path(), folder.path()), @r"
+    let dir = TestDir::empty();
+    dir.write("kiting.toml", "x");
+    assert_snapshot!(report(dir.root(), dir.root()), @r"
 error: the scenario `FOLDER` is a directory
  |
  = help: name a scenario file in it
 ");
-    assert_snapshot!(report(&folder.path().join("kitting.toml"), folder.path()), @r"
+    assert_snapshot!(report(&dir.path("kitting.toml"), dir.root()), @r"
 error: the scenario `FOLDER/kitting.toml` cannot be read: No such file or directory (os error 2)
  |
  = help: did you mean `FOLDER/kiting.toml`?
 ");
-    assert_snapshot!(report(&folder.path().join("nowhere/x.toml"), folder.path()), @r"
+    assert_snapshot!(report(&dir.path("nowhere/x.toml"), dir.root()), @r"
 error: the scenario `FOLDER/nowhere/x.toml` cannot be read: No such file or directory (os error 2)
  |
  = help: check the path; scenarios are files ending in .toml

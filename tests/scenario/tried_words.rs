@@ -1,5 +1,6 @@
 //! Words that users try: other spellings, words of other games, short paths, checks as text.
 
+use crate::support::assert_narrow;
 use insta::assert_snapshot;
 use skirmish::fight::Fight;
 use skirmish::scenario::{Loaded, Scenario};
@@ -26,14 +27,6 @@ fn base(loaded: &Loaded) -> &Fight {
 fn health_of(loaded: &Loaded, name: &str) -> i32 {
     let mut all = base(loaded).combatants.iter();
     all.find(|one| one.name == name).expect(name).health
-}
-
-/// Asserts that every line of a message fits a terminal.
-fn assert_narrow(said: &str) {
-    for line in said.lines() {
-        let shown = line.chars().count();
-        assert!(shown <= 80, "{shown} columns: {line}");
-    }
 }
 
 #[test]

@@ -1,55 +1,35 @@
 //! A run that is stopped and resumed ends with the same bytes as a run that was not stopped.
 
-use super::{Room, results};
-use crate::output::runs::Book;
+use super::{DUEL, play_shard, results, shard_file};
+use crate::output::runs::{self, FakeSource};
+use crate::support::{Outcome, TestDir};
 use skirmish::cli::Exit;
-use std::fmt::Write as _;
 use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Returns a source that finds every file and stops at an encounter.
-fn stopping(at: u64) -> Book {
-    Book {
-        stop_at: at,
-        ..Book::new()
-    }
-}
-
 /// Runs a command on a made-up engine that stops at `stop_at`.
-fn run(room: &Room, line: &str, stop_at: u64) -> super::Outcome {
-    // The flag that the engine sets must be the one that the room reads.
+fn run(dir: &TestDir, line: &str, stop_at: u64) -> Outcome {
+    // The flag that the engine sets must be the one that the command reads.
     let stop: &'static AtomicBool = Box::leak(Box::new(AtomicBool::new(false)));
-    let book = Book {
+    let source = FakeSource {
+        stop_at,
         stop_with: Some(stop),
-        ..stopping(stop_at)
+        ..FakeSource::new()
     };
-    let folder = room.path("");
-    let line = line.replace('@', folder.to_str().unwrap().trim_end_matches('/'));
-    let outcome = crate::output::runs::skirmish(&book, &room.path("part"), &line);
-    let mut err = outcome.err;
-    let exit = outcome.result.unwrap_or_else(|failure| {
-        let _ = writeln!(err, "error: {:#}", failure.error);
-        failure.exit
-    });
-    super::Outcome {
-        exit,
-        out: outcome.out,
-        err,
-    }
+    let line = line.replace('@', dir.root().to_str().unwrap());
+    runs::skirmish(&source, &dir.path("part"), &line)
 }
 
-fn whole(room: &Room, line: &str) -> String {
-    let outcome = crate::output::runs::skirmish(&Book::new(), &room.path("whole"), line);
-    assert_eq!(outcome.result.unwrap(), Exit::Done);
-    outcome.out
+fn whole(dir: &TestDir, line: &str) -> String {
+    runs::skirmish(&FakeSource::new(), &dir.path("whole"), line).printed()
 }
 
 /// Stops a run at each of these encounters in turn, and resumes it until its end.
 fn goes_on(line: &str, stops: &[u64]) {
-    let room = Room::new();
+    let dir = TestDir::with_duel(DUEL);
     let saved = format!("{line} --checkpoint @/saved/check --threads 1");
     for &stop in stops {
-        let stopped = run(&room, &saved, stop);
+        let stopped = run(&dir, &saved, stop);
         assert_eq!(stopped.exit, Exit::Interrupted, "{}", stopped.err);
         let line = stopped.err.lines().last().unwrap_or_default();
         assert!(
@@ -57,14 +37,14 @@ fn goes_on(line: &str, stops: &[u64]) {
             "{}",
             stopped.err
         );
-        assert!(room.path("saved/check").is_file());
+        assert!(dir.path("saved/check").is_file());
     }
-    let ended = run(&room, &saved.replace("threads 1", "threads 3"), u64::MAX);
+    let ended = run(&dir, &saved.replace("threads 1", "threads 3"), u64::MAX);
     assert!(ended.err.contains("resuming from `"), "{}", ended.err);
     assert_eq!(ended.exit, Exit::Done);
-    assert_eq!(ended.out, whole(&room, line));
-    assert_eq!(results(&room.path("part")), results(&room.path("whole")));
-    assert!(!room.path("saved/check").exists(), "all is done");
+    assert_eq!(ended.out, whole(&dir, line));
+    assert_eq!(results(&dir.path("part")), results(&dir.path("whole")));
+    assert!(!dir.path("saved/check").exists(), "all is done");
 }
 
 #[test]
@@ -86,44 +66,44 @@ fn a_run_to_a_precision_ends_at_the_same_look() {
 /// The three files have results with the same names.
 #[test]
 fn several_files_go_on() {
-    let room = Room::new();
+    let dir = TestDir::with_duel(DUEL);
     let line = "a.toml b.toml c.toml -n 4k";
     let saved = format!("{line} --checkpoint @/check --threads 1");
     // Each run stops in the next variant; three files have two variants each.
     for fight in 0..6 {
-        let stopped = run(&room, &saved, 2000);
+        let stopped = run(&dir, &saved, 2000);
         assert_eq!(stopped.exit, Exit::Interrupted);
-        assert_eq!(room.path("part/b").exists(), fight >= 2);
+        assert_eq!(dir.path("part/b").exists(), fight >= 2);
     }
-    let ended = run(&room, &saved, 2000);
+    let ended = run(&dir, &saved, 2000);
     assert_eq!(ended.exit, Exit::Done);
-    assert_eq!(ended.out, whole(&room, line));
+    assert_eq!(ended.out, whole(&dir, line));
     for stem in ["a", "b", "c"] {
-        let of = |folder: &str| results(&room.path(folder).join(stem));
+        let of = |folder: &str| results(&dir.path(folder).join(stem));
         assert_eq!(of("part"), of("whole"));
     }
 }
 
 #[test]
 fn how_often_it_is_saved_cannot_be_seen() {
-    let room = Room::new();
+    let dir = TestDir::with_duel(DUEL);
     let line = "a.toml -n 3k --threads 2";
     let ended = run(
-        &room,
+        &dir,
         &format!("{line} --checkpoint @/check --checkpoint-every 0"),
         u64::MAX,
     );
     assert_eq!(ended.exit, Exit::Done);
-    assert_eq!(ended.out, whole(&room, line));
-    assert_eq!(results(&room.path("part")), results(&room.path("whole")));
-    assert!(!room.path("check").exists());
+    assert_eq!(ended.out, whole(&dir, line));
+    assert_eq!(results(&dir.path("part")), results(&dir.path("whole")));
+    assert!(!dir.path("check").exists());
 }
 
 #[test]
 fn a_checkpoint_of_anything_else_is_refused_and_left_as_it_is() {
-    let room = Room::new();
-    run(&room, "a.toml -n 9k --checkpoint @/check --threads 1", 1000);
-    let saved = fs::read(room.path("check")).unwrap();
+    let dir = TestDir::with_duel(DUEL);
+    run(&dir, "a.toml -n 9k --checkpoint @/check --threads 1", 1000);
+    let saved = fs::read(dir.path("check")).unwrap();
     for other in [
         "a.toml -n 8k",
         "a.toml -n 9k --seed 2",
@@ -134,7 +114,7 @@ fn a_checkpoint_of_anything_else_is_refused_and_left_as_it_is() {
         "a.toml -n 9k --set x=1",
         "a.toml --precision 1%",
     ] {
-        let refused = run(&room, &format!("{other} --checkpoint @/check"), u64::MAX);
+        let refused = run(&dir, &format!("{other} --checkpoint @/check"), u64::MAX);
         assert_eq!(refused.exit, Exit::Mismatch, "{other}: {}", refused.err);
         assert!(refused.err.contains("`: it is of run "), "{}", refused.err);
         assert!(
@@ -144,16 +124,16 @@ fn a_checkpoint_of_anything_else_is_refused_and_left_as_it_is() {
             "{}",
             refused.err
         );
-        assert_eq!(fs::read(room.path("check")).unwrap(), saved);
+        assert_eq!(fs::read(dir.path("check")).unwrap(), saved);
     }
 }
 
 #[test]
 fn a_damaged_checkpoint_is_refused_and_left_as_it_is() {
-    let room = Room::new();
+    let dir = TestDir::with_duel(DUEL);
     let line = "a.toml -n 9k --checkpoint @/check --threads 1";
-    run(&room, line, 1000);
-    let saved = fs::read(room.path("check")).unwrap();
+    run(&dir, line, 1000);
+    let saved = fs::read(dir.path("check")).unwrap();
     let mut flipped = saved.clone();
     flipped[saved.len() / 2] ^= 1;
     let wrong = [
@@ -163,33 +143,33 @@ fn a_damaged_checkpoint_is_refused_and_left_as_it_is() {
         flipped,
     ];
     for wrong in wrong {
-        fs::write(room.path("check"), &wrong).unwrap();
-        let refused = run(&room, line, u64::MAX);
+        fs::write(dir.path("check"), &wrong).unwrap();
+        let refused = run(&dir, line, u64::MAX);
         assert_eq!(refused.exit, Exit::Mismatch, "{}", refused.err);
         assert!(refused.err.contains("cannot go on from"), "{}", refused.err);
-        assert_eq!(fs::read(room.path("check")).unwrap(), wrong);
+        assert_eq!(fs::read(dir.path("check")).unwrap(), wrong);
     }
-    fs::write(room.path("check"), &saved).unwrap();
-    assert_eq!(run(&room, line, u64::MAX).exit, Exit::Done);
+    fs::write(dir.path("check"), &saved).unwrap();
+    assert_eq!(run(&dir, line, u64::MAX).exit, Exit::Done);
 }
 
 #[test]
 fn a_shard_is_no_checkpoint() {
-    let room = Room::new();
-    room.skirmish("plan @/duel.toml -n 100 --shards 2 -o @/run -q")
+    let dir = TestDir::with_duel(DUEL);
+    dir.call("plan @/duel.toml -n 100 --shards 2 -o @/run -q")
         .printed();
-    room.play(0);
+    play_shard(&dir, 0);
     let line = format!(
         "run @/duel.toml -n 100 -o @/r --checkpoint {}",
-        room.shard(0).display()
+        shard_file(&dir, 0).display()
     );
-    let said = room.skirmish(&line).said(Exit::Mismatch);
+    let said = dir.call(&line).messages(Exit::Mismatch);
     assert!(
         said.contains("it is shard 0/2 with encounters 0 to 100, not a checkpoint"),
         "{said}"
     );
     assert_eq!(
-        room.skirmish("missing @/run").out,
+        dir.call("missing @/run").out,
         "1\n",
         "the shard is as it was"
     );
@@ -197,28 +177,28 @@ fn a_shard_is_no_checkpoint() {
 
 #[test]
 fn a_place_where_nothing_can_be_saved_is_refused_before_the_run() {
-    let room = Room::new();
-    fs::create_dir(room.path("folder")).unwrap();
-    let refused = run(&room, "a.toml -n 100 --checkpoint @/folder", u64::MAX);
+    let dir = TestDir::with_duel(DUEL);
+    fs::create_dir(dir.path("folder")).unwrap();
+    let refused = run(&dir, "a.toml -n 100 --checkpoint @/folder", u64::MAX);
     assert_eq!(refused.exit, Exit::BadInput, "{}", refused.err);
     let refused = run(
-        &room,
+        &dir,
         "a.toml -n 100 --checkpoint @/duel.toml/check",
         u64::MAX,
     );
     assert_eq!(refused.exit, Exit::BadInput, "{}", refused.err);
-    assert!(!room.path("part/a").exists());
+    assert!(!dir.path("part/a").exists());
 }
 
 #[test]
 fn a_stop_at_once_leaves_nothing_to_go_on_from() {
-    let room = Room::new();
-    let book = Book::new();
-    book.stop.store(true, Ordering::Relaxed);
-    let check = room.path("check");
+    let dir = TestDir::with_duel(DUEL);
+    let source = FakeSource::new();
+    source.stop.store(true, Ordering::Relaxed);
+    let check = dir.path("check");
     let line = format!("a.toml -n 9k --checkpoint {}", check.display());
-    let outcome = crate::output::runs::skirmish(&book, &room.path("part"), &line);
-    assert_eq!(outcome.result.unwrap(), Exit::Interrupted);
+    let outcome = runs::skirmish(&source, &dir.path("part"), &line);
+    assert_eq!(outcome.exit, Exit::Interrupted);
     assert!(!check.exists());
     assert!(
         !outcome.err.contains("rerun the same command"),

@@ -1,6 +1,7 @@
 //! A run in shards equals a single run, byte for byte, however it is split and played.
 
-use super::{Room, results};
+use super::{DUEL, play_shard, results, shard_file};
+use crate::support::TestDir;
 use clap::Parser as _;
 use proptest::prelude::*;
 use skirmish::cli::Cli;
@@ -31,35 +32,35 @@ fn ways() -> impl Strategy<Value = Way> {
 
 /// Plans, plays and merges a run, and asserts that the results equal those of a single run.
 fn the_same(plan: &str, one: &str, options: &str, way: &Way) {
-    let room = Room::new();
+    let dir = TestDir::with_duel(DUEL);
     let Way { shards, .. } = way;
     let line = format!("plan {plan} @/duel.toml {options} --shards {shards} -o @/run -q");
-    assert_eq!(room.skirmish(&line).printed(), "");
+    assert_eq!(dir.call(&line).printed(), "");
     let last = shards - 1;
     let all = if last == 0 {
         "0".to_owned()
     } else {
         format!("0-{last}")
     };
-    assert_eq!(room.skirmish("missing @/run").printed(), format!("{all}\n"));
+    assert_eq!(dir.call("missing @/run").printed(), format!("{all}\n"));
     for (number, threads) in way.order.iter().zip(way.threads.iter().cycle()) {
         let line =
             format!("run --plan @/run/plan.json --shard {number}/{shards} --threads {threads} -q");
-        assert_eq!(room.skirmish(&line).printed(), "");
+        assert_eq!(dir.call(&line).printed(), "");
     }
-    assert_eq!(room.skirmish("missing @/run").printed(), "");
-    let page = room.path("page.html");
+    assert_eq!(dir.call("missing @/run").printed(), "");
+    let page = dir.path("page.html");
     let line = "merge @/run -o @/merged -q --report @/page.html";
-    let merged = room.skirmish(line).printed();
+    let merged = dir.call(line).printed();
     let merged_page = fs::read(&page).unwrap();
     let line = format!("{one} @/duel.toml {options} -o @/whole -q");
     let with_page = format!("{line} --report @/page.html");
-    assert_eq!(merged, room.skirmish(&with_page).printed());
-    assert_eq!(results(&room.path("merged")), results(&room.path("whole")));
+    assert_eq!(merged, dir.call(&with_page).printed());
+    assert_eq!(results(&dir.path("merged")), results(&dir.path("whole")));
     assert!(merged_page == fs::read(&page).unwrap());
     for format in ["csv", "json", "markdown"] {
-        let merged = room.skirmish(&format!("merge @/run -o @/merged -q --format {format}"));
-        let whole = room.skirmish(&format!("{line} --format {format}"));
+        let merged = dir.call(&format!("merge @/run -o @/merged -q --format {format}"));
+        let whole = dir.call(&format!("{line} --format {format}"));
         assert_eq!(merged.printed(), whole.printed());
     }
 }
@@ -97,56 +98,51 @@ proptest! {
 
 #[test]
 fn two_files_are_compared_in_shards() {
-    let room = Room::new();
-    fs::copy(room.path("duel.toml"), room.path("other.toml")).unwrap();
+    let dir = TestDir::with_duel(DUEL);
+    fs::copy(dir.path("duel.toml"), dir.path("other.toml")).unwrap();
     let files = "compare @/duel.toml @/other.toml -n 300 --variant armoured";
-    room.skirmish(&format!("plan {files} --shards 3 -o @/run -q"))
+    dir.call(&format!("plan {files} --shards 3 -o @/run -q"))
         .printed();
-    (0..3).for_each(|number| room.play(number));
-    let merged = room.skirmish("merge @/run -o @/merged -q").printed();
+    (0..3).for_each(|number| play_shard(&dir, number));
+    let merged = dir.call("merge @/run -o @/merged -q").printed();
     assert_eq!(
         merged,
-        room.skirmish(&format!("{files} -o @/whole -q")).printed()
+        dir.call(&format!("{files} -o @/whole -q")).printed()
     );
-    assert_eq!(results(&room.path("merged")), results(&room.path("whole")));
+    assert_eq!(results(&dir.path("merged")), results(&dir.path("whole")));
 }
 
 #[test]
 fn a_scenario_that_is_edited_after_planning_changes_nothing() {
-    let room = Room::new();
-    let before = room
-        .skirmish("run @/duel.toml -n 200 -o @/whole -q")
+    let dir = TestDir::with_duel(DUEL);
+    let before = dir.call("run @/duel.toml -n 200 -o @/whole -q").printed();
+    dir.call("plan @/duel.toml -n 200 --shards 2 -o @/run -q")
         .printed();
-    room.skirmish("plan @/duel.toml -n 200 --shards 2 -o @/run -q")
-        .printed();
-    room.play(0);
-    fs::write(room.path("duel.toml"), "title = 7").unwrap();
-    room.play(1);
-    assert_eq!(
-        room.skirmish("merge @/run -o @/merged -q").printed(),
-        before
-    );
-    fs::remove_file(room.path("duel.toml")).unwrap();
-    assert_eq!(room.skirmish("merge @/run -o @/again -q").printed(), before);
+    play_shard(&dir, 0);
+    fs::write(dir.path("duel.toml"), "title = 7").unwrap();
+    play_shard(&dir, 1);
+    assert_eq!(dir.call("merge @/run -o @/merged -q").printed(), before);
+    fs::remove_file(dir.path("duel.toml")).unwrap();
+    assert_eq!(dir.call("merge @/run -o @/again -q").printed(), before);
 }
 
 #[test]
 fn planning_the_same_again_does_nothing_and_anything_else_is_refused() {
-    let room = Room::new();
-    let plan = |options: &str| room.skirmish(&format!("plan @/duel.toml -o @/run {options}"));
-    let said = plan("-n 1k --shards 4").said(Exit::Done);
+    let dir = TestDir::with_duel(DUEL);
+    let plan = |options: &str| dir.call(&format!("plan @/duel.toml -o @/run {options}"));
+    let said = plan("-n 1k --shards 4").messages(Exit::Done);
     assert_eq!(
         said,
         "1,000 encounters of each of 2 fights, 4 shards of 500 encounters each; \
          `@/run/plan.json` is written\n"
     );
-    let written = fs::read(room.path("run/plan.json")).unwrap();
-    let said = plan("-n 1k --shards 4").said(Exit::Done);
+    let written = fs::read(dir.path("run/plan.json")).unwrap();
+    let said = plan("-n 1k --shards 4").messages(Exit::Done);
     assert!(
         said.ends_with("`@/run/plan.json` is there already\n"),
         "{said}"
     );
-    let said = plan("-n 1k --shards 5").said(Exit::BadInput);
+    let said = plan("-n 1k --shards 5").errors();
     assert!(
         said.contains("holds the same run, cut into 4 shards: write this plan into another folder"),
         "{said}"
@@ -156,71 +152,77 @@ fn planning_the_same_again_does_nothing_and_anything_else_is_refused() {
         "-n 1k --shards 4 --seed 2",
         "-n 1k --shards 4 --confidence 99%",
     ] {
-        let said = plan(other).said(Exit::BadInput);
+        let said = plan(other).errors();
         assert!(said.contains("`@/run/plan.json` holds run "), "{said}");
     }
-    assert_eq!(fs::read(room.path("run/plan.json")).unwrap(), written);
-    fs::write(room.path("run/plan.json"), "{}").unwrap();
-    let said = plan("-n 1k --shards 4").said(Exit::BadInput);
+    assert_eq!(fs::read(dir.path("run/plan.json")).unwrap(), written);
+    fs::write(dir.path("run/plan.json"), "{}").unwrap();
+    let said = plan("-n 1k --shards 4").errors();
     assert!(said.contains("holds something else"), "{said}");
 }
 
 #[test]
 fn a_shard_that_is_there_is_not_played_again() {
-    let room = Room::new();
-    room.skirmish("plan @/duel.toml -n 1k --shards 4 -o @/run -q")
+    let dir = TestDir::with_duel(DUEL);
+    dir.call("plan @/duel.toml -n 1k --shards 4 -o @/run -q")
         .printed();
-    let said = room.skirmish("run --plan @/run --shard 2").said(Exit::Done);
+    let said = dir.call("run --plan @/run --shard 2").messages(Exit::Done);
     assert!(said.starts_with("500 encounters in "), "{said}");
     assert!(
         said.ends_with("; shard 2 in @/run/shards/000002.shard\n"),
         "{said}"
     );
-    let before = fs::metadata(room.shard(2)).unwrap().modified().unwrap();
-    let said = room
-        .skirmish("run --plan @/run --shard 2/4")
-        .said(Exit::Done);
+    let before = fs::metadata(shard_file(&dir, 2))
+        .unwrap()
+        .modified()
+        .unwrap();
+    let said = dir
+        .call("run --plan @/run --shard 2/4")
+        .messages(Exit::Done);
     assert_eq!(
         said,
         "`@/run/shards/000002.shard` is there already: nothing to do\n"
     );
     assert_eq!(
-        fs::metadata(room.shard(2)).unwrap().modified().unwrap(),
+        fs::metadata(shard_file(&dir, 2))
+            .unwrap()
+            .modified()
+            .unwrap(),
         before
     );
 }
 
 #[test]
 fn an_interrupted_shard_is_not_there() {
-    let room = Room::new();
-    room.skirmish("plan @/duel.toml -n 1k --shards 4 -o @/run -q")
+    let dir = TestDir::with_duel(DUEL);
+    dir.call("plan @/duel.toml -n 1k --shards 4 -o @/run -q")
         .printed();
-    room.stop.store(true, Ordering::Relaxed);
-    let said = room
-        .skirmish("run --plan @/run --shard 2")
-        .said(Exit::Interrupted);
+    dir.stop.store(true, Ordering::Relaxed);
+    let said = dir
+        .call("run --plan @/run --shard 2")
+        .messages(Exit::Interrupted);
     assert_eq!(
         said,
         "interrupted: shard 2 is not finished, and was not written\n"
     );
-    assert!(!room.path("run/shards").exists(), "nothing is left behind");
+    assert!(!dir.path("run/shards").exists(), "nothing is left behind");
 }
 
 #[test]
 fn what_is_there_can_be_merged_and_says_how_much_that_is() {
-    let room = Room::new();
-    room.skirmish("plan @/duel.toml -n 1k --variant base --shards 4 -o @/run -q")
+    let dir = TestDir::with_duel(DUEL);
+    dir.call("plan @/duel.toml -n 1k --variant base --shards 4 -o @/run -q")
         .printed();
-    (0..3).for_each(|number| room.play(number));
-    let said = room
-        .skirmish("merge @/run -o @/merged -q")
-        .said(Exit::Mismatch);
+    (0..3).for_each(|number| play_shard(&dir, number));
+    let said = dir
+        .call("merge @/run -o @/merged -q")
+        .messages(Exit::Mismatch);
     assert_eq!(
         said,
         "missing: 3; play them: skirmish run --plan @/run --shard NUMBER\n\
          error: nothing was merged: 3 of 4 shards are there; --partial merges those that are there\n"
     );
-    assert!(!room.path("merged").exists());
+    assert!(!dir.path("merged").exists());
     // No single command can reproduce a page of a part.
     let both = [
         "skirmish",
@@ -232,14 +234,12 @@ fn what_is_there_can_be_merged_and_says_how_much_that_is() {
     ];
     assert!(Cli::try_parse_from(both).is_err());
     assert!(Cli::try_parse_from(&both[..3]).is_ok());
-    let table = room
-        .skirmish("merge @/run -o @/merged -q --partial")
-        .printed();
+    let table = dir.call("merge @/run -o @/merged -q --partial").printed();
     assert!(
         table.contains("base: 750 of 1,000 encounters (partial)"),
         "{table}"
     );
-    let manifest = fs::read(room.path("merged/duel/manifest.json")).unwrap();
+    let manifest = fs::read(dir.path("merged/duel/manifest.json")).unwrap();
     let manifest: serde_json::Value = serde_json::from_slice(&manifest).unwrap();
     let partial = serde_json::json!({
         "shards": 3, "of_shards": 4, "encounters": 750, "of_encounters": 1000
@@ -248,38 +248,34 @@ fn what_is_there_can_be_merged_and_says_how_much_that_is() {
     assert_eq!(manifest["interrupted"], false);
     assert_eq!(manifest["variants"][0]["encounters"], 750);
     // The merged encounters are the first ones of the run.
-    room.skirmish("run @/duel.toml --variant base -n 750 -o @/whole -q")
+    dir.call("run @/duel.toml --variant base -n 750 -o @/whole -q")
         .printed();
     for file in ["summary.csv", "distributions.csv", "examples.csv"] {
-        let read = |folder: &str| fs::read(room.path(folder).join("duel").join(file)).unwrap();
+        let read = |folder: &str| fs::read(dir.path(folder).join("duel").join(file)).unwrap();
         assert!(read("merged") == read("whole"), "{file}");
     }
-    room.play(3);
-    let table = room
-        .skirmish("merge @/run -o @/merged -q --partial")
-        .printed();
+    play_shard(&dir, 3);
+    let table = dir.call("merge @/run -o @/merged -q --partial").printed();
     assert!(!table.contains("partial"), "{table}");
 }
 
 #[test]
 fn a_partial_sweep_has_the_points_that_are_whole() {
-    let room = Room::new();
+    let dir = TestDir::with_duel(DUEL);
     let options = "-n 100 --vary combatants.knight.health=18..21";
-    room.skirmish(&format!(
+    dir.call(&format!(
         "plan sweep @/duel.toml {options} --shards 8 -o @/run -q"
     ))
     .printed();
     for number in [0, 1, 2, 6, 7] {
-        room.play(number);
+        play_shard(&dir, number);
     }
-    let table = room
-        .skirmish("merge @/run -o @/merged -q --partial")
-        .printed();
+    let table = dir.call("merge @/run -o @/merged -q --partial").printed();
     assert!(
         table.contains("base: 2 points of 100 encounters each (partial; the others are missing)"),
         "{table}"
     );
-    let csv = fs::read_to_string(room.path("merged/duel/sweep.csv")).unwrap();
+    let csv = dir.read("merged/duel/sweep.csv");
     let has = |health: &str| {
         csv.lines()
             .any(|line| line.contains(&format!(",{health},")))

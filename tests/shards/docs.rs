@@ -1,11 +1,11 @@
 //! docs/SHARDS.md is correct: its session runs, and its bytes are those of the program.
 
-use super::Room;
+use super::{DUEL, play_shard, shard_file};
+use crate::support::TestDir;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use tempfile::tempdir;
 
 /// Returns the code blocks of one kind in the page.
 fn blocks(kind: &str) -> Vec<String> {
@@ -21,16 +21,16 @@ fn blocks(kind: &str) -> Vec<String> {
 #[test]
 #[cfg(unix)]
 fn the_session_of_the_page_runs() {
-    let folder = tempdir().expect("a folder");
+    let dir = TestDir::empty();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    std::os::unix::fs::symlink(root.join("scenarios"), folder.path().join("scenarios")).unwrap();
+    std::os::unix::fs::symlink(root.join("scenarios"), dir.path("scenarios")).unwrap();
     let program = Path::new(env!("CARGO_BIN_EXE_skirmish")).parent().unwrap();
     let path = std::env::var("PATH").unwrap_or_default();
     let session = blocks("sh").concat();
     assert!(session.contains("skirmish merge"), "{session}");
     let output = Command::new("sh")
         .args(["-e", "-c", &session])
-        .current_dir(folder.path())
+        .current_dir(dir.root())
         .env("PATH", format!("{}:{path}", program.display()))
         .output()
         .unwrap();
@@ -50,13 +50,13 @@ fn dump(bytes: &[u8]) -> String {
 
 #[test]
 fn the_bytes_of_the_page_are_those_of_a_shard() {
-    let room = Room::new();
+    let dir = TestDir::with_duel(DUEL);
     let [scenario] = blocks("toml").try_into().expect("one scenario");
-    fs::write(room.path("duel.toml"), scenario).unwrap();
-    room.skirmish("plan @/duel.toml -n 3 --shards 3 -o @/run -q")
+    fs::write(dir.path("duel.toml"), scenario).unwrap();
+    dir.call("plan @/duel.toml -n 3 --shards 3 -o @/run -q")
         .printed();
-    room.play(1);
-    let bytes = fs::read(room.shard(1)).unwrap();
+    play_shard(&dir, 1);
+    let bytes = fs::read(shard_file(&dir, 1)).unwrap();
     let end = bytes.iter().position(|&byte| byte == b'\n').unwrap();
     let head = String::from_utf8(bytes[..end].to_vec()).unwrap();
     let body = dump(&bytes[end + 1..]);

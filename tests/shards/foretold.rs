@@ -1,22 +1,23 @@
 //! `--dry-run` counts correctly, estimates, and writes nothing.
 
-use super::Room;
+use super::DUEL;
+use crate::support::TestDir;
 use skirmish::cli::Exit;
 use std::fs;
 use std::sync::atomic::Ordering;
 
-fn lines(room: &Room, line: &str) -> Vec<String> {
-    let out = room.skirmish(line).printed();
-    let names: Vec<_> = fs::read_dir(room.path("")).unwrap().collect();
+fn lines(dir: &TestDir, line: &str) -> Vec<String> {
+    let out = dir.call(line).printed();
+    let names: Vec<_> = fs::read_dir(dir.path("")).unwrap().collect();
     assert_eq!(names.len(), 1, "nothing is written: {names:?}");
     out.lines().map(str::to_owned).collect()
 }
 
 #[test]
 fn a_run_is_foretold() {
-    let room = Room::new();
+    let dir = TestDir::with_duel(DUEL);
     let lines = lines(
-        &room,
+        &dir,
         "run @/duel.toml -n 100k --threads 2 -o @/results --dry-run",
     );
     assert_eq!(
@@ -35,10 +36,10 @@ fn a_run_is_foretold() {
 
 #[test]
 fn the_bytes_of_a_small_run_are_exact() {
-    let room = Room::new();
+    let dir = TestDir::with_duel(DUEL);
     // A probe that may play all encounters sees what is written, except times.
-    let foretold = room
-        .skirmish("run @/duel.toml -n 30 -o @/results --dry-run")
+    let foretold = dir
+        .call("run @/duel.toml -n 30 -o @/results --dry-run")
         .printed();
     let kilobytes = foretold
         .lines()
@@ -48,9 +49,8 @@ fn the_bytes_of_a_small_run_are_exact() {
         .nth(1)
         .unwrap()
         .to_owned();
-    room.skirmish("run @/duel.toml -n 30 -o @/results -q")
-        .printed();
-    let written: u64 = fs::read_dir(room.path("results/duel"))
+    dir.call("run @/duel.toml -n 30 -o @/results -q").printed();
+    let written: u64 = fs::read_dir(dir.path("results/duel"))
         .unwrap()
         .map(|entry| entry.unwrap().metadata().unwrap().len())
         .sum();
@@ -63,15 +63,15 @@ fn the_bytes_of_a_small_run_are_exact() {
 
 #[test]
 fn a_run_to_a_precision_is_foretold_from_how_far_it_is() {
-    let room = Room::new();
+    let dir = TestDir::with_duel(DUEL);
     let line = "run @/duel.toml --variant base --precision 10% --dry-run -o @/results";
-    let first = &lines(&room, line)[0];
+    let first = &lines(&dir, line)[0];
     assert_eq!(
         first,
         "duel: 1 variant until ±10% is reached, 1,000,000,000 encounters each at most: \
          10,000 encounters"
     );
-    let first = &lines(&room, &line.replace("10%", "0.1%"))[0];
+    let first = &lines(&dir, &line.replace("10%", "0.1%"))[0];
     let all: String = first
         .rsplit(": ")
         .next()
@@ -86,8 +86,8 @@ fn a_run_to_a_precision_is_foretold_from_how_far_it_is() {
 
 #[test]
 fn comparisons_sweeps_and_sensitivities_are_foretold() {
-    let room = Room::new();
-    let first = |line: &str| lines(&room, line)[0].clone();
+    let dir = TestDir::with_duel(DUEL);
+    let first = |line: &str| lines(&dir, line)[0].clone();
     assert_eq!(
         first("compare @/duel.toml -n 50k -o @/results --dry-run"),
         "2 variants of 50,000 encounters each: 100,000 encounters"
@@ -110,22 +110,20 @@ fn comparisons_sweeps_and_sensitivities_are_foretold() {
 
 #[test]
 fn plans_and_shards_are_foretold() {
-    let room = Room::new();
+    let dir = TestDir::with_duel(DUEL);
     let plan = "plan @/duel.toml -n 1k --shards 4 -o @/run";
-    let first = &lines(&room, &format!("{plan} --dry-run --threads 1"))[0];
+    let first = &lines(&dir, &format!("{plan} --dry-run --threads 1"))[0];
     assert_eq!(
         first,
         "4 shards of 2 fights of 1,000 encounters each: 2,000 encounters"
     );
-    room.skirmish(&format!("{plan} -q")).printed();
-    let out = room
-        .skirmish("run --plan @/run --shard 3 --dry-run")
-        .printed();
+    dir.call(&format!("{plan} -q")).printed();
+    let out = dir.call("run --plan @/run --shard 3 --dry-run").printed();
     assert!(out.starts_with("shard 3/4: 500 encounters\n"), "{out}");
     assert!(out.contains("into `@/run/shards/000003.shard`"), "{out}");
-    assert!(!room.path("run/shards").exists());
-    room.stop.store(true, Ordering::Relaxed);
-    let stopped = room.skirmish("run --plan @/run --shard 3 --dry-run");
+    assert!(!dir.path("run/shards").exists());
+    dir.stop.store(true, Ordering::Relaxed);
+    let stopped = dir.call("run --plan @/run --shard 3 --dry-run");
     assert_eq!(
         (stopped.exit, stopped.out.as_str()),
         (Exit::Interrupted, "")

@@ -1,38 +1,39 @@
 //! No file that does not belong to a plan is merged, and the error says what is wrong with it.
 
-use super::Room;
+use super::{DUEL, play_shard, shard_file};
+use crate::support::TestDir;
 use skirmish::cli::Exit;
 use skirmish::task::shard::{Head, Plan};
 use std::fs::{self, File};
 use std::time::{Duration, SystemTime};
 
-/// Returns a room with a plan of four shards, all of them played.
-fn played() -> Room {
-    let room = Room::new();
-    room.skirmish("plan @/duel.toml -n 1k --shards 4 -o @/run -q")
+/// Returns a folder with a plan of four shards, all of them played.
+fn played() -> TestDir {
+    let dir = TestDir::with_duel(DUEL);
+    dir.call("plan @/duel.toml -n 1k --shards 4 -o @/run -q")
         .printed();
-    (0..4).for_each(|number| room.play(number));
-    room
+    (0..4).for_each(|number| play_shard(&dir, number));
+    dir
 }
 
 /// Returns the error of a merge that leaves no results.
-fn refused(room: &Room) -> String {
-    let said = room
-        .skirmish("merge @/run -o @/merged -q")
-        .said(Exit::Mismatch);
-    assert!(!room.path("merged").exists());
+fn refused(dir: &TestDir) -> String {
+    let said = dir
+        .call("merge @/run -o @/merged -q")
+        .messages(Exit::Mismatch);
+    assert!(!dir.path("merged").exists());
     said
 }
 
 #[test]
 fn a_shard_that_is_cut_short_is_named_and_can_be_replaced() {
-    let room = played();
-    let whole = fs::read(room.shard(1)).unwrap();
+    let dir = played();
+    let whole = fs::read(shard_file(&dir, 1)).unwrap();
     let head = whole.iter().position(|&byte| byte == b'\n').unwrap() + 1;
     let lengths = [0, 1, head - 1, head, head + 1, head + 31, whole.len() / 2];
     for length in lengths.into_iter().chain(whole.len() - 34..whole.len()) {
-        fs::write(room.shard(1), &whole[..length]).unwrap();
-        let missing = room.skirmish("missing @/run");
+        fs::write(shard_file(&dir, 1), &whole[..length]).unwrap();
+        let missing = dir.call("missing @/run");
         assert_eq!(
             (missing.exit, missing.out.as_str()),
             (Exit::Done, "1\n"),
@@ -46,35 +47,35 @@ fn a_shard_that_is_cut_short_is_named_and_can_be_replaced() {
             missing.err
         );
     }
-    let said = refused(&room);
+    let said = refused(&dir);
     assert_eq!(
         said,
         "`@/run/shards/000001.shard`: it is damaged or cut short: its checksum is not that of its \
          content; play it again: skirmish run --plan @/run --shard 1\n\
          error: nothing was merged: 3 of 4 shards are there; --partial merges those that are there\n"
     );
-    let said = room.skirmish("run --plan @/run --shard 1").said(Exit::Done);
+    let said = dir.call("run --plan @/run --shard 1").messages(Exit::Done);
     assert!(
         said.contains("its checksum is not that of its content; it is played again\n"),
         "{said}"
     );
-    assert_eq!(fs::read(room.shard(1)).unwrap(), whole);
-    room.skirmish("merge @/run -o @/merged -q").printed();
+    assert_eq!(fs::read(shard_file(&dir, 1)).unwrap(), whole);
+    dir.call("merge @/run -o @/merged -q").printed();
 }
 
 #[test]
 fn a_shard_with_a_changed_byte_is_refused() {
-    let room = played();
-    let whole = fs::read(room.shard(1)).unwrap();
+    let dir = played();
+    let whole = fs::read(shard_file(&dir, 1)).unwrap();
     let head = whole.iter().position(|&byte| byte == b'\n').unwrap() + 1;
     let some = (head..whole.len()).step_by(97);
     for at in (0..head).step_by(7).chain([head - 1]).chain(some) {
         let mut other = whole.clone();
         other[at] ^= 4;
-        fs::write(room.shard(1), other).unwrap();
-        assert_eq!(room.skirmish("missing @/run").out, "1\n", "byte {at}");
+        fs::write(shard_file(&dir, 1), other).unwrap();
+        assert_eq!(dir.call("missing @/run").out, "1\n", "byte {at}");
     }
-    refused(&room);
+    refused(&dir);
 }
 
 #[test]
@@ -87,14 +88,13 @@ fn a_shard_of_anything_else_is_refused() {
         "compare @/duel.toml -n 1k --shards 4",
     ];
     for other in others {
-        let room = played();
-        let text = crate::sweep::DUEL.replace("A duel", "Another");
-        fs::write(room.path("other.toml"), text).unwrap();
-        room.skirmish(&format!("plan {other} -o @/other -q"))
-            .printed();
-        room.skirmish("run --plan @/other --shard 1 -q").printed();
-        fs::copy(room.path("other/shards/000001.shard"), room.shard(1)).unwrap();
-        let said = refused(&room);
+        let dir = played();
+        let text = DUEL.replace("A duel", "Another");
+        fs::write(dir.path("other.toml"), text).unwrap();
+        dir.call(&format!("plan {other} -o @/other -q")).printed();
+        dir.call("run --plan @/other --shard 1 -q").printed();
+        fs::copy(dir.path("other/shards/000001.shard"), shard_file(&dir, 1)).unwrap();
+        let said = refused(&dir);
         assert!(
             said.starts_with("`@/run/shards/000001.shard`: it is of run "),
             "{said}"
@@ -104,13 +104,13 @@ fn a_shard_of_anything_else_is_refused() {
 
 #[test]
 fn a_shard_of_another_cut_or_place_is_refused() {
-    let room = played();
-    room.skirmish("plan @/duel.toml -n 1k --shards 5 -o @/other -q")
+    let dir = played();
+    dir.call("plan @/duel.toml -n 1k --shards 5 -o @/other -q")
         .printed();
-    room.skirmish("run --plan @/other --shard 1 -q").printed();
-    fs::copy(room.path("other/shards/000001.shard"), room.shard(1)).unwrap();
-    fs::copy(room.shard(2), room.shard(3)).unwrap();
-    let said = refused(&room);
+    dir.call("run --plan @/other --shard 1 -q").printed();
+    fs::copy(dir.path("other/shards/000001.shard"), shard_file(&dir, 1)).unwrap();
+    fs::copy(shard_file(&dir, 2), shard_file(&dir, 3)).unwrap();
+    let said = refused(&dir);
     assert!(
         said.starts_with(
             "`@/run/shards/000001.shard`: it is shard 1/5 with encounters 400 to 800, \
@@ -129,33 +129,33 @@ fn a_shard_of_another_cut_or_place_is_refused() {
         said.contains("error: nothing was merged: 2 of 4 shards are there"),
         "{said}"
     );
-    assert_eq!(room.skirmish("missing @/run").out, "1,3\n");
+    assert_eq!(dir.call("missing @/run").out, "1,3\n");
 }
 
 #[test]
 fn a_shard_of_another_version_is_refused() {
-    let room = played();
-    let plan = Plan::read(&room.path("run/plan.json")).unwrap();
+    let dir = played();
+    let plan = Plan::read(&dir.path("run/plan.json")).unwrap();
     let head = Head {
         version: "0.0.9".to_owned(),
         ..Head::shard(&plan, 1)
     };
-    fs::write(room.shard(1), head.file(&[])).unwrap();
-    let said = refused(&room);
+    fs::write(shard_file(&dir, 1), head.file(&[])).unwrap();
+    let said = refused(&dir);
     assert!(
         said.contains("it is of version 0.0.9, not of version "),
         "{said}"
     );
     let head = Head { format: 5, ..head };
-    fs::write(room.shard(1), head.file(&[])).unwrap();
-    let said = refused(&room);
+    fs::write(shard_file(&dir, 1), head.file(&[])).unwrap();
+    let said = refused(&dir);
     assert!(
         said.contains("its format is 5, and this program reads 4"),
         "{said}"
     );
     // A shard with a valid head and checksum, but no content.
-    fs::write(room.shard(1), Head::shard(&plan, 1).file(&[])).unwrap();
-    let said = refused(&room);
+    fs::write(shard_file(&dir, 1), Head::shard(&plan, 1).file(&[])).unwrap();
+    let said = refused(&dir);
     assert!(
         said.contains("it is at its end, not at encounters 500 to 1000 of fight 0"),
         "{said}"
@@ -164,37 +164,35 @@ fn a_shard_of_another_version_is_refused() {
 
 #[test]
 fn strangers_among_the_shards_are_named() {
-    let room = played();
+    let dir = played();
     for stray in ["notes.txt", "17.shard", "000004.shard", "000001.shard.bak"] {
-        fs::write(room.path("run/shards").join(stray), "").unwrap();
+        fs::write(dir.path("run/shards").join(stray), "").unwrap();
     }
     // Files that are being written, or were left half written, are ignored.
-    fs::write(room.path("run/shards/.skirmish-abc.tmp"), "half").unwrap();
-    let said = refused(&room);
+    fs::write(dir.path("run/shards/.skirmish-abc.tmp"), "half").unwrap();
+    let said = refused(&dir);
     let strays = ["000001.shard.bak", "000004.shard", "17.shard", "notes.txt"]
         .map(|name| format!("`@/run/shards/{name}` is no shard of this plan: move it away\n"));
     assert!(said.starts_with(&strays.concat()), "{said}");
-    let missing = room.skirmish("missing @/run");
+    let missing = dir.call("missing @/run");
     assert_eq!((missing.exit, missing.out.as_str()), (Exit::Done, ""));
     assert_eq!(missing.err, strays.concat());
-    fs::create_dir(room.path("run/shards/000009.shard")).unwrap();
-    fs::remove_file(room.shard(2)).unwrap();
-    fs::create_dir(room.shard(2)).unwrap();
-    let said = refused(&room);
+    fs::create_dir(dir.path("run/shards/000009.shard")).unwrap();
+    fs::remove_file(shard_file(&dir, 2)).unwrap();
+    fs::create_dir(shard_file(&dir, 2)).unwrap();
+    let said = refused(&dir);
     assert!(
         said.contains("`@/run/shards/000002.shard`: it cannot be read"),
         "{said}"
     );
-    let said = room
-        .skirmish("run --plan @/run --shard 2")
-        .said(Exit::BadInput);
+    let said = dir.call("run --plan @/run --shard 2").errors();
     assert!(said.contains("is in the way: it is not a file"), "{said}");
 }
 
 #[test]
 fn a_plan_that_was_changed_is_refused() {
-    let room = played();
-    let file = room.path("run/plan.json");
+    let dir = played();
+    let file = dir.path("run/plan.json");
     let plan = fs::read_to_string(&file).unwrap();
     let changes = [
         (
@@ -263,7 +261,7 @@ fn a_plan_that_was_changed_is_refused() {
             "merge @/run -o @/merged",
             "run --plan @/run --shard 0",
         ] {
-            let said = room.skirmish(line).said(exit);
+            let said = dir.call(line).messages(exit);
             assert!(said.contains(why), "{line}: {said}");
         }
     }
@@ -273,7 +271,7 @@ fn a_plan_that_was_changed_is_refused() {
     }
     // A user may change the number of shards by hand; then no shard is where it should be.
     fs::write(&file, plan.replacen("\"shards\": 4", "\"shards\": 3", 1)).unwrap();
-    let missing = room.skirmish("missing @/run");
+    let missing = dir.call("missing @/run");
     assert_eq!(missing.out, "0-2\n");
     assert!(
         missing
@@ -281,54 +279,45 @@ fn a_plan_that_was_changed_is_refused() {
             .contains("`@/run/shards/000003.shard` is no shard of this plan")
     );
     fs::write(&file, plan).unwrap();
-    assert_eq!(room.skirmish("missing @/run").printed(), "");
+    assert_eq!(dir.call("missing @/run").printed(), "");
 }
 
 #[test]
 fn what_is_no_folder_of_a_plan_is_refused() {
-    let room = Room::new();
-    fs::create_dir(room.path("empty")).unwrap();
+    let dir = TestDir::with_duel(DUEL);
+    fs::create_dir(dir.path("empty")).unwrap();
     for command in ["missing", "merge", "run --shard 0 --plan"] {
-        let said = |place: &str| {
-            room.skirmish(&format!("{command} {place}"))
-                .said(Exit::BadInput)
-        };
+        let said = |place: &str| dir.call(&format!("{command} {place}")).errors();
         assert!(said("@/nowhere").contains("is no folder with a plan: `skirmish plan` makes one"));
         assert!(said("@/duel.toml").contains("is no folder with a plan"));
         assert!(said("@/empty").contains("`@/empty/plan.json`: cannot read it"));
     }
-    let said = room
-        .skirmish("plan @/duel.toml --shards 2 -o @/duel.toml")
-        .said(Exit::BadInput);
+    let said = dir
+        .call("plan @/duel.toml --shards 2 -o @/duel.toml")
+        .errors();
     assert!(
         said.contains("cannot make the folder `@/duel.toml`"),
         "{said}"
     );
-    let said = room
-        .skirmish("plan @/nix.toml --shards 2 -o @/run")
-        .said(Exit::BadInput);
+    let said = dir.call("plan @/nix.toml --shards 2 -o @/run").errors();
     assert!(said.contains("cannot be read"), "{said}");
-    fs::write(room.path("bad.toml"), b"title = \"\xff\"").unwrap();
-    let said = room
-        .skirmish("plan @/bad.toml --shards 2 -o @/run")
-        .said(Exit::BadInput);
+    fs::write(dir.path("bad.toml"), b"title = \"\xff\"").unwrap();
+    let said = dir.call("plan @/bad.toml --shards 2 -o @/run").errors();
     assert!(said.contains("not UTF-8"), "{said}");
-    fs::write(room.path("bad.toml"), "titel = 7").unwrap();
-    let said = room
-        .skirmish("plan @/bad.toml --shards 2 -o @/run")
-        .said(Exit::BadInput);
+    fs::write(dir.path("bad.toml"), "titel = 7").unwrap();
+    let said = dir.call("plan @/bad.toml --shards 2 -o @/run").errors();
     assert!(said.contains("titel"), "{said}");
-    assert!(!room.path("run").exists());
+    assert!(!dir.path("run").exists());
 }
 
 #[test]
 fn shards_that_a_plan_does_not_have_are_refused() {
-    let room = Room::new();
-    room.skirmish("plan @/duel.toml -n 1k --shards 8 -o @/run -q")
+    let dir = TestDir::with_duel(DUEL);
+    dir.call("plan @/duel.toml -n 1k --shards 8 -o @/run -q")
         .printed();
     let said = |shard: &str| {
         let line = format!("run --plan @/run --shard {shard}");
-        room.skirmish(&line).said(Exit::BadInput)
+        dir.call(&line).errors()
     };
     assert_eq!(
         said("8"),
@@ -339,16 +328,16 @@ fn shards_that_a_plan_does_not_have_are_refused() {
         "error: --shard 3/9: the plan has 8 shards; write 3/8\n"
     );
     assert!(said("18446744073709551615").contains("0 to 7"));
-    let said = room
-        .skirmish("plan @/duel.toml -n 4 --shards 9 -o @/few")
-        .said(Exit::BadInput);
+    let said = dir
+        .call("plan @/duel.toml -n 4 --shards 9 -o @/few")
+        .errors();
     assert_eq!(
         said,
         "error: --shards 9: 9 shards of 8 encounters: some would be empty; write 8 at most\n"
     );
-    let said = room
-        .skirmish("plan @/duel.toml --shards 1_000_001 -o @/few")
-        .said(Exit::BadInput);
+    let said = dir
+        .call("plan @/duel.toml --shards 1_000_001 -o @/few")
+        .errors();
     assert!(
         said.contains("1000001 shards: a million is the most"),
         "{said}"
@@ -358,7 +347,7 @@ fn shards_that_a_plan_does_not_have_are_refused() {
 /// No decision depends on a clock, including the times of files.
 #[test]
 fn times_of_files_mean_nothing() {
-    let room = played();
+    let dir = played();
     let hour = Duration::from_hours(1);
     let times = [
         SystemTime::UNIX_EPOCH,
@@ -369,22 +358,21 @@ fn times_of_files_mean_nothing() {
     for (number, time) in (0..4).zip(times) {
         let file = File::options()
             .write(true)
-            .open(room.shard(number))
+            .open(shard_file(&dir, number))
             .unwrap();
         file.set_modified(time).unwrap();
     }
     let plan = File::options()
         .write(true)
-        .open(room.path("run/plan.json"))
+        .open(dir.path("run/plan.json"))
         .unwrap();
     plan.set_modified(SystemTime::now() + hour).unwrap();
-    assert_eq!(room.skirmish("missing @/run").printed(), "");
-    let said = room.skirmish("run --plan @/run --shard 0").said(Exit::Done);
+    assert_eq!(dir.call("missing @/run").printed(), "");
+    let said = dir.call("run --plan @/run --shard 0").messages(Exit::Done);
     assert!(said.contains("is there already"), "{said}");
-    let merged = room.skirmish("merge @/run -o @/merged -q").printed();
+    let merged = dir.call("merge @/run -o @/merged -q").printed();
     assert_eq!(
         merged,
-        room.skirmish("run @/duel.toml -n 1k -q -o @/whole")
-            .printed()
+        dir.call("run @/duel.toml -n 1k -q -o @/whole").printed()
     );
 }

@@ -1,14 +1,15 @@
 //! Sweeps that are refused before the simulation starts.
 
-use super::Room;
+use super::DUEL;
+use crate::support::TestDir;
 use insta::assert_snapshot;
 use std::fs;
 
 /// Returns the error of a sweep of the duel.
 fn refused(arguments: &[&str]) -> String {
-    let room = Room::new();
-    let message = room.skirmish("sweep", arguments).refused();
-    assert!(!room.results().exists(), "nothing is left behind");
+    let dir = TestDir::with_duel(DUEL);
+    let message = dir.call_on_duel("sweep", arguments).errors();
+    assert!(!dir.path("results").exists(), "nothing is left behind");
     message
 }
 
@@ -366,11 +367,11 @@ error: --threshold 50%: a threshold needs at least two values of the key
 
 #[test]
 fn a_folder_that_cannot_be_written() {
-    let room = Room::new();
-    fs::create_dir_all(room.results().join("duel/sweep.csv")).unwrap();
-    let message = room
-        .skirmish("sweep", &["--vary", "combatants.knight.move=8,9"])
-        .refused();
+    let dir = TestDir::with_duel(DUEL);
+    fs::create_dir_all(dir.path("results/duel/sweep.csv")).unwrap();
+    let message = dir
+        .call_on_duel("sweep", &["--vary", "combatants.knight.move=8,9"])
+        .errors();
     assert!(
         message.contains("is in the way: it is not a file"),
         "{message}"

@@ -1,6 +1,7 @@
 //! `skirmish sweep`: its output and its files.
 
-use super::{ONE_ROUND, Room, cell, rows};
+use super::{DUEL, ONE_ROUND, cell, rows};
+use crate::support::TestDir;
 use insta::assert_snapshot;
 use skirmish::cli::Exit;
 use skirmish::run::Play;
@@ -11,20 +12,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 #[test]
 fn a_sweep_is_run_with_set_point_by_point() {
-    let room = Room::new();
+    let dir = TestDir::with_duel(DUEL);
     let arguments = ["--vary", "combatants.knight.health=16..24:4", "-n", "700"];
     let metrics = [
         "--metric", "win_rate", "--metric", "rounds", "--metric", "damage",
     ];
-    room.skirmish("sweep", &[&arguments[..], &metrics].concat())
+    dir.call_on_duel("sweep", &[&arguments[..], &metrics].concat())
         .printed();
-    let sweep = room.written("sweep.csv");
+    let sweep = dir.read("results/duel/sweep.csv");
     let mut seen = 0;
     for health in ["16", "20", "24"] {
         let set = format!("combatants.knight.health={health}");
         let line = ["--set", &set, "--variant", "base", "-n", "700"];
-        room.skirmish("run", &line).printed();
-        let summary = room.written("summary.csv");
+        dir.call_on_duel("run", &line).printed();
+        let summary = dir.read("results/duel/summary.csv");
         let wanted = ["win_rate", "rounds", "damage"];
         for row in rows(&summary) {
             if !wanted.contains(&cell(&row, "metric")) {
@@ -48,16 +49,16 @@ fn a_sweep_is_run_with_set_point_by_point() {
 
 #[test]
 fn all_combinations_of_two_keys_are_played() {
-    let room = Room::new();
+    let dir = TestDir::with_duel(DUEL);
     let keys = [
         "--vary",
         "combatants.knight.health=18,22",
         "--vary",
         "rules.round=full,simple",
     ];
-    room.skirmish("sweep", &[&keys[..], &["-n", "50"]].concat())
+    dir.call_on_duel("sweep", &[&keys[..], &["-n", "50"]].concat())
         .printed();
-    let csv = room.written("sweep.csv");
+    let csv = dir.read("results/duel/sweep.csv");
     let places: Vec<String> = rows(&csv)
         .iter()
         .map(|row| {
@@ -79,7 +80,7 @@ fn all_combinations_of_two_keys_are_played() {
 
 #[test]
 fn threads_change_nothing_that_is_written() {
-    let room = Room::new();
+    let dir = TestDir::with_duel(DUEL);
     let line = [
         "--vary",
         "combatants.knight.evade=10..22",
@@ -90,8 +91,8 @@ fn threads_change_nothing_that_is_written() {
     ];
     let written = |threads| {
         let threads = ["--threads", threads];
-        let printed = room.skirmish("sweep", &[&line[..], &threads].concat());
-        (printed.printed().to_owned(), room.written("sweep.csv"))
+        let printed = dir.call_on_duel("sweep", &[&line[..], &threads].concat());
+        (printed.printed(), dir.read("results/duel/sweep.csv"))
     };
     let one = written("1");
     assert_eq!(written("2"), one);
@@ -100,7 +101,7 @@ fn threads_change_nothing_that_is_written() {
 
 #[test]
 fn what_is_printed_as_csv_is_what_is_written() {
-    let room = Room::new();
+    let dir = TestDir::with_duel(DUEL);
     let line = [
         "--vary",
         "combatants.knight.evade=14,16",
@@ -109,28 +110,28 @@ fn what_is_printed_as_csv_is_what_is_written() {
         "--format",
         "csv",
     ];
-    let printed = room.skirmish("sweep", &line);
-    assert_eq!(printed.printed(), room.written("sweep.csv"));
+    let printed = dir.call_on_duel("sweep", &line);
+    assert_eq!(printed.printed(), dir.read("results/duel/sweep.csv"));
 }
 
 #[test]
 fn a_variant_is_swept_as_it_is() {
-    let room = Room::new();
+    let dir = TestDir::with_duel(DUEL);
     let line = ["--vary", "combatants.knight.health=20,21", "-n", "400"];
     let armoured = [&line[..], &["--variant", "armoured"]].concat();
-    room.skirmish("sweep", &armoured).printed();
-    let variant = room.written("sweep.csv");
-    room.skirmish("run", &["--variant", "armoured", "-n", "400"])
+    dir.call_on_duel("sweep", &armoured).printed();
+    let variant = dir.read("results/duel/sweep.csv");
+    dir.call_on_duel("run", &["--variant", "armoured", "-n", "400"])
         .printed();
-    let summary = room.written("summary.csv");
+    let summary = dir.read("results/duel/summary.csv");
     let mean = |text: &str| cell(&rows(text)[0], "mean").to_owned();
     assert_eq!(mean(&variant), mean(&summary));
     // A sweep may vary a key that the variant sets: the sweep overrides the variant.
     let line = ["--vary", "combatants.knight.armor=0,3", "-n", "400"];
-    room.skirmish("sweep", &[&line[..], &["--variant", "armoured"]].concat())
+    dir.call_on_duel("sweep", &[&line[..], &["--variant", "armoured"]].concat())
         .printed();
     // A sweep of another key has its own file.
-    let csv = room.written("sweep combatants.knight.armor.csv");
+    let csv = dir.read("results/duel/sweep combatants.knight.armor.csv");
     let rows = rows(&csv);
     assert_eq!(cell(&rows[2], "mean"), mean(&summary));
     assert_ne!(cell(&rows[0], "mean"), mean(&summary));
@@ -142,10 +143,10 @@ fn a_group_may_grow() {
         "name = \"raider\"\nside = \"coast\"",
         "name = \"raider\"\ncount = 2\nside = \"coast\"",
     );
-    let room = Room::with(&text);
+    let dir = TestDir::with_duel(&text);
     let line = ["--vary", "combatants.raider.count=1..3", "-n", "40"];
     let who = ["--metric", "alive", "--combatant", "raider 3"];
-    let outcome = room.skirmish("sweep", &[&line[..], &who].concat());
+    let outcome = dir.call_on_duel("sweep", &[&line[..], &who].concat());
     assert_snapshot!(outcome.printed(), @"
 A duel
 base: 3 points of 40 encounters each
@@ -157,7 +158,7 @@ combatants.raider.count  mean  95% interval
 2                           -
 3                        100%   91% to 100%  █████████████████████████████▒▒▒
 ");
-    let subjects: Vec<String> = rows(&room.written("sweep.csv"))
+    let subjects: Vec<String> = rows(&dir.read("results/duel/sweep.csv"))
         .iter()
         .map(|row| format!("{} {}", cell(row, "value1"), cell(row, "subject")))
         .collect();
@@ -179,9 +180,9 @@ combatants.raider.count  mean  95% interval
 
 #[test]
 fn a_line_for_a_number() {
-    let room = Room::new();
+    let dir = TestDir::with_duel(DUEL);
     let line = ["--vary", "combatants.knight.health=8..36:2", "-n", "150"];
-    assert_snapshot!(room.skirmish("sweep", &line).printed(), @"
+    assert_snapshot!(dir.call_on_duel("sweep", &line).printed(), @"
 A duel
 base: 15 points of 150 encounters each
 
@@ -230,7 +231,7 @@ health  mean  95% interval
 
 #[test]
 fn a_bar_for_a_word_and_for_dice() {
-    let room = Room::new();
+    let dir = TestDir::with_duel(DUEL);
     let line = [
         "--vary",
         "weapons.sword.damage=1d4,1d6+2,2d6+2,9",
@@ -245,7 +246,7 @@ fn a_bar_for_a_word_and_for_dice() {
         "--combatant",
         "knight",
     ];
-    let outcome = room.skirmish("sweep", &[&line[..], &metrics].concat());
+    let outcome = dir.call_on_duel("sweep", &[&line[..], &metrics].concat());
     assert_snapshot!(outcome.printed(), @"
 A duel
 base: 4 points of 300 encounters each
@@ -274,14 +275,14 @@ weapons.sword.damage  mean  95% interval
 
 #[test]
 fn a_shaded_grid_for_two_keys() {
-    let room = Room::new();
+    let dir = TestDir::with_duel(DUEL);
     let keys = [
         "--vary",
         "combatants.knight.health=14..26:3",
         "--vary",
         "combatants.raider.evade=10..22:2",
     ];
-    let outcome = room.skirmish(
+    let outcome = dir.call_on_duel(
         "sweep",
         &[&keys[..], &["-n", "400", "--side", "coast"]].concat(),
     );
@@ -304,7 +305,7 @@ blank from 4%  ░ from 23%  ▒ from 42%  ▓ from 61%  █ from 80%
 95% intervals are at most ±6 points; sweep.csv has each of them
 ");
     let markdown = [&keys[..], &["-n", "400", "--format", "markdown"]].concat();
-    assert_snapshot!(room.skirmish("sweep", &markdown).printed(), @r"
+    assert_snapshot!(dir.call_on_duel("sweep", &markdown).printed(), @r"
 # A duel
 
 base: 35 points of 400 encounters each
@@ -330,7 +331,7 @@ castle win most at health = 26, evade = 10 (96%) and least at health = 14, evade
         "--vary",
         "combatants.raider.evade=4..33",
     ];
-    let outcome = room.skirmish("sweep", &[&keys[..], &["-n", "60"]].concat());
+    let outcome = dir.call_on_duel("sweep", &[&keys[..], &["-n", "60"]].concat());
     assert_snapshot!(outcome.printed(), @"
 A duel
 base: 90 points of 60 encounters each
@@ -355,10 +356,10 @@ down: combatants.knight.health, across: combatants.raider.evade
 
 #[test]
 fn a_line_in_markdown() {
-    let room = Room::new();
+    let dir = TestDir::with_duel(DUEL);
     let line = ["--vary", "combatants.knight.health=10,20,40", "-n", "100"];
     let markdown = [&line[..], &["--format", "markdown"]].concat();
-    assert_snapshot!(room.skirmish("sweep", &markdown).printed(), @r"
+    assert_snapshot!(dir.call_on_duel("sweep", &markdown).printed(), @r"
 # A duel
 
 base: 3 points of 100 encounters each
@@ -399,7 +400,7 @@ castle: even (50%) between health = 20 (48%) and 40 (93%).
 
 #[test]
 fn no_line_of_a_picture_is_longer_than_a_terminal() {
-    let room = Room::new();
+    let dir = TestDir::with_duel(DUEL);
     for vary in [
         "combatants.knight.health=1..200",
         "combatants.knight.health=1,1000000",
@@ -408,9 +409,8 @@ fn no_line_of_a_picture_is_longer_than_a_terminal() {
     ] {
         for metric in ["win_rate", "rounds", "damage_taken"] {
             let line = ["--vary", vary, "-n", "3", "--metric", metric];
-            let outcome = room.skirmish("sweep", &line);
-            let picture = outcome
-                .printed()
+            let printed = dir.call_on_duel("sweep", &line).printed();
+            let picture = printed
                 .lines()
                 .filter(|line| !line.starts_with("note: ") && !line.ends_with('.'));
             for line in picture {
@@ -422,12 +422,11 @@ fn no_line_of_a_picture_is_longer_than_a_terminal() {
 
 #[test]
 fn a_threshold_is_found_between_neighbours() {
-    let room = Room::new();
+    let dir = TestDir::with_duel(DUEL);
     let line = ["--vary", "combatants.knight.health=1..200", "-n", "2000"];
     let search = [&line[..], &["--threshold", "75%"]].concat();
-    let outcome = room.skirmish("sweep", &search);
-    let sentences: Vec<&str> = outcome
-        .printed()
+    let printed = dir.call_on_duel("sweep", &search).printed();
+    let sentences: Vec<&str> = printed
         .lines()
         .filter(|line| line.contains("75%") || line.contains("crossing") || line.contains("played"))
         .filter(|line| !line.contains('┤'))
@@ -439,9 +438,9 @@ so the crossing lies between health = 26 and 29
 15 of 200 values were played; between them the curve is taken to run straight
 ");
     // The rows that were played equal those of a plain sweep.
-    let searched = room.written("sweep.csv");
-    room.skirmish("sweep", &line).printed();
-    let all = room.written("sweep.csv");
+    let searched = dir.read("results/duel/sweep.csv");
+    dir.call_on_duel("sweep", &line).printed();
+    let all = dir.read("results/duel/sweep.csv");
     let all: Vec<&str> = all.lines().collect();
     let played = searched.lines().count();
     assert!(
@@ -449,8 +448,8 @@ so the crossing lies between health = 26 and 29
         "{played}"
     );
     let json = [&search[..], &["--format", "json"]].concat();
-    let json = room.skirmish("sweep", &json);
-    let json: serde_json::Value = serde_json::from_str(json.printed()).expect("JSON");
+    let json = dir.call_on_duel("sweep", &json);
+    let json: serde_json::Value = serde_json::from_str(&json.printed()).expect("JSON");
     assert_snapshot!(json["threshold"], @r#"
 {"bend":null,"bounds":[26,29],"compatible":[27,28],"crossings":[{"from":27,"rises":true,"to":28}],"metric":"win_rate","subject":"castle","threshold":0.75}
 "#);
@@ -458,10 +457,10 @@ so the crossing lies between health = 26 and 29
 
 #[test]
 fn a_threshold_out_of_reach_is_said_to_be_so() {
-    let room = Room::new();
+    let dir = TestDir::with_duel(DUEL);
     let line = ["--vary", "combatants.knight.health=10..30", "-n", "500"];
     let search = [&line[..], &["--threshold", "99.5%"]].concat();
-    let outcome = room.skirmish("sweep", &search);
+    let outcome = dir.call_on_duel("sweep", &search);
     assert!(
         outcome
             .printed()
@@ -471,12 +470,12 @@ fn a_threshold_out_of_reach_is_said_to_be_so() {
 
 #[test]
 fn values_without_the_metric_are_no_endless_search() {
-    let room = Room::with(ONE_ROUND);
+    let dir = TestDir::with_duel(ONE_ROUND);
     let search = |values: &str| {
         let vary = format!("combatants.bob.evade={values}");
         let line = ["--exact", "--metric", "first_attack", "--combatant", "bob"];
         let line = [&line[..], &["--threshold", "11", "--vary", &vary]].concat();
-        room.skirmish("sweep", &line).printed().to_owned()
+        dir.call_on_duel("sweep", &line).printed()
     };
     let none = search("-20..-2");
     assert!(
@@ -494,12 +493,12 @@ fn values_without_the_metric_are_no_endless_search() {
 
 #[test]
 fn a_value_that_is_at_the_level_is_no_crossing() {
-    let room = Room::with(ONE_ROUND);
+    let dir = TestDir::with_duel(ONE_ROUND);
     let line = ["--exact", "--vary", "combatants.bob.evade=5..9"];
-    let even = room.skirmish("sweep", &line);
+    let even = dir.call_on_duel("sweep", &line);
     assert!(even.printed().contains("left: even (50%) at evade = 6."));
     let search = [&line[..], &["--threshold", "50%"]].concat();
-    let found = room.skirmish("sweep", &search);
+    let found = dir.call_on_duel("sweep", &search);
     let found = found.printed();
     assert!(found.contains("evade = 6 is at 50%"), "{found}");
     for word in ["crosse", "falls", "interval", "between"] {
@@ -509,13 +508,14 @@ fn a_value_that_is_at_the_level_is_no_crossing() {
 
 #[test]
 fn what_is_not_told_apart_is_even_nowhere() {
-    let room = Room::with(ONE_ROUND);
+    let dir = TestDir::with_duel(ONE_ROUND);
     let line = ["--vary", "combatants.bob.evade=3..9", "-n", "1"];
     let answers = (1..9).map(|seed: u64| {
         let seed = seed.to_string();
-        let outcome = room.skirmish("sweep", &[&line[..], &["--seed", &seed]].concat());
-        let mut lines = outcome.printed().lines();
-        lines
+        let outcome = dir.call_on_duel("sweep", &[&line[..], &["--seed", &seed]].concat());
+        let printed = outcome.printed();
+        printed
+            .lines()
             .find(|line| line.starts_with("left"))
             .unwrap_or_default()
             .to_owned()
@@ -530,22 +530,22 @@ fn what_is_not_told_apart_is_even_nowhere() {
 
 #[test]
 fn what_makes_no_difference_is_warned_of() {
-    let room = Room::new();
+    let dir = TestDir::with_duel(DUEL);
     let line = ["--vary", "question=1,2", "-n", "10"];
     assert!(
-        room.skirmish("sweep", &line)
-            .refused()
+        dir.call_on_duel("sweep", &line)
+            .errors()
             .contains("no part of the fight")
     );
     let line = ["--vary", "format=1", "-n", "10"];
     assert!(
-        room.skirmish("sweep", &line)
-            .refused()
+        dir.call_on_duel("sweep", &line)
+            .errors()
             .contains("property of the file")
     );
     let text = super::DUEL.replace("[policies]", "[items.draught]\nheal = 3\n\n[policies]");
-    let room = Room::with(&text);
-    let outcome = room.skirmish("sweep", &["--vary", "items.draught.heal=1..5", "-n", "10"]);
+    let dir = TestDir::with_duel(&text);
+    let outcome = dir.call_on_duel("sweep", &["--vary", "items.draught.heal=1..5", "-n", "10"]);
     outcome.printed();
     assert!(
         outcome.err.contains("all points are the same fight"),
@@ -592,9 +592,9 @@ impl<P: Play> Play for Stopping<'_, P> {
 
 #[test]
 fn an_interrupted_sweep_keeps_whole_points_and_says_so() {
-    let room = Room::new();
+    let dir = TestDir::with_duel(DUEL);
     let source = Interrupting {
-        stop: &room.stop,
+        stop: &dir.stop,
         health: 22,
     };
     let line = [
@@ -605,8 +605,8 @@ fn an_interrupted_sweep_keeps_whole_points_and_says_so() {
         "--threads",
         "1",
     ];
-    let outcome = room.skirmish_with(&source, "sweep", &line);
-    assert_eq!(outcome.result.unwrap(), Exit::Interrupted);
+    let outcome = dir.call_on_duel_with(&source, "sweep", &line);
+    assert_eq!(outcome.exit, Exit::Interrupted);
     assert!(
         outcome
             .out
@@ -614,23 +614,23 @@ fn an_interrupted_sweep_keeps_whole_points_and_says_so() {
         "{}",
         outcome.out
     );
-    let csv = room.written("sweep.csv");
+    let csv = dir.read("results/duel/sweep.csv");
     let values: Vec<String> = rows(&csv)
         .iter()
         .map(|row| cell(row, "value1").to_owned())
         .collect();
     assert_eq!(values, ["20", "20", "21", "21"]);
     let manifest: serde_json::Value =
-        serde_json::from_str(&room.written("sweep.manifest.json")).expect("JSON");
+        serde_json::from_str(&dir.read("results/duel/sweep.manifest.json")).expect("JSON");
     assert_eq!(manifest["interrupted"], true);
     assert_eq!(manifest["points"], 2);
 }
 
 #[test]
 fn a_search_that_is_interrupted_has_found_nothing() {
-    let room = Room::new();
+    let dir = TestDir::with_duel(DUEL);
     let source = Interrupting {
-        stop: &room.stop,
+        stop: &dir.stop,
         health: 25,
     };
     let line = [
@@ -642,28 +642,28 @@ fn a_search_that_is_interrupted_has_found_nothing() {
         "1",
     ];
     let line = [&line[..], &["--threshold", "0.5"]].concat();
-    let outcome = room.skirmish_with(&source, "sweep", &line);
-    assert_eq!(outcome.result.unwrap(), Exit::Interrupted);
+    let outcome = dir.call_on_duel_with(&source, "sweep", &line);
+    assert_eq!(outcome.exit, Exit::Interrupted);
     assert!(!outcome.out.contains("so the crossing"), "{}", outcome.out);
 }
 
 #[test]
 fn nothing_is_written_before_the_first_point_is_whole() {
-    let room = Room::new();
-    room.stop.store(true, Ordering::Relaxed);
-    let outcome = room.skirmish("sweep", &["--vary", "combatants.knight.health=20..30"]);
-    assert_eq!(outcome.result.unwrap(), Exit::Interrupted);
+    let dir = TestDir::with_duel(DUEL);
+    dir.stop.store(true, Ordering::Relaxed);
+    let outcome = dir.call_on_duel("sweep", &["--vary", "combatants.knight.health=20..30"]);
+    assert_eq!(outcome.exit, Exit::Interrupted);
     assert!(
         outcome.err.contains("nothing was written"),
         "{}",
         outcome.err
     );
-    assert!(!room.results().exists());
+    assert!(!dir.path("results").exists());
 }
 
 #[test]
 fn the_manifest_has_all_that_is_needed_to_get_the_same_bytes() {
-    let room = Room::new();
+    let dir = TestDir::with_duel(DUEL);
     let line = [
         "--vary",
         "combatants.knight.health=20,21",
@@ -680,10 +680,10 @@ fn the_manifest_has_all_that_is_needed_to_get_the_same_bytes() {
         "--format",
         "json",
     ];
-    let outcome = room.skirmish("sweep", &[&line[..], &more].concat());
-    let printed: serde_json::Value = serde_json::from_str(outcome.printed()).expect("JSON");
+    let outcome = dir.call_on_duel("sweep", &[&line[..], &more].concat());
+    let printed: serde_json::Value = serde_json::from_str(&outcome.printed()).expect("JSON");
     let mut manifest: serde_json::Value =
-        serde_json::from_str(&room.written("sweep.manifest.json")).expect("JSON");
+        serde_json::from_str(&dir.read("results/duel/sweep.manifest.json")).expect("JSON");
     let run = manifest.as_object_mut().unwrap().remove("run");
     assert!(run.is_some_and(|run| run["threads"].is_number()));
     let files = manifest.as_object_mut().unwrap().remove("files");

@@ -1,6 +1,7 @@
 //! `skirmish knockout`: the effect of each policy line, each piece of gear, each ruling and each number.
 
-use super::{DUEL, Room, cell, rows};
+use super::{DUEL, cell, rows};
+use crate::support::TestDir;
 use insta::assert_snapshot;
 use rayon::prelude::*;
 use skirmish::cli::Exit;
@@ -12,9 +13,9 @@ type Row = Vec<(String, String)>;
 
 const SPARE: &str = include_str!("../../scenarios/spare-lines.toml");
 
-fn effects(room: &Room, arguments: &[&str]) -> Vec<Row> {
-    room.skirmish("knockout", arguments).printed();
-    rows(&room.written("knockout.csv"))
+fn effects(dir: &TestDir, arguments: &[&str]) -> Vec<Row> {
+    dir.call_on_duel("knockout", arguments).printed();
+    rows(&dir.read("results/duel/knockout.csv"))
 }
 
 fn row<'a>(rows: &'a [Row], change: &str) -> &'a Row {
@@ -194,8 +195,8 @@ fn a_policy_that_several_follow_changes_for_the_one_that_lost_something() {
 
 #[test]
 fn planted_lines_are_useless_or_essential_whatever_the_seed() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("spare-lines.toml");
+    let dir = TestDir::empty();
+    let file = dir.path("spare-lines.toml");
     std::fs::write(&file, SPARE).unwrap();
     let measure = Measure {
         variant: "base".to_owned(),
@@ -242,8 +243,8 @@ fn planted_lines_are_useless_or_essential_whatever_the_seed() {
 /// `run` with the `set` of a row plays the second fight on the same dice.
 #[test]
 fn a_change_is_what_its_overrides_do() {
-    let room = Room::with(SPARE);
-    let effects = effects(&room, &["-n", "300"]);
+    let dir = TestDir::with_duel(SPARE);
+    let effects = effects(&dir, &["-n", "300"]);
     let mut run = 0;
     for change in [
         "fencer: without line 1, use potion if health_percent <= 50",
@@ -259,8 +260,8 @@ fn a_change_is_what_its_overrides_do() {
         let words: Vec<&str> = set.split("--set ").skip(1).map(str::trim).collect();
         let sets: Vec<&str> = words.iter().flat_map(|word| ["--set", word]).collect();
         let line = [&["-n", "300", "--variant", "base"], &sets[..]].concat();
-        room.skirmish("run", &line).printed();
-        let summary = rows(&room.written("summary.csv"));
+        dir.call_on_duel("run", &line).printed();
+        let summary = rows(&dir.read("results/duel/summary.csv"));
         let wins = summary
             .iter()
             .find(|row| cell(row, "metric") == "win_rate")
@@ -277,11 +278,11 @@ fn a_change_is_what_its_overrides_do() {
 
 #[test]
 fn numbers_are_those_of_a_sensitivity() {
-    let room = Room::new();
+    let dir = TestDir::with_duel(DUEL);
     let line = ["-n", "200", "--metric", "win_rate", "--metric", "rounds"];
-    let all = effects(&room, &line);
-    room.skirmish("sensitivity", &line).printed();
-    let numbers = rows(&room.written("sensitivity.csv"));
+    let all = effects(&dir, &line);
+    dir.call_on_duel("sensitivity", &line).printed();
+    let numbers = rows(&dir.read("results/duel/sensitivity.csv"));
     assert_eq!(numbers.len(), 2 * 18);
     for number in &numbers {
         let same = |row: &&Row| {
@@ -311,8 +312,8 @@ fn numbers_are_those_of_a_sensitivity() {
 #[test]
 fn no_difference_in_any_encounter_is_said_of_everything_that_is_measured() {
     let text = SPARE.replace("\"pass\",", "\"wait 1 if not in_melee\",");
-    let room = Room::with(&text);
-    let effects = effects(&room, &["-n", "200", "--metric", "timeout"]);
+    let dir = TestDir::with_duel(&text);
+    let effects = effects(&dir, &["-n", "200", "--metric", "timeout"]);
     let verdict = |change| cell(row(&effects, change), "verdict").to_owned();
     assert_eq!(
         verdict("fencer: without line 5, retreat 5 if distance > 30"),
@@ -326,8 +327,8 @@ fn no_difference_in_any_encounter_is_said_of_everything_that_is_measured() {
 
 #[test]
 fn a_ranking_of_everything() {
-    let room = Room::with(SPARE);
-    let outcome = room.skirmish("knockout", &["-n", "1000"]);
+    let dir = TestDir::with_duel(SPARE);
+    let outcome = dir.call_on_duel("knockout", &["-n", "1000"]);
     assert_snapshot!(outcome.printed(), @"
     Spare lines
     base: what each change is worth, 1,000 encounters of each fight
@@ -403,7 +404,7 @@ fn a_ranking_of_everything() {
       rules.health = track: `health` is a whole number
     ");
     let line = ["-n", "300", "--metric", "rounds", "--format", "markdown"];
-    let outcome = room.skirmish("knockout", &line);
+    let outcome = dir.call_on_duel("knockout", &line);
     let text = outcome.printed();
     assert!(
         text.starts_with("# Spare lines\n\nbase: what each change"),
@@ -418,8 +419,8 @@ fn a_ranking_of_everything() {
 
 #[test]
 fn a_number_that_cannot_change_says_why() {
-    let room = Room::with(include_str!("../../scenarios/mage-initiative.toml"));
-    let outcome = room.skirmish("knockout", &["-n", "20"]);
+    let dir = TestDir::with_duel(include_str!("../../scenarios/mage-initiative.toml"));
+    let outcome = dir.call_on_duel("knockout", &["-n", "20"]);
     let text = outcome.printed();
     let why = "rules.magick.paradox_threshold +1: `paradox_threshold` does nothing here";
     assert!(text.contains(why), "{text}");
@@ -427,27 +428,27 @@ fn a_number_that_cannot_change_says_why() {
 
 #[test]
 fn threads_change_nothing_that_is_written() {
-    let room = Room::new();
+    let dir = TestDir::with_duel(DUEL);
     let written = |threads| {
         let line = ["-n", "300", "--format", "json", "--threads", threads];
-        let printed = room.skirmish("knockout", &line);
-        (printed.printed().to_owned(), room.written("knockout.csv"))
+        let printed = dir.call_on_duel("knockout", &line);
+        (printed.printed(), dir.read("results/duel/knockout.csv"))
     };
     assert_eq!(written("3"), written("1"));
 }
 
 #[test]
 fn a_variant_is_changed_and_not_the_base() {
-    let room = Room::with(SPARE);
-    let rows = effects(&room, &["-n", "50", "--variant", "four lines"]);
+    let dir = TestDir::with_duel(SPARE);
+    let rows = effects(&dir, &["-n", "50", "--variant", "four lines"]);
     let lines = rows.iter().filter(|row| cell(row, "kind") == "line");
     assert_eq!(lines.count(), 4 + 3);
 }
 
 #[test]
 fn a_knockout_that_is_wrong_is_refused_before_anything_is_played() {
-    let room = Room::new();
-    let refused = |arguments: &[&str]| room.skirmish("knockout", arguments).refused();
+    let dir = TestDir::with_duel(DUEL);
+    let refused = |arguments: &[&str]| dir.call_on_duel("knockout", arguments).errors();
     assert_snapshot!(refused(&["--side", "cost"]), @"
     error: no side is called `cost`: did you mean `coast`?
     ");
@@ -459,42 +460,42 @@ fn a_knockout_that_is_wrong_is_refused_before_anything_is_played() {
     assert_snapshot!(refused(&["--metric", "standing"]), @"
     error: --metric standing: a curve has no mean that could be shown; write another, such as `win_rate`
     ");
-    assert!(!room.results().exists(), "nothing is left behind");
+    assert!(!dir.path("results").exists(), "nothing is left behind");
 }
 
 #[test]
 fn an_interrupted_knockout_writes_nothing_before_the_first_encounters() {
-    let room = Room::new();
-    room.stop.store(true, Ordering::Relaxed);
-    let outcome = room.skirmish("knockout", &["-n", "50"]);
-    assert_eq!(outcome.result.unwrap(), Exit::Interrupted);
+    let dir = TestDir::with_duel(DUEL);
+    dir.stop.store(true, Ordering::Relaxed);
+    let outcome = dir.call_on_duel("knockout", &["-n", "50"]);
+    assert_eq!(outcome.exit, Exit::Interrupted);
     assert!(
         outcome.err.contains("nothing was written"),
         "{}",
         outcome.err
     );
-    assert!(!room.results().exists());
+    assert!(!dir.path("results").exists());
 }
 
 /// The saved result is that of a run with the same number of encounters.
 #[test]
 fn an_interrupted_knockout_keeps_the_encounters_that_all_fights_have_played() {
     use super::command::Interrupting;
-    let room = Room::with(DUEL);
+    let dir = TestDir::with_duel(DUEL);
     let source = Interrupting {
-        stop: &room.stop,
+        stop: &dir.stop,
         health: 21,
     };
     let line = ["-n", "5000", "--threads", "1"];
-    let outcome = room.skirmish_with(&source, "knockout", &line);
-    assert_eq!(outcome.result.unwrap(), Exit::Interrupted);
+    let outcome = dir.call_on_duel_with(&source, "knockout", &line);
+    assert_eq!(outcome.exit, Exit::Interrupted);
     assert!(outcome.out.contains(" (interrupted)"), "{}", outcome.out);
-    let kept = rows(&room.written("knockout.csv"));
+    let kept = rows(&dir.read("results/duel/knockout.csv"));
     let n = cell(&kept[0], "n").to_owned();
     assert!(n.parse::<u64>().unwrap() < 5000, "{n}");
     let manifest: serde_json::Value =
-        serde_json::from_str(&room.written("knockout.manifest.json")).expect("JSON");
+        serde_json::from_str(&dir.read("results/duel/knockout.manifest.json")).expect("JSON");
     assert_eq!(manifest["interrupted"], true);
-    room.stop.store(false, Ordering::Relaxed);
-    assert_eq!(effects(&room, &["-n", &n]), kept);
+    dir.stop.store(false, Ordering::Relaxed);
+    assert_eq!(effects(&dir, &["-n", &n]), kept);
 }

@@ -7,14 +7,6 @@ mod points;
 mod sensitivity;
 mod threshold;
 
-use clap::Parser;
-use skirmish::cli::{self, Cli, Command, Console, Exit, Failure, run, sweep};
-use skirmish::task::{Files, Source};
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
-use tempfile::{TempDir, tempdir};
-
 /// Two combatants that hit each other once a Round, as often and as hard as their numbers say.
 pub(crate) const DUEL: &str = r#"
 title = "A duel"
@@ -107,112 +99,6 @@ health = 1
 weapons = ["a"]
 policy = ["attack"]
 "#;
-
-/// The result and the output of a command.
-pub(crate) struct Outcome {
-    pub(crate) result: Result<Exit, Failure>,
-    pub(crate) out: String,
-    pub(crate) err: String,
-}
-
-impl Outcome {
-    /// Returns the output of a command that succeeded.
-    pub(crate) fn printed(&self) -> &str {
-        let exit = self.result.as_ref().expect("a result");
-        assert_eq!(*exit, Exit::Done, "{}", self.err);
-        &self.out
-    }
-
-    /// Returns the error of a command that refused its input.
-    pub(crate) fn refused(&self) -> String {
-        assert_eq!(self.out, "");
-        match &self.result {
-            Ok(exit) => {
-                assert_eq!(*exit, Exit::BadInput, "{}", self.err);
-                self.err.clone()
-            }
-            Err(failure) => {
-                assert_eq!(failure.exit, Exit::BadInput);
-                format!("error: {:#}\n", failure.error)
-            }
-        }
-    }
-}
-
-/// A folder with scenarios, in which commands are run.
-pub(crate) struct Room {
-    folder: TempDir,
-    pub(crate) stop: AtomicBool,
-}
-
-impl Room {
-    /// Creates a room with the duel in `duel.toml`.
-    pub(crate) fn new() -> Self {
-        Self::with(DUEL)
-    }
-
-    /// Creates a room with `text` in `duel.toml`.
-    pub(crate) fn with(text: &str) -> Self {
-        let folder = tempdir().expect("a folder");
-        fs::write(folder.path().join("duel.toml"), text).expect("a file");
-        Self {
-            folder,
-            stop: AtomicBool::new(false),
-        }
-    }
-
-    pub(crate) fn file(&self) -> PathBuf {
-        self.folder.path().join("duel.toml")
-    }
-
-    pub(crate) fn results(&self) -> PathBuf {
-        self.folder.path().join("results")
-    }
-
-    pub(crate) fn written(&self, file: &str) -> String {
-        fs::read_to_string(self.results().join("duel").join(file)).expect("a file of results")
-    }
-
-    /// Runs `skirmish COMMAND duel.toml -q -o results ARGUMENTS`.
-    pub(crate) fn skirmish(&self, command: &str, arguments: &[&str]) -> Outcome {
-        self.skirmish_with(&Files, command, arguments)
-    }
-
-    pub(crate) fn skirmish_with(
-        &self,
-        source: &impl Source,
-        command: &str,
-        arguments: &[&str],
-    ) -> Outcome {
-        let (file, results) = (self.file(), self.results());
-        let path = |path: &Path| path.to_str().expect("a path in UTF-8").to_owned();
-        let mut words = vec!["skirmish".to_owned(), command.to_owned(), path(&file)];
-        words.extend(["-q", "-o"].map(str::to_owned));
-        words.push(path(&results));
-        words.extend(arguments.iter().map(|&word| word.to_owned()));
-        let (mut out, mut err) = (Vec::new(), Vec::new());
-        let mut console = Console::new(&mut out, &mut err);
-        let command = Cli::try_parse_from(words).expect("arguments").command;
-        let result = match command {
-            Command::Sweep(args) => sweep::run(&args, source, &self.stop, &mut console),
-            Command::Sensitivity(args) => {
-                cli::sensitivity::run(&args, source, &self.stop, &mut console)
-            }
-            Command::Tune(args) => cli::tune::run(&args, source, &self.stop, &mut console),
-            Command::Knockout(args) => cli::knockout::run(&args, source, &self.stop, &mut console),
-            Command::Matchup(args) => cli::matchup::run(&args, source, &self.stop, &mut console),
-            Command::Run(args) => run::run(&args, source, &self.stop, &mut console),
-            _ => panic!("no command of this room"),
-        };
-        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
-        Outcome {
-            result,
-            out: text(out),
-            // Test folders have a different name every time.
-            err: text(err).replace(&path(&file), "duel.toml"),
-        }
-    }
-}
 
 /// Returns the rows of a CSV file, each as a list of column names and cells.
 pub(crate) fn rows(text: &str) -> Vec<Vec<(String, String)>> {

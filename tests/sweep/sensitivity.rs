@@ -1,6 +1,7 @@
 //! `skirmish sensitivity`: the effect of adding 1 to each number.
 
-use super::{DUEL, ONE_ROUND, Room, SURE, cell, rows};
+use super::{DUEL, ONE_ROUND, SURE, cell, rows};
+use crate::support::TestDir;
 use insta::assert_snapshot;
 use skirmish::cli::Exit;
 use skirmish::scenario::Scenario;
@@ -9,9 +10,9 @@ use std::sync::atomic::Ordering;
 type Row = Vec<(String, String)>;
 
 /// Returns the effects on the castle's win rate, in the order of the file.
-fn effects(room: &Room, arguments: &[&str]) -> Vec<Row> {
-    room.skirmish("sensitivity", arguments).printed();
-    rows(&room.written("sensitivity.csv"))
+fn effects(dir: &TestDir, arguments: &[&str]) -> Vec<Row> {
+    dir.call_on_duel("sensitivity", arguments).printed();
+    rows(&dir.read("results/duel/sensitivity.csv"))
 }
 
 fn row<'a>(rows: &'a [Row], key: &str) -> &'a Row {
@@ -121,8 +122,8 @@ items.potion.heal: 2d8+3 < 2d8+4 < 2d8+5
 
 #[test]
 fn signs_are_as_they_must_be() {
-    let room = Room::new();
-    let rows = effects(&room, &["-n", "4000"]);
+    let dir = TestDir::with_duel(DUEL);
+    let rows = effects(&dir, &["-n", "4000"]);
     for (key, better) in [
         ("combatants.knight.evade", true),
         ("combatants.knight.armor", true),
@@ -152,9 +153,9 @@ fn signs_are_as_they_must_be() {
 /// The values have Wilson's interval, the difference has an interval of pairs.
 #[test]
 fn an_effect_is_half_the_difference_of_two_points_of_a_sweep() {
-    let room = Room::new();
+    let dir = TestDir::with_duel(DUEL);
     let line = ["-n", "1500", "--metric", "win_rate", "--metric", "rounds"];
-    let effects = effects(&room, &line);
+    let effects = effects(&dir, &line);
     for (key, values) in [
         ("combatants.knight.evade", "15,17"),
         ("combatants.raider.health", "19,21"),
@@ -162,14 +163,14 @@ fn an_effect_is_half_the_difference_of_two_points_of_a_sweep() {
         ("weapons.spear.check.bonus", "5,7"),
     ] {
         let vary = format!("{key}={values}");
-        room.skirmish("sweep", &[&["--vary", &vary], &line[..]].concat())
+        dir.call_on_duel("sweep", &[&["--vary", &vary], &line[..]].concat())
             .printed();
         // The first sweep has the usual file name; sweeps of other keys have names of their own.
         let file = match key {
             "combatants.knight.evade" => "sweep.csv".to_owned(),
             _ => format!("sweep {key}.csv"),
         };
-        let sweep = rows(&room.written(&file));
+        let sweep = rows(&dir.read(&format!("results/duel/{file}")));
         for (metric, subject) in [("win_rate", "castle"), ("rounds", "encounter")] {
             let mut points = sweep
                 .iter()
@@ -194,7 +195,7 @@ fn an_effect_is_half_the_difference_of_two_points_of_a_sweep() {
 #[test]
 fn both_steps_of_a_number_are_known_by_themselves() {
     let key = "combatants.knight.attributes.agility";
-    let room = Room::new();
+    let dir = TestDir::with_duel(DUEL);
     // The raider's Score is higher by more than a point of Agility, so Agility breaks no tie (TC-20).
     let line = [
         "-n",
@@ -202,13 +203,13 @@ fn both_steps_of_a_number_are_known_by_themselves() {
         "--set",
         "combatants.raider.attributes.agility=12",
     ];
-    let rows = effects(&room, &line);
+    let rows = effects(&dir, &line);
     let agility = row(&rows, key);
     assert!(number(agility, "last_low") > 0.0, "{agility:?}");
     assert_eq!(cell(agility, "next"), "0");
     let mean = f64::midpoint(number(agility, "last"), number(agility, "next"));
     assert!((mean - number(agility, "effect")).abs() < 1e-9);
-    let said = room.skirmish("sensitivity", &line);
+    let said = dir.call_on_duel("sensitivity", &line);
     assert!(
         said.printed().contains("agility: 9 to 10 +"),
         "{}",
@@ -221,12 +222,12 @@ fn both_steps_of_a_number_are_known_by_themselves() {
     );
     // A sweep gives the same results.
     let vary = format!("{key}=9,10,11");
-    room.skirmish(
+    dir.call_on_duel(
         "sweep",
         &[&["--vary", &vary, "--metric", "win_rate"], &line[..]].concat(),
     )
     .printed();
-    let swept = self::rows(&room.written("sweep.csv"));
+    let swept = self::rows(&dir.read("results/duel/sweep.csv"));
     let castle = swept.iter().filter(|row| cell(row, "subject") == "castle");
     let means: Vec<f64> = castle.map(|row| number(row, "mean")).collect();
     assert!(
@@ -238,13 +239,13 @@ fn both_steps_of_a_number_are_known_by_themselves() {
 
 #[test]
 fn one_encounter_proves_no_difference() {
-    let room = Room::new();
+    let dir = TestDir::with_duel(DUEL);
     let line = ["-n", "1", "--metric", "rounds"];
     for command in ["sensitivity", "knockout"] {
-        let outcome = room.skirmish(command, &line);
+        let outcome = dir.call_on_duel(command, &line);
         let printed = outcome.printed();
         assert!(!printed.contains("makes a difference"), "{printed}");
-        let rows = self::rows(&room.written(&format!("{command}.csv")));
+        let rows = self::rows(&dir.read(&format!("results/duel/{command}.csv")));
         assert!(rows.iter().any(|row| number(row, "effect").abs() > 0.0));
         assert!(rows.iter().all(|row| cell(row, "verdict") != "difference"));
     }
@@ -252,12 +253,12 @@ fn one_encounter_proves_no_difference() {
 
 #[test]
 fn a_metric_that_never_comes_is_said_to_be_missing() {
-    let room = Room::with(ONE_ROUND);
+    let dir = TestDir::with_duel(ONE_ROUND);
     let line = ["--metric", "first_attack", "--combatant", "bob"];
     let line = [&line[..], &["--set", "combatants.bob.position=50"]].concat();
     for command in ["sensitivity", "knockout"] {
         for how in [["-n", "20"], ["--exact", "--max-states=100"]] {
-            let outcome = room.skirmish(command, &[&line[..], &how].concat());
+            let outcome = dir.call_on_duel(command, &[&line[..], &how].concat());
             let said = "No encounter of the fight as it is shows first_attack of bob";
             assert!(outcome.printed().contains(said), "{}", outcome.printed());
         }
@@ -270,8 +271,8 @@ fn where_a_number_can_go_one_way_only_the_fight_as_it_is_takes_part() {
         "armor = 1\nhealth = 20\nweapons = [\"sword\"]",
         "armor = 0\nhealth = 1\nweapons = [\"sword\"]",
     );
-    let room = Room::with(&text);
-    let rows = effects(&room, &["-n", "600"]);
+    let dir = TestDir::with_duel(&text);
+    let rows = effects(&dir, &["-n", "600"]);
     let armor = row(&rows, "combatants.knight.armor");
     assert_eq!((cell(armor, "less"), cell(armor, "more")), ("0", "1"));
     let health = row(&rows, "combatants.knight.health");
@@ -286,7 +287,7 @@ fn where_a_number_can_go_one_way_only_the_fight_as_it_is_takes_part() {
 /// Both combatants are the same but for names: a change helps the one as much as it hurts the other.
 #[test]
 fn mirror_images_are_worth_the_same() {
-    let rows = effects(&Room::new(), &["-n", "6000"]);
+    let rows = effects(&TestDir::with_duel(DUEL), &["-n", "6000"]);
     for (one, other) in [
         ("combatants.knight.evade", "combatants.raider.evade"),
         ("combatants.knight.health", "combatants.raider.health"),
@@ -301,7 +302,7 @@ fn mirror_images_are_worth_the_same() {
 
 #[test]
 fn pairs_know_more_than_two_runs() {
-    let rows = effects(&Room::new(), &["-n", "2000"]);
+    let rows = effects(&TestDir::with_duel(DUEL), &["-n", "2000"]);
     let row = row(&rows, "combatants.knight.health");
     let rate = number(row, "mean_less");
     // Half the standard error of the difference of two independent rates near this one.
@@ -315,8 +316,8 @@ fn pairs_know_more_than_two_runs() {
 
 #[test]
 fn a_ranking_with_bars() {
-    let room = Room::new();
-    let outcome = room.skirmish("sensitivity", &["-n", "500", "--side", "coast"]);
+    let dir = TestDir::with_duel(DUEL);
+    let outcome = dir.call_on_duel("sensitivity", &["-n", "500", "--side", "coast"]);
     assert_snapshot!(outcome.printed(), @"
 A duel
 base: what 1 more of each number is worth, 500 encounters of each fight
@@ -359,7 +360,7 @@ expect about 0.8 of these 16 intervals to miss (each is 95%)
 the differences are certain at 95% for all numbers together (Holm)
 ");
     let line = ["-n", "200", "--metric", "rounds", "--format", "markdown"];
-    assert_snapshot!(room.skirmish("sensitivity", &line).printed(), @"
+    assert_snapshot!(dir.call_on_duel("sensitivity", &line).printed(), @"
 # A duel
 
 base: what 1 more of each number is worth, 200 encounters of each fight
@@ -405,7 +406,7 @@ the differences are certain at 95% for all numbers together (Holm)
 #[test]
 fn a_group_is_changed_as_a_whole() {
     let text = DUEL.replace("name = \"raider\"", "name = \"raider\"\ncount = 2");
-    let rows = effects(&Room::with(&text), &["-n", "100"]);
+    let rows = effects(&TestDir::with_duel(&text), &["-n", "100"]);
     assert_eq!(cell(row(&rows, "combatants.raider.health"), "value"), "20");
     assert!(
         rows.iter()
@@ -415,7 +416,7 @@ fn a_group_is_changed_as_a_whole() {
 
 #[test]
 fn where_nothing_makes_a_difference_no_interval_is_spoken_of() {
-    let outcome = Room::with(SURE).skirmish("sensitivity", &["-n", "100"]);
+    let outcome = TestDir::with_duel(SURE).call_on_duel("sensitivity", &["-n", "100"]);
     let text = outcome.printed();
     assert!(text.contains("no difference in any encounter"), "{text}");
     assert!(!text.contains("expect about"), "{text}");
@@ -424,27 +425,24 @@ fn where_nothing_makes_a_difference_no_interval_is_spoken_of() {
 
 #[test]
 fn threads_change_nothing_that_is_written() {
-    let room = Room::new();
+    let dir = TestDir::with_duel(DUEL);
     let written = |threads| {
         let line = ["-n", "700", "--format", "json", "--threads", threads];
-        let printed = room.skirmish("sensitivity", &line);
-        (
-            printed.printed().to_owned(),
-            room.written("sensitivity.csv"),
-        )
+        let printed = dir.call_on_duel("sensitivity", &line);
+        (printed.printed(), dir.read("results/duel/sensitivity.csv"))
     };
     assert_eq!(written("3"), written("1"));
 }
 
 #[test]
 fn a_variant_has_numbers_of_its_own() {
-    let room = Room::new();
-    let rows = effects(&room, &["-n", "50", "--variant", "armoured"]);
+    let dir = TestDir::with_duel(DUEL);
+    let rows = effects(&dir, &["-n", "50", "--variant", "armoured"]);
     let armor = row(&rows, "combatants.knight.armor");
     let values = ["less", "value", "more"].map(|column| cell(armor, column));
     assert_eq!(values, ["2", "3", "4"]);
     let manifest: serde_json::Value =
-        serde_json::from_str(&room.written("sensitivity.manifest.json")).expect("JSON");
+        serde_json::from_str(&dir.read("results/duel/sensitivity.manifest.json")).expect("JSON");
     assert_eq!(manifest["variants"][0]["name"], "armoured");
     assert_eq!(
         manifest["variants"][0]["changes"]["combatants.knight.armor"],
@@ -454,8 +452,8 @@ fn a_variant_has_numbers_of_its_own() {
 
 #[test]
 fn what_is_wrong_is_said_before_anything_is_played() {
-    let room = Room::new();
-    let refused = |arguments: &[&str]| room.skirmish("sensitivity", arguments).refused();
+    let dir = TestDir::with_duel(DUEL);
+    let refused = |arguments: &[&str]| dir.call_on_duel("sensitivity", arguments).errors();
     assert_snapshot!(refused(&["--metric", "standing"]), @"
 error: --metric standing: a curve has no mean that could be shown; write another, such as `win_rate`
 ");
@@ -474,21 +472,21 @@ error: `health` is out of range
 1 | combatants.knight.health=0
   |                          ^ expected a whole number from 1 to 1000000
 ");
-    assert!(!room.results().exists(), "nothing is left behind");
+    assert!(!dir.path("results").exists(), "nothing is left behind");
 }
 
 #[test]
 fn an_interrupted_sensitivity_writes_nothing_before_the_first_encounters() {
-    let room = Room::new();
-    room.stop.store(true, Ordering::Relaxed);
-    let outcome = room.skirmish("sensitivity", &["-n", "50"]);
-    assert_eq!(outcome.result.unwrap(), Exit::Interrupted);
+    let dir = TestDir::with_duel(DUEL);
+    dir.stop.store(true, Ordering::Relaxed);
+    let outcome = dir.call_on_duel("sensitivity", &["-n", "50"]);
+    assert_eq!(outcome.exit, Exit::Interrupted);
     assert!(
         outcome.err.contains("nothing was written"),
         "{}",
         outcome.err
     );
-    assert!(!room.results().exists());
+    assert!(!dir.path("results").exists());
 }
 
 /// A trait of a mage counts in every pool that includes it, and in initiative.
@@ -522,8 +520,8 @@ attributes = { dexterity = 3, wits = 2, stamina = 2 }
 weapons = ["club"]
 policy = ["attack"]
 "#;
-    let room = Room::with(text);
-    let rows = effects(&room, &["-n", "2000"]);
+    let dir = TestDir::with_duel(text);
+    let rows = effects(&dir, &["-n", "2000"]);
     let interval = |key: &str| {
         let row = row(&rows, key);
         (number(row, "ci_low"), number(row, "ci_high"))

@@ -6,11 +6,11 @@ use skirmish::sim::Event;
 use skirmish::sim::events::AttackKind;
 
 /// Returns the errors of a timeline.
-pub(super) fn wrong(played: &Played, timeline: &Timeline) -> Vec<String> {
-    let mut wrong = Vec::new();
-    let mut must = |truth: bool, what: String| {
+pub(super) fn errors_of(played: &Played, timeline: &Timeline) -> Vec<String> {
+    let mut errors = Vec::new();
+    let mut check = |truth: bool, what: String| {
         if !truth {
-            wrong.push(what);
+            errors.push(what);
         }
     };
     let events = || played.story.events.iter().map(|told| told.event);
@@ -21,18 +21,18 @@ pub(super) fn wrong(played: &Played, timeline: &Timeline) -> Vec<String> {
         let comes =
             events().any(|event| matches!(event, Event::Enters { who: late } if late == who));
         let fights = one.enters.is_none() || comes;
-        must(lane.begins.is_some() == fights, format!("lane of {who}"));
+        check(lane.begins.is_some() == fights, format!("lane of {who}"));
         // The fight has begun before a reserve enters.
         let is_later = lane.begins.is_some_and(|at| at > 0);
-        must(is_later == comes, format!("when {who} comes"));
+        check(is_later == comes, format!("when {who} comes"));
         let begins = lane.begins.unwrap_or_default();
-        must(
+        check(
             lane.positions[0] == (begins, one.position),
             format!("where {who} comes"),
         );
         let own = timeline.blocks.iter().filter(|block| block.who == who);
         let first = own.map(|block| block.ticks.start).min();
-        must(
+        check(
             first.is_none_or(|at| fights && at >= begins),
             format!("{who} acts before it comes"),
         );
@@ -47,15 +47,15 @@ pub(super) fn wrong(played: &Played, timeline: &Timeline) -> Vec<String> {
                 .map(|arrow| arrow.count as u32)
                 .sum::<u32>()
         };
-        must(own(Outcome::Hit) == counts.hits, format!("hits of {who}"));
+        check(own(Outcome::Hit) == counts.hits, format!("hits of {who}"));
         let made = own(Outcome::Hit) + own(Outcome::Miss) + own(Outcome::TurnedAside);
-        must(made == counts.attacks, format!("attacks of {who}"));
+        check(made == counts.attacks, format!("attacks of {who}"));
         let forfeited = own(Outcome::Forfeited);
-        must(
+        check(
             forfeited == counts.attacks_forfeited,
             format!("forfeited by {who}"),
         );
-        must(
+        check(
             own(Outcome::NoTarget) == counts.attacks_lost,
             format!("lost by {who}"),
         );
@@ -82,10 +82,10 @@ pub(super) fn wrong(played: &Played, timeline: &Timeline) -> Vec<String> {
                 }
             })
             .sum();
-        must(damage == to_others, format!("damage of {who}"));
+        check(damage == to_others, format!("damage of {who}"));
 
         let lane = &timeline.lanes[who];
-        must(
+        check(
             lane.ended.is_some() == (counts.fell_round > 0 || counts.fled + counts.surrendered > 0),
             format!("{who} falls or leaves"),
         );
@@ -95,16 +95,16 @@ pub(super) fn wrong(played: &Played, timeline: &Timeline) -> Vec<String> {
                 .iter()
                 .find(|round| round.ticks.contains(&at));
             let left = played.story.events[event].event != Event::Fall { who };
-            must(
+            check(
                 round.is_some_and(|round| left || round.number == counts.fell_round),
                 format!("{who} falls at {at}"),
             );
-            must(
+            check(
                 left == (counts.fell_round == 0),
                 format!("{who} falls, and does not leave"),
             );
         }
-        must(
+        check(
             lane.health
                 .last()
                 .is_some_and(|last| last.1 == counts.health),
@@ -115,7 +115,7 @@ pub(super) fn wrong(played: &Played, timeline: &Timeline) -> Vec<String> {
             .windows(2)
             .map(|pair| pair[0].1.abs_diff(pair[1].1))
             .sum();
-        must(
+        check(
             walked <= counts.units_moved,
             format!("{who} walks {walked} of {}", counts.units_moved),
         );
@@ -128,20 +128,20 @@ pub(super) fn wrong(played: &Played, timeline: &Timeline) -> Vec<String> {
         let stands = last
             .next_back()
             .unwrap_or(played.variant.fight.combatants[who].position);
-        must(
+        check(
             lane.positions.last().is_some_and(|last| last.1 == stands),
             format!("place of {who}"),
         );
         for course in [&lane.health, &lane.positions] {
             let rises = course.windows(2).all(|pair| pair[0].0 <= pair[1].0);
-            must(rises, format!("time of {who} goes on: {course:?}"));
+            check(rises, format!("time of {who} goes on: {course:?}"));
         }
 
         let blocks = || timeline.blocks.iter().filter(|block| block.who == who);
         let apart = blocks()
             .zip(blocks().skip(1))
             .all(|(one, next)| one.ticks.end <= next.ticks.start);
-        must(
+        check(
             apart,
             format!(
                 "blocks of {who} do not overlap: {:?}",
@@ -156,7 +156,7 @@ pub(super) fn wrong(played: &Played, timeline: &Timeline) -> Vec<String> {
         .iter()
         .filter(|arrow| arrow.outcome == Outcome::Fizzled)
         .count();
-    must(
+    check(
         fizzled
             == events()
                 .filter(|event| matches!(event, Event::Fizzle { .. }))
@@ -174,29 +174,29 @@ pub(super) fn wrong(played: &Played, timeline: &Timeline) -> Vec<String> {
             }
         )
     };
-    must(
+    check(
         timeline.arrows.iter().filter(counters).count()
             == events().filter(|event| told(event)).count(),
         "counters".into(),
     );
 
     for block in &timeline.blocks {
-        must(block.ticks.start <= block.ticks.end, format!("{block:?}"));
-        must(
+        check(block.ticks.start <= block.ticks.end, format!("{block:?}"));
+        check(
             block.ticks.end <= timeline.rounds.last().unwrap().ticks.end,
             format!("{block:?}"),
         );
-        must(!block.labels.is_empty(), format!("no label: {block:?}"));
+        check(!block.labels.is_empty(), format!("no label: {block:?}"));
         let columns = timeline.measure == Measure::Columns;
-        must(!columns || block.ticks.len() == 1, format!("{block:?}"));
+        check(!columns || block.ticks.len() == 1, format!("{block:?}"));
     }
     for arrow in &timeline.arrows {
-        must(arrow.at < timeline.end, format!("{arrow:?}"));
+        check(arrow.at < timeline.end, format!("{arrow:?}"));
         if let Some(block) = arrow.block {
             let block = &timeline.blocks[block];
-            must(block.who == arrow.who, format!("{arrow:?}"));
+            check(block.who == arrow.who, format!("{arrow:?}"));
             let during = block.ticks.start <= arrow.at && arrow.at <= block.ticks.end;
-            must(
+            check(
                 during || arrow.outcome == Outcome::Forfeited || arrow.outcome == Outcome::Fizzled,
                 format!("{arrow:?} in {block:?}"),
             );
@@ -205,31 +205,31 @@ pub(super) fn wrong(played: &Played, timeline: &Timeline) -> Vec<String> {
     let starts = |pair: &[skirmish::output::html::timeline::model::Round]| {
         pair[0].ticks.end == pair[1].ticks.start
     };
-    must(
+    check(
         timeline.rounds.windows(2).all(starts),
         "Rounds follow one another".into(),
     );
-    must(
+    check(
         timeline.rounds.len() as u32 == record.rounds,
         "all Rounds".into(),
     );
-    must(
+    check(
         timeline.rounds.iter().all(|round| !round.ticks.is_empty()),
         "no empty Round".into(),
     );
     let sets = timeline.stages.iter().chain(&timeline.phases);
-    must(
+    check(
         sets.clone().all(|set| !set.ticks.is_empty()),
         "no empty stage".into(),
     );
-    wrong
+    errors
 }
 
 #[test]
 fn what_is_drawn_is_what_happened_on_every_clock() {
     for played in played("", 0..8) {
         let timeline = played.timeline();
-        let wrong = wrong(&played, &timeline);
+        let wrong = errors_of(&played, &timeline);
         assert!(wrong.is_empty(), "{}: {wrong:#?}", played.name);
     }
 }

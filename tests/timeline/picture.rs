@@ -1,6 +1,7 @@
 //! Timelines as SVG and as pages.
 
 use super::{Played, play, played, shipped, variants};
+use crate::support::TestDir;
 use proptest::prelude::*;
 use roxmltree::{Document, Node};
 use skirmish::output::html::timeline::model::{Arrow, Outcome};
@@ -78,7 +79,7 @@ proptest! {
         let svg = played.svg();
         prop_assert!(svg.len() <= MOST, "{} bytes", svg.len());
         prop_assert!(Document::parse(&svg).is_ok());
-        let wrong = super::model::wrong(&played, &played.timeline());
+        let wrong = super::model::errors_of(&played, &played.timeline());
         prop_assert!(wrong.is_empty(), "{wrong:#?}");
     }
 }
@@ -447,13 +448,13 @@ fn a_small_picture() {
 
 #[test]
 fn a_page_goes_to_a_file_or_to_standard_output() {
-    let folder = tempfile::tempdir().unwrap();
+    let dir = TestDir::empty();
     let scenario = shipped()
         .into_iter()
         .find(|file| file.ends_with("kiting.toml"))
         .unwrap();
     for format in ["html", "svg"] {
-        let file = folder.path().join(format);
+        let file = dir.root().join(format);
         let trace = |to_file: bool| {
             let mut command = Command::new(env!("CARGO_BIN_EXE_skirmish"));
             command.arg("trace").arg(&scenario).args([

@@ -2,7 +2,9 @@
 
 use super::{THRESHOLDS, exact, question};
 use crate::exact::random::{Fights, fights};
-use crate::sweep::{Room, cell, rows};
+use crate::support::TestDir;
+use crate::sweep::{cell, rows};
+use skirmish::cli::Exit;
 use skirmish::exact::{BestPlay, Budget, MAX_STATES, best_play, obstacle, show, solve};
 use skirmish::output::best::Trace;
 use skirmish::output::story::Telling;
@@ -352,11 +354,11 @@ fn the_written_policy_wins_what_the_solver_says_and_no_candidate_beats_the_best(
 
 #[test]
 fn the_best_answer_is_printed_with_what_is_left() {
-    let room = Room::with(WEAPONS);
-    let out = room
-        .skirmish("tune", &["--exact", "--any-policy"])
+    let dir = TestDir::with_duel(WEAPONS);
+    let out = dir
+        .call_on_duel("tune", &["--exact", "--any-policy"])
         .printed()
-        .to_owned();
+        .clone();
     let truth = 100.0 * by_enumeration(5, 4);
     assert!(out.contains("Your castle win 0.00%."), "{out}");
     assert!(
@@ -366,28 +368,28 @@ fn the_best_answer_is_printed_with_what_is_left() {
         "{out}"
     );
     assert!(out.contains("attack with axe"), "{out}");
-    let all = rows(&room.written("best-play.csv"));
+    let all = rows(&dir.read("results/duel/best-play.csv"));
     let value = |fact: &str| -> f64 {
         let row = all.iter().find(|row| cell(row, "fact") == fact).unwrap();
         cell(row, "value").parse().unwrap()
     };
     assert!((value("best") - truth / 100.0).abs() < 1e-9);
     assert!((value("written")).abs() < 1e-9);
-    let page = room.file().parent().unwrap().join("page.html");
+    let page = dir.path("duel.toml").parent().unwrap().join("page.html");
     let report = [
         "--exact",
         "--any-policy",
         "--report",
         page.to_str().unwrap(),
     ];
-    room.skirmish("tune", &report).printed();
+    dir.call_on_duel("tune", &report).printed();
     let page = std::fs::read_to_string(page).unwrap();
     assert!(
         page.contains("Where does the policy lose?") && page.contains("Which decisions cost most?")
     );
     assert!(page.contains("attack with dagger (line 1), or attack with axe?"));
-    let json = room.skirmish("tune", &["--exact", "--any-policy", "--format", "json"]);
-    let json: serde_json::Value = serde_json::from_str(json.printed()).unwrap();
+    let json = dir.call_on_duel("tune", &["--exact", "--any-policy", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&json.printed()).unwrap();
     let first = &json["traces"][0];
     assert_eq!(first["written"], "attack with dagger (line 1)");
     assert_eq!(first["better"], "attack with axe");
@@ -396,22 +398,22 @@ fn the_best_answer_is_printed_with_what_is_left() {
 
 #[test]
 fn too_many_situations_are_counted_and_the_lines_are_solved_instead() {
-    let room = Room::with(THRESHOLDS);
+    let dir = TestDir::with_duel(THRESHOLDS);
     let few = ["--exact", "--any-policy", "--max-states", "2k"];
-    let outcome = room.skirmish("tune", &few);
+    let outcome = dir.call_on_duel("tune", &few);
     // The actions of the lines have fewer situations; otherwise the search is refused with the figure.
-    let said = match &outcome.result {
-        Ok(_) => outcome.out.clone(),
-        Err(failure) => failure.to_string(),
+    let said = match outcome.exit {
+        Exit::Done => outcome.out,
+        _ => outcome.err,
     };
     assert!(said.contains("situations"), "{said}");
-    let refused = room
-        .skirmish("tune", &["--exact", "--any-policy", "--max-states", "5"])
-        .refused();
+    let refused = dir
+        .call_on_duel("tune", &["--exact", "--any-policy", "--max-states", "5"])
+        .errors();
     assert!(refused.contains("stopped at "), "{refused}");
-    let unknown = room
-        .skirmish("tune", &["--exact", "--any-policy", "--side", "castel"])
-        .refused();
+    let unknown = dir
+        .call_on_duel("tune", &["--exact", "--any-policy", "--side", "castel"])
+        .errors();
     assert!(unknown.contains("castle"), "{unknown}");
 }
 

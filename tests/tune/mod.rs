@@ -2,7 +2,8 @@
 
 mod best_play;
 
-use crate::sweep::{ONE_ROUND, Room, SURE, cell, rows};
+use crate::support::TestDir;
+use crate::sweep::{DUEL, ONE_ROUND, SURE, cell, rows};
 use rayon::prelude::*;
 use skirmish::exact::{Budget, MAX_STATES};
 use skirmish::output::tune::{Report, Role};
@@ -11,7 +12,6 @@ use skirmish::scenario::{Scenario, Variant};
 use skirmish::task::{
     Answer, Context, Exit, Files, Input, Prepared, Question, Source, Task, Tune, Until,
 };
-use std::fs;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::Path;
 use std::sync::LazyLock;
@@ -316,9 +316,10 @@ fn figures_are_of_encounters_that_the_search_has_not_seen() {
 #[test]
 fn the_best_is_written_into_the_file_and_nothing_else_changes() {
     let text = format!("# first\n{}\n# last\n", THRESHOLDS.replace('\n', "\r\n"));
-    let room = Room::with(&text);
-    room.skirmish("tune", &["-n", "2000", "--write"]).printed();
-    let new = fs::read_to_string(room.file()).unwrap();
+    let dir = TestDir::with_duel(&text);
+    dir.call_on_duel("tune", &["-n", "2000", "--write"])
+        .printed();
+    let new = dir.read("duel.toml");
     assert_ne!(new, text);
     let differing: Vec<(&str, &str)> = text
         .lines()
@@ -339,9 +340,9 @@ fn the_best_is_written_into_the_file_and_nothing_else_changes() {
         let row = rows.iter().find(|row| cell(row, "role") == role).unwrap();
         cell(row, "candidate").to_owned()
     };
-    let first = room.written("tune.csv");
-    room.skirmish("tune", &["-n", "2000"]).printed();
-    let second = room.written("tune.csv");
+    let first = dir.read("results/duel/tune.csv");
+    dir.call_on_duel("tune", &["-n", "2000"]).printed();
+    let second = dir.read("results/duel/tune.csv");
     assert_eq!(rate(&second, "best"), rate(&first, "best"));
 }
 
@@ -354,9 +355,10 @@ fn lines_are_written_where_they_stand() {
              \"}\",\n  \"? advance to 2\", # too near\n",
         )
         .replace("{ value = 3, range = \"1..14\" }", "8");
-    let room = Room::with(&text);
-    room.skirmish("tune", &["-n", "2000", "--write"]).printed();
-    let new = fs::read_to_string(room.file()).unwrap();
+    let dir = TestDir::with_duel(&text);
+    dir.call_on_duel("tune", &["-n", "2000", "--write"])
+        .printed();
+    let new = dir.read("duel.toml");
     let wanted = text
         .replace(
             "  \"pass\", # not yet\n  \"attack\", # at once\n",
@@ -370,10 +372,10 @@ fn lines_are_written_where_they_stand() {
 
 #[test]
 fn a_search_goes_on_from_a_checkpoint_as_if_nothing_had_happened() {
-    let room = Room::with(THRESHOLDS);
-    room.skirmish("tune", &["-n", "2000"]).printed();
-    let whole = room.written("tune.csv");
-    let saved = room.file().with_file_name("saved");
+    let dir = TestDir::with_duel(THRESHOLDS);
+    dir.call_on_duel("tune", &["-n", "2000"]).printed();
+    let whole = dir.read("results/duel/tune.csv");
+    let saved = dir.path("duel.toml").with_file_name("saved");
     let saved = saved.to_str().unwrap();
     // The search saves after each piece of work.
     let arguments = [
@@ -385,25 +387,25 @@ fn a_search_goes_on_from_a_checkpoint_as_if_nothing_had_happened() {
         "0",
     ];
     let stopping = Stopping {
-        stop: &room.stop,
+        stop: &dir.stop,
         left: 150.into(),
     };
-    let outcome = room.skirmish_with(&stopping, "tune", &arguments);
-    assert_eq!(outcome.result.ok(), Some(Exit::Interrupted));
+    let outcome = dir.call_on_duel_with(&stopping, "tune", &arguments);
+    assert_eq!(outcome.exit, Exit::Interrupted);
     assert!(Path::new(saved).exists());
-    room.stop.store(false, Ordering::Relaxed);
-    room.skirmish("tune", &arguments).printed();
-    assert_eq!(room.written("tune.csv"), whole);
+    dir.stop.store(false, Ordering::Relaxed);
+    dir.call_on_duel("tune", &arguments).printed();
+    assert_eq!(dir.read("results/duel/tune.csv"), whole);
     assert!(!Path::new(saved).exists());
 }
 
 #[test]
 fn results_are_reproduced() {
-    let room = Room::with(THRESHOLDS);
-    room.skirmish("tune", &["-n", "1000", "--seed", "5"])
+    let dir = TestDir::with_duel(THRESHOLDS);
+    dir.call_on_duel("tune", &["-n", "1000", "--seed", "5"])
         .printed();
-    let folder = room.results().join("duel");
-    let found = skirmish::task::reproduce::find(&folder, &[room.file()], &Files)
+    let folder = dir.path("results/duel");
+    let found = skirmish::task::reproduce::find(&folder, &[dir.path("duel.toml")], &Files)
         .ok()
         .unwrap();
     let compared = found[0]
@@ -418,15 +420,15 @@ fn results_are_reproduced() {
 
 #[test]
 fn the_table_says_what_best_means() {
-    let room = Room::with(THRESHOLDS);
-    let outcome = room.skirmish("tune", &["-n", "2000"]);
+    let dir = TestDir::with_duel(THRESHOLDS);
+    let outcome = dir.call_on_duel("tune", &["-n", "2000"]);
     let text = outcome.printed();
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
         words.contains("It is the best within this policy language and these lines"),
         "{text}"
     );
-    let outcome = room.skirmish("tune", &["-n", "2000", "--over", "parameters.low=0..999"]);
+    let outcome = dir.call_on_duel("tune", &["-n", "2000", "--over", "parameters.low=0..999"]);
     let text = outcome.printed();
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let (tried, _) = words.split_once(" of 1,000 candidates").expect("a count");
@@ -441,13 +443,13 @@ fn the_table_says_what_best_means() {
 
 #[test]
 fn candidates_that_are_as_good_are_counted() {
-    let room = Room::with(SURE);
+    let dir = TestDir::with_duel(SURE);
     for (options, group) in [
         (&["--exact"][..], "as good as the best"),
         (&["-n", "2000"], "not told apart from the best"),
     ] {
         let options = [&["--over", "rat.health=90..110"], options].concat();
-        let outcome = room.skirmish("tune", &options);
+        let outcome = dir.call_on_duel("tune", &options);
         let table = outcome.printed();
         assert!(table.contains(group), "{table}");
         assert!(table.contains("and 18 more"), "{table}");
@@ -456,7 +458,7 @@ fn candidates_that_are_as_good_are_counted() {
 
 #[test]
 fn what_cannot_be_searched_is_refused() {
-    let room = Room::with(THRESHOLDS);
+    let dir = TestDir::with_duel(THRESHOLDS);
     let wrong: [(&[&str], &str); 12] = [
         (&["--over", "parameters.lov=1..3"], "did you mean `low`?"),
         (
@@ -493,10 +495,10 @@ fn what_cannot_be_searched_is_refused() {
         ),
     ];
     for (arguments, told) in wrong {
-        let refused = room.skirmish("tune", arguments).refused();
+        let refused = dir.call_on_duel("tune", arguments).errors();
         assert!(refused.contains(told), "{arguments:?}\n{refused}");
     }
-    let nothing = Room::new().skirmish("tune", &[]).refused();
+    let nothing = TestDir::with_duel(DUEL).call_on_duel("tune", &[]).errors();
     assert!(nothing.contains("there is nothing to search"), "{nothing}");
 }
 
@@ -517,14 +519,12 @@ impl Source for Stopping<'_> {
 
 #[test]
 fn each_goal_has_tests_of_its_own() {
-    let room = Room::with(ONE_ROUND);
+    let dir = TestDir::with_duel(ONE_ROUND);
     let line = ["--over", "combatants.bob.evade=5..9", "-n", "2000"];
     let goals = ["--goal", "rounds=1", "--goal", "win_rate=30%"];
-    let outcome = room.skirmish("tune", &[&line[..], &goals].concat());
-    let (rounds, wins) = outcome
-        .printed()
-        .split_once("win_rate of left\n\n")
-        .unwrap();
+    let outcome = dir.call_on_duel("tune", &[&line[..], &goals].concat());
+    let printed = outcome.printed();
+    let (rounds, wins) = printed.split_once("win_rate of left\n\n").unwrap();
     assert!(
         !rounds.contains("told apart from the best\n  as"),
         "{rounds}"
@@ -533,7 +533,7 @@ fn each_goal_has_tests_of_its_own() {
         wins.contains("\ntold apart from the best\n  as written"),
         "{wins}"
     );
-    let rows = rows(&room.written("tune.csv"));
+    let rows = rows(&dir.read("results/duel/tune.csv"));
     let is = |row: &&Vec<_>| cell(row, "role") == "written" && cell(row, "metric") == "win_rate";
     let written = rows.iter().find(is).unwrap();
     assert!(cell(written, "p_adjusted").parse::<f64>().unwrap() < 0.001);
@@ -541,7 +541,7 @@ fn each_goal_has_tests_of_its_own() {
 
 #[test]
 fn one_encounter_tells_no_candidate_apart() {
-    let room = Room::new();
+    let dir = TestDir::with_duel(DUEL);
     let line = ["--over", "combatants.knight.evade=2,9", "-n", "1"];
     let goal = [
         "--goal",
@@ -549,25 +549,25 @@ fn one_encounter_tells_no_candidate_apart() {
         "--set",
         "combatants.knight.health=9",
     ];
-    let outcome = room.skirmish("tune", &[&line[..], &goal].concat());
+    let outcome = dir.call_on_duel("tune", &[&line[..], &goal].concat());
     let printed = outcome.printed();
     assert!(!printed.contains("not as good"), "{printed}");
 }
 
 #[test]
 fn a_goal_that_no_encounter_shows_has_no_best() {
-    let room = Room::with(ONE_ROUND);
+    let dir = TestDir::with_duel(ONE_ROUND);
     let line = ["--over", "combatants.bob.evade=8,9", "-n", "20"];
     let goal = ["--goal", "first_attack=least", "--combatant", "bob"];
     let far = ["--set", "combatants.bob.position=50"];
-    let outcome = room.skirmish("tune", &[&line[..], &goal, &far].concat());
+    let outcome = dir.call_on_duel("tune", &[&line[..], &goal, &far].concat());
     let said = "No encounter of any candidate that was tried shows first_attack of bob.";
     assert!(outcome.printed().contains(said), "{}", outcome.printed());
 }
 
 #[test]
 fn what_never_varied_has_the_interval_that_a_run_gives_it() {
-    let room = Room::with(ONE_ROUND);
+    let dir = TestDir::with_duel(ONE_ROUND);
     let line = [
         "--over",
         "combatants.bob.evade=8,9",
@@ -576,14 +576,14 @@ fn what_never_varied_has_the_interval_that_a_run_gives_it() {
         "--goal",
         "rounds=1",
     ];
-    room.skirmish("tune", &line).printed();
-    let tuned = rows(&room.written("tune.csv"));
+    dir.call_on_duel("tune", &line).printed();
+    let tuned = rows(&dir.read("results/duel/tune.csv"));
     let best = tuned
         .iter()
         .find(|row| cell(row, "role") == "best")
         .unwrap();
-    room.skirmish("run", &["-n", cell(best, "n")]).printed();
-    let run = rows(&room.written("summary.csv"));
+    dir.call_on_duel("run", &["-n", cell(best, "n")]).printed();
+    let run = rows(&dir.read("results/duel/summary.csv"));
     let rounds = run
         .iter()
         .find(|row| cell(row, "metric") == "rounds")

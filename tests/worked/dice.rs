@@ -1,5 +1,6 @@
 //! Dice scripts: the dice that a trace shows form a script that plays the same encounter.
 
+use crate::support::TestDir;
 use skirmish::chance::script::{Answer, Replay, Script};
 use skirmish::output::story::Story;
 use skirmish::run::Player;
@@ -134,10 +135,10 @@ fn objects_pages_and_pictures_say_where_their_dice_come_from() {
 
 #[test]
 fn a_script_that_does_not_fit_leaves_the_file_as_it_was() {
-    let folder = tempfile::tempdir().unwrap();
+    let dir = TestDir::empty();
     let project = Path::new(env!("CARGO_MANIFEST_DIR"));
     let scenario = project.join("examples/worked/md-punch.toml");
-    let (old, new) = (folder.path().join("old.svg"), folder.path().join("new.svg"));
+    let (old, new) = (dir.path("old.svg"), dir.path("new.svg"));
     let picture = "<svg aria-labelledby=\"timeline-title timeline-desc\">as it was</svg>";
     std::fs::write(&old, picture).unwrap();
     for file in [&old, &new] {
@@ -150,7 +151,7 @@ fn a_script_that_does_not_fit_leaves_the_file_as_it_was() {
             "-o",
             file.to_str().unwrap(),
         ];
-        let output = trace(folder.path(), &arguments);
+        let output = trace(dir.root(), &arguments);
         assert_eq!(output.status.code(), Some(2), "{output:?}");
         let problem = String::from_utf8(output.stderr).unwrap();
         assert!(
@@ -160,7 +161,7 @@ fn a_script_that_does_not_fit_leaves_the_file_as_it_was() {
     }
     assert_eq!(std::fs::read_to_string(&old).unwrap(), picture);
     assert!(!new.exists());
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    assert_eq!(std::fs::read_dir(dir.root()).unwrap().count(), 1);
 }
 
 #[test]
