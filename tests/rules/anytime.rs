@@ -1,6 +1,6 @@
 //! Free actions at any time (W-8).
 
-use super::armory::{fought, refused};
+use super::armory::{errors_of, play_fighters};
 use skirmish::chance::Purpose::{Check, Other};
 
 /// Attacks three times, at Marks 20, 15 and 10 (all at 20 in a Simple Round), with 3 points of damage each.
@@ -9,7 +9,7 @@ const STRIKER: &str = "striker a 0 20 | weapons = ['blades'] | attack";
 #[test]
 fn w_8_a_potion_saves_between_two_attacks_of_a_volley() {
     let victim = |line: &str| format!("victim b 0 9 | health = 5; items = ['pill'] | {line}; pass");
-    let plain = fought(
+    let plain = play_fighters(
         &[],
         &[STRIKER, &victim("use pill if hp <= 2")],
         &[(0, Check, &[6, 6])],
@@ -17,7 +17,7 @@ fn w_8_a_potion_saves_between_two_attacks_of_a_volley() {
     assert_eq!(plain.only(&["falls"]), ["R1 15 victim falls"]);
     for (option, second, third) in [("full", 15, 10), ("simple", 20, 20)] {
         let round = format!("rules.round={option}");
-        let saved = fought(
+        let saved = play_fighters(
             &[&round],
             &[STRIKER, &victim("anytime use pill if hp <= 2")],
             &[(0, Check, &[6, 6, 6])],
@@ -39,7 +39,7 @@ fn w_8_it_is_asked_before_the_score_after_a_pass_and_without_marks() {
     let hasty = "hasty b 0 25 | items = ['pill'] | anytime use pill if hp < 10; pass";
     let late =
         "late c 0 0 | items = ['pill'] | anytime use pill if mark = 15 and uses.pill = 30; pass";
-    let played = fought(&[], &[STRIKER, hasty, late], &[(0, Check, &[6, 1, 1])]);
+    let played = play_fighters(&[], &[STRIKER, hasty, late], &[(0, Check, &[6, 1, 1])]);
     assert_eq!(played.only(&["late uses"]), ["R1 15 late uses pill +0"]);
     let used = played.only(&["hasty uses"]);
     assert_eq!(
@@ -52,7 +52,7 @@ fn w_8_it_is_asked_before_the_score_after_a_pass_and_without_marks() {
 fn w_8_a_mark_that_passes_is_an_event_and_those_who_stand_are_asked_in_order() {
     let low = "low a 0 5 | items = ['pill'] | anytime use pill if mark = 12; pass";
     let high = "high b 20 8 | items = ['pill'] | anytime use pill if mark = 12; pass";
-    let played = fought(&[], &[low, high], &[]);
+    let played = play_fighters(&[], &[low, high], &[]);
     let mut expected = vec!["R1 12 high uses pill +0"; 16];
     expected.extend(["R1 12 low uses pill +0"; 16]);
     assert_eq!(played.only(&["uses"]), expected);
@@ -62,7 +62,7 @@ fn w_8_a_mark_that_passes_is_an_event_and_those_who_stand_are_asked_in_order() {
 fn w_8_w_7_bounds_free_actions_at_one_instant() {
     let one = "one a 0 5 | items = ['pill'] | anytime use pill; pass";
     let other = "other b 20 8 | | pass";
-    let played = fought(&[], &[one, other], &[]);
+    let played = play_fighters(&[], &[one, other], &[]);
     let at = |mark: &str| played.only(&[&format!("R1 {mark} one uses")]).len();
     assert_eq!((at("30"), at("8")), (16, 14));
 }
@@ -72,7 +72,7 @@ fn w_8_not_at_mark_0() {
     // The spell goes off at Mark 0, and no action begins there (TC-1).
     let mage = "mage a 0 20 | spells = ['fire'] | cast fire";
     let victim = "victim b 9 5 | items = ['pill'] | anytime use pill if hp < 10; pass";
-    let played = fought(&["encounter.max_rounds=2"], &[mage, victim], &[]);
+    let played = play_fighters(&["encounter.max_rounds=2"], &[mage, victim], &[]);
     let used = played.only(&["uses"]);
     assert_eq!(used, ["R2 30 victim uses pill +2"]);
 }
@@ -86,9 +86,9 @@ fn w_8_never_while_channelling_but_after_breaking_it() {
         )
     };
     let dice: &[u32] = &[6, 1, 1];
-    let through = fought(&[], &[STRIKER, &monk("")], &[(0, Check, dice)]);
+    let through = play_fighters(&[], &[STRIKER, &monk("")], &[(0, Check, dice)]);
     assert!(through.only(&["uses"]).is_empty());
-    let broken = fought(&[], &[STRIKER, &monk(" until hp < 9")], &[(0, Check, dice)]);
+    let broken = play_fighters(&[], &[STRIKER, &monk(" until hp < 9")], &[(0, Check, dice)]);
     assert_eq!(
         broken.only(&["uses"]),
         ["R1 19 monk uses pill +2", "R1 19 monk uses pill +1"]
@@ -99,7 +99,7 @@ fn w_8_never_while_channelling_but_after_breaking_it() {
 fn w_8_who_casts_may_take_a_free_action() {
     let mage =
         "mage b 0 25 | spells = ['fire']; items = ['pill'] | anytime use pill if hp < 9; cast fire";
-    let played = fought(
+    let played = play_fighters(
         &["rules.fizzle_chance=0"],
         &[STRIKER, mage],
         &[(0, Check, &[6, 1, 1])],
@@ -121,14 +121,14 @@ fn w_8_tied_combatants_are_asked_when_all_of_them_have_acted() {
         )
     };
     // The damage counts before the `anytime` lines are asked, and a fallen combatant is not asked.
-    let played = fought(
+    let played = play_fighters(
         &[],
         &[&twin("left", "a", 3), &twin("right", "b", 5)],
         &[(0, Check, &[6]), (1, Check, &[6])],
     );
     assert_eq!(played.only(&["falls"]), ["R1 20 left falls"]);
     assert!(played.only(&["uses"]).is_empty(), "the encounter is over");
-    let both = fought(
+    let both = play_fighters(
         &[],
         &[&twin("left", "a", 4), &twin("right", "b", 5)],
         &[(0, Check, &[6]), (1, Check, &[6])],
@@ -150,7 +150,7 @@ fn w_8_only_free_actions_of_this_clock() {
         let fighter = format!(
             "a a 0 5 | car = 3; weapons = ['sword']; items = ['pill', 'draught'] | {line}; pass"
         );
-        refused(&[&fighter, "b b 0 5 | | pass"])
+        errors_of(&[&fighter, "b b 0 5 | | pass"])
     };
     for (written, said) in [
         ("anytime use draught", "using \"draught\" takes Marks"),
@@ -173,7 +173,7 @@ fn w_8_only_free_actions_of_this_clock() {
         let told = line(written);
         assert!(told.contains(said), "{written}: {told}");
     }
-    let mage = refused_on("mage");
+    let mage = errors_on("mage");
     assert!(
         mage.contains("the clock of Mage has no `anytime`"),
         "{mage}"
@@ -187,16 +187,16 @@ fn w_8_a_car_move_at_any_time_needs_no_decision_and_no_enemy_that_moves() {
         |line: &str| format!("warrior a 0 9 | car = 5; weapons = ['sword'] | {line}; attack");
     let enemy = "enemy b 4 20 | health = 9; weapons = ['bow'] | wait 3 if mark = 20; attack";
     let dice: &[_] = &[(0, Check, &[6][..]), (1, Check, &[1, 1, 1][..])];
-    let plain = fought(&[], &[&warrior("car"), enemy], dice);
+    let plain = play_fighters(&[], &[&warrior("car"), enemy], dice);
     assert_eq!(plain.only(&["cars at"]), ["R1 9 warrior cars at enemy"]);
-    let at_once = fought(&[], &[&warrior("anytime car"), enemy], dice);
+    let at_once = play_fighters(&[], &[&warrior("anytime car"), enemy], dice);
     assert_eq!(at_once.only(&["cars at"]), ["R1 30 warrior cars at enemy"]);
-    let when = fought(&[], &[&warrior("anytime car if mark = 12"), enemy], dice);
+    let when = play_fighters(&[], &[&warrior("anytime car if mark = 12"), enemy], dice);
     assert_eq!(when.only(&["cars at"]), ["R1 12 warrior cars at enemy"]);
     // It is a move into melee like any other, once a Round (TC-16): the mover is Set, for a single attack.
     let blades = "warrior a 0 20 | car = 5; weapons = ['blades'] | anytime car; attack";
     let idle = "enemy b 4 5 | health = 9 | pass";
-    let played = fought(&[], &[blades, idle], &[(0, Check, &[6])]);
+    let played = play_fighters(&[], &[blades, idle], &[(0, Check, &[6])]);
     assert_eq!(
         played.only(&["cars at", "begins", "attacks"]),
         [
@@ -212,7 +212,7 @@ fn w_8_a_car_move_at_any_time_needs_no_decision_and_no_enemy_that_moves() {
         )
     };
     for line in ["channel beam", "cast fire"] {
-        let played = fought(&[], &[&spell(line), idle], &[]);
+        let played = play_fighters(&[], &[&spell(line), idle], &[]);
         let mark = played.only(&["cars at"]);
         assert!(
             mark.iter()
@@ -228,7 +228,7 @@ fn w_8_a_car_move_waits_for_the_end_of_what_is_under_way() {
     let archer = "archer a 0 20 | car = 5; weapons = ['bow', 'sword'] | \
                   anytime car if attacked; attack with bow";
     let enemy = "enemy b 4 5 | health = 9 | pass";
-    let played = fought(&[], &[archer, enemy], &[(0, Check, &[6])]);
+    let played = play_fighters(&[], &[archer, enemy], &[(0, Check, &[6])]);
     assert_eq!(
         played.only(&["attacks", "cars at"]),
         [
@@ -252,7 +252,7 @@ fn w_8_combat_casting_may_answer_an_event() {
     let striker = "striker a 0 20 | weapons = ['blades'] | attack";
     let with = |line: &str, striking: &[u32], rolled: &[u32]| {
         let dice: &[_] = &[(0, Check, striking), (1, Other, rolled)];
-        let played = fought(&options, &[striker, &mage(line)], dice);
+        let played = play_fighters(&options, &[striker, &mage(line)], dice);
         let told = played.only(&["attacks", "shifts"]);
         told.iter().map(|&line| line.to_owned()).collect::<Vec<_>>()
     };
@@ -273,7 +273,7 @@ fn w_8_combat_casting_may_answer_an_event() {
 fn w_7_what_is_done_at_any_time_does_not_hide_that_a_policy_never_acts() {
     let notes = |lines: &str| {
         let a = format!("a a 0 5 | weapons = ['sword']; items = ['pill'] | {lines}");
-        let played = fought(&[], &[&a, "b b 20 8 | | pass"], &[]);
+        let played = play_fighters(&[], &[&a, "b b 20 8 | | pass"], &[]);
         let decisions = played.record.combatants[0].decisions;
         (played.only(&["uses"]).len(), decisions)
     };
@@ -285,7 +285,7 @@ fn w_7_what_is_done_at_any_time_does_not_hide_that_a_policy_never_acts() {
 }
 
 /// Returns the errors about such a line in another system.
-fn refused_on(system: &str) -> String {
+fn errors_on(system: &str) -> String {
     let text = format!(
         "system = '{system}'\n[[combatants]]\nname = 'a'\nside = 'a'\nposition = 0\ninitiative = 5\n\
          policy = ['anytime use pill']\n[[combatants]]\nname = 'b'\nside = 'b'\nposition = 0\n\
@@ -300,7 +300,7 @@ fn refused_on(system: &str) -> String {
 #[test]
 fn tc_15_marks_in_an_until_are_those_that_breaking_it_would_leave() {
     let monk = "monk a 0 25 | spells = ['beam'] | channel beam until marks <= 7";
-    let played = fought(&[], &[monk, "b b 0 5 | | pass"], &[]);
+    let played = play_fighters(&[], &[monk, "b b 0 5 | | pass"], &[]);
     let broken = played.only(&["breaks"]);
     assert_eq!(broken.len(), 1);
     assert!(broken[0].starts_with("R1 7 "), "{broken:?}");
@@ -310,7 +310,7 @@ fn tc_15_marks_in_an_until_are_those_that_breaking_it_would_leave() {
 /// (W-3, W-5).
 #[test]
 fn w_8_a_tied_combatant_asks_its_lines_when_it_decides() {
-    let played = fought(
+    let played = play_fighters(
         &[],
         &[
             "b b 3 20 | weapons = ['sword']; car = 10 | anytime car; retreat",

@@ -2,7 +2,7 @@
 //!
 //! Initiative is fixed, a check is one d10 against 6, and damage is a number, so that a test scripts few dice.
 
-use super::stage::{Played, play_set};
+use super::stage::{self, Played};
 use skirmish::chance::Purpose;
 
 /// Gear that fighters may carry.
@@ -101,22 +101,21 @@ uses = 2
 /// Plays fighters against one another with scripted dice. A fighter is `name side position score | key = value; ... |
 /// policy line; ...`: unless the keys say otherwise, Agility and Intellect equal the score, Land Speed is 10, Evade 6
 /// and health 10. Options are `key=value`, as on the command line.
-pub(super) fn fought(
+pub(super) fn play_fighters(
     options: &[&str],
     fighters: &[&str],
     dice: &[(usize, Purpose, &[u32])],
 ) -> Played {
-    let options: Vec<String> = options.iter().map(|&option| option.into()).collect();
-    play_set(&scenario(fighters), &options, dice)
+    stage::play(&scenario(fighters), options, dice)
 }
 
 /// Returns the errors about fighters that are refused.
-pub(super) fn refused(fighters: &[&str]) -> String {
-    refused_with(&[], fighters)
+pub(super) fn errors_of(fighters: &[&str]) -> String {
+    errors_with(&[], fighters)
 }
 
 /// Returns the errors about fighters that are refused with these options.
-pub(super) fn refused_with(options: &[&str], fighters: &[&str]) -> String {
+pub(super) fn errors_with(options: &[&str], fighters: &[&str]) -> String {
     let options: Vec<String> = options.iter().map(|&option| option.to_owned()).collect();
     match skirmish::scenario::Scenario::parse("test.toml", &scenario(fighters), &options) {
         Ok(_) => panic!("accepted: {fighters:?}"),

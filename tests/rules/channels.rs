@@ -1,13 +1,13 @@
 //! Channels (TC-15).
 
-use super::armory::fought;
+use super::armory::play_fighters;
 use skirmish::chance::Purpose::Check;
 
 const CHANNEL: &str = "mage a 0 20 | spells = ['beam'] | channel beam; retreat";
 
 #[test]
 fn tc_15_a_channel_uses_all_marks_and_takes_effect_at_mark_0() {
-    let played = fought(&[], &[CHANNEL, "x b 20 1 | | pass"], &[]);
+    let played = play_fighters(&[], &[CHANNEL, "x b 20 1 | | pass"], &[]);
     assert_eq!(
         played.deeds(),
         [
@@ -23,7 +23,7 @@ fn tc_15_a_channel_uses_all_marks_and_takes_effect_at_mark_0() {
 fn tc_15_only_if_nothing_was_done_this_round() {
     let channels = |keys: &str, policy: &str| {
         let mage = format!("mage a 0 20 | spells = ['beam']; {keys} | {policy}; channel beam");
-        let played = fought(&[], &[&mage, "x b 20 1 | | pass"], &[]);
+        let played = play_fighters(&[], &[&mage, "x b 20 1 | | pass"], &[]);
         played.only(&["channels"]).len()
     };
     assert_eq!(channels("armor = 0", "wait 3 if mark = 20"), 1);
@@ -34,7 +34,7 @@ fn tc_15_only_if_nothing_was_done_this_round() {
     // The action of Round 1 does not prevent a Channel in Round 2.
     let mage =
         "mage a 0 20 | spells = ['beam'] | retreat 1 if round = 1 and not moved; channel beam";
-    let played = fought(
+    let played = play_fighters(
         &["encounter.max_rounds=2"],
         &[mage, "x b 20 1 | | pass"],
         &[],
@@ -45,7 +45,7 @@ fn tc_15_only_if_nothing_was_done_this_round() {
 #[test]
 fn tc_15_not_even_a_reaction() {
     // A CAR move as a reaction to an enemy that comes near.
-    let played = fought(
+    let played = play_fighters(
         &[],
         &[
             "mage a 0 15 | spells = ['beam']; weapons = ['sword']; car = 3 | car; channel beam",
@@ -55,7 +55,7 @@ fn tc_15_not_even_a_reaction() {
     );
     assert_eq!(played.only(&["reacts", "channels"]).len(), 1);
     // A counter.
-    let played = fought(
+    let played = play_fighters(
         &[],
         &[
             "mage a 0 15 | spells = ['beam']; weapons = ['sword']; abilities = ['counter'] | \
@@ -66,7 +66,7 @@ fn tc_15_not_even_a_reaction() {
     );
     assert_eq!(played.only(&["counters", "channels"]).len(), 1);
     // A hit without an opportunity to counter is not an action of the mage.
-    let played = fought(
+    let played = play_fighters(
         &[],
         &[
             "mage a 0 15 | spells = ['beam']; weapons = ['sword']; abilities = ['counter'] | \
@@ -82,13 +82,13 @@ fn tc_15_not_even_a_reaction() {
 fn tc_15_damage_does_not_break_it_unless_an_option_says_so() {
     let archer = "x b 20 18 | weapons = ['bow'] | attack";
     let dice = &[(1, Check, &[10, 1, 1][..])];
-    let played = fought(&[], &[CHANNEL, archer], dice);
+    let played = play_fighters(&[], &[CHANNEL, archer], dice);
     assert_eq!(
         played.only(&["breaks", "goes off"]),
         ["R1 0 mage beam goes off at x"]
     );
     let option = "rules.channel_damage_breaks=true";
-    let played = fought(&[option], &[CHANNEL, archer], dice);
+    let played = play_fighters(&[option], &[CHANNEL, archer], dice);
     assert_eq!(
         played.only(&["breaks", "goes off"]),
         ["R1 18 mage breaks beam"]
@@ -101,7 +101,7 @@ fn tc_15_damage_does_not_break_it_unless_an_option_says_so() {
 #[test]
 fn tc_15_its_own_condition_breaks_it() {
     let mage = "mage a 0 20 | spells = ['beam'] | channel beam until distance < 18";
-    let played = fought(&[], &[mage, "x b 20 18 | | advance 5 if not acted"], &[]);
+    let played = play_fighters(&[], &[mage, "x b 20 18 | | advance 5 if not acted"], &[]);
     // It breaks at 17 Units, in the mage's slot of that Mark or of the next.
     assert_eq!(
         played.only(&["17>", "18>17", "breaks", "goes off"])[..2],
@@ -115,7 +115,7 @@ fn tc_15_its_condition_is_asked_from_the_mark_after_the_one_at_which_it_starts()
     for round in ["full", "simple"] {
         let mage = "mage a 0 20 | spells = ['beam'] | channel beam until round >= 1";
         let option = format!("rules.round={round}");
-        let played = fought(&[&option], &[mage, "x b 20 1 | | pass"], &[]);
+        let played = play_fighters(&[&option], &[mage, "x b 20 1 | | pass"], &[]);
         assert_eq!(
             played.only(&["channels", "breaks"]),
             ["R1 20 mage channels beam", "R1 19 mage breaks beam"]
@@ -128,7 +128,7 @@ fn tc_15_its_condition_is_asked_from_the_next_mark_of_tied_channellers_too() {
     let mage = |name: &str, side: &str, position: i32| {
         format!("{name} {side} {position} 20 | spells = ['beam'] | channel beam until round >= 1")
     };
-    let played = fought(&[], &[&mage("m", "a", 0), &mage("n", "b", 9)], &[]);
+    let played = play_fighters(&[], &[&mage("m", "a", 0), &mage("n", "b", 9)], &[]);
     assert_eq!(
         played.only(&["channels", "breaks"]),
         [
@@ -146,7 +146,7 @@ fn tc_15_its_condition_is_asked_before_tied_combatants_act() {
     let mage = "mage a 0 20 | spells = ['beam'] | channel beam until distance < 18; pass";
     let other = "x b 20 20 | | advance 5 if not acted";
     for fighters in [[mage, other], [other, mage]] {
-        let played = fought(&[], &fighters, &[]);
+        let played = play_fighters(&[], &fighters, &[]);
         assert_eq!(
             played.only(&["18>17", "breaks", "goes off"]),
             ["R1 17 x steps 18>17", "R1 16 mage breaks beam"]
@@ -157,7 +157,7 @@ fn tc_15_its_condition_is_asked_before_tied_combatants_act() {
 #[test]
 fn tc_15_while_one_channels_marks_are_those_that_have_not_gone_by() {
     let mage = "mage a 0 20 | spells = ['beam'] | channel beam until marks < 7; retreat";
-    let played = fought(&[], &[mage, "x b 20 1 | | pass"], &[]);
+    let played = play_fighters(&[], &[mage, "x b 20 1 | | pass"], &[]);
     assert_eq!(
         played.only(&["breaks", "done"])[..1],
         ["R1 6 mage breaks beam"]
@@ -172,7 +172,7 @@ fn tc_15_breaking_it_leaves_only_movement_and_free_actions() {
     let policy = "channel beam until mark < 18; attack; desperate; cast bolt; set; \
                   use nut; use scroll; draw sword; use pill if uses.pill > 29; retreat";
     let mage = format!("mage a 0 20 | {keys} | {policy}");
-    let played = fought(&[], &[&mage, "x b 20 1 | | pass"], &[]);
+    let played = play_fighters(&[], &[&mage, "x b 20 1 | | pass"], &[]);
     let deeds = played.deeds();
     assert_eq!(
         deeds[..3],
@@ -194,12 +194,12 @@ fn tc_15_breaking_it_leaves_only_movement_and_free_actions() {
 #[test]
 fn tc_15_range_and_target_are_checked_again_at_mark_0() {
     let far = "x b 30 15 | | retreat 1 if not acted";
-    let played = fought(&[], &[CHANNEL, far], &[]);
+    let played = play_fighters(&[], &[CHANNEL, far], &[]);
     assert_eq!(
         played.only(&["goes off", "wasted"]),
         ["R1 0 mage beam wasted"]
     );
-    let played = fought(&[], &[CHANNEL, far, "y b -30 1 | | pass"], &[]);
+    let played = play_fighters(&[], &[CHANNEL, far, "y b -30 1 | | pass"], &[]);
     assert_eq!(
         played.only(&["goes off", "wasted"]),
         ["R1 0 mage beam goes off at y"]
@@ -210,7 +210,7 @@ fn tc_15_range_and_target_are_checked_again_at_mark_0() {
 fn tc_15_a_car_move_is_a_free_action_that_is_left_after_breaking_it() {
     let mage = "mage a 0 20 | spells = ['beam']; weapons = ['sword']; car = 5 | \
                 channel beam until mark < 18; car; attack; set";
-    let played = fought(&[], &[mage, "x b 5 1 | | pass"], &[]);
+    let played = play_fighters(&[], &[mage, "x b 5 1 | | pass"], &[]);
     assert_eq!(
         played.only(&["breaks", "cars", "begins", "sets"]),
         ["R1 17 mage breaks beam", "R1 17 mage cars at x"]

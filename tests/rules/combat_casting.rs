@@ -1,6 +1,6 @@
 //! Combat Casting (TC-14).
 
-use super::armory::fought;
+use super::armory::play_fighters;
 use super::stage::Played;
 use skirmish::chance::Purpose::Other;
 
@@ -19,7 +19,7 @@ fn skilled(options: &[&str], score: i32, more: &str, policy: &str, dice: &[u32])
 fn skilled_by_rule(options: &[&str], score: i32, more: &str, policy: &str, dice: &[u32]) -> Played {
     let keys = "combat_casting = { check = '1d10', target = 2, units_per = 3 }; \
                 spells = ['bolt', 'fire']; weapons = ['sword', 'bow']; items = ['nut', 'pill']";
-    fought(
+    play_fighters(
         options,
         &[
             &format!("mage a 0 {score} | {keys}; {more} | {policy}"),
@@ -110,7 +110,7 @@ fn tc_14_a_step_begun_and_found_unneeded_is_a_move_since_the_set() {
              combat_cast retreat; {step}; cast spark if not casting and mark > 10"
         );
         let runner = "b b 7 21 | health = 100 | advance 2 if not acted";
-        let played = fought(&[IF_UNSET], &[&mage, runner], &[(0, Other, dice)]);
+        let played = play_fighters(&[IF_UNSET], &[&mage, runner], &[(0, Other, dice)]);
         (
             played.only(&["spends"]).len(),
             played.only(&["skill"]).len(),
@@ -191,7 +191,7 @@ fn tc_14_towards_a_target_it_stops_on_its_unit_or_at_ones_reach() {
              combat_cast advance; cast bolt if not acted; retreat"
         );
         let target = format!("x b {distance} 1 | health = 100 | pass");
-        let played = fought(&[IF_UNSET], &[&mage, &target], &[(0, Other, &[10])]);
+        let played = play_fighters(&[IF_UNSET], &[&mage, &target], &[(0, Other, &[10])]);
         let walk = played.walk("mage");
         // The rest of the Land Speed is walked at Mark 5.
         assert_eq!(walk.len(), 3);

@@ -1,12 +1,12 @@
 //! Counters (TC-18).
 
-use super::armory::fought;
+use super::armory::play_fighters;
 use super::stage::Played;
 use skirmish::chance::Purpose::Check;
 
 /// Plays an attacker against a defender that can counter with a sword.
 fn countered(options: &[&str], attacker: &str, defender: &str, dice: [&[u32]; 2]) -> Played {
-    fought(
+    play_fighters(
         options,
         &[attacker, defender],
         &[(0, Check, dice[0]), (1, Check, dice[1])],
@@ -133,7 +133,7 @@ fn tc_18_the_fallen_do_not_counter_and_a_counter_may_fell_the_attacker() {
         ]
     );
     // A combatant felled by the first attack answers neither of the others.
-    let fallen = fought(
+    let fallen = play_fighters(
         &[],
         &[
             STRIKER,

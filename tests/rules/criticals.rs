@@ -1,6 +1,6 @@
 //! Critical hits and fumbles of checks that roll over (W-9).
 
-use super::armory::{fought, refused_with};
+use super::armory::{errors_with, play_fighters};
 use crate::dice::statistics::assert_drawn;
 use skirmish::chance::Purpose::{self, Check, Damage};
 use skirmish::chance::{Chance, Scripted};
@@ -20,7 +20,7 @@ fn strikes(
     check_faces: &[u32],
     damage_faces: &[u32],
 ) -> (u32, u32) {
-    let played = fought(
+    let played = play_fighters(
         &[
             &format!("weapons.sword.check={check}"),
             &format!("weapons.sword.damage={damage}"),
@@ -101,7 +101,7 @@ fn w_9_a_critical_hit_doubles_dice_or_all_or_nothing() {
 fn w_9_a_desperate_shot_is_spoiled_all_the_same() {
     let shot = |faces: &[u32], damage: &[u32]| {
         let check = "weapons.crossbow.check={ dice = '2d10', critical = 15 }";
-        let played = fought(
+        let played = play_fighters(
             &[check, "weapons.crossbow.damage=1d4"],
             &[
                 "a a 0 20 | weapons = ['crossbow'] | retreat 1 if not acted; desperate",
@@ -119,7 +119,7 @@ fn w_9_a_desperate_shot_is_spoiled_all_the_same() {
 fn keys_that_do_not_fit_a_check_are_refused_in_words() {
     let refused = |check: &str| {
         let check = format!("weapons.sword.check={check}");
-        refused_with(
+        errors_with(
             &[&check],
             &["a a 0 1 | weapons = ['sword'] | attack", "b b 0 1 | | pass"],
         )

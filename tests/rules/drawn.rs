@@ -1,6 +1,6 @@
 //! Rolls with totals drawn from tables: the dice shown for them, and the rolls that are made die by die.
 
-use super::watched::{load, wrong};
+use super::watched::{load, violations};
 use skirmish::chance::Purpose;
 use skirmish::fight::system::Clock;
 use skirmish::sim::events::{AttackKind, Moment};
@@ -117,7 +117,7 @@ impl Observer for Shown {
 fn traces_show_dice_that_come_to_what_was_drawn() {
     let scenario = load(FIGHT);
     let (hits, spoiled) = (Cell::new(0), Cell::new(0));
-    let found = wrong(
+    let found = violations(
         &scenario,
         Clock::Marks,
         (7, 150),

@@ -1,6 +1,6 @@
 //! Effects of actions besides the damage of attacks (W-11), on all clocks.
 
-use super::watched::{load, wrong};
+use super::watched::{self, load};
 use super::{chronicles, eclipse_phase, generator, mage};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -269,7 +269,7 @@ impl Choice {
                 if let Some(items) = line.strip_prefix("items = [") {
                     text.extend(["items = [", ITEMS, ", ", items]);
                 } else if line.starts_with("policy = ") {
-                    text += &woven(line, own.clone());
+                    text += &insert_lines(line, own.clone());
                 } else {
                     text += line;
                 }
@@ -281,7 +281,7 @@ impl Choice {
 }
 
 /// Inserts further lines into a policy.
-fn woven<'a>(line: &str, more: impl Iterator<Item = &'a (&'static str, usize)>) -> String {
+fn insert_lines<'a>(line: &str, more: impl Iterator<Item = &'a (&'static str, usize)>) -> String {
     let all = line.trim_start_matches("policy = [").trim_end_matches(']');
     let mut lines: Vec<String> = all
         .split("\", ")
@@ -320,7 +320,7 @@ pub(crate) fn with_leavers(text: &str, seed: u64) -> String {
             return line.to_owned();
         }
         index += 1;
-        woven(line, more.iter().skip(index % more.len()).take(1))
+        insert_lines(line, more.iter().skip(index % more.len()).take(1))
     });
     lines.collect::<Vec<_>>().join("\n")
 }
@@ -404,7 +404,7 @@ pub(crate) fn brawl(clock: Clock) -> impl Strategy<Value = String> {
 
 /// The events seen of one combatant.
 #[derive(Debug, Clone, Default)]
-struct Seen {
+struct Observed {
     health: i32,
     position: i32,
     fallen: bool,
@@ -421,13 +421,13 @@ struct Seen {
     since: Moment,
 }
 
-struct Watch<'a> {
+struct RuleChecker<'a> {
     fight: &'a Fight,
-    seen: Vec<Seen>,
+    seen: Vec<Observed>,
     now: Moment,
     /// The Mark at which the Round began.
     top: Marks,
-    broken: Vec<String>,
+    violations: Vec<String>,
 }
 
 /// Returns the initial uses of a combatant's items and weapons.
@@ -436,17 +436,17 @@ fn uses(one: &Combatant) -> impl Iterator<Item = u16> {
     items.chain(one.limited().filter_map(|(_, weapon)| weapon.uses))
 }
 
-impl<'a> Watch<'a> {
+impl<'a> RuleChecker<'a> {
     fn new(fight: &'a Fight) -> Self {
         let seen = fight.combatants.iter().map(|one| {
             let grounds = fight.grounds.iter();
             let under = grounds.filter(|ground| ground.stretch.contains(one.position));
-            Seen {
+            Observed {
                 health: one.health,
                 position: one.position,
                 conditions: under.map(|ground| ground.condition).collect(),
                 uses: uses(one).collect(),
-                ..Seen::default()
+                ..Observed::default()
             }
         });
         Self {
@@ -454,14 +454,14 @@ impl<'a> Watch<'a> {
             seen: seen.collect(),
             now: Moment::default(),
             top: 0,
-            broken: Vec::new(),
+            violations: Vec::new(),
         }
     }
 
-    fn must(&mut self, truth: bool, rule: &str) {
+    fn check(&mut self, truth: bool, rule: &str) {
         if !truth {
             let now = self.now;
-            self.broken.push(format!("{now:?}: not so: {rule}"));
+            self.violations.push(format!("{now:?}: not so: {rule}"));
         }
     }
 
@@ -469,7 +469,7 @@ impl<'a> Watch<'a> {
         let left = &mut self.seen[who].uses[slot];
         let is_left = *left > 0;
         *left = left.saturating_sub(1);
-        self.must(is_left, "what is used up is not used");
+        self.check(is_left, "what is used up is not used");
     }
 
     fn is_there(&self, who: usize) -> bool {
@@ -482,7 +482,7 @@ impl<'a> Watch<'a> {
     }
 }
 
-impl Observer for Watch<'_> {
+impl Observer for RuleChecker<'_> {
     fn event(&mut self, moment: Moment, event: Event) {
         self.now = moment;
         match event {
@@ -490,16 +490,16 @@ impl Observer for Watch<'_> {
             Event::Decision { who, .. } => {
                 // A combatant that acts at the same instant has decided before (W-5).
                 let stunned = self.is_stunned(who) && self.seen[who].since != moment;
-                self.must(!stunned, "who is stunned decides nothing");
+                self.check(!stunned, "who is stunned decides nothing");
                 let fallen = self.seen[who].fallen;
-                self.must(!fallen, "who has fallen decides nothing");
-                self.must(self.is_there(who), "who has not come decides nothing");
+                self.check(!fallen, "who has fallen decides nothing");
+                self.check(self.is_there(who), "who has not come decides nothing");
                 for ground in &self.fight.grounds {
                     let seen = &self.seen[who];
                     let is_there = ground.stretch.contains(seen.position);
                     let feels_it = seen.conditions.contains(&ground.condition);
                     let fits = is_there == feels_it || seen.was_full;
-                    self.must(fits, "who stands on ground has its condition");
+                    self.check(fits, "who stands on ground has its condition");
                 }
             }
             Event::Damage {
@@ -509,9 +509,9 @@ impl Observer for Watch<'_> {
                 later: false,
                 ..
             } => {
-                self.must(self.is_there(target), "who has not come suffers nothing");
+                self.check(self.is_there(target), "who has not come suffers nothing");
                 let left = (self.seen[target].health - amount).max(0);
-                self.must(left == health, "damage takes health");
+                self.check(left == health, "damage takes health");
                 self.seen[target].health = health;
             }
             Event::DamageCounts { target, health, .. } => self.seen[target].health = health,
@@ -539,8 +539,8 @@ impl Observer for Watch<'_> {
                 let most = self.seen[who].most;
                 let most = most.unwrap_or(self.fight.combatants[who].health);
                 let fits = self.seen[who].health + healed == health && health <= most;
-                self.must(fits, "healing gives health back, up to that at the start");
-                self.must(!self.seen[who].fallen, "who has fallen is not healed");
+                self.check(fits, "healing gives health back, up to that at the start");
+                self.check(!self.seen[who].fallen, "who has fallen is not healed");
                 self.seen[who].health = health;
                 if let Event::Use { item, .. } = event {
                     self.take_use(who, item);
@@ -550,7 +550,7 @@ impl Observer for Watch<'_> {
                 self.take_use(who, item);
                 let item = &self.fight.combatants[who].items[item];
                 let distance = (self.seen[who].position - self.seen[target].position).abs();
-                self.must(
+                self.check(
                     who == target || distance <= item.power.range,
                     "what is used reaches its target",
                 );
@@ -565,7 +565,7 @@ impl Observer for Watch<'_> {
                 }
                 let many = all.len();
                 self.seen[who].was_full |= many == MOST_CONDITIONS;
-                self.must(many <= MOST_CONDITIONS, "there is an end of conditions");
+                self.check(many <= MOST_CONDITIONS, "there is an end of conditions");
             }
             Event::ConditionEnds { who, condition } => {
                 let all = &mut self.seen[who].conditions;
@@ -573,10 +573,10 @@ impl Observer for Watch<'_> {
                 if let Some(place) = place {
                     all.remove(place);
                 }
-                self.must(place.is_some(), "only what has begun ends");
+                self.check(place.is_some(), "only what has begun ends");
             }
             Event::Step { who, from, to, .. } | Event::Pushed { who, from, to } => {
-                self.must(
+                self.check(
                     self.seen[who].position == from,
                     "one moves from where one is",
                 );
@@ -584,36 +584,36 @@ impl Observer for Watch<'_> {
                     .fight
                     .arena
                     .is_none_or(|arena| arena.min <= to && to <= arena.max);
-                self.must(inside, "walls hold");
+                self.check(inside, "walls hold");
                 self.seen[who].position = to;
             }
             Event::Fall { who } => {
                 let left = self.seen[who].left.is_some();
-                self.must(!left, "who has left does not fall");
+                self.check(!left, "who has left does not fall");
                 self.seen[who].fallen = true;
             }
             Event::Hazard { hazard } => {
                 let comes = self.fight.hazards[hazard].occasion.comes(moment.round, 0);
-                self.must(comes, "a hazard strikes in its Rounds");
+                self.check(comes, "a hazard strikes in its Rounds");
             }
             Event::Enters { who } => {
                 let up = (0..self.seen.len()).filter(|who| !self.seen[*who].fallen);
                 let expected = up.fold(0, |all, who| all | 1 << who);
                 let enters = self.fight.combatants[who].enters.as_ref().unwrap();
                 let comes = enters.comes(moment.round, expected);
-                self.must(
+                self.check(
                     comes,
                     "one comes in when those are down for whose fall it waits",
                 );
                 let only_round =
                     enters.mark.is_none() && enters.after == 0 && enters.when.is_none();
                 let in_time = !only_round || enters.rounds.0 == moment.round;
-                self.must(in_time, "one comes in in its Round");
+                self.check(in_time, "one comes in in its Round");
                 let at_mark = enters
                     .mark
                     .is_none_or(|mark| mark.min(self.top) == moment.mark);
-                self.must(at_mark, "one comes in at its Mark");
-                self.must(!self.is_there(who), "one comes in once");
+                self.check(at_mark, "one comes in at its Mark");
+                self.check(!self.is_there(who), "one comes in once");
                 self.seen[who].entered = true;
             }
             Event::Attack {
@@ -622,7 +622,7 @@ impl Observer for Watch<'_> {
                 target,
                 ..
             } => {
-                self.must(self.is_there(target), "who has not come is no target");
+                self.check(self.is_there(target), "who has not come is no target");
                 if let Some(charges) = self.fight.combatants[who].charges(weapon) {
                     self.take_use(who, charges);
                 }
@@ -630,13 +630,13 @@ impl Observer for Watch<'_> {
             Event::LastUse { who, weapon } => {
                 let charges = self.fight.combatants[who].charges(weapon);
                 let left = charges.map(|charges| self.seen[who].uses[charges]);
-                self.must(left == Some(1), "it is told as the last attack begins");
+                self.check(left == Some(1), "it is told as the last attack begins");
             }
             Event::UsesChange { who, slot, change } => {
                 let left = i32::from(self.seen[who].uses[slot]) + change;
                 let most = uses(&self.fight.combatants[who]).nth(slot);
                 let fits = most.is_some_and(|most| (0..=most.into()).contains(&left));
-                self.must(
+                self.check(
                     fits,
                     "there are never more uses than there were, nor fewer than none",
                 );
@@ -644,24 +644,24 @@ impl Observer for Watch<'_> {
             }
             Event::MostHealth { who, most, health } => {
                 let fits = 0 < health && health <= most;
-                self.must(fits, "nobody falls by a limit of health, or is above it");
+                self.check(fits, "nobody falls by a limit of health, or is above it");
                 self.seen[who].health = health;
                 self.seen[who].most = Some(most);
             }
             Event::Disarmed { who, weapon, .. } => {
                 let natural = self.fight.combatants[who].weapons[weapon].natural;
-                self.must(!natural, "nobody loses a natural weapon");
+                self.check(!natural, "nobody loses a natural weapon");
             }
             Event::Leaves { who, how } => {
                 let fallen = self.seen[who].fallen;
-                self.must(!fallen, "who has fallen does not leave");
-                self.must(self.seen[who].health > 0, "who leaves is alive");
+                self.check(!fallen, "who has fallen does not leave");
+                self.check(self.seen[who].health > 0, "who leaves is alive");
                 let here = self.seen[who].position;
                 let at_border = |arena: Stretch| here == arena.min || here == arena.max;
                 let may = how == Leaving::Surrenders
                     || self.fight.arena.is_some_and(at_border)
                     || self.fight.exits.contains(&here);
-                self.must(may, "one flees over a border");
+                self.check(may, "one flees over a border");
                 self.seen[who].fallen = true;
                 self.seen[who].left = Some(how);
             }
@@ -673,35 +673,35 @@ impl Observer for Watch<'_> {
 }
 
 /// Returns the violations found in some encounters of random fights, if any.
-fn broken(text: &str, clock: Clock, seed: u64) -> Option<String> {
+fn violations(text: &str, clock: Clock, seed: u64) -> Option<String> {
     let changed = match seed % 3 {
         0 => with_leavers(text, seed / 3),
         1 => with_limits(text, seed / 3),
         _ => with_reserves(text, seed / 3),
     };
     let scenario = load(&changed);
-    wrong(
+    watched::violations(
         &scenario,
         clock,
         (seed, 4),
-        |variant| Watch::new(&variant.fight),
-        |watch, record| {
-            let mut broken = watch.broken;
-            for (who, (seen, counts)) in watch.seen.iter().zip(&record.combatants).enumerate() {
+        |variant| RuleChecker::new(&variant.fight),
+        |checker, record| {
+            let mut violations = checker.violations;
+            for (who, (seen, counts)) in checker.seen.iter().zip(&record.combatants).enumerate() {
                 let left = [counts.fled, counts.surrendered];
                 let seen_so = [Leaving::Flees, Leaving::Surrenders]
                     .map(|how| u32::from(seen.left == Some(how)));
                 if left != seen_so || (seen.left.is_some() && counts.fell_round != 0) {
-                    broken.push(format!("{who}: {left:?} left, seen {:?}", seen.left));
+                    violations.push(format!("{who}: {left:?} left, seen {:?}", seen.left));
                 }
                 if seen.health != counts.health {
-                    broken.push(format!(
+                    violations.push(format!(
                         "{who}: {} health, not {}",
                         seen.health, counts.health
                     ));
                 }
             }
-            broken
+            violations
         },
     )
 }
@@ -716,25 +716,25 @@ proptest! {
 
     #[test]
     fn encounters_of_marks_with_effects_are_as_they_must_be(text in brawl(Clock::Marks), seed: u64) {
-        let found = broken(&text, Clock::Marks, seed);
+        let found = violations(&text, Clock::Marks, seed);
         prop_assert!(found.is_none(), "{}\n{text}", found.unwrap_or_default());
     }
 
     #[test]
     fn encounters_in_turns_with_effects_are_as_they_must_be(text in brawl(Clock::Turns), seed: u64) {
-        let found = broken(&text, Clock::Turns, seed);
+        let found = violations(&text, Clock::Turns, seed);
         prop_assert!(found.is_none(), "{}\n{text}", found.unwrap_or_default());
     }
 
     #[test]
     fn encounters_in_one_order_with_effects_are_as_they_must_be(text in brawl(Clock::Order), seed: u64) {
-        let found = broken(&text, Clock::Order, seed);
+        let found = violations(&text, Clock::Order, seed);
         prop_assert!(found.is_none(), "{}\n{text}", found.unwrap_or_default());
     }
 
     #[test]
     fn encounters_in_phases_with_effects_are_as_they_must_be(text in brawl(Clock::Phases), seed: u64) {
-        let found = broken(&text, Clock::Phases, seed);
+        let found = violations(&text, Clock::Phases, seed);
         prop_assert!(found.is_none(), "{}\n{text}", found.unwrap_or_default());
     }
 }
@@ -765,13 +765,13 @@ pub(crate) const CLOCKS: [(&str, &str, &str); 4] = [
 ];
 
 /// A combatant: name, side, position, quickness, and other keys.
-pub(crate) type One<'a> = (&'a str, &'a str, i32, u32, &'a str);
+pub(crate) type CombatantSpec<'a> = (&'a str, &'a str, i32, u32, &'a str);
 
 /// Plays a fight with this gear and these combatants for `rounds` Rounds on each clock.
 pub(crate) fn on_all_clocks(
     things: &str,
     rounds: u32,
-    all: &[One<'_>],
+    all: &[CombatantSpec<'_>],
 ) -> Vec<(Clock, Vec<Counts>)> {
     let played = endings_on_all_clocks(things, rounds, all).into_iter();
     played.map(|(clock, _, counts)| (clock, counts)).collect()
@@ -784,13 +784,17 @@ pub(crate) type Ended = (Ending, u32);
 pub(crate) fn endings_on_all_clocks(
     things: &str,
     rounds: u32,
-    all: &[One<'_>],
+    all: &[CombatantSpec<'_>],
 ) -> Vec<(Clock, Ended, Vec<Counts>)> {
     endings_on(&CLOCKS, things, rounds, all)
 }
 
 /// Plays the same fight on Marks alone.
-pub(crate) fn on_marks(things: &str, rounds: u32, all: &[One<'_>]) -> (Ended, Vec<Counts>) {
+pub(crate) fn on_marks(
+    things: &str,
+    rounds: u32,
+    all: &[CombatantSpec<'_>],
+) -> (Ended, Vec<Counts>) {
     let played = endings_on(&CLOCKS[..1], things, rounds, all).into_iter();
     let (_, ended, counts) = played.last().unwrap();
     (ended, counts)
@@ -800,7 +804,7 @@ fn endings_on(
     clocks: &[(&str, &str, &str)],
     things: &str,
     rounds: u32,
-    all: &[One<'_>],
+    all: &[CombatantSpec<'_>],
 ) -> Vec<(Clock, Ended, Vec<Counts>)> {
     let play = |&(head, traits, check): &(&str, &str, &str)| {
         let things = things.replace("{sure}", check);
@@ -833,7 +837,7 @@ fn endings_on(
 }
 
 /// Asserts that a fight with this gear is refused with `wanted` in the errors.
-pub(crate) fn refused(things: &str, wanted: &str) {
+pub(crate) fn assert_refused(things: &str, wanted: &str) {
     let (head, traits, _) = CLOCKS[2];
     let one = |name: &str| {
         let traits = traits.replace("{quick}", "3");
@@ -860,7 +864,7 @@ effects = [{ damage = 9, falloff = 2, pierces = 1 }]
 "#;
     let thrower = "items = ['grenade']\npolicy = ['use grenade']";
     let idle = "policy = ['pass']";
-    let all: &[One<'_>] = &[
+    let all: &[CombatantSpec<'_>] = &[
         ("thrower", "one", 8, 5, thrower),
         ("near", "other", 10, 3, "armor = 3\npolicy = ['pass']"),
         ("beside", "other", 12, 3, idle),
@@ -890,7 +894,7 @@ range = 20
 resist = { check = { skill = 200 }, success = "half" }
 effects = [{ damage = 7 }, { prone = true }, { push = 2 }]
 "#;
-    let all: &[One<'_>] = &[
+    let all: &[CombatantSpec<'_>] = &[
         (
             "thrower",
             "one",
@@ -922,7 +926,7 @@ range = 30
 damage = 4
 uses = 1
 "#;
-    let all: &[One<'_>] = &[
+    let all: &[CombatantSpec<'_>] = &[
         (
             "bomber",
             "one",
@@ -960,7 +964,7 @@ fn attacks_under(condition: &str, effect: &str, rounds: u32) -> Vec<(Clock, Vec<
         "[weapons.fist]\nkind = \"melee\"\nreach = 3\ncheck = {{sure}}\ndamage = 1\n\
          [conditions.held]\n{condition}\n[items.net]\ntarget = \"enemy\"\nrange = 5\neffects = [{effect}]\n"
     );
-    let all: &[One<'_>] = &[
+    let all: &[CombatantSpec<'_>] = &[
         (
             "hunter",
             "one",
@@ -1016,7 +1020,7 @@ reach = 3
 check = {sure}
 damage = 0
 "#;
-    let all: &[One<'_>] = &[
+    let all: &[CombatantSpec<'_>] = &[
         ("late", "one", 0, 1, "items = ['gas']\npolicy = ['use gas']"),
         (
             "early",
@@ -1053,7 +1057,7 @@ damage = 1
     for (item, armor, first) in [("gas", 0, 1), ("bomb", 0, 1), ("bomb", 9, 0)] {
         let own = format!("items = ['{item}']\npolicy = ['use {item}']");
         let other = format!("armor = {armor}\npolicy = ['pass']");
-        let all: &[One<'_>] = &[
+        let all: &[CombatantSpec<'_>] = &[
             ("friend", "one", 0, 1, "policy = ['pass']"),
             ("thrower", "one", 1, 1, &own),
             ("other", "other", 3, 1, &other),
@@ -1082,7 +1086,7 @@ recharge = 2
 check = {sure}
 damage = 0
 "#;
-    let all: &[One<'_>] = &[
+    let all: &[CombatantSpec<'_>] = &[
         (
             "thrower",
             "one",
@@ -1144,7 +1148,7 @@ modifies = { armor = 4 }
 [items.shield]
 effects = [{ condition = "shielded", lasts = 2 }]
 "#;
-    let all: &[One<'_>] = &[
+    let all: &[CombatantSpec<'_>] = &[
         (
             "knight",
             "one",
@@ -1192,7 +1196,7 @@ fn w_11_damage_of_conditions_does_not_raise_spells_and_tasks() {
         let list = if kind == "task" { "tasks" } else { "spells" };
         let more =
             format!("{more}items = ['brew']\n{list} = ['dart']\npolicy = ['use brew', '{line}']");
-        let all: &[One<'_>] = &[
+        let all: &[CombatantSpec<'_>] = &[
             ("caster", "one", 0, 9, &more),
             ("dummy", "other", 1, 1, "policy = ['pass']"),
         ];
@@ -1214,7 +1218,7 @@ fn a_stun_is_not_counted_when_another_condition_begins() {
              [conditions.wet]\n[encounter.hazards.rain]\neffects = [{{ condition = '{rain}', lasts = 1 }}]\n"
         )
     };
-    let all: &[One<'_>] = &[
+    let all: &[CombatantSpec<'_>] = &[
         (
             "red",
             "one",
@@ -1250,7 +1254,7 @@ fn w_8_a_fall_by_what_is_done_at_any_time_ends_the_encounter() {
     ] {
         let bomber = format!("items = ['bomb']\npolicy = ['anytime use bomb{condition}']");
         for other in ["policy = ['pass']", walks] {
-            let all: &[One<'_>] = &[
+            let all: &[CombatantSpec<'_>] = &[
                 ("red", "one", 0, 5, &bomber),
                 ("blue", "other", 9, 3, other),
             ];
@@ -1267,7 +1271,7 @@ fn tc_4_who_is_stunned_does_not_delay() {
     let net = "[items.net]\ntarget = 'enemy'\nrange = 9\nuses = 1\n\
                effects = [{ condition = 'held', lasts = 2 }]\n\
                [conditions.held]\nmodifies = { actions = 0 }\n";
-    let all: &[One<'_>] = &[
+    let all: &[CombatantSpec<'_>] = &[
         (
             "hunter",
             "one",
@@ -1287,7 +1291,7 @@ fn tc_4_who_is_stunned_does_not_delay() {
 fn w_11_conditions_end_with_the_last_round() {
     let things = "[conditions.high]\nmodifies = { health = 6 }\nends = 'round_end'\n\
         [items.kick]\neffects = [{ condition = 'high', lasts = 1 }]\n";
-    let all: &[One<'_>] = &[
+    let all: &[CombatantSpec<'_>] = &[
         ("a", "one", 0, 9, "items = ['kick']\npolicy = ['use kick']"),
         ("b", "other", 1, 1, "policy = ['pass']"),
     ];
@@ -1309,7 +1313,7 @@ fn w_11_who_falls_as_a_turn_begins_is_not_stunned_in_it() {
              range = 9\neffects = [{{ condition = 'dazed', lasts = 2 }}]\n"
         )
     };
-    let all = |bleeds: &'static str| -> [One<'_>; 2] {
+    let all = |bleeds: &'static str| -> [CombatantSpec<'_>; 2] {
         let flash = "items = ['flash']\npolicy = ['use flash']";
         [("a", "one", 0, 9, flash), ("b", "other", 1, 1, bleeds)]
     };
@@ -1327,7 +1331,7 @@ fn w_11_who_falls_as_a_turn_begins_is_not_stunned_in_it() {
 }
 
 /// The leader stands at the border; its comrades do not.
-const DESERTERS: &[One<'_>] = &[
+const DESERTERS: &[CombatantSpec<'_>] = &[
     ("first", "one", 2, 5, "policy = ['flee']"),
     (
         "second",
@@ -1365,7 +1369,7 @@ fn w_10_who_reaches_a_border_is_out_of_the_fight() {
 #[test]
 fn w_10_who_surrenders_is_no_target_any_more() {
     let sword = "[weapons.sword]\nkind = 'melee'\nreach = 30\ndamage = 7\ncheck = {sure}\n";
-    let all: &[One<'_>] = &[
+    let all: &[CombatantSpec<'_>] = &[
         (
             "attacker",
             "one",
@@ -1398,7 +1402,7 @@ fn w_10_the_blows_of_an_instant_come_before_leaving() {
         let sword = format!(
             "[weapons.sword]\nkind = 'melee'\nreach = 30\ndamage = {damage}\ncheck = {{sure}}\n"
         );
-        let all: &[One<'_>] = &[
+        let all: &[CombatantSpec<'_>] = &[
             ("yielding", "one", 0, 5, "policy = ['surrender']"),
             (
                 "striking",
@@ -1438,7 +1442,7 @@ fn w_5_effects_on_one_another_count_when_both_have_acted() {
              [conditions.held]\nmodifies = {{ actions = 0 }}\n"
         );
         let fights = "weapons = ['fist']\npolicy = ['attack']";
-        let all: &[One<'_>] = &[
+        let all: &[CombatantSpec<'_>] = &[
             ("one", "one", 0, 5, fights),
             ("other", "other", 2, 5, fights),
         ];
@@ -1512,11 +1516,11 @@ proptest! {
             format!("weapons = ['fist', 'claw']\nitems = ['net']\npolicy = {lines:?}")
         };
         let rest = [rest(&lines[0]), rest(&lines[1])];
-        let one: One<'_> = ("one", "one", 0, 5, &rest[0]);
-        let other: One<'_> = ("other", "other", 2, 5, &rest[1]);
+        let one: CombatantSpec<'_> = ("one", "one", 0, 5, &rest[0]);
+        let other: CombatantSpec<'_> = ("other", "other", 2, 5, &rest[1]);
         for (index, even) in [(0, "{ dice = '2d10' }"), (1, "{ skill = 55 }"), (3, "{ skill = 55 }")] {
             let things = things.replace("{even}", even);
-            let told = |all: &[One<'_>]| {
+            let told = |all: &[CombatantSpec<'_>]| {
                 let mut played = endings_on(&CLOCKS[index..=index], &things, 8, all);
                 let (clock, (_, rounds), counts) = played.remove(0);
                 (clock, rounds, counts)
@@ -1551,7 +1555,7 @@ fn w_10_nobody_flees_where_the_line_has_no_ends() {
 #[test]
 fn w_11_a_weapon_is_good_for_so_many_attacks() {
     let bow = "[weapons.bow]\nkind = 'thrown'\nrange = 30\nuses = 3\ndamage = 1\ncheck = {sure}\n";
-    let all: &[One<'_>] = &[
+    let all: &[CombatantSpec<'_>] = &[
         (
             "archer",
             "one",
@@ -1603,7 +1607,7 @@ fn w_13_those_whose_check_fails_are_shaken_when_half_of_their_side_is_down() {
     };
     // Only 00 succeeds, and only 99 fails; these dice show neither.
     let (timid, brave) = (timid(-200), timid(200));
-    let all: &[One<'_>] = &[
+    let all: &[CombatantSpec<'_>] = &[
         ("first", "one", 0, 3, shaken),
         ("second", "one", 1, 3, shaken),
         ("timid", "one", 2, 3, &timid),
@@ -1640,7 +1644,7 @@ first = 4
 effects = [{ damage = 1 }]
 "#;
     let idle = "policy = ['pass']";
-    let all: &[One<'_>] = &[
+    let all: &[CombatantSpec<'_>] = &[
         ("in", "one", 4, 5, idle),
         ("armoured", "other", 10, 3, "armor = 2\npolicy = ['pass']"),
         ("out", "other", 11, 3, idle),
@@ -1668,7 +1672,7 @@ resist = { check = { skill = 200 }, success = "half" }
 effects = [{ damage = 7 }, { prone = true }]
 "#;
     let idle = "policy = ['pass']";
-    let all: &[One<'_>] = &[("one", "one", 0, 5, idle), ("other", "other", 9, 3, idle)];
+    let all: &[CombatantSpec<'_>] = &[("one", "one", 0, 5, idle), ("other", "other", 9, 3, idle)];
     for (success, left) in [("half", 17), ("none", 20), ("all", 13)] {
         let gas = gas.replace("\"half\"", &format!("\"{success}\""));
         for (clock, counts) in on_all_clocks(&gas, 1, all) {
@@ -1682,7 +1686,7 @@ fn w_14_a_hazard_may_end_the_encounter_before_anybody_acts() {
     let fire = "[encounter.hazards.fire]\nfirst = 2\nstretch = [0, 2]\neffects = [{ damage = 99 }]\n\
                 [weapons.fist]\nkind = \"melee\"\nreach = 30\ncheck = {sure}\ndamage = 1\n";
     let striker = "weapons = ['fist']\npolicy = ['attack']";
-    let all: &[One<'_>] = &[
+    let all: &[CombatantSpec<'_>] = &[
         ("burnt", "one", 0, 3, striker),
         ("safe", "other", 9, 5, striker),
     ];
@@ -1710,7 +1714,7 @@ damage = 4
 "#;
     let shoots = "weapons = ['bow']\npolicy = ['attack']";
     let walks = "policy = ['advance 1 if not has hedge', 'pass']";
-    let all: &[One<'_>] = &[
+    let all: &[CombatantSpec<'_>] = &[
         ("covered", "one", 5, 5, shoots),
         ("open", "other", 10, 3, shoots),
     ];
@@ -1734,7 +1738,7 @@ fn w_15_ground_may_be_a_single_unit() {
                   [weapons.staff]\nkind = 'melee'\nreach = 5\nuses = 1\ncheck = {sure}\ndamage = 5\n";
     let strikes = "weapons = ['staff']\npolicy = ['attack']";
     for (position, health) in [(2, 15), (3, 17), (4, 15)] {
-        let all: &[One<'_>] = &[
+        let all: &[CombatantSpec<'_>] = &[
             ("striker", "one", 0, 5, strikes),
             ("target", "other", position, 3, "policy = ['pass']"),
         ];
@@ -1763,7 +1767,7 @@ damage = 1
 "#;
     let dragon = "weapons = ['breath']\npolicy = ['attack']";
     let thrower = "items = ['flask']\npolicy = ['use flask']";
-    let all: &[One<'_>] = &[
+    let all: &[CombatantSpec<'_>] = &[
         ("dragon", "one", 0, 5, dragon),
         ("thrower", "other", 9, 3, thrower),
     ];
@@ -1864,7 +1868,7 @@ effects = [{ damage = 5, damage_type = "fire" }]
     for (resists, [strike, throw, _]) in cases {
         for (policy, taken) in [(torch, strike), (oil, throw)] {
             let target = format!("{resists}armor = 2\npolicy = ['pass']");
-            let all: &[One<'_>] = &[
+            let all: &[CombatantSpec<'_>] = &[
                 ("striker", "one", 0, 5, policy),
                 ("target", "other", 9, 3, &target),
             ];
@@ -1888,7 +1892,7 @@ effects = [{ damage = 5, damage_type = "fire" }]
     }
     for (resists, [_, _, blaze]) in cases {
         let target = format!("{resists}policy = ['pass']");
-        let all: &[One<'_>] = &[
+        let all: &[CombatantSpec<'_>] = &[
             ("idler", "one", 0, 5, "policy = ['pass']"),
             ("target", "other", 9, 3, &target),
         ];
@@ -1897,7 +1901,7 @@ effects = [{ damage = 5, damage_type = "fire" }]
         }
     }
     let rock = "items = ['rock']\npolicy = ['use rock']";
-    let all: &[One<'_>] = &[
+    let all: &[CombatantSpec<'_>] = &[
         ("thrower", "one", 0, 5, rock),
         (
             "target",
@@ -1930,7 +1934,7 @@ uses = 9
 damage = 20
 "#;
     let idle = "policy = ['pass']";
-    let all: &[One<'_>] = &[
+    let all: &[CombatantSpec<'_>] = &[
         ("king", "one", 0, 1, idle),
         ("guard", "one", 0, 2, idle),
         ("raider", "other", 9, 5, idle),

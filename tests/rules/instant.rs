@@ -1,6 +1,6 @@
 //! Later additions to instant effects, hazards and ground (W-11, W-14, W-15), on all clocks.
 
-use super::effects::{One, on_all_clocks, on_marks, refused};
+use super::effects::{CombatantSpec, assert_refused, on_all_clocks, on_marks};
 use skirmish::fight::Ending;
 use skirmish::fight::system::Clock;
 
@@ -13,7 +13,7 @@ fn w_11_who_is_disarmed_draws_again_or_never() {
         let things = format!(
             "{SWORD}[items.hook]\ntarget = 'enemy'\nrange = 9\nuses = 1\neffects = [{{ disarm = {how} }}]\n"
         );
-        let all: &[One<'_>] = &[
+        let all: &[CombatantSpec<'_>] = &[
             (
                 "hooker",
                 "one",
@@ -41,7 +41,7 @@ fn w_11_nobody_loses_a_natural_weapon() {
             .replace("sword", "claw")
             .replace("reach", "natural = true\nreach")
     );
-    let all: &[One<'_>] = &[
+    let all: &[CombatantSpec<'_>] = &[
         (
             "hooker",
             "one",
@@ -69,7 +69,7 @@ fn w_11_uses_are_given_and_taken_within_those_at_the_start() {
          [items.quiver]\ntarget = 'ally'\nrange = 30\nuses = 1\neffects = [{{ uses = 'bow', change = 9 }}]\n",
         "[weapons.bow]\nkind = 'thrown'\nrange = 30\nuses = 5\ncheck = {sure}\ndamage = 1\n"
     );
-    let mut all: [One<'_>; 3] = [
+    let mut all: [CombatantSpec<'_>; 3] = [
         (
             "thief",
             "one",
@@ -110,7 +110,7 @@ fn w_11_a_condition_may_last_for_turns_of_the_one_who_brought_it_about() {
             "{SWORD}[conditions.held]\nmodifies = {{ actions = 0 }}\nends = '{ends}'\n\
              [items.net]\ntarget = 'enemy'\nrange = 9\nuses = 1\neffects = [{{ condition = 'held', lasts = 1 }}]\n"
         );
-        let all: &[One<'_>] = &[
+        let all: &[CombatantSpec<'_>] = &[
             (
                 "holder",
                 "one",
@@ -140,7 +140,7 @@ fn w_11_turns_of_one_who_is_down_are_counted_at_the_end_of_rounds() {
         "{SWORD}[conditions.held]\nmodifies = {{ actions = 0 }}\nends = 'source_turn'\n\
          [items.net]\ntarget = 'enemy'\nrange = 9\nuses = 1\neffects = [{{ condition = 'held', lasts = 3 }}]\n"
     );
-    let all: &[One<'_>] = &[
+    let all: &[CombatantSpec<'_>] = &[
         (
             "holder",
             "one",
@@ -175,7 +175,7 @@ falls = 'pilot'
 when = 'not has masked and hp > 5'
 effects = [{ damage = 10 }]
 ";
-    let all: &[One<'_>] = &[
+    let all: &[CombatantSpec<'_>] = &[
         (
             "pilot",
             "one",
@@ -210,7 +210,7 @@ fn w_14_what_asks_of_those_struck_what_they_have_not_is_refused() {
         ("mark = 5", "there are no Marks here"),
     ] {
         let things = format!("[encounter.hazards.gas]\n{hazard}\neffects = [{{ damage = 1 }}]\n");
-        refused(&things, wanted);
+        assert_refused(&things, wanted);
     }
     for (things, wanted) in [
         ("[[encounter.events]]\nround = 4\n", "no `events`"),
@@ -243,7 +243,7 @@ fn w_14_what_asks_of_those_struck_what_they_have_not_is_refused() {
             "no `cover`",
         ),
     ] {
-        refused(things, wanted);
+        assert_refused(things, wanted);
     }
 }
 
@@ -264,7 +264,7 @@ fn w_14_a_hazard_at_a_mark_strikes_before_what_is_due_there() {
             "[weapons.sword]\nkind = 'melee'\nreach = 3\nattacks = 3\ncheck = {{sure}}\ndamage = 1\n\
              [encounter.hazards.bomb]\nmark = {mark}\nstretch = [0, 1]\neffects = [{{ damage = 99 }}]\n"
         );
-        let all: &[One<'_>] = &[
+        let all: &[CombatantSpec<'_>] = &[
             (
                 "fencer",
                 "one",
@@ -284,7 +284,7 @@ fn w_14_a_hazard_at_a_mark_strikes_before_what_is_due_there() {
 fn w_15_on_difficult_ground_each_unit_takes_two_of_movement() {
     // 3 Units to the bog, 4 within it, then open ground; the walker walks for several Rounds.
     let bog = "[encounter.ground.bog]\nstretch = [4, 7]\ndifficult = true\n";
-    let all: &[One<'_>] = &[
+    let all: &[CombatantSpec<'_>] = &[
         ("walker", "one", 0, 3, "policy = ['advance']"),
         ("goal", "other", 30, 1, "policy = ['pass']"),
     ];
@@ -330,7 +330,7 @@ fn w_15_a_unit_of_difficult_ground_takes_two_marks() {
         let walker = format!(
             "weapons = ['sword']\npolicy = ['advance {units} if not moved', 'attack if moved']"
         );
-        let all: &[One<'_>] = &[
+        let all: &[CombatantSpec<'_>] = &[
             ("walker", "one", 0, 0, &walker),
             ("goal", "other", 50, 1, "policy = ['pass']"),
         ];

@@ -1,6 +1,6 @@
 //! Casting (TC-12) and fizzling (TC-13).
 
-use super::armory::fought;
+use super::armory::play_fighters;
 use super::stage::Played;
 use skirmish::chance::Purpose::{Check, Initiative, Other};
 
@@ -10,7 +10,7 @@ const DUMMY: &str = "dummy b 20 1 | health = 100 | pass";
 fn mage(rounds: u32, score: i32, policy: &str) -> Played {
     let spells = "['spark', 'bolt', 'fire', 'storm', 'doom', 'beam']";
     let keys = format!("spells = {spells}; items = ['nut', 'pill', 'scroll']");
-    fought(
+    play_fighters(
         &[&format!("encounter.max_rounds={rounds}")],
         &[&format!("mage a 0 {score} | {keys} | {policy}"), DUMMY],
         &[],
@@ -40,7 +40,7 @@ fn tc_12_a_spell_goes_off_after_its_casting_time_and_the_caster_is_free_after_15
 fn tc_12_past_mark_0_the_spell_and_the_marks_carry_over() {
     let played = mage(2, 15, "cast fire if round = 1");
     assert_eq!(
-        played.of("mage"),
+        played.lines_of("mage"),
         [
             "R1 30 mage score 15",
             "R1 15 mage casts fire due 25+1R",
@@ -62,7 +62,7 @@ fn tc_12_past_mark_0_the_spell_and_the_marks_carry_over() {
     // With a Score below 1 the mage cannot act, but the spell goes off.
     let played = mage(2, 5, "cast bolt");
     assert_eq!(
-        played.of("mage")[1..],
+        played.lines_of("mage")[1..],
         [
             "R1 5 mage casts bolt due 25+1R",
             "R2 30 mage score -5",
@@ -75,7 +75,7 @@ fn tc_12_past_mark_0_the_spell_and_the_marks_carry_over() {
 fn tc_12_exactly_mark_0_is_still_this_round() {
     let played = mage(2, 20, "cast fire if round = 1; pass");
     assert_eq!(
-        played.of("mage")[1..],
+        played.lines_of("mage")[1..],
         [
             "R1 20 mage casts fire due 0+0R",
             "R1 0 mage fire goes off at dummy",
@@ -90,7 +90,7 @@ fn tc_12_whole_rounds_are_skipped_while_30_or_more_marks_are_owed() {
     // Exactly 30 Marks are owed, so the spell goes off at Mark 0 of the next Round.
     let played = mage(3, 20, "cast storm if round = 1");
     assert_eq!(
-        played.of("mage")[1..],
+        played.lines_of("mage")[1..],
         [
             "R1 20 mage casts storm due 0+1R",
             "R2 30 mage skips, owing 30",
@@ -102,7 +102,7 @@ fn tc_12_whole_rounds_are_skipped_while_30_or_more_marks_are_owed() {
     // More than one Round: 55 Marks are owed.
     let played = mage(4, 25, "cast doom if round = 1");
     assert_eq!(
-        played.of("mage")[1..],
+        played.lines_of("mage")[1..],
         [
             "R1 25 mage casts doom due 5+2R",
             "R2 30 mage skips, owing 55",
@@ -116,7 +116,7 @@ fn tc_12_whole_rounds_are_skipped_while_30_or_more_marks_are_owed() {
 
 #[test]
 fn tc_12_a_skipped_round_has_no_roll() {
-    let played = fought(
+    let played = play_fighters(
         &["rules.initiative.mode=rolled", "encounter.max_rounds=3"],
         &[
             "mage a 0 15 | spells = ['storm'] | cast storm if round = 1",
@@ -141,7 +141,7 @@ fn tc_12_as_an_option_only_casting_carries_over() {
              attack if round = 1; use scroll if round = 2; advance";
     let b = "b b 0 1 | health = 100 | pass";
     let options = &["encounter.max_rounds=3", "rules.carry_over=casting"];
-    let played = fought(options, &[a, b], &[(0, Check, &[1])]);
+    let played = play_fighters(options, &[a, b], &[(0, Check, &[1])]);
     assert_eq!(
         played.only(&["a score", "begins", "uses"]),
         [
@@ -185,7 +185,7 @@ fn tc_12_range_is_checked_at_the_start() {
     let caster = "mage a 0 20 | spells = ['bolt'] | cast bolt";
     for (distance, casts) in [(30, 1), (31, 0)] {
         let target = format!("x b {distance} 1 | | pass");
-        let played = fought(&[], &[caster, &target], &[]);
+        let played = play_fighters(&[], &[caster, &target], &[]);
         assert_eq!(played.only(&["casts"]).len(), casts);
     }
 }
@@ -194,15 +194,15 @@ fn tc_12_range_is_checked_at_the_start() {
 fn tc_12_and_again_when_it_goes_off_another_target_or_wasted() {
     let caster = "mage a 0 20 | spells = ['bolt'] | cast bolt";
     let leaver = "x b 30 15 | | retreat 1 if not acted";
-    let wasted = fought(&[], &[caster, leaver], &[]);
+    let wasted = play_fighters(&[], &[caster, leaver], &[]);
     assert_eq!(
         wasted.only(&["goes off", "wasted"]),
         ["R1 10 mage bolt wasted"]
     );
-    let other = fought(&[], &[caster, leaver, "y b -30 1 | | pass"], &[]);
+    let other = play_fighters(&[], &[caster, leaver, "y b -30 1 | | pass"], &[]);
     assert_eq!(other.only(&["goes off"]), ["R1 10 mage bolt goes off at y"]);
     // The same happens if the target has fallen.
-    let fallen = fought(
+    let fallen = play_fighters(
         &["weapons.bow.attacks=1"],
         &[
             "mage a 0 20 | spells = ['bolt'] | cast bolt weakest",
@@ -224,7 +224,7 @@ fn tc_12_a_spell_always_hits_unless_it_gives_attack_dice_and_armour_counts() {
     let health = |spell: &str, keys: &str, dice: &[u32]| {
         let caster = format!("mage a 0 20 | spells = ['{spell}'] | cast {spell}");
         let target = format!("x b 5 1 | {keys} | pass");
-        let played = fought(&[], &[&caster, &target], &[(0, Check, dice)]);
+        let played = play_fighters(&[], &[&caster, &target], &[(0, Check, dice)]);
         assert_eq!(played.record.combatants[0].attacks, 0);
         played.record.combatants[1].health
     };
@@ -237,7 +237,7 @@ fn tc_12_a_spell_always_hits_unless_it_gives_attack_dice_and_armour_counts() {
 /// A mage of Score 20 casts fire, due at Mark 0, at an archer that hits it three times from Mark 18; `other` are the
 /// fizzle dice.
 fn disturbed(option: &str, keys: &str, other: &[u32]) -> Played {
-    fought(
+    play_fighters(
         &[option],
         &[
             &format!("mage a 0 20 | spells = ['fire']; {keys} | cast fire"),
@@ -282,7 +282,7 @@ fn tc_13_as_an_option_it_never_fizzles_or_each_hit_may() {
 
 #[test]
 fn tc_13_the_marks_of_a_fizzled_spell_stay_spent() {
-    let played = fought(
+    let played = play_fighters(
         &["encounter.max_rounds=2"],
         &[
             "mage a 0 15 | spells = ['fire'] | cast fire if round = 1; pass",
@@ -304,7 +304,7 @@ fn tc_13_the_marks_of_a_fizzled_spell_stay_spent() {
 fn at_the_mark_of_the_effect(caster: &str, archer: &str) -> Vec<String> {
     let attributes =
         |intellect: &str| format!("attributes = {{ agility = 20, intellect = {intellect} }}");
-    let played = fought(
+    let played = play_fighters(
         &["weapons.bow.attacks=1"],
         &[
             &format!(
@@ -352,7 +352,7 @@ fn tc_13_hits_by_one_tied_at_the_very_instant_do_not_count() {
 
 #[test]
 fn tc_13_who_falls_loses_the_spell() {
-    let played = fought(
+    let played = play_fighters(
         &["rules.fizzle_chance=0", "encounter.max_rounds=2"],
         &[
             "mage a 0 20 | spells = ['fire']; health = 3 | cast fire",
@@ -366,7 +366,7 @@ fn tc_13_who_falls_loses_the_spell() {
 
 #[test]
 fn tc_13_a_spell_can_fizzle_another() {
-    let played = fought(
+    let played = play_fighters(
         &[],
         &[
             "mage a 0 20 | spells = ['fire'] | cast fire",
@@ -382,7 +382,7 @@ fn tc_13_a_spell_can_fizzle_another() {
 
 #[test]
 fn tc_13_a_spell_may_fizzle_in_the_round_into_which_it_was_carried_over() {
-    let played = fought(
+    let played = play_fighters(
         &["encounter.max_rounds=2", "weapons.bow.attacks=1"],
         &[
             "mage a 0 15 | spells = ['fire'] | cast fire if round = 1; pass",

@@ -1,6 +1,6 @@
 //! Attack actions (TC-8) and melee (TC-9).
 
-use super::armory::fought;
+use super::armory::play_fighters;
 use super::stage::Played;
 use skirmish::chance::Purpose::Check;
 
@@ -10,7 +10,7 @@ const DUMMY: &str = "dummy b 0 1 | health = 100 | pass";
 /// Plays `who` against [`DUMMY`]; each of `rolls` attacks misses.
 fn misses(options: &[&str], who: &str, rolls: usize) -> Played {
     let faces = vec![1; rolls];
-    fought(options, &[who, DUMMY], &[(0, Check, &faces)])
+    play_fighters(options, &[who, DUMMY], &[(0, Check, &faces)])
 }
 
 /// Returns the Marks of the attacks.
@@ -150,7 +150,7 @@ fn tc_9_moved_into_melee_is_from_outside_ones_own_reach_to_inside_it() {
 /// Plays `a`, which may have moved, against an enemy that stops on its Unit at Mark 25.
 fn come_upon(policy: &str, rolls: usize) -> Played {
     let faces = vec![1; rolls];
-    fought(
+    play_fighters(
         &["weapons.blades.reach=2"],
         &[
             &format!("a a 0 30 | weapons = ['blades'] | {policy}"),
@@ -176,7 +176,7 @@ fn tc_9_one_into_whose_reach_somebody_moves_needs_no_set_even_if_it_had_moved_be
 fn tc_9_a_step_begun_and_found_unneeded_is_a_move_that_needs_a_set() {
     // It wants to be 7 Units from one enemy, which has come there when the step is due. Another enemy is within reach
     // all the time.
-    let played = fought(
+    let played = play_fighters(
         &["weapons.blades.reach=2"],
         &[
             "a a 0 29 | weapons = ['blades'] | advance 1 to 7 mover if mark = 29; attack; set",
@@ -193,7 +193,7 @@ fn tc_9_a_step_begun_and_found_unneeded_is_a_move_that_needs_a_set() {
 
 #[test]
 fn tc_9_a_move_counts_from_its_beginning_so_who_is_come_upon_during_it_needs_no_set() {
-    let played = fought(
+    let played = play_fighters(
         &["weapons.blades.reach=6"],
         &[
             "a a 0 29 | weapons = ['blades'] | advance 1 to 7 if mark = 29; attack; set; \

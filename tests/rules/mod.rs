@@ -28,11 +28,20 @@ mod properties;
 mod reactions;
 mod reserves;
 mod rounds;
+mod rule_checker;
 mod scripted;
 mod shooting;
 mod stage;
 mod ties;
 mod variant_initiative;
-mod watch;
 mod watched;
 mod world;
+
+/// Asserts that errors contain all of `words` and a place in the file.
+#[track_caller]
+fn assert_errors_contain(errors: &str, words: &[&str]) {
+    for word in words {
+        assert!(errors.contains(word), "no {word:?} in {errors}");
+    }
+    assert!(errors.contains("--> fight.toml:"), "no place in {errors}");
+}

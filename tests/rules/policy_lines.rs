@@ -1,6 +1,6 @@
 //! Policy lines by the rules of section 0 (W-3, W-4), on every clock.
 
-use super::armory::fought;
+use super::armory::play_fighters;
 use skirmish::chance::Purpose;
 use skirmish::chance::Purpose::Check;
 use skirmish::run::Player;
@@ -64,7 +64,7 @@ fn on_every_clock(policy: &str, mut holds: impl FnMut(&str, Heard)) {
 }
 
 /// Asserts the last position of a hero that only moves forward.
-fn ends_at(policy: &str, position: i32) {
+fn assert_ends_at(policy: &str, position: i32) {
     on_every_clock(policy, |system, heard| {
         let last = heard.steps.last().copied().unwrap_or(0);
         assert_eq!(last, position, "{system}: {policy}");
@@ -113,26 +113,26 @@ fn w_4_a_car_answers_the_weakest_of_all_and_nobody_else() {
     let hero = "hero a 0 10 | weapons = ['sword']; car = 4 | car weakest of all; pass";
     let weak = "weak b 30 20 | health = 3 | pass";
     let strong = "strong b 6 18 | | advance 3; pass";
-    let alone = fought(&[], &[hero, weak, strong], &[]);
+    let alone = play_fighters(&[], &[hero, weak, strong], &[]);
     assert_eq!(alone.only(&["reacts to"]), [""; 0]);
     let weaker = "strong b 6 18 | health = 2 | advance 3; pass";
-    let answered = fought(&[], &[hero, weak, weaker], &[]);
+    let answered = play_fighters(&[], &[hero, weak, weaker], &[]);
     assert_eq!(answered.only(&["reacts to"]).len(), 1);
 }
 
 #[test]
 fn w_4_a_condition_may_ask_about_any_enemy() {
     // The target of the line is `far`; the nearest enemy is another.
-    ends_at("'advance 1 far if nearest_enemy_distance > 1'", 2);
-    ends_at("'advance 1 far if enemies_within(2) = 0'", 1);
-    ends_at("'advance 1 far if enemies_within(6) < 2'", 3);
-    ends_at("'advance 1 far if allies_within(2) = 0'", 3);
-    ends_at(
+    assert_ends_at("'advance 1 far if nearest_enemy_distance > 1'", 2);
+    assert_ends_at("'advance 1 far if enemies_within(2) = 0'", 1);
+    assert_ends_at("'advance 1 far if enemies_within(6) < 2'", 3);
+    assert_ends_at("'advance 1 far if allies_within(2) = 0'", 3);
+    assert_ends_at(
         "'advance 1 far if allies_within(0) + enemies_within(0) = 0'",
         3,
     );
     // A combatant is not its own ally.
-    ends_at(
+    assert_ends_at(
         "'advance 1 far if allies_within(200000) = 1 and distance > 5'",
         4,
     );
@@ -141,17 +141,17 @@ fn w_4_a_condition_may_ask_about_any_enemy() {
 #[test]
 fn w_3_a_move_goes_as_far_as_its_sum_comes_to_when_it_is_taken() {
     // From nine Units away the sum is 4, from five it is 0.
-    ends_at("'advance distance - 5 far'", 4);
-    ends_at(
+    assert_ends_at("'advance distance - 5 far'", 4);
+    assert_ends_at(
         "'advance enemies * 2 + 1 far if nearest_enemy_distance = 3 and allies = 1'",
         5,
     );
     // The distance is that to the line's own target.
-    ends_at("'advance 4 to 2 * distance - 13 far'", 4);
+    assert_ends_at("'advance 4 to 2 * distance - 13 far'", 4);
     // Without a number of Units the sum is evaluated after each Unit: 5, 3, 1, and then less than 0.
-    ends_at("'advance to 2 * distance - 13 far'", 3);
-    ends_at("'advance to distance - 10 far'", 0);
-    ends_at("'advance 3 - 2 + 5 far if distance = 9'", 6);
+    assert_ends_at("'advance to 2 * distance - 13 far'", 3);
+    assert_ends_at("'advance to distance - 10 far'", 0);
+    assert_ends_at("'advance 3 - 2 + 5 far if distance = 9'", 6);
 }
 
 #[test]
@@ -166,7 +166,7 @@ fn w_3_a_sum_is_worked_out_once_and_the_move_is_committed_to_it() {
 fn w_3_a_shooter_retreats_by_what_is_left_of_its_land_speed() {
     let archer = "archer a 0 29 | weapons = ['bow'] | attack; retreat move_left";
     let dummy = "dummy b 9 1 | | pass";
-    let played = fought(&[], &[archer, dummy], &[(0, Check, &[1, 1, 1])]);
+    let played = play_fighters(&[], &[archer, dummy], &[(0, Check, &[1, 1, 1])]);
     let steps = played.only(&["steps"]);
     assert_eq!(steps.len(), 10);
     assert_eq!(steps.first(), Some(&"R1 13 archer steps 0>-1"));

@@ -1,7 +1,7 @@
 //! Properties of every encounter of Tara-Corax, for random fights.
 
 use super::generator::{brawl, duel};
-use super::watch::Watch;
+use super::rule_checker::RuleChecker;
 use super::watched::{self, is_plain, load};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -26,13 +26,13 @@ pub(super) fn config(cases: u32) -> ProptestConfig {
 }
 
 /// Returns the violations found in `encounters` encounters, if any.
-fn wrong(scenario: &Scenario, seed: u64, encounters: u64) -> Option<String> {
-    watched::wrong(
+fn violations(scenario: &Scenario, seed: u64, encounters: u64) -> Option<String> {
+    watched::violations(
         scenario,
         Clock::Marks,
         (seed, encounters),
-        |variant| Watch::new(&variant.fight, &variant.rules),
-        Watch::verdict,
+        |variant| RuleChecker::new(&variant.fight, &variant.rules),
+        RuleChecker::finish,
     )
 }
 
@@ -41,7 +41,7 @@ proptest! {
 
     #[test]
     fn a_duel_is_the_same_whether_or_not_anybody_listens(text in duel(), seed in 0_u64..1000) {
-        prop_assert_eq!(wrong(&load(&text), seed, 5), None, "{}", text);
+        prop_assert_eq!(violations(&load(&text), seed, 5), None, "{}", text);
     }
 }
 
@@ -56,7 +56,7 @@ fn a_walk_beside_a_tied_channeller_is_the_same_heard_or_unheard() {
         [[combatants]]\nname = 'mage'\nside = 'right'\nposition = -7\nmove = 1\nevade = 8\nhealth = 4\n\
         attributes = { agility = 7, intellect = 7 }\nspells = ['beam']\n\
         policy = ['channel beam until distance < 4', 'retreat']\n";
-    assert_eq!(wrong(&load(text), 3, 200), None);
+    assert_eq!(violations(&load(text), 3, 200), None);
 }
 
 /// A third combatant fells the enemy that two tied walkers approach, and the next enemy stands on their other side.
@@ -86,7 +86,7 @@ fn tied_walkers_whose_target_falls_are_the_same_heard_or_unheard() {
         target("far", -16),
         target("farther", 30),
     );
-    assert_eq!(wrong(&load(&text), 3, 200), None);
+    assert_eq!(violations(&load(&text), 3, 200), None);
 }
 
 proptest! {
@@ -94,7 +94,7 @@ proptest! {
 
     #[test]
     fn a_brawl_keeps_the_rules_that_all_encounters_keep(text in brawl(), seed in 0_u64..1000) {
-        prop_assert_eq!(wrong(&load(&text), seed, 5), None, "{}", text);
+        prop_assert_eq!(violations(&load(&text), seed, 5), None, "{}", text);
     }
 }
 
@@ -156,7 +156,7 @@ fn a_walk_is_as_long_as_its_first_unit_lets_it_be() {
                 fighter("a", 0, first),
                 fighter("b", distance, second)
             );
-            assert_eq!(wrong(&load(&text), 3, 30), None, "{text}");
+            assert_eq!(violations(&load(&text), 3, 30), None, "{text}");
         }
     }
 }
@@ -175,7 +175,7 @@ fn every_fight_and_scenario_that_comes_along_is_the_same_heard_or_unheard() {
             if !scenario.variants.iter().all(is_plain) {
                 continue;
             }
-            if let Some(wrong) = wrong(&scenario, 42, 40) {
+            if let Some(wrong) = violations(&scenario, 42, 40) {
                 panic!("{}: {wrong}", path.display());
             }
             played += 1;

@@ -1,6 +1,6 @@
 //! The Combat Action Radius (TC-16) and charges (TC-17).
 
-use super::armory::fought;
+use super::armory::play_fighters;
 use skirmish::chance::Purpose::Check;
 
 fn at(position: i32) -> String {
@@ -10,7 +10,7 @@ fn at(position: i32) -> String {
 #[test]
 fn tc_16_when_deciding_one_moves_into_melee_for_free_and_is_set_at_once() {
     let guard = "guard a 0 20 | weapons = ['blades']; car = 3 | car; attack";
-    let played = fought(&[], &[guard, &at(3)], &[(0, Check, &[1])]);
+    let played = play_fighters(&[], &[guard, &at(3)], &[(0, Check, &[1])]);
     assert_eq!(
         played.deeds(),
         [
@@ -23,20 +23,20 @@ fn tc_16_when_deciding_one_moves_into_melee_for_free_and_is_set_at_once() {
         ]
     );
     // The enemy stops one Unit outside the radius.
-    assert!(fought(&[], &[guard, &at(4)], &[]).deeds().is_empty());
+    assert!(play_fighters(&[], &[guard, &at(4)], &[]).deeds().is_empty());
 }
 
 #[test]
 fn tc_16_it_stops_at_its_own_reach() {
     let guard = "guard a 0 20 | weapons = ['spear']; car = 5 | car";
-    let played = fought(&[], &[guard, &at(5)], &[]);
+    let played = play_fighters(&[], &[guard, &at(5)], &[]);
     assert_eq!(played.walk("guard").last(), Some(&(20, 3)));
 }
 
 #[test]
 fn tc_16_once_a_round_or_as_an_option_more_often_or_never() {
     let cars = |option: &str, rolls: &[u32]| {
-        let played = fought(
+        let played = play_fighters(
             &[option],
             &[
                 "guard a 0 20 | weapons = ['sword']; car = 3 | car; attack",
@@ -62,28 +62,35 @@ fn tc_16_once_a_round_or_as_an_option_more_often_or_never() {
 fn tc_16_its_units_do_not_count_against_land_speed_unless_an_option_says_so() {
     let counted = "rules.car_counts_as_move=true";
     let guard = "guard a 0 30 | weapons = ['sword']; car = 4 | car; retreat";
-    let free = fought(&[], &[guard, &at(4)], &[]);
+    let free = play_fighters(&[], &[guard, &at(4)], &[]);
     assert_eq!(free.record.combatants[0].units_moved, 14);
-    let paid = fought(&[counted], &[guard, &at(4)], &[]);
+    let paid = play_fighters(&[counted], &[guard, &at(4)], &[]);
     assert_eq!(paid.record.combatants[0].units_moved, 10);
     // Then the distance must be within the Land Speed left.
     let slow = "guard a 0 30 | weapons = ['sword']; car = 4; move = 3 | car";
-    assert_eq!(fought(&[], &[slow, &at(4)], &[]).walk("guard").len(), 4);
-    assert!(fought(&[counted], &[slow, &at(4)], &[]).deeds().is_empty());
+    assert_eq!(
+        play_fighters(&[], &[slow, &at(4)], &[]).walk("guard").len(),
+        4
+    );
+    assert!(
+        play_fighters(&[counted], &[slow, &at(4)], &[])
+            .deeds()
+            .is_empty()
+    );
 }
 
 #[test]
 fn tc_16_not_when_already_in_melee_nor_without_a_melee_weapon_in_hand() {
     let guard = "guard a 0 20 | weapons = ['sword']; car = 4 | car";
-    let in_melee = fought(&[], &[guard, &at(0), "y b 3 1 | | pass"], &[]);
+    let in_melee = play_fighters(&[], &[guard, &at(0), "y b 3 1 | | pass"], &[]);
     assert!(in_melee.deeds().is_empty());
     let bare = "guard a 0 20 | weapons = ['sword']; undrawn = ['sword']; car = 4 | car";
-    assert!(fought(&[], &[bare, &at(3)], &[]).deeds().is_empty());
+    assert!(play_fighters(&[], &[bare, &at(3)], &[]).deeds().is_empty());
 }
 
 #[test]
 fn tc_16_it_answers_an_enemy_that_moves_inside_the_radius() {
-    let played = fought(
+    let played = play_fighters(
         &[],
         &[
             "guard a 0 1 | weapons = ['sword']; car = 2 | car; pass",
@@ -108,7 +115,7 @@ fn tc_16_a_move_inside_the_radius_or_out_of_it_is_not_answered() {
     for (start, policy) in [(2, "advance 1"), (2, "retreat 5"), (1, "retreat 1")] {
         let b = format!("b b {start} 20 | | {policy} if not acted");
         let guard = "guard a 0 1 | weapons = ['sword']; car = 2 | car if mark > 1; pass";
-        let played = fought(&[], &[guard, &b], &[]);
+        let played = play_fighters(&[], &[guard, &b], &[]);
         assert!(played.only(&["reacts"]).is_empty());
     }
 }
@@ -118,7 +125,7 @@ fn tc_16_only_if_the_policy_wants_it() {
     let reacts = |line: &str| {
         let guard = format!("guard a 0 1 | weapons = ['sword']; car = 2 | {line}; pass");
         let b = "b b 4 20 | health = 7 | advance 9 if not acted";
-        let played = fought(&[], &[&guard, b], &[]);
+        let played = play_fighters(&[], &[&guard, b], &[]);
         played.only(&["reacts"]).len()
     };
     assert_eq!(reacts("pass"), 0);
@@ -129,7 +136,7 @@ fn tc_16_only_if_the_policy_wants_it() {
 
 #[test]
 fn tc_16_reactors_answer_in_the_order_of_ties() {
-    let played = fought(
+    let played = play_fighters(
         &[],
         &[
             "slow a 0 1 | weapons = ['sword']; car = 2 | car; pass",
@@ -146,7 +153,7 @@ fn tc_16_reactors_answer_in_the_order_of_ties() {
 
 #[test]
 fn tc_16_a_reaction_ends_ones_own_move_and_the_marks_stay_spent() {
-    let played = fought(
+    let played = play_fighters(
         &[],
         &[
             "guard a 0 20 | weapons = ['sword']; car = 5 | car; advance 9",
@@ -179,7 +186,7 @@ fn tc_16_a_reaction_ends_ones_own_move_and_the_marks_stay_spent() {
 
 #[test]
 fn tc_16_a_reaction_ends_ones_own_volley_and_the_marks_stay_spent() {
-    let played = fought(
+    let played = play_fighters(
         &[],
         &[
             "guard a 0 20 | weapons = ['bow', 'sword']; car = 5; items = ['nut'] | \
@@ -203,7 +210,7 @@ fn tc_16_a_reaction_ends_a_tied_volley_in_whatever_file_order() {
     let guard = "guard a 6 14 | weapons = ['sword']; car = 6; health = 40 | car";
     let archer = "archer b 1 14 | weapons = ['bow', 'sword']; car = 2 | car; attack with bow";
     for (order, who) in [([guard, archer], 1), ([archer, guard], 0)] {
-        let played = fought(&[], &order, &[(who, Check, &[1])]);
+        let played = play_fighters(&[], &order, &[(who, Check, &[1])]);
         assert_eq!(
             played.only(&["archer reacts"]).len(),
             1,
@@ -221,7 +228,7 @@ fn tc_16_a_reaction_ends_a_tied_volley_in_whatever_file_order() {
 
 #[test]
 fn tc_9_a_step_that_a_car_move_has_ended_brings_nobody_into_melee() {
-    let played = fought(
+    let played = play_fighters(
         &[],
         &[
             "duellist a 0 25 | weapons = ['sword']; car = 2 | car; attack; set; advance 8",
@@ -243,7 +250,7 @@ fn tc_9_a_step_that_a_car_move_has_ended_brings_nobody_into_melee() {
 
 #[test]
 fn tc_16_after_a_reaction_that_rounds_melee_is_a_single_attack_without_a_set() {
-    let played = fought(
+    let played = play_fighters(
         &[],
         &[
             "guard a 0 18 | weapons = ['blades']; car = 3 | car; attack",
@@ -261,7 +268,7 @@ fn tc_16_after_a_reaction_that_rounds_melee_is_a_single_attack_without_a_set() {
 fn tc_16_one_who_moved_by_car_attacks_once_also_when_the_enemy_closes_the_rest_by_its_own_car() {
     let first = "first a 0 20 | weapons = ['blades']; car = 6 | car; attack";
     let second = "second b 6 10 | weapons = ['blades']; car = 3 | car; attack";
-    let played = fought(&[], &[first, second], &[(0, Check, &[1]), (1, Check, &[1])]);
+    let played = play_fighters(&[], &[first, second], &[(0, Check, &[1]), (1, Check, &[1])]);
     assert_eq!(
         played.only(&["cars", "reacts", "begins"]),
         [
@@ -278,7 +285,7 @@ fn tc_10_the_set_of_a_car_serves_melee_alone() {
     // The guard is Set for melee at once, but the bow needs a Set action.
     let guard = |policy: &str| {
         let guard = format!("guard a 0 30 | weapons = ['sword', 'bow']; car = 3 | car; {policy}");
-        let played = fought(&[], &[&guard, &at(3)], &[(0, Check, &[1])]);
+        let played = play_fighters(&[], &[&guard, &at(3)], &[(0, Check, &[1])]);
         played.only(&["sets", "begins"]).join(", ")
     };
     assert_eq!(guard("attack with sword"), "R1 30 guard begins 1");
@@ -295,7 +302,7 @@ fn tc_16_not_while_casting_nor_channelling() {
     for line in ["cast fire", "channel beam"] {
         let keys = "weapons = ['sword']; car = 3; spells = ['fire', 'beam']";
         let guard = format!("guard a 0 20 | {keys} | {line}; car");
-        let played = fought(&[], &[&guard, b], &[]);
+        let played = play_fighters(&[], &[&guard, b], &[]);
         assert!(played.only(&["reacts"]).is_empty());
         assert_eq!(played.only(&["goes off"]).len(), 1);
     }
@@ -305,7 +312,7 @@ fn tc_16_not_while_casting_nor_channelling() {
 fn tc_16_a_reaction_is_to_whom_the_line_names_or_to_anybody_once_that_one_has_fallen() {
     let reacts = |line: &str| {
         let guard = format!("guard a 0 1 | weapons = ['sword']; car = 2 | {line}; pass");
-        let played = fought(
+        let played = play_fighters(
             &[],
             &[
                 &guard,
@@ -326,12 +333,12 @@ fn tc_16_a_reaction_is_to_whom_the_line_names_or_to_anybody_once_that_one_has_fa
 #[test]
 fn tc_5_a_car_move_is_free_and_leaves_a_full_action_the_rounds_first() {
     let guard = "guard a 0 8 | weapons = ['sword']; car = 3 | car; attack";
-    let played = fought(&[], &[guard, &at(3)], &[(0, Check, &[1])]);
+    let played = play_fighters(&[], &[guard, &at(3)], &[(0, Check, &[1])]);
     assert_eq!(played.only(&["begins"]), ["R1 8 guard begins 1"]);
     // A charge is a Quarter Action: the next action needs the Marks that are left.
     let charger = "a a 0 14 | weapons = ['sword']; abilities = ['mounted_charge'] | \
                    charge; attack; set";
-    let played = fought(&[], &[charger, &at(3)], &[(0, Check, &[1])]);
+    let played = play_fighters(&[], &[charger, &at(3)], &[(0, Check, &[1])]);
     assert_eq!(played.only(&["sets", "begins 1"]), ["R1 9 a sets"]);
 }
 
@@ -339,7 +346,7 @@ fn tc_5_a_car_move_is_free_and_leaves_a_full_action_the_rounds_first() {
 fn tc_17_a_charge_moves_and_strikes_at_one_mark_without_a_set() {
     let a = "a a 0 30 | weapons = ['blades']; abilities = ['frenzied_charge'] | \
              retreat 1 if not acted; charge; attack; set";
-    let played = fought(&[], &[a, &at(2)], &[(0, Check, &[1, 1])]);
+    let played = play_fighters(&[], &[a, &at(2)], &[(0, Check, &[1, 1])]);
     assert_eq!(
         played.deeds(),
         [
@@ -362,7 +369,7 @@ fn tc_17_a_charge_moves_and_strikes_at_one_mark_without_a_set() {
 fn tc_17_any_of_three_abilities_will_do() {
     for ability in ["frenzied_charge", "mounted_charge", "lansing_charge"] {
         let a = format!("a a 0 5 | weapons = ['sword']; abilities = ['{ability}'] | charge");
-        let played = fought(&[], &[&a, &at(2)], &[(0, Check, &[10])]);
+        let played = play_fighters(&[], &[&a, &at(2)], &[(0, Check, &[10])]);
         assert_eq!(played.record.combatants[0].hits, 1);
     }
 }
@@ -370,7 +377,7 @@ fn tc_17_any_of_three_abilities_will_do() {
 #[test]
 fn tc_17_once_a_round_or_as_an_option_more_often_or_never() {
     let charges = |option: &str, rolls: &[u32]| {
-        let played = fought(
+        let played = play_fighters(
             &[option],
             &[
                 "a a 0 20 | weapons = ['sword']; abilities = ['frenzied_charge'] | charge",
@@ -395,7 +402,7 @@ fn tc_17_a_target_must_be_out_of_reach_and_within_the_land_speed_left() {
     let legal = |weapon: &str, policy: &str, distance: i32| {
         let abilities = "abilities = ['frenzied_charge']";
         let a = format!("a a 0 20 | weapons = ['{weapon}']; {abilities} | {policy}");
-        let played = fought(
+        let played = play_fighters(
             &[&format!("weapons.{weapon}.check={{ dice = \"1d1\" }}")],
             &[&a, &at(distance)],
             &[(
@@ -439,7 +446,7 @@ fn legal_by_rule(weapon: &str, policy: &str, distance: i32) -> bool {
 #[test]
 fn tc_17_its_units_count_against_land_speed() {
     let a = "a a 0 30 | weapons = ['sword']; abilities = ['frenzied_charge'] | charge; retreat";
-    let played = fought(&[], &[a, &at(6)], &[(0, Check, &[1])]);
+    let played = play_fighters(&[], &[a, &at(6)], &[(0, Check, &[1])]);
     assert_eq!(played.walk("a").len(), 10);
     assert_eq!(played.walk("a").last(), Some(&(21, 2)));
 }
@@ -447,7 +454,7 @@ fn tc_17_its_units_count_against_land_speed() {
 #[test]
 fn tc_17_it_needs_five_marks() {
     let a = "a a 0 4 | weapons = ['sword']; abilities = ['frenzied_charge'] | charge";
-    assert!(fought(&[], &[a, &at(2)], &[]).deeds().is_empty());
+    assert!(play_fighters(&[], &[a, &at(2)], &[]).deeds().is_empty());
 }
 
 #[test]
@@ -455,7 +462,7 @@ fn tc_17_one_who_began_a_charge_has_moved_into_melee_also_when_the_target_closed
     let charger = "a a 0 25 | weapons = ['blades']; abilities = ['frenzied_charge'] | \
                    charge; attack; set";
     let guard = "guard b 6 10 | weapons = ['blades']; car = 3 | car";
-    let played = fought(&[], &[charger, guard], &[(0, Check, &[1, 1])]);
+    let played = play_fighters(&[], &[charger, guard], &[(0, Check, &[1, 1])]);
     assert_eq!(
         played.only(&["begins", "reacts", "strikes", "sets"]),
         [

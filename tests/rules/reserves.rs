@@ -1,6 +1,8 @@
 //! W-12: reserves, which enter later.
 
-use super::effects::{CLOCKS, One, endings_on_all_clocks, on_all_clocks, on_marks, refused};
+use super::effects::{
+    CLOCKS, CombatantSpec, assert_refused, endings_on_all_clocks, on_all_clocks, on_marks,
+};
 use super::watched::load;
 use skirmish::fight::Ending;
 use skirmish::run::{Play as _, Player};
@@ -15,7 +17,7 @@ fn w_12_reserves_come_in_their_round() {
     let armed = "weapons = ['sword']\npolicy = ['attack', 'set', 'pass']";
     let late = format!("enters = 3\n{armed}");
     let never = format!("enters = 7\n{armed}");
-    let all: &[One<'_>] = &[
+    let all: &[CombatantSpec<'_>] = &[
         ("guard", "one", 0, 5, "policy = ['pass']"),
         ("reserve", "one", 0, 5, &late),
         ("never", "one", 0, 5, &never),
@@ -39,7 +41,7 @@ fn w_12_reserves_come_in_their_round() {
 #[test]
 fn w_12_a_side_is_beaten_before_its_reserves_come() {
     let sword = "[weapons.sword]\nkind = 'melee'\nreach = 30\ndamage = 30\ncheck = {sure}\n";
-    let all: &[One<'_>] = &[
+    let all: &[CombatantSpec<'_>] = &[
         ("guard", "one", 0, 3, "policy = ['pass']"),
         ("reserve", "one", 0, 3, "enters = 2\npolicy = ['pass']"),
         (
@@ -122,7 +124,7 @@ fn w_12_who_comes_in_at_a_mark_has_the_marks_that_are_left() {
         let things = SWORD.replace("damage", "attacks = 3\ndamage");
         let late =
             format!("enters = {{ mark = {mark} }}\nweapons = ['sword']\npolicy = ['attack']");
-        let all: &[One<'_>] = &[
+        let all: &[CombatantSpec<'_>] = &[
             ("guard", "one", 0, 5, "policy = ['pass']"),
             ("reserve", "one", 0, 5, &late),
             ("raider", "other", 3, 3, "policy = ['pass']"),
@@ -142,7 +144,7 @@ fn w_12_who_waits_sees_at_once_who_comes_in_at_a_mark() {
         .replace("damage", "attacks = 3\ndamage");
     for (mark, attacks) in [(25, 3), (12, 3), (10, 2), (2, 1), (0, 0)] {
         let late = format!("enters = {{ mark = {mark} }}\npolicy = ['pass']");
-        let all: &[One<'_>] = &[
+        let all: &[CombatantSpec<'_>] = &[
             ("guard", "one", 0, 5, "policy = ['pass']"),
             ("reserve", "one", 60, 5, &late),
             (
@@ -164,7 +166,7 @@ fn w_12_reserves_come_in_when_those_are_down_for_whose_fall_they_wait() {
     // the last reserve waits for that fall.
     let armed = "weapons = ['sword']\npolicy = ['attack', 'pass']";
     let things = SWORD.replace("damage = 1", "damage = 7");
-    let all: &[One<'_>] = &[
+    let all: &[CombatantSpec<'_>] = &[
         ("guard", "one", 99, 1, "policy = ['pass']"),
         ("captain", "one", 0, 3, "policy = ['pass']"),
         (
@@ -213,7 +215,7 @@ fn w_12_reserves_come_in_when_what_they_wait_for_holds_where_they_stand() {
         ("when = 'allies > 1'", 0),
     ] {
         let late = format!("enters = {{ {enters} }}\n{armed}");
-        let all: &[One<'_>] = &[
+        let all: &[CombatantSpec<'_>] = &[
             ("guard", "one", 0, 5, "policy = ['pass']"),
             ("reserve", "one", 10, 5, &late),
             ("raider", "other", 12, 3, "policy = ['pass']"),
@@ -231,7 +233,7 @@ fn w_12_a_side_may_wait_for_its_reserves() {
     // The guard falls in Round 1, the second wave a Round after it has entered; the last reserve never enters.
     let things = SWORD.replace("damage = 1", "damage = 30");
     let raider = "weapons = ['sword']\npolicy = ['attack', 'pass']";
-    let all: &[One<'_>] = &[
+    let all: &[CombatantSpec<'_>] = &[
         ("guard", "one", 0, 3, "policy = ['pass']"),
         (
             "second",
@@ -271,7 +273,7 @@ fn w_12_a_goal_may_fall_that_comes_later() {
         "{}[encounter.goals.regicide]\nwins = 'other'\nfalls = 'king'\n",
         SWORD.replace("damage = 1", "damage = 30")
     );
-    let all: &[One<'_>] = &[
+    let all: &[CombatantSpec<'_>] = &[
         ("guard", "one", 99, 3, "policy = ['pass']"),
         ("king", "one", 0, 3, "enters = 3\npolicy = ['pass']"),
         (
@@ -315,8 +317,8 @@ fn w_12_what_reserves_can_never_wait_for_is_refused() {
         ("{ when = 'enemis > 1' }", "enemis"),
         ("{ when = 3 }", "`when`"),
     ] {
-        refused(&late("late", enters), wanted);
+        assert_refused(&late("late", enters), wanted);
     }
     let ring = late("one", "{ falls = 'two' }") + &late("two", "{ falls = 'one' }");
-    refused(&ring, "\"two\" can never come in");
+    assert_refused(&ring, "\"two\" can never come in");
 }

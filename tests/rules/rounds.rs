@@ -1,6 +1,6 @@
 //! Rounds and the costs of actions (TC-1, TC-5 to TC-7), attack rolls (TC-22) and waiting (TC-23).
 
-use super::armory::{fought, refused, refused_with};
+use super::armory::{errors_of, errors_with, play_fighters};
 use skirmish::chance::Purpose::Check;
 use skirmish::scenario::Scenario;
 
@@ -10,9 +10,9 @@ const DUMMY: &str = "dummy b 20 1 | health = 100 | pass";
 #[test]
 fn tc_1_nothing_is_decided_at_mark_0_not_even_a_free_action() {
     let a = "a a 0 3 | items = ['pill'] | advance 3 if not acted; use pill; advance";
-    let played = fought(&[], &[a, DUMMY], &[]);
+    let played = play_fighters(&[], &[a, DUMMY], &[]);
     assert_eq!(
-        played.of("a"),
+        played.lines_of("a"),
         [
             "R1 30 a score 3",
             "R1 2 a steps 0>1",
@@ -24,7 +24,7 @@ fn tc_1_nothing_is_decided_at_mark_0_not_even_a_free_action() {
 
 #[test]
 fn tc_1_reactions_still_happen_at_mark_0() {
-    let played = fought(
+    let played = play_fighters(
         &[],
         &[
             "a a 0 3 | | advance 3 if not acted",
@@ -50,8 +50,8 @@ fn tc_5_free_quarter_half_and_full_actions_cost_0_5_10_and_15_marks() {
     let uses = |score: i32| {
         let items = "['pill', 'nut', 'draught', 'scroll']";
         let a = format!("a a 0 {score} | items = {items} | {policy}");
-        let played = fought(&[], &[&a, DUMMY], &[]);
-        let lines = played.of("a").into_iter().map(str::to_owned);
+        let played = play_fighters(&[], &[&a, DUMMY], &[]);
+        let lines = played.lines_of("a").into_iter().map(str::to_owned);
         lines.skip(1).collect::<Vec<_>>()
     };
     assert_eq!(
@@ -82,7 +82,7 @@ fn tc_5_a_full_action_is_always_allowed_as_the_rounds_first() {
         } else {
             &[1, 1]
         };
-        let played = fought(&[], &[&a, DUMMY], &[(0, Check, rolls)]);
+        let played = play_fighters(&[], &[&a, DUMMY], &[(0, Check, rolls)]);
         played.only(&["begins"]).join(",")
     };
     assert_eq!(begins("attack"), "R1 8 a begins 3");
@@ -100,7 +100,7 @@ fn tc_5_a_full_action_is_always_allowed_as_the_rounds_first() {
 #[test]
 fn tc_5_a_quarter_action_is_never_allowed_beyond_the_marks() {
     let a = "a a 0 4 | items = ['nut', 'draught'] | use nut; use draught";
-    assert!(fought(&[], &[a, DUMMY], &[]).deeds().is_empty());
+    assert!(play_fighters(&[], &[a, DUMMY], &[]).deeds().is_empty());
 }
 
 /// Returns the Score in Round 2 and the acts of Round 1.
@@ -110,7 +110,7 @@ fn carried(options: &[&str], score: i32, policy: &str) -> (i32, Vec<String>) {
     let a = format!("a a 0 {score} | {keys} | pass if round = 2; {policy}");
     let all = [&["encounter.max_rounds=2"][..], options].concat();
     let rolls: &[u32] = if policy.contains("attack") { &[1] } else { &[] };
-    let played = fought(&all, &[&a, DUMMY], &[(0, Check, rolls)]);
+    let played = play_fighters(&all, &[&a, DUMMY], &[(0, Check, rolls)]);
     let next = played.only(&["R2 30 a score"])[0].rsplit(' ').next();
     let deeds = played.deeds().into_iter().map(str::to_owned).collect();
     (next.unwrap().parse().unwrap(), deeds)
@@ -208,7 +208,7 @@ fn tc_5_in_a_simple_round_what_the_marks_do_not_cover_is_owed() {
 
 #[test]
 fn tc_5_an_effect_comes_at_the_mark_at_which_its_action_is_begun() {
-    let played = fought(
+    let played = play_fighters(
         &["weapons.bow.attacks=1"],
         &[
             "a a 0 18 | items = ['draught'] | use draught if hp < 10",
@@ -231,7 +231,7 @@ fn tc_5_an_effect_comes_at_the_mark_at_which_its_action_is_begun() {
 #[test]
 fn tc_6_a_unit_a_mark_at_most_land_speed_units_a_round() {
     let a = "a a 0 20 | | retreat";
-    let played = fought(&["encounter.max_rounds=2"], &[a, DUMMY], &[]);
+    let played = play_fighters(&["encounter.max_rounds=2"], &[a, DUMMY], &[]);
     let marks = (10..20).rev();
     let both = marks.clone().chain(marks);
     let expected: Vec<_> = both.zip(1..).map(|(mark, units)| (mark, -units)).collect();
@@ -241,7 +241,7 @@ fn tc_6_a_unit_a_mark_at_most_land_speed_units_a_round() {
 
 #[test]
 fn tc_6_a_last_step_may_end_at_mark_0() {
-    let played = fought(&[], &["a a 0 2 | | retreat 9", DUMMY], &[]);
+    let played = play_fighters(&[], &["a a 0 2 | | retreat 9", DUMMY], &[]);
     assert_eq!(played.walk("a"), [(1, -1), (0, -2)]);
     assert_eq!(played.record.combatants[0].marks_forfeited, 0);
 }
@@ -250,7 +250,7 @@ fn tc_6_a_last_step_may_end_at_mark_0() {
 fn tc_7_move_set_and_shoot_each_at_its_own_mark() {
     // The text's own example: Score 25, five Units, a Set, a single shot.
     let a = "a a 0 25 | weapons = ['bow'] | retreat 5 if not acted; set; attack";
-    let played = fought(&[], &[a, DUMMY], &[(0, Check, &[1])]);
+    let played = play_fighters(&[], &[a, DUMMY], &[(0, Check, &[1])]);
     assert_eq!(played.walk("a").last(), Some(&(20, -5)));
     assert_eq!(
         played.only(&["sets", "begins"]),
@@ -265,7 +265,7 @@ fn tc_22_a_roll_that_meets_evade_hits_or_as_an_option_must_beat_it() {
             "a a 0 20 | weapons = ['sword'] | attack",
             "b b 0 1 | | pass",
         ];
-        let played = fought(&[option], &fighters, &[(0, Check, &[face])]);
+        let played = play_fighters(&[option], &fighters, &[(0, Check, &[face])]);
         played.record.combatants[0].hits
     };
     assert_eq!(
@@ -281,7 +281,7 @@ fn tc_22_a_roll_that_meets_evade_hits_or_as_an_option_must_beat_it() {
 #[test]
 fn tc_22_damage_is_less_armour_never_below_0_and_overkill_counts() {
     let struck = |keys: &str, damage: u32| {
-        let played = fought(
+        let played = play_fighters(
             &[&format!("weapons.sword.damage={damage}")],
             &[
                 "a a 0 20 | weapons = ['sword'] | attack",
@@ -302,7 +302,7 @@ fn tc_22_damage_is_less_armour_never_below_0_and_overkill_counts() {
 #[test]
 fn tc_23_waiting_is_no_action_and_does_not_un_set() {
     let a = "a a 0 20 | weapons = ['bow'] | wait 5 if mark = 20; attack";
-    let played = fought(&[], &[a, DUMMY], &[(0, Check, &[1, 1, 1])]);
+    let played = play_fighters(&[], &[a, DUMMY], &[(0, Check, &[1, 1, 1])]);
     assert_eq!(
         played.only(&["waits", "begins", "attacks"]),
         [
@@ -318,7 +318,7 @@ fn tc_23_waiting_is_no_action_and_does_not_un_set() {
 #[test]
 fn tc_23_one_cannot_wait_longer_than_ones_marks() {
     let a = "a a 0 10 | | wait 11; wait 10";
-    let played = fought(&[], &[a, DUMMY], &[]);
+    let played = play_fighters(&[], &[a, DUMMY], &[]);
     assert_eq!(played.deeds(), ["R1 10 a waits 10"]);
 }
 
@@ -328,18 +328,18 @@ fn tc_23_one_may_wait_as_many_marks_as_the_round_has() {
     for (length, most) in [(20, 20), (30, 30), (45, 45), (60, 60)] {
         let option = format!("rules.round_marks={length}");
         let longest = waits(most);
-        let played = fought(&[&option], &[&longest, DUMMY], &[]);
+        let played = play_fighters(&[&option], &[&longest, DUMMY], &[]);
         let score = length.min(50);
         let waited = (most <= score).then(|| format!("R1 {score} a waits {most}"));
         assert_eq!(played.only(&["waits"]), waited.iter().collect::<Vec<_>>());
         let longer = waits(most + 1);
-        let told = refused_with(&[&option], &[&longer, DUMMY]);
+        let told = errors_with(&[&option], &[&longer, DUMMY]);
         let expected = format!("expected a number of Marks, 1 to {most}");
         assert!(told.contains(&expected), "{told}");
         let why = format!("a Round has {most} Marks");
         assert!(told.contains(&why), "{told}");
     }
-    let told = refused_with(&[], &[&waits(0), DUMMY]);
+    let told = errors_with(&[], &[&waits(0), DUMMY]);
     assert!(told.contains("`0` is out of range"), "{told}");
 }
 
@@ -378,12 +378,12 @@ policy = ["pass"]
 /// Returns the acts of a combatant with a bow and a sword, from Mark 30.
 fn rearms(options: &[&str], keys: &str, policy: &str, hits: &[u32]) -> Vec<String> {
     let a = format!("a a 0 30 | weapons = ['bow', 'sword', 'spear']; {keys} | {policy}");
-    let played = fought(
+    let played = play_fighters(
         options,
         &[&a, "dummy b 0 1 | health = 100 | pass"],
         &[(0, Check, hits)],
     );
-    let deeds = played.of("a").into_iter().skip(1);
+    let deeds = played.lines_of("a").into_iter().skip(1);
     deeds.map(str::to_owned).collect()
 }
 
@@ -463,7 +463,7 @@ fn tc_5_sheathing_is_a_half_action_and_the_weapon_can_be_drawn_again() {
 #[test]
 fn tc_5_hands_and_sheathing_are_refused_where_they_mean_nothing() {
     let one = |keys: &str, policy: &str| {
-        refused(&[
+        errors_of(&[
             &format!("a a 0 9 | weapons = ['bow']; {keys} | {policy}"),
             DUMMY,
         ])

@@ -14,18 +14,35 @@ pub(super) type Teller = fn(&Fight, Event) -> Option<(usize, String)>;
 
 /// The events and the record of an encounter.
 pub(super) struct Played {
-    /// One line for each event: `ROUND MARK who what`.
+    /// One line for each event: the time, who, what.
     pub(super) lines: Vec<String>,
     /// The record of the encounter.
     pub(super) record: Record,
 }
 
-/// Plays the base variant of a scenario on scripted dice, which must be used up.
+/// Plays the base variant of a scenario on scripted dice, which must be used up; a line is `ROUND MARK who what`.
 pub(super) fn play(
     text: &str,
     set: &[&str],
     dice: &[(usize, Purpose, &[u32])],
     tell: Teller,
+) -> Played {
+    play_as(text, set, dice, |fight, moment, event| {
+        let (who, what) = tell(fight, event)?;
+        let Moment { round, mark } = moment;
+        Some(format!(
+            "{round} {mark} {} {what}",
+            fight.combatants[who].name
+        ))
+    })
+}
+
+/// Plays like [`play`], with lines of another form.
+pub(super) fn play_as(
+    text: &str,
+    set: &[&str],
+    dice: &[(usize, Purpose, &[u32])],
+    line: impl FnMut(&Fight, Moment, Event) -> Option<String>,
 ) -> Played {
     let set: Vec<String> = set.iter().map(|&set| set.to_owned()).collect();
     let loaded =
@@ -38,7 +55,7 @@ pub(super) fn play(
     }
     let mut heard = Heard {
         fight: &variant.fight,
-        tell,
+        line,
         lines: Vec::new(),
     };
     let mut record = Record::default();
@@ -51,34 +68,45 @@ pub(super) fn play(
 }
 
 impl Played {
-    /// Returns the lines that contain any of these words, beginning with the name.
+    /// Returns the lines that contain any of these words.
     pub(super) fn only(&self, words: &[&str]) -> Vec<&str> {
-        self.lines
-            .iter()
+        let lines = self.lines.iter().map(String::as_str);
+        lines
             .filter(|line| words.iter().any(|word| line.contains(word)))
+            .collect()
+    }
+
+    /// Returns the lines that contain any of these words, without the time.
+    pub(super) fn only_untimed(&self, words: &[&str]) -> Vec<&str> {
+        let lines = self.only(words).into_iter();
+        lines
             .map(|line| line.splitn(3, ' ').nth(2).unwrap_or_default())
             .collect()
     }
 
+    /// Returns the lines of one combatant.
+    pub(super) fn lines_of(&self, name: &str) -> Vec<&str> {
+        let lines = self.lines.iter().map(String::as_str);
+        lines
+            .filter(|line| line.split(' ').nth(2) == Some(name))
+            .collect()
+    }
+
     /// Returns the counts of one combatant.
-    pub(super) fn of(&self, who: usize) -> Counts {
+    pub(super) fn counts_of(&self, who: usize) -> Counts {
         self.record.combatants[who]
     }
 }
 
-struct Heard<'a> {
+struct Heard<'a, L> {
     fight: &'a Fight,
-    tell: Teller,
+    line: L,
     lines: Vec<String>,
 }
 
-impl Observer for Heard<'_> {
+impl<L: FnMut(&Fight, Moment, Event) -> Option<String>> Observer for Heard<'_, L> {
     fn event(&mut self, moment: Moment, event: Event) {
-        if let Some((who, what)) = (self.tell)(self.fight, event) {
-            let Moment { round, mark } = moment;
-            let name = &self.fight.combatants[who].name;
-            self.lines.push(format!("{round} {mark} {name} {what}"));
-        }
+        self.lines.extend((self.line)(self.fight, moment, event));
     }
 
     fn die(&mut self, _: usize, _: Purpose, _: u32, _: u32) {}

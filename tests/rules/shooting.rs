@@ -1,6 +1,6 @@
 //! Shooting and throwing (TC-10), Desperate Shots (TC-11), shooting without a Set (TC-19).
 
-use super::armory::fought;
+use super::armory::play_fighters;
 use super::stage::Played;
 use skirmish::chance::Purpose::Check;
 
@@ -9,7 +9,7 @@ const DUMMY: &str = "dummy b 8 1 | health = 100 | pass";
 /// Plays `who` against [`DUMMY`], which stands at 8; each of `rolls` attacks misses.
 fn misses(options: &[&str], who: &str, rolls: usize) -> Played {
     let faces = vec![1; rolls];
-    fought(options, &[who, DUMMY], &[(0, Check, &faces)])
+    play_fighters(options, &[who, DUMMY], &[(0, Check, &faces)])
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn still_set(options: &[&str], keys: &str, deed: &str, first: &[u32]) -> bool {
             "a a 0 20 | weapons = ['bow', 'sword', 'blades']; {keys} | \
              {deed}; pass if round = 1; attack with bow; pass"
         );
-        fought(
+        play_fighters(
             &all,
             &[&a, DUMMY, "y b 0 1 | health = 100 | pass"],
             &[(0, Check, &faces)],
@@ -134,7 +134,7 @@ fn unneeded_step(keys: &str, policy: &str, rolls: usize) -> Played {
     let faces = vec![1; rolls];
     let a = format!("a a 0 20 | {keys} | advance 1 to 5 if mark = 20; {policy}");
     let runner = "b b 7 21 | health = 100 | advance 2 if not acted";
-    fought(&[], &[&a, runner], &[(0, Check, &faces)])
+    play_fighters(&[], &[&a, runner], &[(0, Check, &faces)])
 }
 
 #[test]
@@ -191,7 +191,7 @@ fn tc_10_one_set_serves_melee_and_shooting_and_is_legal_only_when_something_is_u
 
 /// Plays a shot with the crossbow (2d10 + 10, mastery 4) at a target with Evade 27, after some policy lines.
 fn bolt(options: &[&str], score: i32, policy: &str, dice: &[u32]) -> Vec<String> {
-    let played = fought(
+    let played = play_fighters(
         options,
         &[
             &format!("a a 0 {score} | weapons = ['crossbow'] | {policy}"),
@@ -234,7 +234,7 @@ fn tc_11_it_is_without_mastery_and_a_natural_5_on_either_die_misses() {
     assert!(!shot(&[8, 8]));
     assert!(shot(&[8, 9]));
     let easy = |dice: &[u32]| {
-        let played = fought(
+        let played = play_fighters(
             &[],
             &[
                 &format!("a a 0 20 | weapons = ['crossbow'] | {policy}"),
@@ -252,7 +252,7 @@ fn tc_11_it_is_without_mastery_and_a_natural_5_on_either_die_misses() {
 
 #[test]
 fn tc_11_a_plain_shot_does_not_miss_on_a_natural_5() {
-    let played = fought(
+    let played = play_fighters(
         &[],
         &["a a 0 20 | weapons = ['crossbow'] | attack", DUMMY],
         &[(0, Check, &[5, 1])],

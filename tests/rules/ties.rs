@@ -1,6 +1,6 @@
 //! Order at a Mark (TC-20), simultaneous action (W-5), and the Simple Round (TC-21).
 
-use super::armory::fought;
+use super::armory::play_fighters;
 use super::stage::Played;
 use skirmish::chance::Purpose::{Check, Initiative};
 use skirmish::fight::Ending;
@@ -13,7 +13,7 @@ fn first(options: &[&str], one: &str, other: &str, dice: &[(usize, u32)]) -> Vec
     for (who, face) in &initiative {
         faces.push((*who, Initiative, face));
     }
-    let played = fought(
+    let played = play_fighters(
         options,
         &[
             &format!("a a 0 0 | {keys}; {one} | attack"),
@@ -62,7 +62,7 @@ fn tc_20_ones_own_due_effects_come_before_ones_next_decision() {
     // The mage is busy for the whole casting time: the spell is first, then the item.
     let mage = "mage a 0 26 | spells = ['fire']; items = ['nut'] | \
                 cast fire if mark = 26; use nut";
-    let played = fought(&[], &[mage, "x b 5 1 | | pass"], &[]);
+    let played = play_fighters(&[], &[mage, "x b 5 1 | | pass"], &[]);
     assert_eq!(
         played.only(&["goes off", "uses"]),
         ["R1 6 mage fire goes off at x", "R1 6 mage uses nut +0"]
@@ -71,7 +71,7 @@ fn tc_20_ones_own_due_effects_come_before_ones_next_decision() {
 
 #[test]
 fn w_5_tied_combatants_may_both_fall() {
-    let played = fought(
+    let played = play_fighters(
         &[],
         &[
             "a a 0 20 | weapons = ['sword']; health = 3 | attack",
@@ -101,7 +101,7 @@ fn w_5_tied_combatants_may_both_fall() {
 #[test]
 fn w_5_who_is_tied_with_nobody_hits_at_once() {
     // The quicker combatant fells one of two that are tied: only the other acts.
-    let played = fought(
+    let played = play_fighters(
         &[],
         &[
             "a a 0 20 | weapons = ['sword']; health = 3; attributes = { agility = 20, intellect = 19 } | attack",
@@ -118,7 +118,7 @@ fn w_5_who_is_tied_with_nobody_hits_at_once() {
 
 #[test]
 fn w_5_all_choose_on_the_same_state() {
-    let played = fought(
+    let played = play_fighters(
         &["weapons.bow.attacks=1"],
         &[
             "mage a 0 20 | spells = ['fire'] | cast fire",
@@ -138,7 +138,7 @@ fn w_5_all_choose_on_the_same_state() {
 
 #[test]
 fn w_5_attacks_and_spells_come_before_steps() {
-    let played = fought(
+    let played = play_fighters(
         &[],
         &[
             "a a 0 20 | | retreat 1 if not acted",
@@ -155,7 +155,7 @@ fn w_5_attacks_and_spells_come_before_steps() {
 #[test]
 fn w_5_of_two_steps_that_would_cross_one_is_made_and_the_other_is_spent() {
     // Each walks past the other towards a combatant behind it.
-    let played = fought(
+    let played = play_fighters(
         &[],
         &[
             "a a 0 20 | | advance 1 y if not acted",
@@ -169,13 +169,13 @@ fn w_5_of_two_steps_that_would_cross_one_is_made_and_the_other_is_spent() {
         played.deeds(),
         ["R1 19 a steps 0>1", "R1 19 b spends a step"]
     );
-    assert_eq!(played.of("b")[2], "R1 19 b done, 19 left");
+    assert_eq!(played.lines_of("b")[2], "R1 19 b done, 19 left");
 }
 
 #[test]
 fn w_3_a_step_spent_in_crossing_leaves_the_rest_of_a_numbered_walk() {
     let crossing = |simple: &[&str]| {
-        fought(
+        play_fighters(
             simple,
             &[
                 "a a 0 20 | | advance 3 y if not acted",
@@ -198,7 +198,11 @@ fn w_3_a_step_spent_in_crossing_leaves_the_rest_of_a_numbered_walk() {
         ]
     );
     // b pays three Marks for two Units.
-    assert!(crossing(&[]).of("b").contains(&"R1 17 b done, 17 left"));
+    assert!(
+        crossing(&[])
+            .lines_of("b")
+            .contains(&"R1 17 b done, 17 left")
+    );
     assert_eq!(
         crossing(&["rules.round=simple"]).deeds(),
         [
@@ -214,7 +218,7 @@ fn w_3_a_step_spent_in_crossing_leaves_the_rest_of_a_numbered_walk() {
 
 #[test]
 fn w_5_two_steps_to_one_unit_are_both_made() {
-    let played = fought(
+    let played = play_fighters(
         &[],
         &[
             "a a 0 20 | | advance 1 if not acted",
@@ -229,7 +233,7 @@ fn w_5_two_steps_to_one_unit_are_both_made() {
 fn meeting(distance: i32, second: &str) -> Played {
     let policy = "advance 1 if not acted; attack; set";
     let keys = "weapons = ['blades']; health = 100";
-    fought(
+    play_fighters(
         &[],
         &[
             &format!("a a 0 30 | {keys} | {policy}"),
@@ -261,7 +265,7 @@ fn tc_9_of_two_who_are_not_tied_the_one_who_is_come_upon_needs_no_set() {
     let keys = "weapons = ['blades']; health = 100";
     let slower = "attributes = { agility = 30, intellect = 29 }";
     let policy = "advance 1 if not acted; attack; set; wait 1";
-    let played = fought(
+    let played = play_fighters(
         &[],
         &[
             &format!("a a 0 30 | {keys} | {policy}"),
@@ -284,7 +288,7 @@ fn tc_9_of_two_who_are_not_tied_the_one_who_is_come_upon_needs_no_set() {
 #[test]
 fn tc_21_all_actions_come_at_ones_own_mark() {
     let a = "a a 0 25 | weapons = ['bow'] | retreat 5 if not acted; set; attack";
-    let played = fought(
+    let played = play_fighters(
         &["rules.round=simple"],
         &[a, "x b 20 26 | | retreat 3"],
         &[(0, Check, &[1])],
@@ -307,7 +311,7 @@ fn tc_21_all_actions_come_at_ones_own_mark() {
 #[test]
 fn tc_21_every_action_that_the_marks_can_pay_for_and_no_more() {
     let a = "a a 0 29 | items = ['nut', 'draught', 'scroll'] | use nut; use draught; use scroll";
-    let played = fought(&["rules.round=simple"], &[a, "x b 20 1 | | pass"], &[]);
+    let played = play_fighters(&["rules.round=simple"], &[a, "x b 20 1 | | pass"], &[]);
     assert_eq!(
         played.only(&["uses", "done"])[..4],
         [
@@ -322,7 +326,7 @@ fn tc_21_every_action_that_the_marks_can_pay_for_and_no_more() {
 #[test]
 fn tc_21_no_attack_is_forfeited() {
     let a = "a a 0 8 | weapons = ['blades'] | attack";
-    let played = fought(
+    let played = play_fighters(
         &["rules.round=simple"],
         &[a, "x b 0 1 | | pass"],
         &[(0, Check, &[1, 1, 1])],
@@ -336,7 +340,7 @@ fn tc_21_a_spell_that_the_marks_cover_goes_off_at_once_else_it_carries_over() {
     let cast = |policy: &str| {
         let mage = format!("mage a 0 21 | spells = ['bolt', 'fire'] | {policy}");
         let options = &["rules.round=simple", "encounter.max_rounds=2"];
-        let played = fought(options, &[&mage, "x b 10 1 | | pass"], &[]);
+        let played = play_fighters(options, &[&mage, "x b 10 1 | | pass"], &[]);
         let lines = played.only(&["casts", "goes off", "mage score"]);
         lines.into_iter().map(str::to_owned).collect::<Vec<_>>()
     };
@@ -364,7 +368,7 @@ fn tc_21_a_spell_that_the_marks_cover_goes_off_at_once_else_it_carries_over() {
 #[test]
 fn tc_21_tied_combatants_alternate_action_by_action_and_move_unit_by_unit() {
     let policy = "retreat 2 if not acted; use nut; pass";
-    let played = fought(
+    let played = play_fighters(
         &["rules.round=simple", "items.nut.uses=1"],
         &[
             &format!("a a 0 20 | items = ['nut'] | {policy}"),
@@ -389,7 +393,7 @@ fn tc_21_tied_combatants_alternate_action_by_action_and_move_unit_by_unit() {
 fn tc_21_damage_of_tied_combatants_counts_when_all_their_turns_are_over() {
     let keys = "weapons = ['sword']; health = 3; items = ['nut']";
     let policy = "attack; use nut if mark = 20";
-    let played = fought(
+    let played = play_fighters(
         &["rules.round=simple", "items.nut.uses=1"],
         &[
             &format!("a a 0 20 | {keys} | {policy}"),
@@ -413,7 +417,7 @@ fn tc_21_damage_of_tied_combatants_counts_when_all_their_turns_are_over() {
 
 #[test]
 fn tc_21_at_one_score_the_characteristic_decides_who_goes_first() {
-    let played = fought(
+    let played = play_fighters(
         &["rules.round=simple"],
         &[
             "a a 0 20 | attributes = { agility = 20, intellect = 19 } | retreat 2 if not acted",
@@ -435,7 +439,7 @@ fn tc_21_at_one_score_the_characteristic_decides_who_goes_first() {
 #[test]
 fn tc_21_a_channel_still_takes_effect_at_mark_0() {
     let mage = "mage a 0 20 | spells = ['beam'] | channel beam";
-    let played = fought(&["rules.round=simple"], &[mage, "x b 10 1 | | pass"], &[]);
+    let played = play_fighters(&["rules.round=simple"], &[mage, "x b 10 1 | | pass"], &[]);
     assert_eq!(
         played.only(&["channels", "goes off"]),
         ["R1 20 mage channels beam", "R1 0 mage beam goes off at x"]
@@ -447,7 +451,7 @@ fn tc_21_free_actions_are_left_when_the_marks_are_spent() {
     let a = "a a 0 5 | items = ['nut', 'pill'] | use nut; use pill if uses.pill > 28";
     let uses = |round: &str| {
         let option = format!("rules.round={round}");
-        let played = fought(&[&option], &[a, "x b 10 1 | | pass"], &[]);
+        let played = play_fighters(&[&option], &[a, "x b 10 1 | | pass"], &[]);
         played.only(&["uses"]).len()
     };
     assert_eq!(uses("simple"), 3);
@@ -461,7 +465,7 @@ fn tc_21_free_actions_are_left_after_whatever_overran_unless_one_is_casting() {
         let a = format!("a a 0 {score} | {keys} | {deed}; use pill if uses.pill > 28");
         let rolls: &[u32] = if deed == "attack" { &[1] } else { &[] };
         let options = &["rules.round=simple", "weapons.bow.attacks=1"];
-        let played = fought(options, &[&a, "x b 10 1 | | pass"], &[(0, Check, rolls)]);
+        let played = play_fighters(options, &[&a, "x b 10 1 | | pass"], &[(0, Check, rolls)]);
         played.only(&["uses pill"]).len()
     };
     assert_eq!(uses(8, "attack"), 2);
@@ -475,14 +479,14 @@ fn tc_21_free_actions_are_left_after_whatever_overran_unless_one_is_casting() {
 #[test]
 fn tc_21_waiting_and_further_attack_actions_stay_at_ones_own_mark() {
     let a = "a a 0 30 | weapons = ['sword']; health = 100 | attack; wait 1";
-    let played = fought(
+    let played = play_fighters(
         &["rules.round=simple", "rules.attack_actions=any"],
         &[a, "x b 0 1 | health = 100 | pass"],
         &[(0, Check, &[1, 1])],
     );
     assert_eq!(played.only(&["begins"]), ["R1 30 a begins 1"; 2]);
     let a = "a a 0 20 | weapons = ['sword'] | wait 5 if marks = 20; attack";
-    let played = fought(
+    let played = play_fighters(
         &["rules.round=simple"],
         &[a, "x b 0 1 | health = 100 | pass"],
         &[(0, Check, &[1])],
@@ -495,7 +499,7 @@ fn tc_21_waiting_and_further_attack_actions_stay_at_ones_own_mark() {
 
 #[test]
 fn tc_21_a_reaction_comes_at_the_movers_mark() {
-    let played = fought(
+    let played = play_fighters(
         &["rules.round=simple"],
         &[
             "guard a 0 10 | weapons = ['sword']; car = 2 | car; attack",
@@ -516,7 +520,7 @@ fn tc_21_a_reaction_comes_at_the_movers_mark() {
 
 #[test]
 fn tc_16_a_tied_combatant_that_answers_by_car_ends_the_walk_it_began_at_that_instant() {
-    let played = fought(
+    let played = play_fighters(
         &[],
         &[
             "first a 0 30 | weapons = ['blades']; car = 6 | car; attack",

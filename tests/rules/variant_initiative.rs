@@ -56,7 +56,7 @@ fn play(text: &str, set: &[&str], initiative: &[&[u32]], checks: &[&[u32]]) -> P
     scripted::play(text, set, &dice, tell)
 }
 
-fn says(text: &str, set: &[&str], words: &[&str]) {
+fn assert_errors(text: &str, set: &[&str], words: &[&str]) {
     let set: Vec<String> = set.iter().map(|&set| set.to_owned()).collect();
     let Err(told) = Scenario::parse("fight.toml", text, &set) else {
         panic!("accepted: {set:?}");
@@ -88,13 +88,13 @@ fn initiative_dice_take_the_place_of_the_d10_in_every_system() {
                 format!("total {}", totals[1]),
             ];
             assert_eq!(
-                played.only(&["total"]),
+                played.only_untimed(&["total"]),
                 [format!("left {}", told[0]), format!("right {}", told[1])],
                 "{} {dice}",
                 system.name
             );
             let first = ["left", "right"][usize::from(totals[1] > totals[0])];
-            let attacks = played.only(&["attacks"]);
+            let attacks = played.only_untimed(&["attacks"]);
             assert!(attacks[0].starts_with(first), "{} {dice}", system.name);
         }
     }
@@ -125,7 +125,10 @@ fn tc_3_the_highest_face_of_a_single_die_explodes_whatever_its_sides() {
     // Other dice are rolled as written, and the cap applies to them, too.
     let two = &["rules.initiative.dice=2d6"];
     let played = play(&text, two, &[&[6, 6], &[1, 1]], MISS);
-    assert_eq!(played.only(&["total"]), ["left total 17", "right total 7"]);
+    assert_eq!(
+        played.only_untimed(&["total"]),
+        ["left total 17", "right total 7"]
+    );
     assert_eq!(
         play(&text, &["rules.initiative.dice=40"], &[&[], &[]], MISS).lines[0],
         "1 30 left total 30"
@@ -156,7 +159,7 @@ fn initiative_dice_are_checked_before_anything_is_played() {
     for system in SYSTEMS {
         let text = duel(system.name, "initiative = 5", "initiative = 5");
         let wrong = |dice: &str, words: &[&str]| {
-            says(&text, &[&format!("rules.initiative.dice={dice}")], words);
+            assert_errors(&text, &[&format!("rules.initiative.dice={dice}")], words);
         };
         wrong("2d", &["`dice` is not in dice notation"]);
         wrong("1d20000", &["`dice` is out of range", "-10000 to 10000"]);
@@ -167,7 +170,7 @@ fn initiative_dice_are_checked_before_anything_is_played() {
     }
     for system in ["tara-corax", "eclipse-phase"] {
         let text = duel(system, "initiative = 5", "initiative = 5");
-        says(
+        assert_errors(
             &text,
             &["rules.initiative={ mode = \"fixed\", dice = \"1d6\" }"],
             &["`dice` does nothing here", "rolls none"],
@@ -176,7 +179,7 @@ fn initiative_dice_are_checked_before_anything_is_played() {
     let text = duel("tara-corax", "initiative = 5", "initiative = 5");
     for explode in ["once", "recursive"] {
         let both = format!("rules.initiative={{ dice = \"2d10\", explode = \"{explode}\" }}");
-        says(
+        assert_errors(
             &text,
             &[&both],
             &["`explode` is about a single die", "2d6xo"],
@@ -235,7 +238,7 @@ fn ties_go_by_the_traits_of_the_list_in_its_order() {
             ] {
                 let option = format!("rules.initiative.ties={list}");
                 let played = play(&text, &[&option], &[&[5], &[5]], MISS);
-                let attacks = played.only(&["attacks"]);
+                let attacks = played.only_untimed(&["attacks"]);
                 assert!(attacks[0].starts_with(expected), "{system} {list}");
             }
         }
@@ -311,7 +314,7 @@ fn those_who_are_tied_may_roll_off() {
             &[&[1], &[1], &[1], &[1]],
         );
         assert_eq!(
-            played.only(&["rolls off"]),
+            played.only_untimed(&["rolls off"]),
             [
                 "a rolls off 7",
                 "b rolls off 3",
@@ -322,7 +325,7 @@ fn those_who_are_tied_may_roll_off() {
             "{system}"
         );
         let order: Vec<&str> = played
-            .only(&["attacks"])
+            .only_untimed(&["attacks"])
             .iter()
             .map(|line| line.split(' ').next().unwrap())
             .collect();
@@ -339,11 +342,11 @@ fn a_roll_off_is_a_d10_whatever_the_dice_and_ends() {
             "rules.initiative.ties=[\"roll-off\"]",
         ];
         let played = play(&text, set, &[&[10], &[9]], MISS);
-        assert!(played.only(&["attacks"])[0].starts_with("left"));
+        assert!(played.only_untimed(&["attacks"])[0].starts_with("left"));
         // After nine tied rolls the file order decides (W-7).
         let played = play(&text, set, &[&[5; 9], &[5; 9]], MISS);
         assert!(
-            played.only(&["attacks"])[0].starts_with("left"),
+            played.only_untimed(&["attacks"])[0].starts_with("left"),
             "{system}: {:?}",
             played.lines
         );
@@ -364,7 +367,7 @@ fn ep_2_a_roll_off_holds_for_the_whole_turn() {
         &[&[1, 1, 1], &[1, 1, 1]],
     );
     let attacks: Vec<&str> = played
-        .only(&["attacks"])
+        .only_untimed(&["attacks"])
         .iter()
         .map(|line| line.split(' ').next().unwrap())
         .collect();
@@ -379,7 +382,7 @@ fn ma_2_a_roll_off_per_scene_holds_for_the_scene() {
         "rules.initiative={ roll = \"per-scene\", ties = [\"roll-off\"] }",
     ];
     let played = play(&text, set, &[&[5, 3], &[5, 8]], &[&[1; 3], &[1; 3]]);
-    let attacks = played.only(&["attacks"]);
+    let attacks = played.only_untimed(&["attacks"]);
     assert!(
         attacks
             .iter()
@@ -394,7 +397,7 @@ fn mistakes_in_a_list_of_ties_are_pointed_at() {
     for (system, [first, _]) in TRAITS {
         let text = duel(system, "initiative = 5", "initiative = 5");
         let wrong = |list: &str, words: &[&str]| {
-            says(&text, &[&format!("rules.initiative.ties={list}")], words);
+            assert_errors(&text, &[&format!("rules.initiative.ties={list}")], words);
         };
         let misspelt = format!("[\"total\", \"{}\"]", &first[..first.len() - 1]);
         wrong(&misspelt, &[&format!("did you mean \"{first}\"?")]);
@@ -414,13 +417,13 @@ fn mistakes_in_a_list_of_ties_are_pointed_at() {
         );
     }
     let chronicles = duel("chronicles", "initiative = 5", "initiative = 5");
-    says(
+    assert_errors(
         &chronicles,
         &["rules.initiative.ties=[\"simultaneous\"]"],
         &["`ties` cannot be \"simultaneous\" in this system", "CD-1"],
     );
     let tara = duel("tara-corax", "initiative = 5", "initiative = 5");
-    says(
+    assert_errors(
         &tara,
         &["rules.initiative.ties=[\"total\", \"roll-off\"]"],
         &[

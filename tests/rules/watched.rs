@@ -14,13 +14,13 @@ pub(super) fn load(text: &str) -> Scenario {
 }
 
 /// Plays encounters of all variants on a clock with and without an observer. The records must be the same, and the
-/// observer must find no violation. Returns what is wrong, if anything.
-pub(super) fn wrong<'a, W: Observer>(
+/// observer must find no violation. Returns the first violations, if any.
+pub(super) fn violations<'a, W: Observer>(
     scenario: &'a Scenario,
     clock: Clock,
     (seed, encounters): (u64, u64),
-    watch: impl Fn(&'a Variant) -> W,
-    verdict: impl Fn(W, &Record) -> Vec<String>,
+    new_checker: impl Fn(&'a Variant) -> W,
+    finish: impl Fn(W, &Record) -> Vec<String>,
 ) -> Option<String> {
     // Other clocks have observers of their own.
     let mine = |variant: &&Variant| variant.fight.system.clock == clock;
@@ -30,15 +30,15 @@ pub(super) fn wrong<'a, W: Observer>(
         let mut unheard = Record::default();
         for encounter in 0..encounters {
             player.play(&mut table, encounter, &mut unheard);
-            let mut watcher = watch(variant);
-            let heard = player.show(encounter, &mut watcher);
+            let mut checker = new_checker(variant);
+            let heard = player.show(encounter, &mut checker);
             let place = format!("variant {}, encounter {encounter}", variant.name);
             if heard != unheard {
                 return Some(format!("{place}: heard {heard:#?}, unheard {unheard:#?}"));
             }
-            let broken = verdict(watcher, &heard);
-            if !broken.is_empty() {
-                return Some(format!("{place}: {broken:#?}"));
+            let violations = finish(checker, &heard);
+            if !violations.is_empty() {
+                return Some(format!("{place}: {violations:#?}"));
             }
         }
     }

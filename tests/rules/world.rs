@@ -1,6 +1,6 @@
 //! The line, policies, targets and the end (W-1 to W-4, W-6, W-7).
 
-use super::armory::fought;
+use super::armory::play_fighters;
 use skirmish::chance::Purpose::Check;
 use skirmish::fight::Ending;
 
@@ -14,11 +14,11 @@ fn at(position: i32) -> String {
 #[test]
 fn w_1_one_advances_from_either_side_onto_the_same_unit() {
     for (start, walk) in [(3, [2, 1, 0]), (-3, [-2, -1, 0])] {
-        let played = fought(&[], &[&format!("a a {start} 20 | | advance"), &at(0)], &[]);
+        let played = play_fighters(&[], &[&format!("a a {start} 20 | | advance"), &at(0)], &[]);
         let marks = [19, 18, 17];
         let expected: Vec<_> = marks.into_iter().zip(walk).collect();
         assert_eq!(played.walk("a"), expected);
-        assert_eq!(played.of("a")[4], "R1 17 a done, 17 left");
+        assert_eq!(played.lines_of("a")[4], "R1 17 a done, 17 left");
     }
 }
 
@@ -26,12 +26,12 @@ fn w_1_one_advances_from_either_side_onto_the_same_unit() {
 fn w_1_a_retreat_stops_at_the_wall() {
     for policy in ["retreat", "retreat 8"] {
         let a = format!("a a 0 20 | | {policy}");
-        let played = fought(&["encounter.arena=[-3, 30]"], &[&a, &at(5)], &[]);
+        let played = play_fighters(&["encounter.arena=[-3, 30]"], &[&a, &at(5)], &[]);
         assert_eq!(played.walk("a"), [(19, -1), (18, -2), (17, -3)]);
-        assert_eq!(played.of("a")[4], "R1 17 a done, 17 left");
+        assert_eq!(played.lines_of("a")[4], "R1 17 a done, 17 left");
     }
     // The other end of the arena.
-    let played = fought(
+    let played = play_fighters(
         &["encounter.arena=[-3, 6]"],
         &["a a 5 20 | | retreat 8", &at(0)],
         &[],
@@ -41,9 +41,9 @@ fn w_1_a_retreat_stops_at_the_wall() {
 
 #[test]
 fn w_1_advance_and_retreat_stop_at_the_distance_they_name() {
-    let played = fought(&[], &["a a 0 20 | | advance to 16", DUMMY], &[]);
+    let played = play_fighters(&[], &["a a 0 20 | | advance to 16", DUMMY], &[]);
     assert_eq!(played.walk("a").last(), Some(&(16, 4)));
-    let played = fought(&[], &["a a 0 20 | | retreat 9 to 23", DUMMY], &[]);
+    let played = play_fighters(&[], &["a a 0 20 | | retreat 9 to 23", DUMMY], &[]);
     assert_eq!(played.walk("a").last(), Some(&(17, -3)));
 }
 
@@ -51,16 +51,16 @@ fn w_1_advance_and_retreat_stop_at_the_distance_they_name() {
 fn w_1_from_the_targets_own_unit_one_retreats_to_ones_own_starting_end() {
     for (start, back) in [(-5, -1), (5, 1)] {
         let a = format!("a a {start} 20 | | advance 5 if not acted; retreat 1 if move_left = 5");
-        let played = fought(&[], &[&a, &at(0)], &[]);
+        let played = play_fighters(&[], &[&a, &at(0)], &[]);
         assert_eq!(played.walk("a")[4..], [(15, 0), (14, back)]);
     }
 }
 
 #[test]
 fn w_1_with_equal_starts_the_first_side_retreats_down_the_line_and_the_others_up() {
-    let played = fought(&[], &["a a 0 20 | | retreat 1 if not acted", &at(0)], &[]);
+    let played = play_fighters(&[], &["a a 0 20 | | retreat 1 if not acted", &at(0)], &[]);
     assert_eq!(played.walk("a"), [(19, -1)]);
-    let played = fought(
+    let played = play_fighters(
         &[],
         &["a a 0 1 | | pass", "b b 0 20 | | retreat 1 if not acted"],
         &[],
@@ -77,7 +77,7 @@ fn w_2_a_melee_attack_needs_the_target_in_reach_and_a_ranged_one_in_range() {
             ("sword", 0) | ("spear", ..=2) | ("bow", ..=20) => &[1],
             _ => &[],
         };
-        let played = fought(&options, &[&a, &at(distance)], &[(0, Check, script)]);
+        let played = play_fighters(&options, &[&a, &at(distance)], &[(0, Check, script)]);
         played.record.combatants[0].attacks
     };
     assert_eq!([attacks("sword", 0), attacks("sword", 1)], [1, 0]);
@@ -91,13 +91,13 @@ fn w_2_a_melee_attack_needs_the_target_in_reach_and_a_ranged_one_in_range() {
 fn w_3_the_first_line_that_holds_and_is_legal_is_taken_then_one_is_asked_again() {
     // No attack is in reach, nothing is un-set, and two conditions fail.
     let policy = "attack; set; advance if mark < 5; advance 2 if mark = 20; wait 3 if mark = 18";
-    let played = fought(
+    let played = play_fighters(
         &[],
         &[&format!("a a 0 20 | weapons = ['sword'] | {policy}"), DUMMY],
         &[],
     );
     assert_eq!(
-        played.of("a"),
+        played.lines_of("a"),
         [
             "R1 30 a score 20",
             "R1 19 a steps 0>1",
@@ -111,9 +111,9 @@ fn w_3_the_first_line_that_holds_and_is_legal_is_taken_then_one_is_asked_again()
 #[test]
 fn w_3_whoever_finds_no_line_is_done_for_this_round_only() {
     let a = "a a 0 20 | | advance 1 if mark = 20; advance 1 if mark < 15";
-    let played = fought(&["encounter.max_rounds=2"], &[a, DUMMY], &[]);
+    let played = play_fighters(&["encounter.max_rounds=2"], &[a, DUMMY], &[]);
     assert_eq!(
-        played.of("a"),
+        played.lines_of("a"),
         [
             "R1 30 a score 20",
             "R1 19 a steps 0>1",
@@ -127,30 +127,33 @@ fn w_3_whoever_finds_no_line_is_done_for_this_round_only() {
 
 #[test]
 fn w_3_a_step_without_a_number_is_asked_about_again_and_a_number_commits() {
-    let played = fought(&[], &["a a 0 20 | | advance if mark = 20", DUMMY], &[]);
+    let played = play_fighters(&[], &["a a 0 20 | | advance if mark = 20", DUMMY], &[]);
     assert_eq!(played.walk("a"), [(19, 1)]);
-    let played = fought(&[], &["a a 0 20 | | advance 3 if mark = 20", DUMMY], &[]);
+    let played = play_fighters(&[], &["a a 0 20 | | advance 3 if mark = 20", DUMMY], &[]);
     assert_eq!(played.walk("a"), [(19, 1), (18, 2), (17, 3)]);
 }
 
 #[test]
 fn w_3_a_commitment_ends_early_at_reach_at_the_limit_and_with_the_marks() {
     let spear = "a a 0 20 | weapons = ['spear'] | advance 9 if not acted";
-    let played = fought(&[], &[spear, &at(4)], &[]);
+    let played = play_fighters(&[], &[spear, &at(4)], &[]);
     assert_eq!(played.walk("a"), [(19, 1), (18, 2)]);
     let slow = "a a 0 20 | move = 2 | advance 9 if not acted";
     assert_eq!(
-        fought(&[], &[slow, DUMMY], &[]).walk("a"),
+        play_fighters(&[], &[slow, DUMMY], &[]).walk("a"),
         [(19, 1), (18, 2)]
     );
     let late = "a a 0 2 | | advance 9 if not acted";
-    assert_eq!(fought(&[], &[late, DUMMY], &[]).walk("a"), [(1, 1), (0, 2)]);
+    assert_eq!(
+        play_fighters(&[], &[late, DUMMY], &[]).walk("a"),
+        [(1, 1), (0, 2)]
+    );
 }
 
 #[test]
 fn w_3_a_step_no_longer_needed_when_it_is_due_still_costs_its_mark() {
     // Both begin a step at 20; the combatant with the higher characteristic makes it first.
-    let played = fought(
+    let played = play_fighters(
         &[],
         &[
             "a a 0 20 | attributes = { agility = 20, intellect = 19 } | advance 1 if not acted",
@@ -175,7 +178,7 @@ fn w_3_a_step_no_longer_needed_when_it_is_due_still_costs_its_mark() {
 fn chosen(options: &[&str], policy: &str) -> Vec<String> {
     let mut all = vec!["weapons.bow.attacks=1"];
     all.extend(options);
-    let played = fought(
+    let played = play_fighters(
         &all,
         &[
             &format!("a a 0 10 | weapons = ['bow'] | {policy}"),
@@ -220,7 +223,7 @@ fn w_4_only_those_in_range_are_chosen_among_and_nobody_fits_means_not_legal() {
     let peace = &["combatants.x.policy=[\"pass\"]"];
     assert_eq!(chosen(peace, "attack casting; attack z"), ["z"]);
     // A move may have any enemy as its target.
-    let played = fought(
+    let played = play_fighters(
         &[],
         &[
             "a a 0 20 | | advance 1 z if not acted",
@@ -234,7 +237,7 @@ fn w_4_only_those_in_range_are_chosen_among_and_nobody_fits_means_not_legal() {
 
 #[test]
 fn w_4_the_name_of_a_count_is_the_nearest_of_them() {
-    let played = fought(
+    let played = play_fighters(
         &["weapons.bow.attacks=1", "encounter.max_rounds=2"],
         &[
             "a a 0 10 | weapons = ['bow'] | attack thug",
@@ -256,7 +259,7 @@ fn w_4_a_fallen_named_target_becomes_the_nearest() {
         "y b 10 1 | | pass",
         "z b 30 1 | health = 3 | pass",
     ];
-    let played = fought(
+    let played = play_fighters(
         &["encounter.max_rounds=2"],
         &fighters,
         &[(0, Check, &[10, 1, 1, 1, 1, 1])],
@@ -278,7 +281,7 @@ fn w_4_a_fallen_named_target_becomes_the_nearest() {
 #[test]
 fn w_4_a_target_is_kept_while_the_action_lasts() {
     // The weakest enemy has changed after the first hit; the volley continues at the first target.
-    let played = fought(
+    let played = play_fighters(
         &[],
         &[
             "a a 0 20 | weapons = ['bow'] | attack strongest",
@@ -294,7 +297,7 @@ fn w_4_a_target_is_kept_while_the_action_lasts() {
 fn w_4_one_that_leaves_reach_is_replaced_else_that_attack_is_lost() {
     let leaver = "x b 0 18 | | retreat 1 if not acted";
     let a = "a a 0 20 | weapons = ['blades'] | attack";
-    let alone = fought(&[], &[a, leaver], &[(0, Check, &[1])]);
+    let alone = play_fighters(&[], &[a, leaver], &[(0, Check, &[1])]);
     assert_eq!(
         alone.deeds(),
         [
@@ -306,7 +309,7 @@ fn w_4_one_that_leaves_reach_is_replaced_else_that_attack_is_lost() {
         ]
     );
     assert_eq!(alone.record.combatants[0].attacks_lost, 2);
-    let with_another = fought(
+    let with_another = play_fighters(
         &[],
         &[a, leaver, "y b 0 1 | | pass"],
         &[(0, Check, &[1, 1, 1])],
@@ -319,7 +322,7 @@ fn w_4_one_that_leaves_reach_is_replaced_else_that_attack_is_lost() {
 
 #[test]
 fn w_4_a_walker_whose_target_falls_goes_on_towards_the_next() {
-    let played = fought(
+    let played = play_fighters(
         &["weapons.bow.attacks=1"],
         &[
             "a a 0 20 | | advance 6 weakest if not acted",
@@ -337,7 +340,7 @@ fn w_4_a_walker_whose_target_falls_goes_on_towards_the_next() {
 
 #[test]
 fn w_6_the_encounter_ends_when_at_most_one_side_stands() {
-    let played = fought(
+    let played = play_fighters(
         &["encounter.max_rounds=9", "weapons.bow.attacks=2"],
         &[
             "a a 0 20 | weapons = ['bow'] | attack",
@@ -353,7 +356,7 @@ fn w_6_the_encounter_ends_when_at_most_one_side_stands() {
 
 #[test]
 fn w_6_or_after_max_rounds() {
-    let played = fought(
+    let played = play_fighters(
         &["encounter.max_rounds=3"],
         &["a a 0 20 | | retreat", DUMMY],
         &[],
@@ -366,7 +369,7 @@ fn w_6_or_after_max_rounds() {
 fn w_6_a_chase_ends_by_distance_when_all_who_act_at_a_mark_have() {
     let chase = |thief: &str, ends: &str| {
         let ends = format!("encounter.ends_when={ends}");
-        fought(&[&ends], &[thief, "guard g 0 20 | | advance"], &[])
+        play_fighters(&[&ends], &[thief, "guard g 0 20 | | advance"], &[])
     };
     let runs = "thief t 5 30 | | retreat";
     // The thief walks ten Units before the guard begins, and then stops.
@@ -391,14 +394,14 @@ fn w_6_a_chase_ends_by_distance_when_all_who_act_at_a_mark_have() {
 #[test]
 fn w_7_free_actions_at_one_instant_are_bounded() {
     let a = "a a 0 20 | items = ['pill'] | use pill";
-    let played = fought(&[], &[a, DUMMY], &[]);
+    let played = play_fighters(&[], &[a, DUMMY], &[]);
     assert_eq!(played.only(&["uses"]), ["R1 20 a uses pill +0"; 16]);
     assert_eq!(played.record.ending, Ending::Timeout);
 }
 
 #[test]
 fn w_7_nobody_can_act_and_the_encounter_still_ends() {
-    let played = fought(
+    let played = play_fighters(
         &["encounter.max_rounds=10000"],
         &["a a 0 0 | | pass", "b b 20 0 | | pass"],
         &[],

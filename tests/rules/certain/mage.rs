@@ -1,6 +1,6 @@
 //! Fights of Mage without chance, or with chance that does not affect the tested counts.
 
-use super::{Counted, fought};
+use super::{Counted, play_fighters};
 
 /// Traits with a free half of 14 yards a turn.
 const TRAITS: &str = "attributes = { dexterity = 3, wits = 3, stamina = 2 }";
@@ -13,7 +13,7 @@ const BOW: &str =
     "[weapons.bow]\nkind = \"ranged\"\nrange = 5000\ncheck = { dice = \"5000\" }\ndamage = 0\n";
 
 pub(super) fn mage(head: &str, fighters: &[&str]) -> Counted {
-    fought(
+    play_fighters(
         &format!("system = \"mage\"\nrules.health = \"points\"\n{head}"),
         fighters,
     )
@@ -213,7 +213,7 @@ fn ma_6_a_tied_shot_counts_after_the_turn() {
 /// readies it.
 #[test]
 fn ma_3_wounds_take_no_dice_off_what_gets_a_thing_ready() {
-    let used = fought(
+    let used = play_fighters(
         "system = \"mage\"\nrules.divide = \"before\"\nrules.tens = \"plain\"\nrules.ones = \"ignore\"\n\
          [items.trap]\ntarget = \"enemy\"\nrange = 20\nuses = 99\nready_check = { pool = 6, difficulty = 2, required = 2 }\n\
          check = { pool = 6, difficulty = 2 }\neffects = [{ damage = 0 }]\n\

@@ -37,7 +37,7 @@ impl Counted {
 /// Plays a fight whose `head` names the system. A fighter is `name side position initiative | key = value; ... | line;
 /// ...`: unless the keys say otherwise, it has 5 Units of movement, Evade 5, health 20 and a sword. Initiative has no
 /// dice; with `-` it follows from the attributes, as does the movement.
-fn fought(head: &str, fighters: &[&str]) -> Counted {
+fn play_fighters(head: &str, fighters: &[&str]) -> Counted {
     // The sword's check is not a percentile test.
     let sword = if head.contains("\"percentile\"") {
         ""
@@ -103,18 +103,18 @@ fn played(text: &str, set: &[String], encounters: u64) -> Tally {
 }
 
 fn chronicles(head: &str, fighters: &[&str]) -> Counted {
-    fought(
+    play_fighters(
         &format!("system = \"chronicles\"\nrules.check = \"roll-over\"\n{head}"),
         fighters,
     )
 }
 
 fn marks(head: &str, fighters: &[&str]) -> Counted {
-    fought(&format!("system = \"tara-corax\"\n{head}"), fighters)
+    play_fighters(&format!("system = \"tara-corax\"\n{head}"), fighters)
 }
 
 fn phases(head: &str, fighters: &[&str]) -> Counted {
-    fought(
+    play_fighters(
         &format!("system = \"eclipse-phase\"\nrules.check = \"roll-over\"\n{head}"),
         fighters,
     )
@@ -497,9 +497,9 @@ fn cd_3_a_fall_beside_another_puts_the_action_before_its_own_place() {
 #[test]
 fn who_only_waits_does_not_act_first_beside_one_who_acts() {
     let head = "[encounter]\nmax_rounds = 3\nfirst_mover = true\nacted_first = true\n";
-    let play = |fought: fn(&str, &[&str]) -> Counted, lines: [&str; 3]| {
+    let play = |play_fighters: fn(&str, &[&str]) -> Counted, lines: [&str; 3]| {
         let [a, b, c] = lines;
-        fought(
+        play_fighters(
             head,
             &[
                 &format!("a x 0 9 |  | {a}"),
@@ -508,13 +508,13 @@ fn who_only_waits_does_not_act_first_beside_one_who_acts() {
             ],
         )
     };
-    for fought in [marks, phases] {
+    for play_fighters in [marks, phases] {
         for (lines, share, alone) in [
             (["pass", "attack", "pass"], [0.0, 100.0], 100.0),
             (["pass", "attack", "attack"], [0.0, 100.0], 0.0),
             (["attack", "attack", "pass"], [0.0, 0.0], 0.0),
         ] {
-            let counted = play(fought, lines);
+            let counted = play(play_fighters, lines);
             for (side, share) in ["x", "y"].into_iter().zip(share) {
                 let found = counted.of("acted_first", side);
                 assert!((found - share).abs() < 1e-9, "{lines:?}: {side} {found}");

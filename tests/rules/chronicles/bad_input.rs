@@ -1,5 +1,6 @@
 //! Errors state the place and the remedy.
 
+use super::super::assert_errors_contain;
 use super::stage::{one, scenario};
 use skirmish::scenario::Scenario;
 
@@ -15,7 +16,7 @@ policy = ["pass"]
 "#;
 
 /// Returns whether a scenario with this combatant is accepted, and its warnings or errors.
-fn told(rest: &str, line: &str) -> (bool, String) {
+fn read(rest: &str, line: &str) -> (bool, String) {
     let hero = one("hero", "heroes", 0, [3, 3], rest, &[line]);
     let text = scenario(&[&hero, FOE]);
     match Scenario::parse("fight.toml", &text, &[]) {
@@ -25,22 +26,15 @@ fn told(rest: &str, line: &str) -> (bool, String) {
 }
 
 fn refuses(rest: &str, line: &str, words: &[&str]) {
-    let (accepted, told) = told(rest, line);
+    let (accepted, messages) = read(rest, line);
     assert!(!accepted, "accepted: {rest} {line}");
-    says(&told, words);
+    assert_errors_contain(&messages, words);
 }
 
 fn warns(line: &str, words: &[&str]) {
-    let (accepted, told) = told("", line);
-    assert!(accepted, "refused: {told}");
-    says(&told, words);
-}
-
-fn says(told: &str, words: &[&str]) {
-    for word in words {
-        assert!(told.contains(word), "no {word:?} in {told}");
-    }
-    assert!(told.contains("--> fight.toml:"), "no place in {told}");
+    let (accepted, messages) = read("", line);
+    assert!(accepted, "refused: {messages}");
+    assert_errors_contain(&messages, words);
 }
 
 #[test]
@@ -54,7 +48,7 @@ fn a_readied_ready() {
             "a later turn may ready again",
         ],
     );
-    assert!(told("", "ready advance 3 when enemy moves").0);
+    assert!(read("", "ready advance 3 when enemy moves").0);
     refuses(
         "",
         "ready pass when enemy moves",
@@ -147,7 +141,7 @@ fn triggers_that_are_none() {
     let errors = Scenario::parse("fight.toml", &scenario(&[&hero, &ally, FOE]), &[])
         .unwrap_err()
         .to_string();
-    says(
+    assert_errors_contain(
         &errors,
         &[
             "`trigger` can never be the target here",
@@ -233,7 +227,7 @@ fn delays_that_wait_for_themselves() {
         &["`0` is out of range"],
     );
     refuses("", "delay until hp", &["a number"]);
-    assert!(told("", "delay until not acted or enemy_acted").0);
+    assert!(read("", "delay until not acted or enemy_acted").0);
 }
 
 #[test]
@@ -258,7 +252,7 @@ fn numbers_out_of_range() {
     let errors = Scenario::parse("fight.toml", &text, &[])
         .unwrap_err()
         .to_string();
-    says(&errors, &["`dexterity` is out of range"]);
+    assert_errors_contain(&errors, &["`dexterity` is out of range"]);
 }
 
 #[test]
@@ -282,7 +276,7 @@ fn keys_of_other_systems() {
         let errors = Scenario::parse("fight.toml", &changed, &[])
             .unwrap_err()
             .to_string();
-        says(&errors, &[words]);
+        assert_errors_contain(&errors, &[words]);
     }
     refuses(
         "",
@@ -308,7 +302,7 @@ fn keys_of_other_systems() {
             &format!("system = \"chronicles\"\n[rules]\n{rules}\n"),
             1,
         );
-        says(
+        assert_errors_contain(
             &Scenario::parse("fight.toml", &changed, &[])
                 .unwrap_err()
                 .to_string(),

@@ -34,7 +34,7 @@ fn cd_2_who_delays_declares_its_action_later_in_the_round() {
     let a = &["delay until not target.acted or enemies_left = 1", "attack"];
     let played = played(1, [a, PASS, PASS, PASS], &[(0, &[3])]);
     assert_eq!(
-        played.only(&["delays", "comes in", "a attacks", "done"]),
+        played.only_untimed(&["delays", "comes in", "a attacks", "done"]),
         [
             "a delays",
             "b is done",
@@ -56,12 +56,15 @@ fn cd_2_the_new_place_is_next_in_order_and_is_kept() {
     let a = &["delay until enemy_acted if round = 1", "pass"];
     let played = played(3, [a, PASS, PASS, PASS], &[]);
     assert_eq!(orders(&played), ["a b c d", "b c a d"]);
-    let done = played.only(&["done"]);
+    let done = played.only_untimed(&["done"]);
     let later = ["b is done", "c is done", "a is done", "d is done"];
     assert_eq!(done[..4], later);
     assert_eq!(done[4..8], later);
     assert_eq!(done[8..], later);
-    assert_eq!((played.of(0).delays, played.of(0).places_lost), (1, 2));
+    assert_eq!(
+        (played.counts_of(0).delays, played.counts_of(0).places_lost),
+        (1, 2)
+    );
 }
 
 #[test]
@@ -86,7 +89,7 @@ fn cd_2_coming_in_never_interrupts() {
     ];
     let played = played(1, [a, PASS, c, PASS], &[(0, &[3]), (2, &[8])]);
     assert_eq!(
-        played.only(&["attacks", "takes", "moves", "comes in", "done"]),
+        played.only_untimed(&["attacks", "takes", "moves", "comes in", "done"]),
         [
             "b is done",
             "c attacks a hit",
@@ -109,12 +112,12 @@ fn cd_2_several_come_in_by_their_previous_places() {
     let wait = &["delay until enemy_acted if round = 1", "pass"];
     let played = played(2, [wait, wait, PASS, PASS], &[]);
     assert_eq!(
-        played.only(&["comes in"]),
+        played.only_untimed(&["comes in"]),
         ["a comes in after c", "b comes in after c"]
     );
     assert_eq!(orders(&played).last().unwrap(), "c a b d");
     assert_eq!(
-        played.only(&["done"])[..4],
+        played.only_untimed(&["done"])[..4],
         ["c is done", "a is done", "b is done", "d is done"]
     );
 }
@@ -161,7 +164,7 @@ fn cd_2_who_comes_in_later_stands_directly_after_that_turn() {
     let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
     let played = rounds(1, &parts, &[], &[]);
     assert_eq!(
-        played.only(&["comes in", "done"]),
+        played.only_untimed(&["comes in", "done"]),
         [
             "c is done",
             "a comes in after c",
@@ -182,11 +185,11 @@ fn cd_2_who_is_not_in_by_the_end_of_the_round_loses_the_action() {
     let a = &["delay until hp < 5 if round = 1", "pass"];
     let played = played(2, [a, PASS, PASS, PASS], &[]);
     assert_eq!(
-        played.only(&["a "])[2..],
+        played.only_untimed(&["a "])[2..],
         ["a delays", "a has delayed too long", "a is done"]
     );
     assert_eq!(orders(&played), ["a b c d"]);
-    assert_eq!(played.of(0).actions_lost, 1);
+    assert_eq!(played.counts_of(0).actions_lost, 1);
 }
 
 /// Delaying is legal before moving or acting, once a Round, and with another combatant left to wait for.
@@ -208,7 +211,7 @@ fn cd_2_when_it_is_legal_to_delay() {
     let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
     let played = rounds(1, &parts, &[], &[]);
     assert_eq!(
-        played.only(&["delays", "comes in", "done"]),
+        played.only_untimed(&["delays", "comes in", "done"]),
         // a has moved; no turn follows c's; b delays only once.
         [
             "a is done",
@@ -272,7 +275,7 @@ fn cd_2_who_comes_in_plays_before_an_added_turn() {
             "{rule}"
         );
         let words = ["comes in", "interrupts", "attacks", "done"];
-        played.only(&words)[4..].join(", ")
+        played.only_untimed(&words)[4..].join(", ")
     };
     assert_eq!(
         second_round("adds"),
@@ -302,7 +305,9 @@ fn cd_2_those_who_yield_are_committed_or_asked_again() {
         let parts = four([a, b, c, last]);
         let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
         let played = rounds(1, &parts, set, &[]);
-        let told = played.only(&["comes in", "done", "too long"]).into_iter();
+        let told = played
+            .only_untimed(&["comes in", "done", "too long"])
+            .into_iter();
         told.map(str::to_owned).collect::<Vec<_>>()
     };
     let pass: &[&str] = &["pass"];
@@ -339,7 +344,7 @@ fn cd_2_delaying_can_be_switched_off() {
     let first = |set: &[&str]| {
         let played = rounds(1, &parts, set, &[]);
         played
-            .only(&["delays", "uses"])
+            .only_untimed(&["delays", "uses"])
             .first()
             .map(|line| (*line).to_owned())
     };
@@ -360,7 +365,7 @@ fn cd_2_who_is_stunned_while_it_delays_does_not_come_in() {
                 effects = [{ condition = \"dazed\", lasts = 1 }]";
     let played = rounds_with((daze, DAZED), 2, &parts, &[], &[]);
     assert_eq!(
-        played.only(&["delays", "a gets", "comes in", "too long", "a is done"]),
+        played.only_untimed(&["delays", "a gets", "comes in", "too long", "a is done"]),
         [
             "a delays",
             "a gets dazed",
@@ -369,5 +374,5 @@ fn cd_2_who_is_stunned_while_it_delays_does_not_come_in() {
         ]
     );
     assert_eq!(orders(&played), ["a b c d"]);
-    assert_eq!(played.of(0).actions_lost, 1);
+    assert_eq!(played.counts_of(0).actions_lost, 1);
 }

@@ -115,7 +115,7 @@ fn cd_5_a_trigger_after_the_place_has_come_up_brings_no_effects() {
     ];
     let played = rounds(2, &[&parts[0], &parts[1]], &[], &[]);
     assert_eq!(
-        played.only(&["suffers", "interrupts", "done"]),
+        played.only_untimed(&["suffers", "interrupts", "done"]),
         [
             "hero suffers on",
             "hero is done",
@@ -155,7 +155,7 @@ fn cd_5_an_early_trigger_brings_the_effects_of_its_round() {
         let played = rounds(3, &[&parts[0], &parts[1]], &[&set], &[]);
         assert_eq!(orders(&played), ["foe hero", "hero foe"]);
         assert_eq!(
-            played.only(&["suffers", "triggered", "interrupts"]),
+            played.only_untimed(&["suffers", "triggered", "interrupts"]),
             [
                 "hero suffers on",
                 "hero triggered by foe",
@@ -188,7 +188,7 @@ fn cd_5_an_early_trigger_brings_the_effects_of_its_round() {
     let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
     let played = rounds(2, &parts, &[], &[]);
     assert_eq!(
-        played.only(&["triggered", "interrupts", "falls", "uses"]),
+        played.only_untimed(&["triggered", "interrupts", "falls", "uses"]),
         ["hero triggered by foe", "hero falls", "foe uses +0"]
     );
 }
@@ -202,9 +202,9 @@ fn cd_5_which_comes_first_is_an_option() {
     let foe = one("foe", "right", 0, [5, 5], rest, &["pass"]);
     let effects = |set: &[&str]| {
         let played = rounds(1, &[CLAW, &cat, &foe], set, &[(0, &[8])]);
-        let lines = played.only(&["suffers", "takes", "regenerates", "falls"]);
+        let lines = played.only_untimed(&["suffers", "takes", "regenerates", "falls"]);
         let lines: Vec<String> = lines.into_iter().map(str::to_owned).collect();
-        (lines.join(", "), played.of(1).health)
+        (lines.join(", "), played.counts_of(1).health)
     };
     let ongoing_first = "foe takes 1 has 2, foe suffers on, foe takes 2 has 0, foe falls";
     assert_eq!(effects(&[]), (ongoing_first.to_owned(), 0));
@@ -231,7 +231,7 @@ fn cd_5_without_other_damage_the_order_does_not_decide_when_a_combatant_falls() 
             format!("health = {health}\nregeneration = 1\nongoing = {{ damage = 2, rounds = 9 }}");
         for set in orders {
             let played = play(9, [&rest, "pass"], set);
-            assert_eq!(played.of(0).fell_round, fell_round, "{rest} {set:?}");
+            assert_eq!(played.counts_of(0).fell_round, fell_round, "{rest} {set:?}");
         }
     }
 }
@@ -248,8 +248,14 @@ fn cd_5_the_fallen_do_not_regenerate_and_armour_does_not_help() {
             "1 1 hero falls"
         ]
     );
-    assert_eq!((played.of(0).health, played.of(0).fell_round), (0, 1));
-    assert_eq!((played.of(0).damage_taken, played.of(0).damage), (2, 0));
+    assert_eq!(
+        (played.counts_of(0).health, played.counts_of(0).fell_round),
+        (0, 1)
+    );
+    assert_eq!(
+        (played.counts_of(0).damage_taken, played.counts_of(0).damage),
+        (2, 0)
+    );
 }
 
 /// A hit that does damage leaves ongoing damage behind; several add up, or only the worst counts.
@@ -272,7 +278,9 @@ fn cd_5_hits_leave_ongoing_damage_behind() {
     let told = |armor, set: &[&str], dice: &[u32]| {
         let [cat, foe] = parts(armor);
         let played = rounds(3, &[CLAW, &cat, &foe], set, &[(0, dice)]);
-        let lines = played.only(&["foe takes", "will suffer"]).into_iter();
+        let lines = played
+            .only_untimed(&["foe takes", "will suffer"])
+            .into_iter();
         lines
             .map(|line| line.replace("foe ", ""))
             .collect::<Vec<_>>()
@@ -315,7 +323,7 @@ fn cd_5_defence_is_whole_again_at_ones_place() {
         ];
         let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
         let played = rounds(2, &parts, &[], &[(0, &[3, 3]), (2, &[3, 3]), (3, &[3, 3])]);
-        let rolls = played.only(&["rolls"]).into_iter();
+        let rolls = played.only_untimed(&["rolls"]).into_iter();
         rolls
             .map(|line| line[line.len() - 1..].to_owned())
             .collect::<Vec<_>>()
@@ -340,8 +348,11 @@ fn a_turn_under_a_stun_that_ongoing_damage_ends_is_counted() {
         one("foe", "right", 60, [5, 5], "", &["pass"]),
     ];
     let played = rounds_with(("heal = 1", gas), 1, &parts, &[], &[]);
-    assert_eq!(played.only(&["asleep"])[2..], ["hero loses asleep"]);
-    assert_eq!((played.of(0).stunned, played.of(1).stunned), (1, 1));
+    assert_eq!(played.only_untimed(&["asleep"])[2..], ["hero loses asleep"]);
+    assert_eq!(
+        (played.counts_of(0).stunned, played.counts_of(1).stunned),
+        (1, 1)
+    );
 }
 
 /// A combatant that acts on a fall by ongoing damage may be the first to act in a Round.
@@ -362,11 +373,14 @@ fn an_action_that_a_fall_triggers_may_be_the_first_of_a_round() {
     ];
     let played = rounds(1, &parts, &["encounter.acted_first=true"], &[]);
     assert_eq!(
-        played.only(&["effect", "moves"]),
+        played.only_untimed(&["effect", "moves"]),
         ["hero effect on last", "last moves to 44"]
     );
     assert_eq!(
-        (played.of(0).rounds_first, played.of(2).rounds_first),
+        (
+            played.counts_of(0).rounds_first,
+            played.counts_of(2).rounds_first
+        ),
         (1, 0)
     );
 }

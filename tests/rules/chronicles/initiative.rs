@@ -26,12 +26,12 @@ fn cd_1_initiative_is_dexterity_and_composure_and_a_die() {
         ],
     );
     assert_eq!(
-        played.only(&["initiative"]),
+        played.only_untimed(&["initiative"]),
         ["a initiative 15", "b initiative 9", "c initiative 10"]
     );
     assert_eq!(orders(&played), ["a c b"]);
     assert_eq!(
-        played.only(&["is done"]),
+        played.only_untimed(&["is done"]),
         ["a is done", "c is done", "b is done"]
     );
 }
@@ -46,7 +46,7 @@ fn cd_1_the_order_remains_for_the_scene() {
     ];
     let played = rounds(3, &parts, &[], &[]);
     assert_eq!(orders(&played), ["b c a"]);
-    let done: Vec<&str> = played.only(&["is done"]);
+    let done: Vec<&str> = played.only_untimed(&["is done"]);
     assert_eq!(done[..3], ["b is done", "c is done", "a is done"]);
     assert_eq!(done[..3], done[3..6]);
     assert_eq!(done[..3], done[6..]);
@@ -88,7 +88,7 @@ fn cd_1_ties_go_to_the_higher_rating_then_to_a_roll_off() {
         ],
     );
     assert_eq!(
-        played.only(&["rolls off"]),
+        played.only_untimed(&["rolls off"]),
         [
             "a rolls off 7",
             "c rolls off 9",
@@ -115,7 +115,7 @@ fn cd_1_nobody_acts_simultaneously() {
         ],
     );
     assert_eq!(
-        played.only(&["attacks", "falls"]),
+        played.only_untimed(&["attacks", "falls"]),
         ["b attacks a hit", "a falls"]
     );
 }

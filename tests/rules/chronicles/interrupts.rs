@@ -16,7 +16,7 @@ fn cd_4_who_was_interrupted_finishes_afterwards() {
     ];
     let played = play(&parts, &[], &[(0, &[8]), (1, &[8])]);
     assert_eq!(
-        played.only(&[
+        played.only_untimed(&[
             "attacks",
             "takes",
             "goes on",
@@ -48,7 +48,7 @@ fn cd_4_who_falls_in_an_interrupt_does_not_finish() {
     ];
     let played = play(&parts, &[], &[(0, &[8])]);
     assert_eq!(
-        played.only(&["attacks", "falls", "goes on", "done"]),
+        played.only_untimed(&["attacks", "falls", "goes on", "done"]),
         [
             "guard is done",
             "guard attacks rival hit",
@@ -57,7 +57,7 @@ fn cd_4_who_falls_in_an_interrupt_does_not_finish() {
             "last is done"
         ]
     );
-    assert_eq!(played.of(1).attacks, 0);
+    assert_eq!(played.counts_of(1).attacks, 0);
 }
 
 /// "If you were going to pull a lever, and someone takes a readied action to break it off as you make
@@ -72,10 +72,13 @@ fn cd_4_an_action_that_has_become_impossible_is_lost() {
     ];
     let told = |set: &[&str], dice: &[(usize, &[u32])]| {
         let played = play(&parts, set, dice);
-        let lost = (played.of(1).actions_lost, played.of(1).attacks_lost);
+        let lost = (
+            played.counts_of(1).actions_lost,
+            played.counts_of(1).attacks_lost,
+        );
         let words = ["rival attacks", "loses", "keeps", "uses"];
         let lines: Vec<String> = played
-            .only(&words)
+            .only_untimed(&words)
             .iter()
             .map(|line| (*line).to_owned())
             .collect();
@@ -119,7 +122,7 @@ fn cd_4_who_was_interrupted_while_moving_may_still_act() {
     ];
     let played = play(&parts, &[], &[(0, &[8])]);
     assert_eq!(
-        played.only(&["rival moves", "guard attacks", "uses", "rival attacks"]),
+        played.only_untimed(&["rival moves", "guard attacks", "uses", "rival attacks"]),
         [
             "rival moves to 5",
             "rival moves to 4",
@@ -147,7 +150,7 @@ fn cd_4_movement_is_not_lost() {
     ];
     let played = play(&parts, &[], &[(0, &[8])]);
     assert_eq!(
-        played.only(&["attacks", "rival moves"]),
+        played.only_untimed(&["attacks", "rival moves"]),
         [
             "guard attacks rival hit",
             "rival moves to 7",
@@ -191,7 +194,7 @@ fn cd_3_interrupts_nest() {
     // d's attack triggers a and c; a's attack triggers b.
     let played = play(&parts, &[], &[(0, &[8]), (1, &[8]), (2, &[8]), (3, &[8])]);
     assert_eq!(
-        played.only(&["triggered", "interrupts", "attacks", "goes on"]),
+        played.only_untimed(&["triggered", "interrupts", "attacks", "goes on"]),
         [
             "a triggered by d",
             "c triggered by d",
@@ -225,7 +228,7 @@ fn cd_3_one_may_interrupt_the_one_by_whom_one_is_interrupted() {
     ];
     let played = play(&parts, &[], &[(0, &[8]), (1, &[8])]);
     assert_eq!(
-        played.only(&["interrupts", "attacks", "goes on", "rival moves"]),
+        played.only_untimed(&["interrupts", "attacks", "goes on", "rival moves"]),
         [
             "guard interrupts rival",
             "rival interrupts guard",
@@ -265,7 +268,7 @@ fn cd_3_an_interrupter_that_falls_does_not_act() {
     ];
     let played = play(&parts, &[], &[(1, &[8])]);
     assert_eq!(
-        played.only(&["interrupts", "attacks", "falls", "goes on", "loses"]),
+        played.only_untimed(&["interrupts", "attacks", "falls", "goes on", "loses"]),
         [
             "a interrupts d",
             "b interrupts a",
@@ -276,7 +279,13 @@ fn cd_3_an_interrupter_that_falls_does_not_act() {
             "d loses an attack",
         ]
     );
-    assert_eq!((played.of(0).interrupts, played.of(2).actions_lost), (1, 1));
+    assert_eq!(
+        (
+            played.counts_of(0).interrupts,
+            played.counts_of(2).actions_lost
+        ),
+        (1, 1)
+    );
 }
 
 /// A declared attack is lost when an interruption has thrown the attacker to the ground.
@@ -289,7 +298,7 @@ fn cd_4_who_is_thrown_down_before_its_attack_loses_it() {
         ];
         let trip = "target = \"enemy\"\nrange = 50\neffects = [{ prone = true }]";
         let played = rounds_with((trip, ""), 1, &parts, set, &[]);
-        let told = played.only(&["down", "attack", "keeps", "stands"]);
+        let told = played.only_untimed(&["down", "attack", "keeps", "stands"]);
         told.iter()
             .map(|line| (*line).to_owned())
             .collect::<Vec<_>>()

@@ -24,7 +24,7 @@ fn duel(weapon: &str, hero: &str, foe: &str, most: u32, set: &[&str], dice: &[u3
 #[test]
 fn cd_6_eight_or_more_succeeds_and_tens_roll_again() {
     let blade = "check = { pool = 4 }\ndamage = 2";
-    let damage = |set: &[&str], dice: &[u32]| duel(blade, "", "", 1, set, dice).of(0).damage;
+    let damage = |set: &[&str], dice: &[u32]| duel(blade, "", "", 1, set, dice).counts_of(0).damage;
     // Damage is successes + weapon.
     assert_eq!(damage(&[], &[8, 7, 9, 1]), 4);
     assert_eq!(damage(&[], &[10, 7, 1, 2, 10, 8]), 5);
@@ -38,7 +38,7 @@ fn cd_6_damage_is_successes_and_weapon_less_armour() {
     let blade = "check = { pool = 3, required = 2 }\ndamage = 1";
     let told = |foe: &str, dice: &[u32]| {
         let played = duel(blade, "", foe, 1, &[], dice);
-        (played.of(0).hits, played.of(0).damage)
+        (played.counts_of(0).hits, played.counts_of(0).damage)
     };
     assert_eq!(told("armor = 2", &[8, 8, 8]), (1, 2));
     assert_eq!(told("armor = 9", &[8, 8, 8]), (1, 0));
@@ -47,7 +47,7 @@ fn cd_6_damage_is_successes_and_weapon_less_armour() {
     let double =
         "check = { pool = 3, extra_damage = 2, again = \"none\", rote = true }\ndamage = 0";
     let played = duel(double, "", "", 1, &[], &[10, 3, 3, 8, 2]);
-    assert_eq!(played.of(0).damage, 4);
+    assert_eq!(played.counts_of(0).damage, 4);
 }
 
 #[test]
@@ -56,7 +56,7 @@ fn cd_6_a_pool_of_nothing_is_a_chance_die() {
     let told = |die: u32| {
         let played = duel(blade, "", "defence = 5", 1, &[], &[die]);
         let words = ["rolls", "attacks", "dramatically"];
-        played.only(&words).join(", ")
+        played.only_untimed(&words).join(", ")
     };
     // A 10 succeeds and is not rolled again; an 8 fails.
     assert_eq!(told(10), "hero rolls -3 of 2-0-5, hero attacks foe hit");
@@ -67,9 +67,9 @@ fn cd_6_a_pool_of_nothing_is_a_chance_die() {
     );
     // A pool that starts at 0 rolls a chance die; a 1 on an ordinary die has no effect.
     let played = duel("check = { pool = 0 }\ndamage = 0", "", "", 1, &[], &[1]);
-    assert_eq!(played.of(0).botches, 1);
+    assert_eq!(played.counts_of(0).botches, 1);
     let played = duel("check = { pool = 1 }\ndamage = 0", "", "", 1, &[], &[1]);
-    assert_eq!(played.of(0).botches, 0);
+    assert_eq!(played.counts_of(0).botches, 0);
 }
 
 #[test]
@@ -78,7 +78,10 @@ fn cd_6_what_a_dramatic_failure_does_is_an_option() {
     let told = |set: &[&str], dice: &[u32]| {
         let played = duel(blade, "", "", 3, set, dice);
         let words = ["dramatically", "loses", "hero takes"];
-        (played.only(&words).join(", "), played.of(0).attacks)
+        (
+            played.only_untimed(&words).join(", "),
+            played.counts_of(0).attacks,
+        )
     };
     assert_eq!(told(&[], &[1, 5, 5]), ("hero fails dramatically".into(), 3));
     assert_eq!(
@@ -119,7 +122,7 @@ fn cd_6_defence_takes_dice_off_and_erodes() {
         let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
         let [a, b, c] = thrown.map(|dice| vec![3; dice]);
         let played = rounds(1, &parts, set, &[(1, &a), (2, &b), (3, &c)]);
-        let rolls = played.only(&["rolls"]).into_iter();
+        let rolls = played.only_untimed(&["rolls"]).into_iter();
         rolls.map(|line| line[8..].to_owned()).collect::<Vec<_>>()
     };
     let blade = "check = { pool = 5 }\ndamage = 0";
@@ -144,7 +147,7 @@ fn cd_6_wounds_take_dice_off_attacks() {
     let blade = "check = { pool = 3 }\ndamage = 0";
     let foe = "health = [{ name = \"Out\" }]";
     let played = duel(blade, levels, foe, 1, &["rules.health=track"], &[3]);
-    assert_eq!(played.only(&["rolls"]), ["hero rolls 1 of 3-2-0"]);
+    assert_eq!(played.only_untimed(&["rolls"]), ["hero rolls 1 of 3-2-0"]);
 }
 
 #[test]
@@ -163,7 +166,7 @@ fn cd_6_spells_are_rolled_without_defence_or_always_work() {
             &["pass"],
         );
         let played = rounds(1, &[&flame, &hero, &foe], &[], &[(0, dice)]);
-        (played.of(0).damage, played.of(0).spells_cast)
+        (played.counts_of(0).damage, played.counts_of(0).spells_cast)
     };
     assert_eq!(spell("", &[]), (0, 1));
     assert_eq!(spell("check = { pool = 2 }", &[8, 9]), (2, 1));
@@ -173,5 +176,11 @@ fn cd_6_spells_are_rolled_without_defence_or_always_work() {
 #[test]
 fn cd_6_first_blood_is_the_first_harm_to_an_enemy() {
     let played = duel("check = { pool = 1 }\ndamage = 0", "", "", 2, &[], &[3, 8]);
-    assert_eq!((played.of(0).first_blood, played.of(1).first_blood), (1, 0));
+    assert_eq!(
+        (
+            played.counts_of(0).first_blood,
+            played.counts_of(1).first_blood
+        ),
+        (1, 0)
+    );
 }

@@ -183,7 +183,7 @@ pub(crate) fn brawl() -> impl Strategy<Value = String> {
     clippy::struct_excessive_bools,
     reason = "each is something that may have happened"
 )]
-struct Seen {
+struct Observed {
     health: i32,
     position: i32,
     fallen: bool,
@@ -209,24 +209,24 @@ struct Seen {
     early: bool,
 }
 
-struct Watch<'a> {
+struct RuleChecker<'a> {
     fight: &'a Fight,
     adds: bool,
-    seen: Vec<Seen>,
+    seen: Vec<Observed>,
     order: Vec<usize>,
     /// The pairs of interrupter and interrupted, the outermost first.
     stack: Vec<(usize, usize)>,
     now: Moment,
     ending: Option<Ending>,
-    broken: Vec<String>,
+    violations: Vec<String>,
 }
 
-impl<'a> Watch<'a> {
+impl<'a> RuleChecker<'a> {
     fn new(fight: &'a Fight, adds: bool) -> Self {
-        let seen = fight.combatants.iter().map(|one| Seen {
+        let seen = fight.combatants.iter().map(|one| Observed {
             health: one.health,
             position: one.position,
-            ..Seen::default()
+            ..Observed::default()
         });
         Self {
             fight,
@@ -236,14 +236,14 @@ impl<'a> Watch<'a> {
             stack: Vec::new(),
             now: Moment::default(),
             ending: None,
-            broken: Vec::new(),
+            violations: Vec::new(),
         }
     }
 
-    fn must(&mut self, truth: bool, rule: &str) {
+    fn check(&mut self, truth: bool, rule: &str) {
         if !truth {
             let now = self.now;
-            self.broken.push(format!("{now:?}: not so: {rule}"));
+            self.violations.push(format!("{now:?}: not so: {rule}"));
         }
     }
 
@@ -256,22 +256,22 @@ impl<'a> Watch<'a> {
     /// Records an act that takes an action: on the combatant's own turn, or because it interrupts.
     fn acts(&mut self, who: usize) {
         let fallen = self.seen[who].fallen;
-        self.must(!fallen, "nobody acts after falling");
+        self.check(!fallen, "nobody acts after falling");
         if let Some((interrupter, _)) = self.stack.last() {
             let same = *interrupter == who;
-            self.must(same, "only the one who interrupts acts");
+            self.check(same, "only the one who interrupts acts");
             let may = std::mem::take(&mut self.seen[who].triggered);
-            self.must(may, "an interrupt is one action");
+            self.check(may, "an interrupt is one action");
         } else {
             self.seen[who].actions += 1;
             let actions = self.seen[who].actions;
-            self.must(actions == 1, "a turn has one action");
+            self.check(actions == 1, "a turn has one action");
         }
     }
 
-    fn verdict(mut self, record: &Record) -> Vec<String> {
+    fn finish(mut self, record: &Record) -> Vec<String> {
         let ending = self.ending;
-        self.must(ending == Some(record.ending), "the ending is told");
+        self.check(ending == Some(record.ending), "the ending is told");
         let mut sides: Vec<usize> = (0..self.seen.len())
             .filter(|who| !self.seen[*who].fallen)
             .map(|who| self.fight.combatants[who].side)
@@ -284,9 +284,9 @@ impl<'a> Watch<'a> {
             Ending::Timeout => sides.len() > 1 && record.rounds == self.fight.max_rounds,
             Ending::Escaped | Ending::Caught | Ending::Outcome(_) => false,
         };
-        self.must(fits, "the ending fits those who stand");
+        self.check(fits, "the ending fits those who stand");
         let blood: u32 = record.combatants.iter().map(|one| one.first_blood).sum();
-        self.must(blood <= 1, "first blood is drawn once");
+        self.check(blood <= 1, "first blood is drawn once");
         for who in 0..self.seen.len() {
             let (told, seen) = (record.combatants[who], self.seen[who]);
             let same = (told.health, told.units_moved, told.attacks, told.hits)
@@ -294,23 +294,23 @@ impl<'a> Watch<'a> {
                 && (told.interrupts, told.interrupted) == (seen.interrupts, seen.interrupted)
                 && (told.fell_round > 0) == seen.fallen
                 && told.readied >= told.interrupts + told.readied_lost + told.cancelled;
-            self.must(same, &format!("the record of {who}: {told:?} is {seen:?}"));
+            self.check(same, &format!("the record of {who}: {told:?} is {seen:?}"));
         }
-        self.broken
+        self.violations
     }
 }
 
-impl Observer for Watch<'_> {
+impl Observer for RuleChecker<'_> {
     fn event(&mut self, moment: Moment, event: Event) {
         let over = self.ending.is_some();
-        self.must(!over, "nothing comes after the end");
+        self.check(!over, "nothing comes after the end");
         let forward = (moment.round, moment.mark) >= (self.now.round, self.now.mark);
-        self.must(forward, "Rounds and turns go forward");
+        self.check(forward, "Rounds and turns go forward");
         self.now = moment;
         match event {
             Event::Round => {
                 let idle = self.stack.is_empty() && self.seen.iter().all(|one| !one.delaying);
-                self.must(idle, "a Round leaves nothing open");
+                self.check(idle, "a Round leaves nothing open");
                 for seen in &mut self.seen {
                     (seen.turns, seen.actions, seen.effects) = (0, 0, 0);
                     (seen.units, seen.begun, seen.early) = (0, false, false);
@@ -323,22 +323,22 @@ impl Observer for Watch<'_> {
             }
             Event::Decision { who, .. } => {
                 let permutation = self.is_permutation();
-                self.must(permutation, "the order is a permutation of everybody");
+                self.check(permutation, "the order is a permutation of everybody");
                 let free = self.stack.is_empty() && !self.seen[who].fallen;
-                self.must(free, "who decides stands, and nobody interrupts");
+                self.check(free, "who decides stands, and nobody interrupts");
                 let fresh = self.seen[who].turns == 0;
-                self.must(fresh, "nobody has two turns in a Round");
+                self.check(fresh, "nobody has two turns in a Round");
                 let replaced = self.seen[who].early && !self.adds;
-                self.must(!replaced, "an early trigger replaces the turn");
+                self.check(!replaced, "an early trigger replaces the turn");
                 self.seen[who].begun = true;
             }
             Event::TurnOver { who, .. } | Event::TurnLost { who } => self.seen[who].turns += 1,
             Event::Delays { who } => self.seen[who].delaying = true,
             Event::ComesIn { who, .. } | Event::DelayRunsOut { who } => {
                 let idle = self.stack.is_empty();
-                self.must(idle, "nobody comes in while somebody is interrupted");
+                self.check(idle, "nobody comes in while somebody is interrupted");
                 let waited = std::mem::take(&mut self.seen[who].delaying);
-                self.must(waited, "only who delays comes in, and once");
+                self.check(waited, "only who delays comes in, and once");
             }
             Event::Readied { who } => {
                 self.acts(who);
@@ -346,11 +346,11 @@ impl Observer for Watch<'_> {
             }
             Event::ReadiedLapses { who } => {
                 let waited = std::mem::take(&mut self.seen[who].readied);
-                self.must(waited, "only what was readied lapses");
+                self.check(waited, "only what was readied lapses");
             }
             Event::Triggered { who, cancels, .. } => {
                 let waited = std::mem::take(&mut self.seen[who].readied);
-                self.must(waited, "what was readied is triggered once");
+                self.check(waited, "what was readied is triggered once");
                 self.seen[who].triggered = !cancels;
                 let seen = &mut self.seen[who];
                 seen.early = !seen.begun && seen.turns == 0;
@@ -358,12 +358,12 @@ impl Observer for Watch<'_> {
             Event::ReadiedLost { who, .. } => self.seen[who].triggered = false,
             Event::Interrupt { who, target } => {
                 let due = self.seen[who].triggered;
-                self.must(due, "only who was triggered interrupts");
+                self.check(due, "only who was triggered interrupts");
                 let below = self.stack.last().is_none_or(|(top, _)| *top == target);
-                self.must(below, "the one on top is interrupted");
+                self.check(below, "the one on top is interrupted");
                 self.stack.push((who, target));
                 let bounded = self.stack.len() <= self.seen.len();
-                self.must(
+                self.check(
                     bounded,
                     "interrupts are no deeper than there are combatants",
                 );
@@ -375,13 +375,13 @@ impl Observer for Watch<'_> {
                 let returned = self.stack.pop();
                 self.seen[who].triggered = false;
                 let same = returned == Some((who, target));
-                self.must(same, "an interrupt returns to whom it interrupted, once");
+                self.check(same, "an interrupt returns to whom it interrupted, once");
             }
             Event::Ongoing { who } | Event::Regenerates { who, .. } => {
                 // There are two kinds of effects.
                 self.seen[who].effects += 1;
                 let effects = self.seen[who].effects;
-                self.must(effects <= 2, "effects happen once a Round");
+                self.check(effects <= 2, "effects happen once a Round");
             }
             Event::Attack {
                 who,
@@ -393,9 +393,9 @@ impl Observer for Watch<'_> {
                 self.acts(who);
                 let distance = (self.seen[who].position - self.seen[target].position).abs();
                 let range = self.fight.combatants[who].weapons[weapon].range;
-                self.must(distance <= range, "an attack is within range");
+                self.check(distance <= range, "an attack is within range");
                 let fallen = self.seen[target].fallen;
-                self.must(!fallen, "an attack is on one who stands");
+                self.check(!fallen, "an attack is on one who stands");
                 self.seen[who].attacks += 1;
                 self.seen[who].hits += u32::from(hit);
             }
@@ -416,7 +416,7 @@ impl Observer for Watch<'_> {
                 dice,
                 who,
             } => {
-                self.must(
+                self.check(
                     dice == pool - wounds - defence,
                     "penalties come off the pool",
                 );
@@ -432,12 +432,12 @@ impl Observer for Watch<'_> {
                 ..
             } => {
                 let left = (self.seen[target].health - amount).max(0);
-                self.must(health == left && !later, "health falls by the damage");
+                self.check(health == left && !later, "health falls by the damage");
                 self.seen[target].health = health;
             }
             Event::Fall { who } => {
                 let health = self.seen[who].health;
-                self.must(health == 0, "only one without health falls");
+                self.check(health == 0, "only one without health falls");
                 self.seen[who].fallen = true;
                 self.seen[who].delaying = false;
                 self.seen[who].readied = false;
@@ -445,16 +445,16 @@ impl Observer for Watch<'_> {
             }
             Event::Step { who, from, to, .. } => {
                 let position = self.seen[who].position;
-                self.must(
+                self.check(
                     position == from && (to - from).abs() == 1,
                     "a step is one Unit",
                 );
                 let interrupter = self.stack.last().map(|(interrupter, _)| *interrupter);
                 let own = interrupter.is_none_or(|interrupter| interrupter == who);
-                self.must(own, "only the one who interrupts moves");
+                self.check(own, "only the one who interrupts moves");
                 if let Some(arena) = self.fight.arena {
                     let inside = arena.min <= to && to <= arena.max;
-                    self.must(inside, "nobody leaves the arena");
+                    self.check(inside, "nobody leaves the arena");
                 }
                 let seen = &mut self.seen[who];
                 (seen.position, seen.moved) = (to, seen.moved + 1);
@@ -467,11 +467,11 @@ impl Observer for Watch<'_> {
                 *units += 1;
                 let slow = *units <= self.fight.combatants[who].speed;
                 let may = own_turn || seen.triggered;
-                self.must(
+                self.check(
                     slow,
                     "no turn, and no readied move, has more Units than it may",
                 );
-                self.must(may, "an interrupt is one action, or one move");
+                self.check(may, "an interrupt is one action, or one move");
             }
             Event::End { ending } => self.ending = Some(ending),
             _ => {}
@@ -485,13 +485,13 @@ impl Observer for Watch<'_> {
 }
 
 /// Returns the violations found in `encounters` encounters, if any. `adds` is whether `early_trigger` adds a turn.
-fn wrong(scenario: &Scenario, adds: bool, seed: u64, encounters: u64) -> Option<String> {
-    watched::wrong(
+fn violations(scenario: &Scenario, adds: bool, seed: u64, encounters: u64) -> Option<String> {
+    watched::violations(
         scenario,
         Clock::Order,
         (seed, encounters),
-        |variant| Watch::new(&variant.fight, adds),
-        Watch::verdict,
+        |variant| RuleChecker::new(&variant.fight, adds),
+        RuleChecker::finish,
     )
 }
 
@@ -506,7 +506,7 @@ proptest! {
     #[test]
     fn every_encounter_is_as_it_must_be(text in brawl(), seed: u64) {
         let adds = text.contains("early_trigger = \"adds\"");
-        let found = wrong(&load(&text), adds, seed, 4);
+        let found = violations(&load(&text), adds, seed, 4);
         prop_assert!(found.is_none(), "{}\n{text}", found.unwrap_or_default());
     }
 }
@@ -515,7 +515,7 @@ proptest! {
 fn every_scenario_in_one_order_is_as_it_must_be() {
     let scenarios = scenarios_on(Clock::Order);
     for scenario in &scenarios {
-        assert_eq!(wrong(scenario, false, 1, 50), None);
+        assert_eq!(violations(scenario, false, 1, 50), None);
     }
     assert!(scenarios.len() >= 5);
 }

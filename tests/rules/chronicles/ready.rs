@@ -58,7 +58,13 @@ fn cd_3_a_readied_action_interrupts_at_once() {
             "1 3 last is done",
         ]
     );
-    assert_eq!((played.of(0).interrupts, played.of(1).interrupted), (1, 1));
+    assert_eq!(
+        (
+            played.counts_of(0).interrupts,
+            played.counts_of(1).interrupted
+        ),
+        (1, 1)
+    );
 }
 
 /// Each kind of trigger, at its moment.
@@ -81,7 +87,7 @@ fn cd_3_what_triggers() {
             "uses",
         ];
         played
-            .only(&words)
+            .only_untimed(&words)
             .iter()
             .map(|line| (*line).to_owned())
             .collect::<Vec<_>>()
@@ -140,7 +146,7 @@ fn cd_3_what_does_not_trigger() {
     ] {
         let line = format!("ready attack with bow when {trigger}");
         let played = played(1, &[&line, "pass"], rival, &[]);
-        assert!(played.only(&["triggered"]).is_empty(), "{trigger}");
+        assert!(played.only_untimed(&["triggered"]).is_empty(), "{trigger}");
     }
     // An attack on another combatant, and an act of the guard's own side.
     let parts = [
@@ -149,7 +155,7 @@ fn cd_3_what_does_not_trigger() {
         the_rival(&["attack friend with bow"]),
     ];
     let played = rounds(1, &parts, &[], &[(1, &[3]), (2, &[3])]);
-    assert!(played.only(&["triggered"]).is_empty());
+    assert!(played.only_untimed(&["triggered"]).is_empty());
 }
 
 /// "For future turns, your place in the Initiative is immediately before the point at which your
@@ -167,11 +173,14 @@ fn cd_3_the_new_place_is_immediately_before_the_one_interrupted() {
     let played = rounds(2, &parts, &[], &[(0, &[3])]);
     assert_eq!(orders(&played), ["guard other rival", "other guard rival"]);
     assert_eq!(
-        played.only(&["done"])[3..],
+        played.only_untimed(&["done"])[3..],
         ["other is done", "guard is done", "rival is done"]
     );
     assert_eq!(
-        (played.of(0).places_lost, played.of(0).places_gained),
+        (
+            played.counts_of(0).places_lost,
+            played.counts_of(0).places_gained
+        ),
         (1, 0)
     );
 }
@@ -188,7 +197,7 @@ fn cd_3_what_is_not_triggered_before_the_next_turn_is_lost() {
         &[(0, &[3])],
     );
     assert_eq!(
-        played.only(&["readies", "in vain", "triggered"]),
+        played.only_untimed(&["readies", "in vain", "triggered"]),
         [
             "guard readies",
             "guard has waited in vain",
@@ -198,7 +207,13 @@ fn cd_3_what_is_not_triggered_before_the_next_turn_is_lost() {
             "guard triggered by rival"
         ]
     );
-    assert_eq!((played.of(0).readied, played.of(0).readied_lost), (3, 2));
+    assert_eq!(
+        (
+            played.counts_of(0).readied,
+            played.counts_of(0).readied_lost
+        ),
+        (3, 2)
+    );
 }
 
 /// Readying takes the turn's action and leaves its movement.
@@ -212,7 +227,7 @@ fn cd_3_readying_takes_the_action_and_leaves_movement() {
     ];
     let played = played(1, guard, &["pass"], &[]);
     assert_eq!(
-        played.only(&["guard"])[2..],
+        played.only_untimed(&["guard"])[2..],
         [
             "guard readies",
             "guard moves to 1",
@@ -245,11 +260,11 @@ fn cd_3_who_cancels_takes_the_place_and_no_action() {
     ];
     let played = rounds(2, &parts, &[], &[]);
     assert_eq!(
-        played.only(&["triggered", "interrupts", "attacks"]),
+        played.only_untimed(&["triggered", "interrupts", "attacks"]),
         ["guard triggered by child, cancels"]
     );
     assert_eq!(orders(&played), ["guard other child", "other guard child"]);
-    let guard = played.of(0);
+    let guard = played.counts_of(0);
     assert_eq!(
         (guard.cancelled, guard.readied_lost, guard.interrupts),
         (1, 0, 0)
@@ -257,7 +272,10 @@ fn cd_3_who_cancels_takes_the_place_and_no_action() {
     // Without a reason to cancel, the action is taken.
     let text = parts[2].replace("health = 2", "health = 7");
     let played = rounds(1, &[&parts[0], &parts[1], &text], &[], &[(0, &[8])]);
-    assert_eq!(played.only(&["interrupts"]), ["guard interrupts child"]);
+    assert_eq!(
+        played.only_untimed(&["interrupts"]),
+        ["guard interrupts child"]
+    );
 }
 
 /// "If multiple Readied actions trigger at once, the character's previous Initiatives determine who has
@@ -290,7 +308,7 @@ fn cd_3_several_at_once_decide_in_order_before_any_acts() {
     ];
     let played = rounds(1, &parts, &[], &[(0, &[8]), (1, &[8]), (2, &[8])]);
     assert_eq!(
-        played.only(&["triggered", "attacks", "goes on"]),
+        played.only_untimed(&["triggered", "attacks", "goes on"]),
         [
             "a triggered by rival",
             "b triggered by rival",
@@ -321,7 +339,7 @@ fn cd_3_what_has_become_impossible_is_lost_and_the_place_is_right_after() {
     ];
     let played = rounds(1, &parts, &[], &[(0, &[8])]);
     assert_eq!(
-        played.only(&["attacks", "falls", "cannot"]),
+        played.only_untimed(&["attacks", "falls", "cannot"]),
         [
             "a attacks rival hit",
             "rival falls",
@@ -330,12 +348,12 @@ fn cd_3_what_has_become_impossible_is_lost_and_the_place_is_right_after() {
     );
     // b stands right after a, whose act came in between.
     assert_eq!(orders(&played), ["a b rival last"]);
-    assert_eq!(played.of(1).readied_lost, 1);
+    assert_eq!(played.counts_of(1).readied_lost, 1);
     // If no act came in between, it stands right after the combatant that triggered it.
     let guard = &["ready attack with fist when rival uses", "pass"];
     let played = self::played(2, guard, &["use salve", "pass"], &[]);
     assert_eq!(
-        played.only(&["guard"])[4..],
+        played.only_untimed(&["guard"])[4..],
         [
             "guard triggered by rival",
             "guard cannot do what it readied",
@@ -392,7 +410,12 @@ fn cd_3_places_are_gained_by_all_that_one_trigger_moves() {
     ];
     // The order changes from "a b c rival" to "b rival a c".
     let played = rounds(1, &parts, &[], &[(1, &[3])]);
-    let places = |who| (played.of(who).places_gained, played.of(who).places_lost);
+    let places = |who| {
+        (
+            played.counts_of(who).places_gained,
+            played.counts_of(who).places_lost,
+        )
+    };
     assert_eq!([0, 1, 2].map(places), [(0, 2), (1, 0), (0, 1)]);
 }
 
@@ -455,7 +478,7 @@ fn cd_3_the_target_is_the_trigger_unless_the_line_says_otherwise() {
         let parts = parts(line);
         let played = rounds(1, &parts, &[], &[(0, &[3])]);
         assert_eq!(
-            played.only(&["attacks"]),
+            played.only_untimed(&["attacks"]),
             [format!("guard attacks {target} miss")],
             "{line}"
         );
@@ -483,7 +506,7 @@ fn cd_3_casting_using_drawing_and_standing_can_be_readied() {
         let played = rounds(1, &[&parts[0], &parts[1]], &[], &[]);
         let words = ["interrupts", "effect", "uses", "draws", "stands"];
         assert_eq!(
-            played.only(&words),
+            played.only_untimed(&words),
             ["guard interrupts rival", done],
             "{action}"
         );
@@ -518,7 +541,7 @@ fn trio(guard: &str, friend: &[&str], rival: &[&str], dice: &[(usize, &[u32])]) 
         "falls",
         "cannot",
     ];
-    let told = played.only(&words).into_iter();
+    let told = played.only_untimed(&words).into_iter();
     told.map(str::to_owned).collect()
 }
 
@@ -553,7 +576,7 @@ fn cd_3_a_trigger_may_be_anybodys_doing() {
         the_rival(&["pass"]),
     ];
     let played = rounds(1, &[&parts[0], &parts[1]], &[], &[]);
-    assert!(played.only(&["triggered"]).is_empty());
+    assert!(played.only_untimed(&["triggered"]).is_empty());
 }
 
 /// The triggers that are not tested above, each at its moment.
@@ -650,7 +673,7 @@ fn cd_3_a_fall_by_ongoing_damage_triggers() {
     ];
     let played = rounds(1, &parts, &[], &[(0, &[3])]);
     assert_eq!(
-        played.only(&["falls", "triggered", "interrupts", "attacks"]),
+        played.only_untimed(&["falls", "triggered", "interrupts", "attacks"]),
         [
             "rival falls",
             "guard triggered by rival",
@@ -661,7 +684,10 @@ fn cd_3_a_fall_by_ongoing_damage_triggers() {
     );
     // The fall of the last enemy ends the encounter and triggers nothing (W-6).
     let played = rounds(1, &parts[..2], &[], &[]);
-    assert_eq!(played.only(&["falls", "triggered"]), ["rival falls"]);
+    assert_eq!(
+        played.only_untimed(&["falls", "triggered"]),
+        ["rival falls"]
+    );
 }
 
 /// A readied move goes as many Units as it names, but no more than those of a turn. They do not count against the turn
@@ -671,7 +697,7 @@ fn cd_3_a_move_may_be_readied() {
     let moves = |line: &str, guard_first: &str| {
         let guard: &[&str] = &[line, guard_first, "pass"];
         let played = played(1, guard, &["advance 3 if not moved", "pass"], &[]);
-        let told = played.only(&["moves to"]).into_iter();
+        let told = played.only_untimed(&["moves to"]).into_iter();
         told.map(str::to_owned).collect::<Vec<_>>()
     };
     let with_steps = |steps: &[i32], before: usize| {
@@ -719,7 +745,7 @@ fn cd_3_a_move_may_be_readied() {
     let guard: &[&str] = &["ready advance 3 to 9 when enemy moves", "pass"];
     let lost = played(1, guard, &["advance 1 if not moved", "pass"], &[]);
     assert_eq!(
-        lost.only(&["cannot", "guard moves"]),
+        lost.only_untimed(&["cannot", "guard moves"]),
         ["guard cannot do what it readied"]
     );
     assert_eq!(orders(&lost).last().unwrap(), "rival guard last");
@@ -742,7 +768,7 @@ fn cd_3_a_readied_move_may_be_interrupted() {
     ];
     let played = rounds(1, &parts, &[], &[(1, &[8])]);
     assert_eq!(
-        played.only(&["interrupts", "moves", "attacks", "goes on"]),
+        played.only_untimed(&["interrupts", "moves", "attacks", "goes on"]),
         [
             "guard interrupts rival",
             "guard moves to -1",
@@ -771,7 +797,7 @@ fn cd_3_a_readied_move_leaves_the_move_of_the_turn_as_it_was() {
     ];
     let played = rounds(1, &[&parts[0], &parts[1]], &[], &[(0, &[8])]);
     assert_eq!(
-        played.only(&["interrupts", "attacks", "rival moves"]),
+        played.only_untimed(&["interrupts", "attacks", "rival moves"]),
         [
             "guard interrupts rival",
             "rival interrupts guard",
@@ -809,7 +835,7 @@ fn cd_3_an_ally_triggers_an_attack_on_the_nearest_enemy() {
         ];
         let played = rounds(1, &parts, &[], shot);
         assert_eq!(
-            played.only(&["guard triggered", "guard interrupts", "attacks"]),
+            played.only_untimed(&["guard triggered", "guard interrupts", "attacks"]),
             [
                 "guard triggered by friend".to_owned(),
                 "guard interrupts friend".to_owned(),
@@ -847,7 +873,9 @@ fn cd_3_readying_can_be_switched_off() {
     let parts = [&parts[0][..], &parts[1]];
     let told = |set: &[&str], dice: &[(usize, &[u32])]| {
         let played = rounds(1, &parts, set, dice);
-        let told = played.only(&["readies", "uses", "interrupts"]).into_iter();
+        let told = played
+            .only_untimed(&["readies", "uses", "interrupts"])
+            .into_iter();
         told.map(str::to_owned).collect::<Vec<_>>()
     };
     assert_eq!(
@@ -872,7 +900,7 @@ fn cd_3_a_readied_item_finds_its_target_when_it_is_used() {
         let thrown = "target = \"enemy\"\nrange = 4\neffects = [{ damage = 2 }]";
         let played = rounds_with((thrown, ""), 1, &parts, &[], &[]);
         assert_eq!(
-            played.only(&["readies", "moves", "interrupts", "uses", "takes"]),
+            played.only_untimed(&["readies", "moves", "interrupts", "uses", "takes"]),
             [
                 "guard readies",
                 "rival moves to 5",
@@ -902,7 +930,7 @@ fn cd_3_an_early_trigger_asks_about_its_own_round() {
     ];
     let played = rounds(2, &[&parts[0], &parts[1]], &[], &[]);
     assert_eq!(
-        played.only(&["comes in", "triggered", "uses"]),
+        played.only_untimed(&["comes in", "triggered", "uses"]),
         [
             "guard comes in after rival",
             "guard triggered by rival",
@@ -924,7 +952,7 @@ fn cd_3_a_readied_thing_for_allies_is_used_on_an_ally() {
         ];
         let balm = "target = \"ally\"\nrange = 50\nheal = 1\nuses = 5";
         let played = rounds_with((balm, ""), 1, &parts, &[], &[]);
-        let used = played.only(&["uses on", "cannot"]);
+        let used = played.only_untimed(&["uses on", "cannot"]);
         used.iter()
             .map(|line| (*line).to_owned())
             .collect::<Vec<_>>()
@@ -969,7 +997,7 @@ fn cd_3_a_readied_spell_on_oneself_needs_no_enemy_in_range() {
     let dice = [0, 1].map(|who| (who, Purpose::Initiative, one));
     let played = play(&text, &["encounter.max_rounds=1"], &dice);
     assert_eq!(
-        played.only(&["cannot", "effect"]),
+        played.only_untimed(&["cannot", "effect"]),
         ["guard effect on guard"]
     );
 }
@@ -992,10 +1020,16 @@ fn cd_3_who_is_stunned_by_another_interruption_loses_what_it_readied() {
     let daze = "target = \"enemy\"\nrange = 50\neffects = [{ condition = \"dazed\", lasts = 1 }]";
     let played = rounds_with((daze, DAZED), 1, &parts, &[], &[]);
     assert_eq!(
-        played.only(&["uses on", "attacks", "cannot"]),
+        played.only_untimed(&["uses on", "attacks", "cannot"]),
         ["guard uses on other", "other cannot do what it readied"]
     );
-    assert_eq!((played.of(1).readied_lost, played.of(1).interrupts), (1, 0));
+    assert_eq!(
+        (
+            played.counts_of(1).readied_lost,
+            played.counts_of(1).interrupts
+        ),
+        (1, 0)
+    );
 }
 
 /// If a condition counts its bearer's turns, it counts a turn that an early trigger replaced when the readied action is
@@ -1030,7 +1064,7 @@ fn cd_5_a_turn_that_is_replaced_counts_for_conditions() {
     let dice: &[(usize, &[u32])] = &[(1, &[3, 3, 3, 3])];
     let played = rounds_with((brave, more), 4, &parts, &[], dice);
     assert_eq!(
-        played.only(&["triggered", "brave", "rolls", "attacks"]),
+        played.only_untimed(&["triggered", "brave", "rolls", "attacks"]),
         [
             "guard gets brave",
             "guard triggered by rival",

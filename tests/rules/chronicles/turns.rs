@@ -11,10 +11,13 @@ fn cd_7_a_turn_is_one_action() {
     let hero = one("hero", "heroes", 0, [3, 3], "", &["attack", "use salve"]);
     let played = rounds(2, &[&hero, &dummy(1)], &[], &[(0, &[3, 3])]);
     assert_eq!(
-        played.only(&["hero attacks", "uses"]),
+        played.only_untimed(&["hero attacks", "uses"]),
         ["hero attacks dummy miss", "hero attacks dummy miss"]
     );
-    assert_eq!((played.of(0).turns, played.of(1).turns), (2, 0));
+    assert_eq!(
+        (played.counts_of(0).turns, played.counts_of(1).turns),
+        (2, 0)
+    );
 }
 
 #[test]
@@ -38,8 +41,8 @@ fn cd_7_and_up_to_move_units_before_and_after() {
                 .map(|to| format!("hero moves to {to}")),
         )
         .collect();
-    assert_eq!(played.only(&["hero moves", "attacks"]), moves);
-    assert_eq!(played.of(0).units_moved, 10);
+    assert_eq!(played.only_untimed(&["hero moves", "attacks"]), moves);
+    assert_eq!(played.counts_of(0).units_moved, 10);
 }
 
 #[test]
@@ -53,7 +56,7 @@ fn cd_7_a_number_of_units_is_a_commitment_that_ends_early() {
         &["advance 6 to 2 if move_left = 10"],
     );
     let played = rounds(1, &[&hero, &dummy(5)], &[], &[]);
-    assert_eq!(played.of(0).units_moved, 3);
+    assert_eq!(played.counts_of(0).units_moved, 3);
 }
 
 #[test]
@@ -68,7 +71,7 @@ fn cd_7_drawing_standing_and_using_take_the_action() {
     );
     let played = rounds(5, &[&hero, &dummy(1)], &[], &[(0, &[3])]);
     assert_eq!(
-        played.only(&["stands", "draws", "hero attacks"]),
+        played.only_untimed(&["stands", "draws", "hero attacks"]),
         [
             "hero stands up",
             "hero draws",
@@ -77,5 +80,5 @@ fn cd_7_drawing_standing_and_using_take_the_action() {
             "hero attacks dummy miss"
         ]
     );
-    assert_eq!(played.of(0).turns, 5);
+    assert_eq!(played.counts_of(0).turns, 5);
 }

@@ -43,7 +43,7 @@ fn ep_3_quick_actions_are_bounded_and_one_complex_action_goes_with_them() {
     assert_eq!(played.only(&["a uses", "a attacks"]).len(), 2);
     let played = stages(own, &["rules.quick_actions=0"], &[99]);
     assert_eq!(played.only(&["a uses", "a attacks"]).len(), 1);
-    assert_eq!(played.of(0).phases.actions, [1, 0, 0, 0]);
+    assert_eq!(played.counts_of(0).phases.actions, [1, 0, 0, 0]);
 }
 
 #[test]

@@ -1,15 +1,16 @@
 //! Errors state the place and the remedy.
 
+use super::super::assert_errors_contain;
 use super::stage::{one, scenario};
 use skirmish::scenario::Scenario;
 
 /// Returns the errors about a scenario with this combatant and these parts.
-fn told_with(parts: &[&str], rest: &str) -> String {
+fn errors_with(parts: &[&str], rest: &str) -> String {
     let hero = one("hero", 0, 9, rest);
-    told_of(parts, &hero)
+    errors_of_hero(parts, &hero)
 }
 
-fn told_of(parts: &[&str], hero: &str) -> String {
+fn errors_of_hero(parts: &[&str], hero: &str) -> String {
     let dummy = one("dummy", 5, 1, "policy = [\"pass\"]");
     let parts: Vec<&str> = parts.iter().copied().chain([hero, &dummy]).collect();
     let text = scenario(&parts);
@@ -19,16 +20,8 @@ fn told_of(parts: &[&str], hero: &str) -> String {
     }
 }
 
-fn told(rest: &str) -> String {
-    told_with(&[], &format!("{rest}\npolicy = [\"pass\"]"))
-}
-
-/// Asserts that the errors contain all of `words` and a place in the file.
-fn says(told: &str, words: &[&str]) {
-    for word in words {
-        assert!(told.contains(word), "no {word:?} in {told}");
-    }
-    assert!(told.contains("--> fight.toml:"), "no place in {told}");
+fn errors_of(rest: &str) -> String {
+    errors_with(&[], &format!("{rest}\npolicy = [\"pass\"]"))
 }
 
 #[test]
@@ -43,8 +36,8 @@ fn numbers_out_of_range() {
         ("initiative_modifier = 2000", "from -1000 to 1000"),
     ] {
         let name = key.split(' ').next().unwrap();
-        says(
-            &told(key),
+        assert_errors_contain(
+            &errors_of(key),
             &[&format!("`{name}` is out of range"), range, key],
         );
     }
@@ -61,8 +54,8 @@ fn a_skill_of_130_is_accepted_and_one_of_1001_is_not() {
     let dummy = one("dummy", 5, 1, "policy = [\"pass\"]");
     let text = scenario(&[&weapon(130), &one("hero", 0, 9, rest), &dummy]);
     assert!(Scenario::parse("fight.toml", &text, &[]).is_ok());
-    says(
-        &told_with(&[&weapon(1001)], rest),
+    assert_errors_contain(
+        &errors_with(&[&weapon(1001)], rest),
         &["`skill` is out of range", "1000"],
     );
 }
@@ -70,49 +63,49 @@ fn a_skill_of_130_is_accepted_and_one_of_1001_is_not() {
 #[test]
 fn initiative_must_come_from_somewhere_and_from_one_place() {
     let hero = one("hero", 0, 9, "policy = [\"pass\"]").replace("initiative = 9\n", "");
-    says(
-        &told_of(&[], &hero),
+    assert_errors_contain(
+        &errors_of_hero(&[], &hero),
         &[
             "combatant \"hero\" lacks `attributes`",
             "or `initiative = 9`",
         ],
     );
-    says(
-        &told("attributes = { intuition = 10, reflexes = 10 }"),
+    assert_errors_contain(
+        &errors_of("attributes = { intuition = 10, reflexes = 10 }"),
         &[
             "both `initiative` and `attributes`",
             "leave one of them out",
         ],
     );
     let hero = hero.replace("policy", "attributes = { intuition = 10 }\npolicy");
-    says(&told_of(&[], &hero), &["lacks `reflexes`"]);
+    assert_errors_contain(&errors_of_hero(&[], &hero), &["lacks `reflexes`"]);
     let hero = hero.replace("attributes", "atributes");
-    says(
-        &told_of(&[], &hero),
+    assert_errors_contain(
+        &errors_of_hero(&[], &hero),
         &["`atributes`", "did you mean `attributes`?"],
     );
 }
 
 #[test]
 fn keys_and_tables_of_other_systems() {
-    says(&told("arete = 3"), &["`arete`"]);
-    says(
-        &told("spells = [\"fire\"]"),
+    assert_errors_contain(&errors_of("arete = 3"), &["`arete`"]);
+    assert_errors_contain(
+        &errors_of("spells = [\"fire\"]"),
         &["has no `spells`", "Eclipse Phase has none"],
     );
-    says(
-        &told_with(
+    assert_errors_contain(
+        &errors_with(
             &["[spells.fire]\nrange = 5\ndamage = 1\n"],
             "policy = [\"pass\"]",
         ),
         &["has no `spells`"],
     );
-    says(
-        &told_with(&["[rules]\nper_yard = \"all\"\n"], "policy = [\"pass\"]"),
+    assert_errors_contain(
+        &errors_with(&["[rules]\nper_yard = \"all\"\n"], "policy = [\"pass\"]"),
         &["`per_yard`"],
     );
-    says(
-        &told_with(
+    assert_errors_contain(
+        &errors_with(
             &["[rules]\ninitiative = { roll = \"per-scene\" }\n"],
             "policy = [\"pass\"]",
         ),
@@ -123,17 +116,17 @@ fn keys_and_tables_of_other_systems() {
 #[test]
 fn tasks() {
     let with = |task: &str| {
-        told_with(
+        errors_with(
             &[&format!("[tasks.hack]\n{task}\n")],
             "tasks = [\"hack\"]\npolicy = [\"task hack\"]",
         )
     };
-    says(&with("heal = 1"), &["task \"hack\" lacks `phases`"]);
-    says(&with("phases = 0"), &["`phases` is out of range"]);
-    says(&with("phases = 2\ndamage = 5"), &["lacks `range`"]);
-    says(&with("phases = 2\nrange = 5"), &["has no `range`"]);
-    says(
-        &told_with(
+    assert_errors_contain(&with("heal = 1"), &["task \"hack\" lacks `phases`"]);
+    assert_errors_contain(&with("phases = 0"), &["`phases` is out of range"]);
+    assert_errors_contain(&with("phases = 2\ndamage = 5"), &["lacks `range`"]);
+    assert_errors_contain(&with("phases = 2\nrange = 5"), &["has no `range`"]);
+    assert_errors_contain(
+        &errors_with(
             &["[tasks.hack]\nphases = 2\n"],
             "tasks = [\"hak\"]\npolicy = [\"pass\"]",
         ),
@@ -143,8 +136,8 @@ fn tasks() {
 
 #[test]
 fn lines_of_policies() {
-    let with = |line: &str| told_with(&[], &format!("policy = ['{line}']"));
-    says(
+    let with = |line: &str| errors_with(&[], &format!("policy = ['{line}']"));
+    assert_errors_contain(
         &with("spend moxie"),
         &["`spend moxie` needs Moxie", "moxie = 3"],
     );
@@ -153,40 +146,40 @@ fn lines_of_policies() {
     let dummy = one("dummy", 5, 1, "policy = [\"pass\"]");
     let text = scenario(&[&hero, &dummy]);
     assert!(Scenario::parse("fight.toml", &text, &[]).is_ok());
-    says(&with("spend"), &["`spend` lacks `moxie`"]);
-    says(
+    assert_errors_contain(&with("spend"), &["`spend` lacks `moxie`"]);
+    assert_errors_contain(
         &with("quick attack"),
         &[
             "`attack` is no Quick Action",
             "expected `draw`, `use` or `stand`",
         ],
     );
-    says(&with("quick"), &["`quick` lacks a Quick Action"]);
-    says(
-        &told_with(
+    assert_errors_contain(&with("quick"), &["`quick` lacks a Quick Action"]);
+    assert_errors_contain(
+        &errors_with(
             &["[items.kit]\nheal = 1\n"],
             "items = [\"kit\"]\npolicy = [\"quick use kit\"]",
         ),
         &["using \"kit\" is the Complex Action", "cost = \"quick\""],
     );
-    says(&with("task hack"), &["no task called \"hack\" is at hand"]);
-    says(&with("task"), &["`task` lacks a task"]);
-    says(&with("delay up"), &["does not belong here"]);
-    says(
+    assert_errors_contain(&with("task hack"), &["no task called \"hack\" is at hand"]);
+    assert_errors_contain(&with("task"), &["`task` lacks a task"]);
+    assert_errors_contain(&with("delay up"), &["does not belong here"]);
+    assert_errors_contain(
         &with("charge"),
         &["the clock of Eclipse Phase has no `charge`", "Tara-Corax"],
     );
-    says(&with("cast fire"), &["has no `cast`"]);
-    says(&with("pass if paradox > 1"), &["has no `paradox`", "Mage"]);
-    says(
+    assert_errors_contain(&with("cast fire"), &["has no `cast`"]);
+    assert_errors_contain(&with("pass if paradox > 1"), &["has no `paradox`", "Mage"]);
+    assert_errors_contain(
         &with("pass if progress.hack > 1"),
         &["no task called \"hack\""],
     );
-    says(
+    assert_errors_contain(
         &with("pass if progress. > 1"),
         &["`progress.` lacks a name"],
     );
-    says(&with("advance run 3"), &["`3` does not belong here"]);
+    assert_errors_contain(&with("advance run 3"), &["`3` does not belong here"]);
 }
 
 #[test]
@@ -197,7 +190,7 @@ fn words_of_this_clock_are_refused_elsewhere() {
     let told = Scenario::parse("fight.toml", text, &[])
         .unwrap_err()
         .to_string();
-    says(
+    assert_errors_contain(
         &told,
         &[
             "the clock of Mage has no `delay`",
@@ -221,41 +214,41 @@ fn lines_about_a_delay_that_never_is_are_warned_of() {
     let loaded = Scenario::parse("fight.toml", &text, &[]).unwrap();
     let warnings = loaded.warnings.to_string();
     assert_eq!(warnings.matches("never reached").count(), 2, "{warnings}");
-    says(&warnings, &["no line delays one"]);
+    assert_errors_contain(&warnings, &["no line delays one"]);
 }
 
 #[test]
 fn numbers_of_the_clock() {
-    let rules = |line: &str| told_with(&[&format!("[rules]\n{line}\n")], "policy = [\"pass\"]");
-    says(
+    let rules = |line: &str| errors_with(&[&format!("[rules]\n{line}\n")], "policy = [\"pass\"]");
+    assert_errors_contain(
         &rules("phases = 0"),
         &["`phases` is out of range", "from 1 to 8"],
     );
-    says(
+    assert_errors_contain(
         &rules("phases = 9"),
         &["`phases` is out of range", "from 1 to 8"],
     );
-    says(
+    assert_errors_contain(
         &rules("speed = { max = 9 }"),
         &["`max` is out of range", "from 1 to 8"],
     );
-    says(
+    assert_errors_contain(
         &rules("speed = { most = 4 }"),
         &["`most`", "its keys are `max`"],
     );
-    says(&rules("speed = 4"), &["`rules.speed`"]);
-    says(&rules("delays = 1"), &["`delays`"]);
-    says(&rules("move_follows = \"yes\""), &["`move_follows`"]);
-    says(
+    assert_errors_contain(&rules("speed = 4"), &["`rules.speed`"]);
+    assert_errors_contain(&rules("delays = 1"), &["`delays`"]);
+    assert_errors_contain(&rules("move_follows = \"yes\""), &["`move_follows`"]);
+    assert_errors_contain(
         &rules("initiative = { rounding = \"half\" }"),
         &["\"down\", \"up\" or \"nearest\""],
     );
-    says(
-        &told("speed = 5"),
+    assert_errors_contain(
+        &errors_of("speed = 5"),
         &["`speed` is out of range", "from 1 to 4"],
     );
-    says(
-        &told_with(
+    assert_errors_contain(
+        &errors_with(
             &["[rules]\nspeed = { max = 6 }\n"],
             "speed = 7\npolicy = [\"pass\"]",
         ),

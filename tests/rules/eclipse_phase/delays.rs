@@ -45,10 +45,10 @@ fn ep_6_without_hold_the_action_is_taken_at_the_end_of_the_phase() {
             "1.1 20 a attacks b 99/60 miss",
         ]
     );
-    let counts = played.of(0).phases;
+    let counts = played.counts_of(0).phases;
     assert_eq!(
         [
-            played.of(0).delays,
+            played.counts_of(0).delays,
             counts.interruptions,
             counts.delays_held,
             counts.delays_lost
@@ -115,9 +115,13 @@ fn ep_6_a_held_action_is_lost_when_the_next_comes_up() {
             "2.1 20 a attacks b 99/60 miss",
         ]
     );
-    let counts = played.of(0).phases;
+    let counts = played.counts_of(0).phases;
     assert_eq!(
-        [played.of(0).delays, counts.delays_held, counts.delays_lost],
+        [
+            played.counts_of(0).delays,
+            counts.delays_held,
+            counts.delays_lost
+        ],
         [1, 1, 1]
     );
     assert_eq!(counts.actions, [1, 0, 0, 0]);
@@ -164,7 +168,7 @@ fn ep_6_in_a_phase_beyond_ones_speed_a_held_action_costs_nothing() {
             "2.1 20 a attacks b 99/60 miss",
         ]
     );
-    assert_eq!(played.of(0).phases.actions, [1, 0, 1, 0]);
+    assert_eq!(played.counts_of(0).phases.actions, [1, 0, 1, 0]);
 }
 
 #[test]
@@ -187,7 +191,7 @@ fn ep_6_taken_in_a_later_phase_in_which_one_has_an_action_it_costs_that_action()
             "2.1 10 b attacks a 99/60 miss",
         ]
     );
-    let counts = played.of(0).phases;
+    let counts = played.counts_of(0).phases;
     assert_eq!([counts.delays_lost, counts.interruptions], [0, 1]);
 }
 
@@ -200,7 +204,7 @@ fn ep_6_nothing_may_be_done_before_a_delay_and_a_delayed_action_is_not_delayed_a
         1,
         [&[], &[]],
     );
-    assert_eq!(played.of(0).delays, 0);
+    assert_eq!(played.counts_of(0).delays, 0);
     let played = wait(
         "policy = [\"delay\", \"attack if turn = 3\"]",
         "policy = [\"pass\"]",
@@ -208,8 +212,8 @@ fn ep_6_nothing_may_be_done_before_a_delay_and_a_delayed_action_is_not_delayed_a
         2,
         [&[], &[]],
     );
-    assert_eq!(played.of(0).delays, 2);
-    assert_eq!(played.of(0).attacks, 0);
+    assert_eq!(played.counts_of(0).delays, 2);
+    assert_eq!(played.counts_of(0).attacks, 0);
 }
 
 #[test]
@@ -247,7 +251,7 @@ fn ep_6_a_delayed_stage_is_a_whole_one() {
         ]
     );
     // From then on its retreat is under way.
-    assert_eq!(played.of(0).units_moved, 8);
+    assert_eq!(played.counts_of(0).units_moved, 8);
 }
 
 #[test]
@@ -285,5 +289,5 @@ fn ep_6_where_the_rules_let_nobody_delay_a_line_that_delays_is_never_legal() {
             "1.1 10 b attacks a 99/60 miss"
         ]
     );
-    assert_eq!(played.of(0).delays, 0);
+    assert_eq!(played.counts_of(0).delays, 0);
 }

@@ -32,7 +32,7 @@ fn ep_7_the_fury_with_14_and_11_acts_on_both() {
             "1.0 11 Fury attacks b 99/60 miss",
         ]
     );
-    assert_eq!(played.of(0).phases.actions, [1, 1, 0, 0]);
+    assert_eq!(played.counts_of(0).phases.actions, [1, 1, 0, 0]);
 }
 
 fn fury(own: &str, foe: &str, totals: &[u32], checks: [&[u32]; 2]) -> Played {
@@ -53,12 +53,12 @@ fn fury(own: &str, foe: &str, totals: &[u32], checks: [&[u32]; 2]) -> Played {
 fn ep_7_movement_is_divided_by_speed_and_does_not_go_on_between() {
     let own = "speed = 3\nmove = 20\npolicy = [\"advance\"]";
     let played = fury(own, "policy = [\"pass\"]", &[9, 7, 1], [&[], &[]]);
-    assert_eq!(played.of(0).units_moved, 18);
+    assert_eq!(played.counts_of(0).units_moved, 18);
     let steps = |total| played.only(&[&format!("1.0 {total} a steps")]).len();
     assert_eq!([17, 15, 9].map(steps), [6, 6, 6]);
     let own = "speed = 3\nmove = 20\npolicy = [\"advance if phase = 2\"]";
     let played = fury(own, "policy = [\"pass\"]", &[9, 7, 1], [&[], &[]]);
-    assert_eq!(played.of(0).units_moved, 6);
+    assert_eq!(played.counts_of(0).units_moved, 6);
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn ep_7_taken_before_that_it_costs_nothing_more() {
             "1.0 9 a attacks b 99/60 miss",
         ]
     );
-    assert_eq!(played.of(0).phases.actions, [1, 1, 0, 0]);
+    assert_eq!(played.counts_of(0).phases.actions, [1, 1, 0, 0]);
 }
 
 #[test]
@@ -182,5 +182,5 @@ fn ep_7_held_into_the_next_turn_it_costs_the_next_place() {
             "2.0 9 a attacks b 99/60 miss",
         ]
     );
-    assert_eq!(played.of(0).phases.actions, [1, 1, 0, 0]);
+    assert_eq!(played.counts_of(0).phases.actions, [1, 1, 0, 0]);
 }

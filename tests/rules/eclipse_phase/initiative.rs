@@ -146,8 +146,8 @@ fn ep_2_speed_says_in_how_many_phases_one_acts_in_the_same_order() {
             "1.1 slow", "1.1 mid", "1.1 fast", "1.2 mid", "1.2 fast", "1.3 fast", "1.4 fast"
         ]
     );
-    assert_eq!(played.of(1).phases.actions, [1, 1, 1, 1]);
-    assert_eq!(played.of(2).phases.actions, [1, 1, 0, 0]);
+    assert_eq!(played.counts_of(1).phases.actions, [1, 1, 1, 1]);
+    assert_eq!(played.counts_of(2).phases.actions, [1, 1, 0, 0]);
 }
 
 #[test]
@@ -183,8 +183,8 @@ fn ep_4_bobs_three_wounds_let_adam_go_before_him() {
             "1.1 10 Bob attacks Xeno 99/30 miss",
         ]
     );
-    assert_eq!(played.of(1).phases.wounds, 3);
-    assert_eq!(played.of(1).phases.reorderings, 1);
+    assert_eq!(played.counts_of(1).phases.wounds, 3);
+    assert_eq!(played.counts_of(1).phases.reorderings, 1);
 }
 
 #[test]
@@ -204,7 +204,7 @@ fn ep_4_wounds_last_and_come_off_the_next_turns_total_too() {
         ["1.0 0 b rolls 10", "2.0 0 b rolls 9", "3.0 0 b rolls 8"]
     );
     // No combatant stood between the two, so the order did not change.
-    assert_eq!(played.of(1).phases.reorderings, 0);
+    assert_eq!(played.counts_of(1).phases.reorderings, 0);
 }
 
 #[test]
@@ -327,9 +327,9 @@ fn ep_2_the_number_of_phases_is_an_option() {
     };
     // Speed above the number of Phases gives no further actions.
     let played = turns("rules.phases=2", &[99; 2]);
-    assert_eq!(played.of(1).phases.actions, [1, 1, 0, 0]);
+    assert_eq!(played.counts_of(1).phases.actions, [1, 1, 0, 0]);
     let played = turns("rules.phases=6", &[99; 4]);
-    assert_eq!(played.of(1).phases.actions, [1, 1, 1, 1]);
+    assert_eq!(played.counts_of(1).phases.actions, [1, 1, 1, 1]);
     assert_eq!(
         played.when(&["attacks"]),
         ["1.1 slow", "1.1 fast", "1.2 fast", "1.3 fast", "1.4 fast"]
@@ -357,7 +357,7 @@ fn ep_2_the_greatest_speed_is_an_option() {
         ],
     );
     // The last column counts the fourth Phase and all after it.
-    assert_eq!(played.of(0).phases.actions, [1, 1, 1, 3]);
+    assert_eq!(played.counts_of(0).phases.actions, [1, 1, 1, 3]);
     assert_eq!(played.only(&["1.6"]).len(), 1);
     // With a die for each point of Speed there are six dice, whatever the number of Phases.
     let set = [
@@ -398,5 +398,5 @@ fn ep_2_a_speed_beyond_the_greatest_counts_as_the_greatest() {
             (0, Check, &[99; 2]),
         ],
     );
-    assert_eq!(played.of(0).phases.actions, [1, 1, 0, 0]);
+    assert_eq!(played.counts_of(0).phases.actions, [1, 1, 0, 0]);
 }

@@ -88,8 +88,8 @@ fn ep_6_what_has_become_impossible_is_lost_with_its_complex_action() {
             "1.1 10 b loses an attack",
         ]
     );
-    assert_eq!(played.of(1).attacks_lost, 1);
-    assert_eq!(played.of(1).phases.actions, [1, 0, 0, 0]);
+    assert_eq!(played.counts_of(1).attacks_lost, 1);
+    assert_eq!(played.counts_of(1).phases.actions, [1, 0, 0, 0]);
     // By option b keeps the action, and shoots.
     let played = play(
         &text,
@@ -343,7 +343,7 @@ fn w_6_attacks_left_over_when_the_encounter_is_decided_are_neither_made_nor_lost
         played.only(&["attack", "falls"]),
         ["1.1 10 a1 attacks b 1/60 hit", "1.1 10 b falls"]
     );
-    let left = played.of(1);
+    let left = played.counts_of(1);
     assert_eq!((left.attacks, left.attacks_lost), (0, 0));
     assert_eq!(left.phases.actions, [0; 4]);
 }

@@ -39,7 +39,7 @@ fn ep_8_a_turns_movement_is_spread_over_its_phases() {
     }
     // The default rate is 20.
     let played = walk("speed = 4\npolicy = [\"advance\"]", &[], 1);
-    assert_eq!(played.of(0).units_moved, 20);
+    assert_eq!(played.counts_of(0).units_moved, 20);
 }
 
 #[test]
@@ -47,7 +47,7 @@ fn ep_8_movement_once_begun_goes_on_in_phases_in_which_one_does_not_act() {
     let played = walk("move = 10\npolicy = [\"advance\"]", &[], 1);
     assert_eq!(by_phase(&played), [2, 3, 2, 3]);
     // One decision for each Unit in its own stage, none after it.
-    assert_eq!(played.of(0).decisions, 2);
+    assert_eq!(played.counts_of(0).decisions, 2);
     // A move that was not begun does not continue.
     let played = walk(
         "speed = 2\nmove = 20\npolicy = [\"advance if phase = 2\"]",
@@ -183,7 +183,7 @@ fn ep_8_a_move_against_one_who_falls_goes_on_to_another() {
         played.only(&["falls", "steps 3>4", "steps 7>8"]),
         ["1.1 1 a steps 3>4", "1.2 30 b1 falls", "1.2 1 a steps 7>8"]
     );
-    assert_eq!(played.of(0).units_moved, 16);
+    assert_eq!(played.counts_of(0).units_moved, 16);
 }
 
 #[test]
@@ -207,7 +207,7 @@ fn w_5_a_committed_move_outlasts_a_step_that_is_spent() {
         let spent = played
             .only(&[&format!("{} spends", ["a", "b", "c"][who])])
             .len();
-        let made = played.of(who).units_moved as usize;
+        let made = played.counts_of(who).units_moved as usize;
         assert!(made + spent >= 2, "{who}: {:?}", played.lines);
     }
     let first: Vec<&str> = played.only(&["1.1"]).into_iter().take(3).collect();

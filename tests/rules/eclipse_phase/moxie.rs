@@ -39,7 +39,7 @@ fn ep_5_a_point_goes_first_whatever_the_total() {
             "3.1 2 a attacks b 99/60 miss",
         ]
     );
-    assert_eq!(played.of(0).phases.moxie_spent, 2);
+    assert_eq!(played.counts_of(0).phases.moxie_spent, 2);
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn ep_5_it_is_said_as_each_phase_begins_and_lasts_for_that_phase() {
         played.when(&["attacks"]),
         ["1.1 b", "1.1 a", "1.2 a", "1.2 b", "1.3 b", "1.3 a"]
     );
-    assert_eq!(played.of(0).phases.moxie_spent, 1);
+    assert_eq!(played.counts_of(0).phases.moxie_spent, 1);
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn ep_5_nobody_is_asked_in_a_phase_beyond_its_speed() {
             (0, Check, &[99]),
         ],
     );
-    assert_eq!(played.of(0).phases.moxie_spent, 0);
+    assert_eq!(played.counts_of(0).phases.moxie_spent, 0);
 }
 
 #[test]

@@ -177,7 +177,7 @@ pub(crate) fn brawl() -> impl Strategy<Value = String> {
 
 /// The events seen of one combatant.
 #[derive(Debug, Default, Clone, Copy)]
-struct Seen {
+struct Observed {
     health: i32,
     position: i32,
     fallen: bool,
@@ -204,7 +204,7 @@ fn traits_of(one: &Combatant) -> &PhaseTraits {
     }
 }
 
-struct Watch<'a> {
+struct RuleChecker<'a> {
     fight: &'a Fight,
     per_speed: bool,
     phases: u32,
@@ -213,25 +213,25 @@ struct Watch<'a> {
     phase: u32,
     /// The last attacker.
     attacker: Option<usize>,
-    seen: Vec<Seen>,
+    seen: Vec<Observed>,
     /// The highest total of each combatant in this turn, without its wounds.
     highest: Vec<i32>,
     now: Moment,
     ending: Option<Ending>,
-    broken: Vec<String>,
+    violations: Vec<String>,
 }
 
-impl<'a> Watch<'a> {
+impl<'a> RuleChecker<'a> {
     fn new(variant: &'a Variant) -> Self {
         let Rules::Phases(rules) = &variant.rules else {
             panic!("rules of another clock");
         };
         let fight = &variant.fight;
-        let seen = fight.combatants.iter().map(|one| Seen {
+        let seen = fight.combatants.iter().map(|one| Observed {
             health: one.health,
             position: one.position,
             wounds: traits_of(one).wounds,
-            ..Seen::default()
+            ..Observed::default()
         });
         Self {
             fight,
@@ -245,14 +245,15 @@ impl<'a> Watch<'a> {
             highest: vec![0; fight.combatants.len()],
             now: Moment::default(),
             ending: None,
-            broken: Vec::new(),
+            violations: Vec::new(),
         }
     }
 
-    fn must(&mut self, truth: bool, rule: &str) {
+    fn check(&mut self, truth: bool, rule: &str) {
         if !truth {
             let (now, phase) = (self.now, self.phase);
-            self.broken.push(format!("{now:?} {phase}: not so: {rule}"));
+            self.violations
+                .push(format!("{now:?} {phase}: not so: {rule}"));
         }
     }
 
@@ -264,18 +265,18 @@ impl<'a> Watch<'a> {
     fn acts(&mut self, who: usize) {
         self.seen[who].actions += 1;
         let within = self.seen[who].actions <= u32::from(self.traits(who).speed);
-        self.must(within, "actions a turn never exceed Speed");
+        self.check(within, "actions a turn never exceed Speed");
     }
 
     fn moves(&mut self, who: usize) {
         self.seen[who].units += 1;
         let within = self.seen[who].units <= self.fight.combatants[who].speed;
-        self.must(within, "movement a turn never exceeds its rate");
+        self.check(within, "movement a turn never exceeds its rate");
     }
 
-    fn verdict(mut self, record: &Record) -> Vec<String> {
+    fn finish(mut self, record: &Record) -> Vec<String> {
         let ending = self.ending;
-        self.must(ending == Some(record.ending), "the ending is told");
+        self.check(ending == Some(record.ending), "the ending is told");
         let mut sides: Vec<usize> = (0..self.seen.len())
             .filter(|who| !self.seen[*who].fallen)
             .map(|who| self.fight.combatants[who].side)
@@ -288,7 +289,7 @@ impl<'a> Watch<'a> {
             Ending::Timeout => sides.len() > 1 && record.rounds == self.fight.max_rounds,
             Ending::Escaped | Ending::Caught | Ending::Outcome(_) => false,
         };
-        self.must(fits, "the ending fits those who stand");
+        self.check(fits, "the ending fits those who stand");
         for who in 0..self.seen.len() {
             let (told, seen) = (record.combatants[who], self.seen[who]);
             let phases = told.phases;
@@ -316,24 +317,24 @@ impl<'a> Watch<'a> {
             let same = told.health == seen.health
                 && (told.fell_round > 0) == seen.fallen
                 && counted == watched;
-            self.must(same, &format!("the record of {who}: {told:?} is {seen:?}"));
+            self.check(same, &format!("the record of {who}: {told:?} is {seen:?}"));
             // One delayed action may be left at the end, or when its owner falls.
             let left = seen.delays - seen.taken - seen.lost;
-            self.must(left <= 1, "a delayed action is taken or lost, once");
+            self.check(left <= 1, "a delayed action is taken or lost, once");
             let carried = phases.delays_held <= seen.delays && phases.interruptions <= seen.taken;
-            self.must(carried, "only delayed actions are held or interrupt");
+            self.check(carried, "only delayed actions are held or interrupt");
             let spent = seen.moxie <= self.traits(who).moxie.map_or(0, u32::from);
-            self.must(spent, "Moxie is spent once");
+            self.check(spent, "Moxie is spent once");
         }
-        self.broken
+        self.violations
     }
 }
 
-impl Observer for Watch<'_> {
+impl Observer for RuleChecker<'_> {
     fn event(&mut self, moment: Moment, event: Event) {
         let over = self.ending.is_some();
-        self.must(!over, "nothing comes after the end");
-        self.must(moment.round >= self.now.round, "turns go forward");
+        self.check(!over, "nothing comes after the end");
+        self.check(moment.round >= self.now.round, "turns go forward");
         self.now = moment;
         match event {
             Event::Round => {
@@ -344,7 +345,7 @@ impl Observer for Watch<'_> {
             }
             Event::Phase { phase } => {
                 let forward = phase > self.phase && phase <= self.phases && !self.per_speed;
-                self.must(forward, "Phases go forward");
+                self.check(forward, "Phases go forward");
                 self.phase = phase;
             }
             Event::Initiative { who, total, .. } => {
@@ -354,27 +355,27 @@ impl Observer for Watch<'_> {
                 if first {
                     self.highest[who] = raw;
                 }
-                self.must(raw <= self.highest[who], "the highest total comes first");
+                self.check(raw <= self.highest[who], "the highest total comes first");
                 let init = self.traits(who).initiative;
-                self.must((init..=init + 10).contains(&raw), "INIT and dice");
+                self.check((init..=init + 10).contains(&raw), "INIT and dice");
                 let most = if self.per_speed { speed.into() } else { 1 };
-                self.must(self.seen[who].totals <= most, "a die for each place");
+                self.check(self.seen[who].totals <= most, "a die for each place");
             }
             Event::Decision { who, .. } => {
                 let fallen = self.seen[who].fallen;
-                self.must(!fallen, "nobody decides after falling");
+                self.check(!fallen, "nobody decides after falling");
             }
             Event::Moxie { who, .. } => self.seen[who].moxie += 1,
             Event::Wound { who, wounds, total } => {
                 self.seen[who].wounds += wounds;
                 let most = self.highest[who] - self.seen[who].wounds * self.wound;
-                self.must(wounds > 0 && total <= most, "wounds never raise a total");
+                self.check(wounds > 0 && total <= most, "wounds never raise a total");
             }
             Event::ActionDelayed { who } => {
                 let seen = &mut self.seen[who];
                 seen.delays += 1;
                 let single = seen.delays - seen.taken - seen.lost == 1;
-                self.must(single, "one action is delayed at a time");
+                self.check(single, "one action is delayed at a time");
             }
             Event::DelayTaken { who } => self.seen[who].taken += 1,
             Event::DelayLost { who } => self.seen[who].lost += 1,
@@ -387,9 +388,9 @@ impl Observer for Watch<'_> {
             } => {
                 let distance = (self.seen[who].position - self.seen[target].position).abs();
                 let range = self.fight.combatants[who].weapons[weapon].range;
-                self.must(distance <= range, "an attack is within range");
+                self.check(distance <= range, "an attack is within range");
                 let fallen = self.seen[target].fallen;
-                self.must(!fallen, "an attack is on one who stands");
+                self.check(!fallen, "an attack is on one who stands");
                 self.attacker = Some(who);
                 self.seen[who].attacks += 1;
                 self.seen[who].hits += u32::from(hit);
@@ -399,7 +400,7 @@ impl Observer for Watch<'_> {
             Event::Works {
                 who, done, needed, ..
             } => {
-                self.must(done <= needed, "no task is worked at beyond its end");
+                self.check(done <= needed, "no task is worked at beyond its end");
                 self.seen[who].tasks += u32::from(done == needed);
                 self.acts(who);
             }
@@ -421,7 +422,7 @@ impl Observer for Watch<'_> {
                 } else {
                     (before - amount).max(0)
                 };
-                self.must(health == left, "health falls by the damage");
+                self.check(health == left, "health falls by the damage");
                 self.seen[target].health = health;
             }
             Event::DamageCounts {
@@ -430,7 +431,7 @@ impl Observer for Watch<'_> {
                 health,
             } => {
                 let left = (self.seen[target].health - amount).max(0);
-                self.must(health == left, "health falls by the damage put off");
+                self.check(health == left, "health falls by the damage put off");
                 self.seen[target].health = health;
             }
             Event::Use {
@@ -444,15 +445,15 @@ impl Observer for Watch<'_> {
             Event::Heals { who, health, .. } => self.seen[who].health = health,
             Event::Fall { who } => {
                 let health = self.seen[who].health;
-                self.must(health == 0, "only one without health falls");
+                self.check(health == 0, "only one without health falls");
                 self.seen[who].fallen = true;
             }
             Event::Step { who, from, to, .. } => {
                 let here = self.seen[who].position;
-                self.must(here == from && (to - from).abs() == 1, "a step is one Unit");
+                self.check(here == from && (to - from).abs() == 1, "a step is one Unit");
                 if let Some(arena) = self.fight.arena {
                     let inside = arena.min <= to && to <= arena.max;
-                    self.must(inside, "nobody leaves the arena");
+                    self.check(inside, "nobody leaves the arena");
                 }
                 self.seen[who].position = to;
                 self.seen[who].moved += 1;
@@ -468,9 +469,15 @@ impl Observer for Watch<'_> {
 }
 
 /// Returns the violations found in `encounters` encounters, if any.
-fn wrong(scenario: &Scenario, seed: u64, encounters: u64) -> Option<String> {
+fn violations(scenario: &Scenario, seed: u64, encounters: u64) -> Option<String> {
     let (clock, times) = (Clock::Phases, (seed, encounters));
-    watched::wrong(scenario, clock, times, Watch::new, Watch::verdict)
+    watched::violations(
+        scenario,
+        clock,
+        times,
+        RuleChecker::new,
+        RuleChecker::finish,
+    )
 }
 
 proptest! {
@@ -483,7 +490,7 @@ proptest! {
 
     #[test]
     fn every_encounter_is_as_it_must_be(text in brawl(), seed: u64) {
-        let found = wrong(&load(&text), seed, 4);
+        let found = violations(&load(&text), seed, 4);
         prop_assert!(found.is_none(), "{}\n{text}", found.unwrap_or_default());
     }
 }
@@ -492,7 +499,7 @@ proptest! {
 fn every_scenario_in_phases_is_as_it_must_be() {
     let scenarios = scenarios_on(Clock::Phases);
     for scenario in &scenarios {
-        assert_eq!(wrong(scenario, 1, 50), None);
+        assert_eq!(violations(scenario, 1, 50), None);
     }
     assert!(scenarios.len() >= 4);
 }

@@ -1,12 +1,12 @@
 //! Plays scripted fights of Eclipse Phase: a scenario and dice, and the events as short lines, `TURN.PHASE INITIATIVE
 //! who what`, without decisions, rejected lines and the ends of stages.
 
-use skirmish::chance::{Purpose, Scripted};
+use super::super::scripted;
+pub(super) use super::super::scripted::Played;
+use skirmish::chance::Purpose;
 use skirmish::fight::Fight;
-use skirmish::scenario::Scenario;
-use skirmish::sim::Clock;
-use skirmish::sim::{Counts, Event, Observer, Record};
-use skirmish::systems::Plan;
+use skirmish::sim::Event;
+use skirmish::sim::events::Moment;
 
 /// A blade that does 30 points when it hits, and a gun.
 pub(super) const ARMS: &str = r#"
@@ -26,14 +26,6 @@ damage = 6
 pub(super) const GUN: &str = "weapons = [\"gun\"]\npolicy = [\"attack\"]";
 pub(super) const BLADE: &str = "weapons = [\"blade\"]\npolicy = [\"attack\"]";
 
-/// The events and the record of an encounter.
-pub(super) struct Played {
-    /// One line for each event.
-    pub(super) lines: Vec<String>,
-    /// The record of the encounter.
-    pub(super) record: Record,
-}
-
 /// Returns a scenario of these parts.
 pub(super) fn scenario(parts: &[&str]) -> String {
     format!("system = \"eclipse-phase\"\n{ARMS}\n{}", parts.join("\n"))
@@ -50,39 +42,21 @@ pub(super) fn one(name: &str, position: i32, init: i32, rest: &str) -> String {
 
 /// Plays the base variant of a scenario on scripted dice, which must be used up.
 pub(super) fn play(text: &str, set: &[&str], dice: &[(usize, Purpose, &[u32])]) -> Played {
-    let set: Vec<String> = set.iter().map(|&set| set.to_owned()).collect();
-    let loaded =
-        Scenario::parse("test.toml", text, &set).unwrap_or_else(|all| panic!("{all}\n{text}"));
-    let variant = &loaded.scenario.variants[0];
-    let plan = Plan::new(variant.fight.clone(), variant.rules.clone());
-    let mut chance = Scripted::new();
-    for (who, purpose, faces) in dice {
-        chance = chance.with(*who, *purpose, faces);
-    }
-    let mut heard = Heard {
-        fight: &variant.fight,
-        phase: 0,
-        lines: Vec::new(),
-    };
-    let mut record = Record::default();
-    plan.play(&mut plan.start(), &mut chance, &mut heard, &mut record);
-    chance.finish();
-    Played {
-        lines: heard.lines,
-        record,
-    }
+    let mut phase = 0;
+    scripted::play_as(text, set, dice, |fight, moment, event| {
+        match event {
+            Event::Round => phase = 0,
+            Event::Phase { phase: now } => phase = now,
+            _ => {}
+        }
+        let (who, what) = tell(fight, event)?;
+        let Moment { round, mark } = moment;
+        let name = &fight.combatants[who].name;
+        Some(format!("{round}.{phase} {mark} {name} {what}"))
+    })
 }
 
 impl Played {
-    /// Returns the lines that contain any of these words.
-    pub(super) fn only(&self, words: &[&str]) -> Vec<&str> {
-        self.lines
-            .iter()
-            .map(String::as_str)
-            .filter(|line| words.iter().any(|word| line.contains(word)))
-            .collect()
-    }
-
     /// Returns the time and the name of each line that contains any of these words.
     pub(super) fn when(&self, words: &[&str]) -> Vec<String> {
         self.only(words)
@@ -93,108 +67,81 @@ impl Played {
             })
             .collect()
     }
-
-    /// Returns the counts of one combatant.
-    pub(super) fn of(&self, who: usize) -> Counts {
-        self.record.combatants[who]
-    }
 }
 
-struct Heard<'a> {
-    fight: &'a Fight,
-    phase: u32,
-    lines: Vec<String>,
-}
-
-impl Observer for Heard<'_> {
-    fn event(&mut self, moment: skirmish::sim::events::Moment, event: Event) {
-        let name = |who: usize| self.fight.combatants[who].name.as_str();
-        let (who, what) = match event {
-            Event::Round => {
-                self.phase = 0;
-                return;
-            }
-            Event::Phase { phase } => {
-                self.phase = phase;
-                return;
-            }
-            Event::Rejected { .. }
-            | Event::Decision { .. }
-            | Event::StageOver { .. }
-            | Event::ConditionBegins { .. }
-            | Event::ConditionEnds { .. }
-            | Event::UseOn { .. }
-            | Event::End { .. } => return,
-            Event::Initiative { who, total, .. } => (who, format!("rolls {total}")),
-            Event::Moxie { who, left } => (who, format!("spends Moxie, {left} left")),
-            Event::Wound { who, wounds, total } => (who, format!("wounded {wounds}, now {total}")),
-            Event::Overtaken { who } => (who, "falls behind".into()),
-            Event::ActionDelayed { who } => (who, "delays".into()),
-            Event::DelayTaken { who } => (who, "takes the delayed action".into()),
-            Event::Held { who } => (who, "holds".into()),
-            Event::DelayLost { who } => (who, "loses the delayed action".into()),
-            Event::Attack {
+fn tell(fight: &Fight, event: Event) -> Option<(usize, String)> {
+    let name = |who: usize| fight.combatants[who].name.as_str();
+    let (who, what) = match event {
+        Event::Round
+        | Event::Phase { .. }
+        | Event::Rejected { .. }
+        | Event::Decision { .. }
+        | Event::StageOver { .. }
+        | Event::ConditionBegins { .. }
+        | Event::ConditionEnds { .. }
+        | Event::UseOn { .. }
+        | Event::End { .. } => return None,
+        Event::Initiative { who, total, .. } => (who, format!("rolls {total}")),
+        Event::Moxie { who, left } => (who, format!("spends Moxie, {left} left")),
+        Event::Wound { who, wounds, total } => (who, format!("wounded {wounds}, now {total}")),
+        Event::Overtaken { who } => (who, "falls behind".into()),
+        Event::ActionDelayed { who } => (who, "delays".into()),
+        Event::DelayTaken { who } => (who, "takes the delayed action".into()),
+        Event::Held { who } => (who, "holds".into()),
+        Event::DelayLost { who } => (who, "loses the delayed action".into()),
+        Event::Attack {
+            who,
+            target,
+            total,
+            needed,
+            hit,
+            ..
+        } => {
+            let hit = if hit { "hit" } else { "miss" };
+            (
                 who,
-                target,
-                total,
-                needed,
-                hit,
-                ..
-            } => {
-                let hit = if hit { "hit" } else { "miss" };
-                (
-                    who,
-                    format!("attacks {} {total}/{needed} {hit}", name(target)),
-                )
-            }
-            Event::CriticalHit { who, .. } => (who, "hits critically".into()),
-            Event::Fray {
-                who,
-                total,
-                needed,
-                defends,
-            } => {
-                let outcome = if defends { "defends" } else { "fails" };
-                (who, format!("fray {total}/{needed} {outcome}"))
-            }
-            Event::Lost { who } => (who, "loses an attack".into()),
-            Event::Damage {
-                target,
-                amount,
-                health,
-                later,
-                ..
-            } => {
-                let later = if later { " later" } else { "" };
-                (target, format!("takes {amount} has {health}{later}"))
-            }
-            Event::DamageCounts {
-                target,
-                amount,
-                health,
-            } => (target, format!("settles {amount} has {health}")),
-            Event::Fall { who } => (who, "falls".into()),
-            Event::Step { who, from, to, .. } => (who, format!("steps {from}>{to}")),
-            Event::StepSpent { who } => (who, "spends a step".into()),
-            Event::Works {
-                who, done, needed, ..
-            } => (who, format!("works {done}/{needed}")),
-            Event::Heals { who, healed, .. } => (who, format!("heals {healed}")),
-            Event::TaskWasted { who, .. } => (who, "wastes the task".into()),
-            Event::Use { who, healed, .. } => (who, format!("uses +{healed}")),
-            Event::Draw { who, .. } => (who, "draws".into()),
-            Event::Stand { who } => (who, "stands up".into()),
-            Event::KnockedDown { who } => (who, "is thrown down".into()),
-            other => panic!("no event of this clock: {other:?}"),
-        };
-        self.lines.push(format!(
-            "{}.{} {} {} {what}",
-            moment.round,
-            self.phase,
-            moment.mark,
-            name(who)
-        ));
-    }
-
-    fn die(&mut self, _: usize, _: Purpose, _: u32, _: u32) {}
+                format!("attacks {} {total}/{needed} {hit}", name(target)),
+            )
+        }
+        Event::CriticalHit { who, .. } => (who, "hits critically".into()),
+        Event::Fray {
+            who,
+            total,
+            needed,
+            defends,
+        } => {
+            let outcome = if defends { "defends" } else { "fails" };
+            (who, format!("fray {total}/{needed} {outcome}"))
+        }
+        Event::Lost { who } => (who, "loses an attack".into()),
+        Event::Damage {
+            target,
+            amount,
+            health,
+            later,
+            ..
+        } => {
+            let later = if later { " later" } else { "" };
+            (target, format!("takes {amount} has {health}{later}"))
+        }
+        Event::DamageCounts {
+            target,
+            amount,
+            health,
+        } => (target, format!("settles {amount} has {health}")),
+        Event::Fall { who } => (who, "falls".into()),
+        Event::Step { who, from, to, .. } => (who, format!("steps {from}>{to}")),
+        Event::StepSpent { who } => (who, "spends a step".into()),
+        Event::Works {
+            who, done, needed, ..
+        } => (who, format!("works {done}/{needed}")),
+        Event::Heals { who, healed, .. } => (who, format!("heals {healed}")),
+        Event::TaskWasted { who, .. } => (who, "wastes the task".into()),
+        Event::Use { who, healed, .. } => (who, format!("uses +{healed}")),
+        Event::Draw { who, .. } => (who, "draws".into()),
+        Event::Stand { who } => (who, "stands up".into()),
+        Event::KnockedDown { who } => (who, "is thrown down".into()),
+        other => panic!("no event of this clock: {other:?}"),
+    };
+    Some((who, what))
 }

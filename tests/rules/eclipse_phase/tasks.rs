@@ -40,8 +40,8 @@ fn ep_3_a_task_keeps_its_progress_over_phases_and_turns_whatever_comes_between()
             "2.2 10 b wounded 2, now 0",
         ]
     );
-    assert_eq!(played.of(0).phases.tasks_done, 1);
-    assert_eq!(played.of(0).phases.actions, [2, 2, 0, 0]);
+    assert_eq!(played.counts_of(0).phases.tasks_done, 1);
+    assert_eq!(played.counts_of(0).phases.actions, [2, 2, 0, 0]);
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn ep_3_a_task_without_a_target_is_wasted_and_one_may_heal() {
         ]
     );
     // Wounds are not healed.
-    assert_eq!(played.of(0).phases.wounds, 1);
+    assert_eq!(played.counts_of(0).phases.wounds, 1);
 }
 
 /// The condition of a task with a strike reads the target of its line.
@@ -145,7 +145,7 @@ fn what_a_task_heals_is_counted() {
         &["encounter.max_rounds=1", "rules.initiative.mode=fixed"],
         &[(1, Check, &[1])],
     );
-    assert_eq!(played.of(0).healed, 4);
+    assert_eq!(played.counts_of(0).healed, 4);
     let scenario = Scenario::parse("test.toml", &text, &[]).unwrap().scenario;
     let healed = skirmish::tally::metrics::find("healed").unwrap();
     assert!(healed.is_measured(&scenario.variants[0].fight));

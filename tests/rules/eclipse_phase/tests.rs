@@ -71,8 +71,11 @@ fn ep_9_a_critical_ignores_armour_unless_the_rules_or_the_check_say_otherwise() 
     let foe = "armor = 4";
     let takes = |set: &[&str], die| {
         let played = attack("gun", "", foe, set, (die, &[], &[]));
-        assert_eq!(played.of(0).phases.criticals, u32::from(die % 11 == 0));
-        played.of(1).damage_taken
+        assert_eq!(
+            played.counts_of(0).phases.criticals,
+            u32::from(die % 11 == 0)
+        );
+        played.counts_of(1).damage_taken
     };
     assert_eq!(takes(&[], 32), 2);
     assert_eq!(takes(&[], 33), 6);
@@ -106,7 +109,11 @@ fn ep_9_fray_defends_by_rolling_no_lower_and_is_rolled_only_against_a_success() 
     let told = |attack_die, fray: &[u32]| {
         let played = attack("blade", "", foe, &[], (attack_die, fray, &[]));
         let lines = played.only(&["fray"]).join("");
-        (lines, played.of(0).hits, played.of(1).phases.defended)
+        (
+            lines,
+            played.counts_of(0).hits,
+            played.counts_of(1).phases.defended,
+        )
     };
     // Both succeed: the higher roll wins.
     assert_eq!(
@@ -165,7 +172,7 @@ fn ep_9_each_full_threshold_in_one_hit_is_a_wound() {
         all.extend(set);
         let foe = "armor = 2";
         attack("gun", "", foe, &all, (32, &[], &[]))
-            .of(1)
+            .counts_of(1)
             .phases
             .wounds
     };
@@ -282,7 +289,7 @@ fn a_track_has_its_own_penalties_and_wounds_only_by_a_threshold_of_its_own() {
         played.only(&["b attacks"]),
         ["1.1 10 b attacks a 99/50 miss"]
     );
-    assert_eq!(played.of(1).phases.wounds, 0);
+    assert_eq!(played.counts_of(1).phases.wounds, 0);
     set.push("combatants.b.wound_threshold=2");
     let played = play(&text, &set, dice);
     assert_eq!(
@@ -308,7 +315,7 @@ fn ep_9_one_may_begin_with_wounds() {
     );
     assert_eq!(played.only(&["attacks"]), ["1.1 8 a attacks b 99/40 miss"]);
     // Only wounds suffered in the fight are counted.
-    assert_eq!(played.of(0).phases.wounds, 0);
+    assert_eq!(played.counts_of(0).phases.wounds, 0);
 }
 
 #[test]

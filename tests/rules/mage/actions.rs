@@ -32,7 +32,7 @@ fn policy(lines: &str) -> String {
 #[test]
 fn ma_3_one_action_a_turn() {
     let played = acts(&sword(2), &policy("\"attack\""), 2, &[], &[7, 7, 7, 7]);
-    assert_eq!(played.of(0).attacks, 2);
+    assert_eq!(played.counts_of(0).attacks, 2);
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn ma_3_an_even_division_gives_the_first_the_odd_die() {
             .iter()
             .map(|part| format!("hero rolls {part} of {pool}-0-0 divided"))
             .collect();
-        assert_eq!(played.only(&["rolls"]), wanted, "{line}");
+        assert_eq!(played.only_untimed(&["rolls"]), wanted, "{line}");
     }
 }
 
@@ -66,7 +66,7 @@ fn ma_3_the_smallest_of_the_pools_is_divided() {
         "weapons = [\"sword\", \"knife\"]\npolicy = [\"attack with sword + attack with knife\"]";
     let played = acts(&weapons, rest, 1, &[], &[3; 5]);
     assert_eq!(
-        played.only(&["rolls"]),
+        played.only_untimed(&["rolls"]),
         [
             "hero rolls 3 of 9-0-0 divided",
             "hero rolls 2 of 5-0-0 divided"
@@ -79,7 +79,7 @@ fn ma_3_drawing_takes_its_share_of_the_pool() {
     let rest = "weapons = [\"sword\"]\nundrawn = [\"sword\"]\npolicy = [\"draw sword + attack split 2,5\", \"draw + attack\", \"attack\"]";
     let played = acts(&sword(7), rest, 2, &[], &[3; 12]);
     assert_eq!(
-        played.only(&["draws", "rolls"]),
+        played.only_untimed(&["draws", "rolls"]),
         [
             "hero draws",
             "hero rolls 5 of 7-0-0 divided",
@@ -88,7 +88,10 @@ fn ma_3_drawing_takes_its_share_of_the_pool() {
     );
     let rest = rest.replace("\"draw sword + attack split 2,5\", ", "");
     let played = acts(&sword(7), &rest, 1, &[], &[3; 3]);
-    assert_eq!(played.only(&["rolls"]), ["hero rolls 3 of 7-0-0 divided"]);
+    assert_eq!(
+        played.only_untimed(&["rolls"]),
+        ["hero rolls 3 of 7-0-0 divided"]
+    );
 }
 
 #[test]
@@ -121,7 +124,10 @@ fn ma_3_each_part_needs_a_die() {
             (0, Check, &[6]),
         ],
     );
-    assert_eq!(played.only(&["hero rolls"]), ["hero rolls 1 of 3-2-0"]);
+    assert_eq!(
+        played.only_untimed(&["hero rolls"]),
+        ["hero rolls 1 of 3-2-0"]
+    );
 }
 
 #[test]
@@ -150,9 +156,9 @@ fn ma_3_penalties_come_off_before_or_after_the_division() {
             ],
         );
         let wanted = parts.map(|part: usize| format!("hero rolls {part} of 8-0-2 divided"));
-        assert_eq!(played.only(&["rolls"]), wanted);
+        assert_eq!(played.only_untimed(&["rolls"]), wanted);
         let lost = if divide == "after" { 2 } else { 4 };
-        assert_eq!(played.of(0).dice_lost, lost);
+        assert_eq!(played.counts_of(0).dice_lost, lost);
     }
 }
 
@@ -164,7 +170,7 @@ fn ma_3_time_magick_gives_undivided_actions_at_the_same_place() {
     );
     let played = acts(&sword(4), &rest, 1, &[], &[3; 12]);
     assert_eq!(
-        played.only(&["rolls"]),
+        played.only_untimed(&["rolls"]),
         [
             "hero rolls 2 of 4-0-0 divided",
             "hero rolls 2 of 4-0-0 divided",
@@ -180,7 +186,7 @@ fn ma_3_a_clumsy_weapon_takes_turns_of_its_own() {
     let rest = "weapons = [\"sword\"]\nundrawn = [\"sword\"]\npolicy = [\"draw\", \"attack\"]";
     let played = acts(&weapons, rest, 4, &[], &[3; 4]);
     assert_eq!(
-        played.only(&["readies", "draws", "rolls"]),
+        played.only_untimed(&["readies", "draws", "rolls"]),
         [
             "hero readies, 2 to go",
             "hero readies, 1 to go",
@@ -199,7 +205,7 @@ fn ma_3_getting_a_clumsy_weapon_ready_may_take_a_roll() {
     let dice = [7, 2, 2, 1, 2, 2, 7, 7, 2, 3, 3, 3, 3];
     let played = acts(&weapons, rest, 5, &[], &dice);
     assert_eq!(
-        played.only(&["readies", "gets", "botches", "draws", "rolls"]),
+        played.only_untimed(&["readies", "gets", "botches", "draws", "rolls"]),
         [
             "hero readies, 1 to go",
             "hero rolls 3 of 3-0-0",
@@ -213,7 +219,7 @@ fn ma_3_getting_a_clumsy_weapon_ready_may_take_a_roll() {
             "hero rolls 4 of 4-0-0"
         ]
     );
-    let counts = played.of(0);
+    let counts = played.counts_of(0);
     assert_eq!(
         (counts.successes, counts.diminished, counts.botches),
         (3, 1, 1)
@@ -227,7 +233,7 @@ fn ma_3_a_draw_that_is_rolled_gets_its_part_of_the_smallest_pool() {
         "weapons = [\"sword\"]\nundrawn = [\"sword\"]\npolicy = [\"draw + attack\", \"attack\"]";
     let played = acts(&weapons, rest, 1, &[], &[7, 2, 2, 7, 2]);
     assert_eq!(
-        played.only(&["rolls", "draws", "attacks"]),
+        played.only_untimed(&["rolls", "draws", "attacks"]),
         [
             "hero rolls 3 of 5-0-0 divided",
             "hero draws",
@@ -238,7 +244,7 @@ fn ma_3_a_draw_that_is_rolled_gets_its_part_of_the_smallest_pool() {
     // Without the weapon it cannot attack, and may try again.
     let played = acts(&weapons, rest, 2, &[], &[2, 2, 2, 7, 2, 2, 7, 2]);
     assert_eq!(
-        played.only(&["gets", "no weapon", "attacks"]),
+        played.only_untimed(&["gets", "no weapon", "attacks"]),
         [
             "hero gets it out net 0 not ready",
             "hero has no weapon ready",
@@ -246,7 +252,13 @@ fn ma_3_a_draw_that_is_rolled_gets_its_part_of_the_smallest_pool() {
             "hero attacks dummy net 1 hit"
         ]
     );
-    assert_eq!((played.of(0).attacks, played.of(0).attacks_lost), (1, 1));
+    assert_eq!(
+        (
+            played.counts_of(0).attacks,
+            played.counts_of(0).attacks_lost
+        ),
+        (1, 1)
+    );
 }
 
 #[test]
@@ -258,7 +270,7 @@ fn ma_3_an_item_that_is_not_got_out_is_not_used_up() {
     let rest = "items = [\"tonic\"]\nweapons = [\"sword\"]\npolicy = [\"use tonic\"]";
     let played = acts(&weapons, rest, 3, &[], &[2, 2, 7, 2]);
     assert_eq!(
-        played.only(&["gets", "uses"]),
+        played.only_untimed(&["gets", "uses"]),
         [
             "hero gets it out net 0 not ready",
             "hero gets it out net 1 ready",
@@ -284,7 +296,7 @@ fn ma_3_an_item_with_a_check_gets_its_part_of_the_smallest_pool() {
         let thrown = if line.contains("split") { 3 } else { 5 };
         let played = acts(&weapons, &rest, 1, &[], &vec![3; thrown]);
         let wanted = parts.map(|part| format!("hero rolls {part}-0-0 divided"));
-        assert_eq!(played.only(&["rolls"]), wanted, "{line}");
+        assert_eq!(played.only_untimed(&["rolls"]), wanted, "{line}");
     }
 }
 
@@ -307,8 +319,8 @@ fn ma_5_yards_take_dice_off_the_check_of_an_item() {
                 (0, Check, &[3, 3][..2 * rolls.len()]),
             ],
         );
-        assert_eq!(played.only(&["rolls"]), rolls);
-        assert_eq!(9 - played.of(0).items_used, left);
+        assert_eq!(played.only_untimed(&["rolls"]), rolls);
+        assert_eq!(9 - played.counts_of(0).items_used, left);
     }
 }
 
@@ -318,7 +330,7 @@ fn ma_3_standing_up_and_using_something_take_actions_too() {
     let rest = "prone = true\nitems = [\"tonic\"]\nweapons = [\"sword\"]\npolicy = [\"stand + attack\", \"use tonic\", \"attack\"]";
     let played = acts(&weapons, rest, 3, &[], &[3; 6]);
     assert_eq!(
-        played.only(&["stands", "uses", "rolls"]),
+        played.only_untimed(&["stands", "uses", "rolls"]),
         [
             "hero stands up",
             "hero rolls 2 of 4-0-0 divided",
@@ -348,7 +360,7 @@ fn w_4_the_second_blow_goes_to_the_next_if_the_first_felled() {
     ];
     let played = play(&text, &[], &dice);
     assert_eq!(
-        played.only(&["attacks"]),
+        played.only_untimed(&["attacks"]),
         [
             "hero attacks dummy 1 net 1 hit",
             "hero attacks dummy 2 net 1 hit"
@@ -369,7 +381,7 @@ fn w_4_the_second_blow_goes_to_the_next_if_the_first_felled() {
             (0, Check, &[8]),
         ],
     );
-    assert_eq!(lost.of(0).attacks_lost, 1);
+    assert_eq!(lost.counts_of(0).attacks_lost, 1);
 }
 
 #[test]
@@ -411,11 +423,11 @@ fn w_6_feats_left_over_when_the_encounter_is_decided_are_neither_made_nor_lost()
     ];
     let played = play(&text, &[], &dice);
     assert_eq!(
-        played.only(&["attacks", "loses", "uses", "casts", "Paradox", "falls"]),
+        played.only_untimed(&["attacks", "loses", "uses", "casts", "Paradox", "falls"]),
         ["first attacks dummy net 1 hit", "dummy falls"]
     );
     let sum = |count: fn(skirmish::sim::Counts) -> u32| -> u32 {
-        (0..3).map(|who| count(played.of(who))).sum()
+        (0..3).map(|who| count(played.counts_of(who))).sum()
     };
     assert_eq!(sum(|one| one.attacks), 1);
     assert_eq!(sum(|one| one.attacks_lost), 0);
@@ -455,8 +467,8 @@ fn ma_8_each_level_takes_its_dice_off_attack_pools() {
         .iter()
         .map(|off| format!("hero rolls {} of 6-{off}-0", 6 - off))
         .collect();
-    assert_eq!(played.only(&["hero rolls"]), wanted);
-    assert_eq!(played.of(0).fell_round, 7);
+    assert_eq!(played.only_untimed(&["hero rolls"]), wanted);
+    assert_eq!(played.counts_of(0).fell_round, 7);
 }
 
 /// Plays one attack with the given dice; returns the health left of 7.
@@ -475,7 +487,7 @@ fn blow(
         .chain(dice.iter().copied())
         .collect();
     let played = play(&text, &["encounter.max_rounds=1"], &all);
-    (played.of(1).health, played)
+    (played.counts_of(1).health, played)
 }
 
 #[test]
@@ -491,12 +503,15 @@ fn ma_9_extra_successes_are_extra_damage() {
         let (health, played) = blow(weapon, "", &[(0, Check, &faces)]);
         assert_eq!(health, left, "{faces:?}");
         let diminished = u32::from(faces == [7, 2, 2, 2]);
-        assert_eq!(played.of(0).diminished, diminished);
-        assert_eq!(played.of(0).hits, 1 - diminished);
+        assert_eq!(played.counts_of(0).diminished, diminished);
+        assert_eq!(played.counts_of(0).hits, 1 - diminished);
     }
     let (_, played) = blow(weapon, "", &[(0, Check, &[1, 1, 7, 2])]);
-    assert_eq!((played.of(0).botches, played.of(0).successes), (1, 0));
-    assert_eq!(played.only(&["botches"]), ["hero botches"]);
+    assert_eq!(
+        (played.counts_of(0).botches, played.counts_of(0).successes),
+        (1, 0)
+    );
+    assert_eq!(played.only_untimed(&["botches"]), ["hero botches"]);
 }
 
 #[test]
@@ -504,10 +519,10 @@ fn md_2_a_botched_attack_costs_what_the_scenario_says() {
     let strikes = |set: &[&str], turns: u32, dice: &[u32]| {
         acts(&sword(2), &policy("\"attack\""), turns, set, dice)
     };
-    assert_eq!(strikes(&[], 2, &[1, 2, 7, 2]).of(0).attacks, 2);
+    assert_eq!(strikes(&[], 2, &[1, 2, 7, 2]).counts_of(0).attacks, 2);
     let lost = strikes(&["rules.attack_botch=lose-turn"], 3, &[1, 2, 7, 2]);
     assert_eq!(
-        lost.only(&["attacks", "botches", "loses"]),
+        lost.only_untimed(&["attacks", "botches", "loses"]),
         [
             "hero attacks dummy net -1 miss",
             "hero botches",
@@ -521,7 +536,10 @@ fn md_2_a_botched_attack_costs_what_the_scenario_says() {
         "combatants.hero.soak=5",
     ];
     let hurt = strikes(&hurt, 1, &[1, 2]);
-    assert_eq!((hurt.of(0).health, hurt.of(0).damage_taken), (5, 2));
+    assert_eq!(
+        (hurt.counts_of(0).health, hurt.counts_of(0).damage_taken),
+        (5, 2)
+    );
     // The botch may fell the attacker itself.
     let hurt = ["rules.attack_botch=damage", "rules.attack_botch_damage=7"];
     assert_eq!(
@@ -538,7 +556,7 @@ fn md_4_willpower_buys_one_sure_success_never_cancelled_and_never_a_botch() {
     );
     let played = acts(&sword(3), &rest, 3, &[], &[1, 1, 2, 7, 8, 2, 1, 1, 2]);
     assert_eq!(
-        played.only(&["Willpower", "attacks", "botches"]),
+        played.only_untimed(&["Willpower", "attacks", "botches"]),
         [
             // Without Willpower the two 1s would be a botch.
             "hero spends Willpower, 1 left",
@@ -550,8 +568,11 @@ fn md_4_willpower_buys_one_sure_success_never_cancelled_and_never_a_botch() {
             "hero botches",
         ]
     );
-    assert_eq!(played.of(0).willpower_spent, 2);
-    assert_eq!((played.of(0).successes, played.of(0).botches), (4, 1));
+    assert_eq!(played.counts_of(0).willpower_spent, 2);
+    assert_eq!(
+        (played.counts_of(0).successes, played.counts_of(0).botches),
+        (4, 1)
+    );
 }
 
 #[test]
@@ -596,7 +617,7 @@ fn md_4_pools_are_sums_of_the_traits_of_whoever_rolls_them() {
             format!("left rolls {left} of {left}-0-0"),
             format!("right rolls {right} of {right}-0-0"),
         ];
-        assert_eq!(played.only(&["rolls"]), wanted);
+        assert_eq!(played.only_untimed(&["rolls"]), wanted);
     };
     // Both use the same weapon with their own traits; raising a trait raises every pool built on it.
     rolls(&[], 5, 6);
@@ -617,14 +638,14 @@ fn md_4_pools_are_sums_of_the_traits_of_whoever_rolls_them() {
             (1, Other, &[7, 2]),
         ],
     );
-    assert_eq!(played.of(1).health, 5);
+    assert_eq!(played.counts_of(1).health, 5);
 }
 
 #[test]
 fn md_4_with_a_specialty_tens_count_twice() {
     let strikes = |weapon: &str, dice: &[u32]| {
         acts(weapon, &policy("\"attack\""), 1, &[], dice)
-            .of(0)
+            .counts_of(0)
             .successes
     };
     assert_eq!(strikes(&sword(2), &[10, 2, 7]), 2);
@@ -643,7 +664,7 @@ fn md_4_a_point_a_turn_or_a_point_an_action() {
     let spent = |rule: &str| {
         let set = format!("rules.willpower={rule}");
         acts(&sword(1), &rest, 3, &[&set], &[3; 6])
-            .of(0)
+            .counts_of(0)
             .willpower_spent
     };
     assert_eq!(spent("per-turn"), 3);
@@ -652,7 +673,7 @@ fn md_4_a_point_a_turn_or_a_point_an_action() {
     let one_turn = |rule: &str| {
         let set = format!("rules.willpower={rule}");
         acts(&sword(1), &rest, 1, &[&set], &[3; 2])
-            .of(0)
+            .counts_of(0)
             .willpower_spent
     };
     assert_eq!((one_turn("per-turn"), one_turn("per-action")), (1, 2));
@@ -664,7 +685,7 @@ fn md_4_of_several_feats_it_serves_the_one_that_says_so() {
     let rest = format!("willpower = 1\n{}", policy(line));
     let played = acts(&sword(3), &rest, 1, &[], &[1, 1, 2]);
     assert_eq!(
-        played.only(&["Willpower", "attacks"]),
+        played.only_untimed(&["Willpower", "attacks"]),
         [
             "hero attacks dummy net -1 miss",
             "hero spends Willpower, 0 left",
@@ -675,7 +696,9 @@ fn md_4_of_several_feats_it_serves_the_one_that_says_so() {
     let weapon = sword(2).replace("weapons.sword", "weapons.willpower");
     let rest = "willpower = 1\nweapons = [\"willpower\"]\npolicy = ['attack with \"willpower\"']";
     assert_eq!(
-        acts(&weapon, rest, 1, &[], &[2, 2]).of(0).willpower_spent,
+        acts(&weapon, rest, 1, &[], &[2, 2])
+            .counts_of(0)
+            .willpower_spent,
         0
     );
 }
@@ -737,8 +760,12 @@ fn any_check_and_points_of_health_serve_this_clock_too() {
                 (0, Check, faces),
             ],
         );
-        assert_eq!(played.of(0).hits, u32::from(hit), "{check} {faces:?}");
-        assert_eq!(played.of(1).health, if hit { 7 } else { 9 });
+        assert_eq!(
+            played.counts_of(0).hits,
+            u32::from(hit),
+            "{check} {faces:?}"
+        );
+        assert_eq!(played.counts_of(1).health, if hit { 7 } else { 9 });
     }
 }
 
@@ -771,6 +798,10 @@ fn yards_beyond_the_free_half_are_points_of_a_roll_and_tens_of_a_skill() {
                 (0, Check, &faces),
             ],
         );
-        assert_eq!(played.of(0).hits, u32::from(hit), "{check} {faces:?}");
+        assert_eq!(
+            played.counts_of(0).hits,
+            u32::from(hit),
+            "{check} {faces:?}"
+        );
     }
 }

@@ -1,10 +1,11 @@
 //! Errors state the place and the remedy.
 
+use super::super::assert_errors_contain;
 use super::stage::{DUMMY, one, scenario};
 use skirmish::scenario::Scenario;
 
 /// Returns the errors about a scenario with this combatant.
-fn told(parts: &[&str], rest: &str) -> String {
+fn errors_of(parts: &[&str], rest: &str) -> String {
     let hero = one("hero", 0, [3, 3, 2], rest);
     let parts: Vec<&str> = parts
         .iter()
@@ -18,14 +19,6 @@ fn told(parts: &[&str], rest: &str) -> String {
     }
 }
 
-/// Asserts that the errors contain all of `words` and a place in the file.
-fn says(told: &str, words: &[&str]) {
-    for word in words {
-        assert!(told.contains(word), "no {word:?} in {told}");
-    }
-    assert!(told.contains("--> fight.toml:"), "no place in {told}");
-}
-
 const SWORD: &str = "[weapons.sword]\nkind = \"melee\"\ncheck = { pool = 5 }\ndamage = 1\n";
 const FIRE: &str = "[spells.fire]\nsphere = 3\nrange = 5\ndamage = 1\n";
 
@@ -36,18 +29,18 @@ fn arete_below_the_sphere() {
         ("", "a Sleeper works no magick"),
     ] {
         let rest = format!("{arete}spells = [\"fire\"]\npolicy = [\"cast fire\"]");
-        says(
-            &told(&[FIRE], &rest),
+        assert_errors_contain(
+            &errors_of(&[FIRE], &rest),
             &[words, "\"fire\" is beyond this mage", "spells = [\"fire\"]"],
         );
     }
-    says(
-        &told(&[], "arete = 11\npolicy = [\"pass\"]"),
+    assert_errors_contain(
+        &errors_of(&[], "arete = 11\npolicy = [\"pass\"]"),
         &["from 0 to 10"],
     );
     let dice = FIRE.replace("range", "dice = 4\nrange");
     let rest = "arete = 3\nspells = [\"fire\"]\npolicy = [\"cast fire\"]";
-    says(&told(&[&dice], rest), &["4 dice with Arete 3"]);
+    assert_errors_contain(&errors_of(&[&dice], rest), &["4 dice with Arete 3"]);
 }
 
 #[test]
@@ -62,8 +55,8 @@ fn md_5_sleepers_are_certain_or_a_chance() {
         ("[0.5]", "`sleepers` is a list"),
     ] {
         let encounter = format!("[encounter]\nsleepers = {value}\n");
-        let told = told(&[&encounter], "policy = [\"pass\"]");
-        says(&told, &[words, "a chance for each turn: 0.25"]);
+        let told = errors_of(&[&encounter], "policy = [\"pass\"]");
+        assert_errors_contain(&told, &[words, "a chance for each turn: 0.25"]);
     }
 }
 
@@ -71,25 +64,25 @@ fn md_5_sleepers_are_certain_or_a_chance() {
 fn md_6_a_backlash_of_paradox_says_what_it_does() {
     let with = |keys: &str| {
         let rules = format!("[rules.magick]\n{keys}\n");
-        told(&[&rules], "policy = [\"pass\"]")
+        errors_of(&[&rules], "policy = [\"pass\"]")
     };
-    says(
+    assert_errors_contain(
         &with("paradox_threshold = 5"),
         &["`paradox_threshold` does nothing here", "lose-turn"],
     );
-    says(
+    assert_errors_contain(
         &with("paradox_backlash = \"lose-turn\"\nparadox_damage = 2"),
         &["only `paradox_backlash = \"damage\"` does any"],
     );
-    says(
+    assert_errors_contain(
         &with("paradox_backlash = \"damage\""),
         &["`paradox_damage`"],
     );
-    says(
+    assert_errors_contain(
         &with("paradox_backlash = \"lose-turn\"\nparadox_threshold = 0"),
         &["`paradox_threshold` is out of range"],
     );
-    says(&with("paradox_backlash = \"lose\""), &["lose-turn"]);
+    assert_errors_contain(&with("paradox_backlash = \"lose\""), &["lose-turn"]);
 }
 
 #[test]
@@ -97,15 +90,15 @@ fn md_7_turns_for_each_roll_are_for_rituals() {
     let with = |keys: &str| {
         let fire = FIRE.replace("range", &format!("{keys}\nrange"));
         let rest = "arete = 3\nspells = [\"fire\"]\npolicy = [\"cast fire\"]";
-        told(&[&fire], rest)
+        errors_of(&[&fire], rest)
     };
-    says(
+    assert_errors_contain(
         &with("turns_per_roll = 2"),
         &["`turns_per_roll` does nothing here", "`ritual = true`"],
     );
     for wrong in ["0", "101"] {
         let keys = format!("ritual = true\nturns_per_roll = {wrong}");
-        says(&with(&keys), &["`turns_per_roll` is out of range"]);
+        assert_errors_contain(&with(&keys), &["`turns_per_roll` is out of range"]);
     }
 }
 
@@ -114,36 +107,36 @@ fn md_4_sums_of_traits_that_one_lacks() {
     let with = |pool: &str, rest: &str| {
         let sword = SWORD.replace("pool = 5", &format!("pool = \"{pool}\""));
         let rest = format!("{rest}\nweapons = [\"sword\"]\npolicy = [\"attack\"]");
-        told(&[&sword], &rest)
+        errors_of(&[&sword], &rest)
     };
-    says(
+    assert_errors_contain(
         &with("dexterity + brwl", "skills = { brawl = 2 }"),
         &[
             "combatant \"hero\" has no trait \"brwl\"",
             "did you mean \"brawl\"?",
         ],
     );
-    says(
+    assert_errors_contain(
         &with("strength + 1", ""),
         &["has no trait \"strength\"", "its traits are `dexterity`"],
     );
-    says(&with("dexterity +", ""), &["is not a sum of traits"]);
-    says(&with("dexterity + 100", ""), &["`pool` comes to 103 dice"]);
-    says(
+    assert_errors_contain(&with("dexterity +", ""), &["is not a sum of traits"]);
+    assert_errors_contain(&with("dexterity + 100", ""), &["`pool` comes to 103 dice"]);
+    assert_errors_contain(
         &with("dexterity", "skills = { dexterity = 2 }"),
         &["\"dexterity\" is a trait already"],
     );
-    says(
+    assert_errors_contain(
         &with("dexterity", "skills = { brawl = 11 }"),
         &["`brawl` is out of range"],
     );
-    says(
+    assert_errors_contain(
         &with("dexterity", "skills = 3"),
         &["`skills` is a whole number", "a table like"],
     );
     let both = SWORD.replace("pool = 5", "pool = 5, specialty = true, tens = \"plain\"");
-    says(
-        &told(&[&both], "policy = [\"pass\"]"),
+    assert_errors_contain(
+        &errors_of(&[&both], "policy = [\"pass\"]"),
         &["`specialty` says that 10s count twice"],
     );
 }
@@ -155,65 +148,68 @@ fn attributes_out_of_range() {
         let errors = Scenario::parse("fight.toml", &text, &[])
             .unwrap_err()
             .to_string();
-        says(&errors, &["`dexterity` is out of range", "from 1 to 10"]);
+        assert_errors_contain(&errors, &["`dexterity` is out of range", "from 1 to 10"]);
     }
 }
 
 #[test]
 fn splits_that_need_more_dice_than_there_are() {
     let with = |line: &str| {
-        told(
+        errors_of(
             &[SWORD],
             &format!("weapons = [\"sword\"]\npolicy = [\"{line}\"]"),
         )
     };
-    says(
+    assert_errors_contain(
         &with("attack + attack split 3,3"),
         &["the parts need 6 dice, and there are 5", "\"sword\"", "^^^"],
     );
-    says(
+    assert_errors_contain(
         &with("attack + attack + attack + attack + attack + attack"),
         &["need 6 dice"],
     );
-    says(&with("attack + attack split 3"), &["names 1 parts of 2"]);
-    says(
+    assert_errors_contain(&with("attack + attack split 3"), &["names 1 parts of 2"]);
+    assert_errors_contain(
         &with("attack + attack split 3,0"),
         &["`0` is out of range", "at least one die"],
     );
-    says(
+    assert_errors_contain(
         &with("attack split 3"),
         &["only an action of several feats is divided"],
     );
-    says(
+    assert_errors_contain(
         &with("attack + advance"),
         &["`advance` cannot share an action"],
     );
-    says(&with("stand + stand"), &["there is no pool to divide"]);
-    says(
+    assert_errors_contain(&with("stand + stand"), &["there is no pool to divide"]);
+    assert_errors_contain(
         &with("attack + atack"),
         &["no action is called `atack`", "did you mean `attack`?"],
     );
     let skill = SWORD.replace("pool", "skill");
     let rest = "weapons = [\"sword\"]\npolicy = [\"attack + attack\"]";
-    says(&told(&[&skill], rest), &["only a pool can be divided"]);
+    assert_errors_contain(&errors_of(&[&skill], rest), &["only a pool can be divided"]);
     let clumsy = SWORD.replace("damage", "ready_turns = 2\ndamage");
     let rest = "weapons = [\"sword\"]\npolicy = [\"draw sword + attack\"]";
-    says(&told(&[&clumsy], rest), &["too clumsy to share an action"]);
+    assert_errors_contain(
+        &errors_of(&[&clumsy], rest),
+        &["too clumsy to share an action"],
+    );
 }
 
 #[test]
 fn both_modes_of_initiative() {
     let rules = "[rules]\ninitiative = { roll = [\"per-turn\", \"per-scene\"] }\n";
-    says(
-        &told(&[rules], "policy = [\"pass\"]"),
+    assert_errors_contain(
+        &errors_of(&[rules], "policy = [\"pass\"]"),
         &[
             "`roll` is a list",
             "one of the two ways for a whole encounter",
         ],
     );
     let rules = "[rules]\ninitiative = { share = [\"heros\", \"nobdy\", \"hero\"] }\n";
-    says(
-        &told(&[rules], "policy = [\"pass\"]"),
+    assert_errors_contain(
+        &errors_of(&[rules], "policy = [\"pass\"]"),
         &[
             "no combatant is called \"nobdy\"",
             "\"hero\" shares two initiatives",
@@ -223,38 +219,38 @@ fn both_modes_of_initiative() {
 
 #[test]
 fn modes_of_movement_that_one_lacks() {
-    says(
-        &told(&[], "policy = [\"advance fly\"]"),
+    assert_errors_contain(
+        &errors_of(&[], "policy = [\"advance fly\"]"),
         &["`fly` needs a rate of flight", "fly = 15"],
     );
-    says(
-        &told(&[], "policy = [\"retreat climb\"]"),
+    assert_errors_contain(
+        &errors_of(&[], "policy = [\"retreat climb\"]"),
         &["`climb` needs a pool", "climb = { pool"],
     );
-    says(
-        &told(&[], "fly = 30\npolicy = [\"advance fly\"]"),
+    assert_errors_contain(
+        &errors_of(&[], "fly = 30\npolicy = [\"advance fly\"]"),
         &["from 10 to 20"],
     );
 }
 
 #[test]
 fn what_belongs_to_another_system() {
-    says(
-        &told(&[], "policy = [\"charge\"]"),
+    assert_errors_contain(
+        &errors_of(&[], "policy = [\"charge\"]"),
         &[
             "the clock of Mage has no `charge`",
             "an action of Tara-Corax",
         ],
     );
-    says(
-        &told(&[], "policy = [\"pass if marks > 3\"]"),
+    assert_errors_contain(
+        &errors_of(&[], "policy = [\"pass if marks > 3\"]"),
         &[
             "the clock of Mage has no `marks`",
             "a variable of Tara-Corax",
         ],
     );
-    says(
-        &told(&[], "car = 10\npolicy = [\"pass\"]"),
+    assert_errors_contain(
+        &errors_of(&[], "car = 10\npolicy = [\"pass\"]"),
         &["has no key `car`"],
     );
     let tara = include_str!("../../scenario/kiting.toml");
@@ -263,11 +259,11 @@ fn what_belongs_to_another_system() {
             .unwrap_err()
             .to_string()
     };
-    says(
+    assert_errors_contain(
         &errors("\"set if not ready\"", "\"attack + attack\""),
         &["Tara-Corax does not do several things at once"],
     );
-    says(
+    assert_errors_contain(
         &errors("\"set if not ready\"", "\"set if paradox > 1\""),
         &["has no `paradox`", "a variable of Mage"],
     );
@@ -276,31 +272,31 @@ fn what_belongs_to_another_system() {
 #[test]
 fn checks_and_health_of_another_kind() {
     let rest = "weapons = [\"sword\"]\npolicy = [\"attack\"]";
-    says(
-        &told(&[SWORD, "[rules]\ncheck = \"roll-over\"\n"], rest),
+    assert_errors_contain(
+        &errors_of(&[SWORD, "[rules]\ncheck = \"roll-over\"\n"], rest),
         &["`check` has no `dice`", "`rules.check` is \"roll-over\""],
     );
     let dice = SWORD.replace("pool = 5", "dice = \"2d10\"");
-    says(
-        &told(&[&dice], rest),
+    assert_errors_contain(
+        &errors_of(&[&dice], rest),
         &["lacks `evade`", "\"sword\" is rolled against it"],
     );
     let both = SWORD.replace("pool = 5", "pool = 5, skill = 40");
-    says(&told(&[&both], rest), &["has no key `skill`"]);
-    says(
-        &told(&[], "health = 7\npolicy = [\"pass\"]"),
+    assert_errors_contain(&errors_of(&[&both], rest), &["has no key `skill`"]);
+    assert_errors_contain(
+        &errors_of(&[], "health = 7\npolicy = [\"pass\"]"),
         &["expected a list of levels", "rules.health"],
     );
-    says(
-        &told(&["[rules]\nhealth = \"points\"\n"], "policy = [\"pass\"]"),
+    assert_errors_contain(
+        &errors_of(&["[rules]\nhealth = \"points\"\n"], "policy = [\"pass\"]"),
         &["lacks `health`"],
     );
-    says(
-        &told(&[], "health = []\npolicy = [\"pass\"]"),
+    assert_errors_contain(
+        &errors_of(&[], "health = []\npolicy = [\"pass\"]"),
         &["a track of 0 levels"],
     );
-    says(
-        &told(&[], "health = [{ nam = \"Hurt\" }]\npolicy = [\"pass\"]"),
+    assert_errors_contain(
+        &errors_of(&[], "health = [{ nam = \"Hurt\" }]\npolicy = [\"pass\"]"),
         &["lacks `name`", "did you mean `name`?"],
     );
 }
@@ -319,7 +315,7 @@ fn ends_that_are_none() {
         ("4", "expected text"),
     ] {
         let encounter = format!("[encounter]\nends_when = {ends}\n");
-        says(&told(&[&encounter], "policy = [\"pass\"]"), &[words]);
+        assert_errors_contain(&errors_of(&[&encounter], "policy = [\"pass\"]"), &[words]);
     }
 }
 
@@ -327,29 +323,29 @@ fn ends_that_are_none() {
 fn willpower_that_cannot_be_spent() {
     let line = |line: &str| format!("weapons = [\"knife\"]\npolicy = [\"{line}\"]");
     let knife = "[weapons.knife]\nkind = \"melee\"\ncheck = { pool = 3 }\ndamage = 1\n";
-    let told = |rest: &str, check: &str| {
+    let errors_with = |rest: &str, check: &str| {
         let knife = knife.replace("{ pool = 3 }", check);
-        told(&[&knife], rest)
+        errors_of(&[&knife], rest)
     };
-    says(
-        &told(&line("attack with willpower"), "{ pool = 3 }"),
+    assert_errors_contain(
+        &errors_with(&line("attack with willpower"), "{ pool = 3 }"),
         &["`with willpower` needs a point to spend", "no `willpower`"],
     );
     let willed = |text: &str| format!("willpower = 3\n{}", line(text));
-    says(
-        &told(&willed("attack with willpower"), "{ skill = 30 }"),
+    assert_errors_contain(
+        &errors_with(&willed("attack with willpower"), "{ skill = 30 }"),
         &[
             "Willpower buys a success of a pool",
             "another kind of check",
         ],
     );
     let twice = willed("attack with willpower + attack with willpower");
-    says(
-        &told(&twice, "{ pool = 3 }"),
+    assert_errors_contain(
+        &errors_with(&twice, "{ pool = 3 }"),
         &["an action takes one point of Willpower", "a second one"],
     );
-    says(
-        &told(&willed("draw with willpower"), "{ pool = 3 }"),
+    assert_errors_contain(
+        &errors_with(&willed("draw with willpower"), "{ pool = 3 }"),
         &["`with` does not belong here"],
     );
 }
@@ -357,23 +353,23 @@ fn willpower_that_cannot_be_spent() {
 #[test]
 fn what_a_botch_costs() {
     let rules = "[rules]\nmagick = { botch = \"damage\" }\n";
-    says(
-        &told(&[rules], "policy = [\"pass\"]"),
+    assert_errors_contain(
+        &errors_of(&[rules], "policy = [\"pass\"]"),
         &["lacks `botch_damage`"],
     );
     let rules = "[rules]\nmagick = { botch_damage = 3 }\n";
-    says(
-        &told(&[rules], "policy = [\"pass\"]"),
+    assert_errors_contain(
+        &errors_of(&[rules], "policy = [\"pass\"]"),
         &["has no `botch_damage`"],
     );
     let rules = "[rules]\nattack_botch = \"damage\"\n";
-    says(
-        &told(&[rules], "policy = [\"pass\"]"),
+    assert_errors_contain(
+        &errors_of(&[rules], "policy = [\"pass\"]"),
         &["lacks `attack_botch_damage`"],
     );
     let rules = "[rules]\nexhaustion_botch = \"tripp\"\n";
-    says(
-        &told(&[rules], "policy = [\"pass\"]"),
+    assert_errors_contain(
+        &errors_of(&[rules], "policy = [\"pass\"]"),
         &["\"collapse\", \"stop\"", "trip"],
     );
 }
@@ -386,8 +382,8 @@ fn expectations_of_what_is_not_measured() {
         ("willpower_spent", "only where a policy spends Willpower"),
     ] {
         let expect = format!("[[expect]]\nmetric = \"{metric}\"\nmin = 0\n");
-        says(
-            &told(&[&expect], "policy = [\"pass\"]"),
+        assert_errors_contain(
+            &errors_of(&[&expect], "policy = [\"pass\"]"),
             &["is not measured in this fight", why],
         );
     }

@@ -76,7 +76,7 @@ fn ma_1_who_cannot_be_told_apart_acts_simultaneously_and_both_may_fall() {
     );
     assert_eq!(played.record.ending, Ending::Mutual);
     assert_eq!(
-        played.only(&["takes", "settles", "falls"]),
+        played.only_untimed(&["takes", "settles", "falls"]),
         [
             "right takes 7 has 7 later",
             "left takes 7 has 7 later",
@@ -112,7 +112,7 @@ fn ma_1_a_group_may_share_the_initiative_of_its_first_who_stands() {
         ],
     );
     assert_eq!(
-        played.only(&["initiative"]),
+        played.only_untimed(&["initiative"]),
         [
             "hero initiative 10",
             "goblin 1 initiative 7",
@@ -124,7 +124,7 @@ fn ma_1_a_group_may_share_the_initiative_of_its_first_who_stands() {
         ]
     );
     // In turn 2 both goblins act before the hero.
-    let attacks = played.only(&["attacks"]);
+    let attacks = played.only_untimed(&["attacks"]);
     assert_eq!(
         attacks[3..5],
         [
@@ -142,7 +142,7 @@ fn ma_2_per_turn_everybody_rolls_every_turn() {
         &["encounter.max_rounds=3"],
         &[(0, &[1, 9, 1], &[2, 2, 2]), (1, &[5, 5, 5], &[2, 2, 2])],
     );
-    let order = played.only(&["attacks"]);
+    let order = played.only_untimed(&["attacks"]);
     let first: Vec<&str> = order.iter().step_by(2).map(|line| &line[..4]).collect();
     assert_eq!(first, ["righ", "left", "righ"]);
 }
@@ -159,7 +159,7 @@ fn ma_2_per_scene_the_order_never_changes() {
         &[(0, &[1], &[2; 5]), (1, &[5], &[2; 5])],
     );
     let order: Vec<&str> = played
-        .only(&["attacks"])
+        .only_untimed(&["attacks"])
         .iter()
         .map(|line| &line[..4])
         .collect();
@@ -204,7 +204,7 @@ fn ma_2_per_scene_a_fallen_combatant_leaves_the_others_in_their_order() {
         ],
     );
     let order: Vec<&str> = played
-        .only(&["attacks"])
+        .only_untimed(&["attacks"])
         .iter()
         .map(|line| &line[..1])
         .collect();

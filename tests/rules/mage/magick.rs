@@ -36,18 +36,18 @@ fn james_breathes_fire_in_three_manners() {
     // Coincidental, difficulty 6: two successes, and the Technocrat is bathed in flames.
     let played = alley(&[], 1, &dice, &[]);
     assert_eq!(
-        played.only(&["James", "dummy takes"])[1..],
+        played.only_untimed(&["James", "dummy takes"])[1..],
         [
             "James rolls 4 of 4-0-0",
             "James casts at dummy net 2 hit",
             "dummy takes 3 has 4"
         ]
     );
-    assert_eq!(played.of(0).paradox, 0);
+    assert_eq!(played.counts_of(0).paradox, 0);
     // Vulgar, difficulty 7: fire, but little of it hits its target.
     let played = alley(&["spells.fire.vulgar=true"], 1, &dice, &[]);
     assert_eq!(
-        played.only(&["casts", "Paradox", "diminished", "takes"]),
+        played.only_untimed(&["casts", "Paradox", "diminished", "takes"]),
         [
             "James Paradox +3 = 3",
             "James casts at dummy net 1 miss",
@@ -55,15 +55,21 @@ fn james_breathes_fire_in_three_manners() {
             "dummy takes 1 has 6"
         ]
     );
-    assert_eq!((played.of(0).diminished, played.of(0).paradox), (1, 3));
+    assert_eq!(
+        (played.counts_of(0).diminished, played.counts_of(0).paradox),
+        (1, 3)
+    );
     // A policeman happens by, difficulty 8.
     let seen = ["spells.fire.vulgar=true", "encounter.sleepers=true"];
     let played = alley(&seen, 1, &dice, &[]);
-    assert_eq!((played.of(0).diminished, played.of(0).paradox), (1, 4));
+    assert_eq!(
+        (played.counts_of(0).diminished, played.counts_of(0).paradox),
+        (1, 4)
+    );
     // A coincidence shows nothing to Sleepers.
     assert_eq!(
         alley(&["encounter.sleepers=true"], 1, &dice, &[])
-            .of(0)
+            .counts_of(0)
             .paradox,
         0
     );
@@ -77,7 +83,7 @@ fn md_5_sleepers_may_come_by_with_a_chance_each_turn() {
     let all = [dice, dice, dice].concat();
     let played = alley(&set, 3, &all, &[1, 0, 1]);
     assert_eq!(
-        played.only(&["Sleepers", "Paradox", "casts"]),
+        played.only_untimed(&["Sleepers", "Paradox", "casts"]),
         [
             "James sees Sleepers come by",
             "James Paradox +4 = 4",
@@ -91,7 +97,10 @@ fn md_5_sleepers_may_come_by_with_a_chance_each_turn() {
     );
     // A coincidence shows nothing to Sleepers: difficulty 6, no Paradox.
     let quiet = alley(&set[1..], 1, &[6, 6, 2, 2], &[1]);
-    assert_eq!((quiet.of(0).paradox, quiet.of(1).health), (0, 4));
+    assert_eq!(
+        (quiet.counts_of(0).paradox, quiet.counts_of(1).health),
+        (0, 4)
+    );
     // A ritual is watched in the turns in which Sleepers come by.
     let rite = [
         "spells.fire.ritual=true",
@@ -101,7 +110,7 @@ fn md_5_sleepers_may_come_by_with_a_chance_each_turn() {
     ];
     let rite = alley(&rite, 2, &all[..8], &[0, 1]);
     assert_eq!(
-        rite.only(&["Paradox", "ritual net"]),
+        rite.only_untimed(&["Paradox", "ritual net"]),
         [
             "James Paradox +3 = 3",
             "James ritual net 2 has 2",
@@ -122,7 +131,7 @@ fn md_5_sleepers_may_come_by_with_a_chance_each_turn() {
     ] {
         let sleepers = format!("encounter.sleepers={chance}");
         let played = alley(&[set[0], &sleepers], 1, &dice, &[]);
-        assert_eq!(played.of(0).paradox, paradox, "{chance}");
+        assert_eq!(played.counts_of(0).paradox, paradox, "{chance}");
     }
 }
 
@@ -158,8 +167,14 @@ fn md_3_a_diminished_effect_does_half_of_its_damage_all_of_it_or_none() {
     let dice = [6, 2, 2, 2];
     let left = |set: &[&str]| {
         let played = alley(set, 1, &dice, &[]);
-        assert_eq!((played.of(0).diminished, played.of(0).successes), (1, 1));
-        played.of(1).health
+        assert_eq!(
+            (
+                played.counts_of(0).diminished,
+                played.counts_of(0).successes
+            ),
+            (1, 1)
+        );
+        played.counts_of(1).health
     };
     assert_eq!(left(&[]), 6);
     assert_eq!(left(&["rules.magick.diminished=half"]), 6);
@@ -181,13 +196,25 @@ fn md_3_a_diminished_effect_does_half_of_its_damage_all_of_it_or_none() {
     assert_eq!(left(&own), 7);
     // Without a success there is no effect, whatever the rules say.
     let none = alley(&["rules.magick.diminished=full"], 1, &[2, 2, 2, 2], &[]);
-    assert_eq!((none.of(1).health, none.of(0).diminished), (7, 0));
+    assert_eq!(
+        (none.counts_of(1).health, none.counts_of(0).diminished),
+        (7, 0)
+    );
     let cancelled = alley(&["rules.magick.diminished=full"], 1, &[6, 1, 2, 2], &[]);
-    assert_eq!((cancelled.of(1).health, cancelled.of(0).diminished), (7, 0));
+    assert_eq!(
+        (
+            cancelled.counts_of(1).health,
+            cancelled.counts_of(0).diminished
+        ),
+        (7, 0)
+    );
     // A botch is not a diminished effect, even if some successes are left.
     let botch = ["rules.ones=ignore", "rules.magick.diminished=full"];
     let botched = alley(&botch, 1, &[6, 1, 1, 2], &[]);
-    assert_eq!((botched.of(1).health, botched.of(0).diminished), (7, 0));
+    assert_eq!(
+        (botched.counts_of(1).health, botched.counts_of(0).diminished),
+        (7, 0)
+    );
 }
 
 #[test]
@@ -195,17 +222,26 @@ fn md_2_a_botch_at_any_time_undoes_an_effect_that_would_have_worked() {
     // Two 1s and one success, and two more successes only afterwards.
     let dice = [1, 1, 10, 2, 10, 10, 7];
     let played = alley(&[], 1, &dice, &[]);
-    assert_eq!((played.of(0).botches, played.of(1).health), (0, 4));
+    assert_eq!(
+        (played.counts_of(0).botches, played.counts_of(1).health),
+        (0, 4)
+    );
     let played = alley(&["rules.botch=at-any-time"], 1, &dice, &[]);
-    assert_eq!((played.of(0).botches, played.of(1).health), (1, 7));
-    assert_eq!((played.of(0).paradox, played.of(0).successes), (1, 0));
+    assert_eq!(
+        (played.counts_of(0).botches, played.counts_of(1).health),
+        (1, 7)
+    );
+    assert_eq!(
+        (played.counts_of(0).paradox, played.counts_of(0).successes),
+        (1, 0)
+    );
 }
 
 #[test]
 fn md_3_extra_successes_buy_damage() {
-    assert_eq!(alley(&[], 1, &[6, 9, 8, 7], &[]).of(1).health, 2);
+    assert_eq!(alley(&[], 1, &[6, 9, 8, 7], &[]).counts_of(1).health, 2);
     let bought = ["spells.fire.extra_damage=0"];
-    assert_eq!(alley(&bought, 1, &[6, 9, 8, 7], &[]).of(1).health, 4);
+    assert_eq!(alley(&bought, 1, &[6, 9, 8, 7], &[]).counts_of(1).health, 4);
 }
 
 #[test]
@@ -213,7 +249,7 @@ fn md_3_extra_successes_buy_range_and_what_is_left_damage() {
     let at = |distance: u32, dice: &[u32]| {
         let position = format!("combatants.dummy.position={distance}");
         let played = alley(&["spells.fire.extra_range=10", &position], 1, dice, &[]);
-        (played.of(1).health, played.of(0).diminished)
+        (played.counts_of(1).health, played.counts_of(0).diminished)
     };
     let (four, three, two) = ([6, 9, 8, 7], [6, 9, 8, 2], [6, 9, 2, 2]);
     // Within the range of 5 two successes are enough, and two more raise the damage of 3.
@@ -234,10 +270,10 @@ fn md_3_extra_successes_buy_range_and_what_is_left_damage() {
 #[test]
 fn md_6_a_botch_gives_the_greater_of_one_and_what_is_due() {
     let botch = [1, 2, 3, 4];
-    assert_eq!(alley(&[], 1, &botch, &[]).of(0).paradox, 1);
+    assert_eq!(alley(&[], 1, &botch, &[]).counts_of(0).paradox, 1);
     assert_eq!(
         alley(&["spells.fire.vulgar=true"], 1, &botch, &[])
-            .of(0)
+            .counts_of(0)
             .paradox,
         3
     );
@@ -252,7 +288,7 @@ fn md_6_a_botch_may_cost_the_next_turn_or_health() {
         &[],
     );
     assert_eq!(
-        lost.only(&["botches", "loses", "casts"]),
+        lost.only_untimed(&["botches", "loses", "casts"]),
         [
             "James casts at dummy net -1 miss",
             "James botches",
@@ -264,9 +300,9 @@ fn md_6_a_botch_may_cost_the_next_turn_or_health() {
     let played = alley(&hurt, 1, &[1, 2, 3, 4], &[4]);
     assert_eq!(
         (
-            played.of(0).health,
-            played.of(0).damage,
-            played.of(0).damage_taken
+            played.counts_of(0).health,
+            played.counts_of(0).damage,
+            played.counts_of(0).damage_taken
         ),
         (3, 0, 4)
     );
@@ -280,7 +316,7 @@ fn md_6_paradox_may_strike_back_at_a_threshold() {
     let turn = [vulgar, "rules.magick.paradox_backlash=lose-turn"];
     let played = alley(&turn, 5, &misses(4), &[]);
     assert_eq!(
-        played.only(&["Paradox", "loses"]),
+        played.only_untimed(&["Paradox", "loses"]),
         [
             "James Paradox +3 = 3",
             "James Paradox +3 = 6",
@@ -292,7 +328,7 @@ fn md_6_paradox_may_strike_back_at_a_threshold() {
         ]
     );
     // All Paradox gathered is counted.
-    assert_eq!(played.of(0).paradox, 12);
+    assert_eq!(played.counts_of(0).paradox, 12);
     // Damage as often as the threshold is reached, and after the effect.
     let hurt = [
         vulgar,
@@ -307,7 +343,7 @@ fn md_6_paradox_may_strike_back_at_a_threshold() {
     ];
     let played = alley(&one, 1, &[7, 7, 2, 2], &[1, 2, 1]);
     assert_eq!(
-        played.only(&["backlash", "takes"]),
+        played.only_untimed(&["backlash", "takes"]),
         [
             "dummy takes 3 has 4",
             "James backlash, 2 Paradox left",
@@ -320,7 +356,7 @@ fn md_6_paradox_may_strike_back_at_a_threshold() {
     );
     // There is no backlash if the effect decides the encounter; a caster felled by a backlash is not struck again.
     let fells = [one[0], one[1], one[2], one[3], "spells.fire.damage=9"];
-    assert_eq!(alley(&fells, 1, &[7, 7, 2, 2], &[]).of(0).health, 7);
+    assert_eq!(alley(&fells, 1, &[7, 7, 2, 2], &[]).counts_of(0).health, 7);
     let dead = alley(&one, 1, &miss, &[6, 6]);
     assert_eq!(dead.record.ending, skirmish::fight::Ending::Win(1));
     // A policy reads the Paradox that is left.
@@ -330,13 +366,13 @@ fn md_6_paradox_may_strike_back_at_a_threshold() {
         "rules.magick.paradox_threshold=3",
         "combatants.James.policy=[\"cast fire if paradox < 1\"]",
     ];
-    assert_eq!(alley(&sees, 4, &misses(2), &[]).of(0).paradox, 6);
+    assert_eq!(alley(&sees, 4, &misses(2), &[]).counts_of(0).paradox, 6);
     // By default nothing happens.
     let none = ["rules.magick.paradox_backlash=none", vulgar];
     for set in [&none[..], &none[1..]] {
         let played = alley(set, 4, &misses(4), &[]);
-        assert_eq!(played.only(&["backlash", "loses"]), [""; 0]);
-        assert_eq!(played.of(0).paradox, 12);
+        assert_eq!(played.only_untimed(&["backlash", "loses"]), [""; 0]);
+        assert_eq!(played.counts_of(0).paradox, 12);
     }
 }
 
@@ -377,10 +413,13 @@ fn md_5_dice_wounds_and_yards() {
         ],
     );
     // Injured: a run of 13, of which 6 are free; reaching a range of 5 takes 7.
-    assert_eq!(played.only(&["James rolls"]), ["James rolls 3 of 4-0-1"]);
+    assert_eq!(
+        played.only_untimed(&["James rolls"]),
+        ["James rolls 3 of 4-0-1"]
+    );
     // The scenario may give fewer dice than Arete.
     let few = alley(&["spells.fire.dice=2"], 1, &[6, 9], &[]);
-    assert_eq!(few.only(&["rolls"]), ["James rolls 2 of 2-0-0"]);
+    assert_eq!(few.only_untimed(&["rolls"]), ["James rolls 2 of 2-0-0"]);
 }
 
 const STORM: &str = "[spells.storm]\nsphere = 2\nritual = true\nrequired = 5\nrange = 50\nvulgar = true\ndamage = 4\n";
@@ -422,7 +461,7 @@ fn md_7_a_ritual_gathers_successes_turn_after_turn() {
     let dice = [6, 7, 2, 2, 3, 4, 10, 7, 8, 9];
     let played = ritual(&[], "\"pass\"", 3, &dice, &[]);
     assert_eq!(
-        played.only(&["ritual", "effect", "takes", "Paradox"]),
+        played.only_untimed(&["ritual", "effect", "takes", "Paradox"]),
         [
             "mage begins a ritual",
             "mage Paradox +2 = 2",
@@ -436,9 +475,15 @@ fn md_7_a_ritual_gathers_successes_turn_after_turn() {
             "foe takes 5 has 2",
         ]
     );
-    assert_eq!((played.of(0).spells_cast, played.of(0).successes), (1, 6));
+    assert_eq!(
+        (
+            played.counts_of(0).spells_cast,
+            played.counts_of(0).successes
+        ),
+        (1, 6)
+    );
     let once = ritual(&["rules.magick.paradox=once"], "\"pass\"", 3, &dice, &[]);
-    assert_eq!(once.of(0).paradox, 2);
+    assert_eq!(once.counts_of(0).paradox, 2);
 }
 
 #[test]
@@ -448,7 +493,7 @@ fn md_7_a_roll_of_a_ritual_may_take_several_turns() {
     let three = ["spells.storm.turns_per_roll=3"];
     let played = ritual(&three, "\"pass\"", 6, &dice, &[]);
     assert_eq!(
-        played.only(&["ritual", "rolls", "effect", "takes", "Paradox"]),
+        played.only_untimed(&["ritual", "rolls", "effect", "takes", "Paradox"]),
         [
             "mage begins a ritual",
             "mage ritual work, 2 to go",
@@ -468,12 +513,15 @@ fn md_7_a_roll_of_a_ritual_may_take_several_turns() {
     assert_eq!(played.record.rounds, 6);
     // With one turn less the second roll does not come.
     let short = ritual(&three, "\"pass\"", 5, &dice[..3], &[]);
-    assert_eq!((short.of(0).paradox, short.of(1).health), (2, 7));
+    assert_eq!(
+        (short.counts_of(0).paradox, short.counts_of(1).health),
+        (2, 7)
+    );
     // An interrupted ritual loses its turns of work, too: it begins anew, with all three.
     let foe = "\"attack if turn = 2\"";
     let hurt = ritual(&three, foe, 4, &[], &[6]);
     assert_eq!(
-        hurt.only(&["ritual", "interrupted"]),
+        hurt.only_untimed(&["ritual", "interrupted"]),
         [
             "mage begins a ritual",
             "mage ritual work, 2 to go",
@@ -492,7 +540,7 @@ fn md_7_a_roll_of_a_ritual_may_take_several_turns() {
     ];
     let lost = ritual(&on_botch, "\"pass\"", 5, &[1, 2, 3], &[]);
     assert_eq!(
-        lost.only(&["ritual", "loses"])[3..],
+        lost.only_untimed(&["ritual", "loses"])[3..],
         [
             "mage ritual net -1 has 0",
             "mage loses the turn",
@@ -507,7 +555,7 @@ fn md_7_a_roll_of_a_ritual_may_take_several_turns() {
     ];
     let willed = ritual(&willed, "\"pass\"", 3, &[6, 7, 2], &[]);
     assert_eq!(
-        willed.only(&["Willpower", "ritual net"]),
+        willed.only_untimed(&["Willpower", "ritual net"]),
         ["mage spends Willpower, 0 left", "mage ritual net 3 has 3"]
     );
 }
@@ -518,7 +566,7 @@ fn md_3_a_ritual_gathers_what_the_distance_takes_besides() {
     let far = |yards: &str| {
         let set = ["spells.storm.range=4", yards];
         let played = ritual(&set, "\"pass\"", 3, &dice, &[]);
-        let last = played.only(&["ritual net", "effect", "takes"]);
+        let last = played.only_untimed(&["ritual net", "effect", "takes"]);
         last[2..]
             .iter()
             .map(|&line| line.to_owned())
@@ -547,7 +595,7 @@ fn md_4_willpower_serves_effects_and_rolls_of_rituals() {
     ];
     let played = alley(&willed, 2, &[6, 2, 2, 3], &[]);
     assert_eq!(
-        played.only(&["Willpower", "casts"]),
+        played.only_untimed(&["Willpower", "casts"]),
         [
             "James spends Willpower, 0 left",
             "James casts at dummy net 2 hit"
@@ -560,7 +608,7 @@ fn md_4_willpower_serves_effects_and_rolls_of_rituals() {
     // Willpower prevents the botch: the ritual continues.
     let played = ritual(&willed, "\"pass\"", 2, &[6, 7, 2, 1, 1, 2], &[]);
     assert_eq!(
-        played.only(&["ritual net"]),
+        played.only_untimed(&["ritual net"]),
         ["mage ritual net 2 has 2", "mage ritual net 1 has 3"]
     );
 }
@@ -571,7 +619,7 @@ fn md_7_a_botch_ends_it_loses_all_or_does_nothing() {
     let gathered = |rule: &str| {
         let set = format!("rules.magick.ritual_botch={rule}");
         let played = ritual(&[&set], "\"pass\"", 3, &dice, &[]);
-        let lines = played.only(&["ritual net"]);
+        let lines = played.only_untimed(&["ritual net"]);
         lines
             .iter()
             .map(|line| line.rsplit(' ').next().unwrap().parse::<i64>().unwrap())
@@ -589,7 +637,7 @@ fn md_7_a_roll_that_adds_nothing_makes_the_next_harder() {
     let gathered = |step: &str| {
         let set = format!("rules.magick.difficulty_step={step}");
         let played = ritual(&[&set], "\"pass\"", 4, &dice, &[]);
-        let lines = played.only(&["ritual net"]);
+        let lines = played.only_untimed(&["ritual net"]);
         let last = |line: &&str| line.rsplit(' ').next().unwrap().parse().unwrap();
         lines.iter().map(last).collect::<Vec<i64>>()
     };
@@ -627,14 +675,14 @@ fn w_5_damage_of_a_tied_combatant_interrupts_a_ritual_once_it_counts() {
         ],
     );
     assert_eq!(
-        played.only(&["ritual", "interrupted"]),
+        played.only_untimed(&["ritual", "interrupted"]),
         [
             "mage begins a ritual",
             "mage ritual net 2 has 2",
             "mage is interrupted",
         ]
     );
-    assert_eq!(played.of(0).spells_fizzled, 1);
+    assert_eq!(played.counts_of(0).spells_fizzled, 1);
 }
 
 #[test]
@@ -642,7 +690,7 @@ fn damage_interrupts_a_ritual_unless_the_scenario_says_otherwise() {
     let dice = [6, 7, 2, 6, 7, 2];
     let played = ritual(&[], "\"attack\"", 2, &dice, &[6, 2]);
     assert_eq!(
-        played.only(&["ritual", "interrupted"]),
+        played.only_untimed(&["ritual", "interrupted"]),
         [
             "mage begins a ritual",
             "mage ritual net 2 has 2",
@@ -652,13 +700,16 @@ fn damage_interrupts_a_ritual_unless_the_scenario_says_otherwise() {
         ]
     );
     assert_eq!(
-        (played.of(0).spells_cast, played.of(0).spells_fizzled),
+        (
+            played.counts_of(0).spells_cast,
+            played.counts_of(0).spells_fizzled
+        ),
         (2, 1)
     );
     let stubborn = ["rules.magick.damage_interrupts=false"];
     let played = ritual(&stubborn, "\"attack\"", 2, &dice, &[6, 2]);
     assert_eq!(
-        played.only(&["ritual net"]),
+        played.only_untimed(&["ritual net"]),
         ["mage ritual net 2 has 2", "mage ritual net 2 has 4"]
     );
 }

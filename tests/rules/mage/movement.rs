@@ -25,7 +25,9 @@ fn runs(attributes: [i32; 3], rest: &str, turns: u32, set: &[&str], pushes: &[u3
 /// Returns the yards of one turn of a combatant with unlimited space.
 fn yards(attributes: [i32; 3], mode: &str, rest: &str) -> u32 {
     let rest = format!("{rest}\npolicy = [\"retreat {mode} 1000\"]");
-    runs(attributes, &rest, 1, &[], &[]).of(0).units_moved
+    runs(attributes, &rest, 1, &[], &[])
+        .counts_of(0)
+        .units_moved
 }
 
 #[test]
@@ -74,8 +76,12 @@ fn ma_4_climbing_is_rolled_and_takes_the_action() {
                 (0, Check, &faces),
             ],
         );
-        assert_eq!(played.of(0).units_moved, yards, "{feet} feet, {faces:?}");
-        assert_eq!(played.of(0).attacks, 0);
+        assert_eq!(
+            played.counts_of(0).units_moved,
+            yards,
+            "{feet} feet, {faces:?}"
+        );
+        assert_eq!(played.counts_of(0).attacks, 0);
     }
 }
 
@@ -113,11 +119,11 @@ fn ma_5_half_of_the_running_speed_costs_nothing_and_each_yard_beyond_a_die() {
     for (distance, dice) in [(1, 5), (13, 5), (14, 5), (15, 4), (16, 3), (18, 1)] {
         let played = charge(distance, &[], dice);
         let wanted = format!("hero rolls {dice} of 5-0-{}", 5 - dice);
-        assert_eq!(played.only(&["rolls"]), [wanted]);
-        assert_eq!(played.of(0).dice_lost, 5 - dice as u32);
+        assert_eq!(played.only_untimed(&["rolls"]), [wanted]);
+        assert_eq!(played.counts_of(0).dice_lost, 5 - dice as u32);
     }
     // A pool of 0 cannot act.
-    assert_eq!(charge(19, &[], 0).of(0).attacks, 0);
+    assert_eq!(charge(19, &[], 0).counts_of(0).attacks, 0);
 }
 
 #[test]
@@ -144,16 +150,16 @@ fn ma_5_yards_in_the_free_half_cost_nothing_when_a_botch_has_ended_the_move() {
         (0, Check, &[3; 5]),
     ];
     let played = play(&text, &set, &dice);
-    assert_eq!(played.of(0).endurance_rolls, 1, "{:?}", played.lines);
-    assert_eq!(played.of(0).units_moved, 3);
-    assert_eq!(played.only(&["rolls"]), ["hero rolls 5 of 5-0-0"]);
+    assert_eq!(played.counts_of(0).endurance_rolls, 1, "{:?}", played.lines);
+    assert_eq!(played.counts_of(0).units_moved, 3);
+    assert_eq!(played.only_untimed(&["rolls"]), ["hero rolls 5 of 5-0-0"]);
 }
 
 #[test]
 fn ma_5_as_an_option_every_yard_costs_once_one_is_beyond() {
     let all = ["rules.per_yard=all"];
-    assert_eq!(charge(14, &all, 5).of(0).dice_lost, 0);
-    assert_eq!(charge(15, &all, 0).of(0).attacks, 0);
+    assert_eq!(charge(14, &all, 5).counts_of(0).dice_lost, 0);
+    assert_eq!(charge(15, &all, 0).counts_of(0).attacks, 0);
 }
 
 #[test]
@@ -182,14 +188,17 @@ fn ma_5_after_the_action_only_what_is_left_of_the_free_half_can_be_moved() {
                 (0, Check, &dice),
             ],
         );
-        assert_eq!(played.of(0).units_moved as i32, first + then);
+        assert_eq!(played.counts_of(0).units_moved as i32, first + then);
     }
 }
 
 #[test]
 fn a_turn_has_one_mode_of_movement() {
     let rest = "policy = [\"retreat walk 100\", \"retreat run 100\"]";
-    assert_eq!(runs([3, 3, 2], rest, 1, &[], &[]).of(0).units_moved, 7);
+    assert_eq!(
+        runs([3, 3, 2], rest, 1, &[], &[]).counts_of(0).units_moved,
+        7
+    );
 }
 
 const RUN: &str = "policy = [\"retreat run 1000\"]";
@@ -200,15 +209,15 @@ fn ma_6_ten_turns_for_each_point_of_stamina() {
         let turns = 10 * stamina as u32;
         assert_eq!(
             runs([1, 1, stamina], RUN, turns, &[], &[])
-                .of(0)
+                .counts_of(0)
                 .endurance_rolls,
             0
         );
         // Then it rolls each turn: Stamina dice at difficulty 6.
         let faces = vec![6; stamina as usize];
         let played = runs([1, 1, stamina], RUN, turns + 1, &[], &faces);
-        assert_eq!(played.of(0).endurance_rolls, 1);
-        assert_eq!(played.of(0).units_moved, 23 * (turns + 1));
+        assert_eq!(played.counts_of(0).endurance_rolls, 1);
+        assert_eq!(played.counts_of(0).units_moved, 23 * (turns + 1));
     }
 }
 
@@ -221,14 +230,14 @@ fn ma_6_willpower_is_rolled_where_it_is_greater() {
         &[],
         &[6, 2, 2],
     );
-    assert_eq!(played.only(&["pushes"]), ["hero pushes 3 net 1"]);
+    assert_eq!(played.only_untimed(&["pushes"]), ["hero pushes 3 net 1"]);
 }
 
 #[test]
 fn ma_6_failure_halves_the_rates_and_a_botch_ends_all_movement() {
     let played = runs([1, 1, 1], RUN, 14, &[], &[5, 7, 1]);
     assert_eq!(
-        played.only(&["pushes"]),
+        played.only_untimed(&["pushes"]),
         [
             "hero pushes 1 net 0",
             "hero pushes 1 net 1",
@@ -236,15 +245,18 @@ fn ma_6_failure_halves_the_rates_and_a_botch_ends_all_movement() {
         ]
     );
     // Half of 23 is 11; in the last two turns it does not move.
-    assert_eq!(played.of(0).units_moved, 10 * 23 + 11 + 23);
+    assert_eq!(played.counts_of(0).units_moved, 10 * 23 + 11 + 23);
     assert_eq!(
-        (played.of(0).endurance_rolls, played.of(0).collapsed),
+        (
+            played.counts_of(0).endurance_rolls,
+            played.counts_of(0).collapsed
+        ),
         (3, 1)
     );
     let stopped = runs([1, 1, 1], RUN, 11, &["rules.exhaustion=stop"], &[5]);
-    assert_eq!(stopped.of(0).units_moved, 10 * 23);
+    assert_eq!(stopped.counts_of(0).units_moved, 10 * 23);
     let gone_on = runs([1, 1, 1], RUN, 11, &["rules.exhaustion=none"], &[5]);
-    assert_eq!(gone_on.of(0).units_moved, 11 * 23);
+    assert_eq!(gone_on.counts_of(0).units_moved, 11 * 23);
 }
 
 #[test]
@@ -255,22 +267,22 @@ fn ma_6_a_botch_may_cost_this_turn_alone_or_trip_one_up() {
     };
     // The eleventh turn is lost; in the twelfth it rolls again.
     let stopped = botch("stop", RUN, &[1, 7]);
-    assert_eq!(stopped.of(0).units_moved, 11 * 23);
-    assert_eq!(stopped.of(0).collapsed, 0);
+    assert_eq!(stopped.counts_of(0).units_moved, 11 * 23);
+    assert_eq!(stopped.counts_of(0).collapsed, 0);
     // A combatant on the ground does not move; getting up takes an action.
     let lies = botch("trip", RUN, &[1]);
-    assert_eq!(lies.of(0).units_moved, 10 * 23);
+    assert_eq!(lies.counts_of(0).units_moved, 10 * 23);
     let gets_up = "policy = [\"stand\", \"retreat run 1000\"]";
     let tripped = botch("trip", gets_up, &[1, 7]);
     assert_eq!(
-        tripped.only(&["pushes", "stands"]),
+        tripped.only_untimed(&["pushes", "stands"]),
         [
             "hero pushes 1 net -1 botch",
             "hero stands up",
             "hero pushes 1 net 1"
         ]
     );
-    assert_eq!(tripped.of(0).units_moved, 11 * 23);
+    assert_eq!(tripped.counts_of(0).units_moved, 11 * 23);
 }
 
 #[test]
@@ -284,7 +296,10 @@ fn ma_6_beyond_endurance_only_more_than_half_of_the_rate_takes_a_roll() {
             .chain(["rules.endurance_turns=0"])
             .collect();
         let played = runs([1, 1, 1], &rest, 2, &set, pushes);
-        (played.of(0).endurance_rolls, played.of(0).units_moved)
+        (
+            played.counts_of(0).endurance_rolls,
+            played.counts_of(0).units_moved,
+        )
     };
     let (short, long) = ("retreat run 11 if not moved", "retreat run 12 if not moved");
     assert_eq!(moves(short, &[], &[]), (0, 22));
@@ -332,14 +347,17 @@ fn ma_6_a_target_that_moves_away_may_make_a_move_longer_than_endurance_allows() 
             ],
         )
     };
-    assert_eq!(played(7).of(0).units_moved, 16);
-    assert_eq!(played(5).of(0).units_moved, 11);
+    assert_eq!(played(7).counts_of(0).units_moved, 16);
+    assert_eq!(played(5).counts_of(0).units_moved, 11);
     let collapsed = played(1);
     assert_eq!(
-        (collapsed.of(0).units_moved, collapsed.of(0).collapsed),
+        (
+            collapsed.counts_of(0).units_moved,
+            collapsed.counts_of(0).collapsed
+        ),
         (11, 1)
     );
-    assert_eq!(collapsed.only(&["spends"]), Vec::<&str>::new());
+    assert_eq!(collapsed.only_untimed(&["spends"]), Vec::<&str>::new());
 }
 
 #[test]
@@ -347,12 +365,16 @@ fn ma_6_half_of_the_rate_or_less_costs_no_endurance() {
     // 11 of 23 yards are not more than half; 12 are.
     let gentle = "policy = [\"retreat run 11 if not moved\"]";
     assert_eq!(
-        runs([1, 1, 1], gentle, 25, &[], &[]).of(0).endurance_rolls,
+        runs([1, 1, 1], gentle, 25, &[], &[])
+            .counts_of(0)
+            .endurance_rolls,
         0
     );
     let brisk = "policy = [\"retreat run 12 if not moved\"]";
     assert_eq!(
-        runs([1, 1, 1], brisk, 11, &[], &[6]).of(0).endurance_rolls,
+        runs([1, 1, 1], brisk, 11, &[], &[6])
+            .counts_of(0)
+            .endurance_rolls,
         1
     );
 }
@@ -360,10 +382,17 @@ fn ma_6_half_of_the_rate_or_less_costs_no_endurance() {
 #[test]
 fn ma_6_swimming_and_strain_cost_twice_as_much() {
     let swim = "policy = [\"retreat swim 1000\"]";
-    assert_eq!(runs([1, 1, 1], swim, 6, &[], &[6]).of(0).endurance_rolls, 1);
+    assert_eq!(
+        runs([1, 1, 1], swim, 6, &[], &[6])
+            .counts_of(0)
+            .endurance_rolls,
+        1
+    );
     let strain = ["encounter.strenuous=true"];
     assert_eq!(
-        runs([1, 1, 1], RUN, 6, &strain, &[6]).of(0).endurance_rolls,
+        runs([1, 1, 1], RUN, 6, &strain, &[6])
+            .counts_of(0)
+            .endurance_rolls,
         1
     );
 }
@@ -390,7 +419,7 @@ fn ma_6_being_shot_at_costs_twice_as_much() {
             (0, Other, &[6]),
         ],
     );
-    assert_eq!(played.of(0).endurance_rolls, 1);
+    assert_eq!(played.counts_of(0).endurance_rolls, 1);
 }
 
 #[test]
@@ -430,7 +459,11 @@ fn ma_7_the_injured_move_at_half_of_every_rate() {
                 ],
             );
             let wanted = if slow { whole / 2 } else { whole };
-            assert_eq!(played.of(0).units_moved, wanted, "{mode} after {damage}");
+            assert_eq!(
+                played.counts_of(0).units_moved,
+                wanted,
+                "{mode} after {damage}"
+            );
         }
     }
 }
@@ -468,7 +501,10 @@ fn ma_7_and_so_the_free_half_is_halved() {
             (0, Check, &[2, 2]),
         ],
     );
-    assert_eq!(played.only(&["hero rolls"]), ["hero rolls 2 of 5-1-2"]);
+    assert_eq!(
+        played.only_untimed(&["hero rolls"]),
+        ["hero rolls 2 of 5-1-2"]
+    );
 }
 
 #[test]
@@ -483,8 +519,14 @@ fn w_5_of_two_steps_that_would_cross_one_is_spent_on_the_spot() {
         &[(0, Initiative, &[5]), (1, Initiative, &[5])],
     );
     // Five yards between them: two each, one more for the first, and the other's yard is spent.
-    assert_eq!(played.only(&["spends"]), ["right spends a yard"]);
-    assert_eq!((played.of(0).units_moved, played.of(1).units_moved), (3, 2));
+    assert_eq!(played.only_untimed(&["spends"]), ["right spends a yard"]);
+    assert_eq!(
+        (
+            played.counts_of(0).units_moved,
+            played.counts_of(1).units_moved
+        ),
+        (3, 2)
+    );
 }
 
 #[test]
@@ -516,9 +558,18 @@ fn w_3_a_yard_spent_in_crossing_leaves_the_rest_of_a_numbered_walk() {
             (3, Initiative, &[1]),
         ],
     );
-    assert_eq!(played.only(&["spends"]), ["right spends a yard"]);
-    assert_eq!((played.of(0).units_moved, played.of(1).units_moved), (5, 4));
-    assert_eq!((played.of(0).decisions, played.of(1).decisions), (1, 1));
+    assert_eq!(played.only_untimed(&["spends"]), ["right spends a yard"]);
+    assert_eq!(
+        (
+            played.counts_of(0).units_moved,
+            played.counts_of(1).units_moved
+        ),
+        (5, 4)
+    );
+    assert_eq!(
+        (played.counts_of(0).decisions, played.counts_of(1).decisions),
+        (1, 1)
+    );
 }
 
 #[test]
@@ -576,6 +627,9 @@ fn ma_6_wounds_of_a_tied_enemy_do_not_count_for_the_endurance_of_the_turn() {
             (1, Check, &[7]),
         ],
     );
-    assert_eq!(played.only(&["settles"]), ["runner settles 3 has 4"]);
-    assert_eq!(played.of(0).units_moved, 12);
+    assert_eq!(
+        played.only_untimed(&["settles"]),
+        ["runner settles 3 has 4"]
+    );
+    assert_eq!(played.counts_of(0).units_moved, 12);
 }

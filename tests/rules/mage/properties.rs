@@ -192,7 +192,7 @@ pub(crate) fn brawl() -> impl Strategy<Value = String> {
 
 /// The events seen of one combatant.
 #[derive(Debug, Default, Clone, Copy)]
-struct Seen {
+struct Observed {
     health: i32,
     position: i32,
     fallen: bool,
@@ -205,34 +205,34 @@ struct Seen {
     actions: u32,
 }
 
-struct Watch<'a> {
+struct RuleChecker<'a> {
     fight: &'a Fight,
-    seen: Vec<Seen>,
+    seen: Vec<Observed>,
     now: Moment,
     ending: Option<Ending>,
-    broken: Vec<String>,
+    violations: Vec<String>,
 }
 
-impl<'a> Watch<'a> {
+impl<'a> RuleChecker<'a> {
     fn new(fight: &'a Fight) -> Self {
-        let seen = fight.combatants.iter().map(|one| Seen {
+        let seen = fight.combatants.iter().map(|one| Observed {
             health: one.health,
             position: one.position,
-            ..Seen::default()
+            ..Observed::default()
         });
         Self {
             fight,
             seen: seen.collect(),
             now: Moment::default(),
             ending: None,
-            broken: Vec::new(),
+            violations: Vec::new(),
         }
     }
 
-    fn must(&mut self, truth: bool, rule: &str) {
+    fn check(&mut self, truth: bool, rule: &str) {
         if !truth {
             let now = self.now;
-            self.broken.push(format!("{now:?}: not so: {rule}"));
+            self.violations.push(format!("{now:?}: not so: {rule}"));
         }
     }
 
@@ -244,9 +244,9 @@ impl<'a> Watch<'a> {
         }
     }
 
-    fn verdict(mut self, record: &Record) -> Vec<String> {
+    fn finish(mut self, record: &Record) -> Vec<String> {
         let ending = self.ending;
-        self.must(ending == Some(record.ending), "the ending is told");
+        self.check(ending == Some(record.ending), "the ending is told");
         let standing: Vec<usize> = (0..self.seen.len())
             .filter(|who| !self.seen[*who].fallen)
             .collect();
@@ -268,7 +268,7 @@ impl<'a> Watch<'a> {
             }
             Ending::Outcome(_) => false,
         };
-        self.must(fits, "the ending fits those who stand");
+        self.check(fits, "the ending fits those who stand");
         for who in 0..self.seen.len() {
             let (told, seen) = (record.combatants[who], self.seen[who]);
             let same = (
@@ -285,21 +285,21 @@ impl<'a> Watch<'a> {
                 seen.paradox,
             ) && (told.fell_round > 0) == seen.fallen
                 && (told.collapsed > 0) == seen.collapsed;
-            self.must(same, &format!("the record of {who}: {told:?} is {seen:?}"));
+            self.check(same, &format!("the record of {who}: {told:?} is {seen:?}"));
         }
-        self.broken
+        self.violations
     }
 }
 
-impl Observer for Watch<'_> {
+impl Observer for RuleChecker<'_> {
     fn event(&mut self, moment: Moment, event: Event) {
         let over = self.ending.is_some();
-        self.must(!over, "nothing comes after the end");
-        self.must(moment.round >= self.now.round, "turns go forward");
+        self.check(!over, "nothing comes after the end");
+        self.check(moment.round >= self.now.round, "turns go forward");
         // Within a turn initiative only falls once the turn has begun.
         let falls = moment.round > self.now.round || self.now.mark == 0;
         let after = moment.mark <= self.now.mark;
-        self.must(falls || after, "initiative falls");
+        self.check(falls || after, "initiative falls");
         self.now = moment;
         match event {
             Event::Round => {
@@ -310,7 +310,7 @@ impl Observer for Watch<'_> {
             }
             Event::Decision { who, .. } => {
                 let fallen = self.seen[who].fallen;
-                self.must(!fallen, "nobody decides after falling");
+                self.check(!fallen, "nobody decides after falling");
             }
             Event::Pool {
                 pool,
@@ -322,7 +322,7 @@ impl Observer for Watch<'_> {
             } => {
                 let left = pool - wounds - moved;
                 let fits = dice >= 1 && (divided || i64::from(dice) == left);
-                self.must(fits, "penalties come off the pool");
+                self.check(fits, "penalties come off the pool");
             }
             Event::Attack {
                 who,
@@ -333,9 +333,9 @@ impl Observer for Watch<'_> {
             } => {
                 let distance = (self.seen[who].position - self.seen[target].position).abs();
                 let range = self.fight.combatants[who].weapons[weapon].range;
-                self.must(distance <= range, "an attack is within range");
+                self.check(distance <= range, "an attack is within range");
                 let fallen = self.seen[target].fallen;
-                self.must(!fallen, "an attack is on one who stands");
+                self.check(!fallen, "an attack is on one who stands");
                 self.seen[who].attacks += 1;
                 self.seen[who].hits += u32::from(hit);
             }
@@ -352,7 +352,7 @@ impl Observer for Watch<'_> {
                 } else {
                     (before - amount).max(0)
                 };
-                self.must(health == left, "health falls by the damage");
+                self.check(health == left, "health falls by the damage");
                 self.seen[target].health = health;
             }
             Event::DamageCounts {
@@ -361,13 +361,13 @@ impl Observer for Watch<'_> {
                 health,
             } => {
                 let left = (self.seen[target].health - amount).max(0);
-                self.must(health == left, "health falls by the damage put off");
+                self.check(health == left, "health falls by the damage put off");
                 self.seen[target].health = health;
             }
             Event::Use { who, health, .. } => self.seen[who].health = health,
             Event::Fall { who } => {
                 let health = self.seen[who].health;
-                self.must(health == 0, "only one without health falls");
+                self.check(health == 0, "only one without health falls");
                 self.seen[who].fallen = true;
             }
             Event::Endurance { who, outcome, .. } => {
@@ -375,18 +375,18 @@ impl Observer for Watch<'_> {
             }
             Event::Paradox { who, gained, .. } => self.seen[who].paradox += gained,
             Event::Step { who, from, to, .. } => {
-                let Seen {
+                let Observed {
                     position,
                     collapsed,
                     ..
                 } = self.seen[who];
-                self.must(
+                self.check(
                     position == from && (to - from).abs() == 1,
                     "a step is one yard",
                 );
-                self.must(!collapsed, "who has collapsed moves no more");
+                self.check(!collapsed, "who has collapsed moves no more");
                 if let Some(arena) = self.fight.arena {
-                    self.must(
+                    self.check(
                         arena.min <= to && to <= arena.max,
                         "nobody leaves the arena",
                     );
@@ -397,7 +397,7 @@ impl Observer for Watch<'_> {
                 seen.yards += 1;
                 seen.moved += 1;
                 let slow = seen.yards <= most;
-                self.must(slow, "no rate is exceeded");
+                self.check(slow, "no rate is exceeded");
             }
             Event::End { ending } => self.ending = Some(ending),
             _ => {}
@@ -408,14 +408,14 @@ impl Observer for Watch<'_> {
 }
 
 /// Returns the violations found in `encounters` encounters, if any.
-fn wrong(scenario: &Scenario, seed: u64, encounters: u64) -> Option<String> {
+fn violations(scenario: &Scenario, seed: u64, encounters: u64) -> Option<String> {
     let (clock, times) = (Clock::Turns, (seed, encounters));
-    watched::wrong(
+    watched::violations(
         scenario,
         clock,
         times,
-        |variant| Watch::new(&variant.fight),
-        Watch::verdict,
+        |variant| RuleChecker::new(&variant.fight),
+        RuleChecker::finish,
     )
 }
 
@@ -429,7 +429,7 @@ proptest! {
 
     #[test]
     fn every_encounter_is_as_it_must_be(text in brawl(), seed: u64) {
-        let found = wrong(&load(&text), seed, 4);
+        let found = violations(&load(&text), seed, 4);
         prop_assert!(found.is_none(), "{}\n{text}", found.unwrap_or_default());
     }
 }
@@ -438,7 +438,7 @@ proptest! {
 fn every_scenario_in_turns_is_as_it_must_be() {
     let scenarios = scenarios_on(Clock::Turns);
     for scenario in &scenarios {
-        assert_eq!(wrong(scenario, 1, 50), None);
+        assert_eq!(violations(scenario, 1, 50), None);
     }
     assert!(scenarios.len() >= 5);
 }

@@ -9,7 +9,7 @@ use skirmish::systems::tara_corax::rules::Rules;
 
 /// The events seen of one combatant.
 #[derive(Debug, Default)]
-struct Seen {
+struct Observed {
     health: i32,
     position: i32,
     counts: Counts,
@@ -22,24 +22,24 @@ struct Seen {
 }
 
 /// The observer.
-pub(super) struct Watch<'a> {
+pub(super) struct RuleChecker<'a> {
     fight: &'a Fight,
     rules: &'a Rules,
-    seen: Vec<Seen>,
+    seen: Vec<Observed>,
     now: Moment,
     ending: Option<Ending>,
-    broken: Vec<String>,
+    violations: Vec<String>,
 }
 
-impl<'a> Watch<'a> {
+impl<'a> RuleChecker<'a> {
     pub(super) fn new(fight: &'a Fight, rules: &'a skirmish::systems::Rules) -> Self {
         let skirmish::systems::Rules::Marks(rules) = rules else {
             panic!("the rules of another clock")
         };
-        let seen = fight.combatants.iter().map(|one| Seen {
+        let seen = fight.combatants.iter().map(|one| Observed {
             health: one.health,
             position: one.position,
-            ..Seen::default()
+            ..Observed::default()
         });
         Self {
             fight,
@@ -50,7 +50,7 @@ impl<'a> Watch<'a> {
                 mark: rules.round_marks,
             },
             ending: None,
-            broken: Vec::new(),
+            violations: Vec::new(),
         }
     }
 
@@ -60,16 +60,16 @@ impl<'a> Watch<'a> {
     }
 
     /// Returns the violations, including those of the record.
-    pub(super) fn verdict(mut self, record: &Record) -> Vec<String> {
+    pub(super) fn finish(mut self, record: &Record) -> Vec<String> {
         let ending = self.ending;
-        self.must(ending == Some(record.ending), "the ending is told");
+        self.check(ending == Some(record.ending), "the ending is told");
         let most = self.fight.max_rounds;
-        self.must(record.rounds <= most, "it ends by max_rounds");
-        self.must(
+        self.check(record.rounds <= most, "it ends by max_rounds");
+        self.check(
             record.marks == self.elapsed(),
             "the Marks are those that went by",
         );
-        let standing = |seen: &&Seen| seen.counts.fell_round == 0;
+        let standing = |seen: &&Observed| seen.counts.fell_round == 0;
         let mut sides: Vec<usize> = (0..self.seen.len())
             .filter(|who| standing(&&self.seen[*who]))
             .map(|who| self.fight.combatants[who].side)
@@ -84,7 +84,7 @@ impl<'a> Watch<'a> {
             Ending::Escaped | Ending::Caught => sides.len() > 1 && record.distance.is_some(),
             Ending::Outcome(_) => false,
         };
-        self.must(fits, "the ending fits those who stand");
+        self.check(fits, "the ending fits those who stand");
         for who in 0..self.seen.len() {
             let told = record.combatants[who];
             let seen = Counts {
@@ -95,23 +95,24 @@ impl<'a> Watch<'a> {
                 ..self.seen[who].counts
             };
             if seen != told {
-                self.broken
+                self.violations
                     .push(format!("the record says {told:?}, seen was {seen:?}"));
             }
         }
-        self.broken
+        self.violations
     }
 
-    fn must(&mut self, truth: bool, rule: &str) {
+    fn check(&mut self, truth: bool, rule: &str) {
         if !truth {
             let Moment { round, mark } = self.now;
-            self.broken.push(format!("R{round} {mark}: not so: {rule}"));
+            self.violations
+                .push(format!("R{round} {mark}: not so: {rule}"));
         }
     }
 
     fn acts(&mut self, who: usize) {
         let fell = self.seen[who].counts.fell_round;
-        self.must(fell == 0, "nobody acts after falling");
+        self.check(fell == 0, "nobody acts after falling");
     }
 
     /// Records a decision or the beginning of an action.
@@ -119,7 +120,7 @@ impl<'a> Watch<'a> {
         self.acts(who);
         self.goes_on();
         let mark = self.now.mark;
-        self.must(mark >= 1, "nothing is begun below Mark 1");
+        self.check(mark >= 1, "nothing is begun below Mark 1");
     }
 
     /// W-6: no act is made and none is lost once at most one side stands.
@@ -130,16 +131,16 @@ impl<'a> Watch<'a> {
             .map(|(one, _)| one.side);
         let first = sides.next();
         let goes_on = sides.any(|side| Some(side) != first);
-        self.must(goes_on, "nothing is made or lost once it is decided");
+        self.check(goes_on, "nothing is made or lost once it is decided");
     }
 
     fn attack(&mut self, who: usize, target: usize, weapon: usize, kind: AttackKind, hit: bool) {
         self.begins(who);
         let distance = (self.seen[who].position - self.seen[target].position).abs();
         let range = self.fight.combatants[who].weapons[weapon].range;
-        self.must(distance <= range, "an attack is within reach");
+        self.check(distance <= range, "an attack is within reach");
         let stands = self.seen[target].counts.fell_round == 0;
-        self.must(stands, "an attack is on one who stands");
+        self.check(stands, "an attack is on one who stands");
         let elapsed = self.elapsed();
         let seen = &mut self.seen[who];
         seen.counts.attacks += 1;
@@ -149,7 +150,7 @@ impl<'a> Watch<'a> {
             seen.counters += 1;
             let most = u32::from(self.rules.counters_per_round);
             let few = seen.counters <= most;
-            self.must(few, "counters a Round");
+            self.check(few, "counters a Round");
         }
     }
 
@@ -157,11 +158,11 @@ impl<'a> Watch<'a> {
         self.acts(who);
         self.goes_on();
         let here = self.seen[who].position;
-        self.must(here == from, "a step begins where one is");
-        self.must((to - from).abs() == 1, "a step is one Unit");
+        self.check(here == from, "a step begins where one is");
+        self.check((to - from).abs() == 1, "a step is one Unit");
         if let Some(arena) = self.fight.arena {
             let inside = arena.min <= to && to <= arena.max;
-            self.must(inside, "nobody leaves the arena");
+            self.check(inside, "nobody leaves the arena");
         }
         let counts = kind != MoveKind::Car || self.rules.car_counts_as_move;
         let seen = &mut self.seen[who];
@@ -169,16 +170,16 @@ impl<'a> Watch<'a> {
         seen.counts.units_moved += 1;
         seen.units += i32::from(counts);
         let enough = seen.units <= self.fight.combatants[who].speed;
-        self.must(enough, "Land Speed is never exceeded");
+        self.check(enough, "Land Speed is never exceeded");
     }
 }
 
-impl Observer for Watch<'_> {
+impl Observer for RuleChecker<'_> {
     fn event(&mut self, moment: Moment, event: Event) {
         let forward = (moment.round, -moment.mark) >= (self.now.round, -self.now.mark);
         self.now = moment;
-        self.must(forward, "time goes forward");
-        self.must(self.ending.is_none(), "nothing comes after the end");
+        self.check(forward, "time goes forward");
+        self.check(self.ending.is_none(), "nothing comes after the end");
         match event {
             Event::Round => {
                 for seen in &mut self.seen {
@@ -202,7 +203,7 @@ impl Observer for Watch<'_> {
             Event::Score { who, score, .. } | Event::Delay { who, score, .. } => {
                 self.acts(who);
                 let most = self.rules.round_marks;
-                self.must(score <= most, "no Score is above the Marks of a Round");
+                self.check(score <= most, "no Score is above the Marks of a Round");
             }
             Event::Decision { who, line } => {
                 self.acts(who);
@@ -215,11 +216,11 @@ impl Observer for Watch<'_> {
             }
             Event::AttackAction { who, attacks, .. } => {
                 self.begins(who);
-                self.must(attacks >= 1, "an attack action is of attacks");
+                self.check(attacks >= 1, "an attack action is of attacks");
                 self.seen[who].attack_actions += 1;
                 let few = self.seen[who].attack_actions <= u32::from(self.rules.attack_actions);
                 let any = self.rules.attack_actions == u8::MAX;
-                self.must(few || any, "attack actions a Round");
+                self.check(few || any, "attack actions a Round");
             }
             Event::Attack {
                 who,
@@ -246,7 +247,7 @@ impl Observer for Watch<'_> {
                 ..
             } => {
                 self.acts(who);
-                self.must(amount >= 0, "damage is never below 0");
+                self.check(amount >= 0, "damage is never below 0");
                 self.seen[who].counts.damage += amount as u32;
                 self.seen[target].counts.damage_taken += amount as u32;
                 let before = self.seen[target].health;
@@ -255,7 +256,7 @@ impl Observer for Watch<'_> {
                 } else {
                     (before - amount).max(0)
                 };
-                self.must(health == left, "health falls by the damage");
+                self.check(health == left, "health falls by the damage");
                 self.seen[target].health = health;
             }
             Event::DamageCounts {
@@ -264,13 +265,13 @@ impl Observer for Watch<'_> {
                 health,
             } => {
                 let left = (self.seen[target].health - amount).max(0);
-                self.must(health == left, "health falls by the damage put off");
+                self.check(health == left, "health falls by the damage put off");
                 self.seen[target].health = health;
             }
             Event::Fall { who } => {
                 self.acts(who);
                 let health = self.seen[who].health;
-                self.must(health == 0, "only one without health falls");
+                self.check(health == 0, "only one without health falls");
                 self.seen[who].counts.fell_round = moment.round;
             }
             Event::Step {
@@ -289,16 +290,16 @@ impl Observer for Watch<'_> {
             }
             Event::Car { who, reaction, .. } => {
                 self.acts(who);
-                self.must(reaction || moment.mark >= 1, "nothing is decided at Mark 0");
+                self.check(reaction || moment.mark >= 1, "nothing is decided at Mark 0");
                 self.seen[who].cars += 1;
                 let few = self.seen[who].cars <= u32::from(self.rules.car_per_round);
-                self.must(few, "CAR moves a Round");
+                self.check(few, "CAR moves a Round");
             }
             Event::Charge { who, .. } => {
                 self.begins(who);
                 self.seen[who].charges += 1;
                 let few = self.seen[who].charges <= u32::from(self.rules.charges_per_round);
-                self.must(few, "charges a Round");
+                self.check(few, "charges a Round");
             }
             Event::Use {
                 who,
@@ -309,7 +310,7 @@ impl Observer for Watch<'_> {
                 self.begins(who);
                 let most = self.fight.combatants[who].health;
                 let rises = health == self.seen[who].health + healed && health <= most;
-                self.must(rises, "health rises by what heals, up to the start");
+                self.check(rises, "health rises by what heals, up to the start");
                 self.seen[who].health = health;
                 let counts = &mut self.seen[who].counts;
                 counts.items_used += 1;
@@ -327,12 +328,12 @@ impl Observer for Watch<'_> {
             | Event::Wait { who, .. } => self.begins(who),
             // These events belong to the attack, or to the draw, that follows.
             Event::LastUse { .. } | Event::PutAway { .. } | Event::CriticalHit { .. } => {}
-            other => self.must(false, &format!("no event of this clock: {other:?}")),
+            other => self.check(false, &format!("no event of this clock: {other:?}")),
         }
     }
 
     fn die(&mut self, who: usize, _: Purpose, sides: u32, face: u32) {
         self.acts(who);
-        self.must((1..=sides).contains(&face), "a die shows one of its faces");
+        self.check((1..=sides).contains(&face), "a die shows one of its faces");
     }
 }
