@@ -18,7 +18,7 @@ fn looks(most: u64) -> Looks {
 
 /// Returns the probability that the interval at `level` misses the rate at some look, so that a run that stops there
 /// decides on the wrong side of the true rate.
-fn wrong(rate: f64, looks: Looks, level: Confidence) -> f64 {
+fn probability_of_error(rate: f64, looks: Looks, level: Confidence) -> f64 {
     let misses = |successes, encounters| {
         let interval = of_rate(successes, encounters, level).unwrap();
         rate < interval.low || interval.high < rate
@@ -36,7 +36,7 @@ fn all_looks_together_keep_the_level() {
             let looks = looks(most);
             let each = looks.each(together);
             for rate in [0.005, 0.01, 0.02, 0.05, 0.1, 0.3, 0.5, 0.65, 0.9] {
-                let part = wrong(rate, looks, each) / together.error();
+                let part = probability_of_error(rate, looks, each) / together.error();
                 within(part, 0.3, 1.0, &format!("{level}, {rate} up to {most}"));
             }
         }
@@ -45,7 +45,7 @@ fn all_looks_together_keep_the_level() {
 
 #[test]
 fn looking_again_without_a_correction_is_wrong_far_more_often() {
-    let wrong = wrong(0.5, looks(60_000), Confidence::DEFAULT);
+    let wrong = probability_of_error(0.5, looks(60_000), Confidence::DEFAULT);
     within(wrong, 0.25, 0.3, "12 looks at 95% each");
 }
 

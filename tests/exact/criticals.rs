@@ -16,17 +16,17 @@ fn duel(critical: &str) -> String {
 }
 
 /// The damage of a critical hit from the faces of two dice.
-type Harm = fn(first: i64, second: i64) -> i64;
+type CriticalDamage = fn(first: i64, second: i64) -> i64;
 
 /// Counts the 20 * 6 * 6 throws of an attack by the damage they do.
-fn throws(evade: i64, harm: Harm) -> Vec<u128> {
+fn count_by_damage(evade: i64, critical: CriticalDamage) -> Vec<u128> {
     let mut counts = vec![0; 15];
     for natural in 1..=20 {
         for first in 1..=6 {
             for second in 1..=6 {
                 let damage = match natural {
                     ..=3 => 0,
-                    19.. => harm(first, second),
+                    19.. => critical(first, second),
                     _ if natural + 2 >= evade => first + 1,
                     _ => 0,
                 };
@@ -38,8 +38,8 @@ fn throws(evade: i64, harm: Harm) -> Vec<u128> {
 }
 
 /// Returns the number of throws of five Rounds in which each side wins, and of all throws.
-fn played(harm: Harm) -> ([u128; 2], u128) {
-    let attacks = [throws(4, harm), throws(25, harm)];
+fn count_wins(critical: CriticalDamage) -> ([u128; 2], u128) {
+    let attacks = [count_by_damage(4, critical), count_by_damage(25, critical)];
     // The number of throws by the damage that each side has taken.
     let mut standing = vec![((0, 0), 1_u128)];
     let (mut wins, mut all) = ([0; 2], 1);
@@ -70,7 +70,7 @@ fn played(harm: Harm) -> ([u128; 2], u128) {
 
 #[test]
 fn a_solved_duel_with_critical_hits_is_rational_arithmetic() {
-    let rules: [(&str, Harm); 4] = [
+    let rules: [(&str, CriticalDamage); 4] = [
         ("19", |first, second| first + second + 1),
         ("{ on = 19 }", |first, second| first + second + 1),
         (r#"{ on = 19, damage = "double" }"#, |first, _| {
@@ -78,16 +78,16 @@ fn a_solved_duel_with_critical_hits_is_rational_arithmetic() {
         }),
         (r#"{ on = 19, damage = "usual" }"#, |first, _| first + 1),
     ];
-    for (critical, harm) in rules {
-        let variant = &variants("criticals.toml", &duel(critical))[0];
+    for (text, critical) in rules {
+        let variant = &variants("criticals.toml", &duel(text))[0];
         let solution = solved(variant, BUDGET).expect("a small fight");
-        let (wins, all) = played(harm);
+        let (wins, all) = count_wins(critical);
         for (side, won) in wins.into_iter().enumerate() {
             let expected = won as f64 / all as f64;
             let found = mean(&solution, "win_rate", side);
             assert!(
                 (found - expected).abs() < 1e-14,
-                "{critical}: {found} is not {expected}"
+                "{text}: {found} is not {expected}"
             );
         }
         assert!(wins[1] > 0 && wins[0] > wins[1]);

@@ -576,7 +576,7 @@ fn base_of(file: &str) -> Variant {
 }
 
 /// Asserts that all bounds of a wide solution contain the exact values.
-fn holds(wide: &Solution, exact: &Solution) {
+fn assert_bounds_contain(wide: &Solution, exact: &Solution) {
     for (wide, exact) in wide.facts.iter().zip(&exact.facts) {
         let name = wide.metric.name;
         let (Some([low, _, high]), Some([_, mean, _])) = (wide.mean, exact.mean) else {
@@ -610,7 +610,7 @@ fn a_bound_leaves_rare_situations_open_and_holds_what_is_exact() {
             assert!(wide.undecided <= bound, "{file}: {}", wide.undecided);
             assert!(wide.states <= states, "{file}: {} {states}", wide.states);
             states = wide.states;
-            holds(&wide, &exact);
+            assert_bounds_contain(&wide, &exact);
         }
         let is_spread_out = file == "chronicles-healers";
         assert!(!is_spread_out || states < exact.states, "{states}");
@@ -629,7 +629,7 @@ fn what_is_known_of_a_fight_beyond_the_budget_holds_what_is_exact() {
     assert!(large.round > 1, "{}", large.round);
     let best = large.best.expect("most of the fight");
     assert!(best.undecided > 0.0 && best.undecided < 0.5);
-    holds(&best, &exact);
+    assert_bounds_contain(&best, &exact);
 }
 
 #[test]

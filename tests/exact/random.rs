@@ -42,7 +42,11 @@ const SYSTEMS: [(&str, u64); 4] = [
 ];
 
 /// The number of fights of each kind to solve for each system.
-const FIGHTS: [(Fights, usize); 3] = [(Fights::Plain, 25), (Fights::Full, 10), (Fights::Left, 10)];
+const FIGHTS: [(Fights, usize); 3] = [
+    (Fights::Plain, 25),
+    (Fights::Full, 10),
+    (Fights::LeaveAndEnter, 10),
+];
 
 /// The kinds of fights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,7 +55,7 @@ pub(crate) enum Fights {
     /// Areas, healing and conditions (W-11).
     Full,
     /// Some combatants flee or surrender (W-10), and some enter later (W-12).
-    Left,
+    LeaveAndEnter,
 }
 
 /// The budget of a solution; fights that exceed it are skipped.
@@ -252,7 +256,7 @@ pub(crate) fn fights(
     } else {
         plain
     };
-    let fight = if kind == Fights::Left {
+    let fight = if kind == Fights::LeaveAndEnter {
         let all = (brawl, small(), 0_u64..1_000);
         let left = |(fight, small, seed): (String, Small, u64)| {
             effects::with_reserves(&effects::with_leavers(&small.text(&fight), seed), seed)

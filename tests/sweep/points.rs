@@ -150,9 +150,9 @@ fn no_points_leave_nothing() {
 }
 
 /// Counts the encounters reported to it.
-struct Told(AtomicU64);
+struct CountingProgress(AtomicU64);
 
-impl Progress for Told {
+impl Progress for CountingProgress {
     fn tick(&self, encounters: u64, _wins: &[u64]) {
         self.0.fetch_add(encounters, Ordering::Relaxed);
     }
@@ -173,14 +173,14 @@ fn progress_tells_of_every_encounter_once() {
             encounters: 0..300,
         })
         .collect();
-    let told = Told(AtomicU64::new(0));
+    let progress = CountingProgress(AtomicU64::new(0));
     points::run(
         &points,
         NonZeroUsize::new(2).unwrap(),
         &AtomicBool::new(false),
-        &told,
+        &progress,
         |_, _| (),
     )
     .unwrap();
-    assert_eq!(told.0.into_inner(), 9 * 300);
+    assert_eq!(progress.0.into_inner(), 9 * 300);
 }
