@@ -52,13 +52,9 @@ fn results_of_every_subcommand_are_the_same_again() {
 fn meetings_of_builds_are_the_same_again_until_a_file_changes() {
     let dir = TestDir::with_duel(crate::matchup::THREE);
     let guests = DUEL.replace("spear", "pike");
-    fs::write(dir.path("guest.toml"), &guests).unwrap();
+    dir.write("guest.toml", &guests);
     let guest = "\n[[builds]]\nname = \"guest\"\nfrom = \"guest.toml\"\n";
-    fs::write(
-        dir.path("duel.toml"),
-        format!("{}{guest}", crate::matchup::THREE),
-    )
-    .unwrap();
+    dir.write("duel.toml", format!("{}{guest}", crate::matchup::THREE));
     for options in [
         "-n 60",
         "--precision 8%",
@@ -70,11 +66,7 @@ fn meetings_of_builds_are_the_same_again_until_a_file_changes() {
         let Outcome { exit, out, .. } = reproduce(&dir);
         assert_eq!((exit, out.lines().count()), (Exit::Done, 2), "{out}");
     }
-    fs::write(
-        dir.path("guest.toml"),
-        guests.replace("health = 20", "health = 21"),
-    )
-    .unwrap();
+    dir.write("guest.toml", guests.replace("health = 20", "health = 21"));
     reproduce(&dir).assert_refused("has changed");
 }
 
@@ -82,7 +74,7 @@ fn meetings_of_builds_are_the_same_again_until_a_file_changes() {
 fn two_scenarios_are_compared_again() {
     let dir = TestDir::with_duel(DUEL);
     let other = DUEL.replace("health = 20", "health = 21");
-    fs::write(dir.path("other.toml"), other).unwrap();
+    dir.write("other.toml", other);
     dir.call("compare @/duel.toml @/other.toml --baseline armoured -n 90 -q -o @/results");
     let Outcome { exit, out, .. } = dir.call("reproduce @/results/duel-and-other -q");
     assert_eq!((exit, out.lines().count()), (Exit::Done, 2), "{out}");
@@ -177,11 +169,7 @@ fn a_missing_file_without_the_checksum_of_the_repeated_one_is_named() {
 #[test]
 fn what_cannot_be_repeated_is_refused_with_the_reason() {
     let dir = played();
-    fs::write(
-        dir.path("duel.toml"),
-        DUEL.replace("armor = 1", "armor = 2"),
-    )
-    .unwrap();
+    dir.write("duel.toml", DUEL.replace("armor = 1", "armor = 2"));
     reproduce(&dir).assert_refused("the scenario `@/duel.toml` has changed: its fingerprint is ");
 
     let dir = played();

@@ -143,13 +143,13 @@ fn a_damaged_checkpoint_is_refused_and_left_as_it_is() {
         flipped,
     ];
     for wrong in wrong {
-        fs::write(dir.path("check"), &wrong).unwrap();
+        dir.write("check", &wrong);
         let refused = run(&dir, line, u64::MAX);
         assert_eq!(refused.exit, Exit::Mismatch, "{}", refused.err);
         assert!(refused.err.contains("cannot go on from"), "{}", refused.err);
         assert_eq!(fs::read(dir.path("check")).unwrap(), wrong);
     }
-    fs::write(dir.path("check"), &saved).unwrap();
+    dir.write("check", &saved);
     assert_eq!(run(&dir, line, u64::MAX).exit, Exit::Done);
 }
 

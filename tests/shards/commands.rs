@@ -119,7 +119,7 @@ fn a_scenario_that_is_edited_after_planning_changes_nothing() {
     dir.call("plan @/duel.toml -n 200 --shards 2 -o @/run -q")
         .printed();
     play_shard(&dir, 0);
-    fs::write(dir.path("duel.toml"), "title = 7").unwrap();
+    dir.write("duel.toml", "title = 7");
     play_shard(&dir, 1);
     assert_eq!(dir.call("merge @/run -o @/merged -q").printed(), before);
     fs::remove_file(dir.path("duel.toml")).unwrap();
@@ -156,7 +156,7 @@ fn planning_the_same_again_does_nothing_and_anything_else_is_refused() {
         assert!(said.contains("`@/run/plan.json` holds run "), "{said}");
     }
     assert_eq!(fs::read(dir.path("run/plan.json")).unwrap(), written);
-    fs::write(dir.path("run/plan.json"), "{}").unwrap();
+    dir.write("run/plan.json", "{}");
     let said = plan("-n 1k --shards 4").errors();
     assert!(said.contains("holds something else"), "{said}");
 }

@@ -52,7 +52,7 @@ fn dump(bytes: &[u8]) -> String {
 fn the_bytes_of_the_page_are_those_of_a_shard() {
     let dir = TestDir::with_duel(DUEL);
     let [scenario] = blocks("toml").try_into().expect("one scenario");
-    fs::write(dir.path("duel.toml"), scenario).unwrap();
+    dir.write("duel.toml", scenario);
     dir.call("plan @/duel.toml -n 3 --shards 3 -o @/run -q")
         .printed();
     play_shard(&dir, 1);

@@ -90,7 +90,7 @@ fn a_shard_of_anything_else_is_refused() {
     for other in others {
         let dir = played();
         let text = DUEL.replace("A duel", "Another");
-        fs::write(dir.path("other.toml"), text).unwrap();
+        dir.write("other.toml", text);
         dir.call(&format!("plan {other} -o @/other -q")).printed();
         dir.call("run --plan @/other --shard 1 -q").printed();
         fs::copy(dir.path("other/shards/000001.shard"), shard_file(&dir, 1)).unwrap();
@@ -169,7 +169,7 @@ fn strangers_among_the_shards_are_named() {
         fs::write(dir.path("run/shards").join(stray), "").unwrap();
     }
     // Files that are being written, or were left half written, are ignored.
-    fs::write(dir.path("run/shards/.skirmish-abc.tmp"), "half").unwrap();
+    dir.write("run/shards/.skirmish-abc.tmp", "half");
     let said = refused(&dir);
     let strays = ["000001.shard.bak", "000004.shard", "17.shard", "notes.txt"]
         .map(|name| format!("`@/run/shards/{name}` is no shard of this plan: move it away\n"));
@@ -301,10 +301,10 @@ fn what_is_no_folder_of_a_plan_is_refused() {
     );
     let said = dir.call("plan @/nix.toml --shards 2 -o @/run").errors();
     assert!(said.contains("cannot be read"), "{said}");
-    fs::write(dir.path("bad.toml"), b"title = \"\xff\"").unwrap();
+    dir.write("bad.toml", b"title = \"\xff\"");
     let said = dir.call("plan @/bad.toml --shards 2 -o @/run").errors();
     assert!(said.contains("not UTF-8"), "{said}");
-    fs::write(dir.path("bad.toml"), "titel = 7").unwrap();
+    dir.write("bad.toml", "titel = 7");
     let said = dir.call("plan @/bad.toml --shards 2 -o @/run").errors();
     assert!(said.contains("titel"), "{said}");
     assert!(!dir.path("run").exists());
