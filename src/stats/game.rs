@@ -187,10 +187,7 @@ fn best(payoffs: &Matrix, columns: &[f64]) -> f64 {
 #[must_use]
 pub fn certain(low: &Matrix, high: &Matrix, mixes: &Mixes, fair: bool) -> Certain {
     let value = if fair {
-        Interval {
-            low: 0.5,
-            high: 0.5,
-        }
+        Interval::new(0.5, 0.5)
     } else {
         // No value lies beyond all payoffs, whatever the rounding.
         let least = low.iter().flatten().copied().fold(f64::INFINITY, f64::min);
@@ -198,10 +195,7 @@ pub fn certain(low: &Matrix, high: &Matrix, mixes: &Mixes, fair: bool) -> Certai
         let most = most.fold(f64::NEG_INFINITY, f64::max);
         let from = worst(low, &solve(low).rows).max(worst(low, &mixes.rows));
         let to = best(high, &solve(high).columns).min(best(high, &mixes.columns));
-        Interval {
-            low: from.max(least),
-            high: to.min(most),
-        }
+        Interval::new(from.max(least), to.min(most))
     };
     Certain {
         value,

@@ -13,6 +13,12 @@ pub struct Interval {
 }
 
 impl Interval {
+    /// The interval between two ends.
+    #[must_use]
+    pub const fn new(low: f64, high: f64) -> Self {
+        Self { low, high }
+    }
+
     /// Half its width.
     #[must_use]
     pub fn half_width(self) -> f64 {
@@ -45,20 +51,7 @@ impl Interval {
 #[must_use]
 pub fn of_rate(successes: u64, encounters: u64, confidence: Confidence) -> Option<Interval> {
     assert!(successes <= encounters, "more successes than encounters");
-    if encounters == 0 {
-        return None;
-    }
-    let both = [(0.0, encounters - successes), (1.0, successes)];
-    let ends = Interval {
-        low: 0.0,
-        high: 1.0,
-    };
-    let interval = of_few(&both, ends, confidence)?;
-    let rate = successes as f64 / encounters as f64;
-    Some(Interval {
-        low: interval.low.clamp(0.0, rate),
-        high: interval.high.clamp(rate, 1.0),
-    })
+    of_score([encounters - successes, 0, successes], confidence)
 }
 
 /// Returns the interval for the mean score of encounters that were lost, drawn or won: 0, one half or 1 each. Without
@@ -66,23 +59,13 @@ pub fn of_rate(successes: u64, encounters: u64, confidence: Confidence) -> Optio
 #[must_use]
 pub fn of_score([lost, drawn, won]: [u64; 3], confidence: Confidence) -> Option<Interval> {
     let encounters = lost + drawn + won;
-    if encounters == 0 {
-        return None;
-    }
-    if drawn == 0 {
-        return of_rate(won, encounters, confidence);
-    }
     let values = [(0.0, lost), (0.5, drawn), (1.0, won)];
-    let ends = Interval {
-        low: 0.0,
-        high: 1.0,
-    };
-    let interval = of_few(&values, ends, confidence)?;
+    let interval = of_few(&values, Interval::new(0.0, 1.0), confidence)?;
     let score = (won as f64 + 0.5 * drawn as f64) / encounters as f64;
-    Some(Interval {
-        low: interval.low.clamp(0.0, score),
-        high: interval.high.clamp(score, 1.0),
-    })
+    Some(Interval::new(
+        interval.low.clamp(0.0, score),
+        interval.high.clamp(score, 1.0),
+    ))
 }
 
 /// Returns bounds for the mean of values, each with the number of encounters that showed it. They hold even
@@ -98,9 +81,11 @@ pub(super) fn of_few(
         .map(|&(value, n)| (value, n as f64))
         .collect();
     let tail = confidence.error() / 2.0;
-    (!values.is_empty()).then(|| Interval {
-        low: bounds::lower(&values, ends.low, tail),
-        high: bounds::upper(&values, ends.high, tail),
+    (!values.is_empty()).then(|| {
+        Interval::new(
+            bounds::lower(&values, ends.low, tail),
+            bounds::upper(&values, ends.high, tail),
+        )
     })
 }
 
@@ -130,10 +115,10 @@ pub(super) fn of_values(
     let encounters = values.iter().map(|(_, n)| n).sum();
     let few = of_few(values, ends, confidence)?;
     let student = of_mean(mean, standard_error, encounters, confidence).unwrap_or(few);
-    Some(Interval {
-        low: few.low.min(student.low),
-        high: few.high.max(student.high),
-    })
+    Some(Interval::new(
+        few.low.min(student.low),
+        few.high.max(student.high),
+    ))
 }
 
 /// The interval for the difference of two estimates, second less first, each with an interval of its
@@ -153,10 +138,10 @@ pub(super) fn of_difference(
     let ([first_down, first_up], [second_down, second_up]) = (arms(first), arms(second));
     let root = |a: f64, b: f64| (a * a + b * b - 2.0 * correlation * a * b).max(0.0).sqrt();
     let difference = second.0 - first.0;
-    Interval {
-        low: difference - root(second_down, first_up),
-        high: difference + root(second_up, first_down),
-    }
+    Interval::new(
+        difference - root(second_down, first_up),
+        difference + root(second_up, first_down),
+    )
 }
 
 /// Returns Student's interval for a mean with that standard error, from `encounters` encounters.
@@ -174,8 +159,5 @@ pub fn of_mean(
         return None;
     }
     let half = confidence.student(encounters - 1) * standard_error;
-    Some(Interval {
-        low: mean - half,
-        high: mean + half,
-    })
+    Some(Interval::new(mean - half, mean + half))
 }

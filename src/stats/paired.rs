@@ -5,7 +5,7 @@ use super::{Confidence, Summary, quantile, significance};
 use crate::tally::{Distribution, Kind, Pairs, are_few};
 
 /// The difference between two fights in one number: second less first.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Difference {
     /// Encounters that the two values are of.
     pub counts: [u64; 2],
@@ -144,20 +144,15 @@ impl Difference {
         [second_low, second, second_high]: [f64; 3],
     ) -> Self {
         Self {
-            counts: [0; 2],
-            n: 0,
             first,
             second,
             difference: second - first,
-            se: None,
-            interval: Some(Interval {
-                low: below(second_low - first_high),
-                high: -below(first_low - second_high),
-            }),
-            p_value: None,
-            correlation: None,
-            shrinkage: None,
+            interval: Some(Interval::new(
+                below(second_low - first_high),
+                -below(first_low - second_high),
+            )),
             is_exact: true,
+            ..Self::default()
         }
     }
 
@@ -191,10 +186,7 @@ impl Difference {
         } else {
             Some(seen)
         };
-        let ends = reach.map(|reach| Interval {
-            low: -reach,
-            high: reach,
-        });
+        let ends = reach.map(|reach| Interval::new(-reach, reach));
         let (interval, p_value) = if kind == Kind::Rate {
             let (first, second) = pairs.discordant();
             let interval = ends.and_then(|ends| intervals::of_few(&differences, ends, confidence));
@@ -243,11 +235,9 @@ fn reach(values: [&Distribution; 2]) -> Option<f64> {
 fn differences(pairs: &Pairs) -> Vec<(f64, u64)> {
     let [less, more] = pairs.differing();
     let same = pairs.n - less.total() - more.total();
-    let below = less.entries().iter().rev();
-    let below = below.map(|entry| (-f64::from(entry.value), entry.count));
-    let above = more.entries().iter();
-    let above = above.map(|entry| (f64::from(entry.value), entry.count));
-    below.chain([(0.0, same)]).chain(above).collect()
+    let below = less.weighted().into_iter().rev();
+    let below = below.map(|(gap, count)| (-gap, count));
+    below.chain([(0.0, same)]).chain(more.weighted()).collect()
 }
 
 /// Returns the covariance of two means that share some of their encounters; `counts` is how many each is of.
@@ -277,10 +267,7 @@ impl Difference {
             let (first, second) = (first?, second?);
             let gap = second - first;
             return Some(Self {
-                interval: Some(Interval {
-                    low: gap,
-                    high: gap,
-                }),
+                interval: Some(Interval::new(gap, gap)),
                 ..Self::of_bounds([first; 3], [second; 3])
             });
         }
@@ -299,15 +286,10 @@ impl Difference {
             first: median(first),
             second: median(second),
             difference: median(second) - median(first),
-            se: None,
-            interval: ends.map(|(first, second)| Interval {
-                low: second.low - first.high,
-                high: second.high - first.low,
+            interval: ends.map(|(first, second)| {
+                Interval::new(second.low - first.high, second.high - first.low)
             }),
-            p_value: None,
-            correlation: None,
-            shrinkage: None,
-            is_exact: false,
+            ..Self::default()
         })
     }
 }

@@ -44,10 +44,7 @@ pub fn quantile_interval(
 ) -> Option<Interval> {
     let (low, high) = ranks(distribution.total(), percent, confidence)?;
     let end = |rank| f64::from(ranked(distribution, rank).value);
-    Some(Interval {
-        low: end(low),
-        high: end(high),
-    })
+    Some(Interval::new(end(low), end(high)))
 }
 
 /// The ranks between which the quantile lies; `None` if one end is open.

@@ -40,21 +40,12 @@ pub fn of_means(
         Some([least.min(ends[0]), greatest.max(ends[1])])
     };
     let ([a, b], [c, d]) = (shown(first)?, shown(second)?);
-    let ends = Interval {
-        low: a.min(c).into(),
-        high: b.max(d).into(),
-    };
+    let ends = Interval::new(a.min(c).into(), b.max(d).into());
     let estimate = |run: &Distribution| {
         let summary = Summary::of(run, Kind::Count, confidence);
-        let values = run.entries().iter();
-        let values: Vec<_> = values
-            .map(|entry| (f64::from(entry.value), entry.count))
-            .collect();
         let mean = summary.mean?;
-        Some((
-            mean,
-            of_values(&values, (mean, summary.se?), ends, confidence)?,
-        ))
+        let interval = of_values(&run.weighted(), (mean, summary.se?), ends, confidence)?;
+        Some((mean, interval))
     };
     Some(of_difference(estimate(first)?, estimate(second)?, 0.0))
 }

@@ -31,15 +31,19 @@ const STEPS: f64 = 8.0;
 /// If there are no counts, or they do not rise.
 #[must_use]
 pub fn each(together: Confidence, counts: &[u64]) -> Confidence {
-    assert!(
-        counts.first().is_some_and(|&first| first > 0) && counts.is_sorted_by(|a, b| a < b),
-        "looks that do not rise"
-    );
+    assert_rising(counts);
     if counts.len() == 1 {
         return together;
     }
     let z = boundary(together.error() * SPENT, counts);
     Confidence::of_error(2.0 * normal::upper_tail(z)).unwrap_or(together)
+}
+
+fn assert_rising(counts: &[u64]) {
+    assert!(
+        counts.first().is_some_and(|&first| first > 0) && counts.is_sorted_by(|a, b| a < b),
+        "looks that do not rise"
+    );
 }
 
 /// The boundary that the normal value of at least one look is beyond with probability `error`, to
@@ -71,10 +75,7 @@ fn boundary(error: f64, counts: &[u64]) -> f64 {
 #[must_use]
 pub fn ever(p_value: f64, counts: &[u64]) -> f64 {
     assert!((0.0..=1.0).contains(&p_value), "no probability: {p_value}");
-    assert!(
-        counts.first().is_some_and(|&first| first > 0) && counts.is_sorted_by(|a, b| a < b),
-        "looks that do not rise"
-    );
+    assert_rising(counts);
     if counts.len() == 1 {
         return p_value;
     }

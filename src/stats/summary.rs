@@ -29,7 +29,7 @@ pub struct Point {
 }
 
 /// What there is to say about a distribution.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Summary {
     /// Encounters that showed a value.
     pub n: u64,
@@ -65,17 +65,7 @@ impl Summary {
         }
         let n = distribution.total();
         if n == 0 {
-            return Self {
-                n,
-                mean: None,
-                sd: None,
-                se: None,
-                interval: None,
-                points: [None; STATISTICS.len()],
-                point_intervals: [None; STATISTICS.len()],
-                unseen: None,
-                is_exact: false,
-            };
+            return Self::default();
         }
         let (mean, sd) = moments(distribution);
         let se = sd.map(|sd| sd / (n as f64).sqrt());
@@ -109,15 +99,12 @@ impl Summary {
             Some(Point { value, encounter })
         };
         Self {
-            n: 0,
             mean: fact.mean.map(|[_, mean, _]| mean),
             sd: fact.sd(),
-            se: None,
-            interval: fact.mean.map(|[low, _, high]| Interval { low, high }),
+            interval: fact.mean.map(|[low, _, high]| Interval::new(low, high)),
             points: STATISTICS.map(point),
-            point_intervals: [None; STATISTICS.len()],
-            unseen: None,
             is_exact: true,
+            ..Self::default()
         }
     }
 
@@ -141,22 +128,15 @@ fn of_counts(
     confidence: Confidence,
 ) -> Option<Interval> {
     let [least, greatest] = distribution.ends()?;
-    let entries = distribution.entries().iter();
-    let values: Vec<_> = entries
-        .map(|entry| (f64::from(entry.value), entry.count))
-        .collect();
-    let ends = Interval {
-        low: least.into(),
-        high: greatest.into(),
-    };
-    let interval = intervals::of_values(&values, estimate, ends, confidence)?;
-    Some(Interval {
-        low: interval.low.max(0.0),
-        high: match distribution.limit() {
+    let ends = Interval::new(least.into(), greatest.into());
+    let interval = intervals::of_values(&distribution.weighted(), estimate, ends, confidence)?;
+    Some(Interval::new(
+        interval.low.max(0.0),
+        match distribution.limit() {
             Some(limit) => interval.high.min(limit.into()),
             None => interval.high,
         },
-    })
+    ))
 }
 
 /// Mean and sample standard deviation.

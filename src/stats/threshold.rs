@@ -146,10 +146,9 @@ fn bend(played: &Played) -> Option<(usize, usize)> {
     let rises = last.mean >= first.mean;
     // A falling curve is a rising one upside down.
     let upright = |level: &Level| {
-        let interval = level.interval.unwrap_or(Interval {
-            low: level.mean,
-            high: level.mean,
-        });
+        let interval = level
+            .interval
+            .unwrap_or(Interval::new(level.mean, level.mean));
         if rises {
             (interval.low, interval.high)
         } else {

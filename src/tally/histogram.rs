@@ -278,6 +278,14 @@ impl Distribution {
         &self.entries
     }
 
+    /// Each value with its count.
+    pub(crate) fn weighted(&self) -> Vec<(f64, u64)> {
+        let entries = self.entries.iter();
+        entries
+            .map(|entry| (f64::from(entry.value), entry.count))
+            .collect()
+    }
+
     /// Encounters that showed any value.
     #[must_use]
     pub fn total(&self) -> u64 {

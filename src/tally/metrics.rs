@@ -154,12 +154,8 @@ pub struct Metric {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Source {
     Winner,
-    Win,
-    Mutual,
-    Timeout,
-    Escaped,
-    Caught,
-    Outcome,
+    /// The rate of an ending: of a side or an outcome, that of the subject.
+    Ending(Ending),
     Encounter(usize),
     Side(usize),
     Combatant(usize),
@@ -218,21 +214,18 @@ impl Metric {
 
     /// The same, where no more is known of the fight.
     pub(super) fn is_measured_among(&self, occasions: Occasions) -> bool {
-        let occurs = match self.occasion() {
-            Some(Occasion::Chase) => occasions.chase,
-            Some(Occasion::Willpower) => occasions.willpower,
-            Some(Occasion::FirstMover) => occasions.first_mover,
-            Some(Occasion::ActedFirst) => occasions.acted_first,
-            Some(Occasion::Items) => occasions.items,
-            Some(Occasion::Healing) => occasions.healing,
-            Some(Occasion::Stuns) => occasions.stuns,
-            Some(Occasion::Flight) => occasions.flees,
-            Some(Occasion::Surrender) => occasions.surrenders,
-            Some(Occasion::Uses) => occasions.uses,
-            Some(Occasion::Outcomes) => occasions.outcomes,
-            None => true,
-        };
-        self.clocks.has(occasions.clock) && occurs
+        let occurs = |occasion| occasions.give(occasion);
+        self.clocks.has(occasions.clock) && self.occasion().is_none_or(occurs)
+    }
+
+    /// The ending of which it is the rate, where there is one.
+    pub(super) fn ending(&self, subject: usize) -> Option<Ending> {
+        match self.source {
+            Source::Ending(Ending::Win(_)) => Some(Ending::Win(subject as u8)),
+            Source::Ending(Ending::Outcome(_)) => Some(Ending::Outcome(subject as u8)),
+            Source::Ending(ending) => Some(ending),
+            _ => None,
+        }
     }
 
     /// Returns the feature that a fight must have to be measured; `None` if every fight of its clocks is.
@@ -268,12 +261,7 @@ impl Metric {
         };
         match self.source {
             Source::Winner | Source::Standing => return None,
-            Source::Win => return rate(record.ending == Ending::Win(subject as u8)),
-            Source::Mutual => return rate(record.ending == Ending::Mutual),
-            Source::Timeout => return rate(record.ending == Ending::Timeout),
-            Source::Escaped => return rate(record.ending == Ending::Escaped),
-            Source::Caught => return rate(record.ending == Ending::Caught),
-            Source::Outcome => return rate(record.ending == Ending::Outcome(subject as u8)),
+            Source::Ending(_) => return rate(self.ending(subject) == Some(record.ending)),
             Source::Alive => return rate(record.combatants.get(subject)?.fell_round == 0),
             Source::Encounter(wanted) => {
                 each_encounter_count(record, clock, |index, value| keep(wanted, index, value));
@@ -337,7 +325,7 @@ static ENDINGS: [Metric; 7] = [
         Scope::Side,
         Kind::Rate,
         "share of encounters at whose end only this side stands",
-        Source::Win,
+        Source::Ending(Ending::Win(0)),
     ),
     ending(
         "winner",
@@ -351,35 +339,35 @@ static ENDINGS: [Metric; 7] = [
         Scope::Encounter,
         Kind::Rate,
         "share of encounters at whose end no side is left to fight",
-        Source::Mutual,
+        Source::Ending(Ending::Mutual),
     ),
     ending(
         TIMEOUT,
         Scope::Encounter,
         Kind::Rate,
         "share of encounters that max_rounds ended",
-        Source::Timeout,
+        Source::Ending(Ending::Timeout),
     ),
     ending(
         ESCAPED,
         Scope::Encounter,
         Kind::Rate,
         "share of encounters that ends_when ended at so great a distance",
-        Source::Escaped,
+        Source::Ending(Ending::Escaped),
     ),
     ending(
         CAUGHT,
         Scope::Encounter,
         Kind::Rate,
         "share of encounters that ends_when ended at so small a distance",
-        Source::Caught,
+        Source::Ending(Ending::Caught),
     ),
     ending(
         OUTCOME_RATE,
         Scope::Outcome,
         Kind::Rate,
         "share of encounters that end with this outcome: a goal that no side wins",
-        Source::Outcome,
+        Source::Ending(Ending::Outcome(0)),
     ),
 ];
 

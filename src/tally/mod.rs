@@ -25,7 +25,8 @@ use crate::fight::Fight;
 use crate::fight::system::{Clock, System};
 use crate::sim::record::{Counts, Record};
 use code::{Malformed, Reader};
-use metrics::{COMBATANT_COUNTS, ENCOUNTER_COUNTS, SIDE_COUNTS, SideTotals, Source};
+use metrics::{COMBATANT_COUNTS, ENCOUNTER_COUNTS, NO_SIDES, SIDE_COUNTS, SideTotals, Source};
+use occasions::Occasion;
 use std::ops::Range;
 
 /// The counts of one combatant.
@@ -138,15 +139,8 @@ impl Tally {
             "a record of another fight"
         );
         self.encounters += 1;
-        let ending = match record.ending {
-            Ending::Win(side) => usize::from(side),
-            Ending::Mutual => self.mutual(),
-            Ending::Timeout => self.timeout(),
-            Ending::Escaped => self.escaped(),
-            Ending::Caught => self.caught(),
-            Ending::Outcome(outcome) => self.outcome(outcome.into()),
-        };
-        self.endings.add(ending as u32, encounter);
+        let ending = place(record.ending, self.sides.len());
+        self.endings.add(ending, encounter);
         metrics::each_encounter_count(record, self.system.clock, |index, value| {
             self.encounter_counts[index].add(value, encounter);
         });
@@ -166,13 +160,10 @@ impl Tally {
             self.totals[side].add(counts);
         }
         for (totals, histograms) in self.totals.iter_mut().zip(&mut self.side_counts) {
-            metrics::each_side_count(
-                &std::mem::take(totals),
-                self.system.clock,
-                |index, value| {
-                    histograms[index].add(value, encounter);
-                },
-            );
+            let totals = std::mem::take(totals);
+            metrics::each_side_count(&totals, self.system.clock, |index, value| {
+                histograms[index].add(value, encounter);
+            });
         }
     }
 
@@ -224,13 +215,13 @@ impl Tally {
     /// Encounters at whose end no combatant stood.
     #[must_use]
     pub fn mutuals(&self) -> u64 {
-        self.endings.count(self.mutual() as u32)
+        self.endings.count(place(Ending::Mutual, self.sides.len()))
     }
 
     /// Encounters that ran into the limit of Rounds.
     #[must_use]
     pub fn timeouts(&self) -> u64 {
-        self.endings.count(self.timeout() as u32)
+        self.endings.count(place(Ending::Timeout, self.sides.len()))
     }
 
     /// The share of encounters that ran into the limit of Rounds.
@@ -332,22 +323,11 @@ impl Tally {
         }
         match metric.source {
             Source::Winner => self.winners(),
-            Source::Win => self.endings.share(|ending| ending as usize == subject),
-            Source::Mutual => self
-                .endings
-                .share(|ending| ending as usize == self.mutual()),
-            Source::Timeout => self
-                .endings
-                .share(|ending| ending as usize == self.timeout()),
-            Source::Escaped => self
-                .endings
-                .share(|ending| ending as usize == self.escaped()),
-            Source::Caught => self
-                .endings
-                .share(|ending| ending as usize == self.caught()),
-            Source::Outcome => self
-                .endings
-                .share(|ending| ending as usize == self.outcome(subject)),
+            Source::Ending(_) => {
+                let wanted = metric.ending(subject);
+                let wanted = wanted.map(|ending| place(ending, self.sides.len()));
+                self.endings.share(|ending| Some(ending) == wanted)
+            }
             Source::Encounter(index) => self.encounter_counts[index].distribution().up_to(limit),
             Source::Side(index) => self.side_counts[subject][index].distribution().up_to(limit),
             Source::Combatant(index) => self.combatant_counts[subject].counts[index]
@@ -363,53 +343,26 @@ impl Tally {
     /// The endings that encounters may have, each with its value of `winner`.
     pub fn endings(&self) -> impl Iterator<Item = (Ending, u32)> + use<> {
         let sides = self.sides.len();
-        let wins = (0..sides).map(|side| (Ending::Win(side as u8), side as u32));
-        let chase = self.occasions.chase;
-        let others = [
-            (Ending::Mutual, self.mutual()),
-            (Ending::Timeout, self.timeout()),
-            (Ending::Escaped, self.escaped()),
-            (Ending::Caught, self.caught()),
-        ];
-        let others = others.map(|(ending, value)| (ending, value as u32));
-        let most = if chase { others.len() } else { 2 };
-        let (first, outcomes) = (self.outcome(0), self.outcomes.len());
-        let outcomes =
-            (0..outcomes).map(move |index| (Ending::Outcome(index as u8), (first + index) as u32));
-        wins.chain(others.into_iter().take(most)).chain(outcomes)
+        let wins = (0..sides).map(|side| Ending::Win(side as u8));
+        let chase = [Ending::Escaped, Ending::Caught].into_iter();
+        let is_chase = self.occasions.give(Occasion::Chase);
+        let outcomes = (0..self.outcomes.len()).map(|index| Ending::Outcome(index as u8));
+        wins.chain([Ending::Mutual, Ending::Timeout])
+            .chain(chase.filter(move |_| is_chase))
+            .chain(outcomes)
+            .map(move |ending| (ending, place(ending, sides)))
     }
 
     /// Returns the name of a value of `winner`.
+    ///
+    /// # Panics
+    /// If no ending has that value.
     #[must_use]
     pub fn winner(&self, value: u32) -> &str {
-        match self.sides.get(value as usize) {
-            Some(side) => side,
-            None if value as usize == self.mutual() => metrics::MUTUAL,
-            None if value as usize == self.escaped() => metrics::ESCAPED,
-            None if value as usize == self.caught() => metrics::CAUGHT,
-            None if value as usize == self.timeout() => metrics::TIMEOUT,
-            None => &self.outcomes[value as usize - self.outcome(0)],
-        }
-    }
-
-    fn mutual(&self) -> usize {
-        self.sides.len()
-    }
-
-    fn timeout(&self) -> usize {
-        self.sides.len() + 1
-    }
-
-    fn escaped(&self) -> usize {
-        self.sides.len() + 2
-    }
-
-    fn caught(&self) -> usize {
-        self.sides.len() + 3
-    }
-
-    fn outcome(&self, index: usize) -> usize {
-        self.sides.len() + 4 + index
+        let sides = self.sides.iter().map(String::as_str);
+        let outcomes = self.outcomes.iter().map(String::as_str);
+        let mut names = sides.chain(NO_SIDES).chain(outcomes);
+        names.nth(value as usize).expect("an ending of this fight")
     }
 
     fn winners(&self) -> Distribution {
@@ -452,6 +405,19 @@ impl Tally {
     }
 }
 
+/// The value of `winner` for an ending of a fight with so many sides: the sides, [`NO_SIDES`], the outcomes.
+fn place(ending: Ending, sides: usize) -> u32 {
+    let sides = sides as u32;
+    match ending {
+        Ending::Win(side) => side.into(),
+        Ending::Mutual => sides,
+        Ending::Timeout => sides + 1,
+        Ending::Escaped => sides + 2,
+        Ending::Caught => sides + 3,
+        Ending::Outcome(outcome) => sides + NO_SIDES.len() as u32 + u32::from(outcome),
+    }
+}
+
 fn merge_all(mine: &mut [Histogram], theirs: &[Histogram]) {
     for (mine, theirs) in mine.iter_mut().zip(theirs) {
         mine.merge(theirs);
@@ -489,7 +455,8 @@ impl Portable for Tally {
         let mut tally = self.clone();
         tally.encounters = encounters.end - encounters.start;
         tally.endings = read(encounters, Often::Always, bytes)?;
-        let beyond = |ending: u32| ending as usize >= self.outcome(self.outcomes.len());
+        let endings = self.sides.len() + NO_SIDES.len() + self.outcomes.len();
+        let beyond = |ending: u32| ending as usize >= endings;
         if tally.endings.share(beyond).count(1) > 0 {
             return Err(Malformed::Contradiction("an ending that there is not"));
         }

@@ -3,7 +3,7 @@
 use super::metrics::{HEALTH_LEFT, Kind, Metric, ROUNDS};
 use super::{Distribution, Histogram};
 use crate::fight::lasting::Number;
-use crate::fight::program::{Leaving, Policy};
+use crate::fight::program::Leaving;
 use crate::fight::system::Clock;
 use crate::fight::{Combatant, Fight};
 
@@ -35,6 +35,39 @@ pub enum Occasion {
 }
 
 impl Occasion {
+    /// All, in their order.
+    const ALL: [Self; 11] = [
+        Self::Chase,
+        Self::Willpower,
+        Self::FirstMover,
+        Self::ActedFirst,
+        Self::Items,
+        Self::Healing,
+        Self::Stuns,
+        Self::Flight,
+        Self::Surrender,
+        Self::Uses,
+        Self::Outcomes,
+    ];
+
+    /// Whether a fight gives it.
+    fn is_in(self, fight: &Fight) -> bool {
+        let mut combatants = fight.combatants.iter();
+        match self {
+            Self::Chase => !fight.ends.is_empty(),
+            Self::Willpower => combatants.any(|one| one.policy.spends_willpower()),
+            Self::FirstMover => fight.first_mover,
+            Self::ActedFirst => fight.acted_first,
+            Self::Items => combatants.any(|one| !one.items.is_empty()),
+            Self::Healing => combatants.any(Combatant::heals),
+            Self::Stuns => fight.conditions.iter().any(|one| one.stuns),
+            Self::Flight => fight.may_be_left(Leaving::Flees),
+            Self::Surrender => fight.may_be_left(Leaving::Surrenders),
+            Self::Uses => combatants.any(Combatant::counts_uses),
+            Self::Outcomes => fight.outcomes().next().is_some(),
+        }
+    }
+
     /// When that is so, in words.
     #[must_use]
     pub const fn describe(self) -> &'static str {
@@ -56,45 +89,25 @@ impl Occasion {
     }
 }
 
-/// The metrics for which a fight gives occasion.
+/// The occasions that a fight gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is an occasion of its own"
-)]
 pub(super) struct Occasions {
     pub(super) clock: Clock,
-    pub(super) chase: bool,
-    pub(super) willpower: bool,
-    pub(super) first_mover: bool,
-    pub(super) acted_first: bool,
-    pub(super) items: bool,
-    pub(super) healing: bool,
-    pub(super) stuns: bool,
-    pub(super) flees: bool,
-    pub(super) surrenders: bool,
-    pub(super) uses: bool,
-    pub(super) outcomes: bool,
+    given: [bool; Occasion::ALL.len()],
 }
 
 impl Occasions {
     /// Those of a fight.
     pub(super) fn of(fight: &Fight) -> Self {
-        let mut policies = fight.combatants.iter().map(|one| &*one.policy);
         Self {
             clock: fight.system.clock,
-            chase: !fight.ends.is_empty(),
-            willpower: policies.any(Policy::spends_willpower),
-            first_mover: fight.first_mover,
-            acted_first: fight.acted_first,
-            items: fight.combatants.iter().any(|one| !one.items.is_empty()),
-            healing: fight.combatants.iter().any(Combatant::heals),
-            stuns: fight.conditions.iter().any(|one| one.stuns),
-            flees: fight.may_be_left(Leaving::Flees),
-            surrenders: fight.may_be_left(Leaving::Surrenders),
-            uses: fight.combatants.iter().any(Combatant::counts_uses),
-            outcomes: fight.outcomes().next().is_some(),
+            given: Occasion::ALL.map(|occasion| occasion.is_in(fight)),
         }
+    }
+
+    /// Whether this one is among them.
+    pub(super) fn give(&self, occasion: Occasion) -> bool {
+        self.given[occasion as usize]
     }
 }
 

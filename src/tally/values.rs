@@ -107,15 +107,9 @@ impl Values {
         for metric in metrics::all().filter(|metric| metric.is_measured(fight)) {
             for (subject, name) in metric.scope.subjects(fight).enumerate() {
                 let slot = places.get(&(metric.name, name)).copied();
-                let mut ending = |ending| values.endings.extend(slot.map(|slot| (ending, slot)));
                 match metric.source {
                     Source::Winner => {}
-                    Source::Win => ending(Ending::Win(subject as u8)),
-                    Source::Mutual => ending(Ending::Mutual),
-                    Source::Timeout => ending(Ending::Timeout),
-                    Source::Escaped => ending(Ending::Escaped),
-                    Source::Caught => ending(Ending::Caught),
-                    Source::Outcome => ending(Ending::Outcome(subject as u8)),
+                    Source::Ending(_) => values.endings.extend(metric.ending(subject).zip(slot)),
                     Source::Encounter(index) => values.encounter[index] = slot,
                     Source::Side(index) => values.sides[subject][index] = slot,
                     Source::Combatant(index) => values.combatants[subject][index] = slot,

@@ -263,10 +263,7 @@ impl Meetings {
             };
             return Score {
                 mean: Some(mean(1)),
-                interval: Interval {
-                    low: mean(0),
-                    high: mean(2),
-                },
+                interval: Interval::new(mean(0), mean(2)),
                 ends: Vec::new(),
                 drawn: { fights.iter() }
                     .map(|&fight| played.drawn[fight])
@@ -298,10 +295,7 @@ impl Meetings {
             mean: known.map(|n| share(all, n)),
             interval: { known }
                 .and_then(|_| of_score(all, self.each(prepared)))
-                .unwrap_or(Interval {
-                    low: 0.0,
-                    high: 1.0,
-                }),
+                .unwrap_or(Interval::new(0.0, 1.0)),
             ends: counts
                 .iter()
                 .filter(|_| known.is_some())

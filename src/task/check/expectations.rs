@@ -364,10 +364,7 @@ impl<'a> Trial<'a> {
         let summary = Summary::of(&distribution, metric.kind, confidence);
         if let (true, Statistic::Quantile(index)) = (summary.is_exact, self.expectation.statistic) {
             let value = f64::from(summary.points[index]?.value);
-            let interval = Some(Interval {
-                low: value,
-                high: value,
-            });
+            let interval = Some(Interval::new(value, value));
             return Some(Found { value, interval });
         }
         match self.expectation.statistic {

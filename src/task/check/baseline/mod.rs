@@ -408,10 +408,8 @@ fn moved(then: &Number, now: &Number, encounters: u64, confidence: Confidence) -
     Move {
         found: Found {
             value: difference / scale,
-            interval: interval.map(|interval| Interval {
-                low: interval.low / scale,
-                high: interval.high / scale,
-            }),
+            interval: interval
+                .map(|interval| Interval::new(interval.low / scale, interval.high / scale)),
         },
         share: is_rate || relative,
     }
@@ -438,7 +436,7 @@ mod tests {
     fn of_moves_the_certain_part_counts_and_not_the_estimate() {
         let found = |value, low, high| Found {
             value,
-            interval: Some(Interval { low, high }),
+            interval: Some(Interval::new(low, high)),
         };
         let vague = found(-0.34, -1.64, 0.95);
         let known = found(-0.02, -0.03, -0.01);
