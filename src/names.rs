@@ -26,6 +26,24 @@ pub fn nearest<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -
         .map(|(_, candidate)| candidate)
 }
 
+/// Returns the name in a folder that is most like `wrong`.
+#[must_use]
+pub fn nearest_file(folder: &Path, wrong: &str) -> Option<String> {
+    let entries = std::fs::read_dir(folder).ok()?;
+    let mut names: Vec<String> = entries
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .collect();
+    names.sort();
+    nearest(wrong, names.iter().map(String::as_str)).map(str::to_owned)
+}
+
+/// Returns the folder of a file.
+#[must_use]
+pub fn folder_of(path: &Path) -> &Path {
+    let above = path.parent().filter(|above| !above.as_os_str().is_empty());
+    above.unwrap_or(Path::new("."))
+}
+
 /// Whether two words are equal except for `-` and `_`.
 #[must_use]
 pub fn alike(one: &str, other: &str) -> bool {
@@ -59,6 +77,17 @@ pub fn suggest<'a>(
 ) -> Option<String> {
     let nearest = nearest(wrong, candidates)?;
     Some(format!("did you mean {quote}{nearest}{quote}?"))
+}
+
+/// Returns what is expected in the place of `wrong`: the candidate most like it, or any of them.
+#[must_use]
+pub fn expected<'a, I: IntoIterator<Item = &'a str>>(
+    wrong: &str,
+    candidates: impl Fn() -> I,
+    quote: char,
+) -> String {
+    suggest(wrong, candidates(), quote)
+        .unwrap_or_else(|| format!("expected {}", list(candidates(), "or")))
 }
 
 /// Returns a list for a message, `a`, `b` or `c`, of names of which a file may have many. A long list is cut, and says

@@ -60,12 +60,8 @@ impl Diagnostic {
     #[must_use]
     pub fn error(span: Span, title: impl Into<String>, label: impl Into<String>) -> Self {
         Self {
-            severity: Severity::Error,
-            title: title.into().into_boxed_str(),
             place: Some((span, label.into())),
-            context: Vec::new(),
-            help: Vec::new(),
-            unknown: None,
+            ..Self::general(title)
         }
     }
 
@@ -160,10 +156,15 @@ impl Diagnostics {
     /// A single message.
     #[must_use]
     pub fn one(diagnostic: Diagnostic) -> Self {
-        Self {
-            list: vec![diagnostic.cleaned()],
-            ..Self::default()
-        }
+        Self::of(Sources::default(), [diagnostic])
+    }
+
+    /// What was found in these sources.
+    #[must_use]
+    pub fn of(sources: Sources, found: impl IntoIterator<Item = Diagnostic>) -> Self {
+        let mut diagnostics = Self::new(sources);
+        diagnostics.extend(found);
+        diagnostics
     }
 
     /// Adds a message unless it is there already: every variant repeats the errors of the base.
@@ -211,6 +212,12 @@ impl Diagnostics {
         let mut list: Vec<&Diagnostic> = self.list.iter().collect();
         list.sort_by_key(|diagnostic| diagnostic.place.as_ref().map(|place| place.0));
         list
+    }
+
+    /// All of them, in the same order.
+    #[must_use]
+    pub(crate) fn into_list(self) -> Vec<Diagnostic> {
+        self.list().into_iter().cloned().collect()
     }
 
     /// Renders the messages in lines of that many columns: file, line and column, the text underlined, the
@@ -263,16 +270,12 @@ impl Diagnostics {
             Severity::Warning => Level::WARNING,
         };
         let mut group = Group::with_title(level.primary_title(&*diagnostic.title));
-        let places = diagnostic
-            .place
-            .iter()
+        let main = diagnostic.place.iter();
+        let context = diagnostic.context.iter();
+        let context = context.map(|place| (AnnotationKind::Context, place));
+        let places = main
             .map(|place| (AnnotationKind::Primary, place))
-            .chain(
-                diagnostic
-                    .context
-                    .iter()
-                    .map(|place| (AnnotationKind::Context, place)),
-            );
+            .chain(context);
         // Places in one text share a picture of it; the main one comes first.
         let mut snippets: Vec<(usize, Snippet<'a, _>)> = Vec::new();
         for (kind, (span, label)) in places {

@@ -16,7 +16,7 @@ use std::sync::{Arc, OnceLock};
 use toml::de::DeTable;
 
 use self::diagnostics::{Diagnostic, Diagnostics};
-use self::node::{Node, Reading, Value};
+use self::node::{Node, Reading, Table, Value};
 use self::overrides::{FROM_OUTSIDE, Override, apply, read_argument, resolve, respell, too_deep};
 use self::source::{Sources, Span};
 use crate::names;
@@ -97,11 +97,7 @@ impl Document {
         let mut sources = Sources::default();
         match read_text(SCENARIO, path, &mut sources) {
             Ok(text) => Self::read(&names::of_file(path), &text, sets),
-            Err(problem) => {
-                let mut diagnostics = Diagnostics::new(sources);
-                diagnostics.push(problem);
-                Err(diagnostics)
-            }
+            Err(problem) => Err(Diagnostics::of(sources, [problem])),
         }
     }
 
@@ -123,11 +119,7 @@ impl Document {
         let mut sources = Sources::default();
         let root = match read_tree(SCENARIO, name, text, &mut sources) {
             Ok(root) => root,
-            Err(problems) => {
-                let mut diagnostics = Diagnostics::new(sources);
-                diagnostics.extend(problems);
-                return Err(diagnostics);
-            }
+            Err(problems) => return Err(Diagnostics::of(sources, problems)),
         };
         let mut document = Self {
             sources,
@@ -172,15 +164,9 @@ impl Document {
             let place = |bytes| Span::new(source, bytes);
             match path::read(key, place) {
                 Ok((path, read)) if read == key.len() => {
-                    let node = Node {
-                        span: place(key.len() + 3..from),
-                        value: value.clone(),
-                    };
-                    let change = Override {
-                        path,
-                        value: Arc::new(node),
-                    };
-                    problems.extend(document.change(change).err());
+                    let node = Node::new(place(key.len() + 3..from), value.clone());
+                    let value = Arc::new(node);
+                    problems.extend(document.change(Override { path, value }).err());
                 }
                 Ok((_, read)) => problems.push(Diagnostic::error(
                     place(read..key.len()),
@@ -208,10 +194,7 @@ impl Document {
     fn change(&mut self, mut change: Override) -> Result<(), Diagnostic> {
         change.path = resolve(&self.root, change.path)?;
         apply(&mut self.root, &change, &FROM_OUTSIDE)?;
-        self.settings.push((
-            change.path.written(change.path.parts.len()),
-            change.value.value.to_string(),
-        ));
+        self.settings.push(change.written());
         Ok(())
     }
 
@@ -219,9 +202,7 @@ impl Document {
         if problems.is_empty() {
             return Ok(self);
         }
-        let mut diagnostics = Diagnostics::new(self.sources);
-        diagnostics.extend(problems);
-        Err(diagnostics)
+        Err(Diagnostics::of(self.sources, problems))
     }
 }
 
@@ -255,10 +236,8 @@ pub(crate) fn read_tree(
         offset: 0,
     };
     let root = reading.table(table.get_ref(), 0);
-    Ok(Node {
-        span: Span::new(source, 0..0),
-        value: Value::Table(root.map_err(|span| vec![too_deep(span)])?),
-    })
+    let root = root.map_err(|span| vec![too_deep(span)])?;
+    Ok(Node::new(Span::new(source, 0..0), root))
 }
 
 /// The text of a file that messages call a `kind`. If it is no text, it is added to the sources.
@@ -343,17 +322,7 @@ fn read(kind: &str, path: &FilePath, name: &str) -> Result<Vec<u8>, Diagnostic> 
 
 /// The file beside a missing one whose name is most like it.
 fn neighbour(path: &FilePath) -> Option<String> {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => FilePath::new("."),
-    };
-    let mut files: Vec<String> = std::fs::read_dir(folder)
-        .ok()?
-        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-        .collect();
-    files.sort();
-    let wanted = path.file_name()?.to_str()?;
-    let nearest = names::nearest(wanted, files.iter().map(String::as_str))?;
+    let nearest = names::nearest_file(names::folder_of(path), path.file_name()?.to_str()?)?;
     Some(path.with_file_name(nearest).display().to_string())
 }
 
@@ -389,14 +358,10 @@ fn syntax_errors(
         .iter()
         .any(|(_, message)| message.contains("in array"));
     // An open bracket swallows everything after it, so that only the first error means anything.
-    if found
+    let unclosed = found
         .iter()
-        .any(|(_, message)| message.contains("unclosed"))
-    {
-        let unclosed = found
-            .iter()
-            .position(|(_, message)| message.contains("unclosed"))
-            .unwrap_or(0);
+        .position(|(_, message)| message.contains("unclosed"));
+    if let Some(unclosed) = unclosed {
         let last = found[unclosed].clone();
         found.truncate(1);
         found.push(last);
@@ -421,6 +386,12 @@ fn syntax_errors(
             error.maybe_help(in_list.then_some("is a `]` missing before this?"))
         })
         .collect()
+}
+
+impl From<Table> for Value {
+    fn from(table: Table) -> Self {
+        Self::Table(table)
+    }
 }
 
 impl From<i64> for Value {

@@ -99,6 +99,12 @@ impl Table {
 }
 
 impl Node {
+    /// A value at its place.
+    pub(crate) fn new(span: Span, value: impl Into<Value>) -> Self {
+        let value = value.into();
+        Self { span, value }
+    }
+
     /// The table, if it is one.
     #[must_use]
     pub fn table(&self) -> Option<&Table> {

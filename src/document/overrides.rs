@@ -43,6 +43,13 @@ pub(crate) struct Override {
     pub(crate) value: Arc<Node>,
 }
 
+impl Override {
+    /// Its path and its value, as they are written.
+    pub(crate) fn written(&self) -> (String, String) {
+        (self.path.whole(), self.value.value.to_string())
+    }
+}
+
 /// Keys at the top that cannot be overridden, and why.
 pub(crate) struct Forbidden(pub(crate) &'static [(&'static str, &'static str)]);
 
@@ -81,28 +88,21 @@ pub(crate) const FROM_VARIANT: Forbidden = Forbidden(&[
 pub(crate) fn read_argument(argument: &str, source: usize) -> Result<Override, Vec<Diagnostic>> {
     let place = |bytes| Span::new(source, bytes);
     let (path, at) = path::read(argument, place).map_err(|error| vec![error])?;
+    let lacks = |expected: &str, help: &str| {
+        let end = place(argument.len()..argument.len());
+        Err(vec![
+            Diagnostic::error(end, "`--set` lacks a value", expected).help(help),
+        ])
+    };
     let Some(value) = argument[at..].strip_prefix('=') else {
-        return Err(vec![
-            Diagnostic::error(
-                place(argument.len()..argument.len()),
-                "`--set` lacks a value",
-                "expected `=` and a value",
-            )
-            .help("written `--set KEY=VALUE`, as in `--set rules.round=simple`"),
-        ]);
+        let help = "written `--set KEY=VALUE`, as in `--set rules.round=simple`";
+        return lacks("expected `=` and a value", help);
     };
     // A pointer difference would do; this way the arithmetic is plain.
     let offset = argument.len() - value.trim_start().len();
     let value = value.trim();
     if value.is_empty() {
-        return Err(vec![
-            Diagnostic::error(
-                place(argument.len()..argument.len()),
-                "`--set` lacks a value",
-                "expected a value",
-            )
-            .help("empty text is written `\"\"`"),
-        ]);
+        return lacks("expected a value", "empty text is written `\"\"`");
     }
     Ok(Override {
         path,
@@ -134,10 +134,10 @@ pub(crate) fn read_value(
                 error.message(),
             )])
         }
-        Err(_) => Ok(Node {
-            span: reading.span(0..value.len()),
-            value: Value::Text(value.to_owned(), Some(offset)),
-        }),
+        Err(_) => {
+            let span = reading.span(0..value.len());
+            Ok(Node::new(span, Value::Text(value.to_owned(), Some(offset))))
+        }
     }
 }
 
@@ -161,10 +161,7 @@ pub(crate) fn resolve(root: &Node, mut path: Path) -> Result<Path, Diagnostic> {
         CONTAINERS.contains(&name) || top.is_some_and(|top| top.get(name).is_some())
     };
     if path.parts.len() == 1 && !is_key(&first.name) && is_parameter(&first.name) {
-        let table = Part {
-            name: PARAMETERS.to_owned(),
-            span: first.span,
-        };
+        let table = Part::new(PARAMETERS, first.span);
         path.parts.insert(0, table);
         return Ok(path);
     }
@@ -195,10 +192,7 @@ pub(crate) fn resolve(root: &Node, mut path: Path) -> Result<Path, Diagnostic> {
                 }
             }
             [table] => {
-                let table = Part {
-                    name: table.to_owned(),
-                    span: first.span,
-                };
+                let table = Part::new(table, first.span);
                 path.parts.insert(0, table);
             }
             _ => {
@@ -406,15 +400,9 @@ fn set(node: &mut Arc<Node>, change: &Override, depth: usize) -> Result<(), Diag
         entry.node = Arc::clone(&change.value);
         return Ok(());
     }
-    let mut child = if last {
-        Arc::clone(&change.value)
-    } else {
-        Arc::new(Node {
-            span: part.span,
-            value: Value::Table(Table::default()),
-        })
-    };
+    let mut child = Arc::clone(&change.value);
     if !last {
+        child = Arc::new(Node::new(part.span, Table::default()));
         set(&mut child, change, depth + 1)?;
     }
     table.entries.push(Entry {
@@ -438,7 +426,7 @@ fn whole_table(exists: Option<&Entry>, change: &Override) -> Result<(), Diagnost
     if !whole || change.value.table().is_none() {
         return Ok(());
     }
-    let written = path.written(path.parts.len());
+    let written = path.whole();
     // As far as only one value is meant.
     let mut all = written.clone();
     let mut inner = change.value.table();
@@ -473,8 +461,7 @@ fn no_parameter(change: &Override, depth: usize, known: &Table) -> Diagnostic {
     };
     let label = match depth {
         0 => "the scenario has no `[parameters]`".to_owned(),
-        _ => names::suggest(&part.name, known.keys(), '`')
-            .unwrap_or_else(|| format!("expected {}", names::list(known.keys(), "or"))),
+        _ => names::expected(&part.name, || known.keys(), '`'),
     };
     Diagnostic::error(part.span, title, label)
 }

@@ -21,7 +21,19 @@ pub(crate) struct Path {
     pub(crate) span: Span,
 }
 
+impl Part {
+    pub(crate) fn new(name: impl Into<String>, span: Span) -> Self {
+        let name = name.into();
+        Self { name, span }
+    }
+}
+
 impl Path {
+    /// The whole of it, as it is written.
+    pub(crate) fn whole(&self) -> String {
+        self.written(self.parts.len())
+    }
+
     /// The first `count` parts, quoted where they must be.
     pub(crate) fn written(&self, count: usize) -> String {
         let parts: Vec<String> = self
@@ -88,20 +100,14 @@ pub(crate) fn read(
             )
             .help("a path is written like `rules.round` or `combatants.archer.move`"));
         }
-        parts.push(Part {
-            name: name.to_owned(),
-            span: place(start..at),
-        });
+        parts.push(Part::new(name, place(start..at)));
         let end = at;
         at += spaces(&text[at..]);
         match text[at..].chars().next() {
             Some('.') => at += 1,
             None | Some('=') => {
-                let path = Path {
-                    parts,
-                    span: place(0..end),
-                };
-                return Ok((path, at));
+                let span = place(0..end);
+                return Ok((Path { parts, span }, at));
             }
             Some(other) => {
                 return Err(Diagnostic::error(

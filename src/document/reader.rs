@@ -123,8 +123,8 @@ impl<'a> Reader<'a> {
     }
 
     /// Returns the value of a result, or reports its error.
-    fn keep<T>(&mut self, result: Result<T, Diagnostic>) -> Option<T> {
-        result.map_err(|problem| self.problems.push(problem)).ok()
+    pub(crate) fn keep<T>(&mut self, result: Result<T, Diagnostic>) -> Option<T> {
+        keep(result, &mut self.problems)
     }
 
     /// An optional whole number.
@@ -261,6 +261,11 @@ impl<'a> Reader<'a> {
             ));
         }
     }
+}
+
+/// What was read; what is wrong goes to `problems`.
+pub(crate) fn keep<T>(result: Result<T, Diagnostic>, problems: &mut Vec<Diagnostic>) -> Option<T> {
+    result.map_err(|problem| problems.push(problem)).ok()
 }
 
 /// All names, however many: keys are few.

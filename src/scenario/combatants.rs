@@ -279,15 +279,10 @@ fn count(table: &mut Reader<'_>) -> usize {
     let Some(entry) = table.entry("count") else {
         return 1;
     };
-    match reader::integer(&entry.node, "count", 1..=MAX_COMBATANTS as i64) {
-        Ok(count) => count as usize,
-        Err(problem) => {
-            table.complain(problem.help(format!(
-                "a fight holds at most {MAX_COMBATANTS} combatants, all counts together"
-            )));
-            1
-        }
-    }
+    let help = format!("a fight holds at most {MAX_COMBATANTS} combatants, all counts together");
+    let count = reader::integer(&entry.node, "count", 1..=MAX_COMBATANTS as i64);
+    let count = table.keep(count.map_err(|problem| problem.help(help)));
+    count.map_or(1, |count| count as usize)
 }
 
 /// The things of a list of names.
@@ -322,10 +317,10 @@ fn pick<T: Thing + Clone>(
         }
         *broken = true;
         let known = || defined.iter().map(|one| one.thing.name());
-        let label = match names::nearest(name, known()) {
-            Some(nearest) => format!("did you mean \"{nearest}\"?"),
-            None if defined.is_empty() => format!("the file defines no {key}"),
-            None => format!("expected {}", names::list(known(), "or")),
+        let label = if defined.is_empty() {
+            format!("the file defines no {key}")
+        } else {
+            names::expected(name, known, '"')
         };
         table.complain(
             Diagnostic::error(
@@ -377,10 +372,7 @@ fn first_members(set: u32, many: usize) -> u32 {
 
 /// The weapons in hand at the start, a bit each.
 fn drawn(table: &mut Reader<'_>, weapons: &[Weapon]) -> u32 {
-    let mut in_hand = weapons
-        .iter()
-        .enumerate()
-        .fold(0_u32, |all, (index, _)| all | 1 << index);
+    let mut in_hand = (0..weapons.len()).fold(0_u32, |all, index| all | 1 << index);
     for (name, node) in table.texts("undrawn").unwrap_or_default() {
         if let Some(index) = weapons.iter().position(|weapon| weapon.name == name) {
             in_hand &= !(1 << index);

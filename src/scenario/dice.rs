@@ -62,9 +62,7 @@ impl DiceScript {
         if problems.is_empty() {
             return Ok(script);
         }
-        let mut diagnostics = Diagnostics::new(script.sources);
-        diagnostics.extend(problems);
-        Err(diagnostics)
+        Err(Diagnostics::of(script.sources, problems))
     }
 
     fn read(&mut self, argument: &str) -> Result<Node, Vec<Diagnostic>> {
@@ -143,7 +141,6 @@ impl DiceScript {
             question,
             fault,
         } = *unanswered;
-        let mut diagnostics = Diagnostics::new(self.sources.clone());
         let key = name(fight, who, purpose);
         let asks = format!("{} {}", fight.combatants[who].name, asks(question));
         let list = self.lists.get(&(who, purpose));
@@ -185,8 +182,7 @@ impl DiceScript {
                 ))
             }
         };
-        diagnostics.push(problem);
-        diagnostics
+        Diagnostics::of(self.sources.clone(), [problem])
     }
 
     /// Returns the error for answers that are left over when the encounter ends `when`; `None` if none are.

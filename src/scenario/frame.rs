@@ -178,10 +178,8 @@ pub(super) fn encounter(
     );
     let mut exits = Vec::new();
     for node in table.list("exits").unwrap_or_default() {
-        match reader::integer(node, "exits", -FARTHEST..=FARTHEST) {
-            Ok(unit) => exits.push(unit as Units),
-            Err(problem) => table.complain(problem),
-        }
+        let unit = reader::integer(node, "exits", -FARTHEST..=FARTHEST);
+        exits.extend(table.keep(unit).map(|unit| unit as Units));
     }
     let grounds = table.entry("ground").map_or_else(Vec::new, |entry| {
         define(&entry.node, "ground", problems, |name, table, problems| {
@@ -227,14 +225,8 @@ fn ends_when(table: &mut Reader<'_>) -> Vec<Limit> {
     };
     let mut limits = Vec::with_capacity(nodes.len());
     for node in nodes {
-        match limit(node) {
-            Ok(limit) => limits.push(limit),
-            Err(problem) => {
-                table.complain(problem.help(
-                    "written `ends_when = \"distance >= 100\"`, or a list of such conditions",
-                ));
-            }
-        }
+        let help = "written `ends_when = \"distance >= 100\"`, or a list of such conditions";
+        limits.extend(table.keep(limit(node).map_err(|problem| problem.help(help))));
     }
     limits
 }

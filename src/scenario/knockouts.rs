@@ -314,20 +314,14 @@ fn listed<'a>(table: &'a Table, key: &str) -> Vec<&'a str> {
 }
 
 fn list_of<'a>(names: impl Iterator<Item = &'a str>) -> Value {
-    let node = |name: &str| Node {
-        span: Span::new(0, 0..0),
-        value: Value::from(name),
-    };
-    Value::List(names.map(|name| node(name).into()).collect())
+    let node = |name: &str| Arc::new(Node::new(Span::new(0, 0..0), name));
+    Value::List(names.map(node).collect())
 }
 
 /// A stretch at the end of the line.
 fn out_of_reach() -> Value {
-    let end = |unit: i64| Node {
-        span: Span::new(0, 0..0),
-        value: Value::from(unit),
-    };
-    Value::List(vec![end(99_999).into(), end(100_000).into()])
+    let end = |unit: i64| Arc::new(Node::new(Span::new(0, 0..0), unit));
+    Value::List(vec![end(99_999), end(100_000)])
 }
 
 /// Collects the lists of effects below a node.

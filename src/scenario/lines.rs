@@ -132,10 +132,8 @@ impl PolicyList {
     /// The blocks of lines that may stand in any order, by index.
     #[must_use]
     pub fn blocks(&self) -> Vec<Range<usize>> {
-        let text = |node: &Arc<Node>| node.text().map(str::to_owned).unwrap_or_default();
-        let texts: Vec<String> = self.members.iter().map(text).collect();
-        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        block::blocks(&texts).0
+        let texts = (0..self.members.len()).map(|at| self.text(at));
+        block::blocks(&texts.collect::<Vec<_>>()).0
     }
 
     /// Returns the list without a line. A policy that has no other is one that passes.
@@ -167,10 +165,7 @@ impl PolicyList {
         if members.is_empty()
             && let Some(first) = self.members.first()
         {
-            members.push(Arc::new(Node {
-                span: first.span,
-                value: Value::from("pass"),
-            }));
+            members.push(Arc::new(Node::new(first.span, "pass")));
         }
         Value::List(members)
     }
@@ -187,10 +182,7 @@ impl PolicyList {
             return Arc::clone(node);
         }
         let text = format!("{}{}", to.mark(), line.trim_start());
-        Arc::new(Node {
-            span: node.span,
-            value: Value::Text(text, None),
-        })
+        Arc::new(Node::new(node.span, text.as_str()))
     }
 }
 

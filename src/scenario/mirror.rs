@@ -84,8 +84,7 @@ impl Document {
                 ..written
             });
         }
-        let mut diagnostics = Diagnostics::new(self.sources.clone());
-        diagnostics.extend(built.problems);
+        let mut diagnostics = Diagnostics::of(self.sources.clone(), built.problems);
         diagnostics.push(Diagnostic::general("the mirror image is not in order"));
         Err(diagnostics)
     }

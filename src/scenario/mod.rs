@@ -266,10 +266,9 @@ impl Document {
         if name == BASE {
             return Ok((self.clone(), Vec::new()));
         }
-        let mut diagnostics = Diagnostics::new(self.sources.clone());
         let mut problems = Vec::new();
         let trees = variants::variants(&self.root, &self.sources, &mut problems);
-        diagnostics.extend(problems);
+        let mut diagnostics = Diagnostics::of(self.sources.clone(), problems);
         let known: Vec<String> = trees.iter().map(|tree| tree.name.clone()).collect();
         let tree = trees.into_iter().find(|tree| tree.name == name);
         if tree.is_none() && !diagnostics.has_errors() {
@@ -290,8 +289,7 @@ impl Document {
     /// Reads the tree without its variants, as the variant of that name.
     fn base(&self, name: &str, changes: Vec<(String, String)>) -> Result<Variant, Diagnostics> {
         let (_, built) = build(&self.root);
-        let mut diagnostics = Diagnostics::new(self.sources.clone());
-        diagnostics.extend(built.problems);
+        let diagnostics = Diagnostics::of(self.sources.clone(), built.problems);
         match built.fight {
             Some((fight, rules)) if !diagnostics.has_errors() => Ok(Variant {
                 name: name.to_owned(),

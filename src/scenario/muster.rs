@@ -199,10 +199,10 @@ fn wanted<'a>(
                 return Some(&policies[index]);
             }
             let known = || policies.iter().map(|policy| policy.name);
-            let label = match names::nearest(name, known()) {
-                Some(nearest) => format!("did you mean \"{nearest}\"?"),
-                None if policies.is_empty() => "the file defines no policies".to_owned(),
-                None => format!("expected {}", names::list(known(), "or")),
+            let label = if policies.is_empty() {
+                "the file defines no policies".to_owned()
+            } else {
+                names::expected(name, known, '"')
             };
             problems.push(
                 Diagnostic::error(

@@ -85,12 +85,7 @@ impl Document {
                 Offers::Actions => actions(&words, &nameable),
                 Offers::Lines => lines(&written, &nameable),
             };
-            let text = |text: &str| {
-                Arc::new(Node {
-                    span: list.span,
-                    value: Value::Text(text.to_owned(), None),
-                })
-            };
+            let text = |text: &str| Arc::new(Node::new(list.span, text));
             let mut members = list.members().to_vec();
             for line in candidates {
                 let alone = Value::List(vec![text(&line)]);

@@ -67,10 +67,7 @@ fn parameter(entry: &Entry, problems: &mut Vec<Diagnostic>) -> Option<Declared> 
         problems.push(Diagnostic::error(entry.span, title, label));
         return None;
     }
-    let one = Node {
-        span: entry.node.span,
-        value: Value::from(1),
-    };
+    let one = Node::new(entry.node.span, 1);
     let (value, range) = match &entry.node.value {
         Value::Table(_) => {
             let what = format!("parameter \"{key}\"");
@@ -200,10 +197,7 @@ impl Bound {
                 table.entries[at].node = node;
             }
         }
-        changed.map(|table| Node {
-            span: root.span,
-            value: Value::Table(table),
-        })
+        changed.map(|table| Node::new(root.span, table))
     }
 
     /// A value with parameters replaced; none if it has none.
@@ -236,10 +230,7 @@ impl Bound {
             }
             _ => return None,
         };
-        Some(Arc::new(Node {
-            span: node.span,
-            value,
-        }))
+        Some(Arc::new(Node::new(node.span, value)))
     }
 
     /// A text that is a parameter, or has some in it.

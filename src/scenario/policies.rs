@@ -31,7 +31,7 @@ pub(super) struct Lines<'a> {
 /// Reads `[policies]`.
 pub(super) fn policies<'a>(
     node: &'a Node,
-    (clocks, parameters): (Clocks, &Parameters),
+    reading: (Clocks, &Parameters),
     problems: &mut Vec<Diagnostic>,
 ) -> Vec<Lines<'a>> {
     let Some(table) = node.table() else {
@@ -44,19 +44,14 @@ pub(super) fn policies<'a>(
         .map(|entry| {
             problems.extend(check_name(&entry.key, entry.span).err());
             let what = format!("policies.{}", reader::shown(&entry.key));
-            match reader::list(&entry.node, &what) {
-                Ok(list) => {
-                    let reading = (clocks, parameters);
-                    lines(&entry.key, entry.span, &entry.node, list, reading, problems)
-                }
-                Err(problem) => {
-                    problems.push(problem);
-                    Lines {
-                        name: &entry.key,
-                        span: entry.span,
-                        texts: Vec::new(),
-                    }
-                }
+            let (name, span) = (&*entry.key, entry.span);
+            match reader::keep(reader::list(&entry.node, &what), problems) {
+                Some(list) => lines(name, span, &entry.node, list, reading, problems),
+                None => Lines {
+                    name,
+                    span,
+                    texts: Vec::new(),
+                },
             }
         })
         .collect()
@@ -98,12 +93,8 @@ pub(super) fn lines<'a>(
             .map(|(at, problem)| locate(members[at], problem)),
     );
     for line in list.iter().take(MOST_LINES) {
-        let text = match reader::text(line, "a policy line") {
-            Ok(text) => text,
-            Err(problem) => {
-                problems.push(problem);
-                continue;
-            }
+        let Some(text) = reader::keep(reader::text(line, "a policy line"), problems) else {
+            continue;
         };
         if Member::of(text) != Member::Line {
             texts.push((&**line, text, None));

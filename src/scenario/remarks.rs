@@ -42,10 +42,7 @@ remarks! {
 pub(super) fn silence(top: &mut Reader<'_>) -> Vec<Remark> {
     let mut silenced = Vec::new();
     for (_, node) in top.texts("silence").unwrap_or_default() {
-        match reader::choice(node, "silence", Remark::ALL) {
-            Ok(remark) => silenced.push(remark),
-            Err(problem) => top.complain(problem),
-        }
+        silenced.extend(top.keep(reader::choice(node, "silence", Remark::ALL)));
     }
     silenced
 }

@@ -8,11 +8,11 @@ use std::sync::Arc;
 use super::Variant;
 use super::lines::{Edit, PolicyList};
 use super::parameters::{self, TABLE};
-use super::sweep::{Axis, axis};
+use super::sweep::Axis;
 use crate::document::Document;
 use crate::document::diagnostics::{Diagnostic, Diagnostics};
 use crate::document::node::{Node, Value};
-use crate::document::overrides::{FROM_SWEEP, Override, apply, parameter, resolve};
+use crate::document::overrides::{FROM_SWEEP, Override, apply, parameter};
 use crate::document::path::{Part, Path, read};
 use crate::document::source::Span;
 
@@ -71,20 +71,7 @@ impl Document {
         side: Option<&str>,
     ) -> Result<Space, Diagnostics> {
         let (mut document, changes) = self.only(variant)?;
-        let mut problems = Vec::new();
-        let mut axes: Vec<Axis> = Vec::new();
-        for argument in over {
-            let source = document.sources.add("--over", argument);
-            let read = axis(argument, source, "--over").and_then(|axis| {
-                let path = resolve(&document.root, axis.path.clone());
-                path.map(|path| Axis { path, ..axis })
-                    .map_err(|problem| vec![problem])
-            });
-            match read {
-                Ok(axis) => axes.push(axis),
-                Err(wrong) => problems.extend(wrong),
-            }
-        }
+        let (mut axes, mut problems) = document.axes(over, "--over");
         if over.is_empty() {
             axes.extend(document.ranges());
         }
@@ -117,26 +104,19 @@ impl Document {
         if problems.is_empty() {
             return Ok(space);
         }
-        let mut diagnostics = Diagnostics::new(space.document.sources);
-        diagnostics.extend(problems);
-        Err(diagnostics)
+        Err(Diagnostics::of(space.document.sources, problems))
     }
 
     /// The parameters that declare a range.
     fn ranges(&self) -> Vec<Axis> {
         let all = parameters::declared(&self.root, &mut Vec::new()).into_iter();
         all.filter_map(|one| {
-            let part = |name: &str| Part {
-                name: name.to_owned(),
-                span: one.span,
-            };
+            let span = one.span;
+            let parts = vec![Part::new(TABLE, span), Part::new(&*one.name, span)];
             Some(Axis {
-                path: Path {
-                    parts: vec![part(TABLE), part(&one.name)],
-                    span: one.span,
-                },
+                path: Path { parts, span },
                 values: one.range.filter(|range| !range.is_empty())?,
-                span: one.span,
+                span,
             })
         })
         .collect()
@@ -293,7 +273,7 @@ impl Space {
     #[must_use]
     pub fn key(&self, dimension: usize) -> String {
         match &self.dimensions[dimension].what {
-            What::Value { path, .. } => path.written(path.parts.len()),
+            What::Value { path, .. } => path.whole(),
             What::Line { list, line, .. } => format!("{} line {}", self.lists[*list].key, line + 1),
             What::Order { list, block } => {
                 format!(
@@ -429,10 +409,7 @@ impl Space {
             if edit != Edit::default()
                 && let Ok((path, _)) = read(&list.key, place)
             {
-                let value = Arc::new(Node {
-                    span: list.span,
-                    value: list.edited(&edit),
-                });
+                let value = Arc::new(Node::new(list.span, list.edited(&edit)));
                 changes.push(Override { path, value });
             }
         }
@@ -442,14 +419,10 @@ impl Space {
     /// The overrides of a candidate as paths and TOML values.
     #[must_use]
     pub fn settings(&self, candidate: &[usize]) -> Vec<(String, String)> {
-        let changes = self.overrides(candidate).into_iter();
-        let written = |change: Override| {
-            (
-                change.path.written(change.path.parts.len()),
-                change.value.value.to_string(),
-            )
-        };
-        changes.map(written).collect()
+        self.overrides(candidate)
+            .iter()
+            .map(Override::written)
+            .collect()
     }
 
     /// Builds the fight of a candidate.
@@ -463,7 +436,7 @@ impl Space {
         }
         document
             .base(&self.variant, self.changes.clone())
-            .map_err(|wrong| wrong.list().into_iter().cloned().collect())
+            .map_err(Diagnostics::into_list)
     }
 
     /// The places in the file that a candidate changes, each with its new text.
@@ -471,11 +444,7 @@ impl Space {
     /// # Errors
     /// If something that it changes does not stand in the file: the name of it.
     pub fn edits(&self, candidate: &[usize]) -> Result<Vec<(Range<usize>, String)>, String> {
-        let source = self
-            .document
-            .sources
-            .get(0)
-            .map_or("", |source| &source.text);
+        let source = self.document.text();
         let in_file = |span: Span| Some(span.bytes()).filter(|_| span.source() == 0);
         let mut edits = Vec::new();
         for (at, dimension) in self.dimensions.iter().enumerate() {

@@ -52,7 +52,7 @@ impl Axis {
     /// The key as a dotted path.
     #[must_use]
     pub fn key(&self) -> String {
-        self.path.written(self.path.parts.len())
+        self.path.whole()
     }
 
     /// Its values: numbers rising, others as they were given.
@@ -125,18 +125,7 @@ impl Document {
     /// ```
     pub fn sweep(&self, variant: &str, arguments: &[String]) -> Result<Sweep, Diagnostics> {
         let (mut document, changes) = self.only(variant)?;
-        let mut axes = Vec::with_capacity(arguments.len());
-        let mut problems = Vec::new();
-        for argument in arguments {
-            let source = document.sources.add("--vary", argument);
-            match axis(argument, source, "--vary") {
-                Ok(axis) => match resolve(&document.root, axis.path) {
-                    Ok(path) => axes.push(Axis { path, ..axis }),
-                    Err(error) => problems.push(error),
-                },
-                Err(errors) => problems.extend(errors),
-            }
-        }
+        let (axes, mut problems) = document.axes(arguments, "--vary");
         problems.extend(self.clashes(&axes));
         if arguments.len() > MOST_KEYS {
             let general = format!("{} keys are varied at once", arguments.len());
@@ -149,9 +138,7 @@ impl Document {
             problems.extend(too_many(&axes));
         }
         if !problems.is_empty() {
-            let mut diagnostics = Diagnostics::new(document.sources);
-            diagnostics.extend(problems);
-            return Err(diagnostics);
+            return Err(Diagnostics::of(document.sources, problems));
         }
         let mut sweep = Sweep {
             axes,
@@ -160,6 +147,27 @@ impl Document {
         };
         document.build_points(variant, &mut sweep)?;
         Ok(sweep)
+    }
+
+    /// Reads the keys that an option varies, with their values.
+    pub(super) fn axes(
+        &mut self,
+        arguments: &[String],
+        option: &str,
+    ) -> (Vec<Axis>, Vec<Diagnostic>) {
+        let (mut axes, mut problems) = (Vec::new(), Vec::new());
+        for argument in arguments {
+            let source = self.sources.add(option, argument);
+            let read = axis(argument, source, option).and_then(|axis| {
+                let path = resolve(&self.root, axis.path).map_err(|problem| vec![problem])?;
+                Ok(Axis { path, ..axis })
+            });
+            match read {
+                Ok(axis) => axes.push(axis),
+                Err(wrong) => problems.extend(wrong),
+            }
+        }
+        (axes, problems)
     }
 
     /// Keys that are varied twice, or set and varied.
@@ -190,7 +198,7 @@ impl Document {
 
     /// Builds all points, or returns the errors of all of them, each once, at its first place.
     fn build_points(&self, variant: &str, sweep: &mut Sweep) -> Result<(), Diagnostics> {
-        let all = combinations(&sweep.axes);
+        let all = combinations(sweep.axes.iter().map(|axis| axis.values.len()));
         let count = all.len();
         let mut wrong: Vec<(Diagnostic, Vec<usize>, usize)> = Vec::new();
         for at in all {
@@ -235,27 +243,27 @@ impl Document {
     ) -> Result<Variant, Vec<Diagnostic>> {
         let mut point = self.clone();
         for (axis, &at) in axes.iter().zip(at) {
-            let change = Override {
-                path: axis.path.clone(),
-                value: Arc::clone(&axis.values[at]),
-            };
+            let (path, value) = (axis.path.clone(), Arc::clone(&axis.values[at]));
+            let change = Override { path, value };
             apply(&mut point.root, &change, &FROM_SWEEP).map_err(|problem| vec![problem])?;
         }
         point
             .base(variant, Vec::new())
-            .map_err(|wrong| wrong.list().into_iter().cloned().collect())
+            .map_err(Diagnostics::into_list)
     }
 }
 
 /// All combinations of values, those of the last key changing fastest.
-fn combinations(axes: &[Axis]) -> Vec<Vec<usize>> {
-    axes.iter().fold(vec![Vec::new()], |points, axis| {
-        let longer = |point: &Vec<usize>, at| point.iter().copied().chain([at]).collect();
-        points
-            .iter()
-            .flat_map(|point| (0..axis.values.len()).map(move |at| longer(point, at)))
-            .collect()
-    })
+pub(crate) fn combinations(lengths: impl IntoIterator<Item = usize>) -> Vec<Vec<usize>> {
+    lengths
+        .into_iter()
+        .fold(vec![Vec::new()], |points, length| {
+            let longer = |point: &Vec<usize>, at| point.iter().copied().chain([at]).collect();
+            points
+                .iter()
+                .flat_map(|point| (0..length).map(move |at| longer(point, at)))
+                .collect()
+        })
 }
 
 fn too_many(axes: &[Axis]) -> Option<Diagnostic> {
@@ -471,10 +479,7 @@ fn range(text: &str, source: usize, offset: usize) -> Result<Vec<Node>, Diagnost
         Ok(number) if digits == 0 => Value::Integer(Some(number)),
         _ => Value::Float(float(number, digits)),
     };
-    let node = |index| Node {
-        span: whole,
-        value: value(first + index * step),
-    };
+    let node = |index| Node::new(whole, value(first + index * step));
     Ok((0..count).map(node).collect())
 }
 

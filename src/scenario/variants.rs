@@ -38,12 +38,11 @@ pub(super) fn variants(
     let Some(entry) = root.table().and_then(|table| table.get("variants")) else {
         return Vec::new();
     };
-    let list = match reader::list(&entry.node, "variants") {
-        Ok(list) => list,
-        Err(problem) => {
-            problems.push(problem.help("variants are written as tables `[[variants]]`"));
-            return Vec::new();
-        }
+    let list = reader::list(&entry.node, "variants");
+    let list =
+        list.map_err(|problem| problem.help("variants are written as tables `[[variants]]`"));
+    let Some(list) = reader::keep(list, problems) else {
+        return Vec::new();
     };
     if list.len() > MOST {
         problems.push(Diagnostic::error(
@@ -121,10 +120,7 @@ pub(super) fn variants(
                 Ok(change)
             });
             match made {
-                Ok(change) => tree.changes.push((
-                    change.path.written(change.path.parts.len()),
-                    change.value.value.to_string(),
-                )),
+                Ok(change) => tree.changes.push(change.written()),
                 Err(problem) => {
                     problems.push(problem);
                     tree.broken = true;

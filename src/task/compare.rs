@@ -1,10 +1,10 @@
 //! Compares variants with a baseline, encounter by encounter on the same dice.
 
 use super::family::{self, Family, Looked};
-use super::place::folder_of;
 use super::solve;
 use super::{Compare, Context, Failure, Input, Played, Prepared, Source};
 use crate::exact::Budget;
+use crate::names::folder_of;
 use crate::names::list;
 use crate::output::comparisons::{Compared, Comparisons};
 use crate::output::manifest;

@@ -3,9 +3,10 @@
 //! The file grows under a temporary name while encounters are played, and appears when the run is over.
 //! After an interrupt it holds the encounters that were counted; if anything fails, there is none.
 
-use super::place::{PlaceError, folder_of, follow};
+use super::place::{PlaceError, follow};
 use super::{Failure, Prepared, run};
 use crate::fight::Fight;
+use crate::names::folder_of;
 use crate::output::Target;
 use crate::output::atomic::Growing;
 use crate::output::each::{EncounterRow, FIXED, head};

@@ -38,6 +38,7 @@ mod sweep;
 mod threshold;
 mod tune;
 
+pub use crate::names::folder_of;
 pub use answer::{Answer, Results};
 pub use checkpoint::Checkpoint;
 pub use command::Command;
@@ -46,7 +47,7 @@ pub use each::{Each, EachFile, check_each};
 pub use exit::{Exit, Failure};
 pub use files::{other_sweeps, result_files};
 pub use page::Scene;
-pub use place::{Kind, Place, folder_of, made_by};
+pub use place::{Kind, Place, made_by};
 pub use plan_folder::{Folder, PLAN, Survey, ranges};
 pub use prepared::{Played, Prepared};
 pub use question::{

@@ -4,6 +4,7 @@
 //! report of the same kind is replaced.
 
 use crate::clean::clean_line;
+use crate::names::folder_of;
 use crate::output::atomic::{Target, TargetError};
 use crate::output::html::FILES;
 use std::borrow::Cow;
@@ -168,13 +169,6 @@ fn is_odds_csv(text: &str) -> bool {
 pub struct Place {
     target: Target,
     name: String,
-}
-
-/// Returns the folder that a file is in.
-#[must_use]
-pub fn folder_of(path: &Path) -> &Path {
-    let above = path.parent().filter(|above| !above.as_os_str().is_empty());
-    above.unwrap_or(Path::new("."))
 }
 
 /// Returns the file that a symbolic link leads to, so that writing replaces that file and not the link. Any other path,

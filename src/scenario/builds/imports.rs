@@ -40,13 +40,7 @@ impl Import {
             table.finish(problems);
             file = named?;
         }
-        let path = match reader::text(file, "file") {
-            Ok(path) => path,
-            Err(problem) => {
-                problems.push(problem);
-                return None;
-            }
-        };
+        let path = reader::keep(reader::text(file, "file"), problems)?;
         let here = Path::new(sources.get(0).map_or("", |source| &source.name));
         if names::is_stdin(here) && Path::new(path).is_relative() {
             let title = "a scenario from standard input has no folder";
@@ -73,7 +67,7 @@ impl Import {
         let document = match document.only(variant) {
             Ok((document, _)) => document,
             Err(wrong) => {
-                problems.extend(wrong.list().into_iter().cloned());
+                problems.extend(wrong.into_list());
                 return None;
             }
         };

@@ -85,13 +85,10 @@ impl Builds {
         problems: &mut Vec<Diagnostic>,
     ) -> Option<Self> {
         let entry = root.table()?.get(TABLE)?;
-        let list = match reader::list(&entry.node, TABLE) {
-            Ok(list) => list,
-            Err(problem) => {
-                problems.push(problem.help("builds are written as tables `[[builds]]`"));
-                return None;
-            }
-        };
+        let list = reader::list(&entry.node, TABLE);
+        let list =
+            list.map_err(|problem| problem.help("builds are written as tables `[[builds]]`"));
+        let list = reader::keep(list, problems)?;
         let before = problems.len();
         let sides = seat::sides(root);
         let mut all: Vec<Written> = Vec::new();
@@ -183,8 +180,7 @@ impl Document {
         let mut sources = document.sources.clone();
         let mut problems = Vec::new();
         let builds = Builds::read(&document.root, &mut sources, &mut problems);
-        let mut diagnostics = Diagnostics::new(sources);
-        diagnostics.extend(problems);
+        let mut diagnostics = Diagnostics::of(sources, problems);
         let Some(builds) = builds else {
             if !diagnostics.has_errors() {
                 diagnostics.push(
@@ -286,10 +282,7 @@ fn lists(
         }
         let title = format!("builds take no place on a side \"{}\"", reader::shown(side));
         let known = sides.iter().map(String::as_str);
-        let label = match names::nearest(side, known.clone()) {
-            Some(nearest) => format!("did you mean \"{nearest}\"?"),
-            None => format!("expected {}", names::list(known, "or")),
-        };
+        let label = names::expected(side, || known.clone(), '"');
         problems.push(Diagnostic::error(*span, title, label));
     }
     if let Some(empty) = lists.iter().position(Vec::is_empty) {
@@ -363,8 +356,7 @@ fn written(node: &Node, sources: &mut Sources, problems: &mut Vec<Diagnostic>) -
     for entry in &changes.entries {
         match change(entry, sources) {
             Ok(change) => {
-                let key = change.path.written(change.path.parts.len());
-                one.changes.push((key, change.value.value.to_string()));
+                one.changes.push(change.written());
                 one.set.push(change);
             }
             Err(problem) => problems.push(problem),

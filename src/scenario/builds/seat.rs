@@ -67,12 +67,9 @@ pub(super) fn take(
                 continue;
             }
             let path = of_combatant(change, name, usize::from(of_one));
-            let change = Override {
-                path,
-                value: Arc::clone(&change.value),
-            };
-            let made = resolve(root, change.path.clone())
-                .and_then(|path| apply(root, &Override { path, ..change }, &FROM_VARIANT));
+            let value = Arc::clone(&change.value);
+            let made = resolve(root, path)
+                .and_then(|path| apply(root, &Override { path, value }, &FROM_VARIANT));
             problems.extend(made.err());
         }
     }
@@ -106,18 +103,9 @@ fn refused(key: &str, both: bool) -> Option<&'static str> {
 /// The path to a key of a combatant, without the `skipped` first parts of the path in the build.
 fn of_combatant(change: &Override, name: &str, skipped: usize) -> Path {
     let span = change.path.span;
-    let part = |name: &str| Part {
-        name: name.to_owned(),
-        span,
-    };
-    let own = change.path.parts.iter().skip(skipped).cloned();
-    Path {
-        parts: [part("combatants"), part(name)]
-            .into_iter()
-            .chain(own)
-            .collect(),
-        span,
-    }
+    let mut parts = vec![Part::new("combatants", span), Part::new(name, span)];
+    parts.extend_from_slice(&change.path.parts[skipped..]);
+    Path { parts, span }
 }
 
 /// The value of a parameter that a build sets.
@@ -183,10 +171,7 @@ fn filled(node: &Arc<Node>, values: &[(Arc<str>, Value)]) -> Arc<Node> {
         }),
         _ => return Arc::clone(node),
     };
-    Arc::new(Node {
-        span: node.span,
-        value,
-    })
+    Arc::new(Node::new(node.span, value))
 }
 
 fn in_text(text: &str, values: &[(Arc<str>, Value)]) -> Value {
@@ -245,25 +230,17 @@ fn bring(root: &mut Arc<Node>, side: &str, import: &Import) -> Result<(), Vec<Di
 
 /// Puts a value at a key of a table.
 fn put(table: &mut Table, key: &str, value: Value) {
-    let (span, entry) = match table.entries.iter().position(|entry| &*entry.key == key) {
-        Some(at) => (table.entries[at].node.span, Some(at)),
-        None => (
-            table
-                .entries
-                .first()
-                .map_or(Span::new(0, 0..0), |one| one.span),
-            None,
-        ),
-    };
-    let node = Arc::new(Node { span, value });
-    match entry {
-        Some(at) => table.entries[at].node = node,
-        None => table.entries.push(Entry {
-            key: key.into(),
-            span,
-            node,
-        }),
+    if let Some(entry) = table.get_mut(key) {
+        entry.node = Arc::new(Node::new(entry.node.span, value));
+        return;
     }
+    let first = table.entries.first();
+    let span = first.map_or(Span::new(0, 0..0), |one| one.span);
+    table.entries.push(Entry {
+        key: key.into(),
+        span,
+        node: Arc::new(Node::new(span, value)),
+    });
 }
 
 /// Adds gear of another file to a table at the top. Gear of the same name that the file has already must be the same.
@@ -275,10 +252,7 @@ fn add(root: &mut Arc<Node>, table: &str, entry: &Entry) -> Result<(), Diagnosti
         top.entries.push(Entry {
             key: table.into(),
             span: entry.span,
-            node: Arc::new(Node {
-                span: entry.span,
-                value: Value::Table(Table::default()),
-            }),
+            node: Arc::new(Node::new(entry.span, Table::default())),
         });
     }
     let Some(there) = top.get_mut(table) else {

@@ -105,9 +105,9 @@ fn equal(
     seed: Option<&Entry>,
 ) -> Option<Claim> {
     let range = metric.map(|metric| (metric, 0.0));
-    let value = keep(table, number(&entry.node, "equal", range));
+    let value = table.keep(number(&entry.node, "equal", range));
     let seed = match seed {
-        Some(entry) => keep(table, reader::integer(&entry.node, "seed", 0..=i64::MAX)),
+        Some(entry) => table.keep(reader::integer(&entry.node, "seed", 0..=i64::MAX)),
         None => Some(1),
     };
     let Some(encounters) = encounters else {
@@ -122,10 +122,7 @@ fn equal(
         return None;
     };
     let range = 1..=MOST_ENCOUNTERS;
-    let encounters = keep(
-        table,
-        reader::integer(&encounters.node, "encounters", range),
-    )?;
+    let encounters = table.keep(reader::integer(&encounters.node, "encounters", range))?;
     Some(Claim::Equal {
         value: value?,
         encounters: NonZeroU64::new(encounters as u64)?,
@@ -189,7 +186,7 @@ fn bounds(
 ) -> Option<Bounds> {
     let least = if difference { -1.0 } else { 0.0 };
     let range = metric.map(|metric| (metric, least));
-    let one = |table: &mut Reader<'_>| keep(table, number(&entry.node, key, range));
+    let one = |table: &mut Reader<'_>| table.keep(number(&entry.node, key, range));
     let bounds = match key {
         "min" => Bounds {
             low: one(table)?,
@@ -200,7 +197,7 @@ fn bounds(
             high: one(table)?,
         },
         _ => {
-            let list = keep(table, reader::list(&entry.node, key))?;
+            let list = table.keep(reader::list(&entry.node, key))?;
             let [low, high] = list else {
                 table.complain(Diagnostic::error(
                     entry.node.span,
@@ -209,8 +206,8 @@ fn bounds(
                 ));
                 return None;
             };
-            let low = keep(table, number(low, key, range));
-            let end = keep(table, number(high, key, range));
+            let low = table.keep(number(low, key, range));
+            let end = table.keep(number(high, key, range));
             let (low, end) = (low?, end?);
             if low > end {
                 table.complain(Diagnostic::error(
@@ -241,10 +238,6 @@ fn bounds(
         return None;
     }
     Some(bounds)
-}
-
-fn keep<T>(table: &mut Reader<'_>, result: Result<T, Diagnostic>) -> Option<T> {
-    result.map_err(|problem| table.complain(problem)).ok()
 }
 
 /// A number; of a rate, one from `least` to 1, which may be written in per cent.

@@ -134,12 +134,11 @@ pub(super) fn expectations(
     let Some(entry) = root.table().and_then(|table| table.get("expect")) else {
         return Vec::new();
     };
-    let list = match reader::list(&entry.node, "expect") {
-        Ok(list) => list,
-        Err(problem) => {
-            problems.push(problem.help("expectations are written as tables `[[expect]]`"));
-            return Vec::new();
-        }
+    let list = reader::list(&entry.node, "expect");
+    let list =
+        list.map_err(|problem| problem.help("expectations are written as tables `[[expect]]`"));
+    let Some(list) = reader::keep(list, problems) else {
+        return Vec::new();
     };
     if list.len() > MOST {
         problems.push(Diagnostic::error(
@@ -237,13 +236,7 @@ fn expectation(table: &mut Reader<'_>, variants: &[Known<'_>]) -> Option<Expecta
 /// The metric, one that has a mean.
 fn metric(table: &mut Reader<'_>) -> Option<&'static Metric> {
     let entry = table.needed("metric")?;
-    let name = match reader::text(&entry.node, "metric") {
-        Ok(name) => name,
-        Err(problem) => {
-            table.complain(problem);
-            return None;
-        }
-    };
+    let name = table.keep(reader::text(&entry.node, "metric"))?;
     let Some(metric) = metrics::find(name) else {
         let known = metrics::all().filter(|metric| metric.kind.has_summary());
         let label = names::suggest(name, known.map(|metric| metric.name), '"')
@@ -298,13 +291,8 @@ fn subject<'a>(
         return Some(None);
     };
     let entry = table.needed(key)?;
-    match reader::text(&entry.node, key) {
-        Ok(text) => Some(Some((&entry.node, text))),
-        Err(problem) => {
-            table.complain(problem);
-            None
-        }
-    }
+    let text = table.keep(reader::text(&entry.node, key))?;
+    Some(Some((&entry.node, text)))
 }
 
 /// What to say about a subject that a variant does not have.
@@ -315,8 +303,7 @@ fn stranger(node: &Node, metric: &Metric, variant: &str, fight: &Fight) -> Optio
     if metric.scope == Scope::Encounter || have.clone().any(|name| name == wanted) {
         return None;
     }
-    let label = names::suggest(wanted, have.clone(), '"')
-        .unwrap_or_else(|| format!("expected {}", names::list(have, "or")));
+    let label = names::expected(wanted, || have.clone(), '"');
     let title = format!(
         "variant \"{variant}\" has no {scope} \"{}\"",
         reader::shown(wanted)
@@ -337,18 +324,11 @@ fn known<'a>(
     key: &str,
     variants: &[Known<'a>],
 ) -> Option<Known<'a>> {
-    let name = match reader::text(&entry.node, key) {
-        Ok(name) => name,
-        Err(problem) => {
-            table.complain(problem);
-            return None;
-        }
-    };
+    let name = table.keep(reader::text(&entry.node, key))?;
     let found = variants.iter().find(|(other, _)| *other == name).copied();
     if found.is_none() {
         let all = || variants.iter().map(|(name, _)| *name);
-        let label = names::suggest(name, all(), '"')
-            .unwrap_or_else(|| format!("expected {}", names::list(all(), "or")));
+        let label = names::expected(name, all, '"');
         table.complain(Diagnostic::error(
             entry.node.span,
             format!("the scenario has no variant \"{}\"", reader::shown(name)),

@@ -8,6 +8,7 @@
 
 use super::known::{Asker, At, Stage};
 use crate::output::tune::Wish;
+use crate::scenario::sweep::combinations;
 use crate::stats::{sequential, significance};
 use crate::task::{Failure, Source};
 use std::collections::BTreeSet;
@@ -146,13 +147,7 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
     /// All candidates.
     fn all(&self) -> Vec<At> {
         let space = self.asker.space;
-        (0..space.dimensions.len()).fold(vec![At::new()], |all, dimension| {
-            let longer = |at: &At, value| at.iter().copied().chain([value]).collect();
-            let values = 0..space.len(dimension);
-            all.iter()
-                .flat_map(|at| values.clone().map(move |value| longer(at, value)))
-                .collect()
-        })
+        combinations((0..space.dimensions.len()).map(|dimension| space.len(dimension)))
     }
 
     /// Races of candidates that are drawn: first from everywhere, then around the best.

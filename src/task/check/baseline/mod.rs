@@ -186,12 +186,7 @@ impl Committed {
 
 /// The folder whose name is most like a missing one.
 fn neighbour(results: &Path, stem: &str) -> String {
-    let entries = std::fs::read_dir(results).into_iter().flatten();
-    let mut names: Vec<String> = entries
-        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-        .collect();
-    names.sort();
-    names::nearest(stem, names.iter().map(String::as_str))
+    names::nearest_file(results, stem)
         .map_or_else(String::new, |nearest| format!(" (there is `{nearest}`)"))
 }
 
