@@ -2,14 +2,16 @@
 
 use super::console::Console;
 use super::page_args::PageArgs;
+use super::progress::Bar;
 use crate::exact::{Budget, MAX_STATES};
-use crate::report::Width;
+use crate::report::{Style, Width};
 use crate::stats::Confidence;
-use crate::task::{Failure, Question, SEED, Task, Until};
+use crate::task::{Context, Failure, Question, SEED, Task, Until};
 use anyhow::anyhow;
 use clap::Args;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 
 pub use crate::options::{Format, WideArgs, count, seed};
 
@@ -87,6 +89,14 @@ impl WideArgs {
     pub(super) fn width(self, console: &Console<'_>) -> Width {
         let width = console.widths().out;
         if self.wide { width.whole() } else { width }
+    }
+
+    /// How a page is laid out.
+    pub(super) fn style(self, format: Format, console: &Console<'_>) -> Style {
+        match format {
+            Format::Markdown => Style::Markdown,
+            _ => Style::Terminal(self.width(console)),
+        }
     }
 }
 
@@ -177,6 +187,26 @@ impl Playing {
     #[must_use]
     pub fn threads(&self) -> NonZeroUsize {
         threads_or_all(self.threads)
+    }
+
+    /// Shows progress, unless it is to be quiet.
+    pub(super) fn bar(&self) -> Bar {
+        Bar::new(self.quiet, self.given.confidence)
+    }
+
+    /// What encounters are played with.
+    pub(super) fn context<'a, S>(
+        &self,
+        source: &'a S,
+        stop: &'a AtomicBool,
+        watch: &'a Bar,
+    ) -> Context<'a, S> {
+        Context {
+            source,
+            threads: self.threads(),
+            stop,
+            watch,
+        }
     }
 }
 

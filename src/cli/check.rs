@@ -13,7 +13,7 @@ use crate::output::html::findings;
 use crate::output::{encounters, grouped};
 use crate::task::check::{Checks, Halt};
 use crate::task::{Check, Context, Exit, Failure, Files, Kind, Place, Question, Task, Until};
-use anyhow::{Context as _, anyhow};
+use anyhow::anyhow;
 use clap::{Args, ValueEnum};
 use std::io::Write;
 use std::num::NonZeroU64;
@@ -151,12 +151,7 @@ pub fn run(
     };
     let checks = task.check(scenarios)?;
     let bar = Bar::new(args.playing.quiet || args.dry.dry_run, task.confidence);
-    let context = Context {
-        source: &Files,
-        threads: args.playing.threads(),
-        stop,
-        watch: &bar,
-    };
+    let context = args.playing.context(&Files, stop, &bar);
     if args.dry.dry_run {
         return dry_run(args, &checks, &context, console);
     }
@@ -165,9 +160,7 @@ pub fn run(
         Format::Junit => Kind::CheckXml,
         Format::Json => Kind::CheckJson,
     };
-    let place = args.output.as_deref();
-    let place = place.map(|path| Place::prepare(path, kind)).transpose();
-    let place = place.map_err(Failure::input)?;
+    let place = Place::prepare_any(args.output.as_deref(), kind)?;
     args.page.check_writable()?;
     let (checked, total) = match checks.decide(&context) {
         Ok(decided) => decided,
@@ -182,9 +175,7 @@ pub fn run(
         .write(|| Ok(findings(&checked, &args.page.command(task.command(files)))))?;
     report(&checked, args, place, console)?;
     if !args.playing.quiet {
-        let mut closing = Total::default();
-        closing.play(total, begun.elapsed());
-        console.say(closing.line());
+        console.say(Total::of(total, begun.elapsed()).line());
     }
     Ok(if checked.passed() {
         Exit::Done
@@ -256,10 +247,7 @@ fn report(
         }
         None => args.format,
     };
-    console
-        .result(|out| write(printed, out))
-        .context("cannot write to standard output")
-        .map_err(Failure::io)
+    console.answer(|out| write(printed, out))
 }
 
 /// A share: `1%` or `0.01`.

@@ -1,5 +1,7 @@
 //! The line at the end: how much was played, how fast, and where the results are.
 
+use super::args::Playing;
+use super::console::Console;
 use crate::output::{encounters, grouped};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -16,15 +18,18 @@ pub(super) struct Total {
 }
 
 impl Total {
-    pub(super) fn add(&mut self, encounters: u64, time: Duration, folder: &Path) {
-        self.play(encounters, time);
-        self.folders.push(folder.display().to_string());
+    /// The total of a single run.
+    pub(super) fn of(encounters: u64, time: Duration) -> Self {
+        Self {
+            encounters,
+            time,
+            ..Self::default()
+        }
     }
-
-    /// Counts encounters that left no files.
-    pub(super) fn play(&mut self, encounters: u64, time: Duration) {
+    pub(super) fn add(&mut self, encounters: u64, time: Duration, folder: &Path) {
         self.encounters += encounters;
         self.time += time;
+        self.folders.push(folder.display().to_string());
     }
 
     /// Counts the situations of fights that were solved.
@@ -54,4 +59,23 @@ impl Total {
         }
         line
     }
+}
+
+/// Says how much a checkpoint has kept.
+pub(super) fn say_resumed(file: &Path, found: u64, playing: &Playing, console: &mut Console<'_>) {
+    if found > 0 && !playing.quiet {
+        console.say(format_args!(
+            "resuming from `{}`: {} encounters have been played",
+            file.display(),
+            grouped(found)
+        ));
+    }
+}
+
+/// Says where a checkpoint is kept.
+pub(super) fn say_saved(file: &Path, console: &mut Console<'_>) {
+    console.say(format_args!(
+        "saved in `{}`: rerun the same command to resume",
+        file.display()
+    ));
 }

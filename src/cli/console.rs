@@ -2,7 +2,9 @@
 
 use crate::clean::{Cleaning, clean, clean_but_colours};
 use crate::report::Width;
+use crate::task::Failure;
 use crate::wrap::{COLUMNS, wrap};
+use anyhow::Context as _;
 use clap::ValueEnum;
 use std::ffi::OsString;
 use std::fmt::Display;
@@ -134,6 +136,19 @@ impl<'a> Console<'a> {
             let mut cleaning = Cleaning::new(out);
             print(&mut cleaning).and_then(|()| cleaning.flush())
         })
+    }
+
+    /// Prints a result as [`Self::result`] does.
+    ///
+    /// # Errors
+    /// If it cannot be printed; the failure says so.
+    pub(super) fn answer(
+        &mut self,
+        print: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        self.result(print)
+            .context("cannot write to standard output")
+            .map_err(Failure::io)
     }
 
     /// Writes results in which the program has set colours, as [`result`](Self::result) does.

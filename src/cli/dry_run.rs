@@ -130,10 +130,7 @@ pub(super) fn dry_run<S: Source>(
     context: &Context<'_, S>,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
-    let silent = &Context {
-        watch: &(),
-        ..*context
-    };
+    let silent = &context.silent();
     let rule = prepared.rule.clone();
     let (what, ([least, most], fights)) = (prepared.describe(), prepared.counts());
     let mut foreseen = None;
@@ -191,10 +188,7 @@ pub(super) fn foresee_parts<S: Source>(
     context: &Context<'_, S>,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
-    let silent = &Context {
-        watch: &(),
-        ..*context
-    };
+    let silent = &context.silent();
     let length = |part: &Part| part.encounters.end - part.encounters.start;
     let encounters = |parts: &[Part]| parts.iter().map(length).sum::<u64>() * prepared.each();
     let longest = parts.iter().map(length).max().unwrap_or_default();

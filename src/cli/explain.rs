@@ -92,32 +92,32 @@ fn system_or_topic() -> impl TypedValueParser<Value = Topic> {
 /// If standard output cannot be written.
 pub fn run(args: &ExplainArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let mut page = Page::new(Style::Terminal(args.wide.width(console)));
-    match (args.topic, args.of) {
-        (Topic::Policy, None) => policy(&mut page, &SYSTEMS),
-        (Topic::Rules, None) => {
-            for (index, one) in SYSTEMS.into_iter().enumerate() {
+    let (topic, systems) = match (args.topic, args.of) {
+        (Topic::System(one), None) => (Topic::Rules, vec![one]),
+        (topic, None) => (topic, SYSTEMS.to_vec()),
+        (Topic::System(one), Some(topic)) | (topic, Some(Topic::System(one)))
+            if !matches!(topic, Topic::System(_)) =>
+        {
+            (topic, vec![one])
+        }
+        (topic, Some(of)) => return Err(Failure::input(no_pair(topic, of))),
+    };
+    let clocks = match systems[..] {
+        [one] => Clocks::only(one.clock),
+        _ => Clocks::ALL,
+    };
+    match topic {
+        Topic::Policy => policy(&mut page, &systems, clocks),
+        Topic::Metrics => metrics_page(&mut page, clocks),
+        Topic::Effects => effects(&mut page, clocks),
+        Topic::Rules | Topic::System(_) => {
+            for (index, one) in systems.into_iter().enumerate() {
                 if index > 0 {
                     page.blank();
                 }
                 system(&mut page, one);
             }
         }
-        (Topic::Metrics, None) => metrics_page(&mut page, Clocks::ALL),
-        (Topic::Effects, None) => effects(&mut page, Clocks::ALL),
-        (Topic::System(one), None) => system(&mut page, one),
-        (Topic::Policy, Some(Topic::System(one))) | (Topic::System(one), Some(Topic::Policy)) => {
-            policy(&mut page, &[one]);
-        }
-        (Topic::Rules, Some(Topic::System(one))) | (Topic::System(one), Some(Topic::Rules)) => {
-            system(&mut page, one);
-        }
-        (Topic::Metrics, Some(Topic::System(one))) | (Topic::System(one), Some(Topic::Metrics)) => {
-            metrics_page(&mut page, Clocks::only(one.clock));
-        }
-        (Topic::Effects, Some(Topic::System(one))) | (Topic::System(one), Some(Topic::Effects)) => {
-            effects(&mut page, Clocks::only(one.clock));
-        }
-        (topic, Some(of)) => return Err(Failure::input(no_pair(topic, of))),
     }
     let text = page.into_text();
     console
@@ -144,9 +144,7 @@ fn no_pair(topic: Topic, of: Topic) -> anyhow::Error {
 }
 
 /// Lines of policies in those systems.
-fn policy(page: &mut Page, systems: &[&'static System]) {
-    let clocks = systems.iter().map(|system| Clocks::only(system.clock));
-    let clocks = clocks.reduce(Clocks::with).unwrap_or(Clocks::ALL);
+fn policy(page: &mut Page, systems: &[&'static System], clocks: Clocks) {
     page.prose(
         "A policy is a list of lines `ACTION [ARGUMENTS] [if CONDITION]`. When a combatant is free \
          to decide, the first line whose condition holds and whose action is legal and affordable \
@@ -165,7 +163,7 @@ fn policy(page: &mut Page, systems: &[&'static System]) {
             system
                 .actions
                 .iter()
-                .map(|action| [action.syntax, action.cost, action.legal].map(str::to_owned)),
+                .map(|action| [action.syntax, action.cost, action.legal]),
         );
     }
     if clocks.meets(Clocks::TURNS) {
@@ -186,9 +184,7 @@ fn policy(page: &mut Page, systems: &[&'static System]) {
     );
     page.listing(
         ["target", "who"],
-        TARGETS
-            .iter()
-            .map(|(name, meaning)| [name, meaning].map(|&text| text.to_owned())),
+        TARGETS.iter().map(|(name, meaning)| [*name, *meaning]),
     );
     page.blank();
     page.prose(
@@ -202,7 +198,7 @@ fn policy(page: &mut Page, systems: &[&'static System]) {
             Kind::Number(unit) => unit,
             Kind::Boolean => "boolean",
         };
-        [variable.name, kind, variable.meaning].map(str::to_owned)
+        [variable.name, kind, variable.meaning]
     };
     page.listing(
         ["variable", "type", "meaning"],
@@ -212,28 +208,27 @@ fn policy(page: &mut Page, systems: &[&'static System]) {
             .chain(
                 WITHIN
                     .iter()
-                    .map(|(name, meaning)| [name, "combatants", meaning].map(str::to_owned)),
+                    .map(|(name, meaning)| [*name, "combatants", *meaning]),
             )
             .chain([
                 [
                     "uses.THING",
                     "uses",
                     "left of an item, or of a weapon with a limit",
-                ]
-                .map(str::to_owned),
-                ["in_hand.WEAPON", "boolean", "the weapon is drawn"].map(str::to_owned),
+                ],
+                ["in_hand.WEAPON", "boolean", "the weapon is drawn"],
                 [
                     "has CONDITION",
                     "boolean",
                     "it has this condition of [conditions]",
-                ]
-                .map(str::to_owned),
-                ["target.has CONDITION", "boolean", "the target has it"].map(str::to_owned),
+                ],
+                ["target.has CONDITION", "boolean", "the target has it"],
             ])
-            .chain(clocks.meets(Clocks::PHASES).then(|| {
-                let meaning = "of work in a task (Eclipse Phase)";
-                ["progress.TASK", "stages", meaning].map(str::to_owned)
-            })),
+            .chain(clocks.meets(Clocks::PHASES).then_some([
+                "progress.TASK",
+                "stages",
+                "of work in a task (Eclipse Phase)",
+            ])),
     );
     for system in systems {
         page.blank();
@@ -250,7 +245,7 @@ fn system(page: &mut Page, system: &System) {
     if !system.costs.is_empty() {
         page.listing(
             ["category", "Marks", "such as"],
-            system.costs.iter().map(|row| row.map(str::to_owned)),
+            system.costs.iter().copied(),
         );
     }
     page.blank();
@@ -266,7 +261,7 @@ fn system(page: &mut Page, system: &System) {
             .rulings
             .iter()
             .chain(SHARED_RULINGS)
-            .map(|one| [one.key, one.values, one.default, one.meaning].map(str::to_owned)),
+            .map(|one| [one.key, one.values, one.default, one.meaning]),
     );
     if system.actions.iter().any(|action| action.name() == "ready") {
         readied(page);
@@ -292,7 +287,7 @@ fn readied(page: &mut Page) {
         ["trigger", "happens when"],
         TRIGGERS
             .iter()
-            .map(|(syntax, meaning, _)| [syntax, meaning].map(|&text| text.to_owned())),
+            .map(|(syntax, meaning, _)| [*syntax, *meaning]),
     );
     page.blank();
     page.prose(
@@ -313,7 +308,7 @@ fn effects(page: &mut Page, clocks: Clocks) {
         ["effect", "meaning"],
         Effect::KEYS
             .iter()
-            .map(|(_, written, meaning)| [written, meaning].map(|&text| text.to_owned())),
+            .map(|(_, written, meaning)| [*written, *meaning]),
     );
     page.blank();
     page.prose(
@@ -327,14 +322,7 @@ fn effects(page: &mut Page, clocks: Clocks) {
         ["number", "meaning"],
         numbers
             .filter(|(_, _, of, _)| of.meets(clocks))
-            .map(|(name, _, of, meaning)| {
-                let meaning = if *of == Clocks::ALL || clocks != Clocks::ALL {
-                    (*meaning).to_owned()
-                } else {
-                    format!("{meaning} ({})", titles(*of))
-                };
-                [(*name).to_owned(), meaning]
-            }),
+            .map(|(name, _, of, text)| [(*name).to_owned(), meaning(text, *of, clocks)]),
     );
     page.blank();
     page.prose(
@@ -342,6 +330,15 @@ fn effects(page: &mut Page, clocks: Clocks) {
          those of whom its `when` holds. \
          Areas, checks, resistance, and when a condition begins and ends: docs/FORMAT.md.",
     );
+}
+
+/// A meaning, with the systems that it holds for where others are on the page too.
+fn meaning(text: &str, of: Clocks, page: Clocks) -> String {
+    if of == Clocks::ALL || page != Clocks::ALL {
+        text.to_owned()
+    } else {
+        format!("{text} ({})", titles(of))
+    }
 }
 
 /// The metrics of those clocks.
@@ -356,17 +353,12 @@ fn metrics_page(page: &mut Page, clocks: Clocks) {
         metrics::all()
             .filter(|metric| metric.clocks.meets(clocks))
             .map(|metric| {
-                let meaning = if metric.clocks == Clocks::ALL || clocks != Clocks::ALL {
-                    metric.meaning.to_owned()
-                } else {
-                    format!("{} ({})", metric.meaning, titles(metric.clocks))
-                };
                 [
                     metric.name.to_owned(),
                     metric.scope.name().to_owned(),
                     metric.kind.name().to_owned(),
                     metric.unit.to_owned(),
-                    meaning,
+                    meaning(metric.meaning, metric.clocks, clocks),
                 ]
             }),
     );

@@ -2,10 +2,11 @@
 
 use super::args::Delivery;
 use super::console::Console;
+use super::missing::say_wrong;
 use super::publish::{HandOver, Stopwatch};
 use crate::output::manifest::Partial;
 use crate::output::shell;
-use crate::task::shard::{Layout, shard_name};
+use crate::task::shard::Layout;
 use crate::task::{Exit, Failure, Folder, Survey, ranges};
 use clap::Args;
 use std::num::NonZeroUsize;
@@ -54,11 +55,7 @@ pub fn run(args: &MergeArgs, console: &mut Console<'_>) -> Result<Exit, Failure>
         partial: partial(&folder.plan.layout, &survey),
     };
     let nothing = hand_over.publish(played, &mut target, console)?;
-    Ok(if nothing {
-        Exit::Interrupted
-    } else {
-        Exit::Done
-    })
+    Ok(Exit::of(nothing))
 }
 
 /// How much of a plan was there, if not all.
@@ -78,18 +75,9 @@ impl MergeArgs {
     /// Returns whether the shards in the folder make a result; prints the errors of the others.
     fn accepted(&self, folder: &Folder, survey: &Survey, console: &mut Console<'_>) -> bool {
         let plan = shell(&folder.path.display().to_string());
-        for (number, fault) in &survey.wrong {
-            let file = folder.shown(&shard_name(*number));
-            console.say(format_args!(
-                "`{file}`: {fault}; play it again: skirmish run --plan {plan} --shard {number}"
-            ));
-        }
-        for stray in &survey.strays {
-            let file = folder.shown(stray);
-            console.say(format_args!(
-                "`{file}` is no shard of this plan: move it away"
-            ));
-        }
+        let way_out =
+            |number| format!("play it again: skirmish run --plan {plan} --shard {number}");
+        say_wrong(folder, survey, way_out, console);
         if !survey.missing.is_empty() {
             console.say(format_args!(
                 "missing: {}; play them: skirmish run --plan {plan} --shard NUMBER",
@@ -105,8 +93,7 @@ impl MergeArgs {
             return true;
         }
         let way_out = match unplayed {
-            0 => "",
-            _ if unplayed < all => "; --partial merges those that are there",
+            1.. if unplayed < all => "; --partial merges those that are there",
             _ => "",
         };
         console.say(format_args!(

@@ -2,8 +2,7 @@
 
 use super::console::Console;
 use crate::task::shard::shard_name;
-use crate::task::{Exit, Failure, Folder, ranges};
-use anyhow::Context;
+use crate::task::{Exit, Failure, Folder, Survey, ranges};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -25,11 +24,26 @@ pub fn run(args: &MissingArgs, console: &mut Console<'_>) -> Result<Exit, Failur
     let prepared = folder.prepare()?;
     let check = |number| folder.read(number, |body, parts| prepared.check_parts(body, parts));
     let survey = folder.survey(check)?;
+    let way_out = |_| "playing it again replaces it".to_owned();
+    say_wrong(&folder, &survey, way_out, console);
+    let unplayed = survey.unplayed();
+    if unplayed.is_empty() {
+        return Ok(Exit::Done);
+    }
+    console.answer(|out| writeln!(out, "{}", ranges(&unplayed)))?;
+    Ok(Exit::Done)
+}
+
+/// Says what is wrong with files of a folder, and for each shard the way out.
+pub(super) fn say_wrong(
+    folder: &Folder,
+    survey: &Survey,
+    way_out: impl Fn(u64) -> String,
+    console: &mut Console<'_>,
+) {
     for (number, fault) in &survey.wrong {
         let file = folder.shown(&shard_name(*number));
-        console.say(format_args!(
-            "`{file}`: {fault}; playing it again replaces it"
-        ));
+        console.say(format_args!("`{file}`: {fault}; {}", way_out(*number)));
     }
     for stray in &survey.strays {
         let file = folder.shown(stray);
@@ -37,13 +51,4 @@ pub fn run(args: &MissingArgs, console: &mut Console<'_>) -> Result<Exit, Failur
             "`{file}` is no shard of this plan: move it away"
         ));
     }
-    let unplayed = survey.unplayed();
-    if unplayed.is_empty() {
-        return Ok(Exit::Done);
-    }
-    console
-        .result(|out| writeln!(out, "{}", ranges(&unplayed)))
-        .context("cannot write to standard output")
-        .map_err(Failure::io)?;
-    Ok(Exit::Done)
 }

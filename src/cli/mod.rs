@@ -141,11 +141,6 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
         Ok(cli) => cli,
         Err(answer) => {
             // Help and the version come this way too, and are no errors.
-            let exit = if answer.use_stderr() {
-                Exit::BadInput
-            } else {
-                Exit::Done
-            };
             let stream = if answer.use_stderr() {
                 Stream::Err
             } else {
@@ -159,16 +154,14 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
                 told.to_string()
             };
             let told = in_plain_words(&answer, &told);
-            if stream == Stream::Err {
-                let (mut out, mut err) = (io::stdout(), io::stderr());
-                Console::of(&mut out, &mut err, widths).say_in_colour(told.trim_end());
-            } else {
+            if stream == Stream::Out {
                 write!(io::stdout(), "{}", clean_but_colours(&told)).map_err(Failure::io)?;
+                return Ok(Exit::Done);
             }
-            if exit == Exit::BadInput {
-                hint_at_quotes(&words);
-            }
-            return Ok(exit);
+            let (mut out, mut err) = (io::stdout(), io::stderr());
+            Console::of(&mut out, &mut err, widths).say_in_colour(told.trim_end());
+            hint_at_quotes(&words);
+            return Ok(Exit::BadInput);
         }
     };
     let (mut out, mut err) = (io::stdout().lock(), io::stderr());

@@ -4,14 +4,13 @@ use super::console::Console;
 use crate::fight::system::System;
 use crate::output::{Target, shell};
 use crate::systems::{SHARED_RULINGS, SYSTEMS};
-use crate::task::{Exit, Failure, folder_of};
+use crate::task::{Exit, Failure, folder_of, write_file};
 use crate::wrap::wrap;
 use anyhow::{Context, anyhow};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::ffi::OsStr;
 use std::fmt::Write as _;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// The columns of the file.
@@ -107,11 +106,7 @@ fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
     let name = path.file_name().and_then(OsStr::to_str);
     let name = name.ok_or_else(|| Failure::input(anyhow!("`{shown}` does not name a file")))?;
     let mut target = Target::prepare(folder, &[name]).map_err(Failure::input)?;
-    let mut batch = target.batch();
-    batch
-        .file(name, |file| file.write_all(text.as_bytes()))
-        .and_then(|()| batch.commit())
-        .map_err(Failure::io)
+    write_file(&mut target, name, |file| file.write_all(text.as_bytes())).map_err(Failure::io)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use super::args::Format;
 use super::console::{Console, Stream};
 use crate::odds;
 use crate::output::html;
-use crate::report::{self, Style};
+use crate::report;
 use crate::task::{Exit, Failure, Kind, Place, made_by};
 use std::ffi::OsString;
 use std::io;
@@ -27,9 +27,7 @@ pub fn run(
         Format::Json => Kind::OddsJson,
         _ => Kind::OddsText,
     };
-    let place = wanted.output.as_deref();
-    let place = place.map(|path| Place::prepare(path, kind)).transpose();
-    let place = place.map_err(Failure::input)?;
+    let place = Place::prepare_any(wanted.output.as_deref(), kind)?;
     wanted.paper.check_writable()?;
     let report = odds::report(args).map_err(Failure::input)?;
     let command = odds::command(words);
@@ -37,10 +35,7 @@ pub fn run(
     // `auto` asks the terminal, and a file is none.
     let coloured =
         console.colours(Stream::Out) && (wanted.output.is_none() || console.always_colours());
-    let style = match wanted.format {
-        Format::Markdown => Style::Markdown,
-        _ => Style::Terminal(wanted.wide.width(console)),
-    };
+    let style = wanted.wide.style(wanted.format, console);
     let text = || report::text_page(&report, style, coloured);
     let is_file = place.is_some();
     let write = |out: &mut dyn io::Write| match wanted.format {

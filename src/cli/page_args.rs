@@ -12,9 +12,7 @@ impl PageArgs {
     }
 
     fn place(&self) -> Result<Option<Place>, Failure> {
-        let place = self.report.as_deref();
-        let place = place.map(|path| Place::prepare(path, Kind::Page));
-        place.transpose().map_err(Failure::input)
+        Place::prepare_any(self.report.as_deref(), Kind::Page)
     }
 
     /// The command that leaves the page again.

@@ -11,9 +11,11 @@ use super::load::{input, refuse_stdin};
 use super::publish::prepare;
 use super::sweep::{MeasureArgs, VaryArgs};
 use crate::output::{Target, encounters, grouped};
+use crate::report::number::plural;
 use crate::task::shard::{JobSpec, Part, Plan, PlanError, Text};
 use crate::task::{
     Context, ENCOUNTERS, Exit, Failure, Files, Input, PLAN, Planned, Prepared, Question, Until,
+    write_file,
 };
 use anyhow::{Context as _, anyhow};
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
@@ -94,10 +96,6 @@ pub struct PlanRunArgs {
     #[arg(long, hide = true, value_parser = endless, allow_hyphen_values = true)]
     pub precision: Option<Never>,
 
-    /// What decides the numbers
-    #[command(flatten)]
-    pub given: Given,
-
     /// How it is cut
     #[command(flatten)]
     pub cut: Cut,
@@ -135,10 +133,6 @@ pub struct PlanCompareArgs {
     )]
     pub until_decided: Option<Never>,
 
-    /// What decides the numbers
-    #[command(flatten)]
-    pub given: Given,
-
     /// How it is cut
     #[command(flatten)]
     pub cut: Cut,
@@ -159,10 +153,6 @@ pub struct PlanSweepArgs {
     #[command(flatten)]
     pub measure: MeasureArgs,
 
-    /// What decides the numbers
-    #[command(flatten)]
-    pub given: Given,
-
     /// How it is cut
     #[command(flatten)]
     pub cut: Cut,
@@ -171,6 +161,10 @@ pub struct PlanSweepArgs {
 /// Into how many shards, and where they go.
 #[derive(Debug, Args)]
 pub struct Cut {
+    /// What decides the numbers
+    #[command(flatten)]
+    pub given: Given,
+
     /// Number of shards: jobs that run independently
     #[arg(long, value_name = "COUNT", value_parser = shards, allow_hyphen_values = true)]
     pub shards: NonZeroU64,
@@ -220,35 +214,23 @@ fn shards(text: &str) -> Result<NonZeroU64, String> {
 /// # Errors
 /// If the input is wrong, or the folder holds another plan.
 pub fn run(args: &PlanArgs, stop: &AtomicBool, console: &mut Console<'_>) -> Result<Exit, Failure> {
-    let (files, question, until, given, cut) = match args {
-        PlanArgs::Run(run) => {
-            let variant = run.variants.clone();
+    let (files, question, encounters, cut) = match args {
+        PlanArgs::Run(args) => {
+            let variant = args.variants.clone();
             let question = Question::Run { variant };
-            (
-                vec![&run.file],
-                question,
-                run.encounters,
-                &run.given,
-                &run.cut,
-            )
+            (vec![&args.file], question, args.encounters, &args.cut)
         }
         PlanArgs::Other(Other::Compare(args)) => {
-            let contest = &args.contest;
-            let (files, question) = (contest.files(), contest.question());
-            (files, question, args.encounters, &args.given, &args.cut)
+            let (files, question) = (args.contest.files(), args.contest.question());
+            (files, question, args.encounters, &args.cut)
         }
         PlanArgs::Other(Other::Sweep(args)) => {
-            let (files, question) = (vec![&args.along.file], args.along.question(&args.measure));
-            (
-                files,
-                question,
-                args.measure.encounters,
-                &args.given,
-                &args.cut,
-            )
+            let (along, measure) = (&args.along, &args.measure);
+            let question = along.question(measure);
+            (vec![&along.file], question, measure.encounters, &args.cut)
         }
     };
-    let task = given.task(question, Until::Encounters(until));
+    let task = cut.given.task(question, Until::Encounters(encounters));
     for file in &files {
         refuse_stdin(file, "the plan names the file that it is made of")?;
     }
@@ -337,11 +319,7 @@ fn write(plan: &Plan, cut: &Cut, each: u64, console: &mut Console<'_>) -> Result
     let there = there(&file, plan)?;
     if !there {
         let mut target = Target::prepare(&cut.output, &[PLAN]).map_err(Failure::input)?;
-        let mut batch = target.batch();
-        batch
-            .file(PLAN, |out| plan.write(out))
-            .and_then(|()| batch.commit())
-            .map_err(Failure::io)?;
+        write_file(&mut target, PLAN, |mut out| plan.write(&mut out)).map_err(Failure::io)?;
     }
     if cut.quiet {
         return Ok(Exit::Done);
@@ -362,12 +340,6 @@ fn write(plan: &Plan, cut: &Cut, each: u64, console: &mut Console<'_>) -> Result
         },
     ));
     Ok(Exit::Done)
-}
-
-/// A number with its noun.
-fn plural(number: u64, one: &str) -> String {
-    let ending = if number == 1 { "" } else { "s" };
-    format!("{} {one}{ending}", grouped(number))
 }
 
 /// Whether the very plan is there.

@@ -5,13 +5,11 @@ use super::closing::Total;
 use super::console::Console;
 use super::dry_run::dry_run;
 use super::load::{inputs, or_print};
-use super::progress::Bar;
+use crate::output::Target;
 use crate::output::manifest::{Partial, Run, timestamp};
-use crate::output::{Style, Target};
 use crate::task::{
-    Answer, Context, Exit, Failure, Input, Played, Prepared, Question, Results, Source, Task, Until,
+    Answer, Exit, Failure, Input, Played, Prepared, Question, Results, Source, Task, Until,
 };
-use anyhow::Context as _;
 use clap::Args;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -114,13 +112,8 @@ impl AnswerArgs {
         let Some(prepared) = prepare(&task, files.iter().copied(), source, console)? else {
             return Ok(Exit::BadInput);
         };
-        let bar = Bar::new(playing.quiet, task.confidence);
-        let context = Context {
-            source,
-            threads: playing.threads(),
-            stop,
-            watch: &bar,
-        };
+        let bar = playing.bar();
+        let context = playing.context(source, stop, &bar);
         if dry.dry_run {
             return dry_run(prepared, delivery, None, &context, console);
         }
@@ -136,11 +129,7 @@ impl AnswerArgs {
             partial: None,
         };
         let interrupted = hand_over.publish(played, &mut target, console)?;
-        Ok(if interrupted && context.stopped() {
-            Exit::Interrupted
-        } else {
-            Exit::Done
-        })
+        Ok(Exit::of(interrupted && context.stopped()))
     }
 }
 
@@ -223,21 +212,15 @@ pub(super) fn publish(
         }
     }
     let answer = &results.answer;
-    let style = match format {
-        Format::Markdown => Style::Markdown,
-        _ => Style::Terminal(delivery.wide.width(console)),
-    };
-    console
-        .result(|out| match format {
-            Format::Table | Format::Markdown => {
-                if !first {
-                    out.write_all(b"\n")?;
-                }
-                out.write_all(answer.table(style).as_bytes())
+    let style = delivery.wide.style(format, console);
+    console.answer(|out| match format {
+        Format::Table | Format::Markdown => {
+            if !first {
+                out.write_all(b"\n")?;
             }
-            Format::Csv => answer.csv(out, first),
-            Format::Json => results.json(out),
-        })
-        .context("cannot write to standard output")
-        .map_err(Failure::io)
+            out.write_all(answer.table(style).as_bytes())
+        }
+        Format::Csv => answer.csv(out, first),
+        Format::Json => results.json(out),
+    })
 }

@@ -8,7 +8,6 @@ use super::closing::Total;
 use super::console::Console;
 use super::load;
 use super::page_args::PageArgs;
-use super::progress::Bar;
 use crate::output::Target;
 use crate::output::html::{Chapter, LIVE_IS_BUILT, Live, Page, figures, page, slide};
 use crate::stats::Confidence;
@@ -148,13 +147,8 @@ pub fn run(
         Format::Svg => Output::Slides(Target::prepare(args.place(), &[]).map_err(Failure::input)?),
     };
 
-    let bar = Bar::new(args.playing.quiet, args.playing.given.confidence);
-    let context = Context {
-        source,
-        threads: args.playing.threads(),
-        stop,
-        watch: &bar,
-    };
+    let bar = args.playing.bar();
+    let context = args.playing.context(source, stop, &bar);
     let begun = Instant::now();
     let mut chapters = Vec::with_capacity(inputs.len());
     let mut played = 0;
@@ -198,21 +192,15 @@ pub fn run(
         }
     };
     if !args.playing.quiet {
-        let mut total = Total::default();
         if played > 0 {
-            total.play(played, seconds);
-            console.say(total.line());
+            console.say(Total::of(played, seconds).line());
         }
         console.say(format_args!("wrote {written}"));
     }
     if args.open {
         open(place, console);
     }
-    Ok(if interrupted {
-        Exit::Interrupted
-    } else {
-        Exit::Done
-    })
+    Ok(Exit::of(interrupted))
 }
 
 /// Reads all inputs; nothing if anything is wrong with a scenario, all of which has then been said.

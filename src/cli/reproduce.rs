@@ -5,7 +5,6 @@ use super::console::Console;
 use super::progress::Bar;
 use crate::task::reproduce::{Comparison, find};
 use crate::task::{Context, Exit, Failure, Files};
-use anyhow::Context as _;
 use clap::Args;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -70,10 +69,7 @@ pub fn run(
                     exit = Exit::ExpectationFailed;
                 }
                 let file = folder.join(name);
-                console
-                    .result(|out| writeln!(out, "{verdict}: {}", file.display()))
-                    .context("cannot write to standard output")
-                    .map_err(Failure::io)?;
+                console.answer(|out| writeln!(out, "{verdict}: {}", file.display()))?;
             }
         }
     }

@@ -4,22 +4,22 @@
 //! variants and the folders for results.
 
 use super::args::{Delivery, DryRun, ExactArgs, Playing, count};
-use super::closing::Total;
+use super::closing::{Total, say_resumed, say_saved};
 use super::console::Console;
 use super::dry_run::dry_run;
 use super::load::inputs;
-use super::progress::Bar;
 use super::publish::{Stopwatch, prepared, publish};
 use super::shard::{self, ShardNumber};
 use crate::exact::{ExportError, export};
 use crate::output::{Target, grouped};
+use crate::report::number::plural;
 use crate::scenario::Variant;
 use crate::stats::Precision;
 use crate::tally::Metric;
 use crate::task::run::Runs;
 use crate::task::{
-    Checkpoint, Context, EachFile, Exit, Failure, Input, Kind, Place, Played, Prepared, Question,
-    Source, Task, Until, check_each, summed_up,
+    Checkpoint, EachFile, Exit, Failure, Input, Kind, Place, Played, Prepared, Question, Source,
+    Task, Until, check_each, summed_up,
 };
 use anyhow::anyhow;
 use clap::Args;
@@ -237,13 +237,7 @@ impl RunArgs {
         }
         let every = Duration::from_secs(self.checkpoint_every);
         let checkpoint = Checkpoint::open(file, runs, every)?;
-        let found = checkpoint.encounters();
-        if found > 0 && !self.playing.quiet {
-            console.say(format_args!(
-                "resuming from `{shown}`: {} encounters have been played",
-                grouped(found)
-            ));
-        }
+        say_resumed(file, checkpoint.encounters(), &self.playing, console);
         Ok(checkpoint)
     }
 
@@ -293,13 +287,8 @@ pub fn run(
         return Ok(Exit::BadInput);
     };
     let each = args.each.as_deref();
-    let bar = Bar::new(playing.quiet, task.confidence);
-    let context = Context {
-        source,
-        threads: playing.threads(),
-        stop,
-        watch: &bar,
-    };
+    let bar = playing.bar();
+    let context = playing.context(source, stop, &bar);
     if args.dry.dry_run {
         each.map_or(Ok(()), |path| args.check_each(path, &runs))?;
         let mut exit = Exit::Done;
@@ -372,8 +361,7 @@ pub fn run(
             )),
             _ if playing.quiet => {}
             rows => {
-                let plural = if rows == 1 { "" } else { "s" };
-                console.say(format_args!("{} row{plural} in {path}", grouped(rows)));
+                console.say(format_args!("{} in {path}", plural(rows, "row")));
             }
         }
     }
@@ -392,20 +380,13 @@ pub fn run(
     match (checkpoint, &args.checkpoint) {
         (Some(checkpoint), Some(file)) if stopped => {
             if checkpoint.is_saved() {
-                console.say(format_args!(
-                    "saved in `{}`: rerun the same command to resume",
-                    file.display()
-                ));
+                say_saved(file, console);
             }
         }
         (Some(checkpoint), _) => checkpoint.remove()?,
         (None, _) => {}
     }
-    Ok(if stopped {
-        Exit::Interrupted
-    } else {
-        Exit::Done
-    })
+    Ok(Exit::of(stopped))
 }
 
 /// The runs of all files; nothing if anything is wrong with a scenario, which has been printed.

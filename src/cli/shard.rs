@@ -7,9 +7,8 @@ use super::dry_run::{foresee_parts, size};
 use super::progress::Bar;
 use crate::output::Target;
 use crate::task::shard::{Fault, Head, Part, shard_name};
-use crate::task::{Context, Exit, Failure, Files, Folder, Watch as _};
+use crate::task::{Exit, Failure, Files, Folder, Watch as _, write_file};
 use anyhow::anyhow;
-use std::io::Write as _;
 use std::path::Path;
 use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
@@ -79,12 +78,7 @@ pub(super) fn run(
     let prepared = folder.prepare()?;
     let parts: Vec<Part> = folder.plan.layout.parts(number).collect();
     let bar = Bar::new(playing.quiet, prepared.task.confidence);
-    let context = Context {
-        source: &Files,
-        threads: playing.threads(),
-        stop,
-        watch: &bar,
-    };
+    let context = playing.context(&Files, stop, &bar);
     let label = format!("shard {number}/{shards}");
     if dry.dry_run {
         let files = |bytes| format!("about {} into `{file}`", size(bytes));
@@ -117,15 +111,10 @@ pub(super) fn run(
     }
     let parts: Vec<_> = parts.into_iter().zip(counted).collect();
     let bytes = head.file(&parts);
-    let mut batch = target.batch();
-    batch
-        .file(&name, |out| out.write_all(&bytes))
-        .and_then(|()| batch.commit())
-        .map_err(Failure::io)?;
+    write_file(&mut target, &name, |out| out.write_all(&bytes)).map_err(Failure::io)?;
     if !playing.quiet {
-        let mut total = Total::default();
-        total.play(encounters, begun.elapsed());
-        console.say(format_args!("{}; shard {number} in {file}", total.line()));
+        let total = Total::of(encounters, begun.elapsed()).line();
+        console.say(format_args!("{total}; shard {number} in {file}"));
     }
     Ok(Exit::Done)
 }

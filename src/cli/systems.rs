@@ -41,33 +41,28 @@ fn page(style: Style) -> String {
         ["system", "clock", "check", "health", "called"],
         SYSTEMS.iter().map(|system| {
             let (check, health) = (system.check, system.health);
-            let parts = [
+            [
                 system.name,
                 system.clock_name,
                 check.name(),
                 health.name(),
                 system.title,
-            ];
-            parts.map(str::to_owned)
+            ]
         }),
     );
     page.listing(
         ["clock", "who acts when"],
-        SYSTEMS
-            .iter()
-            .map(|one| [one.clock_name, one.clock_about].map(str::to_owned)),
+        SYSTEMS.iter().map(|one| [one.clock_name, one.clock_about]),
     );
     page.listing(
         ["check", "what is rolled"],
-        CheckKind::ALL
-            .iter()
-            .map(|(name, one)| [name, one.about()].map(str::to_owned)),
+        CheckKind::ALL.iter().map(|(name, one)| [name, one.about()]),
     );
     page.listing(
         ["health", "what harm takes away"],
         HealthModel::ALL
             .iter()
-            .map(|(name, one)| [name, one.about()].map(str::to_owned)),
+            .map(|(name, one)| [name, one.about()]),
     );
     page.into_text()
 }

@@ -1,16 +1,16 @@
 //! `skirmish tune`: searches numbers, optional lines and orders of lines for the best.
 
 use super::args::count;
+use super::closing::{say_resumed, say_saved};
 use super::console::Console;
 use super::dry_run::dry_run;
-use super::progress::Bar;
 use super::publish::{AnswerArgs, HandOver, Stopwatch, prepare};
 use crate::names;
-use crate::output::{Target, grouped};
+use crate::output::Target;
 use crate::scenario::BASE;
 use crate::task::{
-    BestPolicy, Context, Exit, Failure, Played, Prepared, Question, Resumed, Source, Tune, Until,
-    WITHIN, folder_of, replace_text,
+    BestPolicy, Exit, Failure, Played, Prepared, Question, Resumed, Source, Tune, Until, WITHIN,
+    folder_of, replace_text,
 };
 use anyhow::anyhow;
 use clap::Args;
@@ -162,14 +162,7 @@ impl TuneArgs {
             return Ok(None);
         };
         let resumed = prepared.resume(file, Duration::from_secs(self.checkpoint_every))?;
-        let found = resumed.encounters();
-        if found > 0 && !self.answer.playing.quiet {
-            console.say(format_args!(
-                "resuming from `{}`: {} encounters have been played",
-                file.display(),
-                grouped(found)
-            ));
-        }
+        say_resumed(file, resumed.encounters(), &self.answer.playing, console);
         Ok(Some(resumed))
     }
 
@@ -223,13 +216,8 @@ pub fn run(
     let Some(prepared) = prepare(&task, [&args.file], source, console)? else {
         return Ok(Exit::BadInput);
     };
-    let bar = Bar::new(playing.quiet, task.confidence);
-    let context = Context {
-        source,
-        threads: playing.threads(),
-        stop,
-        watch: &bar,
-    };
+    let bar = playing.bar();
+    let context = playing.context(source, stop, &bar);
     if dry.dry_run {
         return dry_run(prepared, delivery, None, &context, console);
     }
@@ -261,17 +249,10 @@ pub fn run(
     }
     if let Some(file) = &args.checkpoint {
         if interrupted && file.exists() {
-            console.say(format_args!(
-                "saved in `{}`: rerun the same command to resume",
-                file.display()
-            ));
+            say_saved(file, console);
         } else if file.exists() {
             std::fs::remove_file(file).map_err(Failure::io)?;
         }
     }
-    Ok(if interrupted && context.stopped() {
-        Exit::Interrupted
-    } else {
-        Exit::Done
-    })
+    Ok(Exit::of(interrupted && context.stopped()))
 }

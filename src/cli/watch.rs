@@ -3,7 +3,6 @@
 use super::args::Playing;
 use super::console::Console;
 use super::load;
-use super::progress::Bar;
 use super::{Cli, Command};
 use crate::options::in_plain_words;
 use crate::output::comparisons::{Row, Statistic};
@@ -190,13 +189,8 @@ impl WatchArgs {
         let usual = format!("until every rate is known to ±{PRECISION}");
         let looks = [(quick, Until::Encounters(FIRST)), (usual, Until::usual())];
         for (heading, until) in looks {
-            let bar = Bar::new(self.playing.quiet, self.playing.given.confidence);
-            let context = Context {
-                source: saved,
-                threads: self.playing.threads(),
-                stop: changed,
-                watch: &bar,
-            };
+            let bar = self.playing.bar();
+            let context = self.playing.context(saved, changed, &bar);
             let mut lines = Vec::new();
             for variant in input.variants() {
                 lines.extend(self.lines(variant, before, &input, &until, &context)?);

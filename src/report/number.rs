@@ -142,8 +142,13 @@ pub(crate) fn grouped(count: u64) -> String {
 
 /// So many encounters, in words.
 pub(crate) fn encounters(count: u64) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{} encounter{plural}", grouped(count))
+    plural(count, "encounter")
+}
+
+/// So many of a thing, in words: `1,200 shards`.
+pub(crate) fn plural(count: u64, one: &str) -> String {
+    let ending = if count == 1 { "" } else { "s" };
+    format!("{} {one}{ending}", grouped(count))
 }
 
 /// A number with its sign; what rounds to nothing has none.

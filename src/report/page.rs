@@ -245,11 +245,11 @@ impl Page {
     pub(crate) fn listing<const N: usize>(
         &mut self,
         titles: [&str; N],
-        rows: impl IntoIterator<Item = [String; N]>,
+        rows: impl IntoIterator<Item = [impl Into<String>; N]>,
     ) {
         let mut grid = TextGrid::listing(&titles);
         for row in rows {
-            grid.row(row.into());
+            grid.row(row.map(Into::into).into());
         }
         self.blank();
         self.grid(&grid);

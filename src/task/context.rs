@@ -34,6 +34,15 @@ impl<'a, S> Context<'a, S> {
         }
     }
 
+    /// The same, unwatched.
+    #[must_use]
+    pub fn silent(&self) -> Self {
+        Self {
+            watch: &(),
+            ..*self
+        }
+    }
+
     /// Whether it is to end early.
     #[must_use]
     pub fn stopped(&self) -> bool {

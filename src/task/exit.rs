@@ -8,33 +8,35 @@ use std::process::ExitCode;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
     /// All is done.
-    Done,
+    Done = 0,
     /// An expectation failed.
-    ExpectationFailed,
+    ExpectationFailed = 1,
     /// The input is wrong: the command line, a scenario, or a target that cannot be written.
-    BadInput,
+    BadInput = 2,
     /// Files do not belong together: shards and their plan, a checkpoint and its run.
-    Mismatch,
+    Mismatch = 3,
     /// A defect of the program.
-    Defect,
+    Defect = 70,
     /// Reading or writing failed.
-    Io,
+    Io = 74,
     /// Interrupted; finished work is kept.
-    Interrupted,
+    Interrupted = 130,
 }
 
 impl Exit {
     /// The code.
     #[must_use]
     pub const fn code(self) -> u8 {
-        match self {
-            Self::Done => 0,
-            Self::ExpectationFailed => 1,
-            Self::BadInput => 2,
-            Self::Mismatch => 3,
-            Self::Defect => 70,
-            Self::Io => 74,
-            Self::Interrupted => 130,
+        self as u8
+    }
+
+    /// All is done, or what is done by now.
+    #[must_use]
+    pub const fn of(interrupted: bool) -> Self {
+        if interrupted {
+            Self::Interrupted
+        } else {
+            Self::Done
         }
     }
 }

@@ -3,6 +3,7 @@
 //! A slip on the command line (`--report fight.toml`) must not destroy a file: only an earlier
 //! report of the same kind is replaced.
 
+use super::Failure;
 use crate::clean::clean_line;
 use crate::names::folder_of;
 use crate::output::atomic::{Target, TargetError};
@@ -183,6 +184,20 @@ pub(super) fn follow(path: &Path) -> Cow<'_, Path> {
     file.map_or(Cow::Borrowed(path), Cow::Owned)
 }
 
+/// Writes a single file as it is; it appears whole or stays as it was.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn write_file(
+    target: &mut Target,
+    name: &str,
+    content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), TargetError> {
+    let mut batch = target.batch();
+    batch.file(name, |file| content(file))?;
+    batch.commit()
+}
+
 /// Why a report cannot go there.
 #[derive(Debug, thiserror::Error)]
 pub enum PlaceError {
@@ -241,6 +256,15 @@ impl Place {
         })
     }
 
+    /// Checks the place of a file that may be wanted.
+    ///
+    /// # Errors
+    /// If it cannot be written, or would replace something else.
+    pub fn prepare_any(path: Option<&Path>, kind: Kind) -> Result<Option<Self>, Failure> {
+        let place = path.map(|path| Self::prepare(path, kind)).transpose();
+        place.map_err(Failure::input)
+    }
+
     /// Writes the file as text; it appears whole or stays as it was.
     ///
     /// # Errors
@@ -262,8 +286,6 @@ impl Place {
         &mut self,
         content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), TargetError> {
-        let mut batch = self.target.batch();
-        batch.file(&self.name, |file| content(file))?;
-        batch.commit()
+        write_file(&mut self.target, &self.name, content)
     }
 }

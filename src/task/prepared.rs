@@ -15,6 +15,7 @@ use crate::fight::Fight;
 use crate::output::changes::Part;
 use crate::output::manifest::{Contents, Manifest, Options, Variant as Listed};
 use crate::output::{VariantReport, encounters, grouped};
+use crate::report::number::plural;
 use crate::run::paired::Paired;
 use crate::run::{Ended, StopRule};
 use crate::scenario::Variant;
@@ -373,8 +374,7 @@ impl Prepared {
             Subject::Compare(_) => format!("{fights} variants of {each} each"),
             Subject::Sweep(points) => {
                 let search = if points.is_search() { "at most " } else { "" };
-                let plural = if fights == 1 { "" } else { "s" };
-                format!("{search}{} point{plural} of {each} each", grouped(fights))
+                format!("{search}{} of {each} each", plural(fights, "point"))
             }
             Subject::Knockout(changes) => {
                 let (changes, fights) = (changes.describe(), grouped(fights));

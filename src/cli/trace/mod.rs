@@ -18,7 +18,7 @@ use crate::sim::Record;
 use crate::stats::Confidence;
 use crate::task::{Command, Exit, Failure, Input, Kind, Place, SEED, Source, Watch as _};
 use crate::wrap::wrap;
-use anyhow::{Context, anyhow, bail};
+use anyhow::{anyhow, bail};
 use clap::{Args, ValueEnum};
 use find::Wanted;
 use std::io::{self, Write};
@@ -141,9 +141,7 @@ pub fn run(
         Format::Svg => Kind::Svg,
         _ => Kind::Page,
     };
-    let place = args.output.as_deref();
-    let place = place.map(|path| Place::prepare(path, kind)).transpose();
-    let place = place.map_err(Failure::input)?;
+    let place = Place::prepare_any(args.output.as_deref(), kind)?;
     let player = Player::new(&variant.fight, &variant.rules, args.seed);
     let encounter = match &args.find {
         None => args.encounter,
@@ -186,10 +184,7 @@ pub fn run(
     if let Some(mut place) = place {
         place.write(|out| shown.write(out)).map_err(Failure::io)?;
     } else {
-        console
-            .result(|out| shown.write(out))
-            .context("cannot write to standard output")
-            .map_err(Failure::io)?;
+        console.answer(|out| shown.write(out))?;
     }
     Ok(Exit::Done)
 }

@@ -2,10 +2,9 @@
 
 use crate::document::MARK;
 use crate::output::Target;
-use crate::task::{Failure, folder_of};
+use crate::task::{Failure, folder_of, write_file};
 use anyhow::{Context as _, anyhow};
 use std::fs;
-use std::io::Write as _;
 use std::path::Path;
 
 /// Replaces the text of a file, if it still is `old`. Its permissions stay, and a link to it stays a link.
@@ -31,12 +30,7 @@ pub fn replace_text(path: &Path, old: &str, new: &str) -> Result<(), Failure> {
     let name = name.ok_or_else(|| Failure::input(anyhow!("`{shown}` does not name a file")))?;
     let rights = fs::metadata(&place).map_err(Failure::io)?.permissions();
     let mut target = Target::prepare(folder_of(&place), &[name]).map_err(Failure::io)?;
-    let mut batch = target.batch();
-    let text = format!("{mark}{new}");
-    batch
-        .file(name, |file| file.write_all(text.as_bytes()))
-        .map_err(Failure::io)?;
-    batch.commit().map_err(Failure::io)?;
+    write_file(&mut target, name, |file| write!(file, "{mark}{new}")).map_err(Failure::io)?;
     fs::set_permissions(&place, rights).map_err(Failure::io)
 }
 
