@@ -42,6 +42,12 @@ impl Confidence {
         Some(Self { error, z })
     }
 
+    /// The level of each of so many intervals, if together they are to hold with this one.
+    #[must_use]
+    pub fn shared(self, intervals: usize) -> Self {
+        Self::of_error(self.error / intervals.max(1) as f64).unwrap_or(self)
+    }
+
     /// The probability with which an interval misses the true value, to either side: 0.05 at 95%.
     #[must_use]
     pub fn error(self) -> f64 {

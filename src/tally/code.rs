@@ -41,6 +41,13 @@ pub trait Portable: Sized {
     /// Writes down the counts, which are of exactly those encounters.
     fn encode(&self, encounters: &Range<u64>, out: &mut Vec<u8>);
 
+    /// The counts, which are of exactly those encounters, as [`encode`](Self::encode) writes them.
+    fn encoded(&self, encounters: &Range<u64>) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        self.encode(encounters, &mut bytes);
+        bytes
+    }
+
     /// Reads counts of exactly those encounters; `self` are counts of the same fights, whatever they
     /// have counted.
     ///

@@ -21,10 +21,7 @@ use std::time::{Duration, Instant};
 /// The checkpoint file of a run.
 pub struct Checkpoint {
     file: PathBuf,
-    place: Place,
-    id: RunId,
-    every: Duration,
-    saved: Instant,
+    saved: Saved,
     /// The tally of each fight; none for fights that were not begun.
     tallies: Vec<Tally>,
 }
@@ -37,19 +34,11 @@ impl Checkpoint {
     pub fn open(file: &Path, runs: &[Prepared], every: Duration) -> Result<Self, Failure> {
         let fights = runs.iter().flat_map(Prepared::variants);
         let mut tallies: Vec<Tally> = fights.map(|variant| Tally::new(&variant.fight)).collect();
-        let id = job(runs).id();
         let most = runs.first().map_or(0, |run| run.task.until.most().get());
-        match read(file, &id, most, &mut tallies) {
-            Ok(()) | Err(Fault::Missing) => {}
-            Err(Fault::Unreadable(error)) => return Err(unreadable(file, error)),
-            Err(Fault::Damage(wrong)) => return Err(refused(file, &wrong)),
-        }
+        let saved = Saved::open(file, runs, every, |id| read(file, id, most, &mut tallies))?;
         Ok(Self {
-            place: Place::prepare(file, Kind::Checkpoint).map_err(Failure::input)?,
             file: file.to_owned(),
-            id,
-            every,
-            saved: Instant::now(),
+            saved,
             tallies,
         })
     }
@@ -67,13 +56,10 @@ impl Checkpoint {
 
     /// When to save next.
     pub(super) fn due(&self) -> Instant {
-        self.saved + self.every
+        self.saved.due()
     }
 
     /// Keeps the counts of a fight, and saves everything if it is time or `now`.
-    ///
-    /// A disk may be full now and not later: it is only an error that it cannot be saved if it must be
-    /// `now`.
     pub(super) fn keep(
         &mut self,
         fight: usize,
@@ -82,36 +68,15 @@ impl Checkpoint {
         watch: &dyn Watch,
     ) -> Result<(), Failure> {
         self.tallies[fight].clone_from(tally);
-        if !now && Instant::now() < self.due() {
-            return Ok(());
-        }
-        let saved = self.save();
-        self.saved = Instant::now();
-        match saved {
-            Err(failure) if !now => watch.warn(&format!(
-                "{:#}; the last checkpoint is kept, and the run goes on",
-                failure.error
-            )),
-            saved => saved?,
-        }
-        Ok(())
-    }
-
-    fn save(&mut self) -> Result<(), Failure> {
-        let counted = |(_, tally): &(usize, &Tally)| tally.encounters() > 0;
-        let parts = self.tallies.iter().enumerate().filter(counted);
-        let parts: Vec<(Part, Vec<u8>)> = parts
-            .map(|(fight, tally)| {
-                let encounters = 0..tally.encounters();
-                let mut counts = Vec::new();
-                tally.encode(&encounters, &mut counts);
-                (Part { fight, encounters }, counts)
-            })
-            .collect();
-        let bytes = Head::checkpoint(self.id.clone(), self.encounters()).file(&parts);
-        self.place
-            .write_bytes(|out| out.write_all(&bytes))
-            .map_err(Failure::io)
+        let Self { saved, tallies, .. } = self;
+        let parts = || {
+            let counted = tallies.iter().enumerate();
+            let counted = counted.filter(|(_, tally)| tally.encounters() > 0);
+            counted
+                .map(|(fight, tally)| part(fight, tally.encounters(), tally))
+                .collect()
+        };
+        saved.keep("run", parts, now, watch)
     }
 
     /// Whether there is a file to go on from.
@@ -138,7 +103,7 @@ impl Checkpoint {
     }
 }
 
-/// The checkpoint file of a search: one part with all that it knows.
+/// A checkpoint file, and when it was saved.
 pub(super) struct Saved {
     place: Place,
     id: RunId,
@@ -147,15 +112,15 @@ pub(super) struct Saved {
 }
 
 impl Saved {
-    /// Opens the file, and takes over the counts that are in it.
-    pub(super) fn open<C: Portable>(
+    /// Opens the file of those runs, and has the counts that are in it taken over.
+    fn open(
         file: &Path,
-        prepared: &Prepared,
+        runs: &[Prepared],
         every: Duration,
-        counts: &mut C,
+        read: impl FnOnce(&RunId) -> Result<(), Fault>,
     ) -> Result<Self, Failure> {
-        let id = job(std::slice::from_ref(prepared)).id();
-        match read_one(file, &id, counts) {
+        let id = job(runs).id();
+        match read(&id) {
             Ok(()) | Err(Fault::Missing) => {}
             Err(Fault::Unreadable(error)) => return Err(unreadable(file, error)),
             Err(Fault::Damage(wrong)) => return Err(refused(file, &wrong)),
@@ -168,8 +133,24 @@ impl Saved {
         })
     }
 
-    /// Saves the counts of these encounters if it is time, or `now`.
-    pub(super) fn keep(
+    /// Opens the file of a search, one part with all that it knows, and takes that over.
+    pub(super) fn open_search<C: Portable>(
+        file: &Path,
+        prepared: &Prepared,
+        every: Duration,
+        counts: &mut C,
+    ) -> Result<Self, Failure> {
+        let runs = std::slice::from_ref(prepared);
+        Self::open(file, runs, every, |id| read_one(file, id, counts))
+    }
+
+    /// When to save next.
+    fn due(&self) -> Instant {
+        self.last + self.every
+    }
+
+    /// Saves what a search knows after these encounters if it is time, or `now`.
+    pub(super) fn keep_search(
         &mut self,
         counts: &impl Portable,
         encounters: u64,
@@ -177,30 +158,47 @@ impl Saved {
         watch: &dyn Watch,
     ) -> Result<(), Failure> {
         // Nothing is known that could be saved.
-        if encounters == 0 || !now && self.last.elapsed() < self.every {
+        if encounters == 0 {
             return Ok(());
         }
-        let part = Part {
-            fight: 0,
-            encounters: 0..encounters,
-        };
-        let mut bytes = Vec::new();
-        counts.encode(&part.encounters, &mut bytes);
-        let bytes = Head::checkpoint(self.id.clone(), encounters).file(&[(part, bytes)]);
-        let written = self
-            .place
-            .write_bytes(|out| out.write_all(&bytes))
-            .map_err(Failure::io);
+        self.keep("search", || vec![part(0, encounters, counts)], now, watch)
+    }
+
+    /// Saves parts if it is time, or `now`.
+    ///
+    /// A disk may be full now and not later: it is only an error that it cannot be saved if it must be
+    /// `now`.
+    fn keep(
+        &mut self,
+        what: &str,
+        parts: impl FnOnce() -> Vec<(Part, Vec<u8>)>,
+        now: bool,
+        watch: &dyn Watch,
+    ) -> Result<(), Failure> {
+        if !now && Instant::now() < self.due() {
+            return Ok(());
+        }
+        let parts = parts();
+        let encounters = parts.iter().map(|(part, _)| part.encounters.end).sum();
+        let bytes = Head::checkpoint(self.id.clone(), encounters).file(&parts);
+        let written = self.place.write_bytes(|out| out.write_all(&bytes));
         self.last = Instant::now();
-        match written {
+        match written.map_err(Failure::io) {
             Err(failure) if !now => watch.warn(&format!(
-                "{:#}; the last checkpoint is kept, and the search goes on",
+                "{:#}; the last checkpoint is kept, and the {what} goes on",
                 failure.error
             )),
             written => written?,
         }
         Ok(())
     }
+}
+
+/// The first encounters of a fight, with their counts as they are saved.
+fn part(fight: usize, encounters: u64, counts: &impl Portable) -> (Part, Vec<u8>) {
+    let encounters = 0..encounters;
+    let bytes = counts.encoded(&encounters);
+    (Part { fight, encounters }, bytes)
 }
 
 /// Reads the counts of a search.

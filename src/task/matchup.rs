@@ -235,8 +235,7 @@ impl Meetings {
     /// The level of a single interval, if all of them are to hold together, at all looks.
     fn each(&self, prepared: &Prepared) -> Confidence {
         let together = prepared.task.confidence;
-        let error = together.error() / self.pairs.len() as f64;
-        let one = Confidence::of_error(error).unwrap_or(together);
+        let one = together.shared(self.pairs.len());
         match &prepared.rule {
             StopRule::Decisions(_) => prepared.rule.looks().each(one),
             _ => one,

@@ -57,7 +57,7 @@ impl Prepared {
                     encounters: part.encounters.clone(),
                 })
                 .collect();
-            let encode = |index: usize, tally: Tally| encoded(&tally, &parts[index]);
+            let encode = |index: usize, tally: Tally| tally.encoded(&parts[index].encounters);
             return points::run(&points, threads, stop, &watch, encode).map_err(Failure::io);
         };
         let contenders = contest.contenders(source, seed);
@@ -71,7 +71,7 @@ impl Prepared {
             if paired.encounters() < wanted {
                 break;
             }
-            all.push(encoded(&paired, part));
+            all.push(paired.encoded(&part.encounters));
         }
         Ok(all)
     }
@@ -200,12 +200,6 @@ impl Prepared {
 
 fn empty(variants: &[&Variant], fight: usize) -> Tally {
     Tally::new(&variants[fight].fight)
-}
-
-fn encoded(counts: &impl Portable, part: &Part) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    counts.encode(&part.encounters, &mut bytes);
-    bytes
 }
 
 fn decoded<C: Portable>(of: &C, part: &Part, bytes: &[u8]) -> Result<C, Malformed> {

@@ -7,8 +7,7 @@ use super::knockout::{self, Changes};
 use super::matchup::{self, Meetings};
 use super::sweep::{Points, SweptPoints};
 use super::{
-    Answer, Context, Failure, Input, Measure, Question, Results, Source, Task, Tune, Until, run,
-    tune,
+    Answer, Context, Failure, Input, Measure, Question, Results, Source, Task, Until, run, tune,
 };
 use crate::exact::Budget;
 use crate::fight::Fight;
@@ -397,36 +396,27 @@ impl Prepared {
     /// Turns counts into results. `partial` says that shards of the plan are missing.
     #[must_use]
     pub fn results(&self, played: Played, partial: bool) -> Results {
-        let (answer, fights) = match (&self.subject, played) {
-            (Subject::Run | Subject::Compare(_), played) => {
+        let (answer, fights) = match (&self.subject, played, &self.task.question) {
+            (Subject::Run | Subject::Compare(_), played, _) => {
                 return self.results_of_variants(played);
             }
-            (Subject::Sweep(points), Played::Sweep(swept)) => {
+            (Subject::Sweep(points), Played::Sweep(swept), _) => {
                 let (answer, fights) = points.answer(self, swept, partial);
                 (Answer::Sweep(answer), fights)
             }
-            (Subject::Knockout(changes), Played::Knockout(played)) => {
+            (Subject::Knockout(changes), Played::Knockout(played), _) => {
                 let (answer, fights) = changes.answer(self, played);
                 (Answer::Knockout(answer), fights)
             }
-            (Subject::Tune(tuning), Played::Tune(played)) => {
-                let Question::Tune(tune) = &self.task.question else {
-                    unreachable!("the question of a search is one")
-                };
+            (Subject::Tune(tuning), Played::Tune(played), Question::Tune(tune)) => {
                 let (answer, fights) = tuning.answer(self, played, tune);
                 (Answer::Tune(answer), fights)
             }
-            (Subject::Matchup(meetings), Played::Matchup(played)) => {
-                let Question::Matchup(matchup) = &self.task.question else {
-                    unreachable!("the question of a meeting is one")
-                };
+            (Subject::Matchup(meetings), Played::Matchup(played), Question::Matchup(matchup)) => {
                 let (answer, fights) = meetings.answer(self, matchup, &played);
                 (Answer::Matchup(answer), fights)
             }
-            (Subject::BestPlay(best), Played::BestPlay(played)) => {
-                let Question::BestPlay(policy) = &self.task.question else {
-                    unreachable!("the question of best play is one")
-                };
+            (Subject::BestPlay(best), Played::BestPlay(played), Question::BestPlay(policy)) => {
                 let (answer, fights) = best.answer(self, policy, played);
                 (Answer::BestPlay(Box::new(answer)), fights)
             }
@@ -490,15 +480,12 @@ impl Prepared {
 
     /// The options as a manifest has them.
     fn options(&self) -> Options {
-        let set = self.task.set.clone();
-        match &self.task.question {
+        let options = match &self.task.question {
             Question::Run { variant } => Options {
-                set,
                 variant: variant.clone(),
                 ..Options::default()
             },
             Question::Compare(compare) => Options {
-                set,
                 variant: compare.variant.clone(),
                 metric: compare.metric.clone(),
                 baseline: match &self.subject {
@@ -514,22 +501,33 @@ impl Prepared {
             } => Options {
                 vary: vary.clone(),
                 threshold: threshold.clone(),
-                ..measure.options(set)
+                ..measure.options()
             },
-            Question::Sensitivity(measure) | Question::Knockout(measure) => measure.options(set),
-            Question::Tune(tune) => tune.options(set),
+            Question::Sensitivity(measure) | Question::Knockout(measure) => measure.options(),
+            Question::Tune(tune) => Options {
+                variant: vec![tune.variant.clone()],
+                over: tune.over.clone(),
+                goal: tune.goal.clone(),
+                within: tune.within.clone(),
+                side: tune.side.clone(),
+                combatant: tune.combatant.clone(),
+                outcome: tune.outcome.clone(),
+                ..Options::default()
+            },
             Question::BestPlay(best) => Options {
-                set,
                 variant: vec![best.variant.clone()],
                 side: best.side.clone(),
                 ..Options::default()
             },
             Question::Matchup(matchup) => Options {
-                set,
                 variant: vec![matchup.variant.clone()],
                 ..Options::default()
             },
-            Question::Check(_) => Options::default(),
+            Question::Check(_) => return Options::default(),
+        };
+        Options {
+            set: self.task.set.clone(),
+            ..options
         }
     }
 
@@ -548,26 +546,9 @@ impl Prepared {
     }
 }
 
-impl Tune {
-    fn options(&self, set: Vec<String>) -> Options {
-        Options {
-            set,
-            variant: vec![self.variant.clone()],
-            over: self.over.clone(),
-            goal: self.goal.clone(),
-            within: self.within.clone(),
-            side: self.side.clone(),
-            combatant: self.combatant.clone(),
-            outcome: self.outcome.clone(),
-            ..Options::default()
-        }
-    }
-}
-
 impl Measure {
-    fn options(&self, set: Vec<String>) -> Options {
+    fn options(&self) -> Options {
         Options {
-            set,
             variant: vec![self.variant.clone()],
             metric: self.metric.clone(),
             side: self.side.clone(),

@@ -195,8 +195,9 @@ fn task(manifest: &Manifest, name: &str) -> anyhow::Result<Task> {
         "it was merged of some shards of a plan only"
     );
     let options = &manifest.options;
+    let variant = || options.variant.first().cloned().unwrap_or_default();
     let measure = || Measure {
-        variant: options.variant.first().cloned().unwrap_or_default(),
+        variant: variant(),
         metric: options.metric.clone(),
         side: options.side.clone(),
         combatant: options.combatant.clone(),
@@ -216,19 +217,17 @@ fn task(manifest: &Manifest, name: &str) -> anyhow::Result<Task> {
             over: options.over.clone(),
             goal: options.goal.clone(),
             within: options.within.clone(),
-            variant: options.variant.first().cloned().unwrap_or_default(),
+            variant: variant(),
             side: options.side.clone(),
             combatant: options.combatant.clone(),
             outcome: options.outcome.clone(),
         }),
         "knockout" => Question::Knockout(measure()),
         "best-play" => Question::BestPlay(BestPolicy {
-            variant: options.variant.first().cloned().unwrap_or_default(),
+            variant: variant(),
             side: options.side.clone(),
         }),
-        "matchup" => Question::Matchup(Matchup {
-            variant: options.variant.first().cloned().unwrap_or_default(),
-        }),
+        "matchup" => Question::Matchup(Matchup { variant: variant() }),
         sweep if sweep.starts_with("sweep") => Question::Sweep {
             vary: options.vary.clone(),
             threshold: options.threshold.clone(),
@@ -237,11 +236,8 @@ fn task(manifest: &Manifest, name: &str) -> anyhow::Result<Task> {
         _ => bail!("no subcommand writes a manifest of this name"),
     };
     let count = |count: &u64| NonZeroU64::new(*count).context("it has no encounters");
-    let until = match manifest
-        .stop
-        .as_ref()
-        .context("it does not say what ended it")?
-    {
+    let stop = manifest.stop.as_ref();
+    let until = match stop.context("it does not say what ended it")? {
         Stop::Encounters { encounters } => Until::Encounters(count(encounters)?),
         Stop::Precision {
             precision,

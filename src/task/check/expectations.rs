@@ -7,7 +7,7 @@ use super::{Halt, Schedule};
 use crate::output::Rounded;
 use crate::output::findings::{Finding, Found, Verdict, Wanted};
 use crate::run::Player;
-use crate::run::paired::{self, Contender, Question};
+use crate::run::paired::{Contender, Question};
 use crate::scenario::expect::{Bounds, Claim, Expectation, Statistic};
 use crate::scenario::{Loaded, Variant};
 use crate::stats::paired::{Difference, Luck};
@@ -196,15 +196,7 @@ impl Course<'_> {
                 .iter()
                 .map(|trial| trial.question(&group))
                 .collect();
-            let paired = paired::run(
-                &contenders,
-                &questions,
-                range.clone(),
-                schedule.threads,
-                schedule.stop,
-                schedule,
-            )
-            .map_err(Halt::io)?;
+            let paired = schedule.play_paired(&contenders, &questions, range.clone())?;
             if paired.encounters() < to - self.played {
                 return Err(Halt::Interrupted);
             }
@@ -362,25 +354,22 @@ impl<'a> Trial<'a> {
             });
         }
         let summary = Summary::of(&distribution, metric.kind, confidence);
-        if let (true, Statistic::Quantile(index)) = (summary.is_exact, self.expectation.statistic) {
-            let value = f64::from(summary.points[index]?.value);
-            let interval = Some(Interval::new(value, value));
-            return Some(Found { value, interval });
-        }
-        match self.expectation.statistic {
-            Statistic::Mean => Some(Found {
-                value: summary.mean?,
-                interval: summary.interval,
-            }),
+        let statistic = self.expectation.statistic;
+        let (value, interval) = match statistic {
+            Statistic::Mean => (summary.mean?, summary.interval),
             Statistic::Quantile(index) => {
-                let interval = || quantile_interval(&distribution, STATISTICS[index].1, confidence);
-                let exact = self.expectation.statistic.is_extreme();
-                Some(Found {
-                    value: f64::from(summary.points[index]?.value),
-                    interval: if exact { None } else { interval() },
-                })
+                let value = f64::from(summary.points[index]?.value);
+                let interval = if summary.is_exact {
+                    Some(Interval::new(value, value))
+                } else if statistic.is_extreme() {
+                    None
+                } else {
+                    quantile_interval(&distribution, STATISTICS[index].1, confidence)
+                };
+                (value, interval)
             }
-        }
+        };
+        Some(Found { value, interval })
     }
 
     fn close(

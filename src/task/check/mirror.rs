@@ -22,7 +22,7 @@ use crate::fight::program::Policy;
 use crate::fight::{Combatant, Fight};
 use crate::output::findings::{Finding, Found, Verdict, Wanted};
 use crate::output::{encounters, grouped};
-use crate::run::paired::{self, Contender, Paired, Question};
+use crate::run::paired::{Contender, Paired, Question};
 use crate::run::{Play, Player};
 use crate::scenario::expect::Bounds;
 use crate::scenario::mirror::{Mirror, axis};
@@ -97,9 +97,7 @@ pub(super) fn examine(
             let range = 0..trial.encounters;
             let questions = questions(&all);
             schedule.expect(range.end.saturating_mul(all.len() as u64));
-            let (threads, stop) = (schedule.threads, schedule.stop);
-            let paired =
-                paired::run(&all, &questions, range, threads, stop, schedule).map_err(Halt::io)?;
+            let paired = schedule.play_paired(&all, &questions, range)?;
             for one in &mut list {
                 if let Some(index) = one.question
                     && one.is_clear()
@@ -133,7 +131,7 @@ pub fn together<'a>(look: Confidence, fights: impl IntoIterator<Item = &'a Fight
         questions.count() + usize::from(are_alike(fight))
     };
     let all: usize = fights.into_iter().map(intervals).sum();
-    Confidence::of_error(look.error() / all.max(1) as f64).unwrap_or(look)
+    look.shared(all)
 }
 
 fn player(variant: &Variant, seed: u64) -> Contender<'_, Player> {
@@ -198,9 +196,7 @@ pub fn examine_pair<P: Play>(
     while let Some(count) = schedule.look(look) {
         let range = played..count;
         schedule.expect(2 * (count - played));
-        let (threads, stop) = (schedule.threads, schedule.stop);
-        let part =
-            paired::run(both, &questions, range, threads, stop, schedule).map_err(Halt::io)?;
+        let part = schedule.play_paired(both, &questions, range)?;
         if part.encounters() < count - played {
             return Err(Halt::Interrupted);
         }

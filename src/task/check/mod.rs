@@ -10,14 +10,16 @@ pub mod mirror;
 
 use super::{Check, Context, Failure, Input, Question, Source, Task, Until, Watch, Within, solve};
 use crate::output::findings::{Checked, Finding, Findings};
-use crate::run::Progress;
+use crate::run::paired::{self, Contender, Paired};
 use crate::run::stop::Looks;
+use crate::run::{Play, Progress};
 use crate::scenario::expect::{Expectation, Statistic};
 use crate::stats::Confidence;
 use crate::tally::Metric;
 use anyhow::anyhow;
 use std::collections::HashMap;
 use std::num::{NonZeroU64, NonZeroUsize};
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// The looks of a check, its seed, threads and progress. Counts the encounters as they are played.
@@ -67,6 +69,16 @@ impl<'a> Schedule<'a> {
     /// Says that `encounters` are played next, of all fights together.
     fn expect(&self, encounters: u64) {
         self.watch.length(self.played().saturating_add(encounters));
+    }
+
+    /// Plays encounters of fights side by side.
+    fn play_paired<P: Play>(
+        &self,
+        contenders: &[Contender<'_, P>],
+        questions: &[paired::Question],
+        range: Range<u64>,
+    ) -> Result<Paired, Halt> {
+        paired::run(contenders, questions, range, self.threads, self.stop, self).map_err(Halt::io)
     }
 
     /// The level of each interval at each look, for one question that is looked at as often.

@@ -20,6 +20,13 @@ use std::ops::Range;
 /// The index of the value of each dimension.
 pub(super) type At = Vec<usize>;
 
+/// The same candidate with another value of one dimension.
+pub(super) fn with(at: &At, dimension: usize, value: usize) -> At {
+    let mut other = at.clone();
+    other[dimension] = value;
+    other
+}
+
 /// The number of the first fresh encounter: no race comes so far.
 const FRESH: u64 = 1 << 40;
 
@@ -180,7 +187,7 @@ impl<S: Source> Asker<'_, S> {
                 _ => self.sample(chunk, stage, upto)?,
             };
             if let Some(saved) = &mut self.saved {
-                saved.keep(&self.known, self.known.spent, !done, self.context.watch)?;
+                saved.keep_search(&self.known, self.known.spent, !done, self.context.watch)?;
             }
             if !done {
                 return Ok(false);

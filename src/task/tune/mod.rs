@@ -11,7 +11,7 @@ mod write;
 pub use goal::WITHIN;
 pub use write::replace_text;
 
-use self::known::{Asker, At, Known, Stage};
+use self::known::{Asker, At, Known, Stage, with};
 use self::search::{Found, Search};
 use super::checkpoint::Saved;
 use super::prepared::Subject;
@@ -153,11 +153,14 @@ impl Tuning {
         &self,
         prepared: &Prepared,
         context: &Context<'_, impl Source>,
-        (saved, known): (Option<Saved>, Option<Known>),
+        resumed: Option<Resumed>,
     ) -> Result<Played, Failure> {
         let most = prepared.encounters().max(1);
         let (keep, budget) = self.limits(most);
-        let known = known.unwrap_or_else(|| Known::new(self.goals.len()));
+        let (saved, known) = match resumed {
+            Some(resumed) => (Some(resumed.saved), resumed.known),
+            None => (None, Known::new(self.goals.len())),
+        };
         let is_exact = prepared.rule.budget().is_some();
         let expected = if is_exact { 0 } else { self.expected(most) };
         context.watch.begin("tune", expected, known.spent, true);
@@ -187,10 +190,8 @@ impl Tuning {
         let start = self.space.start();
         let raced = asker.known.asked;
         found.cut += found.ranked.len().saturating_sub(keep);
-        let mut finalists = found.ranked.clone();
-        finalists.truncate(keep);
+        let finalists: Vec<At> = found.ranked.iter().take(keep).cloned().collect();
         let mut notes = self.space.notes.clone();
-        let mut rows = Vec::new();
         let mut missed = false;
         let mut best = finalists.first().cloned().unwrap_or_else(|| start.clone());
         let mut complete = found.complete && !finalists.is_empty();
@@ -205,17 +206,9 @@ impl Tuning {
             if missed && !asker.is_exact() {
                 // The race may have been wrong about the others that it left, and about the neighbours of the nearest.
                 let mut all = [&finalists[..], &found.ranked].concat();
-                for dimension in 0..best.len() {
-                    all.extend(
-                        self.space
-                            .steps(dimension, best[dimension])
-                            .into_iter()
-                            .map(|value| {
-                                let mut at = best.clone();
-                                at[dimension] = value;
-                                at
-                            }),
-                    );
+                for (dimension, &value) in best.iter().enumerate() {
+                    let steps = self.space.steps(dimension, value).into_iter();
+                    all.extend(steps.map(|value| with(&best, dimension, value)));
                 }
                 all.retain(|at| asker.is_allowed(at));
                 complete = asker.play(&all, stage, most)?;
@@ -238,14 +231,13 @@ impl Tuning {
         shown.retain(|at| {
             asker.is_exact() && asker.known.tried() > 0 || asker.known.count(at, stage) > 0
         });
-        for at in &shown {
-            let role = match at {
-                at if *at == best => Role::Best,
-                at if *at == start => Role::Written,
-                _ => Role::Rival,
-            };
-            rows.push(self.row(asker, role, [&best, at], stage, most));
-        }
+        let role = |at: &At| match at {
+            at if *at == best => Role::Best,
+            at if *at == start => Role::Written,
+            _ => Role::Rival,
+        };
+        let row = |at: &At| self.row(asker, role(at), [&best, at], stage, most);
+        let mut rows: Vec<Row> = shown.iter().map(row).collect();
         if complete {
             complete = self.curves(asker, &best, most, &mut rows)?;
         }
@@ -283,15 +275,11 @@ impl Tuning {
             let best = holds.or(nearest).unwrap_or(leader);
             return (best.clone(), holds.is_none());
         }
-        let p = |at: &At| {
-            asker
-                .p_of_worse(at, leader, Stage::Fresh, most)
-                .unwrap_or(1.0)
-        };
-        let adjusted = significance::holm(&finalists[1..].iter().map(p).collect::<Vec<_>>());
-        let better = finalists[1..]
-            .iter()
-            .zip(adjusted)
+        let p = |at| asker.p_of_worse(at, leader, Stage::Fresh, most);
+        let others = finalists[1..].iter();
+        let p_values: Vec<f64> = others.clone().map(|at| p(at).unwrap_or(1.0)).collect();
+        let better = others
+            .zip(significance::holm(&p_values))
             .filter(|(_, p)| *p <= asker.confidence().error());
         let rank = |at: &At| asker.rank(at, Stage::Fresh, most)[0];
         let best = match better
@@ -318,16 +306,13 @@ impl Tuning {
     ) -> Row {
         let goals = 0..self.goals.len();
         let difference = |goal| asker.difference([best, at], goal, stage, upto);
-        let differences = goals
-            .clone()
-            .map(|goal| difference(goal).filter(|_| at != best));
+        let difference = |goal| difference(goal).filter(|_| at != best);
+        let summary = |goal| asker.summary(at, goal, stage, upto);
         Row {
             role,
             at: at.clone(),
-            differences: differences.collect(),
-            summaries: goals
-                .map(|goal| asker.summary(at, goal, stage, upto))
-                .collect(),
+            differences: goals.clone().map(difference).collect(),
+            summaries: goals.map(summary).collect(),
             p_adjusted: Vec::new(),
             settings: self.space.settings(at),
         }
@@ -353,12 +338,8 @@ impl Tuning {
             values.retain(|value| *value != best[index]);
             values.sort_unstable();
             values.dedup();
-            let with = |value: &usize| {
-                let mut at = best.clone();
-                at[index] = *value;
-                at
-            };
-            let mut all: Vec<At> = values.iter().map(with).collect();
+            let values = values.into_iter();
+            let mut all: Vec<At> = values.map(|value| with(best, index, value)).collect();
             all.retain(|at| asker.is_allowed(at));
             if !asker.play(&all, Stage::Fresh, each)? {
                 return Ok(false);
@@ -460,7 +441,7 @@ impl Prepared {
             )));
         };
         let mut known = Known::new(tuning.goals.len());
-        let saved = Saved::open(file, self, every, &mut known)?;
+        let saved = Saved::open_search(file, self, every, &mut known)?;
         Ok(Resumed { saved, known })
     }
 
@@ -476,10 +457,8 @@ impl Prepared {
         let Subject::Tune(tuning) = &self.subject else {
             return self.play(context);
         };
-        let (saved, known) = resumed.map_or((None, None), |one| (Some(one.saved), Some(one.known)));
-        tuning
-            .play(self, context, (saved, known))
-            .map(super::Played::Tune)
+        let played = tuning.play(self, context, resumed);
+        played.map(super::Played::Tune)
     }
 
     /// The text of the scenario with what a search has found.
@@ -505,14 +484,11 @@ impl Prepared {
         let read = crate::scenario::Scenario::parse(&file.to_string(), &text, &self.task.set);
         let read = read
             .ok()
-            .map(|loaded| loaded.scenario.variants.into_iter().next());
-        let same = |one: &crate::scenario::Variant| {
-            read.as_ref().is_some_and(|read| {
-                read.as_ref()
-                    .is_some_and(|read| read.fight == one.fight && read.rules == one.rules)
-            })
-        };
-        if !wanted.as_ref().is_some_and(same) {
+            .and_then(|read| read.scenario.variants.into_iter().next());
+        let is_same = wanted
+            .zip(read)
+            .is_some_and(|(wanted, read)| read.fight == wanted.fight && read.rules == wanted.rules);
+        if !is_same {
             return Err(Failure::input(anyhow!(
                 "--write: `{file}` cannot be changed in place without changing more than was searched; set it by hand"
             )));

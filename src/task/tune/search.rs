@@ -6,11 +6,12 @@
 //! as is what follows a race where there are too many candidates for one: new ones are drawn around the best, ever nearer.
 //! At the end the leader has to stand against all that are one step away.
 
-use super::known::{Asker, At, Stage};
+use super::known::{Asker, At, Stage, with};
 use crate::output::tune::Wish;
 use crate::scenario::sweep::combinations;
 use crate::stats::{sequential, significance};
 use crate::task::{Failure, Source};
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 /// The most candidates that all take part in one race.
@@ -182,9 +183,7 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
         for (at, &length) in lengths.iter().enumerate() {
             let room = (DRAWN / start.len()).max(2);
             for index in 0..length.min(room) {
-                let mut one = start.clone();
-                one[at] = index * length / length.min(room);
-                pool.push(one);
+                pool.push(with(&start, at, index * length / length.min(room)));
             }
         }
         let mut columns: Vec<Vec<usize>> = Vec::with_capacity(lengths.len());
@@ -203,8 +202,7 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
     /// Candidates that differ from the best by about a share of the range of each number.
     fn near(&mut self, reach: f64) -> Vec<At> {
         let space = self.asker.space;
-        let mut elites = self.found.ranked.clone();
-        elites.truncate(ELITES);
+        let elites: Vec<At> = self.found.ranked.iter().take(ELITES).cloned().collect();
         let start = space.start();
         let mut pool = Vec::with_capacity(AROUND);
         for index in 0..AROUND {
@@ -250,19 +248,15 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
             let mut pool = self.found.ranked.clone();
             self.untold.extend(pool.drain(self.keep.min(pool.len())..));
             let before = pool.len();
-            for dimension in 0..leader.len() {
-                for value in self.asker.space.steps(dimension, leader[dimension]) {
-                    let mut at = leader.clone();
-                    at[dimension] = value;
-                    pool.push(at);
+            let space = self.asker.space;
+            for (dimension, &value) in leader.iter().enumerate() {
+                let mut values = space.steps(dimension, value);
+                let start = space.dimensions[dimension].start;
+                if self.is_level() && value != start {
+                    values.push(start);
                 }
-                if self.is_level()
-                    && leader[dimension] != self.asker.space.dimensions[dimension].start
-                {
-                    let mut at = leader.clone();
-                    at[dimension] = self.asker.space.dimensions[dimension].start;
-                    pool.push(at);
-                }
+                let values = values.into_iter();
+                pool.extend(values.map(|value| with(&leader, dimension, value)));
             }
             pool.retain(|at| !self.beaten.contains(at));
             if pool.len() <= before && pool.iter().all(|at| self.found.ranked.contains(at)) {
@@ -321,16 +315,13 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
         let rank = |at: &At| self.asker.rank(at, Stage::Race, look);
         let mut ranks: Vec<([f64; 3], At)> =
             alive.iter().map(|at| (rank(at), at.clone())).collect();
-        let compare = |one: &[f64; 3], other: &[f64; 3]| {
-            let mut parts = one
-                .iter()
-                .zip(other)
-                .map(|(one, other)| one.total_cmp(other));
+        ranks.sort_by(|(one, at), (other, to)| {
+            let parts = one.iter().zip(other);
+            let parts = parts.map(|(one, other)| one.total_cmp(other));
             parts
-                .find(|order| order.is_ne())
-                .unwrap_or(std::cmp::Ordering::Equal)
-        };
-        ranks.sort_by(|(one, at), (other, to)| compare(one, other).then_with(|| at.cmp(to)));
+                .fold(Ordering::Equal, Ordering::then)
+                .then_with(|| at.cmp(to))
+        });
         for (place, (_, at)) in alive.iter_mut().zip(ranks) {
             *place = at;
         }
@@ -357,16 +348,8 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
         let error = self.asker.confidence().error();
         let adjusted = significance::holm(&p_values);
         let mut worse = std::iter::once(false).chain(adjusted.iter().map(|p| *p <= error));
-        let beaten = &mut self.beaten;
-        let mut gone = Vec::new();
-        alive.retain(|at| {
-            let is_worse = worse.next().unwrap_or(false);
-            if is_worse {
-                gone.push(at.clone());
-            }
-            !is_worse
-        });
-        beaten.extend(gone);
+        let gone = alive.extract_if(.., |_| worse.next().unwrap_or(false));
+        self.beaten.extend(gone);
     }
 }
 

@@ -94,20 +94,12 @@ impl Committed {
             Distributions::File(content, numbers)
         };
         // The overrides of the committed run, then those of the command line.
-        let sets: Vec<String> = manifest
-            .options
-            .set
-            .iter()
-            .chain(overrides)
-            .cloned()
-            .collect();
+        let sets = [&manifest.options.set, overrides].concat();
         let loaded = Scenario::load(file, &sets).map_err(|wrong| anyhow!("{wrong}"))?;
         for variant in &manifest.variants {
             if loaded.scenario.variant(&variant.name).is_none() {
-                let known: Vec<String> = loaded.scenario.variants[1..]
-                    .iter()
-                    .map(|variant| variant.name.clone())
-                    .collect();
+                let known = &loaded.scenario.variants[1..];
+                let known: Vec<String> = known.iter().map(|one| one.name.clone()).collect();
                 let problem = unknown_variant(&variant.name, &known);
                 return Err(anyhow!(
                     "{}, of which there are results in `{}`: {}",
@@ -245,14 +237,13 @@ impl<'a> Comparison<'a> {
         tolerance: f64,
         confidence: Confidence,
     ) -> Self {
-        let error = confidence.error() / now.len().max(1) as f64;
         Self {
             committed,
             then,
             then_by_key: then.iter().map(|(key, one)| (key, one)).collect(),
             now,
             tolerance,
-            each: Confidence::of_error(error).unwrap_or(confidence),
+            each: confidence.shared(now.len()),
         }
     }
 
