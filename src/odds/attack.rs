@@ -1,7 +1,7 @@
 //! Attacks against an evade, with critical hits, fumbles and damage (W-9).
 
 use super::args::AttackArgs;
-use super::{OddsError, refuse, sample};
+use super::{OddsError, parsed, refuse, sample};
 use crate::dice::Notation;
 use crate::dice::attack::{CriticalDamage, RollOver};
 use crate::dice::pool::Named;
@@ -15,21 +15,10 @@ const MOST_DOUBLED: u64 = 20_000;
 
 /// Answers `skirmish odds attack`.
 pub(super) fn answer(args: &AttackArgs) -> Result<Report, OddsError> {
-    let read = |text: &str| {
-        Notation::parse(text)
-            .map_err(|error| OddsError::at(text, error.span, &error.message, error.help.as_deref()))
-    };
-    let numbers = [
-        Some(args.bonus),
-        Some(args.evade),
-        args.critical,
-        args.fumble,
-    ];
-    if numbers
-        .iter()
-        .flatten()
-        .any(|number| number.unsigned_abs() > BOUND)
-    {
+    let read = |text: &str| parsed(text, Notation::parse(text));
+    let numbers = [args.bonus, args.evade].into_iter();
+    let mut numbers = numbers.chain(args.critical).chain(args.fumble);
+    if numbers.any(|number| number.unsigned_abs() > BOUND) {
         return refuse(format!("numbers of an attack go up to {BOUND}"));
     }
     if let (Some(least), Some(most)) = (args.critical, args.fumble)

@@ -27,6 +27,9 @@ pub(super) struct Axis {
 }
 
 impl Axis {
+    pub(super) const fn new(label: &'static str, values: RangeInclusive<i64>) -> Self {
+        Self { label, values }
+    }
     const fn is_range(&self) -> bool {
         *self.values.start() < *self.values.end()
     }
@@ -147,26 +150,16 @@ pub(super) fn pools(
     let Rule::Storyteller(options) = *rule else {
         return refuse("a grid over --required, or with --ritual, is for Storyteller pools");
     };
-    let task = args
-        .task
-        .ritual
-        .then(|| tasks::options(&args.task, &args.pool.options, None));
-    let task = task.transpose()?;
-    let options = if task.is_some() {
-        Storyteller {
-            willpower: false,
-            ..options
-        }
-    } else {
-        options
-    };
-    let rule = Rule::Storyteller(options);
+    let task = tasks::asked(&args.task, &args.pool.options)?;
+    let rule = Rule::Storyteller(Storyteller {
+        willpower: options.willpower && task.is_none(),
+        ..options
+    });
     let axes = [
-        ("pool", pools.clone()),
-        ("difficulty", difficulties.clone()),
-        ("required", whole(required)),
-    ]
-    .map(|(label, values)| Axis { label, values });
+        Axis::new("pool", pools.clone()),
+        Axis::new("difficulty", difficulties.clone()),
+        Axis::new("required", whole(required)),
+    ];
     let cell = |pool, difficulty, required: i64| {
         let sized = rule.requiring(required as u32).sized(pool, difficulty)?;
         let Rule::Storyteller(rule) = sized else {
@@ -204,16 +197,11 @@ pub(super) fn magick(args: &MagickArgs, manner: Manner) -> Result<Report, OddsEr
         Ok(values)
     };
     let axes = [
-        ("Arete", ratings("--arete", &args.arete)?),
-        ("Sphere", ratings("--sphere", &args.sphere)?),
-        ("required", whole(&required)),
-    ]
-    .map(|(label, values)| Axis { label, values });
-    let task = args
-        .task
-        .ritual
-        .then(|| tasks::options(&args.task, &args.options, None));
-    let task = task.transpose()?;
+        Axis::new("Arete", ratings("--arete", &args.arete)?),
+        Axis::new("Sphere", ratings("--sphere", &args.sphere)?),
+        Axis::new("required", whole(&required)),
+    ];
+    let task = tasks::asked(&args.task, &args.options)?;
     let options = Storyteller {
         willpower: args.options.willpower && task.is_none(),
         ..rule::storyteller(&args.options)
@@ -472,21 +460,14 @@ pub(super) fn single_rolls(
     let at = pools::MEASURES.iter().position(|(_, _, one)| *one == show);
     let solved = rules.iter().map(|rule| cells(rule, pools, difficulties));
     let solved: Vec<_> = solved.collect::<Result<_, _>>()?;
-    let down = Axis {
-        label: "pool",
-        values: pools.clone(),
-    };
+    let down = Axis::new("pool", pools.clone());
     let (across, of) = match rule {
         Rule::Storyteller(_) => {
-            let (label, values) = ("difficulty", difficulties.clone());
-            let across = Axis { label, values };
+            let across = Axis::new("difficulty", difficulties.clone());
             let of = across.spelled();
             (across, of)
         }
-        Rule::Chronicles(_) => {
-            let (label, values) = ("success on", 8..=8);
-            (Axis { label, values }, "Chronicles".to_owned())
-        }
+        Rule::Chronicles(_) => (Axis::new("success on", 8..=8), "Chronicles".to_owned()),
     };
     let (first, last) = (pools.start(), pools.end());
     let mut report = Report::new(

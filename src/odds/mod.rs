@@ -27,6 +27,7 @@ mod tasks;
 pub use args::OddsArgs;
 use args::{OutputArgs, Special};
 
+use crate::dice::NotationError;
 use crate::options::in_plain_words;
 use crate::output::{html, html::Page, shell};
 use crate::report::Report;
@@ -63,6 +64,11 @@ impl OddsError {
         let shown = shown.strip_prefix("error: ").unwrap_or(&shown);
         Self(shown.to_owned())
     }
+}
+
+/// What was read of a notation.
+fn parsed<T>(text: &str, read: Result<T, NotationError>) -> Result<T, OddsError> {
+    read.map_err(|error| OddsError::at(text, error.span, &error.message, error.help.as_deref()))
 }
 
 /// Fails with this message.

@@ -1,5 +1,6 @@
 //! Who acts first: how often one of two acts before the other, exactly, in every system.
 
+use std::cmp::Ordering;
 use std::ops::RangeInclusive;
 
 use super::args::{First, InitiativeArgs};
@@ -130,17 +131,13 @@ impl Rule {
     fn tie_break(&self, first: One, second: One) -> TieBreak {
         let values = |one: One| [one.rating, one.traits[0], one.traits[1]];
         let (mine, theirs) = (values(first), values(second));
-        for index in &self.ties.compared {
-            let index = usize::from(*index);
-            match mine[index].cmp(&theirs[index]) {
-                std::cmp::Ordering::Greater => return TieBreak::First,
-                std::cmp::Ordering::Less => return TieBreak::Second,
-                std::cmp::Ordering::Equal => {}
-            }
-        }
-        match self.ties.last {
-            LastResort::Simultaneous => TieBreak::Simultaneous,
-            LastResort::RollOff => TieBreak::RollOff,
+        let compared = self.ties.compared.iter().map(|index| usize::from(*index));
+        let order = compared.map(|index| mine[index].cmp(&theirs[index]));
+        match (order.fold(Ordering::Equal, Ordering::then), self.ties.last) {
+            (Ordering::Greater, _) => TieBreak::First,
+            (Ordering::Less, _) => TieBreak::Second,
+            (Ordering::Equal, LastResort::Simultaneous) => TieBreak::Simultaneous,
+            (Ordering::Equal, LastResort::RollOff) => TieBreak::RollOff,
         }
     }
 
@@ -225,10 +222,8 @@ fn bounded(points: i64) -> i64 {
 
 /// Answers the question.
 pub(super) fn answer(args: &InitiativeArgs) -> Result<Report, OddsError> {
-    let rating = args
-        .rating
-        .clone()
-        .or(args.characteristic.map(|one| one.to_string()));
+    let characteristic = args.characteristic.map(|one| one.to_string());
+    let rating = args.rating.clone().or(characteristic);
     let first = Written {
         option: "--rating",
         rating: rating.or_else(|| args.grid.clone()),
@@ -405,14 +400,14 @@ impl Rule {
             (true, true) => {}
         }
         match (mine.cmp(&theirs), self.tie_break(first, second)) {
-            (std::cmp::Ordering::Greater, _) | (_, TieBreak::First) if mine >= theirs => 1,
-            (std::cmp::Ordering::Less, _) | (_, TieBreak::Second) => 3,
+            (Ordering::Greater, _) | (_, TieBreak::First) if mine >= theirs => 1,
+            (Ordering::Less, _) | (_, TieBreak::Second) => 3,
             (_, TieBreak::Simultaneous) => 2,
             _ => loop {
                 match faces.face(10).cmp(&faces.face(10)) {
-                    std::cmp::Ordering::Greater => break 1,
-                    std::cmp::Ordering::Less => break 3,
-                    std::cmp::Ordering::Equal => {}
+                    Ordering::Greater => break 1,
+                    Ordering::Less => break 3,
+                    Ordering::Equal => {}
                 }
             },
         }
@@ -456,27 +451,19 @@ fn grid(
         }
         cells.push(row);
     }
-    let axes = [("ratings", mine), ("against", theirs)].map(|(label, side)| Axis {
-        label,
-        values: side.ratings.clone(),
-    });
-    let spelled = axes.each_ref().map(Axis::spelled).join(" ");
+    let ratings = |label, side: &Side| Axis::new(label, side.ratings.clone());
+    let axes = [ratings("rating", mine), ratings("against", theirs)];
+    let spelled = [&ratings("ratings", mine), &axes[1]]
+        .map(Axis::spelled)
+        .join(" ");
     let mut report = Report::new(
         format!("who acts first in {}: {spelled}", rule.system.title),
         vec![rule.describe()],
     );
     let title = format!("Chance that {}, in per cent", OUTCOMES[shown].1);
-    report.blocks.push(grids::block(
-        title,
-        [
-            &Axis {
-                label: "rating",
-                ..axes[0].clone()
-            },
-            &axes[1],
-        ],
-        cells,
-    ));
+    report
+        .blocks
+        .push(grids::block(title, axes.each_ref(), cells));
     report.rows = table;
     Ok(report)
 }

@@ -109,19 +109,18 @@ fn one(args: &OddsArgs, rule: &Rule) -> Result<Report, OddsError> {
         Some(text) => rule.of_another(&args.pool, false).parts("--with", text)?,
         None => Vec::new(),
     };
-    if args
-        .pool
-        .show
-        .is_some_and(|show| matches!(show, Show::Rolls | Show::Turns | Show::Paradox))
-    {
-        return refuse(
-            "--show rolls, turns and paradox are for grids of extended rolls and of magick",
-        );
-    }
-    if args.pool.show.is_some_and(|show| show != Show::Net) {
-        return refuse(
-            "--show says what the cells of a grid hold; of one pool all figures are shown: leave it out",
-        );
+    match args.pool.show {
+        None | Some(Show::Net) => {}
+        Some(Show::Rolls | Show::Turns | Show::Paradox) => {
+            return refuse(
+                "--show rolls, turns and paradox are for grids of extended rolls and of magick",
+            );
+        }
+        Some(_) => {
+            return refuse(
+                "--show says what the cells of a grid hold; of one pool all figures are shown: leave it out",
+            );
+        }
     }
     if args.task.ritual {
         return match &args.pool.against {
@@ -207,10 +206,8 @@ fn single(args: &OddsArgs, rule: &Rule) -> Result<Report, OddsError> {
 
 /// The rule that `--compare` asks for beside this one.
 pub(super) fn other_rule(args: &OddsArgs, rule: &Rule) -> Result<Rule, OddsError> {
-    let changes = args.pool.compare.iter();
-    changes
-        .into_iter()
-        .try_fold(*rule, |rule, change| rule.changed(change))
+    let mut changes = args.pool.compare.iter();
+    changes.try_fold(*rule, |rule, change| rule.changed(change))
 }
 
 fn compared(args: &OddsArgs, rule: &Rule) -> Result<Report, OddsError> {
@@ -281,10 +278,9 @@ pub(super) fn difference(this: &Value, that: &Value) -> Value {
 
 /// The pool on the other side.
 pub(super) fn other_side(args: &OddsArgs, rule: &Rule, against: &str) -> Result<Rule, OddsError> {
-    let difficulty = match (&args.pool.against_difficulty, rule) {
-        (Some(text), _) => range::single("--against-difficulty", text)?,
-        (None, Rule::Storyteller(rule)) => i64::from(rule.difficulty),
-        (None, Rule::Chronicles(_)) => 0,
+    let difficulty = match &args.pool.against_difficulty {
+        Some(text) => range::single("--against-difficulty", text)?,
+        None => rule.difficulty(),
     };
     rule.of_another(&args.pool, args.pool.against_specialty)
         .sized(range::single("--against", against)?, difficulty)

@@ -3,7 +3,7 @@
 use super::args::{OddsArgs, PoolOptions, TaskArgs};
 use super::pools::in_force;
 use super::range::{pieces, single};
-use super::rule::{self, DIFFICULTY, Rule};
+use super::rule::{self, Rule};
 use super::{OddsError, refuse_options};
 use crate::dice::magick::Effect;
 use crate::dice::pool::{
@@ -86,10 +86,7 @@ pub(super) fn pool(args: &OddsArgs, text: &str) -> Result<Report, OddsError> {
         Some(pool) => single("--pool", pool)?,
         None => faces.len() as i64,
     };
-    let difficulty = match &args.pool.difficulty {
-        Some(difficulty) => single("--difficulty", difficulty)?,
-        None => DIFFICULTY,
-    };
+    let difficulty = rule::single_difficulty(&args.pool)?;
     rule::affordable_willpower(&args.pool.options)?;
     let required = rule::single_required(&args.pool.options)?;
     let rule = Rule::read(&args.pool)?.requiring(required);
@@ -154,15 +151,11 @@ const fn outcome(degree: Degree) -> &'static str {
 fn facts(rule: &Rule, reading: &Reading) -> Vec<Fact> {
     let whole = |number: u32| Value::Whole(number.into());
     let result = reading.result;
-    let required = match rule {
-        Rule::Storyteller(rule) => rule.required,
-        Rule::Chronicles(rule) => rule.required,
-    };
     vec![
         Fact::new("successes", "successes", whole(result.successes)),
         Fact::new("ones", "1s", whole(result.ones)),
         Fact::new("net", "net successes", Value::Whole(result.net)),
-        Fact::new("required", "required", whole(required)),
+        Fact::new("required", "required", whole(rule.required())),
         Fact::new("owed", "extra dice still owed", whole(reading.owed)),
         Fact::new(
             "outcome",

@@ -3,10 +3,10 @@
 use super::answers::brief;
 use super::args::{DesperateArgs, InitiativeArgs, OddsArgs, PercentileArgs};
 use super::sample::{self, Tally};
-use super::{OddsError, refuse, refuse_options, several};
+use super::{OddsError, parsed, refuse, refuse_options, several};
 use crate::dice::Distribution;
 use crate::dice::attack::Attack;
-use crate::dice::distribution::Versus;
+use crate::dice::distribution::{Row, Versus};
 use crate::dice::initiative::{Explode, Initiative, ROUND_MARKS};
 use crate::dice::notation::{Notation, Question};
 use crate::dice::percentile::Percentile;
@@ -38,17 +38,19 @@ pub(super) fn table_of(
     table.rows = distribution
         .rows()
         .iter()
-        .map(|row| {
-            vec![
-                Value::Whole(row.value),
-                Value::Chance(row.exactly),
-                Value::Chance(row.at_least),
-                Value::Chance(row.at_most),
-                Value::OneIn(1.0 / row.exactly),
-            ]
-        })
+        .map(|row| [&cells(row)[..], &[Value::OneIn(1.0 / row.exactly)]].concat())
         .collect();
     table
+}
+
+/// A value, and how likely it is exactly, it or more, and it or less.
+pub(super) fn cells(row: &Row) -> [Value; 4] {
+    [
+        Value::Whole(row.value),
+        Value::Chance(row.exactly),
+        Value::Chance(row.at_least),
+        Value::Chance(row.at_most),
+    ]
 }
 
 impl Report {
@@ -102,14 +104,13 @@ pub(super) fn spread_facts(distribution: &Distribution) -> Vec<Fact> {
 }
 
 pub(super) fn versus_facts(versus: Versus, margin: &Distribution) -> Vec<Fact> {
-    let mut facts = vec![
+    vec![
         chance("win", "the first wins", versus.win),
         chance("tie", "a tie", versus.tie),
         chance("lose", "the second wins", versus.lose),
         real("mean", "mean margin", margin.mean()),
-    ];
-    facts.push(real("sd", "standard deviation", margin.sd()));
-    facts
+        real("sd", "standard deviation", margin.sd()),
+    ]
 }
 
 /// Dice notation, alone or one against another.
@@ -145,9 +146,7 @@ pub(super) fn notation(args: &OddsArgs) -> Result<Report, OddsError> {
     if let Some(rolls) = several {
         return several::answer(args, &rolls);
     }
-    let question = Question::parse(&text)
-        .map_err(|error| OddsError::at(&text, error.span, &error.message, error.help.as_deref()))?;
-    match &question {
+    match &parsed(&text, Question::parse(&text))? {
         Question::Roll(notation) => one(args, notation),
         Question::Versus(left, right) => two(args, left, right),
     }
@@ -159,20 +158,12 @@ fn one(args: &OddsArgs, notation: &Notation) -> Result<Report, OddsError> {
     let mut report = Report::new(notation.to_string(), Vec::new());
     let mut facts = Vec::new();
     if let Some(least) = args.at_least {
-        facts.push(chance(
-            "p_at_least",
-            format!("{least} or more"),
-            distribution.at_least(least),
-        ));
-        let share = brief(&Value::Chance(distribution.at_least(least)));
+        let (reached, below) = (distribution.at_least(least), distribution.below(least));
+        facts.push(chance("p_at_least", format!("{least} or more"), reached));
+        facts.push(chance("p_below", format!("less than {least}"), below));
+        let share = brief(&Value::Chance(reached));
         report.answer = format!("{notation} is at least {least}: {share}");
-        facts.push(chance(
-            "p_below",
-            format!("less than {least}"),
-            distribution.below(least),
-        ));
-    }
-    if report.answer.is_empty() {
+    } else {
         let mean = brief(&Value::Real(distribution.mean()));
         let range = match (least_of(notation), notation.max()) {
             (Some(least), Some(most)) => format!(", from {least} to {most}"),
@@ -183,16 +174,22 @@ fn one(args: &OddsArgs, notation: &Notation) -> Result<Report, OddsError> {
         report.answer = format!("{notation} is {mean} on average{range}");
     }
     facts.extend(spread_facts(&distribution));
-    let bound = |bound: Option<i64>| bound.map_or(Value::text("none"), Value::Whole);
-    facts.push(Fact::new("min", "least", bound(least_of(notation))));
-    facts.push(Fact::new("max", "greatest", bound(notation.max())));
+    let [least, most] = bounds(notation);
+    facts.push(Fact::new("min", "least", least));
+    facts.push(Fact::new("max", "greatest", most));
     report.facts(facts);
     report.distribution(["value", "Values", "value"], &distribution, tally);
     Ok(report)
 }
 
+/// The least and the greatest value, as cells.
+pub(super) fn bounds(notation: &Notation) -> [Value; 2] {
+    let bounds = [least_of(notation), notation.max()];
+    bounds.map(|bound| bound.map_or(Value::text("none"), Value::Whole))
+}
+
 /// The least value, if there is one.
-pub(super) fn least_of(notation: &Notation) -> Option<i64> {
+fn least_of(notation: &Notation) -> Option<i64> {
     Some(notation.min()).filter(|&least| least > i64::MIN)
 }
 

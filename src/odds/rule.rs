@@ -69,6 +69,14 @@ pub(super) fn single_required(options: &PoolOptions) -> Result<u32, OddsError> {
     }
 }
 
+/// The difficulty of one pool.
+pub(super) fn single_difficulty(args: &PoolArgs) -> Result<i64, OddsError> {
+    match &args.difficulty {
+        None => Ok(DIFFICULTY),
+        Some(text) => single("--difficulty", text),
+    }
+}
+
 /// Whether one roll has the point of Willpower that its sure success costs (MD-4).
 pub(super) fn affordable_willpower(options: &PoolOptions) -> Result<(), OddsError> {
     if options.willpower && options.willpower_points == Some(0) {
@@ -199,11 +207,10 @@ impl Rule {
             (Self::Chronicles(_), Some(_)) => refuse(format!(
                 "{option}: a Chronicles die has no difficulty: leave out what begins with `@`"
             )),
-            (Self::Chronicles(_), None) => self.unwilling().sized(part.dice, 0),
-            (Self::Storyteller(rule), difficulty) => self.unwilling().sized(
-                part.dice,
-                difficulty.unwrap_or_else(|| rule.difficulty.into()),
-            ),
+            (_, difficulty) => {
+                let difficulty = difficulty.unwrap_or_else(|| self.difficulty());
+                self.unwilling().sized(part.dice, difficulty)
+            }
         });
         rules.collect()
     }
@@ -230,6 +237,21 @@ impl Rule {
         }
     }
 
+    pub(super) const fn required(&self) -> u32 {
+        match self {
+            Self::Storyteller(rule) => rule.required,
+            Self::Chronicles(rule) => rule.required,
+        }
+    }
+
+    /// The difficulty of a Storyteller pool; 0 of a Chronicles pool, which has none.
+    pub(super) fn difficulty(&self) -> i64 {
+        match self {
+            Self::Storyteller(rule) => rule.difficulty.into(),
+            Self::Chronicles(_) => 0,
+        }
+    }
+
     /// The roll in words.
     pub(super) fn question(&self) -> String {
         let dice = |pool: i64| format!("{pool} {}", if pool == 1 { "die" } else { "dice" });
@@ -244,11 +266,7 @@ impl Rule {
 
     /// The rule in force, in words.
     pub(super) fn describe(&self) -> String {
-        let required = match self {
-            Self::Storyteller(rule) => rule.required,
-            Self::Chronicles(rule) => rule.required,
-        };
-        self.described(Some(required))
+        self.described(Some(self.required()))
     }
 
     /// The rule in force, in words; without what is required where a grid goes over that.
@@ -353,7 +371,7 @@ impl Rule {
             return Err(OddsError::at(change, 0..change.len(), message, Some(help)));
         };
         let at = name.len() + 1;
-        let wrong = |known: &[&str]| {
+        let bad = |known: Vec<&'static str>| {
             let message = format!("--compare: `{name}` cannot be `{value}`");
             let help = format!("known values: {}", known.join(", "));
             OddsError::at(change, at..change.len(), &message, Some(&help))
@@ -363,16 +381,10 @@ impl Rule {
             "no" | "false" => Ok(false),
             _ => Err(vec!["yes", "no"]),
         };
-        let bad = |known: Vec<&'static str>| wrong(&known);
         let number = || single("--compare", value);
         let changed = match (self, name) {
-            (Self::Storyteller(rule), "pool") => {
-                return self.sized(number()?, rule.difficulty.into());
-            }
-            (Self::Storyteller(rule), "difficulty") => {
-                return self.sized(rule.pool.into(), number()?);
-            }
-            (Self::Chronicles(_), "pool") => return self.sized(number()?, 0),
+            (_, "pool") => return self.sized(number()?, self.difficulty()),
+            (Self::Storyteller(_), "difficulty") => return self.sized(self.pool(), number()?),
             (Self::Storyteller(mut rule), _) => {
                 match name {
                     "tens" => rule.tens = pick(value).map_err(bad)?,

@@ -2,7 +2,7 @@
 
 use super::answers::brief;
 use super::args::OddsArgs;
-use super::rolls::{MOST_ROWS, RARE, least_of};
+use super::rolls::{MOST_ROWS, RARE, bounds, cells};
 use super::{OddsError, refuse};
 use crate::dice::Distribution;
 use crate::dice::notation::{Notation, Question};
@@ -52,30 +52,18 @@ pub(super) fn answer(args: &OddsArgs, rolls: &[Notation]) -> Result<Report, Odds
         let chance = |value: &i64| roll.at_least(*value);
         values.iter().map(chance).collect()
     });
-    report.blocks.push(Block::Table(side_by_side(
-        ["exactly", "How likely is each value?"],
-        &names,
-        &values,
-        &exactly.collect::<Vec<_>>(),
-    )));
-    report.blocks.push(Block::Table(side_by_side(
-        ["at_least", "How likely is each value or more?"],
-        &names,
-        &values,
-        &at_least.collect::<Vec<_>>(),
-    )));
+    let mut push = |titles, chances: Vec<Vec<f64>>| {
+        let table = side_by_side(titles, &names, &values, &chances);
+        report.blocks.push(Block::Table(table));
+    };
+    push(["exactly", "How likely is each value?"], exactly.collect());
+    let title = "How likely is each value or more?";
+    push(["at_least", title], at_least.collect());
     let keys = ["dice", "value", "exactly", "at_least", "at_most"];
     let mut rows = Table::of_keys("values", keys);
     for (name, distribution) in &all {
-        rows.rows.extend(distribution.rows().iter().map(|row| {
-            vec![
-                Value::text(name),
-                Value::Whole(row.value),
-                Value::Chance(row.exactly),
-                Value::Chance(row.at_least),
-                Value::Chance(row.at_most),
-            ]
-        }));
+        let cells = |row| [&[Value::text(name)], &cells(row)[..]].concat();
+        rows.rows.extend(distribution.rows().iter().map(cells));
     }
     report.rows = rows;
     Ok(report)
@@ -117,14 +105,12 @@ fn summary(args: &OddsArgs, rolls: &[Notation], all: &[(String, Distribution)]) 
     );
     let mut table = Table::new("rolls", "Rolls", &columns);
     for (roll, (name, distribution)) in rolls.iter().zip(all) {
-        let bound = |bound: Option<i64>| bound.map_or(Value::text("none"), Value::Whole);
         let mut row = vec![
             Value::text(name),
             Value::Real(distribution.mean()),
             Value::Real(distribution.sd()),
-            bound(least_of(roll)),
-            bound(roll.max()),
         ];
+        row.extend(bounds(roll));
         row.extend(
             least
                 .iter()

@@ -3,7 +3,7 @@
 use super::args::OddsArgs;
 use super::pools::in_force;
 use super::range::{self, single};
-use super::rule::{self, DIFFICULTY, Rule};
+use super::rule::{self, Rule};
 use super::sample;
 use super::{OddsError, refuse_options};
 use crate::dice::pool::{Degree, Pool, PoolOdds};
@@ -29,10 +29,7 @@ pub(super) fn answer(args: &OddsArgs, text: &str) -> Result<Report, OddsError> {
     )?;
     let pool = args.pool.pool.as_deref().map(|text| single("--pool", text));
     let pool = pool.transpose()?;
-    let difficulty = match &args.pool.difficulty {
-        Some(text) => single("--difficulty", text)?,
-        None => DIFFICULTY,
-    };
+    let difficulty = rule::single_difficulty(&args.pool)?;
     let required = rule::single_required(&args.pool.options)?;
     let rule = Rule::read(&args.pool)?.requiring(required);
     let rule = rule.sized(pool.unwrap_or(0), difficulty)?;
@@ -83,12 +80,8 @@ pub(super) fn answer(args: &OddsArgs, text: &str) -> Result<Report, OddsError> {
 
 /// The undivided pool, if all parts have the one difficulty.
 fn undivided(rule: &Rule, parts: &[Rule], dice: i64) -> Option<Result<Pool, OddsError>> {
-    let difficulty = |rule: &Rule| match rule {
-        Rule::Storyteller(rule) => i64::from(rule.difficulty),
-        Rule::Chronicles(_) => 0,
-    };
-    let first = difficulty(rule);
-    let same = parts.iter().all(|part| difficulty(part) == first);
+    let first = rule.difficulty();
+    let same = parts.iter().all(|part| part.difficulty() == first);
     same.then(|| rule.sized(dice, first)?.compile())
 }
 

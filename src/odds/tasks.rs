@@ -46,6 +46,11 @@ pub(super) fn options(
     })
 }
 
+/// The options of an extended roll, if one is asked for.
+pub(super) fn asked(args: &TaskArgs, pool: &PoolOptions) -> Result<Option<Options>, OddsError> {
+    args.ritual.then(|| options(args, pool, None)).transpose()
+}
+
 /// The Storyteller pools of a task; Willpower is spent as the task's options say.
 fn storyteller(rule: &Rule) -> Result<Storyteller, OddsError> {
     match rule {

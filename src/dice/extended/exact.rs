@@ -127,10 +127,8 @@ impl Extended {
                 rolled.next[above][at] += weight * step.fail;
                 let botched = weight * step.botch;
                 rolled.botched += botched;
-                match on_botch {
-                    OnBotch::Ends => {}
-                    OnBotch::LosesAll => rolled.next[above][0] += botched,
-                    OnBotch::Continues => rolled.next[above][at] += botched,
+                if let Some(at) = on_botch.keeps(at) {
+                    rolled.next[above][at] += botched;
                 }
             }
         }
@@ -395,10 +393,8 @@ impl Extended {
                     }
                     let weight = visits * step.botch;
                     botched += weight;
-                    match self.on_botch {
-                        OnBotch::Ends => {}
-                        OnBotch::LosesAll => entering[above][0] += weight,
-                        OnBotch::Continues => entering[above][at] += weight,
+                    if let Some(at) = self.on_botch.keeps(at) {
+                        entering[above][at] += weight;
                     }
                 }
             }
@@ -458,10 +454,8 @@ impl Extended {
         for (level, (row, step)) in layer.iter().zip(steps).enumerate() {
             let above = self.above(level);
             for (at, &weight) in row.iter().enumerate() {
-                match self.on_botch {
-                    OnBotch::Ends => {}
-                    OnBotch::LosesAll => risen[above][0] += weight * step.botch,
-                    OnBotch::Continues => risen[above][at] += weight * step.botch,
+                if let Some(at) = self.on_botch.keeps(at) {
+                    risen[above][at] += weight * step.botch;
                 }
             }
         }

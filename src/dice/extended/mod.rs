@@ -33,6 +33,17 @@ pub enum OnBotch {
     Continues,
 }
 
+impl OnBotch {
+    /// What is still gathered of `at` successes, if the work goes on.
+    fn keeps(self, at: usize) -> Option<usize> {
+        match self {
+            Self::Ends => None,
+            Self::LosesAll => Some(0),
+            Self::Continues => Some(at),
+        }
+    }
+}
+
 impl Named for OnBotch {
     const ALL: &'static [(&'static str, Self)] = &[
         ("ends", Self::Ends),

@@ -51,10 +51,9 @@ struct Course {
 
 impl Course {
     fn of(odds: &ExtendedOdds, last: u32) -> Self {
+        let rolls = 0..=i64::from(last);
         let at = |part: &Distribution| -> Vec<Weight> {
-            (0..=i64::from(last))
-                .map(|roll| part.weight(roll))
-                .collect()
+            rolls.clone().map(|roll| part.weight(roll)).collect()
         };
         let (done, ended) = (at(&odds.done), at(&odds.ended));
         let out = ended.iter().scan(Weight::ZERO, |sum, &weight| {

@@ -34,15 +34,8 @@ impl Extended {
     fn step(&self, odds: &PoolOdds) -> Step {
         let required = i64::from(self.required);
         let clean = odds.clean();
-        let advance: Vec<_> = (0..required)
-            .map(|k| {
-                if k == 0 {
-                    Weight::ZERO
-                } else {
-                    clean.weight(k)
-                }
-            })
-            .collect();
+        let ahead = (1..required).map(|k| clean.weight(k));
+        let advance: Vec<_> = std::iter::once(Weight::ZERO).chain(ahead).collect();
         let mut reach = vec![clean.weight_at_least(required)];
         for &weight in advance[1..].iter().rev() {
             reach.push(reach[reach.len() - 1] + weight);
@@ -86,10 +79,8 @@ impl Extended {
                 if level < top {
                     let above = &totals[level + 1];
                     value += step.fail * above[at];
-                    match on_botch {
-                        OnBotch::Ends => {}
-                        OnBotch::Continues => value += step.botch * above[at],
-                        OnBotch::LosesAll => value += step.botch * above[0],
+                    if let Some(at) = on_botch.keeps(at) {
+                        value += step.botch * above[at];
                     }
                     known[at] = value;
                     continue;

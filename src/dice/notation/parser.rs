@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::work::{self, Plan};
-use super::{Dice, Expression, MAX_NUMBER, Notation, NotationError, Question};
+use super::{Expression, MAX_NUMBER, Notation, NotationError, Question};
 
 pub(super) type Parsed<T> = Result<T, NotationError>;
 
@@ -80,6 +80,16 @@ pub(super) struct Part {
     pub(super) expression: Expression,
     pub(super) plan: Plan,
     pub(super) start: usize,
+}
+
+impl Part {
+    const fn new(expression: Expression, plan: Plan, start: usize) -> Self {
+        Self {
+            expression,
+            plan,
+            start,
+        }
+    }
 }
 
 pub(super) fn error(span: Range<usize>, message: impl Into<String>) -> NotationError {
@@ -222,15 +232,12 @@ impl<'t> Parser<'t> {
             let right = self.product()?;
             let plan = work::sum(&left.plan, &right.plan, sign, &(left.start..self.at))?;
             let (a, b) = (Box::new(left.expression), Box::new(right.expression));
-            left = Part {
-                expression: if sign > 0 {
-                    Expression::Sum(a, b)
-                } else {
-                    Expression::Difference(a, b)
-                },
-                plan,
-                start: left.start,
+            let expression = if sign > 0 {
+                Expression::Sum(a, b)
+            } else {
+                Expression::Difference(a, b)
             };
+            left = Part::new(expression, plan, left.start);
         }
     }
 
@@ -239,12 +246,8 @@ impl<'t> Parser<'t> {
         while self.take("*") || self.take("×") || self.take("·") {
             let right = self.factor()?;
             let plan = work::product(&left.plan, &right.plan, &(left.start..self.at))?;
-            let factors = (Box::new(left.expression), Box::new(right.expression));
-            left = Part {
-                expression: Expression::Product(factors.0, factors.1),
-                plan,
-                start: left.start,
-            };
+            let (a, b) = (Box::new(left.expression), Box::new(right.expression));
+            left = Part::new(Expression::Product(a, b), plan, left.start);
         }
         Ok(left)
     }
@@ -252,13 +255,7 @@ impl<'t> Parser<'t> {
     fn factor(&mut self) -> Parsed<Part> {
         let next = self.peek();
         let start = self.at;
-        let part = |expression, plan| {
-            Ok(Part {
-                expression,
-                plan,
-                start,
-            })
-        };
+        let part = |expression, plan| Ok(Part::new(expression, plan, start));
         match next {
             Some(minus @ ('-' | '−')) => {
                 self.at += minus.len_utf8();
@@ -326,19 +323,13 @@ impl<'t> Parser<'t> {
     /// `(1d4)d6`: dice whose number is `count`.
     fn several(&mut self, count: Part, start: usize) -> Parsed<Part> {
         self.count_term(start)?;
-        let plan = |dice: &Dice, at| work::dice(dice, &(start..at));
         if let Some(number) = count.expression.constant() {
             let Ok(number) = u64::try_from(number) else {
                 return Err(error(start..self.at, "there is no negative number of dice"));
             };
             let dice = self.dice(Some((number, start..self.at)))?;
-            let plan = plan(&dice, self.at)?;
-            let expression = Expression::Dice(dice);
-            return Ok(Part {
-                expression,
-                plan,
-                start,
-            });
+            let plan = work::dice(&dice, &(start..self.at))?;
+            return Ok(Part::new(Expression::Dice(dice), plan, start));
         }
         let from = self.at;
         let die = self.dice(None)?;
@@ -351,11 +342,7 @@ impl<'t> Parser<'t> {
         }
         let plan = work::several(&count.plan, &die, &(start..self.at))?;
         let expression = Expression::Several(Box::new(count.expression), die);
-        Ok(Part {
-            expression,
-            plan,
-            start,
-        })
+        Ok(Part::new(expression, plan, start))
     }
 
     /// The parts of `max(...)` or `min(...)`, from the parenthesis.
@@ -437,17 +424,11 @@ impl<'t> Parser<'t> {
             Some(only) if all.is_empty() => only,
             last => {
                 all.extend(last);
-                Expression::Extreme {
-                    highest,
-                    parts: all,
-                }
+                let parts = all;
+                Expression::Extreme { highest, parts }
             }
         };
-        Ok(Part {
-            expression,
-            plan,
-            start,
-        })
+        Ok(Part::new(expression, plan, start))
     }
 
     fn deeper(

@@ -15,6 +15,17 @@ const MOST_FACES: usize = 1000;
 /// The most rerolls of one die.
 const MOST_REROLLS: usize = 10;
 
+/// The signs of conditions; of two that begin alike the longer one comes first.
+const SIGNS: [(&str, Relation); 7] = [
+    (">=", Relation::AtLeast),
+    ("≥", Relation::AtLeast),
+    ("<=", Relation::AtMost),
+    ("≤", Relation::AtMost),
+    (">", Relation::Above),
+    ("<", Relation::Below),
+    ("=", Relation::Equal),
+];
+
 /// All modifiers, the longer words first: `xo` is not `x` followed by an `o`.
 const WORDS: [&str; 24] = [
     "rr",
@@ -298,19 +309,8 @@ impl Parser<'_> {
     fn condition(&mut self, dice: &Dice) -> Parsed<Option<Condition>> {
         self.skip_space();
         let start = self.at;
-        let relation = if self.take(">=") || self.take("≥") {
-            Some(Relation::AtLeast)
-        } else if self.take("<=") || self.take("≤") {
-            Some(Relation::AtMost)
-        } else if self.take(">") {
-            Some(Relation::Above)
-        } else if self.take("<") {
-            Some(Relation::Below)
-        } else if self.take("=") {
-            Some(Relation::Equal)
-        } else {
-            None
-        };
+        let sign = SIGNS.iter().find(|(sign, _)| self.take(sign));
+        let relation = sign.map(|(_, relation)| *relation);
         // Without a sign a minus would be a difference.
         let minus = relation.is_some() && (self.take("-") || self.take("−"));
         let Some((value, _)) = self.number()? else {

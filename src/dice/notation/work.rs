@@ -41,6 +41,17 @@ fn refuse(span: &Range<usize>, message: String, help: &str) -> NotationError {
     }
 }
 
+impl ValueRange {
+    const fn new(min: Option<i64>, max: Option<i64>) -> Self {
+        Self { min, max }
+    }
+
+    fn negated(self) -> Self {
+        let negated = |end: Option<i64>| end.map(i64::saturating_neg);
+        Self::new(negated(self.max), negated(self.min))
+    }
+}
+
 impl Plan {
     /// The values a checked expression can take.
     pub(super) const fn range(&self) -> ValueRange {
@@ -90,10 +101,7 @@ pub(super) fn constant(value: i64) -> Plan {
     Plan {
         values: 1.0,
         work: 1.0,
-        range: ValueRange {
-            min: Some(value),
-            max: Some(value),
-        },
+        range: ValueRange::new(Some(value), Some(value)),
     }
 }
 
@@ -108,14 +116,11 @@ pub(super) fn dice(dice: &Dice, span: &Range<usize>) -> Result<Plan, NotationErr
     let shown = i64::from(dice.window().1);
     let (mut min, mut max) = (low * shown, Some(high * shown));
     let mut values = count * spread + 1.0;
-    let mut terms = if dice.successes.is_some() {
-        3.0
-    } else {
-        spread + 1.0
+    let mut terms = match dice.successes {
+        _ if dice.is_plain() => 6.0,
+        Some(_) => 3.0,
+        None => spread + 1.0,
     };
-    if dice.is_plain() {
-        terms = 6.0;
-    }
     if let Some(explode) = dice.explode {
         let carrying: Vec<u32> = faces().filter(|&face| dice.explodes(face)).collect();
         let reach = carrying.iter().map(|&face| dice.link(face)).max();
@@ -151,14 +156,10 @@ pub(super) fn dice(dice: &Dice, span: &Range<usize>) -> Result<Plan, NotationErr
     if !dice.is_plain() {
         work += PASSES * sides;
     }
-    let range = ValueRange {
-        min: Some(min),
-        max,
-    };
     Plan {
         values,
         work,
-        range,
+        range: ValueRange::new(Some(min), max),
     }
     .checked(span)
 }
@@ -213,19 +214,16 @@ pub(super) fn sum(
     sign: i64,
     span: &Range<usize>,
 ) -> Result<Plan, NotationError> {
-    let right_range = if sign < 0 {
-        negated(right).range
+    let (a, b) = if sign < 0 {
+        (left.range, right.range.negated())
     } else {
-        right.range
+        (left.range, right.range)
     };
     let add = |a: Option<i64>, b: Option<i64>| Some(a?.saturating_add(b?));
     Plan {
         values: left.values + right.values,
         work: left.work + right.work + left.values * right.values,
-        range: ValueRange {
-            min: add(left.range.min, right_range.min),
-            max: add(left.range.max, right_range.max),
-        },
+        range: ValueRange::new(add(a.min, b.min), add(a.max, b.max)),
     }
     .checked(span)
 }
@@ -236,17 +234,17 @@ pub(super) fn product(
     right: &Plan,
     span: &Range<usize>,
 ) -> Result<Plan, NotationError> {
-    let zero = |plan: &Plan| plan.range.min == Some(0) && plan.range.max == Some(0);
-    let range = if zero(left) || zero(right) {
-        constant(0).range
+    let zero = constant(0).range;
+    let range = if left.range == zero || right.range == zero {
+        zero
     } else {
         product_range(left.range, right.range)
     };
     // The values lie between the products of the ends.
     let (a, b) = (reach(left), reach(right));
     let corners = [a.0 * b.0, a.0 * b.1, a.1 * b.0, a.1 * b.1];
-    let high = corners.iter().copied().fold(f64::MIN, f64::max);
-    let low = corners.iter().copied().fold(f64::MAX, f64::min);
+    let high = corners.into_iter().fold(f64::MIN, f64::max);
+    let low = corners.into_iter().fold(f64::MAX, f64::min);
     Plan {
         values: high - low + 1.0,
         work: left.work + right.work + left.values * right.values,
@@ -297,27 +295,16 @@ pub(super) fn extreme(
     highest: bool,
     span: &Range<usize>,
 ) -> Result<Plan, NotationError> {
-    let ends = |a: Option<i64>, b: Option<i64>, greater: bool| match (a, b) {
-        (Some(a), Some(b)) => Some(if greater { a.max(b) } else { a.min(b) }),
-        // An open end is beyond every other.
-        _ => None,
-    };
-    let (a, b) = (left.range, right.range);
+    let best = if highest { i64::max } else { i64::min };
+    // An open end is beyond every other.
+    let ends = |a: Option<i64>, b: Option<i64>| Some(best(a?, b?));
     // What bounds one of them bounds the lower, or the higher, of the two.
-    let either = |a: Option<i64>, b: Option<i64>, greater: bool| match (a, b) {
-        (Some(a), Some(b)) => Some(if greater { a.max(b) } else { a.min(b) }),
-        (one, other) => one.or(other),
-    };
+    let either = |a: Option<i64>, b: Option<i64>| ends(a, b).or(a).or(b);
+    let (a, b) = (left.range, right.range);
     let range = if highest {
-        ValueRange {
-            min: either(a.min, b.min, true),
-            max: ends(a.max, b.max, true),
-        }
+        ValueRange::new(either(a.min, b.min), ends(a.max, b.max))
     } else {
-        ValueRange {
-            min: ends(a.min, b.min, false),
-            max: either(a.max, b.max, false),
-        }
+        ValueRange::new(ends(a.min, b.min), either(a.max, b.max))
     };
     let ((low, high), (least, most)) = (reach(left), reach(right));
     let values = high.max(most) - low.min(least) + 1.0;
@@ -364,7 +351,7 @@ pub(super) fn several(
         values: all.values,
         // Each number of dice is one die more, added side by side.
         work: count.work + most as f64 * all.values * one.values.min(f64::from(die.sides)),
-        range: ValueRange { min, max },
+        range: ValueRange::new(min, max),
     }
     .checked(span)
 }
@@ -372,10 +359,7 @@ pub(super) fn several(
 /// The plan with its sign turned.
 pub(super) fn negated(plan: &Plan) -> Plan {
     Plan {
-        range: ValueRange {
-            min: plan.range.max.map(i64::saturating_neg),
-            max: plan.range.min.map(i64::saturating_neg),
-        },
+        range: plan.range.negated(),
         ..*plan
     }
 }

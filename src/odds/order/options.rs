@@ -1,8 +1,8 @@
 //! The options of a question about initiative: which system has them, and what they say of each of the two.
 
 use super::super::args::InitiativeArgs;
-use super::super::range::range;
-use super::super::{OddsError, refuse};
+use super::super::range::{pieces, range};
+use super::super::{OddsError, parsed, refuse};
 use super::{MOST_RATING, One, Rule};
 use crate::dice::initiative::{Explode, Initiative, ROUND_MARKS};
 use crate::dice::notation::Notation;
@@ -104,10 +104,7 @@ fn only(given: bool, option: &str, clock: Clock, clocks: &[Clock]) -> Result<(),
 /// The dice; of a single die of Tara-Corax the highest face may explode (TC-3).
 fn dice(args: &InitiativeArgs, clock: Clock) -> Result<Notation, OddsError> {
     let text = args.dice.as_deref().unwrap_or("1d10");
-    let parse = |text: &str| {
-        Notation::parse(text)
-            .map_err(|error| OddsError::at(text, error.span, &error.message, error.help.as_deref()))
-    };
+    let parse = |text: &str| parsed(text, Notation::parse(text));
     let written = parse(text)?;
     let most = initiative::Dice::MOST;
     let low = written.min() != i64::MIN && written.min() < -most;
@@ -150,17 +147,13 @@ fn ties(args: &InitiativeArgs, system: &System) -> Result<Ties, OddsError> {
     };
     let words: Vec<&str> = text.split(',').map(str::trim).collect();
     system.ties.read(&words).map_err(|wrong| {
-        let before: usize = text
-            .split(',')
-            .take(wrong.at)
-            .map(|word| word.len() + 1)
-            .sum();
-        let length = text.split(',').nth(wrong.at).map_or(0, str::len);
+        let span = pieces(text).nth(wrong.at);
+        let span = span.unwrap_or(text.len()..text.len());
         let mut help = wrong.label;
         if let Some(more) = wrong.help {
             help = format!("{help}; {more}");
         }
-        OddsError::at(text, before..before + length, &wrong.title, Some(&help))
+        OddsError::at(text, span, &wrong.title, Some(&help))
     })
 }
 
