@@ -12,6 +12,7 @@ use clap::Args;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 pub use crate::options::{Format, WideArgs, count, seed};
 
@@ -172,6 +173,31 @@ fn bound(text: &str) -> Result<f64, String> {
     share
         .filter(|share| (0.0..=1.0).contains(share))
         .ok_or_else(|| "write a share from 0 to 1, such as 1e-4".to_owned())
+}
+
+/// How progress is saved.
+#[derive(Debug, Clone, Args)]
+pub struct SavingArgs {
+    /// Save progress in this file, and on Ctrl-C; rerun to resume. Removed at the end
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+
+    /// Seconds between checkpoints
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value_t = 30,
+        requires = "checkpoint",
+        value_parser = clap::value_parser!(u64).range(..=86_400)
+    )]
+    pub checkpoint_every: u64,
+}
+
+impl SavingArgs {
+    /// The time between checkpoints.
+    pub(super) const fn every(&self) -> Duration {
+        Duration::from_secs(self.checkpoint_every)
+    }
 }
 
 /// Whether a command is only estimated.

@@ -1,6 +1,6 @@
 //! `skirmish tune`: searches numbers, optional lines and orders of lines for the best.
 
-use super::args::count;
+use super::args::{SavingArgs, count};
 use super::closing::{say_resumed, say_saved};
 use super::console::Console;
 use super::dry_run::dry_run;
@@ -17,7 +17,6 @@ use clap::Args;
 use std::num::NonZeroU64;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 /// Arguments of `skirmish tune`.
 #[derive(Debug, Args)]
@@ -91,19 +90,9 @@ pub struct TuneArgs {
     #[arg(long)]
     pub write: bool,
 
-    /// Save progress in this file, and on Ctrl-C; rerun to resume. Removed at the end
-    #[arg(long, value_name = "FILE")]
-    pub checkpoint: Option<PathBuf>,
-
-    /// Seconds between checkpoints
-    #[arg(
-        long,
-        value_name = "SECONDS",
-        default_value_t = 30,
-        requires = "checkpoint",
-        value_parser = clap::value_parser!(u64).range(..=86_400)
-    )]
-    pub checkpoint_every: u64,
+    /// How progress is saved
+    #[command(flatten)]
+    pub saving: SavingArgs,
 
     /// How it is answered
     #[command(flatten)]
@@ -158,10 +147,10 @@ impl TuneArgs {
         prepared: &Prepared,
         console: &mut Console<'_>,
     ) -> Result<Option<Resumed>, Failure> {
-        let Some(file) = &self.checkpoint else {
+        let Some(file) = &self.saving.checkpoint else {
             return Ok(None);
         };
-        let resumed = prepared.resume(file, Duration::from_secs(self.checkpoint_every))?;
+        let resumed = prepared.resume(file, self.saving.every())?;
         say_resumed(file, resumed.encounters(), &self.answer.playing, console);
         Ok(Some(resumed))
     }
@@ -247,7 +236,7 @@ pub fn run(
     } else if args.write {
         console.say("nothing was written into the scenario: the search was interrupted");
     }
-    if let Some(file) = &args.checkpoint {
+    if let Some(file) = &args.saving.checkpoint {
         if interrupted && file.exists() {
             say_saved(file, console);
         } else if file.exists() {

@@ -220,8 +220,7 @@ impl WatchArgs {
         let name = &variant.name;
         let earlier = before.and_then(|before| before.variant(name).ok().map(|one| (before, one)));
         let earlier = earlier.filter(|(_, one)| one.fight.sides == variant.fight.sides);
-        let as_before = earlier
-            .is_some_and(|(_, one)| one.fight == variant.fight && one.rules == variant.rules);
+        let as_before = earlier.is_some_and(|(_, one)| one.plays_like(variant));
         let task = |question| -> Task { self.playing.given.task(question, until.clone()) };
         let prepared = match earlier {
             Some((before, _)) if !as_before => {

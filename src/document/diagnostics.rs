@@ -56,6 +56,11 @@ pub(crate) struct UnknownKey {
 }
 
 impl Diagnostic {
+    /// Whether it is an error, not a warning.
+    pub(crate) fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+
     /// An error at a place.
     #[must_use]
     pub fn error(span: Span, title: impl Into<String>, label: impl Into<String>) -> Self {
@@ -171,7 +176,7 @@ impl Diagnostics {
     pub fn push(&mut self, diagnostic: Diagnostic) {
         let diagnostic = diagnostic.cleaned();
         if self.list.len() >= MOST_KEPT {
-            self.dropped += usize::from(diagnostic.severity == Severity::Error);
+            self.dropped += usize::from(diagnostic.is_error());
         } else if !self.list.iter().any(|other| other.repeats(&diagnostic)) {
             self.list.push(diagnostic);
         }
@@ -201,7 +206,7 @@ impl Diagnostics {
     pub fn errors(&self) -> usize {
         self.list
             .iter()
-            .filter(|diagnostic| diagnostic.severity == Severity::Error)
+            .filter(|diagnostic| diagnostic.is_error())
             .count()
             + self.dropped
     }

@@ -85,19 +85,19 @@ impl Thing for Task {
     }
 }
 
-/// Reads each table inside a table of tables. `read` returns the value and whether it is broken.
+/// Reads each table inside a table of tables, if it is there. `read` returns the value and whether it is broken.
 pub(crate) fn define<T>(
-    node: &Node,
-    key: &str,
+    top: &mut Reader<'_>,
+    key: &'static str,
     problems: &mut Vec<Diagnostic>,
     mut read: impl FnMut(&str, Reader<'_>, &mut Vec<Diagnostic>) -> (T, bool),
 ) -> Vec<Defined<T>> {
-    let Some(table) = node.table() else {
-        problems.push(reader::wrong_kind(
-            node,
-            key,
-            &format!("tables `[{key}.NAME]`"),
-        ));
+    let Some(entry) = top.entry(key) else {
+        return Vec::new();
+    };
+    let Some(table) = entry.node.table() else {
+        let kind = format!("tables `[{key}.NAME]`");
+        problems.push(reader::wrong_kind(&entry.node, key, &kind));
         return Vec::new();
     };
     let mut all = Vec::with_capacity(table.entries.len());

@@ -8,9 +8,9 @@ use super::occasions::{Cast, reserves};
 use super::parameters::{Bound, TABLE};
 use super::policies::{Lines, policies};
 use super::remarks::{Remark, silence};
-use crate::document::diagnostics::{Diagnostic, Severity};
+use crate::document::diagnostics::Diagnostic;
 use crate::document::node::Node;
-use crate::document::reader::{Reader, integer};
+use crate::document::reader::{self, Reader, integer};
 use crate::document::source::Span;
 use crate::fields::Rulings;
 use crate::fields::effects::condition;
@@ -71,16 +71,12 @@ pub(super) fn build(root: &Node) -> (Heading, Built) {
     let fight = read(root, known, &mut heading, &mut problems, &mut unused);
     bound.idle(&mut unused);
     let system = system_of(root);
-    problems = problems
-        .into_iter()
-        .map(|problem| bound.explain(problem))
-        .collect();
+    let explained = problems.into_iter().map(|problem| bound.explain(problem));
+    let mut problems: Vec<Diagnostic> = explained.collect();
     for problem in &mut problems {
         explain(problem, system);
     }
-    let errors = problems
-        .iter()
-        .any(|problem| problem.severity == Severity::Error);
+    let errors = problems.iter().any(Diagnostic::is_error);
     if errors {
         // An error may have caused them.
         unused.clear();
@@ -116,15 +112,13 @@ fn read(
     if let Some(table) = top.table("rules", "`[rules]`") {
         rulings.read(table, rules.fields_mut(), problems);
     }
-    let mut gear = Gear::default();
-    if let Some(entry) = top.entry("conditions") {
-        gear.conditions = define(
-            &entry.node,
-            "conditions",
-            problems,
-            |name, table, problems| condition(name, table, &rulings, problems),
-        );
-    }
+    let conditions = define(&mut top, "conditions", problems, |name, table, problems| {
+        condition(name, table, &rulings, problems)
+    });
+    let mut gear = Gear {
+        conditions,
+        ..Gear::default()
+    };
     let defined = &gear.conditions;
     rulings.things = things(root);
     rulings.conditions = defined.iter().map(|one| one.thing.clone()).collect();
@@ -150,27 +144,21 @@ fn read(
         ));
     }
     let own = rules.fields();
-    if let Some(entry) = top.entry("weapons") {
-        gear.weapons = define(&entry.node, "weapons", problems, |name, table, problems| {
-            weapon(name, table, own, defined, &rulings, problems)
-        });
-    }
+    gear.weapons = define(&mut top, "weapons", problems, |name, table, problems| {
+        weapon(name, table, own, defined, &rulings, problems)
+    });
     if system.tasks {
         top.refuse("spells", &no_spells(system));
-    } else if let Some(entry) = top.entry("spells") {
-        gear.spells = define(&entry.node, "spells", problems, |name, table, problems| {
+    } else {
+        gear.spells = define(&mut top, "spells", problems, |name, table, problems| {
             spell(name, table, own, defined, &rulings, problems)
         });
     }
-    if let Some(entry) = top.entry("items") {
-        gear.items = define(&entry.node, "items", problems, |name, table, problems| {
-            item(name, table, own, defined, &rulings, problems)
-        });
-    }
-    if system.tasks
-        && let Some(entry) = top.entry("tasks")
-    {
-        gear.tasks = define(&entry.node, "tasks", problems, |name, table, problems| {
+    gear.items = define(&mut top, "items", problems, |name, table, problems| {
+        item(name, table, own, defined, &rulings, problems)
+    });
+    if system.tasks {
+        gear.tasks = define(&mut top, "tasks", problems, |name, table, problems| {
             task(name, table, &rulings, problems)
         });
     }
@@ -182,19 +170,12 @@ fn read(
     top.entry("variants");
     top.entry(builds::TABLE);
     top.entry("expect");
-    let list = match list.map(|entry| {
-        (
-            entry.span,
-            crate::document::reader::list(&entry.node, "combatants"),
-        )
-    }) {
-        Some((span, Ok(list))) => Some((span, list)),
-        Some((_, Err(problem))) => {
-            top.complain(problem.help("combatants are written as tables `[[combatants]]`"));
-            None
-        }
-        None => None,
-    };
+    let list = list.and_then(|entry| {
+        let help = "combatants are written as tables `[[combatants]]`";
+        let list = reader::list(&entry.node, "combatants");
+        let list = top.keep(list.map_err(|problem| problem.help(help)))?;
+        Some((entry.span, list))
+    });
     top.finish(problems);
     let (span, list) = list?;
 
@@ -209,10 +190,7 @@ fn read(
     let entries = entries(list, &gear, &mut used, (own, &rulings), &frame, problems);
     clashes(&entries, problems);
     // A check that is wrong has been replaced by one that rolls against Evade.
-    if problems
-        .iter()
-        .all(|problem| problem.severity != Severity::Error)
-    {
+    if !problems.iter().any(Diagnostic::is_error) {
         rolled_against(&entries, problems);
     }
     one_side_only(span, &entries, problems);
@@ -410,10 +388,8 @@ fn unknown_kinds(
         let resists = entry.combatant.resists.iter();
         for (kind, _) in resists.filter(|(kind, _)| !known.contains(kind)) {
             let known = known.iter().map(|known| &**known);
-            let label = match names::nearest(kind, known) {
-                Some(nearest) => format!("did you mean \"{nearest}\"?"),
-                None => "`damage_type` says what kind of damage it is".to_owned(),
-            };
+            let usual = || "`damage_type` says what kind of damage it is".to_owned();
+            let label = names::suggest(kind, known, '"').unwrap_or_else(usual);
             unused.push(Diagnostic::warning(
                 entry.span,
                 format!(

@@ -317,19 +317,8 @@ fn pick<T: Thing + Clone>(
         }
         *broken = true;
         let known = || defined.iter().map(|one| one.thing.name());
-        let label = if defined.is_empty() {
-            format!("the file defines no {key}")
-        } else {
-            names::expected(name, known, '"')
-        };
-        table.complain(
-            Diagnostic::error(
-                node.span,
-                format!("no {kind} is called \"{}\"", reader::shown(name)),
-                label,
-            )
-            .help(format!("{key} are defined in tables `[{key}.NAME]`")),
-        );
+        let problem = not_defined(node.span, [kind, key], name, known);
+        table.complain(problem.help(format!("{key} are defined in tables `[{key}.NAME]`")));
     }
     if many {
         let span = table.span();
@@ -340,6 +329,21 @@ fn pick<T: Thing + Clone>(
         ));
     }
     picked
+}
+
+/// The file defines no thing of this kind with this name.
+pub(super) fn not_defined<'a, I: Iterator<Item = &'a str>>(
+    span: Span,
+    [kind, key]: [&str; 2],
+    name: &str,
+    known: impl Fn() -> I,
+) -> Diagnostic {
+    let label = match known().next() {
+        None => format!("the file defines no {key}"),
+        Some(_) => names::expected(name, known, '"'),
+    };
+    let title = format!("no {kind} is called \"{}\"", reader::shown(name));
+    Diagnostic::error(span, title, label)
 }
 
 /// Reads those of the things that one has whose pools are sums of traits, now that its traits are known

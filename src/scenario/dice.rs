@@ -239,11 +239,8 @@ fn unknown<'a>(
     entry: &Entry,
     known: impl Iterator<Item = &'a str> + Clone,
 ) -> Diagnostic {
-    let nearest = names::nearest(&entry.key, known.clone());
-    let label = nearest.map_or_else(
-        || format!("there is {}", names::list(known, "and")),
-        |nearest| format!("did you mean `{nearest}`?"),
-    );
+    let label = names::suggest(&entry.key, known.clone(), '`')
+        .unwrap_or_else(|| format!("there is {}", names::list(known, "and")));
     Diagnostic::error(
         entry.span,
         format!("no {what} is called `{}`", reader::shown(&entry.key)),
@@ -253,8 +250,7 @@ fn unknown<'a>(
 
 /// The answers of a list, with their places.
 fn answers(entry: &Entry, problems: &mut Vec<Diagnostic>) -> Option<Vec<(Answer, Span)>> {
-    let list = reader::list(&entry.node, &entry.key);
-    let list = list.map_err(|problem| problems.push(problem)).ok()?;
+    let list = reader::keep(reader::list(&entry.node, &entry.key), problems)?;
     let answer = |node: &Node| match node.value {
         Value::Boolean(happens) => Ok(Answer::Happens(happens)),
         Value::Integer(Some(face)) if (0..=MOST_SIDES).contains(&face) => {
@@ -271,9 +267,7 @@ fn answers(entry: &Entry, problems: &mut Vec<Diagnostic>) -> Option<Vec<(Answer,
             "a face, or `true` or `false` for a chance",
         )),
     };
-    let read = list.iter().filter_map(|node| {
-        let answer = answer(node).map_err(|problem| problems.push(problem));
-        Some((answer.ok()?, node.span))
-    });
+    let read = list.iter();
+    let read = read.filter_map(|node| Some((reader::keep(answer(node), problems)?, node.span)));
     Some(read.collect())
 }

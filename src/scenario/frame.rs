@@ -157,17 +157,13 @@ pub(super) fn encounter(
         .integer("max_rounds", 1..=10_000)
         .map(|rounds| rounds as u32);
     let arena = stretch(&mut table, "arena", 1);
-    let goals = table.entry("goals").map_or_else(Vec::new, |entry| {
-        let goals = define(&entry.node, "goals", problems, goal);
-        if goals.len() > MOST_GOALS {
-            problems.push(Diagnostic::error(
-                entry.span,
-                "too many goals",
-                format!("{}; at most {MOST_GOALS} are possible", goals.len()),
-            ));
-        }
-        goals
-    });
+    let goals = define(&mut table, "goals", problems, goal);
+    if goals.len() > MOST_GOALS
+        && let Some(entry) = table.entry("goals")
+    {
+        let label = format!("{}; at most {MOST_GOALS} are possible", goals.len());
+        problems.push(Diagnostic::error(entry.span, "too many goals", label));
+    }
     table.refuse(
         "events",
         "each kind of event has keys of its own: reinforcements are combatants with `enters = 4`, or \
@@ -181,18 +177,14 @@ pub(super) fn encounter(
         let unit = reader::integer(node, "exits", -FARTHEST..=FARTHEST);
         exits.extend(table.keep(unit).map(|unit| unit as Units));
     }
-    let grounds = table.entry("ground").map_or_else(Vec::new, |entry| {
-        define(&entry.node, "ground", problems, |name, table, problems| {
-            ground(name, table, conditions, rulings, problems)
-        })
+    let grounds = define(&mut table, "ground", problems, |name, table, problems| {
+        ground(name, table, conditions, rulings, problems)
     });
     let grounds: Vec<_> = grounds.into_iter().map(|one| one.thing).collect();
     let better = grounds.iter().map(|(_, condition, _)| condition.clone());
     rulings.conditions.extend(better);
-    let hazards = table.entry("hazards").map_or_else(Vec::new, |entry| {
-        define(&entry.node, "hazards", problems, |name, table, problems| {
-            hazard(name, table, conditions, rulings, problems)
-        })
+    let hazards = define(&mut table, "hazards", problems, |name, table, problems| {
+        hazard(name, table, conditions, rulings, problems)
     });
     let mut frame = Frame {
         exits,

@@ -4,7 +4,7 @@ use super::changes::{Change, ChangeKind, GEAR};
 use super::lines::{Edit, PolicyList};
 use super::{Variant, numbers};
 use crate::document::Document;
-use crate::document::diagnostics::{Diagnostic, Diagnostics, Severity};
+use crate::document::diagnostics::{Diagnostic, Diagnostics};
 use crate::document::node::{Entry, Node, Table, Value};
 use crate::document::path::quoted;
 use crate::document::source::Span;
@@ -358,7 +358,7 @@ fn choices(ruling: &Ruling) -> Vec<(String, Value)> {
 
 fn errors(problems: &Diagnostics) -> impl Iterator<Item = &Diagnostic> {
     let list = problems.list().into_iter();
-    list.filter(|problem| problem.severity == Severity::Error)
+    list.filter(|problem| problem.is_error())
 }
 
 /// Why a change cannot be made.

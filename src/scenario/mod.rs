@@ -84,6 +84,13 @@ pub struct Variant {
     pub changes: Vec<(String, String)>,
 }
 
+impl Variant {
+    /// Whether both are the same fight by the same rules, whatever they are called.
+    pub(crate) fn plays_like(&self, other: &Self) -> bool {
+        self.fight == other.fight && self.rules == other.rules
+    }
+}
+
 /// A scenario and what should be said about it.
 #[derive(Debug, Clone)]
 pub struct Loaded {

@@ -1,15 +1,13 @@
 //! Musters the combatants: names for each of a count, sides, and policies.
 
-use super::combatants::{Entry, Used, Wanted};
+use super::combatants::{Entry, Used, Wanted, not_defined};
 use super::policies::Lines;
 use crate::document::diagnostics::Diagnostic;
-use crate::document::reader;
 use crate::fight::effect::{Change, Effect};
 use crate::fight::lasting::{Condition, Number};
 use crate::fight::program::Policy;
 use crate::fight::system::System;
 use crate::fight::{Combatant, MAX_COMBATANTS};
-use crate::names;
 use crate::policy::resolve::{Candidate, Deeds, Owner};
 use crate::systems::Rules;
 use std::sync::Arc;
@@ -199,19 +197,9 @@ fn wanted<'a>(
                 return Some(&policies[index]);
             }
             let known = || policies.iter().map(|policy| policy.name);
-            let label = if policies.is_empty() {
-                "the file defines no policies".to_owned()
-            } else {
-                names::expected(name, known, '"')
-            };
-            problems.push(
-                Diagnostic::error(
-                    node.span,
-                    format!("no policy is called \"{}\"", reader::shown(name)),
-                    label,
-                )
-                .help("a policy written in place is a list: `policy = [\"attack\", \"advance\"]`"),
-            );
+            let problem = not_defined(node.span, ["policy", "policies"], name, known);
+            let help = "a policy written in place is a list: `policy = [\"attack\", \"advance\"]`";
+            problems.push(problem.help(help));
             None
         }
     }

@@ -83,18 +83,11 @@ impl Found {
 
 /// Whether two numbers change the fight in the same way.
 fn same(one: &Change, other: &Change) -> bool {
-    fn alike(one: Option<&Changed>, other: Option<&Changed>) -> bool {
-        match (one, other) {
-            (Some((_, one)), Some((_, other))) => {
-                one.fight == other.fight && one.rules == other.rules
-            }
-            (one, other) => one.is_none() && other.is_none(),
-        }
-    }
-    let ends = [(&one.from, &other.from), (&one.to, &other.to)];
-    let all =
-        |(one, other): &(&Option<Changed>, &Option<Changed>)| alike(one.as_ref(), other.as_ref());
-    one.is_possible() && ends.iter().all(all)
+    let alike = |one: &Option<Changed>, other: &Option<Changed>| match (one, other) {
+        (Some((_, one)), Some((_, other))) => one.plays_like(other),
+        (one, other) => one.is_none() && other.is_none(),
+    };
+    one.is_possible() && alike(&one.from, &other.from) && alike(&one.to, &other.to)
 }
 
 /// The numbers of all combatants, then those of the gear that any of them names.

@@ -29,29 +29,38 @@ pub(super) struct Tree {
     pub(super) broken: bool,
 }
 
+/// The tables of a list at the top, `key`; `things` they are called, and `done` is what happens to them.
+pub(super) fn tables<'a>(
+    root: &'a Node,
+    key: &'static str,
+    [things, done]: [&str; 2],
+    problems: &mut Vec<Diagnostic>,
+) -> &'a [Arc<Node>] {
+    let Some(entry) = root.table().and_then(|table| table.get(key)) else {
+        return &[];
+    };
+    let help = format!("{things} are written as tables `[[{key}]]`");
+    let list = reader::list(&entry.node, key).map_err(|problem| problem.help(help));
+    let list = reader::keep(list, problems).unwrap_or_default();
+    if list.len() > MOST {
+        let label = format!("{}; at most {MOST} are {done}", list.len());
+        problems.push(Diagnostic::error(
+            entry.span,
+            format!("too many {things}"),
+            label,
+        ));
+        return &[];
+    }
+    list
+}
+
 /// Reads the variants of a tree.
 pub(super) fn variants(
     root: &Arc<Node>,
     sources: &Sources,
     problems: &mut Vec<Diagnostic>,
 ) -> Vec<Tree> {
-    let Some(entry) = root.table().and_then(|table| table.get("variants")) else {
-        return Vec::new();
-    };
-    let list = reader::list(&entry.node, "variants");
-    let list =
-        list.map_err(|problem| problem.help("variants are written as tables `[[variants]]`"));
-    let Some(list) = reader::keep(list, problems) else {
-        return Vec::new();
-    };
-    if list.len() > MOST {
-        problems.push(Diagnostic::error(
-            entry.span,
-            "too many variants",
-            format!("{}; at most {MOST} are played", list.len()),
-        ));
-        return Vec::new();
-    }
+    let list = tables(root, "variants", ["variants", "played"], problems);
     let mut trees: Vec<Tree> = Vec::new();
     let mut names: Vec<(&str, Span)> = Vec::new();
     for node in list {

@@ -48,11 +48,7 @@ impl Best {
             return Err(Failure::input(anyhow!("`{}`: {obstacle}", variant.name)));
         }
         let document = &input.loaded.document;
-        let open = |offers| {
-            document
-                .open_decisions(&best.variant, side, offers)
-                .map_err(Failure::input)
-        };
+        let open = |offers| document.open_decisions(&best.variant, side, offers);
         Ok(Self {
             fights: [open(Offers::Actions)?, open(Offers::Lines)?],
             side: side.to_owned(),
@@ -87,16 +83,12 @@ impl Best {
             let side = side.unwrap_or_default();
             match best_play(fight, &variant.rules, side, budget, &mut watch) {
                 Ok(best) => {
-                    return Ok(Played {
-                        found: Some((best, offers)),
-                        too_many,
-                    });
+                    let found = Some((best, offers));
+                    return Ok(Played { found, too_many });
                 }
                 Err(large) if large.stopped() => {
-                    return Ok(Played {
-                        found: None,
-                        too_many,
-                    });
+                    let found = None;
+                    return Ok(Played { found, too_many });
                 }
                 Err(large) if offers == Offers::Actions => {
                     too_many = Some((large.states, large.limit));

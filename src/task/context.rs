@@ -171,7 +171,7 @@ pub trait Source {
         Ok(Input {
             stem: Input::stem(path)?,
             file: path.to_owned(),
-            loaded: self.load(path, set).map_err(Failure::input)?,
+            loaded: self.load(path, set)?,
         })
     }
 

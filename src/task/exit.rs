@@ -1,5 +1,6 @@
 //! How a task ends, and why it could not be done: the exit codes, all of them, in one place.
 
+use crate::document::diagnostics::Diagnostics;
 use anyhow::Error;
 use std::io;
 use std::process::ExitCode;
@@ -55,6 +56,12 @@ pub struct Failure {
     pub exit: Exit,
     /// What happened, and why.
     pub error: Error,
+}
+
+impl From<Diagnostics> for Failure {
+    fn from(wrong: Diagnostics) -> Self {
+        Self::input(wrong)
+    }
 }
 
 impl Failure {

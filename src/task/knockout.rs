@@ -64,10 +64,9 @@ impl Changes {
     pub(super) fn new(input: &Input, measure: &Measure, part: Part) -> Result<Self, Failure> {
         let document = &input.loaded.document;
         let changes = match part {
-            Part::Numbers => document.numbers(&measure.variant),
-            Part::Everything => document.changes(&measure.variant),
+            Part::Numbers => document.numbers(&measure.variant)?,
+            Part::Everything => document.changes(&measure.variant)?,
         };
-        let changes = changes.map_err(Failure::input)?;
         let shown = shown(measure, &[&changes.base.fight])?;
         let all = changes.all.into_iter().map(Arc::new);
         let (possible, fixed): (Vec<_>, Vec<_>) = all.partition(|change| change.is_possible());

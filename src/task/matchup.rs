@@ -48,15 +48,11 @@ impl Played {
 
 impl Meetings {
     pub(super) fn new(input: &Input, matchup: &Matchup) -> Result<Self, Failure> {
-        let pairings = input.loaded.document.pairings(&matchup.variant);
-        let pairings = pairings.map_err(Failure::input)?;
+        let pairings = input.loaded.document.pairings(&matchup.variant)?;
         let mut fights = Vec::new();
         for (row, all) in pairings.fights.iter().enumerate() {
-            for (column, fight) in all.iter().enumerate() {
-                if fight.is_some() {
-                    fights.push((row, column));
-                }
-            }
+            let there = (0..all.len()).filter(|column| all[*column].is_some());
+            fights.extend(there.map(|column| (row, column)));
         }
         let mut pairs = Vec::new();
         for (index, &(row, column)) in fights.iter().enumerate() {
@@ -131,11 +127,8 @@ impl Meetings {
         let solved = solve::solved(inputs, &all, budget, &|_| false, context)?;
         let mut played = self.nothing();
         if let Some(tallies) = solved {
-            played.states = tallies
-                .iter()
-                .filter_map(|one| one.solution())
-                .map(|one| one.states)
-                .sum();
+            let solutions = tallies.iter().filter_map(Tally::solution);
+            played.states = solutions.map(|one| one.states).sum();
             for (fight, tally) in tallies.iter().enumerate() {
                 if let Some([won, lost]) = rates(tally) {
                     played.drawn[fight] = (1.0 - won[1] - lost[1]).max(0.0);
@@ -158,13 +151,8 @@ impl Meetings {
         let (mut open, mut expected) = ((0..self.pairs.len()).collect::<Vec<_>>(), 0);
         context.watch.begin("matchup", 0, 0, estimated);
         for count in looks.counts() {
-            let wanted: Vec<usize> = open
-                .iter()
-                .flat_map(|pair| &self.pairs[*pair])
-                .copied()
-                .collect();
-            let mut missing = Vec::with_capacity(wanted.len());
-            for fight in wanted {
+            let mut missing = Vec::new();
+            for &fight in open.iter().flat_map(|pair| &self.pairs[*pair]) {
                 let (row, column) = self.fights[fight];
                 let before: u64 = played.counts[fight].iter().sum();
                 if let Some(variant) = &self.pairings.fights[row][column]
@@ -281,9 +269,7 @@ impl Meetings {
         });
         let counts: Vec<[u64; 3]> = counts.collect();
         // Before both ends have been played equally often nothing is known.
-        let all = counts.iter().fold([0; 3], |all: [u64; 3], one| {
-            [all[0] + one[0], all[1] + one[1], all[2] + one[2]]
-        });
+        let all = [0, 1, 2].map(|at| counts.iter().map(|one| one[at]).sum());
         let encounters: u64 = all.iter().sum();
         let share =
             |[_, drawn, won]: [u64; 3], of: u64| (won as f64 + 0.5 * drawn as f64) / of as f64;

@@ -53,15 +53,11 @@ pub(super) fn notes(run: &Prepared, reports: &[VariantReport]) -> Vec<Note> {
         let seen = replay(variant, run.task.seed, encounters, &mut things);
         replayed = replayed.max(seen.encounters);
         let of_variant = |(remark, text)| Note {
-            remark: Some(remark),
             variant: Some(variant.name.clone()),
-            text,
+            ..note(remark, text)
         };
-        notes.extend(
-            counted(report, &seen, &variant.fight)
-                .into_iter()
-                .map(of_variant),
-        );
+        let counted = counted(report, &seen, &variant.fight).into_iter();
+        notes.extend(counted.map(of_variant));
     }
     notes.extend(things.notes(replayed));
     let silenced = |note: &Note| {
@@ -70,6 +66,15 @@ pub(super) fn notes(run: &Prepared, reports: &[VariantReport]) -> Vec<Note> {
     };
     notes.retain(|note| !silenced(note));
     notes
+}
+
+/// A note about the whole of a scenario.
+fn note(remark: Remark, text: String) -> Note {
+    Note {
+        remark: Some(remark),
+        variant: None,
+        text,
+    }
 }
 
 /// The remark on numbers of a sensitivity that belong to several sides.
@@ -107,15 +112,12 @@ pub(super) fn shared<'a>(
         return None;
     }
     let names: Vec<String> = shared.into_iter().collect();
-    Some(Note {
-        remark: Some(remark),
-        variant: None,
-        text: format!(
-            "several sides use {}: 1 more changes all of them at once; give each side its own to see \
+    let text = format!(
+        "several sides use {}: 1 more changes all of them at once; give each side its own to see \
              what it is worth to one side",
-            names.join(", ")
-        ),
-    })
+        names.join(", ")
+    );
+    Some(note(remark, text))
 }
 
 /// A weapon, spell, item or policy line, and whether any variant has used it.
@@ -157,13 +159,7 @@ impl Things {
         let unused = || self.all.iter().filter(|thing| !thing.used);
         let mut done = BTreeSet::new();
         let mut notes = Vec::new();
-        let mut add = |remark, text| {
-            notes.push(Note {
-                remark: Some(remark),
-                variant: None,
-                text,
-            });
-        };
+        let mut add = |remark, text| notes.push(note(remark, text));
         for Thing { remark, owner, .. } in unused() {
             if !done.insert((remark.name(), owner)) {
                 continue;
@@ -467,11 +463,8 @@ fn counted(report: &VariantReport, seen: &Seen, fight: &Fight) -> Vec<(Remark, S
         let mut metrics = metrics.filter_map(|name| tally.metric(name));
         metrics.any(|metric| happens(tally, metric, who))
     };
-    let groups: BTreeSet<&str> = fight
-        .combatants
-        .iter()
-        .map(|one| one.group.as_str())
-        .collect();
+    let groups = fight.combatants.iter().map(|one| one.group.as_str());
+    let groups: BTreeSet<&str> = groups.collect();
     for group in groups {
         let members =
             || (0..fight.combatants.len()).filter(|who| fight.combatants[*who].group == group);

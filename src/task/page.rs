@@ -5,7 +5,7 @@ use super::{Compare, Context, Failure, Input, Played, Prepared, Question, Result
 use crate::output::html::timeline::choose::{self, Choice, choose};
 use crate::output::html::{Chapter, room};
 use crate::output::story::Story;
-use crate::output::{Report, VariantReport, shell};
+use crate::output::{Report, shell};
 use crate::run::Player;
 use crate::scenario::BASE;
 use std::fmt::Write as _;
@@ -96,10 +96,8 @@ impl Scene {
         let (Some(compare), Played::Compare(paired, ended)) = (&self.compare, &played) else {
             return (self.run.results_of_variants(played), None);
         };
-        let variants = self.run.input().variants().iter().zip(&paired.tallies);
-        let variants =
-            variants.map(|(variant, tally)| VariantReport::new(variant, tally.clone(), *ended));
-        let run = Played::Run(variants.collect());
+        let tallies = paired.tallies.iter().cloned();
+        let run = Played::of_run(self.run.input().variants(), tallies, |_| *ended);
         let compared = compare.results_of_variants(played);
         (self.run.results_of_variants(run), Some(compared))
     }

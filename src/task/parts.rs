@@ -4,7 +4,6 @@ use super::plan_folder::{Folder, Survey};
 use super::prepared::Subject;
 use super::shard::{Body, Damage, Fault, Part};
 use super::{Context, Failure, Planned, Played, Prepared, Source};
-use crate::output::VariantReport;
 use crate::run::{Ended, paired, points};
 use crate::scenario::Variant;
 use crate::tally::code::{Malformed, Reader};
@@ -125,10 +124,7 @@ impl Prepared {
                     let counts = decoded(&empty(&variants, part.fight), part, bytes);
                     tally.merge(&counts.map_err(damaged)?);
                 }
-                let variants = variants.iter().zip(tallies);
-                let reports = variants
-                    .map(|(variant, tally)| VariantReport::new(variant, tally, Ended::Enough));
-                Ok(Played::Run(reports.collect()))
+                Ok(Played::of_run(variants, tallies, |_| Ended::Enough))
             }
             _ => Err(Failure::input(anyhow::anyhow!(
                 "only runs and comparisons are added up from parts"
@@ -188,11 +184,8 @@ impl Prepared {
                 let survey = gather(folder, empty, |part, counts: Tally| {
                     tallies[part.fight].merge(&counts);
                 })?;
-                let variants = variants.iter().zip(tallies).map(|(variant, tally)| {
-                    let ended = ended(tally.encounters());
-                    VariantReport::new(variant, tally, ended)
-                });
-                Ok((Played::Run(variants.collect()), survey))
+                let ended = |tally: &Tally| ended(tally.encounters());
+                Ok((Played::of_run(variants, tallies, ended), survey))
             }
         }
     }

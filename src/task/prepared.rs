@@ -171,6 +171,19 @@ pub(super) fn measured_in(metric: &Metric, fight: &Fight) -> Result<(), Failure>
 }
 
 impl Played {
+    /// The counts of the variants of a run, and how each of them ended.
+    pub(super) fn of_run<'a>(
+        variants: impl IntoIterator<Item = &'a Variant>,
+        tallies: impl IntoIterator<Item = Tally>,
+        ended: impl Fn(&Tally) -> Ended,
+    ) -> Self {
+        let reports = variants.into_iter().zip(tallies).map(|(variant, tally)| {
+            let ended = ended(&tally);
+            VariantReport::new(variant, tally, ended)
+        });
+        Self::Run(reports.collect())
+    }
+
     /// Encounters of all fights together.
     #[must_use]
     pub fn encounters(&self) -> u64 {

@@ -43,8 +43,7 @@ impl Points {
         threshold: Option<&str>,
         measure: &Measure,
     ) -> Result<Self, Failure> {
-        let sweep = input.loaded.document.sweep(&measure.variant, vary);
-        let sweep = sweep.map_err(Failure::input)?;
+        let sweep = input.loaded.document.sweep(&measure.variant, vary)?;
         let fights = sweep.points.iter().map(|point| &point.variant.fight);
         let shown = shown(measure, &fights.collect::<Vec<_>>())?;
         let level = threshold.map(|text| threshold::read(text, &sweep, &shown));
@@ -71,11 +70,8 @@ impl Points {
 
     /// Whether what varies changes nothing that is played.
     pub(super) fn all_alike(&self) -> bool {
-        self.len() > 1
-            && self.sweep.points.windows(2).all(|pair| {
-                let (one, other) = (&pair[0].variant, &pair[1].variant);
-                one.fight == other.fight && one.rules == other.rules
-            })
+        self.len() > 1 && { self.sweep.points.windows(2) }
+            .all(|pair| pair[0].variant.plays_like(&pair[1].variant))
     }
 
     /// Plays all points, or those that the search asks for; only the first ones if it is stopped.
@@ -86,11 +82,7 @@ impl Points {
     ) -> Result<SweptPoints, Failure> {
         let each = prepared.encounters();
         // Progress counts points where they are solved instead of played.
-        let steps = if prepared.rule.budget().is_some() {
-            1
-        } else {
-            each
-        };
+        let steps = prepared.rule.budget().map_or(each, |_| 1);
         let watch = context.watch;
         let Some(level) = self.level else {
             let all: Vec<usize> = (0..self.len()).collect();

@@ -162,12 +162,11 @@ pub fn run(
         player.show(encounter, &mut story)
     } else {
         let fight = &variant.fight;
-        let script = DiceScript::load(&args.dice, fight).map_err(Failure::input);
-        let Some(script) = or_print(script, console)? else {
-            return Ok(Exit::BadInput);
-        };
-        let played = replay::play(&script, &player, fight, args, &mut story);
-        let Some(record) = or_print(played.map_err(Failure::input), console)? else {
+        let script = DiceScript::load(&args.dice, fight);
+        let played = script
+            .and_then(|script| replay::play(&script, &player, fight, args, &mut story))
+            .map_err(Failure::from);
+        let Some(record) = or_print(played, console)? else {
             return Ok(Exit::BadInput);
         };
         record

@@ -112,12 +112,10 @@ fn of_combatant(change: &Override, name: &str, skipped: usize) -> Path {
 fn own_parameter(root: &Node, name: &Part, change: &Override) -> Result<Value, Diagnostic> {
     if parameter(root, &name.name).is_none() {
         let all = root.table().and_then(|top| top.table("parameters"));
-        let known = || all.into_iter().flat_map(Table::keys);
+        let known = all.into_iter().flat_map(Table::keys);
         let title = format!("no parameter is called \"{}\"", name.name);
-        let label = match names::nearest(&name.name, known()) {
-            Some(nearest) => format!("did you mean `{nearest}`?"),
-            None => "expected one that `[parameters]` has".to_owned(),
-        };
+        let usual = || "expected one that `[parameters]` has".to_owned();
+        let label = names::suggest(&name.name, known, '`').unwrap_or_else(usual);
         return Err(Diagnostic::error(name.span, title, label));
     }
     match &change.value.value {

@@ -28,7 +28,7 @@ pub(super) fn claim(
         .iter()
         .filter_map(|key| Some((*key, table.entry(key)?)))
         .collect();
-    let (encounters, seed) = repeat(table);
+    let (encounters, seed) = (table.entry("encounters"), table.entry("seed"));
     match &given[..] {
         [] => {
             table.complain(Diagnostic::error(
@@ -90,11 +90,6 @@ pub(super) fn claim(
             None
         }
     }
-}
-
-/// The keys that go with `equal`.
-fn repeat<'a>(table: &mut Reader<'a>) -> (Option<&'a Entry>, Option<&'a Entry>) {
-    (table.entry("encounters"), table.entry("seed"))
 }
 
 fn equal(

@@ -6,6 +6,7 @@
 
 mod claims;
 
+use crate::scenario::variants::tables;
 use std::fmt;
 use std::num::NonZeroU64;
 
@@ -18,9 +19,6 @@ use crate::fight::Fight;
 use crate::names;
 use crate::stats::STATISTICS;
 use crate::tally::metrics::{self, Kind, Metric, Scope};
-
-/// More claims than anybody would read.
-const MOST: usize = 1000;
 
 /// One claim about the results of a variant.
 #[derive(Debug, Clone, PartialEq)]
@@ -131,23 +129,7 @@ pub(super) fn expectations(
     variants: &[Known<'_>],
     problems: &mut Vec<Diagnostic>,
 ) -> Vec<Expectation> {
-    let Some(entry) = root.table().and_then(|table| table.get("expect")) else {
-        return Vec::new();
-    };
-    let list = reader::list(&entry.node, "expect");
-    let list =
-        list.map_err(|problem| problem.help("expectations are written as tables `[[expect]]`"));
-    let Some(list) = reader::keep(list, problems) else {
-        return Vec::new();
-    };
-    if list.len() > MOST {
-        problems.push(Diagnostic::error(
-            entry.span,
-            "too many expectations",
-            format!("{}; at most {MOST} are checked", list.len()),
-        ));
-        return Vec::new();
-    }
+    let list = tables(root, "expect", ["expectations", "checked"], problems);
     let mut all = Vec::with_capacity(list.len());
     for node in list {
         if let Some(mut table) = Reader::open(node, "an expectation", problems) {

@@ -11,6 +11,9 @@
 //!
 //! Nothing here plays or prints.
 
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
 mod layout;
 mod order;
 mod plan;
@@ -23,3 +26,15 @@ pub use saved::{Body, Damage, Fault, Head, Place, Saved, read};
 
 /// The version of the files' format: plans, shards and checkpoints. Other versions are refused.
 pub const FORMAT: u32 = 4;
+
+/// The format of a file that begins with its kind, whatever else is in it.
+fn format_of<K: DeserializeOwned>(json: &[u8]) -> serde_json::Result<u32> {
+    // What follows may be of another format.
+    #[derive(Deserialize)]
+    struct Any<K> {
+        #[serde(rename = "skirmish")]
+        _kind: K,
+        format: u32,
+    }
+    serde_json::from_slice(json).map(|one: Any<K>| one.format)
+}

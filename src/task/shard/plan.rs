@@ -140,14 +140,7 @@ impl Plan {
     }
 
     fn parse(text: &[u8]) -> Result<Self, PlanError> {
-        /// What plans of all formats have.
-        #[derive(Deserialize)]
-        struct Any {
-            #[serde(rename = "skirmish")]
-            _kind: Kind,
-            format: u32,
-        }
-        let Any { format, .. } = serde_json::from_slice(text).map_err(PlanError::Foreign)?;
+        let format = super::format_of::<Kind>(text).map_err(PlanError::Foreign)?;
         if format != FORMAT {
             return Err(PlanError::Format { found: format });
         }

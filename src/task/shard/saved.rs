@@ -194,17 +194,10 @@ impl Head {
     /// # Errors
     /// If it is no head of this format.
     pub fn read(bytes: &[u8]) -> Result<(Self, usize), Damage> {
-        /// What heads of all formats have.
-        #[derive(Deserialize)]
-        struct Any {
-            #[serde(rename = "skirmish")]
-            _kind: Saved,
-            format: u32,
-        }
         let first = &bytes[..bytes.len().min(Self::LONGEST as usize)];
         let end = first.iter().position(|&byte| byte == b'\n');
         let line = &first[..end.ok_or(Damage::Foreign)?];
-        let Any { format, .. } = serde_json::from_slice(line).map_err(|_| Damage::Foreign)?;
+        let format = super::format_of::<Saved>(line).map_err(|_| Damage::Foreign)?;
         if format != FORMAT {
             return Err(Damage::Format { found: format });
         }

@@ -104,8 +104,8 @@ impl Tuning {
         let side = tune.side.as_deref().or(sides.first().map(String::as_str));
         // A fight is balanced by its numbers: a side does not play worse to be fair.
         let side = side.filter(|_| !is_level);
-        let space = input.loaded.document.space(&tune.variant, &tune.over, side);
-        let space = space.map_err(Failure::input)?;
+        let document = &input.loaded.document;
+        let space = document.space(&tune.variant, &tune.over, side)?;
         if space.candidates() < 2 {
             return Err(Failure::input(anyhow!(
                 "`{}`: there is nothing to search. Name keys and their values, as in --over \
@@ -485,9 +485,8 @@ impl Prepared {
         let read = read
             .ok()
             .and_then(|read| read.scenario.variants.into_iter().next());
-        let is_same = wanted
-            .zip(read)
-            .is_some_and(|(wanted, read)| read.fight == wanted.fight && read.rules == wanted.rules);
+        let pair = wanted.zip(read);
+        let is_same = pair.is_some_and(|(wanted, read)| read.plays_like(&wanted));
         if !is_same {
             return Err(Failure::input(anyhow!(
                 "--write: `{file}` cannot be changed in place without changing more than was searched; set it by hand"
