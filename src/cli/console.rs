@@ -2,7 +2,7 @@
 
 use crate::clean::{Cleaning, clean, clean_but_colours};
 use crate::report::Width;
-use crate::task::Failure;
+use crate::task::{Exit, Failure};
 use crate::wrap::{COLUMNS, wrap};
 use anyhow::Context as _;
 use clap::ValueEnum;
@@ -136,6 +136,12 @@ impl<'a> Console<'a> {
             let mut cleaning = Cleaning::new(out);
             print(&mut cleaning).and_then(|()| cleaning.flush())
         })
+    }
+
+    /// Prints a text that is all of the answer.
+    pub(super) fn text(&mut self, text: &[u8]) -> Result<Exit, Failure> {
+        let printed = self.result(|out| out.write_all(text));
+        printed.map(|()| Exit::Done).map_err(Failure::io)
     }
 
     /// Prints a result as [`Self::result`] does.

@@ -119,11 +119,7 @@ pub fn run(args: &ExplainArgs, console: &mut Console<'_>) -> Result<Exit, Failur
             }
         }
     }
-    let text = page.into_text();
-    console
-        .result(|out| out.write_all(text.as_bytes()))
-        .map_err(Failure::io)?;
-    Ok(Exit::Done)
+    console.text(page.into_text().as_bytes())
 }
 
 /// The error about two topics that do not go together.

@@ -32,10 +32,7 @@ const SCHEMA: &str = include_str!("../../docs/scenario.schema.json");
 /// # Errors
 /// If standard output cannot be written.
 pub fn schema(console: &mut Console<'_>) -> Result<Exit, Failure> {
-    console
-        .result(|out| out.write_all(SCHEMA.as_bytes()))
-        .map_err(Failure::io)?;
-    Ok(Exit::Done)
+    console.text(SCHEMA.as_bytes())
 }
 
 /// Prints the completions of `command` for a shell.
@@ -56,10 +53,7 @@ pub fn completions(
     }
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, "skirmish", &mut script);
-    console
-        .result(|out| out.write_all(&script))
-        .map_err(Failure::io)?;
-    Ok(Exit::Done)
+    console.text(&script)
 }
 
 /// Writes a page of the manual for `command` and each of its subcommands: `skirmish.1`, `skirmish-run.1`.

@@ -69,13 +69,9 @@ pub enum Other {
     Sweep(PlanSweepArgs),
 }
 
-/// A run that is planned.
+/// How much of each variant is played.
 #[derive(Debug, Args)]
-pub struct PlanRunArgs {
-    /// Scenario file
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
-
+pub struct EachArgs {
     /// Encounters of each variant
     #[arg(
         short = 'n',
@@ -87,6 +83,18 @@ pub struct PlanRunArgs {
         allow_hyphen_values = true
     )]
     pub encounters: NonZeroU64,
+}
+
+/// A run that is planned.
+#[derive(Debug, Args)]
+pub struct PlanRunArgs {
+    /// Scenario file
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// How much is played
+    #[command(flatten)]
+    pub each: EachArgs,
 
     /// Play only this variant; may be given several times; `base` is the file as written
     #[arg(long = "variant", value_name = "NAME")]
@@ -111,17 +119,9 @@ pub struct PlanCompareArgs {
     #[command(flatten)]
     pub contest: ContestArgs,
 
-    /// Encounters of each variant
-    #[arg(
-        short = 'n',
-        long,
-        help = "Encounters of each variant: 250k, 1M, 10G",
-        value_name = "COUNT",
-        default_value_t = ENCOUNTERS,
-        value_parser = count,
-        allow_hyphen_values = true
-    )]
-    pub encounters: NonZeroU64,
+    /// How much is played
+    #[command(flatten)]
+    pub each: EachArgs,
 
     /// What a comparison can wait for, and a plan cannot
     #[arg(
@@ -218,11 +218,11 @@ pub fn run(args: &PlanArgs, stop: &AtomicBool, console: &mut Console<'_>) -> Res
         PlanArgs::Run(args) => {
             let variant = args.variants.clone();
             let question = Question::Run { variant };
-            (vec![&args.file], question, args.encounters, &args.cut)
+            (vec![&args.file], question, args.each.encounters, &args.cut)
         }
         PlanArgs::Other(Other::Compare(args)) => {
             let (files, question) = (args.contest.files(), args.contest.question());
-            (files, question, args.encounters, &args.cut)
+            (files, question, args.each.encounters, &args.cut)
         }
         PlanArgs::Other(Other::Sweep(args)) => {
             let (along, measure) = (&args.along, &args.measure);

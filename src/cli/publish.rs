@@ -101,20 +101,15 @@ impl AnswerArgs {
         stop: &AtomicBool,
         console: &mut Console<'_>,
     ) -> Result<Exit, Failure> {
-        let Self {
-            exact,
-            delivery,
-            dry,
-            playing,
-        } = self;
-        let until = exact.until(&playing.given)?.unwrap_or(until);
+        let (delivery, playing) = (&self.delivery, &self.playing);
+        let until = self.exact.until(&playing.given)?.unwrap_or(until);
         let task = playing.given.task(question, until);
         let Some(prepared) = prepare(&task, files.iter().copied(), source, console)? else {
             return Ok(Exit::BadInput);
         };
         let bar = playing.bar();
         let context = playing.context(source, stop, &bar);
-        if dry.dry_run {
+        if self.dry.dry_run {
             return dry_run(prepared, delivery, None, &context, console);
         }
         let mut target = prepared.claim(&delivery.output, delivery.no_clobber)?;
@@ -152,29 +147,23 @@ impl HandOver<'_> {
         target: &mut Target,
         console: &mut Console<'_>,
     ) -> Result<bool, Failure> {
-        let Self {
-            prepared,
-            delivery,
-            quiet,
-            run,
-            partial,
-        } = self;
+        let (prepared, delivery) = (self.prepared, self.delivery);
         if played.is_empty() {
             console.say(prepared.nothing_played());
             return Ok(true);
         }
         let (encounters, states) = (played.encounters(), played.states());
-        let mut results = prepared.results(played, partial.is_some());
-        results.manifest.partial = partial;
-        let seconds = Duration::from_secs_f64(run.seconds);
-        results.manifest.run = Some(run);
+        let mut results = prepared.results(played, self.partial.is_some());
+        results.manifest.partial = self.partial;
+        let seconds = Duration::from_secs_f64(self.run.seconds);
+        results.manifest.run = Some(self.run);
         publish(&mut results, target, delivery, true, console)?;
         delivery.page.write_chapters(|| {
             let files = prepared.inputs.iter().map(|input| input.file.as_path());
             let command = delivery.page.command(prepared.task.command(files));
             Ok(vec![results.chapter(prepared, command)])
         })?;
-        if !quiet {
+        if !self.quiet {
             let mut total = Total::default();
             total.add(encounters, seconds, target.folder());
             total.solve(states);

@@ -248,13 +248,8 @@ fn read(
             1 => String::new(),
             _ => format!("s{}-", inputs.len() + 1),
         });
-        let command = Command::new("report", [input.as_path()]);
-        let command = if args.live {
-            command.word("--live")
-        } else {
-            command
-        };
-        let command = command
+        let command = Command::new("report", [input.as_path()])
+            .switch("--live", args.live)
             .options("-n", args.encounters)
             .exact(&task.until)
             .options("--variant", &args.variants)

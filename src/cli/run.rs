@@ -367,14 +367,12 @@ pub fn run(
         }
     }
     let stopped = context.stopped();
-    match (checkpoint, &args.saving.checkpoint) {
-        (Some(checkpoint), Some(file)) if stopped => {
-            if checkpoint.is_saved() {
-                say_saved(file, console);
-            }
+    if let (Some(checkpoint), Some(file)) = (checkpoint, &args.saving.checkpoint) {
+        if !stopped {
+            checkpoint.remove()?;
+        } else if checkpoint.is_saved() {
+            say_saved(file, console);
         }
-        (Some(checkpoint), _) => checkpoint.remove()?,
-        (None, _) => {}
     }
     Ok(Exit::of(stopped))
 }

@@ -23,10 +23,7 @@ pub struct SystemsArgs {
 /// If standard output cannot be written.
 pub fn run(args: &SystemsArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let text = page(Style::Terminal(args.wide.width(console)));
-    console
-        .result(|out| out.write_all(text.as_bytes()))
-        .map_err(Failure::io)?;
-    Ok(Exit::Done)
+    console.text(text.as_bytes())
 }
 
 fn page(style: Style) -> String {

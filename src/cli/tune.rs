@@ -193,13 +193,8 @@ pub fn run(
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     args.check_write()?;
-    let AnswerArgs {
-        exact,
-        delivery,
-        dry,
-        playing,
-    } = &args.answer;
-    let exact = exact.until(&playing.given)?;
+    let (delivery, playing) = (&args.answer.delivery, &args.answer.playing);
+    let exact = args.answer.exact.until(&playing.given)?;
     let until = exact.unwrap_or(Until::Encounters(args.encounters));
     let task = playing.given.task(args.question(), until);
     let Some(prepared) = prepare(&task, [&args.file], source, console)? else {
@@ -207,7 +202,7 @@ pub fn run(
     };
     let bar = playing.bar();
     let context = playing.context(source, stop, &bar);
-    if dry.dry_run {
+    if args.answer.dry.dry_run {
         return dry_run(prepared, delivery, None, &context, console);
     }
     delivery.page.check_writable()?;

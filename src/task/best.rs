@@ -1,8 +1,8 @@
 //! Finds the best that any policy of a side could do, and where the written one falls short of it.
 
+use super::subjects::side;
 use super::{BestPolicy, Context, Failure, Input, Prepared, Source};
 use crate::exact::{BestPlay, Budget, Limit, best_play, obstacle};
-use crate::names::unknown;
 use crate::output::best::{Report, Trace, is_visible};
 use crate::output::{grouped, manifest};
 use crate::scenario::{Offers, Variant};
@@ -37,13 +37,7 @@ impl Played {
 impl Best {
     pub(super) fn new(input: &Input, best: &BestPolicy) -> Result<Self, Failure> {
         let variant = input.variant(&best.variant)?;
-        let sides = &variant.fight.sides;
-        let known = || sides.iter().map(String::as_str);
-        let side = match best.side.as_deref() {
-            None => known().next().unwrap_or_default(),
-            Some(side) if known().any(|one| one == side) => side,
-            Some(side) => return Err(Failure::input(anyhow!(unknown("side", side, known())))),
-        };
+        let side = side(&variant.fight, best.side.as_deref())?;
         if let Some(obstacle) = obstacle(&variant.fight) {
             return Err(Failure::input(anyhow!("`{}`: {obstacle}", variant.name)));
         }

@@ -29,6 +29,12 @@ impl Command {
         self
     }
 
+    /// A switch, if it is given.
+    #[must_use]
+    pub fn switch(self, name: &str, given: bool) -> Self {
+        if given { self.word(name) } else { self }
+    }
+
     /// An option for each of its values.
     #[must_use]
     pub fn options<T: Display>(self, name: &str, values: impl IntoIterator<Item = T>) -> Self {
@@ -185,14 +191,10 @@ impl Task {
                     _ => command,
                 };
                 let baseline = check.baseline.iter().map(|path| path.display());
-                let command = command
+                command
                     .options("--baseline", baseline)
-                    .options("--tolerance", check.tolerance);
-                if check.mirror {
-                    command.word("--mirror")
-                } else {
-                    command
-                }
+                    .options("--tolerance", check.tolerance)
+                    .switch("--mirror", check.mirror)
             }
         };
         let command = command.exact(&self.until);

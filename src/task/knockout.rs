@@ -296,8 +296,7 @@ impl Changes {
         // As many at a time as there are threads, so that little is lost if it is stopped.
         for changes in self.possible.chunks(context.threads.get()) {
             let variants: Vec<&Variant> = changes.iter().flat_map(|one| fights(one)).collect();
-            let tried = solve::tried(&variants, budget, context)?;
-            let Some(tried) = tried else {
+            let Some(tried) = solve::tried(&variants, budget, context)? else {
                 return Ok(played);
             };
             let mut tried = tried.into_iter();

@@ -260,12 +260,11 @@ impl Meetings {
             };
         }
         let counts = fights.iter().map(|&fight| {
-            let [lost, drawn, won] = played.counts[fight];
+            let mut counts = played.counts[fight];
             if is_turned(fight) {
-                [won, drawn, lost]
-            } else {
-                [lost, drawn, won]
+                counts.reverse();
             }
+            counts
         });
         let counts: Vec<[u64; 3]> = counts.collect();
         // Before both ends have been played equally often nothing is known.

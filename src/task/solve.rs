@@ -31,8 +31,7 @@ pub(super) fn solved(
     wants: &(dyn Fn(&Metric) -> bool + Sync),
     context: &Context<'_, impl Source>,
 ) -> Result<Option<Vec<Tally>>, Failure> {
-    let solved = all_solved(variants, budget, wants, true, context)?;
-    let Some(solved) = solved else {
+    let Some(solved) = all_solved(variants, budget, wants, true, context)? else {
         return Ok(None);
     };
     let mut tallies = Vec::with_capacity(variants.len());
@@ -58,8 +57,7 @@ pub(super) fn tried(
     budget: Budget,
     context: &Context<'_, impl Source>,
 ) -> Result<Option<Vec<Result<Tally, String>>>, Failure> {
-    let solved = all_solved(variants, budget, &|_| false, false, context)?;
-    let Some(solved) = solved else {
+    let Some(solved) = all_solved(variants, budget, &|_| false, false, context)? else {
         return Ok(None);
     };
     let tried = solved.into_iter().map(|one| {

@@ -74,6 +74,17 @@ fn metric(name: &str) -> Result<&'static Metric, Failure> {
     Err(Failure::input(anyhow!(unknown("metric", name, known))))
 }
 
+/// The side of that name, or the first one.
+pub(super) fn side<'a>(fight: &'a Fight, wanted: Option<&'a str>) -> Result<&'a str, Failure> {
+    let mut known = fight.sides.iter().map(String::as_str);
+    let all = known.clone();
+    match wanted {
+        None => Ok(known.next().unwrap_or_default()),
+        Some(side) if known.any(|one| one == side) => Ok(side),
+        Some(side) => Err(Failure::input(anyhow!(unknown("side", side, all)))),
+    }
+}
+
 fn pick<'a>(
     what: &str,
     wanted: Option<&str>,

@@ -303,16 +303,14 @@ impl Shown<'_> {
     fn command(&self) -> String {
         let args = self.args;
         let variant = Some(&self.variant.name).filter(|name| *name != "base");
-        let command = Command::new("trace", [args.file.as_path()])
+        Command::new("trace", [args.file.as_path()])
             .options("--encounter", (!args.dice_only).then_some(self.encounter))
             .options("--seed", (args.seed != SEED).then_some(args.seed))
             .options("--variant", variant)
             .options("--set", &args.overrides)
-            .options("--dice", &args.dice);
-        let switches = [(args.dice_only, "--dice-only"), (args.why, "--why")];
-        let given = switches.iter().filter(|(given, _)| *given);
-        given
-            .fold(command, |command, (_, switch)| command.word(switch))
+            .options("--dice", &args.dice)
+            .switch("--dice-only", args.dice_only)
+            .switch("--why", args.why)
             .text()
     }
 }

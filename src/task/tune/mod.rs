@@ -8,6 +8,7 @@ mod known;
 mod search;
 mod write;
 
+use super::subjects::side;
 pub use goal::WITHIN;
 pub use write::replace_text;
 
@@ -16,7 +17,6 @@ use self::search::{Found, Search};
 use super::checkpoint::Saved;
 use super::prepared::Subject;
 use super::{Context, Failure, Input, Prepared, Source, Tune};
-use crate::names::unknown;
 use crate::output::manifest;
 use crate::output::tune::{Dimension, Goal, Report, Role, Row, Wish};
 use crate::run::Ended;
@@ -84,15 +84,7 @@ impl Tuning {
     /// Finds what can be changed.
     pub(super) fn new(input: &Input, tune: &Tune) -> Result<Self, Failure> {
         let variant = input.variant(&tune.variant)?;
-        let sides = &variant.fight.sides;
-        if let Some(side) = tune
-            .side
-            .as_deref()
-            .filter(|side| !sides.iter().any(|one| one == side))
-        {
-            let known = sides.iter().map(String::as_str);
-            return Err(Failure::input(anyhow!(unknown("side", side, known))));
-        }
+        let side = side(&variant.fight, tune.side.as_deref())?;
         let goals = goal::read(tune, &variant.fight)?;
         let is_level = goals.iter().any(|goal| matches!(goal.wish, Wish::Level(_)));
         if let Some(within) = tune.within.as_ref().filter(|_| !is_level) {
@@ -101,9 +93,8 @@ impl Tuning {
                  --goal win_rate=50%, or leave it out"
             )));
         }
-        let side = tune.side.as_deref().or(sides.first().map(String::as_str));
         // A fight is balanced by its numbers: a side does not play worse to be fair.
-        let side = side.filter(|_| !is_level);
+        let side = Some(side).filter(|_| !is_level);
         let document = &input.loaded.document;
         let space = document.space(&tune.variant, &tune.over, side)?;
         if space.candidates() < 2 {
