@@ -26,15 +26,13 @@ impl Total {
             ..Self::default()
         }
     }
-    pub(super) fn add(&mut self, encounters: u64, time: Duration, folder: &Path) {
+
+    /// Adds what one scenario took.
+    pub(super) fn add(&mut self, encounters: u64, states: u64, time: Duration, folder: &Path) {
         self.encounters += encounters;
+        self.states += states;
         self.time += time;
         self.folders.push(folder.display().to_string());
-    }
-
-    /// Counts the situations of fights that were solved.
-    pub(super) fn solve(&mut self, states: u64) {
-        self.states += states;
     }
 
     /// Whether nothing was finished.

@@ -165,8 +165,7 @@ impl HandOver<'_> {
         })?;
         if !self.quiet {
             let mut total = Total::default();
-            total.add(encounters, seconds, target.folder());
-            total.solve(states);
+            total.add(encounters, states, seconds, target.folder());
             console.say(total.line());
         }
         Ok(results.answer.interrupted())

@@ -329,8 +329,7 @@ pub fn run(
             break;
         }
         let seconds = Duration::from_secs_f64(made.seconds);
-        total.add(players.new, seconds, target.folder());
-        total.solve(played.states());
+        total.add(players.new, played.states(), seconds, target.folder());
         let mut results = run.results(played, false);
         if delivery.page.report.is_some() {
             chapters.push(results.chapter(run, command()));
@@ -342,9 +341,8 @@ pub fn run(
         delivery.page.write_chapters(|| Ok(chapters))?;
     }
     let checkpoint = players.checkpoint;
-    if let Some(file) = each {
-        let path = args.each.iter().map(|path| path.display().to_string());
-        let path: String = path.collect();
+    if let (Some(file), Some(path)) = (each, &args.each) {
+        let path = path.display();
         match file.finish()? {
             0 => console.say(format_args!(
                 "`{path}` was not written: no encounter was finished"

@@ -91,13 +91,8 @@ pub(super) fn assemble(
         total += count;
         let mut spread = spread(&entry.combatant.name, entry.count);
         spread.truncate(count);
-        names.push((
-            spread,
-            sides
-                .iter()
-                .position(|side| *side == entry.side)
-                .unwrap_or(0),
-        ));
+        let side = sides.iter().position(|side| *side == entry.side);
+        names.push((spread, side.unwrap_or(0)));
     }
     let gains_speed = conditions
         .iter()

@@ -141,16 +141,9 @@ fn things(one: &Table) -> Vec<String> {
 /// Each action with everything that it may name; which of them mean anything shows when they are read.
 fn actions(words: &[&str], nameable: &Nameable) -> Vec<String> {
     let several = nameable.others.len() > 1;
-    let targets: Vec<String> = if several {
-        nameable
-            .others
-            .iter()
-            .map(|one| quoted(one))
-            .chain(["self".to_owned()])
-            .collect()
-    } else {
-        vec!["self".to_owned()]
-    };
+    let others = nameable.others.iter().filter(|_| several);
+    let others = others.map(|one| quoted(one));
+    let targets: Vec<String> = others.chain(["self".to_owned()]).collect();
     let mut all = Vec::new();
     for word in words {
         // Longer moves are several of one Unit, and longer waits several of one Mark.

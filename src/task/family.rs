@@ -26,18 +26,16 @@ pub(super) fn chosen(names: &[String]) -> Result<Vec<&'static Metric>, Failure> 
     if names.iter().any(|name| name == ALL) {
         return Ok(comparable().collect());
     }
-    let usual = USUAL.iter().map(ToString::to_string);
-    let names: Vec<String> = if names.is_empty() {
-        usual.collect()
-    } else {
-        names.to_vec()
+    let names: Vec<&str> = match names {
+        [] => USUAL.to_vec(),
+        names => names.iter().map(String::as_str).collect(),
     };
     for name in &names {
         summed_up(name).map_err(|wrong| Failure::input(anyhow!(wrong)))?;
     }
     // In the order of all output, each once.
     Ok(comparable()
-        .filter(|metric| names.iter().any(|name| name == metric.name))
+        .filter(|metric| names.contains(&metric.name))
         .collect())
 }
 

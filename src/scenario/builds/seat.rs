@@ -14,11 +14,8 @@ use std::sync::Arc;
 /// The sides of a tree, in the order of its combatants.
 pub(super) fn sides(root: &Node) -> Vec<String> {
     let mut sides: Vec<String> = Vec::new();
-    for side in root
-        .combatants()
-        .iter()
-        .filter_map(|one| one.text_at("side"))
-    {
+    let combatants = root.combatants().iter();
+    for side in combatants.filter_map(|one| one.text_at("side")) {
         if !sides.iter().any(|known| known == side) {
             sides.push(side.to_owned());
         }

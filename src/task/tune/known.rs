@@ -314,11 +314,8 @@ impl<S: Source> Asker<'_, S> {
     /// The summary of a goal's metric.
     pub(super) fn summary(&self, at: &At, goal: usize, stage: Stage, upto: u64) -> Summary {
         let distribution = self.distribution(at, goal, stage, upto);
-        Summary::of(
-            &distribution,
-            self.goals[goal].shown.metric.kind,
-            self.confidence(),
-        )
+        let kind = self.goals[goal].shown.metric.kind;
+        Summary::of(&distribution, kind, self.confidence())
     }
 
     /// The difference of two candidates in the encounters that both have played: the second less the first.
@@ -344,13 +341,8 @@ impl<S: Source> Asker<'_, S> {
         }
         let values = [first, second].map(|at| self.distribution(at, goal, stage, upto));
         let kind = self.goals[goal].shown.metric.kind;
-        Difference::of_means(
-            &pairs,
-            [&values[0], &values[1]],
-            kind,
-            Luck::Common,
-            self.confidence(),
-        )
+        let values = values.each_ref();
+        Difference::of_means(&pairs, values, kind, Luck::Common, self.confidence())
     }
 
     fn mean(&self, at: &At, goal: usize, stage: Stage, upto: u64) -> Option<f64> {
@@ -365,17 +357,21 @@ impl<S: Source> Asker<'_, S> {
         (n > 0).then(|| sum as f64 / n as f64)
     }
 
+    /// The goals that are levels, with their numbers.
+    fn levels(&self) -> impl Iterator<Item = (usize, &Goal, f64)> {
+        let goals = self.goals.iter().enumerate();
+        goals.filter_map(|(index, goal)| match goal.wish {
+            Wish::Level(level) => Some((index, goal, level)),
+            Wish::Most | Wish::Least => None,
+        })
+    }
+
     /// How far a candidate is from its levels, as a share of the tolerance: where it is farthest.
     fn far(&self, at: &At, stage: Stage, upto: u64) -> (usize, f64) {
-        let goals = self.goals.iter().enumerate().filter_map(|(index, goal)| {
-            let Wish::Level(level) = goal.wish else {
-                return None;
-            };
-            let far = self
-                .mean(at, index, stage, upto)
-                .map(|mean| (mean - level).abs());
-            let far = far.map_or(f64::INFINITY, |far| far / reach(goal, self.within) - 1.0);
-            Some((index, far))
+        let goals = self.levels().map(|(index, goal, level)| {
+            let mean = self.mean(at, index, stage, upto);
+            let far = mean.map(|mean| (mean - level).abs() / reach(goal, self.within) - 1.0);
+            (index, far.unwrap_or(f64::INFINITY))
         });
         let farthest = goals.max_by(|(_, one), (_, other)| one.total_cmp(other));
         farthest.map_or((0, 0.0), |(index, far)| (index, far.max(0.0)))
@@ -397,10 +393,7 @@ impl<S: Source> Asker<'_, S> {
     pub(super) fn p_of_worse(&self, leader: &At, at: &At, stage: Stage, upto: u64) -> Option<f64> {
         match self.goals[0].wish {
             Wish::Level(_) if self.far(leader, stage, upto).1 <= 0.0 => {
-                let all = self.goals.iter().enumerate().filter_map(|(index, goal)| {
-                    let Wish::Level(level) = goal.wish else {
-                        return None;
-                    };
+                let all = self.levels().filter_map(|(index, goal, level)| {
                     let summary = self.summary(at, index, stage, upto);
                     let beyond = (summary.mean? - level).abs() - reach(goal, self.within);
                     (beyond > 0.0)
