@@ -35,7 +35,6 @@ use std::time::Duration;
     "encounters", "precision", "metrics", "max_encounters", "each", "checkpoint", "checkpoint_every", "plan",
     "dry_run",
 ])))]
-#[command(mut_arg("checkpoint", |checkpoint| checkpoint.conflicts_with("plan")))]
 pub struct RunArgs {
     /// Scenario files
     #[arg(required_unless_present = "plan", value_name = "FILE")]
@@ -48,7 +47,7 @@ pub struct RunArgs {
         requires = "shard",
         conflicts_with_all = [
             "files", "encounters", "precision", "metrics", "max_encounters", "output", "no_clobber", "format",
-            "variants", "seed", "confidence", "overrides", "report", "checkpoint_every", "export",
+            "variants", "seed", "confidence", "overrides", "report", "checkpoint", "checkpoint_every", "export",
         ]
     )]
     pub plan: Option<PathBuf>,
