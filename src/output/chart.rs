@@ -7,7 +7,7 @@ use super::table::percents;
 use crate::report::number::{
     Rounded, arm, at_a_glance, decimals, decimals_shown, in_cell, is_narrow,
 };
-use crate::stats::Interval;
+use crate::stats::{Interval, Summary};
 use crate::tally::{Kind, Metric};
 use crate::wrap::{COLUMNS, fold, width, wrap};
 use std::fmt::Write;
@@ -28,15 +28,30 @@ const DOTS: (usize, usize) = (2, 4);
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Mark {
     /// Its owner.
-    pub(super) label: String,
+    label: String,
     /// Where it stands from left to right.
-    pub(super) x: f64,
+    x: f64,
     /// The value.
-    pub(super) mean: f64,
+    mean: f64,
     /// Lower end.
-    pub(super) low: f64,
+    low: f64,
     /// Upper end.
     pub(super) high: f64,
+}
+
+impl Mark {
+    /// The mean of a summary at `x`, if it has one.
+    pub(super) fn of(summary: &Summary, label: &str, x: f64) -> Option<Self> {
+        let mean = summary.mean?;
+        let [low, high] = summary.interval.unwrap_or(Interval::at(mean)).ends();
+        Some(Self {
+            label: label.to_owned(),
+            x,
+            mean,
+            low,
+            high,
+        })
+    }
 }
 
 /// The kind of a picture's numbers.
@@ -58,23 +73,40 @@ impl Unit {
         }
     }
 
+    /// The factor by which numbers are multiplied before they are shown.
+    pub(super) fn factor(self) -> f64 {
+        match self {
+            Self::Share => 100.0,
+            Self::Plain => 1.0,
+        }
+    }
+
+    /// The sign after a number.
+    pub(super) fn sign(self) -> &'static str {
+        match self {
+            Self::Share => "%",
+            Self::Plain => "",
+        }
+    }
+
+    /// The word after a difference, with a blank before it.
+    pub(super) fn points(self) -> &'static str {
+        match self {
+            Self::Share => " points",
+            Self::Plain => "",
+        }
+    }
+
     /// A number and its interval as text, with the digits that the interval allows.
     pub(super) fn estimate(self, value: f64, interval: Option<Interval>) -> (String, String) {
         match (self, interval) {
-            (unit, Some(interval)) if is_narrow(value, interval, unit == Self::Share) => {
-                let (factor, sign) = match unit {
-                    Self::Share => (100.0, "%"),
-                    Self::Plain => (1.0, ""),
-                };
-                let ends = [interval.low, interval.high].map(|end| end * factor);
-                let value = value * factor;
-                let [low, high] = ends;
-                let bounds = Interval { low, high };
+            (_, Some(interval)) if is_narrow(value, interval, self == Self::Share) => {
+                let (value, bounds) = (value * self.factor(), interval.scaled(self.factor()));
                 let number = match value.fract() {
                     0.0 => format!("{value:.0}"),
-                    _ => at_a_glance(value, bounds, unit == Self::Share),
+                    _ => at_a_glance(value, bounds, self == Self::Share),
                 };
-                (number + sign, arm(value, bounds) + sign)
+                (number + self.sign(), arm(value, bounds) + self.sign())
             }
             (Self::Share, Some(interval)) => {
                 let (value, low, high) = percents(value, interval);
@@ -88,26 +120,24 @@ impl Unit {
                     format!("{low:.digits$} to {high:.digits$}"),
                 )
             }
-            (Self::Share, None) => (format!("{}%", Rounded::new(value * 100.0)), String::new()),
-            (Self::Plain, None) => (Rounded::new(value).to_string(), String::new()),
+            (_, None) => (self.exact(value), String::new()),
         }
+    }
+
+    /// A number with all its digits.
+    pub(super) fn exact(self, value: f64) -> String {
+        format!("{}{}", Rounded::new(value * self.factor()), self.sign())
     }
 
     /// A number with so many decimals.
     pub(super) fn text(self, value: f64, decimals: usize) -> String {
-        match self {
-            Self::Share => format!("{:.decimals$}%", value * 100.0),
-            Self::Plain => format!("{value:.decimals$}"),
-        }
+        format!("{:.decimals$}{}", value * self.factor(), self.sign())
     }
 
     /// A number where there is no room for more decimals, without a sign for per cent: `<0.1` if it would
     /// look like 0.
     pub(super) fn cell(self, value: f64, decimals: usize) -> String {
-        match self {
-            Self::Share => in_cell(value * 100.0, decimals, true),
-            Self::Plain => in_cell(value, decimals, false),
-        }
+        in_cell(value * self.factor(), decimals, self == Self::Share)
     }
 }
 
@@ -122,7 +152,7 @@ struct Scale {
 impl Scale {
     /// Round numbers around all that is to be seen.
     fn around(marks: &[Mark], unit: Unit) -> Self {
-        let factor = if unit == Unit::Share { 100.0 } else { 1.0 };
+        let factor = unit.factor();
         let low = marks.iter().map(|mark| mark.low).fold(f64::MAX, f64::min) * factor;
         let high = marks.iter().map(|mark| mark.high).fold(f64::MIN, f64::max) * factor;
         let span = if high > low { high - low } else { 1.0 };
@@ -168,7 +198,7 @@ pub(super) fn line(
     wide: usize,
 ) -> String {
     let scale = Scale::around(marks, unit);
-    let factor = if unit == Unit::Share { 100.0 } else { 1.0 };
+    let factor = unit.factor();
     let ticks: Vec<f64> = (0..=((scale.to - scale.from) / scale.step).round() as usize)
         .map(|tick| scale.from + tick as f64 * scale.step)
         .collect();
@@ -381,22 +411,10 @@ impl Shaded<'_> {
         if least > most {
             return String::new();
         }
-        let label = self
-            .rows
-            .1
-            .iter()
-            .map(|text| width(text))
-            .max()
-            .unwrap_or(0);
-        let label = label.max(2);
+        let widest = |texts: &[String]| texts.iter().map(|text| width(text)).max().unwrap_or(0);
+        let label = widest(self.rows.1).max(2);
+        let heads = widest(self.columns.1);
         let count = self.columns.1.len();
-        let heads = self
-            .columns
-            .1
-            .iter()
-            .map(|text| width(text))
-            .max()
-            .unwrap_or(0);
         let number = |value: f64, decimals| self.unit.cell(value, decimals);
         let room = wide.saturating_sub(label);
         // Shades before the number, and its decimals, the best first.

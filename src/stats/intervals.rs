@@ -19,6 +19,30 @@ impl Interval {
         Self { low, high }
     }
 
+    /// The interval without a width: that number alone.
+    #[must_use]
+    pub fn at(number: f64) -> Self {
+        Self {
+            low: number,
+            high: number,
+        }
+    }
+
+    /// Both ends, the lower first.
+    #[must_use]
+    pub fn ends(self) -> [f64; 2] {
+        [self.low, self.high]
+    }
+
+    /// Both ends times a positive factor.
+    #[must_use]
+    pub fn scaled(self, factor: f64) -> Self {
+        Self {
+            low: self.low * factor,
+            high: self.high * factor,
+        }
+    }
+
     /// Half its width.
     #[must_use]
     pub fn half_width(self) -> f64 {

@@ -2,7 +2,6 @@
 
 use super::page::Groups;
 use super::{Effect, Part, Report, Verdict};
-use crate::output::chart::Unit;
 use crate::output::sweep::Shown;
 use crate::scenario::ChangeKind;
 use crate::stats::Confidence;
@@ -22,10 +21,7 @@ pub(super) fn answer(report: &Report, shown: &Shown, groups: &Groups<'_>) -> Str
 /// The number that matters most, and those that make no difference that can be told.
 fn of_numbers(report: &Report, shown: &Shown, groups: &Groups<'_>) -> String {
     let (unit, title) = (shown.unit(), shown.title());
-    let points = match unit {
-        Unit::Share => " points",
-        Unit::Plain => "",
-    };
+    let points = unit.points();
     let first = groups.of(Verdict::Certain).first();
     let mut text = match first {
         Some(first) => {
@@ -158,19 +154,12 @@ fn sentence(effect: &Effect, shown: &Shown, confidence: Confidence) -> String {
     let (size, interval) = (unsigned(&worth), size_of(&interval));
     let gains = effect.shown(confidence).0 > 0.0;
     let title = shown.title();
-    let does = match (shown.metric.name, unit) {
-        ("win_rate", _) => {
-            let verb = if gains { "gains" } else { "costs" };
-            format!("{verb} {} {size} points of win rate", shown.subject)
-        }
-        (_, Unit::Share) => {
-            let verb = if gains { "raises" } else { "lowers" };
-            format!("{verb} {title} by {size} points")
-        }
-        (_, Unit::Plain) => {
-            let verb = if gains { "raises" } else { "lowers" };
-            format!("{verb} {title} by {size}")
-        }
+    let does = if shown.metric.name == "win_rate" {
+        let verb = if gains { "gains" } else { "costs" };
+        format!("{verb} {} {size} points of win rate", shown.subject)
+    } else {
+        let verb = if gains { "raises" } else { "lowers" };
+        format!("{verb} {title} by {size}{}", unit.points())
     };
     format!("{doing} {does}{}", in_brackets(&interval))
 }

@@ -345,16 +345,8 @@ fn worth_text(
     of: &Difference,
     unit: Unit,
 ) -> (String, String) {
-    let factor = match unit {
-        Unit::Share => 100.0,
-        Unit::Plain => 1.0,
-    };
-    let worth = worth * factor;
-    let scaled = |bounds: Interval| Interval {
-        low: bounds.low * factor,
-        high: bounds.high * factor,
-    };
-    let Some(interval) = interval.map(scaled) else {
+    let worth = worth * unit.factor();
+    let Some(interval) = interval.map(|one| one.scaled(unit.factor())) else {
         let text = if worth == 0.0 {
             "0".to_owned()
         } else {
@@ -365,7 +357,7 @@ fn worth_text(
     if of.is_exact {
         return exact_difference(worth, interval).into();
     }
-    let Interval { low, high } = interval;
+    let [low, high] = interval.ends();
     let digits = decimals_shown(decimals(interval.half_width()), &[worth, low, high]);
     let worth = if of.is_none() {
         "0".to_owned()

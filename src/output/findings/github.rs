@@ -18,16 +18,12 @@ pub fn github(checked: &Checked) -> String {
                 Verdict::Failed => ("error", "failed"),
             };
             let (line, column) = finding.place.unwrap_or((1, 1));
-            let message = std::iter::once(finding.sentence())
-                .chain(finding.details.iter().cloned())
-                .collect::<Vec<_>>()
-                .join("\n");
             let _ = writeln!(
                 text,
                 "::{level} file={},line={line},col={column},title={}::{}",
                 property(&file.file),
                 property(&format!("skirmish: {title}")),
-                message_text(&message)
+                message_text(&finding.lines())
             );
         }
     }

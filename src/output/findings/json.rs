@@ -60,19 +60,15 @@ fn file(findings: &Findings) -> File<'_> {
 
 /// A finding as an object.
 fn object(finding: &Finding) -> Value {
-    let [line, column] = [0, 1].map(|at| {
-        let place = finding
-            .place
-            .map(|(line, column)| [line, column][at] as u64);
-        Value::count(place)
-    });
+    let (line, column) = finding.place.unzip();
+    let place = |at: Option<usize>| Value::count(at.map(|at| at as u64));
     let found = finding.found;
     let interval = found.and_then(|found| found.interval);
     let [low, high] = Value::between(interval, finding.is_exact);
     let value = found.map(|found| Value::estimate(found.value, finding.is_exact));
     let mut object = vec![
-        ("line", line),
-        ("column", column),
+        ("line", place(line)),
+        ("column", place(column)),
         ("what", Value::text(&finding.what)),
         ("variant", Value::text(&finding.variant)),
         ("metric", Value::named(finding.metric)),

@@ -16,7 +16,7 @@ use std::io::{self, Write};
 pub fn junit(checked: &Checked, mut out: impl Write) -> io::Result<()> {
     let mut xml = Writer::new_with_indent(&mut out, b' ', 2);
     xml.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
-    let all: Vec<&Finding> = checked.files.iter().flat_map(|file| &file.list).collect();
+    let all: Vec<&Finding> = checked.all().collect();
     let mut root = element("testsuites", &[("name", "skirmish check")]);
     counts(&mut root, checked, &all);
     xml.write_event(Event::Start(root))?;
@@ -45,26 +45,17 @@ fn suite<W: Write>(xml: &mut Writer<W>, checked: &Checked, file: &Findings) -> i
             ],
         );
         xml.write_event(Event::Start(case))?;
-        let body = std::iter::once(finding.sentence())
-            .chain(finding.details.iter().cloned())
-            .collect::<Vec<_>>()
-            .join("\n");
-        let (name, kind) = if checked.fails(finding) {
-            ("failure", Some(finding.verdict.name()))
+        let message = ("message", &*finding.sentence());
+        let (name, inner) = if checked.fails(finding) {
+            let kind = ("type", finding.verdict.name());
+            ("failure", element("failure", &[message, kind]))
         } else if finding.verdict == Verdict::Undecided {
-            ("skipped", None)
+            ("skipped", element("skipped", &[message]))
         } else {
-            ("system-out", None)
+            ("system-out", element("system-out", &[]))
         };
-        let mut inner = match name {
-            "system-out" => element(name, &[]),
-            _ => element(name, &[("message", &finding.sentence())]),
-        };
-        if let Some(kind) = kind {
-            inner.push_attribute(("type", kind));
-        }
         xml.write_event(Event::Start(inner))?;
-        xml.write_event(Event::Text(BytesText::new(&allowed(&body))))?;
+        xml.write_event(Event::Text(BytesText::new(&allowed(&finding.lines()))))?;
         xml.write_event(Event::End(BytesEnd::new(name)))?;
         xml.write_event(Event::End(BytesEnd::new("testcase")))?;
     }

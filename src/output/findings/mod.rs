@@ -13,9 +13,8 @@ pub use json::json;
 pub use junit::junit;
 pub use text::text;
 
-use crate::report::number::{
-    Rounded, arm, at_a_glance, decimals, decimals_shown, encounters, is_narrow,
-};
+use super::chart::Unit;
+use crate::report::number::{arm, at_a_glance, decimals, decimals_shown, encounters, is_narrow};
 use crate::stats::{Confidence, Interval};
 
 /// What came of a check.
@@ -123,17 +122,19 @@ impl Checked {
     /// How many findings have that verdict.
     #[must_use]
     pub fn count(&self, verdict: Verdict) -> usize {
-        let all = self.files.iter().flat_map(|file| &file.list);
-        all.filter(|finding| finding.verdict == verdict).count()
+        let of = |finding: &&Finding| finding.verdict == verdict;
+        self.all().filter(of).count()
+    }
+
+    /// The findings of all files.
+    pub(super) fn all(&self) -> impl Iterator<Item = &Finding> {
+        self.files.iter().flat_map(|file| &file.list)
     }
 
     /// Whether nothing stands in the way.
     #[must_use]
     pub fn passed(&self) -> bool {
-        self.files
-            .iter()
-            .flat_map(|file| &file.list)
-            .all(|finding| !self.fails(finding))
+        self.all().all(|finding| !self.fails(finding))
     }
 
     /// Whether a finding stands in the way.
@@ -148,12 +149,11 @@ impl Checked {
     /// `2 proved, 3 passed, 1 failed, 1 undecided`.
     fn tally(&self) -> String {
         let mut parts = Vec::new();
-        let all = || self.files.iter().flat_map(|file| &file.list);
         for name in [PROVED, "passed", "failed", "undecided"] {
-            let count = all()
-                .filter(|finding| finding.verdict_name() == name)
-                .count();
-            if count > 0 || (name == "passed" && all().all(|finding| !finding.is_exact)) {
+            let of = |finding: &&Finding| finding.verdict_name() == name;
+            let count = self.all().filter(of).count();
+            let is_sampled = || self.all().all(|finding| !finding.is_exact);
+            if count > 0 || (name == "passed" && is_sampled()) {
                 parts.push(format!("{count} {name}"));
             }
         }
@@ -187,31 +187,26 @@ impl Finding {
         let Some(found) = self.found else {
             return ("-".to_owned(), "-".to_owned());
         };
-        let (scale, unit) = self.scale();
         let Some(interval) = found.interval else {
             return (self.number(found.value), "-".to_owned());
         };
+        let (factor, sign) = (self.unit().factor(), self.unit().sign());
+        let (value, bounds) = (found.value * factor, interval.scaled(factor));
         if is_narrow(found.value, interval, self.share) {
-            let ends = [interval.low, interval.high].map(|end| end * scale);
-            let (value, [low, high]) = (found.value * scale, ends);
-            let bounds = Interval { low, high };
             let number = at_a_glance(value, bounds, self.share);
-            return (number + unit, arm(value, bounds) + unit);
+            return (number + sign, arm(value, bounds) + sign);
         }
         let digits = match self.statistic {
             None | Some("mean") => {
-                let shown = [found.value, interval.low, interval.high].map(|one| one * scale);
-                decimals_shown(decimals(interval.half_width() * scale), &shown)
+                let shown = [value, bounds.low, bounds.high];
+                decimals_shown(decimals(interval.half_width() * factor), &shown)
             }
             // Quantiles are values that came.
             Some(_) => 0,
         };
         // Adding 0 turns -0 into 0.
-        let number = |value: f64| format!("{:.digits$}{unit}", value * scale + 0.0);
-        (
-            number(found.value),
-            format!("{} to {}", number(interval.low), number(interval.high)),
-        )
+        let number = |value: f64| format!("{:.digits$}{sign}", value + 0.0);
+        (number(value), bounds.ends().map(number).join(" to "))
     }
 
     /// The value wanted, in words.
@@ -229,14 +224,21 @@ impl Finding {
         }
     }
 
-    fn scale(&self) -> (f64, &'static str) {
-        if self.share { (100.0, "%") } else { (1.0, "") }
+    /// The kind of its values.
+    pub(super) fn unit(&self) -> Unit {
+        if self.share { Unit::Share } else { Unit::Plain }
     }
 
     /// A number with all its digits.
     fn number(&self, value: f64) -> String {
-        let (scale, unit) = self.scale();
-        format!("{}{unit}", Rounded::new(value * scale))
+        self.unit().exact(value)
+    }
+
+    /// All of it in one sentence, and below that its details.
+    fn lines(&self) -> String {
+        let mut lines = vec![self.sentence()];
+        lines.extend(self.details.iter().cloned());
+        lines.join("\n")
     }
 
     /// All of it in one sentence.

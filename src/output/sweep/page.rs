@@ -6,8 +6,8 @@ use super::{Point, Report, Shown, Threshold, at_level};
 use crate::report::number::{Rounded, decimals, encounters, rounded_up};
 use crate::report::{Page, Style, TextGrid};
 use crate::run::{Ended, StopRule};
+use crate::stats::Summary;
 use crate::stats::threshold::{Crossing, Finding};
-use crate::stats::{Interval, Summary};
 use crate::tally::Scope;
 
 /// The whole sweep as text.
@@ -89,21 +89,8 @@ fn one_key(page: &mut Page, report: &Report, shown: &Shown) {
         let at = point.at[0];
         let summary = point.summary(shown);
         let (mean, interval) = shown.told(summary);
-        let mark = summary.and_then(|summary| {
-            let mean = summary.mean?;
-            let none = Interval {
-                low: mean,
-                high: mean,
-            };
-            let interval = summary.interval.unwrap_or(none);
-            Some(Mark {
-                label: labels[at].clone(),
-                x: key.values[at].json.as_f64().unwrap_or_default(),
-                mean,
-                low: interval.low,
-                high: interval.high,
-            })
-        });
+        let x = key.values[at].json.as_f64().unwrap_or_default();
+        let mark = summary.and_then(|summary| Mark::of(summary, &labels[at], x));
         rows.push(([labels[at].clone(), mean, interval], mark));
     }
     let marks: Vec<Mark> = rows.iter().filter_map(|(_, mark)| mark.clone()).collect();
@@ -146,7 +133,7 @@ fn two_keys(page: &mut Page, report: &Report, shown: &Shown) {
         }
     }
     let unit = shown.unit();
-    let factor = if unit == Unit::Share { 100.0 } else { 1.0 };
+    let factor = unit.factor();
     let digits = widest.map_or(2, |widest| decimals(widest * factor).min(2));
     let (rows, columns) = (down.labels(), across.labels());
     if page.is_markdown() {
@@ -155,16 +142,13 @@ fn two_keys(page: &mut Page, report: &Report, shown: &Shown) {
         titles.extend(columns.iter().map(String::as_str));
         let mut grid = TextGrid::new(&titles);
         for (name, row) in rows.iter().zip(&cells) {
-            let text = |value: &Option<f64>| {
-                let percent = if unit == Unit::Share { "%" } else { "" };
-                value.map_or_else(String::new, |value| unit.cell(value, digits) + percent)
-            };
-            grid.row(
-                [name.clone()]
-                    .into_iter()
-                    .chain(row.iter().map(text))
-                    .collect(),
+            let text = |value: &f64| unit.cell(*value, digits) + unit.sign();
+            let mut cells = vec![name.clone()];
+            cells.extend(
+                row.iter()
+                    .map(|value| value.as_ref().map_or_else(String::new, text)),
             );
+            grid.row(cells);
         }
         page.grid(&grid);
         page.blank();
@@ -181,10 +165,10 @@ fn two_keys(page: &mut Page, report: &Report, shown: &Shown) {
     if let Some(widest) = widest.filter(|_| report.stop.budget().is_none()) {
         let more = decimals(widest * factor);
         let arm = rounded_up(widest * factor, more);
-        let points = if unit == Unit::Share { " points" } else { "" };
         page.line(&format!(
-            "{} intervals are at most ±{arm:.more$}{points}; sweep.csv has each of them",
-            report.confidence
+            "{} intervals are at most ±{arm:.more$}{}; sweep.csv has each of them",
+            report.confidence,
+            unit.points()
         ));
     }
 }

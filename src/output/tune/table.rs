@@ -67,10 +67,9 @@ impl Report {
     /// The worth of each parameter at the best: against its value in the file.
     pub(super) fn worths(&self, page: &mut Page, goal: usize) {
         let unit = self.goals[goal].shown.unit();
-        let points = if unit == Unit::Share {
-            "worth, in points"
-        } else {
-            "worth"
+        let points = match unit {
+            Unit::Share => "worth, in points",
+            Unit::Plain => "worth",
         };
         let mut grid = TextGrid::new(&["what", "as written", "best", points, ""]);
         for (at, dimension) in self.dimensions.iter().enumerate() {
@@ -100,19 +99,8 @@ impl Report {
         let of = &self.dimensions[dimension];
         let marks = rows.iter().filter_map(|row| {
             let at = row.at[dimension];
-            let summary = row.summaries.get(goal)?;
-            let mean = summary.mean?;
-            let interval = summary.interval.unwrap_or(Interval {
-                low: mean,
-                high: mean,
-            });
-            Some(Mark {
-                label: of.labels[at].clone(),
-                x: of.numbers.as_ref()?[at],
-                mean,
-                low: interval.low,
-                high: interval.high,
-            })
+            let x = of.numbers.as_ref()?[at];
+            Mark::of(row.summaries.get(goal)?, &of.labels[at], x)
         });
         let marks: Vec<Mark> = marks.collect();
         let level = match self.goals[goal].wish {
@@ -146,11 +134,7 @@ impl Report {
 
 /// A difference and its interval as text, with signs; of shares in points.
 fn signed(difference: &Difference, sign: f64, unit: Unit) -> (String, String) {
-    let factor = if unit == Unit::Share {
-        100.0 * sign
-    } else {
-        sign
-    };
+    let factor = unit.factor() * sign;
     let value = difference.difference * factor;
     if difference.is_none() {
         return ("0".to_owned(), String::new());
