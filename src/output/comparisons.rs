@@ -1,5 +1,6 @@
 //! The results of a comparison: sentences, a table, CSV and JSON.
 
+use super::chart::Unit;
 use super::sheet::{self, Kind as SheetKind};
 use super::{Answer, Manifest, ranking};
 use crate::report::number::{
@@ -135,31 +136,23 @@ fn headline(all: &Comparisons, variant: &Compared) -> String {
         Luck::Common => "on the same dice",
         Luck::Separate => "each on dice of its own, as they share no combatant",
     };
-    let cut = match (all.ended, &all.stop) {
-        (Ended::Enough, _) => String::new(),
-        (Ended::Exhausted, _) => " (not everything is decided)".to_owned(),
-        (Ended::Interrupted, StopRule::Encounters(planned)) => {
-            format!(" of {} (interrupted)", grouped(planned.get()))
+    let of = match (all.ended, &all.stop) {
+        (Ended::Interrupted | Ended::Partial, StopRule::Encounters(planned)) => {
+            format!(" of {}", grouped(planned.get()))
         }
-        (Ended::Interrupted, _) => " (interrupted)".to_owned(),
-        (Ended::Partial, StopRule::Encounters(planned)) => {
-            format!(" of {} (partial)", grouped(planned.get()))
-        }
-        (Ended::Partial, _) => " (partial)".to_owned(),
+        _ => String::new(),
     };
-    if let Some(states) = variant.states {
-        let states = states.map(grouped).join(" and ");
-        return format!(
-            "{} against {}: exact, {states} situations",
-            variant.name, all.baseline
-        );
-    }
-    format!(
-        "{} against {}: {}{cut}, {luck}",
-        variant.name,
-        all.baseline,
-        encounters(variant.encounters)
-    )
+    let why = match all.ended {
+        Ended::Enough => "",
+        Ended::Exhausted => " (not everything is decided)",
+        Ended::Interrupted => " (interrupted)",
+        Ended::Partial => " (partial)",
+    };
+    let played = match variant.states {
+        Some(states) => format!("exact, {} situations", states.map(grouped).join(" and ")),
+        None => format!("{}{of}{why}, {luck}", encounters(variant.encounters)),
+    };
+    format!("{} against {}: {played}", variant.name, all.baseline)
 }
 
 fn figures(page: &Page, all: &Comparisons) -> TextGrid {
@@ -184,13 +177,10 @@ fn figures(page: &Page, all: &Comparisons) -> TextGrid {
         grid.group(variant.name.clone());
         for row in &variant.differences {
             let difference = &row.difference;
-            let unit = row.unit();
-            let number = |value: f64| unit.text(value);
-            let gap = |value: f64| signed(value * unit.scale, unit.digits);
+            let [first, second] = [difference.first, difference.second].map(|one| row.number(one));
             let dash = || "-".to_owned();
             if is_exact {
-                let mut cells = vec![page.indented(&row.title())];
-                cells.extend([difference.first, difference.second].map(number));
+                let mut cells = vec![page.indented(&row.title()), first, second];
                 cells.extend(row.exact());
                 grid.row(cells);
                 continue;
@@ -198,11 +188,11 @@ fn figures(page: &Page, all: &Comparisons) -> TextGrid {
             grid.row(vec![
                 page.indented(&row.title()),
                 row.counts(),
-                number(difference.first),
-                number(difference.second),
-                gap(difference.difference),
+                first,
+                second,
+                row.signed(difference.difference),
                 difference.interval.map_or_else(dash, |interval| {
-                    format!("{} to {}", gap(interval.low), gap(interval.high))
+                    interval.ends().map(|end| row.signed(end)).join(" to ")
                 }),
                 row.p_adjusted.map_or_else(dash, probability),
                 difference
@@ -212,20 +202,6 @@ fn figures(page: &Page, all: &Comparisons) -> TextGrid {
         }
     }
     grid
-}
-
-/// How the numbers of a row are written: rates in per cent, their differences in points.
-struct Unit {
-    scale: f64,
-    sign: &'static str,
-    /// Decimals that the interval allows.
-    digits: usize,
-}
-
-impl Unit {
-    fn text(&self, value: f64) -> String {
-        format!("{:.*}{}", self.digits, value * self.scale, self.sign)
-    }
 }
 
 /// A p-value for a glance.
@@ -240,11 +216,11 @@ fn probability(p: f64) -> String {
 impl Row {
     /// The comparison in few words.
     fn title(&self) -> String {
-        let metric = self.metric.name.replace('_', " ");
+        let words = self.metric.words();
         let metric = match self.statistic {
-            Statistic::Mean => metric,
-            Statistic::Paired => format!("{metric}, where both have one"),
-            Statistic::Median => format!("median {metric}"),
+            Statistic::Mean => words,
+            Statistic::Paired => format!("{words}, where both have one"),
+            Statistic::Median => format!("median {words}"),
         };
         match self.metric.scope {
             Scope::Encounter => metric,
@@ -256,17 +232,23 @@ impl Row {
 
     /// The difference with its sign: `+13.7 points`.
     pub(super) fn gap(&self) -> String {
-        let unit = self.unit();
-        let points = if unit.sign.is_empty() { "" } else { " points" };
-        let gap = self.difference.difference * unit.scale;
-        format!("{}{points}", signed(gap, unit.digits))
+        self.signed(self.difference.difference) + self.unit().points()
     }
 
     /// Both values: `68.0% instead of 54.3%`.
     pub(super) fn values(&self) -> String {
-        let unit = self.unit();
         let [first, second] = [self.difference.first, self.difference.second];
-        format!("{} instead of {}", unit.text(second), unit.text(first))
+        format!("{} instead of {}", self.number(second), self.number(first))
+    }
+
+    /// One of the two values.
+    fn number(&self, value: f64) -> String {
+        self.unit().text(value, self.digits())
+    }
+
+    /// A difference with its sign; of rates in points.
+    fn signed(&self, value: f64) -> String {
+        signed(value * self.unit().factor(), self.digits())
     }
 
     /// The encounters that it is of: of each, where they are not as many.
@@ -279,15 +261,12 @@ impl Row {
 
     /// An exact difference and its bounds.
     fn exact(&self) -> [String; 2] {
-        let (scale, difference) = (self.unit().scale, &self.difference);
+        let (factor, difference) = (self.unit().factor(), &self.difference);
         let Some(bounds) = difference.interval else {
             return Default::default();
         };
-        let bounds = Interval {
-            low: bounds.low * scale,
-            high: bounds.high * scale,
-        };
-        let [number, text] = exact_difference(difference.difference * scale, bounds);
+        let bounds = bounds.scaled(factor);
+        let [number, text] = exact_difference(difference.difference * factor, bounds);
         let is_open = bounds.half_width() > 0.0;
         [number, if is_open { text } else { String::new() }]
     }
@@ -319,12 +298,9 @@ impl Row {
     #[must_use]
     pub fn sentence(&self, confidence: Confidence) -> String {
         let difference = &self.difference;
-        let unit = self.unit();
-        let amount = |value: f64| format!("{:.*}", unit.digits, value.abs() * unit.scale);
-        let points = match self.metric.kind {
-            Kind::Rate => " points",
-            _ => "",
-        };
+        let (factor, digits) = (self.unit().factor(), self.digits());
+        let amount = |value: f64| format!("{:.digits$}", value.abs() * factor);
+        let points = self.unit().points();
         let (what, more, less) = self.words();
         let [first, second] = difference.counts;
         let of = match self.statistic {
@@ -349,20 +325,15 @@ impl Row {
         if difference.is_exact {
             let word = if low > 0.0 { more } else { less };
             let [gap, bounds] = self.exact();
+            let size = amount(difference.difference);
             return if difference.is_none() {
                 format!("{what}: no difference, exact")
             } else if difference.is_open() {
                 format!("{what}: not decided, {gap}{points}, bounds {bounds} ({values})")
             } else if interval.is_rounding(difference.first) {
-                format!(
-                    "{what} {} {word} ({values}), exact",
-                    amount(difference.difference)
-                )
+                format!("{what} {size} {word} ({values}), exact")
             } else {
-                format!(
-                    "{what} {} {word} ({values}), bounds {bounds}",
-                    amount(difference.difference)
-                )
+                format!("{what} {size} {word} ({values}), bounds {bounds}")
             };
         }
         if interval.excludes_zero() {
@@ -388,37 +359,34 @@ impl Row {
                 _ => format!("no measurable difference{of}"),
             };
             let farthest = low.abs().max(high.abs());
-            let farthest = rounded_up(farthest * unit.scale, unit.digits);
-            format!("{what}: {none} (±{farthest:.*}{points})", unit.digits)
+            let farthest = rounded_up(farthest * factor, digits);
+            format!("{what}: {none} (±{farthest:.digits$}{points})")
         }
     }
 
     fn unit(&self) -> Unit {
-        let (scale, sign) = match self.metric.kind {
-            Kind::Rate => (100.0, "%"),
-            _ => (1.0, ""),
-        };
-        let digits = match (self.statistic, self.difference.interval) {
+        Unit::of(self.metric)
+    }
+
+    /// The decimals that the interval allows.
+    fn digits(&self) -> usize {
+        let factor = self.unit().factor();
+        match (self.statistic, self.difference.interval) {
             (Statistic::Mean | Statistic::Paired, Some(_)) if self.difference.is_exact => {
-                let gap = [self.difference.difference * scale];
+                let gap = [self.difference.difference * factor];
                 let shown: &[f64] = if self.difference.is_none() { &[] } else { &gap };
                 decimals_shown(4, shown)
             }
             (Statistic::Mean | Statistic::Paired, Some(interval)) => {
-                let digits = decimals(interval.half_width() * scale);
+                let digits = decimals(interval.half_width() * factor);
                 // An interval without 0 must not look as if it reached it.
-                let near = interval.low.abs().min(interval.high.abs()) * scale;
+                let near = interval.low.abs().min(interval.high.abs()) * factor;
                 digits + usize::from(near > 0.0 && format!("{near:.digits$}").parse() == Ok(0.0))
             }
             // What never varied is known as well as anybody cares to see.
             (Statistic::Mean | Statistic::Paired, None) => 2,
             // Medians of whole numbers are whole.
             (Statistic::Median, _) => 0,
-        };
-        Unit {
-            scale,
-            sign,
-            digits,
         }
     }
 

@@ -35,13 +35,8 @@ pub(super) fn figures(part: &Part, prefix: &str) -> Vec<Figure> {
              an encounter together.",
         ];
         let texts = ["combatant", "written", "better"];
-        all.push(ranking(
-            &costs,
-            (prefix, "best-costs"),
-            titles,
-            &texts,
-            &name,
-        ));
+        let id = format!("{prefix}best-costs");
+        all.push(ranking(&costs, id, titles, &texts, &name));
     }
     if !situations.is_empty() {
         let name = |row: &Record<'_>| row.text("seen").to_owned();
@@ -51,53 +46,36 @@ pub(super) fn figures(part: &Part, prefix: &str) -> Vec<Figure> {
              policy from there, and that of the best action.",
         ];
         let texts = ["combatant", "round", "moment", "seen", "written", "better"];
-        all.push(ranking(
-            &situations,
-            (prefix, "best-decisions"),
-            titles,
-            &texts,
-            &name,
-        ));
+        let id = format!("{prefix}best-decisions");
+        all.push(ranking(&situations, id, titles, &texts, &name));
     }
     all
 }
 
 fn ranking(
     rows: &[Record<'_>],
-    (prefix, id): (&str, &str),
+    id: String,
     titles: [&str; 2],
     texts: &[&'static str],
     name: &dyn Fn(&Record<'_>) -> String,
 ) -> Figure {
-    let group = |who: &str| Group {
-        name: who.to_owned(),
-        rows: { rows.iter() }
-            .filter(|row| row.is("combatant", who))
-            .take(MOST)
-            .filter_map(|row| {
-                let value = row.number("value")?;
-                Some(Row {
-                    name: name(row),
-                    series: if row.text("written").contains(" (line ") {
-                        side(0)
-                    } else {
-                        NEUTRAL
-                    },
-                    value,
-                    interval: None,
-                    text: format!("{:.2} points", 100.0 * value),
-                    wanted: None,
-                    switch: None,
-                })
-            })
-            .collect(),
+    let bar = |row: &Record<'_>| {
+        let value = row.number("value")?;
+        let is_line = row.text("written").contains(" (line ");
+        let series = if is_line { side(0) } else { NEUTRAL };
+        let text = format!("{:.2} points", 100.0 * value);
+        Some(Row::new(name(row), series, (value, None), text))
+    };
+    let group = |who: &str| {
+        let rows = rows.iter().filter(|row| row.is("combatant", who));
+        Group::new(who, rows.take(MOST).filter_map(bar))
     };
     let who = distinct(rows.iter().copied(), "combatant");
     let groups = who.into_iter().map(group).collect();
     let drawn = Whiskers::new(Unit::Share, "cost, in win rate", groups).draw();
     let table = Table::excerpt(rows, texts, &["times", "value", "ci_low", "ci_high"], &[]);
     let note = "Exact for these rules and against these policies: no interval is needed.";
-    Figure::new(format!("{prefix}{id}"), titles, &drawn, table, note)
+    Figure::new(id, titles, &drawn, table, note)
 }
 
 /// The finding in sentences.

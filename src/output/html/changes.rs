@@ -7,59 +7,76 @@ use super::figure::{Figure, Table};
 use super::palette::NEUTRAL;
 use super::words::difference;
 use crate::output::chart::Unit;
-use crate::output::sheet::{self, Record, distinct};
+use crate::output::sheet::{self, Record};
 use crate::stats::Interval;
-use crate::tally::{Metric, Scope, metrics};
+use crate::tally::Metric;
 
-/// The columns of a figure's table that hold texts.
-fn names(part: &Part) -> &'static [&'static str] {
-    if is_knockout(part) {
-        &["change", "from", "to", "without", "verdict"]
-    } else {
-        &["key", "value", "less", "more"]
-    }
+/// What tells the figures of a knockout from those of a sensitivity.
+struct Question {
+    /// The name in ids.
+    id: &'static str,
+    /// The columns of a figure's table that hold texts.
+    names: &'static [&'static str],
+    /// The columns of the two means.
+    means: [&'static str; 2],
+    /// The title, up to the metric.
+    title: &'static str,
+    description: &'static str,
+    /// The end of the label of the scale.
+    axis: &'static str,
+    /// The beginnings of the sentences without and with effects, and what is counted.
+    none: &'static str,
+    some: &'static str,
+    these: &'static str,
 }
 
-/// The columns of a figure's table that hold numbers.
-fn numbers(part: &Part) -> [&'static str; 8] {
-    let [first, second] = if is_knockout(part) {
-        ["mean_from", "mean_to"]
-    } else {
-        ["mean_less", "mean_more"]
-    };
-    [
-        "n",
-        first,
-        second,
-        "effect",
-        "ci_low",
-        "ci_high",
-        "p_value",
-        "p_adjusted",
-    ]
-}
+const KNOCKOUT: Question = Question {
+    id: "knockout",
+    names: &["change", "from", "to", "without", "verdict"],
+    means: ["mean_from", "mean_to"],
+    title: "What does each change do to the",
+    description: "The largest effect first: the changed fight and the fight as it is, on the same dice.",
+    axis: "with the change",
+    none: "No change makes",
+    some: "The changes that matter most",
+    these: "changes",
+};
+
+const SENSITIVITY: Question = Question {
+    id: "sensitivity",
+    names: &["key", "value", "less", "more"],
+    means: ["mean_less", "mean_more"],
+    title: "What is 1 more of each number worth in the",
+    description: "The largest effect first: half of the change from 1 less to 1 more, on the same dice.",
+    axis: "for 1 more",
+    none: "1 more of any number makes",
+    some: "The largest effects of 1 more",
+    these: "numbers",
+};
 
 /// Whether all changes were asked about, and not numbers alone.
 fn is_knockout(part: &Part) -> bool {
     part.sheet.kind() == &sheet::KNOCKOUT
 }
 
+fn question(part: &Part) -> &'static Question {
+    if is_knockout(part) {
+        &KNOCKOUT
+    } else {
+        &SENSITIVITY
+    }
+}
+
 /// A figure for every metric.
 pub(super) fn figures(part: &Part, sides: &Sides, prefix: &str) -> Vec<Figure> {
-    let names = distinct(part.sheet.rows(), "metric");
-    let figures = names
-        .iter()
-        .filter_map(|name| figure(part, sides, prefix, metrics::find(name)?));
+    let figures = part.metrics();
+    let figures = figures.filter_map(|metric| figure(part, sides, prefix, metric));
     figures.collect()
 }
 
 /// The rows of a metric, the greatest effect first; the order of the file where they are alike.
 fn ranked<'a>(part: &'a Part, metric: &Metric) -> Vec<Record<'a>> {
-    let rows = part
-        .sheet
-        .rows()
-        .filter(|row| row.is("metric", metric.name));
-    let mut rows: Vec<Record<'a>> = rows.collect();
+    let mut rows: Vec<Record<'a>> = part.sheet.of_metric(metric.name).collect();
     let effect = |row: &Record<'_>| row.number("effect").unwrap_or_default().abs();
     rows.sort_by(|one, other| effect(other).total_cmp(&effect(one)));
     rows
@@ -121,45 +138,19 @@ fn figure(part: &Part, sides: &Sides, prefix: &str, metric: &'static Metric) -> 
         }
         let members: Vec<Row> = members.filter_map(|row| bar(row, series, unit)).collect();
         if !members.is_empty() {
-            groups.push(Group {
-                name: name.to_owned(),
-                rows: members,
-            });
+            groups.push(Group::new(name, members));
         }
     }
     let subject = first.text("subject");
-    let what = match metric.scope {
-        Scope::Encounter => metric.name.replace('_', " "),
-        Scope::Side | Scope::Combatant | Scope::Outcome => {
-            format!("{} of {subject}", metric.name.replace('_', " "))
-        }
-    };
-    let points = if unit == Unit::Share {
-        "points"
-    } else {
-        metric.unit
-    };
-    let axis = if is_knockout(part) {
-        format!("{points} of {what} with the change")
-    } else {
-        format!("{points} of {what} for 1 more")
-    };
+    let what = metric.words_of(subject);
+    let question = question(part);
+    let points = metric.unit_of_differences();
+    let axis = format!("{points} of {what} {}", question.axis);
     let drawn = Whiskers {
         differences: true,
         ..Whiskers::new(unit, &axis, groups)
     }
     .draw();
-    let (title, description) = if is_knockout(part) {
-        (
-            format!("What does each change do to the {what}?"),
-            "The largest effect first: the changed fight and the fight as it is, on the same dice.",
-        )
-    } else {
-        (
-            format!("What is 1 more of each number worth in the {what}?"),
-            "The largest effect first: half of the change from 1 less to 1 more, on the same dice.",
-        )
-    };
     let mut note = if part.origin.is_exact() {
         "The fights were solved: the effects are exact.".to_owned()
     } else {
@@ -171,38 +162,37 @@ fn figure(part: &Part, sides: &Sides, prefix: &str, metric: &'static Metric) -> 
     if idle > 0 {
         note = format!("{note} {idle} changes without any difference are in the table alone.");
     }
+    let [first, second] = question.means;
     let table = Table::excerpt(
         &rows,
-        names(part),
-        &numbers(part),
+        question.names,
+        &[
+            "n",
+            first,
+            second,
+            "effect",
+            "ci_low",
+            "ci_high",
+            "p_value",
+            "p_adjusted",
+        ],
         &[("metric", metric.name), ("subject", subject)],
     );
-    let question = if is_knockout(part) {
-        "knockout"
-    } else {
-        "sensitivity"
-    };
-    let id = format!("{prefix}{question}-{}", metric.name.replace('_', "-"));
-    Some(Figure::new(id, [&title, description], &drawn, table, &note))
+    let id = format!("{prefix}{}-{}", question.id, metric.id());
+    let title = format!("{} {what}?", question.title);
+    let words = [title.as_str(), question.description];
+    Some(Figure::new(id, words, &drawn, table, &note))
 }
 
 fn bar(row: &Record<'_>, series: usize, unit: Unit) -> Option<Row> {
-    let value = row.number("effect")?;
-    let idle = value == 0.0 && row.number("se") == Some(0.0);
-    let interval = row.interval();
-    Some(Row {
-        name: label(row),
-        series,
-        value,
-        interval,
-        text: if idle {
-            "0".to_owned()
-        } else {
-            difference(unit, value, interval)
-        },
-        wanted: None,
-        switch: None,
-    })
+    let known = (row.number("effect")?, row.interval());
+    let is_idle = known.0 == 0.0 && row.number("se") == Some(0.0);
+    let text = if is_idle {
+        "0".to_owned()
+    } else {
+        difference(unit, known.0, known.1)
+    };
+    Some(Row::new(label(row), series, known, text))
 }
 
 /// Returns the name of a bar: a number with its value.
@@ -227,40 +217,31 @@ fn name<'a>(row: &Record<'a>) -> &'a str {
 pub(super) fn sentences(part: &Part) -> Vec<String> {
     let error = part.origin.confidence().error();
     let mut all = Vec::new();
-    for metric in distinct(part.sheet.rows(), "metric")
-        .iter()
-        .filter_map(|name| metrics::find(name))
-    {
+    let question = question(part);
+    for metric in part.metrics() {
         let rows = ranked(part, metric);
         let certain: Vec<&Record<'_>> = rows
             .iter()
             .filter(|row| known(row, error) == Known::Certain)
             .collect();
         let unit = Unit::of(metric);
-        let what = metric.name.replace('_', " ");
-        let points = if unit == Unit::Share { " points" } else { "" };
+        let what = metric.words();
         let worth = |row: &&Record<'_>| {
             let value = row.number("effect").unwrap_or_default();
             format!("{} {}", name(row), difference(unit, value, row.interval()))
         };
         let most: Vec<String> = certain.iter().take(3).map(worth).collect();
-        let [none, some, these] = if is_knockout(part) {
-            ["No change makes", "The changes that matter most", "changes"]
-        } else {
-            [
-                "1 more of any number makes",
-                "The largest effects of 1 more",
-                "numbers",
-            ]
-        };
         all.push(if most.is_empty() {
-            format!("{none} a measurable difference to the {what}.")
+            format!("{} a measurable difference to the {what}.", question.none)
         } else {
             format!(
-                "{some}, in{points} of {what} ({}): {}. Of {} {these}, {} make a measurable difference.",
+                "{}, in{} of {what} ({}): {}. Of {} {}, {} make a measurable difference.",
+                question.some,
+                unit.points(),
                 part.origin.intervals(),
                 most.join("; "),
                 rows.len(),
+                question.these,
                 certain.len()
             )
         });

@@ -2,8 +2,9 @@
 
 use super::{Figure, Live, Sides};
 use crate::output::origin::{Origin, OriginError};
-use crate::output::sheet::{self, Kind, Record, Sheet, SheetError};
+use crate::output::sheet::{self, Kind, Record, Sheet, SheetError, distinct};
 use crate::output::{Answer, Report, csv};
+use crate::tally::{Metric, metrics};
 use std::collections::BTreeMap;
 
 /// The content of files, by name.
@@ -93,6 +94,12 @@ pub struct Part {
 }
 
 impl Part {
+    /// The metrics of its rows.
+    pub(super) fn metrics(&self) -> impl Iterator<Item = &'static Metric> {
+        let names = distinct(self.sheet.rows(), "metric");
+        names.into_iter().filter_map(metrics::find)
+    }
+
     /// The rows of one kind of fact.
     pub(super) fn facts(&self, fact: &str) -> Vec<Record<'_>> {
         let rows = self.sheet.rows();

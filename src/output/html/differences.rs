@@ -10,7 +10,7 @@ use crate::output::chart::Unit;
 use crate::output::comparisons::{self, Statistic};
 use crate::output::sheet::{Record, distinct};
 use crate::stats::paired::Difference;
-use crate::tally::{Scope, metrics};
+use crate::tally::{Metric, Scope, metrics};
 use std::collections::HashSet;
 use std::fmt::Write;
 
@@ -31,69 +31,53 @@ const NUMBERS: [&str; 10] = [
 
 /// Returns a figure for every metric compared, with the first `most` variants.
 pub(super) fn figures(part: &Part, looks: Looks<'_>, most: usize) -> Vec<Figure> {
-    let names = distinct(part.sheet.rows(), "metric");
     let variants = distinct(part.sheet.rows(), "variant");
     let shown: HashSet<&str> = variants.iter().take(most).copied().collect();
-    let figures = names
-        .iter()
-        .filter_map(|metric| figure(part, looks, metric, (&shown, variants.len())));
+    let of = (&shown, variants.len());
+    let figures = part
+        .metrics()
+        .filter_map(|one| figure(part, looks, one, of));
     figures.collect()
 }
 
 fn figure(
     part: &Part,
     looks: Looks<'_>,
-    metric: &str,
+    metric: &Metric,
     (shown, all): (&HashSet<&str>, usize),
 ) -> Option<Figure> {
-    let described = metrics::find(metric)?;
-    let unit = Unit::of(described);
+    let unit = Unit::of(metric);
     let rows: Vec<Record<'_>> = part
         .sheet
-        .of_metric(metric)
+        .of_metric(metric.name)
         .filter(|row| shown.contains(row.text("variant")))
         .collect();
     let baseline = rows.first()?.text("baseline");
-    let means = rows
-        .iter()
-        .filter(|row| row.is("statistic", Statistic::Mean.name()));
-    let means: Vec<Record<'_>> = means.copied().collect();
-    let subjects = distinct(means.iter().copied(), "subject");
+    let is_mean = |row: &&Record<'_>| row.is("statistic", Statistic::Mean.name());
+    let means: Vec<Record<'_>> = rows.iter().filter(is_mean).copied().collect();
     let mut groups = Vec::new();
-    for subject in &subjects {
-        let series = looks.sides.colour(described.scope, subject);
+    for subject in distinct(means.iter().copied(), "subject") {
+        let series = looks.sides.colour(metric.scope, subject);
         let of = means.iter().filter(|row| row.is("subject", subject));
         let members = of.filter_map(|row| {
-            let value = row.number("difference")?;
-            let interval = row.interval();
+            let known = (row.number("difference")?, row.interval());
+            let (variant, text) = (row.text("variant"), difference(unit, known.0, known.1));
             Some(Row {
-                name: row.text("variant").to_owned(),
-                series,
-                value,
-                interval,
-                text: difference(unit, value, interval),
-                wanted: None,
-                switch: looks.switches.class(row.text("variant")),
+                switch: looks.switches.class(variant),
+                ..Row::new(variant, series, known, text)
             })
         });
-        groups.push(Group {
-            name: named(described.scope != Scope::Encounter, subject),
-            rows: members.collect(),
-        });
+        let name = named(metric.scope != Scope::Encounter, subject);
+        groups.push(Group::new(name, members));
     }
-    let points = if unit == Unit::Share {
-        "points"
-    } else {
-        described.unit
-    };
+    let points = metric.unit_of_differences();
     let axis = format!("{points} more or less than {baseline}");
     let drawn = Whiskers {
         differences: true,
         ..Whiskers::new(unit, &axis, groups)
     }
     .draw();
-    let what = metric.replace('_', " ");
-    let title = format!("What does each variant change in the {what}?");
+    let title = format!("What does each variant change in the {}?", metric.words());
     let mut description = format!("Variant minus {baseline}, on the same dice.");
     let mut note = if part.origin.is_exact() {
         "The fights were solved: the differences are exact.".to_owned()
@@ -119,17 +103,12 @@ fn figure(
         &rows,
         &NAMES,
         &NUMBERS,
-        &[("baseline", baseline), ("metric", metric)],
+        &[("baseline", baseline), ("metric", metric.name)],
     )
     .switched(looks.switches);
-    let id = format!("{}difference-{}", looks.prefix, metric.replace('_', "-"));
-    Some(Figure::new(
-        id,
-        [&title, &description],
-        &drawn,
-        table,
-        &note,
-    ))
+    let id = format!("{}difference-{}", looks.prefix, metric.id());
+    let words = [title.as_str(), &description];
+    Some(Figure::new(id, words, &drawn, table, &note))
 }
 
 /// Returns a sentence about each of the first `most` variants, and the number of all variants.

@@ -1,6 +1,6 @@
 //! A figure: a question, a picture that answers it, and its numbers.
 
-use super::charts::{Drawn, Sheet};
+use super::charts::Drawn;
 use super::sides::Switches;
 use crate::output::sheet::Record;
 use minijinja::Value;
@@ -79,15 +79,12 @@ impl Figure {
         table: Table,
         note: &str,
     ) -> Self {
-        let svg = |id: &str, sheet: &Sheet| {
-            let size = (sheet.width, sheet.height);
-            sheet.drawing.svg(id, size, [title, description])
-        };
+        let [svg, narrow] = drawn.svgs(&id, "", [title, description]);
         Self {
             title: title.to_owned(),
             description: description.to_owned(),
-            svg: svg(&id, &drawn.wide),
-            narrow: Some(svg(&format!("{id}-narrow"), &drawn.narrow)),
+            svg,
+            narrow: Some(narrow),
             each: None,
             folded: None,
             id,
@@ -96,23 +93,18 @@ impl Figure {
         }
     }
 
-    /// The same, with a picture of every combatant to be unfolded.
-    pub(super) fn with_each(self, summary: &str, drawn: &Drawn) -> Self {
-        let svg = |id: &str, sheet: &Sheet| {
-            let size = (sheet.width, sheet.height);
-            let id = format!("{}-{id}", self.id);
+    /// The same, with a picture of every combatant to be unfolded, if there is one.
+    pub(super) fn with_each(self, summary: &str, drawn: Option<&Drawn>) -> Self {
+        let each = drawn.map(|drawn| {
             let title = format!("{} {summary}", self.title);
-            sheet.drawing.svg(&id, size, [&title, &self.description])
-        };
-        let each = Each {
-            summary: summary.to_owned(),
-            svg: svg("each", &drawn.wide),
-            narrow: Some(svg("each-narrow", &drawn.narrow)),
-        };
-        Self {
-            each: Some(each),
-            ..self
-        }
+            let [svg, narrow] = drawn.svgs(&self.id, "-each", [&title, &self.description]);
+            Each {
+                summary: summary.to_owned(),
+                svg,
+                narrow: Some(narrow),
+            }
+        });
+        Self { each, ..self }
     }
 }
 

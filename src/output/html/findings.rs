@@ -4,8 +4,7 @@ use super::charts::{Group, Row, Whiskers};
 use super::figure::{Figure, Table};
 use super::page::{Block, Page, Section};
 use super::words::{named, told};
-use crate::output::chart::Unit;
-use crate::output::findings::{Checked, Finding, Findings, Verdict, Wanted};
+use crate::output::findings::{Checked, Finding, Findings, Found, Verdict, Wanted};
 use crate::report::number::{Rounded, grouped};
 use crate::stats::Interval;
 
@@ -61,9 +60,7 @@ fn answer(checked: &Checked) -> Section {
         format!("{count} {}", verdict.name())
     });
     let not_passed: Vec<String> = checked
-        .files
-        .iter()
-        .flat_map(|file| &file.list)
+        .all()
         .filter(|finding| finding.verdict != Verdict::Passed)
         .map(|finding| format!("{}: {}", finding.verdict.name(), finding.sentence()))
         .collect();
@@ -129,20 +126,12 @@ impl Kind {
 
     fn figure(&self, checked: &Checked, file: &Findings, prefix: &str) -> Option<Figure> {
         let list = || file.list.iter().filter(|finding| self.has(finding));
-        let unit = if self.share { Unit::Share } else { Unit::Plain };
-        let rows: Vec<Row> = list().filter_map(|finding| row(finding, unit)).collect();
-        if rows.is_empty() {
-            return None;
-        }
+        let rows: Vec<Row> = list().filter_map(row).collect();
+        let unit = list().next()?.unit();
         let drawn = Whiskers {
-            groups: vec![Group {
-                name: String::new(),
-                rows,
-            }],
-            unit,
             differences: self.difference,
             range: (self.share && !self.difference).then_some((0.0, 1.0)),
-            axis: self.axis,
+            ..Whiskers::new(unit, self.axis, vec![Group::new("", rows)])
         }
         .draw();
         let mut table = Table::new(
@@ -179,25 +168,21 @@ impl Kind {
     }
 }
 
-fn row(finding: &Finding, unit: Unit) -> Option<Row> {
-    let found = finding.found?;
-    let range = |low: f64, high: f64| Some(Interval { low, high });
+fn row(finding: &Finding) -> Option<Row> {
+    let Found { value, interval } = finding.found?;
     let series = match finding.verdict {
         Verdict::Passed => 2,
         Verdict::Failed => 1,
         Verdict::Undecided => 7,
     };
+    let name = format!("{}: {}", finding.verdict_name(), finding.heading());
+    let text = told(finding.unit(), value, interval);
     Some(Row {
-        name: format!("{}: {}", finding.verdict_name(), finding.heading()),
-        series,
-        value: found.value,
-        interval: found.interval,
-        text: told(unit, found.value, found.interval),
         wanted: match finding.wanted {
-            Wanted::Within(low, high) => range(low, high),
-            Wanted::Exactly(value) => range(value, value),
+            Wanted::Within(low, high) => Some(Interval { low, high }),
+            Wanted::Exactly(value) => Some(Interval::at(value)),
             Wanted::Unmoved(_) => None,
         },
-        switch: None,
+        ..Row::new(name, series, (value, interval), text)
     })
 }

@@ -5,7 +5,7 @@ use super::chapter::Part;
 use super::charts::{Cell, Group, Heat, Row, Whiskers};
 use super::figure::{Figure, Table};
 use super::palette::{NEUTRAL, side};
-use super::words::told;
+use super::words::{named, told};
 use crate::output::chart::Unit;
 use crate::output::sheet::{Record, distinct};
 use crate::report::number::rounded_up;
@@ -64,34 +64,31 @@ fn matrix(part: &Part, prefix: &str) -> Figure {
     let title = "Who beats whom?";
     let description = "The score of the row against the column, in %: the encounters that it wins, and half of those \
                        that neither wins.";
-    let note = format!(
+    let id = format!("{prefix}matchup-matrix");
+    Figure::new(id, [title, description], &drawn, table, &note(part))
+}
+
+/// What stands below each figure.
+fn note(part: &Part) -> String {
+    format!(
         "Bounds are {}, of all pairs together.",
         part.origin.intervals()
-    );
-    Figure::new(
-        format!("{prefix}matchup-matrix"),
-        [title, description],
-        &drawn,
-        table,
-        &note,
     )
+}
+
+/// Whose mix it is; empty where all builds play on both sides.
+fn whose(side: &str) -> String {
+    named(!side.is_empty(), &format!(" of {side}"))
 }
 
 /// A row of a chart.
 fn bar(row: &Record<'_>, name: String, series: usize) -> Option<Row> {
-    let (value, interval) = (row.number("value")?, row.interval());
-    Some(Row {
-        name,
-        series,
-        value,
-        interval,
-        text: match interval {
-            None => format!("{:.1}%", 100.0 * value),
-            interval => told(Unit::Share, value, interval),
-        },
-        wanted: None,
-        switch: None,
-    })
+    let known = (row.number("value")?, row.interval());
+    let text = match known {
+        (value, None) => Unit::Share.text(value, 1),
+        (value, interval) => told(Unit::Share, value, interval),
+    };
+    Some(Row::new(name, series, known, text))
 }
 
 fn mix(part: &Part, sides: &Sides, (prefix, index): (&str, usize), name: &str) -> Figure {
@@ -102,36 +99,23 @@ fn mix(part: &Part, sides: &Sides, (prefix, index): (&str, usize), name: &str) -
         rows.filter(|row| row.is("side", name)).collect()
     };
     let (shares, against) = (of("share"), of("against_mix"));
-    let group =
-        |name: &str, rows: &[Record<'_>], keep: &dyn Fn(&Record<'_>) -> bool, colour| Group {
-            name: name.to_owned(),
-            rows: { rows.iter() }
-                .filter(|row| keep(row))
-                .filter_map(|row| bar(row, row.text("build").to_owned(), colour))
-                .collect(),
-        };
-    let is_played = |row: &Record<'_>| row.number("value").is_some_and(|share| share > 0.0);
+    let is_played = |row: &&Record<'_>| row.number("value").is_some_and(|share| share > 0.0);
+    let build = |row: &Record<'_>, colour| bar(row, row.text("build").to_owned(), colour);
+    let played = { shares.iter().filter(is_played) }.filter_map(|row| build(row, colour));
+    let scores = against.iter().filter_map(|row| build(row, NEUTRAL));
     let groups = vec![
-        group("share in the mix", &shares, &is_played, colour),
-        group("score against the mix", &against, &|_| true, NEUTRAL),
+        Group::new("share in the mix", played),
+        Group::new("score against the mix", scores),
     ];
     let drawn = Whiskers::new(Unit::Share, "share or score", groups).draw();
     let all: Vec<Record<'_>> = shares.iter().chain(&against).copied().collect();
     let table = Table::excerpt(&all, &["fact", "build"], &NUMBERS, &[("side", name)]);
-    let whose = if name.is_empty() {
-        String::new()
-    } else {
-        format!(" of {name}")
-    };
+    let whose = whose(name);
     let title = format!("Which mix of builds{whose} cannot be exploited?");
     let description = "Above, how often each build is played in it; below, what each build scores against the mix of \
                        the other side. What scores less than the best is not played.";
-    let note = format!(
-        "Bounds are {}, of all pairs together.",
-        part.origin.intervals()
-    );
     let id = format!("{prefix}matchup-mix-{index}");
-    Figure::new(id, [&title, description], &drawn, table, &note)
+    Figure::new(id, [&title, description], &drawn, table, &note(part))
 }
 
 /// The builds by their points; nothing if none has any.
@@ -150,16 +134,10 @@ fn points(part: &Part, prefix: &str) -> Option<Figure> {
                 one.text("build") == row.text("build") && one.text("side") == row.text("side")
             };
             let name = format!("{} ({} points)", row.text("build"), cost(row));
-            bar(
-                means.iter().find(same)?,
-                name,
-                if is_on { side(0) } else { NEUTRAL },
-            )
+            let colour = if is_on { side(0) } else { NEUTRAL };
+            bar(means.iter().find(same)?, name, colour)
         });
-        Group {
-            name: name.to_owned(),
-            rows: rows.collect(),
-        }
+        Group::new(name, rows)
     };
     let mut groups = vec![
         group("on the frontier", true),
@@ -172,12 +150,9 @@ fn points(part: &Part, prefix: &str) -> Option<Figure> {
     let table = Table::excerpt(&all, &["fact", "side", "build", "detail"], &NUMBERS, &[]);
     let title = "What do the points buy?";
     let description = "The mean score against all others, the cheapest build first.";
-    let note = format!(
-        "Bounds are {}, of all pairs together.",
-        part.origin.intervals()
-    );
     let id = format!("{prefix}matchup-points");
-    Some(Figure::new(id, [title, description], &drawn, table, &note))
+    let words = [title, description];
+    Some(Figure::new(id, words, &drawn, table, &note(part)))
 }
 
 /// The finding in sentences.
@@ -194,11 +169,7 @@ pub(super) fn sentences(part: &Part) -> Vec<String> {
         let parts: Vec<String> = { played.iter() }
             .map(|(share, name)| format!("{name} {:.0}%", 100.0 * share))
             .collect();
-        let whose = if side.is_empty() {
-            String::new()
-        } else {
-            format!(" of {side}")
-        };
+        let whose = whose(side);
         let of_mix = part.facts("exploitable");
         let of_mix = of_mix.iter().find(|row| row.is("side", side));
         let exploitable = of_mix.and_then(|row| row.number("ci_high"));

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::charts::{Cell, Curve, Curves, CurvesPanel, Group, Heat, Place, Row, Whiskers};
+use super::charts::{Cell, Curve, Curves, Group, Heat, Place, Row, Whiskers};
 use super::figure::{Figure, Table as Numbers};
 use super::page::{Block as Shown, Page, Section};
 use super::palette::side;
@@ -81,9 +81,8 @@ fn picture(report: &Report, grid: &Grid, index: usize) -> Figure {
     };
     let lines = grid.row_heads.iter().zip(&grid.cells).map(|(row, cells)| {
         let cells = grid.column_heads.iter().zip(cells);
-        cells
-            .map(|(column, value)| drawn(row, column, value))
-            .collect()
+        let cells = cells.map(|(column, value)| drawn(row, column, value));
+        cells.collect()
     });
     let heat = Heat {
         down: (down, names(&grid.row_heads)),
@@ -92,13 +91,8 @@ fn picture(report: &Report, grid: &Grid, index: usize) -> Figure {
     };
     let description = "Stronger colour = higher.";
     let words = [grid.title.as_str(), description];
-    Figure::new(
-        format!("grid-{index}"),
-        words,
-        &heat.draw(),
-        rows(report.rows()),
-        EXACT,
-    )
+    let id = format!("grid-{index}");
+    Figure::new(id, words, &heat.draw(), rows(report.rows()), EXACT)
 }
 
 /// A table; if it has chances that bars show, a picture of them.
@@ -114,18 +108,11 @@ fn distribution(report: &Report, table: &Table, index: usize) -> Shown {
     let Some(at) = table.bars else {
         return Shown::Table(numbers);
     };
-    let bars = table.shown().map(|row| Row {
-        name: row.first().map_or_else(String::new, text),
-        series: 0,
-        value: row[at].number(),
-        interval: None,
-        text: text(&row[at]),
-        wanted: None,
-        switch: None,
+    let bars = table.shown().map(|row| {
+        let name = row.first().map_or_else(String::new, text);
+        Row::new(name, 0, (row[at].number(), None), text(&row[at]))
     });
-    let name = String::new();
-    let rows = bars.collect();
-    let drawn = Whiskers::new(Unit::Share, "chance", vec![Group { name, rows }]);
+    let drawn = Whiskers::new(Unit::Share, "chance", vec![Group::new("", bars)]);
     let label = table.columns.first().map_or("", |one| one.label.as_str());
     let words = [
         table.title.as_str(),
@@ -146,16 +133,8 @@ fn overlay(table: &Table, numbers: Numbers, index: usize) -> Shown {
         end: None,
     });
     let drawn = Curves {
-        panels: vec![CurvesPanel {
-            title: String::new(),
-            switch: None,
-            curves: curves.collect(),
-        }],
-        unit: Unit::Share,
-        axis: "value",
-        level: None,
-        limit: None,
         whole: true,
+        ..Curves::new(Unit::Share, "value", curves.collect())
     };
     let words = [table.title.as_str(), "A curve for each roll."];
     let id = format!("curves-{index}");
@@ -174,12 +153,9 @@ fn places(table: &Table, at: usize) -> Vec<Place> {
         .rposition(changes)
         .map_or(rows.len(), |pair| pair + 2);
     let column = &table.columns[at].label;
-    let of = rows[first..last].iter().map(|row| Place {
-        x: row[0].number(),
-        y: chance(row),
-        low: chance(row),
-        high: chance(row),
-        title: format!("{column}, {}: {}", text(&row[0]), text(&row[at])),
+    let of = rows[first..last].iter().map(|row| {
+        let title = format!("{column}, {}: {}", text(&row[0]), text(&row[at]));
+        Place::new(row[0].number(), (chance(row), None), title)
     });
     of.collect()
 }

@@ -2,13 +2,12 @@
 
 use super::Sides;
 use super::chapter::Part;
-use super::charts::{Cell, Curve, Curves, CurvesPanel, Group, Heat, Place, Whiskers};
+use super::charts::{Cell, Curve, Curves, Group, Heat, Place, Whiskers};
 use super::figure::{Figure, Table};
-use super::words::{bar, named, told};
+use super::words::{bar, mean, named, told};
 use crate::decimal::Decimal;
 use crate::output::chart::Unit;
 use crate::output::sheet::{Record, distinct};
-use crate::stats::Interval;
 use crate::stats::threshold::Level;
 use crate::tally::{Metric, Scope, metrics};
 
@@ -20,15 +19,8 @@ const NUMBERS: [&str; 13] = [
 /// A figure for every metric; of two keys one for every subject as well.
 pub(super) fn figures(part: &Part, sides: &Sides, prefix: &str) -> Vec<Figure> {
     let mut all = Vec::new();
-    for name in distinct(part.sheet.rows(), "metric") {
-        let Some(metric) = metrics::find(name) else {
-            continue;
-        };
-        let rows: Vec<Record<'_>> = part
-            .sheet
-            .rows()
-            .filter(|row| row.is("metric", name))
-            .collect();
+    for metric in part.metrics() {
+        let rows: Vec<Record<'_>> = part.sheet.of_metric(metric.name).collect();
         let sweep = Sweep {
             part,
             sides,
@@ -56,21 +48,7 @@ struct Sweep<'a> {
 
 impl Sweep<'_> {
     fn id(&self) -> String {
-        format!(
-            "{}sweep-{}",
-            self.prefix,
-            self.metric.name.replace('_', "-")
-        )
-    }
-
-    /// The metric in words, with whose it is.
-    fn of(&self, subject: &str) -> String {
-        match self.metric.scope {
-            Scope::Encounter => self.metric.name.replace('_', " "),
-            Scope::Side | Scope::Combatant | Scope::Outcome => {
-                format!("{} of {subject}", self.metric.name.replace('_', " "))
-            }
-        }
+        format!("{}sweep-{}", self.prefix, self.metric.id())
     }
 
     /// The level that was asked for, if this is the metric that it is of: the first one.
@@ -97,39 +75,23 @@ impl Sweep<'_> {
                 places: places(rows, subject, unit),
             });
             let drawn = Curves {
-                panels: vec![CurvesPanel {
-                    title: String::new(),
-                    switch: None,
-                    curves: curves.collect(),
-                }],
-                unit,
-                axis: key,
                 level: self.level(),
-                limit: None,
-                whole: false,
+                ..Curves::new(unit, key, curves.collect())
             }
             .draw();
             (drawn, format!("Bands are {intervals}."))
         } else {
-            let groups = subjects.iter().map(|subject| Group {
-                name: named(subjects.len() > 1, subject),
-                rows: rows
-                    .iter()
-                    .filter(|row| row.is("subject", subject))
-                    .filter_map(|row| {
-                        let colour = self.sides.colour(self.metric.scope, subject);
-                        bar(*row, colour, row.text("value1"), unit)
-                    })
-                    .collect(),
+            let groups = subjects.iter().map(|subject| {
+                let colour = self.sides.colour(self.metric.scope, subject);
+                let of = rows.iter().filter(|row| row.is("subject", subject));
+                let bars = of.filter_map(|row| bar(*row, colour, row.text("value1"), unit));
+                Group::new(named(subjects.len() > 1, subject), bars)
             });
-            let axis = format!("{}, mean", self.metric.name.replace('_', " "));
+            let axis = format!("{}, mean", self.metric.words());
             let drawn = Whiskers::new(unit, &axis, groups.collect()).draw();
             (drawn, format!("Error bars are {intervals}."))
         };
-        let title = format!(
-            "What does {key} do to the {}?",
-            self.metric.name.replace('_', " ")
-        );
+        let title = format!("What does {key} do to the {}?", self.metric.words());
         let description = format!("{}, at each value of {key}.", sentence(self.metric.meaning));
         let table = Table::excerpt(
             rows,
@@ -177,7 +139,7 @@ impl Sweep<'_> {
         .draw();
         let title = format!(
             "What do {down} and {across} do to the {}?",
-            self.of(subject)
+            self.metric.words_of(subject)
         );
         let description = format!(
             "{}. Stronger colour = higher.",
@@ -222,20 +184,9 @@ fn places(rows: &[Record<'_>], subject: &str, unit: Unit) -> Vec<Place> {
     let of = rows.iter().filter(|row| row.is("subject", subject));
     let mut places: Vec<Place> = of
         .filter_map(|row| {
-            let (x, y) = (row.number("value1")?, row.number("mean")?);
-            let interval = row.interval();
-            let ends = interval.unwrap_or(Interval { low: y, high: y });
-            Some(Place {
-                x,
-                y,
-                low: ends.low,
-                high: ends.high,
-                title: format!(
-                    "{subject}, {}: {}",
-                    row.text("value1"),
-                    told(unit, y, interval)
-                ),
-            })
+            let x = row.number("value1")?;
+            let title = format!("{subject}, {}: {}", row.text("value1"), mean(*row, unit)?);
+            Some(Place::new(x, (row.number("mean")?, row.interval()), title))
         })
         .collect();
     places.sort_by(|one, other| one.x.total_cmp(&other.x));
@@ -257,25 +208,15 @@ pub(super) fn sentences(part: &Part) -> Vec<String> {
         prefix: "",
         metric,
     };
-    let subject = part
-        .origin
-        .options
-        .side
-        .as_deref()
-        .filter(|_| metric.scope == Scope::Side);
-    let subject = subject
-        .or(part
-            .origin
-            .options
-            .combatant
-            .as_deref()
-            .filter(|_| metric.scope == Scope::Combatant))
-        .unwrap_or_else(|| first.text("subject"));
-    let rows = part
-        .sheet
-        .rows()
-        .filter(|row| row.is("metric", metric.name) && row.is("subject", subject));
-    let rows: Vec<Record<'_>> = rows.collect();
+    let options = &part.origin.options;
+    let subject = match metric.scope {
+        Scope::Side => options.side.as_deref(),
+        Scope::Combatant => options.combatant.as_deref(),
+        Scope::Encounter | Scope::Outcome => None,
+    };
+    let subject = subject.unwrap_or_else(|| first.text("subject"));
+    let rows = part.sheet.of_metric(metric.name);
+    let rows: Vec<Record<'_>> = rows.filter(|row| row.is("subject", subject)).collect();
     let unit = Unit::of(metric);
     let at = |row: &Record<'_>| {
         let second = match row.text("key2") {
@@ -297,7 +238,7 @@ pub(super) fn sentences(part: &Part) -> Vec<String> {
     {
         all.push(format!(
             "The {} goes from {} at {} to {} at {} ({}).",
-            sweep.of(subject),
+            metric.words_of(subject),
             mean(least),
             at(least),
             mean(most),
@@ -328,7 +269,9 @@ pub(super) fn sentences(part: &Part) -> Vec<String> {
             .map(|pair| format!("between {} and {}", at(pair[0]), at(pair[1])))
             .collect();
         all.push(match crossings.len() {
-            0 if valued.is_empty() => format!("No value tested shows the {}.", sweep.of(subject)),
+            0 if valued.is_empty() => {
+                format!("No value tested shows the {}.", metric.words_of(subject))
+            }
             0 if valued.iter().any(|row| is_at(&row)) => return all,
             0 => format!("No value tested crosses {shown}."),
             _ => format!("It crosses {shown} {}.", crossings.join(" and ")),

@@ -2,14 +2,14 @@
 
 use super::Sides;
 use super::chapter::Part;
-use super::charts::{Curve, Curves, CurvesPanel, Group, Place, Whiskers};
+use super::charts::{Curve, Curves, Group, Place, Whiskers};
 use super::figure::{Figure, Table};
 use super::palette::NEUTRAL;
-use super::words::{bar, difference, told};
+use super::words::{bar, difference, mean};
 use crate::output::chart::Unit;
 use crate::output::sheet::{Record, distinct};
 use crate::stats::Interval;
-use crate::tally::{Metric, Scope, metrics};
+use crate::tally::Metric;
 
 const NUMBERS: [&str; 9] = [
     "n",
@@ -26,10 +26,7 @@ const NUMBERS: [&str; 9] = [
 /// For every metric a ranking, and a curve for each parameter.
 pub(super) fn figures(part: &Part, sides: &Sides, prefix: &str) -> Vec<Figure> {
     let mut all = Vec::new();
-    for metric in distinct(part.sheet.rows(), "metric") {
-        let Some(metric) = metrics::find(metric) else {
-            continue;
-        };
+    for metric in part.metrics() {
         let rows: Vec<Record<'_>> = part.sheet.of_metric(metric.name).collect();
         all.extend(ranking(part, sides, prefix, metric, &rows));
         let curves = || rows.iter().filter(|row| row.is("role", "curve")).copied();
@@ -39,17 +36,6 @@ pub(super) fn figures(part: &Part, sides: &Sides, prefix: &str) -> Vec<Figure> {
         }
     }
     all
-}
-
-/// The metric in words, with whose it is.
-fn of(metric: &Metric, row: &Record<'_>) -> String {
-    let name = metric.name.replace('_', " ");
-    match metric.scope {
-        Scope::Encounter => name,
-        Scope::Side | Scope::Combatant | Scope::Outcome => {
-            format!("{name} of {}", row.text("subject"))
-        }
-    }
 }
 
 /// Splits a candidate into its values, such as `near = 1`.
@@ -98,13 +84,10 @@ fn ranking(
         };
         bar(*row, colour, &name, unit)
     });
-    let groups = vec![Group {
-        name: String::new(),
-        rows: bars.collect(),
-    }];
-    let axis = format!("{}, mean", metric.name.replace('_', " "));
-    let drawn = Whiskers::new(unit, &axis, groups).draw();
-    let title = format!("Which candidate is best in the {}?", of(metric, first));
+    let axis = format!("{}, mean", metric.words());
+    let drawn = Whiskers::new(unit, &axis, vec![Group::new("", bars)]).draw();
+    let what = metric.words_of(first.text("subject"));
+    let title = format!("Which candidate is best in the {what}?");
     let description = "The best first, then those that came to the end with it, by what differs from the best, and the file as it is.";
     let note = format!(
         "Bounds are {}. Best of the candidates that were tried.",
@@ -116,7 +99,7 @@ fn ranking(
         &NUMBERS,
         &[("metric", metric.name)],
     );
-    let id = format!("{prefix}tune-{}", metric.name.replace('_', "-"));
+    let id = format!("{prefix}tune-{}", metric.id());
     Some(Figure::new(id, [&title, description], &drawn, table, &note))
 }
 
@@ -138,20 +121,9 @@ fn curve(
         let mut places: Vec<Place> = rows
             .iter()
             .filter_map(|row| {
-                let (x, y) = (row.text("value").parse().ok()?, row.number("mean")?);
-                let ends = row.interval().unwrap_or(Interval { low: y, high: y });
-                let title = format!(
-                    "{key} = {}: {}",
-                    row.text("value"),
-                    told(unit, y, row.interval())
-                );
-                Some(Place {
-                    x,
-                    y,
-                    low: ends.low,
-                    high: ends.high,
-                    title,
-                })
+                let x = row.text("value").parse().ok()?;
+                let title = format!("{key} = {}: {}", row.text("value"), mean(*row, unit)?);
+                Some(Place::new(x, (row.number("mean")?, row.interval()), title))
             })
             .collect();
         places.sort_by(|one, other| one.x.total_cmp(&other.x));
@@ -162,31 +134,15 @@ fn curve(
             end: None,
             places,
         }];
-        Curves {
-            panels: vec![CurvesPanel {
-                title: String::new(),
-                switch: None,
-                curves,
-            }],
-            unit,
-            axis: key,
-            level: None,
-            limit: None,
-            whole: false,
-        }
-        .draw()
+        Curves::new(unit, key, curves).draw()
     } else {
         let bars = rows
             .iter()
             .filter_map(|row| bar(*row, colour, row.text("value"), unit));
-        let groups = vec![Group {
-            name: String::new(),
-            rows: bars.collect(),
-        }];
-        let axis = format!("{}, mean", metric.name.replace('_', " "));
-        Whiskers::new(unit, &axis, groups).draw()
+        let axis = format!("{}, mean", metric.words());
+        Whiskers::new(unit, &axis, vec![Group::new("", bars)]).draw()
     };
-    let name = rows.first().map_or_else(String::new, |row| of(metric, row));
+    let name = metric.words_of(subject);
     let title = format!("What does {key} do to the {name} around the best?");
     let description = "All else is as in the best candidate.";
     let note = format!("Bounds are {}.", part.origin.intervals());
@@ -196,7 +152,7 @@ fn curve(
         &NUMBERS,
         &[("key", key), ("metric", metric.name)],
     );
-    let id = format!("{prefix}tune-{}-{index}", metric.name.replace('_', "-"));
+    let id = format!("{prefix}tune-{}-{index}", metric.id());
     Figure::new(id, [&title, description], &drawn, table, &note)
 }
 
@@ -213,37 +169,21 @@ pub(super) fn sentences(part: &Part) -> Vec<String> {
     } else {
         format!("Nearest to {}", levels.join(" and "))
     };
-    for metric in distinct(part.sheet.rows(), "metric")
-        .into_iter()
-        .filter_map(metrics::find)
-    {
+    for metric in part.metrics() {
         let unit = Unit::of(metric);
-        let find = |role: &str| {
-            part.sheet
-                .of_metric(metric.name)
-                .find(|row| row.is("role", role))
-        };
+        let rows = || part.sheet.of_metric(metric.name);
+        let find = |role: &str| rows().find(|row| row.is("role", role));
         let Some(best) = find("best") else { continue };
-        if part
-            .sheet
-            .of_metric(metric.name)
-            .all(|row| row.number("mean").is_none())
-        {
-            let what = of(metric, &best);
+        let what = metric.words_of(best.text("subject"));
+        if rows().all(|row| row.number("mean").is_none()) {
             all.push(format!("No encounter of any candidate shows the {what}."));
             continue;
         }
-        let mean = |row: &Record<'_>| {
-            let mean = row
-                .number("mean")
-                .map(|mean| told(unit, mean, row.interval()));
-            mean.unwrap_or_else(|| "no value".to_owned())
-        };
+        let mean = |row| mean(row, unit).unwrap_or_else(|| "no value".to_owned());
         let mut text = format!(
-            "{best_of}: {}, with a {} of {}",
+            "{best_of}: {}, with a {what} of {}",
             best.text("candidate"),
-            of(metric, &best),
-            mean(&best)
+            mean(best)
         );
         if let Some(written) = find("written") {
             let ends = written
@@ -255,10 +195,10 @@ pub(super) fn sentences(part: &Part) -> Vec<String> {
                 written.number("difference").unwrap_or_default(),
                 interval,
             );
-            let points = if unit == Unit::Share { " points" } else { "" };
             text = format!(
-                "{text}; as written {}, a difference of {worse}{points}",
-                mean(&written)
+                "{text}; as written {}, a difference of {worse}{}",
+                mean(written),
+                unit.points()
             );
         }
         let within = if levels.is_empty() {

@@ -5,7 +5,7 @@ use crate::output::chart::Unit;
 use crate::output::sheet::Record;
 use crate::report::number::{arm, decimals, decimals_shown, is_narrow, signed};
 use crate::stats::Interval;
-use crate::tally::metrics;
+use crate::tally::{Metric, Scope, metrics};
 
 /// A number and its interval: `54.3% (53.6% to 55.0%)`.
 pub(super) fn told(unit: Unit, value: f64, interval: Option<Interval>) -> String {
@@ -17,7 +17,7 @@ pub(super) fn told(unit: Unit, value: f64, interval: Option<Interval>) -> String
 
 /// A difference and its interval, with signs; of shares in points.
 pub(super) fn difference(unit: Unit, value: f64, interval: Option<Interval>) -> String {
-    let factor = if unit == Unit::Share { 100.0 } else { 1.0 };
+    let factor = unit.factor();
     let signed =
         |value: f64, digits: usize| signed(value * factor, digits).replace('-', "\u{2212}");
     let Some(interval) = interval else {
@@ -30,15 +30,12 @@ pub(super) fn difference(unit: Unit, value: f64, interval: Option<Interval>) -> 
     };
     let shown = [value, interval.low, interval.high].map(|number| number * factor);
     if is_narrow(value, interval, false) {
-        let [value, low, high] = shown;
-        let differs = interval.excludes_zero();
-        let digits = if differs {
-            decimals_shown(4, &[value])
+        let (value, digits) = if interval.excludes_zero() {
+            (shown[0] / factor, decimals_shown(4, &shown[..1]))
         } else {
-            0
+            (0.0, 0)
         };
-        let value = if differs { value / factor } else { 0.0 };
-        let arm = arm(shown[0], Interval { low, high });
+        let arm = arm(shown[0], interval.scaled(factor));
         return format!("{} ({arm})", signed(value, digits));
     }
     let digits = decimals_shown(decimals(interval.half_width() * factor), &shown);
@@ -50,6 +47,36 @@ pub(super) fn difference(unit: Unit, value: f64, interval: Option<Interval>) -> 
     )
 }
 
+impl Metric {
+    /// Its name in words: `win rate`.
+    pub(in crate::output) fn words(&self) -> String {
+        self.name.replace('_', " ")
+    }
+
+    /// The same with whose it is: `win rate of hunters`.
+    pub(super) fn words_of(&self, subject: &str) -> String {
+        match self.scope {
+            Scope::Encounter => self.words(),
+            Scope::Side | Scope::Combatant | Scope::Outcome => {
+                format!("{} of {subject}", self.words())
+            }
+        }
+    }
+
+    /// Its name in ids: `win-rate`.
+    pub(super) fn id(&self) -> String {
+        self.name.replace('_', "-")
+    }
+
+    /// The unit of its differences.
+    pub(super) fn unit_of_differences(&self) -> &'static str {
+        match Unit::of(self) {
+            Unit::Share => "points",
+            Unit::Plain => self.unit,
+        }
+    }
+}
+
 /// A name, if it is shown.
 pub(super) fn named(is_shown: bool, name: &str) -> String {
     if is_shown { name } else { "" }.to_owned()
@@ -57,17 +84,8 @@ pub(super) fn named(is_shown: bool, name: &str) -> String {
 
 /// A row of means as a bar.
 pub(super) fn bar(row: Record<'_>, series: usize, name: &str, unit: Unit) -> Option<Row> {
-    let value = row.number("mean")?;
-    let interval = row.interval();
-    Some(Row {
-        name: name.to_owned(),
-        series,
-        value,
-        interval,
-        text: told(unit, value, interval),
-        wanted: None,
-        switch: None,
-    })
+    let known = (row.number("mean")?, row.interval());
+    Some(Row::new(name, series, known, told(unit, known.0, known.1)))
 }
 
 /// Returns the name of an outcome: `heroes win`.

@@ -4,6 +4,7 @@ use super::super::drawing::{Anchor, Drawing, WIDTH, mark, path, width};
 use super::super::scale::{Scale, around};
 use super::{Below, Beside, Drawn, Sheet, class, within};
 use crate::output::chart::Unit;
+use crate::stats::Interval;
 
 /// Curves on one scale.
 pub(crate) struct Curves<'a> {
@@ -51,6 +52,20 @@ pub(crate) struct Place {
     pub(crate) title: String,
 }
 
+impl Place {
+    /// A place of a number; without an interval the band has no width there.
+    pub(crate) fn new(x: f64, (y, interval): (f64, Option<Interval>), title: String) -> Self {
+        let [low, high] = interval.unwrap_or(Interval::at(y)).ends();
+        Self {
+            x,
+            y,
+            low,
+            high,
+            title,
+        }
+    }
+}
+
 const PLOT: f64 = 150.0;
 const HEAD: f64 = 28.0;
 const MARGIN: f64 = 52.0;
@@ -65,7 +80,24 @@ const MOST_MARKS: usize = 400;
 /// Dashes, the first of which is none.
 const DASHES: usize = 5;
 
-impl Curves<'_> {
+impl<'a> Curves<'a> {
+    /// Curves in a single panel, without a level.
+    pub(crate) fn new(unit: Unit, axis: &'a str, curves: Vec<Curve>) -> Self {
+        let panel = CurvesPanel {
+            title: String::new(),
+            switch: None,
+            curves,
+        };
+        Self {
+            panels: vec![panel],
+            unit,
+            axis,
+            level: None,
+            limit: None,
+            whole: false,
+        }
+    }
+
     /// The chart.
     pub(crate) fn draw(&self) -> Drawn {
         Drawn::on(|paper| self.on(paper))

@@ -10,6 +10,7 @@ pub(crate) use heat::{Cell, Heat};
 pub(crate) use histogram::{Bar, Histogram, HistogramPanel};
 pub(crate) use whiskers::{Group, Row, Whiskers};
 
+use super::Markup;
 use super::drawing::{Anchor, Drawing, NARROW, WIDTH, path};
 use super::palette::SERIES;
 use super::scale::{Scale, Tick, ticks, whole_ticks};
@@ -17,15 +18,15 @@ use crate::output::chart::Unit;
 
 /// The same chart twice: for a window of usual width, and for a narrow one, in which letters are as large.
 pub(crate) struct Drawn {
-    pub(crate) wide: Sheet,
-    pub(crate) narrow: Sheet,
+    wide: Sheet,
+    narrow: Sheet,
 }
 
 /// A drawing and its size in pixels.
-pub(crate) struct Sheet {
-    pub(crate) drawing: Drawing,
-    pub(crate) width: f64,
-    pub(crate) height: f64,
+struct Sheet {
+    drawing: Drawing,
+    width: f64,
+    height: f64,
 }
 
 impl Drawn {
@@ -35,6 +36,14 @@ impl Drawn {
             wide: draw(WIDTH),
             narrow: draw(NARROW),
         }
+    }
+
+    /// Both as SVG; ids in them begin with `id` and `end`.
+    pub(super) fn svgs(&self, id: &str, end: &str, words: [&str; 2]) -> [Markup; 2] {
+        [(&self.wide, ""), (&self.narrow, "-narrow")].map(|(sheet, width)| {
+            let size = (sheet.width, sheet.height);
+            sheet.drawing.svg(&format!("{id}{end}{width}"), size, words)
+        })
     }
 }
 
@@ -63,11 +72,6 @@ fn tick_text(tick: &Tick, unit: Unit, signed: bool) -> String {
     format!("{sign}{}{end}", tick.text.replace('-', "\u{2212}"))
 }
 
-/// By what numbers are multiplied before they are shown.
-fn factor(unit: Unit) -> f64 {
-    if unit == Unit::Share { 100.0 } else { 1.0 }
-}
-
 /// An axis below a plot: a line, ticks with a grid up to `top`, a label.
 struct Below<'a> {
     scale: Scale,
@@ -86,7 +90,7 @@ impl Below<'_> {
     const HEIGHT: f64 = 42.0;
 
     fn draw(&self, drawing: &mut Drawing) {
-        let factor = factor(self.unit);
+        let factor = self.unit.factor();
         let (start, end) = (self.scale.start, self.scale.end);
         let ticks = if self.whole { whole_ticks } else { ticks };
         let mut grid = String::new();
@@ -118,7 +122,7 @@ struct Beside {
 
 impl Beside {
     fn draw(&self, drawing: &mut Drawing) {
-        let factor = factor(self.unit);
+        let factor = self.unit.factor();
         let mut grid = String::new();
         for tick in ticks(self.scale.from * factor, self.scale.to * factor, self.most) {
             let y = self.scale.at(tick.value / factor);

@@ -43,6 +43,36 @@ pub(crate) struct Row {
     pub(crate) switch: Option<String>,
 }
 
+impl Row {
+    /// A row of a number and its interval, which `text` has in words.
+    pub(crate) fn new(
+        name: impl Into<String>,
+        series: usize,
+        (value, interval): (f64, Option<Interval>),
+        text: String,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            series,
+            value,
+            interval,
+            text,
+            wanted: None,
+            switch: None,
+        }
+    }
+}
+
+impl Group {
+    /// Rows below a common label; empty if none is needed.
+    pub(crate) fn new(name: impl Into<String>, rows: impl IntoIterator<Item = Row>) -> Self {
+        Self {
+            name: name.into(),
+            rows: rows.into_iter().collect(),
+        }
+    }
+}
+
 const ROW: f64 = 23.0;
 const HEAD: f64 = 28.0;
 const TOP: f64 = 6.0;
@@ -75,10 +105,9 @@ impl<'a> Whiskers<'a> {
     }
 
     fn on(&self, paper: f64) -> Sheet {
-        let rows = || self.groups.iter().flat_map(|group| &group.rows);
         let places = if paper < WIDTH {
             let fits = |row: &Row| width(&row.name) + width(&row.text) + GAP <= paper;
-            Places::stacked(paper, !rows().all(fits))
+            Places::stacked(paper, !self.rows().all(fits))
         } else {
             self.side_by_side(paper)
         };
@@ -88,7 +117,7 @@ impl<'a> Whiskers<'a> {
             .iter()
             .filter(|group| !group.name.is_empty())
             .count();
-        let bottom = TOP + places.row * rows().count() as f64 + HEAD * heads as f64 + 4.0;
+        let bottom = TOP + places.row * self.rows().count() as f64 + HEAD * heads as f64 + 4.0;
         let mut drawing = Drawing::default();
         Below {
             scale,
@@ -129,17 +158,21 @@ impl<'a> Whiskers<'a> {
         }
     }
 
+    /// The rows of all groups.
+    fn rows(&self) -> impl Iterator<Item = &Row> {
+        self.groups.iter().flat_map(|group| &group.rows)
+    }
+
     /// Names to the left of the plot, numbers to the right.
     fn side_by_side(&self, paper: f64) -> Places {
-        let rows = || self.groups.iter().flat_map(|group| &group.rows);
         let widest = |widths: &mut dyn Iterator<Item = f64>, most: f64| {
             widths.fold(40.0, f64::max).min(most) + GAP
         };
         // Names of groups are bold, and must not run into the plot either.
         let heads = self.groups.iter().map(|group| BOLD * width(&group.name));
-        let mut names = rows().map(|row| width(&row.name)).chain(heads);
+        let mut names = self.rows().map(|row| width(&row.name)).chain(heads);
         let labels = widest(&mut names, 230.0);
-        let values = widest(&mut rows().map(|row| width(&row.text)), NUMBER);
+        let values = widest(&mut self.rows().map(|row| width(&row.text)), NUMBER);
         Places {
             paper,
             plot: (labels, paper - values),
@@ -153,12 +186,9 @@ impl<'a> Whiskers<'a> {
     }
 
     fn scale(&self, (start, end): (f64, f64)) -> Scale {
-        let rows = || self.groups.iter().flat_map(|group| &group.rows);
-        let ends = rows().flat_map(|row| {
-            let interval = [row.interval, row.wanted];
-            let ends = interval.into_iter().flatten();
-            ends.flat_map(|interval| [interval.low, interval.high])
-                .chain([row.value])
+        let ends = self.rows().flat_map(|row| {
+            let intervals = [row.interval, row.wanted].into_iter().flatten();
+            intervals.flat_map(Interval::ends).chain([row.value])
         });
         let range = self.range.into_iter().flat_map(|(from, to)| [from, to]);
         let all = ends.chain(range).chain([0.0]);

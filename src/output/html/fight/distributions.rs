@@ -22,11 +22,8 @@ impl<'a> Fight<'a> {
         let mut lengths: Vec<([&str; 2], Lengths)> = Vec::new();
         for variant in distinct(rows.iter().copied(), "variant") {
             for subject in &subjects {
-                let of = rows
-                    .iter()
-                    .copied()
-                    .filter(|row| row.is("variant", variant));
-                let of = of.filter(|row| row.is("subject", subject));
+                let of = rows.iter().copied();
+                let of = of.filter(|row| row.is("variant", variant) && row.is("subject", subject));
                 lengths.push(([variant, subject], self.lengths(metric, variant, of)));
             }
         }
@@ -35,10 +32,8 @@ impl<'a> Fight<'a> {
             return None;
         }
         let values = || {
-            lengths
-                .iter()
-                .flat_map(|(_, of)| &of.came)
-                .map(|came| came.value)
+            let came = lengths.iter().flat_map(|(_, of)| &of.came);
+            came.map(|came| came.value)
         };
         let greatest = values().reduce(f64::max).unwrap_or_default();
         let least = values().reduce(f64::min).unwrap_or_default();
@@ -64,10 +59,8 @@ impl<'a> Fight<'a> {
                 self.bins(whose, &of, wide, &mut table)
             };
             bars.retain(|bar| bar.from < most);
-            let summary = self
-                .rows(metric)
-                .into_iter()
-                .find(|row| row.is("variant", variant) && row.is("subject", subject));
+            let mut rows = self.rows(metric).into_iter();
+            let summary = rows.find(|row| row.is("variant", variant) && row.is("subject", subject));
             let about = summary.and_then(|row| {
                 let mean = mean(row, Unit::Plain)?;
                 Some(format!("mean {mean}, median {}", row.quantile("p50")))
@@ -151,23 +144,14 @@ impl<'a> Fight<'a> {
     /// The interval of a share; of an exact one, the share itself.
     fn interval(&self, count: u64, total: u64) -> Option<Interval> {
         if self.run.origin.is_exact() {
-            let share = count as f64 / total as f64;
-            return Some(Interval {
-                low: share,
-                high: share,
-            });
+            return Some(Interval::at(count as f64 / total as f64));
         }
         of_rate(count, total, self.run.origin.confidence())
     }
 
     /// A count as a cell; nothing was counted of a solved fight.
     fn count(&self, count: u64) -> String {
-        let is_exact = self.run.origin.is_exact();
-        if is_exact {
-            String::new()
-        } else {
-            count.to_string()
-        }
+        named(!self.run.origin.is_exact(), &count.to_string())
     }
 
     /// Values taken together, and a row of the table for each.
@@ -195,17 +179,11 @@ impl<'a> Fight<'a> {
             };
             let to = from.saturating_add(wide - 1);
             row(from, to, count, [share, interval.low, interval.high]);
-            bars.push(Bar {
-                from: from as f64 - 0.5,
-                to: to as f64 + 0.5,
-                share,
-                low: interval.low,
-                high: interval.high,
-                title: format!(
-                    "{from} to {to}: {}",
-                    told(Unit::Share, share, Some(interval))
-                ),
-            });
+            let title = format!(
+                "{from} to {to}: {}",
+                told(Unit::Share, share, Some(interval))
+            );
+            bars.push(bar([from as f64, to as f64], (share, interval), title));
         }
         if let Some(limit) = &of.limit {
             let (at, ends) = (limit.value as u64, limit.interval);
@@ -318,33 +296,33 @@ pub(super) fn end(came: &[Came]) -> f64 {
 
 pub(super) fn share(row: Record<'_>) -> Option<(f64, Interval)> {
     let share = row.number("probability")?;
-    let none = Interval {
-        low: share,
-        high: share,
-    };
-    Some((share, row.interval().unwrap_or(none)))
+    let interval = row.interval().unwrap_or(Interval::at(share));
+    Some((share, interval))
+}
+
+/// The bar of the values from one to the other.
+fn bar([from, to]: [f64; 2], (share, interval): (f64, Interval), title: String) -> Bar {
+    let [low, high] = interval.ends();
+    Bar {
+        from: from - 0.5,
+        to: to + 0.5,
+        share,
+        low,
+        high,
+        title,
+    }
 }
 
 /// A value as a bar.
 fn single(came: &Came) -> Bar {
-    let Came {
-        value,
-        share,
-        interval,
-        ..
-    } = *came;
-    Bar {
-        from: value - 0.5,
-        to: value + 0.5,
-        share,
-        low: interval.low,
-        high: interval.high,
-        title: format!(
-            "{value}: {}, {}",
-            told(Unit::Share, share, Some(interval)),
-            encounters(came.count)
-        ),
-    }
+    let known = (came.share, came.interval);
+    let title = format!(
+        "{}: {}, {}",
+        came.value,
+        told(Unit::Share, known.0, Some(known.1)),
+        encounters(came.count)
+    );
+    bar([came.value; 2], known, title)
 }
 
 /// The bar of encounters that the round limit ended.

@@ -77,14 +77,13 @@ impl<'a> Fight<'a> {
         note: &str,
     ) -> Figure {
         let (some, all) = (self.variants.len(), self.all_variants);
-        let left_out = if some < all {
-            format!(
+        let mut note = note.to_owned();
+        if some < all {
+            let _ = write!(
+                note,
                 " Shown are the first {some} of {all} variants; summary.csv and distributions.csv have all."
-            )
-        } else {
-            String::new()
-        };
-        let note = format!("{note}{left_out}");
+            );
+        }
         let id = format!("{}{id}", self.looks.prefix);
         let table = table.switched(self.looks.switches);
         Figure::new(id, words, drawn, table, &note)
@@ -132,19 +131,13 @@ impl<'a> Fight<'a> {
                         ..bar(*row, series, label(row), Unit::Share)?
                     })
                 });
-                groups.push(Group {
-                    rows: members.collect(),
-                    name: named(several, &name),
-                });
+                groups.push(Group::new(named(several, &name), members));
                 shown.extend(of);
             }
         }
         if !several {
-            let rows = groups.drain(..).flat_map(|group| group.rows).collect();
-            groups.push(Group {
-                name: String::new(),
-                rows,
-            });
+            let rows = groups.into_iter().flat_map(|group| group.rows);
+            groups = vec![Group::new("", rows)];
         }
         if shown.is_empty() {
             return None;
@@ -184,10 +177,8 @@ impl<'a> Fight<'a> {
         let described = metrics::find(metric)?;
         let unit = Unit::of(described);
         let mut rows = self.rows(metric);
-        if rows
-            .iter()
-            .all(|row| row.number("mean").unwrap_or_default() == 0.0)
-        {
+        let mean = |row: &Record<'_>| row.number("mean").unwrap_or_default();
+        if rows.iter().all(|row| mean(row) == 0.0) {
             return None;
         }
         let all = distinct(rows.iter().copied(), "subject");
@@ -221,17 +212,9 @@ impl<'a> Fight<'a> {
                 " Shown are {some} of {all} combatants, the first of each group; summary.csv has all."
             );
         }
-        let figure = self.figure(
-            &metric.replace('_', "-"),
-            [title, &description],
-            &drawn,
-            table,
-            &note,
-        );
-        Some(match each {
-            Some(each) => figure.with_each(EACH, &each),
-            None => figure,
-        })
+        let words = [title, &description];
+        let figure = self.figure(&described.id(), words, &drawn, table, &note);
+        Some(figure.with_each(EACH, each.as_ref()))
     }
 
     /// Whether there is a picture of every combatant besides that of the sets.
@@ -256,28 +239,17 @@ impl<'a> Fight<'a> {
                 let members = set.members.iter();
                 let rows = members.filter_map(|member| of.get(&(*variant, *member)));
                 let estimates = rows.filter_map(|row| Some((row.number("mean")?, row.interval())));
-                let (value, interval) = sets::mean(&estimates.collect::<Vec<_>>())?;
+                let known = sets::mean(&estimates.collect::<Vec<_>>())?;
+                let label = if several { variant } else { &*name };
+                let text = told(unit, known.0, known.1);
                 Some(Row {
-                    name: if several {
-                        (*variant).to_owned()
-                    } else {
-                        name.clone()
-                    },
-                    series,
-                    value,
-                    interval,
-                    text: told(unit, value, interval),
-                    wanted: None,
                     switch: self.switch(variant),
+                    ..Row::new(label, series, known, text)
                 })
             });
-            let bars: Vec<Row> = bars.collect();
             match groups.last_mut().filter(|_| !several) {
                 Some(group) => group.rows.extend(bars),
-                None => groups.push(Group {
-                    name: named(several, &name),
-                    rows: bars,
-                }),
+                None => groups.push(Group::new(named(several, &name), bars)),
             }
         }
         groups

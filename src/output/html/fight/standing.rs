@@ -131,10 +131,7 @@ impl<'a> Fight<'a> {
             "Share of encounters in which a combatant still stands. Survivors stay on the chart after the fight ends.",
         ];
         let figure = self.figure("standing", words, &drawn, table, &note);
-        Some(match each {
-            Some(each) => figure.with_each(EACH, &each),
-            None => figure,
-        })
+        Some(figure.with_each(EACH, each.as_ref()))
     }
 
     /// The curves of a variant: `rows` has those of each combatant, the round limit's last if there is one.
@@ -182,14 +179,8 @@ fn place<'a: 'b, 'b>(name: &str, rows: impl Iterator<Item = &'b Record<'a>>) -> 
         let (share, interval) = share(*row)?;
         estimates.push((share, Some(interval)));
     }
-    let (round, (share, interval)) = (round?, mean(&estimates)?);
-    let text = told(Unit::Share, share, interval);
-    let ends = interval?;
-    Some(Place {
-        x: round,
-        y: share,
-        low: ends.low,
-        high: ends.high,
-        title: format!("{name}, end of Round {round}: {text}"),
-    })
+    let (round, known) = (round?, mean(&estimates)?);
+    let text = told(Unit::Share, known.0, known.1);
+    let title = format!("{name}, end of Round {round}: {text}");
+    Some(Place::new(round, known, title))
 }
