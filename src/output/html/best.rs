@@ -4,6 +4,7 @@ use super::chapter::Part;
 use super::charts::{Group, Row, Whiskers};
 use super::figure::{Figure, Table};
 use super::palette::{NEUTRAL, side};
+use super::sides::Looks;
 use crate::output::chart::Unit;
 use crate::output::sheet::{Record, distinct};
 
@@ -11,7 +12,8 @@ use crate::output::sheet::{Record, distinct};
 const MOST: usize = 12;
 
 /// Where the policy loses, by habits and by single decisions.
-pub(super) fn figures(part: &Part, prefix: &str) -> Vec<Figure> {
+pub(super) fn figures(part: &Part, looks: Looks<'_>) -> Vec<Figure> {
+    let prefix = looks.prefix;
     let costs = part.facts("cost");
     let situations = part.facts("situation");
     let mut all = Vec::new();

@@ -1,10 +1,10 @@
 //! The figures of a knockout and a sensitivity: what each change is worth, the most first.
 
-use super::Sides;
 use super::chapter::Part;
 use super::charts::{Group, Row, Whiskers};
 use super::figure::{Figure, Table};
 use super::palette::NEUTRAL;
+use super::sides::Looks;
 use super::words::difference;
 use crate::output::chart::Unit;
 use crate::output::sheet::{self, Record};
@@ -68,9 +68,9 @@ fn question(part: &Part) -> &'static Question {
 }
 
 /// A figure for every metric.
-pub(super) fn figures(part: &Part, sides: &Sides, prefix: &str) -> Vec<Figure> {
+pub(super) fn figures(part: &Part, looks: Looks<'_>) -> Vec<Figure> {
     let figures = part.metrics();
-    let figures = figures.filter_map(|metric| figure(part, sides, prefix, metric));
+    let figures = figures.filter_map(|metric| figure(part, looks, metric));
     figures.collect()
 }
 
@@ -119,12 +119,12 @@ fn known(row: &Record<'_>, error: f64) -> Known {
     }
 }
 
-fn figure(part: &Part, sides: &Sides, prefix: &str, metric: &'static Metric) -> Option<Figure> {
+fn figure(part: &Part, looks: Looks<'_>, metric: &Metric) -> Option<Figure> {
     let unit = Unit::of(metric);
     let rows = ranked(part, metric);
     let first = rows.first()?;
     let error = part.origin.confidence().error();
-    let colour = sides.colour(metric.scope, first.text("subject"));
+    let colour = looks.sides.colour(metric.scope, first.text("subject"));
     let (mut groups, mut idle) = (Vec::new(), 0);
     for (series, of, name) in [
         (colour, Known::Certain, "measurable difference"),
@@ -178,7 +178,7 @@ fn figure(part: &Part, sides: &Sides, prefix: &str, metric: &'static Metric) -> 
         ],
         &[("metric", metric.name), ("subject", subject)],
     );
-    let id = format!("{prefix}{}-{}", question.id, metric.id());
+    let id = format!("{}{}-{}", looks.prefix, question.id, metric.id());
     let title = format!("{} {what}?", question.title);
     let words = [title.as_str(), question.description];
     Some(Figure::new(id, words, &drawn, table, &note))

@@ -20,11 +20,8 @@ pub fn findings(checked: &Checked, command: &str) -> Page {
             .filter_map(|kind| kind.figure(checked, file, &prefix));
         let blocks: Vec<Block> = figures.map(Block::Figure).collect();
         if !blocks.is_empty() {
-            sections.push(Section {
-                id: format!("{prefix}findings"),
-                title: file.scenario.clone(),
-                blocks,
-            });
+            let id = format!("{prefix}findings");
+            sections.push(Section::new(id, &file.scenario, blocks));
         }
     }
     let mut facts = Table::new(&["what", "how"], &[]);
@@ -34,18 +31,10 @@ pub fn findings(checked: &Checked, command: &str) -> Page {
         "program".to_owned(),
         format!("skirmish {}", env!("CARGO_PKG_VERSION")),
     ]);
-    sections.push(Section {
-        id: "made".to_owned(),
-        title: "How this was made".to_owned(),
-        blocks: std::iter::once(Block::Table(facts))
-            .chain(Block::again(command))
-            .collect(),
-    });
-    let names: Vec<&str> = checked
-        .files
-        .iter()
-        .map(|file| file.scenario.as_str())
-        .collect();
+    let made = std::iter::once(Block::Table(facts)).chain(Block::again(command));
+    sections.push(Section::new("made", "How this was made", made));
+    let names = checked.files.iter().map(|file| file.scenario.as_str());
+    let names: Vec<&str> = names.collect();
     Page {
         title: format!("Check of {}", names.join(", ")),
         subtitle: None,
@@ -70,11 +59,7 @@ fn answer(checked: &Checked) -> Section {
     if !not_passed.is_empty() {
         blocks.push(Block::List { items: not_passed });
     }
-    Section {
-        id: "answer".to_owned(),
-        title: "The answer".to_owned(),
-        blocks,
-    }
+    Section::new("answer", "The answer", blocks)
 }
 
 /// Findings that share a scale.

@@ -28,15 +28,9 @@ pub struct Live {
 
 /// The section with its sliders.
 pub(super) fn section(live: &Live, prefix: &str, of: &str) -> Section {
-    Section {
-        id: format!("{prefix}live"),
-        title: format!("{of}Try other numbers"),
-        blocks: vec![
-            Block::paragraph(
-                "Drag a slider: the fight is played again here, in this page, with the other number. Nothing is sent \
-                 anywhere.",
-            ),
-            Block::Live(live.clone()),
-        ],
-    }
+    let how = "Drag a slider: the fight is played again here, in this page, with the other number. Nothing is sent \
+               anywhere.";
+    let blocks = [Block::paragraph(how), Block::Live(live.clone())];
+    let title = format!("{of}Try other numbers");
+    Section::new(format!("{prefix}live"), title, blocks)
 }

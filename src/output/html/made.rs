@@ -1,8 +1,9 @@
 //! The end of a chapter: by which rules it was played, with which seed, and how to get it again.
 
-use super::chapter::{Background, Chapter};
+use super::chapter::{Background, Chapter, Part};
 use super::figure::Table;
 use super::page::{Block, Section};
+use super::words::named;
 use crate::output::origin::Origin;
 use crate::report::number::grouped;
 use std::collections::BTreeSet;
@@ -40,60 +41,42 @@ pub(super) fn section(chapter: &Chapter, prefix: &str, title: &str) -> Section {
              scenario shows them.")),
     }
     blocks.extend(Block::again(&chapter.command));
-    Section {
-        id: format!("{prefix}made"),
-        title: title.to_owned(),
-        blocks,
-    }
+    Section::new(format!("{prefix}made"), title, blocks)
+}
+
+fn origin(part: &Part) -> &Origin {
+    &part.origin
 }
 
 /// Returns facts that all results share, once; others with their subcommand.
 fn facts(chapter: &Chapter) -> Table {
-    let parts = [
+    let origins = [
         ("run", chapter.run.as_ref().map(|run| &run.origin)),
-        (
-            "compare",
-            chapter.comparisons.as_ref().map(|part| &part.origin),
-        ),
-        ("sweep", chapter.sweep.as_ref().map(|part| &part.origin)),
-        (
-            "sensitivity",
-            chapter.sensitivity.as_ref().map(|part| &part.origin),
-        ),
-        ("tune", chapter.tune.as_ref().map(|part| &part.origin)),
-        (
-            "knockout",
-            chapter.knockout.as_ref().map(|part| &part.origin),
-        ),
-        (
-            "tune --any-policy",
-            chapter.best_play.as_ref().map(|part| &part.origin),
-        ),
-        ("matchup", chapter.matchup.as_ref().map(|part| &part.origin)),
+        ("compare", chapter.comparisons.as_ref().map(origin)),
+        ("sweep", chapter.sweep.as_ref().map(origin)),
+        ("sensitivity", chapter.sensitivity.as_ref().map(origin)),
+        ("tune", chapter.tune.as_ref().map(origin)),
+        ("knockout", chapter.knockout.as_ref().map(origin)),
+        ("tune --any-policy", chapter.best_play.as_ref().map(origin)),
+        ("matchup", chapter.matchup.as_ref().map(origin)),
     ];
-    let origins = || {
-        parts
-            .iter()
-            .filter_map(|(name, origin)| Some((*name, (*origin)?)))
-    };
     let mut table = Table::new(&["what", "how"], &[]);
     for (what, how) in FACTS {
-        let told: Vec<(&str, String)> = origins().map(|(name, one)| (name, how(one))).collect();
+        let told = origins.iter();
+        let told = told.filter_map(|(name, origin)| Some((*name, how((*origin)?))));
+        let mut told: Vec<(&str, String)> = told.collect();
         let alike = told.windows(2).all(|pair| pair[0].1 == pair[1].1);
         if alike {
-            let first = told
-                .into_iter()
-                .next()
-                .map(|(_, how)| how)
-                .unwrap_or_default();
-            if !first.is_empty() {
-                table.row(vec![what.to_owned(), first]);
-            }
-            continue;
+            told.truncate(1);
         }
         for (name, how) in told {
+            let what = if alike {
+                what.to_owned()
+            } else {
+                format!("{what} of {name}")
+            };
             if !how.is_empty() {
-                table.row(vec![format!("{what} of {name}"), how]);
+                table.row(vec![what, how]);
             }
         }
     }
@@ -118,12 +101,7 @@ const FACTS: [Fact; 8] = [
     ("program", |origin| format!("skirmish {}", origin.version)),
     ("options", options),
     ("interrupted", |origin| {
-        let less = "not all encounters were played";
-        if origin.interrupted {
-            less.to_owned()
-        } else {
-            String::new()
-        }
+        named(origin.interrupted, "not all encounters were played")
     }),
 ];
 
@@ -147,24 +125,21 @@ fn encounters(origin: &Origin) -> String {
 
 fn options(origin: &Origin) -> String {
     let options = &origin.options;
-    let many = |name: &'static str, values: &[String]| -> Vec<String> {
-        values
-            .iter()
-            .map(|value| format!("{name} {value}"))
-            .collect()
-    };
-    let one = |name: &'static str, value: &Option<String>| {
-        value.as_ref().map(|value| format!("{name} {value}"))
-    };
-    let mut all = many("--set", &options.set);
-    all.extend(many("--variant", &options.variant));
-    all.extend(one("--baseline", &options.baseline));
-    all.extend(many("--metric", &options.metric));
-    all.extend(many("--vary", &options.vary));
-    all.extend(one("--threshold", &options.threshold));
-    all.extend(one("--side", &options.side));
-    all.extend(one("--combatant", &options.combatant));
-    all.join(", ")
+    let named: [(&str, &[String]); 8] = [
+        ("--set", &options.set),
+        ("--variant", &options.variant),
+        ("--baseline", options.baseline.as_slice()),
+        ("--metric", &options.metric),
+        ("--vary", &options.vary),
+        ("--threshold", options.threshold.as_slice()),
+        ("--side", options.side.as_slice()),
+        ("--combatant", options.combatant.as_slice()),
+    ];
+    let all = named.iter().flat_map(|(name, values)| {
+        let values = values.iter();
+        values.map(move |value| format!("{name} {value}"))
+    });
+    all.collect::<Vec<_>>().join(", ")
 }
 
 fn changes(chapter: &Chapter) -> Table {

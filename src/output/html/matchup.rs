@@ -1,10 +1,10 @@
 //! The figures of meetings of builds: the matrix of scores, the mixes, and points against scores.
 
-use super::Sides;
 use super::chapter::Part;
 use super::charts::{Cell, Group, Heat, Row, Whiskers};
 use super::figure::{Figure, Table};
 use super::palette::{NEUTRAL, side};
+use super::sides::Looks;
 use super::words::{named, told};
 use crate::output::chart::Unit;
 use crate::output::sheet::{Record, distinct};
@@ -13,16 +13,16 @@ use crate::report::number::rounded_up;
 const NUMBERS: [&str; 4] = ["n", "value", "ci_low", "ci_high"];
 
 /// The matrix, the mix of each side, and the worth of points.
-pub(super) fn figures(part: &Part, sides: &Sides, prefix: &str) -> Vec<Figure> {
-    let mut all = vec![matrix(part, prefix)];
+pub(super) fn figures(part: &Part, looks: Looks<'_>) -> Vec<Figure> {
+    let mut all = vec![matrix(part, looks.prefix)];
     let shares = part.facts("share");
     for (index, name) in distinct(shares.iter().copied(), "side")
         .into_iter()
         .enumerate()
     {
-        all.push(mix(part, sides, (prefix, index), name));
+        all.push(mix(part, looks, index, name));
     }
-    all.extend(points(part, prefix));
+    all.extend(points(part, looks.prefix));
     all
 }
 
@@ -91,8 +91,8 @@ fn bar(row: &Record<'_>, name: String, series: usize) -> Option<Row> {
     Some(Row::new(name, series, known, text))
 }
 
-fn mix(part: &Part, sides: &Sides, (prefix, index): (&str, usize), name: &str) -> Figure {
-    let colour = sides.colour(crate::tally::Scope::Side, name);
+fn mix(part: &Part, looks: Looks<'_>, index: usize, name: &str) -> Figure {
+    let colour = looks.sides.colour(crate::tally::Scope::Side, name);
     let colour = if colour == NEUTRAL { side(0) } else { colour };
     let of = |fact: &str| -> Vec<Record<'_>> {
         let rows = part.facts(fact).into_iter();
@@ -114,7 +114,7 @@ fn mix(part: &Part, sides: &Sides, (prefix, index): (&str, usize), name: &str) -
     let title = format!("Which mix of builds{whose} cannot be exploited?");
     let description = "Above, how often each build is played in it; below, what each build scores against the mix of \
                        the other side. What scores less than the best is not played.";
-    let id = format!("{prefix}matchup-mix-{index}");
+    let id = format!("{}matchup-mix-{index}", looks.prefix);
     Figure::new(id, [&title, description], &drawn, table, &note(part))
 }
 

@@ -38,20 +38,12 @@ pub(crate) fn odds(report: &Report, command: &str) -> Page {
             }
         }
     }
-    let section = |id: &str, title: &str, blocks| Section {
-        id: id.to_owned(),
-        title: title.to_owned(),
-        blocks,
-    };
-    let mut sections = vec![section("answer", "The answer", answer)];
+    let mut sections = vec![Section::new("answer", "The answer", answer)];
     if !figures.is_empty() {
-        sections.push(section("chances", "The chances", figures));
+        sections.push(Section::new("chances", "The chances", figures));
     }
-    sections.push(section(
-        "made",
-        "How this was made",
-        Shown::again(command).into(),
-    ));
+    let made = Shown::again(command);
+    sections.push(Section::new("made", "How this was made", made));
     Page {
         title: report.title.clone(),
         subtitle: None,

@@ -70,9 +70,13 @@ impl Page {
         )
     }
 
+    /// The blocks of all sections.
+    pub(super) fn blocks(&self) -> impl Iterator<Item = &Block> {
+        self.sections.iter().flat_map(|section| &section.blocks)
+    }
+
     fn switches(&self) -> Vec<&str> {
-        let blocks = self.sections.iter().flat_map(|section| &section.blocks);
-        let entries = blocks.filter_map(|block| match block {
+        let entries = self.blocks().filter_map(|block| match block {
             Block::Switches { entries } => Some(entries),
             _ => None,
         });
@@ -80,13 +84,11 @@ impl Page {
     }
 
     fn is_live(&self) -> bool {
-        let mut blocks = self.sections.iter().flat_map(|section| &section.blocks);
-        blocks.any(|block| matches!(block, Block::Live(_)))
+        self.blocks().any(|block| matches!(block, Block::Live(_)))
     }
 
     fn has_timelines(&self) -> bool {
-        let blocks = self.sections.iter().flat_map(|section| &section.blocks);
-        blocks.into_iter().any(|block| match block {
+        self.blocks().any(|block| match block {
             Block::Figure(figure) => figure.svg.as_str().contains("class=\"timeline\""),
             _ => false,
         })
@@ -125,6 +127,19 @@ pub struct Section {
 }
 
 impl Section {
+    /// A section of those blocks.
+    pub(super) fn new(
+        id: impl Into<String>,
+        title: impl Into<String>,
+        blocks: impl IntoIterator<Item = Block>,
+    ) -> Self {
+        Self {
+            id: id.into(),
+            title: title.into(),
+            blocks: blocks.into_iter().collect(),
+        }
+    }
+
     /// Its figures.
     pub(super) fn figures(&mut self) -> impl Iterator<Item = &mut Figure> {
         self.blocks.iter_mut().filter_map(|block| match block {

@@ -1,7 +1,7 @@
 //! A page of several chapters, and their figures one by one.
 
 use super::Sides;
-use super::chapter::{Chapter, Run};
+use super::chapter::{Chapter, Part, Run};
 use super::fight::{Detail, Fight};
 use super::figure::Figure;
 use super::page::{Block, Entry, Page, Rank, Section};
@@ -68,19 +68,18 @@ pub fn page(chapters: &[Chapter]) -> Page {
 
 /// All figures of a page, in its order.
 pub fn figures(page: &Page) -> impl Iterator<Item = &Figure> {
-    let blocks = page.sections.iter().flat_map(|section| &section.blocks);
-    blocks.filter_map(|block| match block {
+    page.blocks().filter_map(|block| match block {
         Block::Figure(figure) => Some(figure),
         _ => None,
     })
 }
 
 fn sections(chapter: &Chapter, prefix: &str, of: &str) -> Vec<Section> {
-    let mut sections = vec![Section {
-        id: format!("{prefix}answer"),
-        title: format!("{of}The answer"),
-        blocks: answer(chapter, &switches(chapter, prefix)),
-    }];
+    let mut sections = vec![Section::new(
+        format!("{prefix}answer"),
+        format!("{of}The answer"),
+        answer(chapter, &switches(chapter, prefix)),
+    )];
     let plays = chapter.live.iter();
     sections.extend(plays.map(|one| live::section(one, prefix, of)));
     sections.extend(pictures(chapter, prefix, of));
@@ -156,11 +155,9 @@ fn drawn(chapter: &Chapter, prefix: &str, of: &str, detail: Detail) -> Vec<Secti
     let mut sections = Vec::new();
     let mut push = |id: &str, title: &str, figures: Vec<Figure>| {
         if !figures.is_empty() {
-            sections.push(Section {
-                id: format!("{prefix}{id}"),
-                title: format!("{of}{title}"),
-                blocks: figures.into_iter().map(Block::Figure).collect(),
-            });
+            let (id, title) = (format!("{prefix}{id}"), format!("{of}{title}"));
+            let blocks = figures.into_iter().map(Block::Figure);
+            sections.push(Section::new(id, title, blocks));
         }
     };
     let fight = chapter
@@ -171,66 +168,78 @@ fn drawn(chapter: &Chapter, prefix: &str, of: &str, detail: Detail) -> Vec<Secti
         push("who-wins", "Who wins", fight.wins().into_iter().collect());
     }
     if let Some(part) = &chapter.comparisons {
-        push(
-            "differences",
-            "What the variants change",
-            differences::figures(part, looks, detail.variants),
-        );
+        let figures = differences::figures(part, looks, detail.variants);
+        push("differences", "What the variants change", figures);
     }
-    if let Some(part) = &chapter.sweep {
-        push(
-            "sweep",
-            "What changes with the value",
-            sweep::figures(part, &chapter.sides, prefix),
-        );
-    }
-    if let Some(part) = &chapter.knockout {
-        push(
-            "changes",
-            "What matters",
-            changes::figures(part, &chapter.sides, prefix),
-        );
-    }
-    if let Some(part) = &chapter.sensitivity {
-        push(
-            "worth",
-            "What each number is worth",
-            changes::figures(part, &chapter.sides, prefix),
-        );
-    }
-    if let Some(part) = &chapter.tune {
-        push(
-            "best",
-            "What is best",
-            tune::figures(part, &chapter.sides, prefix),
-        );
-    }
-    if let Some(part) = &chapter.best_play {
-        push(
-            "best-play",
-            "What the best play would do",
-            best::figures(part, prefix),
-        );
-    }
-    if let Some(part) = &chapter.matchup {
-        push(
-            "matchup",
-            "Who beats whom",
-            matchup::figures(part, &chapter.sides, prefix),
-        );
+    for topic in &TOPICS {
+        if let Some(part) = (topic.part)(chapter) {
+            push(topic.id, topic.title, (topic.figures)(part, looks));
+        }
     }
     if let Some(fight) = &fight {
-        push(
-            "length",
-            "How long it takes",
-            fight.rounds().into_iter().collect(),
-        );
+        let rounds = fight.rounds().into_iter().collect();
+        push("length", "How long it takes", rounds);
         let left = fight.standing().into_iter().chain(fight.health());
         push("left", "Who survives", left.collect());
         push("deeds", "Who does what", fight.deeds());
     }
     sections
 }
+
+/// The results of a subcommand on a page: a section of figures, and sentences in the answer.
+struct Topic {
+    part: fn(&Chapter) -> Option<&Part>,
+    id: &'static str,
+    title: &'static str,
+    figures: fn(&Part, Looks<'_>) -> Vec<Figure>,
+    sentences: fn(&Part) -> Vec<String>,
+}
+
+/// The results of all subcommands but `run` and `compare`, in the order of a page.
+const TOPICS: [Topic; 6] = [
+    Topic {
+        part: |chapter| chapter.sweep.as_ref(),
+        id: "sweep",
+        title: "What changes with the value",
+        figures: sweep::figures,
+        sentences: sweep::sentences,
+    },
+    Topic {
+        part: |chapter| chapter.knockout.as_ref(),
+        id: "changes",
+        title: "What matters",
+        figures: changes::figures,
+        sentences: changes::sentences,
+    },
+    Topic {
+        part: |chapter| chapter.sensitivity.as_ref(),
+        id: "worth",
+        title: "What each number is worth",
+        figures: changes::figures,
+        sentences: changes::sentences,
+    },
+    Topic {
+        part: |chapter| chapter.tune.as_ref(),
+        id: "best",
+        title: "What is best",
+        figures: tune::figures,
+        sentences: tune::sentences,
+    },
+    Topic {
+        part: |chapter| chapter.best_play.as_ref(),
+        id: "best-play",
+        title: "What the best play would do",
+        figures: best::figures,
+        sentences: best::sentences,
+    },
+    Topic {
+        part: |chapter| chapter.matchup.as_ref(),
+        id: "matchup",
+        title: "Who beats whom",
+        figures: matchup::figures,
+        sentences: matchup::sentences,
+    },
+];
 
 /// Single encounters, and how to see those for which there was no room.
 fn encounters(chapter: &Chapter, prefix: &str, of: &str) -> Option<Section> {
@@ -254,10 +263,9 @@ fn encounters(chapter: &Chapter, prefix: &str, of: &str) -> Option<Section> {
             text: command.clone(),
         });
     }
-    (!blocks.is_empty()).then(|| Section {
-        id: format!("{prefix}encounters"),
-        title: format!("{of}Single encounters"),
-        blocks,
+    (!blocks.is_empty()).then(|| {
+        let title = format!("{of}Single encounters");
+        Section::new(format!("{prefix}encounters"), title, blocks)
     })
 }
 
@@ -360,20 +368,10 @@ fn answer(chapter: &Chapter, switches: &Switches<'_>) -> Vec<Block> {
         blocks.extend(not_told(all, "comparisons.csv"));
         blocks.extend(differences::noise(part).map(Block::paragraph));
     }
-    if let Some(part) = &chapter.sweep {
-        blocks.extend(sweep::sentences(part).into_iter().map(lead));
-    }
-    for part in chapter.knockout.iter().chain(&chapter.sensitivity) {
-        blocks.extend(changes::sentences(part).into_iter().map(lead));
-    }
-    if let Some(part) = &chapter.tune {
-        blocks.extend(tune::sentences(part).into_iter().map(lead));
-    }
-    if let Some(part) = &chapter.best_play {
-        blocks.extend(best::sentences(part).into_iter().map(lead));
-    }
-    if let Some(part) = &chapter.matchup {
-        blocks.extend(matchup::sentences(part).into_iter().map(lead));
+    for topic in &TOPICS {
+        if let Some(part) = (topic.part)(chapter) {
+            blocks.extend((topic.sentences)(part).into_iter().map(lead));
+        }
     }
     let mut notes = chapter.notes.clone();
     if chapter.origins().any(|origin| origin.interrupted) {

@@ -1,9 +1,9 @@
 //! The figures of a sweep: a line with its band, bars, or a grid.
 
-use super::Sides;
 use super::chapter::Part;
 use super::charts::{Cell, Curve, Curves, Group, Heat, Place, Whiskers};
 use super::figure::{Figure, Table};
+use super::sides::Looks;
 use super::words::{bar, mean, named, told};
 use crate::decimal::Decimal;
 use crate::output::chart::Unit;
@@ -17,14 +17,13 @@ const NUMBERS: [&str; 13] = [
 ];
 
 /// A figure for every metric; of two keys one for every subject as well.
-pub(super) fn figures(part: &Part, sides: &Sides, prefix: &str) -> Vec<Figure> {
+pub(super) fn figures(part: &Part, looks: Looks<'_>) -> Vec<Figure> {
     let mut all = Vec::new();
     for metric in part.metrics() {
         let rows: Vec<Record<'_>> = part.sheet.of_metric(metric.name).collect();
         let sweep = Sweep {
             part,
-            sides,
-            prefix,
+            looks,
             metric,
         };
         let Some(first) = rows.first() else { continue };
@@ -39,24 +38,23 @@ pub(super) fn figures(part: &Part, sides: &Sides, prefix: &str) -> Vec<Figure> {
     all
 }
 
+/// The level that was asked for, if this is the metric that it is of: the first one.
+fn level(part: &Part, metric: &Metric) -> Option<f64> {
+    let first = part.sheet.rows().next()?;
+    let threshold = part.origin.options.threshold.as_deref()?;
+    let level = Decimal::read(threshold)?;
+    first.is("metric", metric.name).then_some(level.value)
+}
+
 struct Sweep<'a> {
     part: &'a Part,
-    sides: &'a Sides,
-    prefix: &'a str,
+    looks: Looks<'a>,
     metric: &'static Metric,
 }
 
 impl Sweep<'_> {
     fn id(&self) -> String {
-        format!("{}sweep-{}", self.prefix, self.metric.id())
-    }
-
-    /// The level that was asked for, if this is the metric that it is of: the first one.
-    fn level(&self) -> Option<f64> {
-        let first = self.part.sheet.rows().next()?;
-        let threshold = self.part.origin.options.threshold.as_deref()?;
-        let level = Decimal::read(threshold)?;
-        first.is("metric", self.metric.name).then_some(level.value)
+        format!("{}sweep-{}", self.looks.prefix, self.metric.id())
     }
 
     fn one_key(&self, rows: &[Record<'_>]) -> Figure {
@@ -69,20 +67,20 @@ impl Sweep<'_> {
         let (drawn, note) = if numeric && points > 2 {
             let curves = subjects.iter().enumerate().map(|(rank, subject)| Curve {
                 name: (*subject).to_owned(),
-                series: self.sides.colour(self.metric.scope, subject),
+                series: self.looks.sides.colour(self.metric.scope, subject),
                 rank,
                 end: None,
                 places: places(rows, subject, unit),
             });
             let drawn = Curves {
-                level: self.level(),
+                level: level(self.part, self.metric),
                 ..Curves::new(unit, key, curves.collect())
             }
             .draw();
             (drawn, format!("Bands are {intervals}."))
         } else {
             let groups = subjects.iter().map(|subject| {
-                let colour = self.sides.colour(self.metric.scope, subject);
+                let colour = self.looks.sides.colour(self.metric.scope, subject);
                 let of = rows.iter().filter(|row| row.is("subject", subject));
                 let bars = of.filter_map(|row| bar(*row, colour, row.text("value1"), unit));
                 Group::new(named(subjects.len() > 1, subject), bars)
@@ -202,12 +200,6 @@ pub(super) fn sentences(part: &Part) -> Vec<String> {
     let Some(metric) = metrics::find(first.text("metric")) else {
         return all;
     };
-    let sweep = Sweep {
-        part,
-        sides: &Sides::default(),
-        prefix: "",
-        metric,
-    };
     let options = &part.origin.options;
     let subject = match metric.scope {
         Scope::Side => options.side.as_deref(),
@@ -246,7 +238,7 @@ pub(super) fn sentences(part: &Part) -> Vec<String> {
             part.origin.intervals()
         ));
     }
-    if let Some(level) = sweep.level() {
+    if let Some(level) = level(part, metric) {
         let shown = told(unit, level, None);
         let is_at = |row: &&&Record<'_>| {
             let known = { rate(row) }.map(|mean| Level {

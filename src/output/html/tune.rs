@@ -1,10 +1,10 @@
 //! The figures of a search: the best and its rivals, and the curve of each parameter around the best.
 
-use super::Sides;
 use super::chapter::Part;
 use super::charts::{Curve, Curves, Group, Place, Whiskers};
 use super::figure::{Figure, Table};
 use super::palette::NEUTRAL;
+use super::sides::Looks;
 use super::words::{bar, difference, mean};
 use crate::output::chart::Unit;
 use crate::output::sheet::{Record, distinct};
@@ -24,15 +24,15 @@ const NUMBERS: [&str; 9] = [
 ];
 
 /// For every metric a ranking, and a curve for each parameter.
-pub(super) fn figures(part: &Part, sides: &Sides, prefix: &str) -> Vec<Figure> {
+pub(super) fn figures(part: &Part, looks: Looks<'_>) -> Vec<Figure> {
     let mut all = Vec::new();
     for metric in part.metrics() {
         let rows: Vec<Record<'_>> = part.sheet.of_metric(metric.name).collect();
-        all.extend(ranking(part, sides, prefix, metric, &rows));
+        all.extend(ranking(part, looks, metric, &rows));
         let curves = || rows.iter().filter(|row| row.is("role", "curve")).copied();
         for (index, key) in distinct(curves(), "key").into_iter().enumerate() {
             let of: Vec<Record<'_>> = curves().filter(|row| row.is("key", key)).collect();
-            all.push(curve(part, sides, (prefix, index), metric, (key, &of)));
+            all.push(curve(part, looks, (metric, index), (key, &of)));
         }
     }
     all
@@ -51,13 +51,7 @@ fn values(candidate: &str) -> Vec<String> {
     values
 }
 
-fn ranking(
-    part: &Part,
-    sides: &Sides,
-    prefix: &str,
-    metric: &'static Metric,
-    rows: &[Record<'_>],
-) -> Option<Figure> {
+fn ranking(part: &Part, looks: Looks<'_>, metric: &Metric, rows: &[Record<'_>]) -> Option<Figure> {
     let rows: Vec<Record<'_>> = rows
         .iter()
         .filter(|row| !row.is("role", "curve"))
@@ -65,7 +59,7 @@ fn ranking(
         .collect();
     let first = rows.first()?;
     let unit = Unit::of(metric);
-    let colour = sides.colour(metric.scope, first.text("subject"));
+    let colour = looks.sides.colour(metric.scope, first.text("subject"));
     let best = values(first.text("candidate"));
     let bars = rows.iter().filter_map(|row| {
         let name = match row.text("role") {
@@ -99,20 +93,19 @@ fn ranking(
         &NUMBERS,
         &[("metric", metric.name)],
     );
-    let id = format!("{prefix}tune-{}", metric.id());
+    let id = format!("{}tune-{}", looks.prefix, metric.id());
     Some(Figure::new(id, [&title, description], &drawn, table, &note))
 }
 
 fn curve(
     part: &Part,
-    sides: &Sides,
-    (prefix, index): (&str, usize),
-    metric: &'static Metric,
+    looks: Looks<'_>,
+    (metric, index): (&Metric, usize),
     (key, rows): (&str, &[Record<'_>]),
 ) -> Figure {
     let unit = Unit::of(metric);
     let subject = rows.first().map_or("", |row| row.text("subject"));
-    let colour = sides.colour(metric.scope, subject);
+    let colour = looks.sides.colour(metric.scope, subject);
     let numeric = rows.len() > 2
         && rows
             .iter()
@@ -152,7 +145,7 @@ fn curve(
         &NUMBERS,
         &[("key", key), ("metric", metric.name)],
     );
-    let id = format!("{prefix}tune-{}-{index}", metric.id());
+    let id = format!("{}tune-{}-{index}", looks.prefix, metric.id());
     Figure::new(id, [&title, description], &drawn, table, &note)
 }
 
