@@ -78,7 +78,7 @@ pub(crate) enum Shape {
 /// Shapes in the order in which they are drawn.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Drawing {
-    shapes: Vec<Shape>,
+    pub(super) shapes: Vec<Shape>,
 }
 
 /// Where a text stands in relation to its place.
@@ -92,12 +92,16 @@ pub(crate) enum Anchor {
 impl Drawing {
     /// A straight line.
     pub(crate) fn line(&mut self, from: (f64, f64), to: (f64, f64), class: &str) {
-        let d = path(&[from, to]);
-        self.path(d, class, "");
+        self.path(path(&[from, to]), class);
+    }
+
+    /// A path.
+    pub(crate) fn path(&mut self, d: String, class: &str) {
+        self.titled(d, class, "");
     }
 
     /// A path; `title` is what hovering tells.
-    pub(crate) fn path(&mut self, d: String, class: &str, title: &str) {
+    pub(crate) fn titled(&mut self, d: String, class: &str, title: &str) {
         self.shapes.push(Shape::Path {
             d,
             class: class.to_owned(),
@@ -108,17 +112,25 @@ impl Drawing {
     /// The lines of a grid, in one path.
     pub(crate) fn grid(&mut self, lines: String) {
         if !lines.is_empty() {
-            self.path(lines, "grid", "");
+            self.path(lines, "grid");
         }
     }
 
     /// A rectangle from corner to corner.
     pub(crate) fn rect(&mut self, from: (f64, f64), to: (f64, f64), class: &str, title: &str) {
+        let (x, y) = (from.0.min(to.0), from.1.min(to.1));
+        let (width, height) = ((to.0 - from.0).abs(), (to.1 - from.1).abs());
+        self.block([x, y, width, height], class, title);
+    }
+
+    /// A rectangle from its upper left corner, so wide and so high.
+    pub(crate) fn block(&mut self, places: [f64; 4], class: &str, title: &str) {
+        let [x, y, width, height] = places.map(Px);
         self.shapes.push(Shape::Rect {
-            x: Px(from.0.min(to.0)),
-            y: Px(from.1.min(to.1)),
-            width: Px((to.0 - from.0).abs()),
-            height: Px((to.1 - from.1).abs()),
+            x,
+            y,
+            width,
+            height,
             class: class.to_owned(),
             title: title.to_owned(),
         });
@@ -135,10 +147,21 @@ impl Drawing {
         let Some(class) = class else {
             return draw(self);
         };
+        let label = format!("{} {} {}", Px(left), Px(top), Px(height));
+        self.group(class, [label, String::new()], draw);
+    }
+
+    /// Draws something that is hovered over or reached as one, with its short and its long text.
+    pub(crate) fn group(
+        &mut self,
+        class: &str,
+        [label, title]: [String; 2],
+        draw: impl FnOnce(&mut Self),
+    ) {
         self.shapes.push(Shape::Begin {
             class: class.to_owned(),
-            label: format!("{} {} {}", Px(left), Px(top), Px(height)),
-            title: String::new(),
+            label,
+            title,
         });
         draw(self);
         self.shapes.push(Shape::End);
@@ -151,10 +174,15 @@ impl Drawing {
             Anchor::Middle => " m",
             Anchor::End => " e",
         };
+        self.words(at, format!("{class}{anchor}").trim(), text);
+    }
+
+    /// Words whose class says where they stand: `m` around their place, `e` before it, else behind it.
+    pub(crate) fn words(&mut self, (x, y): (f64, f64), class: &str, text: &str) {
         self.shapes.push(Shape::Text {
-            x: Px(at.0),
-            y: Px(at.1),
-            class: format!("{class}{anchor}").trim().to_owned(),
+            x: Px(x),
+            y: Px(y),
+            class: class.to_owned(),
             text: text.to_owned(),
             title: String::new(),
         });

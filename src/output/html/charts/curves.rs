@@ -207,7 +207,7 @@ impl<'a> Curves<'a> {
             let lower = curve.places.iter().rev().map(|place| at(place, place.low));
             let outline: Vec<(f64, f64)> = upper.chain(lower).collect();
             let band = format!("{} band", class('f', curve.series));
-            drawing.path(format!("{}Z", path(&outline)), &band, "");
+            drawing.path(format!("{}Z", path(&outline)), &band);
         }
         for curve in &panel.curves {
             let line: Vec<_> = curve
@@ -217,12 +217,12 @@ impl<'a> Curves<'a> {
                 .collect();
             let dash = curve.rank % DASHES;
             let look = format!("{} curve d{dash}", class('l', curve.series));
-            drawing.path(path(&line), &look, &curve.name);
+            drawing.titled(path(&line), &look, &curve.name);
             if marked {
                 let look = format!("{} point", class('f', curve.series));
                 for (place, at) in curve.places.iter().zip(line) {
                     let title = within(&panel.title, &place.title);
-                    drawing.path(mark(curve.rank, at), &look, &title);
+                    drawing.titled(mark(curve.rank, at), &look, &title);
                 }
             }
         }
@@ -252,13 +252,10 @@ impl<'a> Curves<'a> {
             };
             let at = (x, up.at(end.y));
             let leap = path(&[(across.at(last.x), up.at(last.y)), at]);
-            drawing.path(leap, &format!("{} leap", class('l', curve.series)), "");
+            drawing.path(leap, &format!("{} leap", class('l', curve.series)));
             let look = format!("{} point", class('f', curve.series));
-            drawing.path(
-                mark(curve.rank, at),
-                &look,
-                &within(&panel.title, &end.title),
-            );
+            let title = within(&panel.title, &end.title);
+            drawing.titled(mark(curve.rank, at), &look, &title);
         }
         right
     }
@@ -288,10 +285,10 @@ fn names(
     for (((x, y), curve), label) in ends.into_iter().zip(labels) {
         if right - x > 1.0 || (label - y).abs() > 3.0 {
             let lead = path(&[(x + 6.0, y), (right + 7.0, label)]);
-            drawing.path(lead, "lead", "");
+            drawing.path(lead, "lead");
         }
         let key = mark(curve.rank, (right + 14.0, label));
-        drawing.path(key, &class('f', curve.series), "");
+        drawing.path(key, &class('f', curve.series));
         let room = paper - right - 23.0;
         let at = (right + 23.0, label + 4.5);
         drawing.fitted(at, Anchor::Start, "", &curve.name, room);

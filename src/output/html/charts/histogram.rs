@@ -158,7 +158,7 @@ impl Histogram<'_> {
             drawing.line((from - 8.0, up.start), (to + 8.0, up.start), "axis");
             drawing.rect((from, up.at(bar.share)), (to, up.start), &look, &title);
             let d = format!("M{} {}V{}", Px(x), Px(up.at(bar.low)), Px(up.at(bar.high)));
-            drawing.path(d, "whisker", "");
+            drawing.path(d, "whisker");
             drawing.text(
                 (x, up.start + 17.0),
                 Anchor::Middle,
@@ -183,7 +183,7 @@ impl Histogram<'_> {
             }
         }
         if !whiskers.is_empty() {
-            drawing.path(whiskers, "whisker", "");
+            drawing.path(whiskers, "whisker");
         }
     }
 }

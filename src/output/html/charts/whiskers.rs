@@ -229,18 +229,13 @@ impl<'a> Whiskers<'a> {
         if let Some(interval) = row.interval {
             let (low, high) = (scale.at(interval.low), scale.at(interval.high));
             let ends = |x: f64| path(&[(x, y - 4.0), (x, y + 4.0)]);
-            let whisker = format!(
-                "{}{}{}",
-                path(&[(low, y), (high, y)]),
-                ends(low),
-                ends(high)
-            );
-            drawing.path(whisker.clone(), "halo", "");
-            drawing.path(whisker, "whisker", "");
+            let whisker = path(&[(low, y), (high, y)]) + &ends(low) + &ends(high);
+            drawing.path(whisker.clone(), "halo");
+            drawing.path(whisker, "whisker");
         }
         if self.differences {
             let fill = format!("{} point", class('f', row.series));
-            drawing.path(mark(row.series, (at, y)), &fill, &hover);
+            drawing.titled(mark(row.series, (at, y)), &fill, &hover);
         }
     }
 }

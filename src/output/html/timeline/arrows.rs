@@ -1,7 +1,8 @@
 //! Arrows from lane to lane: actions against others and their results.
 
-use super::canvas::{Canvas, Px, width};
+use super::super::drawing::{Drawing, Px};
 use super::labels::signed;
+use super::letters::width;
 use super::model::{Arrow, Means, Outcome};
 use super::sheet::{BLOCK, SMALL, Sheet};
 use std::collections::BTreeMap;
@@ -35,7 +36,7 @@ pub(super) fn places(sheet: &Sheet<'_>) -> Vec<(usize, f64)> {
 }
 
 /// Draws the arrows of a row.
-pub(super) fn draw(sheet: &Sheet<'_>, canvas: &mut Canvas) {
+pub(super) fn draw(sheet: &Sheet<'_>, canvas: &mut Drawing) {
     let layout = sheet.layout;
     for (index, x) in &sheet.arrows {
         let arrow = &layout.timeline.arrows[*index];
@@ -59,7 +60,7 @@ pub(super) fn draw(sheet: &Sheet<'_>, canvas: &mut Canvas) {
 }
 
 /// The damage of each arrow beside its head, where there is room for it.
-fn damages(sheet: &Sheet<'_>, canvas: &mut Canvas) {
+fn damages(sheet: &Sheet<'_>, canvas: &mut Drawing) {
     let mut taken: Vec<[f64; 3]> = Vec::new();
     for (index, x) in &sheet.arrows {
         let arrow = &sheet.layout.timeline.arrows[*index];
@@ -86,14 +87,14 @@ fn damages(sheet: &Sheet<'_>, canvas: &mut Canvas) {
         };
         if let Some(begin) = [right, left].into_iter().find(free) {
             taken.push([begin, begin + wide, y]);
-            canvas.text((begin, y), "small strong over", &told);
+            canvas.words((begin, y), "small strong over", &told);
         }
     }
 }
 
 /// An arrow at `x` from the lane at `from` to the one at `target`.
 pub(super) fn shaft_and_head(
-    canvas: &mut Canvas,
+    canvas: &mut Drawing,
     arrow: &Arrow,
     x: f64,
     from: f64,
@@ -154,7 +155,7 @@ pub(super) fn shaft_and_head(
 
 /// The parts of an arrow.
 struct Sign<'a> {
-    canvas: &'a mut Canvas,
+    canvas: &'a mut Drawing,
     x: f64,
     /// 1 for down, -1 for up.
     way: f64,

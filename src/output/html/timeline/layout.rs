@@ -1,7 +1,8 @@
 //! Where everything stands: rows of lanes, with time from left to right.
 
-use super::canvas::{Canvas, cut, width};
-use super::model::Timeline;
+use super::super::drawing::Drawing;
+use super::letters::{cut, width};
+use super::model::{Round, Tick, Timeline};
 use super::sheet::{NAME, SMALL, Sheet};
 use super::texts::Texts;
 use super::{arrows, key, places};
@@ -31,7 +32,7 @@ pub(super) struct Row {
     pub label: String,
     pub width: f64,
     pub height: f64,
-    pub canvas: Canvas,
+    pub canvas: Drawing,
 }
 
 /// What all rows have in common.
@@ -123,44 +124,44 @@ impl<'a> Layout<'a> {
         key::key(self)
     }
 
+    /// What Rounds are called: `Round 3`, or `Rounds 3 to 5`.
+    fn name(&self, rounds: &[Round]) -> String {
+        let word = self.fight.system.words.round;
+        match rounds {
+            [] => unreachable!("a row has a Round"),
+            [only] => format!("{word} {}", only.number),
+            [first, .., last] => format!("{word}s {} to {}", first.number, last.number),
+        }
+    }
+
+    /// From the beginning of the first of some Rounds to the end of the last.
+    fn ticks(rounds: &[Round]) -> Range<Tick> {
+        let (Some(first), Some(last)) = (rounds.first(), rounds.last()) else {
+            unreachable!("a row has a Round")
+        };
+        first.ticks.start..last.ticks.end
+    }
+
     /// Rounds that are left out, in words.
     pub(super) fn left_out(&self, rounds: Range<usize>) -> Row {
         let all = &self.timeline.rounds[rounds];
-        let (Some(first), Some(last)) = (all.first(), all.last()) else {
-            unreachable!("nothing is left out")
-        };
-        let word = self.fight.system.words.round;
-        let which = if first.number == last.number {
-            format!("{word} {} is left out", first.number)
-        } else {
-            format!("{word}s {} to {} are left out", first.number, last.number)
-        };
-        let ticks = first.ticks.start..last.ticks.end;
-        let arrows = self
-            .timeline
-            .arrows
-            .iter()
-            .filter(|one| ticks.contains(&one.at));
+        let ticks = Self::ticks(all);
+        let arrows = self.timeline.arrows.iter();
+        let arrows = arrows.filter(|one| ticks.contains(&one.at)).count();
         let blocks = self.timeline.blocks.iter();
-        let what = match (
-            arrows.count(),
-            blocks
-                .filter(|one| ticks.contains(&one.ticks.start))
-                .count(),
-        ) {
+        let blocks = blocks.filter(|one| ticks.contains(&one.ticks.start));
+        let what = match (arrows, blocks.count()) {
             (_, 0) => "no actions".to_owned(),
             (0, _) => "no attacks".to_owned(),
             (1, _) => "one attack or spell".to_owned(),
             (many, _) => format!("{many} attacks and spells"),
         };
-        let mut canvas = Canvas::default();
-        let label = format!("{which}: {what}.");
+        let mut canvas = Drawing::default();
+        let verb = if all.len() == 1 { "is" } else { "are" };
+        let label = format!("{} {verb} left out: {what}.", self.name(all));
         canvas.path("M4 18l8 -6 8 12 8 -12 8 12 8 -6".to_owned(), "gap");
-        canvas.text(
-            (56.0, 22.0),
-            "soft",
-            &cut(&label, SMALL + 0.5, self.width - 60.0),
-        );
+        let words = cut(&label, SMALL + 0.5, self.width - 60.0);
+        canvas.words((56.0, 22.0), "soft", &words);
         Row {
             label,
             width: self.width,
@@ -172,10 +173,7 @@ impl<'a> Layout<'a> {
     /// Rounds side by side.
     pub(super) fn row(&self, rounds: Range<usize>) -> Row {
         let all = &self.timeline.rounds[rounds];
-        let (Some(first), Some(last)) = (all.first(), all.last()) else {
-            unreachable!("a row has a Round")
-        };
-        let mut ticks = first.ticks.start..last.ticks.end;
+        let mut ticks = Self::ticks(all);
         if self.alone {
             // A fight that ends early takes all the width.
             let played = self.timeline.end + 1;
@@ -198,14 +196,7 @@ impl<'a> Layout<'a> {
             arrows: Vec::new(),
         };
         sheet.arrows = arrows::places(&sheet);
-        let word = self.fight.system.words.round;
-        let label = if first.number == last.number {
-            format!("{word} {}", first.number)
-        } else {
-            format!("{word}s {} to {}", first.number, last.number)
-        };
-
-        let mut canvas = Canvas::default();
+        let mut canvas = Drawing::default();
         let top = sheet.head_height();
         let mut y = top;
         let mut side = None;
@@ -242,7 +233,7 @@ impl<'a> Layout<'a> {
         sheet.signs(&mut canvas);
         let y = places::draw(&sheet, &mut canvas, y);
         Row {
-            label,
+            label: self.name(all),
             width: (sheet.right() + self.margin).max(self.width),
             height: y + 10.0,
             canvas,

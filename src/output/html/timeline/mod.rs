@@ -7,11 +7,11 @@
 
 mod arrows;
 pub mod build;
-mod canvas;
 pub mod choose;
 mod key;
 mod labels;
 mod layout;
+mod letters;
 pub mod model;
 mod places;
 mod rows;
@@ -21,13 +21,12 @@ mod texts;
 pub use build::build;
 pub use model::{Measure, Timeline};
 
-use super::drawing::Shape;
+use super::drawing::{Px, Shape};
 use super::{Figure, Markup, Table, palette, render};
 use crate::fight::Fight;
 use crate::output::story::Story;
 use crate::sim::Record;
 use crate::systems::Rules;
-use canvas::Px;
 use layout::{Layout, Row};
 use rows::Piece;
 use serde::Serialize;

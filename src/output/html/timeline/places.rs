@@ -1,7 +1,8 @@
 //! The positions of all combatants on the line over time (W-1), below the lanes.
 
-use super::canvas::{Canvas, cut, cut_name, path, width};
+use super::super::drawing::{Drawing, path};
 use super::labels::number;
+use super::letters::{cut, cut_name, width};
 use super::model::Lane;
 use super::sheet::{SMALL, Sheet};
 use crate::fight::Units;
@@ -15,7 +16,7 @@ const FEWEST: f64 = 8.0;
 const BESIDE: f64 = 1.4;
 
 /// Draws the positions below `y` if any combatant moves. Returns the lower end.
-pub(super) fn draw(sheet: &Sheet<'_>, canvas: &mut Canvas, y: f64) -> f64 {
+pub(super) fn draw(sheet: &Sheet<'_>, canvas: &mut Drawing, y: f64) -> f64 {
     let layout = sheet.layout;
     let timeline = layout.timeline;
     let shown = || {
@@ -45,16 +46,14 @@ pub(super) fn draw(sheet: &Sheet<'_>, canvas: &mut Canvas, y: f64) -> f64 {
     let (top, base) = (y + 4.0, y + 4.0 + HEIGHT);
     let place = |at: f64| base - 6.0 - (at - low) / span * (HEIGHT - 12.0);
 
-    canvas.rect(
-        [sheet.left, top, sheet.right() - sheet.left, HEIGHT],
-        "field",
-    );
+    let field = [sheet.left, top, sheet.right() - sheet.left, HEIGHT];
+    canvas.block(field, "field", "");
     for at in ticks(low as Units..high as Units) {
         let y = place(f64::from(at));
         canvas.line((sheet.left, y), (sheet.right(), y), "grid");
-        canvas.text((sheet.left - 5.0, y + 3.5), "small soft e", &number(at));
+        canvas.words((sheet.left - 5.0, y + 3.5), "small soft e", &number(at));
     }
-    canvas.text((0.0, top + 12.0), "small soft", "place");
+    canvas.words((0.0, top + 12.0), "small soft", "place");
 
     let mut names = Vec::new();
     let count = shown().count();
@@ -75,11 +74,9 @@ pub(super) fn draw(sheet: &Sheet<'_>, canvas: &mut Canvas, y: f64) -> f64 {
             continue;
         };
         if end.is_some() {
-            canvas.path(
-                path(&[(x - 4.0, y - 4.0), (x + 4.0, y + 4.0)])
-                    + &path(&[(x + 4.0, y - 4.0), (x - 4.0, y + 4.0)]),
-                &format!("cross l{colour}"),
-            );
+            let stroke = |way: f64| path(&[(x - way, y - 4.0), (x + way, y + 4.0)]);
+            let cross = stroke(4.0) + &stroke(-4.0);
+            canvas.path(cross, &format!("cross l{colour}"));
         } else {
             names.push((y, who));
         }
@@ -152,7 +149,7 @@ fn ticks(range: Range<Units>) -> Vec<Units> {
 /// Names beside the ends of their ways, below one another where they would overlap.
 fn write_names(
     sheet: &Sheet<'_>,
-    canvas: &mut Canvas,
+    canvas: &mut Drawing,
     mut names: Vec<(f64, usize)>,
     room: Range<f64>,
 ) {
@@ -196,6 +193,6 @@ fn write_names(
             let more = format!(" +{}", together.len() - 1);
             cut(together[0], SMALL, room - width(&more, SMALL)) + &more
         };
-        canvas.text((x, y), &format!("small f{colour}"), &text);
+        canvas.words((x, y), &format!("small f{colour}"), &text);
     }
 }

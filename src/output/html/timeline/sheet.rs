@@ -1,7 +1,8 @@
 //! A row of lanes: headings, lanes with their health, blocks, and signs on them.
 
-use super::canvas::{Canvas, Px, cut, cut_name, path, width};
+use super::super::drawing::{Drawing, Px, path};
 use super::layout::Layout;
+use super::letters::{cut, cut_name, width};
 use super::model::{Block, Deed, Heading, Measure, Outcome, Round, Tick};
 use super::texts::FALLS;
 use std::ops::Range;
@@ -72,13 +73,11 @@ impl Sheet<'_> {
 pub(super) const SLEEPERS: &str = "Sleepers";
 
 /// An eye, 13 wide, its left corner there.
-pub(super) fn eye(canvas: &mut Canvas, x: f64, y: f64) {
+pub(super) fn eye(canvas: &mut Drawing, x: f64, y: f64) {
     let (left, middle, y) = (Px(x), Px(x + 6.5), Px(y));
+    let pupil = format!("M{middle} {y}m-2 0a2 2 0 1 0 4 0a2 2 0 1 0 -4 0Z");
     canvas.path(format!("M{left} {y}q6.5 -8 13 0q-6.5 8 -13 0Z"), "grave l8");
-    canvas.path(
-        format!("M{middle} {y}m-2 0a2 2 0 1 0 4 0a2 2 0 1 0 -4 0Z"),
-        "dot",
-    );
+    canvas.path(pupil, "dot");
 }
 
 impl Sheet<'_> {
@@ -98,7 +97,7 @@ impl Sheet<'_> {
     }
 
     /// Rounds, Phases and stages over the lanes, and the lines between them down to `bottom`.
-    pub(super) fn head(&self, canvas: &mut Canvas, bottom: f64, rounds: &[Round]) {
+    pub(super) fn head(&self, canvas: &mut Drawing, bottom: f64, rounds: &[Round]) {
         let timeline = self.layout.timeline;
         let word = self.layout.fight.system.words.round;
         if let Measure::Marks(marks) = timeline.measure {
@@ -106,13 +105,13 @@ impl Sheet<'_> {
             let [round] = rounds else {
                 unreachable!("a row is a Round")
             };
-            canvas.text((0.0, 15.0), "round", &format!("{word} {}", round.number));
+            canvas.words((0.0, 15.0), "round", &format!("{word} {}", round.number));
             let first = if self.cell < 10.0 {
                 marks.to_string()
             } else {
                 format!("Mark {marks}")
             };
-            canvas.text((self.left, 15.0), "small soft", &first);
+            canvas.words((self.left, 15.0), "small soft", &first);
             for mark in 0..=marks {
                 let tick = round.ticks.start + marks - mark;
                 let x = self.x(tick);
@@ -120,7 +119,7 @@ impl Sheet<'_> {
                     canvas.line((x, 20.0), (x, bottom), "grid");
                     if mark < marks {
                         let at = (x + self.cell / 2.0, 15.0);
-                        canvas.text(at, "small soft m", &mark.to_string());
+                        canvas.words(at, "small soft m", &mark.to_string());
                     }
                 }
             }
@@ -132,13 +131,13 @@ impl Sheet<'_> {
         let stage_y = if phases { 44.0 } else { 29.0 };
         let moment = self.layout.fight.system.words.moment;
         if stages {
-            canvas.text((9.0, stage_y), "small soft", moment);
+            canvas.words((9.0, stage_y), "small soft", moment);
         }
         for stage in self.within(&timeline.stages) {
             let (x, end) = (self.x(stage.ticks.start), self.x(stage.ticks.end));
             canvas.line((x, stage_y - 10.0), (x, bottom), "grid");
             let label = cut(&stage.label, SMALL, end - x);
-            canvas.text((f64::midpoint(x, end), stage_y), "small soft m", &label);
+            canvas.words((f64::midpoint(x, end), stage_y), "small soft m", &label);
         }
         for phase in self.within(&timeline.phases) {
             let (x, end) = (self.x(phase.ticks.start), self.x(phase.ticks.end));
@@ -149,7 +148,7 @@ impl Sheet<'_> {
             } else {
                 short
             };
-            canvas.text((x + 4.0, 29.0), "small soft", label);
+            canvas.words((x + 4.0, 29.0), "small soft", label);
         }
         for round in rounds {
             let (x, end) = (self.x(round.ticks.start), self.x(round.ticks.end));
@@ -160,7 +159,7 @@ impl Sheet<'_> {
             } else {
                 round.number.to_string()
             };
-            canvas.text((x + 4.0, 15.0), "round", &label);
+            canvas.words((x + 4.0, 15.0), "round", &label);
             if let Some(event) = round.watched {
                 let beside = x + 4.0 + width(&label, NAME) + 6.0;
                 self.eye(canvas, beside, end, event);
@@ -171,7 +170,7 @@ impl Sheet<'_> {
     }
 
     /// Beside the name of a turn: an eye where Sleepers watch, and the word if there is room for it.
-    fn eye(&self, canvas: &mut Canvas, x: f64, end: f64, event: usize) {
+    fn eye(&self, canvas: &mut Drawing, x: f64, end: f64, event: usize) {
         let layout = self.layout;
         let told = layout.told(String::new(), || layout.texts.of(&[event]));
         // In a narrow column it stands under the number.
@@ -182,7 +181,7 @@ impl Sheet<'_> {
         };
         canvas.group("sleepers", told, |canvas| eye(canvas, x, y));
         if x + 20.0 + width(SLEEPERS, SMALL) < end {
-            canvas.text((x + 17.0, y + 4.0), "small soft", SLEEPERS);
+            canvas.words((x + 17.0, y + 4.0), "small soft", SLEEPERS);
         }
     }
 
@@ -194,36 +193,33 @@ impl Sheet<'_> {
     }
 
     /// Whose lane it is, and how its health goes on.
-    pub(super) fn lane(&self, canvas: &mut Canvas, who: usize, y: f64) {
+    pub(super) fn lane(&self, canvas: &mut Drawing, who: usize, y: f64) {
         let layout = self.layout;
         let lane = &layout.timeline.lanes[who];
         let one = &layout.fight.combatants[who];
         let colour = layout.colour(who);
-        canvas.rect([0.0, y + 3.0, 4.0, 31.0], &format!("f{colour}"));
+        canvas.block([0.0, y + 3.0, 4.0, 31.0], &format!("f{colour}"), "");
         let room = layout.gutter - 16.0;
         let name = cut_name(&one.name, NAME * 1.1, room);
-        canvas.text((9.0, y + 16.0), "name", &name);
+        canvas.words((9.0, y + 16.0), "name", &name);
         let health = lane.health_at(self.ticks.start);
         let told = format!("{health} of {}", one.health);
-        canvas.text((9.0, y + 33.0), "small soft", &told);
+        canvas.words((9.0, y + 33.0), "small soft", &told);
 
         let (begin, end) = (self.begin(who), self.end(who).unwrap_or(self.right()));
-        let from = lane
-            .scores
-            .iter()
-            .find(|(at, _)| self.ticks.contains(at))
-            .map_or(begin, |(at, _)| self.x(*at));
+        let turn = |from: f64, width: f64, canvas: &mut Drawing| {
+            canvas.block([from, y + BLOCK[0], width, BLOCK[1]], "turn", "");
+        };
         if self.marks() {
             let middle = y + BLOCK[0] + BLOCK[1] / 2.0;
             canvas.line((begin, middle), (end, middle), "grid");
-            if lane.scores.iter().any(|(at, _)| self.ticks.contains(at)) {
-                canvas.rect(
-                    [from, y + BLOCK[0], (end - from).max(0.0), BLOCK[1]],
-                    "turn",
-                );
+            let mut scores = lane.scores.iter();
+            if let Some((at, _)) = scores.find(|(at, _)| self.ticks.contains(at)) {
+                let from = self.x(*at);
+                turn(from, (end - from).max(0.0), canvas);
             }
         } else {
-            canvas.rect([begin, y + BLOCK[0], end - begin, BLOCK[1]], "turn");
+            turn(begin, end - begin, canvas);
         }
 
         // Health, a step for each change.
@@ -246,7 +242,7 @@ impl Sheet<'_> {
         canvas.path(path(&area) + "Z", &format!("health f{colour}"));
         canvas.line((begin, base), (end, base), "base");
         if self.end(who).is_none() {
-            canvas.text((self.right() + 6.0, base), "small soft", &now.to_string());
+            canvas.words((self.right() + 6.0, base), "small soft", &now.to_string());
         }
     }
 
@@ -260,7 +256,7 @@ impl Sheet<'_> {
     }
 
     /// The labels of a lane, above all lines that cross it.
-    pub(super) fn words(&self, canvas: &mut Canvas, who: usize, y: f64) {
+    pub(super) fn words(&self, canvas: &mut Drawing, who: usize, y: f64) {
         let base = y + HEALTH[0] + HEALTH[1];
         let end = self.end(who).unwrap_or(self.right());
         let changes = self.changes(who);
@@ -270,7 +266,7 @@ impl Sheet<'_> {
             let told = health.to_string();
             let needed = width(&told, SMALL) + 3.0;
             if *health > 0 && x + 2.0 >= free && next - x > needed {
-                canvas.text((x + 2.5, base - 0.5), "small over", &told);
+                canvas.words((x + 2.5, base - 0.5), "small over", &told);
                 free = x + needed;
             }
         }
@@ -301,7 +297,7 @@ impl Sheet<'_> {
     }
 
     /// Writes on a block, if there is room for it.
-    fn label(&self, canvas: &mut Canvas, block: &Block, at: (f64, f64), room: f64) {
+    fn label(&self, canvas: &mut Drawing, block: &Block, at: (f64, f64), room: f64) {
         let colour = self.layout.colour(block.who);
         let class = match block.kind {
             Deed::Attack | Deed::Charge => format!("on l{colour}"),
@@ -309,11 +305,11 @@ impl Sheet<'_> {
         };
         let mut labels = block.labels.iter();
         if let Some(label) = labels.find(|label| width(label, ON_BLOCK) <= room) {
-            canvas.text(at, &class, label);
+            canvas.words(at, &class, label);
         } else if let Some(label) = block.labels.first()
             && room > 34.0
         {
-            canvas.text(at, &class, &cut(label, ON_BLOCK, room));
+            canvas.words(at, &class, &cut(label, ON_BLOCK, room));
         }
     }
 
@@ -329,7 +325,7 @@ impl Sheet<'_> {
         (ticks.start < shown.end && ticks.end > shown.start).then_some((from, to.max(from + 2.0)))
     }
 
-    pub(super) fn block(&self, canvas: &mut Canvas, block: &Block) {
+    pub(super) fn block(&self, canvas: &mut Drawing, block: &Block) {
         let Some(lane) = self.lanes[block.who] else {
             return;
         };
@@ -356,23 +352,21 @@ impl Sheet<'_> {
             if wide <= 0.0 {
                 // An instant action stands on the edge of the next block.
                 let (x, y) = (Px(from - 5.0), Px(middle));
-                canvas.path(
-                    format!("M{x} {y}l4 -9 4 9 -4 9Z"),
-                    &format!("instant f{colour}"),
-                );
+                let look = format!("instant f{colour}");
+                canvas.path(format!("M{x} {y}l4 -9 4 9 -4 9Z"), &look);
             } else if pointed && wide > 12.0 {
                 let [left, point, right] = [from, to - 6.0, to].map(Px);
                 let [up, middle, down] = [top, middle, top + height].map(Px);
                 let d = format!("M{left} {up}H{point}L{right} {middle}L{point} {down}H{left}Z");
                 canvas.path(d, &look);
             } else {
-                canvas.rect([from, top, wide, height], &look);
+                canvas.block([from, top, wide, height], &look, "");
             }
         });
     }
 
     /// Interruptions, what happens on a lane besides, and ends of lanes.
-    pub(super) fn signs(&self, canvas: &mut Canvas) {
+    pub(super) fn signs(&self, canvas: &mut Drawing) {
         let layout = self.layout;
         for pause in &layout.timeline.pauses {
             let Some(lane) = self.lanes[pause.who] else {
@@ -397,12 +391,8 @@ impl Sheet<'_> {
                 self.x(note.at + 1) - 6.0
             };
             let (x, y) = (Px(x), Px(lane + BLOCK[0] - 1.0));
-            canvas.group("note", title, |canvas| {
-                canvas.path(
-                    format!("M{x} {y}m-3 0a3 3 0 1 0 6 0a3 3 0 1 0 -6 0Z"),
-                    "dot",
-                );
-            });
+            let dot = format!("M{x} {y}m-3 0a3 3 0 1 0 6 0a3 3 0 1 0 -6 0Z");
+            canvas.group("note", title, |canvas| canvas.path(dot, "dot"));
         }
         for who in layout.order.iter().copied() {
             let (Some(lane), Some(x), Some((at, event))) = (
@@ -420,18 +410,14 @@ impl Sheet<'_> {
             let y = lane + BLOCK[0] + BLOCK[1] / 2.0;
             canvas.group("fall", told, |canvas| {
                 let [x, y] = [x, y].map(Px);
-                canvas.path(
-                    format!("M{x} {y}m-9 0a9 9 0 1 0 18 0a9 9 0 1 0 -18 0Z"),
-                    &format!("grave l{colour}"),
-                );
+                let grave = format!("M{x} {y}m-9 0a9 9 0 1 0 18 0a9 9 0 1 0 -18 0Z");
+                canvas.path(grave, &format!("grave l{colour}"));
                 if word == FALLS {
-                    canvas.path(
-                        format!("M{x} {y}m-4.5 -4.5l9 9m0 -9l-9 9"),
-                        &format!("cross l{colour}"),
-                    );
+                    let cross = format!("M{x} {y}m-4.5 -4.5l9 9m0 -9l-9 9");
+                    canvas.path(cross, &format!("cross l{colour}"));
                 }
             });
-            canvas.text((x + 13.0, y + 4.0), "fallen over", word);
+            canvas.words((x + 13.0, y + 4.0), "fallen over", word);
         }
     }
 }

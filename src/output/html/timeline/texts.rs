@@ -118,14 +118,11 @@ impl<'a> Texts<'a> {
 
     /// How it ended.
     pub(super) fn ending(&self) -> &str {
-        let ending = self
-            .lines
-            .iter()
-            .rev()
-            .find_map(|line| match &line.content {
-                Content::End(ending) => ending.lines().next(),
-                _ => None,
-            });
+        let mut lines = self.lines.iter().rev();
+        let ending = lines.find_map(|line| match &line.content {
+            Content::End(ending) => ending.lines().next(),
+            _ => None,
+        });
         ending.unwrap_or_default()
     }
 
@@ -173,18 +170,8 @@ impl<'a> Texts<'a> {
                 Content::End(ending) => {
                     for (at, told) in ending.lines().enumerate() {
                         let what = told.split_whitespace().collect::<Vec<_>>().join(" ");
-                        let round = if at == 0 {
-                            round.clone()
-                        } else {
-                            String::new()
-                        };
-                        table.row(vec![
-                            round,
-                            String::new(),
-                            String::new(),
-                            what,
-                            String::new(),
-                        ]);
+                        let round = if at == 0 { &*round } else { "" };
+                        table.row([round, "", "", &what, ""].map(str::to_owned).into());
                     }
                     continue;
                 }

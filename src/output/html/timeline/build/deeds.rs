@@ -11,9 +11,7 @@ impl Builder {
     /// Adds an event of a combatant: to its open block, or to a new one.
     pub(super) fn act(&mut self, who: usize, deed: Deed, event: usize) -> usize {
         self.arrow = None;
-        if self.actors[who].paused.is_some() {
-            self.resume(who);
-        }
+        self.resume(who);
         let now = self.now();
         let pending = self.actors[who].pending.take();
         let begun = pending.map_or(self.next(), |pending| pending.at);
@@ -115,6 +113,7 @@ impl Builder {
         self.actors[who].paused.get_or_insert(at);
     }
 
+    /// Ends an interruption, if there is one.
     pub(super) fn resume(&mut self, who: usize) {
         if let Some(since) = self.actors[who].paused.take() {
             let ticks = since..self.next();

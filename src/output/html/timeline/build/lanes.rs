@@ -35,10 +35,8 @@ impl Builder {
         let now = self.now();
         let lane = &mut self.timeline.lanes[who];
         lane.begins = Some(now);
-        for (at, _) in &mut lane.positions {
-            *at = now;
-        }
-        for (at, _) in &mut lane.health {
+        let (positions, health) = (lane.positions.iter_mut(), lane.health.iter_mut());
+        for (at, _) in positions.chain(health) {
             *at = now;
         }
     }
@@ -47,9 +45,7 @@ impl Builder {
         self.follow(event);
         let now = self.now();
         self.timeline.lanes[who].ended = Some((now, event));
-        if self.actors[who].paused.is_some() {
-            self.resume(who);
-        }
+        self.resume(who);
         self.close(who, now + 1);
         self.actors[who] = Actor {
             free: self.actors[who].free,
@@ -70,9 +66,7 @@ impl Builder {
             MoveKind::Car => Deed::Car,
             MoveKind::Charge => Deed::Charge,
             MoveKind::CombatCasting => {
-                if let Some(open) = self.actors[who].open {
-                    self.timeline.blocks[open].events.push(event);
-                }
+                self.join(who, event);
                 self.walk(who, from, to, self.now()..self.now());
                 return;
             }

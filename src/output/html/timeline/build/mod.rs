@@ -201,15 +201,8 @@ impl Builder {
                     Some(Deed::Charge) => Deed::Charge,
                     _ => Deed::Attack,
                 };
-                let block = self.act(who, deed, index);
-                self.strike(
-                    who,
-                    None,
-                    Means::Weapon,
-                    Outcome::NoTarget,
-                    Some(block),
-                    index,
-                );
+                let block = Some(self.act(who, deed, index));
+                self.strike(who, None, Means::Weapon, Outcome::NoTarget, block, index);
             }
             Event::SpellCheck {
                 who, target, hit, ..
@@ -229,9 +222,7 @@ impl Builder {
                 self.follow(index);
                 let target = self.actors[who].spell.take();
                 let block = self.actors[who].open;
-                if let Some(block) = block {
-                    self.timeline.blocks[block].events.push(index);
-                }
+                self.join(who, index);
                 let cause = self.arrow;
                 self.strike(who, target, Means::Spell, Outcome::Fizzled, block, index);
                 self.arrow = cause;

@@ -18,24 +18,13 @@ impl Builder {
         event: usize,
     ) {
         let outcome = if hit { Outcome::Hit } else { Outcome::Miss };
-        let deed = match kind {
-            AttackKind::Attack | AttackKind::Desperate => Deed::Attack,
-            AttackKind::Charge => Deed::Charge,
-            AttackKind::Counter => {
-                let target = Some(target);
-                self.strike(who, target, Means::Counter, outcome, None, event);
-                return;
-            }
+        let (deed, means) = match kind {
+            AttackKind::Attack | AttackKind::Desperate => (Some(Deed::Attack), Means::Weapon),
+            AttackKind::Charge => (Some(Deed::Charge), Means::Weapon),
+            AttackKind::Counter => (None, Means::Counter),
         };
-        let block = self.act(who, deed, event);
-        self.strike(
-            who,
-            Some(target),
-            Means::Weapon,
-            outcome,
-            Some(block),
-            event,
-        );
+        let block = deed.map(|deed| self.act(who, deed, event));
+        self.strike(who, Some(target), means, outcome, block, event);
     }
 
     pub(super) fn spell_check(&mut self, who: usize, target: usize, hit: bool, event: usize) {
@@ -122,20 +111,25 @@ impl Builder {
         }
     }
 
+    /// Adds an event to the open block of a combatant. Returns whether there is one.
+    pub(super) fn join(&mut self, who: usize, event: usize) -> bool {
+        let open = self.actors[who].open;
+        if let Some(open) = open {
+            self.timeline.blocks[open].events.push(event);
+        }
+        open.is_some()
+    }
+
     pub(super) fn damage(&mut self, who: usize, target: usize, amount: i32, event: usize) {
         if self.suffering.take() == Some(target) {
-            if let Some(open) = self.actors[target].open {
-                self.timeline.blocks[open].events.push(event);
-            }
+            self.join(target, event);
             return;
         }
         if who == target {
             // Of one's own making, or to one who suffers on.
             if self.arrow.is_some() {
                 self.follow(event);
-            } else if let Some(open) = self.actors[who].open {
-                self.timeline.blocks[open].events.push(event);
-            } else {
+            } else if !self.join(who, event) {
                 self.note(who, event);
             }
             return;

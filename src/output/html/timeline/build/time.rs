@@ -130,9 +130,7 @@ impl Builder {
             Measure::Columns => self.columns.len() as Tick,
         };
         for who in 0..self.actors.len() {
-            if self.actors[who].paused.is_some() {
-                self.resume(who);
-            }
+            self.resume(who);
             if self.timeline.measure == Measure::Columns || self.actors[who].spell.is_none() {
                 // Mark 0 is the end of what lasts.
                 self.close(who, end.saturating_sub(1));
@@ -179,9 +177,7 @@ impl Builder {
     pub(super) fn end(&mut self) {
         let now = self.now();
         for who in 0..self.actors.len() {
-            if self.actors[who].paused.is_some() {
-                self.resume(who);
-            }
+            self.resume(who);
             self.close(who, now + 1);
         }
         self.end_round();
