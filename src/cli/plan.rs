@@ -11,7 +11,7 @@ use super::load::{input, refuse_stdin};
 use super::publish::prepare;
 use super::sweep::{MeasureArgs, VaryArgs};
 use crate::output::{Target, encounters, grouped};
-use crate::report::number::plural;
+use crate::report::number::counted;
 use crate::task::shard::{JobSpec, Part, Plan, PlanError, Text};
 use crate::task::{
     Context, ENCOUNTERS, Exit, Failure, Files, Input, PLAN, Planned, Prepared, Question, Until,
@@ -270,8 +270,8 @@ fn foresee(
         .collect();
     let what = format!(
         "{} of {} of {} each",
-        plural(layout.shards(), "shard"),
-        plural(layout.fights() as u64 * prepared.each(), "fight"),
+        counted(layout.shards(), "shard"),
+        counted(layout.fights() as u64 * prepared.each(), "fight"),
         encounters(layout.encounters())
     );
     // A cut divides the counts of a fight into two, each about as long as the whole.
@@ -329,8 +329,8 @@ fn write(plan: &Plan, cut: &Cut, each: u64, console: &mut Console<'_>) -> Result
     console.say(format_args!(
         "{} of each of {}, {} of {} each; `{}` {}",
         encounters(plan.layout.encounters()),
-        plural(plan.layout.fights() as u64 * each, "fight"),
-        plural(shards, "shard"),
+        counted(plan.layout.fights() as u64 * each, "fight"),
+        counted(shards, "shard"),
         encounters((size.end - size.start) * each),
         file.display(),
         if there {

@@ -12,7 +12,7 @@ use super::publish::{Stopwatch, prepared, publish};
 use super::shard::{self, ShardNumber};
 use crate::exact::{ExportError, export};
 use crate::output::{Target, grouped};
-use crate::report::number::plural;
+use crate::report::number::counted;
 use crate::scenario::Variant;
 use crate::stats::Precision;
 use crate::tally::Metric;
@@ -358,7 +358,7 @@ pub fn run(
             )),
             _ if playing.quiet => {}
             rows => {
-                console.say(format_args!("{} in {path}", plural(rows, "row")));
+                console.say(format_args!("{} in {path}", counted(rows, "row")));
             }
         }
     }

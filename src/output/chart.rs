@@ -4,6 +4,7 @@
 //! operations that give the same picture on every machine.
 
 use super::table::percents;
+use crate::report;
 use crate::report::number::{
     Rounded, arm, at_a_glance, decimals, decimals_shown, in_cell, is_narrow,
 };
@@ -353,14 +354,7 @@ pub(super) fn bar(mark: &Mark, most: f64) -> String {
         let (low, high) = (low as usize, high as usize);
         return format!("{}{}", "█".repeat(low), "▒".repeat(high - low));
     }
-    eighths(cells(mark.mean))
-}
-
-/// A bar of so many characters, to the eighth.
-fn eighths(cells: f64) -> String {
-    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
-    let eighths = (cells * 8.0).round() as usize;
-    format!("{}{}", "█".repeat(eighths / 8), EIGHTHS[eighths % 8])
+    report::bar(cells(mark.mean))
 }
 
 /// A bar from the middle of the line: to the left for what is negative, to the right for what is

@@ -169,9 +169,9 @@ fn figures(page: &Page, all: &Comparisons) -> TextGrid {
         "shrinkage",
     ];
     let mut grid = if is_exact {
-        TextGrid::new(&[titles[0], titles[2], titles[3], titles[4], titles[5]])
+        TextGrid::new([titles[0], titles[2], titles[3], titles[4], titles[5]])
     } else {
-        TextGrid::new(&titles).together(1..4).together(4..8)
+        TextGrid::new(titles).together(1..4).together(4..8)
     };
     for variant in &all.variants {
         grid.group(variant.name.clone());

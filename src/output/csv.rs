@@ -144,8 +144,7 @@ pub(super) fn summary_cells(summary: &Summary) -> Vec<Value> {
 /// standard error.
 pub(super) fn estimate(summary: &Summary) -> [Value; 6] {
     if summary.is_exact {
-        let bounds = summary.interval.map(|bounds| [bounds.low, bounds.high]);
-        let [low, high] = Value::bounds(bounds);
+        let [low, high] = Value::between(summary.interval, true);
         let [mean, sd] = [summary.mean, summary.sd].map(Value::Exact);
         return [Value::count(None), mean, sd, Value::count(None), low, high];
     }

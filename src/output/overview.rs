@@ -3,7 +3,7 @@
 use super::Report;
 use super::table::{around, happens};
 use crate::report::TextGrid;
-use crate::stats::{Confidence, Summary};
+use crate::stats::Confidence;
 use crate::tally::{Scope, Tally, metrics};
 
 /// A column: its title, the metric, and whose it is.
@@ -21,15 +21,12 @@ pub(super) fn overview(report: &Report) -> TextGrid {
     };
     let tallies: Vec<&Tally> = played().map(|variant| &variant.tally).collect();
     let columns = columns(&tallies);
-    let mut titles = vec!["variant"];
-    titles.extend(columns.iter().map(|column| column.title.as_str()));
-    let mut grid = TextGrid::new(&titles);
+    let titles = columns.iter().map(|column| column.title.as_str());
+    let mut grid = TextGrid::new(["variant"].into_iter().chain(titles));
     for variant in played() {
         let mut row = vec![variant.name.clone()];
-        let cells = columns
-            .iter()
-            .map(|column| column.cell(&variant.tally, report.confidence));
-        row.extend(cells);
+        let columns = columns.iter();
+        row.extend(columns.map(|column| column.cell(&variant.tally, report.confidence)));
         grid.row(row);
     }
     grid
@@ -59,9 +56,8 @@ fn columns(tallies: &[&Tally]) -> Vec<Column> {
         metrics::CAUGHT,
     ] {
         let comes = |tally: &&Tally| {
-            tally
-                .metric(ending)
-                .is_some_and(|metric| happens(tally, metric, 0))
+            let metric = tally.metric(ending);
+            metric.is_some_and(|metric| happens(tally, metric, 0))
         };
         if tallies.iter().any(comes) {
             columns.push(of_encounter(ending, ending));
@@ -101,7 +97,6 @@ impl Column {
         let Some((metric, subject)) = found else {
             return "-".to_owned();
         };
-        let distribution = tally.distribution(metric, subject);
-        around(metric, &Summary::of(&distribution, metric.kind, confidence))
+        around(tally, metric, subject, confidence)
     }
 }

@@ -5,6 +5,7 @@ use super::chart::Unit;
 use super::comparisons::{Comparisons, Row, Statistic};
 use crate::stats::{Interval, Summary};
 use std::cmp::Ordering;
+use std::fmt::Write as _;
 
 /// More variants than these are not all named.
 const NAMED: usize = 8;
@@ -33,8 +34,7 @@ pub(super) fn of_report(report: &Report) -> Option<String> {
         let tally = &variant.tally;
         let metric = tally.metric("win_rate")?;
         let index = tally.sides().iter().position(|name| name == side)?;
-        let distribution = tally.distribution(metric, index);
-        let summary = Summary::of(&distribution, metric.kind, report.confidence);
+        let summary = Summary::of_metric(tally, metric, index, report.confidence);
         Some(Ranked {
             variant: &variant.name,
             rate: summary.mean?,
@@ -77,13 +77,9 @@ impl<'a> Ranking<'a> {
         let (rate, _) = Unit::Share.estimate(first.rate, Some(first.interval));
         let head = format!("{side} win most with {}: {rate}", quoted(first.variant));
         let others: Vec<String> = others.iter().map(told).collect();
-        let mut text = format!("{head}; then {}", listed(&others));
-        if let Some(alike) = self.indistinguishable() {
-            text.push_str("; ");
-            text.push_str(&alike);
-        }
-        text.push('.');
-        Some(text)
+        let alike = self.indistinguishable();
+        let alike = alike.map_or_else(String::new, |alike| format!("; {alike}"));
+        Some(format!("{head}; then {}{alike}.", listed(&others)))
     }
 
     /// Returns whether the intervals of all overlap, so that none can be said to win most.
@@ -123,26 +119,17 @@ pub(super) fn of_comparisons(all: &Comparisons) -> Option<String> {
     let mut rows = all.variants.iter().flat_map(|one| &one.differences);
     let side = &rows.find(is_win)?.subject;
     let baseline = quoted(&all.baseline);
-    let mut known: Vec<(String, &Row)> = Vec::new();
-    let mut alike: Vec<(String, &Row)> = Vec::new();
-    for variant in &all.variants {
-        let mut rows = variant.differences.iter().filter(is_win);
-        let Some(row) = rows.find(|row| row.subject == *side) else {
-            continue;
-        };
-        let difference = &row.difference;
-        let is_known = match difference.interval {
-            Some(interval) => interval.excludes_zero(),
-            None => difference.difference.abs() > 0.0,
-        };
-        let name = quoted(&variant.name);
-        if is_known {
-            known.push((name, row));
-        } else {
-            alike.push((name, row));
-        }
-    }
     let worth = |row: &Row| row.difference.difference;
+    let rows = all.variants.iter().filter_map(|variant| {
+        let mut rows = variant.differences.iter().filter(is_win);
+        let row = rows.find(|row| row.subject == *side)?;
+        Some((quoted(&variant.name), row))
+    });
+    let is_known = |(_, row): &(String, &Row)| match row.difference.interval {
+        Some(interval) => interval.excludes_zero(),
+        None => worth(row).abs() > 0.0,
+    };
+    let (mut known, alike): (Vec<_>, Vec<_>) = rows.partition(is_known);
     known.sort_by(|(_, one), (_, other)| worth(other).total_cmp(&worth(one)));
     let gap = |(name, row): &(String, &Row)| format!("{name} {}", row.gap());
     let gaps = |all: &[(String, &Row)]| listed(&all.iter().map(gap).collect::<Vec<_>>());
@@ -175,12 +162,10 @@ pub(super) fn of_comparisons(all: &Comparisons) -> Option<String> {
                 format!("{side} win more than with {baseline}: {}", gaps(better))
             };
             if is_best && better.len() > 1 {
-                text.push_str("; also more: ");
-                text.push_str(&gaps(&better[1..]));
+                let _ = write!(text, "; also more: {}", gaps(&better[1..]));
             }
             if !worse.is_empty() {
-                text.push_str("; less: ");
-                text.push_str(&gaps(worse));
+                let _ = write!(text, "; less: {}", gaps(worse));
             }
             text
         }
@@ -193,12 +178,9 @@ pub(super) fn of_comparisons(all: &Comparisons) -> Option<String> {
         ),
     };
     if !known.is_empty() && !alike.is_empty() {
-        for part in ["; ", none, " for ", &names(&alike)] {
-            text.push_str(part);
-        }
+        let _ = write!(text, "; {none} for {}", names(&alike));
     }
-    text.push('.');
-    Some(text)
+    Some(text + ".")
 }
 
 /// Whether the interval of one difference lies below that of another.

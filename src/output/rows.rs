@@ -38,10 +38,9 @@ pub(super) fn measured(
 impl Measured<'_> {
     /// Its summary, if it has one.
     pub(super) fn summary(&self) -> Option<Summary> {
-        self.metric.kind.has_summary().then(|| {
-            let distribution = self.tally.distribution(self.metric, self.index);
-            Summary::of(&distribution, self.metric.kind, self.confidence)
-        })
+        let has_summary = self.metric.kind.has_summary();
+        has_summary
+            .then(|| Summary::of_metric(self.tally, self.metric, self.index, self.confidence))
     }
 
     /// Its distribution, if that says more than the summary: for each value the cells of
@@ -78,7 +77,7 @@ impl Measured<'_> {
         let mut below = 0.0;
         let row = |&(value, weight): &(u32, f64)| {
             below += weight;
-            let [low, high] = Value::bounds(Some(fact.bounds(weight)));
+            let [low, high] = Value::bounds(fact.bounds(weight));
             let is_count = self.metric.kind == Kind::Count;
             vec![
                 self.value(value),

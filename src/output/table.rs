@@ -4,12 +4,12 @@ use super::chart::Unit;
 use super::overview::overview;
 use super::{Report, VariantReport, ranking};
 use crate::report::number::{
-    decimals, decimals_of_percents, decimals_shown, encounters, grouped, rounded_up,
+    counted, decimals, decimals_of_percents, decimals_shown, encounters, grouped, rounded_up,
 };
 use crate::report::{Page, Style, TextGrid};
 use crate::run::{Ended, StopRule};
 use crate::stats::{Confidence, Interval, Summary};
-use crate::tally::{Kind, Metric, Scope, Solution, Tally, metrics};
+use crate::tally::{Kind, Metric, Scope, Tally, metrics};
 use std::fmt::Write;
 
 /// The whole report as text.
@@ -46,31 +46,21 @@ pub fn table(report: &Report, style: Style) -> String {
 fn variant_section(page: &mut Page, report: &Report, variant: &VariantReport) {
     let tally = &variant.tally;
     let played = tally.encounters();
-    let head = match (variant.ended, &report.stop) {
-        (ended @ (Ended::Interrupted | Ended::Partial), StopRule::Encounters(planned)) => {
-            let (played, planned) = (grouped(played), encounters(planned.get()));
-            let why = match ended {
-                Ended::Partial => "partial",
-                _ => "interrupted",
-            };
-            format!("{}: {played} of {planned} ({why})", variant.name)
+    let found = match (variant.ended, &report.stop, tally.solution()) {
+        (Ended::Interrupted | Ended::Partial, StopRule::Encounters(planned), _) => {
+            format!("{} of {}", grouped(played), encounters(planned.get()))
         }
-        (ended, _) => {
-            let what = match ended {
-                Ended::Enough => "",
-                Ended::Exhausted => " (the most that were allowed)",
-                Ended::Interrupted => " (interrupted)",
-                Ended::Partial => " (partial)",
-            };
-            let found = match tally.solution() {
-                Some(solution) => solved(solution),
-                None => encounters(played),
-            };
-            format!("{}: {found}{what}", variant.name)
-        }
+        (_, _, Some(solution)) => format!("exact, {}", counted(solution.states, "situation")),
+        (_, _, None) => encounters(played),
+    };
+    let why = match variant.ended {
+        Ended::Enough => "",
+        Ended::Exhausted => " (the most that were allowed)",
+        Ended::Interrupted => " (interrupted)",
+        Ended::Partial => " (partial)",
     };
     page.blank();
-    page.heading(2, &head);
+    page.heading(2, &format!("{}: {found}{why}", variant.name));
     if tally.is_empty() {
         return;
     }
@@ -96,18 +86,12 @@ pub(super) fn too_wide(report: &Report, variant: &VariantReport) -> Option<Strin
         return None;
     }
     let (metric, precision) = (widest.metric, &rule.precision);
-    let known = around(metric, &widest.summary);
+    let known = about_mean(metric, &widest.summary);
     Some(format!(
         "not as precise as asked for, ±{precision}: {} of `{}` is {known}",
         metric.name,
         variant.tally.subject(metric.scope, widest.subject),
     ))
-}
-
-/// What a solution is of: `exact, 4,110 situations`.
-fn solved(solution: &Solution) -> String {
-    let plural = if solution.states == 1 { "" } else { "s" };
-    format!("exact, {} situation{plural}", grouped(solution.states))
 }
 
 /// Names the metrics that a solution does not hold.
@@ -126,7 +110,7 @@ pub(super) fn not_solved(tally: &Tally) -> Option<String> {
 fn outcomes(report: &Report, tally: &Tally) -> TextGrid {
     let confidence = report.confidence;
     let intervals = report.stop.intervals(confidence);
-    let mut grid = TextGrid::new(&["outcome", "share", &intervals]);
+    let mut grid = TextGrid::new(["outcome", "share", &intervals]);
     let mut share = |name: &str, metric: &str, subject| {
         let summary = summary(tally, metric, subject, confidence);
         if let (Some(rate), Some(interval)) = (summary.mean, summary.interval) {
@@ -214,9 +198,8 @@ fn combatants(page: &Page, tally: &Tally, confidence: Confidence) -> TextGrid {
         always || (0..tally.combatants().len()).any(|c| happens(tally, metric, c))
     })
     .collect();
-    let mut titles = vec!["combatant"];
-    titles.extend(columns.iter().map(|(title, _)| *title));
-    let mut grid = TextGrid::new(&titles);
+    let titles = columns.iter().map(|(title, _)| *title);
+    let mut grid = TextGrid::new(["combatant"].into_iter().chain(titles));
     for (side, name) in tally.sides().iter().enumerate() {
         grid.group(name.clone());
         for (combatant, name) in tally.combatants().iter().enumerate() {
@@ -224,10 +207,11 @@ fn combatants(page: &Page, tally: &Tally, confidence: Confidence) -> TextGrid {
                 continue;
             }
             let mut row = vec![page.indented(name)];
-            row.extend(columns.iter().map(|(_, metric)| {
-                let distribution = tally.distribution(metric, combatant);
-                around(metric, &Summary::of(&distribution, metric.kind, confidence))
-            }));
+            row.extend(
+                columns
+                    .iter()
+                    .map(|(_, metric)| around(tally, metric, combatant, confidence)),
+            );
             grid.row(row);
         }
     }
@@ -247,11 +231,7 @@ fn summary(tally: &Tally, metric: &str, subject: usize, confidence: Confidence) 
     let metric = tally
         .metric(metric)
         .expect("the metrics of the table are in the registry");
-    Summary::of(
-        &tally.distribution(metric, subject),
-        metric.kind,
-        confidence,
-    )
+    Summary::of_metric(tally, metric, subject, confidence)
 }
 
 /// A rate and its interval in per cent, with the digits that the interval allows. Only none at all looks
@@ -270,8 +250,18 @@ pub(crate) fn percents(rate: f64, interval: Interval) -> (String, String, String
     (percent(rate), percent(interval.low), percent(interval.high))
 }
 
-/// A rate in per cent or a mean, plus or minus the arm of its interval.
-pub(super) fn around(metric: &Metric, summary: &Summary) -> String {
+/// A rate in per cent or a mean of a subject, plus or minus the arm of its interval.
+pub(super) fn around(
+    tally: &Tally,
+    metric: &Metric,
+    subject: usize,
+    confidence: Confidence,
+) -> String {
+    let summary = Summary::of_metric(tally, metric, subject, confidence);
+    about_mean(metric, &summary)
+}
+
+fn about_mean(metric: &Metric, summary: &Summary) -> String {
     if metric.kind == Kind::Rate {
         percent_about(summary)
     } else {
@@ -287,7 +277,7 @@ fn percent_about(summary: &Summary) -> String {
     let (Some(rate), Some(interval)) = (summary.mean, summary.interval) else {
         return "-".to_owned();
     };
-    if summary.is_exact {
+    let (rate, arm) = if summary.is_exact {
         let rate = if interval.high >= 1.0 && 1.0 - rate <= ROUNDING {
             1.0
         } else if interval.low <= 0.0 && rate <= ROUNDING {
@@ -295,17 +285,25 @@ fn percent_about(summary: &Summary) -> String {
         } else {
             rate
         };
-        let arm = wide_arm(rate, interval).map(|arm| arm * 100.0);
-        return about(rate * 100.0, arm, decimals_of_percents) + "%";
-    }
-    let arm = (interval.high - rate).max(rate - interval.low) * 100.0;
-    about(rate * 100.0, Some(arm), decimals_of_percents) + "%"
+        (rate, wide_arm(rate, interval))
+    } else {
+        (rate, Some(greater_arm(rate, interval)))
+    };
+    about(
+        rate * 100.0,
+        arm.map(|arm| arm * 100.0),
+        decimals_of_percents,
+    ) + "%"
+}
+
+/// How far an interval reaches from a number at most.
+fn greater_arm(number: f64, interval: Interval) -> f64 {
+    (interval.high - number).max(number - interval.low)
 }
 
 /// The greater arm of the bounds of an exact number, if they are wider than rounding makes them.
 fn wide_arm(number: f64, bounds: Interval) -> Option<f64> {
-    let arm = (bounds.high - number).max(number - bounds.low);
-    (!bounds.is_rounding(number)).then_some(arm)
+    (!bounds.is_rounding(number)).then(|| greater_arm(number, bounds))
 }
 
 fn mean_about(summary: &Summary) -> String {

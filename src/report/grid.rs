@@ -41,14 +41,14 @@ enum Row {
 
 impl TextGrid {
     /// A table with those columns, the first to the left and the others to the right.
-    pub(crate) fn new(titles: &[&str]) -> Self {
-        let column = |(index, &title): (usize, &&str)| Column {
-            title: one_line(title.to_owned()),
+    pub(crate) fn new(titles: impl IntoIterator<Item = impl AsRef<str>>) -> Self {
+        let columns = titles.into_iter().enumerate().map(|(index, title)| Column {
+            title: one_line(title.as_ref().to_owned()),
             is_left: index == 0,
             stays: false,
-        };
+        });
         Self {
-            columns: titles.iter().enumerate().map(column).collect(),
+            columns: columns.collect(),
             ..Self::default()
         }
     }
@@ -139,10 +139,8 @@ impl TextGrid {
     pub(super) fn lines(&self, most: usize) -> Vec<String> {
         let count = self.columns.len();
         let all = |count: usize, splits: bool| -> Vec<usize> {
-            let columns = 0..count;
-            columns
-                .map(|column| self.width_of(column, splits))
-                .collect()
+            let widths = (0..count).map(|column| self.width_of(column, splits));
+            widths.collect()
         };
         let fits = |widths: &Vec<usize>| total(widths) <= most;
         let mut wide = all(count, false);
@@ -164,10 +162,9 @@ impl TextGrid {
     fn narrow(&self, widths: &mut [usize], most: usize) {
         let last = widths.len() - 1;
         let margin = |widths: &[usize]| total(&widths[..last]) + GAP;
-        let excess = (margin(widths) + LEAST).saturating_sub(most);
+        let mut excess = (margin(widths) + LEAST).saturating_sub(most);
         let mut before: Vec<usize> = (0..last).collect();
         before.sort_by_key(|&column| std::cmp::Reverse(widths[column]));
-        let mut excess = excess;
         for column in before {
             // A word stays whole.
             let words = self.cells().flat_map(|cells| cells[column].split(' '));
@@ -200,19 +197,16 @@ impl TextGrid {
 
     /// Distributes the columns but the first over as few blocks as have room for them, and evenly.
     fn split(&self, widths: &[usize], room: usize) -> Vec<Range<usize>> {
-        let wide = |columns: Range<usize>| widths[columns].iter().map(|width| width + GAP).sum();
+        let fits = |columns: Range<usize>, room: usize| {
+            let wide: usize = widths[columns].iter().map(|width| width + GAP).sum();
+            wide <= room
+        };
         // Columns that stay together, unless they have no room side by side.
         let mut units: Vec<Range<usize>> = Vec::new();
         for column in 1..widths.len() {
+            let stays = self.columns[column].stays;
             match units.last_mut() {
-                Some(unit)
-                    if self.columns[column].stays && {
-                        let together: usize = wide(unit.start..column + 1);
-                        together <= room
-                    } =>
-                {
-                    unit.end = column + 1;
-                }
+                Some(unit) if stays && fits(unit.start..column + 1, room) => unit.end = column + 1,
                 _ => units.push(column..column + 1),
             }
         }
@@ -220,7 +214,7 @@ impl TextGrid {
             let mut blocks: Vec<Range<usize>> = Vec::new();
             for unit in &units {
                 match blocks.last_mut() {
-                    Some(block) if wide(block.start..unit.end) <= room => block.end = unit.end,
+                    Some(block) if fits(block.start..unit.end, room) => block.end = unit.end,
                     _ => blocks.push(unit.clone()),
                 }
             }
@@ -234,17 +228,13 @@ impl TextGrid {
     /// The rows of those columns, with the first column before them: on lines of their own, of that width, if
     /// it is given.
     fn block(&self, widths: &[usize], columns: Range<usize>, names: Option<usize>) -> Vec<String> {
-        let shown: Vec<usize> = match names {
-            Some(_) => columns.collect(),
-            None if columns.start == 0 => columns.collect(),
-            None => std::iter::once(0).chain(columns).collect(),
-        };
+        let has_first = names.is_some() || columns.start == 0;
+        let first = (!has_first).then_some(0);
+        let shown: Vec<usize> = first.into_iter().chain(columns).collect();
         let titles: Vec<&str> = self.titles().map(|(title, _)| title).collect();
+        let rows = std::iter::once((titles, false)).chain(self.rows());
         let mut lines = Vec::new();
-        for (index, (cells, is_group)) in std::iter::once((titles, false))
-            .chain(self.rows())
-            .enumerate()
-        {
+        for (index, (cells, is_group)) in rows.enumerate() {
             if is_group {
                 lines.extend(fold(cells[0], names.unwrap_or_else(|| total(widths))));
                 continue;
@@ -265,8 +255,8 @@ impl TextGrid {
                     None => Vec::new(),
                 })
                 .collect();
-            let height = shown.iter().map(|&column| parts[column].len()).max();
-            let height = height.unwrap_or(0);
+            let heights = shown.iter().map(|&column| parts[column].len());
+            let height = heights.max().unwrap_or(0);
             for at in 0..height {
                 lines.push(self.line(widths, &shown, names.is_some(), |column| {
                     // Titles stand on their columns.
@@ -328,7 +318,7 @@ mod tests {
 
     fn grid() -> TextGrid {
         let mut grid =
-            TextGrid::new(&["combatant", "alive", "health", "first attack"]).together(1..3);
+            TextGrid::new(["combatant", "alive", "health", "first attack"]).together(1..3);
         grid.group("heroes".into());
         for name in ["  warrior", "  mage"] {
             grid.row(vec![name.into(), "50%".into(), "7.25".into(), "3".into()]);
@@ -383,7 +373,7 @@ mod tests {
 
     #[test]
     fn columns_are_spread_evenly_over_the_blocks() {
-        let mut grid = TextGrid::new(&["", "aaaa", "bbbb", "cccc", "dddd"]);
+        let mut grid = TextGrid::new(["", "aaaa", "bbbb", "cccc", "dddd"]);
         grid.row(["x", "1", "2", "3", "4"].map(str::to_owned).to_vec());
         let lines = [
             "   aaaa  bbbb",
@@ -397,7 +387,7 @@ mod tests {
 
     #[test]
     fn a_long_name_stands_on_a_line_of_its_own() {
-        let mut grid = TextGrid::new(&["variant", "wins", "rounds"]);
+        let mut grid = TextGrid::new(["variant", "wins", "rounds"]);
         grid.row(vec![
             "a very long name of a variant".into(),
             "50%".into(),
@@ -415,7 +405,7 @@ mod tests {
 
     #[test]
     fn bars_are_left_out_where_they_have_no_room() {
-        let mut grid = TextGrid::new(&["value", "share", ""]).with_bars();
+        let mut grid = TextGrid::new(["value", "share", ""]).with_bars();
         grid.row(vec!["1".into(), "50%".into(), "█████".into()]);
         assert_eq!(grid.lines(19), ["value  share", "1        50%  █████"]);
         assert_eq!(grid.lines(18), ["value  share", "1        50%"]);

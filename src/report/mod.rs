@@ -24,7 +24,7 @@ pub(crate) use grid::TextGrid;
 pub(crate) use machine::{CsvRows, Objects, cells, csv, json, write_csv, write_json};
 pub(crate) use page::Page;
 pub use page::{Style, Width};
-pub(crate) use text::page as text_page;
+pub(crate) use text::{bar, page as text_page};
 
 use crate::stats::Interval;
 
@@ -140,12 +140,9 @@ impl Value {
     }
 
     /// Both guaranteed bounds, which their digits do not narrow.
-    pub(crate) fn bounds(bounds: Option<[f64; 2]>) -> [Self; 2] {
-        let [low, high] = [bounds.map(|[low, _]| low), bounds.map(|[_, high]| high)];
-        [
-            Self::Exact(low.map(number::floor)),
-            Self::Exact(high.map(number::ceiling)),
-        ]
+    pub(crate) fn bounds([low, high]: [f64; 2]) -> [Self; 2] {
+        let [low, high] = [number::floor(low), number::ceiling(high)];
+        [low, high].map(|bound| Self::Exact(Some(bound)))
     }
 
     /// How a number was found, where that is not by counting encounters.
@@ -153,10 +150,10 @@ impl Value {
         Self::named(is_exact.then_some("exact"))
     }
 
-    /// A number with ten digits if it was estimated, with all of them if it is exact.
-    pub(crate) fn estimate(number: f64, is_exact: bool) -> Self {
+    /// A number with ten digits if it was estimated, with all of them if it is exact; or nothing.
+    pub(crate) fn estimate(number: impl Into<Option<f64>>, is_exact: bool) -> Self {
         if is_exact {
-            Self::Exact(Some(number))
+            Self::Exact(number.into())
         } else {
             Self::sampled(number)
         }
@@ -164,10 +161,9 @@ impl Value {
 
     /// Both ends of what a number may be: of an interval, or guaranteed bounds.
     pub(crate) fn between(interval: Option<Interval>, is_exact: bool) -> [Self; 2] {
-        if is_exact {
-            Self::bounds(interval.map(|bounds| [bounds.low, bounds.high]))
-        } else {
-            Self::ends(interval)
+        match interval {
+            Some(bounds) if is_exact => Self::bounds(bounds.ends()),
+            interval => Self::ends(interval),
         }
     }
 
@@ -178,8 +174,8 @@ impl Value {
 
     /// Both ends of an interval.
     pub(crate) fn ends(interval: Option<Interval>) -> [Self; 2] {
-        let [low, high] = [interval.map(|one| one.low), interval.map(|one| one.high)];
-        [Self::Sampled(low), Self::Sampled(high)]
+        let ends = interval.map_or([None; 2], |one| one.ends().map(Some));
+        ends.map(Self::Sampled)
     }
 }
 

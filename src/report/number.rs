@@ -142,13 +142,17 @@ pub(crate) fn grouped(count: u64) -> String {
 
 /// So many encounters, in words.
 pub(crate) fn encounters(count: u64) -> String {
-    plural(count, "encounter")
+    counted(count, "encounter")
 }
 
-/// So many of a thing, in words: `1,200 shards`.
-pub(crate) fn plural(count: u64, one: &str) -> String {
-    let ending = if count == 1 { "" } else { "s" };
-    format!("{} {one}{ending}", grouped(count))
+/// A count of things that are called `name`: `1 point`, `1,000 points`.
+pub(crate) fn counted(count: u64, name: &str) -> String {
+    format!("{} {name}{}", grouped(count), plural(count))
+}
+
+/// The ending of a word for so many things.
+pub(crate) fn plural(count: u64) -> &'static str {
+    if count == 1 { "" } else { "s" }
 }
 
 /// A number with its sign; what rounds to nothing has none.

@@ -241,6 +241,17 @@ impl Page {
         }
     }
 
+    /// A list of items below a line, after a blank line; nothing without items.
+    pub(crate) fn list(&mut self, title: &str, items: impl IntoIterator<Item = String>) {
+        for (index, item) in items.into_iter().enumerate() {
+            if index == 0 {
+                self.blank();
+                self.line(title);
+            }
+            self.item(&item);
+        }
+    }
+
     /// Adds a table of sentences after a blank line.
     pub(crate) fn listing<const N: usize>(
         &mut self,
@@ -256,24 +267,19 @@ impl Page {
     }
 
     fn pipes(&mut self, grid: &TextGrid) {
-        let joined = |cells: Vec<String>| format!("| {} |", cells.join(" | "));
-        let titles = grid.titles().map(|(title, _)| self.name(title));
-        let rule = grid
-            .titles()
-            .map(|(_, is_left)| if is_left { "---" } else { "---:" });
-        let mut lines = vec![
-            joined(titles.collect()),
-            joined(rule.map(str::to_owned).collect()),
-        ];
+        let titles = grid.titles().map(|(title, _)| self.name(title)).collect();
+        let rule = |is_left| if is_left { "---" } else { "---:" };
+        let rule = grid.titles().map(|(_, is_left)| rule(is_left).to_owned());
+        let mut lines: Vec<Vec<String>> = vec![titles, rule.collect()];
         lines.extend(grid.rows().map(|(cells, is_group)| {
             let mut cells: Vec<String> = cells.iter().map(|cell| self.name(cell)).collect();
             if is_group {
                 cells[0] = format!("**{}**", cells[0]);
             }
-            joined(cells)
+            cells
         }));
-        for line in lines {
-            self.push(&line);
+        for cells in lines {
+            self.push(&format!("| {} |", cells.join(" | ")));
         }
     }
 }
@@ -288,7 +294,7 @@ mod tests {
         assert_eq!(Width::of(70).columns(), 70);
         assert_eq!(Width::of(500).columns(), 100);
         let style = Style::Terminal(Width::USUAL);
-        let mut grid = TextGrid::new(&["name", &"x".repeat(60), &"y".repeat(60)]);
+        let mut grid = TextGrid::new(["name", &"x".repeat(60), &"y".repeat(60)]);
         grid.row(vec![String::new(); 3]);
         let lines = |style| {
             let mut page = Page::new(style);
@@ -302,7 +308,7 @@ mod tests {
 
     #[test]
     fn a_line_below_a_table_of_markdown_is_no_row_of_it() {
-        let mut grid = TextGrid::new(&["name"]);
+        let mut grid = TextGrid::new(["name"]);
         grid.row(vec!["red".to_owned()]);
         let mut page = Page::new(Style::Markdown);
         page.grid(&grid);

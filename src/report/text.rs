@@ -7,7 +7,7 @@ use super::{Block, Fact, Grid, Page, Report, Style, Table, TextGrid, Value};
 use crate::wrap::{pad, width};
 
 /// The widest bar, in characters.
-const BAR: usize = 24;
+const BAR: f64 = 24.0;
 
 /// The answer as text; `coloured` shades the cells of grids.
 pub(crate) fn page(report: &Report, style: Style, coloured: bool) -> String {
@@ -23,7 +23,7 @@ pub(crate) fn page(report: &Report, style: Style, coloured: bool) -> String {
         page.blank();
         match block {
             Block::Facts(facts) if page.is_markdown() => {
-                let mut grid = TextGrid::new(&["", ""]);
+                let mut grid = TextGrid::new(["", ""]);
                 for fact in facts {
                     grid.row(vec![fact.label.clone(), text(&fact.value)]);
                 }
@@ -59,15 +59,15 @@ fn push_table(page: &mut Page, table: &Table) {
     }
     let has_bars = table.bars.is_some() && !page.is_markdown();
     let labels = table.columns.iter().map(|column| column.label.as_str());
-    let titles: Vec<&str> = labels.chain(has_bars.then_some("")).collect();
-    let mut grid = TextGrid::new(&titles).aligned_right();
+    let titles = labels.chain(has_bars.then_some(""));
+    let mut grid = TextGrid::new(titles).aligned_right();
     if has_bars {
         grid = grid.with_bars();
     }
     let chance = |row: &Vec<Value>| table.bars.map_or(0.0, |at| row[at].number());
     let most = table.shown().map(chance).fold(0.0, f64::max);
     for row in table.shown() {
-        let bar = has_bars.then(|| bar(chance(row) / most));
+        let bar = has_bars.then(|| bar(chance(row) / most * BAR));
         grid.row(row.iter().map(text).chain(bar).collect());
     }
     page.grid(&grid);
@@ -77,9 +77,10 @@ fn push_table(page: &mut Page, table: &Table) {
     }
 }
 
-fn bar(share: f64) -> String {
+/// A bar of so many characters, to the eighth.
+pub(crate) fn bar(cells: f64) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
-    let eighths = (share * (BAR * 8) as f64).round() as usize;
+    let eighths = (cells * 8.0).round() as usize;
     format!("{}{}", "█".repeat(eighths / 8), EIGHTHS[eighths % 8])
 }
 
@@ -89,10 +90,9 @@ fn push_heatmap(page: &mut Page, grid: &Grid, coloured: bool) {
     if page.is_markdown() {
         page.blank();
         let corner = format!("{} / {}", grid.row_label, grid.column_label);
-        let heads: Vec<String> = grid.column_heads.iter().map(ToString::to_string).collect();
-        let heads = heads.iter().map(String::as_str);
-        let titles: Vec<&str> = std::iter::once(corner.as_str()).chain(heads).collect();
-        let mut table = TextGrid::new(&titles).aligned_right();
+        let heads = grid.column_heads.iter().map(ToString::to_string);
+        let titles = std::iter::once(corner).chain(heads);
+        let mut table = TextGrid::new(titles).aligned_right();
         for (head, values) in rows {
             let head = std::iter::once(head.to_string());
             table.row(head.chain(values.iter().map(cell)).collect());

@@ -3,7 +3,7 @@
 use super::Confidence;
 use super::intervals::{self, Interval};
 use super::quantile::{quantile, quantile_interval, unseen};
-use crate::tally::{Distribution, Fact, Kind};
+use crate::tally::{Distribution, Fact, Kind, Metric, Tally};
 
 /// The quantiles of a summary: their names in columns, and their per cent.
 pub const STATISTICS: [(&str, u64); 7] = [
@@ -57,6 +57,18 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// Sums up the values of a metric of one subject.
+    #[must_use]
+    pub fn of_metric(
+        tally: &Tally,
+        metric: &Metric,
+        subject: usize,
+        confidence: Confidence,
+    ) -> Self {
+        let distribution = tally.distribution(metric, subject);
+        Self::of(&distribution, metric.kind, confidence)
+    }
+
     /// Sums up a distribution, with an interval of that level.
     #[must_use]
     pub fn of(distribution: &Distribution, kind: Kind, confidence: Confidence) -> Self {

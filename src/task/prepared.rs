@@ -14,7 +14,7 @@ use crate::fight::Fight;
 use crate::output::changes::Part;
 use crate::output::manifest::{Contents, Manifest, Options, Variant as Listed};
 use crate::output::{VariantReport, encounters, grouped};
-use crate::report::number::plural;
+use crate::report::number::counted;
 use crate::run::paired::Paired;
 use crate::run::{Ended, StopRule};
 use crate::scenario::Variant;
@@ -374,19 +374,19 @@ impl Prepared {
         };
         match &self.subject {
             Subject::Run => {
-                let plural = if fights == 1 { "" } else { "s" };
+                let counted = if fights == 1 { "" } else { "s" };
                 let each = match &self.rule {
                     StopRule::Precision(rule) => {
                         format!("until ±{} is reached, {each} each at most", rule.precision)
                     }
                     _ => format!("of {each} each"),
                 };
-                format!("{}: {fights} variant{plural} {each}", self.name)
+                format!("{}: {fights} variant{counted} {each}", self.name)
             }
             Subject::Compare(_) => format!("{fights} variants of {each} each"),
             Subject::Sweep(points) => {
                 let search = if points.is_search() { "at most " } else { "" };
-                format!("{search}{} of {each} each", plural(fights, "point"))
+                format!("{search}{} of {each} each", counted(fights, "point"))
             }
             Subject::Knockout(changes) => {
                 let (changes, fights) = (changes.describe(), grouped(fights));

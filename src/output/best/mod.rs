@@ -173,7 +173,7 @@ impl Report {
         }
         page.blank();
         page.line("where the policy loses, in points of win rate");
-        let mut grid = TextGrid::new(&["the policy does", "better", "points", "times"]);
+        let mut grid = TextGrid::new(["the policy does", "better", "points", "times"]);
         for (index, who) in self.variant.fight.combatants.iter().enumerate() {
             let costs = self.found.costs.iter();
             let costs = costs.filter(|cost| cost.who == index && cost.cost >= LEAST);
@@ -195,16 +195,8 @@ impl Report {
     }
 
     fn situations(&self, page: &mut Page) {
-        let mut costly = (self.found.situations.iter())
-            .filter(|one| is_visible(one))
-            .take(MOST)
-            .peekable();
-        if costly.peek().is_none() {
-            return;
-        }
-        page.blank();
-        page.line("the costliest decisions");
-        for one in costly {
+        let costly = { self.found.situations.iter() }.filter(|one| is_visible(one));
+        let items = costly.take(MOST).map(|one| {
             let [own, best] = one.values.map(|value| 100.0 * value);
             let who = one.cost.who;
             let words = &self.variant.fight.system.words;
@@ -212,7 +204,7 @@ impl Report {
                 "" => String::new(),
                 moments => format!(", {} {moments}", words.moment),
             };
-            page.item(&format!(
+            format!(
                 "{} {}{when}: {}. {} does {} and wins {own:.1}%; {} wins {best:.1}%",
                 match one.options.moment.0 {
                     0 | 1 => "1st",
@@ -223,8 +215,9 @@ impl Report {
                 self.name(who),
                 self.action(who, one.cost.written),
                 self.action(who, Some(one.cost.better)),
-            ));
-        }
+            )
+        });
+        page.list("the costliest decisions", items);
     }
 
     fn facts(&self) -> Vec<Vec<Value>> {
@@ -247,40 +240,28 @@ impl Report {
         all.push(of("written", none, None, middle(written), Some(written)));
         all.push(of("best", none, None, middle(best), Some(best)));
         for cost in &self.found.costs {
-            let (written, better) = (
-                self.line(cost.who, cost.written),
-                self.line(cost.who, Some(cost.better)),
-            );
+            let [written, better] =
+                [cost.written, Some(cost.better)].map(|line| self.line(cost.who, line));
             let texts = [self.name(cost.who), &written, &better, "", "", ""];
             all.push(of("cost", texts, Some(cost.times), Some(cost.cost), None));
         }
         for one in &self.found.situations {
-            let who = one.cost.who;
-            let (written, better) = (
-                self.line(who, one.cost.written),
-                self.line(who, Some(one.cost.better)),
-            );
-            let moment = self.moments(one);
-            let seen = self.seen(one);
+            let cost = &one.cost;
+            let [written, better] =
+                [cost.written, Some(cost.better)].map(|line| self.line(cost.who, line));
+            let (round, moment, seen) = (Self::round(one), self.moments(one), self.seen(one));
             let texts = [
-                self.name(who),
+                self.name(cost.who),
                 &written,
                 &better,
-                Self::round(one),
+                round,
                 &moment,
                 &seen,
             ];
-            let bounds = Interval {
-                low: one.values[0],
-                high: one.values[1],
-            };
-            all.push(of(
-                "situation",
-                texts,
-                Some(one.cost.times),
-                Some(one.cost.cost),
-                Some(bounds),
-            ));
+            let [low, high] = one.values;
+            let bounds = Some(Interval { low, high });
+            let (times, cost) = (Some(cost.times), Some(cost.cost));
+            all.push(of("situation", texts, times, cost, bounds));
         }
         all
     }

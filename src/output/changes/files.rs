@@ -149,13 +149,9 @@ impl Answer for Report {
                 for step in [0, 1] {
                     let step = effect.steps.as_ref().map(|steps| &steps[step]);
                     let worth = step.map(|step| step.difference);
-                    row.push(worth.map_or(Value::Sampled(None), |worth| {
-                        Value::estimate(worth, is_exact)
-                    }));
-                    row.extend(Value::between(
-                        step.and_then(|step| step.interval),
-                        is_exact,
-                    ));
+                    let interval = step.and_then(|step| step.interval);
+                    row.push(Value::estimate(worth, is_exact));
+                    row.extend(Value::between(interval, is_exact));
                 }
                 row.push(Value::text(self.verdict(effect).name()));
             }

@@ -5,7 +5,7 @@ use super::{Effect, Part, Report, UNEVEN, Verdict};
 use crate::output::chart::{self, Unit};
 use crate::output::encounters;
 use crate::output::sweep::Shown;
-use crate::report::number::{decimals, decimals_shown, exact_difference, signed};
+use crate::report::number::{decimals, decimals_shown, exact_difference, plural, signed};
 use crate::report::{Page, Style, TextGrid};
 use crate::run::StopRule;
 use crate::scenario::ChangeKind;
@@ -93,11 +93,7 @@ impl<'a> Groups<'a> {
 
 fn metric(page: &mut Page, report: &Report, shown: &Shown, base: &Summary) {
     let unit = shown.unit();
-    let (mean, interval) = shown.told(Some(base));
-    let interval = match interval.as_str() {
-        "" => String::new(),
-        interval => format!(" ({interval})"),
-    };
+    let as_it_is = shown.in_words(base);
     let groups = Groups::new(report, shown);
     let all = groups.0.iter().flat_map(|(_, effects)| effects);
     let size = |effect: &Effect| effect.shown(report.confidence).0;
@@ -142,7 +138,7 @@ fn metric(page: &mut Page, report: &Report, shown: &Shown, base: &Summary) {
     }
     page.paragraph(&answer(report, shown, &groups));
     page.blank();
-    page.line(&format!("as it is: {mean}{interval}"));
+    page.line(&format!("as it is: {as_it_is}"));
     page.blank();
     page.grid(&grid);
     if report.part == Part::Everything {
@@ -175,74 +171,49 @@ fn metric(page: &mut Page, report: &Report, shown: &Shown, base: &Summary) {
 /// The numbers of which the last point and the next one are not worth the same.
 fn steps(page: &mut Page, confidence: Confidence, unit: Unit, groups: &Groups<'_>) {
     let all = groups.0.iter().flat_map(|(_, effects)| effects);
-    let mut uneven = all
-        .filter_map(|effect| effect.steps_text(unit, confidence))
-        .peekable();
-    if uneven.peek().is_none() {
-        return;
-    }
-    page.blank();
-    page.line(UNEVEN);
-    for steps in uneven {
-        page.item(&steps);
-    }
+    let uneven = all.filter_map(|effect| effect.steps_text(unit, confidence));
+    page.list(UNEVEN, uneven);
 }
 
 /// The changes that change nothing, by kind.
 fn idle(page: &mut Page, report: &Report, effects: &[&Effect]) {
-    if effects.is_empty() {
-        return;
-    }
-    page.blank();
-    page.line(report.group(Verdict::None));
     let mut kinds: Vec<ChangeKind> = Vec::new();
     for effect in effects {
         if !kinds.contains(&effect.change.kind) {
             kinds.push(effect.change.kind);
         }
     }
-    for kind in kinds {
+    let items = kinds.into_iter().map(|kind| {
         let members = effects.iter().filter(|effect| effect.change.kind == kind);
         let names: Vec<String> = members.map(|effect| effect.change.name()).collect();
-        let plural = if names.len() == 1 { "" } else { "s" };
-        page.item(&format!("{}{plural}: {}", kind.name(), names.join("; ")));
-    }
+        let plural = plural(names.len() as u64);
+        format!("{}{plural}: {}", kind.name(), names.join("; "))
+    });
+    page.list(report.group(Verdict::None), items);
 }
 
 /// The policy lines that are left out with other things.
 fn left_out(page: &mut Page, effects: &[&Effect]) {
-    let with_lines = effects
-        .iter()
-        .filter(|effect| !effect.change.without.is_empty());
-    let mut with_lines = with_lines.peekable();
-    if with_lines.peek().is_none() {
-        return;
-    }
-    page.blank();
-    page.line("policy lines that go with what they need");
-    for effect in with_lines {
-        let change = &effect.change;
-        page.item(&format!("{}: {}", change.name(), change.without.join("; ")));
-    }
+    let changes = effects.iter().map(|effect| &effect.change);
+    let with_lines = changes.filter(|change| !change.without.is_empty());
+    let items =
+        with_lines.map(|change| format!("{}: {}", change.name(), change.without.join("; ")));
+    page.list("policy lines that go with what they need", items);
 }
 
 /// The changes that cannot be made.
 fn impossible(page: &mut Page, report: &Report) {
-    if report.fixed.is_empty() {
-        return;
-    }
-    page.blank();
+    let fixed = report.fixed.iter();
     match report.part {
+        Part::Numbers if report.fixed.is_empty() => {}
         Part::Numbers => {
-            let keys = report.fixed.iter().map(|(change, _)| change.key.as_str());
-            let fixed = keys.collect::<Vec<_>>().join(", ");
-            page.paragraph(&format!("cannot be 1 more nor 1 less: {fixed}"));
+            let keys: Vec<&str> = fixed.map(|(change, _)| change.key.as_str()).collect();
+            page.blank();
+            page.paragraph(&format!("cannot be 1 more nor 1 less: {}", keys.join(", ")));
         }
         Part::Everything => {
-            page.line("cannot be changed like this");
-            for (change, reason) in &report.fixed {
-                page.item(&format!("{}: {reason}", change.name()));
-            }
+            let items = fixed.map(|(change, reason)| format!("{}: {reason}", change.name()));
+            page.list("cannot be changed like this", items);
         }
     }
 }

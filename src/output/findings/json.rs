@@ -65,7 +65,7 @@ fn object(finding: &Finding) -> Value {
     let found = finding.found;
     let interval = found.and_then(|found| found.interval);
     let [low, high] = Value::between(interval, finding.is_exact);
-    let value = found.map(|found| Value::estimate(found.value, finding.is_exact));
+    let value = Value::estimate(found.map(|found| found.value), finding.is_exact);
     let mut object = vec![
         ("line", place(line)),
         ("column", place(column)),
@@ -76,7 +76,7 @@ fn object(finding: &Finding) -> Value {
         ("statistic", Value::named(finding.statistic)),
         ("from", Value::named(finding.from.as_deref())),
         ("verdict", Value::text(finding.verdict.name())),
-        ("value", value.unwrap_or(Value::Sampled(None))),
+        ("value", value),
         ("ci_low", low),
         ("ci_high", high),
         ("wanted", wish(finding.wanted)),

@@ -1,7 +1,7 @@
 //! A line a finding, for people.
 
 use super::{Checked, Finding, Verdict, Wanted};
-use crate::report::number::grouped;
+use crate::report::number::{grouped, plural};
 use crate::report::{Page, Style, TextGrid, Width};
 
 /// The number of moves of a variant that are shown: a fight that has changed moves a hundred numbers.
@@ -28,17 +28,15 @@ pub fn text(checked: &Checked, width: Width) -> String {
         } else {
             format!("{} interval", checked.confidence)
         };
-        let mut grid = TextGrid::new(&[&title, "value", &interval, "wanted", "encounters"]);
+        let mut grid = TextGrid::new([&*title, "value", &interval, "wanted", "encounters"]);
         let (shown, hidden) = largest_moves(&file.list);
         for &finding in &shown {
-            grid.row(row(
-                first(finding.verdict_name(), &finding.heading()),
-                finding,
-            ));
+            let first = first(finding.verdict_name(), &finding.heading());
+            grid.row(row(first, finding));
         }
         page.grid(&grid);
         for (variant, count) in hidden {
-            let plural = if count == 1 { "" } else { "s" };
+            let plural = plural(count as u64);
             page.paragraph(&format!(
                 "{variant}: {count} smaller move{plural} failed too; --format json lists all"
             ));
@@ -88,15 +86,11 @@ fn largest_moves(list: &[Finding]) -> (Vec<&Finding>, Vec<(&str, usize)>) {
         is_shown[at] = variants[known].1 <= MOST_MOVES;
     }
     let shown = list.iter().zip(is_shown).filter(|(_, is_shown)| *is_shown);
-    let hidden = variants
-        .into_iter()
-        .filter(|(_, count)| *count > MOST_MOVES);
-    (
-        shown.map(|(finding, _)| finding).collect(),
-        hidden
-            .map(|(variant, count)| (variant, count - MOST_MOVES))
-            .collect(),
-    )
+    variants.retain(|(_, count)| *count > MOST_MOVES);
+    for (_, count) in &mut variants {
+        *count -= MOST_MOVES;
+    }
+    (shown.map(|(finding, _)| finding).collect(), variants)
 }
 
 fn row(first: String, finding: &Finding) -> Vec<String> {

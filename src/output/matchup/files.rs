@@ -152,10 +152,7 @@ impl Report {
         ];
         let mut row: Vec<Value> = texts.into_iter().map(Value::text).collect();
         row.push(Value::count((n > 0).then_some(n)));
-        row.push(value.map_or_else(
-            || Value::sampled(None),
-            |value| Value::estimate(value, is_exact),
-        ));
+        row.push(Value::estimate(value, is_exact));
         row.extend(Value::between(interval, is_exact));
         row.push(Value::method(is_exact));
         row

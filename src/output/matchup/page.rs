@@ -75,15 +75,16 @@ impl Report {
         format!("{what}, {each}{interrupted}")
     }
 
+    /// Half the width of the widest interval of a score.
+    fn widest(&self) -> f64 {
+        let scores = self.scores.iter().flatten();
+        let widths = scores.map(|score| score.interval.half_width());
+        widths.fold(0.0, f64::max)
+    }
+
     /// Decimals of percentages: as many as the bounds allow.
     fn digits(&self) -> usize {
-        let widths = self
-            .scores
-            .iter()
-            .flatten()
-            .map(|score| score.interval.half_width());
-        let widest = widths.fold(0.0, f64::max);
-        decimals(100.0 * widest.max(0.000_5)).min(2)
+        decimals(100.0 * self.widest().max(0.000_5)).min(2)
     }
 
     /// The finding in sentences.
@@ -105,10 +106,9 @@ impl Report {
 
     /// A side's mix in a sentence.
     fn mix(&self, side: &Side) -> String {
-        let of = if side.name.is_empty() {
-            String::new()
-        } else {
-            format!(" of {}", side.name)
+        let of = match side.name.as_str() {
+            "" => String::new(),
+            name => format!(" of {name}"),
         };
         let points = 100.0 * side.exploitable;
         let certain = if self.solved() {
@@ -175,11 +175,8 @@ impl Report {
         } else {
             "% against"
         };
-        let titles: Vec<&str> = [corner]
-            .into_iter()
-            .chain(headings.iter().map(String::as_str))
-            .collect();
-        let mut grid = TextGrid::new(&titles);
+        let headings = headings.iter().map(String::as_str);
+        let mut grid = TextGrid::new([corner].into_iter().chain(headings));
         let digits = self.digits();
         for (at, (row, scores)) in rows.builds.iter().zip(&self.scores).enumerate() {
             let name = &row.build.name;
@@ -210,12 +207,7 @@ impl Report {
         if self.solved() {
             return;
         }
-        let widest = self
-            .scores
-            .iter()
-            .flatten()
-            .map(|score| score.interval.half_width());
-        let widest = rounded_up(100.0 * widest.fold(0.0, f64::max), 2);
+        let widest = rounded_up(100.0 * self.widest(), 2);
         let together = match self.stop {
             StopRule::Decisions(_) => "all together, at all looks",
             _ => "all together",
@@ -238,7 +230,7 @@ impl Report {
         if has_points {
             titles.extend(["points", "per point", ""]);
         }
-        let mut grid = TextGrid::new(&titles);
+        let mut grid = TextGrid::new(titles);
         let digits = self.digits();
         let mut builds: Vec<&Standing> = side.builds.iter().collect();
         // The order of the file where they are alike.
@@ -282,30 +274,15 @@ impl Report {
 
     /// Dominated builds and cycles.
     fn findings(&self, page: &mut Page) {
-        let dominated: Vec<String> = self
-            .views()
-            .iter()
-            .flat_map(|side| side.builds.iter().map(move |one| (side, one)))
-            .filter_map(|(side, one)| Self::dominated(side, one))
-            .collect();
-        if !dominated.is_empty() {
-            page.blank();
-            page.line("dominated: never better, whatever the opponent");
-            for one in dominated {
-                page.item(&one);
-            }
-        }
-        if !self.cycles.is_empty() {
-            page.blank();
-            page.line("cycles");
-            for cycle in self.cycles.iter().take(CYCLES) {
-                page.item(&self.cycle(cycle));
-            }
-            let more = self.cycles.len().saturating_sub(CYCLES);
-            if more > 0 {
-                page.item(&format!("and {more} more in matchup.csv"));
-            }
-        }
+        let dominated = self.views().iter().flat_map(|side| {
+            let builds = side.builds.iter();
+            builds.filter_map(move |one| Self::dominated(side, one))
+        });
+        page.list("dominated: never better, whatever the opponent", dominated);
+        let shown = self.cycles.iter().take(CYCLES);
+        let more = self.cycles.len().saturating_sub(CYCLES);
+        let more = (more > 0).then(|| format!("and {more} more in matchup.csv"));
+        page.list("cycles", shown.map(|cycle| self.cycle(cycle)).chain(more));
     }
 
     /// What dominates a build, in words.

@@ -3,7 +3,7 @@
 use super::super::chart::{self, Mark, Shaded, Unit};
 use super::answer::answer;
 use super::{Point, Report, Shown, Threshold, at_level};
-use crate::report::number::{Rounded, decimals, encounters, rounded_up};
+use crate::report::number::{decimals, encounters, plural, rounded_up};
 use crate::report::{Page, Style, TextGrid};
 use crate::run::{Ended, StopRule};
 use crate::stats::Summary;
@@ -14,10 +14,8 @@ use crate::tally::Scope;
 pub(super) fn table(report: &Report, style: Style) -> String {
     let mut page = Page::new(style);
     page.heading(1, &report.title);
-    let points = match report.points.len() {
-        1 => "1 point".to_owned(),
-        points => format!("{points} points"),
-    };
+    let points = report.points.len();
+    let points = format!("{points} point{}", plural(points as u64));
     let mut played = match &report.stop {
         StopRule::Encounters(count) => format!("{points} of {} each", encounters(count.get())),
         _ => format!("{points}, each solved"),
@@ -78,6 +76,14 @@ impl Shown {
         };
         self.unit().estimate(mean, summary.interval)
     }
+
+    /// The same as one text: `54.3% (53.6% to 55.0%)`.
+    pub(in crate::output) fn in_words(&self, summary: &Summary) -> String {
+        match self.told(Some(summary)) {
+            (mean, interval) if interval.is_empty() => mean,
+            (mean, interval) => format!("{mean} ({interval})"),
+        }
+    }
 }
 
 /// A picture of one key, then a row a value.
@@ -106,9 +112,9 @@ fn one_key(page: &mut Page, report: &Report, shown: &Shown) {
     let interval = report.stop.intervals(report.confidence);
     let bars = !page.is_markdown() && !is_line;
     let mut grid = if bars {
-        TextGrid::new(&[title, "mean", &interval, ""]).with_bars()
+        TextGrid::new([title, "mean", &interval, ""]).with_bars()
     } else {
-        TextGrid::new(&[title, "mean", &interval])
+        TextGrid::new([title, "mean", &interval])
     };
     // Every bar from 0, so that lengths compare as the numbers do.
     let most = marks.iter().map(|mark| mark.high).fold(0.0, f64::max);
@@ -138,9 +144,8 @@ fn two_keys(page: &mut Page, report: &Report, shown: &Shown) {
     let (rows, columns) = (down.labels(), across.labels());
     if page.is_markdown() {
         let corner = format!("{} / {}", down.name, across.name);
-        let mut titles = vec![corner.as_str()];
-        titles.extend(columns.iter().map(String::as_str));
-        let mut grid = TextGrid::new(&titles);
+        let titles = columns.iter().map(String::as_str);
+        let mut grid = TextGrid::new([corner.as_str()].into_iter().chain(titles));
         for (name, row) in rows.iter().zip(&cells) {
             let text = |value: &f64| unit.cell(*value, digits) + unit.sign();
             let mut cells = vec![name.clone()];
@@ -218,8 +223,8 @@ fn crossing(page: &mut Page, report: &Report, shown: &Shown, threshold: &Thresho
 /// A threshold as one reads it.
 fn level(shown: &Shown, value: f64) -> String {
     match shown.unit() {
-        Unit::Share => format!("{}%", Rounded::new(value * 100.0)),
-        Unit::Plain => format!("{value}"),
+        Unit::Share => Unit::Share.exact(value),
+        Unit::Plain => value.to_string(),
     }
 }
 
@@ -246,11 +251,8 @@ fn sentences(
     }
     // A curve that touches the level at a value does not cross it beside that value.
     let touches = |one: &&Crossing| exactly.contains(&one.from) || exactly.contains(&one.to);
-    let crossings: Vec<&Crossing> = finding
-        .crossings
-        .iter()
-        .filter(|one| !touches(one))
-        .collect();
+    let crossings = finding.crossings.iter().filter(|one| !touches(one));
+    let crossings: Vec<&Crossing> = crossings.collect();
     match crossings.as_slice() {
         [] if !exactly.is_empty() => {}
         [] => {

@@ -166,6 +166,11 @@ impl Dimension {
 }
 
 impl Row {
+    /// Whether it is shown in a curve alone.
+    fn is_curve(&self) -> bool {
+        matches!(self.role, Role::Curve(_))
+    }
+
     /// How it differs from the best in a goal; none of the best itself, and where one of the two shows no value.
     fn difference(&self, goal: usize) -> Option<&Difference> {
         self.differences.get(goal)?.as_ref()
@@ -226,10 +231,7 @@ impl Report {
         let goals: Vec<String> = self.goals.iter().map(Goal::told).collect();
         let told = |row: &Row| {
             let means = self.goals.iter().zip(&row.summaries);
-            let means = means.map(|(goal, summary)| match goal.shown.told(Some(summary)) {
-                (mean, interval) if interval.is_empty() => mean,
-                (mean, interval) => format!("{mean} ({interval})"),
-            });
+            let means = means.map(|(goal, summary)| goal.shown.in_words(summary));
             means.collect::<Vec<_>>().join(" and ")
         };
         let is_level = self
@@ -370,10 +372,8 @@ impl Answer for Report {
         page.blank();
         page.paragraph(&self.answer());
         for (at, dimension) in self.dimensions.iter().enumerate() {
-            if let Some(line) = dimension
-                .line
-                .as_ref()
-                .filter(|_| self.best[at] != dimension.start)
+            if let Some(line) = &dimension.line
+                && self.best[at] != dimension.start
             {
                 page.paragraph(&format!("{} is `{line}`.", dimension.name()));
             }
@@ -383,11 +383,7 @@ impl Answer for Report {
             page.heading(2, &of.shown.title());
             page.blank();
             self.candidates(&mut page, goal);
-            if self
-                .rows
-                .iter()
-                .any(|row| matches!(row.role, Role::Curve(_)))
-            {
+            if self.rows.iter().any(Row::is_curve) {
                 page.blank();
                 self.worths(&mut page, goal);
             }
@@ -419,10 +415,7 @@ impl Answer for Report {
             let rows = if rows.len() > 1 { rows } else { Vec::new() };
             rows.into_iter().map(move |row| (Role::Curve(at), row))
         });
-        let others = self
-            .rows
-            .iter()
-            .filter(|row| !matches!(row.role, Role::Curve(_)));
+        let others = self.rows.iter().filter(|row| !row.is_curve());
         let all = others.map(|row| (row.role, row)).chain(curves);
         all.flat_map(move |(role, row)| {
             let goals = self.goals.iter().enumerate();
@@ -466,12 +459,8 @@ impl Report {
             Role::Written => ("written", "", ""),
             Role::Rival => ("rival", "", ""),
             Role::Curve(at) => {
-                let dimension = &self.dimensions[at];
-                (
-                    "curve",
-                    dimension.key.as_str(),
-                    dimension.labels[row.at[at]].as_str(),
-                )
+                let Dimension { key, labels, .. } = &self.dimensions[at];
+                ("curve", &**key, &*labels[row.at[at]])
             }
         };
         let texts = [&self.scenario, &self.variant, name, key, value];
@@ -481,20 +470,13 @@ impl Report {
             Value::text(of.shown.metric.name),
             Value::text(&of.shown.subject),
             Value::count((!is_exact).then_some(summary.n)),
-            summary.mean.map_or_else(
-                || Value::sampled(None),
-                |mean| Value::estimate(mean, is_exact),
-            ),
+            Value::estimate(summary.mean, is_exact),
         ]);
         cells.extend(Value::between(summary.interval, is_exact));
-        cells.push(difference.map_or_else(
-            || Value::sampled(None),
-            |one| Value::estimate(one.difference, is_exact),
-        ));
-        cells.extend(Value::between(
-            difference.and_then(|one| one.interval),
-            is_exact,
-        ));
+        let value = difference.map(|one| one.difference);
+        let interval = difference.and_then(|one| one.interval);
+        cells.push(Value::estimate(value, is_exact));
+        cells.extend(Value::between(interval, is_exact));
         cells.extend([
             Value::sampled(difference.and_then(|one| one.p_value)),
             Value::sampled(row.p_adjusted.get(goal).copied().flatten()),

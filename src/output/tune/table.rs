@@ -13,13 +13,9 @@ impl Report {
     pub(super) fn candidates(&self, page: &mut Page, goal: usize) {
         let shown = &self.goals[goal].shown;
         let interval = self.stop.intervals(self.confidence);
-        let mut grid = TextGrid::new(&["candidate", "mean", &interval, "against best", ""]);
+        let mut grid = TextGrid::new(["candidate", "mean", &interval, "against best", ""]);
         let (mut equal, mut open, mut apart) = (Vec::new(), Vec::new(), Vec::new());
-        for row in self
-            .rows
-            .iter()
-            .filter(|row| !matches!(row.role, Role::Curve(_)))
-        {
+        for row in self.rows.iter().filter(|row| !row.is_curve()) {
             let name = match row.role {
                 Role::Best => "best".to_owned(),
                 Role::Written => "as written".to_owned(),
@@ -71,7 +67,7 @@ impl Report {
             Unit::Share => "worth, in points",
             Unit::Plain => "worth",
         };
-        let mut grid = TextGrid::new(&["what", "as written", "best", points, ""]);
+        let mut grid = TextGrid::new(["what", "as written", "best", points, ""]);
         for (at, dimension) in self.dimensions.iter().enumerate() {
             let back = self.put_back(at).and_then(|row| row.difference(goal));
             let (worth, interval) = match back {
@@ -113,7 +109,7 @@ impl Report {
             page.blank();
         }
         let interval = self.stop.intervals(self.confidence);
-        let mut grid = TextGrid::new(&[of.name(), "mean", &interval, "against best", ""]);
+        let mut grid = TextGrid::new([of.name(), "mean", &interval, "against best", ""]);
         for row in rows {
             let (mean, interval) = shown.told(row.summaries.get(goal));
             let against = row.difference(goal);

@@ -5,6 +5,7 @@ use crate::fight::Ending;
 use crate::fight::Fight;
 use crate::output::html::Figure;
 use crate::output::story::Story;
+use crate::report::number::plural;
 use crate::run::{Play, Player};
 use crate::sim::Record;
 use crate::stats::quantile::quantile;
@@ -62,12 +63,9 @@ pub fn choose(tally: &Tally, fight: &Fight, player: &Player) -> Vec<Choice> {
                 } else {
                     length.unit.trim_end_matches('s')
                 };
-                let plural = if point.value == 1 { "" } else { "s" };
-                add(
-                    title,
-                    encounter,
-                    format!("{which}: {} {word}{plural}", point.value),
-                );
+                let plural = plural(point.value.into());
+                let why = format!("{which}: {} {word}{plural}", point.value);
+                add(title, encounter, why);
             }
         }
     }
@@ -103,10 +101,8 @@ fn most_lopsided(tally: &Tally, fight: &Fight, player: &Player) -> Option<(u64, 
         player.play(&mut table, encounter, &mut record);
         if record.ending == Ending::Win(side as u8) {
             let name = &fight.sides[side];
-            return Some((
-                encounter,
-                format!("{name} win with {left} of {whole} health left"),
-            ));
+            let why = format!("{name} win with {left} of {whole} health left");
+            return Some((encounter, why));
         }
     }
     None
