@@ -6,7 +6,7 @@
 use super::table::percents;
 use crate::report;
 use crate::report::number::{
-    Rounded, arm, at_a_glance, decimals, decimals_shown, in_cell, is_narrow,
+    Rounded, arm, at_a_glance, decimals, decimals_shown, extremes, in_cell, is_narrow, share_of_way,
 };
 use crate::stats::{Interval, Summary};
 use crate::tally::{Kind, Metric};
@@ -204,11 +204,8 @@ pub(super) fn line(
         .map(|tick| scale.from + tick as f64 * scale.step)
         .collect();
     let tick_text = |tick: f64| unit.text(tick / factor, scale.decimals);
-    let margin = ticks
-        .iter()
-        .map(|&tick| width(&tick_text(tick)))
-        .max()
-        .unwrap_or(0);
+    let widths = ticks.iter().map(|&tick| width(&tick_text(tick)));
+    let margin = widths.max().unwrap_or(0);
     let wide = wide.min(WIDEST);
     let columns = wide.saturating_sub(margin + 3).max(2);
     let dots = (columns * DOTS.0, ROWS * DOTS.1);
@@ -276,10 +273,8 @@ pub(super) fn line(
 
     let mut out = String::new();
     for (index, row) in cells.iter().enumerate() {
-        let tick = ticks
-            .iter()
-            .find(|&&tick| down(tick / factor) / DOTS.1 == index);
-        let (text, axis) = match tick {
+        let mut ticks = ticks.iter();
+        let (text, axis) = match ticks.find(|&&tick| down(tick / factor) / DOTS.1 == index) {
             Some(&tick) => (tick_text(tick), '┤'),
             None => (String::new(), '│'),
         };
@@ -305,10 +300,8 @@ pub(super) fn line(
     for title in fold(title, wide) {
         let free = wide - width(&title);
         let centre = margin + 2 + columns.saturating_sub(width(&title)) / 2;
-        push_line(
-            &mut out,
-            &format!("{}{title}", " ".repeat(centre.min(free))),
-        );
+        let indent = " ".repeat(centre.min(free));
+        push_line(&mut out, &format!("{indent}{title}"));
     }
     out
 }
@@ -398,10 +391,7 @@ impl Shaded<'_> {
     pub(super) fn text(&self, wide: usize) -> String {
         let wide = wide.min(WIDEST);
         let numbers = || self.cells.iter().flatten().flatten().copied();
-        let (least, most) = (
-            numbers().fold(f64::MAX, f64::min),
-            numbers().fold(f64::MIN, f64::max),
-        );
+        let (least, most) = extremes(numbers());
         if least > most {
             return String::new();
         }
@@ -413,12 +403,9 @@ impl Shaded<'_> {
         let room = wide.saturating_sub(label);
         // Shades before the number, and its decimals, the best first.
         let ways = [(2, self.decimals), (2, 0), (1, 0)].map(|(shades, decimals)| {
-            let digits = numbers().map(|value| width(&number(value, decimals))).max();
-            (
-                shades,
-                decimals,
-                (shades + digits.unwrap_or(0)).max(heads) + 1,
-            )
+            let digits = numbers().map(|value| width(&number(value, decimals)));
+            let cell = (shades + digits.max().unwrap_or(0)).max(heads) + 1;
+            (shades, decimals, cell)
         });
         let with_numbers = ways.into_iter().find(|(_, _, cell)| cell * count <= room);
         // Beside a number, the lightest shade is none at all.
@@ -427,11 +414,7 @@ impl Shaded<'_> {
             if bare { ' ' } else { shade }
         };
         let shade = |value: f64| {
-            let share = if most > least {
-                (value - least) / (most - least)
-            } else {
-                0.0
-            };
+            let share = share_of_way(value, (least, most));
             let step = (share * SHADES.len() as f64) as usize;
             seen(SHADES[step.min(SHADES.len() - 1)]).to_string()
         };
@@ -439,12 +422,8 @@ impl Shaded<'_> {
         let set = |value: Option<f64>| match (value, with_numbers) {
             (None, _) => " ".repeat(cell),
             (Some(value), Some((shades, decimals, _))) => {
-                let room = cell - 1 - shades;
-                format!(
-                    " {}{:>room$}",
-                    shade(value).repeat(shades),
-                    number(value, decimals)
-                )
+                let (room, number) = (cell - 1 - shades, number(value, decimals));
+                format!(" {}{number:>room$}", shade(value).repeat(shades))
             }
             (Some(value), None) => format!(" {}", shade(value).repeat(cell - 1)),
         };

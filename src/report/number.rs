@@ -166,6 +166,23 @@ pub(crate) fn signed(value: f64, digits: usize) -> String {
     }
 }
 
+/// The least and the greatest of some numbers; without any, the greatest number and the least there are.
+pub(crate) fn extremes(numbers: impl IntoIterator<Item = f64>) -> (f64, f64) {
+    let numbers = numbers.into_iter();
+    numbers.fold((f64::MAX, f64::MIN), |(least, most), number| {
+        (least.min(number), most.max(number))
+    })
+}
+
+/// How far a number is on the way from the least to the greatest, from 0 to 1.
+pub(crate) fn share_of_way(number: f64, (least, most): (f64, f64)) -> f64 {
+    if most > least {
+        (number - least) / (most - least)
+    } else {
+        0.0
+    }
+}
+
 /// Most decimals that are ever written.
 const MOST_DECIMALS: usize = 20;
 

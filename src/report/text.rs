@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::format::{cell, text};
+use super::number::{extremes, share_of_way};
 use super::{Block, Fact, Grid, Page, Report, Style, Table, TextGrid, Value};
 use crate::wrap::{pad, width};
 
@@ -100,11 +101,9 @@ fn push_heatmap(page: &mut Page, grid: &Grid, coloured: bool) {
         page.grid(&table);
         return;
     }
-    let numbers = || grid.cells.iter().flatten().map(Value::number);
-    let most = numbers().fold(f64::MIN, f64::max);
-    let least = numbers().fold(f64::MAX, f64::min);
-    let cells = grid.cells.iter().flatten();
-    let wide = cells.map(|value| width(&cell(value))).fold(4, usize::max);
+    let cells = || grid.cells.iter().flatten();
+    let ends = extremes(cells().map(Value::number));
+    let wide = cells().map(|value| width(&cell(value))).fold(4, usize::max);
     let label = width(grid.row_label).max(4);
     let shaded = |value: &Value| {
         let text = cell(value);
@@ -112,11 +111,7 @@ fn push_heatmap(page: &mut Page, grid: &Grid, coloured: bool) {
             return format!(" {text:>wide$} ");
         }
         // From dark to light over the 24 greys of a terminal, text in contrast.
-        let share = if most > least {
-            (value.number() - least) / (most - least)
-        } else {
-            0.0
-        };
+        let share = share_of_way(value.number(), ends);
         let grey = 234 + (share * 18.0).round() as u32;
         let ink = if share < 0.5 { 255 } else { 232 };
         format!("\x1b[48;5;{grey}m\x1b[38;5;{ink}m {text:>wide$} \x1b[0m")

@@ -4,6 +4,7 @@ use super::super::drawing::{Anchor, Drawing, WIDTH, mark, path, width};
 use super::super::scale::{Scale, around};
 use super::{Below, Beside, Drawn, Sheet, class, within};
 use crate::output::chart::Unit;
+use crate::report::number::extremes;
 use crate::stats::Interval;
 
 /// Curves on one scale.
@@ -109,16 +110,10 @@ impl<'a> Curves<'a> {
         let beyond = || curves().flat_map(|curve| &curve.end);
         let names = curves().map(|curve| width(&curve.name) + 27.0);
         let names = names.fold(30.0, f64::max).min(0.3 * paper);
-        let fold = |ends: &mut dyn Iterator<Item = f64>| {
-            ends.fold((f64::MAX, f64::MIN), |(low, high), end| {
-                (low.min(end), high.max(end))
-            })
-        };
-        let (from, to) = fold(&mut places().map(|place| place.x));
-        let level = self.level.into_iter();
+        let (from, to) = extremes(places().map(|place| place.x));
         let ends = places().chain(beyond());
         let ends = ends.flat_map(|place| [place.low, place.high]);
-        let (low, high) = fold(&mut ends.chain(level));
+        let (low, high) = extremes(ends.chain(self.level));
         let (low, high) = match (self.whole, self.unit) {
             (true, Unit::Share) if high > 0.5 => (0.0, 1.0),
             (true, Unit::Share) => (0.0, around(0.0, high * 100.0, 5).1 / 100.0),
@@ -210,11 +205,8 @@ impl<'a> Curves<'a> {
             drawing.path(format!("{}Z", path(&outline)), &band);
         }
         for curve in &panel.curves {
-            let line: Vec<_> = curve
-                .places
-                .iter()
-                .map(|place| at(place, place.y))
-                .collect();
+            let line = curve.places.iter().map(|place| at(place, place.y));
+            let line: Vec<_> = line.collect();
             let dash = curve.rank % DASHES;
             let look = format!("{} curve d{dash}", class('l', curve.series));
             drawing.titled(path(&line), &look, &curve.name);

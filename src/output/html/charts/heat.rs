@@ -3,6 +3,7 @@
 use super::super::drawing::{Anchor, Drawing, WIDTH, width};
 use super::super::palette::SHADES;
 use super::{Drawn, Sheet};
+use crate::report::number::{extremes, share_of_way};
 
 /// Numbers over two things that vary.
 pub(crate) struct Heat<'a> {
@@ -53,13 +54,8 @@ impl Heat<'_> {
             let [down, across] = [(self.down.0, '↓'), (self.across.0, '→')]
                 .map(|(name, way)| format!("{name} {way}"));
             drawing.fitted((0.0, 14.0), Anchor::Start, "soft", &down, paper);
-            drawing.fitted(
-                (left, middle.1),
-                Anchor::Start,
-                "soft",
-                &across,
-                paper - left,
-            );
+            let at = (left, middle.1);
+            drawing.fitted(at, Anchor::Start, "soft", &across, paper - left);
         } else {
             drawing.fitted(middle, Anchor::Middle, "soft", self.across.0, paper - left);
             let down = (left - 12.0, head - 9.0);
@@ -67,20 +63,15 @@ impl Heat<'_> {
         }
 
         // Labels that would touch are left out, evenly.
-        let widest = self
-            .across
-            .1
-            .iter()
-            .map(|text| width(text))
-            .fold(0.0, f64::max);
+        let widths = self.across.1.iter().map(|text| width(text));
+        let widest = widths.fold(0.0, f64::max);
         let every = ((widest + 6.0) / cell).ceil().max(1.0) as usize;
         for (column, text) in self.across.1.iter().enumerate().step_by(every) {
             let x = left + cell * (column as f64 + 0.5);
             drawing.text((x, head - 9.0), Anchor::Middle, "", text);
         }
         let numbers = || self.cells.iter().flatten().flatten();
-        let least = numbers().map(|cell| cell.value).fold(f64::MAX, f64::min);
-        let most = numbers().map(|cell| cell.value).fold(f64::MIN, f64::max);
+        let ends = extremes(numbers().map(|cell| cell.value));
         let written = numbers().all(|one| width(&one.text) <= cell - 2.0);
         for (row, (name, cells)) in rows.iter().zip(&self.cells).enumerate() {
             let y = head + ROW * row as f64;
@@ -88,7 +79,7 @@ impl Heat<'_> {
             drawing.fitted(at, Anchor::End, "", name, left - 12.0);
             for (column, one) in cells.iter().enumerate() {
                 let Some(one) = one else { continue };
-                let shade = shade(one.value, least, most);
+                let shade = shade(one.value, ends);
                 let x = left + cell * column as f64;
                 let class = format!("cell h{shade}");
                 drawing.rect((x, y), (x + cell, y + ROW), &class, &one.title);
@@ -107,11 +98,8 @@ impl Heat<'_> {
 }
 
 /// Which shade a number has, from the least to the greatest.
-fn shade(value: f64, least: f64, most: f64) -> usize {
-    if most <= least {
-        return 0;
-    }
-    let share = (value - least) / (most - least);
+fn shade(value: f64, ends: (f64, f64)) -> usize {
+    let share = share_of_way(value, ends);
     ((share * SHADES as f64) as usize).min(SHADES - 1)
 }
 
@@ -121,8 +109,8 @@ mod tests {
 
     #[test]
     fn the_least_is_lightest_and_the_greatest_darkest() {
-        let shades = [0.0, 0.5, 1.0].map(|value| shade(value, 0.0, 1.0));
+        let shades = [0.0, 0.5, 1.0].map(|value| shade(value, (0.0, 1.0)));
         assert_eq!(shades, [0, SHADES / 2, SHADES - 1]);
-        assert_eq!(shade(3.0, 3.0, 3.0), 0);
+        assert_eq!(shade(3.0, (3.0, 3.0)), 0);
     }
 }

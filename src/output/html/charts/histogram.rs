@@ -4,6 +4,7 @@ use super::super::drawing::{Anchor, Drawing, Px, WIDTH};
 use super::super::scale::{Scale, around};
 use super::{Below, Beside, Drawn, Sheet, class, within};
 use crate::output::chart::Unit;
+use crate::report::number::extremes;
 use std::fmt::Write;
 
 /// Distributions on one scale.
@@ -57,9 +58,7 @@ impl Histogram<'_> {
 
     fn on(&self, paper: f64) -> Sheet {
         let bars = || self.panels.iter().flat_map(|panel| &panel.bars);
-        let (from, to) = bars().fold((f64::MAX, f64::MIN), |(from, to), bar| {
-            (from.min(bar.from), to.max(bar.to))
-        });
+        let (from, to) = extremes(bars().flat_map(|bar| [bar.from, bar.to]));
         // A single value does not fill the paper, and there may be none.
         let (from, to) = if from > to {
             (0.5, 5.5)
@@ -69,23 +68,15 @@ impl Histogram<'_> {
         } else {
             (from, to)
         };
-        let beyond = || self.panels.iter().filter_map(|panel| panel.beyond.as_ref());
-        let limit = if beyond().next().is_some() {
-            LIMIT
-        } else {
-            0.0
-        };
+        let is_limited = self.panels.iter().any(|panel| panel.beyond.is_some());
+        let limit = if is_limited { LIMIT } else { 0.0 };
         // Panels of one colour are compared with one another, so they share a scale.
         let highest = |series: usize| {
             let panels = self.panels.iter().filter(|panel| panel.series == series);
             let bars = panels.flat_map(|panel| panel.bars.iter().chain(&panel.beyond));
             around(0.0, bars.map(|bar| bar.high).fold(0.0, f64::max), 4).1
         };
-        let columns = if self.panels.len() > 1 && paper == WIDTH {
-            2
-        } else {
-            1
-        };
+        let columns = 1 + usize::from(self.panels.len() > 1 && paper == WIDTH);
         let wide = (paper - GAP * (columns - 1) as f64) / columns as f64;
         let plot = if wide > 500.0 { 1.8 * PLOT } else { PLOT };
         let titled = self.panels.iter().any(|panel| !panel.title.is_empty());
@@ -139,7 +130,7 @@ impl Histogram<'_> {
             unit: Unit::Share,
         }
         .draw(drawing);
-        let below = Below {
+        Below {
             scale: across,
             top: up.start,
             bottom: up.start,
@@ -148,8 +139,8 @@ impl Histogram<'_> {
             signed: false,
             whole: true,
             title: self.axis,
-        };
-        below.draw(drawing);
+        }
+        .draw(drawing);
         if let Some(bar) = &panel.beyond {
             let x = across.end + LIMIT / 2.0;
             let (from, to) = (x - LIMIT_BAR / 2.0, x + LIMIT_BAR / 2.0);
@@ -159,12 +150,8 @@ impl Histogram<'_> {
             drawing.rect((from, up.at(bar.share)), (to, up.start), &look, &title);
             let d = format!("M{} {}V{}", Px(x), Px(up.at(bar.low)), Px(up.at(bar.high)));
             drawing.path(d, "whisker");
-            drawing.text(
-                (x, up.start + 17.0),
-                Anchor::Middle,
-                "soft small",
-                self.limit,
-            );
+            let at = (x, up.start + 17.0);
+            drawing.text(at, Anchor::Middle, "soft small", self.limit);
         }
         let fill = class('f', panel.series);
         let mut whiskers = String::new();

@@ -5,6 +5,7 @@ use super::super::drawing::{Anchor, BOLD, Drawing, WIDTH, mark, path, width};
 use super::super::scale::{Scale, around};
 use super::{Below, Drawn, Sheet, class, within};
 use crate::output::chart::Unit;
+use crate::report::number::extremes;
 use crate::stats::Interval;
 
 /// Numbers in rows, on one scale.
@@ -112,12 +113,9 @@ impl<'a> Whiskers<'a> {
             self.side_by_side(paper)
         };
         let scale = self.scale(places.plot);
-        let heads = self
-            .groups
-            .iter()
-            .filter(|group| !group.name.is_empty())
-            .count();
-        let bottom = TOP + places.row * self.rows().count() as f64 + HEAD * heads as f64 + 4.0;
+        let heads = self.groups.iter().filter(|group| !group.name.is_empty());
+        let (rows, heads) = (self.rows().count() as f64, heads.count() as f64);
+        let bottom = TOP + places.row * rows + HEAD * heads + 4.0;
         let mut drawing = Drawing::default();
         Below {
             scale,
@@ -191,10 +189,7 @@ impl<'a> Whiskers<'a> {
             intervals.flat_map(Interval::ends).chain([row.value])
         });
         let range = self.range.into_iter().flat_map(|(from, to)| [from, to]);
-        let all = ends.chain(range).chain([0.0]);
-        let (low, high) = all.fold((0.0_f64, 0.0_f64), |(low, high), end| {
-            (low.min(end), high.max(end))
-        });
+        let (low, high) = extremes([0.0].into_iter().chain(ends).chain(range));
         let (low, high) = match (high > low, self.unit) {
             (true, _) => (low, high),
             // Nothing differs from 0: it stands in the middle.

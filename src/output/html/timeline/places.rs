@@ -6,6 +6,7 @@ use super::letters::{cut, cut_name, width};
 use super::model::Lane;
 use super::sheet::{SMALL, Sheet};
 use crate::fight::Units;
+use crate::report::number::extremes;
 use std::ops::Range;
 
 /// How high the line is drawn.
@@ -36,9 +37,7 @@ pub(super) fn draw(sheet: &Sheet<'_>, canvas: &mut Drawing, y: f64) -> f64 {
         .map(|who| (who, course(&timeline.lanes[who], &sheet.ticks)))
         .collect();
     let all = ways.iter().flat_map(|(_, way)| way.iter().map(|one| one.1));
-    let (low, high) = all.fold((f64::MAX, f64::MIN), |(low, high), at| {
-        (low.min(at), high.max(at))
-    });
+    let (low, high) = extremes(all);
     // A few Units are not drawn as if they were many.
     let more = ((FEWEST - (high - low)) / 2.0).max(0.0);
     let (low, high) = ((low - more).floor(), (high + more).ceil());
