@@ -5,9 +5,27 @@ use super::words::{dice_word, percentile, reached};
 use crate::fight::check::{Check, CriticalDamage};
 use crate::fight::health::Diminished;
 use crate::fight::program::Leaving;
+use crate::report::number::counted;
 use crate::sim::Event;
 use crate::sim::events::{AttackKind, MoveKind};
-use std::fmt::Write as _;
+
+/// What is taken from a pool, and why; empty for nothing.
+fn off(dice: i64, why: &str) -> String {
+    if dice > 0 {
+        format!(", {dice} off for {why}")
+    } else {
+        String::new()
+    }
+}
+
+/// A roll of dice, with the pool that something was taken from.
+fn rolls(dice: &str, pool: i64, less: &str) -> String {
+    if less.is_empty() {
+        format!("rolls {dice}")
+    } else {
+        format!("rolls {dice}: pool {pool}{less}")
+    }
+}
 
 impl Teller<'_> {
     /// Whether a check that does not work has reached its number, so that it is a fumble (W-9).
@@ -122,8 +140,8 @@ impl Teller<'_> {
                     false => "miss",
                 };
                 let reached = reached(spell_of.check.as_ref(), total, needed);
-                let (spell, target) = (self.spell(who, spell), self.name(target));
-                format!("{spell} at {target}: {reached}, {outcome}")
+                let spell = self.spell_at(who, spell, target);
+                format!("{spell}: {reached}, {outcome}")
             }
             Event::Diminished { who, spell, share } => {
                 let what = spell.map_or("the attack", |spell| self.spell(who, spell));
@@ -206,8 +224,7 @@ impl Teller<'_> {
                     1 => format!("at {mark} of the next Round"),
                     _ => format!("at {mark}, {rounds} Rounds on"),
                 };
-                let (spell, target) = (self.spell(who, spell), self.name(target));
-                format!("casts {spell} at {target}, due {when}")
+                format!("casts {}, due {when}", self.spell_at(who, spell, target))
             }
             Event::Effect { who, spell, target } => {
                 let (spell, target) = (self.spell(who, spell), self.name(target));
@@ -224,8 +241,8 @@ impl Teller<'_> {
                 format!("Combat Casting {total}: {units} Units")
             }
             Event::Channel { who, spell, target } => {
-                let (spell, target) = (self.spell(who, spell), self.name(target));
-                format!("channels {spell} at {target}, due at 0")
+                let spell = self.spell_at(who, spell, target);
+                format!("channels {spell}, due at 0")
             }
             Event::ChannelBroken { who, spell } => format!("breaks off {}", self.spell(who, spell)),
             Event::Car {
@@ -247,11 +264,11 @@ impl Teller<'_> {
                 healed,
                 health,
             } => {
-                let item = &self.fight.combatants[who].items[item].name;
+                let item = self.item(who, item);
                 format!("uses {item}: {healed} healed, {health} health")
             }
             Event::UseOn { who, item, target } => {
-                let item = &self.fight.combatants[who].items[item].name;
+                let item = self.item(who, item);
                 if who == target {
                     format!("uses {item}")
                 } else {
@@ -271,7 +288,7 @@ impl Teller<'_> {
                 }
             },
             Event::UseLost { who, item, used_up } => {
-                let item = &self.fight.combatants[who].items[usize::from(item)].name;
+                let item = self.item(who, item.into());
                 if used_up {
                     format!("has no use of {item} left")
                 } else {
@@ -279,7 +296,7 @@ impl Teller<'_> {
                 }
             }
             Event::DrawLost { who, weapon } => {
-                let weapon = &self.fight.combatants[who].weapons[usize::from(weapon)].name;
+                let weapon = self.weapon(who, weapon.into());
                 format!("has no use of {weapon} left to draw it for")
             }
             Event::Resists {
@@ -306,8 +323,7 @@ impl Teller<'_> {
                 let name = self.condition(condition);
                 match rounds {
                     0 => format!("is {name}"),
-                    1 => format!("is {name} for 1 Round"),
-                    _ => format!("is {name} for {rounds} Rounds"),
+                    _ => format!("is {name} for {}", counted(rounds.into(), "Round")),
                 }
             }
             Event::ConditionEnds { condition, .. } => {
@@ -357,28 +373,16 @@ impl Teller<'_> {
                 dice,
                 ..
             } => {
-                let mut text = format!("rolls {}", dice_word(dice));
-                if wounds > 0 || moved > 0 || divided {
-                    let _ = write!(text, ": pool {pool}");
-                    if wounds > 0 {
-                        let _ = write!(text, ", {wounds} off for wounds");
-                    }
-                    if moved > 0 {
-                        let _ = write!(text, ", {moved} off for yards");
-                    }
-                    if divided {
-                        text.push_str(", divided");
-                    }
+                let mut less = off(wounds, "wounds") + &off(moved, "yards");
+                if divided {
+                    less.push_str(", divided");
                 }
-                text
+                rolls(&dice_word(dice), pool, &less)
             }
             Event::Willpower { left, .. } => {
                 format!("spends Willpower on a sure success: {left} left")
             }
-            Event::Botch { .. } => {
-                let botches = self.fight.system.words.botches;
-                botches.into()
-            }
+            Event::Botch { .. } => self.fight.system.words.botches.into(),
             Event::Endurance {
                 dice,
                 net,
@@ -400,8 +404,7 @@ impl Teller<'_> {
                 format!("readies {}, turns to go: {left}", self.weapon(who, weapon))
             }
             Event::Ritual { who, spell, target } => {
-                let (spell, target) = (self.spell(who, spell), self.name(target));
-                format!("begins {spell} at {target}")
+                format!("begins {}", self.spell_at(who, spell, target))
             }
             Event::Hazard { hazard } => {
                 format!("{} strikes", self.fight.hazards[hazard].name)
@@ -491,8 +494,8 @@ impl Teller<'_> {
             Event::ActionKept { .. } => "cannot do that any more: action kept".into(),
             Event::Ongoing { .. } => "suffers on".into(),
             Event::OngoingBegins { amount, rounds, .. } => {
-                let turns = if rounds == 1 { "Round" } else { "Rounds" };
-                format!("will take {amount} more for {rounds} {turns}")
+                let rounds = counted(rounds.into(), "Round");
+                format!("will take {amount} more for {rounds}")
             }
             Event::Regenerates { healed, health, .. } => {
                 format!("regenerates {healed}, {health} health")
@@ -504,21 +507,13 @@ impl Teller<'_> {
                 dice,
                 ..
             } => {
-                let mut text = if dice < 1 {
-                    "rolls a chance die".to_owned()
+                let dice = if dice < 1 {
+                    "a chance die".to_owned()
                 } else {
-                    format!("rolls {}", dice_word(dice as u32))
+                    dice_word(dice as u32)
                 };
-                if wounds > 0 || defence > 0 {
-                    let _ = write!(text, ": pool {pool}");
-                    if wounds > 0 {
-                        let _ = write!(text, ", {wounds} off for wounds");
-                    }
-                    if defence > 0 {
-                        let _ = write!(text, ", {defence} off for Defence");
-                    }
-                }
-                text
+                let less = off(wounds, "wounds") + &off(defence, "Defence");
+                rolls(&dice, pool, &less)
             }
             Event::Wait { marks, .. } => format!("waits {marks}"),
         }

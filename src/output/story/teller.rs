@@ -20,12 +20,8 @@ pub(super) struct Teller<'a> {
 
 impl<'a> Teller<'a> {
     pub(super) fn new(fight: &'a Fight) -> Self {
-        let width = fight
-            .combatants
-            .iter()
-            .map(|one| width(&one.name))
-            .max()
-            .unwrap_or(0);
+        let widths = fight.combatants.iter().map(|one| width(&one.name));
+        let width = widths.max().unwrap_or(0);
         Self { fight, width }
     }
 
@@ -34,15 +30,21 @@ impl<'a> Teller<'a> {
     }
 
     pub(super) fn line(&self, who: usize, line: usize) -> &'a str {
-        self.fight.combatants[who]
-            .policy
-            .text
-            .get(line)
-            .map_or("", String::as_str)
+        let policy = &self.fight.combatants[who].policy;
+        policy.text.get(line).map_or("", String::as_str)
     }
 
     pub(super) fn spell(&self, who: usize, spell: usize) -> &'a str {
         &self.fight.combatants[who].spells[spell].name
+    }
+
+    /// A spell and its target.
+    pub(super) fn spell_at(&self, who: usize, spell: usize, target: usize) -> String {
+        format!("{} at {}", self.spell(who, spell), self.name(target))
+    }
+
+    pub(super) fn item(&self, who: usize, item: usize) -> &'a str {
+        &self.fight.combatants[who].items[item].name
     }
 
     pub(super) fn condition(&self, condition: u8) -> &'a str {
