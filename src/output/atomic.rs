@@ -100,6 +100,11 @@ pub enum TargetError {
     },
 }
 
+fn unwritable(folder: &Path, source: io::Error) -> TargetError {
+    let folder = folder.to_owned();
+    TargetError::Unwritable { folder, source }
+}
+
 /// A folder in which files of certain names can be written.
 #[derive(Debug)]
 pub struct Target {
@@ -136,10 +141,7 @@ impl Lock {
                 .create(true)
                 .truncate(false)
                 .open(&path);
-            let mut file = opened.map_err(|source| TargetError::Unwritable {
-                folder: folder.to_owned(),
-                source,
-            })?;
+            let mut file = opened.map_err(|error| unwritable(folder, error))?;
             match file.try_lock() {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => {
@@ -269,10 +271,7 @@ impl Target {
         target
             .temporary()
             .and_then(NamedTempFile::close)
-            .map_err(|source| TargetError::Unwritable {
-                folder: folder.to_owned(),
-                source,
-            })?;
+            .map_err(|error| unwritable(folder, error))?;
         for name in names {
             let place = folder.join(name);
             if place.exists() && !place.is_file() {

@@ -5,6 +5,7 @@ use super::rows::{Measured, measured};
 use super::{Manifest, Report};
 use crate::report::{Objects, Value, write_json};
 use crate::stats::{Point, STATISTICS, Summary};
+use crate::tally::Metric;
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -24,8 +25,9 @@ struct Variant<'a> {
     metrics: Vec<Measurement<'a>>,
 }
 
+/// A metric of a subject as an object.
 #[derive(Serialize)]
-struct Measurement<'a> {
+pub(super) struct Measurement<'a> {
     metric: &'static str,
     subject: &'a str,
     scope: &'static str,
@@ -37,8 +39,23 @@ struct Measurement<'a> {
     distribution: Option<Objects<'static>>,
 }
 
+impl<'a> Measurement<'a> {
+    /// A metric with its summary, without its distribution.
+    pub(super) fn new(metric: &Metric, subject: &'a str, summary: Option<&Summary>) -> Self {
+        Self {
+            metric: metric.name,
+            subject,
+            scope: metric.scope.name(),
+            kind: metric.kind.name(),
+            unit: metric.unit,
+            summary: summary.map(summary_object),
+            distribution: None,
+        }
+    }
+}
+
 /// A summary as an object.
-pub(super) fn summary_object(summary: &Summary) -> Value {
+fn summary_object(summary: &Summary) -> Value {
     let ends = |interval| {
         let [low, high] = Value::ends(interval);
         [("ci_low", low), ("ci_high", high)]
@@ -93,14 +110,9 @@ pub fn write(report: &Report, manifest: &Manifest, out: impl Write) -> io::Resul
                 encounters: variant.tally.encounters(),
                 notes: report.notes(variant),
                 metrics: measured(&variant.tally, report.confidence)
-                    .map(|measured| Measurement {
-                        metric: measured.metric.name,
-                        subject: measured.subject,
-                        scope: measured.metric.scope.name(),
-                        kind: measured.metric.kind.name(),
-                        unit: measured.metric.unit,
-                        summary: measured.summary().as_ref().map(summary_object),
-                        distribution: distribution(&measured),
+                    .map(|one| Measurement {
+                        distribution: distribution(&one),
+                        ..Measurement::new(one.metric, one.subject, one.summary().as_ref())
                     })
                     .collect(),
             })

@@ -41,12 +41,7 @@ pub(super) fn of_report(report: &Report) -> Option<String> {
             interval: summary.interval?,
         })
     });
-    ranking(side, ranked.collect())
-}
-
-/// The ranking as a sentence, if there is one.
-fn ranking(side: &str, ranked: Vec<Ranked<'_>>) -> Option<String> {
-    Ranking::new(side, ranked)?.sentence()
+    Ranking::new(side, ranked.collect())?.sentence()
 }
 
 impl<'a> Ranking<'a> {
@@ -94,20 +89,17 @@ impl<'a> Ranking<'a> {
     /// Variants play on the same dice, so intervals that overlap do not prove that there is no difference:
     /// `skirmish compare` tells more of them apart.
     pub(super) fn indistinguishable(&self) -> Option<String> {
-        let groups = alike(&self.ranked);
-        let groups: Vec<String> = groups
-            .iter()
-            .map(|group| {
-                let names: Vec<String> = group.iter().map(|one| quoted(one.variant)).collect();
-                match &names[..] {
-                    [names @ .., last] if names.len() < NAMED => {
-                        format!("{} and {last}", names.join(", "))
-                    }
-                    [first, .., last] => format!("{first} to {last}"),
-                    _ => String::new(),
+        let named = |group: &[Ranked<'_>]| {
+            let names: Vec<String> = group.iter().map(|one| quoted(one.variant)).collect();
+            match &names[..] {
+                [names @ .., last] if names.len() < NAMED => {
+                    format!("{} and {last}", names.join(", "))
                 }
-            })
-            .collect();
+                [first, .., last] => format!("{first} to {last}"),
+                _ => String::new(),
+            }
+        };
+        let groups: Vec<String> = alike(&self.ranked).into_iter().map(named).collect();
         (!groups.is_empty()).then(|| format!("not distinguishable: {}", groups.join("; ")))
     }
 }
@@ -243,7 +235,7 @@ mod tests {
                 high: rate + arm,
             },
         });
-        ranking("heroes", ranked.collect())
+        Ranking::new("heroes", ranked.collect())?.sentence()
     }
 
     #[test]

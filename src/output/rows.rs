@@ -3,7 +3,7 @@
 use crate::report::Value;
 use crate::stats::intervals::of_rate;
 use crate::stats::{Confidence, Summary};
-use crate::tally::{Fact, Kind, Metric, Tally};
+use crate::tally::{Entry, Fact, Kind, Metric, Tally};
 
 /// A metric of one subject.
 pub(super) struct Measured<'a> {
@@ -55,19 +55,11 @@ impl Measured<'_> {
         }
         let total = distribution.total();
         let mut below = 0;
-        let row = |entry: &crate::tally::Entry| {
+        let row = |entry: &Entry| {
             below += entry.count;
-            let [low, high] = Value::ends(of_rate(entry.count, total, self.confidence));
-            let is_count = self.metric.kind == Kind::Count;
-            vec![
-                self.value(entry.value),
-                Value::count(entry.count),
-                Value::sampled(share(entry.count, total)),
-                low,
-                high,
-                Value::sampled(is_count.then(|| share(below, total))),
-                Value::method(false),
-            ]
+            let ends = Value::ends(of_rate(entry.count, total, self.confidence));
+            let shares = [entry.count, below].map(|count| count as f64 / total as f64);
+            self.cells(entry.value, Some(entry.count), shares, ends)
         };
         distribution.entries().iter().map(row).collect()
     }
@@ -77,19 +69,31 @@ impl Measured<'_> {
         let mut below = 0.0;
         let row = |&(value, weight): &(u32, f64)| {
             below += weight;
-            let [low, high] = Value::bounds(fact.bounds(weight));
-            let is_count = self.metric.kind == Kind::Count;
-            vec![
-                self.value(value),
-                Value::count(None),
-                Value::Exact(Some(weight)),
-                low,
-                high,
-                Value::Exact(is_count.then(|| below.min(1.0))),
-                Value::method(true),
-            ]
+            let ends = Value::bounds(fact.bounds(weight));
+            self.cells(value, None, [weight, f64::min(below, 1.0)], ends)
         };
         fact.weights.iter().flatten().map(row).collect()
+    }
+
+    /// The cells of a value with its share, and that of all values up to it.
+    fn cells(
+        &self,
+        value: u32,
+        count: Option<u64>,
+        [share, below]: [f64; 2],
+        [low, high]: [Value; 2],
+    ) -> Vec<Value> {
+        let is_exact = count.is_none();
+        let is_count = self.metric.kind == Kind::Count;
+        vec![
+            self.value(value),
+            Value::count(count),
+            Value::estimate(share, is_exact),
+            low,
+            high,
+            Value::estimate(is_count.then_some(below), is_exact),
+            Value::method(is_exact),
+        ]
     }
 
     /// A value of the metric; the name of an ending.
@@ -99,8 +103,4 @@ impl Measured<'_> {
             _ => Value::Whole(value.into()),
         }
     }
-}
-
-fn share(count: u64, total: u64) -> f64 {
-    count as f64 / total as f64
 }

@@ -9,6 +9,7 @@ use super::words::{named, told};
 use crate::output::chart::Unit;
 use crate::output::sheet::{Record, distinct};
 use crate::report::number::rounded_up;
+use crate::tally::Scope;
 
 const NUMBERS: [&str; 4] = ["n", "value", "ci_low", "ci_high"];
 
@@ -82,7 +83,7 @@ fn whose(side: &str) -> String {
 }
 
 /// A row of a chart.
-fn bar(row: &Record<'_>, name: String, series: usize) -> Option<Row> {
+fn bar(row: &Record<'_>, name: &str, series: usize) -> Option<Row> {
     let known = (row.number("value")?, row.interval());
     let text = match known {
         (value, None) => Unit::Share.text(value, 1),
@@ -92,7 +93,7 @@ fn bar(row: &Record<'_>, name: String, series: usize) -> Option<Row> {
 }
 
 fn mix(part: &Part, looks: Looks<'_>, index: usize, name: &str) -> Figure {
-    let colour = looks.sides.colour(crate::tally::Scope::Side, name);
+    let colour = looks.sides.colour(Scope::Side, name);
     let colour = if colour == NEUTRAL { side(0) } else { colour };
     let of = |fact: &str| -> Vec<Record<'_>> {
         let rows = part.facts(fact).into_iter();
@@ -100,7 +101,7 @@ fn mix(part: &Part, looks: Looks<'_>, index: usize, name: &str) -> Figure {
     };
     let (shares, against) = (of("share"), of("against_mix"));
     let is_played = |row: &&Record<'_>| row.number("value").is_some_and(|share| share > 0.0);
-    let build = |row: &Record<'_>, colour| bar(row, row.text("build").to_owned(), colour);
+    let build = |row: &Record<'_>, colour| bar(row, row.text("build"), colour);
     let played = { shares.iter().filter(is_played) }.filter_map(|row| build(row, colour));
     let scores = against.iter().filter_map(|row| build(row, NEUTRAL));
     let groups = vec![
@@ -135,7 +136,7 @@ fn points(part: &Part, prefix: &str) -> Option<Figure> {
             };
             let name = format!("{} ({} points)", row.text("build"), cost(row));
             let colour = if is_on { side(0) } else { NEUTRAL };
-            bar(means.iter().find(same)?, name, colour)
+            bar(means.iter().find(same)?, &name, colour)
         });
         Group::new(name, rows)
     };

@@ -107,11 +107,10 @@ pub(super) fn mean(row: Record<'_>, unit: Unit) -> Option<String> {
 /// Who wins a fight, in sentences; `rows` are those of one variant in `summary.csv`.
 pub(super) fn verdict(rows: &[Record<'_>]) -> Vec<String> {
     let rate = |row: &Record<'_>| row.number("mean").unwrap_or_default();
+    let share = |row: &Record<'_>| mean(*row, Unit::Share).unwrap_or_default();
     let find = |metric: &str| rows.iter().find(|row| row.is("metric", metric));
-    let mut sides: Vec<&Record<'_>> = rows
-        .iter()
-        .filter(|row| row.is("metric", "win_rate"))
-        .collect();
+    let sides = rows.iter().filter(|row| row.is("metric", "win_rate"));
+    let mut sides: Vec<&Record<'_>> = sides.collect();
     sides.sort_by(|one, other| rate(other).total_cmp(&rate(one)));
     let mut sentences = Vec::new();
     let n = sides
@@ -125,7 +124,6 @@ pub(super) fn verdict(rows: &[Record<'_>]) -> Vec<String> {
     }
     match sides[..] {
         [first, second, ref others @ ..] => {
-            let share = |row: &Record<'_>| mean(*row, Unit::Share).unwrap_or_default();
             let apart = match (first.interval(), second.interval()) {
                 (Some(first), Some(second)) => first.low > second.high,
                 _ => false,
@@ -152,9 +150,8 @@ pub(super) fn verdict(rows: &[Record<'_>]) -> Vec<String> {
             }
         }
         [only] => {
-            let text = mean(*only, Unit::Share).unwrap_or_default();
             let name = outcome("win_rate", only.text("subject"));
-            sentences.push(format!("{name} in {text} of all encounters."));
+            sentences.push(format!("{name} in {} of all encounters.", share(only)));
         }
         [] => {}
     }
@@ -167,7 +164,7 @@ pub(super) fn verdict(rows: &[Record<'_>]) -> Vec<String> {
         let Some(row) = find(metric).filter(|row| rate(row) > 0.0) else {
             continue;
         };
-        let text = mean(*row, Unit::Share).unwrap_or_default();
+        let text = share(row);
         sentences.push(match metric {
             metrics::MUTUAL => format!("In {text} no combatant is left standing."),
             metrics::TIMEOUT => format!("{text} hit the round limit undecided."),
@@ -175,15 +172,12 @@ pub(super) fn verdict(rows: &[Record<'_>]) -> Vec<String> {
             _ => format!("{text} end when one side is caught."),
         });
     }
-    for row in rows
+    let of_outcomes = |row: &&Record<'_>| row.is("metric", metrics::OUTCOME_RATE);
+    let came = rows
         .iter()
-        .filter(|row| row.is("metric", metrics::OUTCOME_RATE))
-    {
-        if rate(row) > 0.0 {
-            let text = mean(*row, Unit::Share).unwrap_or_default();
-            sentences.push(format!("{text} end with {}.", row.text("subject")));
-        }
-    }
+        .filter(of_outcomes)
+        .filter(|row| rate(row) > 0.0);
+    sentences.extend(came.map(|row| format!("{} end with {}.", share(row), row.text("subject"))));
     if let Some(row) = find(metrics::ROUNDS)
         && let Some(text) = mean(*row, Unit::Plain)
     {

@@ -36,22 +36,19 @@ impl Answer for Report {
     }
 
     fn json(&self, manifest: &Manifest, out: &mut dyn Write) -> io::Result<()> {
-        let mut builds: Vec<BuildOf<'_>> = Vec::new();
-        for side in self.views() {
-            builds.extend(side.builds.iter().map(|one| {
-                BuildOf {
-                    name: &one.build.name,
-                    side: &side.name,
-                    points: one.build.points,
-                    set: { one.build.changes.iter() }
-                        .map(|(key, value)| (key.as_str(), value.as_str()))
-                        .collect(),
-                }
-            }));
-        }
+        let builds = self.views().iter().flat_map(|side| {
+            side.builds.iter().map(|one| BuildOf {
+                name: &one.build.name,
+                side: &side.name,
+                points: one.build.points,
+                set: { one.build.changes.iter() }
+                    .map(|(key, value)| (key.as_str(), value.as_str()))
+                    .collect(),
+            })
+        });
         let document = Document {
             manifest,
-            builds,
+            builds: builds.collect(),
             notes: self.remarks(),
             rows: Objects::new(&COLUMNS, KEYS, self.facts()),
         };

@@ -32,10 +32,7 @@ impl Score {
     pub fn even() -> Self {
         Self {
             mean: Some(0.5),
-            interval: Interval {
-                low: 0.5,
-                high: 0.5,
-            },
+            interval: Interval::at(0.5),
             ends: Vec::new(),
             drawn: 0.0,
             encounters: 0,
@@ -276,10 +273,8 @@ impl Report {
 
     /// Whether nothing is known of some pairs.
     fn has_gaps(&self) -> bool {
-        self.scores
-            .iter()
-            .flatten()
-            .any(|score| score.mean.is_none())
+        let mut scores = self.scores.iter().flatten();
+        scores.any(|score| score.mean.is_none())
     }
 
     /// What should be known before the numbers are believed.

@@ -1,8 +1,8 @@
 //! The first sentence of a sweep: where a fight is even, or where it is best and worst.
 
-use super::{Key, Point, Report, Shown, at_level};
+use super::{Key, Point, Report, Shown, at_level, crossings};
 use crate::stats::Interval;
-use crate::stats::threshold::{Crossing, Played, finding};
+use crate::stats::threshold::{Played, finding};
 
 /// The rate at which a fight of two sides is even.
 const EVEN: f64 = 0.5;
@@ -13,12 +13,11 @@ pub(super) fn answer(report: &Report, shown: &Shown) -> Option<String> {
     if report.threshold.is_some() {
         return None;
     }
-    let mut values: Vec<Value<'_>> = Vec::new();
-    for point in &report.points {
-        if let Some(mean) = point.summary(shown).and_then(|summary| summary.mean) {
-            values.push(Value { point, mean });
-        }
-    }
+    let values = report.points.iter().filter_map(|point| {
+        let mean = point.summary(shown)?.mean?;
+        Some(Value { point, mean })
+    });
+    let values: Vec<Value<'_>> = values.collect();
     if values.len() < 2 {
         return None;
     }
@@ -43,17 +42,10 @@ fn even(report: &Report, shown: &Shown, key: &Key, values: &[Value<'_>]) -> Stri
     let levels = levels.filter_map(|value| Some((value.point.at[0], value.point.level(shown)?)));
     let played: Played = levels.collect();
     let labels = key.labels();
-    let told = |at: usize| {
-        let point = report.points.iter().find(|point| point.at[0] == at);
-        let (mean, _) = shown.told(point.and_then(|point| point.summary(shown)));
-        format!("{} ({mean})", labels[at])
-    };
+    let told = |at: usize| format!("{} ({})", labels[at], report.mean_at(shown, at));
     let exactly = at_level(report, shown, EVEN);
     let found = finding(&played, EVEN);
-    let touches = |one: &&Crossing| exactly.contains(&one.from) || exactly.contains(&one.to);
-    let crossings: Vec<&Crossing> = { found.crossings.iter() }
-        .filter(|one| !touches(one))
-        .collect();
+    let crossings = crossings(&found, &exactly);
     // A sample on one side of 50% does not prove that the rate is.
     let holds_even = |value: &&Value<'_>| {
         let interval = value.point.summary(shown).and_then(|all| all.interval);
@@ -69,10 +61,8 @@ fn even(report: &Report, shown: &Shown, key: &Key, values: &[Value<'_>]) -> Stri
         let (places, between) = (places.join(", "), between.collect::<String>());
         return format!("{side}: even (50%) at {name} = {places}{between}.");
     }
-    let pairs = crossings
-        .iter()
-        .filter(|_| unsure < values.len())
-        .map(|one| format!("{} and {}", told(one.from), told(one.to)));
+    let pairs = crossings.iter().filter(|_| unsure < values.len());
+    let pairs = pairs.map(|one| [one.from, one.to].map(told).join(" and "));
     let pairs: Vec<String> = pairs.collect();
     match pairs.as_slice() {
         [] => {

@@ -1,7 +1,7 @@
 //! A sweep for programs: `sweep.csv`, JSON, the manifest.
 
 use super::super::csv::summary_cells;
-use super::super::json::summary_object;
+use super::super::json::Measurement;
 use super::super::sheet::{self, Kind};
 use super::super::{Answer, Manifest, Style};
 use super::page;
@@ -77,18 +77,7 @@ struct Document<'a> {
 struct PointObject<'a> {
     values: BTreeMap<&'a str, &'a serde_json::Value>,
     notes: &'a [String],
-    metrics: Vec<FactObject<'a>>,
-}
-
-#[derive(Serialize)]
-struct FactObject<'a> {
-    metric: &'static str,
-    subject: &'a str,
-    scope: &'static str,
-    kind: &'static str,
-    unit: &'static str,
-    #[serde(flatten)]
-    summary: Value,
+    metrics: Vec<Measurement<'a>>,
 }
 
 #[derive(Serialize)]
@@ -111,23 +100,15 @@ struct Crossing {
 
 fn object<'a>(report: &'a Report, point: &'a Point) -> PointObject<'a> {
     let values = report.keys.iter().zip(&point.at);
+    let metrics = point.facts.iter();
+    let metrics =
+        metrics.map(|fact| Measurement::new(fact.metric, &fact.subject, Some(&fact.summary)));
     PointObject {
         values: values
             .map(|(key, &at)| (key.name.as_str(), &key.values[at].json))
             .collect(),
         notes: &point.notes,
-        metrics: point
-            .facts
-            .iter()
-            .map(|fact| FactObject {
-                metric: fact.metric.name,
-                subject: &fact.subject,
-                scope: fact.metric.scope.name(),
-                kind: fact.metric.kind.name(),
-                unit: fact.metric.unit,
-                summary: summary_object(&fact.summary),
-            })
-            .collect(),
+        metrics: metrics.collect(),
     }
 }
 

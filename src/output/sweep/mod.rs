@@ -8,7 +8,7 @@ pub use files::{COLUMNS, COLUMNS_FIRST};
 pub use page::notes;
 
 use crate::run::{Ended, StopRule};
-use crate::stats::threshold::{Finding, Level};
+use crate::stats::threshold::{Crossing, Finding, Level};
 use crate::stats::{Confidence, Summary};
 use crate::tally::Metric;
 
@@ -120,6 +120,22 @@ impl Point {
             interval: summary.interval,
         })
     }
+}
+
+impl Report {
+    /// The mean of a metric at a value of the key as text.
+    fn mean_at(&self, shown: &Shown, at: usize) -> String {
+        let point = self.points.iter().find(|point| point.at[0] == at);
+        shown.told(point.and_then(|point| point.summary(shown))).0
+    }
+}
+
+/// The crossings of a level but for those beside values that are exactly at it: a curve that touches the level there
+/// does not cross it.
+fn crossings<'a>(finding: &'a Finding, exactly: &[usize]) -> Vec<&'a Crossing> {
+    let touches = |one: &&Crossing| exactly.contains(&one.from) || exactly.contains(&one.to);
+    let crossings = finding.crossings.iter();
+    crossings.filter(|one| !touches(one)).collect()
 }
 
 /// Which values of the key are exactly at a level, as solved fights tell.

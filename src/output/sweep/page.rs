@@ -2,12 +2,12 @@
 
 use super::super::chart::{self, Mark, Shaded, Unit};
 use super::answer::answer;
-use super::{Point, Report, Shown, Threshold, at_level};
+use super::{Point, Report, Shown, Threshold, at_level, crossings};
 use crate::report::number::{decimals, encounters, plural, rounded_up};
 use crate::report::{Page, Style, TextGrid};
 use crate::run::{Ended, StopRule};
 use crate::stats::Summary;
-use crate::stats::threshold::{Crossing, Finding};
+use crate::stats::threshold::Finding;
 use crate::tally::Scope;
 
 /// The whole sweep as text.
@@ -184,11 +184,7 @@ fn crossing(page: &mut Page, report: &Report, shown: &Shown, threshold: &Thresho
     let last = key.name.rsplit('.').next().unwrap_or(&key.name);
     let level = level(shown, threshold.value);
     let texts = key.labels();
-    let mean = |at: usize| {
-        let point = report.points.iter().find(|point| point.at[0] == at);
-        shown.told(point.and_then(|point| point.summary(shown))).0
-    };
-    let value = |at: usize| format!("{} ({})", texts[at], mean(at));
+    let value = |at: usize| format!("{} ({})", texts[at], report.mean_at(shown, at));
     let Some(finding) = &threshold.finding else {
         let why = match report.ended {
             Ended::Partial => "too many points are missing to know",
@@ -249,11 +245,7 @@ fn sentences(
         let verb = if values.len() == 1 { "is" } else { "are" };
         lines.push(format!("{key} = {} {verb} at {level}", values.join(", ")));
     }
-    // A curve that touches the level at a value does not cross it beside that value.
-    let touches = |one: &&Crossing| exactly.contains(&one.from) || exactly.contains(&one.to);
-    let crossings = finding.crossings.iter().filter(|one| !touches(one));
-    let crossings: Vec<&Crossing> = crossings.collect();
-    match crossings.as_slice() {
+    match crossings(finding, exactly).as_slice() {
         [] if !exactly.is_empty() => {}
         [] => {
             let valued = |point: &&Point| point.level(shown).is_some();
@@ -344,7 +336,7 @@ fn sentences(
 /// Notes of all points, each once, with the points that it holds for.
 #[must_use]
 pub fn notes(report: &Report) -> Vec<String> {
-    let mut notes: Vec<(&str, Vec<&super::Point>)> = Vec::new();
+    let mut notes: Vec<(&str, Vec<&Point>)> = Vec::new();
     for point in &report.points {
         for note in &point.notes {
             match notes.iter_mut().find(|(known, _)| known == note) {

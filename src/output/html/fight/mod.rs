@@ -182,17 +182,15 @@ impl<'a> Fight<'a> {
             return None;
         }
         let all = distinct(rows.iter().copied(), "subject");
-        let combatants = self.detail.some(&all);
-        let mut sets = Set::of(&all);
-        sets.truncate(self.detail.combatants);
+        let (combatants, sets) = self.shown(&all);
         let draw = |sets: &[Set<'_>]| {
             let axis = format!("{} per encounter, mean", described.unit);
             Whiskers::new(unit, &axis, self.bars(described, &rows, sets)).draw()
         };
-        let drawn = draw(&sets);
-        let each = self
-            .is_unfolded(&sets)
-            .then(|| draw(&Set::each(&combatants)));
+        let (drawn, each) = (
+            draw(&sets),
+            self.each(&combatants, &sets).map(|sets| draw(&sets)),
+        );
         rows.retain(|row| combatants.contains(&row.text("subject")));
         let table = Table::excerpt(
             &rows,
@@ -217,9 +215,16 @@ impl<'a> Fight<'a> {
         Some(figure.with_each(EACH, each.as_ref()))
     }
 
-    /// Whether there is a picture of every combatant besides that of the sets.
-    fn is_unfolded(&self, sets: &[Set<'_>]) -> bool {
-        self.detail.each && sets::is_folded(sets)
+    /// The combatants and the sets that are shown.
+    fn shown<'b>(&self, all: &[&'b str]) -> (Vec<&'b str>, Vec<Set<'b>>) {
+        let mut sets = Set::of(all);
+        sets.truncate(self.detail.combatants);
+        (self.detail.some(all), sets)
+    }
+
+    /// Sets of one combatant each, if there is a picture of every combatant besides that of the sets.
+    fn each<'b>(&self, combatants: &[&'b str], sets: &[Set<'_>]) -> Option<Vec<Set<'b>>> {
+        (self.detail.each && sets::is_folded(sets)).then(|| Set::each(combatants))
     }
 
     /// A bar for each set in each variant.

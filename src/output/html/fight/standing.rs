@@ -44,9 +44,7 @@ impl<'a> Fight<'a> {
             .any(|row| number(row) > ends[row.text("variant")].0);
         let limits = ends.values().filter_map(|(_, limit)| *limit).max();
         let all = distinct(rows.iter().copied(), "subject");
-        let combatants = self.detail.some(&all);
-        let mut sets = Set::of(&all);
-        sets.truncate(self.detail.combatants);
+        let (combatants, sets) = self.shown(&all);
         let mut places: HashMap<(&str, &str), Vec<Record<'a>>> = HashMap::new();
         for row in &rows {
             let (variant, round) = (row.text("variant"), number(row));
@@ -84,10 +82,10 @@ impl<'a> Fight<'a> {
             }
             .draw()
         };
-        let drawn = draw(&sets);
-        let each = self
-            .is_unfolded(&sets)
-            .then(|| draw(&Set::each(&combatants)));
+        let (drawn, each) = (
+            draw(&sets),
+            self.each(&combatants, &sets).map(|sets| draw(&sets)),
+        );
         let table = Table::excerpt(
             &shown,
             &["variant", "subject"],

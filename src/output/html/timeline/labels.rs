@@ -59,33 +59,28 @@ pub(super) fn labels(block: &Block, story: &Story, fight: &Fight) -> Vec<String>
         },
         Deed::Car => went("CAR"),
         Deed::Charge => went("charge"),
-        Deed::Cast => {
-            let mut labels = Vec::new();
-            for event in own() {
-                let (spell, progress) = match *event {
-                    Event::RitualRoll {
-                        spell,
-                        gathered,
-                        needed,
-                        ..
-                    } => (spell, Some(format!("{gathered}/{needed}"))),
-                    Event::Cast { spell, .. }
-                    | Event::Channel { spell, .. }
-                    | Event::RitualWork { spell, .. }
-                    | Event::Effect { spell, .. }
-                    | Event::SpellCheck { spell, .. }
-                    | Event::Wasted { spell, .. } => (spell, None),
-                    _ => continue,
-                };
-                let name = &one.spells[spell].name;
-                labels = match progress {
-                    Some(progress) => vec![format!("{name} {progress}"), progress],
-                    None => vec![name.clone()],
-                };
-                break;
-            }
-            labels
-        }
+        Deed::Cast => one_of(own(), |event| {
+            let (spell, progress) = match *event {
+                Event::RitualRoll {
+                    spell,
+                    gathered,
+                    needed,
+                    ..
+                } => (spell, Some(format!("{gathered}/{needed}"))),
+                Event::Cast { spell, .. }
+                | Event::Channel { spell, .. }
+                | Event::RitualWork { spell, .. }
+                | Event::Effect { spell, .. }
+                | Event::SpellCheck { spell, .. }
+                | Event::Wasted { spell, .. } => (spell, None),
+                _ => return None,
+            };
+            let name = &one.spells[spell].name;
+            Some(match progress {
+                Some(progress) => vec![format!("{name} {progress}"), progress],
+                None => vec![name.clone()],
+            })
+        }),
         Deed::Prepare => one_of(own(), |event| match *event {
             Event::Set { .. } => Some(words(&["Set"])),
             Event::Stand { .. } => Some(words(&["stand up", "up"])),

@@ -28,17 +28,14 @@ pub(super) fn pieces(
     let kept = kept(timeline, bytes, budget);
     let mut pieces = Vec::new();
     let mut at = 0;
-    while at < kept.len() {
-        let same = kept[at..]
-            .iter()
-            .take_while(|one| **one == kept[at])
-            .count();
-        if kept[at] {
-            rows(timeline, at..at + same, columns, &mut pieces);
+    for same in kept.chunk_by(|one, next| one == next) {
+        let rounds = at..at + same.len();
+        at = rounds.end;
+        if same[0] {
+            rows(timeline, rounds, columns, &mut pieces);
         } else {
-            pieces.push(Piece::LeftOut(at..at + same));
+            pieces.push(Piece::LeftOut(rounds));
         }
-        at += same;
     }
     pieces
 }
@@ -48,20 +45,15 @@ pub(super) fn pieces(
 fn kept(timeline: &Timeline, bytes: &[usize], budget: usize) -> Vec<bool> {
     let count = timeline.rounds.len();
     let quiet = quiet(timeline);
-    let of_blocks: usize = (0..count)
-        .filter(|at| !quiet[*at])
-        .map(|at| bytes[at])
-        .sum();
-    if of_blocks <= budget {
+    let of_blocks = (0..count).filter(|at| !quiet[*at]).map(|at| bytes[at]);
+    if of_blocks.sum::<usize>() <= budget {
         return quiet.iter().map(|quiet| !quiet).collect();
     }
     let mut falls = vec![false; count];
     for lane in &timeline.lanes {
         if let Some((at, _)) = lane.ended {
-            let round = timeline
-                .rounds
-                .iter()
-                .position(|round| round.ticks.contains(&at));
+            let mut rounds = timeline.rounds.iter();
+            let round = rounds.position(|round| round.ticks.contains(&at));
             falls[round.unwrap_or(count - 1)] = true;
         }
     }
@@ -107,16 +99,10 @@ fn quiet(timeline: &Timeline) -> Vec<bool> {
             !timeline.blocks.iter().any(|block| during(&block.ticks))
         })
         .collect();
-    let mut at = 0;
-    while at <= last {
-        let same = quiet[at..]
-            .iter()
-            .take_while(|one| **one == quiet[at])
-            .count();
-        if quiet[at] && same <= QUIET {
-            quiet[at..at + same].fill(false);
+    for same in quiet.chunk_by_mut(|one, next| one == next) {
+        if same.len() <= QUIET {
+            same.fill(false);
         }
-        at += same;
     }
     // Where nothing is ever done, there are still a first and a last Round.
     quiet[0] = false;

@@ -13,6 +13,14 @@ impl Builder {
             .map_or(0, |round| round.ticks.start)
     }
 
+    /// Where a Round that begins there ends, as far as it has come.
+    fn round_ends(&self, begun: Tick) -> Tick {
+        match self.timeline.measure {
+            Measure::Marks(marks) => begun + marks as Tick + 1,
+            Measure::Columns => self.columns.len() as Tick,
+        }
+    }
+
     /// The tick of what happens now.
     pub(super) fn now(&self) -> Tick {
         match self.timeline.measure {
@@ -96,13 +104,9 @@ impl Builder {
                 .map_or(0, |round| round.ticks.end),
             Measure::Columns => self.columns.len() as Tick,
         };
-        let ends = match self.timeline.measure {
-            Measure::Marks(marks) => begins + marks as Tick + 1,
-            Measure::Columns => begins,
-        };
         self.timeline.rounds.push(Round {
             number: self.moment.round,
-            ticks: begins..ends,
+            ticks: begins..self.round_ends(begins),
             watched: None,
         });
     }
@@ -125,10 +129,7 @@ impl Builder {
             });
         }
         self.end_phase();
-        let end = match self.timeline.measure {
-            Measure::Marks(marks) => begun + marks as Tick + 1,
-            Measure::Columns => self.columns.len() as Tick,
-        };
+        let end = self.round_ends(begun);
         for who in 0..self.actors.len() {
             self.resume(who);
             if self.timeline.measure == Measure::Columns || self.actors[who].spell.is_none() {
