@@ -216,19 +216,15 @@ impl<'a> Layout<'a> {
             y += LANE;
         }
         sheet.head(&mut canvas, y - 4.0, all);
-        for who in self.order.iter().copied() {
-            if let Some(y) = sheet.lanes[who] {
-                sheet.lane(&mut canvas, who, y);
-            }
+        for (who, y) in sheet.shown() {
+            sheet.lane(&mut canvas, who, y);
         }
         for block in &self.timeline.blocks {
             sheet.block(&mut canvas, block);
         }
         arrows::draw(&sheet, &mut canvas);
-        for who in self.order.iter().copied() {
-            if let Some(y) = sheet.lanes[who] {
-                sheet.words(&mut canvas, who, y);
-            }
+        for (who, y) in sheet.shown() {
+            sheet.words(&mut canvas, who, y);
         }
         sheet.signs(&mut canvas);
         let y = places::draw(&sheet, &mut canvas, y);

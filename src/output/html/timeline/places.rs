@@ -20,10 +20,7 @@ const BESIDE: f64 = 1.4;
 pub(super) fn draw(sheet: &Sheet<'_>, canvas: &mut Drawing, y: f64) -> f64 {
     let layout = sheet.layout;
     let timeline = layout.timeline;
-    let shown = || {
-        let all = layout.order.iter().copied();
-        all.filter(|who| sheet.lanes[*who].is_some())
-    };
+    let shown = || sheet.shown().map(|(who, _)| who);
     let moves = |who: usize| {
         let course = &timeline.lanes[who].positions;
         let walks = course.windows(2).filter(|pair| pair[0].1 != pair[1].1);
@@ -33,9 +30,8 @@ pub(super) fn draw(sheet: &Sheet<'_>, canvas: &mut Drawing, y: f64) -> f64 {
     if !shown().any(moves) {
         return y;
     }
-    let ways: Vec<(usize, Vec<(f64, f64)>)> = shown()
-        .map(|who| (who, course(&timeline.lanes[who], &sheet.ticks)))
-        .collect();
+    let ways = shown().map(|who| (who, course(&timeline.lanes[who], &sheet.ticks)));
+    let ways: Vec<(usize, Vec<(f64, f64)>)> = ways.collect();
     let all = ways.iter().flat_map(|(_, way)| way.iter().map(|one| one.1));
     let (low, high) = extremes(all);
     // A few Units are not drawn as if they were many.
@@ -59,13 +55,11 @@ pub(super) fn draw(sheet: &Sheet<'_>, canvas: &mut Drawing, y: f64) -> f64 {
     for (rank, (who, way)) in ways.into_iter().enumerate() {
         let beside = (rank as f64 - (count - 1) as f64 / 2.0) * BESIDE.min(8.0 / count as f64);
         let end = sheet.end(who);
-        let way: Vec<(f64, f64)> = way
-            .into_iter()
-            .map(|(at, unit)| {
-                let x = sheet.left + (at - f64::from(sheet.ticks.start)) * sheet.cell;
-                (end.map_or(x, |end| x.min(end)), place(unit) + beside)
-            })
-            .collect();
+        let way = way.into_iter().map(|(at, unit)| {
+            let x = sheet.left + (at - f64::from(sheet.ticks.start)) * sheet.cell;
+            (end.map_or(x, |end| x.min(end)), place(unit) + beside)
+        });
+        let way: Vec<(f64, f64)> = way.collect();
         let colour = layout.colour(who);
         let dash = layout.rank(who) % 5;
         canvas.path(path(&way), &format!("way d{dash} l{colour}"));

@@ -32,6 +32,12 @@ pub(super) struct Sheet<'a> {
 }
 
 impl Sheet<'_> {
+    /// The combatants that have a lane here, from above to below, and where that begins.
+    pub(super) fn shown(&self) -> impl Iterator<Item = (usize, f64)> {
+        let order = self.layout.order.iter();
+        order.filter_map(|&who| Some((who, self.lanes[who]?)))
+    }
+
     /// Where a tick begins.
     pub(super) fn x(&self, tick: Tick) -> f64 {
         let tick = tick.clamp(self.ticks.start, self.ticks.end);
@@ -334,9 +340,8 @@ impl Sheet<'_> {
         };
         let layout = self.layout;
         let colour = layout.colour(block.who);
-        let told = layout.told(layout.texts.block(layout.timeline, block), || {
-            layout.texts.of(&block.events)
-        });
+        let label = layout.texts.block(layout.timeline, block);
+        let told = layout.told(label, || layout.texts.of(&block.events));
         let [top, height] = [lane + BLOCK[0], BLOCK[1]];
         let middle = top + height / 2.0;
         let wide = to - from;
@@ -394,18 +399,14 @@ impl Sheet<'_> {
             let dot = format!("M{x} {y}m-3 0a3 3 0 1 0 6 0a3 3 0 1 0 -6 0Z");
             canvas.group("note", title, |canvas| canvas.path(dot, "dot"));
         }
-        for who in layout.order.iter().copied() {
-            let (Some(lane), Some(x), Some((at, event))) = (
-                self.lanes[who],
-                self.end(who),
-                layout.timeline.lanes[who].ended,
-            ) else {
+        for (who, lane) in self.shown() {
+            let ended = layout.timeline.lanes[who].ended;
+            let (Some(x), Some((at, event))) = (self.end(who), ended) else {
                 continue;
             };
             let colour = layout.colour(who);
-            let told = layout.told(layout.texts.end(layout.timeline, who, (at, event)), || {
-                layout.texts.of(&[event])
-            });
+            let label = layout.texts.end(layout.timeline, who, (at, event));
+            let told = layout.told(label, || layout.texts.of(&[event]));
             let word = layout.texts.ending_of(event);
             let y = lane + BLOCK[0] + BLOCK[1] / 2.0;
             canvas.group("fall", told, |canvas| {
