@@ -34,21 +34,17 @@ pub(super) fn overview(report: &Report) -> TextGrid {
 
 /// What can be said of one variant or another; what never happens in any gets no column.
 fn columns(tallies: &[&Tally]) -> Vec<Column> {
+    let column = |title: &str, metric: &'static str, subject: &str| Column {
+        title: title.to_owned(),
+        metric,
+        subject: subject.to_owned(),
+    };
     let mut columns: Vec<Column> = Vec::new();
     for side in tallies.iter().flat_map(|tally| tally.sides()) {
         if columns.iter().all(|column| column.subject != *side) {
-            columns.push(Column {
-                title: format!("{side} win"),
-                metric: "win_rate",
-                subject: side.clone(),
-            });
+            columns.push(column(&format!("{side} win"), "win_rate", side));
         }
     }
-    let of_encounter = |title: &str, metric| Column {
-        title: title.to_owned(),
-        metric,
-        subject: metrics::ENCOUNTER.to_owned(),
-    };
     for ending in [
         metrics::MUTUAL,
         metrics::TIMEOUT,
@@ -60,25 +56,22 @@ fn columns(tallies: &[&Tally]) -> Vec<Column> {
             metric.is_some_and(|metric| happens(tally, metric, 0))
         };
         if tallies.iter().any(comes) {
-            columns.push(of_encounter(ending, ending));
+            columns.push(column(ending, ending, metrics::ENCOUNTER));
         }
     }
     for tally in tallies {
         for index in 0..tally.subjects(Scope::Outcome) {
             let name = tally.subject(Scope::Outcome, index);
             if columns.iter().all(|column| column.title != name) {
-                columns.push(Column {
-                    title: name.to_owned(),
-                    metric: metrics::OUTCOME_RATE,
-                    subject: name.to_owned(),
-                });
+                columns.push(column(name, metrics::OUTCOME_RATE, name));
             }
         }
     }
-    columns.push(of_encounter(metrics::ROUNDS, metrics::ROUNDS));
+    let rounds = metrics::ROUNDS;
+    columns.push(column(rounds, rounds, metrics::ENCOUNTER));
     let first = "first_mover_wins";
     if tallies.iter().any(|tally| tally.metric(first).is_some()) {
-        columns.push(of_encounter("first mover wins", first));
+        columns.push(column("first mover wins", first, metrics::ENCOUNTER));
     }
     columns
 }

@@ -116,25 +116,22 @@ fn threshold(report: &Report) -> Option<ThresholdObject> {
     let (threshold, shown) = (report.threshold.as_ref()?, report.shown.first()?);
     let key = report.keys.first()?;
     let value = |at: usize| key.values[at].json.clone();
+    let both = |(one, other): (usize, usize)| [one, other].map(value);
     let finding: Option<&Finding> = threshold.finding.as_ref();
     Some(ThresholdObject {
         metric: shown.metric.name,
         subject: shown.subject.clone(),
         threshold: threshold.value,
         crossings: finding.map(|finding| {
-            let object = |crossing: &crate::stats::threshold::Crossing| Crossing {
-                from: value(crossing.from),
-                to: value(crossing.to),
-                rises: crossing.rises,
-            };
-            finding.crossings.iter().map(object).collect()
+            let crossings = finding.crossings.iter().map(|one| Crossing {
+                from: value(one.from),
+                to: value(one.to),
+                rises: one.rises,
+            });
+            crossings.collect()
         }),
-        compatible: finding
-            .and_then(|finding| finding.compatible)
-            .map(|(first, last)| [value(first), value(last)]),
+        compatible: finding.and_then(|finding| finding.compatible).map(both),
         bounds: finding.map(|finding| [finding.bounds.0.map(value), finding.bounds.1.map(value)]),
-        bend: finding
-            .and_then(|finding| finding.bend)
-            .map(|(one, other)| [value(one), value(other)]),
+        bend: finding.and_then(|finding| finding.bend).map(both),
     })
 }

@@ -1,6 +1,6 @@
 //! The tables of a search: its candidates, the worth of each parameter, and the curves around the best.
 
-use super::{Report, Role, Wish};
+use super::{Report, Role, Row, Wish};
 use crate::output::chart::{self, Mark, Unit};
 use crate::report::number::{self, decimals, decimals_shown, exact_difference, grouped};
 use crate::report::{Page, TextGrid};
@@ -11,7 +11,6 @@ use crate::stats::paired::Difference;
 impl Report {
     /// The candidates that came to the end, those not told apart from the best first.
     pub(super) fn candidates(&self, page: &mut Page, goal: usize) {
-        let shown = &self.goals[goal].shown;
         let interval = self.stop.intervals(self.confidence);
         let mut grid = TextGrid::new(["candidate", "mean", &interval, "against best", ""]);
         let (mut equal, mut open, mut apart) = (Vec::new(), Vec::new(), Vec::new());
@@ -21,14 +20,11 @@ impl Report {
                 Role::Written => "as written".to_owned(),
                 _ => self.named(&row.at, false),
             };
-            let (mean, interval) = shown.told(row.summaries.get(goal));
-            let against = row.difference(goal);
-            let (against, between) =
-                against.map_or_else(Default::default, |one| signed(one, 1.0, shown.unit()));
-            let cells = vec![page.indented(&name), mean, interval, against, between];
+            let mut cells = vec![page.indented(&name)];
+            cells.extend(self.figures(row, goal, ""));
             if row.is_apart(goal, self.confidence) {
                 apart.push(cells);
-            } else if { row.difference(goal) }.is_some_and(Difference::is_open) {
+            } else if row.difference(goal).is_some_and(Difference::is_open) {
                 open.push(cells);
             } else {
                 equal.push(cells);
@@ -58,6 +54,18 @@ impl Report {
             }
         }
         page.grid(&grid);
+    }
+
+    /// The mean of a candidate, and how it differs from the best, each with its interval; `best` stands in the place
+    /// of a difference where there is none.
+    fn figures(&self, row: &Row, goal: usize, best: &str) -> [String; 4] {
+        let shown = &self.goals[goal].shown;
+        let (mean, interval) = shown.told(row.summaries.get(goal));
+        let (against, between) = match row.difference(goal) {
+            Some(one) => signed(one, 1.0, shown.unit()),
+            None => (best.to_owned(), String::new()),
+        };
+        [mean, interval, against, between]
     }
 
     /// The worth of each parameter at the best: against its value in the file.
@@ -111,18 +119,9 @@ impl Report {
         let interval = self.stop.intervals(self.confidence);
         let mut grid = TextGrid::new([of.name(), "mean", &interval, "against best", ""]);
         for row in rows {
-            let (mean, interval) = shown.told(row.summaries.get(goal));
-            let against = row.difference(goal);
-            let best = || ("best".to_owned(), String::new());
-            let (against, between) =
-                against.map_or_else(best, |one| signed(one, 1.0, shown.unit()));
-            grid.row(vec![
-                of.labels[row.at[dimension]].clone(),
-                mean,
-                interval,
-                against,
-                between,
-            ]);
+            let mut cells = vec![of.labels[row.at[dimension]].clone()];
+            cells.extend(self.figures(row, goal, "best"));
+            grid.row(cells);
         }
         page.grid(&grid);
     }

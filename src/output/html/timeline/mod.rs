@@ -62,16 +62,10 @@ impl<'a> Picture<'a> {
     /// A picture of an encounter.
     #[must_use]
     pub fn new(encounter: Encounter<'a>) -> Self {
-        let Encounter {
-            fight,
-            rules,
-            story,
-            record,
-            why,
-        } = encounter;
+        let (fight, story) = (encounter.fight, encounter.story);
         Self {
-            texts: Texts::new(fight, story, record, why),
-            timeline: build(story, fight, Measure::of(rules)),
+            texts: Texts::new(fight, story, encounter.record, encounter.why),
+            timeline: build(story, fight, Measure::of(encounter.rules)),
             fight,
             budget: BUDGET,
         }
