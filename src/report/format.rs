@@ -1,9 +1,9 @@
-//! Numbers as people read them.
+//! Formatting of values for people.
 
 use super::Value;
 use super::number::{Rounded, digits};
 
-/// A value for a table or a list of facts.
+/// Formats a value for a table or a list of facts.
 pub(crate) fn text(value: &Value) -> String {
     match value {
         Value::Text(text) => text.clone(),
@@ -21,7 +21,7 @@ pub(crate) fn text(value: &Value) -> String {
     }
 }
 
-/// A value for a cell of a grid, one decimal shorter.
+/// Formats a value for a cell of a grid, with fewer decimals.
 pub(crate) fn cell(value: &Value) -> String {
     match value {
         Value::Chance(chance) => match chance * 100.0 {
@@ -81,7 +81,7 @@ fn one_in(number: f64) -> String {
     }
 }
 
-/// A number in the shortest form that reads back as the same number.
+/// Formats a number in the shortest form that reads back as the same number.
 pub(crate) fn shortest(number: f64) -> String {
     let size = number.abs();
     if size >= 1e16 || (size > 0.0 && size < 1e-5) {

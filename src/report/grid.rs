@@ -1,4 +1,4 @@
-//! Tables as lines of a terminal. A table that is too wide folds into blocks of columns, below each other.
+//! Text tables for a terminal. A table that is too wide is folded into blocks of columns, one below the other.
 
 use crate::clean::acts;
 use crate::wrap::{fold, width};
@@ -7,20 +7,20 @@ use std::ops::Range;
 /// Blanks between two columns.
 const GAP: usize = 2;
 
-/// How far the cells stand in where names stand on lines of their own.
+/// Indentation of the cells below a name that has a line of its own.
 const BELOW_NAMES: usize = 4;
 
-/// The least width of a column whose sentences are wrapped.
+/// Least width of a column of wrapped sentences.
 const LEAST: usize = 30;
 
-/// Rows of cells below titles.
+/// A table of text cells with column titles.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct TextGrid {
     columns: Vec<Column>,
     rows: Vec<Row>,
-    /// Whether the last column holds bars. They are left out where they have no room.
+    /// Whether the last column holds bars. Bars are left out if they do not fit.
     has_bars: bool,
-    /// Whether cells are sentences, which are wrapped: then columns are not folded.
+    /// Whether cells hold sentences. Sentences are wrapped and the columns are not folded.
     is_listing: bool,
 }
 
@@ -28,7 +28,7 @@ pub(crate) struct TextGrid {
 struct Column {
     title: String,
     is_left: bool,
-    /// Whether it is folded together with the column before it.
+    /// Whether the column is folded together with the column before it.
     stays: bool,
 }
 
@@ -40,7 +40,7 @@ enum Row {
 }
 
 impl TextGrid {
-    /// A table with those columns, the first to the left and the others to the right.
+    /// Creates a table with these columns, the first aligned left and the others right.
     pub(crate) fn new(titles: impl IntoIterator<Item = impl AsRef<str>>) -> Self {
         let columns = titles.into_iter().enumerate().map(|(index, title)| Column {
             title: one_line(title.as_ref().to_owned()),
@@ -53,7 +53,7 @@ impl TextGrid {
         }
     }
 
-    /// A table of sentences, all to the left.
+    /// Creates a table of sentences, with all columns aligned left.
     pub(crate) fn listing(titles: &[&str]) -> Self {
         let mut grid = Self::new(titles);
         for column in &mut grid.columns {
@@ -63,7 +63,7 @@ impl TextGrid {
         grid
     }
 
-    /// The same with all columns to the right.
+    /// Aligns all columns right.
     pub(crate) fn aligned_right(mut self) -> Self {
         for column in &mut self.columns {
             column.is_left = false;
@@ -71,7 +71,7 @@ impl TextGrid {
         self
     }
 
-    /// The same with bars in the last column, which begin at the left.
+    /// Marks the last column as bars, aligned left.
     pub(crate) fn with_bars(mut self) -> Self {
         self.has_bars = true;
         if let Some(last) = self.columns.last_mut() {
@@ -80,7 +80,7 @@ impl TextGrid {
         self
     }
 
-    /// The same with columns that are folded together.
+    /// Keeps these columns in one block when the table is folded.
     pub(crate) fn together(mut self, columns: Range<usize>) -> Self {
         for column in self.columns[columns].iter_mut().skip(1) {
             column.stays = true;
@@ -88,24 +88,24 @@ impl TextGrid {
         self
     }
 
-    /// One more row.
+    /// Adds a row.
     pub(crate) fn row(&mut self, cells: Vec<String>) {
         let cells = cells.into_iter().map(one_line).collect();
         self.rows.push(Row::Cells(cells));
     }
 
-    /// A name for the rows that follow.
+    /// Adds a group name for the rows that follow.
     pub(crate) fn group(&mut self, name: String) {
         self.rows.push(Row::Group(one_line(name)));
     }
 
-    /// The titles, each with whether its column stands to the left.
+    /// Returns each title, and whether its column is aligned left.
     pub(super) fn titles(&self) -> impl Iterator<Item = (&str, bool)> {
         let columns = self.columns.iter();
         columns.map(|column| (column.title.as_str(), column.is_left))
     }
 
-    /// The rows; the name of a group in the first cell of its row, with `true`.
+    /// Returns the rows. The name of a group is the first cell of its row, which comes with `true`.
     pub(super) fn rows(&self) -> impl Iterator<Item = (Vec<&str>, bool)> {
         self.rows.iter().map(|row| match row {
             Row::Cells(cells) => (cells.iter().map(String::as_str).collect(), false),
@@ -123,7 +123,8 @@ impl TextGrid {
         })
     }
 
-    /// The width of a column: of its widest cell, and of its title or the widest word of that.
+    /// Returns the width of a column: the widest of its cells and its title, or the title's widest word if
+    /// `splits_title` is set.
     fn width_of(&self, column: usize, splits_title: bool) -> usize {
         let title = &self.columns[column].title;
         let title = if splits_title {
@@ -135,7 +136,7 @@ impl TextGrid {
         cells.fold(title, usize::max)
     }
 
-    /// The table in lines of at most that width.
+    /// Formats the table in lines of at most `most` columns.
     pub(super) fn lines(&self, most: usize) -> Vec<String> {
         let count = self.columns.len();
         let all = |count: usize, splits: bool| -> Vec<usize> {
@@ -157,8 +158,8 @@ impl TextGrid {
         }
     }
 
-    /// Takes width from columns of sentences: the last is wrapped, and the widest before it where the last has
-    /// no room.
+    /// Narrows the columns of sentences to fit. The last column is wrapped; the columns before it give up width, the
+    /// widest first, if the last has too little room.
     fn narrow(&self, widths: &mut [usize], most: usize) {
         let last = widths.len() - 1;
         let margin = |widths: &[usize]| total(&widths[..last]) + GAP;
@@ -166,7 +167,7 @@ impl TextGrid {
         let mut before: Vec<usize> = (0..last).collect();
         before.sort_by_key(|&column| std::cmp::Reverse(widths[column]));
         for column in before {
-            // A word stays whole.
+            // Words are not split.
             let words = self.cells().flat_map(|cells| cells[column].split(' '));
             let least = words.map(width).max().unwrap_or(0).max(LEAST / 3);
             let taken = excess.min(widths[column].saturating_sub(least));
@@ -176,7 +177,7 @@ impl TextGrid {
         widths[last] = most.saturating_sub(margin(widths)).max(LEAST / 2);
     }
 
-    /// Blocks of columns below each other, each with the names of the rows.
+    /// Formats blocks of columns one below the other, each with the names of the rows.
     fn folded(&self, mut widths: Vec<usize>, most: usize) -> Vec<String> {
         let others = BELOW_NAMES + total(&widths[1..]) + GAP;
         let apart = widths[0] > most / 2 || (widths[0] > most / 4 && others <= most);
@@ -195,13 +196,13 @@ impl TextGrid {
         lines
     }
 
-    /// Distributes the columns but the first over as few blocks as have room for them, and evenly.
+    /// Distributes all columns but the first evenly over as few blocks as possible.
     fn split(&self, widths: &[usize], room: usize) -> Vec<Range<usize>> {
         let fits = |columns: Range<usize>, room: usize| {
             let wide: usize = widths[columns].iter().map(|width| width + GAP).sum();
             wide <= room
         };
-        // Columns that stay together, unless they have no room side by side.
+        // Columns that stay together, unless they do not fit side by side.
         let mut units: Vec<Range<usize>> = Vec::new();
         for column in 1..widths.len() {
             let stays = self.columns[column].stays;
@@ -225,8 +226,8 @@ impl TextGrid {
         blocks(even.unwrap_or(room))
     }
 
-    /// The rows of those columns, with the first column before them: on lines of their own, of that width, if
-    /// it is given.
+    /// Formats the rows of these columns, led by the first column. If `names` is given, the first column has lines of
+    /// its own of that width.
     fn block(&self, widths: &[usize], columns: Range<usize>, names: Option<usize>) -> Vec<String> {
         let has_first = names.is_some() || columns.start == 0;
         let first = (!has_first).then_some(0);
@@ -259,7 +260,7 @@ impl TextGrid {
             let height = heights.max().unwrap_or(0);
             for at in 0..height {
                 lines.push(self.line(widths, &shown, names.is_some(), |column| {
-                    // Titles stand on their columns.
+                    // Titles are aligned at the bottom, directly above their columns.
                     let parts = &parts[column];
                     let above = if index == 0 { height - parts.len() } else { 0 };
                     let part = at.checked_sub(above).and_then(|at| parts.get(at));
@@ -270,7 +271,7 @@ impl TextGrid {
         lines
     }
 
-    /// A line of the cells of some columns.
+    /// Formats one line of the cells of these columns.
     fn line<'a>(
         &self,
         widths: &[usize],
@@ -302,7 +303,7 @@ fn total(widths: &[usize]) -> usize {
     widths.iter().sum::<usize>() + GAP * widths.len().saturating_sub(1)
 }
 
-/// A text that stands on one line: it must neither end it nor steer the terminal.
+/// Makes a text fit on one line: replaces line breaks, tabs and terminal control characters by blanks.
 pub(super) fn one_line(text: String) -> String {
     let steers = |c: char| c == '\n' || c == '\t' || acts(c);
     if text.contains(steers) {
@@ -367,7 +368,7 @@ mod tests {
         ];
         assert_eq!(grid().lines(26), lines);
         assert_eq!(grid().lines(24), lines);
-        // Each column in a block of its own.
+        // Each column is in a block of its own.
         assert_eq!(grid().lines(23).len(), 15);
     }
 

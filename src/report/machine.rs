@@ -1,5 +1,5 @@
-//! Tables for machines: CSV and JSON, numbers in their shortest exact form. Rows are written as
-//! they are made, so that an answer of a million rows takes no memory beyond its own.
+//! CSV and JSON output, with numbers in their shortest exact form. Rows are written as they are made, so that an answer
+//! of a million rows takes no memory beyond its own.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -12,11 +12,11 @@ use super::number::Rounded;
 use super::{Block, Report, Table, Value};
 use crate::clean;
 
-/// Rows on their way into a file of CSV. No cell of them is a formula, or steers a terminal.
+/// Writes rows of CSV. Cells are cleaned so that none is a formula in a spreadsheet or controls a terminal.
 pub(crate) struct CsvRows<W: Write>(csv::Writer<W>);
 
 impl<W: Write> CsvRows<W> {
-    /// Into that file.
+    /// Creates a writer of rows into `out`.
     pub(crate) fn new(out: W) -> Self {
         Self(csv::Writer::from_writer(out))
     }
@@ -33,7 +33,7 @@ impl<W: Write> CsvRows<W> {
             }
             self.0.write_record(None::<&[u8]>)
         };
-        // A closed pipe must be known for one.
+        // Callers must be able to recognize a closed pipe, so the I/O error is passed on.
         write().map_err(|error: csv::Error| match error.into_kind() {
             csv::ErrorKind::Io(error) => error,
             other => io::Error::other(format!("{other:?}")),
@@ -46,8 +46,7 @@ impl<W: Write> CsvRows<W> {
     }
 }
 
-/// Writes rows of CSV below the names of their columns, if `head` is set. Values beyond the columns are
-/// not written.
+/// Writes rows of CSV, after a header row if `head` is set. Values beyond the columns are not written.
 pub(crate) fn write_csv(
     columns: &[&str],
     head: bool,
@@ -64,7 +63,7 @@ pub(crate) fn write_csv(
     lines.flush()
 }
 
-/// Writes the rows of the answer.
+/// Writes the rows of the answer as CSV.
 pub(crate) fn csv(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let table = report.rows();
     let mut lines = CsvRows::new(out);
@@ -75,7 +74,7 @@ pub(crate) fn csv(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     lines.flush()
 }
 
-/// The cells of a row of CSV.
+/// Returns the cells of a row of CSV.
 pub(crate) fn cells(row: &[Value]) -> impl Iterator<Item = Cow<'_, str>> {
     row.iter().map(|value| match value {
         Value::Text(text) => Cow::Borrowed(text.as_str()),
@@ -89,7 +88,7 @@ pub(crate) fn cells(row: &[Value]) -> impl Iterator<Item = Cow<'_, str>> {
     })
 }
 
-/// Writes the whole answer.
+/// Writes the whole answer as JSON.
 pub(crate) fn json(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let mut answer = Document {
         answer: &report.answer,
@@ -120,13 +119,13 @@ pub(crate) fn json(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     write_json(&answer, out)
 }
 
-/// Writes a document of JSON, and ends its last line.
+/// Writes a JSON document and ends its last line.
 pub(crate) fn write_json(document: &impl Serialize, mut out: impl Write) -> io::Result<()> {
     serde_json::to_writer_pretty(&mut out, document)?;
     out.write_all(b"\n")
 }
 
-/// An answer as JSON; its keys are in the order of the alphabet, as those of its tables are.
+/// An answer as a JSON document. Its keys are in alphabetical order, and so are the keys of its tables.
 #[derive(serde::Serialize)]
 struct Document<'a> {
     #[serde(skip_serializing_if = "str::is_empty")]
@@ -138,14 +137,14 @@ struct Document<'a> {
     tables: BTreeMap<&'static str, Objects<'a>>,
 }
 
-/// Rows as objects, with these of their columns in this order.
+/// Rows as JSON objects, with the keys and their order in `order`.
 pub(crate) struct Objects<'a> {
     order: Vec<(&'a str, usize)>,
     rows: Cow<'a, [Vec<Value>]>,
 }
 
 impl<'a> Objects<'a> {
-    /// Rows of those columns as objects with the keys that `keys` names, between blanks.
+    /// Creates objects from rows with these columns. `keys` lists the keys to keep, in order and separated by blanks.
     pub(crate) fn new(columns: &[&str], keys: &'a str, rows: Vec<Vec<Value>>) -> Self {
         let at = |key: &'a str| Some((key, columns.iter().position(|column| *column == key)?));
         Self {
@@ -154,7 +153,7 @@ impl<'a> Objects<'a> {
         }
     }
 
-    /// Rows of a table, keys in the order of the alphabet.
+    /// Creates objects from the rows of a table, with their keys in alphabetical order.
     fn sorted(table: &'a Table) -> Self {
         let columns = table.columns.iter().enumerate();
         let mut order: Vec<_> = columns.map(|(at, column)| (column.key, at)).collect();
@@ -171,7 +170,7 @@ impl Serialize for Objects<'_> {
     }
 }
 
-/// A row, its cells by the names of their columns.
+/// A row as a JSON object, with the names of the columns as keys.
 struct Row<'a> {
     order: &'a [(&'a str, usize)],
     cells: &'a [Value],

@@ -1,7 +1,7 @@
 //! Results as typed tables, and one writer for each format: text, Markdown, CSV and JSON.
 //!
-//! A [`Value`] is a number together with its kind; a row is a list of them, and a [`Table`] names its columns. A
-//! [`Report`] is an answer in facts, tables, grids and notes. Nothing here computes or plays.
+//! A [`Value`] is a number with its kind. A row is a list of values, and a [`Table`] names its columns. A [`Report`] is
+//! an answer in facts, tables, grids and notes. This module computes and plays nothing.
 
 #![cfg_attr(
     not(feature = "cli"),
@@ -28,20 +28,20 @@ pub(crate) use text::{bar, page as text_page};
 
 use crate::stats::Interval;
 
-/// An answer.
+/// An answer to a question, ready to be written in any format.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Report {
     /// The question, in words.
     pub(crate) title: String,
-    /// The question and the number that answers it, in a sentence; empty if there is no single number.
+    /// A sentence with the question and the number that answers it. Empty if there is no single number.
     pub(crate) answer: String,
-    /// The rules in force, each on a line.
+    /// The rules in force, one a line.
     pub(crate) rules: Vec<String>,
     /// The parts, in the order in which they are shown.
     pub(crate) blocks: Vec<Block>,
-    /// The rows of CSV where no block has them; see [`rows`](Self::rows).
+    /// The rows of CSV if no block holds them; see [`rows`](Self::rows).
     pub(crate) rows: Table,
-    /// The block whose table CSV holds.
+    /// Index of the block whose table is written as CSV.
     pub(crate) main: Option<usize>,
 }
 
@@ -51,7 +51,7 @@ pub(crate) enum Block {
     Facts(Vec<Fact>),
     /// Values, each with its estimates.
     Table(Table),
-    /// One measure over pools and difficulties; only people see it, the rows hold the numbers.
+    /// One measure over pools and difficulties. Only people see the grid; `rows` holds the numbers.
     Grid(Grid),
     /// A remark.
     Note(String),
@@ -74,17 +74,17 @@ impl Fact {
     }
 }
 
-/// A probability as a fact.
+/// Creates a fact from a probability.
 pub(crate) fn chance(key: &'static str, label: impl Into<String>, chance: f64) -> Fact {
     Fact::new(key, label, Value::Chance(chance))
 }
 
-/// A number as a fact.
+/// Creates a fact from a number.
 pub(crate) fn real(key: &'static str, label: impl Into<String>, number: f64) -> Fact {
     Fact::new(key, label, Value::Real(number))
 }
 
-/// One figure, with its name.
+/// A single value, with its kind.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Value {
     Text(String),
@@ -98,15 +98,13 @@ pub(crate) enum Value {
     Real(f64),
     /// The `N` of "1 in N".
     OneIn(f64),
-    /// A number that was counted or estimated from encounters, written with ten digits; nothing where it is not
-    /// known.
+    /// A number that was counted or estimated from encounters, written with ten digits. `None` if it is unknown.
     Sampled(Option<f64>),
-    /// A number of a solved fight, written with all digits that tell it from others; nothing where it is not
-    /// known.
+    /// A number of a solved fight, written with all digits that distinguish it from others. `None` if it is unknown.
     Exact(Option<f64>),
-    /// Values with their keys, for JSON alone.
+    /// Values with their keys, for JSON only.
     Object(Vec<(&'static str, Value)>),
-    /// Texts, for JSON alone.
+    /// Texts, for JSON only.
     Texts(Vec<String>),
 }
 
@@ -115,7 +113,7 @@ impl Value {
         Self::Text(text.to_owned())
     }
 
-    /// The number that a picture shows; 0 if there is none.
+    /// Returns the number that a picture shows, or 0 if there is none.
     pub(crate) fn number(&self) -> f64 {
         match self {
             Self::Chance(number)
@@ -128,7 +126,7 @@ impl Value {
         }
     }
 
-    /// A count, or nothing.
+    /// Creates a value from a count, which may be missing.
     pub(crate) fn count(count: impl Into<Option<u64>>) -> Self {
         count
             .into()
@@ -139,18 +137,18 @@ impl Value {
         Self::Sampled(number.into())
     }
 
-    /// Both guaranteed bounds, which their digits do not narrow.
+    /// Returns both guaranteed bounds, rounded outwards so that their digits do not narrow them.
     pub(crate) fn bounds([low, high]: [f64; 2]) -> [Self; 2] {
         let [low, high] = [number::floor(low), number::ceiling(high)];
         [low, high].map(|bound| Self::Exact(Some(bound)))
     }
 
-    /// How a number was found, where that is not by counting encounters.
+    /// Returns the value of the `method` column: `exact`, or nothing if the number was counted from encounters.
     pub(crate) fn method(is_exact: bool) -> Self {
         Self::named(is_exact.then_some("exact"))
     }
 
-    /// A number with ten digits if it was estimated, with all of them if it is exact; or nothing.
+    /// Creates a value from an exact number, written with all its digits, or from an estimate, written with ten.
     pub(crate) fn estimate(number: impl Into<Option<f64>>, is_exact: bool) -> Self {
         if is_exact {
             Self::Exact(number.into())
@@ -159,7 +157,7 @@ impl Value {
         }
     }
 
-    /// Both ends of what a number may be: of an interval, or guaranteed bounds.
+    /// Returns both ends of an interval, as guaranteed bounds if `is_exact` is set.
     pub(crate) fn between(interval: Option<Interval>, is_exact: bool) -> [Self; 2] {
         match interval {
             Some(bounds) if is_exact => Self::bounds(bounds.ends()),
@@ -167,12 +165,12 @@ impl Value {
         }
     }
 
-    /// A text, or nothing.
+    /// Creates a value from a text, which may be missing.
     pub(crate) fn named(text: Option<&str>) -> Self {
         text.map_or(Self::Sampled(None), Self::text)
     }
 
-    /// Both ends of an interval.
+    /// Returns both ends of an interval.
     pub(crate) fn ends(interval: Option<Interval>) -> [Self; 2] {
         let ends = interval.map_or([None; 2], |one| one.ends().map(Some));
         ends.map(Self::Sampled)
@@ -185,11 +183,11 @@ pub(crate) struct Table {
     pub(crate) title: String,
     pub(crate) columns: Vec<Column>,
     pub(crate) rows: Vec<Vec<Value>>,
-    /// The column of chances that bars show, on a terminal.
+    /// The column of chances that a terminal shows as bars.
     pub(crate) bars: Option<usize>,
-    /// Whether a page draws the columns after the first as curves over it: chances of a value each.
+    /// Whether a page draws the columns after the first as curves over the first; each holds the chance of each value.
     pub(crate) is_curves: bool,
-    /// Text and pages leave out rows whose second cell is a lesser chance.
+    /// Text and pages leave out rows whose second cell is a chance below this.
     pub(crate) hidden_below: f64,
 }
 
@@ -218,13 +216,13 @@ impl Table {
         }
     }
 
-    /// A table for programs, whose columns are called by their keys.
+    /// Creates a table for programs, with columns labelled by their keys.
     pub(crate) fn of_keys(key: &'static str, keys: impl IntoIterator<Item = &'static str>) -> Self {
         let keys: Vec<_> = keys.into_iter().map(|key| (key, key)).collect();
         Self::new(key, "", &keys)
     }
 
-    /// What to say where rows are hidden.
+    /// Returns the note to show if rows are hidden.
     pub(crate) fn hidden(&self) -> Option<String> {
         let one_in = 1.0 / self.hidden_below;
         (self.shown().count() < self.rows.len()).then(|| {
@@ -234,7 +232,7 @@ impl Table {
         })
     }
 
-    /// The rows of text and pages.
+    /// Returns the rows that text and pages show.
     pub(crate) fn shown(&self) -> impl Iterator<Item = &Vec<Value>> {
         self.rows.iter().filter(|row| match row.get(1) {
             Some(Value::Chance(chance)) => *chance >= self.hidden_below,
@@ -254,7 +252,7 @@ pub(crate) struct Grid {
 }
 
 impl Report {
-    /// An answer of which only the question is known.
+    /// Creates a report that holds the question but no answer yet.
     pub(crate) fn new(title: String, rules: Vec<String>) -> Self {
         Self {
             title,
@@ -271,14 +269,13 @@ impl Report {
         self.blocks.push(Block::Note(note.into()));
     }
 
-    /// Adds a table that is also what CSV holds. A table may have a million rows, so it is kept
-    /// once.
+    /// Adds a table that is also written as CSV. A table may have a million rows, so it is stored only once.
     pub(crate) fn main_table(&mut self, table: Table) {
         self.main = Some(self.blocks.len());
         self.blocks.push(Block::Table(table));
     }
 
-    /// The first line of text.
+    /// Returns the first line of text.
     fn headline(&self) -> &str {
         if self.answer.is_empty() {
             &self.title
@@ -287,7 +284,7 @@ impl Report {
         }
     }
 
-    /// What CSV holds.
+    /// Returns the table that is written as CSV.
     pub(crate) fn rows(&self) -> &Table {
         let main = self.main.and_then(|at| self.blocks.get(at));
         match main {

@@ -4,9 +4,10 @@ use crate::stats::Interval;
 use serde::{Serialize, Serializer};
 use std::fmt::{self, Display, Formatter};
 
-/// A number that is written with ten significant digits and no more than it needs.
+/// A number that is written with at most ten significant digits.
 ///
-/// As text it has an exponent if it is [tiny](digits). Sixteen digits would show rounding noise; ten are far more than any interval leaves certain.
+/// [Tiny](digits) numbers are written with an exponent. Sixteen digits would show rounding noise; ten are far more than
+/// any interval makes certain.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Rounded(f64);
 
@@ -25,7 +26,7 @@ impl Display for Rounded {
     }
 }
 
-/// All digits of a number; with an exponent if it would begin with a row of zeros, as p-values may.
+/// Formats a number with all its digits. A number that would begin with many zeros, such as a p-value, has an exponent.
 pub(crate) fn digits(number: f64) -> String {
     if number != 0.0 && number.abs() < 1e-12 {
         format!("{number:e}")
@@ -40,8 +41,9 @@ impl Serialize for Rounded {
     }
 }
 
-/// A number that is known far better than a glance can use, with six decimals; with three digits from where it begins if it
-/// would look like 0, or in per cent like 100, and its bounds do not hold these.
+/// Formats a number that is known more precisely than a reader needs, with six decimals. It has three significant
+/// digits if six decimals would read as 0, and more decimals if a percentage would read as 100, unless its bounds
+/// include 0 or 100.
 pub(crate) fn at_a_glance(number: f64, bounds: Interval, is_percent: bool) -> String {
     const GLANCE: usize = 6;
     let size = number.abs();
@@ -59,7 +61,7 @@ pub(crate) fn at_a_glance(number: f64, bounds: Interval, is_percent: bool) -> St
     format!("{:.digits$}", number + 0.0)
 }
 
-/// The arm of bounds around a number, as far as they reach to either side, rounded up to one digit: `±2e-10`.
+/// Formats the greater distance from a number to one of its bounds, rounded up to one digit: `±2e-10`.
 pub(crate) fn arm(number: f64, bounds: Interval) -> String {
     let half = (bounds.high - number).max(number - bounds.low).max(1e-16);
     let exponent = half.log10().floor() as i32;
@@ -72,8 +74,8 @@ pub(crate) fn arm(number: f64, bounds: Interval) -> String {
     format!("±{digit:.0}e{exponent}")
 }
 
-/// A difference of solved fights and its bounds as text, with signs: `+13.7000` and `±2e-10`; of bounds that the digits would show both
-/// ends, `+13.7` and `-4.1 to +20.3`.
+/// Formats a difference of solved fights and its bounds, with signs: `+13.7000` and `±2e-10`. If the bounds are wide
+/// enough for both ends to differ visibly, they are written as a range: `+13.7` and `-4.1 to +20.3`.
 pub(crate) fn exact_difference(number: f64, bounds: Interval) -> [String; 2] {
     let Interval { low, high } = bounds;
     if bounds.half_width() >= 1e-6 {
@@ -96,8 +98,7 @@ pub(crate) fn exact_difference(number: f64, bounds: Interval) -> [String; 2] {
     [text, arm(number, bounds)]
 }
 
-/// Whether an interval is so narrow that its ends and the number read alike: nothing that is sampled is
-/// known as well.
+/// Whether an interval is so narrow that its ends and the number read alike. No sampled number is known that precisely.
 pub(crate) fn is_narrow(number: f64, interval: Interval, is_share: bool) -> bool {
     let half = interval.half_width();
     let rest = if is_share {
@@ -108,9 +109,9 @@ pub(crate) fn is_narrow(number: f64, interval: Interval, is_share: bool) -> bool
     interval.low < interval.high && (half < 1e-6 * number.abs().min(rest) || half < 1e-13)
 }
 
-/// A guaranteed lower bound whose decimal digits do not lie above it.
+/// Returns a guaranteed lower bound whose decimal digits do not lie above `bound`.
 pub(crate) fn floor(bound: f64) -> f64 {
-    // The shortest digits lie within half a unit of the number they stand for; whole numbers are met.
+    // The shortest digits lie within half a unit in the last place of their number; whole numbers are exact.
     if bound.fract() == 0.0 {
         bound
     } else {
@@ -118,7 +119,7 @@ pub(crate) fn floor(bound: f64) -> f64 {
     }
 }
 
-/// A guaranteed upper bound whose decimal digits do not lie below it.
+/// Returns a guaranteed upper bound whose decimal digits do not lie below `bound`.
 pub(crate) fn ceiling(bound: f64) -> f64 {
     if bound.fract() == 0.0 {
         bound
@@ -127,7 +128,7 @@ pub(crate) fn ceiling(bound: f64) -> f64 {
     }
 }
 
-/// A count with commas between thousands.
+/// Formats a count with commas between thousands.
 pub(crate) fn grouped(count: u64) -> String {
     let digits = count.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
@@ -140,22 +141,22 @@ pub(crate) fn grouped(count: u64) -> String {
     text
 }
 
-/// So many encounters, in words.
+/// Formats a count of encounters: `1,000 encounters`.
 pub(crate) fn encounters(count: u64) -> String {
     counted(count, "encounter")
 }
 
-/// A count of things that are called `name`: `1 point`, `1,000 points`.
+/// Formats a count of things called `name`: `1 point`, `1,000 points`.
 pub(crate) fn counted(count: u64, name: &str) -> String {
     format!("{} {name}{}", grouped(count), plural(count))
 }
 
-/// The ending of a word for so many things.
+/// Returns the plural ending of a word for `count` things.
 pub(crate) fn plural(count: u64) -> &'static str {
     if count == 1 { "" } else { "s" }
 }
 
-/// A number with its sign; what rounds to nothing has none.
+/// Formats a number with its sign. A number that rounds to 0 has no sign.
 pub(crate) fn signed(value: f64, digits: usize) -> String {
     let text = format!("{value:+.digits$}");
     let size = text.trim_start_matches(['+', '-']);
@@ -166,7 +167,7 @@ pub(crate) fn signed(value: f64, digits: usize) -> String {
     }
 }
 
-/// The least and the greatest of some numbers; without any, the greatest number and the least there are.
+/// Returns the least and the greatest of some numbers, or `(f64::MAX, f64::MIN)` if there are none.
 pub(crate) fn extremes(numbers: impl IntoIterator<Item = f64>) -> (f64, f64) {
     let numbers = numbers.into_iter();
     numbers.fold((f64::MAX, f64::MIN), |(least, most), number| {
@@ -174,7 +175,7 @@ pub(crate) fn extremes(numbers: impl IntoIterator<Item = f64>) -> (f64, f64) {
     })
 }
 
-/// How far a number is on the way from the least to the greatest, from 0 to 1.
+/// Returns the position of a number between the least and the greatest, from 0 to 1.
 pub(crate) fn share_of_way(number: f64, (least, most): (f64, f64)) -> f64 {
     if most > least {
         (number - least) / (most - least)
@@ -183,11 +184,11 @@ pub(crate) fn share_of_way(number: f64, (least, most): (f64, f64)) -> f64 {
     }
 }
 
-/// Most decimals that are ever written.
+/// The most decimals that are ever written.
 const MOST_DECIMALS: usize = 20;
 
-/// Decimals with which a number of that uncertainty is worth showing: those at which the
-/// uncertainty itself is at least 2 units of the last one.
+/// Returns the number of decimals worth showing for a number of this uncertainty: the fewest at which the uncertainty
+/// is at least 2 units of the last decimal.
 pub(crate) fn decimals(uncertainty: f64) -> usize {
     let mut decimals = 0;
     let mut scaled = uncertainty;
@@ -198,21 +199,20 @@ pub(crate) fn decimals(uncertainty: f64) -> usize {
     decimals
 }
 
-/// Returns the least number of decimals, from `decimals` on, at which none of these numbers reads as 0 unless
-/// it is 0.
+/// Returns the least number of decimals, from `decimals` on, at which none of these numbers reads as 0 unless it is 0.
 pub(crate) fn decimals_shown(decimals: usize, numbers: &[f64]) -> usize {
     let shown = |number: &f64| reads_apart(*number, 0.0, decimals, MOST_DECIMALS);
     numbers.iter().map(shown).fold(decimals, usize::max)
 }
 
-/// The same for numbers in per cent, which do not look like 100 either, unless they are.
+/// Returns the same for percentages, which must not read as 100 either, unless they are 100.
 pub(crate) fn decimals_of_percents(decimals: usize, numbers: &[f64]) -> usize {
     let shown = |number: &f64| reads_apart(*number, 100.0, decimals, MOST_DECIMALS);
     let decimals = decimals_shown(decimals, numbers);
     numbers.iter().map(shown).fold(decimals, usize::max)
 }
 
-/// The decimals, up to `most`, with which a number does not look like the other, unless it is.
+/// Returns the decimals, up to `most`, at which a number reads unlike `other`; `decimals` if the two are equal.
 fn reads_apart(number: f64, other: f64, decimals: usize, most: usize) -> usize {
     let alike = |decimals: &usize| {
         let decimals = *decimals;
@@ -237,8 +237,8 @@ fn power_of_ten(exponent: usize) -> f64 {
     (0..exponent).fold(1.0, |power, _| power * 10.0)
 }
 
-/// Formats a number with `decimals` decimals: `<0.1` if it would read as 0, `>99.9%` if a share would read as
-/// all. For cells without room for more digits.
+/// Formats a number with `decimals` decimals, for cells without room for more digits: `<0.1` if it would read as 0,
+/// `>99.9` if a percentage would read as 100.
 pub(crate) fn in_cell(number: f64, decimals: usize, is_percent: bool) -> String {
     let text = format!("{number:.decimals$}");
     let step = 1.0 / power_of_ten(decimals);

@@ -1,12 +1,12 @@
-//! Text in the making: headings, sentences and tables, for a terminal of some width or as Markdown.
+//! Builds text out of headings, sentences and tables, for a terminal of some width or as Markdown.
 
 use super::grid::{TextGrid, one_line};
 use crate::wrap::{COLUMNS, wrap};
 
-/// The narrowest terminal that text is set for.
+/// The narrowest terminal that text is laid out for.
 const NARROWEST: usize = 40;
 
-/// Sentences are not set wider than this: longer lines are hard to read.
+/// The greatest width of sentences: longer lines are hard to read.
 const WIDEST: usize = 100;
 
 /// The most columns of text on a terminal.
@@ -17,16 +17,16 @@ pub struct Width {
 }
 
 impl Width {
-    /// Without a terminal: 80 columns.
+    /// The width without a terminal: 80 columns.
     pub const USUAL: Self = Self::of(COLUMNS);
 
-    /// Nothing is wrapped or folded.
+    /// Unlimited: nothing is wrapped or folded.
     pub const ENDLESS: Self = Self {
         sentence: usize::MAX,
         table: usize::MAX,
     };
 
-    /// Of a terminal with that many columns.
+    /// Returns the width for a terminal with `columns` columns.
     #[must_use]
     pub const fn of(columns: usize) -> Self {
         let table = if columns < NARROWEST {
@@ -38,7 +38,7 @@ impl Width {
         Self { sentence, table }
     }
 
-    /// The same where tables are not folded, however wide they are.
+    /// Returns the same width, but with tables that are never folded.
     #[must_use]
     pub const fn whole(self) -> Self {
         Self {
@@ -47,37 +47,37 @@ impl Width {
         }
     }
 
-    /// The columns of sentences and pictures.
+    /// Returns the columns of sentences and pictures.
     #[must_use]
     pub const fn columns(self) -> usize {
         self.sentence
     }
 }
 
-/// How text is set.
+/// The output style of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Style {
-    /// For a terminal: lines of that width, tables with columns of blanks.
+    /// For a terminal: lines of this width, tables with columns separated by blanks.
     Terminal(Width),
     /// Markdown, for a README or a forum.
     Markdown,
 }
 
 impl Style {
-    /// Returns whether it is Markdown.
+    /// Returns whether the style is Markdown.
     pub(crate) fn is_markdown(self) -> bool {
         self == Self::Markdown
     }
 }
 
-/// Text in the making.
+/// Text under construction.
 pub(crate) struct Page {
     text: String,
     style: Style,
 }
 
 impl Page {
-    /// An empty page.
+    /// Creates an empty page.
     pub(crate) fn new(style: Style) -> Self {
         Self {
             text: String::new(),
@@ -85,17 +85,17 @@ impl Page {
         }
     }
 
-    /// All that has been set.
+    /// Returns the text of the page.
     pub(crate) fn into_text(self) -> String {
         self.text
     }
 
-    /// Whether it is set as Markdown.
+    /// Returns whether the page is Markdown.
     pub(crate) fn is_markdown(&self) -> bool {
         self.style.is_markdown()
     }
 
-    /// The columns of sentences and pictures.
+    /// Returns the columns of sentences and pictures.
     pub(crate) fn columns(&self) -> usize {
         match self.style {
             Style::Terminal(width) => width.columns(),
@@ -103,7 +103,7 @@ impl Page {
         }
     }
 
-    /// The columns of tables.
+    /// Returns the columns of tables.
     pub(crate) fn columns_of_tables(&self) -> usize {
         match self.style {
             Style::Terminal(width) => width.table,
@@ -111,17 +111,17 @@ impl Page {
         }
     }
 
-    /// A line that is set already, without the blanks at its end.
+    /// Adds a finished line, without trailing blanks.
     fn push(&mut self, line: &str) {
         self.text.push_str(line.trim_end());
         self.text.push('\n');
     }
 
-    /// A text, wrapped for a terminal; what follows a break stands further in by `hang` columns.
+    /// Adds a text, wrapped for a terminal. Lines after the first are indented by `hang` columns.
     fn set(&mut self, text: &str, hang: usize) {
         match self.style {
             Style::Markdown => {
-                // A line below a table would be a row of it.
+                // Markdown would take a line directly below a table for a row of the table.
                 if self.text.ends_with("|\n") {
                     self.blank();
                 }
@@ -135,43 +135,43 @@ impl Page {
         }
     }
 
-    /// A text without names of the user's, or whose names are [escaped](Self::name) already. Wrapped for a
-    /// terminal; further lines of it stand further in.
+    /// Adds a text that contains no names from the user, or whose names are [escaped](Self::name) already. For a
+    /// terminal it is wrapped, and further lines are indented.
     pub(crate) fn line(&mut self, text: &str) {
         self.set(text, 2);
     }
 
-    /// A text with names of the user's, wrapped like a [line](Self::line).
+    /// Adds a text with names from the user, wrapped like a [line](Self::line).
     pub(crate) fn paragraph(&mut self, text: &str) {
         self.line(&self.name(text));
     }
 
-    /// The same whose lines all begin at the left.
+    /// Adds a paragraph whose lines all begin at the left.
     pub(crate) fn prose(&mut self, text: &str) {
         self.set(&self.name(text), 0);
     }
 
-    /// An item of a list, with names of the user's.
+    /// Adds a list item with names from the user.
     pub(crate) fn item(&mut self, text: &str) {
         let mark = if self.is_markdown() { "- " } else { "  " };
         self.line(&format!("{mark}{}", self.name(text)));
     }
 
-    /// A remark.
+    /// Adds a note.
     pub(crate) fn note(&mut self, note: &str) {
         self.paragraph(&format!("note: {note}"));
         if self.is_markdown() {
-            // Else it would run into the next line.
+            // Without it, the note would run into the next line.
             self.blank();
         }
     }
 
-    /// An empty line.
+    /// Adds an empty line.
     pub(crate) fn blank(&mut self) {
         self.text.push('\n');
     }
 
-    /// A heading of that level, 1 for the page's.
+    /// Adds a heading; level 1 is the title of the page.
     pub(crate) fn heading(&mut self, level: usize, text: &str) {
         if self.is_markdown() {
             self.push(&format!("{} {}", "#".repeat(level), self.name(text)));
@@ -183,7 +183,7 @@ impl Page {
         }
     }
 
-    /// A name of the user's: it must not set the terminal's colours nor Markdown's marks.
+    /// Escapes a name from the user, so that it neither controls the terminal nor acts as Markdown markup.
     pub(crate) fn name(&self, name: &str) -> String {
         let name = one_line(name.to_owned());
         if !self.is_markdown() {
@@ -199,7 +199,7 @@ impl Page {
         text
     }
 
-    /// A command on a line of its own, however wide, to be copied into any shell.
+    /// Adds a command on a line of its own, however wide, so that it can be copied into any shell.
     pub(crate) fn command(&mut self, command: &str) {
         let command = one_line(command.to_owned());
         let line = if self.is_markdown() {
@@ -210,7 +210,7 @@ impl Page {
         self.push(&line);
     }
 
-    /// A name that stands under that of its group.
+    /// Indents a name that stands below the name of its group.
     pub(crate) fn indented(&self, name: &str) -> String {
         if self.is_markdown() {
             name.to_owned()
@@ -219,7 +219,7 @@ impl Page {
         }
     }
 
-    /// Lines that are set already: in Markdown, where blanks would be lost, as they stand.
+    /// Adds finished lines. In Markdown they become a code block, which keeps blanks.
     pub(crate) fn picture(&mut self, picture: &str) {
         if self.is_markdown() {
             self.push("```text");
@@ -230,7 +230,7 @@ impl Page {
         }
     }
 
-    /// A table.
+    /// Adds a table.
     pub(crate) fn grid(&mut self, grid: &TextGrid) {
         if self.is_markdown() {
             self.pipes(grid);
@@ -241,7 +241,7 @@ impl Page {
         }
     }
 
-    /// A list of items below a line, after a blank line; nothing without items.
+    /// Adds a title after a blank line, and a list of items below it. Adds nothing if there are no items.
     pub(crate) fn list(&mut self, title: &str, items: impl IntoIterator<Item = String>) {
         for (index, item) in items.into_iter().enumerate() {
             if index == 0 {

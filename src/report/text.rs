@@ -1,4 +1,4 @@
-//! Answers for people: text with bars and shaded grids, and Markdown.
+//! Answers as text, with bars and shaded grids, and as Markdown.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ use crate::wrap::{pad, width};
 /// The widest bar, in characters.
 const BAR: f64 = 24.0;
 
-/// The answer as text; `coloured` shades the cells of grids.
+/// Formats the answer as text; `coloured` shades the cells of grids.
 pub(crate) fn page(report: &Report, style: Style, coloured: bool) -> String {
     let mut page = Page::new(style);
     page.heading(3, report.headline());
@@ -42,7 +42,7 @@ pub(crate) fn page(report: &Report, style: Style, coloured: bool) -> String {
 fn push_facts(page: &mut Page, facts: &[Fact]) {
     let label = facts.iter().map(|fact| width(&fact.label)).max();
     let label = label.unwrap_or(0);
-    // Figures line up; a sentence among them does not push them aside.
+    // Figures are aligned right; a sentence among them does not widen their column.
     let is_figure = |fact: &&Fact| !matches!(fact.value, Value::Text(_));
     let figures = facts.iter().filter(is_figure).map(|fact| text(&fact.value));
     let right = figures.map(|figure| width(&figure)).max().unwrap_or(0);
@@ -78,7 +78,7 @@ fn push_table(page: &mut Page, table: &Table) {
     }
 }
 
-/// A bar of so many characters, to the eighth.
+/// Returns a bar of `cells` characters, in steps of an eighth.
 pub(crate) fn bar(cells: f64) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let eighths = (cells * 8.0).round() as usize;
@@ -110,7 +110,7 @@ fn push_heatmap(page: &mut Page, grid: &Grid, coloured: bool) {
         if !coloured {
             return format!(" {text:>wide$} ");
         }
-        // From dark to light over the 24 greys of a terminal, text in contrast.
+        // From dark to light over the greys of a terminal, with text in a contrasting colour.
         let share = share_of_way(value.number(), ends);
         let grey = 234 + (share * 18.0).round() as u32;
         let ink = if share < 0.5 { 255 } else { 232 };
