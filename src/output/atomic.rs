@@ -1,13 +1,12 @@
-//! Files that appear whole or not at all.
+//! Writes files that appear complete or not at all.
 //!
-//! A [`Target`] is a folder that has been proved writable before anything was played. A [`Batch`]
-//! writes every file under a temporary name beside its place and forces it to disk; only when all
-//! of them are complete does [`Batch::commit`] rename them, one right after the other. Whatever
-//! goes wrong earlier leaves the old files as they were.
+//! A [`Target`] is a folder that was found writable before the simulation starts. A [`Batch`] writes every file under a
+//! temporary name in that folder and forces it to disk. [`Batch::commit`] renames the files one right after the other
+//! once all are complete. An error before that leaves the old files unchanged.
 //!
-//! A folder that is *claimed* belongs to one run until that ends, by a lock that the operating system
-//! takes away with the process, however it dies. Temporary files are locked too: who gets the lock of
-//! one knows that its writer is dead, and removes it.
+//! A *claimed* folder belongs to one run until the run ends. The operating system releases the lock with the process,
+//! however it dies. Temporary files are locked too: a process that can lock one knows that its writer is dead, and
+//! removes the file.
 
 use super::digest::Summing;
 use crate::clean::Cleaning;
@@ -19,24 +18,24 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tempfile::{Builder, NamedTempFile};
 
-/// Temporary files of this process, and files of locks. Who holds the lock may rename or remove them.
+/// Temporary files and lock files of this process. Only the thread that holds the mutex may rename or remove them.
 static PENDING: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 fn pending() -> MutexGuard<'static, Vec<PathBuf>> {
     PENDING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Ends the process at once, and leaves no temporary file behind. Files that are being renamed at
-/// this moment are all renamed first.
+/// Ends the process at once and leaves no temporary file behind. A rename of several files in progress is completed
+/// first.
 pub fn abandon(exit_code: i32) -> ! {
-    // Renaming takes no time; but if it is the renaming thread that calls, waiting would be in vain.
+    // Renaming takes little time. If the renaming thread itself calls, waiting for it is useless.
     for _ in 0..100 {
         if let Ok(files) = PENDING.try_lock() {
             for file in files.iter() {
-                // The process ends: a failure cannot be reported.
+                // The process ends, so a failure cannot be reported.
                 let _ = fs::remove_file(file);
             }
-            // The lock is held to the end, so no thread begins another file.
+            // The mutex is held to the end, so that no thread begins another file.
             std::process::exit(exit_code);
         }
         std::thread::sleep(Duration::from_millis(10));
@@ -47,7 +46,7 @@ pub fn abandon(exit_code: i32) -> ! {
 /// An error about a target.
 #[derive(Debug, thiserror::Error)]
 pub enum TargetError {
-    /// The folder is not there and cannot be made.
+    /// The folder does not exist and cannot be created.
     #[error("cannot make the folder `{}`", folder.display())]
     Folder {
         /// The folder.
@@ -55,7 +54,7 @@ pub enum TargetError {
         /// The error of the operating system.
         source: io::Error,
     },
-    /// A file is where the folder, or one above it, would have to be.
+    /// A file is in the place of the folder or of one of its parents.
     #[error("cannot make the folder `{}`: `{}` is a file; name another folder, or move the file away", folder.display(), file.display())]
     FileInTheWay {
         /// The folder.
@@ -63,7 +62,7 @@ pub enum TargetError {
         /// The file.
         file: PathBuf,
     },
-    /// No file can be made in the folder.
+    /// No file can be created in the folder.
     #[error("cannot write in the folder `{}`", folder.display())]
     Unwritable {
         /// The folder.
@@ -71,7 +70,7 @@ pub enum TargetError {
         /// The error of the operating system.
         source: io::Error,
     },
-    /// Another run has it.
+    /// Another run has claimed the folder.
     #[error(
         "another run writes to `{}` at this moment{}: wait for its end, or name another folder with \
          --output",
@@ -81,10 +80,10 @@ pub enum TargetError {
     Claimed {
         /// The folder.
         folder: PathBuf,
-        /// The number of its process, if it is known.
+        /// The process number of the other run, if it is known.
         process: Option<u32>,
     },
-    /// Something that is no file stands in a file's place.
+    /// The place of a file is taken by something that is not a file.
     #[error("`{}` is in the way: it is not a file", place.display())]
     Occupied {
         /// The file's place.
@@ -105,22 +104,22 @@ fn unwritable(folder: &Path, source: io::Error) -> TargetError {
     TargetError::Unwritable { folder, source }
 }
 
-/// A folder in which files of certain names can be written.
+/// A folder in which files of known names can be written.
 #[derive(Debug)]
 pub struct Target {
     folder: PathBuf,
-    /// Folders that were made for this run, the innermost first, while nothing is in them.
+    /// Folders that were created for this run, the innermost first. The list is cleared once a file is in place.
     made: Vec<PathBuf>,
-    /// Names under which files are written here, instead of their own.
+    /// The names under which files are written, by their own names.
     aliases: BTreeMap<String, String>,
-    /// Keeps other runs away.
+    /// Keeps other runs out of the folder.
     lock: Option<Lock>,
 }
 
-/// The file in a claimed folder that is locked, and says by which process.
+/// Name of the locked file in a claimed folder. It holds the number of the process.
 const LOCK: &str = ".skirmish.lock";
 
-/// A lock on a folder. It ends with the process; when it ends earlier, its file goes too.
+/// A lock on a folder. It ends with the process; if it is dropped earlier, its file is removed.
 #[derive(Debug)]
 struct Lock {
     path: PathBuf,
@@ -129,8 +128,8 @@ struct Lock {
 }
 
 impl Lock {
-    /// Locks a folder. `None` where there are no locks, as on some networks: two runs at once are
-    /// then found out when their files are read.
+    /// Locks a folder. Returns `None` if locks are not supported, as on some network file systems; two runs at once are
+    /// then detected when their files are read.
     fn of(folder: &Path) -> Result<Option<Self>, TargetError> {
         let path = folder.join(LOCK);
         loop {
@@ -153,12 +152,12 @@ impl Lock {
                 }
                 Err(TryLockError::Error(_)) => return Ok(None),
             }
-            // Who had it before may have removed it between opening and locking.
+            // The previous owner may have removed the file between opening and locking.
             if !is_at(&file, &path) {
                 continue;
             }
             pending().push(path.clone());
-            // For people only.
+            // The number is only for people to read.
             let _ = file.set_len(0);
             let _ = writeln!(file, "{}", std::process::id());
             return Ok(Some(Self { path, _file: file }));
@@ -168,14 +167,14 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // Removed while it is locked, so that no other process locks it before it is gone.
+        // The file is removed while it is locked, so that no other process locks it before it is gone.
         let mut pending = pending();
         let _ = fs::remove_file(&self.path);
         pending.retain(|path| *path != self.path);
     }
 }
 
-/// Whether the file of that name is the one that is open.
+/// Whether `path` still names the open file.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt as _;
@@ -184,8 +183,7 @@ fn is_at(file: &File, path: &Path) -> bool {
     open.is_some() && open == place(fs::metadata(path))
 }
 
-/// Whether the file of that name is the one that is open: elsewhere files that are open keep their
-/// names.
+/// Whether `path` still names the open file. On these systems open files keep their names.
 #[cfg(not(unix))]
 fn is_at(_: &File, path: &Path) -> bool {
     path.exists()
@@ -194,7 +192,7 @@ fn is_at(_: &File, path: &Path) -> bool {
 const PREFIX: &str = ".skirmish-";
 const SUFFIX: &str = ".tmp";
 
-/// Removes temporary files of processes that have died.
+/// Removes temporary files of dead processes.
 fn clean(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else {
         return;
@@ -216,10 +214,10 @@ fn clean(folder: &Path) {
     }
 }
 
-/// Makes a folder and all above it, if they are not there.
+/// Creates a folder and its parents, if they do not exist.
 ///
 /// # Errors
-/// If that cannot be done.
+/// If the folder cannot be created.
 pub fn make_folder(folder: &Path) -> Result<(), TargetError> {
     fs::create_dir_all(folder).map_err(|source| {
         let folder = folder.to_owned();
@@ -234,18 +232,18 @@ pub fn make_folder(folder: &Path) -> Result<(), TargetError> {
 }
 
 impl Target {
-    /// Makes the folder if need be, and proves that files of those names can be written there.
+    /// Creates the folder if needed, and checks that files of these names can be written there.
     ///
     /// # Errors
-    /// If they cannot.
+    /// If the folder cannot be created or the files cannot be written.
     pub fn prepare(folder: &Path, names: &[&str]) -> Result<Self, TargetError> {
         Self::open(folder, names, false)
     }
 
-    /// The same of a folder that belongs to this run alone until the target is dropped.
+    /// Does the same, and claims the folder for this run until the target is dropped.
     ///
     /// # Errors
-    /// If they cannot be written, or another run has the folder.
+    /// If the files cannot be written, or another run has claimed the folder.
     pub fn claim(folder: &Path, names: &[&str]) -> Result<Self, TargetError> {
         Self::open(folder, names, true)
     }
@@ -267,7 +265,7 @@ impl Target {
             target.lock = Lock::of(folder)?;
         }
         clean(folder);
-        // A file that can be made and removed here can be renamed here.
+        // A file that can be created and removed here can be renamed here.
         target
             .temporary()
             .and_then(NamedTempFile::close)
@@ -281,13 +279,13 @@ impl Target {
         Ok(target)
     }
 
-    /// The folder.
+    /// Returns the folder.
     #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The name under which the file `name` is written.
+    /// Returns the name under which the file `name` is written.
     #[must_use]
     pub fn written_as<'a>(&'a self, name: &'a str) -> &'a str {
         self.aliases.get(name).map_or(name, String::as_str)
@@ -298,7 +296,7 @@ impl Target {
         self.aliases.insert(name.to_owned(), alias);
     }
 
-    /// Begins to write files that shall appear together.
+    /// Starts a set of files that appear together.
     pub fn batch(&mut self) -> Batch<'_> {
         Batch {
             target: self,
@@ -307,10 +305,10 @@ impl Target {
         }
     }
 
-    /// Begins a file that is written while other work goes on, and appears when that is done.
+    /// Starts a file that is written while other work goes on, and that appears when it is committed.
     ///
     /// # Errors
-    /// If no file can be made.
+    /// If no file can be created.
     pub fn growing(&self, name: &str) -> Result<Growing, TargetError> {
         let place = self.folder.join(name);
         match self.pending_temporary() {
@@ -323,7 +321,7 @@ impl Target {
         }
     }
 
-    /// A temporary file that does not outlive the process.
+    /// Creates a temporary file that does not outlive the process.
     fn pending_temporary(&self) -> io::Result<NamedTempFile> {
         let mut pending = pending();
         let file = self.temporary()?;
@@ -339,8 +337,8 @@ impl Target {
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         loop {
             let file = builder.tempfile_in(&self.folder)?;
-            // An unlocked file looks like one of a dead process: a process that starts now may remove it.
-            // Where locks are not supported, no process removes any.
+            // An unlocked file looks like one of a dead process, so a process that starts now may remove it. If locks
+            // are not supported, no process removes any.
             match file.as_file().try_lock() {
                 Ok(()) if is_at(file.as_file(), file.path()) => return Ok(file),
                 Err(TryLockError::Error(_)) => return Ok(file),
@@ -352,10 +350,10 @@ impl Target {
 
 impl Drop for Target {
     fn drop(&mut self) {
-        // A folder with a lock in it is not empty.
+        // The lock file would keep the folder from being empty.
         self.lock = None;
         for folder in &self.made {
-            // Fails if another process has put something there, and should.
+            // Fails if another process has put something into the folder, as it should.
             if fs::remove_dir(folder).is_err() {
                 break;
             }
@@ -363,7 +361,7 @@ impl Drop for Target {
     }
 }
 
-/// A file that is being written under a temporary name. If it is dropped, nothing is left of it.
+/// A file that is being written under a temporary name. If it is dropped, the temporary file is removed.
 #[derive(Debug)]
 pub struct Growing {
     file: BufWriter<NamedTempFile>,
@@ -373,10 +371,10 @@ pub struct Growing {
 }
 
 impl Growing {
-    /// Puts the file in its place, in the folder of `target`, where it was begun.
+    /// Puts the file in its place in the folder of `target`, the target that started it.
     ///
     /// # Errors
-    /// If it cannot be written to its end or renamed; the old file stays then.
+    /// If the file cannot be completed or renamed; the old file then stays.
     pub fn commit(self, target: &mut Target) -> Result<(), TargetError> {
         let Self { file, path, place } = self;
         let finished = file
@@ -405,7 +403,7 @@ impl Write for Growing {
     }
 }
 
-/// Files that are complete on disk, under temporary names.
+/// Complete files on disk that still have temporary names.
 #[derive(Debug)]
 pub struct Batch<'a> {
     target: &'a mut Target,
@@ -420,7 +418,7 @@ impl Batch<'_> {
     /// Writes one file.
     ///
     /// # Errors
-    /// If it cannot be written; nothing has changed then.
+    /// If the file cannot be written; nothing has changed then.
     pub fn file(
         &mut self,
         name: &str,
@@ -448,16 +446,16 @@ impl Batch<'_> {
         }
     }
 
-    /// The checksums of the files so far, by their own names.
+    /// Returns the checksums of the files so far, by their own names.
     #[must_use]
     pub fn sums(&self) -> BTreeMap<String, String> {
         self.sums.clone()
     }
 
-    /// Writes one file of text, [cleaned](Cleaning).
+    /// Writes one text file, [cleaned](Cleaning).
     ///
     /// # Errors
-    /// If it cannot be written; nothing has changed then.
+    /// If the file cannot be written; nothing has changed then.
     pub fn text(
         &mut self,
         name: &str,
@@ -489,8 +487,8 @@ impl Batch<'_> {
     }
 }
 
-/// Forces the names of files to disk: they are there when the folder is. Not every system lets one ask
-/// for that, and the files are whole without it.
+/// Forces the names of files to disk, by syncing their folder. Not every system supports that, and the files are
+/// complete without it.
 fn sync_names(folder: &Path) {
     if let Ok(folder) = File::open(folder) {
         let _ = folder.sync_all();

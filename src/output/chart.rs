@@ -1,6 +1,6 @@
-//! Pictures made of characters, for a terminal: a line with its interval band, bars, and a shaded grid.
+//! Pictures made of characters for a terminal: a line with its interval band, bars, and a shaded grid.
 //!
-//! They show; the numbers beside them tell. Everything is computed from the numbers handed in, with
+//! Pictures give an impression; the numbers beside them are exact. Everything is computed from the given numbers with
 //! operations that give the same picture on every machine.
 
 use super::table::percents;
@@ -13,7 +13,7 @@ use crate::tally::{Kind, Metric};
 use crate::wrap::{COLUMNS, fold, width, wrap};
 use std::fmt::Write;
 
-/// The widest line of a picture, in columns: no wider on a wide terminal.
+/// The widest line of a picture, in columns. A wider terminal does not widen it.
 const WIDEST: usize = COLUMNS;
 
 /// Rows of a line chart.
@@ -22,10 +22,10 @@ const ROWS: usize = 16;
 /// The longest bar, in characters.
 const BAR: usize = 32;
 
-/// Dots of a Braille character: so many side by side, so many above each other.
+/// Dots of a Braille character, across and down.
 const DOTS: (usize, usize) = (2, 4);
 
-/// One value of a picture, with the ends of its interval (the value itself where there is none).
+/// One value of a picture, with the ends of its interval. Without an interval both ends are the value itself.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Mark {
     /// Its owner.
@@ -41,7 +41,7 @@ pub(super) struct Mark {
 }
 
 impl Mark {
-    /// The mean of a summary at `x`, if it has one.
+    /// Creates a mark at `x` from the mean of a summary, if it has one.
     pub(super) fn of(summary: &Summary, label: &str, x: f64) -> Option<Self> {
         let mean = summary.mean?;
         let [low, high] = summary.interval.unwrap_or(Interval::at(mean)).ends();
@@ -55,7 +55,7 @@ impl Mark {
     }
 }
 
-/// The kind of a picture's numbers.
+/// The unit of a picture's numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unit {
     /// Shares from 0 to 1, shown in per cent.
@@ -65,7 +65,7 @@ pub(super) enum Unit {
 }
 
 impl Unit {
-    /// The kind of a metric's numbers.
+    /// Returns the unit of a metric's numbers.
     pub(super) fn of(metric: &Metric) -> Self {
         if metric.kind == Kind::Rate {
             Self::Share
@@ -74,7 +74,7 @@ impl Unit {
         }
     }
 
-    /// The factor by which numbers are multiplied before they are shown.
+    /// Returns the factor by which numbers are multiplied before they are shown.
     pub(super) fn factor(self) -> f64 {
         match self {
             Self::Share => 100.0,
@@ -82,7 +82,7 @@ impl Unit {
         }
     }
 
-    /// The sign after a number.
+    /// Returns the sign after a number.
     pub(super) fn sign(self) -> &'static str {
         match self {
             Self::Share => "%",
@@ -90,7 +90,7 @@ impl Unit {
         }
     }
 
-    /// The word after a difference, with a blank before it.
+    /// Returns the word after a difference, with a blank before it.
     pub(super) fn points(self) -> &'static str {
         match self {
             Self::Share => " points",
@@ -98,7 +98,7 @@ impl Unit {
         }
     }
 
-    /// A number and its interval as text, with the digits that the interval allows.
+    /// Formats a number and its interval, with the digits that the interval allows.
     pub(super) fn estimate(self, value: f64, interval: Option<Interval>) -> (String, String) {
         match (self, interval) {
             (_, Some(interval)) if is_narrow(value, interval, self == Self::Share) => {
@@ -125,24 +125,24 @@ impl Unit {
         }
     }
 
-    /// A number with all its digits.
+    /// Formats a number with all its digits.
     pub(super) fn exact(self, value: f64) -> String {
         format!("{}{}", Rounded::new(value * self.factor()), self.sign())
     }
 
-    /// A number with so many decimals.
+    /// Formats a number with `decimals` decimals.
     pub(super) fn text(self, value: f64, decimals: usize) -> String {
         format!("{:.decimals$}{}", value * self.factor(), self.sign())
     }
 
-    /// A number where there is no room for more decimals, without a sign for per cent: `<0.1` if it would
-    /// look like 0.
+    /// Formats a number for a cell without room for more decimals and without a per cent sign: `<0.1` if it would read
+    /// as 0.
     pub(super) fn cell(self, value: f64, decimals: usize) -> String {
         in_cell(value * self.factor(), decimals, self == Self::Share)
     }
 }
 
-/// The vertical axis: from, to, distance of ticks and their decimals, all in the unit shown.
+/// The vertical axis: its ends, the distance of its ticks and their decimals, all in the unit shown.
 struct Scale {
     from: f64,
     to: f64,
@@ -151,7 +151,7 @@ struct Scale {
 }
 
 impl Scale {
-    /// Round numbers around all that is to be seen.
+    /// Chooses round numbers around all intervals.
     fn around(marks: &[Mark], unit: Unit) -> Self {
         let factor = unit.factor();
         let low = marks.iter().map(|mark| mark.low).fold(f64::MAX, f64::min) * factor;
@@ -188,8 +188,8 @@ impl Scale {
     }
 }
 
-/// A line through the marks, from left to right, with a band from low to high; a dashed line at
-/// `level` if that lies within the picture, in lines of `wide` columns. There are at least two marks, at
+/// Draws a line through the marks from left to right, with a band between the ends of their intervals, in lines of
+/// `wide` columns. A dashed line marks `level` if it lies within the picture. There must be at least two marks, at
 /// different x.
 pub(super) fn line(
     marks: &[Mark],
@@ -211,7 +211,7 @@ pub(super) fn line(
     let dots = (columns * DOTS.0, ROWS * DOTS.1);
 
     let (first, last) = (marks[0].x, marks[marks.len() - 1].x);
-    // A cell is left free at both ends, so that the outermost marks do not touch the axis.
+    // One cell stays free at both ends, so that the outermost marks do not touch the axis.
     let across = |x: f64| {
         let free = (dots.0 - 2 * DOTS.0 - 1) as f64;
         DOTS.0 + ((x - first) / (last - first) * free).round() as usize
@@ -264,7 +264,7 @@ pub(super) fn line(
             }
         }
     }
-    // Where marks stand close together, only the line can be seen.
+    // If marks are close together, only the line is drawn.
     if marks.len() <= columns / 2 {
         for mark in marks {
             cells[down(mark.mean) / DOTS.1][across(mark.x) / DOTS.0] = '●';
@@ -306,7 +306,7 @@ pub(super) fn line(
     out
 }
 
-/// Where a label begins so that it stands below its mark and inside the picture.
+/// Returns the start of a label that is centred below its mark and inside the picture.
 fn label_start(label: &str, place: usize, columns: usize) -> usize {
     let wide = width(label);
     (place + 1)
@@ -314,7 +314,7 @@ fn label_start(label: &str, place: usize, columns: usize) -> usize {
         .min((columns + 1).saturating_sub(wide))
 }
 
-/// The marks whose labels are written below the axis: all, or every so many.
+/// Returns the marks whose labels are written below the axis: all marks, or every n-th so that labels do not overlap.
 fn shown_labels(marks: &[Mark], places: &[usize], columns: usize) -> Vec<usize> {
     let fits = |every: &usize| {
         let mut free = 0;
@@ -335,8 +335,8 @@ const fn dot(x: usize, y: usize) -> u8 {
     BITS[y][x]
 }
 
-/// A bar from 0 to a mean, its end shaded from the lower end of the interval to the upper one.
-/// `most` is the number that the longest bar stands for.
+/// Draws a bar from 0 to a mean. Its end is shaded between the ends of the interval. `most` is the value of the longest
+/// bar.
 pub(super) fn bar(mark: &Mark, most: f64) -> String {
     let cells = |value: f64| value.max(0.0) / most * BAR as f64;
     let (low, high) = (cells(mark.low).floor(), cells(mark.high).ceil());
@@ -350,8 +350,8 @@ pub(super) fn bar(mark: &Mark, most: f64) -> String {
     report::bar(cells(mark.mean))
 }
 
-/// A bar from the middle of the line: to the left for what is negative, to the right for what is
-/// positive. `most` is the number that half a line stands for.
+/// Draws a bar from the middle of the line, to the left for a negative and to the right for a positive value. `most` is
+/// the value of half a line.
 pub(super) fn deviation(value: f64, most: f64) -> String {
     const HALF: usize = 7;
     let cells = if most > 0.0 {
@@ -359,7 +359,7 @@ pub(super) fn deviation(value: f64, most: f64) -> String {
     } else {
         0
     };
-    // A block even for what would round to nothing: it is there.
+    // A value other than 0 has at least one block.
     let bar = "█".repeat(if value.abs() > 0.0 { cells.max(1) } else { 0 });
     if value < 0.0 {
         format!("{bar:>HALF$}│")
@@ -368,26 +368,26 @@ pub(super) fn deviation(value: f64, most: f64) -> String {
     }
 }
 
-/// A grid of shaded numbers: the darker, the greater.
+/// A grid of shaded numbers; darker cells have greater numbers.
 pub(super) struct Shaded<'a> {
-    /// What varies from row to row, and its values.
+    /// Name of the quantity that varies from row to row, and its values.
     pub(super) rows: (&'a str, &'a [String]),
-    /// What varies from column to column, and its values.
+    /// Name of the quantity that varies from column to column, and its values.
     pub(super) columns: (&'a str, &'a [String]),
-    /// A number for each row and column, where there is one.
+    /// A number for each row and column, or `None` if it is unknown.
     pub(super) cells: Vec<Vec<Option<f64>>>,
-    /// Their kind.
+    /// The unit of the numbers.
     pub(super) unit: Unit,
     /// Decimals that are worth showing.
     pub(super) decimals: usize,
 }
 
-/// From the least to the greatest.
+/// Characters for the numbers, from the least to the greatest.
 const SHADES: [char; 5] = ['·', '░', '▒', '▓', '█'];
 
 impl Shaded<'_> {
-    /// As text in lines of `wide` columns. Where the numbers do not fit, only their shades are shown; where
-    /// not even those do, the columns are split.
+    /// Formats the grid in lines of `wide` columns. If the numbers do not fit, only their shades are shown; if the
+    /// shades do not fit either, the columns are split into blocks.
     pub(super) fn text(&self, wide: usize) -> String {
         let wide = wide.min(WIDEST);
         let numbers = || self.cells.iter().flatten().flatten().copied();
@@ -401,14 +401,14 @@ impl Shaded<'_> {
         let count = self.columns.1.len();
         let number = |value: f64, decimals| self.unit.cell(value, decimals);
         let room = wide.saturating_sub(label);
-        // Shades before the number, and its decimals, the best first.
+        // Shade characters before the number, and its decimals, the best way first.
         let ways = [(2, self.decimals), (2, 0), (1, 0)].map(|(shades, decimals)| {
             let digits = numbers().map(|value| width(&number(value, decimals)));
             let cell = (shades + digits.max().unwrap_or(0)).max(heads) + 1;
             (shades, decimals, cell)
         });
         let with_numbers = ways.into_iter().find(|(_, _, cell)| cell * count <= room);
-        // Beside a number, the lightest shade is none at all.
+        // Beside a number, the lightest shade is left blank.
         let seen = |shade: char| {
             let bare = with_numbers.is_some() && shade == SHADES[0];
             if bare { ' ' } else { shade }

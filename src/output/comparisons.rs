@@ -1,4 +1,4 @@
-//! The results of a comparison: sentences, a table, CSV and JSON.
+//! The results of a comparison as sentences, a table, CSV and JSON.
 
 use super::chart::Unit;
 use super::sheet::{self, Kind as SheetKind};
@@ -39,22 +39,22 @@ pub const COMPARISONS: [&str; 21] = [
     "method",
 ];
 
-/// What of a metric is compared.
+/// The statistic of a metric that is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Statistic {
-    /// The mean of each, of all its encounters that show a value; of a rate, the rate.
+    /// The mean of each variant over all its encounters that show a value; the rate if the metric is a rate.
     Mean,
-    /// The mean of those encounters only in which both show a value.
+    /// The mean over only those encounters in which both variants show a value.
     Paired,
     /// The median.
     Median,
 }
 
 impl Statistic {
-    /// All of them.
+    /// All statistics.
     pub const ALL: [Self; 3] = [Self::Mean, Self::Paired, Self::Median];
 
-    /// As columns name it.
+    /// Returns the name used in columns.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -65,63 +65,63 @@ impl Statistic {
     }
 }
 
-/// The variants of a scenario, each held against the baseline.
+/// The variants of a scenario, each compared with the baseline.
 #[derive(Debug, Clone)]
 pub struct Comparisons {
     /// Name of the scenario, or of both.
     pub scenario: String,
     /// Its title.
     pub title: String,
-    /// The question it asks.
+    /// The question of the scenario.
     pub question: Option<String>,
     /// The variant that the others are compared with.
     pub baseline: String,
-    /// The others, in file order.
+    /// The other variants, in file order.
     pub variants: Vec<Compared>,
-    /// What ends the play.
+    /// The rule that ends the run.
     pub stop: StopRule,
-    /// The reason why it ended.
+    /// The reason why the run ended.
     pub ended: Ended,
-    /// How sure the intervals are.
+    /// The confidence level of the intervals.
     pub confidence: Confidence,
-    /// Remarks for the reader.
+    /// Notes for the reader.
     pub notes: Vec<String>,
 }
 
-/// A variant, held against the baseline.
+/// A variant, compared with the baseline.
 #[derive(Debug, Clone)]
 pub struct Compared {
     /// Its name.
     pub name: String,
-    /// Its changes: keys and values.
+    /// Its changes, as keys and values.
     pub changes: Vec<(String, String)>,
-    /// Encounters that both have played.
+    /// Encounters that both variants have played.
     pub encounters: u64,
-    /// The situations of the baseline and of this one, if they were solved.
+    /// The situations of the baseline and of this variant, if both were solved.
     pub states: Option<[u64; 2]>,
-    /// Whether the two have faced the same dice.
+    /// Whether the two variants used the same dice.
     pub luck: Luck,
-    /// In what they differ, or do not.
+    /// The compared statistics of all metrics.
     pub differences: Vec<Row>,
 }
 
-/// One number of the two, compared.
+/// One statistic of one metric, compared between two variants.
 #[derive(Debug, Clone)]
 pub struct Row {
     /// The metric.
     pub metric: &'static Metric,
-    /// What of it.
+    /// The statistic of the metric.
     pub statistic: Statistic,
-    /// Whose.
+    /// Name of the metric's subject.
     pub subject: String,
-    /// How they differ.
+    /// The difference of variant and baseline.
     pub difference: Difference,
-    /// The p-value, adjusted for how many were asked (Holm).
+    /// The p-value, adjusted for the number of comparisons (Holm).
     pub p_adjusted: Option<f64>,
 }
 
 impl Luck {
-    /// As columns name it.
+    /// Returns the name used in columns.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -204,7 +204,7 @@ fn figures(page: &Page, all: &Comparisons) -> TextGrid {
     grid
 }
 
-/// A p-value for a glance.
+/// Formats a p-value with four decimals.
 fn probability(p: f64) -> String {
     if p < 0.0001 {
         "<0.0001".to_owned()
@@ -214,7 +214,7 @@ fn probability(p: f64) -> String {
 }
 
 impl Row {
-    /// The comparison in few words.
+    /// Returns the title of the row: the statistic, the metric and its subject.
     fn title(&self) -> String {
         let words = self.metric.words();
         let metric = match self.statistic {
@@ -230,28 +230,28 @@ impl Row {
         }
     }
 
-    /// The difference with its sign: `+13.7 points`.
+    /// Formats the difference with its sign: `+13.7 points`.
     pub(super) fn gap(&self) -> String {
         self.signed(self.difference.difference) + self.unit().points()
     }
 
-    /// Both values: `68.0% instead of 54.3%`.
+    /// Formats both values: `68.0% instead of 54.3%`.
     pub(super) fn values(&self) -> String {
         let [first, second] = [self.difference.first, self.difference.second];
         format!("{} instead of {}", self.number(second), self.number(first))
     }
 
-    /// One of the two values.
+    /// Formats one of the two values.
     fn number(&self, value: f64) -> String {
         self.unit().text(value, self.digits())
     }
 
-    /// A difference with its sign; of rates in points.
+    /// Formats a difference with its sign; a difference of rates is in points.
     fn signed(&self, value: f64) -> String {
         signed(value * self.unit().factor(), self.digits())
     }
 
-    /// The encounters that it is of: of each, where they are not as many.
+    /// Formats the number of encounters; of both variants if the numbers differ.
     fn counts(&self) -> String {
         match self.difference.counts {
             [first, second] if first == second => grouped(first),
@@ -259,7 +259,7 @@ impl Row {
         }
     }
 
-    /// An exact difference and its bounds.
+    /// Formats an exact difference and its bounds.
     fn exact(&self) -> [String; 2] {
         let (factor, difference) = (self.unit().factor(), &self.difference);
         let Some(bounds) = difference.interval else {
@@ -271,7 +271,7 @@ impl Row {
         [number, if is_open { text } else { String::new() }]
     }
 
-    /// Whether neither of the two has ever shown more than one value, the same in both.
+    /// Whether both variants have only ever shown one and the same value.
     #[must_use]
     pub fn is_constant(&self) -> bool {
         let difference = &self.difference;
@@ -280,10 +280,9 @@ impl Row {
             && difference.correlation.is_none()
     }
 
-    /// Whether it is known that there is a difference, or that there is none greater than does not
-    /// matter. Where none was seen, that is known only once the interval, which bounds what may be
-    /// hidden, is narrow enough. Other statistics follow from what means have decided, and are not
-    /// waited for.
+    /// Whether the comparison is decided: either a difference is certain, or any difference is too small to matter. If
+    /// no difference was seen, this takes an interval that is narrow enough, as the interval bounds a difference that
+    /// may be hidden. Statistics other than means follow from the means and are never waited for.
     #[must_use]
     pub fn is_decided(&self, indifference: &Precision) -> bool {
         let difference = &self.difference;
@@ -294,7 +293,7 @@ impl Row {
         self.statistic != Statistic::Mean || difference.interval.is_some_and(decides)
     }
 
-    /// The difference in one sentence.
+    /// Describes the difference in one sentence.
     #[must_use]
     pub fn sentence(&self, confidence: Confidence) -> String {
         let difference = &self.difference;
@@ -351,7 +350,7 @@ impl Row {
         } else if interval.half_width() <= 0.0 {
             format!("{what}: no difference, {confidence} interval 0 to 0")
         } else {
-            // Medians have no standard error, and are alike far more often than encounters.
+            // Medians have no standard error, and agree far more often than single encounters.
             let none = match difference.se {
                 Some(0.0) if difference.difference == 0.0 => {
                     "no difference in any encounter".to_owned()
@@ -368,7 +367,7 @@ impl Row {
         Unit::of(self.metric)
     }
 
-    /// The decimals that the interval allows.
+    /// Returns the decimals that the interval allows.
     fn digits(&self) -> usize {
         let factor = self.unit().factor();
         match (self.statistic, self.difference.interval) {
@@ -379,18 +378,18 @@ impl Row {
             }
             (Statistic::Mean | Statistic::Paired, Some(interval)) => {
                 let digits = decimals(interval.half_width() * factor);
-                // An interval without 0 must not look as if it reached it.
+                // An interval that excludes 0 must not look as if it reached 0.
                 let near = interval.low.abs().min(interval.high.abs()) * factor;
                 digits + usize::from(near > 0.0 && format!("{near:.digits$}").parse() == Ok(0.0))
             }
-            // What never varied is known as well as anybody cares to see.
+            // More decimals of a value that never varied would be of no use.
             (Statistic::Mean | Statistic::Paired, None) => 2,
             // Medians of whole numbers are whole.
             (Statistic::Median, _) => 0,
         }
     }
 
-    /// What a difference is about, and the words for more and for less of it.
+    /// Returns the subject of the sentence, and the words for more and for less of it.
     fn words(&self) -> (String, &'static str, &'static str) {
         let subject = &self.subject;
         if self.metric.kind == Kind::Rate {
@@ -412,10 +411,10 @@ impl Row {
     }
 }
 
-/// What follows [`COMPARISONS`] in a row.
+/// Columns that follow [`COMPARISONS`] in a row, for JSON only.
 const MORE: [&str; 3] = ["scope", "unit", "sentence"];
 
-/// The keys of JSON.
+/// The keys of a comparison in JSON.
 const KEYS: &str = "metric subject scope unit statistic sentence n baseline_n variant_n baseline_value \
                     variant_value difference se ci_low ci_high p_value p_adjusted correlation shrinkage";
 

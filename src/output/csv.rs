@@ -1,4 +1,4 @@
-//! Tidy CSV: one row one fact, the columns never change their order.
+//! Tidy CSV: each row holds one fact, and the columns never change their order.
 
 use super::rows::{Measured, measured};
 use super::{Report, sheet};
@@ -13,7 +13,7 @@ pub const SUMMARY: [&str; 29] = [
     "p50_low", "p50_high", "p75_low", "p75_high", "p95_low", "p95_high", "unseen", "method",
 ];
 
-/// Columns that `summary.csv` had in the first version of the program.
+/// Number of columns that `summary.csv` had in the first version of the program.
 pub const SUMMARY_FIRST: usize = 17;
 
 /// Columns of `distributions.csv`.
@@ -42,7 +42,7 @@ pub const EXAMPLES: [&str; 7] = [
     "encounter",
 ];
 
-/// Writes means, intervals and quantiles, with the columns' names first if `head` is set.
+/// Writes means, intervals and quantiles, after a header row if `head` is set.
 ///
 /// # Errors
 /// If `out` cannot be written.
@@ -50,7 +50,7 @@ pub fn summary(report: &Report, out: impl Write, head: bool) -> io::Result<()> {
     sheet::SUMMARY.write([head, report.is_exact()], summary_rows(report), out)
 }
 
-/// Writes how often each value came.
+/// Writes how often each value occurred.
 ///
 /// # Errors
 /// If `out` cannot be written.
@@ -58,7 +58,7 @@ pub fn distributions(report: &Report, out: impl Write) -> io::Result<()> {
     sheet::DISTRIBUTIONS.write([true, report.is_exact()], distribution_rows(report), out)
 }
 
-/// Writes an encounter that shows each quantile, to be replayed.
+/// Writes an encounter to replay for each quantile.
 ///
 /// # Errors
 /// If `out` cannot be written.
@@ -66,7 +66,7 @@ pub fn examples(report: &Report, out: impl Write) -> io::Result<()> {
     sheet::EXAMPLES.write([true; 2], example_rows(report), out)
 }
 
-/// The rows of `summary.csv`.
+/// Returns the rows of `summary.csv`.
 pub(crate) fn summary_rows(report: &Report) -> impl Iterator<Item = Vec<Value>> {
     rows(report, |measured| {
         let summary = measured.summary();
@@ -74,7 +74,7 @@ pub(crate) fn summary_rows(report: &Report) -> impl Iterator<Item = Vec<Value>> 
     })
 }
 
-/// The rows of `distributions.csv`.
+/// Returns the rows of `distributions.csv`.
 #[expect(
     clippy::redundant_closure_for_method_calls,
     reason = "the method is not general enough over lifetimes"
@@ -83,7 +83,7 @@ pub(crate) fn distribution_rows(report: &Report) -> impl Iterator<Item = Vec<Val
     rows(report, |measured| measured.values())
 }
 
-/// The rows of `examples.csv`.
+/// Returns the rows of `examples.csv`.
 pub(crate) fn example_rows(report: &Report) -> impl Iterator<Item = Vec<Value>> {
     rows(report, |measured| {
         let summary = measured.summary();
@@ -102,8 +102,8 @@ pub(crate) fn example_rows(report: &Report) -> impl Iterator<Item = Vec<Value>> 
     })
 }
 
-/// Rows that begin with scenario, variant, metric and subject; what follows is of each metric of each
-/// subject.
+/// Returns rows that begin with scenario, variant, metric and subject, followed by the cells that `cells` makes of each
+/// metric of each subject.
 fn rows<'a>(
     report: &'a Report,
     cells: impl Fn(&Measured<'_>) -> Vec<Vec<Value>> + Copy + 'a,
@@ -123,7 +123,7 @@ fn rows<'a>(
     })
 }
 
-/// The cells of a summary, from `n` to `method`.
+/// Returns the cells of a summary, from `n` to `method`.
 pub(super) fn summary_cells(summary: &Summary) -> Vec<Value> {
     let mut cells = estimate(summary).to_vec();
     let point = |point: Option<Point>| Value::count(point.map(|point| point.value.into()));
@@ -140,7 +140,7 @@ pub(super) fn summary_cells(summary: &Summary) -> Vec<Value> {
     cells
 }
 
-/// Its cells from `n` to `ci_high`. The bounds of an exact mean are guaranteed, and it has neither a count nor a
+/// Returns the cells of a summary from `n` to `ci_high`. An exact mean has guaranteed bounds, and neither a count nor a
 /// standard error.
 pub(super) fn estimate(summary: &Summary) -> [Value; 6] {
     if summary.is_exact {

@@ -1,11 +1,11 @@
-//! Checksums of files of results, by which a manifest knows what belongs to it.
+//! Checksums of result files, by which a manifest recognizes the files that belong to it.
 
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// Sums up all bytes written through it. Carriage returns do not count, for version control may put
-/// them in and take them out.
+/// Computes the checksum of all bytes written through it. Carriage returns are ignored, because version control may add
+/// and remove them.
 #[derive(Debug)]
 pub struct Summing<W> {
     inner: W,
@@ -13,7 +13,7 @@ pub struct Summing<W> {
 }
 
 impl<W: Write> Summing<W> {
-    /// Sums up all bytes written to `inner`.
+    /// Wraps `inner` to sum up all bytes written to it.
     pub fn new(inner: W) -> Self {
         Self {
             inner,
@@ -21,7 +21,7 @@ impl<W: Write> Summing<W> {
         }
     }
 
-    /// The checksum of all that was written.
+    /// Returns the checksum of all bytes written.
     pub fn sum(self) -> String {
         self.sum
             .finalize()
@@ -47,11 +47,11 @@ impl<W: Write> Write for Summing<W> {
     }
 }
 
-/// The checksum of a file's content.
+/// Returns the checksum of a file's content.
 #[must_use]
 pub fn sum(content: &[u8]) -> String {
     let mut summing = Summing::new(io::sink());
-    // Nothing fails in a sink.
+    // Writing to a sink never fails.
     let _ = summing.write_all(content);
     summing.sum()
 }

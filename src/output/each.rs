@@ -1,7 +1,7 @@
 //! Raw data: a CSV file with a row for every encounter.
 //!
-//! [`head`] names the columns, [`EncounterRow`] writes the rows of one variant. All variants and scenarios of
-//! a run share one header; where a variant has no such side or combatant, its cells are empty.
+//! [`head`] names the columns, and [`EncounterRow`] writes the rows of one variant. All variants and scenarios of a run
+//! share one header; cells of sides or combatants that a variant lacks are empty.
 
 use crate::fight::Ending;
 use crate::fight::Fight;
@@ -14,10 +14,10 @@ use std::io;
 /// The first columns of every row.
 pub const FIXED: [&str; 5] = ["scenario", "variant", "seed", "encounter", "outcome"];
 
-/// Returns the line of the columns' names.
+/// Returns the header line.
 ///
 /// # Errors
-/// None: text is written into memory.
+/// Never fails, because the text is written to memory.
 pub fn head(columns: &[Column]) -> io::Result<Vec<u8>> {
     let names = columns.iter().map(Column::name);
     let mut line = line(FIXED.into_iter().map(str::to_owned).chain(names))?;
@@ -25,7 +25,7 @@ pub fn head(columns: &[Column]) -> io::Result<Vec<u8>> {
     Ok(line)
 }
 
-/// A record of CSV, without the end of the line.
+/// Formats a CSV record without the end of its line.
 fn line(cells: impl IntoIterator<Item = String>) -> io::Result<Vec<u8>> {
     let mut line = Vec::new();
     let mut rows = CsvRows::new(&mut line);
@@ -36,23 +36,23 @@ fn line(cells: impl IntoIterator<Item = String>) -> io::Result<Vec<u8>> {
     Ok(line)
 }
 
-/// Writes the encounters of one variant.
+/// Writes the encounters of one variant as rows.
 #[derive(Debug)]
 pub struct EncounterRow {
     values: Values,
     width: usize,
     /// Scenario, variant and seed, with a comma after each.
     first: Vec<u8>,
-    /// How encounters end: each side's name, and each outcome's, as a cell.
+    /// The `outcome` cell of a win, by side. `outcomes` holds the cells of the fight's outcomes.
     sides: Vec<Vec<u8>>,
     outcomes: Vec<Vec<u8>>,
 }
 
 impl EncounterRow {
-    /// Of that variant of that scenario, under that seed.
+    /// Creates the rows of this variant of this scenario, played with this seed.
     ///
     /// # Errors
-    /// None: text is written into memory.
+    /// Never fails, because the text is written to memory.
     pub fn new(
         (scenario, variant): (&str, &str),
         seed: u64,

@@ -1,4 +1,4 @@
-//! Everything in one JSON document: manifest, summaries, examples and distributions.
+//! All results in one JSON document: manifest, summaries, examples and distributions.
 
 use super::csv::{DISTRIBUTIONS, estimate};
 use super::rows::{Measured, measured};
@@ -25,7 +25,7 @@ struct Variant<'a> {
     metrics: Vec<Measurement<'a>>,
 }
 
-/// A metric of a subject as an object.
+/// A metric of a subject as a JSON object.
 #[derive(Serialize)]
 pub(super) struct Measurement<'a> {
     metric: &'static str,
@@ -40,7 +40,7 @@ pub(super) struct Measurement<'a> {
 }
 
 impl<'a> Measurement<'a> {
-    /// A metric with its summary, without its distribution.
+    /// Creates the object of a metric with its summary but without its distribution.
     pub(super) fn new(metric: &Metric, subject: &'a str, summary: Option<&Summary>) -> Self {
         Self {
             metric: metric.name,
@@ -54,7 +54,7 @@ impl<'a> Measurement<'a> {
     }
 }
 
-/// A summary as an object.
+/// Returns a summary as a JSON object.
 fn summary_object(summary: &Summary) -> Value {
     let ends = |interval| {
         let [low, high] = Value::ends(interval);
@@ -82,7 +82,7 @@ fn summary_object(summary: &Summary) -> Value {
         ("ci_low", low),
         ("ci_high", high),
         ("quantiles", quantiles),
-        // How often values beyond the least and the greatest may come, to each side.
+        // Bound on the share of values beyond the extremes that were seen, on either side.
         ("unseen", Value::sampled(summary.unseen)),
     ])
 }
@@ -93,7 +93,7 @@ fn distribution(measured: &Measured<'_>) -> Option<Objects<'static>> {
     (!values.is_empty()).then(|| Objects::new(&DISTRIBUTIONS[4..], KEYS, values))
 }
 
-/// Writes a report as one document.
+/// Writes a report as one JSON document.
 ///
 /// # Errors
 /// If `out` cannot be written.

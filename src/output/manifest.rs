@@ -1,4 +1,4 @@
-//! The manifest: all that is needed to get the same bytes again.
+//! The manifest: everything needed to get the same bytes again.
 
 use super::{FORMAT, Report, VariantReport};
 use crate::exact::Budget;
@@ -9,26 +9,26 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The content of `manifest.json`. Two runs that should be the same differ in [`Run`] alone.
+/// The content of `manifest.json`. Two identical runs differ in [`Run`] only.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Manifest {
     pub(super) program: String,
     /// The version of the program that played.
     pub version: String,
     pub(super) format: u32,
-    /// The fights.
+    /// The scenario or scenarios.
     pub scenario: Scenario,
     /// The seed.
     pub seed: u64,
-    /// When it was to end. Old manifests may lack it.
+    /// The rule that ended the run. Old manifests may lack it.
     pub stop: Option<Stop>,
     /// The level of all intervals; left out where it is the one that holds if none is named.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) confidence: Option<Confidence>,
-    /// Whether less was played than was asked for.
+    /// Whether fewer encounters were played than requested.
     #[serde(default)]
     pub interrupted: bool,
-    /// What should be known before the numbers are believed.
+    /// Notes to read before trusting the numbers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
     /// The options that changed the fights.
@@ -36,29 +36,29 @@ pub struct Manifest {
     pub options: Options,
     /// The fights that were played.
     pub variants: Vec<Variant>,
-    /// Points of a sweep that were played.
+    /// Number of points of a sweep that were played.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub points: Option<usize>,
-    /// How much of a plan was merged, if not all of it was there.
+    /// The merged share of a plan, if shards were missing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub partial: Option<Partial>,
-    /// Checksums of the files beside it: a file with another one is of another run. Left out where there
-    /// are no files.
+    /// Checksums of the files beside the manifest. A file with another checksum belongs to another run. Left out if
+    /// there are no files.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub files: BTreeMap<String, String>,
-    /// What may differ from run to run. Left out where bytes are to be compared.
+    /// Data that may differ from run to run. Left out if bytes are to be compared.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub run: Option<Run>,
 }
 
-/// How much of a plan was merged.
+/// The merged share of a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Partial {
-    /// Shards that were there.
+    /// Shards that were merged.
     pub shards: u64,
     /// Shards of the plan.
     pub of_shards: u64,
-    /// Encounters in those that were there; those of a comparison count once.
+    /// Encounters in the merged shards. An encounter of a comparison counts once.
     pub encounters: u64,
     /// Encounters of the plan.
     pub of_encounters: u64,
@@ -67,15 +67,15 @@ pub struct Partial {
 /// A scenario's name, title and fingerprint.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Scenario {
-    /// The name of its results.
+    /// The name of the scenario in its results.
     pub name: String,
     /// Its title.
     pub title: String,
-    /// The fingerprint of its text and of `--set`.
+    /// The fingerprint of the scenario's text and of `--set`.
     pub hash: String,
 }
 
-/// When a run was to end.
+/// The rule that ends a run.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "rule", rename_all = "snake_case")]
 pub enum Stop {
@@ -84,25 +84,25 @@ pub enum Stop {
         /// The count.
         encounters: u64,
     },
-    /// When intervals were narrow enough.
+    /// As soon as intervals are narrow enough.
     Precision {
-        /// How narrow.
+        /// The half-widths to reach.
         precision: Precision,
-        /// Of which metrics.
+        /// Names of the metrics whose intervals count.
         metrics: Vec<String>,
         /// The most encounters.
         max_encounters: u64,
     },
-    /// When every comparison was decided.
+    /// As soon as every comparison is decided.
     Decisions {
         /// The greatest difference that does not matter.
         indifference: Precision,
         /// The most encounters.
         max_encounters: u64,
     },
-    /// When every fight was solved.
+    /// As soon as every fight is solved.
     Exact {
-        /// What that might cost.
+        /// The limits of solving.
         #[serde(flatten)]
         budget: Budget,
     },
@@ -138,9 +138,9 @@ impl From<&StopRule> for Stop {
 pub struct Options {
     /// `--set`, as given.
     pub set: Vec<String>,
-    /// `--variant`, as given; empty for all of them.
+    /// `--variant`, as given; empty for all variants.
     pub variant: Vec<String>,
-    /// `--metric`, as given; empty for the usual ones.
+    /// `--metric`, as given; empty for the usual metrics.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub metric: Vec<String>,
     /// The baseline, in a comparison.
@@ -177,20 +177,20 @@ pub struct Options {
 pub struct Variant {
     /// Its name.
     pub name: String,
-    /// How often it was played.
+    /// Number of encounters played.
     pub encounters: u64,
-    /// Whether intervals are as narrow as asked for, if that was asked for.
+    /// Whether intervals are as narrow as requested, if a precision was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     precise: Option<bool>,
-    /// The situations of a solved fight.
+    /// Number of situations of a solved fight.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub states: Option<u64>,
-    /// Its changes of the base.
+    /// Its changes to the base, as keys and values.
     pub changes: BTreeMap<String, String>,
 }
 
 impl Variant {
-    /// A fight, the number of its encounters, and its changes of the base: keys and values.
+    /// Creates the entry of a fight from its name, its number of encounters and its changes to the base.
     #[must_use]
     pub fn new(name: &str, encounters: u64, changes: &[(String, String)]) -> Self {
         Self {
@@ -203,18 +203,18 @@ impl Variant {
     }
 }
 
-/// What results are of.
+/// The description of results, from which a manifest is made.
 #[derive(Debug, Clone)]
 pub struct Contents {
     /// Name of the scenario.
     pub scenario: String,
     /// Its title.
     pub title: String,
-    /// What ended it.
+    /// The rule that ended the run.
     pub stop: StopRule,
     /// The level of all intervals.
     pub confidence: Confidence,
-    /// Whether less was played than was asked for.
+    /// Whether fewer encounters were played than requested.
     pub interrupted: bool,
     /// The fights that were played.
     pub variants: Vec<Variant>,
@@ -242,22 +242,22 @@ impl From<&Report> for Contents {
     }
 }
 
-/// When, on what and how long.
+/// Time, machine and duration of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Run {
-    /// Start, as the world clock has it.
+    /// Start time in UTC.
     pub time: String,
-    /// Threads that played.
+    /// Number of threads that played.
     pub threads: usize,
     /// Seconds from the first encounter to the last.
     pub seconds: f64,
-    /// The scenario files, as they were named.
+    /// The scenario files, as given.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<String>,
 }
 
 impl Manifest {
-    /// The manifest of results, without its [`Run`].
+    /// Creates the manifest of results, without its [`Run`].
     #[must_use]
     pub fn new(contents: Contents, hash: &str, seed: u64, options: Options) -> Self {
         let confidence = contents.confidence;
@@ -284,13 +284,13 @@ impl Manifest {
         }
     }
 
-    /// Whether its fights were solved.
+    /// Whether the fights were solved.
     #[must_use]
     pub fn is_exact(&self) -> bool {
         matches!(self.stop, Some(Stop::Exact { .. }))
     }
 
-    /// The name of all that shows how far numbers may be off.
+    /// Returns the name of the intervals: guaranteed bounds, or intervals at the level.
     #[must_use]
     pub fn intervals(&self) -> String {
         if self.is_exact() {
@@ -300,7 +300,7 @@ impl Manifest {
         }
     }
 
-    /// The same without the parts that only a file has: its fellows, and when it was made.
+    /// Returns the manifest without the parts that only a file has: the checksums and [`Run`].
     #[must_use]
     pub fn without_files(self) -> Self {
         Self {
@@ -310,7 +310,7 @@ impl Manifest {
         }
     }
 
-    /// As the file has it.
+    /// Writes the manifest as JSON.
     ///
     /// # Errors
     /// If `out` cannot be written.
@@ -319,20 +319,19 @@ impl Manifest {
     }
 }
 
-/// A moment in UTC, as `2026-01-31T23:59:59Z`.
+/// Formats a moment in UTC, as in `2026-01-31T23:59:59Z`.
 #[must_use]
 pub fn timestamp(moment: SystemTime) -> String {
     let seconds = moment
         .duration_since(UNIX_EPOCH)
         .map_or(0, |since| since.as_secs());
     let (day, second) = (seconds / 86400, seconds % 86400);
-    // Days are counted from the first of March of the year 0, so that leap days come last; 400
-    // years have 146,097 days.
+    // Days are counted from 1 March of the year 0, so that leap days come last in a year. 400 years have 146,097 days.
     let day = day + 719_468;
     let (era, day) = (day / 146_097, day % 146_097);
     let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
     let day = day - (365 * year + year / 4 - year / 100);
-    // Five months have 153 days, beginning with March.
+    // Every five months from March on have 153 days.
     let month = (5 * day + 2) / 153;
     let date = day - (153 * month + 2) / 5 + 1;
     let (month, next) = if month < 10 {
