@@ -28,9 +28,9 @@ const DOTS: (usize, usize) = (2, 4);
 /// One value of a picture, with the ends of its interval. Without an interval both ends are the value itself.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Mark {
-    /// Its owner.
+    /// Name of the value, such as a variant.
     label: String,
-    /// Where it stands from left to right.
+    /// Horizontal position.
     x: f64,
     /// The value.
     mean: f64,

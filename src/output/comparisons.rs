@@ -68,7 +68,7 @@ impl Statistic {
 /// The variants of a scenario, each compared with the baseline.
 #[derive(Debug, Clone)]
 pub struct Comparisons {
-    /// Name of the scenario, or of both.
+    /// Name of the scenario, or of both scenarios.
     pub scenario: String,
     /// Its title.
     pub title: String,

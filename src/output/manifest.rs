@@ -22,7 +22,7 @@ pub struct Manifest {
     pub seed: u64,
     /// The rule that ended the run. Old manifests may lack it.
     pub stop: Option<Stop>,
-    /// The level of all intervals; left out where it is the one that holds if none is named.
+    /// The level of all intervals; left out if it is the default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) confidence: Option<Confidence>,
     /// Whether fewer encounters were played than requested.

@@ -1,7 +1,7 @@
-//! The results of a run: tables for people, CSV and JSON for programs, a manifest with which to get the
-//! same bytes again.
+//! The results of a run: tables for people, CSV and JSON for programs, and a manifest with which to get the same bytes
+//! again.
 //!
-//! All of them read one [`Report`]. Nothing here plays or counts.
+//! All of them are written from one [`Report`]. This module plays and counts nothing.
 
 pub mod atomic;
 pub mod best;
@@ -42,7 +42,7 @@ use crate::tally::Tally;
 use std::fmt::{self, Display, Formatter};
 use std::io::{self, Write};
 
-/// The version of the files' format: columns and keys change their meaning only with it.
+/// The version of the files' format. Columns and keys change their meaning only with a new version.
 pub const FORMAT: u32 = 1;
 
 /// The results of one scenario.
@@ -52,32 +52,32 @@ pub struct Report {
     pub scenario: String,
     /// Its title.
     pub title: String,
-    /// The question it asks.
+    /// The question of the scenario.
     pub question: Option<String>,
-    /// The command that replays an encounter of this run; the encounter's number goes after it.
+    /// The command that replays an encounter of this run, to be followed by the encounter's number.
     pub replay: String,
-    /// The rule that ends the play of each variant.
+    /// The rule that ends the run of each variant.
     pub stop: StopRule,
     /// The level of all intervals.
     pub confidence: Confidence,
     /// The variants, in file order.
     pub variants: Vec<VariantReport>,
-    /// Remarks on its fights.
+    /// Notes on the fights.
     pub notes: Vec<Note>,
 }
 
-/// Notes that a reader should know before believing numbers.
+/// A note to read before trusting the numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
-    /// The remark that it is, where a scenario can silence it.
+    /// The remark that this note is, if a scenario can silence it.
     pub remark: Option<Remark>,
-    /// The variant that it is about; all of them, if none is named.
+    /// The variant that the note is about; `None` for all variants.
     pub variant: Option<String>,
-    /// The text, with a way out.
+    /// The text, including a remedy.
     pub text: String,
 }
 
-/// The text, and the name by which a scenario silences it.
+/// Writes the text, and the name by which a scenario silences the remark.
 impl Display for Note {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)?;
@@ -88,37 +88,37 @@ impl Display for Note {
     }
 }
 
-/// Results as they can be asked for.
+/// Results in all formats that a user can ask for.
 pub(crate) trait Answer {
-    /// For people.
+    /// Formats the results as text for people.
     fn table(&self, style: Style) -> String;
 
-    /// What kind of rows they are.
+    /// Returns the kind of the rows.
     fn kind(&self) -> &'static sheet::Kind;
 
-    /// A row a fact.
+    /// Returns the results as rows, one fact a row.
     fn rows(&self) -> impl Iterator<Item = Vec<Value>>;
 
-    /// The rows as CSV.
+    /// Writes the rows as CSV.
     fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
         self.kind().write([true, self.is_exact()], self.rows(), out)
     }
 
-    /// Whether it is of solved fights.
+    /// Whether the fights were solved.
     fn is_exact(&self) -> bool;
 
-    /// Everything.
+    /// Writes all results as JSON.
     fn json(&self, manifest: &Manifest, out: &mut dyn Write) -> io::Result<()>;
 }
 
 impl Report {
-    /// Whether its fights were solved.
+    /// Whether the fights were solved.
     #[must_use]
     pub fn is_exact(&self) -> bool {
         self.stop.budget().is_some()
     }
 
-    /// Whether any variant was stopped from outside.
+    /// Whether any variant was interrupted.
     #[must_use]
     pub fn interrupted(&self) -> bool {
         self.variants
@@ -132,18 +132,18 @@ impl Report {
 pub struct VariantReport {
     /// Name of the variant.
     pub name: String,
-    /// Its changes: keys and values.
+    /// Its changes, as keys and values.
     pub changes: Vec<(String, String)>,
-    /// Name of each combatant's policy; empty for one written in place.
+    /// Name of each combatant's policy; empty for an inline policy.
     pub policies: Vec<String>,
-    /// How its play ended.
+    /// How the run of this variant ended.
     pub ended: Ended,
     /// The counts.
     pub tally: Tally,
 }
 
 impl Report {
-    /// Notes on the numbers of a variant.
+    /// Returns the notes on the numbers of a variant.
     #[must_use]
     pub fn notes(&self, variant: &VariantReport) -> Vec<String> {
         let wide = table::too_wide(self, variant).into_iter();
@@ -153,7 +153,7 @@ impl Report {
             .collect()
     }
 
-    /// Notes on all of its numbers.
+    /// Returns the notes on all variants.
     pub fn common_notes(&self) -> impl Iterator<Item = String> {
         let common = self.notes.iter().filter(|note| note.variant.is_none());
         common.map(Note::to_string)
@@ -161,7 +161,7 @@ impl Report {
 }
 
 impl VariantReport {
-    /// The counts of a variant, and how they came to an end.
+    /// Creates the results of a variant from its counts and how its run ended.
     #[must_use]
     pub fn new(variant: &Variant, tally: Tally, ended: Ended) -> Self {
         let policies = variant.fight.combatants.iter();
@@ -176,7 +176,8 @@ impl VariantReport {
         }
     }
 
-    /// The remarks that its counts alone show; on timeouts from the share `many` of all encounters on.
+    /// Returns the remarks that follow from the counts alone. Timeouts are remarked on if their share of the encounters
+    /// is `many` or more.
     #[must_use]
     pub fn remarks(&self, many: f64) -> Vec<(Remark, String)> {
         let mut remarks = Vec::new();

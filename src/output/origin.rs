@@ -1,15 +1,15 @@
-//! A manifest, read back: where results come from.
+//! Reads a manifest back, to find out where results come from.
 
 use super::{FORMAT, digest};
 use crate::stats::Confidence;
 
-/// A manifest that was read.
+/// A manifest that was read from a file.
 pub use super::manifest::Manifest as Origin;
 
 /// An error in a manifest.
 #[derive(Debug, thiserror::Error)]
 pub enum OriginError {
-    /// It is no manifest.
+    /// The file is not a manifest.
     #[error("{file} is no manifest of skirmish: {source}")]
     Broken {
         /// Name of the file.
@@ -17,7 +17,7 @@ pub enum OriginError {
         /// The error.
         source: serde_json::Error,
     },
-    /// It is one of another format.
+    /// The manifest has another format version.
     #[error("{file} is of format {found}; this version reads {FORMAT}: write the results anew")]
     Format {
         /// Name of the file.
@@ -25,7 +25,7 @@ pub enum OriginError {
         /// Its format.
         found: String,
     },
-    /// A file beside it is of another run.
+    /// A file beside the manifest belongs to another run.
     #[error(
         "{file} does not belong to {manifest} beside it: two runs were mixed, or it was changed; \
          play it again"
@@ -36,13 +36,13 @@ pub enum OriginError {
         /// Name of the file.
         file: String,
     },
-    /// Another program wrote it.
+    /// Another program wrote the manifest.
     #[error("{file} was not written by skirmish")]
     Stranger {
         /// Name of the file.
         file: String,
     },
-    /// It names a level of confidence that there is not.
+    /// The manifest names a confidence level that does not exist.
     #[error("{file} has intervals of no level that there is: `{level}`")]
     Confidence {
         /// Name of the file.
@@ -56,7 +56,7 @@ impl Origin {
     /// Reads the content of a manifest called `file`.
     ///
     /// # Errors
-    /// If it is none that this version understands.
+    /// If this version cannot read the content as a manifest.
     pub fn read(file: &str, content: &[u8]) -> Result<Self, OriginError> {
         let file = || file.to_owned();
         let broken = |source| OriginError::Broken {
@@ -87,11 +87,11 @@ impl Origin {
         Ok(origin)
     }
 
-    /// Proves that a file belongs to the manifest of that name. One that the manifest does not know
-    /// is not doubted: manifests of older versions know none.
+    /// Checks that a file belongs to this manifest, whose name is `manifest`. A file that the manifest does not list is
+    /// accepted, because manifests of older versions list no files.
     ///
     /// # Errors
-    /// If it is of another run.
+    /// If the file belongs to another run.
     pub fn prove(&self, manifest: &str, file: &str, content: &[u8]) -> Result<(), OriginError> {
         match self.files.get(file) {
             Some(known) if *known != digest::sum(content) => Err(OriginError::Mixed {
@@ -102,7 +102,7 @@ impl Origin {
         }
     }
 
-    /// The level of the intervals.
+    /// Returns the level of the intervals.
     #[must_use]
     pub fn confidence(&self) -> Confidence {
         self.confidence.unwrap_or_default()

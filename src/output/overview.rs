@@ -1,4 +1,4 @@
-//! All variants of a scenario in one table: a line each.
+//! All variants of a scenario in one table, one variant a line.
 
 use super::Report;
 use super::table::{around, happens};
@@ -6,14 +6,14 @@ use crate::report::TextGrid;
 use crate::stats::Confidence;
 use crate::tally::{Scope, Tally, metrics};
 
-/// A column: its title, the metric, and whose it is.
+/// A column of the overview: its title, its metric and the metric's subject.
 struct Column {
     title: String,
     metric: &'static str,
     subject: String,
 }
 
-/// A line for each variant that was played: who wins, how it ends otherwise, how long it takes.
+/// Returns the table of all variants that were played: win rates, other endings and the length of the encounters.
 pub(super) fn overview(report: &Report) -> TextGrid {
     let played = || {
         let variants = report.variants.iter();
@@ -32,7 +32,7 @@ pub(super) fn overview(report: &Report) -> TextGrid {
     grid
 }
 
-/// What can be said of one variant or another; what never happens in any gets no column.
+/// Returns the columns that have a value in some variant. An ending that never occurs gets no column.
 fn columns(tallies: &[&Tally]) -> Vec<Column> {
     let column = |title: &str, metric: &'static str, subject: &str| Column {
         title: title.to_owned(),
@@ -77,7 +77,7 @@ fn columns(tallies: &[&Tally]) -> Vec<Column> {
 }
 
 impl Column {
-    /// The cell of a variant; a dash where the metric has no value.
+    /// Formats the cell of a variant; a dash if the metric has no value.
     fn cell(&self, tally: &Tally, confidence: Confidence) -> String {
         let found = tally.metric(self.metric).and_then(|metric| {
             let mut subjects = 0..tally.subjects(metric.scope);

@@ -1,4 +1,4 @@
-//! Which variant wins most, in a sentence.
+//! A sentence that says which variant wins most.
 
 use super::Report;
 use super::chart::Unit;
@@ -7,27 +7,27 @@ use crate::stats::{Interval, Summary};
 use std::cmp::Ordering;
 use std::fmt::Write as _;
 
-/// More variants than these are not all named.
+/// Number of names up to which a sentence lists all variants.
 const NAMED: usize = 8;
 
-/// The answer where the intervals of all variants overlap.
+/// The answer if the intervals of all variants overlap.
 pub(super) const NO_DIFFERENCE: &str = "no difference between the variants was measured";
 
-/// A variant with the win rate of the side that is ranked.
+/// A variant with the win rate of the ranked side.
 pub(super) struct Ranked<'a> {
     pub(super) variant: &'a str,
     pub(super) rate: f64,
     pub(super) interval: Interval,
 }
 
-/// Variants, the best first.
+/// Variants in order of win rate, the best first.
 pub(super) struct Ranking<'a> {
-    /// The side whose win rate ranks them.
+    /// The side whose win rate ranks the variants.
     side: &'a str,
     pub(super) ranked: Vec<Ranked<'a>>,
 }
 
-/// The sentence for a run of several variants: how often its first side wins in each.
+/// Returns the sentence for a run of several variants: how often its first side wins in each variant.
 pub(super) fn of_report(report: &Report) -> Option<String> {
     let side = report.variants.first()?.tally.sides().first()?;
     let ranked = report.variants.iter().filter_map(|variant| {
@@ -45,7 +45,7 @@ pub(super) fn of_report(report: &Report) -> Option<String> {
 }
 
 impl<'a> Ranking<'a> {
-    /// Ranks variants by the win rate of a side. Nothing if there are not several, or all have the same rate.
+    /// Ranks variants by the win rate of a side. Returns `None` for fewer than two variants, or if all rates are equal.
     pub(super) fn new(side: &'a str, mut ranked: Vec<Ranked<'a>>) -> Option<Self> {
         ranked.sort_by(|one, other| other.rate.partial_cmp(&one.rate).unwrap_or(Ordering::Equal));
         let apart = match &ranked[..] {
@@ -77,17 +77,17 @@ impl<'a> Ranking<'a> {
         Some(format!("{head}; then {}{alike}.", listed(&others)))
     }
 
-    /// Returns whether the intervals of all overlap, so that none can be said to win most.
+    /// Returns whether the intervals of all variants overlap, so that no variant can be said to win most.
     pub(super) fn is_level(&self) -> bool {
         alike(&self.ranked)
             .first()
             .is_some_and(|group| group.len() == self.ranked.len())
     }
 
-    /// Names those whose intervals overlap.
+    /// Names the variants whose intervals overlap.
     ///
-    /// Variants play on the same dice, so intervals that overlap do not prove that there is no difference:
-    /// `skirmish compare` tells more of them apart.
+    /// Variants use the same dice, so overlapping intervals do not prove that there is no difference: `skirmish
+    /// compare` distinguishes more of them.
     pub(super) fn indistinguishable(&self) -> Option<String> {
         let named = |group: &[Ranked<'_>]| {
             let names: Vec<String> = group.iter().map(|one| quoted(one.variant)).collect();
@@ -104,8 +104,8 @@ impl<'a> Ranking<'a> {
     }
 }
 
-/// The sentence for a comparison: the worth of the variants to the first side, from the best to the worst. Nothing
-/// if win rates are not compared.
+/// Returns the sentence for a comparison: the effect of the variants on the win rate of the first side, from the best
+/// to the worst. Returns `None` if win rates are not compared.
 pub(super) fn of_comparisons(all: &Comparisons) -> Option<String> {
     let is_win = |row: &&Row| row.metric.name == "win_rate" && row.statistic == Statistic::Mean;
     let mut rows = all.variants.iter().flat_map(|one| &one.differences);
@@ -144,7 +144,7 @@ pub(super) fn of_comparisons(all: &Comparisons) -> Option<String> {
         [(name, best), ..] if worth(best) > 0.0 => {
             let better = known.partition_point(|(_, row)| worth(row) > 0.0);
             let (better, worse) = known.split_at(better);
-            // All are told apart from the baseline, and not always from one another or from the rest.
+            // All of these differ from the baseline, but not always from one another or from the rest.
             let mut rivals = better[1..].iter().chain(&alike);
             let is_best = rivals.all(|(_, rival)| are_apart(rival, best));
             let mut text = if is_best {
@@ -175,13 +175,13 @@ pub(super) fn of_comparisons(all: &Comparisons) -> Option<String> {
     Some(text + ".")
 }
 
-/// Whether the interval of one difference lies below that of another.
+/// Whether the interval of one difference lies below the interval of the other. Missing intervals count as apart.
 fn are_apart(lower: &Row, higher: &Row) -> bool {
     let intervals = lower.difference.interval.zip(higher.difference.interval);
     intervals.is_none_or(|(lower, higher)| lower.high < higher.low)
 }
 
-/// A list whose middle is left out if it is long.
+/// Joins names; a long list is shortened in the middle.
 fn listed(all: &[String]) -> String {
     match all {
         [first @ .., last] if all.len() >= NAMED => {
@@ -193,7 +193,7 @@ fn listed(all: &[String]) -> String {
     }
 }
 
-/// A name that commas do not tear apart.
+/// Quotes a name that contains a separator of the list.
 fn quoted(name: &str) -> String {
     if name.contains([',', ';', ':']) {
         format!("\"{name}\"")
@@ -202,7 +202,7 @@ fn quoted(name: &str) -> String {
     }
 }
 
-/// The largest groups of neighbours in the ranking whose intervals all overlap.
+/// Returns the largest groups of neighbours in the ranking whose intervals all overlap.
 fn alike<'a, 'b>(ranked: &'a [Ranked<'b>]) -> Vec<&'a [Ranked<'b>]> {
     let mut groups = Vec::new();
     let mut reached = 0;
@@ -256,7 +256,7 @@ mod tests {
             "heroes: no difference between the variants was measured (axe 51%, base 50%); `skirmish compare` tells \
              more apart."
         );
-        // The first and the third do not overlap, the second overlaps both.
+        // The intervals of the first and the third do not overlap; the second overlaps both.
         assert_eq!(
             told(&[
                 ("a", 0.50, 0.02),
@@ -267,7 +267,7 @@ mod tests {
             .unwrap(),
             "heroes win most with a: 50%; then b 47%, c 44%, d 10.0%; not distinguishable: a and b; b and c."
         );
-        // The second and the third do not overlap, the first overlaps both.
+        // The intervals of the second and the third do not overlap; the first overlaps both.
         assert_eq!(
             told(&[("a", 0.52, 0.1), ("b", 0.49, 0.03), ("c", 0.40, 0.03)]).unwrap(),
             "heroes win most with a: 52%; then b 49%, c 40%; not distinguishable: a and b."

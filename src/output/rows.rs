@@ -1,4 +1,4 @@
-//! The facts of a report, one by one: rows of the CSV files, and objects of JSON.
+//! The facts of a report one by one, for rows of the CSV files and objects of JSON.
 
 use crate::report::Value;
 use crate::stats::intervals::of_rate;
@@ -14,7 +14,7 @@ pub(super) struct Measured<'a> {
     confidence: Confidence,
 }
 
-/// Every metric of every subject, in the order of all output. Nothing when nothing was played.
+/// Returns every metric of every subject, in the order of all output. Empty if nothing was played.
 pub(super) fn measured(
     tally: &Tally,
     confidence: Confidence,
@@ -36,15 +36,15 @@ pub(super) fn measured(
 }
 
 impl Measured<'_> {
-    /// Its summary, if it has one.
+    /// Returns the summary, if the metric has one.
     pub(super) fn summary(&self) -> Option<Summary> {
         let has_summary = self.metric.kind.has_summary();
         has_summary
             .then(|| Summary::of_metric(self.tally, self.metric, self.index, self.confidence))
     }
 
-    /// Its distribution, if that says more than the summary: for each value the cells of
-    /// `distributions.csv` from `value` on.
+    /// Returns the distribution, if it says more than the summary. Each value has the cells of `distributions.csv` from
+    /// `value` on.
     pub(super) fn values(&self) -> Vec<Vec<Value>> {
         if !self.metric.kind.has_distribution() {
             return Vec::new();
@@ -64,7 +64,7 @@ impl Measured<'_> {
         distribution.entries().iter().map(row).collect()
     }
 
-    /// The same of a solved fight, where the probabilities are known; nothing was counted.
+    /// Returns the distribution of a solved fight, which has exact probabilities and no counts.
     fn weights(&self, fact: &Fact) -> Vec<Vec<Value>> {
         let mut below = 0.0;
         let row = |&(value, weight): &(u32, f64)| {
@@ -75,7 +75,7 @@ impl Measured<'_> {
         fact.weights.iter().flatten().map(row).collect()
     }
 
-    /// The cells of a value with its share, and that of all values up to it.
+    /// Returns the cells of a value, with its share and the share of all values up to it.
     fn cells(
         &self,
         value: u32,
@@ -96,7 +96,7 @@ impl Measured<'_> {
         ]
     }
 
-    /// A value of the metric; the name of an ending.
+    /// Returns a value of the metric; for an ending, its name.
     fn value(&self, value: u32) -> Value {
         match self.metric.kind {
             Kind::Category => Value::text(self.tally.winner(value)),

@@ -1,7 +1,7 @@
-//! The files of results, read back: rows as they stand in the file, with their numbers.
+//! Result files read back: rows as they are in the file, with their numbers.
 //!
-//! A page takes its rows from here, whether they have just been made or lie in a folder: so a picture
-//! cannot say anything else than the file.
+//! A page takes its rows from here, whether the rows were just made or come from a folder. So a picture always agrees
+//! with the file.
 
 use super::{best, changes, comparisons, csv, matchup, sweep, tune};
 use crate::clean::{clean, from_cell};
@@ -10,17 +10,17 @@ use crate::stats::Interval;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-/// A file of rows: its name, its columns, and which of them hold numbers.
+/// A kind of result file: its name, its columns, and which of them hold text.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Kind {
     /// Name of the file.
     pub file: &'static str,
     /// Its columns.
     pub columns: &'static [&'static str],
-    /// The number of columns that the first version wrote. Later columns are appended; in older files their
-    /// cells count as empty.
+    /// The number of columns that the first version wrote. Later columns are appended; cells that an older file lacks
+    /// count as empty.
     first: usize,
-    /// Columns that hold texts, beside `method`; all others hold numbers, or nothing.
+    /// Columns that hold text, besides `method`. All other columns hold numbers, or nothing.
     texts: &'static [&'static str],
 }
 
@@ -71,7 +71,7 @@ pub static MATCHUP: Kind = Kind::new("matchup.csv", &matchup::COLUMNS, 11, 7);
 pub static BEST_PLAY: Kind = Kind::new("best-play.csv", &best::COLUMNS, 14, 10);
 
 impl Kind {
-    /// A file of which the first version wrote `first` columns; the first `texts` of them hold texts.
+    /// Creates a kind. The first version wrote `first` columns; the first `texts` columns hold text.
     const fn new(
         file: &'static str,
         columns: &'static [&'static str],
@@ -86,13 +86,12 @@ impl Kind {
         }
     }
 
-    /// Whether its intervals are of means and shares, and not of differences.
+    /// Whether the intervals are of means and shares rather than of differences.
     fn has_means(&self) -> bool {
         [&SUMMARY, &DISTRIBUTIONS, &SWEEP, &TUNE, &MATCHUP].contains(&self)
     }
 
-    /// Writes rows, below the names of the columns if there is to be a `head`. Only files of solved fights
-    /// have a column for the method.
+    /// Writes rows, after a header row if `head` is set. Only files of solved fights have a column for the method.
     pub(crate) fn write(
         &self,
         [head, is_exact]: [bool; 2],
@@ -107,10 +106,10 @@ impl Kind {
     }
 }
 
-/// An error in a file.
+/// An error in a result file.
 #[derive(Debug, thiserror::Error)]
 pub enum SheetError {
-    /// It is no table.
+    /// The file is not a CSV table.
     #[error("{file}: {source}")]
     Unreadable {
         /// Name of the file.
@@ -118,7 +117,7 @@ pub enum SheetError {
         /// The error.
         source: ::csv::Error,
     },
-    /// It is a table of something else, or of another version of the program.
+    /// The columns are those of another kind of file, or of another version of the program.
     #[error(
         "{file}: its columns are not those of this version: write the results anew, or show them with \
          the version that wrote them"
@@ -127,7 +126,7 @@ pub enum SheetError {
         /// Name of the file.
         file: &'static str,
     },
-    /// A cell is not what its column says.
+    /// A cell does not hold a number as its column requires.
     #[error("{file}, line {line}: `{cell}` is no number that `{column}` could hold")]
     Number {
         /// Name of the file.
@@ -136,7 +135,7 @@ pub enum SheetError {
         line: u64,
         /// The column.
         column: &'static str,
-        /// What stands there.
+        /// Content of the cell.
         cell: String,
     },
 }
@@ -146,7 +145,7 @@ pub enum SheetError {
 pub struct Sheet {
     kind: &'static Kind,
     rows: Vec<::csv::StringRecord>,
-    /// Which rows are of a metric: a page asks for one metric after the other, of many thousand rows.
+    /// Indices of the rows of each metric. A page looks up one metric after the other among many thousand rows.
     of_metric: HashMap<String, Vec<usize>>,
 }
 
@@ -158,10 +157,10 @@ pub struct Record<'a> {
 }
 
 impl Sheet {
-    /// Reads a file's content.
+    /// Reads the content of a file.
     ///
     /// # Errors
-    /// If that is not a file of this kind, or holds something else where numbers should be.
+    /// If the content is not a file of this kind, or holds something other than numbers in a column of numbers.
     pub fn read(kind: &'static Kind, content: &[u8]) -> Result<Self, SheetError> {
         let file = kind.file;
         let unreadable = |source| SheetError::Unreadable { file, source };
@@ -197,7 +196,7 @@ impl Sheet {
         Ok(Self::new(kind, rows))
     }
 
-    /// Rows that have just been made, as they would be read from their file.
+    /// Creates a sheet of rows that were just made, as if they were read from their file.
     pub(crate) fn of(kind: &'static Kind, rows: impl Iterator<Item = Vec<Value>>) -> Self {
         let cells = |row: Vec<Value>| -> ::csv::StringRecord {
             let cells = cells(&row).take(kind.columns.len());
@@ -224,13 +223,13 @@ impl Sheet {
         }
     }
 
-    /// What kind of file it is.
+    /// Returns the kind of the file.
     #[must_use]
     pub fn kind(&self) -> &'static Kind {
         self.kind
     }
 
-    /// The rows of a metric.
+    /// Returns the rows of a metric.
     pub fn of_metric(&self, metric: &str) -> impl Iterator<Item = Record<'_>> {
         let rows = self.of_metric.get(metric).into_iter().flatten();
         rows.map(|index| Record {
@@ -239,7 +238,7 @@ impl Sheet {
         })
     }
 
-    /// Its rows.
+    /// Returns all rows.
     pub fn rows(&self) -> impl Iterator<Item = Record<'_>> {
         self.rows.iter().map(|cells| Record {
             kind: self.kind,
@@ -249,16 +248,16 @@ impl Sheet {
 }
 
 impl<'a> Record<'a> {
-    /// What kind of file it is from.
+    /// Returns the kind of the file that holds the row.
     #[must_use]
     pub fn kind(&self) -> &'static Kind {
         self.kind
     }
 
-    /// The cell in that column, as it stands there.
+    /// Returns the cell in this column, as it is in the file.
     ///
     /// # Panics
-    /// If files of this kind have no such column: a defect.
+    /// If files of this kind have no such column, which is a bug.
     #[must_use]
     pub fn text(&self, column: &str) -> &'a str {
         let at = self.kind.columns.iter().position(|one| *one == column);
@@ -269,18 +268,18 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// The number in that column; nothing if the cell is empty or holds something else.
+    /// Returns the number in this column; `None` if the cell is empty or holds something else.
     #[must_use]
     pub fn number(&self, column: &str) -> Option<f64> {
         number(self.text(column))
     }
 
-    /// The interval, if the row has one.
+    /// Returns the interval, if the row has one.
     #[must_use]
     pub fn interval(&self) -> Option<Interval> {
         let [low, high] = [self.number("ci_low")?, self.number("ci_high")?];
-        // Every metric counts something, so no mean and no share is negative; files of older versions may
-        // have ends that are.
+        // Every metric counts something, so no mean and no share is negative. Files of older versions may have negative
+        // ends.
         let least = if self.kind.has_means() { 0.0 } else { f64::MIN };
         Some(Interval {
             low: low.max(least),
@@ -288,7 +287,7 @@ impl<'a> Record<'a> {
         })
     }
 
-    /// A quantile as it is told: `12`, or `12 (11 to 13)` where its interval has a width.
+    /// Formats a quantile: `12`, or `12 (11 to 13)` if the ends of its interval differ.
     #[must_use]
     pub fn quantile(&self, column: &str) -> String {
         let value = self.text(column);
@@ -300,15 +299,14 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// Whether the cell in that column is this.
+    /// Whether the cell in this column is `cell`.
     #[must_use]
     pub fn is(&self, column: &str, cell: &str) -> bool {
         self.text(column) == cell
     }
 }
 
-/// The greatest number that results can hold: no run has more encounters than a million G, and no sum is
-/// greater.
+/// The greatest number that results can hold: no run has more encounters than a million G, and no sum is greater.
 const GREATEST: f64 = 1e15;
 
 fn number(cell: &str) -> Option<f64> {
@@ -316,7 +314,7 @@ fn number(cell: &str) -> Option<f64> {
     number.filter(|number: &f64| number.abs() <= GREATEST)
 }
 
-/// The different cells of a column, in the order in which they first come.
+/// Returns the distinct cells of a column, in order of their first occurrence.
 #[must_use]
 pub fn distinct<'a>(rows: impl IntoIterator<Item = Record<'a>>, column: &str) -> Vec<&'a str> {
     let mut all: Vec<&str> = Vec::new();
@@ -333,7 +331,7 @@ pub fn distinct<'a>(rows: impl IntoIterator<Item = Record<'a>>, column: &str) ->
 mod tests {
     use super::*;
 
-    /// A row with the interval from -0.5 to 1.5.
+    /// Returns a sheet with one row, whose interval is from -0.5 to 1.5.
     fn sheet(kind: &'static Kind) -> Sheet {
         let cell = |column: &&str| match *column {
             "ci_low" => "-0.5",
@@ -356,7 +354,7 @@ mod tests {
         for kind in [&SUMMARY, &DISTRIBUTIONS, &SWEEP, &TUNE] {
             assert_eq!(low(kind), Some((0.0, 1.5)), "{}", kind.file);
         }
-        // Differences go both ways.
+        // Differences may be negative.
         for kind in [&COMPARISONS, &SENSITIVITY, &KNOCKOUT] {
             assert_eq!(low(kind), Some((-0.5, 1.5)), "{}", kind.file);
         }

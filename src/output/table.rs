@@ -1,4 +1,4 @@
-//! The table that answers at a glance, for the terminal or as Markdown.
+//! The table that answers a scenario's question at a glance, for the terminal or as Markdown.
 
 use super::chart::Unit;
 use super::overview::overview;
@@ -12,7 +12,7 @@ use crate::stats::{Confidence, Interval, Summary};
 use crate::tally::{Kind, Metric, Scope, Tally, metrics};
 use std::fmt::Write;
 
-/// The whole report as text.
+/// Formats the whole report as text.
 #[must_use]
 pub fn table(report: &Report, style: Style) -> String {
     let mut page = Page::new(style);
@@ -75,8 +75,7 @@ fn variant_section(page: &mut Page, report: &Report, variant: &VariantReport) {
     replay(page, report, variant);
 }
 
-/// Which interval is wider than was asked for, and how wide, if the run ended before it was narrow
-/// enough.
+/// Describes the widest interval, if it is wider than requested and the run ended too early to narrow it.
 pub(super) fn too_wide(report: &Report, variant: &VariantReport) -> Option<String> {
     let StopRule::Precision(rule) = &report.stop else {
         return None;
@@ -94,7 +93,7 @@ pub(super) fn too_wide(report: &Report, variant: &VariantReport) -> Option<Strin
     ))
 }
 
-/// Names the metrics that a solution does not hold.
+/// Names the metrics that a solution does not contain.
 pub(super) fn not_solved(tally: &Tally) -> Option<String> {
     tally.solution()?;
     let is_known = |metric: &&Metric| {
@@ -106,7 +105,7 @@ pub(super) fn not_solved(tally: &Tally) -> Option<String> {
     (!missing.is_empty()).then(|| format!("not to be had exactly: {}", missing.join(", ")))
 }
 
-/// How encounters end: a line a side, then the rest.
+/// Returns the table of endings: a line for each side, then the other endings and the Rounds.
 fn outcomes(report: &Report, tally: &Tally) -> TextGrid {
     let confidence = report.confidence;
     let intervals = report.stop.intervals(confidence);
@@ -160,9 +159,9 @@ fn outcomes(report: &Report, tally: &Tally) -> TextGrid {
     grid
 }
 
-/// What each combatant did and suffered, under the name of its side.
+/// Returns the table of what each combatant did and suffered, grouped by side.
 fn combatants(page: &Page, tally: &Tally, confidence: Confidence) -> TextGrid {
-    // What nobody does gets no column.
+    // An action that no combatant takes gets no column.
     let columns: Vec<(&str, &Metric)> = [
         ("alive", "alive"),
         ("health", "health"),
@@ -218,7 +217,7 @@ fn combatants(page: &Page, tally: &Tally, confidence: Confidence) -> TextGrid {
     grid
 }
 
-/// Whether a subject ever showed a value of that metric other than 0.
+/// Whether a subject ever showed a value of this metric other than 0.
 pub(crate) fn happens(tally: &Tally, metric: &Metric, subject: usize) -> bool {
     let distribution = tally.distribution(metric, subject);
     distribution.entries().iter().any(|entry| entry.value > 0)
@@ -234,13 +233,13 @@ fn summary(tally: &Tally, metric: &str, subject: usize, confidence: Confidence) 
     Summary::of_metric(tally, metric, subject, confidence)
 }
 
-/// A rate and its interval in per cent, with the digits that the interval allows. Only none at all looks
-/// like 0%, and only all like 100%.
+/// Formats a rate and its interval in per cent, with the digits that the interval allows. Only exactly 0 reads as 0%,
+/// and only exactly 1 as 100%.
 pub(crate) fn percents(rate: f64, interval: Interval) -> (String, String, String) {
     let shown = [rate, interval.low, interval.high].map(|share| share * 100.0);
     let digits = decimals_of_percents(decimals(interval.half_width() * 100.0), &shown);
     let percent = |share: f64| {
-        // Exactly none and exactly all need no zeros after the point.
+        // Exactly 0 and exactly 1 need no decimals.
         if share <= 0.0 || share >= 1.0 {
             format!("{:.0}%", share * 100.0)
         } else {
@@ -250,7 +249,7 @@ pub(crate) fn percents(rate: f64, interval: Interval) -> (String, String, String
     (percent(rate), percent(interval.low), percent(interval.high))
 }
 
-/// A rate in per cent or a mean of a subject, plus or minus the arm of its interval.
+/// Formats the rate of a subject in per cent, or its mean, plus or minus the half-width of the interval.
 pub(super) fn around(
     tally: &Tally,
     metric: &Metric,
@@ -269,10 +268,11 @@ fn about_mean(metric: &Metric, summary: &Summary) -> String {
     }
 }
 
-/// An exact rate that is as near to none or to all, and whose bounds hold it, is shown as it.
+/// An exact rate this close to 0 or 1 is shown as 0 or 1 if its bounds include that number.
 const ROUNDING: f64 = 1e-9;
 
-/// A rate in per cent, plus or minus the greater arm of its interval; of an exact one the number alone.
+/// Formats a rate in per cent, plus or minus the greater distance to an end of its interval. An exact rate has no
+/// second number unless its bounds are wide.
 fn percent_about(summary: &Summary) -> String {
     let (Some(rate), Some(interval)) = (summary.mean, summary.interval) else {
         return "-".to_owned();
@@ -296,12 +296,12 @@ fn percent_about(summary: &Summary) -> String {
     ) + "%"
 }
 
-/// How far an interval reaches from a number at most.
+/// Returns the greater distance from a number to an end of its interval.
 fn greater_arm(number: f64, interval: Interval) -> f64 {
     (interval.high - number).max(number - interval.low)
 }
 
-/// The greater arm of the bounds of an exact number, if they are wider than rounding makes them.
+/// Returns the greater distance from an exact number to its bounds, if the bounds are wider than rounding makes them.
 fn wide_arm(number: f64, bounds: Interval) -> Option<f64> {
     (!bounds.is_rounding(number)).then(|| greater_arm(number, bounds))
 }
@@ -314,17 +314,16 @@ fn mean_about(summary: &Summary) -> String {
         Some(bounds) if summary.is_exact => wide_arm(mean, bounds),
         interval => interval.map(Interval::half_width),
     };
-    // What cannot be otherwise needs no arm.
+    // A number that cannot vary needs no half-width.
     let arm = arm.filter(|&arm| arm > 0.0);
     about(mean, arm, decimals_shown)
 }
 
-/// A number plus or minus another. Where nothing is known about the spread, the number alone.
+/// Formats a number plus or minus its uncertainty; the number alone if the uncertainty is unknown.
 ///
-/// Four digits are enough for a glance, whatever the number of encounters; the files have the rest. Of a
-/// number below 1 three are shown after its zeros, so that small ones keep theirs. The arm is rounded
-/// up: it never looks shorter than it is, and neither of the two looks like nothing unless it is; `shown`
-/// sees to that.
+/// Four digits are enough at a glance, whatever the number of encounters; the files have the rest. A number below 1 has
+/// three digits after its leading zeros, so that small numbers keep their digits. The uncertainty is rounded up, so
+/// that it never looks smaller than it is. `shown` makes sure that neither number reads as 0 unless it is 0.
 fn about(value: f64, arm: Option<f64>, shown: impl Fn(usize, &[f64]) -> usize) -> String {
     match arm {
         Some(arm) => {
@@ -342,7 +341,7 @@ fn about(value: f64, arm: Option<f64>, shown: impl Fn(usize, &[f64]) -> usize) -
     }
 }
 
-/// Which encounters to look at, and how.
+/// Writes which encounters to look at, and the command to replay one.
 fn replay(page: &mut Page, report: &Report, variant: &VariantReport) {
     let length = variant.tally.system().length;
     let points = summary(&variant.tally, length, 0, report.confidence).points;
@@ -361,7 +360,7 @@ fn replay(page: &mut Page, report: &Report, variant: &VariantReport) {
     page.command(&command);
 }
 
-/// A word as a shell reads it back.
+/// Quotes a word for a shell.
 pub(crate) fn shell(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
@@ -382,11 +381,11 @@ mod tests {
         assert_eq!(share(0.002, 0.000_07), "0.00200±0.00007%");
         assert_eq!(count(0.000_055_7, 0.000_000_9), "0.0000557±0.0000009");
         assert_eq!(share(0.0, 0.000_384), "0.0000±0.0004%");
-        // The arm does not hide the number, nor the number the arm.
+        // Neither number hides the digits of the other.
         assert_eq!(count(0.000_01, 0.002), "0.00001±0.00200");
         assert_eq!(share(99.9996, 0.0003), "99.9996±0.0003%");
         assert_eq!(share(99.96, 3.0), "99.96±3.00%");
-        // As before where there is nothing to hide.
+        // The usual case: no digit is hidden.
         assert_eq!(share(54.3, 0.691), "54.3±0.7%");
         assert_eq!(count(0.342, 0.0055), "0.342±0.006");
         assert_eq!(count(230.4, 0.31), "230.4±0.4");

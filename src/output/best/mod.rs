@@ -1,4 +1,4 @@
-//! The best that a side could do, and where the written policy falls short of it.
+//! The best play of a side, and where the written policy falls short of it.
 
 mod trace;
 
@@ -37,33 +37,33 @@ pub const COLUMNS: [&str; 14] = [
 const KEYS: &str =
     "side fact combatant written better round moment seen times value ci_low ci_high";
 
-/// Costs of less than this are in the file alone.
+/// Costs of less than this are only written to the file.
 const LEAST: f64 = 5e-5;
 
-/// The warning where only the actions of the policy's lines were open.
+/// The warning if only the actions of the policy's lines were available.
 const UNTRIED: &str = "Actions that no line of the policy names were not tried: they may win more.";
 
 /// The most rows of a table.
 const MOST: usize = 8;
 
-/// The best play of a side.
+/// The best play of a side, as found by solving the fight.
 #[derive(Debug, Clone)]
 pub struct Report {
-    /// Name of the scenario: its file's, without folder and ending.
+    /// Name of the scenario: its file name without folder and extension.
     pub scenario: String,
     /// Its title.
     pub title: String,
     /// The variant, with the offers of the side's decisions.
     pub variant: Variant,
-    /// The side that plays as well as can be.
+    /// The side whose best play was found.
     pub side: String,
-    /// Whether all actions that the rules allow were open, or those of the policy's lines alone.
+    /// Whether all actions that the rules allow were available, or only the actions of the policy's lines.
     pub among_all: bool,
-    /// How many situations were too many for all actions, and by which limit.
+    /// If all actions were too many: the number of situations reached, and the limit that stopped the search.
     pub too_many: Option<(u64, Limit)>,
-    /// The finding.
+    /// The best play that was found.
     pub found: BestPlay,
-    /// The costliest decision of each of the costliest pairs, and how it comes about.
+    /// The costliest decision of each of the costliest pairs, and the way to it.
     pub traces: Vec<Trace>,
 }
 
@@ -72,7 +72,7 @@ impl Report {
         &self.variant.fight.combatants[who].name
     }
 
-    /// A decision line of a combatant, with its number where it is one of the policy.
+    /// Returns a decision line of a combatant, with its number if the line is in the policy.
     fn line(&self, who: usize, line: Option<u16>) -> String {
         let Some(line) = line else {
             return "nothing".to_owned();
@@ -89,7 +89,7 @@ impl Report {
         }
     }
 
-    /// The action of a line alone.
+    /// Returns the action of a line without its condition.
     fn action(&self, who: usize, line: Option<u16>) -> String {
         let text = self.line(who, line);
         let action = text.split(" if ").next().unwrap_or_default();
@@ -97,7 +97,7 @@ impl Report {
         action.trim_start_matches('?').trim().to_owned()
     }
 
-    /// Where all stand, with what health.
+    /// Describes the position and the health of all combatants.
     fn seen(&self, one: &Costly) -> String {
         let seen = { self.variant.fight.combatants.iter() }.zip(&one.options.seen);
         let seen = seen.map(|(who, seen)| match seen {
@@ -107,7 +107,7 @@ impl Report {
         seen.collect::<Vec<_>>().join(", ")
     }
 
-    /// The moment of a situation: the first Round, or a later one.
+    /// Returns the Round of a situation: the first one, or a later one.
     fn round(one: &Costly) -> &'static str {
         match one.options.moment.0 {
             0 | 1 => "first",
@@ -115,7 +115,7 @@ impl Report {
         }
     }
 
-    /// The moments of a Round at which a situation comes about; empty where a clock does not count them.
+    /// Returns the moments of a Round at which a situation occurs; empty if the clock does not count moments.
     fn moments(&self, one: &Costly) -> String {
         match one.marks {
             [0, 0] if self.variant.fight.system.clock != Clock::Marks => String::new(),
@@ -124,7 +124,7 @@ impl Report {
         }
     }
 
-    /// The finding in sentences.
+    /// Describes the result in sentences.
     fn answer(&self) -> String {
         let [written, best] = [&self.found.written, &self.found.best].map(percent);
         let left = 100.0 * (self.found.best.high - self.found.written.low);
@@ -146,7 +146,7 @@ impl Report {
         }
     }
 
-    /// Remarks on the finding.
+    /// Returns notes on the result.
     #[must_use]
     pub fn remarks(&self) -> Vec<String> {
         let mut notes = Vec::new();
@@ -267,14 +267,14 @@ impl Report {
     }
 }
 
-/// Whether the win rates of a decision and of the better one differ as they are printed.
+/// Whether the win rates of a decision and of the better one differ when printed.
 #[must_use]
 pub fn is_visible(decision: &Costly) -> bool {
     let [own, best] = decision.values;
     best - own >= 5e-4
 }
 
-/// A share known to within bounds.
+/// Formats a share that is known to within bounds.
 fn percent(bounds: &Interval) -> String {
     let [low, high] = [bounds.low, bounds.high].map(|bound| 100.0 * bound);
     if high - low < 0.01 {

@@ -1,4 +1,4 @@
-//! Costly decisions as traces: the likeliest way to each, told like any encounter.
+//! Costly decisions as traces: the most likely way to each decision, told like any encounter.
 
 use super::Report;
 use crate::exact::{Costly, Reached, show};
@@ -15,14 +15,14 @@ use serde_json::{Value, json};
 pub struct Trace {
     /// The decision, in the Round in which it costs most.
     pub decision: Costly,
-    /// Everything that happens before it.
+    /// All events before the decision.
     pub story: Story,
-    /// The record of that.
+    /// The record of these events.
     pub record: Record,
 }
 
 impl Trace {
-    /// Plays the way to a decision of that fight.
+    /// Plays the way to a decision of this fight.
     #[must_use]
     pub fn new(variant: &Variant, reached: &Reached) -> Self {
         let play = |better: bool| {
@@ -31,7 +31,7 @@ impl Trace {
             (story, record)
         };
         let [(mut story, record), (other, _)] = [false, true].map(play);
-        // The answers are the same up to the decision, and so are the events.
+        // The random answers are the same up to the decision, and so are the events.
         let same = story.events.iter().zip(&other.events);
         let same = same.take_while(|(one, other)| one == other).count();
         story.events.truncate(same);
@@ -44,7 +44,7 @@ impl Trace {
 }
 
 impl Report {
-    /// How the costliest decisions come about, as text.
+    /// Writes as text how the costliest decisions come about.
     pub(super) fn tell(&self, page: &mut Page) {
         for trace in &self.traces {
             let telling = Telling {
@@ -67,7 +67,7 @@ impl Report {
         }
     }
 
-    /// The policy's line and the better action.
+    /// Returns the policy's line and the better action.
     fn actions(&self, trace: &Trace) -> [String; 2] {
         let cost = &trace.decision.cost;
         [
@@ -76,7 +76,7 @@ impl Report {
         ]
     }
 
-    /// The decisions as pictures of the ways to them, in `room` bytes all together.
+    /// Draws the way to each decision as a picture, using at most `room` bytes for all pictures.
     #[must_use]
     pub fn pictures(&self, room: usize) -> Vec<Figure> {
         let choices = self.traces.iter().zip(0..).map(|(trace, encounter)| {
@@ -101,7 +101,7 @@ impl Report {
         choose::figures("best-", fight, &choices, room, &mut play).figures
     }
 
-    /// A trace and its decision as an object.
+    /// Returns a trace and its decision as a JSON object.
     pub(super) fn trace(&self, trace: &Trace) -> Value {
         let one = &trace.decision;
         let [own, best] = self.actions(trace);

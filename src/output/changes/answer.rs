@@ -1,4 +1,4 @@
-//! The first sentences: what matters most, and what does not.
+//! The first sentences: which change matters most, and which do not matter.
 
 use super::page::Groups;
 use super::{Effect, Part, Report, Verdict};
@@ -7,10 +7,10 @@ use crate::scenario::ChangeKind;
 use crate::stats::Confidence;
 use std::fmt::Write as _;
 
-/// More names than these are counted.
+/// If there are more names than this, only their number is given.
 const NAMED: usize = 5;
 
-/// The answer for one metric.
+/// Returns the answer for one metric.
 pub(super) fn answer(report: &Report, shown: &Shown, groups: &Groups<'_>) -> String {
     match report.part {
         Part::Numbers => of_numbers(report, shown, groups),
@@ -18,7 +18,7 @@ pub(super) fn answer(report: &Report, shown: &Shown, groups: &Groups<'_>) -> Str
     }
 }
 
-/// The number that matters most, and those that make no difference that can be told.
+/// Names the number that matters most, and the numbers without a known difference.
 fn of_numbers(report: &Report, shown: &Shown, groups: &Groups<'_>) -> String {
     let (unit, title) = (shown.unit(), shown.title());
     let points = unit.points();
@@ -61,7 +61,7 @@ fn of_numbers(report: &Report, shown: &Shown, groups: &Groups<'_>) -> String {
     text
 }
 
-/// The change that matters most, the policy line that does, and those that do not.
+/// Names the change that matters most, the policy line that matters most, and the lines that do not matter.
 fn of_changes(report: &Report, shown: &Shown, groups: &Groups<'_>) -> String {
     let certain = groups.of(Verdict::Certain);
     let is_line = |effect: &&&Effect| effect.change.kind == ChangeKind::Line;
@@ -111,7 +111,7 @@ fn of_changes(report: &Report, shown: &Shown, groups: &Groups<'_>) -> String {
     text
 }
 
-/// Policy lines by name, or their number.
+/// Lists policy lines by name; a long list is replaced by its length.
 fn named(lines: &[&Effect]) -> String {
     if lines.len() > NAMED {
         return format!("{} policy lines", lines.len());
@@ -132,7 +132,8 @@ fn lower(text: &str) -> String {
     first.unwrap_or_default() + letters.as_str()
 }
 
-/// What a change does: `Removing line 2 of archer, `set if not ready`, costs 4.1 points of win_rate of hunters`.
+/// Describes the effect of a change: `Removing line 2 of archer, `set if not ready`, costs 4.1 points of win rate of
+/// hunters`.
 fn sentence(effect: &Effect, shown: &Shown, confidence: Confidence) -> String {
     let change = &effect.change;
     let (owner, value) = (&change.owner, &change.value);
@@ -164,7 +165,7 @@ fn sentence(effect: &Effect, shown: &Shown, confidence: Confidence) -> String {
     format!("{doing} {does}{}", in_brackets(&interval))
 }
 
-/// An interval after its number: what never varied has none.
+/// Formats an interval to follow its number. A number that never varied has no interval.
 fn in_brackets(interval: &str) -> String {
     match interval {
         "" => " in every encounter".to_owned(),
@@ -176,7 +177,7 @@ fn unsigned(number: &str) -> &str {
     number.trim_start_matches(['+', '-'])
 }
 
-/// An interval on one side of 0 as that of a size: `68 to 79` for `-79 to -68`.
+/// Turns an interval on one side of 0 into the interval of the size: `68 to 79` for `-79 to -68`.
 fn size_of(interval: &str) -> String {
     match interval.split_once(" to ") {
         Some((low, high)) if low.starts_with('-') => {
