@@ -1,4 +1,4 @@
-//! Rows of `knockout.csv` and `sensitivity.csv`, and both as JSON.
+//! Rows of `knockout.csv` and `sensitivity.csv`, and the same results as JSON.
 
 use super::{Effect, Part, Report};
 use crate::output::sheet::{self, Kind};
@@ -65,7 +65,7 @@ pub const KNOCKOUT: [&str; 23] = [
     "method",
 ];
 
-/// The keys of JSON; `unit` follows the columns in a row.
+/// The keys of JSON. In a row, `unit` follows the columns.
 const KEYS: [&str; 2] = [
     "key value less more metric subject unit n mean_less mean_more effect se ci_low ci_high p_value p_adjusted last last_low last_high next next_low next_high \
      verdict",
@@ -73,7 +73,7 @@ const KEYS: [&str; 2] = [
      ci_high p_value p_adjusted",
 ];
 
-/// The overrides of a change as words of a command line.
+/// Returns the overrides of a change as command line arguments.
 fn set(overrides: &[(String, String)]) -> String {
     let words = overrides
         .iter()
@@ -82,7 +82,7 @@ fn set(overrides: &[(String, String)]) -> String {
 }
 
 impl Report {
-    /// The cells that say what a change is, before the metric.
+    /// Returns the cells that identify a change, which precede the metric.
     fn names(&self, effect: &Effect) -> Vec<Value> {
         let change = &effect.change;
         let [from, to] = change.values();
@@ -175,7 +175,7 @@ impl Answer for Report {
     }
 }
 
-/// A change that cannot be made: of a sensitivity the key of the number.
+/// Returns a change that cannot be made; in a sensitivity, the key of the number.
 fn fixed(part: Part, (change, reason): &(Arc<Change>, String)) -> serde_json::Value {
     match part {
         Part::Numbers => change.key.clone().into(),

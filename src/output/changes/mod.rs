@@ -1,5 +1,4 @@
-//! The results of a knockout and of a sensitivity, which is its part about numbers: a ranking with bars, CSV and
-//! JSON.
+//! The results of a knockout, and of a sensitivity, which covers numbers only: a ranking with bars, CSV and JSON.
 
 mod answer;
 mod files;
@@ -16,43 +15,43 @@ use crate::stats::{Confidence, Interval, Summary, significance};
 use crate::tally::Metric;
 use std::sync::Arc;
 
-/// The changes that are asked about.
+/// The changes that a run covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// 1 more of each number: a sensitivity.
+    /// Each number raised by 1: a sensitivity.
     Numbers,
-    /// Everything: a knockout.
+    /// All changes: a knockout.
     Everything,
 }
 
-/// The worth of each change.
+/// The effects of all changes.
 #[derive(Debug, Clone)]
 pub struct Report {
-    /// The changes that were asked about.
+    /// The changes that the run covers.
     pub part: Part,
-    /// Name of the scenario: its file's, without folder and ending.
+    /// Name of the scenario: its file name without folder and extension.
     pub scenario: String,
     /// Its title.
     pub title: String,
     /// The variant that was changed.
     pub variant: String,
-    /// What ends the play of each fight.
+    /// The rule that ends the run of each fight.
     pub stop: StopRule,
-    /// Encounters that each fight has played; 0 of solved ones.
+    /// Encounters that each fight has played; 0 if the fights were solved.
     pub encounters: u64,
     /// The level of all intervals.
     pub confidence: Confidence,
     /// The metrics that were measured, and their subjects.
     pub shown: Vec<Shown>,
-    /// The same in the fight as it is.
+    /// The same metrics in the unchanged fight.
     pub base: Vec<Summary>,
     /// The effects of the changes on each metric, in the order of the file.
     pub effects: Vec<Effect>,
     /// Changes that cannot be made, each with the reason.
     pub fixed: Vec<(Arc<Change>, String)>,
-    /// Remarks on its numbers.
+    /// Notes on the numbers.
     pub notes: Vec<Note>,
-    /// Whether less was played than was asked for.
+    /// Whether fewer encounters were played than requested.
     pub interrupted: bool,
 }
 
@@ -61,41 +60,42 @@ pub struct Report {
 pub struct Effect {
     /// The metric.
     pub metric: &'static Metric,
-    /// Whose.
+    /// Name of the metric's subject.
     pub subject: String,
     /// The change.
     pub change: Arc<Change>,
-    /// The second fight's mean less the first one's, pair by pair.
+    /// The mean of the second fight less the mean of the first, compared pair by pair.
     pub difference: Difference,
-    /// Whether anything that is measured differs from the fight as it is, in any encounter; or may differ, as far as bounds tell.
+    /// Whether any measured value differs from the unchanged fight in any encounter. In solved fights, whether it may
+    /// differ within the bounds.
     pub differs: bool,
-    /// Of a number that can be both 1 less and 1 more: the worth of the last point and of the next one, the fight as it
-    /// is less the one with 1 less, and the one with 1 more less the fight as it is.
+    /// The worth of the last point and of the next point, for a number that can be both lowered and raised by 1: the
+    /// unchanged fight less the fight with 1 less, and the fight with 1 more less the unchanged fight.
     pub steps: Option<[Difference; 2]>,
     /// The p-value, adjusted for all changes and metrics (Holm).
     pub p_adjusted: Option<f64>,
-    /// That of the difference of the two steps, adjusted in the same way.
+    /// The p-value of the difference between the two steps, adjusted in the same way.
     pub p_of_steps_adjusted: Option<f64>,
 }
 
-/// The heading of the numbers whose steps differ.
+/// The heading of the numbers whose two steps differ.
 const UNEVEN: &str = "the worth of these is that of the next point; that of the last differs much";
 
-/// How much is known of an effect.
+/// The certainty of an effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// There is a difference.
+    /// The change makes a difference.
     Certain,
-    /// The bounds of solved fights reach over 0.
+    /// The bounds of solved fights include 0.
     Open,
-    /// It is not told apart from chance.
+    /// The difference may be due to chance.
     Uncertain,
-    /// There is none in any encounter.
+    /// The change makes no difference in any encounter.
     None,
 }
 
 impl Verdict {
-    /// Its name in files.
+    /// Returns the name used in files.
     fn name(self) -> &'static str {
         match self {
             Self::Certain => "difference",
@@ -106,13 +106,13 @@ impl Verdict {
 }
 
 impl Effect {
-    /// What the change is worth; of a number 1 more.
+    /// Returns the worth of the change; for a number, the worth of 1 more.
     #[must_use]
     pub fn worth(&self) -> f64 {
         self.difference.difference / f64::from(self.change.steps())
     }
 
-    /// The interval for that.
+    /// Returns the interval of [`worth`](Self::worth).
     #[must_use]
     pub fn interval(&self) -> Option<Interval> {
         let steps = f64::from(self.change.steps());
@@ -122,7 +122,7 @@ impl Effect {
         })
     }
 
-    /// The worth as it is shown, and its interval: of two steps that differ much that of the next one.
+    /// Returns the worth to show, and its interval. If the two steps differ much, it is the worth of the next point.
     fn shown(&self, confidence: Confidence) -> (f64, Option<Interval>) {
         match self.uneven(confidence) {
             Some([_, next]) => (next.difference, next.interval),
@@ -135,20 +135,20 @@ impl Effect {
         self.difference.se.map(|se| se / steps)
     }
 
-    /// How likely chance alone lets the last point and the next one differ by as much, at most; nothing where only one of them was
-    /// played, and for solved fights.
+    /// Returns an upper bound on the p-value of the difference between the last point and the next one. Returns `None`
+    /// if only one of the two was played, if neither makes a difference, and for solved fights.
     #[must_use]
     pub fn p_of_steps(&self) -> Option<f64> {
         let [last, next] = self.steps.as_ref()?;
         if last.is_exact {
             return None;
         }
-        // A difference that is 0 in every encounter has no error.
+        // A difference that is 0 in every encounter has no standard error.
         match [last, next].map(Difference::is_none) {
             [true, true] => None,
             [true, false] => next.p_value,
             [false, true] => last.p_value,
-            // Both are of the same encounters of the fight as it is: their errors add up at worst.
+            // Both use the same encounters of the unchanged fight, so their errors add up at worst.
             [false, false] => {
                 let z = (next.difference - last.difference) / (last.se? + next.se?);
                 z.is_finite().then(|| significance::two_sided(z))
@@ -156,7 +156,8 @@ impl Effect {
         }
     }
 
-    /// The last point and the next one, if they are known to differ, and one is worth more than twice the other.
+    /// Returns the last point and the next one, if they are known to differ, and one is worth more than twice the other
+    /// or their signs differ.
     fn uneven(&self, confidence: Confidence) -> Option<&[Difference; 2]> {
         let steps = self.steps.as_ref()?;
         let [last, next] = steps;
@@ -173,12 +174,12 @@ impl Effect {
 }
 
 impl Report {
-    /// Whether its fights were solved.
+    /// Whether the fights were solved.
     fn solved(&self) -> bool {
         self.stop.budget().is_some()
     }
 
-    /// Remarks to read before the numbers.
+    /// Returns the notes to read before the numbers.
     pub(crate) fn remarks(&self) -> Vec<String> {
         let fixed = { self.fixed.iter() }.map(|(change, reason)| match self.part {
             Part::Numbers => change.key.clone(),

@@ -1,4 +1,4 @@
-//! The tables for people: a ranking with bars, in groups by verdict.
+//! The tables for people: a ranking with bars, grouped by verdict.
 
 use super::answer::answer;
 use super::{Effect, Part, Report, UNEVEN, Verdict};
@@ -15,13 +15,13 @@ use crate::stats::{Confidence, Interval, Summary};
 /// The most columns of the name of a change in a table.
 const LONGEST: usize = 42;
 
-/// Letters of the owner of a policy line at most, if the name is too long.
+/// The most letters of a policy line's owner, if the whole name is too long.
 const LONGEST_OWNER: usize = 18;
 
-/// Stands in the place of the middle that is cut.
+/// Replaces the part of a name that is cut.
 const DOTS: &str = "...";
 
-/// All of it.
+/// Formats the whole report as text.
 pub(super) fn table(report: &Report, style: Style) -> String {
     let mut page = Page::new(style);
     page.heading(1, &report.title);
@@ -58,7 +58,7 @@ pub(super) fn table(report: &Report, style: Style) -> String {
     page.into_text()
 }
 
-/// The effects on one metric, by verdict, the greatest first.
+/// The effects on one metric, grouped by verdict, the greatest first.
 pub(super) struct Groups<'a>(Vec<(Verdict, Vec<&'a Effect>)>);
 
 impl<'a> Groups<'a> {
@@ -66,7 +66,7 @@ impl<'a> Groups<'a> {
         let effects = report.effects.iter();
         let effects = effects.filter(|effect| effect.metric.name == shown.metric.name);
         let mut effects: Vec<&Effect> = effects.collect();
-        // The order of the file where they are alike.
+        // Equal effects keep the order of the file.
         let size = |effect: &Effect| effect.shown(report.confidence).0.abs();
         effects.sort_by(|one, other| size(other).total_cmp(&size(one)));
         let members = |verdict: Verdict| {
@@ -83,7 +83,7 @@ impl<'a> Groups<'a> {
         Self(groups.into())
     }
 
-    /// The effects of which that much is known.
+    /// Returns the effects with this verdict.
     pub(super) fn of(&self, verdict: Verdict) -> &[&'a Effect] {
         let mut groups = self.0.iter();
         let group = groups.find(|(other, _)| *other == verdict);
@@ -168,14 +168,14 @@ fn metric(page: &mut Page, report: &Report, shown: &Shown, base: &Summary) {
     ));
 }
 
-/// The numbers of which the last point and the next one are not worth the same.
+/// Lists the numbers whose last point and next point differ in worth.
 fn steps(page: &mut Page, confidence: Confidence, unit: Unit, groups: &Groups<'_>) {
     let all = groups.0.iter().flat_map(|(_, effects)| effects);
     let uneven = all.filter_map(|effect| effect.steps_text(unit, confidence));
     page.list(UNEVEN, uneven);
 }
 
-/// The changes that change nothing, by kind.
+/// Lists the changes that make no difference, by kind.
 fn idle(page: &mut Page, report: &Report, effects: &[&Effect]) {
     let mut kinds: Vec<ChangeKind> = Vec::new();
     for effect in effects {
@@ -192,7 +192,7 @@ fn idle(page: &mut Page, report: &Report, effects: &[&Effect]) {
     page.list(report.group(Verdict::None), items);
 }
 
-/// The policy lines that are left out with other things.
+/// Lists the policy lines that are removed together with the things they need.
 fn left_out(page: &mut Page, effects: &[&Effect]) {
     let changes = effects.iter().map(|effect| &effect.change);
     let with_lines = changes.filter(|change| !change.without.is_empty());
@@ -201,7 +201,7 @@ fn left_out(page: &mut Page, effects: &[&Effect]) {
     page.list("policy lines that go with what they need", items);
 }
 
-/// The changes that cannot be made.
+/// Lists the changes that cannot be made.
 fn impossible(page: &mut Page, report: &Report) {
     let fixed = report.fixed.iter();
     match report.part {
@@ -219,7 +219,7 @@ fn impossible(page: &mut Page, report: &Report) {
 }
 
 impl Report {
-    /// The name of the group of those effects.
+    /// Returns the heading of the effects with this verdict.
     fn group(&self, verdict: Verdict) -> &'static str {
         let solved = self.solved() && self.part == Part::Everything;
         match verdict {
@@ -234,7 +234,7 @@ impl Report {
 }
 
 impl Effect {
-    /// The name of its change, short enough for a table.
+    /// Returns the name of the change, short enough for a table.
     fn short(&self) -> String {
         let name = self.change.name();
         let lines = match self.change.without.len() {
@@ -247,7 +247,7 @@ impl Effect {
             return name + &lines;
         }
         let short = match name.split_once(": ") {
-            // Lines are told apart by their numbers, which follow the owner.
+            // Lines are distinguished by their numbers, which follow the owner.
             Some((owner, line)) if self.change.line > 0 => {
                 let owner = without_middle(owner, LONGEST_OWNER);
                 without_end(&format!("{owner}: {line}"), room)
@@ -257,8 +257,8 @@ impl Effect {
         short + &lines
     }
 
-    /// Its worth and the interval as text, with signs, and the digits that the interval allows;
-    /// shares in points.
+    /// Formats the worth and its interval with signs and with the digits that the interval allows. Shares are in
+    /// points.
     pub(super) fn told(&self, unit: Unit, confidence: Confidence) -> (String, String) {
         let (worth, interval) = self.shown(confidence);
         let of = match self.uneven(confidence) {
@@ -268,7 +268,8 @@ impl Effect {
         worth_text(worth, interval, of, unit)
     }
 
-    /// The last point and the next one where they are not worth the same: `hero.strength: 15 to 16 +5.8 (+5.4 to +6.2), 16 to 17 0`.
+    /// Describes the last point and the next one if they differ in worth: `hero.strength: 15 to 16 +5.8 (+5.4 to +6.2),
+    /// 16 to 17 0`.
     pub(super) fn steps_text(&self, unit: Unit, confidence: Confidence) -> Option<String> {
         let steps = self.uneven(confidence)?.each_ref().map(|step| {
             let (worth, interval) = worth_text(step.difference, step.interval, step, unit);
@@ -288,7 +289,7 @@ impl Effect {
     }
 }
 
-/// A text with dots in place of its end, if it is longer than that.
+/// Replaces the end of a text by dots if the text is longer than `most` characters.
 fn without_end(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_owned();
@@ -297,7 +298,7 @@ fn without_end(text: &str, most: usize) -> String {
     format!("{}{DOTS}", kept.trim_end())
 }
 
-/// A text with dots in place of its middle, if it is longer than that: long names differ at the end.
+/// Replaces the middle of a text by dots if the text is longer than `most` characters. Long names differ at the end.
 fn without_middle(text: &str, most: usize) -> String {
     let length = text.chars().count();
     if length <= most {
@@ -309,7 +310,8 @@ fn without_middle(text: &str, most: usize) -> String {
     format!("{}{DOTS}{}", begin.trim_end(), end.trim_start())
 }
 
-/// The worth that a difference comes to and its interval as text, with signs, and the digits that the interval allows; shares in points.
+/// Formats the worth of a difference and its interval with signs and with the digits that the interval allows. Shares
+/// are in points.
 fn worth_text(
     worth: f64,
     interval: Option<Interval>,

@@ -1,11 +1,11 @@
-//! Workflow commands of GitHub Actions: a line of the file with a remark beside it.
+//! Workflow commands of GitHub Actions, which annotate lines of the scenario file.
 //!
 //! Source: "Workflow commands for GitHub Actions", <https://docs.github.com/actions/reference>.
 
 use super::{Checked, Verdict};
 use std::fmt::Write as _;
 
-/// An annotation for everything that has not passed, and a closing line.
+/// Formats an annotation for each finding that has not passed, and a summary line.
 #[must_use]
 pub fn github(checked: &Checked) -> String {
     let mut text = String::new();
@@ -27,20 +27,20 @@ pub fn github(checked: &Checked) -> String {
             );
         }
     }
-    // A closing line that no name in it can turn into a command: it holds none.
+    // The summary line contains no names, so no name can turn it into a command.
     text.push_str(&checked.tally());
     text.push('\n');
     text
 }
 
-/// A message: one line, whatever is in it.
+/// Escapes a message so that it is a single line.
 fn message_text(text: &str) -> String {
     text.replace('%', "%25")
         .replace('\r', "%0D")
         .replace('\n', "%0A")
 }
 
-/// A property, which also ends at a comma or colon.
+/// Escapes a property, which also ends at a comma or colon.
 fn property(text: &str) -> String {
     message_text(text).replace(':', "%3A").replace(',', "%2C")
 }

@@ -1,4 +1,4 @@
-//! One JSON document, for programs.
+//! The findings as one JSON document, for programs.
 
 use super::{Checked, Finding, Findings, Verdict, Wanted};
 use crate::output::FORMAT;
@@ -17,7 +17,7 @@ struct Document<'a> {
     passed: usize,
     failed: usize,
     undecided: usize,
-    /// Whether the check has passed, as the exit code says it.
+    /// Whether the check has passed, as in the exit code.
     ok: bool,
     files: Vec<File<'a>>,
 }
@@ -30,7 +30,7 @@ struct File<'a> {
     findings: Vec<Value>,
 }
 
-/// Writes everything as one document.
+/// Writes all findings as one document.
 ///
 /// # Errors
 /// If `out` cannot be written.
@@ -58,7 +58,7 @@ fn file(findings: &Findings) -> File<'_> {
     }
 }
 
-/// A finding as an object.
+/// Returns a finding as a JSON object.
 fn object(finding: &Finding) -> Value {
     let (line, column) = finding.place.unzip();
     let place = |at: Option<usize>| Value::count(at.map(|at| at as u64));

@@ -1,15 +1,15 @@
-//! `JUnit`'s XML, which every build server reads.
+//! The findings as `JUnit` XML, which every build server reads.
 //!
-//! There is no standard of it; this keeps to what Jenkins' `xunit` schema and GitLab's reader have in
-//! common: a `testsuite` a file, a `testcase` a finding, with a `failure` inside if it fails. Times
-//! are left out, which all of them allow, so that equal checks give equal bytes.
+//! There is no standard of this format. The module keeps to what Jenkins' `xunit` schema and GitLab's reader have in
+//! common: a `testsuite` for each file, a `testcase` for each finding, with a `failure` inside if it fails. Times are
+//! left out, which all readers allow, so that equal checks give equal bytes.
 
 use super::{Checked, Finding, Findings, Verdict};
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 use std::io::{self, Write};
 
-/// Writes everything as one document.
+/// Writes all findings as one document.
 ///
 /// # Errors
 /// If `out` cannot be written.
@@ -62,7 +62,7 @@ fn suite<W: Write>(xml: &mut Writer<W>, checked: &Checked, file: &Findings) -> i
     xml.write_event(Event::End(BytesEnd::new("testsuite")))
 }
 
-/// How many findings there are, and how many of them fail or are let pass undecided.
+/// Adds the number of findings, of failures and of undecided findings that may pass.
 fn counts(element: &mut BytesStart<'_>, checked: &Checked, list: &[&Finding]) {
     let failures = list.iter().filter(|finding| checked.fails(finding)).count();
     let skipped = list
@@ -87,7 +87,7 @@ fn element<'a>(name: &'a str, attributes: &[(&str, &str)]) -> BytesStart<'a> {
     element
 }
 
-/// The text with a mark in place of every character that XML 1.0 has no way to write.
+/// Replaces every character that XML 1.0 cannot represent.
 fn allowed(text: &str) -> String {
     let legal = |c: char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
     text.chars()

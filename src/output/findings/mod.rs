@@ -1,7 +1,7 @@
-//! What `skirmish check` has found, in the forms in which people and build servers read it.
+//! The findings of `skirmish check`, in the formats that people and build servers read.
 //!
-//! Every form has the same facts in the same order, and nothing that differs between two equal
-//! checks: no time, no duration, no thread.
+//! Every format has the same facts in the same order, and nothing that differs between two equal checks: no time, no
+//! duration, no thread.
 
 mod github;
 mod json;
@@ -17,19 +17,19 @@ use super::chart::Unit;
 use crate::report::number::{arm, at_a_glance, decimals, decimals_shown, encounters, is_narrow};
 use crate::stats::{Confidence, Interval};
 
-/// What came of a check.
+/// The result of testing an expectation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Verdict {
-    /// All of the interval lies where it should.
+    /// All of the interval lies within the wanted values.
     Passed,
-    /// None of it does.
+    /// None of the interval lies within the wanted values.
     Failed,
-    /// Some of it does: more encounters might tell.
+    /// Part of the interval lies within the wanted values: more encounters may decide.
     Undecided,
 }
 
 impl Verdict {
-    /// As reports name it.
+    /// Returns the name used in reports.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -40,43 +40,42 @@ impl Verdict {
     }
 }
 
-/// A value that has been measured.
+/// A measured value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Found {
     /// The value.
     pub value: f64,
-    /// Its interval; none where it is exact, or nothing is known about the spread.
+    /// The interval; `None` if the value is exact, or if nothing is known about the spread.
     pub interval: Option<Interval>,
 }
 
-/// The bounds of a value.
+/// The values that an expectation allows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Wanted {
-    /// From here to there; one end may be infinite.
+    /// A range; one end may be infinite.
     Within(f64, f64),
-    /// Exactly this.
+    /// Exactly this value.
     Exactly(f64),
-    /// The same as in the committed results, give or take so much.
+    /// The value of the committed results, within this tolerance.
     Unmoved(f64),
 }
 
-/// One thing that was checked.
+/// The result of testing one expectation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
-    /// Line and column of the file, from 1, at which it is asked for; nowhere if it is asked for on
-    /// the command line.
+    /// Line and column of the expectation in the file, from 1; `None` if it is given on the command line.
     pub place: Option<(usize, usize)>,
     /// The variant.
     pub variant: String,
-    /// The question, in words: `win_rate of hunters`.
+    /// The tested quantity, in words: `win_rate of hunters`.
     pub what: String,
-    /// The metric, if it is about a single one.
+    /// The metric, if the expectation is about a single one.
     pub metric: Option<&'static str>,
     /// Its subject.
     pub subject: Option<String>,
-    /// What of the metric: `mean` or a quantile.
+    /// The statistic of the metric: `mean` or a quantile.
     pub statistic: Option<&'static str>,
-    /// The variant that is subtracted, if it is a difference.
+    /// The variant that is subtracted, if the quantity is a difference.
     pub from: Option<String>,
     /// Whether values are shares, to be shown in per cent.
     pub share: bool,
@@ -84,13 +83,13 @@ pub struct Finding {
     pub found: Option<Found>,
     /// The value wanted.
     pub wanted: Wanted,
-    /// Encounters of the variant that were looked at.
+    /// Number of encounters of the variant that were evaluated.
     pub encounters: u64,
-    /// Whether the fight was solved, and so what came of it is proved.
+    /// Whether the fight was solved, so that the verdict is proved.
     pub is_exact: bool,
-    /// What came of it.
+    /// The verdict.
     pub verdict: Verdict,
-    /// Details, a line each.
+    /// Details, one a line.
     pub details: Vec<String>,
 }
 
@@ -105,39 +104,39 @@ pub struct Findings {
     pub list: Vec<Finding>,
 }
 
-/// Everything that was found.
+/// The findings of a whole check.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Checked {
-    /// File by file.
+    /// The findings, file by file.
     pub files: Vec<Findings>,
     /// Seed of the encounters.
     pub seed: u64,
-    /// The level of all intervals: for an expectation, that of all its looks together.
+    /// The level of all intervals. For an expectation, the level holds for all its looks together.
     pub confidence: Confidence,
-    /// Whether undecided questions pass.
+    /// Whether undecided expectations pass.
     pub undecided_passes: bool,
 }
 
 impl Checked {
-    /// How many findings have that verdict.
+    /// Returns the number of findings with this verdict.
     #[must_use]
     pub fn count(&self, verdict: Verdict) -> usize {
         let of = |finding: &&Finding| finding.verdict == verdict;
         self.all().filter(of).count()
     }
 
-    /// The findings of all files.
+    /// Returns the findings of all files.
     pub(super) fn all(&self) -> impl Iterator<Item = &Finding> {
         self.files.iter().flat_map(|file| &file.list)
     }
 
-    /// Whether nothing stands in the way.
+    /// Whether the check passes: no finding fails.
     #[must_use]
     pub fn passed(&self) -> bool {
         self.all().all(|finding| !self.fails(finding))
     }
 
-    /// Whether a finding stands in the way.
+    /// Whether a finding makes the check fail.
     fn fails(&self, finding: &Finding) -> bool {
         match finding.verdict {
             Verdict::Passed => false,
@@ -146,7 +145,7 @@ impl Checked {
         }
     }
 
-    /// `2 proved, 3 passed, 1 failed, 1 undecided`.
+    /// Formats the counts: `2 proved, 3 passed, 1 failed, 1 undecided`.
     fn tally(&self) -> String {
         let mut parts = Vec::new();
         for name in [PROVED, "passed", "failed", "undecided"] {
@@ -163,11 +162,11 @@ impl Checked {
     }
 }
 
-/// The name of a verdict that a solution proves.
+/// The name of a `Passed` verdict that a solution proves.
 const PROVED: &str = "proved";
 
 impl Finding {
-    /// Its verdict for people.
+    /// Returns the name of the verdict for people.
     pub(super) fn verdict_name(&self) -> &'static str {
         match self.verdict {
             Verdict::Passed if self.is_exact => PROVED,
@@ -175,14 +174,14 @@ impl Finding {
         }
     }
 
-    /// The question, with its variant.
+    /// Returns the tested quantity with its variant.
     pub(super) fn heading(&self) -> String {
         let from = self.from.as_ref();
         let less = from.map_or_else(String::new, |from| format!(" less {from}"));
         format!("{}, {}{less}", self.what, self.variant)
     }
 
-    /// The value and its interval, as cells.
+    /// Formats the value and its interval as cells.
     fn cells(&self) -> (String, String) {
         let Some(found) = self.found else {
             return ("-".to_owned(), "-".to_owned());
@@ -201,7 +200,7 @@ impl Finding {
                 let shown = [value, bounds.low, bounds.high];
                 decimals_shown(decimals(interval.half_width() * factor), &shown)
             }
-            // Quantiles are values that came.
+            // Quantiles are values that occurred.
             Some(_) => 0,
         };
         // Adding 0 turns -0 into 0.
@@ -209,7 +208,7 @@ impl Finding {
         (number(value), bounds.ends().map(number).join(" to "))
     }
 
-    /// The value wanted, in words.
+    /// Describes the wanted value in words.
     pub(super) fn wish(&self) -> String {
         match self.wanted {
             Wanted::Within(low, f64::INFINITY) => format!("at least {}", self.number(low)),
@@ -224,24 +223,24 @@ impl Finding {
         }
     }
 
-    /// The kind of its values.
+    /// Returns the unit of the values.
     pub(super) fn unit(&self) -> Unit {
         if self.share { Unit::Share } else { Unit::Plain }
     }
 
-    /// A number with all its digits.
+    /// Formats a number with all its digits.
     fn number(&self, value: f64) -> String {
         self.unit().exact(value)
     }
 
-    /// All of it in one sentence, and below that its details.
+    /// Describes the finding in one sentence, followed by a line for each detail.
     fn lines(&self) -> String {
         let mut lines = vec![self.sentence()];
         lines.extend(self.details.iter().cloned());
         lines.join("\n")
     }
 
-    /// All of it in one sentence.
+    /// Describes the finding in one sentence.
     pub(super) fn sentence(&self) -> String {
         let (value, interval) = self.cells();
         let value = match self.found {

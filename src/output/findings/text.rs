@@ -1,13 +1,13 @@
-//! A line a finding, for people.
+//! The findings as text for people, one a line.
 
 use super::{Checked, Finding, Verdict, Wanted};
 use crate::report::number::{grouped, plural};
 use crate::report::{Page, Style, TextGrid, Width};
 
-/// The number of moves of a variant that are shown: a fight that has changed moves a hundred numbers.
+/// The most moves of a variant that are shown. A fight that has changed can move a hundred numbers.
 const MOST_MOVES: usize = 10;
 
-/// Everything as a table a file, and a closing line.
+/// Formats a table for each file, and a summary line.
 #[must_use]
 pub fn text(checked: &Checked, width: Width) -> String {
     let mut page = Page::new(Style::Terminal(width));
@@ -19,7 +19,7 @@ pub fn text(checked: &Checked, width: Width) -> String {
         }
         page.heading(1, &file.file);
         let title = first("verdict", "what");
-        // An exact repeat is played in a check that solves all else, and has no interval.
+        // A check that solves everything else still plays an exact repeat, which has no interval.
         let has_interval = |one: &&Finding| one.found.is_some_and(|found| found.interval.is_some());
         let mut known = file.list.iter().filter(has_interval).peekable();
         let all_exact = known.peek().is_some() && known.all(|finding| finding.is_exact);
@@ -56,14 +56,14 @@ pub fn text(checked: &Checked, width: Width) -> String {
     page.into_text()
 }
 
-/// Returns the findings without the smaller moves of each variant, and how many of those there are.
+/// Returns the findings without the smaller moves of each variant, and how many moves were left out for each variant.
 fn largest_moves(list: &[Finding]) -> (Vec<&Finding>, Vec<(&str, usize)>) {
     let is_move = |finding: &Finding| {
         let is_unmoved = matches!(finding.wanted, Wanted::Unmoved(_));
         let has_moved = finding.verdict == Verdict::Failed && finding.found.is_some();
         is_unmoved && has_moved && finding.metric.is_some()
     };
-    // Shares before numbers of which there is no share: those were 0 before.
+    // Shares come before numbers that have no share, because those were 0 before.
     let size = |finding: &Finding| {
         let value = finding.found.map_or(0.0, |found| found.value);
         (finding.share, value.abs())

@@ -1,4 +1,4 @@
-//! The rows of `matchup.csv`, and JSON.
+//! The rows of `matchup.csv`, and the same results as JSON.
 
 use super::{Report, Standing};
 use crate::output::sheet::{self, Kind};
@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-/// Columns of `matchup.csv`. `value` is a share from 0 to 1, but for `points` and `per_point`.
+/// Columns of `matchup.csv`. `value` is a share from 0 to 1, except for `points` and `per_point`.
 pub const COLUMNS: [&str; 12] = [
     "scenario", "variant", "fact", "side", "build", "opponent", "detail", "n", "value", "ci_low",
     "ci_high", "method",
@@ -57,7 +57,7 @@ impl Answer for Report {
 }
 
 impl Report {
-    /// A row a fact.
+    /// Returns all facts as rows, one fact a row.
     fn facts(&self) -> Vec<Vec<Value>> {
         let mut all = Vec::new();
         let [rows, columns] = &self.sides;

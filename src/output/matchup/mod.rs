@@ -1,5 +1,5 @@
-//! Who beats whom: the scores of builds against each other, the mixes that cannot be exploited, dominated builds, and
-//! cycles of victories.
+//! Which build beats which: the scores of builds against each other, the mixes that cannot be exploited, dominated
+//! builds, and cycles of victories.
 
 mod files;
 mod page;
@@ -11,23 +11,25 @@ use crate::scenario::Build;
 use crate::stats::game::{self, Dominated, Matrix, Mixes};
 use crate::stats::{Confidence, Interval};
 
-/// The score of a build against another: the share of encounters that it wins, and half of those that neither wins.
+/// The score of a build against another: the share of encounters that the build wins, plus half of those that neither
+/// wins.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Score {
-    /// The score; none where nothing is known.
+    /// The score; `None` if nothing is known.
     pub mean: Option<f64>,
-    /// Bounds that hold for all pairs together; from 0 to 1 where nothing is known.
+    /// Bounds that hold for all pairs together; from 0 to 1 if nothing is known.
     pub interval: Interval,
-    /// The score from each end and its interval where both have been played: as the first side of the file, and as the second.
+    /// The score and its interval from each end, if both ends were played: as the first side of the file, and as the
+    /// second.
     pub ends: Vec<(f64, Interval)>,
-    /// The share of encounters that neither wins.
+    /// The share of encounters that neither build wins.
     pub drawn: f64,
     /// Encounters of the pair.
     pub encounters: u64,
 }
 
 impl Score {
-    /// That of a build against itself, which nobody needs to play.
+    /// Returns the score of a build against itself, which need not be played.
     #[must_use]
     pub fn even() -> Self {
         Self {
@@ -39,7 +41,7 @@ impl Score {
         }
     }
 
-    /// The same from the other's view.
+    /// Returns the score as seen by the other build.
     #[must_use]
     pub fn turned(&self) -> Self {
         Self {
@@ -59,7 +61,7 @@ impl Score {
     }
 }
 
-/// The interval of a score from the other's view.
+/// Returns the interval of a score as seen by the other build.
 fn mirrored(interval: Interval) -> Interval {
     Interval {
         low: 1.0 - interval.high,
@@ -67,43 +69,43 @@ fn mirrored(interval: Interval) -> Interval {
     }
 }
 
-/// The builds of rows or of columns, and how each stands.
+/// The builds of the rows or of the columns, and the results of each.
 #[derive(Debug, Clone)]
 pub struct Side {
-    /// The side whose place they take; empty where they play on both.
+    /// The side whose place the builds take; empty if they play on both sides.
     pub name: String,
     /// The builds, in the order of the file.
     pub builds: Vec<Standing>,
-    /// How much more than the value of the game the best answer takes from their mix, at most.
+    /// Upper bound on the gain of the best answer to the mix over the value of the game.
     pub exploitable: f64,
     /// Whether no other mix is as good.
     pub is_unique: bool,
 }
 
-/// A build and how it stands.
+/// A build and its results.
 #[derive(Debug, Clone)]
 pub struct Standing {
     /// The build.
     pub build: Build,
     /// Its share in the mix that cannot be exploited.
     pub share: f64,
-    /// Its score against the mix of the others, with bounds.
+    /// Its score against the mix of the other side, with bounds.
     pub against_mix: [f64; 3],
     /// The mean of its scores against all others, with bounds.
     pub against_all: [f64; 3],
-    /// What does at least as well against everything.
+    /// The mix that scores at least as well against every build, if there is one.
     pub dominated: Option<Dominated>,
-    /// Whether no other build costs as few points or fewer and does better against all; none without points.
+    /// Whether no other build scores at least as well against all for the same points or fewer; `None` without points.
     pub is_on_frontier: Option<bool>,
 }
 
-/// The share of encounters without a winner from which on it is worth a remark.
+/// The share of encounters without a winner from which on a note is added.
 const MANY_DRAWN: f64 = 0.1;
 
-/// The result of the meetings of all builds.
+/// The results of all builds against each other.
 #[derive(Debug, Clone)]
 pub struct Report {
-    /// Name of the scenario: its file's, without folder and ending.
+    /// Name of the scenario: its file name without folder and extension.
     pub scenario: String,
     /// Its title.
     pub title: String,
@@ -117,17 +119,17 @@ pub struct Report {
     pub scores: Vec<Vec<Score>>,
     /// Bounds of the value of the game: the score of the rows if both sides play their mixes.
     pub value: Interval,
-    /// Builds each of which certainly beats the next, and the last the first.
+    /// Cycles of builds, each of which certainly beats the next, and the last the first.
     pub cycles: Vec<Vec<usize>>,
-    /// What ends the play of each pair.
+    /// The rule that ends the run of each pair.
     pub stop: StopRule,
     /// The level of all bounds together.
     pub confidence: Confidence,
-    /// How it ended.
+    /// How the run ended.
     pub ended: Ended,
 }
 
-/// The low, the middle and the high scores.
+/// Returns the lower bounds, the estimates and the upper bounds of the scores.
 fn matrices(scores: &[Vec<Score>]) -> [Matrix; 3] {
     let of = |value: fn(&Score) -> f64| -> Matrix {
         let row = |row: &Vec<Score>| row.iter().map(value).collect();
@@ -140,7 +142,7 @@ fn matrices(scores: &[Vec<Score>]) -> [Matrix; 3] {
     ]
 }
 
-/// The scores from the view of the columns.
+/// Returns the scores as seen by the columns.
 fn turned(scores: &Matrix) -> Matrix {
     let columns = 0..scores[0].len();
     let column = |at: usize| scores.iter().map(|row| 1.0 - row[at]).collect();
@@ -148,7 +150,7 @@ fn turned(scores: &Matrix) -> Matrix {
 }
 
 impl Report {
-    /// Works out everything that follows from the scores.
+    /// Computes all results that follow from the scores.
     #[must_use]
     pub fn new(
         [rows, columns]: [(String, Vec<Build>); 2],
@@ -160,7 +162,7 @@ impl Report {
         let [low, middle, high] = &all;
         let mut mixes = game::solve(middle);
         if is_one_list {
-            // Both play the same game: the same mix serves both.
+            // Rows and columns play the same game, so the same mix serves both.
             mixes.columns.clone_from(&mixes.rows);
             mixes.unique = [mixes.unique[0] && mixes.unique[1]; 2];
         }
@@ -200,8 +202,9 @@ impl Report {
         }
     }
 
-    /// Which pairs have to be known better: those of which it is open who wins by more than `wanted`, and while the
-    /// mixes may be exploited by more than that, those of their builds with the answers that might do it.
+    /// Returns the pairs whose scores must be known more precisely. These are the pairs whose winner is open although
+    /// the score may be more than `wanted` from 0.5. While a mix may be exploited by more than `wanted`, the pairs of
+    /// its builds with the answers that may exploit it are added.
     #[must_use]
     pub fn open(&self, wanted: f64) -> Vec<Vec<bool>> {
         let [low, middle, high] = &matrices(&self.scores);
@@ -234,7 +237,7 @@ impl Report {
             }
         }
         if !self.is_one_list && self.value.high - self.value.low > wanted {
-            // The value itself is in the way: what keeps it apart are the mixes of the bounds.
+            // The value itself is too uncertain. The mixes of the bounds decide how far its bounds are apart.
             let mixes = [game::solve(low), game::solve(high), game::solve(middle)];
             for Mixes { rows, columns, .. } in mixes {
                 for (row, share) in rows.iter().enumerate() {
@@ -244,7 +247,7 @@ impl Report {
                 }
             }
         }
-        // A build against itself is known.
+        // The score of a build against itself is known.
         for (row, open) in open.iter_mut().enumerate() {
             if self.is_one_list {
                 open[row] = false;
@@ -253,13 +256,14 @@ impl Report {
         open
     }
 
-    /// The value of the game if the scores are as estimated: that of the best answer to the mix of the columns.
+    /// Returns the value of the game if the scores are as estimated: the score of the best answer to the mix of the
+    /// columns.
     fn middle_value(&self) -> f64 {
         let scores = self.sides[0].builds.iter().map(|one| one.against_mix[1]);
         scores.fold(0.0, f64::max)
     }
 
-    /// The sides that differ: one where rows and columns are the same builds.
+    /// Returns the sides that differ: only one if rows and columns are the same builds.
     fn views(&self) -> &[Side] {
         let views = if self.is_one_list { 1 } else { 2 };
         &self.sides[..views]
@@ -271,13 +275,13 @@ impl Report {
         self.stop.budget().is_some()
     }
 
-    /// Whether nothing is known of some pairs.
+    /// Whether nothing is known about some pairs.
     fn has_gaps(&self) -> bool {
         let mut scores = self.scores.iter().flatten();
         scores.any(|score| score.mean.is_none())
     }
 
-    /// What should be known before the numbers are believed.
+    /// Returns the notes to read before trusting the numbers.
     #[must_use]
     pub fn remarks(&self) -> Vec<String> {
         let mut notes = Vec::new();
@@ -335,7 +339,7 @@ impl Report {
     }
 }
 
-/// How the builds of one side stand; the scores are seen from them.
+/// Returns the results of the builds of one side, from scores as seen by these builds.
 fn standings(
     builds: &[Build],
     scores: &[Matrix; 3],
@@ -378,7 +382,7 @@ fn standings(
     all.collect()
 }
 
-/// As many equal builds as a mix is worth: the exponential of the entropy of its shares.
+/// Returns the effective number of builds in a mix: the exponential of the entropy of its shares.
 #[must_use]
 pub fn diversity<'a>(shares: impl IntoIterator<Item = &'a f64>) -> f64 {
     let entropy: f64 = shares
@@ -449,7 +453,7 @@ mod tests {
             assert!((share - known).abs() < 1e-9, "{shares:?}");
         }
         assert!(rows.is_unique);
-        // Half a point more than the mean of the half-widths: no score of a build against itself is in doubt.
+        // Half a point more than the mean of the half-widths, because the score of a build against itself is certain.
         assert!(rows.exploitable < 0.01 + 1e-9, "{}", rows.exploitable);
         assert_eq!(report.cycles, [vec![0, 2, 1]]);
         let straw = rows.builds[3].dominated.as_ref().unwrap();
@@ -481,7 +485,7 @@ mod tests {
         let lists = lists.map(|(name, names)| (name.to_owned(), builds(names)));
         let rule = StopRule::Encounters(std::num::NonZeroU64::MIN);
         let how = (Ended::Enough, rule, Confidence::DEFAULT);
-        // Each answers the other: both mixes are even, and the value is that of any answer.
+        // Each build answers one of the other side: both mixes are even, and every answer scores the value.
         let scores = vec![row([0.2, 0.8]), row([0.8, 0.2])];
         let report = Report::new(lists, false, scores, how);
         assert!((report.middle_value() - 0.5).abs() < 1e-12);
@@ -492,7 +496,7 @@ mod tests {
     fn only_what_matters_is_open() {
         let means: [&[f64]; 3] = [&[0.5, 0.51, 0.9], &[0.49, 0.5, 0.6], &[0.1, 0.4, 0.5]];
         let wide = report(&means, 0.05, &[None; 3]);
-        // Who wins of the first two is open; the third is no answer to anything.
+        // The winner between the first two is open; the third is no answer to any mix.
         assert_eq!(
             wide.open(0.02),
             [
