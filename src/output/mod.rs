@@ -48,7 +48,7 @@ pub const FORMAT: u32 = 1;
 /// The results of one scenario.
 #[derive(Debug, Clone)]
 pub struct Report {
-    /// Name of the scenario: its file's, without folder and ending.
+    /// Name of the scenario: its file name without folder and extension.
     pub scenario: String,
     /// Its title.
     pub title: String,

@@ -1,4 +1,4 @@
-//! The tables for people: the matrix, how each build stands, and the finding in sentences.
+//! The tables for people: the matrix, the results of each build, and the findings in sentences.
 
 use super::{Report, Side, Standing, diversity};
 use crate::output::encounters;
@@ -7,7 +7,7 @@ use crate::report::{Page, Style, TextGrid};
 use crate::run::{Ended, StopRule};
 use std::fmt::Write as _;
 
-/// The most cycles that are told.
+/// The most cycles that are listed.
 const CYCLES: usize = 5;
 
 /// The widest heading of a column of the matrix; builds with longer names are numbered.
@@ -17,7 +17,7 @@ const HEADING: usize = 9;
 const COLUMNS: usize = 16;
 
 impl Report {
-    /// All of it.
+    /// Formats the whole report as text.
     pub(super) fn page(&self, style: Style) -> String {
         let mut page = Page::new(style);
         page.heading(1, &self.title);
@@ -37,7 +37,7 @@ impl Report {
         page.into_text()
     }
 
-    /// A sentence on the fights.
+    /// Describes the fights in a sentence.
     fn played(&self) -> String {
         let [rows, columns] = self.sides.each_ref().map(|side| side.builds.len());
         let what = if self.is_one_list {
@@ -75,19 +75,19 @@ impl Report {
         format!("{what}, {each}{interrupted}")
     }
 
-    /// Half the width of the widest interval of a score.
+    /// Returns the half-width of the widest interval of a score.
     fn widest(&self) -> f64 {
         let scores = self.scores.iter().flatten();
         let widths = scores.map(|score| score.interval.half_width());
         widths.fold(0.0, f64::max)
     }
 
-    /// Decimals of percentages: as many as the bounds allow.
+    /// Returns the decimals of percentages that the bounds allow.
     fn digits(&self) -> usize {
         decimals(100.0 * self.widest().max(0.000_5)).min(2)
     }
 
-    /// The finding in sentences.
+    /// Describes the result in sentences.
     fn answer(&self) -> String {
         let mixes = self.views().iter().map(|side| self.mix(side));
         let mut text = mixes.collect::<Vec<_>>().join(" ");
@@ -104,7 +104,7 @@ impl Report {
         text
     }
 
-    /// A side's mix in a sentence.
+    /// Describes the mix of a side in a sentence.
     fn mix(&self, side: &Side) -> String {
         let of = match side.name.as_str() {
             "" => String::new(),
@@ -148,7 +148,7 @@ impl Report {
         )
     }
 
-    /// The scores of rows against columns.
+    /// Adds the matrix of scores, rows against columns.
     fn matrix(&self, page: &mut Page) {
         let [rows, columns] = &self.sides;
         let names = || columns.builds.iter().map(|one| one.build.name.as_str());
@@ -218,7 +218,7 @@ impl Report {
         ));
     }
 
-    /// How the builds of a side stand.
+    /// Adds the table of the results of a side's builds.
     fn standings(&self, page: &mut Page, side: &Side) {
         let has_points = side.builds.iter().any(|one| one.build.points.is_some());
         let name = if side.name.is_empty() {
@@ -233,7 +233,7 @@ impl Report {
         let mut grid = TextGrid::new(titles);
         let digits = self.digits();
         let mut builds: Vec<&Standing> = side.builds.iter().collect();
-        // The order of the file where they are alike.
+        // Equal builds keep the order of the file.
         builds.sort_by(|one, other| {
             let shares = other.share.total_cmp(&one.share);
             shares.then_with(|| other.against_mix[1].total_cmp(&one.against_mix[1]))
@@ -272,7 +272,7 @@ impl Report {
         }
     }
 
-    /// Dominated builds and cycles.
+    /// Adds dominated builds and cycles.
     fn findings(&self, page: &mut Page) {
         let dominated = self.views().iter().flat_map(|side| {
             let builds = side.builds.iter();
@@ -285,7 +285,7 @@ impl Report {
         page.list("cycles", shown.map(|cycle| self.cycle(cycle)).chain(more));
     }
 
-    /// What dominates a build, in words.
+    /// Describes the build or the mix that dominates a build.
     pub(super) fn dominated(side: &Side, one: &Standing) -> Option<String> {
         let dominated = one.dominated.as_ref()?;
         let by = side.builds.iter().zip(&dominated.by);
@@ -310,7 +310,7 @@ impl Report {
         Some(format!("{} by {by}{doubt}", one.build.name))
     }
 
-    /// A cycle in words.
+    /// Describes a cycle in words.
     pub(super) fn cycle(&self, cycle: &[usize]) -> String {
         let name = |at: usize| self.sides[0].builds[at].build.name.as_str();
         let mut text = String::new();

@@ -1,5 +1,5 @@
-//! Fewer lines for the same story: a walk is one line, and so are deeds that a combatant repeats, that several do at
-//! the same time, and the initiative of many.
+//! Folds a story into fewer lines: each walk becomes one line, and so do deeds that a combatant repeats, deeds that
+//! several combatants do at the same time, and the initiative of many.
 
 use super::lines::{Content, Line};
 use super::teller::Teller;
@@ -10,19 +10,19 @@ use crate::sim::Event;
 /// A walk or a repeated deed of one combatant.
 #[derive(Debug, Clone, Default)]
 struct Run {
-    /// The lines of the decision before its first deed.
+    /// Lines of the decision before the first deed.
     asked: Vec<usize>,
-    /// The line that remains of the run; none before its first deed.
+    /// The line that remains of the run; `None` before the first deed.
     first: Option<usize>,
     last: usize,
     times: u32,
-    /// Lines of a decision whose deed has not come yet.
+    /// Lines of a decision whose deed has not followed yet.
     pending: Vec<usize>,
 }
 
-/// Folds lines. A deed joins the one before it of the same combatant in the same Round if it is the next step
-/// of a walk, or the same deed without dice, and if the decision before it is the same, too. Deeds of others in
-/// between do not part them.
+/// Folds lines. A deed joins the previous deed of the same combatant in the same Round if it is the next step of a
+/// walk, or the same deed without dice. The decisions before the two deeds must be the same, too. Deeds of other
+/// combatants in between do not matter.
 pub(super) fn fold(story: &Story, teller: &Teller<'_>, lines: Vec<Line>) -> Vec<Line> {
     let mut runs = vec![Run::default(); teller.fight.combatants.len()];
     let mut is_kept = vec![true; lines.len()];
@@ -76,14 +76,14 @@ pub(super) fn fold(story: &Story, teller: &Teller<'_>, lines: Vec<Line>) -> Vec<
             }
             line
         });
-    // Gathered first: a joined line has one number, and the names of the others are no part of its event.
+    // Initiatives are gathered first: a joined line has one number, and the other names do not belong to its event.
     join(story, teller, gather(story, teller, kept.collect()))
 }
 
-/// More initiatives than these stand in one line, without their dice.
+/// More initiatives than this are gathered in one line, without their dice.
 const FEW: usize = 4;
 
-/// Gathers initiatives that follow each other in one line, where there are many.
+/// Gathers consecutive initiatives in one line if there are many.
 fn gather(story: &Story, teller: &Teller<'_>, lines: Vec<Line>) -> Vec<Line> {
     let rolled = |line: &Line| {
         let (word, who, number) = match story.events[line.event].event {
@@ -128,7 +128,7 @@ fn gather(story: &Story, teller: &Teller<'_>, lines: Vec<Line>) -> Vec<Line> {
     gathered
 }
 
-/// Joins lines that follow each other and tell the same of several combatants.
+/// Joins consecutive lines that say the same about several combatants.
 fn join(story: &Story, teller: &Teller<'_>, lines: Vec<Line>) -> Vec<Line> {
     let is_rejected =
         |line: &Line| matches!(story.events[line.event].event, Event::Rejected { .. });
@@ -154,7 +154,8 @@ fn join(story: &Story, teller: &Teller<'_>, lines: Vec<Line>) -> Vec<Line> {
     lines.collect()
 }
 
-/// Who does the same as the combatant of the line before, at the same moment and without dice.
+/// Returns the combatant of `line` if it does the same as the combatant of `before`, at the same moment and without
+/// dice.
 fn also(before: &Line, line: &Line) -> Option<usize> {
     match (&before.content, &line.content) {
         (
@@ -181,7 +182,7 @@ fn also(before: &Line, line: &Line) -> Option<usize> {
     }
 }
 
-/// Whether a deed is the next step of the walk in the line before, or the same deed again.
+/// Whether a deed is the next step of the walk in the previous line, or repeats the deed of that line.
 fn goes_on(story: &Story, before: &Line, line: &Line) -> bool {
     let told = |line: &Line| -> &Told { &story.events[line.event] };
     let (one, next) = (told(before), told(line));
@@ -202,14 +203,14 @@ fn goes_on(story: &Story, before: &Line, line: &Line) -> bool {
     }
 }
 
-/// Whether two decisions read alike.
+/// Whether two decisions have the same text.
 fn alike(lines: &[Line], one: &[usize], other: &[usize]) -> bool {
     let contents =
         |of: &[usize]| -> Vec<Content> { of.iter().map(|&at| lines[at].content.clone()).collect() };
     contents(one) == contents(other)
 }
 
-/// The sentence of a deed that was done several times.
+/// Returns the sentence of a repeated deed.
 fn told(story: &Story, teller: &Teller<'_>, lines: &[Line], run: &Run) -> String {
     let (first, last) = (&lines[run.first.unwrap_or(run.last)], &lines[run.last]);
     let (begin, end) = (

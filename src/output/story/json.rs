@@ -1,11 +1,11 @@
-//! The story for machines: an object an event, names instead of numbers.
+//! The story for programs: one object for each event, with names instead of indices.
 
 use super::teller::Teller;
 use super::{Die, Told};
 use crate::fight::Fight;
 use serde_json::{Map, Value, json};
 
-/// Turns the numbers of an event into names.
+/// Returns an event as an object, with names instead of indices.
 pub(super) fn object(told: &Told, fight: &Fight) -> Value {
     let mut object = Map::new();
     let words = &fight.system.words;

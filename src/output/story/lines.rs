@@ -12,40 +12,40 @@ use crate::sim::events::{Event, Moment};
 /// A line of the story.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
-    /// The event that it tells, or that it comes before, as an index into [`Story::events`].
+    /// The event that the line is about or precedes, as an index into [`Story::events`].
     pub event: usize,
-    /// When.
+    /// The time of the event.
     pub moment: Moment,
-    /// The number of interrupted combatants below this one.
+    /// The number of combatants that are interrupted at this moment.
     pub depth: usize,
-    /// Its content.
+    /// The content of the line.
     pub content: Content,
 }
 
 /// The content of a line of the story.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Content {
-    /// A Round or turn begins: its name and number.
+    /// A Round or a turn begins; holds its name and number.
     Round(String),
     /// The order of the scene has changed: the names in order (CD-1).
     Order(String),
-    /// A combatant does or suffers something.
+    /// A combatant does something, or something happens to it.
     Deed {
-        /// Index of the combatant, if it is about one.
+        /// Index of the combatant, if the line is about one.
         who: Option<usize>,
         /// The sentence, without its subject.
         sentence: String,
-        /// The dice that decided it: `2d10: 7 4, d8: 3`; empty without.
+        /// The dice that decided the event: `2d10: 7 4, d8: 3`. Empty without dice.
         dice: String,
     },
-    /// The encounter is over: how, and a line for each combatant.
+    /// The encounter is over; holds the ending, and a line for each combatant.
     End(String),
 }
 
 impl Story {
-    /// The story line by line; with `why`, each decision says why the lines above it were not taken.
-    /// Each event has its line, but for those of places in the order, which are told once all have
-    /// moved, and the end of an interrupt whose victim has fallen.
+    /// Returns the story line by line. With `why`, each decision says why the policy lines above it were not taken.
+    /// Each event has a line, with two exceptions: places in the order are listed once all have moved, and the end of
+    /// an interrupt is left out if its victim has fallen.
     #[must_use]
     pub fn lines(&self, fight: &Fight, record: &Record, why: bool) -> Vec<Line> {
         let teller = Teller::new(fight);
@@ -86,7 +86,7 @@ impl Story {
                         Event::Interrupt { .. } => depth += 1,
                         Event::InterruptOver { target, .. } => {
                             depth -= 1;
-                            // Who fell while it was interrupted does not go on.
+                            // A combatant that fell while it was interrupted does not continue.
                             if fallen & bit(target) != 0 {
                                 continue;
                             }
@@ -103,7 +103,7 @@ impl Story {
             };
             lines.push(line(depth, content));
         }
-        // A story that ends before the encounter may end with the order.
+        // A story that stops before the encounter ends may stop with the order.
         if let (Some(names), Some(last)) = (order.change(&teller), self.events.last()) {
             lines.push(Line {
                 event: self.events.len() - 1,
@@ -116,7 +116,7 @@ impl Story {
     }
 }
 
-/// The order of the scene, as it is told (CD-1).
+/// The order of the scene as shown in the story (CD-1).
 #[derive(Default)]
 struct Order {
     now: Vec<usize>,
@@ -124,14 +124,14 @@ struct Order {
 }
 
 impl Order {
-    /// Moves a combatant to that place.
+    /// Moves a combatant to this place, counted from 1.
     fn place(&mut self, who: usize, place: usize) {
         self.now.retain(|other| *other != who);
         self.now.insert((place - 1).min(self.now.len()), who);
         self.changed = true;
     }
 
-    /// The names in order, if it has changed since it was told.
+    /// Returns the names in order if the order has changed since the last call.
     fn change(&mut self, teller: &Teller<'_>) -> Option<String> {
         std::mem::take(&mut self.changed).then(|| {
             let names: Vec<&str> = self.now.iter().map(|who| teller.name(*who)).collect();

@@ -1,8 +1,7 @@
 //! One encounter as a story: the observed events as sentences and as JSON.
 //!
-//! A [`Story`] listens to an encounter and keeps each event with the dice that decided it. It then
-//! tells them line by line, Mark by Mark, or as objects for machines. As text, walks and repetitions are folded
-//! into one line each.
+//! A [`Story`] observes an encounter and stores each event with the dice that decided it. It returns the events line by
+//! line, Mark by Mark, or as objects for programs. In text, walks and repetitions are folded into one line each.
 
 mod fold;
 mod json;
@@ -25,34 +24,34 @@ use serde_json::Value;
 use std::fmt::Write as _;
 use teller::Teller;
 
-/// A die as it fell.
+/// A rolled die.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Die {
-    /// Whose.
+    /// Index of the combatant that rolled the die.
     pub who: usize,
-    /// What for.
+    /// The purpose of the roll.
     pub purpose: Purpose,
-    /// Its faces.
+    /// Number of faces.
     pub sides: u32,
     /// The face it showed.
     pub face: u32,
 }
 
-/// An event, when it was, and the dice that decided it.
+/// An event with its moment and the dice that decided it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Told {
-    /// When.
+    /// The moment of the event.
     pub moment: Moment,
-    /// What.
+    /// The event.
     pub event: Event,
-    /// By which dice.
+    /// The dice that decided the event.
     pub dice: Vec<Die>,
 }
 
-/// Everything that happened in one encounter.
+/// All events of one encounter.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Story {
-    /// In order.
+    /// The events in order.
     pub events: Vec<Told>,
     loose: Vec<Die>,
 }
@@ -84,8 +83,8 @@ impl Story {
         Teller::new(fight).sentence(event)
     }
 
-    /// A moment in words: `Round 2, Mark 15` or `Turn 1, Phase 2, initiative 14`. `before` is the number
-    /// of events that came before it.
+    /// Describes a moment in words: `Round 2, Mark 15` or `Turn 1, Phase 2, initiative 14`. `before` is the number of
+    /// events before the moment.
     #[must_use]
     pub fn when(&self, fight: &Fight, moment: Moment, before: usize) -> String {
         let words = &fight.system.words;
@@ -109,7 +108,7 @@ impl Story {
         text
     }
 
-    /// The story as one JSON object for each event, names instead of numbers.
+    /// Returns the story as one JSON object for each event, with names instead of indices.
     #[must_use]
     pub fn json(&self, fight: &Fight, why: bool) -> Value {
         let kept = |told: &&Told| why || !matches!(told.event, Event::Rejected { .. });

@@ -1,4 +1,4 @@
-//! What happens, put into words: a sentence for each event, without its subject.
+//! The sentences of a story: one for each event, without its subject.
 
 use super::teller::Teller;
 use super::words::{dice_word, percentile, reached};
@@ -9,7 +9,7 @@ use crate::report::number::counted;
 use crate::sim::Event;
 use crate::sim::events::{AttackKind, MoveKind};
 
-/// What is taken from a pool, and why; empty for nothing.
+/// Describes dice that are removed from a pool, and the reason; empty if none are removed.
 fn off(dice: i64, why: &str) -> String {
     if dice > 0 {
         format!(", {dice} off for {why}")
@@ -18,7 +18,7 @@ fn off(dice: i64, why: &str) -> String {
     }
 }
 
-/// A roll of dice, with the pool that something was taken from.
+/// Describes a roll, and the pool if dice were removed from it.
 fn rolls(dice: &str, pool: i64, less: &str) -> String {
     if less.is_empty() {
         format!("rolls {dice}")
@@ -28,14 +28,14 @@ fn rolls(dice: &str, pool: i64, less: &str) -> String {
 }
 
 impl Teller<'_> {
-    /// Whether a check that does not work has reached its number, so that it is a fumble (W-9).
+    /// Whether a failed check has reached the needed number, which makes it a fumble (W-9).
     fn is_fumble(&self, check: Option<&Check>, total: i64, needed: i64) -> bool {
         let reaches = total >= needed + i64::from(!self.fight.meeting_hits);
         matches!(check, Some(Check::Natural(natural)) if natural.fumble.is_some() && reaches)
     }
 
-    /// Returns the sentence of an event, without its subject; empty for a Round and the end, which have lines
-    /// of their own.
+    /// Returns the sentence of an event, without its subject. The sentence is empty for a Round and the end, which have
+    /// lines of their own.
     pub(super) fn sentence(&self, event: &Event) -> String {
         match *event {
             Event::Round | Event::End { .. } => String::new(),

@@ -2,8 +2,8 @@
 
 use crate::sim::Event;
 
-/// Returns the subject of an event's sentence: the actor or, of harm, the victim. `None` if the event
-/// concerns all combatants.
+/// Returns the subject of an event's sentence: the actor, or the victim of harm. Returns `None` if the event concerns
+/// all combatants.
 #[must_use]
 pub const fn subject(event: &Event) -> Option<usize> {
     match *event {

@@ -1,4 +1,4 @@
-//! Who tells: the names of everything in a fight, and how it ended.
+//! Names of everything in a fight, for sentences, and the text of its ending.
 
 use super::Told;
 use crate::fight::Ending;
@@ -11,10 +11,10 @@ use crate::sim::{Counts, Event, Record};
 use crate::wrap::{pad, width};
 use std::fmt::Write as _;
 
-/// Puts events into words.
+/// Describes events in words.
 pub(super) struct Teller<'a> {
     pub(super) fight: &'a Fight,
-    /// Of the longest name.
+    /// Width of the longest name.
     pub(super) width: usize,
 }
 
@@ -38,7 +38,7 @@ impl<'a> Teller<'a> {
         &self.fight.combatants[who].spells[spell].name
     }
 
-    /// A spell and its target.
+    /// Returns a spell and its target.
     pub(super) fn spell_at(&self, who: usize, spell: usize, target: usize) -> String {
         format!("{} at {}", self.spell(who, spell), self.name(target))
     }
@@ -51,13 +51,13 @@ impl<'a> Teller<'a> {
         &self.fight.conditions[usize::from(condition)].name
     }
 
-    /// Whether a condition is that of those who stand on some ground (W-15).
+    /// Whether a condition is the effect of standing on some ground (W-15).
     pub(super) fn is_ground(&self, condition: u8) -> bool {
         let mut grounds = self.fight.grounds.iter();
         grounds.any(|ground| ground.condition == condition)
     }
 
-    /// Whether the dice of an event are those of a percentile test (EP-9).
+    /// Whether the dice of an event belong to a percentile test (EP-9).
     pub(super) fn is_percentile(&self, event: &Event) -> bool {
         let check = match *event {
             Event::Fray { .. } => return true,
@@ -80,7 +80,7 @@ impl<'a> Teller<'a> {
         &self.fight.combatants[who].weapons[weapon].name
     }
 
-    /// The goal by which a side has won, if other sides were not beaten (W-17).
+    /// Returns the goal by which a side has won, if other sides were not beaten (W-17).
     fn goal(&self, side: u8, story: &[Told], moment: Moment, record: &Record) -> Option<&'a str> {
         let fight = self.fight;
         let is_up = |one: &Counts| one.fell_round == 0 && one.fled + one.surrendered == 0;
@@ -99,7 +99,7 @@ impl<'a> Teller<'a> {
         Some(&fight.goal(moment.round, expected)?.name)
     }
 
-    /// How the encounter of that story ended, in words.
+    /// Describes in words how the encounter of this story ended.
     pub(super) fn ending(
         &self,
         ending: Ending,

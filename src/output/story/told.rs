@@ -1,4 +1,4 @@
-//! The story as text: lines with the Mark, the name and the sentence in columns.
+//! The story as text, with columns for the Mark, the name and the sentence.
 
 use super::Story;
 use super::fold::fold;
@@ -9,10 +9,10 @@ use crate::fight::system::Clock;
 use crate::sim::Record;
 use crate::wrap::{COLUMNS, pad, width, wrap};
 
-/// The columns of the Mark before a line.
+/// Width of the column of Marks.
 const STAMP: usize = 6;
 
-/// Names are set in a column only if that is no wider.
+/// The widest column of names. With longer names there is no such column.
 const WIDEST_NAME: usize = 30;
 
 /// Options of a story as text.
@@ -37,7 +37,7 @@ impl Default for Telling {
 }
 
 impl Story {
-    /// The story as text.
+    /// Returns the story as text.
     #[must_use]
     pub fn text(&self, fight: &Fight, record: &Record, telling: Telling) -> String {
         let teller = Teller::new(fight);
@@ -78,7 +78,7 @@ impl Story {
                     sentence,
                     dice,
                 } => {
-                    // The Mark is written once, where it changes.
+                    // The Mark is only written when it changes.
                     let mark = line.moment.mark;
                     let untold = mark == 0 && fight.system.clock != Clock::Marks;
                     let stamp = if last == Some(mark) || untold {
@@ -101,17 +101,17 @@ impl Story {
     }
 }
 
-/// Lines in the making.
+/// Text under construction.
 struct Text {
     lines: String,
     columns: usize,
 }
 
 impl Text {
-    /// Adds a sentence behind a prefix, wrapped; lines after the first are indented.
+    /// Adds a sentence after a prefix and wraps it. Lines after the first are indented.
     fn push(&mut self, before: &str, sentence: &str) {
         let margin = width(before);
-        // Behind a long name there is no room for sentences.
+        // After a long name there is no room for a column of sentences.
         let lines = if margin > self.columns / 2 {
             wrap(&format!("{before}{sentence}"), self.columns, STAMP + 2)
         } else {

@@ -3,7 +3,7 @@
 use super::Die;
 use crate::fight::check::{Check, CheckKind};
 
-/// The dice behind an event: `2d10: 7 4, d8: 3`. In a percentile test a d100 that shows 100 reads 00.
+/// Describes the dice of an event: `2d10: 7 4, d8: 3`. In a percentile test a d100 that shows 100 reads 00.
 pub(super) fn dice_note(dice: &[Die], is_percentile: bool) -> String {
     let hands: Vec<String> = dice
         .chunk_by(|one, next| one.sides == next.sides && one.purpose == next.purpose)
@@ -39,7 +39,7 @@ pub(super) fn reached(check: Option<&Check>, total: i64, needed: i64) -> String 
     }
 }
 
-/// Returns the dice of a percentile test: 00, and 1 to 99 (EP-9).
+/// Returns the number of a percentile test: 00, or 1 to 99 (EP-9).
 pub(super) fn percentile(total: i64) -> String {
     if total == 0 {
         "00".to_owned()
@@ -48,7 +48,7 @@ pub(super) fn percentile(total: i64) -> String {
     }
 }
 
-/// A number of dice, in words.
+/// Returns a number of dice in words.
 pub(super) fn dice_word(dice: u32) -> String {
     if dice == 1 {
         "1 die".to_owned()

@@ -7,8 +7,8 @@ use crate::stats::threshold::{Played, finding};
 /// The rate at which a fight of two sides is even.
 const EVEN: f64 = 0.5;
 
-/// The answer for one metric; nothing if fewer than two points were played, or a threshold was asked for, whose
-/// crossing is the answer.
+/// Returns the answer for one metric. Returns `None` if fewer than two points were played, or if the crossing of a
+/// threshold is the answer.
 pub(super) fn answer(report: &Report, shown: &Shown) -> Option<String> {
     if report.threshold.is_some() {
         return None;
@@ -35,7 +35,7 @@ struct Value<'a> {
     mean: f64,
 }
 
-/// Where a side wins every other encounter, or that it does so nowhere.
+/// Describes where a side wins half of the encounters, or that it does so at no value.
 fn even(report: &Report, shown: &Shown, key: &Key, values: &[Value<'_>]) -> String {
     let (side, name) = (&shown.subject, short(&report.keys, 0));
     let levels = values.iter();
@@ -46,7 +46,7 @@ fn even(report: &Report, shown: &Shown, key: &Key, values: &[Value<'_>]) -> Stri
     let exactly = at_level(report, shown, EVEN);
     let found = finding(&played, EVEN);
     let crossings = crossings(&found, &exactly);
-    // A sample on one side of 50% does not prove that the rate is.
+    // A sample on one side of 50% does not prove that the true rate is on that side.
     let holds_even = |value: &&Value<'_>| {
         let interval = value.point.summary(shown).and_then(|all| all.interval);
         interval.is_some_and(|interval| (interval.low..=interval.high).contains(&EVEN))
@@ -66,7 +66,7 @@ fn even(report: &Report, shown: &Shown, key: &Key, values: &[Value<'_>]) -> Stri
     let pairs: Vec<String> = pairs.collect();
     match pairs.as_slice() {
         [] => {
-            // An interrupted sweep has not played all.
+            // An interrupted sweep has not played all values.
             let (each, of) = if values.len() < labels.len() {
                 let of = format!("of the {} values of {name} played", values.len());
                 ("each", of)
@@ -112,7 +112,7 @@ fn even(report: &Report, shown: &Shown, key: &Key, values: &[Value<'_>]) -> Stri
     }
 }
 
-/// The lowest and the highest value, the first of equals.
+/// Returns the lowest and the highest value, the first of equal ones.
 fn ends<'a, 'b>(values: &'a [Value<'b>]) -> [&'a Value<'b>; 2] {
     let (mut low, mut high) = (&values[0], &values[0]);
     for value in values {
@@ -126,7 +126,7 @@ fn ends<'a, 'b>(values: &'a [Value<'b>]) -> [&'a Value<'b>; 2] {
     [low, high]
 }
 
-/// The best and the worst point.
+/// Describes the best and the worst point.
 fn extremes(report: &Report, shown: &Shown, values: &[Value<'_>]) -> String {
     let [low, high] = ends(values);
     let is_win = shown.metric.name == "win_rate";
@@ -162,7 +162,7 @@ fn extremes(report: &Report, shown: &Shown, values: &[Value<'_>]) -> String {
     )
 }
 
-/// The name of a key in a sentence: its last word, or all of it if another key has the same.
+/// Returns the name of a key in a sentence: its last word, or the whole name if another key has the same last word.
 fn short(keys: &[Key], index: usize) -> &str {
     let last = |key: &Key| key.name.rsplit('.').next().unwrap_or_default().to_owned();
     let name = &keys[index].name;

@@ -1,4 +1,4 @@
-//! A sweep for programs: `sweep.csv`, JSON, the manifest.
+//! The results of a sweep for programs: `sweep.csv` and JSON.
 
 use super::super::csv::summary_cells;
 use super::super::json::Measurement;
@@ -20,7 +20,7 @@ pub const COLUMNS: [&str; 33] = [
     "p95_high", "unseen", "method",
 ];
 
-/// Columns that `sweep.csv` had in the first version of the program.
+/// Number of columns that `sweep.csv` had in the first version of the program.
 pub const COLUMNS_FIRST: usize = 21;
 
 impl Answer for Report {
