@@ -1,4 +1,4 @@
-//! The figures of best play: what each habit of the policy costs, and the costliest decisions.
+//! The figures of best play: the cost of each habit of the policy, and the costliest decisions.
 
 use super::chapter::Part;
 use super::charts::{Group, Row, Whiskers};
@@ -11,14 +11,14 @@ use crate::output::sheet::{Record, distinct};
 /// The most bars of a figure.
 const MOST: usize = 12;
 
-/// Where the policy loses, by habits and by single decisions.
+/// Returns the figures that show where the policy loses, by habit and by single decision.
 pub(super) fn figures(part: &Part, looks: Looks<'_>) -> Vec<Figure> {
     let prefix = looks.prefix;
     let costs = part.facts("cost");
     let situations = part.facts("situation");
     let mut all = Vec::new();
     if !costs.is_empty() {
-        // Its number says which line it is: the table has the text.
+        // The number of the line is enough here: the table has its text.
         let habit = |written: &str| {
             let number = written.rsplit_once(" (line ");
             let number = number.and_then(|(_, rest)| rest.strip_suffix(')'));
@@ -80,7 +80,7 @@ fn ranking(
     Figure::new(id, titles, &drawn, table, note)
 }
 
-/// The finding in sentences.
+/// Describes the result in sentences.
 pub(super) fn sentences(part: &Part) -> Vec<String> {
     let value = |fact: &str, column: &str| {
         part.facts(fact)

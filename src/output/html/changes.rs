@@ -1,4 +1,4 @@
-//! The figures of a knockout and a sensitivity: what each change is worth, the most first.
+//! The figures of a knockout and of a sensitivity: the worth of each change, the greatest first.
 
 use super::chapter::Part;
 use super::charts::{Group, Row, Whiskers};
@@ -11,20 +11,21 @@ use crate::output::sheet::{self, Record};
 use crate::stats::Interval;
 use crate::tally::Metric;
 
-/// What tells the figures of a knockout from those of a sensitivity.
+/// The texts in which the figures of a knockout and of a sensitivity differ.
 struct Question {
-    /// The name in ids.
+    /// The part of ids.
     id: &'static str,
-    /// The columns of a figure's table that hold texts.
+    /// The columns of the figure's table that hold text.
     names: &'static [&'static str],
     /// The columns of the two means.
     means: [&'static str; 2],
-    /// The title, up to the metric.
+    /// The title, without the metric at its end.
     title: &'static str,
     description: &'static str,
-    /// The end of the label of the scale.
+    /// The end of the axis label.
     axis: &'static str,
-    /// The beginnings of the sentences without and with effects, and what is counted.
+    /// The beginning of the sentence without effects; `some` begins the sentence with effects, and `these` names what
+    /// is counted.
     none: &'static str,
     some: &'static str,
     these: &'static str,
@@ -54,7 +55,7 @@ const SENSITIVITY: Question = Question {
     these: "numbers",
 };
 
-/// Whether all changes were asked about, and not numbers alone.
+/// Whether the rows cover all changes, and not only numbers.
 fn is_knockout(part: &Part) -> bool {
     part.sheet.kind() == &sheet::KNOCKOUT
 }
@@ -67,14 +68,14 @@ fn question(part: &Part) -> &'static Question {
     }
 }
 
-/// A figure for every metric.
+/// Returns a figure for every metric.
 pub(super) fn figures(part: &Part, looks: Looks<'_>) -> Vec<Figure> {
     let figures = part.metrics();
     let figures = figures.filter_map(|metric| figure(part, looks, metric));
     figures.collect()
 }
 
-/// The rows of a metric, the greatest effect first; the order of the file where they are alike.
+/// Returns the rows of a metric, the greatest effect first. Equal effects keep the order of the file.
 fn ranked<'a>(part: &'a Part, metric: &Metric) -> Vec<Record<'a>> {
     let mut rows: Vec<Record<'a>> = part.sheet.of_metric(metric.name).collect();
     let effect = |row: &Record<'_>| row.number("effect").unwrap_or_default().abs();
@@ -82,7 +83,7 @@ fn ranked<'a>(part: &'a Part, metric: &Metric) -> Vec<Record<'a>> {
     rows
 }
 
-/// How much is known of an effect.
+/// The certainty of an effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Known {
     Certain,
@@ -109,7 +110,7 @@ fn known(row: &Record<'_>, error: f64) -> Known {
         }
         bounds.is_some_and(Interval::excludes_zero)
     } else {
-        // What differs by the same in every encounter of several has no p-value.
+        // An effect that is the same in every one of several encounters has no p-value.
         { row.number("p_adjusted") }.map_or(never_varied, |p| p <= error)
     };
     if is_certain {
@@ -195,7 +196,7 @@ fn bar(row: &Record<'_>, series: usize, unit: Unit) -> Option<Row> {
     Some(Row::new(label(row), series, known, text))
 }
 
-/// Returns the name of a bar: a number with its value.
+/// Returns the name of a bar; a number is followed by its value.
 fn label(row: &Record<'_>) -> String {
     if row.kind() == &sheet::KNOCKOUT {
         name(row).to_owned()
@@ -204,7 +205,7 @@ fn label(row: &Record<'_>) -> String {
     }
 }
 
-/// Returns the name of its change, or its key; keys of combatants need no prefix.
+/// Returns the name of the change, or its key without the prefix for combatants.
 fn name<'a>(row: &Record<'a>) -> &'a str {
     if row.kind() == &sheet::KNOCKOUT {
         return row.text("change");
@@ -213,7 +214,7 @@ fn name<'a>(row: &Record<'a>) -> &'a str {
     key.strip_prefix("combatants.").unwrap_or(key)
 }
 
-/// What matters most, in sentences.
+/// Describes in sentences which changes matter most.
 pub(super) fn sentences(part: &Part) -> Vec<String> {
     let error = part.origin.confidence().error();
     let mut all = Vec::new();

@@ -1,4 +1,4 @@
-//! The chapter of one scenario on a page: from the files of its results and its background.
+//! The chapter of one scenario on a page, made from its result files and its background.
 
 use super::{Figure, Live, Sides};
 use crate::output::origin::{Origin, OriginError};
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 /// The content of files, by name.
 pub type Files = BTreeMap<String, Vec<u8>>;
 
-/// Every file of results that a page is made of.
+/// Every result file that a page is made of.
 pub const FILES: [&str; 18] = [
     "summary.csv",
     "distributions.csv",
@@ -34,38 +34,38 @@ pub const FILES: [&str; 18] = [
 
 const RUN_MANIFEST: &str = "manifest.json";
 
-/// The chapter of one scenario.
+/// The chapter of one scenario on a page.
 #[derive(Debug, Clone, Default)]
 pub struct Chapter {
-    /// What `run` found out.
+    /// The results of `run`.
     pub run: Option<Run>,
-    /// What `compare` found out.
+    /// The results of `compare`.
     pub comparisons: Option<Part>,
-    /// What `sweep` found out.
+    /// The results of `sweep`.
     pub sweep: Option<Part>,
-    /// What `sensitivity` found out.
+    /// The results of `sensitivity`.
     pub sensitivity: Option<Part>,
-    /// What `tune` found out.
+    /// The results of `tune`.
     pub tune: Option<Part>,
-    /// What `knockout` found out.
+    /// The results of `knockout`.
     pub knockout: Option<Part>,
-    /// What `matchup` found out.
+    /// The results of `matchup`.
     pub matchup: Option<Part>,
-    /// What `tune --any-policy` found out.
+    /// The results of `tune --any-policy`.
     pub best_play: Option<Part>,
-    /// The sides and whose combatants they are, for colours.
+    /// The sides and their combatants, for colours.
     pub sides: Sides,
-    /// The question that the scenario asks.
+    /// The question of the scenario.
     pub question: Option<String>,
     /// Warnings to read before the numbers.
     pub notes: Vec<String>,
-    /// What only the scenario says.
+    /// The facts that only the scenario has.
     pub background: Option<Background>,
     /// Single encounters as pictures.
     pub encounters: Vec<Figure>,
-    /// Encounters for which there was no room, each with the command that draws it.
+    /// Encounters that did not fit, each with the command that draws it.
     pub left_out: Vec<(String, String)>,
-    /// What its readers can play.
+    /// The fights that readers can play on the page.
     pub live: Option<Live>,
     /// The command that makes this page again.
     pub command: String,
@@ -74,11 +74,11 @@ pub struct Chapter {
 /// The results of `run`.
 #[derive(Debug, Clone)]
 pub struct Run {
-    /// Where they come from.
+    /// The manifest of the results.
     pub origin: Origin,
     /// Means, intervals and quantiles.
     pub summary: Sheet,
-    /// How often each value came.
+    /// How often each value occurred.
     pub distributions: Sheet,
     /// Encounters that show quantiles.
     pub examples: Sheet,
@@ -87,27 +87,27 @@ pub struct Run {
 /// The results of another subcommand: one file of rows.
 #[derive(Debug, Clone)]
 pub struct Part {
-    /// Where they come from.
+    /// The manifest of the results.
     pub origin: Origin,
     /// The rows.
     pub sheet: Sheet,
 }
 
 impl Part {
-    /// The metrics of its rows.
+    /// Returns the metrics of the rows.
     pub(super) fn metrics(&self) -> impl Iterator<Item = &'static Metric> {
         let names = distinct(self.sheet.rows(), "metric");
         names.into_iter().filter_map(metrics::find)
     }
 
-    /// The rows of one kind of fact.
+    /// Returns the rows of one kind of fact.
     pub(super) fn facts(&self, fact: &str) -> Vec<Record<'_>> {
         let rows = self.sheet.rows();
         rows.filter(|row| row.is("fact", fact)).collect()
     }
 }
 
-/// The parts of a scenario that results do not hold.
+/// Facts of a scenario that are not in its results.
 #[derive(Debug, Clone, Default)]
 pub struct Background {
     /// Its system.
@@ -129,7 +129,7 @@ pub struct RulingInForce {
     pub meaning: String,
 }
 
-/// Why files make no chapter.
+/// An error in the files of a chapter.
 #[derive(Debug, thiserror::Error)]
 pub enum ChapterError {
     /// A file is invalid.
@@ -138,15 +138,15 @@ pub enum ChapterError {
     /// A manifest is invalid.
     #[error(transparent)]
     Origin(#[from] OriginError),
-    /// Files belong together, and some are missing.
+    /// A file is missing that belongs to another.
     #[error("{missing} is missing: {present} is there, and cannot be read without it")]
     Missing {
-        /// The file that is not there.
+        /// The missing file.
         missing: &'static str,
-        /// One that is.
+        /// The file that cannot be read without the missing one.
         present: &'static str,
     },
-    /// There is nothing to show.
+    /// There are no results to show.
     #[error(
         "there are no results in it: no summary.csv, comparisons.csv, sweep.csv, sensitivity.csv, knockout.csv, tune.csv, best-play.csv or matchup.csv"
     )]
@@ -154,7 +154,7 @@ pub enum ChapterError {
 }
 
 impl Run {
-    /// The results of a run that has just ended.
+    /// Creates the part from a run that has just ended.
     pub(crate) fn played(report: &Report, origin: Origin) -> Self {
         Self {
             origin,
@@ -166,7 +166,7 @@ impl Run {
 }
 
 impl Part {
-    /// Results that have just been made.
+    /// Creates the part from an answer that was just computed.
     pub(crate) fn played<A: Answer>(answer: &A, origin: Origin) -> Self {
         let sheet = Sheet::of(answer.kind(), answer.rows());
         Self { origin, sheet }
@@ -228,7 +228,7 @@ impl Chapter {
         Ok(chapter)
     }
 
-    /// The results of other subcommands than `run`.
+    /// Returns the results of all subcommands but `run`.
     fn parts(&self) -> impl Iterator<Item = &Part> + Clone {
         let parts = [
             &self.comparisons,
@@ -242,13 +242,13 @@ impl Chapter {
         parts.into_iter().flatten()
     }
 
-    /// Where its results come from; those of `run` first.
+    /// Returns the manifests of the results, first the manifest of `run`.
     pub fn origins(&self) -> impl Iterator<Item = &Origin> {
         let parts = self.parts().map(|part| &part.origin);
         self.run.iter().map(|run| &run.origin).chain(parts)
     }
 
-    /// Its rows of metrics, those of `run` first.
+    /// Returns the rows of metrics, first those of `run`.
     fn sheets(&self) -> impl Iterator<Item = &Sheet> + Clone {
         let parts = self.parts().map(|part| &part.sheet);
         let parts = parts.filter(|sheet| sheet.kind().columns.contains(&"metric"));
@@ -288,7 +288,7 @@ fn run(files: &Files) -> Result<Option<Run>, ChapterError> {
         distributions: read(&sheet::DISTRIBUTIONS)?,
         examples: read(&sheet::EXAMPLES)?,
     };
-    // Errors within a file come first.
+    // Errors within a file are reported before mixed files.
     for kind in [&sheet::SUMMARY, &sheet::DISTRIBUTIONS, &sheet::EXAMPLES] {
         let rows = content(files, kind.file, present)?;
         run.origin.prove(RUN_MANIFEST, kind.file, rows)?;

@@ -1,4 +1,4 @@
-//! The figures of a comparison: in what variants differ from the baseline.
+//! The figures of a comparison: the differences of variants from the baseline.
 
 use super::chapter::Part;
 use super::charts::{Group, Row, Whiskers};
@@ -14,7 +14,7 @@ use crate::tally::{Metric, Scope, metrics};
 use std::collections::HashSet;
 use std::fmt::Write;
 
-/// The columns of a figure's table.
+/// The columns of the figure's table.
 const NAMES: [&str; 3] = ["variant", "subject", "statistic"];
 const NUMBERS: [&str; 10] = [
     "n",
@@ -121,7 +121,7 @@ pub(super) fn sentences(part: &Part, most: usize) -> (Vec<String>, usize) {
         let mut first_side = None;
         for row in part.sheet.rows().filter(|row| row.is("variant", variant)) {
             let Some(row) = typed(row) else { continue };
-            // The other sides' win rates mostly mirror the first one's.
+            // The win rates of the other sides mostly mirror the win rate of the first side.
             if row.statistic != Statistic::Mean
                 || (row.metric.scope == Scope::Side
                     && *first_side.get_or_insert(row.subject.clone()) != row.subject)
@@ -137,12 +137,12 @@ pub(super) fn sentences(part: &Part, most: usize) -> (Vec<String>, usize) {
     (all, variants.len())
 }
 
-/// Variants without a measurable difference, all comparisons considered.
+/// Returns a sentence with the variants that show no measurable difference, all comparisons considered.
 pub(super) fn noise(part: &Part) -> Option<String> {
     let confidence = part.origin.confidence();
     let mut apart: HashSet<&str> = HashSet::new();
     for row in part.sheet.rows() {
-        // Medians have no p-value. What the bounds of solved fights leave open is not without a difference.
+        // Medians have no p-value. If the bounds of solved fights are open, a difference is still possible.
         let is_apart = typed(row).is_some_and(|row| {
             row.difference.is_open() || row.difference.is_apart(row.p_adjusted, confidence)
         });
@@ -160,10 +160,10 @@ pub(super) fn noise(part: &Part) -> Option<String> {
     })
 }
 
-/// A row as `compare` has it.
+/// Returns a row as the type that `compare` uses.
 fn typed(row: Record<'_>) -> Option<comparisons::Row> {
     let is_exact = row.is("method", "exact");
-    // Nothing was counted in a fight that was solved.
+    // A solved fight has no counts.
     let count = |column: &str| {
         let count = row.text(column).parse::<u64>().ok();
         if is_exact { Some(0) } else { count }

@@ -12,10 +12,10 @@ use crate::stats::threshold::{Crossing, Finding, Level};
 use crate::stats::{Confidence, Summary};
 use crate::tally::Metric;
 
-/// A sweep: what varied, and what came of it.
+/// A sweep: the keys that varied, and the results at each point.
 #[derive(Debug, Clone)]
 pub struct Report {
-    /// Name of the scenario: its file's, without folder and ending.
+    /// Name of the scenario: its file name without folder and extension.
     pub scenario: String,
     /// Its title.
     pub title: String,
@@ -23,19 +23,19 @@ pub struct Report {
     pub variant: String,
     /// The keys that varied: one or two.
     pub keys: Vec<Key>,
-    /// The changes of the variant that was swept: keys and values.
+    /// The changes of the swept variant, as keys and values.
     pub changes: Vec<(String, String)>,
     /// The metrics of the table.
     pub shown: Vec<Shown>,
-    /// What ends the play of each point.
+    /// The rule that ends the run of each point.
     pub stop: StopRule,
     /// The level of all intervals.
     pub confidence: Confidence,
     /// The points that were played, in order.
     pub points: Vec<Point>,
-    /// How it ended: unless it was enough, points are missing.
+    /// How the sweep ended. Unless it ended with enough, points are missing.
     pub ended: Ended,
-    /// The crossing of a threshold, if one was asked for; then only some points were played.
+    /// The crossing of a threshold, if one was requested; then only some points were played.
     pub threshold: Option<Threshold>,
 }
 
@@ -49,13 +49,13 @@ pub struct Key {
 }
 
 impl Key {
-    /// Whether all its values are numbers.
+    /// Whether all values are numbers.
     #[must_use]
     pub fn is_numeric(&self) -> bool {
         self.values.iter().all(|value| value.json.is_number())
     }
 
-    /// Its values as labels, without what would upset a terminal or burst a table.
+    /// Returns the values as labels, without control characters and not too long for a table.
     fn labels(&self) -> Vec<String> {
         const LONGEST: usize = 32;
         let label = |value: &Setting| {
@@ -73,13 +73,13 @@ impl Key {
 /// A value of a key.
 #[derive(Debug, Clone)]
 pub struct Setting {
-    /// As a table and CSV show it.
+    /// The value as tables and CSV show it.
     pub text: String,
-    /// As JSON has it.
+    /// The value in JSON.
     pub json: serde_json::Value,
 }
 
-/// A metric and the subject that the table shows of it.
+/// A metric and the subject for which a table shows it.
 #[derive(Debug, Clone)]
 pub struct Shown {
     /// The metric: a rate or a count.
@@ -88,21 +88,21 @@ pub struct Shown {
     pub subject: String,
 }
 
-/// One point.
+/// One point of a sweep.
 #[derive(Debug, Clone)]
 pub struct Point {
-    /// For each key, which of its values.
+    /// For each key, the index of its value.
     pub at: Vec<usize>,
-    /// The measurements there, metric by metric and subject by subject.
+    /// The measurements at this point, metric by metric and subject by subject.
     pub facts: Vec<Fact>,
-    /// Its situations, if it was solved.
+    /// Number of situations, if the fight was solved.
     pub states: u64,
     /// Notes on the numbers.
     pub notes: Vec<String>,
 }
 
 impl Point {
-    /// The summary of a metric of a subject; a combatant may be missing here.
+    /// Returns the summary of a metric of a subject. Returns `None` if the subject is missing at this point.
     #[must_use]
     pub fn summary(&self, shown: &Shown) -> Option<&Summary> {
         let fact = self
@@ -112,7 +112,7 @@ impl Point {
         Some(&fact.summary)
     }
 
-    /// The level of a metric; none if no encounter shows it here.
+    /// Returns the level of a metric, or `None` if no encounter shows the metric at this point.
     pub(crate) fn level(&self, shown: &Shown) -> Option<Level> {
         let summary = self.summary(shown)?;
         Some(Level {
@@ -123,22 +123,22 @@ impl Point {
 }
 
 impl Report {
-    /// The mean of a metric at a value of the key as text.
+    /// Returns the mean of a metric at a value of the key, as text.
     fn mean_at(&self, shown: &Shown, at: usize) -> String {
         let point = self.points.iter().find(|point| point.at[0] == at);
         shown.told(point.and_then(|point| point.summary(shown))).0
     }
 }
 
-/// The crossings of a level but for those beside values that are exactly at it: a curve that touches the level there
-/// does not cross it.
+/// Returns the crossings of a level, except those next to values that are exactly at the level: there the curve touches
+/// the level without crossing it.
 fn crossings<'a>(finding: &'a Finding, exactly: &[usize]) -> Vec<&'a Crossing> {
     let touches = |one: &&Crossing| exactly.contains(&one.from) || exactly.contains(&one.to);
     let crossings = finding.crossings.iter();
     crossings.filter(|one| !touches(one)).collect()
 }
 
-/// Which values of the key are exactly at a level, as solved fights tell.
+/// Returns the values of the key that are exactly at a level; only solved fights can show that.
 fn at_level(report: &Report, shown: &Shown, level: f64) -> Vec<usize> {
     let is_at = |point: &&Point| { point.level(shown) }.is_some_and(|known| known.is_at(level));
     let points = report
@@ -155,15 +155,15 @@ pub struct Fact {
     pub metric: &'static Metric,
     /// The subject's name.
     pub subject: String,
-    /// The counts.
+    /// The summary of the metric.
     pub summary: Summary,
 }
 
-/// A threshold and its finding.
+/// A threshold and the finding about it.
 #[derive(Debug, Clone)]
 pub struct Threshold {
-    /// The mean that is looked for; a rate from 0 to 1.
+    /// The mean that is sought; a rate is from 0 to 1.
     pub value: f64,
-    /// The finding; nothing if too many points are missing.
+    /// The finding; `None` if too many points are missing.
     pub finding: Option<Finding>,
 }

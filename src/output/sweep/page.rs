@@ -1,4 +1,4 @@
-//! A sweep for people: a picture and the numbers behind it.
+//! The results of a sweep for people: a picture and the numbers behind it.
 
 use super::super::chart::{self, Mark, Shaded, Unit};
 use super::answer::answer;
@@ -10,7 +10,7 @@ use crate::stats::Summary;
 use crate::stats::threshold::Finding;
 use crate::tally::Scope;
 
-/// The whole sweep as text.
+/// Formats the whole sweep as text.
 pub(super) fn table(report: &Report, style: Style) -> String {
     let mut page = Page::new(style);
     page.heading(1, &report.title);
@@ -54,7 +54,7 @@ pub(super) fn table(report: &Report, style: Style) -> String {
 }
 
 impl Shown {
-    /// `win_rate of hunters`, `rounds`.
+    /// Returns the metric with its subject: `win_rate of hunters`, `rounds`.
     pub(in crate::output) fn title(&self) -> String {
         match self.metric.scope {
             Scope::Encounter => self.metric.name.to_owned(),
@@ -68,7 +68,7 @@ impl Shown {
         Unit::of(self.metric)
     }
 
-    /// A mean and its interval as text, with the digits that the interval allows.
+    /// Formats a mean and its interval, with the digits that the interval allows.
     pub(in crate::output) fn told(&self, summary: Option<&Summary>) -> (String, String) {
         let mean = summary.and_then(|summary| Some((summary, summary.mean?)));
         let Some((summary, mean)) = mean else {
@@ -77,7 +77,7 @@ impl Shown {
         self.unit().estimate(mean, summary.interval)
     }
 
-    /// The same as one text: `54.3% (53.6% to 55.0%)`.
+    /// Formats a mean and its interval as one text: `54.3% (53.6% to 55.0%)`.
     pub(in crate::output) fn in_words(&self, summary: &Summary) -> String {
         match self.told(Some(summary)) {
             (mean, interval) if interval.is_empty() => mean,
@@ -86,7 +86,7 @@ impl Shown {
     }
 }
 
-/// A picture of one key, then a row a value.
+/// Adds a picture of one key, and a row for each value.
 fn one_key(page: &mut Page, report: &Report, shown: &Shown) {
     let key = &report.keys[0];
     let labels = key.labels();
@@ -116,7 +116,7 @@ fn one_key(page: &mut Page, report: &Report, shown: &Shown) {
     } else {
         TextGrid::new([title, "mean", &interval])
     };
-    // Every bar from 0, so that lengths compare as the numbers do.
+    // All bars start at 0, so that lengths compare as the numbers do.
     let most = marks.iter().map(|mark| mark.high).fold(0.0, f64::max);
     for (row, mark) in rows {
         let bar = bars.then(|| mark.map_or_else(String::new, |mark| chart::bar(&mark, most)));
@@ -125,7 +125,7 @@ fn one_key(page: &mut Page, report: &Report, shown: &Shown) {
     page.grid(&grid);
 }
 
-/// A shaded grid of two keys.
+/// Adds a shaded grid of two keys.
 fn two_keys(page: &mut Page, report: &Report, shown: &Shown) {
     let (down, across) = (&report.keys[0], &report.keys[1]);
     let mut cells = vec![vec![None; across.values.len()]; down.values.len()];
@@ -178,7 +178,7 @@ fn two_keys(page: &mut Page, report: &Report, shown: &Shown) {
     }
 }
 
-/// The findings about the threshold, in sentences.
+/// Adds the findings about the threshold, in sentences.
 fn crossing(page: &mut Page, report: &Report, shown: &Shown, threshold: &Threshold) {
     let key = &report.keys[0];
     let last = key.name.rsplit('.').next().unwrap_or(&key.name);
@@ -216,7 +216,7 @@ fn crossing(page: &mut Page, report: &Report, shown: &Shown, threshold: &Thresho
     }
 }
 
-/// A threshold as one reads it.
+/// Formats a threshold.
 fn level(shown: &Shown, value: f64) -> String {
     match shown.unit() {
         Unit::Share => Unit::Share.exact(value),
@@ -333,7 +333,7 @@ fn sentences(
     lines
 }
 
-/// Notes of all points, each once, with the points that it holds for.
+/// Returns the notes of all points, each one once, with the points to which it applies.
 #[must_use]
 pub fn notes(report: &Report) -> Vec<String> {
     let mut notes: Vec<(&str, Vec<&Point>)> = Vec::new();

@@ -1,4 +1,5 @@
-//! The results of a search: the best, those that are as good, what each parameter is worth, the curves around.
+//! The results of a search: the best candidate, the candidates that are as good, the worth of each parameter, and the
+//! curves around the best.
 
 mod table;
 
@@ -36,27 +37,27 @@ pub const COLUMNS: [&str; 18] = [
     "method",
 ];
 
-/// What a search wants of a metric.
+/// The goal of a search for one metric.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Wish {
-    /// As much as can be.
+    /// The highest mean.
     Most,
-    /// As little as can be.
+    /// The lowest mean.
     Least,
-    /// This mean; a rate from 0 to 1.
+    /// This mean; a rate is from 0 to 1.
     Level(f64),
 }
 
 /// A metric and its goal.
 #[derive(Debug, Clone)]
 pub struct Goal {
-    /// The metric and whose it is.
+    /// The metric and its subject.
     pub shown: Shown,
-    /// The goal.
+    /// The mean that is sought.
     pub wish: Wish,
 }
 
-/// One thing that a search may change.
+/// A parameter of the search.
 #[derive(Debug, Clone)]
 pub struct Dimension {
     /// A key, or lines of a policy.
@@ -65,85 +66,85 @@ pub struct Dimension {
     pub line: Option<String>,
     /// Its values as text.
     pub labels: Vec<String>,
-    /// The same as numbers, if they are.
+    /// The values as numbers, if all are numbers.
     pub numbers: Option<Vec<f64>>,
-    /// Which of them the file has.
+    /// Index of the value in the file.
     pub start: usize,
 }
 
-/// Why a candidate is shown.
+/// The reason for which a candidate is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// It is the best.
+    /// The best candidate.
     Best,
-    /// It is the file as it is.
+    /// The file as it is.
     Written,
-    /// It came to the end with the best.
+    /// A candidate that reached the end of the search with the best.
     Rival,
-    /// It is the best with another value of one dimension.
+    /// The best candidate, but with another value of this dimension.
     Curve(usize),
 }
 
 /// A candidate with its numbers.
 #[derive(Debug, Clone)]
 pub struct Row {
-    /// Why it is shown.
+    /// The reason for which the candidate is shown.
     pub role: Role,
-    /// Which value of each dimension it has.
+    /// For each dimension, the index of the candidate's value.
     pub at: Vec<usize>,
-    /// Its mean of each goal.
+    /// The summary of each goal.
     pub summaries: Vec<Summary>,
-    /// How it differs from the best in each goal, on the same dice; none of the best itself.
+    /// The difference from the best in each goal, on the same dice; `None` for the best itself.
     pub differences: Vec<Option<Difference>>,
     /// The p-value of each goal, adjusted for the number of candidates (Holm).
     pub p_adjusted: Vec<Option<f64>>,
-    /// Its changes of the file, as paths and TOML values.
+    /// Changes of the candidate to the file, as paths and TOML values.
     pub settings: Vec<(String, String)>,
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Debug, Clone)]
 pub struct Report {
-    /// Name of the scenario: its file's, without folder and ending.
+    /// Name of the scenario: its file name without folder and extension.
     pub scenario: String,
     /// Its title.
     pub title: String,
     /// The variant that was searched.
     pub variant: String,
-    /// What it was searched for.
+    /// The goals of the search.
     pub goals: Vec<Goal>,
-    /// How near to a level is near enough.
+    /// The distance from a level that is close enough.
     pub within: Precision,
-    /// What ends the play of a finalist.
+    /// The rule that ends the run of a finalist.
     pub stop: StopRule,
     /// The level of all intervals.
     pub confidence: Confidence,
-    /// What might change.
+    /// The parameters that the search may change.
     pub dimensions: Vec<Dimension>,
-    /// Which value of each dimension is best.
+    /// For each dimension, the index of the best value.
     pub best: Vec<usize>,
-    /// The changes that make the best of the file, as paths and TOML values.
+    /// The changes that turn the file into the best candidate, as paths and TOML values.
     pub change: Vec<(String, String)>,
     /// The candidates, the best first.
     pub rows: Vec<Row>,
-    /// How many candidates there are.
+    /// Number of candidates.
     pub candidates: u128,
-    /// How many of these were tried.
+    /// Number of candidates that were tried.
     pub tried: usize,
-    /// Candidates that were not told from the best, and not followed to the end.
+    /// Number of candidates that could not be distinguished from the best and did not reach the end of the search.
     pub cut: usize,
-    /// Encounters of the search, and fresh ones.
+    /// Encounters of the search, and fresh encounters.
     pub encounters: [u64; 2],
-    /// How it ended.
+    /// How the search ended.
     pub ended: Ended,
-    /// Whether the best misses a level that was wanted, as all others do.
+    /// Whether the best misses a wanted level, as all other candidates do.
     pub missed: bool,
-    /// Remarks on it.
+    /// Notes on the results.
     pub notes: Vec<String>,
 }
 
 impl Goal {
-    /// The goal in words: `the highest win_rate of hunters`, `win_rate of hunters at 50%`.
+    /// Describes the goal in words: `the highest win_rate of hunters`, `win_rate of hunters at 50%`.
     fn told(&self) -> String {
         let title = self.shown.title();
         match self.wish {
@@ -157,7 +158,7 @@ impl Goal {
 }
 
 impl Dimension {
-    /// Its key, short: without the table that most keys begin with.
+    /// Returns the key without the table with which most keys begin.
     fn name(&self) -> &str {
         let key = self.key.strip_prefix("parameters.");
         key.or(self.key.strip_prefix("combatants."))
@@ -166,17 +167,18 @@ impl Dimension {
 }
 
 impl Row {
-    /// Whether it is shown in a curve alone.
+    /// Whether the candidate is only shown in a curve.
     fn is_curve(&self) -> bool {
         matches!(self.role, Role::Curve(_))
     }
 
-    /// How it differs from the best in a goal; none of the best itself, and where one of the two shows no value.
+    /// Returns the difference from the best in a goal. Returns `None` for the best itself, and if one of the two has no
+    /// value.
     fn difference(&self, goal: usize) -> Option<&Difference> {
         self.differences.get(goal)?.as_ref()
     }
 
-    /// Whether the tests tell it from the best in a goal.
+    /// Whether the candidate certainly differs from the best in a goal.
     fn is_apart(&self, goal: usize, confidence: Confidence) -> bool {
         let p_value = self.p_adjusted.get(goal).copied().flatten();
         { self.difference(goal) }.is_some_and(|one| one.is_apart(p_value, confidence))
@@ -184,7 +186,7 @@ impl Row {
 }
 
 impl Report {
-    /// A candidate by its values: all of them, or those in which it differs from the best.
+    /// Names a candidate by its values: by all of them, or only by those that differ from the best.
     fn named(&self, at: &[usize], all: bool) -> String {
         let values = self.dimensions.iter().zip(at).zip(&self.best);
         let told = values.filter(|((_, at), best)| all || at != best);
@@ -198,7 +200,7 @@ impl Report {
         self.rows.iter().find(|row| row.role == Role::Best)
     }
 
-    /// The best with one dimension as it is in the file.
+    /// Returns the best candidate, but with one dimension as in the file.
     fn put_back(&self, dimension: usize) -> Option<&Row> {
         let start = self.dimensions[dimension].start;
         let curve = |row: &&Row| {
@@ -207,7 +209,7 @@ impl Report {
         self.rows.iter().find(curve)
     }
 
-    /// The curve of a dimension, the best among it, in the order of its values.
+    /// Returns the curve of a dimension, including the best, in the order of the values.
     fn curve(&self, dimension: usize) -> Vec<&Row> {
         let of = |row: &&Row| row.role == Role::Curve(dimension);
         let mut rows: Vec<&Row> = self.rows.iter().filter(of).collect();
@@ -215,7 +217,7 @@ impl Report {
         rows
     }
 
-    /// The finding in sentences.
+    /// Describes the result in sentences.
     fn answer(&self) -> String {
         let Some(best) = self.best() else {
             return "Nothing is known yet.".to_owned();
@@ -284,7 +286,7 @@ impl Report {
         format!("{text} It is the best {of}, not of all that could be done.")
     }
 
-    /// The values in which the best differs from the file.
+    /// Lists the values in which the best differs from the file.
     fn changed(&self) -> String {
         let values = self.dimensions.iter().zip(&self.best);
         let changed = values.filter(|(dimension, at)| **at != dimension.start);
@@ -300,7 +302,7 @@ impl Report {
         told.collect::<Vec<_>>().join(", ")
     }
 
-    /// A sentence on what was played.
+    /// Describes the encounters that were played.
     fn played(&self) -> String {
         let [race, fresh] = self.encounters;
         let all = match self.candidates {
@@ -322,7 +324,7 @@ impl Report {
         }
     }
 
-    /// Remarks on the findings.
+    /// Returns the notes on the results.
     #[must_use]
     pub fn remarks(&self) -> Vec<String> {
         let mut notes = self.notes.clone();
@@ -349,10 +351,10 @@ impl Report {
     }
 }
 
-/// The remark of a search in which a level was not reached.
+/// The note if a level was not reached.
 const MISSED: &str = "no candidate that was tried holds every level: the best is the nearest";
 
-/// The keys of JSON; `unit` follows [`COLUMNS`] in a row.
+/// The keys of JSON. In a row, `unit` follows [`COLUMNS`].
 const KEYS: &str = "role key value candidate metric subject unit n mean ci_low ci_high difference difference_low \
                     difference_high p_value p_adjusted";
 
@@ -401,7 +403,7 @@ impl Answer for Report {
                 self.confidence
             ));
         }
-        // Of one level, the answer says the same.
+        // With a single level, the answer says the same.
         let is_new = |note: &String| note != MISSED || self.goals.len() > 1;
         for note in self.remarks().into_iter().filter(is_new) {
             page.note(&note);

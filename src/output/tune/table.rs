@@ -1,4 +1,4 @@
-//! The tables of a search: its candidates, the worth of each parameter, and the curves around the best.
+//! The tables of a search: the candidates, the worth of each parameter, and the curves around the best.
 
 use super::{Report, Role, Row, Wish};
 use crate::output::chart::{self, Mark, Unit};
@@ -9,7 +9,7 @@ use crate::stats::Interval;
 use crate::stats::paired::Difference;
 
 impl Report {
-    /// The candidates that came to the end, those not told apart from the best first.
+    /// Adds the candidates that reached the end of the search, first those that cannot be distinguished from the best.
     pub(super) fn candidates(&self, page: &mut Page, goal: usize) {
         let interval = self.stop.intervals(self.confidence);
         let mut grid = TextGrid::new(["candidate", "mean", &interval, "against best", ""]);
@@ -56,8 +56,8 @@ impl Report {
         page.grid(&grid);
     }
 
-    /// The mean of a candidate, and how it differs from the best, each with its interval; `best` stands in the place
-    /// of a difference where there is none.
+    /// Returns the mean of a candidate and its difference from the best, each with its interval. `best` replaces a
+    /// missing difference.
     fn figures(&self, row: &Row, goal: usize, best: &str) -> [String; 4] {
         let shown = &self.goals[goal].shown;
         let (mean, interval) = shown.told(row.summaries.get(goal));
@@ -68,7 +68,7 @@ impl Report {
         [mean, interval, against, between]
     }
 
-    /// The worth of each parameter at the best: against its value in the file.
+    /// Adds the worth of each parameter: the best candidate against the same candidate with the value in the file.
     pub(super) fn worths(&self, page: &mut Page, goal: usize) {
         let unit = self.goals[goal].shown.unit();
         let points = match unit {
@@ -96,7 +96,7 @@ impl Report {
         page.grid(&grid);
     }
 
-    /// The curve of one parameter around the best.
+    /// Adds the curve of one parameter around the best.
     pub(super) fn around(&self, page: &mut Page, goal: usize, dimension: usize) {
         let shown = &self.goals[goal].shown;
         let rows = self.curve(dimension);
@@ -127,7 +127,7 @@ impl Report {
     }
 }
 
-/// A difference and its interval as text, with signs; of shares in points.
+/// Formats a difference and its interval with signs; a difference of shares is in points.
 fn signed(difference: &Difference, sign: f64, unit: Unit) -> (String, String) {
     let factor = unit.factor() * sign;
     let value = difference.difference * factor;
