@@ -1,6 +1,6 @@
 //! Drawings: shapes with positions, which a template renders as SVG.
 //!
-//! Positions are in pixels at full size, from the upper left corner. The look of a shape is a class of
+//! Positions are in pixels at full size, from the upper left corner. The look of a shape is a class in
 //! `templates/chart.css`.
 
 use super::{Markup, render};
@@ -10,16 +10,16 @@ use std::fmt::Write;
 /// The width of a drawing in pixels.
 pub(crate) const WIDTH: f64 = 760.0;
 
-/// The same in a narrow window: that of a telephone.
+/// The width of a drawing in a narrow window, such as on a phone.
 pub(crate) const NARROW: f64 = 360.0;
 
-/// The height of a letter.
+/// The height of a letter, in pixels.
 pub(crate) const LETTER: f64 = 13.0;
 
-/// How much wider bold letters are.
+/// The factor by which bold letters are wider.
 pub(crate) const BOLD: f64 = 1.15;
 
-/// A place or a length, written with a tenth of a pixel.
+/// A position or a length, written to a tenth of a pixel.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Px(pub(crate) f64);
 
@@ -37,11 +37,11 @@ impl Serialize for Px {
     }
 }
 
-/// A piece of a drawing.
+/// A part of a drawing.
 #[derive(Debug, Clone, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(crate) enum Shape {
-    /// A line, an area, a mark: whatever a path can be.
+    /// A line, an area or a mark: anything that a path can draw.
     Path {
         d: String,
         class: String,
@@ -56,7 +56,7 @@ pub(crate) enum Shape {
         class: String,
         title: String,
     },
-    /// Words; `title` has them whole where they have been cut.
+    /// Words. If they are cut, `title` has the whole text.
     Text {
         x: Px,
         y: Px,
@@ -64,8 +64,8 @@ pub(crate) enum Shape {
         text: String,
         title: String,
     },
-    /// The beginning of a group. In an encounter `label` says it in short, and lets the keyboard reach it;
-    /// `title` tells it at length. In a chart `label` is where it begins and how high it is.
+    /// The beginning of a group. In an encounter, `label` is its short text, which also makes the group reachable by
+    /// keyboard, and `title` is its long text. In a chart, `label` is the group's position and height.
     Begin {
         class: String,
         label: String,
@@ -75,13 +75,13 @@ pub(crate) enum Shape {
     End,
 }
 
-/// Shapes in the order in which they are drawn.
+/// Shapes, in drawing order.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Drawing {
     pub(super) shapes: Vec<Shape>,
 }
 
-/// Where a text stands in relation to its place.
+/// The position of a text relative to its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Anchor {
     Start,
@@ -90,17 +90,17 @@ pub(crate) enum Anchor {
 }
 
 impl Drawing {
-    /// A straight line.
+    /// Draws a straight line.
     pub(crate) fn line(&mut self, from: (f64, f64), to: (f64, f64), class: &str) {
         self.path(path(&[from, to]), class);
     }
 
-    /// A path.
+    /// Draws a path.
     pub(crate) fn path(&mut self, d: String, class: &str) {
         self.titled(d, class, "");
     }
 
-    /// A path; `title` is what hovering tells.
+    /// Draws a path with `title` as its tooltip.
     pub(crate) fn titled(&mut self, d: String, class: &str, title: &str) {
         self.shapes.push(Shape::Path {
             d,
@@ -109,21 +109,21 @@ impl Drawing {
         });
     }
 
-    /// The lines of a grid, in one path.
+    /// Draws the lines of a grid as one path.
     pub(crate) fn grid(&mut self, lines: String) {
         if !lines.is_empty() {
             self.path(lines, "grid");
         }
     }
 
-    /// A rectangle from corner to corner.
+    /// Draws a rectangle between two opposite corners.
     pub(crate) fn rect(&mut self, from: (f64, f64), to: (f64, f64), class: &str, title: &str) {
         let (x, y) = (from.0.min(to.0), from.1.min(to.1));
         let (width, height) = ((to.0 - from.0).abs(), (to.1 - from.1).abs());
         self.block([x, y, width, height], class, title);
     }
 
-    /// A rectangle from its upper left corner, so wide and so high.
+    /// Draws a rectangle from its upper left corner, width and height.
     pub(crate) fn block(&mut self, places: [f64; 4], class: &str, title: &str) {
         let [x, y, width, height] = places.map(Px);
         self.shapes.push(Shape::Rect {
@@ -136,7 +136,7 @@ impl Drawing {
         });
     }
 
-    /// Draws a row or a panel at that place and of that height; `class`, if given, switches it off.
+    /// Draws a row or a panel at this position and of this height. `class`, if given, lets readers switch it off.
     pub(crate) fn switched(
         &mut self,
         class: Option<&str>,
@@ -151,7 +151,7 @@ impl Drawing {
         self.group(class, [label, String::new()], draw);
     }
 
-    /// Draws something that is hovered over or reached as one, with its short and its long text.
+    /// Draws a group that is hovered over or reached as one, with its short and its long text.
     pub(crate) fn group(
         &mut self,
         class: &str,
@@ -167,7 +167,7 @@ impl Drawing {
         self.shapes.push(Shape::End);
     }
 
-    /// Words on a line of text.
+    /// Draws words on a line of text.
     pub(crate) fn text(&mut self, at: (f64, f64), anchor: Anchor, class: &str, text: &str) {
         let anchor = match anchor {
             Anchor::Start => "",
@@ -177,7 +177,8 @@ impl Drawing {
         self.words(at, format!("{class}{anchor}").trim(), text);
     }
 
-    /// Words whose class says where they stand: `m` around their place, `e` before it, else behind it.
+    /// Draws words whose class has the anchor: `m` centres them on the place, `e` ends them there; otherwise they start
+    /// there.
     pub(crate) fn words(&mut self, (x, y): (f64, f64), class: &str, text: &str) {
         self.shapes.push(Shape::Text {
             x: Px(x),
@@ -188,7 +189,7 @@ impl Drawing {
         });
     }
 
-    /// Text of at most that many pixels; longer text is cut, and its tooltip has all of it.
+    /// Draws text in at most `room` pixels. Longer text is cut, and its tooltip has the whole text.
     pub(crate) fn fitted(
         &mut self,
         at: (f64, f64),
@@ -211,7 +212,7 @@ impl Drawing {
         }
     }
 
-    /// The drawing as SVG, so wide and so high. Every id in it begins with `id`.
+    /// Renders the drawing as SVG of this width and height. Every id in it begins with `id`.
     pub(crate) fn svg(
         &self,
         id: &str,
@@ -247,10 +248,10 @@ impl Drawing {
     }
 }
 
-/// A path along those places: from each to the next by how far it is, for that is short. Places in the
-/// middle of a straight line are left out.
+/// Returns a path along these places, in relative steps, which are short. Places in the middle of a straight line are
+/// left out.
 pub(crate) fn path(places: &[(f64, f64)]) -> String {
-    // Whole tenths of a pixel add up without error.
+    // Whole tenths of a pixel add up without rounding errors.
     let tenths = |at: f64| (at * 10.0).round() as i64;
     let mut places = places.iter().map(|(x, y)| (tenths(*x), tenths(*y)));
     let Some(first) = places.next() else {
@@ -273,7 +274,7 @@ pub(crate) fn path(places: &[(f64, f64)]) -> String {
         let _ = match (x, y) {
             (x, 0) => write!(d, "h{}", px(x)),
             (0, y) => write!(d, "v{}", px(y)),
-            // A sign keeps numbers apart as well as a blank.
+            // A minus sign separates numbers as well as a blank.
             (x, y) if y < 0 => write!(d, "l{}{}", px(x), px(y)),
             (x, y) => write!(d, "l{} {}", px(x), px(y)),
         };
@@ -281,13 +282,12 @@ pub(crate) fn path(places: &[(f64, f64)]) -> String {
     d
 }
 
-/// Whether a step goes on in the direction of the one before.
+/// Whether a step continues in the direction of the previous one.
 fn goes_on(one: (i64, i64), other: (i64, i64)) -> bool {
     one.0 * other.1 == one.1 * other.0 && one.0 * other.0 + one.1 * other.1 > 0
 }
 
-/// Returns the greatest width of a text, in pixels, at that font size: browsers choose the font, so this is
-/// the width in a wide one.
+/// Returns the greatest width of a text in pixels. Browsers choose the font, so this is the width in a wide font.
 pub(crate) fn width(text: &str) -> f64 {
     let letter = |c: char| match c {
         'i' | 'j' | 'l' | 'f' | 't' | 'r' | '.' | ',' | ':' | ';' | '\'' | '|' | ' ' | '('
@@ -296,7 +296,7 @@ pub(crate) fn width(text: &str) -> f64 {
         '<' | '>' | '=' | '+' | '~' | '^' | '#' | '&' => 0.84,
         'A'..='Z' => 0.72,
         c if c.is_ascii() => 0.6,
-        // Some scripts are as wide as they are high.
+        // Letters of some scripts are as wide as they are high.
         c if c >= '\u{1100}' => 1.05,
         _ => 0.7,
     };
@@ -305,7 +305,7 @@ pub(crate) fn width(text: &str) -> f64 {
 
 /// Cuts a text to a width in pixels, with an ellipsis.
 pub(crate) fn cut(text: &str, room: f64) -> String {
-    // Room that was made for the text may lack a rounding error.
+    // Room that was computed for this text may be short by a rounding error.
     if width(text) <= room + 0.01 {
         return text.to_owned();
     }
@@ -320,7 +320,7 @@ pub(crate) fn cut(text: &str, room: f64) -> String {
     format!("{}…", short.trim_end())
 }
 
-/// The outline of a mark around a place: each series has its own, besides its colour.
+/// Returns the outline of a mark around a place. Each series has its own shape, besides its colour.
 pub(crate) fn mark(series: usize, (x, y): (f64, f64)) -> String {
     let corners = |places: &[(f64, f64)]| {
         let places: Vec<(f64, f64)> = places.iter().map(|(dx, dy)| (x + dx, y + dy)).collect();
@@ -357,7 +357,7 @@ mod tests {
         assert_eq!(path(&[(1.0, 2.0), (1.0, 2.0)]), "M1 2");
         let corners = [(0.0, 0.0), (10.0, 0.0), (10.0, 5.0), (4.0, 3.0), (5.0, 4.5)];
         assert_eq!(path(&corners), "M0 0h10v5l-6-2l1 1.5");
-        // A straight continuation is one step; a turn back is not.
+        // Steps in the same direction are joined; a step back is not.
         assert_eq!(path(&[(0.0, 0.0), (1.0, 1.0), (3.0, 3.0)]), "M0 0l3 3");
         assert_eq!(path(&[(0.0, 0.0), (3.0, 0.0), (1.0, 0.0)]), "M0 0h3h-2");
     }

@@ -1,4 +1,4 @@
-//! A figure: a question, a picture that answers it, and its numbers.
+//! A figure: a question, a picture that answers it, and the numbers of the picture.
 
 use super::charts::Drawn;
 use super::sides::Switches;
@@ -7,17 +7,17 @@ use minijinja::Value;
 use serde::{Serialize, Serializer};
 use std::fmt::{self, Display, Formatter};
 
-/// Text that is markup already, made by a template: it is not escaped again.
+/// Text that is already markup, made by a template, and is not escaped again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Markup(String);
 
 impl Markup {
-    /// Markup that a template has made.
+    /// Wraps markup that a template has made.
     pub(super) fn trusted(text: String) -> Self {
         Self(text)
     }
 
-    /// As text.
+    /// Returns the markup as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -36,42 +36,42 @@ impl Serialize for Markup {
     }
 }
 
-/// A picture with its question, and its numbers as a table that can be unfolded.
+/// A picture with its question, and its numbers in a table that can be unfolded.
 #[derive(Debug, Clone, Serialize)]
 pub struct Figure {
-    /// Its name within the page: small letters, digits and `-`. Every id in its picture begins with it.
+    /// Its id within the page: lower-case letters, digits and `-`. Every id in its picture begins with it.
     pub id: String,
-    /// The question it answers.
+    /// The question that it answers.
     pub title: String,
-    /// How to read it, also for screen readers.
+    /// How to read the figure, also for screen readers.
     pub description: String,
     /// The picture.
     pub svg: Markup,
-    /// The same for a narrow window, if there is one.
+    /// The picture for a narrow window, if there is one.
     pub narrow: Option<Markup>,
-    /// The same with every combatant, where the picture shows those of a `count` as one.
+    /// A picture with every combatant, if the first picture draws the combatants of a `count` as one.
     pub each: Option<Each>,
-    /// Its numbers.
+    /// The numbers of the picture.
     pub table: Table,
-    /// The label of the folded figure; nothing if it is always open.
+    /// The label of the folded figure; `None` if it is always open.
     pub folded: Option<String>,
-    /// Caveats: the level of its intervals, omissions.
+    /// Caveats, such as the level of the intervals and omissions.
     pub note: Option<String>,
 }
 
-/// A picture that can be unfolded below another.
+/// A second picture that can be unfolded below the first.
 #[derive(Debug, Clone, Serialize)]
 pub struct Each {
     /// The picture in words.
     pub summary: String,
     /// The picture.
     pub svg: Markup,
-    /// The same for a narrow window, if there is one.
+    /// The picture for a narrow window, if there is one.
     pub narrow: Option<Markup>,
 }
 
 impl Figure {
-    /// A drawing with its title, description, numbers and caveats.
+    /// Creates a figure from a drawing, its title, description, numbers and caveats.
     pub(super) fn new(
         id: String,
         [title, description]: [&str; 2],
@@ -93,7 +93,7 @@ impl Figure {
         }
     }
 
-    /// The same, with a picture of every combatant to be unfolded, if there is one.
+    /// Adds a picture of every combatant to unfold, if there is one.
     pub(super) fn with_each(self, summary: &str, drawn: Option<&Drawn>) -> Self {
         let each = drawn.map(|drawn| {
             let title = format!("{} {summary}", self.title);
@@ -108,19 +108,18 @@ impl Figure {
     }
 }
 
-/// Numbers as text, ready to be set.
+/// Numbers as text, ready to be shown.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Table {
-    /// The file whose rows these are, and the values that all of them have in it; nothing if there is
-    /// no such file.
+    /// The file that holds these rows, and the values that all of them share there; `None` if there is no such file.
     pub source: Option<Source>,
-    /// Its content, where that is not numbers.
+    /// Description of the content, if that is not numbers.
     pub summary: Option<String>,
     /// Its columns.
     pub columns: Vec<Column>,
-    /// Its rows: a text for each column.
+    /// Its rows, with a text for each column.
     pub rows: Vec<Vec<String>>,
-    /// The class that switches each row off, if any does.
+    /// The class that switches each row off, if there is one.
     pub switches: Vec<Option<String>>,
 }
 
@@ -129,21 +128,21 @@ pub struct Table {
 pub struct Source {
     /// Name of the file: `summary.csv`.
     pub file: String,
-    /// Columns of the file in which all rows have one value, and that value.
+    /// Columns of the file in which all rows have the same value, with that value.
     pub fixed: Vec<(String, String)>,
 }
 
 /// A column of a table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Column {
-    /// What stands at its head; if the table comes from a CSV file, the column's name there.
+    /// The heading. If the table comes from a CSV file, it is the name of the column there.
     pub title: String,
-    /// Whether it holds numbers, which stand to the right.
+    /// Whether the column holds numbers, which are aligned right.
     pub numeric: bool,
 }
 
 impl Table {
-    /// A table with those columns, and nothing in it. Names stand to the left, numbers to the right.
+    /// Creates an empty table with these columns. Names are aligned left, numbers right.
     #[must_use]
     pub fn new(names: &[&str], numbers: &[&str]) -> Self {
         let column = |numeric: bool| {
@@ -162,7 +161,7 @@ impl Table {
         }
     }
 
-    /// The same, if its first column is that of variants with rows that are switched off with these.
+    /// Lets readers switch off the rows of a variant, if the first column has the variants.
     pub(super) fn switched(mut self, switches: &Switches<'_>) -> Self {
         if self
             .columns
@@ -175,7 +174,7 @@ impl Table {
         self
     }
 
-    /// The same, said to hold rows of a CSV file, all of which have those values there.
+    /// States that the table holds rows of a CSV file, all of which have these values there.
     #[must_use]
     pub fn of(mut self, file: &str, fixed: &[(&str, &str)]) -> Self {
         let owned = |(column, value): &(&str, &str)| ((*column).to_owned(), (*value).to_owned());
@@ -186,8 +185,8 @@ impl Table {
         self
     }
 
-    /// Cells of rows of a CSV file, word for word, in columns that are called as they are there: names
-    /// to the left, numbers to the right. In the columns of `fixed` all rows have that value.
+    /// Creates a table from cells of rows of a CSV file, word for word, with the same column names: names aligned left,
+    /// numbers right. In the columns of `fixed` all rows have the given value.
     pub(super) fn excerpt(
         rows: &[Record<'_>],
         names: &[&str],
@@ -207,10 +206,10 @@ impl Table {
         table
     }
 
-    /// One more row, a text for each column.
+    /// Adds a row, with a text for each column.
     ///
     /// # Panics
-    /// If it has more or fewer: a defect.
+    /// If the row has more or fewer texts, which is a bug.
     pub fn row(&mut self, cells: Vec<String>) {
         assert_eq!(cells.len(), self.columns.len(), "a text for each column");
         self.rows.push(cells);

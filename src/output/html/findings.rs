@@ -1,4 +1,4 @@
-//! The page of a check: every number with its interval, beside where it was wanted.
+//! The page of a check: every number with its interval, next to the range that was wanted.
 
 use super::charts::{Group, Row, Whiskers};
 use super::figure::{Figure, Table};
@@ -8,7 +8,7 @@ use crate::output::findings::{Checked, Finding, Findings, Found, Verdict, Wanted
 use crate::report::number::{Rounded, grouped};
 use crate::stats::Interval;
 
-/// Builds the page of findings. `command` makes it again.
+/// Builds the page of findings. `command` creates the same page again.
 #[must_use]
 pub fn findings(checked: &Checked, command: &str) -> Page {
     let mut sections = vec![answer(checked)];

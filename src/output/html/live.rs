@@ -1,9 +1,9 @@
-//! The engine on a page: its readers change numbers of the fight, and the page plays it again.
+//! The engine on a page: readers change numbers of the fight, and the page plays it again.
 
 use super::page::{Block, Section};
 use serde::Serialize;
 
-/// The script, and the engine compressed and in base64, as `web/build.sh` has built them.
+/// The script, and the engine compressed and in base64, as built by `web/build.sh`.
 #[cfg(feature = "live")]
 pub(super) const PARTS: Option<[&str; 2]> = Some([
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/web/live/live.js")),
@@ -12,10 +12,10 @@ pub(super) const PARTS: Option<[&str; 2]> = Some([
 #[cfg(not(feature = "live"))]
 pub(super) const PARTS: Option<[&str; 2]> = None;
 
-/// Whether pages can hold the engine: the feature `live`.
+/// Whether pages can hold the engine, which takes the feature `live`.
 pub const IS_BUILT: bool = PARTS.is_some();
 
-/// A scenario that readers of a page play.
+/// A scenario that readers of a page can play.
 #[derive(Debug, Clone, Serialize)]
 pub struct Live {
     /// The name of its file.
@@ -26,7 +26,7 @@ pub struct Live {
     pub set: Vec<String>,
 }
 
-/// The section with its sliders.
+/// Returns the section with the sliders.
 pub(super) fn section(live: &Live, prefix: &str, of: &str) -> Section {
     let how = "Drag a slider: the fight is played again here, in this page, with the other number. Nothing is sent \
                anywhere.";

@@ -1,4 +1,4 @@
-//! The end of a chapter: by which rules it was played, with which seed, and how to get it again.
+//! The end of a chapter: the rules and the seed, and how to get the same results again.
 
 use super::chapter::{Background, Chapter, Part};
 use super::figure::Table;
@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 /// The most changes of variants that are listed.
 const MOST_CHANGES: usize = 200;
 
-/// How the chapter was made.
+/// Returns the section on how the chapter was made.
 pub(super) fn section(chapter: &Chapter, prefix: &str, title: &str) -> Section {
     let mut blocks = vec![Block::Table(facts(chapter))];
     let mut changes = changes(chapter);
@@ -48,7 +48,7 @@ fn origin(part: &Part) -> &Origin {
     &part.origin
 }
 
-/// Returns facts that all results share, once; others with their subcommand.
+/// Returns the facts of the results. A fact that all results share has one row; otherwise each subcommand has its own.
 fn facts(chapter: &Chapter) -> Table {
     let origins = [
         ("run", chapter.run.as_ref().map(|run| &run.origin)),
@@ -83,7 +83,7 @@ fn facts(chapter: &Chapter) -> Table {
     table
 }
 
-/// Returns a fact as label and value; `None` if the value is empty.
+/// The label of a fact and the function that returns its value. A fact with an empty value is not shown.
 type Fact = (&'static str, fn(&Origin) -> String);
 
 const FACTS: [Fact; 8] = [

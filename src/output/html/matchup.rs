@@ -1,4 +1,4 @@
-//! The figures of meetings of builds: the matrix of scores, the mixes, and points against scores.
+//! The figures of a matchup of builds: the matrix of scores, the mixes, and points against scores.
 
 use super::chapter::Part;
 use super::charts::{Cell, Group, Heat, Row, Whiskers};
@@ -13,7 +13,7 @@ use crate::tally::Scope;
 
 const NUMBERS: [&str; 4] = ["n", "value", "ci_low", "ci_high"];
 
-/// The matrix, the mix of each side, and the worth of points.
+/// Returns the figures: the matrix, the mix of each side, and the worth of points.
 pub(super) fn figures(part: &Part, looks: Looks<'_>) -> Vec<Figure> {
     let mut all = vec![matrix(part, looks.prefix)];
     let shares = part.facts("share");
@@ -31,7 +31,7 @@ fn matrix(part: &Part, prefix: &str) -> Figure {
     let rows = part.facts("score");
     let names = |column| distinct(rows.iter().copied(), column);
     let (mut down, across) = (names("build"), names("opponent"));
-    // In a list against itself the first build is no opponent of its own row.
+    // The matrix leaves out a build against itself, so the first build is no opponent in its own row.
     let is_one_list = { down.iter() }.all(|name| across.contains(name));
     let across = if is_one_list { down.clone() } else { across };
     down.retain(|name| !name.is_empty());
@@ -69,7 +69,7 @@ fn matrix(part: &Part, prefix: &str) -> Figure {
     Figure::new(id, [title, description], &drawn, table, &note(part))
 }
 
-/// What stands below each figure.
+/// Returns the note below each figure.
 fn note(part: &Part) -> String {
     format!(
         "Bounds are {}, of all pairs together.",
@@ -77,12 +77,12 @@ fn note(part: &Part) -> String {
     )
 }
 
-/// Whose mix it is; empty where all builds play on both sides.
+/// Returns the side of a mix as words; empty if all builds play on both sides.
 fn whose(side: &str) -> String {
     named(!side.is_empty(), &format!(" of {side}"))
 }
 
-/// A row of a chart.
+/// Returns a row of a chart.
 fn bar(row: &Record<'_>, name: &str, series: usize) -> Option<Row> {
     let known = (row.number("value")?, row.interval());
     let text = match known {
@@ -119,7 +119,7 @@ fn mix(part: &Part, looks: Looks<'_>, index: usize, name: &str) -> Figure {
     Figure::new(id, [&title, description], &drawn, table, &note(part))
 }
 
-/// The builds by their points; nothing if none has any.
+/// Returns the figure of builds by their points; `None` if no build has points.
 fn points(part: &Part, prefix: &str) -> Option<Figure> {
     let mut priced = part.facts("points");
     if priced.is_empty() {
@@ -156,7 +156,7 @@ fn points(part: &Part, prefix: &str) -> Option<Figure> {
     Some(Figure::new(id, words, &drawn, table, &note(part)))
 }
 
-/// The finding in sentences.
+/// Describes the results in sentences.
 pub(super) fn sentences(part: &Part) -> Vec<String> {
     let mut all = Vec::new();
     let shares = part.facts("share");

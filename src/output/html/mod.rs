@@ -1,9 +1,9 @@
-//! Pages to look at: one HTML file that holds all it shows, and single pictures as SVG.
+//! Pages to look at: self-contained HTML files, and single pictures as SVG.
 //!
-//! A page is plain data ([`Page`], [`Section`], [`Figure`]); templates in `templates/`, compiled into the
-//! program, render it. Nothing here plays or counts.
+//! A page is plain data ([`Page`], [`Section`], [`Figure`]). Templates in `templates/`, compiled into the program,
+//! render it. This module plays and counts nothing.
 //!
-//! Every text is escaped where it is put in. Only a [`Markup`], which a template has made, is not.
+//! Every text is escaped when it is inserted. The only exception is [`Markup`], which a template has made.
 
 mod best;
 mod changes;
@@ -64,10 +64,10 @@ const TEMPLATES: [(&str, &str); 11] = [
 
 static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
     let mut environment = Environment::new();
-    // Any value of a template may be a name from an untrusted file.
+    // Any value in a template may be a name from an untrusted file.
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    // Tags that stand on a line of their own leave none behind.
+    // Tags on a line of their own leave no blank line behind.
     let syntax = SyntaxConfig::builder()
         .trim_blocks(true)
         .lstrip_blocks(true)
@@ -84,7 +84,7 @@ static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
 /// Renders a template with a context.
 ///
 /// # Panics
-/// If there is no such template, or the context lacks a value that it uses: a defect.
+/// If there is no such template, or the context lacks a value that the template uses. Both are bugs.
 pub(crate) fn render(name: &str, context: impl Serialize) -> Markup {
     let rendered = ENVIRONMENT
         .get_template(name)

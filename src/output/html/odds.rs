@@ -1,4 +1,4 @@
-//! The answer as a page of pictures.
+//! The answer of `odds` as a page of pictures.
 
 use std::borrow::Cow;
 
@@ -9,13 +9,13 @@ use super::palette::side;
 use crate::output::chart::Unit;
 use crate::report::{Block, Fact, Grid, Report, Table, Value, cell, cells, text};
 
-/// The name under which the rows of `--format csv` are known on the page.
+/// The file name by which the page refers to the rows of `--format csv`.
 const ROWS: &str = "odds.csv";
 
 /// The note below a figure whose numbers are exact, without an interval.
 const EXACT: &str = "Computed, not simulated: these numbers are exact and have no interval.";
 
-/// The page of an answer; `command` makes it again.
+/// Returns the page of an answer. `command` creates the same page again.
 #[must_use]
 pub(crate) fn odds(report: &Report, command: &str) -> Page {
     let rules = report
@@ -87,7 +87,7 @@ fn picture(report: &Report, grid: &Grid, index: usize) -> Figure {
     Figure::new(id, words, &heat.draw(), rows(report.rows()), EXACT)
 }
 
-/// A table; if it has chances that bars show, a picture of them.
+/// Returns a table, or a picture with the table if the table has chances that are shown as bars.
 fn distribution(report: &Report, table: &Table, index: usize) -> Shown {
     let numbers = if table.key == report.rows().key {
         rows(table)
@@ -114,7 +114,7 @@ fn distribution(report: &Report, table: &Table, index: usize) -> Shown {
     Shown::Figure(Figure::new(id, words, &drawn.draw(), numbers, EXACT))
 }
 
-/// The columns of a table as curves on one another.
+/// Returns the columns of a table as curves in one picture.
 fn overlay(table: &Table, numbers: Numbers, index: usize) -> Shown {
     let names = table.columns.iter().skip(1);
     let curves = names.enumerate().map(|(at, column)| Curve {
@@ -133,8 +133,8 @@ fn overlay(table: &Table, numbers: Numbers, index: usize) -> Shown {
     Shown::Figure(Figure::new(id, words, &drawn.draw(), numbers, EXACT))
 }
 
-/// A column as places of a curve, from the last value before its chance changes to the first after which
-/// it stays.
+/// Returns the places of a column's curve. They start at the last value before its chance changes, and end at the first
+/// value after the last change.
 fn places(table: &Table, at: usize) -> Vec<Place> {
     let chance = |row: &Vec<Value>| row[at].number();
     let rows = &table.rows;
@@ -152,7 +152,7 @@ fn places(table: &Table, at: usize) -> Vec<Place> {
     of.collect()
 }
 
-/// The rows that `--format csv` prints, cell by cell.
+/// Returns the rows that `--format csv` prints, cell by cell.
 fn rows(table: &Table) -> Numbers {
     let mut all = table_of(table, |column| column.key).of(ROWS, &[]);
     for row in &table.rows {
@@ -161,7 +161,7 @@ fn rows(table: &Table) -> Numbers {
     all
 }
 
-/// The rows that eyes see.
+/// Returns the rows that are shown to people.
 fn seen(table: &Table) -> Numbers {
     let mut all = table_of(table, |column| &column.label);
     for row in table.shown() {

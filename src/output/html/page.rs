@@ -1,4 +1,4 @@
-//! A page: a head, sections, and a foot.
+//! A page: a head, sections, and a footer.
 
 use super::figure::{Figure, Table};
 use super::live::{Live, PARTS};
@@ -6,40 +6,40 @@ use super::{Markup, palette, render};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-/// The one script of every page.
+/// The script of every page.
 const SCRIPT: &str = include_str!("templates/keys.js");
 
-/// A page that needs nothing but itself.
+/// A self-contained page.
 #[derive(Debug, Clone, Serialize)]
 pub struct Page {
     /// Its title, on the page and in the browser.
     pub title: String,
-    /// What stands below the title: the question that it answers.
+    /// The text below the title: the question that the page answers.
     pub subtitle: Option<String>,
     /// Its sections.
     pub sections: Vec<Section>,
-    /// What stands at its foot.
+    /// The lines of its footer.
     pub footer: Vec<String>,
 }
 
 impl Page {
-    /// The page as text.
+    /// Renders the page as HTML.
     #[must_use]
     pub fn html(&self) -> Markup {
         #[derive(Serialize)]
         struct Context<'a> {
             page: &'a Page,
             version: &'static str,
-            /// Its Content-Security-Policy: nothing from elsewhere, and no script but its own.
+            /// The Content-Security-Policy, which allows nothing from elsewhere, and no scripts but those of the page.
             policy: String,
             script: Markup,
-            /// The script and the engine of a page that plays.
+            /// The script and the engine, if the page plays.
             live: Option<[Markup; 2]>,
             light: String,
             dark: String,
-            /// Whether there are timelines among its pictures, which have a style of their own.
+            /// Whether some of the pictures are timelines, which need styles of their own.
             timelines: bool,
-            /// The classes of variants that can be switched off.
+            /// The classes of variants that readers can switch off.
             switches: Vec<&'a str>,
         }
         let live = PARTS.filter(|_| self.is_live());
@@ -70,7 +70,7 @@ impl Page {
         )
     }
 
-    /// The blocks of all sections.
+    /// Returns the blocks of all sections.
     pub(super) fn blocks(&self) -> impl Iterator<Item = &Block> {
         self.sections.iter().flat_map(|section| &section.blocks)
     }
@@ -95,7 +95,7 @@ impl Page {
     }
 }
 
-/// Bytes in the 64 characters in which a browser wants a fingerprint.
+/// Encodes bytes in base64, as browsers expect fingerprints of scripts.
 fn base64(bytes: &[u8]) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::new();
@@ -118,7 +118,7 @@ fn base64(bytes: &[u8]) -> String {
 /// A section of a page.
 #[derive(Debug, Clone, Serialize)]
 pub struct Section {
-    /// Its name within the page: small letters, digits and `-`; no other thing there has it.
+    /// Its id, which is unique within the page: lower-case letters, digits and `-`.
     pub id: String,
     /// Its heading.
     pub title: String,
@@ -127,7 +127,7 @@ pub struct Section {
 }
 
 impl Section {
-    /// A section of those blocks.
+    /// Creates a section of these blocks.
     pub(super) fn new(
         id: impl Into<String>,
         title: impl Into<String>,
@@ -140,7 +140,7 @@ impl Section {
         }
     }
 
-    /// Its figures.
+    /// Returns its figures.
     pub(super) fn figures(&mut self) -> impl Iterator<Item = &mut Figure> {
         self.blocks.iter_mut().filter_map(|block| match block {
             Block::Figure(figure) => Some(figure),
@@ -148,7 +148,7 @@ impl Section {
         })
     }
 
-    /// How many bytes it takes on a page.
+    /// Returns the size of the section on a page, in bytes.
     pub(super) fn bytes(&self) -> usize {
         #[derive(Serialize)]
         struct Context<'a> {
@@ -160,7 +160,7 @@ impl Section {
     }
 }
 
-/// A piece of a section.
+/// A part of a section.
 #[derive(Debug, Clone, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[expect(
@@ -168,7 +168,7 @@ impl Section {
     reason = "a page has few blocks, and most are figures"
 )]
 pub enum Block {
-    /// A paragraph that stands out.
+    /// A prominent paragraph.
     Lead {
         /// Its text.
         text: String,
@@ -178,20 +178,20 @@ pub enum Block {
         /// Its text.
         text: String,
     },
-    /// Variants that its readers can switch off.
+    /// Variants that readers can switch off.
     Switches {
         /// Their classes and names.
         entries: Vec<Entry>,
     },
     /// A card that ranks variants.
     Ranking {
-        /// The first.
+        /// The heading, which names the best variant or says that there is no difference.
         title: String,
-        /// The colour of the side that is ranked.
+        /// The colour of the ranked side.
         colour: usize,
         /// The ranks, the best first.
         ranks: Vec<Rank>,
-        /// Which are left out, which are alike.
+        /// Notes on variants that are left out or cannot be distinguished.
         notes: Vec<String>,
     },
     /// Links to figures.
@@ -199,12 +199,12 @@ pub enum Block {
         /// The figures.
         entries: Vec<Entry>,
     },
-    /// Several short things.
+    /// A list of short texts.
     List {
         /// Their texts.
         items: Vec<String>,
     },
-    /// A command to be copied.
+    /// A command to copy.
     Command {
         /// The command.
         text: String,
@@ -215,28 +215,28 @@ pub enum Block {
     Live(Live),
     /// A table that is always open.
     Table(Table),
-    /// A table that is folded.
+    /// A table that is folded at first.
     Folded {
-        /// Its content.
+        /// The label of the folded table.
         summary: String,
         /// The table.
         table: Table,
     },
 }
 
-/// Something with an id.
+/// An entry with an id.
 #[derive(Debug, Clone, Serialize)]
 pub struct Entry {
     /// The id.
     pub id: String,
     /// Its name.
     pub title: String,
-    /// What there is to say about it.
+    /// A text about it.
     pub text: String,
 }
 
 impl Entry {
-    /// One about which there is nothing to say.
+    /// Creates an entry without a text.
     pub(super) fn named(id: String, title: &str) -> Self {
         Self {
             id,
@@ -246,12 +246,12 @@ impl Entry {
     }
 }
 
-/// A variant on a card.
+/// A variant on a ranking card.
 #[derive(Debug, Clone, Serialize)]
 pub struct Rank {
     /// Its name.
     pub name: String,
-    /// Its rate.
+    /// Its rate, as text.
     pub text: String,
     /// The class that switches it off.
     pub switch: Option<String>,
@@ -262,7 +262,7 @@ impl Block {
         Self::Paragraph { text: text.into() }
     }
 
-    /// The command that makes a page again.
+    /// Returns the blocks with the command that makes the page again.
     pub(super) fn again(command: &str) -> [Self; 2] {
         let text = command.to_owned();
         [

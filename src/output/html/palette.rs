@@ -1,11 +1,11 @@
-//! Colours, light and dark, and their uses.
+//! Colours for light and dark paper, and their uses.
 //!
-//! Series have Okabe and Ito's hues, which people who see few colours tell apart; each is as dark, on
-//! dark paper as light, as it takes to stand out. Tests hold them to that.
+//! The series have the hues of Okabe and Ito, which people with colour vision deficiencies can distinguish. Each is
+//! dark enough on light paper, and light enough on dark paper, to stand out. Tests check both.
 
 use std::fmt::Write;
 
-/// A colour by name: as it is on light paper, and on dark.
+/// A named colour, with its value on light and on dark paper.
 struct Colour {
     name: &'static str,
     light: &'static str,
@@ -16,7 +16,7 @@ const fn colour(name: &'static str, light: &'static str, dark: &'static str) -> 
     Colour { name, light, dark }
 }
 
-/// All of them. `c1` to `c8` are for series, `h0` to `h6` for cells from the least to the greatest.
+/// All colours. `c1` to `c8` are for series, `h0` to `h6` for cells from the least to the greatest.
 const COLOURS: [Colour; 29] = [
     colour("paper", "#ffffff", "#14171b"),
     colour("panel", "#f4f6f8", "#1d2126"),
@@ -40,7 +40,7 @@ const COLOURS: [Colour; 29] = [
     colour("h4", "#3f86ba", "#5fb0dd"),
     colour("h5", "#1f63a0", "#93cdec"),
     colour("h6", "#0b3f77", "#cbe8f7"),
-    // The text on them.
+    // The text on these cells.
     colour("t0", "#1b1f24", "#ffffff"),
     colour("t1", "#1b1f24", "#ffffff"),
     colour("t2", "#1b1f24", "#ffffff"),
@@ -50,21 +50,21 @@ const COLOURS: [Colour; 29] = [
     colour("t6", "#ffffff", "#0c1116"),
 ];
 
-/// How many colours there are for series.
+/// The number of colours for series.
 pub(crate) const SERIES: usize = 8;
 
-/// The colour of what belongs to no side: a draw, a timeout, an encounter as a whole.
+/// The colour of everything that belongs to no side: a draw, a timeout, an encounter as a whole.
 pub(crate) const NEUTRAL: usize = SERIES - 1;
 
-/// The colour of a side, by its index: never the neutral one.
+/// Returns the colour of a side by its index. It is never the neutral colour.
 pub(crate) const fn side(index: usize) -> usize {
     index % NEUTRAL
 }
 
-/// How many colours there are for cells.
+/// The number of colours for cells.
 pub(crate) const SHADES: usize = 7;
 
-/// The declarations that give the names their colours.
+/// Returns the CSS declarations of the colours.
 pub(super) fn variables(dark: bool) -> String {
     let mut css = String::new();
     for colour in &COLOURS {
@@ -74,8 +74,7 @@ pub(super) fn variables(dark: bool) -> String {
     css
 }
 
-/// Rules in which the colours of light paper stand themselves: programs that draw pictures on slides do
-/// not know names for colours.
+/// Replaces the names of colours by their values on light paper. Programs for slides do not support CSS variables.
 pub(super) fn literal(css: &str) -> String {
     COLOURS.iter().fold(css.to_owned(), |css, colour| {
         css.replace(&format!("var(--{})", colour.name), colour.light)
@@ -102,7 +101,7 @@ mod tests {
         0.2126 * r + 0.7152 * g + 0.0722 * b
     }
 
-    /// The contrast of WCAG 2, from 1 to 21.
+    /// Returns the contrast of two colours as defined by WCAG 2, from 1 to 21.
     fn contrast(one: &str, other: &str) -> f64 {
         let (one, other) = (luminance(rgb(one)), luminance(rgb(other)));
         (one.max(other) + 0.05) / (one.min(other) + 0.05)
@@ -154,8 +153,8 @@ mod tests {
         }
     }
 
-    /// As those see it who lack one of the three kinds of cones: Machado, Oliveira and Fernandes,
-    /// "A Physiologically-based Model for Simulation of Color Vision Deficiency", 2009, severity 1.
+    /// Colours as seen by people who lack one of the three kinds of cones: Machado, Oliveira and Fernandes, "A
+    /// Physiologically-based Model for Simulation of Color Vision Deficiency", 2009, severity 1.
     const DEFICIENCIES: [(&str, [[f64; 3]; 3]); 4] = [
         ("none", [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]),
         (
@@ -184,7 +183,7 @@ mod tests {
         ),
     ];
 
-    /// In CIE L*a*b*, in which equal distances look about equal.
+    /// Converts to CIE L*a*b*, in which equal distances look about equal.
     fn lab([red, green, blue]: [f64; 3]) -> [f64; 3] {
         let bent = |share: f64| {
             if share > 0.008_856 {
