@@ -62,7 +62,7 @@ pub struct Figure {
 /// A second picture that can be unfolded below the first.
 #[derive(Debug, Clone, Serialize)]
 pub struct Each {
-    /// The picture in words.
+    /// The label of the folded picture.
     pub summary: String,
     /// The picture.
     pub svg: Markup,

@@ -20,9 +20,9 @@ pub const IS_BUILT: bool = PARTS.is_some();
 pub struct Live {
     /// The name of its file.
     pub name: String,
-    /// Its text.
+    /// The text of the file.
     pub text: String,
-    /// The overrides, `KEY=VALUE` each.
+    /// The overrides, each as `KEY=VALUE`.
     pub set: Vec<String>,
 }
 

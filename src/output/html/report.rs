@@ -1,4 +1,4 @@
-//! A page of several chapters, and their figures one by one.
+//! A page of several chapters, and its figures one by one.
 
 use super::Sides;
 use super::chapter::{Chapter, Part, Run};
@@ -14,32 +14,32 @@ use crate::output::sheet::{Record, distinct};
 use crate::tally::Scope;
 use std::collections::HashMap;
 
-/// The most bytes of a chapter, with all that a page has besides: it is to be mailed, and less than 500 kB.
+/// The most bytes of a page with one chapter. A page is meant to be mailed, and must stay below 500 kB.
 const CHAPTER: usize = 485_000;
 
-/// The most bytes of its figures but for single encounters.
+/// The most bytes of a chapter's figures, without single encounters.
 const PICTURES: usize = 410_000;
 
-/// The most bytes of them if all are drawn twice, for wide and for narrow windows.
+/// The most bytes of these figures if all are drawn twice, for wide and for narrow windows.
 const TWICE: usize = 330_000;
 
 /// The most bytes of drawings for narrow windows, unless all fit.
 const SOME: usize = 16_000;
 
-/// The most variants on the card that ranks them.
+/// The most variants on the ranking card.
 const MOST_RANKED: usize = 8;
 
-/// The most variants of which the answer tells.
+/// The most variants that the answer describes.
 const MOST_TOLD: usize = 60;
 
-/// How many bytes a chapter leaves for single encounters.
+/// Returns the bytes that a chapter leaves for single encounters.
 #[must_use]
 pub fn room(chapter: &Chapter) -> usize {
     let page = page(std::slice::from_ref(chapter)).html();
     CHAPTER.saturating_sub(page.as_str().len())
 }
 
-/// The page that shows those chapters.
+/// Returns the page of these chapters.
 #[must_use]
 pub fn page(chapters: &[Chapter]) -> Page {
     let titles: Vec<&str> = chapters.iter().map(Chapter::title).collect();
@@ -66,7 +66,7 @@ pub fn page(chapters: &[Chapter]) -> Page {
     }
 }
 
-/// All figures of a page, in its order.
+/// Returns all figures of a page in order.
 pub fn figures(page: &Page) -> impl Iterator<Item = &Figure> {
     page.blocks().filter_map(|block| match block {
         Block::Figure(figure) => Some(figure),
@@ -92,8 +92,8 @@ fn sections(chapter: &Chapter, prefix: &str, of: &str) -> Vec<Section> {
     sections
 }
 
-/// The sections of figures, in as much detail as there is room for. Knowledge of single encounters
-/// does not change them: a page of a folder, which has none, shows the same.
+/// Returns the sections of figures, in the most detail that fits. Single encounters do not change them, so that a page
+/// of a folder, which has no single encounters, shows the same figures.
 fn pictures(chapter: &Chapter, prefix: &str, of: &str) -> Vec<Section> {
     let mut sections = Vec::new();
     let (mut bytes, mut once) = (0, 0);
@@ -106,7 +106,7 @@ fn pictures(chapter: &Chapter, prefix: &str, of: &str) -> Vec<Section> {
             break;
         }
     }
-    // Drawings for narrow windows are left out first, the greatest first: charts can be scrolled there.
+    // Drawings for narrow windows are left out first, starting with the largest. Charts can be scrolled there.
     let most = TWICE.max(once + SOME);
     let mut figures: Vec<&mut Figure> = sections.iter_mut().flat_map(Section::figures).collect();
     figures.sort_by_key(|figure| std::cmp::Reverse(narrow(figure)));
@@ -122,20 +122,20 @@ fn pictures(chapter: &Chapter, prefix: &str, of: &str) -> Vec<Section> {
     sections
 }
 
-/// How many variants a chapter has.
+/// Returns the number of variants of a chapter.
 fn variants(chapter: &Chapter) -> usize {
     let counts = chapter.origins().map(|origin| origin.variants.len());
     counts.max().unwrap_or_default()
 }
 
-/// How many bytes the pictures for narrow windows take.
+/// Returns the bytes of the pictures for narrow windows.
 fn narrow(figure: &Figure) -> usize {
     let each = figure.each.as_ref().and_then(|each| each.narrow.as_ref());
     let pictures = figure.narrow.iter().chain(each);
     pictures.map(|svg| svg.as_str().len()).sum()
 }
 
-/// The switches of its variants.
+/// Returns the switches of the chapter's variants.
 fn switches<'a>(chapter: &'a Chapter, prefix: &'a str) -> Switches<'a> {
     let run = chapter
         .run
@@ -195,7 +195,7 @@ struct Topic {
     sentences: fn(&Part) -> Vec<String>,
 }
 
-/// The results of all subcommands but `run` and `compare`, in the order of a page.
+/// The results of all subcommands but `run` and `compare`, in page order.
 const TOPICS: [Topic; 6] = [
     Topic {
         part: |chapter| chapter.sweep.as_ref(),
@@ -241,7 +241,7 @@ const TOPICS: [Topic; 6] = [
     },
 ];
 
-/// Single encounters, and how to see those for which there was no room.
+/// Returns the section of single encounters, and of the commands for those that did not fit.
 fn encounters(chapter: &Chapter, prefix: &str, of: &str) -> Option<Section> {
     let mut blocks = Vec::new();
     if !chapter.encounters.is_empty() {
@@ -269,13 +269,13 @@ fn encounters(chapter: &Chapter, prefix: &str, of: &str) -> Option<Section> {
     })
 }
 
-/// The note about variants that are left out.
+/// Returns the note on variants that are left out.
 fn not_told(all: usize, file: &str) -> Option<Block> {
     let more = all.saturating_sub(MOST_TOLD);
     (more > 0).then(|| Block::paragraph(format!("{more} more variants are in {file}.")))
 }
 
-/// Which variant wins most, as a card.
+/// Returns the card that shows which variant wins most.
 fn ranking(run: &Run, switches: &Switches<'_>, sides: &Sides) -> Option<Block> {
     let of_wins = |row: &Record<'_>| row.is("metric", "win_rate");
     let rows: Vec<Record<'_>> = run.summary.rows().filter(of_wins).collect();
@@ -320,7 +320,7 @@ fn ranking(run: &Run, switches: &Switches<'_>, sides: &Sides) -> Option<Block> {
     })
 }
 
-/// The answer in words, before anything else.
+/// Returns the answer in words, which begins the chapter.
 fn answer(chapter: &Chapter, switches: &Switches<'_>) -> Vec<Block> {
     let mut blocks = Vec::new();
     let entries = switches.all().take(MOST_TOLD);
@@ -380,7 +380,7 @@ fn answer(chapter: &Chapter, switches: &Switches<'_>) -> Vec<Block> {
             "The run was interrupted before it played all encounters.".to_owned(),
         );
     }
-    // Marked text of the terminal is quoted on the page.
+    // Backticks, which the terminal uses, become quotation marks on the page.
     for note in &mut notes {
         *note = note.replace('`', "\"");
     }

@@ -1,27 +1,27 @@
-//! Scales: numbers to places on paper, and the round numbers that stand beside them.
+//! Scales: the positions of numbers on an axis, and the round numbers of its ticks.
 
-/// A number on an axis, with its text: the text is the number, to the last digit.
+/// A number on an axis. Its text is exactly the number.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Tick {
     /// The number.
     pub(crate) value: f64,
-    /// The number as it is written.
+    /// The number as text.
     pub(crate) text: String,
 }
 
-/// Numbers beyond this have no place on an axis: none that is counted comes near, nor does it in per cent.
+/// Numbers beyond this have no place on an axis. No count comes near it, nor does a percentage.
 const FARTHEST: f64 = 1e17;
 
 /// A distance between ticks: 1, 2 or 5 times a power of ten.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Step {
     factor: i64,
-    /// Of ten.
+    /// Power of ten.
     power: i32,
 }
 
 impl Step {
-    /// Returns the smallest step of which that many reach at least `span`.
+    /// Returns the smallest step of which `most` steps cover at least `span`.
     fn covering(span: f64, most: usize) -> Self {
         for power in -12..=17 {
             for factor in [1, 2, 5] {
@@ -37,7 +37,7 @@ impl Step {
         }
     }
 
-    /// The next longer one; the longest is [`FARTHEST`] and more.
+    /// Returns the next longer step. The longest is at least [`FARTHEST`].
     fn next(self) -> Self {
         Self::covering(self.value() * 1.5, 1)
     }
@@ -46,7 +46,7 @@ impl Step {
         self.times(1).value
     }
 
-    /// So many of them. Text is made of whole numbers and read back, so that 3 times 0.1 is 0.3.
+    /// Returns `count` steps as a tick. The text is made of whole numbers and read back, so that 3 times 0.1 is 0.3.
     fn times(self, count: i64) -> Tick {
         let units = count * self.factor;
         let text = if self.power >= 0 {
@@ -66,27 +66,27 @@ impl Step {
     }
 }
 
-/// Round numbers from `low` to `high`, both included if they are round: at least one more than none
-/// where there is room for one, at most `most`.
+/// Returns round numbers from `low` to `high`, including both if they are round: at most `most`, and otherwise as close
+/// together as possible.
 pub(crate) fn ticks(low: f64, high: f64, most: usize) -> Vec<Tick> {
     apart(low, high, most, 1e-12)
 }
 
-/// Whole numbers among [`ticks`].
+/// Returns the same for whole numbers; see [`ticks`].
 pub(crate) fn whole_ticks(low: f64, high: f64, most: usize) -> Vec<Tick> {
     apart(low, high, most, 1.0)
 }
 
-/// Ticks that are at least that far apart.
+/// Returns ticks that are at least `least` apart.
 fn apart(low: f64, high: f64, most: usize, least: f64) -> Vec<Tick> {
     let reach = low.abs().max(high.abs());
-    // Numbers that are none are beyond all others.
+    // This is false for NaN, too.
     let is_near = reach <= FARTHEST && low <= high;
     if !is_near || most == 0 {
         return Vec::new();
     }
     let mut step = Step::covering((high - low).max(1e-12), 2 * most);
-    // Where numbers are so great that they do not tell steps apart, steps are longer.
+    // Very great numbers cannot resolve short steps, so their steps are longer.
     let least = least.max(reach / 1e15);
     while step.value() < least {
         step = step.next();
@@ -108,7 +108,7 @@ fn apart(low: f64, high: f64, most: usize, least: f64) -> Vec<Tick> {
     }
 }
 
-/// Round numbers around `low` and `high`, about `most` steps apart.
+/// Returns round numbers around `low` and `high`, about `most` steps apart.
 pub(crate) fn around(low: f64, high: f64, most: usize) -> (f64, f64) {
     if low.abs().max(high.abs()) > FARTHEST {
         return (low, high);
@@ -123,7 +123,7 @@ pub(crate) fn around(low: f64, high: f64, most: usize) -> (f64, f64) {
     (step.times(from).value, step.times(to).value)
 }
 
-/// A straight scale: numbers from `from` to `to` go to places from `start` to `end`.
+/// A linear scale: maps numbers from `from` to `to` to positions from `start` to `end`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Scale {
     pub(crate) from: f64,
@@ -133,7 +133,7 @@ pub(crate) struct Scale {
 }
 
 impl Scale {
-    /// The place of a number; what lies beyond the ends is put there.
+    /// Returns the position of a number. Numbers beyond an end are put at that end.
     pub(crate) fn at(&self, value: f64) -> f64 {
         let span = self.to - self.from;
         let share = if span > 0.0 {

@@ -1,4 +1,4 @@
-//! What the figures of a chapter share: a side has one hue in all of them, and a variant one switch.
+//! The looks that the figures of a chapter share: a side has one hue in all of them, and a variant has one switch.
 
 use super::palette::{NEUTRAL, side};
 use crate::fight::Fight;
@@ -24,8 +24,8 @@ impl From<&Fight> for Sides {
 }
 
 impl Sides {
-    /// Reads the names from files of results. These do not say whose side a combatant is on, so each group
-    /// of combatants has a hue that no side has, as far as there are enough.
+    /// Reads the names from result files. The files do not say which side a combatant is on, so each group of
+    /// combatants gets a hue that no side has, as long as there are enough hues.
     pub(super) fn read<'a>(sheets: &(impl Iterator<Item = &'a Sheet> + Clone)) -> Self {
         let mut sides = Self::default();
         let mut groups: Vec<&str> = Vec::new();
@@ -55,7 +55,7 @@ impl Sides {
         sides
     }
 
-    /// The colour of a metric's subject; the encounter as a whole has none.
+    /// Returns the colour of a metric's subject. The encounter as a whole has the neutral colour.
     pub(super) fn colour(&self, scope: Scope, subject: &str) -> usize {
         match scope {
             Scope::Encounter | Scope::Outcome => NEUTRAL,
@@ -68,8 +68,8 @@ impl Sides {
     }
 }
 
-/// Class names that all rows and panels of a variant have on a page, so that its readers can switch them
-/// off. With a single variant there is nothing to switch.
+/// The class names that all rows and panels of a variant share on a page, so that readers can switch them off. A single
+/// variant has no switch.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Switches<'a> {
     prefix: &'a str,
@@ -77,37 +77,37 @@ pub(super) struct Switches<'a> {
 }
 
 impl<'a> Switches<'a> {
-    /// Switches for those variants, with names that begin with `prefix`.
+    /// Creates switches for these variants, with class names that begin with `prefix`.
     pub(super) fn new(prefix: &'a str, variants: Vec<&'a str>) -> Self {
         Self { prefix, variants }
     }
 
-    /// The class of a variant.
+    /// Returns the class of a variant.
     pub(super) fn class(&self, variant: &str) -> Option<String> {
         let at = self.variants.iter().position(|name| *name == variant);
         at.filter(|_| self.variants.len() > 1)
             .map(|at| format!("{}v{at}", self.prefix))
     }
 
-    /// The variants with their classes.
+    /// Returns the variants with their classes.
     pub(super) fn all(&self) -> impl Iterator<Item = (String, &'a str)> {
         let all = self.variants.iter();
         all.filter_map(|name| Some((self.class(name)?, *name)))
     }
 }
 
-/// The parts that the figures of a chapter share.
+/// The looks that the figures of a chapter share.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Looks<'a> {
-    /// Its colours.
+    /// The colours of the sides.
     pub(super) sides: &'a Sides,
-    /// Its variants.
+    /// The switches of the variants.
     pub(super) switches: &'a Switches<'a>,
-    /// The beginning of the ids of its figures.
+    /// The beginning of the ids of the figures.
     pub(super) prefix: &'a str,
 }
 
-/// The name that the combatants of a `count` share, and the number of this one.
+/// Returns the name that the combatants of a `count` share, and the number of this combatant.
 pub(super) fn group(name: &str) -> (&str, Option<usize>) {
     match name.rsplit_once(' ') {
         Some((group, number)) if number.bytes().all(|b| b.is_ascii_digit()) => {

@@ -1,5 +1,5 @@
-//! A figure as a picture of its own, for slides: with its title above and its caveats below, on a light
-//! background, in plain colours.
+//! A figure as a stand-alone picture for slides: with its title above and its caveats below, on a light background, in
+//! plain colours.
 
 use super::drawing::{Px, WIDTH, width};
 use super::palette::literal;
@@ -10,7 +10,7 @@ const TITLE: f64 = 50.0;
 const NOTE: f64 = 18.0;
 const MARGIN: f64 = 20.0;
 
-/// The figure as SVG that stands alone.
+/// Renders the figure as a stand-alone SVG.
 #[must_use]
 pub fn slide(figure: &Figure) -> Markup {
     #[derive(Serialize)]
@@ -50,7 +50,7 @@ pub fn slide(figure: &Figure) -> Markup {
     )
 }
 
-/// Width and height of a picture, from its `viewBox`.
+/// Returns the width and height of a picture, from its `viewBox`.
 fn size(svg: &str) -> Option<(f64, f64)> {
     let (_, rest) = svg.split_once("viewBox=\"")?;
     let (numbers, _) = rest.split_once('"')?;
@@ -58,7 +58,7 @@ fn size(svg: &str) -> Option<(f64, f64)> {
     Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
 }
 
-/// A text in lines of that many pixels.
+/// Breaks a text into lines of at most `room` pixels.
 fn lines(text: &str, room: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {

@@ -16,7 +16,7 @@ const NUMBERS: [&str; 13] = [
     "p95", "p95_low", "p95_high",
 ];
 
-/// A figure for every metric; of two keys one for every subject as well.
+/// Returns a figure for every metric; with two keys, a figure for every metric and subject.
 pub(super) fn figures(part: &Part, looks: Looks<'_>) -> Vec<Figure> {
     let mut all = Vec::new();
     for metric in part.metrics() {
@@ -38,7 +38,7 @@ pub(super) fn figures(part: &Part, looks: Looks<'_>) -> Vec<Figure> {
     all
 }
 
-/// The level that was asked for, if this is the metric that it is of: the first one.
+/// Returns the threshold, if this is its metric, which is always the first one.
 fn level(part: &Part, metric: &Metric) -> Option<f64> {
     let first = part.sheet.rows().next()?;
     let threshold = part.origin.options.threshold.as_deref()?;
@@ -163,7 +163,7 @@ impl Sweep<'_> {
     }
 }
 
-/// A number for a cell of a grid.
+/// Formats a number for a cell of a grid.
 fn short(unit: Unit, value: f64) -> String {
     match unit {
         Unit::Plain if value.abs() < 10.0 => unit.cell(value, 2),
@@ -171,7 +171,7 @@ fn short(unit: Unit, value: f64) -> String {
     }
 }
 
-/// With a capital at its beginning.
+/// Capitalizes the first letter.
 fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(char::to_uppercase);
@@ -191,7 +191,7 @@ fn places(rows: &[Record<'_>], subject: &str, unit: Unit) -> Vec<Place> {
     places
 }
 
-/// Returns the result of a sweep in sentences: from end to end, and where it crosses the threshold.
+/// Describes the result of a sweep in sentences: its extremes, and where it crosses the threshold.
 pub(super) fn sentences(part: &Part) -> Vec<String> {
     let mut all = Vec::new();
     let Some(first) = part.sheet.rows().next() else {

@@ -1,4 +1,4 @@
-//! Tests of what pages have in common.
+//! Tests of what all pages share.
 
 use super::*;
 
@@ -45,12 +45,12 @@ fn page(text: &str) -> Page {
 fn whatever_a_name_is_made_of_it_stays_text() {
     let name = r#"<script>alert("&'")</script>"#;
     let html = page(name).html().to_string();
-    // There is one script, the page's own, at its end.
+    // The only script is the page's own, at its end.
     let (html, script) = html.rsplit_once("<script>").expect("a script");
     assert!(script.contains(include_str!("templates/keys.js").trim()));
     assert!(!html.contains("<script"), "{html}");
     assert!(!html.contains("&'"), "{html}");
-    // Head, title, subtitle, section, six blocks (a figure says it six times, a table three times), foot.
+    // Head, title, subtitle, section, six blocks (a figure has it six times, a table three times) and footer.
     assert_eq!(html.matches("&lt;script&gt;").count(), 18);
 }
 

@@ -23,7 +23,7 @@ const NUMBERS: [&str; 9] = [
     "p_adjusted",
 ];
 
-/// For every metric a ranking, and a curve for each parameter.
+/// Returns a ranking for every metric, and a curve for each of its parameters.
 pub(super) fn figures(part: &Part, looks: Looks<'_>) -> Vec<Figure> {
     let mut all = Vec::new();
     for metric in part.metrics() {
@@ -43,7 +43,7 @@ fn values(candidate: &str) -> Vec<String> {
     let mut values: Vec<String> = Vec::new();
     for part in candidate.split(", ") {
         match values.last_mut() {
-            // A value with a comma in it, such as an order.
+            // The previous value contains a comma, as orders do.
             Some(last) if !part.contains(" = ") => *last = format!("{last}, {part}"),
             _ => values.push(part.to_owned()),
         }
@@ -149,7 +149,7 @@ fn curve(
     Figure::new(id, [&title, description], &drawn, table, &note)
 }
 
-/// What was found, in sentences.
+/// Describes the results in sentences.
 pub(super) fn sentences(part: &Part) -> Vec<String> {
     let mut all = Vec::new();
     // A goal with a level is written like `win_rate=50%`.

@@ -7,7 +7,7 @@ use crate::report::number::{arm, decimals, decimals_shown, is_narrow, signed};
 use crate::stats::Interval;
 use crate::tally::{Metric, Scope, metrics};
 
-/// A number and its interval: `54.3% (53.6% to 55.0%)`.
+/// Formats a number and its interval: `54.3% (53.6% to 55.0%)`.
 pub(super) fn told(unit: Unit, value: f64, interval: Option<Interval>) -> String {
     match unit.estimate(value, interval) {
         (value, interval) if interval.is_empty() => value,
@@ -15,7 +15,7 @@ pub(super) fn told(unit: Unit, value: f64, interval: Option<Interval>) -> String
     }
 }
 
-/// A difference and its interval, with signs; of shares in points.
+/// Formats a difference and its interval with signs; a difference of shares is in points.
 pub(super) fn difference(unit: Unit, value: f64, interval: Option<Interval>) -> String {
     let factor = unit.factor();
     let signed =
@@ -48,12 +48,12 @@ pub(super) fn difference(unit: Unit, value: f64, interval: Option<Interval>) -> 
 }
 
 impl Metric {
-    /// Its name in words: `win rate`.
+    /// Returns the name of the metric in words: `win rate`.
     pub(in crate::output) fn words(&self) -> String {
         self.name.replace('_', " ")
     }
 
-    /// The same with whose it is: `win rate of hunters`.
+    /// Returns the name of the metric with its subject: `win rate of hunters`.
     pub(super) fn words_of(&self, subject: &str) -> String {
         match self.scope {
             Scope::Encounter => self.words(),
@@ -63,12 +63,12 @@ impl Metric {
         }
     }
 
-    /// Its name in ids: `win-rate`.
+    /// Returns the name of the metric in ids: `win-rate`.
     pub(super) fn id(&self) -> String {
         self.name.replace('_', "-")
     }
 
-    /// The unit of its differences.
+    /// Returns the unit of differences of the metric.
     pub(super) fn unit_of_differences(&self) -> &'static str {
         match Unit::of(self) {
             Unit::Share => "points",
@@ -77,12 +77,12 @@ impl Metric {
     }
 }
 
-/// A name, if it is shown.
+/// Returns a name, or an empty text if it is not shown.
 pub(super) fn named(is_shown: bool, name: &str) -> String {
     if is_shown { name } else { "" }.to_owned()
 }
 
-/// A row of means as a bar.
+/// Returns a row of means as a bar.
 pub(super) fn bar(row: Record<'_>, series: usize, name: &str, unit: Unit) -> Option<Row> {
     let known = (row.number("mean")?, row.interval());
     Some(Row::new(name, series, known, told(unit, known.0, known.1)))
@@ -99,12 +99,12 @@ pub(super) fn outcome(metric: &str, subject: &str) -> String {
     }
 }
 
-/// A mean of a row of `summary.csv` as it is told.
+/// Formats the mean of a row of `summary.csv`.
 pub(super) fn mean(row: Record<'_>, unit: Unit) -> Option<String> {
     Some(told(unit, row.number("mean")?, row.interval()))
 }
 
-/// Who wins a fight, in sentences; `rows` are those of one variant in `summary.csv`.
+/// Describes in sentences who wins a fight. `rows` are the rows of one variant in `summary.csv`.
 pub(super) fn verdict(rows: &[Record<'_>]) -> Vec<String> {
     let rate = |row: &Record<'_>| row.number("mean").unwrap_or_default();
     let share = |row: &Record<'_>| mean(*row, Unit::Share).unwrap_or_default();

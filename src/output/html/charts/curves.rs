@@ -1,4 +1,4 @@
-//! Lines with bands, in panels on one scale, each named where it ends.
+//! Curves with bands, in panels on one scale. Each curve is named at its end.
 
 use super::super::drawing::{Anchor, Drawing, WIDTH, mark, path, width};
 use super::super::scale::{Scale, around};
@@ -10,22 +10,23 @@ use crate::stats::Interval;
 /// Curves on one scale.
 pub(crate) struct Curves<'a> {
     pub(crate) panels: Vec<CurvesPanel>,
-    /// The metric.
+    /// The unit of the metric.
     pub(crate) unit: Unit,
-    /// What varies.
+    /// The name of the quantity that varies.
     pub(crate) axis: &'a str,
     /// A number that a dashed line marks.
     pub(crate) level: Option<f64>,
-    /// What stands below the ends that curves leap to, if some do.
+    /// The label below the ends beyond the axis, if some curves have such ends.
     pub(crate) limit: Option<String>,
-    /// Whether the scale goes from 0, to all where there is more than half of it, over whole numbers.
+    /// Whether the vertical scale starts at 0 and the horizontal axis has whole numbers. A scale of shares then ends at
+    /// 1 if a share exceeds one half.
     pub(crate) whole: bool,
 }
 
-/// Curves that are held against each other.
+/// Curves that are compared in one panel.
 pub(crate) struct CurvesPanel {
     pub(crate) title: String,
-    /// The class that switches it off.
+    /// The class that switches the panel off.
     pub(crate) switch: Option<String>,
     pub(crate) curves: Vec<Curve>,
 }
@@ -35,11 +36,11 @@ pub(crate) struct Curve {
     pub(crate) name: String,
     /// Its colour.
     pub(crate) series: usize,
-    /// Its mark and its dashes: curves of one colour differ in it.
+    /// Index of the mark and the dashes, in which curves of one colour differ.
     pub(crate) rank: usize,
-    /// From left to right.
+    /// The places of the curve, from left to right.
     pub(crate) places: Vec<Place>,
-    /// Where it ends beyond the axis, far to the right.
+    /// The end beyond the axis, at the far right.
     pub(crate) end: Option<Place>,
 }
 
@@ -49,12 +50,12 @@ pub(crate) struct Place {
     pub(crate) y: f64,
     pub(crate) low: f64,
     pub(crate) high: f64,
-    /// The same in words.
+    /// The tooltip of the place.
     pub(crate) title: String,
 }
 
 impl Place {
-    /// A place of a number; without an interval the band has no width there.
+    /// Creates a place of a number. Without an interval the band has no width there.
     pub(crate) fn new(x: f64, (y, interval): (f64, Option<Interval>), title: String) -> Self {
         let [low, high] = interval.unwrap_or(Interval::at(y)).ends();
         Self {
@@ -70,19 +71,19 @@ impl Place {
 const PLOT: f64 = 150.0;
 const HEAD: f64 = 28.0;
 const MARGIN: f64 = 52.0;
-/// Right of the axis, for ends beyond it.
+/// Width right of the axis for the ends beyond it.
 const LIMIT: f64 = 58.0;
-/// Between the baselines of two names.
+/// Distance between the baselines of two names.
 const LINE: f64 = 15.0;
-/// A band that is thinner than this is hidden by its line.
+/// A band thinner than this is hidden by its line.
 const THIN: f64 = 1.0;
-/// With more places than this, single ones can neither be seen nor pointed at.
+/// With more places than this, single places can neither be seen nor pointed at.
 const MOST_MARKS: usize = 400;
-/// Dashes, the first of which is none.
+/// Number of dash patterns; the first is a solid line.
 const DASHES: usize = 5;
 
 impl<'a> Curves<'a> {
-    /// Curves in a single panel, without a level.
+    /// Creates curves in a single panel, without a level.
     pub(crate) fn new(unit: Unit, axis: &'a str, curves: Vec<Curve>) -> Self {
         let panel = CurvesPanel {
             title: String::new(),
@@ -99,7 +100,7 @@ impl<'a> Curves<'a> {
         }
     }
 
-    /// The chart.
+    /// Draws the chart.
     pub(crate) fn draw(&self) -> Drawn {
         Drawn::on(|paper| self.on(paper))
     }
@@ -222,7 +223,7 @@ impl<'a> Curves<'a> {
         names(drawing, panel, (across, right, paper), up);
     }
 
-    /// The ends beyond the axis. Returns where the plot ends with them.
+    /// Draws the ends beyond the axis. Returns the right end of the plot including them.
     fn beyond(
         &self,
         drawing: &mut Drawing,
@@ -253,7 +254,7 @@ impl<'a> Curves<'a> {
     }
 }
 
-/// The name of each curve beside its end, apart from the others; a line leads to an end farther off.
+/// Draws the name of each curve beside its end, without overlaps. If a name had to move, a line leads to the end.
 fn names(
     drawing: &mut Drawing,
     panel: &CurvesPanel,
@@ -287,8 +288,8 @@ fn names(
     }
 }
 
-/// Places for labels, a line apart and near those where they are wanted, which rise; they go beyond `low`
-/// only where there is no room for all.
+/// Returns places for labels that are a line apart and near the `wanted` places, which must be in ascending order. If
+/// there is no room for all labels, the first ones go beyond `high`.
 fn apart(wanted: &[f64], (high, low): (f64, f64)) -> Vec<f64> {
     let mut free = high;
     let mut places: Vec<f64> = wanted
@@ -299,7 +300,7 @@ fn apart(wanted: &[f64], (high, low): (f64, f64)) -> Vec<f64> {
             place
         })
         .collect();
-    // A label that was pushed below the bottom moves the others back up.
+    // A label that was pushed below the bottom moves the labels above it back up.
     let mut most = low;
     for place in places.iter_mut().rev() {
         *place = place.min(most);
@@ -328,7 +329,7 @@ mod tests {
                 "{places:?}"
             );
         }
-        // Those far enough from one another stay where they are.
+        // Labels that are far enough apart stay where they are.
         assert_eq!(apart(&[10.0, 40.0, 80.0], (0.0, 100.0)), [10.0, 40.0, 80.0]);
     }
 }

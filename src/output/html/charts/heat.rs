@@ -5,17 +5,17 @@ use super::super::palette::SHADES;
 use super::{Drawn, Sheet};
 use crate::report::number::{extremes, share_of_way};
 
-/// Numbers over two things that vary.
+/// Numbers that depend on two quantities.
 pub(crate) struct Heat<'a> {
-    /// What varies from row to row, and its values.
+    /// Name of the quantity that varies from row to row, and its values.
     pub(crate) down: (&'a str, Vec<String>),
-    /// What varies from column to column, and its values.
+    /// Name of the quantity that varies from column to column, and its values.
     pub(crate) across: (&'a str, Vec<String>),
-    /// A number for each row and column, where there is one.
+    /// A cell for each row and column, or `None` if its number is unknown.
     pub(crate) cells: Vec<Vec<Option<Cell>>>,
 }
 
-/// A number, short and in words.
+/// The number of a cell, its short text and its tooltip.
 pub(crate) struct Cell {
     pub(crate) value: f64,
     pub(crate) text: String,
@@ -25,11 +25,11 @@ pub(crate) struct Cell {
 const ROW: f64 = 28.0;
 const HEAD: f64 = 46.0;
 const WIDEST: f64 = 90.0;
-/// From one line of text to the next.
+/// Distance from one line of text to the next.
 const LINE: f64 = 18.0;
 
 impl Heat<'_> {
-    /// The chart.
+    /// Draws the chart.
     pub(crate) fn draw(&self) -> Drawn {
         Drawn::on(|paper| self.on(paper))
     }
@@ -38,7 +38,7 @@ impl Heat<'_> {
         let mut drawing = Drawing::default();
         let rows = &self.down.1;
         let narrow = paper < WIDTH;
-        // On narrow paper there is no room for a name beside the rows: it has a line of its own.
+        // Narrow paper has no room for a name beside the rows, so the name gets a line of its own.
         let (name, head) = if narrow {
             (0.0, HEAD + LINE)
         } else {
@@ -62,7 +62,7 @@ impl Heat<'_> {
             drawing.fitted(down, Anchor::End, "soft", self.down.0, left - 12.0);
         }
 
-        // Labels that would touch are left out, evenly.
+        // If labels would touch, only every n-th one is drawn.
         let widths = self.across.1.iter().map(|text| width(text));
         let widest = widths.fold(0.0, f64::max);
         let every = ((widest + 6.0) / cell).ceil().max(1.0) as usize;
@@ -97,7 +97,7 @@ impl Heat<'_> {
     }
 }
 
-/// Which shade a number has, from the least to the greatest.
+/// Returns the shade of a number, from the least to the greatest.
 fn shade(value: f64, ends: (f64, f64)) -> usize {
     let share = share_of_way(value, ends);
     ((share * SHADES as f64) as usize).min(SHADES - 1)
