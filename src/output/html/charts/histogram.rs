@@ -1,4 +1,4 @@
-//! Distributions: bars side by side, in panels on one scale.
+//! Distributions as bars side by side, in panels on one scale.
 
 use super::super::drawing::{Anchor, Drawing, Px, WIDTH};
 use super::super::scale::{Scale, around};
@@ -12,32 +12,32 @@ pub(crate) struct Histogram<'a> {
     pub(crate) panels: Vec<HistogramPanel>,
     /// The label of the values.
     pub(crate) axis: &'a str,
-    /// What stands below bars beyond the axis.
+    /// The label below the bars beyond the axis.
     pub(crate) limit: &'a str,
 }
 
 /// A distribution.
 pub(crate) struct HistogramPanel {
     pub(crate) title: String,
-    /// The class that switches it off.
+    /// The class that switches the panel off.
     pub(crate) switch: Option<String>,
-    /// Its mean and median in words.
+    /// The mean and the median in words.
     pub(crate) about: String,
     pub(crate) series: usize,
     pub(crate) bars: Vec<Bar>,
-    /// A bar of its own beyond the axis: of what was broken off there.
+    /// A separate bar beyond the axis, for encounters that were broken off there.
     pub(crate) beyond: Option<Bar>,
 }
 
-/// How often values came that lie from one to the other.
+/// The share of values in a range.
 pub(crate) struct Bar {
     pub(crate) from: f64,
     pub(crate) to: f64,
     pub(crate) share: f64,
-    /// The interval of the share, where it has one.
+    /// The interval of the share; both ends are the share itself if there is none.
     pub(crate) low: f64,
     pub(crate) high: f64,
-    /// The same in words.
+    /// The tooltip of the bar.
     pub(crate) title: String,
 }
 
@@ -46,12 +46,12 @@ const HEAD: f64 = 30.0;
 const ABOUT: f64 = 18.0;
 const MARGIN: f64 = 44.0;
 const GAP: f64 = 24.0;
-/// Right of the axis, for a bar beyond it, and how wide that is.
+/// Width right of the axis for a bar beyond it; the bar itself has the width `LIMIT_BAR`.
 const LIMIT: f64 = 62.0;
 const LIMIT_BAR: f64 = 20.0;
 
 impl Histogram<'_> {
-    /// The chart.
+    /// Draws the chart.
     pub(crate) fn draw(&self) -> Drawn {
         Drawn::on(|paper| self.on(paper))
     }
@@ -59,7 +59,7 @@ impl Histogram<'_> {
     fn on(&self, paper: f64) -> Sheet {
         let bars = || self.panels.iter().flat_map(|panel| &panel.bars);
         let (from, to) = extremes(bars().flat_map(|bar| [bar.from, bar.to]));
-        // A single value does not fill the paper, and there may be none.
+        // A single value does not fill the width, and there may be no value at all.
         let (from, to) = if from > to {
             (0.5, 5.5)
         } else if to - from < 5.0 {
@@ -157,9 +157,9 @@ impl Histogram<'_> {
         let mut whiskers = String::new();
         for bar in &panel.bars {
             let (from, to) = (across.at(bar.from), across.at(bar.to));
-            // A gap between bars where there is room for one.
+            // Wide bars have a gap between them.
             let gap = if to - from > 4.0 { 0.5 } else { 0.0 };
-            // However rarely it came, it is seen that it came.
+            // Even the rarest value has a visible bar.
             let top = up.at(bar.share).min(up.start - 0.5);
             let title = within(&panel.title, &bar.title);
             drawing.rect((from + gap, top), (to - gap, up.start), &fill, &title);

@@ -1,4 +1,4 @@
-//! Kinds of charts. Each takes numbers with their texts, and gives a drawing and its height.
+//! The kinds of charts. Each takes numbers with their texts, and returns a drawing with its size.
 
 mod curves;
 mod heat;
@@ -16,7 +16,7 @@ use super::palette::SERIES;
 use super::scale::{Scale, Tick, ticks, whole_ticks};
 use crate::output::chart::Unit;
 
-/// The same chart twice: for a window of usual width, and for a narrow one, in which letters are as large.
+/// The same chart for a window of usual width and for a narrow one. Letters have the same size in both.
 pub(crate) struct Drawn {
     wide: Sheet,
     narrow: Sheet,
@@ -30,7 +30,7 @@ struct Sheet {
 }
 
 impl Drawn {
-    /// The drawing for each width.
+    /// Draws the chart for each width.
     fn on(draw: impl Fn(f64) -> Sheet) -> Self {
         Self {
             wide: draw(WIDTH),
@@ -38,7 +38,7 @@ impl Drawn {
         }
     }
 
-    /// Both as SVG; ids in them begin with `id` and `end`.
+    /// Renders both drawings as SVG. Their ids begin with `id` and `end`.
     pub(super) fn svgs(&self, id: &str, end: &str, words: [&str; 2]) -> [Markup; 2] {
         [(&self.wide, ""), (&self.narrow, "-narrow")].map(|(sheet, width)| {
             let size = (sheet.width, sheet.height);
@@ -47,12 +47,12 @@ impl Drawn {
     }
 }
 
-/// The class that gives a series its colour: `f` to fill, `l` for lines.
+/// Returns the class that gives a series its colour: `f` to fill, `l` for lines.
 fn class(letter: char, series: usize) -> String {
     format!("{letter}{}", series % SERIES + 1)
 }
 
-/// The tooltip of a mark, with its group or panel.
+/// Returns the tooltip of a mark, with the name of its group or panel.
 fn within(group: &str, told: &str) -> String {
     if group.is_empty() {
         told.to_owned()
@@ -61,7 +61,7 @@ fn within(group: &str, told: &str) -> String {
     }
 }
 
-/// Returns the label of a tick: shares in per cent, their differences in points, with a sign.
+/// Returns the label of a tick. Shares are in per cent; differences of shares are in points, with a sign.
 fn tick_text(tick: &Tick, unit: Unit, signed: bool) -> String {
     let sign = if signed && tick.value > 0.0 { "+" } else { "" };
     let end = if unit == Unit::Share && !signed {
@@ -72,7 +72,7 @@ fn tick_text(tick: &Tick, unit: Unit, signed: bool) -> String {
     format!("{sign}{}{end}", tick.text.replace('-', "\u{2212}"))
 }
 
-/// An axis below a plot: a line, ticks with a grid up to `top`, a label.
+/// An axis below a plot: a line, ticks with a grid up to `top`, and a label.
 struct Below<'a> {
     scale: Scale,
     top: f64,
@@ -80,13 +80,13 @@ struct Below<'a> {
     most: usize,
     unit: Unit,
     signed: bool,
-    /// Whether there is nothing between whole numbers.
+    /// Whether all ticks are whole numbers.
     whole: bool,
     title: &'a str,
 }
 
 impl Below<'_> {
-    /// The pixels that its texts take below the plot.
+    /// Height of the texts below the plot, in pixels.
     const HEIGHT: f64 = 42.0;
 
     fn draw(&self, drawing: &mut Drawing) {

@@ -1,5 +1,5 @@
-//! Rows with a number each: a bar from 0 or a mark at the number, a whisker from end to end of its
-//! interval, and the number in words.
+//! Rows with one number each: a bar from 0 or a mark at the number, a whisker along its interval, and the number in
+//! words.
 
 use super::super::drawing::{Anchor, BOLD, Drawing, WIDTH, mark, path, width};
 use super::super::scale::{Scale, around};
@@ -12,40 +12,40 @@ use crate::stats::Interval;
 pub(crate) struct Whiskers<'a> {
     /// The rows.
     pub(crate) groups: Vec<Group>,
-    /// The label of the numbers.
+    /// The unit of the numbers.
     pub(crate) unit: Unit,
-    /// Whether they are differences: marks instead of bars, signs before numbers.
+    /// Whether the numbers are differences, which have marks instead of bars, and signs.
     pub(crate) differences: bool,
-    /// Numbers that the scale has to hold besides.
+    /// Numbers that the scale must include, besides the rows.
     pub(crate) range: Option<(f64, f64)>,
     /// The label of the scale.
     pub(crate) axis: &'a str,
 }
 
-/// Rows that belong together.
+/// Rows with a common label.
 pub(crate) struct Group {
-    /// Their common label; empty if none is needed.
+    /// The common label; empty if none is needed.
     pub(crate) name: String,
     pub(crate) rows: Vec<Row>,
 }
 
-/// A number.
+/// A number with its name and its interval.
 pub(crate) struct Row {
     pub(crate) name: String,
-    /// Which colour and which mark it has.
+    /// Index of the colour and the mark.
     pub(crate) series: usize,
     pub(crate) value: f64,
     pub(crate) interval: Option<Interval>,
     /// The number and its interval in words.
     pub(crate) text: String,
-    /// Where it was wanted.
+    /// The range that was wanted.
     pub(crate) wanted: Option<Interval>,
-    /// The class that switches it off.
+    /// The class that switches the row off.
     pub(crate) switch: Option<String>,
 }
 
 impl Row {
-    /// A row of a number and its interval, which `text` has in words.
+    /// Creates a row from a number and its interval; `text` has both in words.
     pub(crate) fn new(
         name: impl Into<String>,
         series: usize,
@@ -65,7 +65,7 @@ impl Row {
 }
 
 impl Group {
-    /// Rows below a common label; empty if none is needed.
+    /// Creates a group of rows below a common label, which is empty if none is needed.
     pub(crate) fn new(name: impl Into<String>, rows: impl IntoIterator<Item = Row>) -> Self {
         Self {
             name: name.into(),
@@ -77,19 +77,19 @@ impl Group {
 const ROW: f64 = 23.0;
 const HEAD: f64 = 28.0;
 const TOP: f64 = 6.0;
-/// Between words and the plot.
+/// Distance between words and the plot.
 const GAP: f64 = 16.0;
-/// The most room of a number in words.
+/// The greatest width of a number in words.
 const NUMBER: f64 = 240.0;
-/// From one line of text to the next.
+/// Distance from one line of text to the next.
 const LINE: f64 = 16.0;
-/// The height of a row whose words stand above its mark.
+/// The height of a row whose words are above its mark.
 const STACKED: f64 = 42.0;
-/// Beside the plot then: half of what stands below its ends.
+/// Margin beside the plot of such rows: half the width of the tick labels at its ends.
 const SIDE: f64 = 24.0;
 
 impl<'a> Whiskers<'a> {
-    /// Bars on a scale that holds them.
+    /// Creates bars on a scale that includes all of them.
     pub(crate) fn new(unit: Unit, axis: &'a str, groups: Vec<Group>) -> Self {
         Self {
             groups,
@@ -100,7 +100,7 @@ impl<'a> Whiskers<'a> {
         }
     }
 
-    /// The chart.
+    /// Draws the chart.
     pub(crate) fn draw(&self) -> Drawn {
         Drawn::on(|paper| self.on(paper))
     }
@@ -156,12 +156,12 @@ impl<'a> Whiskers<'a> {
         }
     }
 
-    /// The rows of all groups.
+    /// Returns the rows of all groups.
     fn rows(&self) -> impl Iterator<Item = &Row> {
         self.groups.iter().flat_map(|group| &group.rows)
     }
 
-    /// Names to the left of the plot, numbers to the right.
+    /// Puts names to the left of the plot and numbers to the right.
     fn side_by_side(&self, paper: f64) -> Places {
         let widest = |widths: &mut dyn Iterator<Item = f64>, most: f64| {
             widths.fold(40.0, f64::max).min(most) + GAP
@@ -192,7 +192,7 @@ impl<'a> Whiskers<'a> {
         let (low, high) = extremes([0.0].into_iter().chain(ends).chain(range));
         let (low, high) = match (high > low, self.unit) {
             (true, _) => (low, high),
-            // Nothing differs from 0: it stands in the middle.
+            // Nothing differs from 0, so 0 is in the middle.
             (false, Unit::Share) if self.differences => (-0.01, 0.01),
             (false, Unit::Plain) if self.differences => (-1.0, 1.0),
             (false, Unit::Share) => (0.0, 0.01),
@@ -235,16 +235,16 @@ impl<'a> Whiskers<'a> {
     }
 }
 
-/// Where things stand on a sheet.
+/// The positions of the parts of a sheet.
 struct Places {
     paper: f64,
-    /// Where the plot begins and ends.
+    /// The left and the right end of the plot.
     plot: (f64, f64),
-    /// The height of a row; within it, the middle of the mark and the line of the words.
+    /// The height of a row; within the row, the middle of the mark and the baseline of the words.
     row: f64,
     mark: f64,
     words: f64,
-    /// The line of the number.
+    /// The baseline of the number.
     number: f64,
     /// The room for names.
     names: f64,
@@ -253,8 +253,8 @@ struct Places {
 }
 
 impl Places {
-    /// Words above the marks, which have all the width; names and numbers on lines of their own, if one of
-    /// them is so long.
+    /// Puts words above the marks, which then have the full width. If some words are long, names and numbers have
+    /// separate lines.
     fn stacked(paper: f64, long: bool) -> Self {
         let more = if long { LINE } else { 0.0 };
         Self {
@@ -269,7 +269,7 @@ impl Places {
         }
     }
 
-    /// The name and the number of a row that begins at `y`.
+    /// Draws the name and the number of a row that begins at `y`.
     fn words(&self, drawing: &mut Drawing, row: &Row, y: f64) {
         let look = self.look.trim();
         let (name, number) = ((0.0, y + self.words), (self.paper, y + self.number));

@@ -1,25 +1,25 @@
-//! How much of a fight is shown: all of it, or less where a page has no room for more.
+//! Levels of detail: all of a fight, or less if the page has no room for more.
 
 use crate::output::html::sides::group;
 use std::collections::HashMap;
 
-/// How much of a fight is shown.
+/// The amount of detail with which a fight is shown.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::output::html) struct Detail {
-    /// The most Rounds of a curve: some are left out where there are more.
+    /// The most Rounds of a curve. If there are more, some are left out.
     pub(super) rounds: u64,
-    /// The most bars of a distribution: values stand together in one where there are more.
+    /// The most bars of a distribution. If there are more values, several share a bar.
     pub(super) bars: u64,
     /// The most combatants of a figure.
     pub(super) combatants: usize,
-    /// Whether pictures that show the combatants of a `count` as one have others with each of them.
+    /// Whether a picture that draws the combatants of a `count` as one gets a second picture of every combatant.
     pub(super) each: bool,
     /// The most variants of a page.
     pub(in crate::output::html) variants: usize,
 }
 
 impl Detail {
-    /// From the most to the least.
+    /// All levels, from the most detail to the least.
     pub(in crate::output::html) const LEVELS: [Self; 15] = [
         Self::new(40, 60, usize::MAX),
         Self::new(20, 60, usize::MAX),
@@ -38,11 +38,11 @@ impl Detail {
         Self::new(5, 12, 4).of_variants(8),
     ];
 
-    /// The most variants with which it is tried whether a page has room for them.
+    /// The most variants for which a level without a limit on variants is tried.
     const TRIED: usize = 120;
 
-    /// Returns the levels of detail to try with that many variants: trying all with a thousand takes
-    /// minutes.
+    /// Returns the levels of detail to try for this number of variants. Trying all levels with a thousand variants
+    /// would take minutes.
     pub(in crate::output::html) fn levels(variants: usize) -> impl Iterator<Item = Self> {
         let worth = move |level: &Self| level.variants.min(variants) <= Self::TRIED;
         Self::LEVELS.into_iter().filter(worth)
@@ -69,8 +69,8 @@ impl Detail {
         }
     }
 
-    /// Which of the combatants are shown: of each group (`brute 1`, `brute 2`) the first, then of each the
-    /// second, as many as there is room for, in the order in which they stand in the file.
+    /// Returns the combatants to show, in file order: the first of each group (`brute 1`, `brute 2`), then the second
+    /// of each, and so on, until the limit is reached.
     pub(super) fn some<'a>(self, combatants: &[&'a str]) -> Vec<&'a str> {
         let mut members: HashMap<&str, usize> = HashMap::new();
         let mut turns: Vec<(usize, usize)> = Vec::with_capacity(combatants.len());

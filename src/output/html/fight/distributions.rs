@@ -1,4 +1,4 @@
-//! How counts are distributed.
+//! The distributions of counts.
 
 use super::Fight;
 use crate::output::chart::Unit;
@@ -13,7 +13,7 @@ use crate::tally::{Scope, metrics};
 use std::fmt::Write;
 
 impl<'a> Fight<'a> {
-    /// How a count is distributed: a panel for each of the subjects in each variant.
+    /// Returns the figure of a count's distribution, with a panel for each subject in each variant.
     fn distribution(&self, id: &str, metric: &str, title: &str) -> Option<Figure> {
         let rows = self.of(&self.run.distributions, metric);
         let described = metrics::find(metric)?;
@@ -122,11 +122,11 @@ impl<'a> Fight<'a> {
         Some(self.figure(id, [title, &description], &drawn, table, &note))
     }
 
-    /// How often values may come that no encounter showed.
+    /// Describes how often values may occur that no encounter showed.
     fn unseen(&self, metric: &str) -> Option<String> {
         let rows = self.rows(metric).into_iter();
         let bounds = rows.filter_map(|row| row.number("unseen"));
-        // Of variants with different numbers of encounters, the least is known of the shortest.
+        // If variants have different numbers of encounters, the variant with the fewest has the greatest bound.
         let bound = bounds.reduce(f64::max)?;
         let one_in = (1.0 / bound).floor();
         let often = if one_in >= 10.0 {
@@ -141,7 +141,7 @@ impl<'a> Fight<'a> {
         ))
     }
 
-    /// The interval of a share; of an exact one, the share itself.
+    /// Returns the interval of a share; an exact share is its own interval.
     fn interval(&self, count: u64, total: u64) -> Option<Interval> {
         if self.run.origin.is_exact() {
             return Some(Interval::at(count as f64 / total as f64));
@@ -149,12 +149,12 @@ impl<'a> Fight<'a> {
         of_rate(count, total, self.run.origin.confidence())
     }
 
-    /// A count as a cell; nothing was counted of a solved fight.
+    /// Returns a count as a cell, which is empty for a solved fight.
     fn count(&self, count: u64) -> String {
         named(!self.run.origin.is_exact(), &count.to_string())
     }
 
-    /// Values taken together, and a row of the table for each.
+    /// Returns bars that each cover several values, and adds a row to the table for each bar.
     fn bins(&self, whose: &[&str], of: &Lengths, wide: u64, table: &mut Table) -> Vec<Bar> {
         let mut bins: Vec<(u64, u64)> = Vec::new();
         for came in &of.came {
@@ -192,7 +192,8 @@ impl<'a> Fight<'a> {
         bars
     }
 
-    /// How often values of a variant came; of Rounds, those at whose limit nothing is decided apart.
+    /// Returns how often the values of a variant occurred. For Rounds, encounters that hit the round limit are
+    /// separate.
     pub(super) fn lengths(
         &self,
         metric: &str,
@@ -224,14 +225,14 @@ impl<'a> Fight<'a> {
                 })
             };
             limit = part(timeouts.min(last.count));
-            // Others were decided in the last Round of all.
+            // The other encounters were decided in the last Round.
             let decided = last.count - timeouts.min(last.count);
             came.extend(part(decided).filter(|_| decided > 0));
         }
         Lengths { came, limit, total }
     }
 
-    /// How long it takes.
+    /// Returns the figure of the length of encounters.
     pub(in crate::output::html) fn rounds(&self) -> Option<Figure> {
         self.distribution(
             "rounds",
@@ -240,7 +241,7 @@ impl<'a> Fight<'a> {
         )
     }
 
-    /// How much health each side has left.
+    /// Returns the figure of the health that each side has left.
     pub(in crate::output::html) fn health(&self) -> Option<Figure> {
         self.distribution(
             "health",
@@ -250,7 +251,7 @@ impl<'a> Fight<'a> {
     }
 }
 
-/// How often a value came.
+/// How often a value occurred.
 pub(super) struct Came {
     pub(super) value: f64,
     count: u64,
@@ -258,11 +259,11 @@ pub(super) struct Came {
     interval: Interval,
 }
 
-/// How often values of a variant came.
+/// How often the values of a variant occurred.
 pub(super) struct Lengths {
-    /// From the least to the greatest.
+    /// The values, from the least to the greatest.
     pub(super) came: Vec<Came>,
-    /// The round limit, and how often it ended an encounter that was not decided.
+    /// The round limit, and how often it ended an undecided encounter.
     pub(super) limit: Option<Came>,
     total: u64,
 }
@@ -274,7 +275,7 @@ impl Came {
             value: row.number("value")?,
             count: match row.text("count").parse() {
                 Ok(count) => count,
-                // Of a solved fight, in millionths of millionths.
+                // A solved fight has probabilities, counted here in units of 1e-12.
                 Err(_) => (row.number("probability")? * 1e12).round() as u64,
             },
             share,
@@ -283,8 +284,8 @@ impl Came {
     }
 }
 
-/// The value above which a variant has fewer than 1 in 1,000 of its encounters: a long tail that cannot
-/// be seen would only press the rest together.
+/// Returns the value above which fewer than 1 in 1,000 encounters of a variant lie. An invisible long tail would only
+/// squeeze the rest.
 pub(super) fn end(came: &[Came]) -> f64 {
     let mut beyond = 0.0;
     let often = came.iter().rev().find(|one| {
@@ -300,7 +301,7 @@ pub(super) fn share(row: Record<'_>) -> Option<(f64, Interval)> {
     Some((share, interval))
 }
 
-/// The bar of the values from one to the other.
+/// Returns the bar of the values `from` to `to`.
 fn bar([from, to]: [f64; 2], (share, interval): (f64, Interval), title: String) -> Bar {
     let [low, high] = interval.ends();
     Bar {
@@ -313,7 +314,7 @@ fn bar([from, to]: [f64; 2], (share, interval): (f64, Interval), title: String) 
     }
 }
 
-/// A value as a bar.
+/// Returns the bar of a single value.
 fn single(came: &Came) -> Bar {
     let known = (came.share, came.interval);
     let title = format!(
@@ -325,7 +326,7 @@ fn single(came: &Came) -> Bar {
     bar([came.value; 2], known, title)
 }
 
-/// The bar of encounters that the round limit ended.
+/// Returns the bar of encounters that the round limit ended.
 fn timeout(limit: &Came) -> Bar {
     let bar = single(limit);
     Bar {
@@ -334,8 +335,8 @@ fn timeout(limit: &Came) -> Bar {
     }
 }
 
-/// How many values stand together in a bar, so that there are not too many bars: the least of 1, 2, 5,
-/// 10 and so on.
+/// Returns the number of values that share a bar, so that there are at most `bars` bars: the least of 1, 2, 5, 10 and
+/// so on.
 fn bar_width(values: u64, bars: u64) -> u64 {
     let mut scale = 1;
     loop {

@@ -1,4 +1,4 @@
-//! The figures of a run: wins, length, remaining health, actions.
+//! The figures of a run: wins, length, remaining health and actions.
 
 mod detail;
 mod distributions;
@@ -20,25 +20,25 @@ use sets::Set;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
-/// The columns of a figure of means.
+/// The columns of numbers of a figure of means.
 const MEANS: [&str; 13] = [
     "n", "mean", "ci_low", "ci_high", "p05", "p05_low", "p05_high", "p50", "p50_low", "p50_high",
     "p95", "p95_low", "p95_high",
 ];
 
-/// Makes the figures of a run.
+/// Creates the figures of a run.
 pub(super) struct Fight<'a> {
     pub(super) run: &'a Run,
     looks: Looks<'a>,
-    /// How much of it is shown.
+    /// The amount of detail.
     pub(super) detail: Detail,
-    /// Names of the variants that are shown, the first ones, and how many there are.
+    /// Names of the first variants, which are shown; `all_variants` is the number of all.
     variants: HashSet<&'a str>,
     all_variants: usize,
 }
 
 impl<'a> Fight<'a> {
-    /// Returns the figures of a run at that level of detail.
+    /// Prepares the figures of a run at this level of detail.
     pub(super) fn new(run: &'a Run, looks: Looks<'a>, detail: Detail) -> Self {
         let all = distinct(run.summary.rows(), "variant");
         Self {
@@ -50,7 +50,7 @@ impl<'a> Fight<'a> {
         }
     }
 
-    /// The rows of a metric in a file, of the variants that are shown.
+    /// Returns the rows of a metric in a file, of the variants that are shown.
     fn of(&self, sheet: &'a Sheet, metric: &str) -> Vec<Record<'a>> {
         let shown = sheet
             .of_metric(metric)
@@ -58,7 +58,7 @@ impl<'a> Fight<'a> {
         shown.collect()
     }
 
-    /// The rows of a metric in `summary.csv`.
+    /// Returns the rows of a metric in `summary.csv`.
     fn rows(&self, metric: &str) -> Vec<Record<'a>> {
         self.of(&self.run.summary, metric)
     }
@@ -89,7 +89,7 @@ impl<'a> Fight<'a> {
         Figure::new(id, words, drawn, table, &note)
     }
 
-    /// The class that switches a variant off.
+    /// Returns the class that switches a variant off.
     fn switch(&self, variant: &str) -> Option<String> {
         self.looks.switches.class(variant)
     }
@@ -98,7 +98,7 @@ impl<'a> Fight<'a> {
         format!("Error bars are {}.", self.run.origin.intervals())
     }
 
-    /// Who wins, and how often.
+    /// Returns the figure of who wins, and how often.
     pub(super) fn wins(&self) -> Option<Figure> {
         let several = self.has_variants();
         let mut groups = Vec::new();
@@ -160,7 +160,7 @@ impl<'a> Fight<'a> {
         Some(self.figure("wins", words, &drawn, table, &self.whiskers_note()))
     }
 
-    /// The mean actions of each combatant.
+    /// Returns the figures of the mean actions of each combatant.
     pub(super) fn deeds(&self) -> Vec<Figure> {
         let deeds = [
             ("damage", "How much damage does each combatant deal?"),
@@ -215,19 +215,19 @@ impl<'a> Fight<'a> {
         Some(figure.with_each(EACH, each.as_ref()))
     }
 
-    /// The combatants and the sets that are shown.
+    /// Returns the combatants and the sets to show.
     fn shown<'b>(&self, all: &[&'b str]) -> (Vec<&'b str>, Vec<Set<'b>>) {
         let mut sets = Set::of(all);
         sets.truncate(self.detail.combatants);
         (self.detail.some(all), sets)
     }
 
-    /// Sets of one combatant each, if there is a picture of every combatant besides that of the sets.
+    /// Returns sets of one combatant each, if there is a second picture of every combatant.
     fn each<'b>(&self, combatants: &[&'b str], sets: &[Set<'_>]) -> Option<Vec<Set<'b>>> {
         (self.detail.each && sets::is_folded(sets)).then(|| Set::each(combatants))
     }
 
-    /// A bar for each set in each variant.
+    /// Returns a bar for each set in each variant.
     fn bars(&self, metric: &Metric, rows: &[Record<'a>], sets: &[Set<'_>]) -> Vec<Group> {
         let unit = Unit::of(metric);
         let several = self.has_variants();
@@ -261,8 +261,8 @@ impl<'a> Fight<'a> {
     }
 }
 
-/// What unfolds the picture of every combatant.
+/// The label that unfolds the picture of every combatant.
 const EACH: &str = "Every combatant of a group";
 
-/// How a group is counted.
+/// The note on the number of a group.
 const SETS: &str = "A group shows the mean of its members and of their intervals.";

@@ -1,4 +1,4 @@
-//! Combatants that figures show as one: those of a `count`.
+//! Sets: the combatants of a `count`, which figures show as one.
 
 use crate::output::html::sides::group;
 use crate::stats::Interval;
@@ -12,7 +12,7 @@ pub(super) struct Set<'a> {
 }
 
 impl<'a> Set<'a> {
-    /// Each combatant for itself.
+    /// Returns a set for each combatant.
     pub(super) fn each(combatants: &[&'a str]) -> Vec<Self> {
         let alone = |one: &&'a str| Self {
             name: (*one).to_owned(),
@@ -21,7 +21,7 @@ impl<'a> Set<'a> {
         combatants.iter().map(alone).collect()
     }
 
-    /// Those that a `count` has numbered from 1 together, the others alone.
+    /// Returns a set for each `count`, whose combatants are numbered from 1, and a set for each other combatant.
     pub(super) fn of(combatants: &[&'a str]) -> Vec<Self> {
         let mut sets: Vec<Self> = Vec::new();
         let mut left = combatants;
@@ -45,7 +45,7 @@ impl<'a> Set<'a> {
         sets
     }
 
-    /// Its name where its number is that of each member.
+    /// Returns the name of the set, marked if its number is the mean of several members.
     pub(super) fn each_of_it(&self) -> String {
         match self.members[..] {
             [_] => self.name.clone(),
@@ -54,13 +54,13 @@ impl<'a> Set<'a> {
     }
 }
 
-/// Whether some of them are several.
+/// Whether some set has several members.
 pub(super) fn is_folded(sets: &[Set<'_>]) -> bool {
     sets.iter().any(|set| set.members.len() > 1)
 }
 
-/// The mean of means, with the mean of their intervals: standard errors never add up to more than their
-/// sum, so it is wide enough however the members depend on one another.
+/// Returns the mean of means, with the mean of their intervals. The standard error of a sum is at most the sum of the
+/// standard errors, so the interval is wide enough however the members depend on one another.
 pub(super) fn mean(estimates: &[(f64, Option<Interval>)]) -> Option<(f64, Option<Interval>)> {
     if let [only] = estimates {
         return Some(*only);
@@ -92,7 +92,7 @@ mod tests {
             ]),
             ["goblin 1\u{2013}3", "shaman", "wolf 1\u{2013}2"]
         );
-        // A name that ends in a number is no count, and neither are numbers with a gap.
+        // A name that just ends in a number is no count, and neither are numbers with gaps.
         assert_eq!(names(&["route 66", "unit 1"]), ["route 66", "unit 1"]);
         assert_eq!(
             names(&["orc 2", "orc 3", "orc 1"]),

@@ -1,4 +1,4 @@
-//! Who stands how long.
+//! The share of encounters in which a combatant still stands, Round by Round.
 
 use super::distributions::{end, share};
 use super::sets::{Set, is_folded, mean};
@@ -13,8 +13,8 @@ use std::collections::HashMap;
 use std::fmt::Write;
 
 impl<'a> Fight<'a> {
-    /// Who still stands at the end of each Round. A curve ends where hardly an encounter of its variant
-    /// still goes on: from there on it is flat, and says nothing.
+    /// Returns the figure of who still stands at the end of each Round. A curve ends when hardly any encounter of its
+    /// variant continues: from there on the curve would be flat.
     pub(in crate::output::html) fn standing(&self) -> Option<Figure> {
         let of_metric = |metric: &str| self.of(&self.run.distributions, metric);
         let rows = of_metric("standing");
@@ -27,7 +27,7 @@ impl<'a> Fight<'a> {
             let of = lengths.iter().filter(|row| row.is("variant", variant));
             let lengths = self.lengths(metrics::ROUNDS, variant, of.copied());
             let decided = (end(&lengths.came) as u64).clamp(1, last.max(1));
-            // Where the round limit comes right after the rest, there is nothing to leave out.
+            // If the round limit directly follows the rest, there is nothing to leave out.
             let is_limited = lengths.limit.is_some();
             let is_far = is_limited && last > decided + 1;
             let shown = if is_limited && !is_far { last } else { decided };
@@ -49,7 +49,7 @@ impl<'a> Fight<'a> {
         for row in &rows {
             let (variant, round) = (row.text("variant"), number(row));
             let (end, limit) = ends[variant];
-            // The first and the last Round of each variant are always there.
+            // The first and the last Round of each variant are always shown.
             let shown = round.is_multiple_of(every) || round == end || round == 1;
             if round <= end && shown || limit == Some(round) {
                 let of = places.entry((variant, row.text("subject")));
@@ -132,7 +132,8 @@ impl<'a> Fight<'a> {
         Some(figure.with_each(EACH, each.as_ref()))
     }
 
-    /// The curves of a variant: `rows` has those of each combatant, the round limit's last if there is one.
+    /// Returns the curves of a variant. `rows` returns the rows of a combatant, with the round limit last if there is
+    /// one.
     fn curves<'b>(
         &self,
         sets: &[Set<'a>],
@@ -168,7 +169,7 @@ impl<'a> Fight<'a> {
     }
 }
 
-/// A Round of `standing` as a place of a curve: the mean of a set.
+/// Returns a Round of `standing` as a place of a curve, with the mean of a set.
 fn place<'a: 'b, 'b>(name: &str, rows: impl Iterator<Item = &'b Record<'a>>) -> Option<Place> {
     let mut round = None;
     let mut estimates = Vec::new();

@@ -1,4 +1,4 @@
-//! Arrows from lane to lane: actions against others and their results.
+//! Arrows from lane to lane: actions against other combatants, and their results.
 
 use super::super::drawing::{Drawing, Px};
 use super::labels::signed;
@@ -7,14 +7,14 @@ use super::model::{Arrow, Means, Outcome};
 use super::sheet::{BLOCK, SMALL, Sheet};
 use std::collections::BTreeMap;
 
-/// Where arrows point from and to within a lane: the upper and the lower edge.
+/// The heights within a lane at which arrows start and end: its upper and its lower edge.
 const EDGES: [f64; 2] = [BLOCK[0] - 1.0, BLOCK[0] + BLOCK[1] + 1.0];
-/// Where those end that come from below: under the health.
+/// The height at which arrows from below end: under the health.
 const HEAD_BELOW: f64 = 36.0;
-/// How far one goes that comes nowhere.
+/// Length of an arrow without a target.
 const STUB: f64 = 13.0;
 
-/// Where the arrows of a row are: those of one tick side by side.
+/// Returns the horizontal positions of the arrows in a row; arrows of one tick are side by side.
 pub(super) fn places(sheet: &Sheet<'_>) -> Vec<(usize, f64)> {
     let arrows = &sheet.layout.timeline.arrows;
     let here = || {
@@ -44,7 +44,7 @@ pub(super) fn draw(sheet: &Sheet<'_>, canvas: &mut Drawing) {
             continue;
         };
         let target = arrow.target.and_then(|target| sheet.lanes[target]);
-        // What belongs to a block is told with it; a counter stands for itself.
+        // An arrow of a block is described with the block; a counter has its own description.
         let label = if arrow.block.is_none() {
             layout.texts.arrow(layout.timeline, arrow)
         } else {
@@ -59,7 +59,7 @@ pub(super) fn draw(sheet: &Sheet<'_>, canvas: &mut Drawing) {
     damages(sheet, canvas);
 }
 
-/// The damage of each arrow beside its head, where there is room for it.
+/// Draws the damage of each arrow beside its head, if there is room.
 fn damages(sheet: &Sheet<'_>, canvas: &mut Drawing) {
     let mut taken: Vec<[f64; 3]> = Vec::new();
     for (index, x) in &sheet.arrows {
@@ -92,7 +92,7 @@ fn damages(sheet: &Sheet<'_>, canvas: &mut Drawing) {
     }
 }
 
-/// An arrow at `x` from the lane at `from` to the one at `target`.
+/// Draws an arrow at `x` from the lane at `from` to the lane at `target`.
 pub(super) fn shaft_and_head(
     canvas: &mut Drawing,
     arrow: &Arrow,
@@ -142,7 +142,7 @@ pub(super) fn shaft_and_head(
             sign.shaft(begin, end - way * 4.0, " missed");
             sign.cross(end);
         }
-        // A crack through the block.
+        // The crack goes through the block.
         Outcome::Fizzled => sign.crack(from),
     }
     match arrow.means {
@@ -153,7 +153,7 @@ pub(super) fn shaft_and_head(
     }
 }
 
-/// The parts of an arrow.
+/// The state for drawing the parts of an arrow.
 struct Sign<'a> {
     canvas: &'a mut Drawing,
     x: f64,
@@ -209,7 +209,7 @@ impl Sign<'_> {
         self.canvas.path(d, "crack");
     }
 
-    /// Its start: an outline from the leftmost point, at that distance from the middle.
+    /// Draws the tail: an outline from its leftmost point, at a distance of `half` from the middle.
     fn tail(&mut self, at: f64, half: f64, outline: &str) {
         let (x, y, colour) = (Px(self.x - half), Px(at), self.colour);
         self.canvas

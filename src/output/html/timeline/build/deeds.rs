@@ -1,4 +1,4 @@
-//! Blocks: who does what, from when to when.
+//! Blocks: the actions of each combatant, and when they begin and end.
 
 use super::super::model::{Block, Deed, Measure, Note, Pause, Tick};
 use super::{Builder, Column, Pending};
@@ -44,7 +44,7 @@ impl Builder {
             (Measure::Marks(_), Some(pending)) => {
                 deed.goes_on() && (deed.lasts() || block.ticks.end >= pending.at)
             }
-            // Of several who walk at the same time each has a column, and takes its steps by turns.
+            // If several combatants walk at the same time, their steps take turns, each in its own column.
             (Measure::Columns, Some(_)) => {
                 let since = &self.columns[block.ticks.start as usize + 1..];
                 let walks = |column: &Column| column.walks && column.stage == self.stage;
@@ -55,7 +55,7 @@ impl Builder {
         }
     }
 
-    /// A new block, from now on or from when it was decided.
+    /// Starts a new block, now or at the moment of its decision.
     pub(super) fn begin(&mut self, who: usize, kind: Deed, pending: Option<Pending>) -> usize {
         let ticks = match self.timeline.measure {
             Measure::Columns => {
@@ -65,7 +65,7 @@ impl Builder {
             Measure::Marks(_) => {
                 let begun = match pending {
                     Some(pending) => pending.at,
-                    // A step takes the Mark before.
+                    // A step takes the Mark before the present one.
                     None if kind == Deed::Move => self.now().saturating_sub(1),
                     None => self.now(),
                 };
@@ -97,7 +97,7 @@ impl Builder {
         self.actors[who].free = block.ticks.end;
     }
 
-    /// Ends a turn or stage, or the Round of a combatant without further actions.
+    /// Ends a turn or a stage, or the Round of a combatant without further actions.
     pub(super) fn over(&mut self, who: usize) {
         self.arrow = None;
         self.leading.clear();

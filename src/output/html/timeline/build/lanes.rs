@@ -1,4 +1,4 @@
-//! Lanes: health, ends, places.
+//! Lanes: health, ends and positions.
 
 use super::super::model::{Deed, Measure, Tick};
 use super::{Actor, Builder};
@@ -24,7 +24,7 @@ impl Builder {
     pub(super) fn health(&mut self, who: usize, health: i32) {
         let at = self.now();
         let course = &mut self.timeline.lanes[who].health;
-        // The first is that of the beginning, whatever happens then.
+        // The first entry is the initial health, and is kept whatever happens at the same tick.
         if course.len() > 1 {
             course.pop_if(|last| last.0 == at);
         }
@@ -83,7 +83,7 @@ impl Builder {
         self.walk(who, from, to, walked);
     }
 
-    /// From one place at the beginning of those ticks to another at their end.
+    /// Adds a walk from one place at the beginning of the ticks to another at their end.
     pub(super) fn walk(&mut self, who: usize, from: Units, to: Units, ticks: Range<Tick>) {
         let course = &mut self.timeline.lanes[who].positions;
         let begun = course.last().is_none_or(|last| last.0 < ticks.start);
