@@ -1,4 +1,4 @@
-//! Chooses instructive encounters of a run: a tally keeps the first encounter of each value.
+//! Chooses instructive encounters of a run. A tally keeps the first encounter of each value.
 
 use super::{Encounter, Picture};
 use crate::fight::Ending;
@@ -12,7 +12,7 @@ use crate::stats::quantile::quantile;
 use crate::systems::Rules;
 use crate::tally::{Tally, metrics};
 
-/// Encounters that are looked at for one that a side has won, at most.
+/// The most encounters that are tried to find one that the side has won.
 const TRIED: usize = 64;
 
 /// An encounter that is worth a look.
@@ -22,12 +22,12 @@ pub struct Choice {
     pub encounter: u64,
     /// Its title: `A typical encounter`.
     pub title: String,
-    /// Why it was chosen: `the median: 9 Rounds, encounter 17`.
+    /// The reason for the choice: `the median: 9 Rounds, encounter 17`.
     pub why: String,
 }
 
-/// The typical, the quickest, the longest and the most lopsided encounter of those that were counted. One that is
-/// several of these comes once.
+/// Returns the typical, the quickest, the longest and the most lopsided of the counted encounters. An encounter that is
+/// several of these is returned once.
 #[must_use]
 pub fn choose(tally: &Tally, fight: &Fight, player: &Player) -> Vec<Choice> {
     if tally.encounters() == 0 {
@@ -57,7 +57,7 @@ pub fn choose(tally: &Tally, fight: &Fight, player: &Player) -> Vec<Choice> {
         ] {
             let point = quantile(&distribution, percent);
             if let Some(encounter) = point.encounter {
-                // Its unit as the system calls it: `Rounds`, `Turns`, `Marks`.
+                // The unit in the words of the system: `Rounds`, `Turns`, `Marks`.
                 let word = if length.name == metrics::ROUNDS {
                     fight.system.words.round
                 } else {
@@ -75,10 +75,10 @@ pub fn choose(tally: &Tally, fight: &Fight, player: &Player) -> Vec<Choice> {
     choices
 }
 
-/// The encounter at whose end the winners had the greatest share of their health left.
+/// Returns the encounter that left its winners the greatest share of their health.
 fn most_lopsided(tally: &Tally, fight: &Fight, player: &Player) -> Option<(u64, String)> {
     let metric = tally.metric(metrics::HEALTH_LEFT)?;
-    // A value of a side's health, as a share of its full health, and the first encounter with it.
+    // The health left to a side, its full health, the side, and the first encounter with this value.
     let mut candidates: Vec<(u64, u64, usize, u64)> = Vec::new();
     for side in 0..fight.sides.len() {
         let of_side = fight.combatants.iter().filter(|one| one.side == side);
@@ -89,7 +89,7 @@ fn most_lopsided(tally: &Tally, fight: &Fight, player: &Player) -> Option<(u64, 
             }
         }
     }
-    // Products instead of quotients: whole numbers compare exactly.
+    // Products of whole numbers compare exactly, unlike quotients.
     candidates.sort_by(|one, other| {
         (other.0 * one.1)
             .cmp(&(one.0 * other.1))
@@ -111,23 +111,23 @@ fn most_lopsided(tally: &Tally, fight: &Fight, player: &Player) -> Option<(u64, 
 /// The most bytes of one of several pictures on a page.
 const BUDGET: usize = 25_000;
 
-/// The fewest bytes with which a picture and its story are worth while.
+/// The fewest bytes for which a picture with its story is worthwhile.
 const LEAST: usize = 30_000;
 
 /// The bytes of a figure besides picture and story.
 const FRAME: usize = 2_500;
 
-/// Pictures of encounters, and those for which there was no room.
+/// Pictures of encounters, and the encounters that did not fit.
 #[derive(Debug, Default)]
 pub struct Shown {
     /// The pictures.
     pub figures: Vec<Figure>,
-    /// The others.
+    /// The encounters that did not fit.
     pub left_out: Vec<Choice>,
 }
 
-/// Pictures of the chosen encounters of a variant, each with the reason why it was chosen, in `room` bytes
-/// all together. Every id begins with `prefix`: small letters, digits and `-`. `play` plays one of them.
+/// Draws pictures of the chosen encounters of a variant, each with the reason for its choice, using at most `room`
+/// bytes for all of them. Every id begins with `prefix`: lower-case letters, digits and `-`. `play` plays an encounter.
 #[must_use]
 pub fn figures(
     prefix: &str,
@@ -138,7 +138,7 @@ pub fn figures(
 ) -> Shown {
     let mut shown = Shown::default();
     for (index, choice) in choices.iter().enumerate() {
-        // What one does not need is left for those that follow.
+        // Bytes that a picture does not use are left for the next ones.
         let share = (room / (choices.len() - index)).max(LEAST).min(room);
         let (story, record) = play(choice);
         let picture = Picture::new(Encounter {
@@ -156,7 +156,7 @@ pub fn figures(
         let narrow = figure.narrow.as_ref().map_or(0, |svg| svg.as_str().len());
         let mut drawn = figure.svg.as_str().len() + narrow + FRAME;
         if drawn > share {
-            // It can still be scrolled in a narrow window.
+            // The wide picture can still be scrolled in a narrow window.
             figure.narrow = None;
             drawn -= narrow;
         }
@@ -170,7 +170,7 @@ pub fn figures(
     shown
 }
 
-/// Ends the story below a picture where there is no more room for it. Says how many bytes it takes.
+/// Cuts the story below a picture to `room` bytes. Returns the bytes that it takes.
 fn shorten(figure: &mut Figure, room: usize) -> usize {
     let mut bytes = 0;
     let mut told = 0;
@@ -197,7 +197,7 @@ fn shorten(figure: &mut Figure, room: usize) -> usize {
     bytes
 }
 
-/// Returns the most bytes of a table row on a page, with markup and escaped characters.
+/// Returns an upper bound on the bytes of a table row on a page, with markup and escaped characters.
 fn row_bytes(row: &[String]) -> usize {
     const ROW: usize = 22;
     const CELL: usize = 10;

@@ -8,10 +8,10 @@ use super::model::{Arrow, Deed, Means, Outcome};
 use super::sheet::{SMALL, eye};
 use super::texts::FALLS;
 
-/// From one line of the key to the next.
+/// Distance from one line of the legend to the next.
 const LINE: f64 = 28.0;
 
-/// The legend of an encounter.
+/// Draws the legend of an encounter.
 pub(super) fn key(layout: &Layout<'_>) -> Row {
     let timeline = layout.timeline;
     let mut key = Key {
@@ -108,7 +108,7 @@ pub(super) fn key(layout: &Layout<'_>) -> Row {
     }
 }
 
-/// The entries of arrows.
+/// Adds the entries of arrows.
 fn arrows(layout: &Layout<'_>, key: &mut Key) {
     let arrows = [
         (Means::Weapon, Outcome::Hit, "hit, with its damage"),
@@ -154,17 +154,17 @@ fn arrows(layout: &Layout<'_>, key: &mut Key) {
     }
 }
 
-/// The legend while it is drawn.
+/// The legend under construction.
 struct Key {
     canvas: Drawing,
-    /// Where the next entry goes.
+    /// The place of the next entry.
     x: f64,
     y: f64,
     width: f64,
 }
 
 impl Key {
-    /// Draws a sample of that width at its place, and words which begin so far right of that.
+    /// Adds a sample of this width, and words that begin `indent` pixels right of its start.
     fn entry(
         &mut self,
         [sample, indent]: [f64; 2],

@@ -5,7 +5,7 @@ use crate::fight::Fight;
 use crate::output::story::Story;
 use crate::sim::Event;
 
-/// What may be written on a block, the longest first.
+/// Returns possible labels of a block, the longest first.
 pub(super) fn labels(block: &Block, story: &Story, fight: &Fight) -> Vec<String> {
     let one = &fight.combatants[block.who];
     let events = || block.events.iter().map(|event| &story.events[*event].event);
@@ -139,7 +139,7 @@ pub(super) fn labels(block: &Block, story: &Story, fight: &Fight) -> Vec<String>
     }
 }
 
-/// A change, with a sign that is as wide as a digit.
+/// Formats a change, with a sign that is as wide as a digit.
 pub(super) fn signed(change: i32) -> String {
     if change < 0 {
         format!("−{}", change.unsigned_abs())
@@ -148,7 +148,7 @@ pub(super) fn signed(change: i32) -> String {
     }
 }
 
-/// A number with a sign that is as wide as a digit, if it has one.
+/// Formats a number; a minus sign is as wide as a digit.
 pub(super) fn number(number: i32) -> String {
     if number < 0 {
         signed(number)
@@ -161,7 +161,7 @@ fn words(words: &[&str]) -> Vec<String> {
     words.iter().map(|word| (*word).to_owned()).collect()
 }
 
-/// The labels of the first event that has some.
+/// Returns the labels of the first event that has any.
 fn one_of<'a>(
     mut events: impl Iterator<Item = &'a Event>,
     labels: impl Fn(&Event) -> Option<Vec<String>>,

@@ -1,4 +1,4 @@
-//! Where everything stands: rows of lanes, with time from left to right.
+//! The layout: rows of lanes, with time from left to right.
 
 use super::super::drawing::Drawing;
 use super::letters::{cut, width};
@@ -12,20 +12,20 @@ use std::ops::Range;
 
 /// The width of a row, unless it has more columns than fit.
 pub(super) const WIDTH: f64 = 960.0;
-/// The same in a narrow window: that of a telephone.
+/// The width of a row in a narrow window, such as on a phone.
 pub(super) const NARROW: f64 = 360.0;
-/// The least that a column takes, the most in one of several rows, and the most in a row that is all.
+/// The least width of a column, its greatest width in one of several rows, and its greatest width in a single row.
 const COLUMN: [f64; 3] = [24.0, 92.0, 240.0];
-/// The least that a Mark takes.
+/// The least width of a Mark.
 const MARK: f64 = 6.0;
-/// Ticks that a row has at least, if Marks that are not played are left out.
+/// The fewest ticks of a row, if unplayed Marks are left out.
 const FEWEST: u32 = 8;
-/// From one lane to the next.
+/// Distance from one lane to the next.
 const LANE: f64 = 42.0;
-/// Between two sides there is room to see arrows.
+/// Extra room between two sides, in which arrows can be seen.
 const BETWEEN: f64 = 22.0;
 
-/// A piece of the picture as high as it is.
+/// A horizontal strip of the picture.
 #[derive(Debug, Clone)]
 pub(super) struct Row {
     /// Its description.
@@ -35,22 +35,22 @@ pub(super) struct Row {
     pub canvas: Drawing,
 }
 
-/// What all rows have in common.
+/// Data that all rows share.
 pub(super) struct Layout<'a> {
     pub timeline: &'a Timeline,
     pub fight: &'a Fight,
     pub texts: &'a Texts<'a>,
-    /// Combatants from above to below, those of a side together.
+    /// Combatants from top to bottom, grouped by side.
     pub order: Vec<usize>,
-    /// Where lanes begin.
+    /// The start of the lanes.
     pub gutter: f64,
-    /// Right of them.
+    /// Width right of the lanes.
     pub margin: f64,
-    /// How wide rows are.
+    /// The width of rows.
     pub width: f64,
-    /// Whether all is in one row.
+    /// Whether the picture has a single row.
     pub alone: bool,
-    /// Whether shapes have tooltips: without room for them, the table has the text.
+    /// Whether shapes have tooltips. If there is no room for tooltips, the table has the text.
     pub tells: bool,
 }
 
@@ -93,24 +93,24 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// The colour of a side, from 1 as style sheets number them.
+    /// Returns the colour of a side, from 1, as style sheets number colours.
     pub(super) fn colour_of(side: usize) -> usize {
         palette::side(side) + 1
     }
 
-    /// The colour of a combatant.
+    /// Returns the colour of a combatant.
     pub(super) fn colour(&self, who: usize) -> usize {
         Self::colour_of(self.fight.combatants[who].side)
     }
 
-    /// Its index within its side, from 0.
+    /// Returns the index of a combatant within its side, from 0.
     pub(super) fn rank(&self, who: usize) -> usize {
         let all = &self.fight.combatants;
         let same = all[..who].iter().filter(|one| one.side == all[who].side);
         same.count()
     }
 
-    /// The short and the long text of a shape.
+    /// Returns the short and the long text of a shape.
     pub(super) fn told(&self, label: String, title: impl FnOnce() -> String) -> [String; 2] {
         if self.tells {
             [label, title()]
@@ -119,12 +119,12 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// The legend.
+    /// Draws the legend.
     pub(super) fn key(&self) -> Row {
         key::key(self)
     }
 
-    /// What Rounds are called: `Round 3`, or `Rounds 3 to 5`.
+    /// Returns the name of Rounds: `Round 3`, or `Rounds 3 to 5`.
     fn name(&self, rounds: &[Round]) -> String {
         let word = self.fight.system.words.round;
         match rounds {
@@ -134,7 +134,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// From the beginning of the first of some Rounds to the end of the last.
+    /// Returns the ticks from the beginning of the first Round to the end of the last.
     fn ticks(rounds: &[Round]) -> Range<Tick> {
         let (Some(first), Some(last)) = (rounds.first(), rounds.last()) else {
             unreachable!("a row has a Round")
@@ -142,7 +142,7 @@ impl<'a> Layout<'a> {
         first.ticks.start..last.ticks.end
     }
 
-    /// Rounds that are left out, in words.
+    /// Draws a strip that describes the Rounds that are left out.
     pub(super) fn left_out(&self, rounds: Range<usize>) -> Row {
         let all = &self.timeline.rounds[rounds];
         let ticks = Self::ticks(all);
@@ -170,12 +170,12 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Rounds side by side.
+    /// Draws Rounds side by side.
     pub(super) fn row(&self, rounds: Range<usize>) -> Row {
         let all = &self.timeline.rounds[rounds];
         let mut ticks = Self::ticks(all);
         if self.alone {
-            // A fight that ends early takes all the width.
+            // A fight that ends early takes the whole width.
             let played = self.timeline.end + 1;
             ticks.end = played.max(ticks.start + FEWEST).min(ticks.end);
         }

@@ -1,19 +1,19 @@
-//! Widths of texts in letters of some size, and texts that are cut to a width.
+//! Widths of texts at a font size, and texts that are cut to a width.
 
 use super::super::drawing;
 use super::super::sides::group;
 
-/// How wide a text is at most, in letters of that many pixels.
+/// Returns the greatest width of a text in pixels, at a font size of `letter` pixels.
 pub(super) fn width(text: &str, letter: f64) -> f64 {
     drawing::width(text) * letter / drawing::LETTER
 }
 
-/// Cuts a text to a width in pixels, at that font size.
+/// Cuts a text to a width in pixels, at a font size of `letter` pixels.
 pub(super) fn cut(text: &str, letter: f64, room: f64) -> String {
     drawing::cut(text, room * drawing::LETTER / letter)
 }
 
-/// Cuts the name of a combatant: the number that it has in its group stays.
+/// Cuts the name of a combatant, but keeps its number within its group.
 pub(super) fn cut_name(name: &str, letter: f64, room: f64) -> String {
     match group(name) {
         (stem, Some(number)) if width(name, letter) > room => {

@@ -1,9 +1,9 @@
-//! One encounter as a picture: lanes for combatants, blocks for actions, arrows for their targets, and the
-//! positions of all combatants.
+//! One encounter as a picture: lanes for combatants, blocks for actions, arrows to their targets, and the positions of
+//! all combatants.
 //!
-//! Events become a [`Timeline`], plain data in moments, on every clock ([`build()`]). `rows` says which
-//! Rounds are drawn, in rows that can be read and printed; `layout`, `arrows` and `places` say where
-//! everything stands in a row, and a template renders it. Its texts are the sentences of the story.
+//! Events become a [`Timeline`], plain data in moments, on every clock ([`build()`]). `rows` chooses the Rounds to
+//! draw, in rows that can be read and printed. `layout`, `arrows` and `places` compute positions within a row, and a
+//! template renders it. The texts are the sentences of the story.
 
 mod arrows;
 pub mod build;
@@ -32,10 +32,10 @@ use rows::Piece;
 use serde::Serialize;
 use texts::Texts;
 
-/// The most bytes that the Rounds of a picture take, as far as they can be told before.
+/// The most bytes that the Rounds of a picture take, by an estimate made beforehand.
 const BUDGET: usize = 125_000;
 
-/// An encounter that was played and heard.
+/// An encounter that was played and observed.
 #[derive(Debug, Clone, Copy)]
 pub struct Encounter<'a> {
     /// The fight.
@@ -46,7 +46,7 @@ pub struct Encounter<'a> {
     pub story: &'a Story,
     /// The record.
     pub record: &'a Record,
-    /// Whether it is told why policy lines were not taken.
+    /// Whether the story says why policy lines were not taken.
     pub why: bool,
 }
 
@@ -59,7 +59,7 @@ pub struct Picture<'a> {
 }
 
 impl<'a> Picture<'a> {
-    /// A picture of an encounter.
+    /// Creates the picture of an encounter.
     #[must_use]
     pub fn new(encounter: Encounter<'a>) -> Self {
         let (fight, story) = (encounter.fight, encounter.story);
@@ -71,19 +71,19 @@ impl<'a> Picture<'a> {
         }
     }
 
-    /// The same with Rounds of about that many bytes at most.
+    /// Limits the Rounds of the picture to about `budget` bytes.
     #[must_use]
     pub fn within(self, budget: usize) -> Self {
         Self { budget, ..self }
     }
 
-    /// The picture alone, as one SVG.
+    /// Renders only the picture, as one SVG.
     #[must_use]
     pub fn svg(&self, title: &str, description: &str) -> Markup {
         self.render("timeline", [title, description], Form::Whole)
     }
 
-    /// The picture with its question, and the story as its table.
+    /// Returns the picture with its question, and with the story as its table.
     #[must_use]
     pub fn figure(&self, id: String, title: String, description: String) -> Figure {
         let svg = self.render(&id, [&title, &description], Form::Wide);
@@ -108,13 +108,13 @@ impl<'a> Picture<'a> {
         }
     }
 
-    /// How it ended, in a line.
+    /// Returns a line on how the encounter ended.
     #[must_use]
     pub fn ending(&self) -> &str {
         self.texts.ending()
     }
 
-    /// How it ended, in a line, and how to read the picture.
+    /// Returns a line on how the encounter ended, and how to read the picture.
     #[must_use]
     pub fn outcome(&self) -> String {
         format!(
@@ -124,7 +124,7 @@ impl<'a> Picture<'a> {
         )
     }
 
-    /// The omitted Rounds.
+    /// Returns a note if Rounds are left out.
     fn note(&self) -> Option<String> {
         let left_out = self
             .pieces(Form::Wide)
@@ -134,7 +134,7 @@ impl<'a> Picture<'a> {
         left_out.then(|| "The table has the Rounds that the picture leaves out.".to_owned())
     }
 
-    /// The drawn Rounds, and whether there is room for tooltips.
+    /// Returns the Rounds to draw, and whether there is room for tooltips.
     fn pieces(&self, form: Form) -> (Vec<Piece>, bool) {
         let bytes = self.bytes(true);
         let count = bytes.len();
@@ -150,7 +150,7 @@ impl<'a> Picture<'a> {
         (pieces, tells)
     }
 
-    /// About how many bytes each Round takes.
+    /// Estimates the bytes of each Round.
     fn bytes(&self, tells: bool) -> Vec<usize> {
         let timeline = &self.timeline;
         let told = |events: &[usize]| {
@@ -171,7 +171,7 @@ impl<'a> Picture<'a> {
             let arrows: usize = arrows.map(|one| 240 + told(&one.events)).sum();
             let notes: usize = notes.map(|one| 120 + told(&[one.event])).sum();
             let eye = round.watched.map_or(0, |event| 330 + told(&[event]));
-            // Where Rounds share a row, they share what every row has.
+            // Rounds that share a row also share the overhead of the row.
             let [row, lane] = match timeline.measure {
                 Measure::Marks(_) => [1200, 380],
                 Measure::Columns => [350, 150],
@@ -213,15 +213,15 @@ impl<'a> Picture<'a> {
 /// The form in which a picture is rendered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// A picture each, for a page in a window of usual width.
+    /// An SVG for each row, for a page in a window of usual width.
     Wide,
-    /// The same for a narrow one.
+    /// An SVG for each row, for a narrow window.
     Narrow,
-    /// One picture.
+    /// A single SVG.
     Whole,
 }
 
-/// Between two rows.
+/// Distance between two rows.
 const GAP: f64 = 14.0;
 
 /// The context of the template.
@@ -235,18 +235,18 @@ struct Context<'a> {
     dark: String,
     /// Whether all rows are one SVG.
     whole: bool,
-    /// Whether they are for a narrow window.
+    /// Whether the rows are for a narrow window.
     narrow: bool,
     width: Px,
     height: Px,
     rows: Vec<Drawn>,
 }
 
-/// A row as the template asks for it.
+/// A row as the template needs it.
 #[derive(Serialize)]
 struct Drawn {
     label: String,
-    /// Where it begins in the whole.
+    /// The top of the row in the whole picture.
     y: Px,
     width: Px,
     height: Px,

@@ -4,24 +4,24 @@ use crate::fight::system::Clock;
 use crate::fight::{Marks, Units};
 use std::ops::Range;
 
-/// A place in time, from the beginning of the encounter.
+/// A moment, counted from the beginning of the encounter.
 ///
-/// On the clock of Marks a tick is a Mark, one more to a Round than it has Marks (31 by the text): events at
-/// Mark 0 still belong to the Round (TC-1). On other clocks it is a column: one action, or several
-/// simultaneous ones.
+/// On the clock of Marks a tick is a Mark. A Round has one more tick than Marks (31 by the text), because events at
+/// Mark 0 still belong to the Round (TC-1). On other clocks a tick is a column: one action, or several simultaneous
+/// ones.
 pub type Tick = u32;
 
 /// The kind of a tick.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Measure {
-    /// A Mark, and the number of Marks in a Round.
+    /// A Mark; holds the number of Marks in a Round.
     Marks(Marks),
-    /// Room for one thing that is done.
+    /// A column: room for one action.
     Columns,
 }
 
 impl Measure {
-    /// How a fight with these rulings is measured. In a Simple Round all actions come at one Mark, one
+    /// Returns the kind of ticks of a fight with these rulings. In a Simple Round all actions happen at one Mark, one
     /// after the other (TC-21).
     #[must_use]
     pub fn of(rules: &crate::systems::Rules) -> Self {
@@ -40,18 +40,18 @@ impl Measure {
     }
 }
 
-/// An encounter, ready to be laid out.
+/// An encounter, ready for layout.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Timeline {
     /// The kind of a tick.
     pub measure: Measure,
-    /// Whose clock it is.
+    /// The clock of the fight's system.
     pub clock: Clock,
-    /// The Rounds, one after the other, without gaps.
+    /// The Rounds, in order and without gaps.
     pub rounds: Vec<Round>,
-    /// Phases within them, if there are any.
+    /// Phases within the Rounds, if there are any.
     pub phases: Vec<Heading>,
-    /// Turns and stages within them, where ticks are columns.
+    /// Turns and stages within the Rounds, if ticks are columns.
     pub stages: Vec<Heading>,
     /// A lane for each combatant, in file order.
     pub lanes: Vec<Lane>,
@@ -59,65 +59,65 @@ pub struct Timeline {
     pub blocks: Vec<Block>,
     /// The arrows, in order.
     pub arrows: Vec<Arrow>,
-    /// What else has to be seen.
+    /// Other events to show.
     pub notes: Vec<Note>,
-    /// Who is interrupted, and how long.
+    /// The times in which combatants are interrupted.
     pub pauses: Vec<Pause>,
-    /// Where it ends.
+    /// The end of the encounter.
     pub end: Tick,
 }
 
-/// A Round, or turn.
+/// A Round or a turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Round {
-    /// From 1.
+    /// The number, from 1.
     pub number: u32,
     /// Its ticks; there is at least one.
     pub ticks: Range<Tick>,
-    /// The event that says that Sleepers watch in it, if they do (MD-5).
+    /// The event by which Sleepers watch in this Round, if they do (MD-5).
     pub watched: Option<usize>,
 }
 
-/// A stretch within a Round that has a name.
+/// A named stretch within a Round.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Heading {
     /// Its ticks; there is at least one.
     pub ticks: Range<Tick>,
-    /// What stands over it.
+    /// The name, which is written above.
     pub label: String,
 }
 
-/// What goes on with a combatant all the time.
+/// The state of a combatant over time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lane {
-    /// Health from a tick on; the first is that with which it enters.
+    /// Health from a tick on. The first entry is the health with which the combatant enters.
     pub health: Vec<(Tick, i32)>,
-    /// Where it stands at a tick; between two of them it walks. The first is where it enters.
+    /// Position at a tick; between two entries the combatant walks. The first entry is the position at which it enters.
     pub positions: Vec<(Tick, Units)>,
-    /// Where its Scores lie, if it has any: tick and Score.
+    /// Tick and value of each Score, if the combatant has any.
     pub scores: Vec<(Tick, i32)>,
-    /// When it enters the fight, if it does.
+    /// The tick at which the combatant enters the fight, if it does.
     pub begins: Option<Tick>,
-    /// When it fell or left the fight, and the event that says so.
+    /// The tick at which the combatant fell or left the fight, and the event of it.
     pub ended: Option<(Tick, usize)>,
 }
 
 /// An action of a combatant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Block {
-    /// Whose doing.
+    /// Index of the combatant.
     pub who: usize,
-    /// What kind of thing.
+    /// The kind of action.
     pub kind: Deed,
-    /// From when to when; at an instant the two are the same.
+    /// The first tick, and the tick after the last; equal for an instant.
     pub ticks: Range<Tick>,
-    /// Its labels, the longest first: the first that fits is taken.
+    /// Its labels, the longest first. The first label that fits is used.
     pub labels: Vec<String>,
     /// Its events, by index, in order.
     pub events: Vec<usize>,
 }
 
-/// Kinds of things that are done.
+/// The kinds of actions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Deed {
     /// Attacks.
@@ -128,26 +128,26 @@ pub enum Deed {
     Car,
     /// A charge (TC-17).
     Charge,
-    /// A spell from its beginning on, a Channel, a ritual.
+    /// A spell from its beginning, a Channel or a ritual.
     Cast,
     /// Getting ready: a Set, drawing a weapon, standing up.
     Prepare,
-    /// An item is used.
+    /// The use of an item.
     Use,
     /// Work at a task.
     Work,
-    /// Marks are let pass.
+    /// A wait for Marks to pass.
     Wait,
-    /// An action is readied, delayed or held.
+    /// Readying, delaying or holding an action.
     Ready,
-    /// Ongoing damage, regeneration.
+    /// Ongoing damage or regeneration.
     Upkeep,
     /// A lost action.
     Lost,
 }
 
 impl Deed {
-    /// Whether it keeps one busy until one is free again, where things take Marks.
+    /// Whether the action keeps its combatant busy until it is free again, if actions take Marks.
     pub(super) const fn lasts(self) -> bool {
         matches!(
             self,
@@ -161,36 +161,36 @@ impl Deed {
         )
     }
 
-    /// Whether the next of the same kind goes on with it.
+    /// Whether the next action of the same kind continues the block.
     pub(super) const fn goes_on(self) -> bool {
         matches!(self, Self::Move | Self::Wait | Self::Upkeep)
     }
 }
 
-/// An attack or spell, from one to another.
+/// An attack or a spell, from one combatant to another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Arrow {
-    /// Whose.
+    /// Index of the attacker.
     pub who: usize,
-    /// At whom, if at anybody.
+    /// Index of the target, if there is one.
     pub target: Option<usize>,
-    /// When.
+    /// The tick.
     pub at: Tick,
-    /// What with.
+    /// The means.
     pub means: Means,
-    /// What came of it.
+    /// The result.
     pub outcome: Outcome,
-    /// How many it stands for.
+    /// Number of attacks that the arrow stands for.
     pub count: usize,
-    /// The damage that it did, if it did any.
+    /// The damage dealt, if any.
     pub damage: Option<i32>,
-    /// The block that it belongs to; a counter has none.
+    /// Index of its block. A counter has none.
     pub block: Option<usize>,
     /// Its events, by index, in order.
     pub events: Vec<usize>,
 }
 
-/// The means of an action against another.
+/// The means of an action against another combatant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Means {
     /// A weapon.
@@ -201,7 +201,7 @@ pub enum Means {
     Spell,
 }
 
-/// What came of an attack or spell.
+/// The result of an attack or a spell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// It hit.
@@ -218,28 +218,28 @@ pub enum Outcome {
     Fizzled,
 }
 
-/// Something that is seen on a lane for a moment.
+/// An event that is shown on a lane for a moment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
-    /// Whose lane.
+    /// Index of the combatant.
     pub who: usize,
-    /// When.
+    /// The tick.
     pub at: Tick,
-    /// The event.
+    /// Index of the event.
     pub event: usize,
 }
 
-/// The time in which a combatant is interrupted.
+/// A time in which a combatant is interrupted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pause {
-    /// Who.
+    /// Index of the combatant.
     pub who: usize,
-    /// How long.
+    /// The ticks of the interruption.
     pub ticks: Range<Tick>,
 }
 
 impl Timeline {
-    /// Whether anybody ever moves.
+    /// Whether any combatant ever moves.
     #[must_use]
     pub fn anybody_moves(&self) -> bool {
         self.lanes.iter().any(|lane| lane.positions.len() > 1)
@@ -247,7 +247,7 @@ impl Timeline {
 }
 
 impl Lane {
-    /// Health at the beginning of a tick.
+    /// Returns the health at the beginning of a tick.
     #[must_use]
     pub fn health_at(&self, tick: Tick) -> i32 {
         let before = self.health.iter().take_while(|(at, _)| *at < tick);
@@ -259,7 +259,7 @@ impl Lane {
         health
     }
 
-    /// Whether it is in the fight at the beginning of a tick.
+    /// Whether the combatant is in the fight at the beginning of a tick.
     #[must_use]
     pub fn stands_at(&self, tick: Tick) -> bool {
         let has_begun = self.begins.is_some_and(|at| at <= tick);

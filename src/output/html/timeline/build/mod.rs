@@ -1,8 +1,8 @@
 //! Converts events into blocks and arrows, on every clock.
 //!
-//! A block begins at a decision and ends where the combatant is free again: at its next decision, pass or
-//! fall, or at the end of the Round. So nothing here knows the cost of an action. Where ticks are columns,
-//! each action has one, and simultaneous choices share it.
+//! A block begins at a decision and ends when the combatant is free again: at its next decision, pass or fall, or at
+//! the end of the Round. So this module does not know the cost of any action. If ticks are columns, each action has its
+//! own column, and simultaneous choices share one.
 
 mod deeds;
 mod lanes;
@@ -16,7 +16,7 @@ use crate::fight::health::Diminished;
 use crate::output::story::Story;
 use crate::sim::events::{Event, Moment};
 
-/// The picture of an encounter, as data.
+/// Builds the picture of an encounter as data.
 #[must_use]
 pub fn build(story: &Story, fight: &Fight, measure: Measure) -> Timeline {
     let mut builder = Builder::new(fight, measure);
@@ -26,7 +26,7 @@ pub fn build(story: &Story, fight: &Fight, measure: Measure) -> Timeline {
     }
     let mut timeline = builder.timeline;
     for block in &mut timeline.blocks {
-        // Several events may share the dice.
+        // Several events may have the same dice.
         block.events.sort_unstable();
         block.events.dedup();
         block.labels = labels(block, story, fight);
@@ -34,7 +34,7 @@ pub fn build(story: &Story, fight: &Fight, measure: Measure) -> Timeline {
     timeline
 }
 
-/// A decision without effect so far.
+/// A decision whose action has not followed yet.
 #[derive(Debug, Clone, Copy)]
 struct Pending {
     event: usize,
@@ -46,17 +46,17 @@ struct Pending {
 #[derive(Debug, Clone, Default)]
 struct Actor {
     pending: Option<Pending>,
-    /// The block that it is at.
+    /// The block that is in progress.
     open: Option<usize>,
-    /// Where its last block ended: the next begins there at the earliest.
+    /// The end of its last block, and the earliest start of the next.
     free: Tick,
-    /// Whom its volley is for.
+    /// The target of its volley.
     volley: Option<usize>,
-    /// Whom its spell is for, while one is under way.
+    /// The target of its spell, while the spell is in progress.
     spell: Option<usize>,
     /// Whether its turn or stage has begun and is not over.
     in_turn: bool,
-    /// Since when it is interrupted.
+    /// The tick at which it was interrupted, if it is interrupted.
     paused: Option<Tick>,
 }
 
@@ -66,31 +66,31 @@ struct Column {
     beat: Option<u32>,
     stage: u32,
     who: u64,
-    /// Whether it has only walks.
+    /// Whether the column has only walks.
     walks: bool,
 }
 
 struct Builder {
     timeline: Timeline,
-    /// Policy lines of each combatant that are taken when it is not its turn.
+    /// For each combatant, the policy lines that are taken outside its turn.
     asides: Vec<Vec<usize>>,
-    /// Policy lines of each combatant that are taken whatever it is at (W-8).
+    /// For each combatant, the policy lines that are taken regardless of its current action (W-8).
     anytimes: Vec<Vec<usize>>,
-    /// Who is about to do what such a line says.
+    /// The combatant that is about to act by such a line.
     at_any_time: Option<usize>,
-    /// Who is about to suffer from a condition.
+    /// The combatant that is about to suffer from a condition.
     suffering: Option<usize>,
     moment: Moment,
     actors: Vec<Actor>,
     columns: Vec<Column>,
-    /// Decisions with nothing between them are of one beat: made on the same state (W-5).
+    /// Number of the beat. Consecutive decisions belong to one beat: they are made on the same state (W-5).
     beat: u32,
     in_beat: bool,
-    /// Changes whenever a turn or stage ends or is interrupted.
+    /// Number of the stage. It increases whenever a turn or stage ends or is interrupted.
     stage: u32,
-    /// The last attack or spell, while the events are its consequences.
+    /// The last attack or spell, as long as the events are its consequences.
     arrow: Option<usize>,
-    /// Dice and Willpower that precede their attack or spell.
+    /// Events of dice and Willpower that precede their attack or spell.
     leading: Vec<usize>,
 }
 
@@ -100,7 +100,7 @@ impl Builder {
             health: vec![(0, one.health)],
             positions: vec![(0, one.position)],
             scores: Vec::new(),
-            // Reserves have an event for it (W-12).
+            // Reserves enter by an event of their own (W-12).
             begins: one.enters.is_none().then_some(0),
             ended: None,
         });
@@ -145,7 +145,7 @@ impl Builder {
         let in_beat = std::mem::replace(&mut self.in_beat, false);
         match *event {
             Event::Rejected { .. } => self.in_beat = in_beat,
-            // It does not end what its owner is at.
+            // Such a line does not end the current action.
             Event::Decision { who, line } if self.anytimes[who].contains(&line) => {
                 self.at_any_time = Some(who);
             }
@@ -257,7 +257,7 @@ impl Builder {
             }
             Event::Diminished { who, share, .. } => {
                 self.follow(index);
-                // Too few successes, and yet there is an effect (MD-3).
+                // There is an effect despite too few successes (MD-3).
                 if share != Diminished::Nothing
                     && let Some(arrow) = self.arrow()
                     && arrow.who == who
@@ -282,7 +282,7 @@ impl Builder {
             | Event::OngoingBegins { .. }
             | Event::KnockedDown { .. }
             | Event::Disarmed { .. } => self.follow(index),
-            // What follows is of no attack.
+            // The next events do not belong to an attack.
             Event::Hazard { .. } => self.arrow = None,
             Event::Pool { .. }
             | Event::Dice { .. }
@@ -304,7 +304,7 @@ impl Builder {
                 self.note(who, index);
             }
             Event::CombatCast { who, .. } => {
-                // It comes in the middle of the spell.
+                // The Combat Casting happens in the middle of the spell.
                 self.at_any_time = None;
                 let decided = self.actors[who].pending.take();
                 if let Some(open) = self.actors[who].open {
@@ -332,7 +332,7 @@ impl Builder {
             Event::Car { who, reaction, .. } => {
                 let at_any_time = self.at_any_time.take() == Some(who);
                 if reaction || at_any_time {
-                    // Its pending action is dropped.
+                    // The pending action is dropped.
                     self.actors[who].pending = None;
                     self.close(who, self.now());
                 }

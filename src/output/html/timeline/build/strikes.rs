@@ -1,4 +1,4 @@
-//! Arrows: actions against others and their results.
+//! Arrows: actions against other combatants, and their results.
 
 use super::super::model::{Arrow, Deed, Means, Outcome};
 use super::Builder;
@@ -29,7 +29,7 @@ impl Builder {
 
     pub(super) fn spell_check(&mut self, who: usize, target: usize, hit: bool, event: usize) {
         let outcome = if hit { Outcome::Hit } else { Outcome::Miss };
-        // Where a spell takes effect first, it is the same arrow.
+        // If the spell takes effect before its check, both belong to the same arrow.
         if let Some(arrow) = self.arrow()
             && arrow.who == who
             && arrow.means == Means::Spell
@@ -42,7 +42,7 @@ impl Builder {
         self.effect(who, Deed::Cast, Some(target), outcome, event);
     }
 
-    /// The result of a spell or a task: the end of its block, and an arrow.
+    /// Adds the result of a spell or a task: the end of its block, and an arrow.
     pub(super) fn effect(
         &mut self,
         who: usize,
@@ -55,7 +55,7 @@ impl Builder {
         self.strike(who, target, Means::Spell, outcome, Some(block), event);
     }
 
-    /// An arrow, the last one from now on.
+    /// Adds an arrow, which becomes the last one.
     pub(super) fn shoot(
         &mut self,
         who: usize,
@@ -82,7 +82,7 @@ impl Builder {
         &mut arrows[last]
     }
 
-    /// An arrow with all that was rolled for it before.
+    /// Adds an arrow with all events that were rolled for it before.
     pub(super) fn strike(
         &mut self,
         who: usize,
@@ -97,7 +97,7 @@ impl Builder {
         self.shoot(who, target, means, outcome, block).events = events;
     }
 
-    /// An event is what came of the last attack or spell.
+    /// Adds an event as a consequence of the last attack or spell.
     pub(super) fn follow(&mut self, event: usize) {
         let Some(arrow) = self.arrow() else {
             return;
@@ -111,7 +111,7 @@ impl Builder {
         }
     }
 
-    /// Adds an event to the open block of a combatant. Returns whether there is one.
+    /// Adds an event to the open block of a combatant. Returns whether there is an open block.
     pub(super) fn join(&mut self, who: usize, event: usize) -> bool {
         let open = self.actors[who].open;
         if let Some(open) = open {
@@ -126,7 +126,7 @@ impl Builder {
             return;
         }
         if who == target {
-            // Of one's own making, or to one who suffers on.
+            // The combatant hurts itself, or suffers ongoing damage.
             if self.arrow.is_some() {
                 self.follow(event);
             } else if !self.join(who, event) {
@@ -135,7 +135,7 @@ impl Builder {
             return;
         }
         match self.arrow() {
-            // One more in the area of the last.
+            // A further target in the area of the last spell.
             Some(arrow)
                 if arrow.who == who
                     && arrow.damage.is_some()
@@ -149,7 +149,7 @@ impl Builder {
                 }
             }
             Some(arrow) if arrow.who == who && arrow.outcome == Outcome::Hit => {
-                // A spell whose target is gone takes another (W-4).
+                // A spell whose target is gone takes another one (W-4).
                 arrow.target = Some(target);
                 arrow.damage = Some(arrow.damage.unwrap_or(0) + amount);
                 self.follow(event);

@@ -1,11 +1,11 @@
-//! Time: Rounds, Phases, stages, and columns where things have no Marks.
+//! Time: Rounds, Phases and stages, and columns if the clock has no Marks.
 
 use super::super::model::{Deed, Heading, Measure, Round, Tick};
 use super::{Builder, Column, Pending};
 use crate::fight::world::bit;
 
 impl Builder {
-    /// Where Round `number` begins.
+    /// Returns the beginning of the current Round.
     pub(super) fn round_begins(&self) -> Tick {
         self.timeline
             .rounds
@@ -13,7 +13,7 @@ impl Builder {
             .map_or(0, |round| round.ticks.start)
     }
 
-    /// Where a Round that begins there ends, as far as it has come.
+    /// Returns the present end of a Round that begins at `begun`.
     fn round_ends(&self, begun: Tick) -> Tick {
         match self.timeline.measure {
             Measure::Marks(marks) => begun + marks as Tick + 1,
@@ -21,7 +21,7 @@ impl Builder {
         }
     }
 
-    /// The tick of what happens now.
+    /// Returns the tick of the current event.
     pub(super) fn now(&self) -> Tick {
         match self.timeline.measure {
             Measure::Marks(marks) => {
@@ -34,7 +34,7 @@ impl Builder {
         }
     }
 
-    /// The first free tick.
+    /// Returns the first free tick.
     pub(super) fn next(&self) -> Tick {
         match self.timeline.measure {
             Measure::Marks(_) => self.now(),
@@ -42,7 +42,7 @@ impl Builder {
         }
     }
 
-    /// Returns the column for an action of `who`: the last one, if its actions are simultaneous.
+    /// Returns the column for an action of `who`, which is the last column if the actions are simultaneous.
     pub(super) fn column(&mut self, who: usize, kind: Deed, pending: Option<Pending>) -> Tick {
         let beat = pending.map(|pending| pending.beat);
         let begun = self.round_begins();
@@ -67,7 +67,7 @@ impl Builder {
         count
     }
 
-    /// Puts a new column under the heading of the stage that it is in.
+    /// Puts a new column under the heading of its stage.
     pub(super) fn stage_heading(&mut self, column: Tick) {
         let mark = self.moment.mark;
         let label = if mark == 0 {
@@ -133,7 +133,7 @@ impl Builder {
         for who in 0..self.actors.len() {
             self.resume(who);
             if self.timeline.measure == Measure::Columns || self.actors[who].spell.is_none() {
-                // Mark 0 is the end of what lasts.
+                // Actions that last end at Mark 0.
                 self.close(who, end.saturating_sub(1));
             }
             self.actors[who].pending = None;
@@ -161,7 +161,7 @@ impl Builder {
         });
     }
 
-    /// A Phase in which nothing is drawn has no heading.
+    /// Ends the last Phase. A Phase without any drawing loses its heading.
     pub(super) fn end_phase(&mut self) {
         let (end, begun) = (self.next(), self.round_begins());
         if let Some(last) = self.timeline.phases.last_mut()
@@ -186,7 +186,7 @@ impl Builder {
             Measure::Marks(_) => now + 1,
             Measure::Columns => self.columns.len() as Tick,
         };
-        // An attack that was forfeited would have come later.
+        // A forfeited attack would have come later.
         let end = self.timeline.end;
         for arrow in &mut self.timeline.arrows {
             arrow.at = arrow.at.min(end.saturating_sub(1));
