@@ -9,11 +9,11 @@ use crate::fight::Units;
 use crate::report::number::extremes;
 use std::ops::Range;
 
-/// How high the line is drawn.
+/// The height of the drawing of the line.
 const HEIGHT: f64 = 74.0;
-/// Units that are drawn from above to below, at least.
+/// The fewest Units that are drawn from top to bottom.
 const FEWEST: f64 = 8.0;
-/// How far apart those are drawn who stand at one place.
+/// Distance between the ways of combatants at the same position.
 const BESIDE: f64 = 1.4;
 
 /// Draws the positions below `y` if any combatant moves. Returns the lower end.
@@ -34,7 +34,7 @@ pub(super) fn draw(sheet: &Sheet<'_>, canvas: &mut Drawing, y: f64) -> f64 {
     let ways: Vec<(usize, Vec<(f64, f64)>)> = ways.collect();
     let all = ways.iter().flat_map(|(_, way)| way.iter().map(|one| one.1));
     let (low, high) = extremes(all);
-    // A few Units are not drawn as if they were many.
+    // A few Units are not enlarged to the full height.
     let more = ((FEWEST - (high - low)) / 2.0).max(0.0);
     let (low, high) = ((low - more).floor(), (high + more).ceil());
     let span = high - low;
@@ -78,7 +78,7 @@ pub(super) fn draw(sheet: &Sheet<'_>, canvas: &mut Drawing, y: f64) -> f64 {
     base
 }
 
-/// Returns the positions of a combatant in those ticks, to their end or that of its lane.
+/// Returns the course of a combatant in these ticks, up to their end or the end of its lane.
 fn course(lane: &Lane, ticks: &Range<u32>) -> Vec<(f64, f64)> {
     let place = |at: f64| {
         let known = lane.positions.partition_point(|one| f64::from(one.0) <= at);
@@ -103,7 +103,7 @@ fn course(lane: &Lane, ticks: &Range<u32>) -> Vec<(f64, f64)> {
         if next.0 < begin || next.0 > end {
             continue;
         }
-        // A place on the way from the last but one says nothing new.
+        // A point on a straight line from the last but one to the next is redundant.
         if let [.., before, last] = course.as_slice()
             && straight(*before, *last, next)
         {
@@ -121,7 +121,7 @@ fn straight(one: (f64, f64), other: (f64, f64), third: (f64, f64)) -> bool {
     (left - right).abs() < 1e-9 && other.0 > one.0 && third.0 >= other.0
 }
 
-/// Places that are written beside the line: round ones, a few.
+/// Returns a few round positions to label beside the line.
 fn ticks(range: Range<Units>) -> Vec<Units> {
     let span = i64::from(range.end) - i64::from(range.start);
     let steps = [
@@ -139,7 +139,7 @@ fn ticks(range: Range<Units>) -> Vec<Units> {
         .collect()
 }
 
-/// Names beside the ends of their ways, below one another where they would overlap.
+/// Writes names beside the ends of their ways, one below the other if they would overlap.
 fn write_names(
     sheet: &Sheet<'_>,
     canvas: &mut Drawing,
@@ -151,7 +151,7 @@ fn write_names(
     let x = sheet.right() + 6.0;
     names.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
     let most = ((room.end - room.start + LINE) / LINE) as usize;
-    // Too many: those who stand together share a line.
+    // If there are too many names, combatants that stand together share a line.
     let mut lines: Vec<(f64, usize, Vec<&str>)> = Vec::new();
     let crowded = names.len() > most;
     for (y, who) in names {
@@ -166,7 +166,7 @@ fn write_names(
     }
     lines.truncate(most);
     let mut at: Vec<f64> = lines.iter().map(|line| line.0 + 3.5).collect();
-    // Down from above, then up from below.
+    // Moves names down from the top, then up from the bottom.
     let lowest = room.end + 2.0;
     for index in 1..at.len() {
         at[index] = at[index].max(at[index - 1] + LINE);

@@ -1,15 +1,15 @@
-//! Which Rounds are drawn, and in which rows: a page can be read only so far.
+//! Chooses the Rounds to draw, and their rows. A page cannot show any number of Rounds.
 
 use super::model::{Measure, Timeline};
 use std::ops::Range;
 
-/// Columns of a row, unless a single Round has more: of a wide one and of a narrow one.
+/// The most columns of a row, unless a single Round has more: for a wide and for a narrow picture.
 pub(super) const COLUMNS: [u32; 2] = [12, 5];
 
-/// Rounds in which nothing is done that are still drawn one by one.
+/// The number of consecutive Rounds without actions up to which all are drawn.
 const QUIET: usize = 2;
 
-/// A piece of the picture, from above to below: Rounds by their indices.
+/// A strip of the picture, from top to bottom. It holds indices of Rounds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Piece {
     /// Rounds side by side.
@@ -18,7 +18,7 @@ pub(super) enum Piece {
     LeftOut(Range<usize>),
 }
 
-/// Returns the pieces of a picture of at most that many bytes, if each Round takes as many as `bytes` says.
+/// Returns the pieces of a picture of at most `budget` bytes. `bytes` has the estimated bytes of each Round.
 pub(super) fn pieces(
     timeline: &Timeline,
     bytes: &[usize],
@@ -40,8 +40,8 @@ pub(super) fn pieces(
     pieces
 }
 
-/// Chooses the Rounds to draw: all but empty ones if there is room; otherwise the first and the last, those
-/// with a fall, and as many from both ends as fit.
+/// Chooses the Rounds to draw. If there is room, these are all but the quiet ones; otherwise the first and the last,
+/// those with a fall, and as many from both ends as fit.
 fn kept(timeline: &Timeline, bytes: &[usize], budget: usize) -> Vec<bool> {
     let count = timeline.rounds.len();
     let quiet = quiet(timeline);
@@ -72,7 +72,7 @@ fn kept(timeline: &Timeline, bytes: &[usize], budget: usize) -> Vec<bool> {
         if kept[at] || quiet[at] {
             continue;
         }
-        // The first and the last are drawn whatever it takes.
+        // The first and the last Round are drawn whatever their size.
         if bytes[at] > left && at != 0 && at != count - 1 {
             if falls[at] {
                 continue;
@@ -85,7 +85,7 @@ fn kept(timeline: &Timeline, bytes: &[usize], budget: usize) -> Vec<bool> {
     kept
 }
 
-/// Rounds without any action, if there are several in a row.
+/// Marks Rounds without any action, if there are several in a row.
 fn quiet(timeline: &Timeline) -> Vec<bool> {
     let last = timeline.rounds.len() - 1;
     let mut quiet: Vec<bool> = timeline
@@ -104,13 +104,13 @@ fn quiet(timeline: &Timeline) -> Vec<bool> {
             same.fill(false);
         }
     }
-    // Where nothing is ever done, there are still a first and a last Round.
+    // If no action ever happens, the first and the last Round are still drawn.
     quiet[0] = false;
     quiet[last] = false;
     quiet
 }
 
-/// Puts Rounds into rows: one by one where things have Marks, otherwise as many as fit.
+/// Puts Rounds into rows: one each if ticks are Marks, otherwise as many as fit.
 fn rows(timeline: &Timeline, rounds: Range<usize>, most: u32, pieces: &mut Vec<Piece>) {
     let mut begun = rounds.start;
     for at in rounds.clone() {

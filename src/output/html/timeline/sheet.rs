@@ -1,4 +1,4 @@
-//! A row of lanes: headings, lanes with their health, blocks, and signs on them.
+//! A row of lanes: headings, lanes with their health, blocks, and signs on the lanes.
 
 use super::super::drawing::{Drawing, Px, path};
 use super::layout::Layout;
@@ -7,49 +7,49 @@ use super::model::{Block, Deed, Heading, Measure, Outcome, Round, Tick};
 use super::texts::FALLS;
 use std::ops::Range;
 
-/// Within a lane: where blocks begin, and how high they are.
+/// Within a lane: the top of blocks, and their height.
 pub(super) const BLOCK: [f64; 2] = [3.0, 18.0];
-/// Within a lane: where health begins, and how high the whole of it is.
+/// Within a lane: the top of health, and its full height.
 const HEALTH: [f64; 2] = [24.0, 10.0];
-/// Letters on blocks.
+/// Font size on blocks.
 const ON_BLOCK: f64 = 11.0;
-/// Letters of names.
+/// Font size of names.
 pub(super) const NAME: f64 = 12.5;
-/// All other letters.
+/// Font size of all other text.
 pub(super) const SMALL: f64 = 10.5;
 
-/// A row while it is drawn.
+/// A row under construction.
 pub(super) struct Sheet<'a> {
     pub layout: &'a Layout<'a>,
     pub ticks: Range<Tick>,
     pub left: f64,
-    /// Pixels of a tick.
+    /// Width of a tick, in pixels.
     pub cell: f64,
-    /// Where the lane of each combatant begins, if it has one here.
+    /// The top of each combatant's lane, if it has one in this row.
     pub lanes: Vec<Option<f64>>,
-    /// Where the arrows of this row are, as indices and places.
+    /// The arrows of this row, as indices with horizontal positions.
     pub arrows: Vec<(usize, f64)>,
 }
 
 impl Sheet<'_> {
-    /// The combatants that have a lane here, from above to below, and where that begins.
+    /// Returns the combatants with a lane in this row, from top to bottom, and the top of each lane.
     pub(super) fn shown(&self) -> impl Iterator<Item = (usize, f64)> {
         let order = self.layout.order.iter();
         order.filter_map(|&who| Some((who, self.lanes[who]?)))
     }
 
-    /// Where a tick begins.
+    /// Returns the start of a tick.
     pub(super) fn x(&self, tick: Tick) -> f64 {
         let tick = tick.clamp(self.ticks.start, self.ticks.end);
         self.left + f64::from(tick - self.ticks.start) * self.cell
     }
 
-    /// Where lanes end.
+    /// Returns the end of the lanes.
     pub(super) fn right(&self) -> f64 {
         self.x(self.ticks.end)
     }
 
-    /// The point where a combatant changes: where it is hit.
+    /// Returns the point within a tick at which a combatant changes: where it is hit.
     fn change(&self, who: usize, tick: Tick) -> f64 {
         let arrows = &self.layout.timeline.arrows;
         let hits = self
@@ -60,13 +60,13 @@ impl Sheet<'_> {
         last.unwrap_or(self.x(tick) + self.cell / 2.0)
     }
 
-    /// Where a lane begins.
+    /// Returns the start of a lane.
     fn begin(&self, who: usize) -> f64 {
         let begins = self.layout.timeline.lanes[who].begins;
         begins.map_or(self.left, |at| self.x(at).max(self.left))
     }
 
-    /// The end of a lane, if it is here.
+    /// Returns the end of a lane, if it is in this row.
     pub(super) fn end(&self, who: usize) -> Option<f64> {
         let (at, _) = self.layout.timeline.lanes[who].ended?;
         self.ticks
@@ -75,10 +75,10 @@ impl Sheet<'_> {
     }
 }
 
-/// The label of a turn in which Sleepers watch, also in the legend.
+/// The label of a turn in which Sleepers watch.
 pub(super) const SLEEPERS: &str = "Sleepers";
 
-/// An eye, 13 wide, its left corner there.
+/// Draws an eye, 13 pixels wide, whose left corner is at `x` and `y`.
 pub(super) fn eye(canvas: &mut Drawing, x: f64, y: f64) {
     let (left, middle, y) = (Px(x), Px(x + 6.5), Px(y));
     let pupil = format!("M{middle} {y}m-2 0a2 2 0 1 0 4 0a2 2 0 1 0 -4 0Z");
@@ -91,7 +91,7 @@ impl Sheet<'_> {
         self.layout.timeline.measure.is_marks()
     }
 
-    /// Headings that have something to say, the Rounds' aside.
+    /// Whether the row has headings of Phases and of stages.
     fn headed(&self) -> [bool; 2] {
         let timeline = self.layout.timeline;
         let stages = timeline.stages.iter().any(|stage| !stage.label.is_empty());
@@ -102,7 +102,7 @@ impl Sheet<'_> {
         24.0 + 15.0 * self.headed().iter().filter(|headed| **headed).count() as f64
     }
 
-    /// Rounds, Phases and stages over the lanes, and the lines between them down to `bottom`.
+    /// Draws the headings of Rounds, Phases and stages above the lanes, and the lines between them down to `bottom`.
     pub(super) fn head(&self, canvas: &mut Drawing, bottom: f64, rounds: &[Round]) {
         let timeline = self.layout.timeline;
         let word = self.layout.fight.system.words.round;
@@ -175,11 +175,11 @@ impl Sheet<'_> {
         canvas.line((x, 4.0), (x, bottom), "border");
     }
 
-    /// Beside the name of a turn: an eye where Sleepers watch, and the word if there is room for it.
+    /// Draws an eye beside the name of a turn in which Sleepers watch, and the word if there is room.
     fn eye(&self, canvas: &mut Drawing, x: f64, end: f64, event: usize) {
         let layout = self.layout;
         let told = layout.told(String::new(), || layout.texts.of(&[event]));
-        // In a narrow column it stands under the number.
+        // In a narrow column the eye is below the number.
         let (x, y) = if x + 16.0 < end {
             (x, 11.0)
         } else {
@@ -198,7 +198,7 @@ impl Sheet<'_> {
         headings.iter().filter(here)
     }
 
-    /// Whose lane it is, and how its health goes on.
+    /// Draws the name of a lane's combatant, and its health over time.
     pub(super) fn lane(&self, canvas: &mut Drawing, who: usize, y: f64) {
         let layout = self.layout;
         let lane = &layout.timeline.lanes[who];
@@ -228,7 +228,7 @@ impl Sheet<'_> {
             turn(begin, end - begin, canvas);
         }
 
-        // Health, a step for each change.
+        // The outline of health has a step for each change.
         let base = y + HEALTH[0] + HEALTH[1];
         let most = f64::from(one.health.max(1));
         let height = |health: i32| (f64::from(health.max(0)) / most).min(1.0) * HEALTH[1];
@@ -252,7 +252,7 @@ impl Sheet<'_> {
         }
     }
 
-    /// The changes of health in this row.
+    /// Returns the changes of health in this row.
     fn changes(&self, who: usize) -> Vec<(f64, i32)> {
         let course = self.layout.timeline.lanes[who].health.iter().skip(1);
         course
@@ -261,7 +261,7 @@ impl Sheet<'_> {
             .collect()
     }
 
-    /// The labels of a lane, above all lines that cross it.
+    /// Writes the labels of a lane, above all lines that cross it.
     pub(super) fn words(&self, canvas: &mut Drawing, who: usize, y: f64) {
         let base = y + HEALTH[0] + HEALTH[1];
         let end = self.end(who).unwrap_or(self.right());
@@ -287,7 +287,8 @@ impl Sheet<'_> {
         }
     }
 
-    /// Where to write on a block that begins there: if it cracks soon, behind that.
+    /// Returns the start of the label on a block that begins at `from`. If the block cracks near its start, the label
+    /// follows the crack.
     fn beside_crack(&self, block: usize, from: f64) -> f64 {
         let timeline = self.layout.timeline;
         let cracks = self.arrows.iter().filter(|(arrow, _)| {
@@ -302,7 +303,7 @@ impl Sheet<'_> {
         near.map_or(from, |x| x + 9.0)
     }
 
-    /// Writes on a block, if there is room for it.
+    /// Writes the label on a block, if there is room.
     fn label(&self, canvas: &mut Drawing, block: &Block, at: (f64, f64), room: f64) {
         let colour = self.layout.colour(block.who);
         let class = match block.kind {
@@ -319,7 +320,7 @@ impl Sheet<'_> {
         }
     }
 
-    /// From where to where a block goes in this row, if it is in it; an instant goes nowhere.
+    /// Returns the start and the end of a block in this row, if it is in the row. They are equal for an instant.
     fn span(&self, block: &Block) -> Option<(f64, f64)> {
         let (ticks, shown) = (&block.ticks, &self.ticks);
         if ticks.is_empty() {
@@ -355,7 +356,7 @@ impl Sheet<'_> {
         };
         canvas.group("block", told, |canvas| {
             if wide <= 0.0 {
-                // An instant action stands on the edge of the next block.
+                // An instant action is drawn on the edge of the next block.
                 let (x, y) = (Px(from - 5.0), Px(middle));
                 let look = format!("instant f{colour}");
                 canvas.path(format!("M{x} {y}l4 -9 4 9 -4 9Z"), &look);
@@ -370,7 +371,7 @@ impl Sheet<'_> {
         });
     }
 
-    /// Interruptions, what happens on a lane besides, and ends of lanes.
+    /// Draws interruptions, other events on a lane, and ends of lanes.
     pub(super) fn signs(&self, canvas: &mut Drawing) {
         let layout = self.layout;
         for pause in &layout.timeline.pauses {
@@ -389,7 +390,7 @@ impl Sheet<'_> {
                 continue;
             };
             let title = layout.told(String::new(), || layout.texts.of(&[note.event]));
-            // In a column it follows the action.
+            // In a column the note follows the action.
             let x = if self.marks() {
                 self.x(note.at) + 3.0
             } else {

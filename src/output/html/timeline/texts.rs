@@ -7,10 +7,10 @@ use crate::output::html::Table;
 use crate::output::story::{Content, Line, Story, subject};
 use crate::sim::{Event, Record};
 
-/// How the lane of one who falls ends.
+/// The word for a lane that ends with a fall.
 pub(super) const FALLS: &str = "falls";
 
-/// The story, to be looked up by its events.
+/// The story, which can be looked up by events.
 pub(super) struct Texts<'a> {
     fight: &'a Fight,
     story: &'a Story,
@@ -40,11 +40,10 @@ impl<'a> Texts<'a> {
         &self.fight.combatants[who].name
     }
 
-    /// What events come to, a line each. A walk is told in one, and a policy line that is taken again and
-    /// again once.
+    /// Describes events, one a line. A walk is one line, and a policy line that is taken repeatedly is written once.
     pub(super) fn of(&self, events: &[usize]) -> String {
         let mut told: Vec<String> = Vec::new();
-        // The line in which a walk is told, and the walk as one long step.
+        // The line of the walk, and the walk as one long step.
         let mut walk: Option<(usize, Event)> = None;
         for index in events {
             let event = self.story.events[*index].event;
@@ -85,7 +84,7 @@ impl<'a> Texts<'a> {
         told.join("\n")
     }
 
-    /// When something is, in words.
+    /// Describes a moment in words.
     fn when(&self, timeline: &Timeline, tick: u32) -> String {
         let round = timeline.rounds.iter().find(|round| tick < round.ticks.end);
         let Some(round) = round.or(timeline.rounds.last()) else {
@@ -103,20 +102,20 @@ impl<'a> Texts<'a> {
         }
     }
 
-    /// Who does what in a block, and when.
+    /// Describes who does what in a block, and when.
     pub(super) fn block(&self, timeline: &Timeline, block: &Block) -> String {
         let label = block.labels.first().map_or("", String::as_str);
         let when = self.when(timeline, block.ticks.start);
         format!("{}, {when}: {label}", self.name(block.who))
     }
 
-    /// Who counters whom, and when.
+    /// Describes who counters, and when.
     pub(super) fn arrow(&self, timeline: &Timeline, arrow: &Arrow) -> String {
         let when = self.when(timeline, arrow.at);
         format!("{}, {when}: counter", self.name(arrow.who))
     }
 
-    /// How it ended.
+    /// Returns how the encounter ended.
     pub(super) fn ending(&self) -> &str {
         let mut lines = self.lines.iter().rev();
         let ending = lines.find_map(|line| match &line.content {
@@ -126,7 +125,7 @@ impl<'a> Texts<'a> {
         ending.unwrap_or_default()
     }
 
-    /// How a lane ends, by the event that ends it.
+    /// Returns the word for the end of a lane, from the event that ends it.
     pub(super) fn ending_of(&self, event: usize) -> &'static str {
         match self.story.events[event].event {
             Event::Leaves { how, .. } => match how {
@@ -137,7 +136,7 @@ impl<'a> Texts<'a> {
         }
     }
 
-    /// Whose lane ends, when and how.
+    /// Describes whose lane ends, when and how.
     pub(super) fn end(
         &self,
         timeline: &Timeline,
@@ -148,7 +147,7 @@ impl<'a> Texts<'a> {
         format!("{}, {}: {how}", self.name(who), self.when(timeline, tick))
     }
 
-    /// The story line by line.
+    /// Returns the story line by line as a table.
     pub(super) fn table(&self, timeline: &Timeline) -> Table {
         let words = &self.fight.system.words;
         let mut table = Table::new(&[words.round, words.moment, "who", "what", "dice"], &[]);
@@ -163,7 +162,7 @@ impl<'a> Texts<'a> {
                     dice,
                 } => {
                     let name = who.map_or("", |who| self.name(who));
-                    // How deep one is in interrupts is told by dots: spaces would not be read.
+                    // The depth of interrupts is shown by dots, because spaces would be lost.
                     let name = format!("{}{name}", "· ".repeat(line.depth));
                     (name, sentence.trim_start().to_owned(), dice.clone())
                 }
