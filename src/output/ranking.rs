@@ -7,7 +7,7 @@ use crate::stats::{Interval, Summary};
 use std::cmp::Ordering;
 use std::fmt::Write as _;
 
-/// Number of names up to which a sentence lists all variants.
+/// Lists with more names than this are shortened.
 const NAMED: usize = 8;
 
 /// The answer if the intervals of all variants overlap.

@@ -53,7 +53,7 @@ pub(crate) enum Block {
     Table(Table),
     /// One measure over pools and difficulties. Only people see the grid; `rows` holds the numbers.
     Grid(Grid),
-    /// A remark.
+    /// A note.
     Note(String),
 }
 

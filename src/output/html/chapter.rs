@@ -154,7 +154,7 @@ pub enum ChapterError {
 }
 
 impl Run {
-    /// Creates the part from a run that has just ended.
+    /// Creates the results from a run that has just ended.
     pub(crate) fn played(report: &Report, origin: Origin) -> Self {
         Self {
             origin,

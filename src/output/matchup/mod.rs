@@ -95,7 +95,8 @@ pub struct Standing {
     pub against_all: [f64; 3],
     /// The mix that scores at least as well against every build, if there is one.
     pub dominated: Option<Dominated>,
-    /// Whether no other build scores at least as well against all for the same points or fewer; `None` without points.
+    /// Whether no other build is at least as cheap and scores at least as well against all, and is better in one of the
+    /// two; `None` without points.
     pub is_on_frontier: Option<bool>,
 }
 

@@ -33,7 +33,7 @@ pub struct Report {
     pub confidence: Confidence,
     /// The points that were played, in order.
     pub points: Vec<Point>,
-    /// How the sweep ended. Unless it ended with enough, points are missing.
+    /// How the sweep ended. Unless it is `Ended::Enough`, points are missing.
     pub ended: Ended,
     /// The crossing of a threshold, if one was requested; then only some points were played.
     pub threshold: Option<Threshold>,

@@ -178,7 +178,7 @@ impl Row {
         self.differences.get(goal)?.as_ref()
     }
 
-    /// Whether the candidate certainly differs from the best in a goal.
+    /// Whether the tests distinguish the candidate from the best in a goal.
     fn is_apart(&self, goal: usize, confidence: Confidence) -> bool {
         let p_value = self.p_adjusted.get(goal).copied().flatten();
         { self.difference(goal) }.is_some_and(|one| one.is_apart(p_value, confidence))

@@ -6,7 +6,7 @@ use crate::stats::Interval;
 /// One combatant, or all of a `count`.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Set<'a> {
-    /// `archer`, or `brute 1–3`.
+    /// Its name, such as `archer` or `brute 1–3`.
     pub(super) name: String,
     pub(super) members: Vec<&'a str>,
 }

@@ -49,7 +49,7 @@ impl Sheet<'_> {
         self.x(self.ticks.end)
     }
 
-    /// Returns the point within a tick at which a combatant changes: where it is hit.
+    /// Returns the point within a tick at which a combatant changes: where it is hit last, or the middle of the tick.
     fn change(&self, who: usize, tick: Tick) -> f64 {
         let arrows = &self.layout.timeline.arrows;
         let hits = self

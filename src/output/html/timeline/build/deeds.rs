@@ -44,7 +44,7 @@ impl Builder {
             (Measure::Marks(_), Some(pending)) => {
                 deed.goes_on() && (deed.lasts() || block.ticks.end >= pending.at)
             }
-            // If several combatants walk at the same time, their steps take turns, each in its own column.
+            // Combatants that walk at the same time take their steps in turn, each in its own column.
             (Measure::Columns, Some(_)) => {
                 let since = &self.columns[block.ticks.start as usize + 1..];
                 let walks = |column: &Column| column.walks && column.stage == self.stage;
