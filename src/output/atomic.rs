@@ -240,7 +240,7 @@ impl Target {
         Self::open(folder, names, false)
     }
 
-    /// Does the same, and claims the folder for this run until the target is dropped.
+    /// Prepares the folder like [`prepare`](Self::prepare), and claims it for this run until the target is dropped.
     ///
     /// # Errors
     /// If the files cannot be written, or another run has claimed the folder.

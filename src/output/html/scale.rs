@@ -9,7 +9,7 @@ pub(crate) struct Tick {
     pub(crate) text: String,
 }
 
-/// Numbers beyond this have no place on an axis. No count comes near it, nor does a percentage.
+/// Numbers beyond this have no place on an axis. No count comes near this bound, nor does a percentage.
 const FARTHEST: f64 = 1e17;
 
 /// A distance between ticks: 1, 2 or 5 times a power of ten.

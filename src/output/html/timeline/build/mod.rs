@@ -26,7 +26,7 @@ pub fn build(story: &Story, fight: &Fight, measure: Measure) -> Timeline {
     }
     let mut timeline = builder.timeline;
     for block in &mut timeline.blocks {
-        // Several events may have the same dice.
+        // Dice may have been added once for each of several events.
         block.events.sort_unstable();
         block.events.dedup();
         block.labels = labels(block, story, fight);

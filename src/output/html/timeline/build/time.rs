@@ -161,7 +161,7 @@ impl Builder {
         });
     }
 
-    /// Ends the last Phase. A Phase without any drawing loses its heading.
+    /// Ends the last Phase. A Phase in which nothing is drawn has no heading.
     pub(super) fn end_phase(&mut self) {
         let (end, begun) = (self.next(), self.round_begins());
         if let Some(last) = self.timeline.phases.last_mut()
