@@ -56,7 +56,7 @@ pub enum Wanted {
     Within(f64, f64),
     /// Exactly this value.
     Exactly(f64),
-    /// The value of the committed results, within this tolerance.
+    /// As in the committed results, within this tolerance.
     Unmoved(f64),
 }
 
