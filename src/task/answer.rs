@@ -1,4 +1,4 @@
-//! The typed answer to a task, and the files that it leaves.
+//! The typed answer to a task, and the files written for it.
 
 use super::background::background;
 use super::{Failure, Prepared, run};
@@ -17,35 +17,35 @@ use std::io::{self, Write};
 /// The typed result of a task.
 #[derive(Debug)]
 pub enum Answer {
-    /// Of each variant.
+    /// The results of each variant.
     Run(Report),
-    /// How variants differ from a baseline.
+    /// The difference of each variant from a baseline.
     Compare(Comparisons),
-    /// At each point of a sweep.
+    /// The results at each point of a sweep.
     Sweep(Sweep),
-    /// The worth of each change, or of 1 more of each number.
+    /// The effect of each change, or of 1 more of each number.
     Knockout(Knockout),
     /// The best candidate.
     Tune(Tuned),
-    /// Who beats whom.
+    /// The score of each build against each other.
     Matchup(Matchup),
     /// The best play of a side.
     BestPlay(Box<BestPlay>),
 }
 
-/// An answer, and how to get it again.
+/// An answer with the manifest to reproduce it.
 #[derive(Debug)]
 pub struct Results {
     /// The answer.
     pub answer: Answer,
     /// The manifest.
     pub manifest: Manifest,
-    /// The names of the files, the manifest last.
+    /// The names of the result files, the manifest last.
     pub names: &'static [&'static str],
 }
 
 impl Answer {
-    /// Writes the file of that name, which is not the manifest.
+    /// Writes the result file called `name`, which must not be the manifest.
     fn write(&self, name: &str, out: &mut dyn Write) -> io::Result<()> {
         match self {
             Self::Run(report) if name == run::FILES[1] => csv::distributions(report, out),
@@ -54,7 +54,7 @@ impl Answer {
         }
     }
 
-    /// The table for people.
+    /// Returns the answer as a text table.
     #[must_use]
     pub fn table(&self, style: Style) -> String {
         match self {
@@ -68,7 +68,7 @@ impl Answer {
         }
     }
 
-    /// The rows of its first file; without the names of the columns unless `head`.
+    /// Writes the rows of the answer's first file, with the column names if `head`.
     ///
     /// # Errors
     /// If `out` cannot be written.
@@ -84,7 +84,7 @@ impl Answer {
         }
     }
 
-    /// Whether something is missing because it was stopped.
+    /// Returns whether results are missing because the task was interrupted.
     #[must_use]
     pub fn interrupted(&self) -> bool {
         match self {
@@ -98,7 +98,7 @@ impl Answer {
         }
     }
 
-    /// Warnings to read before the numbers, each with its variant if there are several.
+    /// Returns the warnings to read before the numbers. With several variants each warning names its variant.
     #[must_use]
     pub fn notes(&self) -> Vec<String> {
         match self {
@@ -128,7 +128,7 @@ impl Answer {
 }
 
 impl Results {
-    /// One JSON document with everything.
+    /// Writes the answer and its manifest as one JSON document.
     ///
     /// # Errors
     /// If `out` cannot be written.
@@ -145,7 +145,7 @@ impl Results {
         }
     }
 
-    /// The content of its files, without checksums in the manifest.
+    /// Returns the content of the result files. The manifest is without checksums.
     ///
     /// # Errors
     /// If a number cannot be written.
@@ -166,10 +166,10 @@ impl Results {
         Ok(files)
     }
 
-    /// Writes all files, the manifest last with the checksums of the others.
+    /// Writes all files; the manifest comes last and has the checksums of the others.
     ///
     /// # Errors
-    /// If a file cannot be written; all old ones are left then.
+    /// If a file cannot be written. All old files are left in place then.
     pub fn write(&mut self, target: &mut Target) -> Result<(), Failure> {
         let [rows @ .., last] = self.names else {
             return Ok(());
@@ -186,7 +186,7 @@ impl Results {
             .map_err(Failure::io)
     }
 
-    /// Returns their chapter of a page; `command` makes the page again.
+    /// Returns the chapter of a page about these results; `command` makes the page again.
     #[must_use]
     pub fn chapter(&self, prepared: &Prepared, command: String) -> Chapter {
         let origin = self.manifest.clone().without_files();

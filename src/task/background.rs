@@ -1,10 +1,10 @@
-//! The rulings of a scenario, for pages: results do not hold them.
+//! The rulings of a scenario for its page. Results do not store them.
 
 use crate::output::html::{Background, RulingInForce};
 use crate::scenario::Loaded;
 use crate::systems::SHARED_RULINGS;
 
-/// The rulings of a scenario.
+/// Returns the system and the rulings in force in a scenario.
 pub(super) fn background(loaded: &Loaded) -> Background {
     let Some(base) = loaded.scenario.variants.first() else {
         return Background::default();

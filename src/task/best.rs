@@ -1,4 +1,4 @@
-//! Finds the best that any policy of a side could do, and where the written one falls short of it.
+//! Finds the best play of a side, and the decisions where the written policy falls short of it.
 
 use super::subjects::side;
 use super::{BestPolicy, Context, Failure, Input, Prepared, Source};
@@ -8,19 +8,20 @@ use crate::output::{grouped, manifest};
 use crate::scenario::{Offers, Variant};
 use anyhow::anyhow;
 
-/// The fights of such a question.
+/// The fights in which to look for the best play of a side.
 #[derive(Debug)]
 pub(super) struct Best {
     side: String,
-    /// With all actions that the rules allow, and with those of the policy's lines alone.
+    /// The fight with all actions that the rules allow, and with only those of the policy's lines.
     fights: [Variant; 2],
 }
 
-/// The result.
+/// The result of a search for the best play.
 pub struct Played {
-    /// The finding, and the actions that were open.
+    /// The best play, and the choice of actions it was found among.
     found: Option<(BestPlay, Offers)>,
-    /// How many situations were too many for all actions, and by which limit.
+    /// If all actions have too many situations: the number at which the search stopped, and the limit that
+    /// stopped it.
     too_many: Option<(u64, Limit)>,
 }
 
@@ -49,7 +50,8 @@ impl Best {
         })
     }
 
-    /// Solves it among all actions; where these have too many situations, among those of the policy's lines.
+    /// Solves the fight among all actions, or, if these have too many situations, among those of the policy's
+    /// lines.
     pub(super) fn play(
         &self,
         prepared: &Prepared,
@@ -101,7 +103,7 @@ impl Best {
         unreachable!("the loop returns with its second fight")
     }
 
-    /// The answer, and the fight as a manifest lists it.
+    /// Returns the answer, and the fight as a manifest lists it.
     pub(super) fn answer(
         &self,
         prepared: &Prepared,

@@ -1,8 +1,8 @@
-//! `run --checkpoint`: progress is saved every 30 seconds, and a run goes on from there.
+//! `run --checkpoint`: saves progress every 30 seconds, and resumes from it.
 //!
-//! A checkpoint holds all counts: of every variant of every scenario the first encounters. A run that goes
-//! on plays the rest, and asks whether it is enough where it would have
-//! asked anyway, so that it ends where it would have ended, with the same bytes.
+//! A checkpoint holds the counts of the first encounters of every variant of every scenario. A resumed run
+//! plays the rest. It tests the stopping rule at the same counts as an uninterrupted run, so that it ends at
+//! the same encounter with the same bytes.
 //!
 //! Only the time of saving depends on a (monotonic) clock; the saved counts do not.
 
@@ -22,15 +22,16 @@ use std::time::{Duration, Instant};
 pub struct Checkpoint {
     file: PathBuf,
     saved: Saved,
-    /// The tally of each fight; none for fights that were not begun.
+    /// The tally of each fight; empty for fights that have not begun.
     tallies: Vec<Tally>,
 }
 
 impl Checkpoint {
-    /// Opens the file of those runs, and takes over the counts that are in it; it is saved again after `every`.
+    /// Opens the checkpoint of `runs`, and takes over its counts if the file exists. It is saved again after
+    /// `every`.
     ///
     /// # Errors
-    /// If it holds something else.
+    /// If the file is not a checkpoint of these runs, or cannot be read or written.
     pub fn open(file: &Path, runs: &[Prepared], every: Duration) -> Result<Self, Failure> {
         let fights = runs.iter().flat_map(Prepared::variants);
         let mut tallies: Vec<Tally> = fights.map(|variant| Tally::new(&variant.fight)).collect();
@@ -43,7 +44,7 @@ impl Checkpoint {
         })
     }
 
-    /// The encounters that have been counted, of all fights together.
+    /// Returns the number of encounters counted, of all fights together.
     #[must_use]
     pub fn encounters(&self) -> u64 {
         self.tallies.iter().map(Tally::encounters).sum()
@@ -54,12 +55,12 @@ impl Checkpoint {
         self.tallies[fight].clone()
     }
 
-    /// When to save next.
+    /// Returns the instant of the next save.
     pub(super) fn due(&self) -> Instant {
         self.saved.due()
     }
 
-    /// Keeps the counts of a fight, and saves everything if it is time or `now`.
+    /// Records the tally of a fight, and saves all of them if a save is due or `now`.
     pub(super) fn keep(
         &mut self,
         fight: usize,
@@ -79,16 +80,16 @@ impl Checkpoint {
         saved.keep("run", parts, now, watch)
     }
 
-    /// Whether there is a file to go on from.
+    /// Returns whether there is a file to resume from.
     #[must_use]
     pub fn is_saved(&self) -> bool {
         self.file.exists()
     }
 
-    /// Removes the file: the run is complete, and its results are written.
+    /// Removes the file after the run has written its results.
     ///
     /// # Errors
-    /// If it cannot be removed.
+    /// If the file cannot be removed.
     pub fn remove(self) -> Result<(), Failure> {
         match fs::remove_file(&self.file) {
             Err(error) if error.kind() != ErrorKind::NotFound => {
@@ -103,7 +104,7 @@ impl Checkpoint {
     }
 }
 
-/// A checkpoint file, and when it was saved.
+/// A checkpoint file and the time of its last save.
 pub(super) struct Saved {
     place: Place,
     id: RunId,
@@ -112,7 +113,7 @@ pub(super) struct Saved {
 }
 
 impl Saved {
-    /// Opens the file of those runs, and has the counts that are in it taken over.
+    /// Opens the checkpoint of `runs`, and takes over its counts with `read`.
     fn open(
         file: &Path,
         runs: &[Prepared],
@@ -133,7 +134,7 @@ impl Saved {
         })
     }
 
-    /// Opens the file of a search, one part with all that it knows, and takes that over.
+    /// Opens the checkpoint of a search, a single part with all its counts, and takes over these.
     pub(super) fn open_search<C: Portable>(
         file: &Path,
         prepared: &Prepared,
@@ -144,12 +145,12 @@ impl Saved {
         Self::open(file, runs, every, |id| read_one(file, id, counts))
     }
 
-    /// When to save next.
+    /// Returns the instant of the next save.
     fn due(&self) -> Instant {
         self.last + self.every
     }
 
-    /// Saves what a search knows after these encounters if it is time, or `now`.
+    /// Saves the counts of a search after `encounters`, if a save is due or `now`.
     pub(super) fn keep_search(
         &mut self,
         counts: &impl Portable,
@@ -157,17 +158,17 @@ impl Saved {
         now: bool,
         watch: &dyn Watch,
     ) -> Result<(), Failure> {
-        // Nothing is known that could be saved.
+        // There are no counts to save yet.
         if encounters == 0 {
             return Ok(());
         }
         self.keep("search", || vec![part(0, encounters, counts)], now, watch)
     }
 
-    /// Saves parts if it is time, or `now`.
+    /// Saves parts if a save is due or `now`.
     ///
-    /// A disk may be full now and not later: it is only an error that it cannot be saved if it must be
-    /// `now`.
+    /// A failure to save is an error only if `now`; otherwise it is a warning, because a full disk may have
+    /// space again by the next save.
     fn keep(
         &mut self,
         what: &str,
@@ -194,7 +195,7 @@ impl Saved {
     }
 }
 
-/// The first encounters of a fight, with their counts as they are saved.
+/// Returns the first encounters of a fight, with their encoded counts.
 fn part(fight: usize, encounters: u64, counts: &impl Portable) -> (Part, Vec<u8>) {
     let encounters = 0..encounters;
     let bytes = counts.encoded(&encounters);
@@ -228,7 +229,7 @@ fn unreadable(file: &Path, error: std::io::Error) -> Failure {
     Failure::input(error.context(format!("cannot read the checkpoint `{}`", file.display())))
 }
 
-/// The played fights, for the fingerprint.
+/// Returns the job of the runs, whose fingerprint identifies the checkpoint.
 fn job(runs: &[Prepared]) -> JobSpec {
     let scenarios = runs.iter().map(|run| Text {
         name: run.name.clone(),
@@ -271,19 +272,19 @@ fn refused(file: &Path, wrong: &Damage) -> Failure {
     }
 }
 
-/// Progress that sets a flag when it is time for a pause, and when the run is to end.
+/// Forwards progress, and sets a flag when the runner must pause or end.
 pub(super) struct Pausing<'a, G, F> {
     inner: &'a G,
     stop: &'a AtomicBool,
-    /// Set when no more encounters are to be begun.
+    /// Set when no more encounters may begin.
     pub(super) pause: AtomicBool,
     due: Option<Instant>,
-    /// Says when playing on would be in vain.
+    /// Returns whether playing on is pointless because something failed.
     failed: &'a F,
 }
 
 impl<'a, G, F> Pausing<'a, G, F> {
-    /// A pause at that instant, if at any, and as soon as something has `failed`.
+    /// Returns progress that pauses at `due`, if given, on `stop`, and as soon as `failed` returns true.
     pub(super) fn new(
         inner: &'a G,
         stop: &'a AtomicBool,

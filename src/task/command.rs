@@ -1,4 +1,4 @@
-//! The command that asks a question again: options that change nothing are left out.
+//! Builds the command that asks a question again. Options with default values are left out.
 
 use super::{ENCOUNTERS, Measure, Question, SEED, Task, Until};
 use crate::exact::MAX_STATES;
@@ -8,12 +8,12 @@ use crate::stats::Confidence;
 use std::fmt::{Display, Write as _};
 use std::path::Path;
 
-/// A command in the making.
+/// A command line under construction.
 #[derive(Debug, Clone)]
 pub struct Command(String);
 
 impl Command {
-    /// Begins with a subcommand and the files it is about.
+    /// Begins a command with a subcommand and its files.
     pub fn new<'a>(name: &str, files: impl IntoIterator<Item = &'a Path>) -> Self {
         let mut command = Self(format!("skirmish {name}"));
         for file in files {
@@ -22,20 +22,20 @@ impl Command {
         command
     }
 
-    /// A word of its own, such as a switch or dice.
+    /// Appends a separate word, such as a switch or dice.
     #[must_use]
     pub fn word(mut self, word: &str) -> Self {
         let _ = write!(self.0, " {}", shell(word));
         self
     }
 
-    /// A switch, if it is given.
+    /// Appends a switch if `given`.
     #[must_use]
     pub fn switch(self, name: &str, given: bool) -> Self {
         if given { self.word(name) } else { self }
     }
 
-    /// An option for each of its values.
+    /// Appends an option for each value.
     #[must_use]
     pub fn options<T: Display>(self, name: &str, values: impl IntoIterator<Item = T>) -> Self {
         values.into_iter().fold(self, |mut command, value| {
@@ -44,7 +44,7 @@ impl Command {
         })
     }
 
-    /// The options of all subcommands that play.
+    /// Appends the options that all playing subcommands share.
     #[must_use]
     pub fn given(self, seed: u64, confidence: Confidence, set: &[String]) -> Self {
         self.options("--seed", Some(seed).filter(|seed| *seed != SEED))
@@ -55,7 +55,7 @@ impl Command {
             .options("--set", set)
     }
 
-    /// The options of fights that are solved.
+    /// Appends the options of an exact solution.
     #[must_use]
     pub fn exact(self, until: &Until) -> Self {
         let Until::Exact(budget) = until else {
@@ -70,7 +70,7 @@ impl Command {
             .options("--bound", bound)
     }
 
-    /// The measure of sweeps and sensitivities.
+    /// Appends the measure of a sweep, a sensitivity or a knockout.
     fn measure(self, measure: &Measure) -> Self {
         let usual = measure.metric == ["win_rate"];
         self.options("--variant", other_than_base(&measure.variant))
@@ -80,7 +80,7 @@ impl Command {
             .options("--outcome", &measure.outcome)
     }
 
-    /// The command.
+    /// Returns the command as text.
     #[must_use]
     pub fn text(self) -> String {
         self.0
@@ -92,7 +92,7 @@ fn other_than_base(name: &str) -> Option<&str> {
 }
 
 impl Task {
-    /// The command that asks it of those files.
+    /// Returns the command that asks this task of `files`.
     pub fn command<'a>(&self, files: impl IntoIterator<Item = &'a Path>) -> Command {
         let encounters = self.until.encounters();
         let unusual = encounters.filter(|count| *count != ENCOUNTERS);

@@ -19,18 +19,18 @@ use std::path::Component;
 /// The fights of a comparison and its questions.
 #[derive(Debug)]
 pub(super) struct Contest {
-    /// The name of the baseline in results.
+    /// The name of the baseline in the results.
     pub(super) baseline: String,
-    /// The names of the others.
+    /// The names of the other variants.
     names: Vec<String>,
-    /// The fights, that of the baseline first.
+    /// The fights; the first is the baseline.
     pub(super) variants: Vec<Variant>,
     family: Family,
-    /// Whether all metrics are compared that there are.
+    /// Whether `--metric all` was given.
     all_metrics: bool,
 }
 
-/// The names of two files: their stems, with as much of the path as it takes to tell them apart.
+/// Returns distinct names for two files: their stems, with as many parent folders as it takes to tell them apart.
 fn told_apart(first: &Input, second: &Input) -> [String; 2] {
     let parts = |input: &Input| {
         let folders = folder_of(&input.file).components();
@@ -45,7 +45,7 @@ fn told_apart(first: &Input, second: &Input) -> [String; 2] {
         [last(&all[0]), last(&all[1])]
     };
     let apart = (1..=longest).map(names).find(|[one, other]| one != other);
-    // One file under one name, or two that differ in their endings alone.
+    // The two inputs are one file, or two files that differ only in their extensions.
     apart.unwrap_or_else(|| names(1))
 }
 
@@ -61,7 +61,7 @@ impl Contest {
         }
         let wanted = |variant: &&Variant| {
             let named = compare.variant.is_empty() || compare.variant.contains(&variant.name);
-            // In one file the baseline is not held against itself.
+            // In a single file the baseline is not compared with itself.
             named && (last > 0 || variant.name != baseline.name)
         };
         let others: Vec<&Variant> = input.variants().iter().filter(wanted).collect();
@@ -121,7 +121,7 @@ impl Contest {
         &self.family.questions
     }
 
-    /// The fights and who plays them.
+    /// Returns the fights with their players.
     pub(super) fn contenders<'a>(
         &'a self,
         source: &'a impl Source,
@@ -135,7 +135,7 @@ impl Contest {
         variants.map(contender).collect()
     }
 
-    /// Nothing counted yet.
+    /// Returns empty counts.
     pub(super) fn empty(&self) -> Paired {
         let fights = self.variants.iter().map(|variant| &variant.fight);
         Paired::new(fights, self.questions())
@@ -167,7 +167,7 @@ impl Contest {
                 .all(|row| {
                     row.is_decided(&rule.indifference) || (self.all_metrics && row.is_constant())
                 }),
-            // A page shows each variant as a run does, so each is known as well.
+            // A page shows each variant as a run does, so the precision must hold for each of them.
             StopRule::Precision(rule) => paired.tallies.iter().all(|tally| {
                 let widest = rule.widest(tally, prepared.task.confidence);
                 widest.is_none_or(|widest| widest.excess <= 1.0)
@@ -188,7 +188,7 @@ impl Contest {
         Ok(Played::Compare(paired, ended))
     }
 
-    /// Solves all fights; none is there if it was stopped.
+    /// Solves all fights. If interrupted, the result is empty.
     fn solve(
         &self,
         prepared: &Prepared,
@@ -197,7 +197,7 @@ impl Contest {
     ) -> Result<Played, Failure> {
         let all: Vec<&Variant> = self.variants.iter().collect();
         context.watch.begin("solve", all.len() as u64, 0, false);
-        // The variants, but for the baseline, are those of the last scenario.
+        // All variants but the baseline are those of the last scenario.
         let first = prepared.input();
         let inputs = [first, prepared.inputs.last().unwrap_or(first)];
         let questions = &self.family.questions;
@@ -215,7 +215,7 @@ impl Contest {
         Ok(Played::Compare(paired, ended))
     }
 
-    /// The answer, and the fights as a manifest lists them.
+    /// Returns the answer, and the fights as a manifest lists them.
     pub(super) fn answer(
         &self,
         prepared: &Prepared,

@@ -1,4 +1,4 @@
-//! The means of answering a task: scenarios, players, threads, progress.
+//! The environment of a task: scenarios, players, threads, progress.
 
 use super::Failure;
 use super::shard::Plan;
@@ -10,20 +10,20 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What encounters are played with. Nothing of it changes the answer.
+/// The environment in which a task is played. It does not change the answer.
 pub struct Context<'a, S> {
     /// Plays the encounters.
     pub source: &'a S,
-    /// Threads to play on.
+    /// The number of threads to play on.
     pub threads: NonZeroUsize,
-    /// Set from outside to end early: encounters under way are finished.
+    /// Set from outside to end early: encounters in progress are finished.
     pub stop: &'a AtomicBool,
     /// Receives progress and warnings.
     pub watch: &'a dyn Watch,
 }
 
 impl<'a, S> Context<'a, S> {
-    /// Plays on one thread, unwatched, to the end.
+    /// Returns a context that plays on one thread without progress and never stops early.
     pub fn new(source: &'a S) -> Self {
         static NEVER: AtomicBool = AtomicBool::new(false);
         Self {
@@ -34,7 +34,7 @@ impl<'a, S> Context<'a, S> {
         }
     }
 
-    /// The same, unwatched.
+    /// Returns the same context without progress.
     #[must_use]
     pub fn silent(&self) -> Self {
         Self {
@@ -43,7 +43,7 @@ impl<'a, S> Context<'a, S> {
         }
     }
 
-    /// Whether it is to end early.
+    /// Returns whether the task must end early.
     #[must_use]
     pub fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
@@ -52,8 +52,8 @@ impl<'a, S> Context<'a, S> {
 
 /// Receives the progress of a task. The unit type ignores it.
 pub trait Watch: Sync {
-    /// Play begins. `encounters` is how many there are to play, an estimate if `estimated`; `played` of
-    /// them have been played before.
+    /// Called when play begins with `encounters` to play, which is an estimate if `estimated`; `played` of them
+    /// have been played before.
     fn begin(&self, label: &str, encounters: u64, played: u64, estimated: bool) {
         let _ = (label, encounters, played, estimated);
     }
@@ -63,26 +63,27 @@ pub trait Watch: Sync {
         let _ = encounters;
     }
 
-    /// Goes on with a fight whose first side has won `wins` of `encounters`.
+    /// Called when the play of a fight begins or continues. Its first side, `side`, has won `wins` of
+    /// `encounters` so far.
     fn fight(&self, variant: &str, side: &str, encounters: u64, wins: u64) {
         let _ = (variant, side, encounters, wins);
     }
 
-    /// More encounters are done; `wins` of them by each side.
+    /// Called when `encounters` more are finished; `wins` are the wins of each side among them.
     fn tick(&self, encounters: u64, wins: &[u64]) {
         let _ = (encounters, wins);
     }
 
-    /// A fight is being solved: so many situations are known, and that share of the encounters is
+    /// Called while a fight is being solved, with the situations found so far and the share of encounters still
     /// undecided in a Round.
     fn solving(&self, variant: &str, states: u64, round: u32, undecided: f64) {
         let _ = (variant, states, round, undecided);
     }
 
-    /// Play has ended.
+    /// Called when play has ended.
     fn end(&self) {}
 
-    /// Something is wrong that does not stop the play.
+    /// Reports a problem that does not stop the play.
     fn warn(&self, message: &str) {
         let _ = message;
     }
@@ -90,17 +91,17 @@ pub trait Watch: Sync {
 
 impl Watch for () {}
 
-/// Watches one of several pieces of a command, and reports progress of the whole.
+/// Watches one of several pieces of a command, and reports the progress of the whole.
 pub struct Within<'a> {
     whole: &'a dyn Watch,
-    /// Encounters of the pieces before.
+    /// Encounters of the preceding pieces.
     before: u64,
-    /// Encounters expected of the pieces that follow.
+    /// Expected encounters of the following pieces.
     later: u64,
 }
 
 impl<'a> Within<'a> {
-    /// Of a piece with `before` encounters played before it, and `later` expected after it.
+    /// Returns the watch of a piece with `before` encounters played before it, and `later` expected after it.
     pub fn new(whole: &'a dyn Watch, before: u64, later: u64) -> Self {
         Self {
             whole,
@@ -158,7 +159,7 @@ pub trait Source {
     /// Reads a scenario with `--set` overrides.
     ///
     /// # Errors
-    /// Everything that is wrong with it.
+    /// If the scenario has errors: all of them.
     fn load(&self, path: &Path, set: &[String]) -> Result<Loaded, Diagnostics> {
         Scenario::load(path, set)
     }
@@ -166,7 +167,7 @@ pub trait Source {
     /// Reads a scenario with `--set` overrides, and names its results.
     ///
     /// # Errors
-    /// If anything is wrong with it, or the file has no name.
+    /// If the scenario has errors, or its file name cannot name results.
     fn input(&self, path: &Path, set: &[String]) -> Result<Input, Failure> {
         Ok(Input {
             stem: Input::stem(path)?,
@@ -181,13 +182,13 @@ pub trait Source {
     }
 }
 
-/// Scenario files.
+/// Reads scenarios from files.
 #[derive(Debug, Clone, Copy)]
 pub struct Files;
 
 impl Source for Files {}
 
-/// Scenarios as they were when they were planned, by the names of their files.
+/// Reads scenarios from a plan by file name, as they were when planned.
 #[derive(Debug, Clone, Copy)]
 pub struct Planned<'a>(pub &'a Plan);
 
@@ -204,19 +205,19 @@ impl Source for Planned<'_> {
 /// A scenario that has been read.
 #[derive(Debug, Clone)]
 pub struct Input {
-    /// Its file, as it was named.
+    /// The path of the file as given.
     pub file: PathBuf,
     /// The name of its results.
     pub stem: String,
-    /// Its content.
+    /// The content of the scenario.
     pub loaded: Loaded,
 }
 
 impl Input {
-    /// The name of a scenario's results: see [`names::stem`].
+    /// Returns the name of a scenario's results: see [`names::stem`].
     ///
     /// # Errors
-    /// If the file has no such name.
+    /// If the path is a folder or does not give such a name.
     pub fn stem(file: &Path) -> Result<String, Failure> {
         names::stem(file)
             .with_context(|| {
@@ -234,10 +235,10 @@ impl Input {
             .map_err(Failure::input)
     }
 
-    /// Returns the variant of that name.
+    /// Returns the variant called `name`.
     ///
     /// # Errors
-    /// If there is none; the message names the nearest.
+    /// If there is none; the message suggests the nearest name.
     pub fn variant(&self, name: &str) -> Result<&Variant, Failure> {
         self.loaded.scenario.variant(name).ok_or_else(|| {
             let known = self.variants().iter().map(|one| one.name.as_str());
@@ -249,13 +250,13 @@ impl Input {
         })
     }
 
-    /// The title of the scenario.
+    /// Returns the title of the scenario.
     #[must_use]
     pub fn title(&self) -> &str {
         &self.loaded.scenario.title
     }
 
-    /// All variants, `base` first.
+    /// Returns all variants, `base` first.
     #[must_use]
     pub fn variants(&self) -> &[Variant] {
         &self.loaded.scenario.variants

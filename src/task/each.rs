@@ -1,7 +1,7 @@
 //! `run --each`: the file with a row for every encounter.
 //!
-//! The file grows under a temporary name while encounters are played, and appears when the run is over.
-//! After an interrupt it holds the encounters that were counted; if anything fails, there is none.
+//! The file grows under a temporary name during play, and is renamed when the run is over. After an interrupt
+//! it holds the encounters that were counted; after an error there is no file.
 
 use super::place::{PlaceError, follow};
 use super::{Failure, Prepared, run};
@@ -18,7 +18,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// Where the rows of a run go.
+/// The rows of a run, and their destination.
 pub struct Each {
     path: PathBuf,
     columns: Vec<Column>,
@@ -27,7 +27,7 @@ pub struct Each {
     pub rows: InOrder<Sink>,
 }
 
-/// A file, or nothing: a dry run only counts.
+/// The destination of rows: a file, or nothing in a dry run, which only counts bytes.
 #[derive(Debug)]
 pub enum Sink {
     /// A file.
@@ -53,7 +53,7 @@ impl Write for Sink {
 }
 
 impl Each {
-    /// Writes the columns' names into `sink`.
+    /// Begins with the header row, written to `sink`.
     fn new(path: &Path, sink: Sink, runs: &[Prepared]) -> Result<Self, Failure> {
         let variants = runs.iter().flat_map(Prepared::variants);
         let fights: Vec<&Fight> = variants.map(|variant| &variant.fight).collect();
@@ -68,22 +68,22 @@ impl Each {
         })
     }
 
-    /// Counts bytes and writes nothing.
+    /// Returns rows that are only counted, for a dry run.
     ///
     /// # Errors
-    /// If the names of the columns cannot be written.
+    /// If the header row cannot be written.
     pub fn counting(path: &Path, runs: &[Prepared]) -> Result<Self, Failure> {
         Self::new(path, Sink::Nothing, runs)
     }
 
-    /// Begins with the encounters of a variant, and returns what writes its rows.
+    /// Begins the encounters of a variant, and returns the writer of its rows.
     pub(super) fn begin(&self, scenario: &str, variant: &Variant) -> Result<EncounterRow, Failure> {
         self.rows.begin();
         let named = (scenario, variant.name.as_str());
         EncounterRow::new(named, self.seed, &variant.fight, &self.columns).map_err(Failure::io)
     }
 
-    /// Finds out whether all rows could be written so far.
+    /// Checks that all rows so far could be written.
     pub(super) fn check(&self) -> Result<(), Failure> {
         self.rows.take_error().map_or(Ok(()), |error| {
             let error = anyhow::Error::from(error);
@@ -103,10 +103,10 @@ pub struct EachFile {
 }
 
 impl EachFile {
-    /// Begins the file, which has been [checked](check_each).
+    /// Begins the file, whose path must have been [checked](check_each).
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If the file cannot be written.
     pub fn prepare(path: &Path, runs: &[Prepared]) -> Result<Self, Failure> {
         let file = follow(path);
         let name = name(&file)?;
@@ -118,10 +118,10 @@ impl EachFile {
         })
     }
 
-    /// Puts the file in its place, and returns how many rows it has. With none it is not written.
+    /// Moves the finished file into place, and returns its number of rows. Without rows no file is written.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If the file cannot be written.
     pub fn finish(mut self) -> Result<u64, Failure> {
         self.each.check()?;
         let (sink, rows) = self.each.rows.finish();
@@ -134,12 +134,11 @@ impl EachFile {
     }
 }
 
-/// Checks that the rows of those runs can go to `path`, without writing anything. Their results go to
-/// `output`, and a page to `report`.
+/// Checks, without writing, that the rows of `runs` can go to `path`. The results of the runs go to `output`,
+/// and their page to `report`.
 ///
 /// # Errors
-/// If the path is a folder or another file of the runs, or if a file is there that holds no rows of
-/// encounters.
+/// If the path is a folder or another file of the runs, or if it is an existing file without rows of encounters.
 pub fn check_each(
     path: &Path,
     runs: &[Prepared],
@@ -179,7 +178,7 @@ pub fn check_each(
     }
 }
 
-/// Whether nothing would be lost: there is no file, or an empty one, or one with such rows.
+/// Returns whether a file can be written without loss: it is missing, empty, or already has rows of encounters.
 fn is_free(path: &Path) -> io::Result<bool> {
     if !path.exists() {
         return Ok(true);
@@ -195,7 +194,7 @@ fn is_free(path: &Path) -> io::Result<bool> {
     Ok(found.is_empty() || found == begins.as_bytes())
 }
 
-/// Whether two paths lead to the same place, which need not exist.
+/// Returns whether two paths lead to the same place, which need not exist.
 fn same(one: &Path, other: &Path) -> bool {
     fn place(path: &Path) -> PathBuf {
         if let Ok(whole) = fs::canonicalize(path) {

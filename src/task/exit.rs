@@ -1,14 +1,14 @@
-//! How a task ends, and why it could not be done: the exit codes, all of them, in one place.
+//! The exit codes of all tasks, and the errors that lead to them.
 
 use crate::document::diagnostics::Diagnostics;
 use anyhow::Error;
 use std::io;
 use std::process::ExitCode;
 
-/// How a task, and so the process, ends.
+/// The way in which a task, and so the process, ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
-    /// All is done.
+    /// Success.
     Done = 0,
     /// An expectation failed.
     ExpectationFailed = 1,
@@ -16,7 +16,7 @@ pub enum Exit {
     BadInput = 2,
     /// Files do not belong together: shards and their plan, a checkpoint and its run.
     Mismatch = 3,
-    /// A defect of the program.
+    /// An internal error of the program.
     Defect = 70,
     /// Reading or writing failed.
     Io = 74,
@@ -25,13 +25,13 @@ pub enum Exit {
 }
 
 impl Exit {
-    /// The code.
+    /// Returns the exit code.
     #[must_use]
     pub const fn code(self) -> u8 {
         self as u8
     }
 
-    /// All is done, or what is done by now.
+    /// Returns `Interrupted` if `interrupted`, else `Done`.
     #[must_use]
     pub const fn of(interrupted: bool) -> Self {
         if interrupted {
@@ -48,13 +48,13 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Why something could not be done, and the exit code that goes with it.
+/// An error with its exit code.
 #[derive(Debug, thiserror::Error)]
 #[error("{error:#}")]
 pub struct Failure {
-    /// How the process ends.
+    /// The exit code of the process.
     pub exit: Exit,
-    /// What happened, and why.
+    /// The error with its causes.
     pub error: Error,
 }
 
@@ -65,7 +65,7 @@ impl From<Diagnostics> for Failure {
 }
 
 impl Failure {
-    /// The input is wrong.
+    /// Returns a failure for invalid input.
     pub fn input(error: impl Into<Error>) -> Self {
         Self {
             exit: Exit::BadInput,
@@ -73,7 +73,7 @@ impl Failure {
         }
     }
 
-    /// Reading or writing failed.
+    /// Returns a failure to read or write.
     pub fn io(error: impl Into<Error>) -> Self {
         Self {
             exit: Exit::Io,
@@ -81,7 +81,7 @@ impl Failure {
         }
     }
 
-    /// Whether all that happened is that the reader of standard output has gone.
+    /// Returns whether the only error is that the reader of standard output has closed the pipe.
     #[must_use]
     pub fn is_closed_pipe(&self) -> bool {
         self.error.chain().any(|cause| {

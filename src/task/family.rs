@@ -1,4 +1,4 @@
-//! All questions of a comparison and their answers: a family, whose p-values are adjusted together.
+//! The family of questions of a comparison: their p-values are adjusted together.
 
 use super::{Failure, summed_up};
 use crate::fight::Fight;
@@ -11,16 +11,16 @@ use crate::stats::{Confidence, sequential, significance};
 use crate::tally::{Distribution, Kind, Metric, Scope, metrics};
 use anyhow::anyhow;
 
-/// The metrics that are compared by default.
+/// The metrics compared by default.
 const USUAL: [&str; 2] = ["win_rate", "rounds"];
 
-/// All metrics that can be compared.
+/// The name that selects all metrics with a mean.
 pub(super) const ALL: &str = "all";
 
-/// The metrics of those names; the usual ones if there are none.
+/// Returns the metrics called `names`, or the default ones if there are no names.
 ///
 /// # Errors
-/// If there is no such metric, or it cannot be compared.
+/// If a name is unknown, or its metric has no mean to compare.
 pub(super) fn chosen(names: &[String]) -> Result<Vec<&'static Metric>, Failure> {
     let comparable = || metrics::all().filter(|metric| metric.kind.has_summary());
     if names.iter().any(|name| name == ALL) {
@@ -33,27 +33,28 @@ pub(super) fn chosen(names: &[String]) -> Result<Vec<&'static Metric>, Failure> 
     for name in &names {
         summed_up(name).map_err(|wrong| Failure::input(anyhow!(wrong)))?;
     }
-    // In the order of all output, each once.
+    // In the order of all output, without repetition.
     Ok(comparable()
         .filter(|metric| names.contains(&metric.name))
         .collect())
 }
 
-/// The looks at the answers, and the level that each look needs.
+/// The looks at a comparison, and the level of the intervals of each.
 #[derive(Debug)]
 pub(super) struct Looked {
-    /// The counts of encounters at each look.
+    /// The number of encounters at each look.
     pub(super) counts: Vec<u64>,
-    /// The level of the intervals of each look.
+    /// The level of the intervals at each look.
     each: Confidence,
-    /// Whether looks decide about what is compared, and are paid for.
+    /// Whether looks may stop the comparison for its result, so that intervals and p-values must be corrected
+    /// for them.
     decides: bool,
 }
 
 impl Looked {
     pub(super) fn at(rule: &StopRule, together: Confidence) -> Self {
         let looks = rule.looks();
-        // A look at how narrow intervals are says nothing of where they lie.
+        // A look at the width of intervals tells nothing about their position, so it needs no correction.
         let decides = matches!(rule, StopRule::Decisions(_));
         Self {
             counts: looks.counts().collect(),
@@ -76,18 +77,19 @@ impl Looked {
     }
 }
 
-/// The questions that are asked of a baseline and of others.
+/// The questions that compare a baseline with the other fights.
 #[derive(Debug)]
 pub(super) struct Family {
-    /// For [`paired::run`](crate::run::paired::run).
+    /// The questions for [`paired::run`](crate::run::paired::run).
     pub(super) questions: Vec<Question>,
     subjects: Vec<String>,
-    /// Which subjects cannot be compared.
+    /// Notes on the subjects that cannot be compared.
     pub(super) notes: Vec<String>,
 }
 
 impl Family {
-    /// The metrics of every subject that the baseline has and at least one of the others.
+    /// Returns the questions: each metric of every subject that the baseline shares with at least one other
+    /// fight.
     pub(super) fn new(metrics: &[&'static Metric], fights: &[&Fight]) -> Self {
         let mut family = Self {
             questions: Vec::new(),
@@ -136,7 +138,7 @@ impl Family {
         }
     }
 
-    /// The answers for each of the others, in the order of the fights.
+    /// Returns the rows for each of the other fights, in order.
     pub(super) fn answers(
         &self,
         paired: &Paired,
@@ -199,7 +201,7 @@ impl Family {
     }
 }
 
-/// Whether two fights share luck: streams are keyed by the combatants' names.
+/// Returns whether two fights share luck: streams are keyed by the combatants' names.
 pub(super) fn luck(one: &Fight, other: &Fight) -> Luck {
     let shared = one
         .combatants

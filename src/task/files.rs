@@ -1,11 +1,11 @@
-//! Files of results that lie in a folder, as a page reads them.
+//! Reads the files of results in a folder, for a page.
 
 use crate::output::html::{FILES, Files};
 use anyhow::Context;
 use std::path::Path;
 
-/// Reads the results of sweeps of other keys in a folder, each with the names that one alone would
-/// have: they are called `sweep KEYS.csv`.
+/// Reads the results of the sweeps in a folder that are called `sweep KEYS.csv`, because the usual names were
+/// taken by a sweep of other keys. Each is returned under the usual names.
 ///
 /// # Errors
 /// If the folder or a file cannot be read.
@@ -37,7 +37,7 @@ pub fn other_sweeps(folder: &Path) -> anyhow::Result<Vec<Files>> {
     names.into_iter().map(both).collect()
 }
 
-/// Reads whatever results there are in a folder.
+/// Reads the result files that exist in a folder.
 ///
 /// # Errors
 /// If a file cannot be read.

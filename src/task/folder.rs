@@ -1,4 +1,4 @@
-//! Folders of results: each belongs to one run at a time, and a run that replaces results says so.
+//! Folders of results: only one run at a time may use a folder, and a run reports the results it replaces.
 
 use super::prepared::Subject;
 use super::{Failure, Prepared, Results};
@@ -9,10 +9,11 @@ use std::fs;
 use std::path::Path;
 
 impl Prepared {
-    /// Claims the folder of the results in `output`, and checks that they can be written.
+    /// Claims the folder of the results in `output`, and checks that the files can be written.
     ///
     /// # Errors
-    /// If they cannot, a manifest there is not of skirmish, another run has the folder, or `no_clobber` protects old results.
+    /// If the files cannot be written, a manifest there is not of skirmish, another run uses the folder, or
+    /// `no_clobber` protects old results.
     pub fn claim(&self, output: &Path, no_clobber: bool) -> Result<Target, Failure> {
         let folder = output.join(&self.name);
         let usual = self.files();
@@ -36,7 +37,7 @@ impl Prepared {
         kept()?;
         refuse_foreign(&folder, &names)?;
         let mut target = Target::claim(&folder, &names).map_err(Failure::input)?;
-        // Another run may have ended in between.
+        // Another run may have ended between the check and the claim.
         kept()?;
         for (name, own) in usual.iter().zip(own.into_iter().flatten()) {
             target.rename(name, own);
@@ -45,7 +46,7 @@ impl Prepared {
     }
 }
 
-/// Checks that none of the files is there.
+/// Checks that none of the files exists.
 fn keep(folder: &Path, files: &[&str]) -> Result<(), Failure> {
     let there = files.iter().find(|file| folder.join(file).exists());
     there.map_or(Ok(()), |file| {
@@ -57,7 +58,7 @@ fn keep(folder: &Path, files: &[&str]) -> Result<(), Failure> {
     })
 }
 
-/// Checks that the manifest, the last of the files, is one of skirmish if it is there.
+/// Checks that the manifest, the last of the files, is one of skirmish if it exists.
 fn refuse_foreign(folder: &Path, files: &[&str]) -> Result<(), Failure> {
     let Some(path) = files.last().map(|file| folder.join(file)) else {
         return Ok(());
@@ -76,8 +77,8 @@ fn refuse_foreign(folder: &Path, files: &[&str]) -> Result<(), Failure> {
 }
 
 impl Results {
-    /// Describes results of another task that these are about to replace: `a run of 20,000 encounters
-    /// of "Kiting", seed 1`.
+    /// Describes the results of another task that are about to be replaced: `a run of 20,000 encounters of
+    /// "Kiting", seed 1`.
     #[must_use]
     pub fn replaces(&self, target: &Target) -> Option<String> {
         let file = target.written_as(self.names.last()?);
@@ -91,7 +92,8 @@ impl Results {
     }
 }
 
-/// The question. The scenario's text is no part of it: a changed scenario replaces its old results.
+/// Returns the question of a manifest. The scenario's text is not part of it: a changed scenario replaces its
+/// old results without a message.
 fn asked(manifest: &Value) -> Vec<&Value> {
     let parts = ["seed", "stop", "confidence", "options"];
     let scenario = &manifest["scenario"]["title"];

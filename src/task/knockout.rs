@@ -1,9 +1,9 @@
-//! The worth of everything that can be changed about a fight: of lines, gear, rulings and numbers. A sensitivity is
-//! the part about numbers.
+//! Measures the effect of everything that can be changed about a fight: lines, gear, rulings and numbers. A
+//! sensitivity is the part about numbers.
 //!
-//! The fight as it is and every changed one are played side by side on the same dice. A change is the difference of
-//! two fights: mostly of the changed one and the fight as it is; of a number of 1 more and 1 less, where half of it is
-//! the worth of a point.
+//! The unchanged fight and every changed fight are played side by side on the same dice. The effect of a change
+//! is the difference of two fights. Usually these are the unchanged and the changed one. For a number they are
+//! those with 1 less and with 1 more, and half of their difference is the worth of a point.
 
 use super::notes;
 use super::subjects::shown;
@@ -26,24 +26,24 @@ use std::sync::Arc;
 pub(super) struct Changes {
     pub(super) part: Part,
     base: Variant,
-    /// Those that can be made.
+    /// The changes that can be made.
     possible: Vec<Arc<Change>>,
-    /// Those that cannot, each with the reason.
+    /// The changes that cannot be made, each with the reason.
     fixed: Vec<(Arc<Change>, String)>,
     measure: Measure,
     shown: Vec<Shown>,
 }
 
-/// The counts.
+/// The effects of all changes.
 pub struct Played {
-    /// The metrics of the fight as it is, in the order they were asked for.
+    /// The metrics of the unchanged fight, in the requested order.
     base: Vec<Summary>,
-    /// For each change the metrics.
+    /// The metrics of each change.
     effects: Vec<Effect>,
-    /// Changes whose fights could not be solved, each with the reason.
+    /// The changes whose fights could not be solved, each with the reason.
     unsolved: Vec<(Arc<Change>, String)>,
     fights: u64,
-    /// Encounters of each fight.
+    /// The number of encounters of each fight.
     each: u64,
     complete: bool,
 }
@@ -54,7 +54,7 @@ impl Played {
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        // A metric that no encounter shows has no effects.
+        // A metric without values in any encounter has no effects.
         let has_none = self.effects.is_empty() && self.each == 0 && !self.complete;
         self.base.is_empty() || has_none
     }
@@ -91,7 +91,7 @@ impl Changes {
         })
     }
 
-    /// The name of the question.
+    /// Returns the name of the question.
     pub(super) fn label(&self) -> &'static str {
         match self.part {
             Part::Numbers => "sensitivity",
@@ -109,7 +109,7 @@ impl Changes {
         format!("{} {what}{plural}", self.possible.len())
     }
 
-    /// All fights: the one as it is and the changed ones.
+    /// Returns the number of fights: the unchanged one and the changed ones.
     pub(super) fn fights(&self) -> u64 {
         1 + self
             .possible
@@ -118,13 +118,14 @@ impl Changes {
             .sum::<u64>()
     }
 
-    /// Plays all changes; fewer encounters of each, or, if they are solved, the first changes only, if it is stopped.
+    /// Plays or solves all changes. If interrupted, there are fewer encounters of each fight, or, when solving,
+    /// only the first changes.
     pub(super) fn play(
         &self,
         prepared: &Prepared,
         context: &Context<'_, impl Source>,
     ) -> Result<Played, Failure> {
-        // Progress counts fights where they are solved instead of played.
+        // When fights are solved instead of played, progress counts fights.
         let steps = prepared.rule.budget().map_or(prepared.encounters(), |_| 1);
         let all = self.fights().saturating_mul(steps);
         context.watch.begin(self.label(), all, 0, false);
@@ -146,14 +147,15 @@ impl Changes {
         let mut contests = Vec::with_capacity(self.possible.len());
         let mut next = 1;
         for change in &self.possible {
-            // The fight as it is comes first.
+            // Index 0 is the unchanged fight.
             contests.push([&change.from, &change.to].map(|changed| {
                 let index = if changed.is_some() { next } else { 0 };
                 next += usize::from(changed.is_some());
                 index
             }));
         }
-        // A number that can be less and more has two steps: the places of these contests, where there are any.
+        // A number that can be both less and more has two steps. `steps` has the index of the first of their
+        // contests.
         let mut steps = Vec::with_capacity(self.possible.len());
         for (at, change) in self.possible.iter().enumerate() {
             let [less, more] = contests[at];
@@ -293,7 +295,7 @@ impl Changes {
             Summary::of(&distribution, shown.metric.kind, confidence)
         });
         played.base = summaries.collect();
-        // As many at a time as there are threads, so that little is lost if it is stopped.
+        // As many at a time as there are threads, so that little is lost on an interrupt.
         for changes in self.possible.chunks(context.threads.get()) {
             let variants: Vec<&Variant> = changes.iter().flat_map(|one| fights(one)).collect();
             let Some(tried) = solve::tried(&variants, budget, context)? else {
@@ -344,7 +346,7 @@ impl Changes {
         Ok(played)
     }
 
-    /// The answer, and the fight that was changed as a manifest lists it.
+    /// Returns the answer, and the changed fight as a manifest lists it.
     pub(super) fn answer(
         &self,
         prepared: &Prepared,
@@ -378,13 +380,13 @@ impl Changes {
     }
 }
 
-/// The changed fights of a change: one, or two.
+/// Returns the changed fights of a change: one or two.
 fn fights(change: &Change) -> impl Iterator<Item = &Variant> {
     let ends = [&change.from, &change.to];
     ends.into_iter().flatten().map(|(_, variant)| variant)
 }
 
-/// Whether two solved fights differ in anything that is measured, or may, as far as their bounds tell.
+/// Returns whether two solved fights differ in any metric, or may differ as far as their bounds tell.
 fn is_other(one: &Tally, other: &Tally) -> bool {
     let facts = |tally: &'_ Tally| tally.solution().map(|solution| solution.facts.clone());
     let (Some(one), Some(other)) = (facts(one), facts(other)) else {
@@ -403,7 +405,7 @@ fn is_other(one: &Tally, other: &Tally) -> bool {
     })
 }
 
-/// The effects with p-values that take into account how many were asked for.
+/// Adjusts the p-values of the effects for the number of questions.
 fn adjusted(mut effects: Vec<Effect>) -> Vec<Effect> {
     let raw: Vec<_> = effects.iter().map(|one| one.difference.p_value).collect();
     let raw_of_steps: Vec<_> = effects.iter().map(Effect::p_of_steps).collect();

@@ -1,4 +1,4 @@
-//! Plays every build against every other, until the scores are known, or all that matters of them.
+//! Plays every build against every other, until all scores are known, or those that matter.
 
 use super::{Context, Failure, Input, Matchup, Prepared, Source, solve};
 use crate::exact::Budget;
@@ -16,17 +16,17 @@ pub(super) struct Meetings {
     pairings: Pairings,
     /// The row and the column of each fight.
     fights: Vec<(usize, usize)>,
-    /// The fights of each pair of builds: one, or two that are told from both ends. The first has the lower row.
+    /// The fights of each pair of builds: one, or two with the sides exchanged. The first has the lower row.
     pairs: Vec<Vec<usize>>,
 }
 
-/// The counts of all fights, or their solutions.
+/// The counts or solutions of all fights.
 pub struct Played {
-    /// Encounters of each fight that the row lost, that nobody won, and that it won.
+    /// The encounters of each fight that the row lost, that neither won, and that the row won.
     counts: Vec<[u64; 3]>,
-    /// The bounds of each solved fight's score, with the middle.
+    /// The score of each solved fight: low bound, middle and high bound.
     solved: Vec<Option<[f64; 3]>>,
-    /// The share of encounters of each solved fight that nobody wins.
+    /// The share of encounters of each solved fight that neither side wins.
     drawn: Vec<f64>,
     states: u64,
     ended: Ended,
@@ -70,12 +70,12 @@ impl Meetings {
         })
     }
 
-    /// The number of fights.
+    /// Returns the number of fights.
     pub(super) fn len(&self) -> usize {
         self.fights.len()
     }
 
-    /// All fights.
+    /// Returns all fights.
     pub(super) fn variants(&self) -> Vec<&Variant> {
         let fights = self.pairings.fights.iter().flatten();
         fights.flatten().collect()
@@ -92,7 +92,7 @@ impl Meetings {
         }
     }
 
-    /// Plays or solves all fights; fewer encounters of them, or none, if it is stopped.
+    /// Plays or solves all fights. If interrupted, fights have fewer encounters, or no solution.
     pub(super) fn play(
         &self,
         prepared: &Prepared,
@@ -198,7 +198,7 @@ impl Meetings {
         Ok(played)
     }
 
-    /// The pairs that are to be played on.
+    /// Returns the pairs that need more encounters.
     fn open(&self, played: &Played, prepared: &Prepared) -> Vec<usize> {
         let wanted = match &prepared.rule {
             StopRule::Precision(rule) => {
@@ -220,7 +220,7 @@ impl Meetings {
         (0..self.pairs.len()).filter(is_open).collect()
     }
 
-    /// The level of a single interval, if all of them are to hold together, at all looks.
+    /// Returns the level of a single interval with which all of them hold together, at all looks.
     fn each(&self, prepared: &Prepared) -> Confidence {
         let together = prepared.task.confidence;
         let one = together.shared(self.pairs.len());
@@ -230,7 +230,7 @@ impl Meetings {
         }
     }
 
-    /// The score of a pair, seen from the build of its row.
+    /// Returns the score of a pair, seen from the build of its row.
     fn score(&self, played: &Played, pair: usize, prepared: &Prepared) -> Score {
         let fights = &self.pairs[pair];
         let first = self.fights[fights[0]];
@@ -267,7 +267,7 @@ impl Meetings {
             counts
         });
         let counts: Vec<[u64; 3]> = counts.collect();
-        // Before both ends have been played equally often nothing is known.
+        // The score is known only when both fights of a pair have equally many encounters.
         let all = [0, 1, 2].map(|at| counts.iter().map(|one| one[at]).sum());
         let encounters: u64 = all.iter().sum();
         let share =
@@ -293,7 +293,7 @@ impl Meetings {
         }
     }
 
-    /// Everything that is known.
+    /// Returns the report of all scores known so far.
     fn report(&self, played: &Played, prepared: &Prepared) -> Report {
         let [rows, columns] = self.pairings.builds.each_ref().map(Vec::len);
         let half = Score::even();
@@ -318,7 +318,7 @@ impl Meetings {
         Report::new(lists, self.pairings.is_one_list, scores, how)
     }
 
-    /// The answer, and the fights as a manifest lists them.
+    /// Returns the answer, and the fights as a manifest lists them.
     pub(super) fn answer(
         &self,
         prepared: &Prepared,
@@ -336,7 +336,7 @@ impl Meetings {
     }
 }
 
-/// The low, the middle and the high shares of encounters that each of two sides wins in a solved fight.
+/// Returns the low, middle and high shares of encounters that each of two sides wins in a solved fight.
 fn rates(tally: &Tally) -> Option<[[f64; 3]; 2]> {
     let metric = metrics::find("win_rate")?;
     let rate = |side| {
@@ -351,7 +351,7 @@ fn rates(tally: &Tally) -> Option<[[f64; 3]; 2]> {
     Some([rate(0)?, rate(1)?])
 }
 
-/// The bounds of a score, with the middle, from those of the shares that are won and lost.
+/// Returns the low, middle and high score from the shares that are won and lost.
 fn solved_score(won: [f64; 3], lost: [f64; 3]) -> [f64; 3] {
     let score = |won: f64, lost: f64| f64::midpoint(1.0 + won, -lost).clamp(0.0, 1.0);
     [

@@ -1,11 +1,11 @@
-//! Questions as plain data, and how they are answered.
+//! Questions as plain data, and their answers.
 //!
-//! A [`Task`] says everything that decides which bytes come of a command. The command line makes one of
-//! its arguments, plans and checkpoints hold one, and a manifest can be turned back into one. With its
-//! scenarios ([`Input`]) it is checked once and becomes [`Prepared`]; that is played in a [`Context`] and
-//! gives [`Results`]: a typed answer and its manifest.
+//! A [`Task`] contains everything that decides the bytes of a command's results. The command line builds one
+//! from its arguments, plans and checkpoints store one, and a manifest can be turned back into one. Together
+//! with its scenarios ([`Input`]) a task is checked once and becomes [`Prepared`]. Playing that in a
+//! [`Context`] gives [`Results`]: a typed answer and its manifest.
 //!
-//! Nothing here prints or knows of a command line.
+//! This module prints nothing and does not depend on the command line.
 
 mod answer;
 mod background;

@@ -1,7 +1,7 @@
-//! Remarks on fights that mislead: what never happens, or too often, and the way out.
+//! Remarks on misleading fights: things that never happen, or too often, and how to fix them.
 //!
-//! Counts show some of it. For the rest, the first encounters of each variant are played again under an
-//! observer, [`Usage`], until everything has been used once.
+//! Some remarks follow from the counts. For the rest, the first encounters of each variant are played again
+//! under an observer, [`Usage`], until everything has been used once.
 
 use super::Prepared;
 use crate::chance::Purpose;
@@ -16,23 +16,26 @@ use crate::sim::{Observer, Record};
 use crate::tally::Tally;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// The most encounters of each variant that are played again, and of all of them together: they take a second or two.
+/// The most encounters of each variant that are played again, and of all variants together: they take a second
+/// or two.
 const REPLAYED: u64 = 1_000;
 const REPLAYED_IN_ALL: u64 = 20_000;
 
-/// The Rounds of combatants after which no other encounter of a variant is played again: about a second.
+/// The limit on Rounds times combatants after which no more encounters of a variant are played again: about a
+/// second.
 const REPLAYED_ROUNDS: u64 = 5_000_000;
 
 /// The fewest encounters of each variant that are played again, however many variants there are.
 const FEWEST: u64 = 100;
 
-/// A combatant is far away at this multiple of the greatest number of Units that the fight begins with.
+/// A combatant is far away at this multiple of the greatest number of Units with which the fight begins.
 const FAR: Units = 5;
 
-/// The share of encounters from which on timeouts are remarked on.
+/// The share of encounters above which timeouts are remarked on.
 const MANY: f64 = 0.05;
 
-/// The remarks on a run, those of one variant with its name. `silence` of the scenario leaves out some.
+/// Returns the remarks on a run, except for those that the scenario's `silence` lists. A remark about one
+/// variant has its name.
 pub(super) fn notes(run: &Prepared, reports: &[VariantReport]) -> Vec<Note> {
     let scenario = &run.input().loaded.scenario;
     let mut things = Things::default();
@@ -42,7 +45,7 @@ pub(super) fn notes(run: &Prepared, reports: &[VariantReport]) -> Vec<Note> {
         let pairs = scenario.variants.iter().zip(reports);
         pairs.filter(|(_, report)| !report.tally.is_empty())
     };
-    // A solved fight is played as well, to find the parts that it never uses.
+    // A solved fight is played too, to find the things that it never uses.
     let played_of = |report: &VariantReport| match report.tally.solution() {
         Some(_) => most,
         None => report.tally.encounters().min(most),
@@ -68,7 +71,7 @@ pub(super) fn notes(run: &Prepared, reports: &[VariantReport]) -> Vec<Note> {
     notes
 }
 
-/// A note about the whole of a scenario.
+/// Returns a note about a whole scenario.
 fn note(remark: Remark, text: String) -> Note {
     Note {
         remark: Some(remark),
@@ -77,7 +80,7 @@ fn note(remark: Remark, text: String) -> Note {
     }
 }
 
-/// The remark on numbers of a sensitivity that belong to several sides.
+/// Returns the remark on the numbers of a sensitivity that several sides share.
 pub(super) fn shared<'a>(
     prepared: &Prepared,
     fight: &Fight,
@@ -129,14 +132,14 @@ struct Thing {
     used: bool,
 }
 
-/// All things of all variants. What several combatants or variants share stands once.
+/// All things of all variants. A thing that several combatants or variants share is listed once.
 #[derive(Default)]
 struct Things {
     all: Vec<Thing>,
     known: HashMap<(&'static str, String, String), usize>,
-    /// The greatest distance from Unit 0 of a walker, and who it was.
+    /// The walkers that went far, each with the greatest distance from Unit 0.
     far: Vec<(String, Units)>,
-    /// Combatants that enemies hold off by steps of one Unit: their group, that of the enemy, their Score.
+    /// Combatants that enemies hold off by steps of one Unit: their group, the enemy's group, and their Score.
     held_off: BTreeSet<(String, String, Marks)>,
 }
 
@@ -154,7 +157,8 @@ impl Things {
         })
     }
 
-    /// The remarks on what no variant has used: one for each owner.
+    /// Returns the remarks: one for each owner of things that no variant has used, then those on walkers and on
+    /// combatants that are held off.
     fn notes(&self, replayed: u64) -> Vec<Note> {
         let unused = || self.all.iter().filter(|thing| !thing.used);
         let mut done = BTreeSet::new();
@@ -201,33 +205,33 @@ impl Things {
     }
 }
 
-/// The observer of the encounters that are played again: marks things as used, and records walks and Scores.
+/// The observer of the encounters that are played again. Marks things as used, and records walks and Scores.
 struct Usage<'a> {
-    /// For each combatant its lines by number, weapons, spells and items.
+    /// The things of each combatant: its lines by number, weapons, spells and items.
     handles: Vec<[Vec<Option<usize>>; 4]>,
     things: &'a mut Things,
     farthest: Vec<Units>,
-    /// The last Round in which each walked away.
+    /// The last Round in which each combatant walked away.
     retreated: Vec<u32>,
     /// The last Round in which any combatant attacked or cast a spell.
     attacked: u32,
-    /// The lowest and the highest Score of each.
+    /// The lowest and the highest Score of each combatant.
     scores: Vec<Option<[Marks; 2]>>,
 }
 
-/// Counts of the timeouts of one variant.
+/// The encounters of one variant that were played again, and counts of their timeouts.
 #[derive(Default)]
 struct Seen {
-    /// The encounters that were played again, or would have been if anything had been left to find.
+    /// The number of encounters to play again. Includes those skipped because everything had been used already.
     encounters: u64,
     timeouts: u32,
     /// Timeouts in which a member of a group walked away to the end, by the name of the group.
     fled: BTreeMap<String, u32>,
-    /// Timeouts in whose last quarter of all Rounds none attacked.
+    /// Timeouts without an attack in the last quarter of their Rounds.
     peaceful: u32,
 }
 
-/// Lines whose use an observer hears of; `pass` is no use.
+/// Returns the lines whose use an observer is told of. `pass` is not one of them.
 fn watched(policy: &Policy) -> impl Iterator<Item = &Line> {
     let kinds = [
         &policy.decisions,
@@ -388,7 +392,7 @@ fn replay(variant: &Variant, seed: u64, encounters: u64, things: &mut Things) ->
     seen
 }
 
-/// Records the combatants that walk far beyond all starts and ranges of a fight without walls.
+/// Records the combatants that walk far beyond all starting positions and ranges of a fight without walls.
 fn far_away(fight: &Fight, farthest: &[Units], things: &mut Things) {
     if fight.arena.is_some() || !fight.ends.is_empty() {
         return;
@@ -414,7 +418,8 @@ fn far_away(fight: &Fight, farthest: &[Units], things: &mut Things) {
 /// Records the combatants with the same low Score in each Round, no reaction and no charge, whose enemies step
 /// back one Unit.
 ///
-/// Un-set by a walk, an attack takes a Set and 15 Marks more: below a Score of 21 there is none (TC-9).
+/// After a walk a combatant must Set before it attacks, and the attack takes 15 more Marks: a Score below 21 is
+/// too low for both (TC-9).
 fn held_off(fight: &Fight, scores: &[Option<[Marks; 2]>], things: &mut Things) {
     let charges = |line: &Line| matches!(line.action, Action::Charge(_));
     let helpless = |one: &Combatant| {
@@ -445,7 +450,7 @@ fn held_off(fight: &Fight, scores: &[Option<[Marks; 2]>], things: &mut Things) {
     }
 }
 
-/// The remarks that counts show, with causes that were seen.
+/// Returns the remarks that follow from counts, with the causes seen in the encounters played again.
 fn counted(report: &VariantReport, seen: &Seen, fight: &Fight) -> Vec<(Remark, String)> {
     let mut remarks = report.remarks(MANY);
     for (remark, text) in &mut remarks {
@@ -479,7 +484,7 @@ fn counted(report: &VariantReport, seen: &Seen, fight: &Fight) -> Vec<(Remark, S
     remarks
 }
 
-/// Why encounters end as timeouts, and the way out.
+/// Explains why encounters end as timeouts, and how to avoid it.
 fn cause(tally: &Tally, seen: &Seen, fight: &Fight) -> String {
     let most = |count: u32| count > 0 && 2 * count >= seen.timeouts;
     let groups = seen.fled.iter().filter(|(_, count)| most(**count));

@@ -1,5 +1,4 @@
-//! Plays a scenario for a page: all variants on the same dice, counted as a run counts them, and compared
-//! with the first.
+//! Plays a scenario for a page: all variants on the same dice, tallied as in a run, and compared with the first.
 
 use super::{Compare, Context, Failure, Input, Played, Prepared, Question, Results, Source, Task};
 use crate::output::html::timeline::choose::{self, Choice, choose};
@@ -14,19 +13,19 @@ use std::fmt::Write as _;
 #[derive(Debug)]
 pub struct Scene {
     run: Prepared,
-    /// The variants against the first; none where there is only one.
+    /// The comparison with the first variant; `None` if there is only one variant.
     compare: Option<Prepared>,
-    /// The beginning of the ids of its single encounters; none if they are not shown.
+    /// The prefix of the ids of pictures of single encounters; `None` if no pictures are shown.
     prefix: Option<String>,
     /// The command that makes the page again.
     command: String,
 }
 
 impl Scene {
-    /// Checks a run for a page.
+    /// Prepares a run for a page.
     ///
     /// # Errors
-    /// If it cannot be played.
+    /// If the run cannot be played.
     pub fn new(
         task: &Task,
         input: Input,
@@ -56,15 +55,15 @@ impl Scene {
         })
     }
 
-    /// The encounters of all fights together before the first look.
+    /// Returns the number of encounters of all fights together up to the first look.
     #[must_use]
     pub fn expected(&self) -> u64 {
         let first = self.run.rule.looks().counts().next().unwrap_or_default();
         first.saturating_mul(self.run.fights() as u64)
     }
 
-    /// Plays it and returns its chapter and the encounters that were played. Nothing if it was stopped
-    /// before the first were finished.
+    /// Plays the scenario and returns its chapter and the number of encounters played. Returns `None` if the
+    /// play was interrupted before any were finished.
     ///
     /// # Errors
     /// If the operating system refuses the threads.
@@ -76,20 +75,20 @@ impl Scene {
         Ok(self.chapter(played))
     }
 
-    /// The task that is played for it: the comparison of its variants, or the run of its only one.
+    /// Returns the task to play for the page: the comparison of the variants, or the run of a single variant.
     #[must_use]
     pub fn fights(&self) -> &Prepared {
         self.compare.as_ref().unwrap_or(&self.run)
     }
 
-    /// The run of its variants. Of solved fights it has the distributions of all metrics, and
-    /// [`fights`](Self::fights) those of the metrics that are compared.
+    /// Returns the run of the variants. The solution of this run has the distributions of all metrics; the
+    /// solution of [`fights`](Self::fights) has only those of the compared metrics.
     #[must_use]
     pub fn run(&self) -> &Prepared {
         &self.run
     }
 
-    /// Returns the results of the run, and of the comparison if there is one, of what
+    /// Returns the results of the run, and of the comparison if there is one, from what
     /// [`fights`](Self::fights) or [`run`](Self::run) has played.
     #[must_use]
     pub fn results(&self, played: Played) -> (Results, Option<Results>) {
@@ -102,8 +101,8 @@ impl Scene {
         (self.run.results_of_variants(run), Some(compared))
     }
 
-    /// Returns its chapter of what [`fights`](Self::fights) has played, and the encounters of all variants
-    /// together. Nothing if none was finished.
+    /// Returns the chapter from what [`fights`](Self::fights) has played, and the number of encounters of all
+    /// variants together. Returns `None` if no encounters were finished.
     #[must_use]
     pub fn chapter(&self, played: Played) -> Option<(Chapter, u64)> {
         if played.is_empty() {
@@ -121,7 +120,7 @@ impl Scene {
         Some((chapter, encounters))
     }
 
-    /// Puts pictures of single encounters of the first variant into the room that is left.
+    /// Adds pictures of single encounters of the first variant, as far as the page's budget allows.
     fn show_encounters(&self, prefix: &str, chapter: &mut Chapter, report: &Report) {
         let ([variant, ..], [played, ..]) = (self.run.input().variants(), &report.variants[..])
         else {
@@ -145,7 +144,7 @@ impl Scene {
     }
 }
 
-/// The command that draws an encounter of a variant.
+/// Returns the command that draws an encounter of a variant.
 fn draws(report: &Report, variant: &str, encounter: u64) -> String {
     let mut command = format!("{} --encounter {encounter}", report.replay);
     if variant != BASE {

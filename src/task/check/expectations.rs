@@ -1,7 +1,7 @@
-//! Expectations: played until each is decided, and not longer.
+//! Plays scenarios until each of their expectations is decided.
 //!
-//! All variants that are still asked about are played side by side, so each is played once,
-//! even if several expectations name it. The first look that decides an expectation settles it.
+//! All variants with open expectations are played side by side, so each is played once even if several
+//! expectations name it. The first look that decides an expectation settles it.
 
 use super::{Halt, Schedule};
 use crate::output::Rounded;
@@ -16,20 +16,20 @@ use crate::stats::{Confidence, Interval, STATISTICS, Summary};
 use crate::tally::{Kind, Pairs, Tally};
 use std::collections::HashMap;
 
-/// An expectation on trial.
+/// An expectation under test.
 struct Trial<'a> {
     expectation: &'a Expectation,
-    /// Index of its variant.
+    /// The index of its variant.
     variant: usize,
-    /// Index of the variant that is subtracted.
+    /// The index of the variant to subtract.
     from: Option<usize>,
-    /// Index of its subject in its variant's fight, and in the other's.
+    /// The index of its subject in the variant's fight, and in the fight of the subtracted variant.
     subjects: [usize; 2],
     pairs: Pairs,
     settled: Option<Finding>,
 }
 
-/// The variants of a scenario under one seed, all played equally far.
+/// The variants of a scenario under one seed, all played to the same number of encounters.
 struct Course<'a> {
     variants: &'a [Variant],
     players: Vec<Player>,
@@ -37,7 +37,7 @@ struct Course<'a> {
     tallies: Vec<Tally>,
 }
 
-/// The variants about which expectations say what solving them proves or disproves.
+/// Returns the variants named by expectations that a solution can decide.
 pub(super) fn solvable(loaded: &Loaded) -> Vec<&Variant> {
     let expectations = &loaded.scenario.expectations;
     let named = |variant: &&Variant| {
@@ -50,8 +50,8 @@ pub(super) fn solvable(loaded: &Loaded) -> Vec<&Variant> {
     loaded.scenario.variants.iter().filter(named).collect()
 }
 
-/// What became of every expectation of a scenario, in file order. Of variants that were `solved` none is
-/// played, except for exact repeats.
+/// Returns the finding for each expectation of a scenario, in file order. A `solved` variant is played only for
+/// exact repeats.
 pub(super) fn examine(
     loaded: &Loaded,
     mut solved: HashMap<&str, Tally>,
@@ -139,7 +139,7 @@ impl Course<'_> {
         }
     }
 
-    /// Plays all variants with undecided expectations on to that many encounters.
+    /// Plays all variants with open expectations on to `to` encounters.
     fn play(
         &mut self,
         trials: &mut [&mut Trial<'_>],
@@ -151,7 +151,8 @@ impl Course<'_> {
             .filter(|trial| trial.settled.is_none())
             .map(|trial| &mut **trial)
             .collect();
-        // Who is compared is played beside the one it is compared with; who is not, beside anybody.
+        // Compared variants are played in the group of the variant they are compared with; all others join any
+        // group.
         let mut groups: Vec<Vec<usize>> = Vec::new();
         let join = |groups: &mut Vec<Vec<usize>>, at: usize, variant: usize| {
             if !groups[at].contains(&variant) {
@@ -207,7 +208,7 @@ impl Course<'_> {
                 }
             }
             for (&index, tally) in group.iter().zip(&paired.tallies) {
-                // Once, however many it is compared with.
+                // A variant in several groups is counted once.
                 if !std::mem::replace(&mut counted[index], true) {
                     self.tallies[index].merge(tally);
                 }
@@ -219,7 +220,7 @@ impl Course<'_> {
 }
 
 impl<'a> Trial<'a> {
-    /// Nothing if the expectation is of another scenario.
+    /// Returns a trial, or `None` if the scenario lacks the variant or subject of the expectation.
     fn new(expectation: &'a Expectation, variants: &[Variant]) -> Option<Self> {
         let index = |name: &str| variants.iter().position(|variant| variant.name == name);
         let subject = |variant: usize| expectation.subject_in(&variants[variant].fight);
@@ -238,7 +239,7 @@ impl<'a> Trial<'a> {
         })
     }
 
-    /// The seed it is to be played with.
+    /// Returns the seed to play with.
     fn seed(&self, schedule: &Schedule<'_>) -> u64 {
         match self.expectation.claim {
             Claim::Equal { seed, .. } => seed,
@@ -246,7 +247,7 @@ impl<'a> Trial<'a> {
         }
     }
 
-    /// The encounters of an exact repeat, if it is one.
+    /// Returns the number of encounters of an exact repeat, or `None` for other expectations.
     fn repeat(&self) -> Option<u64> {
         match self.expectation.claim {
             Claim::Equal { encounters, .. } => Some(encounters.get()),
@@ -254,7 +255,7 @@ impl<'a> Trial<'a> {
         }
     }
 
-    /// The question to a group of variants, of which the first is the one that is subtracted.
+    /// Returns the question for a group of variants, whose first is the one to subtract.
     fn question(&self, group: &[usize]) -> Question {
         let subject = |(place, variant): (usize, &usize)| match place {
             0 => Some(self.subjects[1]),
@@ -266,7 +267,7 @@ impl<'a> Trial<'a> {
         }
     }
 
-    /// Looks whether it is decided.
+    /// Settles the expectation if this look decides it, or is the last.
     fn look(&mut self, tallies: &[Tally], schedule: &Schedule<'_>, look: usize) {
         let Some((bounds, _)) = self.bounds() else {
             return;
@@ -302,7 +303,7 @@ impl<'a> Trial<'a> {
         self.close(tally, found, wanted, verdict, details);
     }
 
-    /// Tests an exact repeat.
+    /// Settles an exact repeat.
     fn repeated(&mut self, tallies: &[Tally]) {
         let Claim::Equal { value, seed, .. } = self.expectation.claim else {
             return;
@@ -401,7 +402,7 @@ impl<'a> Trial<'a> {
     }
 }
 
-/// Whether an interval lies inside, outside, or on a bound.
+/// Returns the verdict: passed if the interval lies inside the bounds, failed if outside, else undecided.
 pub(super) fn judge(bounds: Bounds, interval: Interval) -> Verdict {
     if bounds.low <= interval.low && interval.high <= bounds.high {
         Verdict::Passed

@@ -1,20 +1,20 @@
-//! `--mirror`: does it matter from which end a fight is told?
+//! `--mirror`: tests whether the orientation of a fight matters.
 //!
-//! Each variant is played as written and told from the other end: positions reflected, the other
-//! side listed first. Streams are keyed by names, so all combatants have the same dice in both. Three things can
-//! make a fight lopsided, and they are told apart:
+//! Each variant is played as written and as its mirror image: positions reflected, and the other side listed
+//! first. Streams are keyed by names, so all combatants have the same dice in both. Three causes of a lopsided
+//! fight are told apart:
 //!
-//! - *The engine.* The rules know no left and right and no first and second in a file. If a side
-//!   does better told one way than the other, the program gives an edge to those who are listed
-//!   first, or who stand on one end of the line. That is a defect, whatever the scenario.
-//! - *The luck.* If both sides are alike in everything but their names, and the engine does not
-//!   care how the fight is told, either must win as often. If not, names have luck.
-//! - *The scenario.* If the sides are not alike, one may well win more often; that is what
-//!   scenarios are for, and nothing is said about it.
+//! - *The engine.* The rules know no left and right and no order in a file. If a side does better in one of the
+//!   two fights, the program favours the combatants that are listed first or that stand at one end of the line.
+//!   That is a defect, whatever the scenario.
+//! - *The luck.* If both sides differ in nothing but their names, and the engine is not biased, they must win
+//!   equally often. If they do not, the streams favour some names.
+//! - *The scenario.* If the sides are not alike, one may well win more often. Scenarios exist for that, and no
+//!   finding is made of it.
 //!
-//! A bias may show in how long a fight takes, who acts first and who is hurt before it shows in
-//! wins, so all of these are compared ([`METRICS`]). All intervals of a scenario hold together: each
-//! misses so rarely that all of them miss as seldom as one was asked to (Bonferroni).
+//! A bias may show in the length of a fight, the first action or the health left before it shows in wins, so
+//! all of these are compared ([`METRICS`]). All intervals of a scenario hold together at the given level
+//! (Bonferroni).
 
 use super::expectations::judge;
 use super::{Halt, Schedule};
@@ -33,36 +33,36 @@ use crate::stats::{Confidence, Interval};
 use crate::tally::{Kind, Metric, Pairs, Tally, metrics};
 use anyhow::anyhow;
 
-/// The metrics that are compared, of all their subjects. Each says something that the others do
-/// not: who wins, how clearly, after how long, and who has had the initiative.
+/// The metrics that are compared, for all their subjects. Each adds something to the others: the winner, the
+/// margin, the duration, and the initiative.
 pub const METRICS: [&str; 4] = [WINS, metrics::HEALTH_LEFT, metrics::ROUNDS, "acted_first"];
 
-/// The metric of which the two sides of a mirror match must have the same.
+/// The metric that must be equal for the two sides of a mirror match.
 const WINS: &str = "win_rate";
 
-/// The least tolerance of the wins of two sides that are alike. Nothing but the luck of names can
-/// part them, and their encounters are no pairs: to know more takes hundreds of thousands.
+/// The least tolerance for the wins of two sides that are alike. Only the luck of names separates them, and
+/// their encounters are not paired: a narrower interval takes hundreds of thousands of encounters.
 const EVEN: f64 = 0.02;
 
-/// How far apart the same fight told from both ends may be.
+/// The greatest accepted difference between a fight and its mirror image.
 #[derive(Debug, Clone, Copy)]
 pub struct Tolerance {
-    /// Of a rate, in shares: 0.01 is a point.
+    /// For a rate, in shares: 0.01 is a point.
     pub rate: f64,
-    /// Of any other mean, as a share of it.
+    /// For any other mean, relative to the mean.
     pub mean: f64,
 }
 
 impl Tolerance {
-    /// What holds unless `--tolerance` says otherwise. Means are those of health and Rounds, which
-    /// tell half a Unit more or less from one end long before anybody wins for it.
+    /// The tolerance unless `--tolerance` is given. Other means are those of health and Rounds: half a Unit
+    /// more or less from one end shows in them long before it shows in wins.
     pub const DEFAULT: Self = Self {
         rate: 0.001,
         mean: 0.005,
     };
 }
 
-/// The findings about every variant of a scenario.
+/// Returns the findings about every variant of a scenario.
 pub(super) fn examine(
     loaded: &Loaded,
     tolerance: Tolerance,
@@ -124,7 +124,7 @@ fn watched(variant: &Variant) -> Variant {
     variant
 }
 
-/// The level of each interval about those fights, if all are to hold together with that of `look`.
+/// Returns the level of each interval about `fights` with which all of them together hold at the level of `look`.
 pub fn together<'a>(look: Confidence, fights: impl IntoIterator<Item = &'a Fight>) -> Confidence {
     let intervals = |fight: &Fight| {
         let questions = metrics().flat_map(|metric| metric.scope.subjects(fight));
@@ -145,28 +145,29 @@ fn player(variant: &Variant, seed: u64) -> Contender<'_, Player> {
 #[derive(Debug)]
 pub struct Trial {
     /// A finding for each metric and subject, in the order of [`METRICS`] and of the file: the fight as written
-    /// less its mirror image. If the sides are alike, a last one compares them with each other.
+    /// less its mirror image. If the sides are alike, one more finding at the end compares them with each
+    /// other.
     pub findings: Vec<Answer>,
-    /// Encounters that were played of each.
+    /// The encounters played of each of the two fights.
     pub encounters: u64,
 }
 
 /// A finding with its question.
 #[derive(Debug)]
 pub struct Answer {
-    /// The question that it answers, by its index; none if it holds the sides against each other.
+    /// The index of the question that it answers; `None` if it compares the two sides.
     pub question: Option<usize>,
     /// The finding.
     pub finding: Finding,
 }
 
 impl Answer {
-    /// Whether it holds a fight against its mirror image.
+    /// Returns whether the finding compares a fight with its mirror image.
     fn compares(&self) -> bool {
         self.question.is_some()
     }
 
-    /// Whether a difference is clearly there, however small.
+    /// Returns whether there certainly is a difference, however small.
     #[must_use]
     pub fn is_clear(&self) -> bool {
         is_clear(&self.finding)
@@ -178,8 +179,8 @@ fn is_clear(finding: &Finding) -> bool {
     interval.is_some_and(Interval::excludes_zero)
 }
 
-/// Plays a fight as written and its mirror image until it is decided whether they differ by more
-/// than the tolerance, with intervals of the level `each`.
+/// Plays a fight and its mirror image until it is decided whether they differ by more than the tolerance, with
+/// intervals of the level `each`.
 ///
 /// # Errors
 /// If the operating system refuses the threads.
@@ -222,8 +223,8 @@ pub fn examine_pair<P: Play>(
     Err(Halt::Interrupted)
 }
 
-/// Decides an undecided question when no more encounters are allowed: a proven difference that is not proven
-/// small enough fails.
+/// Settles an undecided finding at the last look: a proven difference that is not proven to be within the
+/// tolerance fails.
 fn settle(answer: &mut Answer) {
     let clear = answer.is_clear();
     let finding = &mut answer.finding;
@@ -241,12 +242,12 @@ fn settle(answer: &mut Answer) {
         .and_then(|one| Some((one.value, one.interval?)));
     let (room, needed) = measured.map_or((0.0, 0.0), |(value, interval)| {
         let room = tolerance - value.abs();
-        // Widths shrink with the root of the encounters.
+        // Widths shrink with the square root of the encounters.
         let times = (interval.half_width() / room).powi(2);
         (room, finding.encounters as f64 * times * 1.1)
     });
     finding.details.push(if room > 0.0 && needed < 1e12 {
-        // Two digits are more than is known.
+        // More than two digits would be false precision.
         let unit = 10_f64.powi(needed.log10().floor() as i32 - 1);
         format!(
             "no bias was found, but one beyond the tolerance may be hidden: about {} would decide \
@@ -286,11 +287,12 @@ fn findings(
 ) -> Vec<Answer> {
     let mut findings = Vec::new();
     for (index, question) in questions.iter().enumerate() {
-        // The image comes second: a positive difference favours the file as written.
+        // The image comes second, and pairs are second less first: swapped, a positive difference favours the
+        // file as written.
         let Some(pairs) = all.pairs[index].first().map(Pairs::swapped) else {
             continue;
         };
-        // A metric without values, such as the first mover where no combatant acts, has no difference.
+        // A metric without values, such as `acted_first` where no combatant acts, has no difference.
         if pairs.n > 0 {
             let reach = reach(question, &all.tallies[0]);
             findings.push(Answer {
@@ -310,7 +312,7 @@ fn findings(
     findings
 }
 
-/// How much more a metric shows told as written than from the other end.
+/// Returns the finding for a metric of the fight as written less its mirror image.
 fn told(
     question: &Question,
     pairs: &Pairs,
@@ -341,7 +343,7 @@ fn told(
         )
     };
     let all_equal = pairs.differing().iter().all(|gaps| gaps.total() == 0);
-    // The share of encounters that may differ though none of these did.
+    // Even without a difference in the encounters played, a share of all encounters this large may differ.
     if all_equal && unseen(pairs.n, confidence.error()) <= share {
         finding.verdict = Verdict::Passed;
     }
@@ -366,14 +368,14 @@ fn told(
     finding
 }
 
-/// A number as people write a tolerance: with no more than three digits.
+/// Rounds a number to three digits, as people write a tolerance.
 fn three_digits(number: f64) -> f64 {
     format!("{number:.2e}").parse().unwrap_or(number)
 }
 
-/// Two sides that are alike, held against each other in the fight as written.
+/// Returns the finding that compares two sides that are alike, in the fight as written.
 fn against_each_other(tally: &Tally, tolerance: f64, confidence: Confidence) -> Finding {
-    // The image comes first: here the second side does.
+    // `Pairs` are second less first, so the second side's wins come first.
     let wins = [tally.wins(1), tally.wins(0)];
     let pairs = Pairs::of_exclusive(tally.encounters(), wins);
     let [first, second] = [&tally.sides()[0], &tally.sides()[1]];
@@ -395,7 +397,7 @@ fn reach(question: &Question, tally: &Tally) -> Option<f64> {
     values.limit().map(f64::from)
 }
 
-/// The difference of pairs, second less first, which should be nothing.
+/// Returns the finding for the difference of pairs, second less first, which is expected to be 0.
 fn finding(
     metric: &'static Metric,
     what: String,
@@ -431,8 +433,8 @@ fn finding(
     }
 }
 
-/// Which of the two ways in which a mirror image differs makes the difference: `pairs` are those
-/// with an image reflected only, and with one listed in reverse only.
+/// Describes which part of the mirroring causes a difference. `pairs` holds the pairs with an image that is
+/// only reflected, and with one that is only listed in reverse.
 fn causes(
     kind: Kind,
     pairs: &[Pairs],
@@ -461,8 +463,8 @@ fn causes(
     ))
 }
 
-/// Returns whether a fight is a mirror match: two sides, on which each combatant has a twin in the opposite place
-/// that differs only in name. A combatant whose policy names an enemy has no twin.
+/// Returns whether a fight is a mirror match: two sides on which each combatant has a twin in the opposite
+/// place that differs only in name. A combatant whose policy names an enemy has no twin.
 #[must_use]
 pub fn are_alike(fight: &Fight) -> bool {
     if fight.sides.len() != 2 {

@@ -1,8 +1,8 @@
 //! Tests scenarios against expectations.
 //!
-//! Three questions, each decided on intervals and not on point estimates: do a scenario's
-//! expectations hold (`expectations`), are results those that are committed (`baseline`), does
-//! it matter from which end a fight is told ([`mirror`])?
+//! A check answers three questions, and decides each on intervals instead of point estimates: whether a
+//! scenario's expectations hold (`expectations`), whether results match the committed ones (`baseline`), and
+//! whether the orientation of a fight matters ([`mirror`]).
 
 mod baseline;
 mod expectations;
@@ -22,12 +22,11 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// The looks of a check, its seed, threads and progress. Counts the encounters as they are played.
+/// The looks, seed, threads and progress of a check. Counts the encounters played.
 pub struct Schedule<'a> {
-    /// Counts of encounters at each look whether a question is decided.
+    /// The number of encounters at each look.
     looks: Vec<u64>,
-    /// The level at each of them with which all together have the level that was asked for, whatever is
-    /// done after any of them.
+    /// The level at each look with which all looks together hold at the requested level, wherever play stops.
     each: Confidence,
     seed: u64,
     confidence: Confidence,
@@ -39,7 +38,8 @@ pub struct Schedule<'a> {
 }
 
 impl<'a> Schedule<'a> {
-    /// Looks from the first count of encounters to the second, sure to that level all together.
+    /// Returns a schedule of looks from the first count of encounters to the second, which together hold at
+    /// `confidence`.
     #[must_use]
     pub fn new<S>(
         encounters: [NonZeroU64; 2],
@@ -61,17 +61,17 @@ impl<'a> Schedule<'a> {
         }
     }
 
-    /// The encounters that have been played.
+    /// Returns the number of encounters played.
     fn played(&self) -> u64 {
         self.played.load(Ordering::Relaxed)
     }
 
-    /// Says that `encounters` are played next, of all fights together.
+    /// Reports that the next `encounters`, of all fights together, are about to be played.
     fn expect(&self, encounters: u64) {
         self.watch.length(self.played().saturating_add(encounters));
     }
 
-    /// Plays encounters of fights side by side.
+    /// Plays encounters of several fights side by side.
     fn play_paired<P: Play>(
         &self,
         contenders: &[Contender<'_, P>],
@@ -81,18 +81,18 @@ impl<'a> Schedule<'a> {
         paired::run(contenders, questions, range, self.threads, self.stop, self).map_err(Halt::io)
     }
 
-    /// The level of each interval at each look, for one question that is looked at as often.
+    /// Returns the level of each interval at each look, for one question that is tested at all looks.
     #[must_use]
     pub fn each(&self) -> Confidence {
         self.each
     }
 
-    /// Encounters at the look of that index; none after the last.
+    /// Returns the number of encounters at a look, or `None` after the last look.
     fn look(&self, index: usize) -> Option<u64> {
         self.looks.get(index).copied()
     }
 
-    /// Whether that is the last look.
+    /// Returns whether `index` is the last look.
     fn is_last(&self, index: usize) -> bool {
         index + 1 >= self.looks.len()
     }
@@ -105,12 +105,12 @@ impl Progress for Schedule<'_> {
     }
 }
 
-/// Why a check ends without an answer.
+/// The reason why a check ends without an answer.
 #[derive(Debug)]
 pub enum Halt {
-    /// It was stopped: a decision now would depend on when.
+    /// The check was interrupted: a decision now would depend on when.
     Interrupted,
-    /// It cannot be done.
+    /// The check failed.
     Failed(Failure),
 }
 
@@ -124,13 +124,13 @@ impl Halt {
     }
 }
 
-/// A check whose scenarios have been read and found right.
+/// A check with valid options and scenarios.
 #[derive(Debug)]
 pub struct Checks {
     task: Task,
     check: Check,
     inputs: Vec<Input>,
-    /// Results that were committed, of each scenario.
+    /// The committed results of each scenario.
     committed: Vec<baseline::Committed>,
 }
 
@@ -169,8 +169,8 @@ impl Task {
     /// Checks a check against its scenarios.
     ///
     /// # Errors
-    /// If nothing is expected of them, or committed results cannot be read: then the message has a line
-    /// for each.
+    /// If the scenarios have no expectations to test, or committed results cannot be read: the message then has
+    /// a line for each.
     pub fn check(&self, inputs: Vec<Input>) -> Result<Checks, Failure> {
         let Question::Check(check) = &self.question else {
             return Err(Failure::input(anyhow!("this is not a check")));
@@ -208,10 +208,10 @@ impl Checks {
         &self.inputs
     }
 
-    /// Decides everything, and returns the findings and how many encounters that took.
+    /// Decides all expectations, and returns the findings and the number of encounters played.
     ///
     /// # Errors
-    /// If it is stopped, or cannot be done.
+    /// If the check is interrupted or fails.
     pub fn decide(&self, context: &Context<'_, impl Source>) -> Result<(Checked, u64), Halt> {
         let mut total = 0;
         let mut files = Vec::with_capacity(self.inputs.len());
@@ -246,10 +246,10 @@ impl Checks {
         Ok((checked, total))
     }
 
-    /// Examines the scenario of that index with looks from the first to the second count.
+    /// Examines the scenario at `index`, with looks from the first of `encounters` to the second.
     ///
     /// # Errors
-    /// If it is stopped, or cannot be done.
+    /// If the check is interrupted or fails.
     pub fn examine(
         &self,
         index: usize,

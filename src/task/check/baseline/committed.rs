@@ -1,4 +1,4 @@
-//! Committed results, read back: the manifest that says how to get them again, and their numbers.
+//! Committed results, read back: their manifest and their numbers.
 
 use crate::output::sheet::{DISTRIBUTIONS, Record, SUMMARY, Sheet};
 use crate::output::{Manifest, Report, csv, digest};
@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
-/// Reads the manifest of results called `stem`.
+/// Reads the manifest of the results called `stem`.
 pub(super) fn manifest(folder: &Path, stem: &str) -> anyhow::Result<Manifest> {
     let place = folder.join("manifest.json");
     let shown = format!("`{}`", place.display());
@@ -19,7 +19,7 @@ pub(super) fn manifest(folder: &Path, stem: &str) -> anyhow::Result<Manifest> {
     Ok(manifest)
 }
 
-/// Reads a file beside a manifest, and checks that it belongs to it.
+/// Reads a file beside a manifest, and checks its checksum against the manifest.
 pub(super) fn fellow(manifest: &Manifest, folder: &Path, name: &str) -> anyhow::Result<Vec<u8>> {
     let place = folder.join(name);
     let content = read(&place)?;
@@ -33,24 +33,24 @@ pub(super) fn fellow(manifest: &Manifest, folder: &Path, name: &str) -> anyhow::
     Ok(content)
 }
 
-/// The checksum of a file of results that is not there, if the manifest has one.
+/// Returns the checksum of a missing result file, if the manifest has one.
 pub(super) fn left_out<'a>(manifest: &'a Manifest, folder: &Path, name: &str) -> Option<&'a str> {
     let sum = manifest.files.get(name)?;
     (!folder.join(name).exists()).then_some(sum)
 }
 
-/// The bytes of a file.
+/// Reads a file of committed results.
 fn read(place: &Path) -> anyhow::Result<Vec<u8>> {
     fs::read(place).with_context(|| format!("cannot read `{}`", place.display()))
 }
 
-/// The name of a number in results.
+/// Identifies a number in results.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Key {
     pub(super) variant: String,
     pub(super) metric: String,
     pub(super) subject: String,
-    /// The value whose share it is; none for a mean.
+    /// The value whose share the number is; `None` for a mean.
     pub(super) value: Option<String>,
 }
 
@@ -59,7 +59,7 @@ pub(super) struct Key {
 pub(super) struct Number {
     pub(super) n: u64,
     pub(super) mean: f64,
-    /// The values that a mean is of; none for rates and shares, of which `n` and `mean` say all.
+    /// The values behind a mean; `None` for rates and shares, which `n` and `mean` describe completely.
     pub(super) values: Option<Distribution>,
 }
 
@@ -71,7 +71,7 @@ pub(super) struct Sheets {
 }
 
 impl Sheets {
-    /// Reads both files of a scenario.
+    /// Reads `summary.csv` and `distributions.csv` of a scenario.
     pub(super) fn read(
         summary: &[u8],
         distributions: &[u8],
@@ -94,7 +94,7 @@ impl Sheets {
         Ok(sheets)
     }
 
-    /// The rows of fresh results.
+    /// Returns the rows of fresh results.
     pub(super) fn of(report: &Report) -> Self {
         Self {
             summary: Sheet::of(&SUMMARY, csv::summary_rows(report)),
@@ -102,7 +102,7 @@ impl Sheets {
         }
     }
 
-    /// All means and shares, in the order of the files: rates, means, and the shares of metrics without
+    /// Returns all means and shares in the order of the files: rates, means, then the shares of metrics without
     /// a mean.
     pub(super) fn numbers(&self) -> anyhow::Result<Vec<(Key, Number)>> {
         let mut counted: HashMap<Key, Vec<(u32, u64)>> = HashMap::new();
@@ -121,8 +121,7 @@ impl Sheets {
                 }
                 Some(Kind::Category | Kind::Curve) => {
                     let mean = share(row, "probability").with_context(line)?;
-                    // Where nothing was counted the share does not tell the number of encounters: other
-                    // rows do.
+                    // If the count is 0, the share does not tell the number of encounters; other rows do.
                     let n = if count > 0 {
                         (count as f64 / mean).round() as u64
                     } else {
@@ -167,7 +166,7 @@ impl Sheets {
     }
 }
 
-/// The place of the row of that index.
+/// Returns the file and line of the row at index `at`.
 fn line(row: Record<'_>, at: usize) -> String {
     format!("{}, line {}", row.kind().file, at + 2)
 }

@@ -1,9 +1,9 @@
 //! `--baseline`: compares a fresh run with committed results.
 //!
-//! A fresh run of the same seed and encounters gives the same bytes as long as neither the scenario
-//! nor the rules of the program have changed. Where it does not, each mean and each share is held
-//! against the committed one. All intervals of a scenario hold together: hundreds of numbers are
-//! compared, and some of them would always look moved.
+//! A fresh run of the same seed and encounters gives the same bytes as long as neither the scenario nor the
+//! rules of the program have changed. If the bytes differ, each mean and each share is compared with the
+//! committed one. All intervals of a scenario hold together: among hundreds of compared numbers, some would
+//! otherwise always look moved.
 
 mod committed;
 
@@ -23,15 +23,15 @@ use std::collections::HashMap;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
-/// More encounters than `skirmish run` plays.
+/// An upper limit of encounters for a committed run; `skirmish run` plays fewer.
 const TOO_MANY: u64 = 1_000_000_000_000_000;
 
-/// Committed results and the scenario that they are held against.
+/// Committed results and the scenario to compare them with.
 #[derive(Debug)]
 pub(super) struct Committed {
     folder: PathBuf,
     manifest: Manifest,
-    /// Whether the command line has overrides that the committed run had not.
+    /// Whether the command line has overrides beyond those of the committed run.
     overridden: bool,
     loaded: Loaded,
     summary: Vec<u8>,
@@ -41,16 +41,16 @@ pub(super) struct Committed {
 /// The committed `distributions.csv`.
 #[derive(Debug)]
 enum Distributions {
-    /// The file, and the numbers that it tells together with `summary.csv`.
+    /// The file, and the numbers read from it and from `summary.csv`.
     File(Vec<u8>, Vec<(Key, Number)>),
-    /// The checksum of a file that is not committed.
+    /// The checksum of a `distributions.csv` that is not committed.
     Checksum(String),
 }
 
-/// Reads the results of all scenarios.
+/// Reads the committed results of all scenarios.
 ///
 /// # Errors
-/// If anything is wrong with any of them; the message has a line for each.
+/// If any of them is wrong; the message has a line for each error.
 pub(super) fn open(
     folder: &Path,
     set: &[String],
@@ -126,7 +126,7 @@ impl Committed {
         })
     }
 
-    /// Why it cannot be told how far numbers have moved.
+    /// Returns the error for numbers that moved by an amount that cannot be measured.
     fn unmeasured(&self) -> anyhow::Error {
         anyhow!(
             "numbers have moved from those in `{}`, and only its distributions.csv, which is not there, \
@@ -176,7 +176,7 @@ impl Committed {
     }
 }
 
-/// The folder whose name is most like a missing one.
+/// Returns a hint with the name of the folder most like a missing one.
 fn neighbour(results: &Path, stem: &str) -> String {
     names::nearest_file(results, stem)
         .map_or_else(String::new, |nearest| format!(" (there is `{nearest}`)"))
@@ -211,21 +211,21 @@ pub(super) fn compare(
     Ok(findings)
 }
 
-/// Committed numbers beside fresh ones.
+/// Compares committed numbers with fresh ones.
 struct Comparison<'a> {
     committed: &'a Committed,
     then: &'a [(Key, Number)],
     then_by_key: HashMap<&'a Key, &'a Number>,
     now: &'a [(Key, Number)],
     tolerance: f64,
-    /// Of each single interval, so that all of them keep the schedule's.
+    /// The level of each single interval, such that all of them together hold at the schedule's level.
     each: Confidence,
 }
 
 /// How far a number has moved.
 struct Move {
     found: Found,
-    /// Whether it is told as a share: in points of a rate, or relative to the committed mean.
+    /// Whether the move is a share: in points of a rate, or relative to the committed mean.
     share: bool,
 }
 
@@ -267,7 +267,7 @@ impl<'a> Comparison<'a> {
         };
         let before = findings.len();
         let mut compared = 0;
-        // The move of which most is certain, of those that are accepted, and of those that are not.
+        // The moves with the greatest certain part: among the accepted, and among the failed.
         let mut greatest = [None::<Found>; 2];
         let mut within = Vec::new();
         for (key, now) in self
@@ -276,7 +276,7 @@ impl<'a> Comparison<'a> {
             .filter(|(key, _)| key.variant == variant.name)
         {
             let Some(then) = self.then_by_key.get(key) else {
-                // A value that is new to a curve or a count is no number that could have moved.
+                // A new value of a curve or a count has no committed number to move from.
                 if key.value.is_none() {
                     let mut new = finding(key.what(), None, true, Verdict::Failed);
                     new.details
@@ -354,7 +354,7 @@ impl Key {
         format!("{}{subject}{value}", self.metric)
     }
 
-    /// The finding with the metric's name and subject.
+    /// Adds the metric's name and subject to a finding.
     fn name(&self, finding: Finding) -> Finding {
         Finding {
             metric: metrics::find(&self.metric).map(|metric| metric.name),
@@ -373,7 +373,7 @@ fn shown(number: &Number) -> String {
     }
 }
 
-/// How far a number has moved, and how sure that is.
+/// Returns how far a number has moved, with the interval of the move.
 fn moved(then: &Number, now: &Number, encounters: u64, confidence: Confidence) -> Move {
     let difference = now.mean - then.mean;
     let is_rate = then.values.is_none();
@@ -401,7 +401,7 @@ fn moved(then: &Number, now: &Number, encounters: u64, confidence: Confidence) -
     }
 }
 
-/// How much of a move is certain; below 0 if not even its direction is.
+/// Returns the part of a move that is certain; below 0 if not even its direction is.
 fn certain(found: Found) -> f64 {
     match found.interval {
         Some(interval) => interval.low.max(-interval.high),
@@ -409,7 +409,7 @@ fn certain(found: Found) -> f64 {
     }
 }
 
-/// Whether a move lies wholly beyond a tolerance.
+/// Returns whether a move certainly exceeds a tolerance.
 fn beyond(found: Found, tolerance: f64) -> bool {
     certain(found) > tolerance
 }
