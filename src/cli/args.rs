@@ -33,7 +33,7 @@ pub struct Given {
 }
 
 impl Given {
-    /// A task that asks `question` of them.
+    /// Returns the task that asks `question` with these options.
     pub(super) fn task(&self, question: Question, until: Until) -> Task {
         Task {
             question,
@@ -86,13 +86,13 @@ pub struct Delivery {
 }
 
 impl WideArgs {
-    /// The width of printed text.
+    /// Returns the width of printed text.
     pub(super) fn width(self, console: &Console<'_>) -> Width {
         let width = console.widths().out;
         if self.wide { width.whole() } else { width }
     }
 
-    /// How a page is laid out.
+    /// Returns the style of printed tables.
     pub(super) fn style(self, format: Format, console: &Console<'_>) -> Style {
         match format {
             Format::Markdown => Style::Markdown,
@@ -134,10 +134,10 @@ pub struct ExactArgs {
 }
 
 impl ExactArgs {
-    /// When fights end that are to be solved; none if they are not.
+    /// Returns when solved fights end, or `None` if fights are not solved.
     pub(super) fn until(&self, given: &Given) -> Result<Option<Until>, Failure> {
         if !self.exact {
-            // Where the command line excludes --exact, clap no longer asks for it.
+            // If the command line excludes --exact, clap does not require it for these options.
             let option = if self.max_states.get() != MAX_STATES {
                 "--max-states"
             } else if self.bound > 0.0 {
@@ -167,7 +167,7 @@ impl ExactArgs {
     }
 }
 
-/// A share of encounters, from 0 to 1.
+/// Parses a share of encounters from 0 to 1.
 fn bound(text: &str) -> Result<f64, String> {
     let share: Option<f64> = text.parse().ok();
     share
@@ -194,7 +194,7 @@ pub struct SavingArgs {
 }
 
 impl SavingArgs {
-    /// The time between checkpoints.
+    /// Returns the time between checkpoints.
     pub(super) const fn every(&self) -> Duration {
         Duration::from_secs(self.checkpoint_every)
     }
@@ -209,18 +209,18 @@ pub struct DryRun {
 }
 
 impl Playing {
-    /// The threads to play on.
+    /// Returns the number of threads to play on.
     #[must_use]
     pub fn threads(&self) -> NonZeroUsize {
         threads_or_all(self.threads)
     }
 
-    /// Shows progress, unless it is to be quiet.
+    /// Returns a progress bar, which shows nothing with `--quiet`.
     pub(super) fn bar(&self) -> Bar {
         Bar::new(self.quiet, self.given.confidence)
     }
 
-    /// What encounters are played with.
+    /// Returns the context to play in.
     pub(super) fn context<'a, S>(
         &self,
         source: &'a S,
@@ -236,17 +236,17 @@ impl Playing {
     }
 }
 
-/// That number of threads, or as many as there are processors.
+/// Returns the given number of threads, or else the number of processors.
 pub(super) fn threads_or_all(threads: Option<NonZeroUsize>) -> NonZeroUsize {
     threads
         .or_else(|| std::thread::available_parallelism().ok())
         .unwrap_or(NonZeroUsize::MIN)
 }
 
-/// A count of threads.
+/// Parses a number of threads.
 ///
 /// # Errors
-/// If it is no whole number from 1 to 1024.
+/// If it is not a whole number from 1 to 1024.
 pub fn threads(text: &str) -> Result<NonZeroUsize, String> {
     text.parse()
         .ok()

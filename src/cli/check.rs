@@ -128,7 +128,7 @@ impl CheckArgs {
     }
 }
 
-/// Runs the subcommand. When `stop` is set, nothing is decided.
+/// Runs the subcommand. If `stop` is set, nothing is decided.
 ///
 /// # Errors
 /// If the input is wrong, or the report cannot be written.
@@ -184,7 +184,7 @@ pub fn run(
     })
 }
 
-/// Says of each scenario how much may be played: from one look to all of them.
+/// Prints for each scenario how much may be played: from one look to all of them.
 fn dry_run(
     args: &CheckArgs,
     checks: &Checks,
@@ -250,7 +250,7 @@ fn report(
     console.answer(|out| write(printed, out))
 }
 
-/// A share: `1%` or `0.01`.
+/// Parses a share: `1%` or `0.01`.
 fn share(text: &str) -> Result<f64, String> {
     Decimal::read(text)
         .map(|decimal| decimal.value)

@@ -1,4 +1,4 @@
-//! A task played in parts: the shards of a plan.
+//! Plays a task in parts: the shards of a plan.
 
 use super::plan_folder::{Folder, Survey};
 use super::prepared::Subject;
@@ -11,8 +11,8 @@ use crate::tally::{Portable, Tally};
 use std::collections::BTreeMap;
 
 impl Prepared {
-    /// The number of fights that are cut into shards. The fights of a comparison are one, as they are
-    /// played side by side; a knockout and a sensitivity cannot be cut.
+    /// Returns the number of fights that are cut into shards. The fights of a comparison count as one because
+    /// they are played side by side. A knockout and a sensitivity cannot be cut.
     #[must_use]
     pub fn fights(&self) -> usize {
         match &self.subject {
@@ -21,7 +21,7 @@ impl Prepared {
         }
     }
 
-    /// The number of encounters that are played for one of such a fight.
+    /// Returns the number of encounters that are played for each encounter of such a fight.
     #[must_use]
     pub fn each(&self) -> u64 {
         match &self.subject {
@@ -30,7 +30,7 @@ impl Prepared {
         }
     }
 
-    /// Plays parts and returns the encoded counts of each. If it is stopped, the last ones are missing.
+    /// Plays parts and returns the encoded counts of each. If interrupted, the last ones are missing.
     ///
     /// # Errors
     /// If the operating system refuses the threads.
@@ -75,10 +75,10 @@ impl Prepared {
         Ok(all)
     }
 
-    /// Checks that a shard has counts of those parts.
+    /// Checks that a shard contains the counts of `parts`.
     ///
     /// # Errors
-    /// If it has not.
+    /// If it does not.
     pub fn check_parts(
         &self,
         body: Body<'_>,
@@ -94,11 +94,11 @@ impl Prepared {
         })
     }
 
-    /// Adds up the counts of parts as [`play_parts`](Self::play_parts) has encoded them: each encounter of a run or of
-    /// a comparison once, in any order.
+    /// Adds up the counts of parts as encoded by [`play_parts`](Self::play_parts). The parts must contain each
+    /// encounter of a run or of a comparison once, in any order.
     ///
     /// # Errors
-    /// If the bytes are no counts of those parts, or the task is neither a run nor a comparison.
+    /// If the bytes are not counts of these parts, or the task is neither a run nor a comparison.
     pub fn collect(&self, parts: &[(Part, &[u8])]) -> Result<Played, Failure> {
         let damaged = |error: Malformed| Failure {
             exit: super::Exit::Mismatch,
@@ -132,7 +132,7 @@ impl Prepared {
         }
     }
 
-    /// Adds up the shards of a folder, those that are there.
+    /// Adds up the shards that exist in a folder.
     ///
     /// # Errors
     /// If the folder cannot be read.
@@ -156,7 +156,7 @@ impl Prepared {
             }
             Subject::Sweep(points) => {
                 let mut complete = BTreeMap::new();
-                // Shards come in the order of points: complete ones need not be kept.
+                // Shards come in the order of points, so the tally of a complete point can be dropped.
                 let mut at: Option<(usize, Tally)> = None;
                 let survey = gather(folder, empty, |part, counts: Tally| {
                     let tally = match at.take() {
@@ -202,8 +202,7 @@ fn decoded<C: Portable>(of: &C, part: &Part, bytes: &[u8]) -> Result<C, Malforme
     Ok(counts)
 }
 
-/// Hands over the counts of every part of every shard, in order; those of a shard only when all of it
-/// is right.
+/// Passes the counts of every part of every shard to `take`, in order. Nothing of a damaged shard is passed on.
 fn gather<C: Portable>(
     folder: &Folder,
     empty: impl Fn(usize) -> C,
@@ -226,10 +225,10 @@ fn gather<C: Portable>(
 }
 
 impl Folder {
-    /// Prepares the task of the plan. Its scenarios were right when it was written.
+    /// Prepares the task of the plan. Its scenarios were valid when the plan was written.
     ///
     /// # Errors
-    /// If the plan is none that this program has written.
+    /// If the plan was not written by this program.
     pub fn prepare(&self) -> Result<Prepared, Failure> {
         let (plan, source) = (&self.plan, Planned(&self.plan));
         let read = |file: &String| source.input(file.as_ref(), &plan.order.task.set);
@@ -243,7 +242,7 @@ impl Folder {
     }
 }
 
-/// A plan that `skirmish plan` has not written like this.
+/// Returns the failure for a plan that `skirmish plan` did not write like this.
 fn changed() -> Failure {
     Failure {
         exit: super::Exit::Mismatch,

@@ -1,7 +1,7 @@
-//! A file that a report goes to, checked before any work.
+//! The destination file of a report, checked before any work.
 //!
-//! A slip on the command line (`--report fight.toml`) must not destroy a file: only an earlier
-//! report of the same kind is replaced.
+//! A slip on the command line (`--report fight.toml`) must not destroy a file: a report replaces only an
+//! earlier report of the same kind.
 
 use super::Failure;
 use crate::clean::clean_line;
@@ -14,22 +14,22 @@ use std::fs::File;
 use std::io::{self, Read as _, Write};
 use std::path::Path;
 
-/// The kind of a report: it replaces only an earlier one of its kind.
+/// The kind of a report. A report replaces only an earlier one of the same kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A page of pictures.
     Page,
     /// The picture of an encounter.
     Svg,
-    /// `check` as text, or as annotations.
+    /// Output of `check` as text or annotations.
     CheckText,
-    /// `check` as JSON.
+    /// Output of `check` as JSON.
     CheckJson,
-    /// `check` as XML for build servers.
+    /// Output of `check` as XML for build servers.
     CheckXml,
-    /// `odds` as text, Markdown or CSV.
+    /// Output of `odds` as text, Markdown or CSV.
     OddsText,
-    /// `odds` as JSON.
+    /// Output of `odds` as JSON.
     OddsJson,
     /// The Markov chain of a fight.
     Chain,
@@ -39,29 +39,29 @@ pub enum Kind {
     Manual,
 }
 
-/// What text of `odds` begins with in a file: the command follows.
+/// The start of a text file by `odds`; the rest of the command follows.
 const MADE_BY: &str = "Made by `skirmish odds";
 
-/// What Markdown of `odds` begins with in a file: a comment, which is not shown.
+/// The start of a Markdown file by `odds`: a comment, which is not displayed.
 const MADE_BY_MARKDOWN: &str = "<!-- Made by `skirmish odds";
 
-/// Returns the first line of an answer of `odds` in a file, which tells it from texts by others.
+/// Returns the first line of a file by `odds`, which distinguishes it from other texts.
 #[must_use]
 pub fn made_by(command: &str, is_markdown: bool) -> String {
     let command = clean_line(command);
     if is_markdown {
-        // Nothing in a command ends the comment.
+        // Nothing in a command may end the comment.
         format!("<!-- Made by `{}` -->\n\n", command.replace("-->", "--"))
     } else {
         format!("Made by `{command}`\n\n")
     }
 }
 
-/// Most bytes of an old file that are looked at. Of a report that is longer, the end is not known.
+/// The most bytes read of an old file. The end of a longer report is not checked.
 const MOST: u64 = 1 << 24;
 
 impl Kind {
-    /// Returns its name.
+    /// Returns the name of the kind for messages.
     fn name(self) -> &'static str {
         match self {
             Self::Page => "page of skirmish",
@@ -77,7 +77,8 @@ impl Kind {
         }
     }
 
-    /// Whether a file with this content is an earlier one of the kind. An empty one may be replaced.
+    /// Returns whether a file with the content `old` is an earlier report of the kind. An empty file may be
+    /// replaced.
     fn may_replace(self, old: &[u8]) -> bool {
         let text = String::from_utf8_lossy(old).replace("\r\n", "\n");
         let text = text.trim_start_matches('\u{feff}');
@@ -116,8 +117,8 @@ impl Kind {
     }
 }
 
-/// Whether a text is one of `check`: a table below the name of a file, or annotations; the last line counts the
-/// verdicts.
+/// Returns whether a text is output of `check`: a table below the name of a file, or annotations. The last line
+/// counts the verdicts.
 fn is_check(text: &str) -> bool {
     let mut lines: Vec<&str> = text.lines().collect();
     let is_tally = |line: &str| {
@@ -131,16 +132,16 @@ fn is_check(text: &str) -> bool {
     let has_tally = lines.pop().is_some_and(is_tally);
     let is_annotation =
         |line: &&str| line.starts_with("::") && line.contains(",title=skirmish%3A ");
-    // A long name of a file takes more than one line.
+    // A long file name takes more than one line.
     let mut head = lines.iter().take(NAME_LINES);
     has_tally
         && (lines.iter().all(is_annotation) || head.any(|line| line.starts_with("verdict    what")))
 }
 
-/// Lines in which the head of a table of `check` is looked for.
+/// The number of lines in which to look for the head of a table of `check`.
 const NAME_LINES: usize = 10;
 
-/// Whether a text begins with the names of columns that `odds` writes as CSV.
+/// Returns whether a text begins with the column names of CSV by `odds`.
 fn is_odds_csv(text: &str) -> bool {
     let head = text.lines().next().unwrap_or_default();
     let values = head.split_once(',').map_or("", |(_, rest)| rest);
@@ -165,7 +166,7 @@ fn is_odds_csv(text: &str) -> bool {
         })
 }
 
-/// A file that a report goes to.
+/// The destination file of a report.
 #[derive(Debug)]
 pub struct Place {
     target: Target,
@@ -184,10 +185,10 @@ pub(super) fn follow(path: &Path) -> Cow<'_, Path> {
     file.map_or(Cow::Borrowed(path), Cow::Owned)
 }
 
-/// Writes a single file as it is; it appears whole or stays as it was.
+/// Writes a single file without changing its bytes; it appears whole or stays as it was.
 ///
 /// # Errors
-/// If it cannot be written.
+/// If the file cannot be written.
 pub fn write_file(
     target: &mut Target,
     name: &str,
@@ -198,36 +199,36 @@ pub fn write_file(
     batch.commit()
 }
 
-/// Why a report cannot go there.
+/// The reason why a report cannot be written to a path.
 #[derive(Debug, thiserror::Error)]
 pub enum PlaceError {
-    /// The path ends in no name.
+    /// The path does not end in a file name.
     #[error("`{0}` does not name a file")]
     Nameless(String),
-    /// The name is one of a file of results.
+    /// The name is that of a results file.
     #[error("`{0}` is the name of a results file: give the report another name")]
     Reserved(String),
-    /// Something else is there.
+    /// Another file is there.
     #[error(
         "`{path}` is no {}, so it was left as it is: name another file, or remove it",
         kind.name()
     )]
     Other {
-        /// The place.
+        /// The path.
         path: String,
-        /// The kind of report that was to go there.
+        /// The kind of report to be written there.
         kind: Kind,
     },
-    /// The folder cannot be written.
+    /// The folder is not writable.
     #[error(transparent)]
     Target(#[from] TargetError),
 }
 
 impl Place {
-    /// Checks that a report of that kind can be written there and destroys nothing else.
+    /// Checks that a report of this kind can be written to `path` without destroying another file.
     ///
     /// # Errors
-    /// If it cannot, or would.
+    /// If it cannot be written, or would destroy another file.
     pub fn prepare(path: &Path, kind: Kind) -> Result<Self, PlaceError> {
         let shown = || path.display().to_string();
         let followed = follow(path);
@@ -239,7 +240,7 @@ impl Place {
             return Err(PlaceError::Reserved(name.to_owned()));
         }
         let mut old = Vec::new();
-        // What cannot be read is told when it cannot be written, if it cannot.
+        // An unreadable file is reported when writing fails, if it does.
         let readable = path.is_file()
             && File::open(path)
                 .and_then(|file| file.take(MOST).read_to_end(&mut old))
@@ -256,10 +257,10 @@ impl Place {
         })
     }
 
-    /// Checks the place of a file that may be wanted.
+    /// Checks the path of an optional file.
     ///
     /// # Errors
-    /// If it cannot be written, or would replace something else.
+    /// If the file cannot be written, or would replace another file.
     pub fn prepare_any(path: Option<&Path>, kind: Kind) -> Result<Option<Self>, Failure> {
         let place = path.map(|path| Self::prepare(path, kind)).transpose();
         place.map_err(Failure::input)
@@ -268,7 +269,7 @@ impl Place {
     /// Writes the file as text; it appears whole or stays as it was.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If the file cannot be written.
     pub fn write(
         &mut self,
         content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -278,10 +279,10 @@ impl Place {
         batch.commit()
     }
 
-    /// Writes the file as it is; it appears whole or stays as it was.
+    /// Writes the file without changing its bytes; it appears whole or stays as it was.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If the file cannot be written.
     pub fn write_bytes(
         &mut self,
         content: impl FnOnce(&mut dyn Write) -> io::Result<()>,

@@ -1,4 +1,4 @@
-//! The folder of a plan: the shards that are there, missing or damaged.
+//! The folder of a plan, with its existing, missing and damaged shards.
 
 use super::shard::{self, Body, Damage, Fault, Head, Part, Plan};
 use super::{Exit, Failure};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// The name of a plan's file.
 pub const PLAN: &str = "plan.json";
 
-/// A plan and where it is.
+/// A plan and its folder.
 pub struct Folder {
     /// The folder.
     pub path: PathBuf,
@@ -17,19 +17,19 @@ pub struct Folder {
     pub plan: Plan,
 }
 
-/// Which files of a folder are not as they should be.
+/// The files of a plan's folder that are missing, damaged or unknown.
 #[derive(Default)]
 pub struct Survey {
-    /// Shards of which there is no file.
+    /// Shards without a file.
     pub missing: Vec<u64>,
-    /// Shards whose file is something else.
+    /// Shards whose file is damaged or belongs to another run.
     pub wrong: Vec<(u64, Fault)>,
-    /// Files that do not belong to a shard.
+    /// Files in the folder of shards that are not shards of the plan.
     pub strays: Vec<String>,
 }
 
 impl Folder {
-    /// Opens the folder of a plan, or that of a plan's file.
+    /// Opens the folder of a plan; `path` is the folder or the plan file in it.
     ///
     /// # Errors
     /// If there is no plan, or none that this program can carry out.
@@ -57,22 +57,22 @@ impl Folder {
         }
     }
 
-    /// The folder of the shards.
+    /// Returns the folder of the shards.
     #[must_use]
     pub fn shards(&self) -> PathBuf {
         self.path.join(shard::SHARDS)
     }
 
-    /// The file of a shard.
+    /// Returns the path of a shard's file.
     #[must_use]
     pub fn file(&self, number: u64) -> PathBuf {
         self.shards().join(shard::shard_name(number))
     }
 
-    /// Reads a shard, and shows it if it is the plan's.
+    /// Reads a shard, and passes its body to `show` if it belongs to the plan.
     ///
     /// # Errors
-    /// If there is no such file, or it is something else.
+    /// If there is no such file, it belongs to another run, or it is damaged.
     pub fn read<R>(
         &self,
         number: u64,
@@ -84,7 +84,7 @@ impl Folder {
         show(body, &mut self.plan.layout.parts(number)).map_err(Fault::from)
     }
 
-    /// Looks at every shard; `read` says if it is wrong.
+    /// Checks every shard with `read`.
     ///
     /// # Errors
     /// If the folder cannot be read.
@@ -106,8 +106,8 @@ impl Folder {
         Ok(survey)
     }
 
-    /// Files in the folder of the shards that do not belong to one. Hidden files are left out: those that are being written, and
-    /// those of file systems and file managers.
+    /// Returns the files in the folder of the shards that are not shards of the plan. Hidden files are left
+    /// out: files that are being written, and those of file systems and file managers.
     fn strays(&self) -> Result<Vec<String>, Failure> {
         let shards = self.shards();
         let failed = |error: io::Error| {
@@ -134,7 +134,7 @@ impl Folder {
         Ok(strays)
     }
 
-    /// How the user names a shard's file.
+    /// Returns the path of a file in the folder of the shards, for messages.
     #[must_use]
     pub fn shown(&self, name: &str) -> String {
         self.shards().join(name).display().to_string()
@@ -142,7 +142,7 @@ impl Folder {
 }
 
 impl Survey {
-    /// Shards that are to be played, rising.
+    /// Returns the missing and wrong shards, in rising order.
     #[must_use]
     pub fn unplayed(&self) -> Vec<u64> {
         let wrong = self.wrong.iter().map(|(number, _)| *number);
@@ -152,7 +152,7 @@ impl Survey {
     }
 }
 
-/// Numbers as `3,7,12-15`.
+/// Formats numbers as `3,7,12-15`.
 #[must_use]
 pub fn ranges(numbers: &[u64]) -> String {
     let runs = numbers.chunk_by(|one, next| one + 1 == *next);

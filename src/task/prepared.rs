@@ -1,5 +1,4 @@
-//! A task whose scenarios have been read and validated: it can be played, and its counts can be turned into
-//! results.
+//! A task whose scenarios have been read and validated: it can be played, and its counts turned into results.
 
 use super::best::{self, Best};
 use super::compare::Contest;
@@ -22,7 +21,7 @@ use crate::tally::{Metric, Tally};
 use anyhow::anyhow;
 use std::num::NonZeroU64;
 
-/// The error where counts do not belong to the task.
+/// The panic message for counts that do not belong to the task.
 const OTHER_QUESTION: &str = "the answer to another question";
 
 /// A task that is ready to be played.
@@ -30,11 +29,11 @@ const OTHER_QUESTION: &str = "the answer to another question";
 pub struct Prepared {
     /// The task.
     pub task: Task,
-    /// When each fight has been played enough.
+    /// The rule that ends the play of each fight.
     pub rule: StopRule,
-    /// The name of the folder of its results.
+    /// The name of the folder of the results.
     pub name: String,
-    /// Its scenarios: one, or two that are compared.
+    /// The scenarios: one, or two to compare.
     pub inputs: Vec<Input>,
     pub(super) subject: Subject,
 }
@@ -86,7 +85,7 @@ impl Task {
     /// Checks the task against its scenarios: one, or two for a comparison.
     ///
     /// # Errors
-    /// If it does not fit them.
+    /// If the task does not fit its scenarios.
     pub fn prepare(&self, mut inputs: Vec<Input>) -> Result<Prepared, Failure> {
         let rule = self.rule()?;
         let subject = match &self.question {
@@ -134,7 +133,7 @@ fn changes(input: &Input, measure: &Measure, part: Part) -> Result<Subject, Fail
     Ok(Subject::Knockout(Box::new(changes)))
 }
 
-/// Keeps the variants of those names only; all if there are none.
+/// Keeps only the variants called `names`, or all if there are no names.
 fn select(input: &mut Input, names: &[String]) -> Result<(), Failure> {
     for name in names {
         input.variant(name)?;
@@ -146,7 +145,7 @@ fn select(input: &mut Input, names: &[String]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Checks that the metrics that end the play are measured in those fights.
+/// Checks that the metrics of the stopping rule are measured in `fights`.
 fn measured<'a>(rule: &StopRule, fights: impl Iterator<Item = &'a Fight>) -> Result<(), Failure> {
     if let StopRule::Precision(rule) = rule {
         for fight in fights {
@@ -171,7 +170,7 @@ pub(super) fn measured_in(metric: &Metric, fight: &Fight) -> Result<(), Failure>
 }
 
 impl Played {
-    /// The counts of the variants of a run, and how each of them ended.
+    /// Returns the counts of the variants of a run; `ended` says how each of them ended.
     pub(super) fn of_run<'a>(
         variants: impl IntoIterator<Item = &'a Variant>,
         tallies: impl IntoIterator<Item = Tally>,
@@ -184,7 +183,7 @@ impl Played {
         Self::Run(reports.collect())
     }
 
-    /// Encounters of all fights together.
+    /// Returns the number of encounters of all fights together.
     #[must_use]
     pub fn encounters(&self) -> u64 {
         match self {
@@ -198,7 +197,8 @@ impl Played {
         }
     }
 
-    /// Situations of all solved fights together; a knockout does not count them.
+    /// Returns the number of situations of all solved fights together, except for a knockout, which does not
+    /// count them.
     #[must_use]
     pub fn states(&self) -> u64 {
         let states = |tally: &Tally| tally.solution().map_or(0, |solution| solution.states);
@@ -213,7 +213,8 @@ impl Played {
         }
     }
 
-    /// The encounters that a run is likely to take until `rule` ends it, if that is not a fixed count.
+    /// Returns the number of encounters that a run probably takes until `rule` ends it, if that is not a fixed
+    /// count.
     #[must_use]
     pub fn foreseen(&self, run: &Prepared, rule: &StopRule) -> Option<u64> {
         let (Self::Run(variants), StopRule::Precision(_)) = (self, rule) else {
@@ -225,7 +226,7 @@ impl Played {
         Some(each.fold(0, u64::saturating_add))
     }
 
-    /// Whether nothing was finished that could be shown.
+    /// Returns whether there are no results to show.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         match self {
@@ -241,13 +242,13 @@ impl Played {
 }
 
 impl Prepared {
-    /// The scenario, or the first of two.
+    /// Returns the scenario, or the first of two.
     #[must_use]
     pub fn input(&self) -> &Input {
         &self.inputs[0]
     }
 
-    /// The fights that are played, those of a knockout and of a search excepted.
+    /// Returns the fights to play. A knockout, a search and a best play return none.
     #[must_use]
     pub fn variants(&self) -> Vec<&Variant> {
         match &self.subject {
@@ -259,7 +260,7 @@ impl Prepared {
         }
     }
 
-    /// What should be said of the task before it is played, besides warnings about its scenarios.
+    /// Returns the warning to show before the task is played, besides warnings about its scenarios.
     #[must_use]
     pub fn warning(&self) -> Option<&'static str> {
         match &self.subject {
@@ -270,7 +271,7 @@ impl Prepared {
         }
     }
 
-    /// The names of the files of its results, the manifest last.
+    /// Returns the names of the result files, the manifest last.
     #[must_use]
     pub fn files(&self) -> &'static [&'static str] {
         match &self.subject {
@@ -307,7 +308,7 @@ impl Prepared {
         format!("{file}interrupted before {what} finished; nothing was written")
     }
 
-    /// Plays it until it is done or stopped.
+    /// Plays the task until it is done or interrupted.
     ///
     /// # Errors
     /// If the operating system refuses the threads.
@@ -322,14 +323,14 @@ impl Prepared {
         }
     }
 
-    /// Plays a run or a comparison until it is done or stopped. Clients with no other questions are smaller for it: the
-    /// code of searches is not in them.
+    /// Plays a run or a comparison until it is done or interrupted. A program that asks no other questions is
+    /// smaller for it, because it does not contain the code of searches.
     ///
     /// # Errors
     /// If the operating system refuses the threads, or a fight is too large to be solved.
     ///
     /// # Panics
-    /// If it is another question.
+    /// If the task is another question.
     pub fn play_variants(&self, context: &Context<'_, impl Source>) -> Result<Played, Failure> {
         match &self.subject {
             Subject::Run => {
@@ -342,7 +343,7 @@ impl Prepared {
         }
     }
 
-    /// The fewest and the most encounters of each fight, and the number of fights.
+    /// Returns the fewest and the most encounters of each fight, and the number of fights.
     #[must_use]
     pub fn counts(&self) -> ([u64; 2], u64) {
         let most = self.task.until.most().get();
@@ -406,7 +407,7 @@ impl Prepared {
         }
     }
 
-    /// Turns counts into results. `partial` says that shards of the plan are missing.
+    /// Turns counts into results. `partial` means that shards of the plan are missing.
     #[must_use]
     pub fn results(&self, played: Played, partial: bool) -> Results {
         let (answer, fights) = match (&self.subject, played, &self.task.question) {
@@ -441,7 +442,7 @@ impl Prepared {
     /// Turns the counts of a run or of a comparison into results.
     ///
     /// # Panics
-    /// If they are of another question.
+    /// If the counts are of another question.
     #[must_use]
     pub fn results_of_variants(&self, played: Played) -> Results {
         let (answer, fights) = match (&self.subject, played) {
@@ -491,7 +492,7 @@ impl Prepared {
         Manifest::new(contents, &hashes.join("-"), self.task.seed, self.options())
     }
 
-    /// The options as a manifest has them.
+    /// Returns the options as a manifest stores them.
     fn options(&self) -> Options {
         let options = match &self.task.question {
             Question::Run { variant } => Options {
@@ -544,7 +545,8 @@ impl Prepared {
         }
     }
 
-    /// The encounters of each fight, where that is a fixed count; none of a fight that is solved.
+    /// Returns the encounters of each fight: the fixed count, the most that a rule allows, or 0 for a solved
+    /// fight.
     pub(super) fn encounters(&self) -> u64 {
         match &self.rule {
             StopRule::Encounters(encounters) => encounters.get(),
@@ -553,7 +555,7 @@ impl Prepared {
         }
     }
 
-    /// The fight that was changed, as a manifest lists it.
+    /// Returns the changed fight as a manifest lists it.
     pub(super) fn listed(&self, measure: &Measure, changes: &[(String, String)]) -> Vec<Listed> {
         vec![Listed::new(&measure.variant, self.encounters(), changes)]
     }
@@ -573,7 +575,7 @@ impl Measure {
 }
 
 impl Until {
-    /// What solving may cost, if fights are to be solved.
+    /// Returns the limits of solving, if fights are solved.
     #[must_use]
     pub fn budget(&self) -> Option<Budget> {
         match self {
@@ -582,7 +584,7 @@ impl Until {
         }
     }
 
-    /// A fixed count of encounters, if it is one.
+    /// Returns the number of encounters, if it is fixed.
     #[must_use]
     pub fn encounters(&self) -> Option<NonZeroU64> {
         match self {

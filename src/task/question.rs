@@ -1,4 +1,4 @@
-//! Questions as plain data: what plans, checkpoints and manifests hold.
+//! Questions as plain data, which plans, checkpoints and manifests store.
 
 use super::Failure;
 use crate::exact::Budget;
@@ -12,13 +12,13 @@ use serde::{Deserialize, Serialize};
 use std::num::NonZeroU64;
 use std::path::PathBuf;
 
-/// The seed of a task that names none: fixed, so that equal commands give equal results.
+/// The default seed. It is fixed, so that equal commands give equal results.
 pub const SEED: u64 = 1;
 
-/// The encounters of each fight where a task does not say how many, and the most of a run.
+/// The default number of encounters of each fight, and the most of a run without a given length.
 pub const ENCOUNTERS: NonZeroU64 = NonZeroU64::new(1_000_000).unwrap();
 
-/// A run whose length is not given ends when the intervals of all win rates have this half-width.
+/// A run without a given length ends when the intervals of all win rates have this half-width.
 pub const PRECISION: &str = "0.5%";
 
 /// A question with everything that decides the bytes of its answer, except for the scenarios.
@@ -27,18 +27,18 @@ pub struct Task {
     /// The question.
     #[serde(rename = "task")]
     pub question: Question,
-    /// When each fight has been played enough.
+    /// When to end the play of each fight.
     pub until: Until,
     /// The seed.
     pub seed: u64,
     /// The level of all intervals.
     pub confidence: Confidence,
-    /// `--set`, as given.
+    /// The overrides, as given with `--set`.
     pub set: Vec<String>,
 }
 
 impl Task {
-    /// A question asked of a fixed count of encounters of each fight, with the usual seed and confidence.
+    /// Returns a question about a fixed number of encounters of each fight, with the default seed and confidence.
     #[must_use]
     pub fn new(question: Question, encounters: NonZeroU64) -> Self {
         Self {
@@ -78,36 +78,36 @@ pub enum Question {
     Knockout(Measure),
     /// The values that are best, or reach a level.
     Tune(Tune),
-    /// The best that any policy of a side could do.
+    /// The best play of a side.
     #[serde(rename = "best-play")]
     BestPlay(BestPolicy),
-    /// Who beats whom of the builds, and which mix of them cannot be exploited.
+    /// The scores of all builds against each other, and the mix of builds that cannot be exploited.
     Matchup(Matchup),
-    /// Do the scenarios meet their expectations?
+    /// Whether the scenarios meet their expectations.
     Check(Check),
 }
 
 /// A check of scenarios.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Check {
-    /// `--mirror`: fights are told from both ends instead of held against expectations.
+    /// `--mirror`: compares fights with their mirror images instead of testing expectations.
     pub mirror: bool,
     /// `--tolerance`, as a share.
     pub tolerance: Option<f64>,
-    /// `--baseline`: committed results that are compared, too.
+    /// `--baseline`: committed results to compare with as well.
     pub baseline: Option<PathBuf>,
     /// `--allow-undecided`.
     pub allow_undecided: bool,
 }
 
-/// A search for the best.
+/// A search for the best candidate.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tune {
     /// `--over`; empty for all parameters with a range.
     pub over: Vec<String>,
     /// `--goal`.
     pub goal: Vec<String>,
-    /// `--within`; none for the usual.
+    /// `--within`; `None` for the default.
     pub within: Option<String>,
     /// `--variant`.
     pub variant: String,
@@ -120,7 +120,7 @@ pub struct Tune {
     pub outcome: Option<String>,
 }
 
-/// The best that any policy of a side could do.
+/// A search for the best play of a side.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BestPolicy {
     /// `--variant`.
@@ -129,7 +129,7 @@ pub struct BestPolicy {
     pub side: Option<String>,
 }
 
-/// A meeting of all builds.
+/// A matchup of all builds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Matchup {
     /// `--variant`.
@@ -143,7 +143,7 @@ pub struct Compare {
     pub baseline: String,
     /// `--variant`; empty for all others.
     pub variant: Vec<String>,
-    /// `--metric`; empty for the usual ones.
+    /// `--metric`; empty for the default metrics.
     pub metric: Vec<String>,
 }
 
@@ -163,7 +163,7 @@ pub struct Measure {
     pub outcome: Option<String>,
 }
 
-/// When a fight has been played enough.
+/// When to end the play of a fight.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum Until {
@@ -178,26 +178,26 @@ pub enum Until {
         /// `--max-encounters`.
         most: NonZeroU64,
     },
-    /// When it is decided of every comparison whether there is a difference.
+    /// When every comparison is decided: there is a difference, or none that matters.
     Decided {
         /// `--indifference`.
         indifference: Precision,
         /// `--max-encounters`.
         most: NonZeroU64,
     },
-    /// When it is decided of every expectation whether it holds.
+    /// When every expectation is decided.
     Looks {
         /// The encounters of the first look.
         first: NonZeroU64,
         /// `--max-encounters`.
         most: NonZeroU64,
     },
-    /// When it is solved: `--max-states` and `--bound`. No encounter is played.
+    /// When the fight is solved, within `--max-states` and `--bound`. No encounter is played.
     Exact(Budget),
 }
 
 impl Until {
-    /// The end of a run whose length is not given: every win rate is known to [`PRECISION`].
+    /// The end of a run without a given length: every win rate is known to [`PRECISION`].
     ///
     /// # Panics
     /// Never: the text is a precision.
@@ -213,7 +213,7 @@ impl Until {
     /// Returns the rule that ends the play of each fight.
     ///
     /// # Errors
-    /// If a metric is unknown or has no mean, or the precision is one that every rate has unplayed.
+    /// If a metric is unknown or has no mean, or the precision is one that every rate has without play.
     pub fn rule(&self) -> Result<StopRule, Failure> {
         match self {
             Self::Encounters(most) | Self::Looks { most, .. } => Ok(StopRule::Encounters(*most)),
@@ -253,7 +253,7 @@ impl Until {
         }
     }
 
-    /// The most encounters of a fight; one stands for a solution.
+    /// Returns the most encounters of a fight; 1 for a solution.
     #[must_use]
     pub fn most(&self) -> NonZeroU64 {
         match self {
@@ -266,10 +266,10 @@ impl Until {
     }
 }
 
-/// Returns the metric of that name.
+/// Returns the metric called `name`.
 ///
 /// # Errors
-/// If there is none, or it has no mean; the message names the nearest.
+/// If there is none, or it has no mean. The message for an unknown name suggests the nearest.
 pub fn summed_up(name: &str) -> Result<&'static Metric, String> {
     match metrics::find(name) {
         Some(metric) if metric.kind.has_summary() => Ok(metric),

@@ -1,4 +1,4 @@
-//! Repeats the task that a manifest holds, and compares the bytes of every file with those that are there.
+//! Repeats the task of a manifest, and compares every file with the existing one, byte for byte.
 
 use super::{
     BestPolicy, Compare, Context, Failure, Input, Matchup, Measure, Prepared, Question, Results,
@@ -16,38 +16,38 @@ use std::io::Write as _;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
-/// The end of the name of a manifest beside `manifest.json`.
+/// The end of the name of a manifest other than `manifest.json`.
 const MANIFEST: &str = ".manifest.json";
 
-/// Results in a folder that can be repeated.
+/// Results in a folder that can be reproduced.
 #[derive(Debug)]
 pub struct Reproduction {
     folder: PathBuf,
-    /// The beginning of the names of its files, if they are not the usual ones.
+    /// The stem of the names of the result files, if they are not the usual ones.
     own_name: Option<String>,
     /// The checksums in the manifest, by the usual names of files.
     sums: BTreeMap<String, String>,
     prepared: Prepared,
 }
 
-/// How a file compares with the repeated one.
+/// The result of comparing a file with the repeated one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Comparison {
-    /// All bytes are the same; of a manifest all that may not differ from run to run.
+    /// All bytes are the same; in a manifest, all but those that may differ from run to run.
     Same,
-    /// There is no such file, but the repeated one has the checksum in the manifest.
+    /// The file is missing, but the repeated one has the checksum in the manifest.
     SameChecksum,
-    /// Some bytes are not.
+    /// Some bytes differ.
     Different,
-    /// There is no such file, and the repeated one has not the checksum in the manifest.
+    /// The file is missing, and the repeated one does not have the checksum in the manifest.
     Missing,
 }
 
-/// Finds all results in a folder and the scenarios that they are of: among `scenarios`, where they were
-/// when they were played, or called after the results in `scenarios/` or in the current folder.
+/// Finds all results in a folder, and their scenarios: those in `scenarios` if given, else at the paths in the
+/// manifest, else by the name of the results in `scenarios/` or in the current folder.
 ///
 /// # Errors
-/// If there are none, they cannot be repeated, or a scenario is missing or has changed.
+/// If there are no results, they cannot be reproduced, or a scenario is missing or has changed.
 pub fn find(
     folder: &Path,
     scenarios: &[PathBuf],
@@ -63,7 +63,7 @@ pub fn find(
     found.collect::<anyhow::Result<_>>().map_err(Failure::input)
 }
 
-/// The names of the manifests in a folder.
+/// Returns the names of the manifests in a folder.
 fn manifests(folder: &Path) -> anyhow::Result<Vec<String>> {
     let mut names = Vec::new();
     let entries = fs::read_dir(folder)
@@ -103,16 +103,16 @@ impl Reproduction {
         })
     }
 
-    /// The task.
+    /// Returns the task to repeat.
     #[must_use]
     pub fn prepared(&self) -> &Prepared {
         &self.prepared
     }
 
-    /// Plays it again and compares each file. Nothing if it was stopped.
+    /// Repeats the task and compares each file. Returns `None` if interrupted.
     ///
     /// # Errors
-    /// If it cannot be played, or a file cannot be read.
+    /// If the task cannot be played, or a file cannot be read.
     pub fn compare(
         &self,
         context: &Context<'_, impl Source>,
@@ -138,7 +138,7 @@ impl Reproduction {
         Ok(Some(files.iter().map(compare).collect()))
     }
 
-    /// The name of a file of these results.
+    /// Returns the actual name of a file of these results.
     fn written_as(&self, name: &str) -> String {
         match &self.own_name {
             Some(own) => name.replacen("sweep", own, 1),
@@ -147,12 +147,12 @@ impl Reproduction {
     }
 }
 
-/// Whether a file of that name is a manifest.
+/// Returns whether a file of this name is a manifest.
 fn is_manifest(name: &str) -> bool {
     name == "manifest.json" || name.ends_with(MANIFEST)
 }
 
-/// The bytes of a manifest without its last key, `run`.
+/// Returns the bytes of a manifest without its last key, `run`.
 fn lasting(manifest: &[u8]) -> Vec<u8> {
     let run = b",\n  \"run\": {";
     let at = manifest.windows(run.len()).position(|part| part == run);
@@ -163,7 +163,7 @@ fn lasting(manifest: &[u8]) -> Vec<u8> {
 }
 
 impl Results {
-    /// The content of its files as they are written, without the `run` of the manifest.
+    /// Returns the content of the files as they are written, without the `run` of the manifest.
     fn cleaned(&self) -> std::io::Result<Files> {
         let mut files = self.files()?;
         let mut sums = BTreeMap::new();
@@ -184,7 +184,7 @@ impl Results {
     }
 }
 
-/// The task of results, which the name of their manifest tells in part.
+/// Returns the task of results. The name of their manifest tells the subcommand.
 fn task(manifest: &Manifest, name: &str) -> anyhow::Result<Task> {
     ensure!(
         !manifest.interrupted,
@@ -266,7 +266,7 @@ fn task(manifest: &Manifest, name: &str) -> anyhow::Result<Task> {
     })
 }
 
-/// The baseline of a comparison. With two scenarios results call it `SCENARIO/VARIANT`.
+/// Returns the baseline of a comparison. With two scenarios, results call it `SCENARIO/VARIANT`.
 fn baseline(manifest: &Manifest) -> String {
     let name = manifest.options.baseline.clone().unwrap_or_default();
     match name.split_once('/') {
@@ -275,7 +275,7 @@ fn baseline(manifest: &Manifest) -> String {
     }
 }
 
-/// The scenarios of results, whose fingerprints must be those of the manifest.
+/// Reads the scenarios of results, and checks that their fingerprints match the manifest.
 fn inputs(
     manifest: &Manifest,
     task: &Task,

@@ -1,4 +1,4 @@
-//! Plays the variants of scenarios: in stretches, so that a run that is stopped has something of each.
+//! Plays the variants of scenarios in stretches, so that an interrupted run has results of each variant.
 
 use super::checkpoint::{Checkpoint, Pausing};
 use super::each::Each;
@@ -13,7 +13,7 @@ use crate::tally::Tally;
 use std::fmt::Write as _;
 use std::sync::atomic::Ordering;
 
-/// The files of a run, in the order in which they appear: where the manifest is, all are.
+/// The files of a run, in the order in which they appear: if the manifest exists, all of them do.
 pub const FILES: [&str; 4] = [
     "summary.csv",
     "distributions.csv",
@@ -21,27 +21,27 @@ pub const FILES: [&str; 4] = [
     "manifest.json",
 ];
 
-/// The first stretch of encounters after which it is the next variant's turn.
+/// The number of encounters in the first stretches; after each stretch the next variant is played.
 const FIRST_STRETCH: u64 = 1024;
 
-/// The number of stretches of a long run. One stretch is lost at most when it is stopped: all variants
-/// are kept as far as the last stretch that all have played.
+/// The number of stretches of a long run. An interrupt loses at most one stretch: all variants are kept up to
+/// the last stretch that all of them have played.
 const STRETCHES: u64 = 64;
 
-/// Plays runs one after the other, with one progress bar, checkpoint and file of rows for all.
+/// Plays runs one after the other, with one progress bar, checkpoint and file of rows for all of them.
 pub struct Runs<'a, S> {
     context: &'a Context<'a, S>,
-    /// Where the rows of encounters go, if they are wanted.
+    /// The rows of encounters, if they are wanted.
     each: Option<&'a Each>,
-    /// Where progress is saved.
+    /// The checkpoint, if progress is saved.
     pub checkpoint: Option<Checkpoint>,
-    /// The number of fights of the runs that have been played.
+    /// The number of fights of the runs so far.
     fights: usize,
-    /// The encounters that each fight of all runs is likely to take.
+    /// The number of encounters that each fight of all runs is expected to take.
     expected: Vec<u64>,
-    /// The encounters of the runs that have been played, now or before the checkpoint.
+    /// The encounters of the runs so far, including those from a checkpoint.
     played: u64,
-    /// The encounters of the last run that have been played now.
+    /// The encounters of the last run that were not taken from a checkpoint.
     pub new: u64,
 }
 
@@ -50,13 +50,13 @@ struct Course<'a, P> {
     variant: &'a Variant,
     player: P,
     tally: Tally,
-    /// How it has ended, once it has.
+    /// How the variant ended; `None` while it is played.
     ended: Option<Ended>,
-    /// The counts when all variants had been played equally far for the last time.
+    /// The tally at the last point where all variants had the same number of encounters.
     equal: Tally,
 }
 
-/// Returns where stretches end: short ones at first, so that a long run soon has something of each variant.
+/// Returns the ends of stretches. The first ones are short, so that a long run soon has results of each variant.
 fn stretches(rule: &StopRule, variants: usize) -> Vec<u64> {
     let StopRule::Encounters(all) = rule else {
         return rule.looks().counts().collect();
@@ -75,7 +75,7 @@ fn stretches(rule: &StopRule, variants: usize) -> Vec<u64> {
 }
 
 impl<'a, S: Source> Runs<'a, S> {
-    /// For runs of `fights` fights together.
+    /// Prepares to play runs with `fights` fights together.
     #[must_use]
     pub fn new(
         context: &'a Context<'a, S>,
@@ -107,7 +107,7 @@ impl<'a, S: Source> Runs<'a, S> {
         if self.each.is_none() {
             return self.play_together(run, all);
         }
-        // Their rows come one variant after the other.
+        // The rows of a variant follow those of the one before.
         let mut variants = Vec::with_capacity(all.len());
         for variant in all {
             variants.extend(self.play_together(run, std::slice::from_ref(variant))?);
@@ -115,7 +115,7 @@ impl<'a, S: Source> Runs<'a, S> {
         Ok(variants)
     }
 
-    /// Solves the variants of a scenario; none if it was stopped.
+    /// Solves the variants of a scenario. Returns no reports if interrupted.
     fn solve(
         &self,
         run: &Prepared,
@@ -134,8 +134,8 @@ impl<'a, S: Source> Runs<'a, S> {
         Ok(reports.collect())
     }
 
-    /// Plays variants in turns, a stretch of each. If a run of a fixed count is stopped, all are kept
-    /// as far as the last stretch that all have played.
+    /// Plays variants in turns, a stretch of each. If a run of a fixed count is interrupted, all variants are
+    /// kept up to the last stretch that all of them have played.
     fn play_together(
         &mut self,
         run: &Prepared,
@@ -162,7 +162,7 @@ impl<'a, S: Source> Runs<'a, S> {
         }
         let found: u64 = courses.iter().map(|one| one.tally.encounters()).sum();
         self.played += found;
-        // The first look shows how far it is to a precision.
+        // Until the first look there is no estimate of the encounters needed for a precision.
         let first = run.rule.looks().counts().next().unwrap_or_default();
         self.expected.fill(first);
         let estimated = !matches!(run.rule, StopRule::Encounters(_));
@@ -194,10 +194,10 @@ impl<'a, S: Source> Runs<'a, S> {
         let stopped = courses
             .iter()
             .any(|one| one.ended == Some(Ended::Interrupted));
-        // Before all have played a stretch there is nothing that all have.
+        // The first stretch may not be complete for all variants.
         let any = courses.iter().all(|one| one.equal.encounters() > 0);
         let report = |one: Course<'_, _>| {
-            // With a precision variants are not compared, and each ends for itself.
+            // Runs with a precision do not compare variants, so each variant keeps all its encounters.
             if stopped && any && fixed {
                 VariantReport::new(one.variant, one.equal, Ended::Interrupted)
             } else {
@@ -248,7 +248,7 @@ impl<'a, S: Source> Runs<'a, S> {
         let side = variant.fight.sides.first().map_or("", String::as_str);
         let before = course.tally.encounters();
         watch.fight(&variant.name, side, before, course.tally.wins(0));
-        // The counts of the checkpoint are past this stretch: it was not enough there.
+        // The checkpoint is past this stretch, where the precision had not been reached.
         if end < before {
             return Ok(());
         }
@@ -281,13 +281,13 @@ impl<'a, S: Source> Runs<'a, S> {
     }
 }
 
-/// The encounters needed if after `played` the intervals are `excess` times too wide: widths shrink with
-/// the root of the count.
+/// Returns the number of encounters needed if after `played` the intervals are `excess` times too wide: widths
+/// shrink with the square root of the count.
 fn needed(played: u64, excess: f64) -> f64 {
     played as f64 * excess * excess
 }
 
-/// The number of encounters that a variant is likely to take, judged by a few of them.
+/// Returns the number of encounters that a variant is expected to take, judged by the first ones.
 pub(super) fn foreseen(run: &Prepared, rule: &StopRule, tally: &Tally) -> u64 {
     let needed = match rule {
         StopRule::Precision(rule) => {
@@ -304,7 +304,7 @@ pub(super) fn foreseen(run: &Prepared, rule: &StopRule, tally: &Tally) -> u64 {
     reached.or(counts.last()).copied().unwrap_or_default()
 }
 
-/// The report of a scenario whose variants have been played.
+/// Returns the report of a scenario whose variants have been played.
 pub(super) fn report(run: &Prepared, variants: Vec<VariantReport>) -> Report {
     let input = run.input();
     Report {
@@ -319,7 +319,7 @@ pub(super) fn report(run: &Prepared, variants: Vec<VariantReport>) -> Report {
     }
 }
 
-/// The command that replays an encounter of a run.
+/// Returns the command that replays an encounter of a run.
 fn replay(run: &Prepared) -> String {
     let file = run.input().file.display().to_string();
     let mut command = format!("skirmish trace {}", shell(&file));

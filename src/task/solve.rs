@@ -1,4 +1,4 @@
-//! Fights solved instead of played: several at a time, each on a thread of its own.
+//! Solves fights instead of playing them: several at a time, each on its own thread.
 
 use super::{Context, Failure, Input, Source};
 use crate::exact::{Budget, TooLarge, solve};
@@ -13,17 +13,18 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-/// Encounters that show how long a fight takes to play.
+/// The encounters played to estimate how long a fight takes to play.
 const TRIED: u64 = 2_000;
 
-/// Encounters after which every rate is known to ±0.1%, at 95%.
+/// The encounters after which every rate is known to ±0.1%, at 95%.
 const PRECISE: u64 = 960_400;
 
-/// Solves fights, and returns a tally of each: the mean of every metric, and the distributions that `wants` names. Returns
-/// `None` if it was stopped. The first fight belongs to the first input, all others to the second.
+/// Solves fights, and returns a tally of each: the mean of every metric, and the distributions of the metrics
+/// that `wants` accepts. Returns `None` if interrupted. The first fight belongs to the first input, all others
+/// to the second.
 ///
 /// # Errors
-/// If one of them is larger than the budget: the first of them, whatever the number of threads.
+/// If a fight exceeds the budget. The error names the first such fight, whatever the number of threads.
 pub(super) fn solved(
     [first, others]: [&Input; 2],
     variants: &[&Variant],
@@ -47,8 +48,8 @@ pub(super) fn solved(
     Ok(Some(tallies))
 }
 
-/// Solves fights, and returns the means of each, or in a few words why it cannot be solved. Nothing if it was
-/// stopped.
+/// Solves fights, and returns for each its means, or in a few words the reason why it cannot be solved. Returns
+/// `None` if interrupted.
 ///
 /// # Errors
 /// If the operating system refuses the threads.
@@ -70,8 +71,8 @@ pub(super) fn tried(
     Ok(Some(tried.collect()))
 }
 
-/// Solves fights, and returns the result of each; of those up to the first that is too large, if it `ends` there.
-/// Nothing if it was stopped.
+/// Solves fights, and returns the result of each. If `ends`, the results end with the first fight that is too
+/// large. Returns `None` if interrupted.
 fn all_solved(
     variants: &[&Variant],
     budget: Budget,
@@ -91,7 +92,7 @@ fn all_solved(
         let variant = variants[job as usize];
         let mut told = |states, round, undecided| {
             watch.solving(&variant.name, states, round, undecided);
-            // Those before it go on, so that the first that is too large is the one that is named.
+            // Earlier fights go on, so that the error names the first fight that is too large.
             !stop.load(Ordering::Relaxed) && first_failed.load(Ordering::Relaxed) > job
         };
         let solution = solve(&variant.fight, &variant.rules, budget, wants, &mut told);
@@ -113,7 +114,7 @@ fn all_solved(
     Ok(Some(results.into_iter().map(|(_, tally)| tally).collect()))
 }
 
-/// Why a fight was not solved, and the ways out.
+/// Returns the error for a fight that was not solved, with ways to avoid it.
 fn too_large(
     input: &Input,
     variant: &Variant,
@@ -144,7 +145,7 @@ fn too_large(
     ))
 }
 
-/// Bounds of the win rate of the first side without the rarest encounters.
+/// Describes the bounds of the first side's win rate, with rare situations left open.
 fn bounds(variant: &Variant, best: &Solution) -> Option<String> {
     let tally = Tally::new(&variant.fight);
     let rate = |fact: &&Fact| fact.metric.name == "win_rate";
@@ -155,10 +156,10 @@ fn bounds(variant: &Variant, best: &Solution) -> Option<String> {
     Some(format!("`{side}` wins {low}% to {high}% of the encounters"))
 }
 
-/// The time that it takes to play a fight until rates are known to ±0.1%.
+/// Returns the seconds that it takes to play a fight until rates are known to ±0.1%.
 fn seconds(variant: &Variant, context: &Context<'_, impl Source>) -> Option<f64> {
     if cfg!(target_family = "wasm") {
-        // There is no clock.
+        // WebAssembly has no clock.
         return None;
     }
     let (player, stop) = (context.source.player(variant, 0), AtomicBool::new(false));

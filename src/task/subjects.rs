@@ -1,4 +1,4 @@
-//! The metrics of sweeps and sensitivities, and the subject of each that tables show.
+//! The metrics of sweeps and sensitivities, and their subjects in tables.
 
 use super::prepared::measured_in;
 use super::{Failure, Measure};
@@ -8,8 +8,8 @@ use crate::output::sweep::Shown;
 use crate::tally::{Metric, Scope, metrics};
 use anyhow::anyhow;
 
-/// Returns the metrics that were asked for, each with the side, combatant or outcome that tables show. Fights of a
-/// sweep may have different combatants: a name that any of them has is accepted.
+/// Returns the requested metrics, each with the side, combatant or outcome that tables show. The fights of a
+/// sweep may have different combatants, so a name in any of them is accepted.
 pub(super) fn shown(measure: &Measure, fights: &[&Fight]) -> Result<Vec<Shown>, Failure> {
     let mut all: Vec<Shown> = Vec::with_capacity(measure.metric.len());
     for name in &measure.metric {
@@ -57,7 +57,7 @@ pub(super) fn shown(measure: &Measure, fights: &[&Fight]) -> Result<Vec<Shown>, 
     Ok(all)
 }
 
-/// The metric of that name, if it has a mean.
+/// Returns the metric called `name`, if it has a mean.
 fn metric(name: &str) -> Result<&'static Metric, Failure> {
     let with_mean = || metrics::all().filter(|metric| metric.kind.has_summary());
     if let Some(metric) = metrics::find(name) {
@@ -74,7 +74,7 @@ fn metric(name: &str) -> Result<&'static Metric, Failure> {
     Err(Failure::input(anyhow!(unknown("metric", name, known))))
 }
 
-/// The side of that name, or the first one.
+/// Returns the side called `wanted`, or the first one.
 pub(super) fn side<'a>(fight: &'a Fight, wanted: Option<&'a str>) -> Result<&'a str, Failure> {
     let mut known = fight.sides.iter().map(String::as_str);
     let all = known.clone();

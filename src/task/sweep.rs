@@ -1,4 +1,4 @@
-//! Plays a variant at every value of one key, or two; or at as many as it takes to find where a metric
+//! Plays a variant at every value of one key or two, or at as many values as it takes to find where a metric
 //! crosses a level. All points face the same dice.
 
 use super::subjects::shown;
@@ -24,15 +24,15 @@ pub(super) struct Points {
     sweep: Sweep,
     measure: Measure,
     shown: Vec<Shown>,
-    /// The level that is searched for, if any.
+    /// The level to search for, if any.
     level: Option<f64>,
 }
 
-/// The played points, and the finding.
+/// The played points, and the result of the search for a threshold.
 pub struct SweptPoints {
     pub(super) points: Vec<Point>,
     threshold: Option<Threshold>,
-    /// The encounters of each.
+    /// The encounters of each point.
     pub(super) encounters: u64,
 }
 
@@ -63,25 +63,25 @@ impl Points {
         self.level.is_some()
     }
 
-    /// The fight of each point.
+    /// Returns the fight of each point.
     pub(super) fn variants(&self) -> impl Iterator<Item = &Variant> {
         self.sweep.points.iter().map(|point| &point.variant)
     }
 
-    /// Whether what varies changes nothing that is played.
+    /// Returns whether all points play alike, so that the varied keys have no effect.
     pub(super) fn all_alike(&self) -> bool {
         self.len() > 1 && { self.sweep.points.windows(2) }
             .all(|pair| pair[0].variant.plays_like(&pair[1].variant))
     }
 
-    /// Plays all points, or those that the search asks for; only the first ones if it is stopped.
+    /// Plays all points, or those that the search needs. If interrupted, only the first ones.
     pub(super) fn play(
         &self,
         prepared: &Prepared,
         context: &Context<'_, impl Source>,
     ) -> Result<SweptPoints, Failure> {
         let each = prepared.encounters();
-        // Progress counts points where they are solved instead of played.
+        // When fights are solved instead of played, progress counts points.
         let steps = prepared.rule.budget().map_or(each, |_| 1);
         let watch = context.watch;
         let Some(level) = self.level else {
@@ -109,7 +109,7 @@ impl Points {
         found
     }
 
-    /// Plays as many points as it takes to find where the metric crosses a level.
+    /// Plays as many points as it takes to find where the metric crosses `level`.
     fn until_found(
         &self,
         level: f64,
@@ -124,7 +124,7 @@ impl Points {
         };
         loop {
             let mut wanted = next(&levels, self.len(), level);
-            // A point without a value has no level, and is asked for again.
+            // A point without a value has no level, so `next` returns it again.
             wanted.retain(|index| !points.contains_key(index));
             if wanted.is_empty() {
                 threshold.finding = Some(finding(&levels, level));
@@ -149,7 +149,7 @@ impl Points {
         })
     }
 
-    /// Reduces played points to those that a search for a threshold would have asked for, with its finding.
+    /// Reduces played points to those that a search for a threshold would have played, and adds its finding.
     pub(super) fn found_among(
         &self,
         points: BTreeMap<usize, Point>,
@@ -226,7 +226,7 @@ impl Points {
         }
     }
 
-    /// The answer, and the fight that was changed as a manifest lists it.
+    /// Returns the answer, and the fight of the sweep as a manifest lists it.
     pub(super) fn answer(
         &self,
         prepared: &Prepared,
@@ -258,7 +258,7 @@ impl Points {
         (report, listed)
     }
 
-    /// The names of the files, after the keys of the sweep, if the usual ones hold a sweep of other keys.
+    /// Returns file names with the keys of this sweep, if the usual files hold a sweep of other keys.
     pub(super) fn own_names(
         &self,
         folder: &Path,
@@ -269,13 +269,13 @@ impl Points {
             return None;
         }
         let keys: Vec<String> = self.sweep.axes.iter().map(Axis::key).collect();
-        // Keys have names of combatants in them, which may be anything.
+        // Keys contain names of combatants, which may have any characters.
         let name = safe(&keys.join(" and ").replace('"', "'"));
         Some(usual.map(|usual| usual.replacen("sweep", &format!("sweep {name}"), 1)))
     }
 }
 
-/// Whether a manifest is there of a sweep of other keys.
+/// Returns whether a folder has the manifest of a sweep of other keys.
 fn other_keys(folder: &Path, manifest: &str, question: &Question) -> bool {
     let Question::Sweep { vary, .. } = question else {
         return false;

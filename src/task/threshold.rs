@@ -1,4 +1,4 @@
-//! `--threshold`: the level that is searched for.
+//! `--threshold`: the level to search for.
 
 use super::Failure;
 use crate::decimal::Decimal;
@@ -7,7 +7,7 @@ use crate::scenario::Sweep;
 use crate::tally::Kind;
 use anyhow::anyhow;
 
-/// Reads the level, and checks that it can be searched for along this sweep.
+/// Reads the level, and checks that this sweep can be searched for it.
 pub(super) fn read(text: &str, sweep: &Sweep, shown: &[Shown]) -> Result<f64, Failure> {
     let fail = |why: String| Err(Failure::input(anyhow!("--threshold {text}: {why}")));
     let [axis] = sweep.axes.as_slice() else {

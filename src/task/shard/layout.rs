@@ -1,17 +1,18 @@
-//! Which encounters are in which shard.
+//! Assigns encounters to shards.
 //!
-//! The encounters of all fights are laid end to end, those of the first fight first, and that line is
-//! cut into shards of equal length. So a shard holds few fights, each of many encounters: its file, and its
-//! caches, do not grow with the number of fights. All shards together hold no more tallies than there are fights and cuts.
+//! The encounters of all fights are laid end to end in the order of the fights, and that line is cut into
+//! shards of equal length. So a shard contains few fights with many encounters each, and neither its file nor
+//! its caches grow with the number of fights. All shards together contain at most as many tallies as there are
+//! fights and cuts.
 
 use std::fmt::{self, Display, Formatter};
 use std::num::NonZeroU64;
 use std::ops::Range;
 
-/// The most shards that a run is cut into: their names have six digits.
+/// The most shards of a run: their names have six digits.
 const MOST: u64 = 1_000_000;
 
-/// Fights, encounters of each, and shards.
+/// The number of fights, of encounters of each, and of shards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Layout {
     fights: u64,
@@ -19,7 +20,7 @@ pub struct Layout {
     shards: u64,
 }
 
-/// Why a run cannot be cut so.
+/// The reason why a run cannot be cut into shards.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LayoutError {
     /// Some shards would be empty.
@@ -27,30 +28,30 @@ pub enum LayoutError {
         "{shards} shards of {encounters} encounters: some would be empty; write {encounters} at most"
     )]
     TooManyShards {
-        /// The shards.
+        /// The number of shards.
         shards: u64,
         /// The encounters of all fights together.
         encounters: u64,
     },
-    /// More shards than there can be names.
+    /// There are more shards than names.
     #[error("{0} shards: a million is the most")]
     Unnameable(u64),
-    /// More encounters than can be numbered.
+    /// There are more encounters than numbers.
     #[error("{fights} fights of {encounters} encounters each are more than there are numbers for")]
     TooManyEncounters {
-        /// The fights.
+        /// The number of fights.
         fights: u64,
         /// The encounters of each.
         encounters: u64,
     },
 }
 
-/// Encounters of one fight.
+/// Some encounters of one fight.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
-    /// The fight's number.
+    /// The index of the fight.
     pub fight: usize,
-    /// Its encounters, one at least.
+    /// The encounters; at least one.
     pub encounters: Range<u64>,
 }
 
@@ -91,32 +92,32 @@ impl Layout {
         })
     }
 
-    /// Into how many shards.
+    /// Returns the number of shards.
     #[must_use]
     pub fn shards(&self) -> u64 {
         self.shards
     }
 
-    /// How many fights.
+    /// Returns the number of fights.
     #[must_use]
     pub fn fights(&self) -> usize {
         self.fights as usize
     }
 
-    /// The encounters of each fight.
+    /// Returns the number of encounters of each fight.
     #[must_use]
     pub fn encounters(&self) -> u64 {
         self.encounters
     }
 
-    /// The encounters of all fights together.
+    /// Returns the number of encounters of all fights together.
     #[must_use]
     pub fn all(&self) -> u64 {
         self.fights * self.encounters
     }
 
-    /// A shard's place on the line of all encounters: from shard · all / shards, rounded down, to
-    /// where the next begins.
+    /// Returns the range of a shard on the line of all encounters: from shard · all / shards, rounded down, to
+    /// the start of the next shard.
     #[must_use]
     pub fn range(&self, shard: u64) -> Range<u64> {
         let cut = |shard: u64| {

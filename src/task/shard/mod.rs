@@ -1,15 +1,15 @@
-//! A run in parts: on many machines, or on one that may stop at any time.
+//! Runs in parts, on many machines or on one that may stop at any time.
 //!
-//! Encounter i depends on the seed and on i alone, and counts are integers that add up. So a run can
-//! be cut anywhere, and its parts be played anywhere, in any order: their counts add up to those of one run, to the
-//! byte. The rest of this module makes sure that the parts are of one run.
+//! Encounter i depends on the seed and on i alone, and counts are integers that add up. So a run can be cut
+//! anywhere, and its parts played on any machine in any order: their counts add up to those of the whole run,
+//! byte for byte. The rest of this module ensures that all parts are of the same run.
 //!
-//! A [`JobSpec`] is a task with its scenarios, all that decides the encounters; its fingerprint, the [`RunId`], stands in
-//! every file. A [`Plan`] is a job and its number of shards; the [`Layout`] says which encounters of
-//! which fights are in each. Counts are written as a [`Saved`] file, a shard or a checkpoint, which is
-//! read strictly: a file that is cut short, damaged or of another run is refused.
+//! A [`JobSpec`] is a task with its scenarios: everything that decides the encounters. Its fingerprint, the
+//! [`RunId`], is stored in every file. A [`Plan`] is a job and its number of shards; the [`Layout`] assigns the
+//! encounters of all fights to them. Counts are written as a [`Saved`] file, either a shard or a checkpoint.
+//! Reading is strict: a file that is truncated, damaged or of another run is refused.
 //!
-//! Nothing here plays or prints.
+//! This module plays and prints nothing.
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -24,12 +24,12 @@ pub use order::{JobSpec, RunId, Text};
 pub use plan::{Plan, PlanError, SHARDS, shard_name, shard_number};
 pub use saved::{Body, Damage, Fault, Head, Place, Saved, read};
 
-/// The version of the files' format: plans, shards and checkpoints. Other versions are refused.
+/// The version of the file format of plans, shards and checkpoints. Other versions are refused.
 pub const FORMAT: u32 = 4;
 
-/// The format of a file that begins with its kind, whatever else is in it.
+/// Returns the format of a file that begins with its kind, whatever else it contains.
 fn format_of<K: DeserializeOwned>(json: &[u8]) -> serde_json::Result<u32> {
-    // What follows may be of another format.
+    // The rest of the file may be of another format.
     #[derive(Deserialize)]
     struct Any<K> {
         #[serde(rename = "skirmish")]

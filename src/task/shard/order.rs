@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fmt::{self, Display, Formatter, Write as _};
 
-/// A task with its scenarios. Two equal ones leave the same bytes, wherever they are carried out.
+/// A task with its scenarios. Equal jobs give the same bytes on any machine.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct JobSpec {
-    /// The version of the program that plays it: another may count otherwise.
+    /// The version of the program that plays it: another version may count differently.
     pub version: String,
     /// The version of the format of results.
     pub results: u32,
@@ -27,14 +27,14 @@ pub struct JobSpec {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Text {
-    /// What results are called after.
+    /// The name of the scenario's results.
     pub name: String,
     /// The text of the file.
     pub text: String,
 }
 
 impl JobSpec {
-    /// For this version of the program.
+    /// Returns the job for this version of the program.
     #[must_use]
     pub fn new(task: Task, scenarios: Vec<Text>) -> Self {
         Self {
@@ -46,7 +46,7 @@ impl JobSpec {
         }
     }
 
-    /// Its fingerprint: that of its JSON, which says everything in a fixed order.
+    /// Returns the fingerprint: the hash of the job's JSON, which has all fields in a fixed order.
     #[must_use]
     pub fn id(&self) -> RunId {
         let json = serde_json::to_vec(self).unwrap_or_default();
@@ -54,7 +54,7 @@ impl JobSpec {
     }
 }
 
-/// Digits of a fingerprint that are shown where nothing asks for more.
+/// The number of digits of a fingerprint to show by default.
 const SHORT: usize = 12;
 
 /// The fingerprint of a job: SHA-256, in hexadecimal digits.
@@ -63,20 +63,20 @@ const SHORT: usize = 12;
 pub struct RunId(String);
 
 impl RunId {
-    /// Its first digits: enough to tell runs apart that differ by chance.
+    /// Returns the first digits: enough to distinguish runs whose fingerprints differ by chance.
     #[must_use]
     pub fn short(&self) -> &str {
         self.digits(SHORT)
     }
 
-    /// Its first digits: enough to tell it from `other`, which may have been made to look like it.
+    /// Returns the first digits: enough to distinguish it from `other`, even if that was made to look similar.
     #[must_use]
     pub fn unlike(&self, other: &Self) -> &str {
         let same = self.0.bytes().zip(other.0.bytes());
         self.digits(same.take_while(|(mine, theirs)| mine == theirs).count() + 1)
     }
 
-    /// So many digits, and no fewer than usual.
+    /// Returns the first `count` digits, but at least [`SHORT`].
     fn digits(&self, count: usize) -> &str {
         self.0.get(..count.max(SHORT)).unwrap_or(&self.0)
     }

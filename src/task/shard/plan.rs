@@ -1,4 +1,4 @@
-//! The plan of a run in shards: a file that says everything a machine needs to play one of them.
+//! The plan of a run in shards: a file with everything that a machine needs to play one of them.
 
 use super::FORMAT;
 use super::layout::{Layout, LayoutError};
@@ -11,26 +11,26 @@ use std::io::{self, Read as _};
 use std::num::NonZeroU64;
 use std::path::Path;
 
-/// The folder of a plan's shards, beside it.
+/// The folder of the shards, beside the plan.
 pub const SHARDS: &str = "shards";
 
-/// The longest plan that is read: two scenarios of the greatest size, each letter escaped.
+/// The longest plan that is read: two scenarios of the greatest size, with every letter escaped.
 const LONGEST: u64 = 256 << 20;
 
-/// An order, and how it is cut.
+/// A job with its division into shards.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
     /// The job.
     pub order: JobSpec,
     /// Its fingerprint.
     pub id: RunId,
-    /// Which encounters are in which shard.
+    /// The encounters of each shard.
     pub layout: Layout,
-    /// The scenario files, as they were named: commands that replay an encounter name them so.
+    /// The scenario files as given, for commands that replay an encounter.
     pub files: Vec<String>,
 }
 
-/// A plan as its file has it.
+/// A plan as stored in its file.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Wire {
@@ -49,42 +49,42 @@ enum Kind {
     Plan,
 }
 
-/// Why a file is no plan, or none that can be carried out.
+/// The reason why a file is not a plan, or not one that can be carried out.
 #[derive(Debug, thiserror::Error)]
 pub enum PlanError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("cannot read it")]
     Unreadable(#[from] io::Error),
-    /// It is no plan.
+    /// The file is not a plan.
     #[error("it is no plan of `skirmish plan`")]
     Foreign(#[source] serde_json::Error),
-    /// It is of another version.
+    /// The plan has another format.
     #[error(
         "its format is {found}, and this program reads {FORMAT}: use the program that wrote it"
     )]
     Format {
-        /// The version it says it has.
+        /// The format in the file.
         found: u32,
     },
-    /// The order is for another version of the program.
+    /// The job is for another version of the program.
     #[error("it was written by version {found} and this is {}: use the program that wrote it", env!("CARGO_PKG_VERSION"))]
     Version {
-        /// The version it is for.
+        /// The version in the plan.
         found: String,
     },
     /// The job was changed by hand.
     #[error("its content is not that of run {}: it has been changed since it was written; plan again, into another folder", .0.short())]
     Changed(RunId),
-    /// It is cut in a way that is not possible.
+    /// The division into shards is impossible.
     #[error(transparent)]
     Layout(#[from] LayoutError),
-    /// It does not say how many encounters.
+    /// The task has no fixed number of encounters.
     #[error("it has no fixed count of encounters")]
     Endless,
 }
 
 impl PlanError {
-    /// Whether there is no plan at all, or none that this program could read.
+    /// Returns whether there is no plan at all, or none that this program could read.
     #[must_use]
     pub fn is_input(&self) -> bool {
         matches!(self, Self::Unreadable(_) | Self::Foreign(_))
@@ -92,10 +92,10 @@ impl PlanError {
 }
 
 impl Plan {
-    /// Returns a plan for that many fights.
+    /// Returns a plan for `fights` fights in `shards` shards.
     ///
     /// # Errors
-    /// If it cannot be cut so.
+    /// If the job cannot be cut into these shards.
     pub fn new(
         order: JobSpec,
         files: Vec<String>,
@@ -112,7 +112,7 @@ impl Plan {
         })
     }
 
-    /// As the file has it.
+    /// Writes the plan's file.
     ///
     /// # Errors
     /// If `out` cannot be written.
@@ -132,7 +132,7 @@ impl Plan {
     /// Reads a plan's file, and verifies that this program can carry it out and that the job is unchanged.
     ///
     /// # Errors
-    /// If it cannot, or is not.
+    /// If the file is not such a plan.
     pub fn read(path: &Path) -> Result<Self, PlanError> {
         let mut text = Vec::new();
         File::open(path)?.take(LONGEST).read_to_end(&mut text)?;
@@ -146,7 +146,7 @@ impl Plan {
         }
         let read: Result<Wire, _> = serde_json::from_slice(text);
         let wire = read.and_then(|wire| {
-            // Keys that no plan has are not seen when it is read.
+            // Unknown keys are ignored when the plan is read, so they are found by writing it again.
             let whole: serde_json::Value = serde_json::from_slice(text)?;
             if serde_json::to_value(&wire)? == whole {
                 Ok(wire)
@@ -175,13 +175,13 @@ impl Plan {
     }
 }
 
-/// The name of a shard's file.
+/// Returns the name of a shard's file.
 #[must_use]
 pub fn shard_name(number: u64) -> String {
     format!("{number:06}.shard")
 }
 
-/// The number of the shard whose file has that name.
+/// Returns the number of the shard whose file is called `name`.
 #[must_use]
 pub fn shard_number(name: &str) -> Option<u64> {
     let number = name.strip_suffix(".shard")?.parse().ok()?;

@@ -1,8 +1,8 @@
-//! Files of counts: a line of JSON as head, the counts, a checksum.
+//! Files of counts: a line of JSON as head, the counts, and a checksum.
 //!
-//! `docs/SHARDS.md` describes them byte by byte. The checksum covers all that comes before it, and
-//! the bytes of a file follow from its content: there are no two files of the same counts. So a file is
-//! either unchanged or refused.
+//! `docs/SHARDS.md` describes the format byte by byte. The checksum covers all preceding bytes, and the content
+//! decides every byte of a file: no two different files have the same counts. So a file is either unchanged or
+//! refused.
 
 use super::layout::Part;
 use super::order::RunId;
@@ -15,98 +15,98 @@ use std::io::{self, ErrorKind, Read as _};
 use std::ops::Range;
 use std::path::Path;
 
-/// Bytes of the checksum.
+/// The bytes of the checksum.
 const CHECKSUM: usize = 32;
 
 /// The first line of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Head {
-    /// Its kind.
+    /// The kind of the file.
     pub skirmish: Saved,
     /// The version of the format.
     pub format: u32,
-    /// The version of the program that has counted.
+    /// The version of the program that wrote the file.
     pub version: String,
     /// The fingerprint of the job.
     pub run: RunId,
-    /// Which shard it is; a checkpoint is none.
+    /// The position of a shard; `None` for a checkpoint.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shard: Option<Place>,
-    /// Encounters that were counted.
+    /// The number of encounters counted.
     pub encounters: u64,
 }
 
-/// What kind of file it is.
+/// The kind of a file of counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Saved {
-    /// A part of a plan.
+    /// A shard of a plan.
     Shard,
-    /// The first encounters of each fight, as far as they have been played.
+    /// A checkpoint with the first encounters of each fight.
     Checkpoint,
 }
 
-/// A shard's place among all.
+/// The position of a shard in its plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Place {
-    /// Its number, from 0.
+    /// The number of the shard, from 0.
     pub number: u64,
-    /// How many there are.
+    /// The number of shards in the plan.
     pub of: u64,
-    /// Its first encounter, on the line of all encounters of all fights.
+    /// The first encounter, on the line of all encounters of all fights.
     pub from: u64,
-    /// The encounter after its last.
+    /// The encounter after the last.
     pub to: u64,
 }
 
 /// The reason why a file is refused.
 #[derive(Debug, thiserror::Error)]
 pub enum Damage {
-    /// It begins with something else.
+    /// The file does not begin like a file of counts.
     #[error("it is no shard or checkpoint of skirmish")]
     Foreign,
-    /// It is of another version.
+    /// The file has another format.
     #[error("its format is {found}, and this program reads {FORMAT}")]
     Format {
-        /// The version it says it has.
+        /// The format in the file.
         found: u32,
     },
-    /// The checksum is not that of the bytes.
+    /// The checksum does not match the content.
     #[error("it is damaged or cut short: its checksum is not that of its content")]
     Checksum,
-    /// The bytes are no counts.
+    /// The bytes cannot be decoded as counts.
     #[error("it is damaged: {0}")]
     Malformed(#[from] Malformed),
-    /// It is something else.
+    /// The file belongs to something else.
     #[error("it is {found}, not {wanted}")]
     Other {
-        /// Its kind.
+        /// A description of the file.
         found: String,
-        /// The expected kind.
+        /// A description of the expected file.
         wanted: String,
     },
 }
 
-/// Why there is no such file of counts.
+/// The reason why a file of counts cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum Fault {
-    /// There is none.
+    /// There is no such file.
     #[error("it is missing")]
     Missing,
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("it cannot be read: {0}")]
     Unreadable(io::Error),
-    /// It is something else.
+    /// The file is damaged or belongs to something else.
     #[error(transparent)]
     Damage(#[from] Damage),
 }
 
-/// Reads a file whose first line is right. Other files are not read to their end.
+/// Reads a file if `right` accepts its first line. Other files are not read to the end.
 ///
 /// # Errors
-/// If there is no such file.
+/// If the file is missing, unreadable or not accepted.
 pub fn read(
     path: &Path,
     right: impl FnOnce(&Head) -> Result<(), Damage>,
@@ -131,10 +131,10 @@ pub fn read(
 }
 
 impl Head {
-    /// The most bytes of a first line with its line feed: about twice the longest.
+    /// The most bytes of a first line with its line feed: about twice the longest one.
     pub const LONGEST: u64 = 1024;
 
-    /// Returns the head of a checkpoint of that many encounters.
+    /// Returns the head of a checkpoint of `encounters` encounters.
     #[must_use]
     pub fn checkpoint(run: RunId, encounters: u64) -> Self {
         Self {
@@ -147,7 +147,7 @@ impl Head {
         }
     }
 
-    /// That of a plan's shard.
+    /// Returns the head of a shard of a plan.
     #[must_use]
     pub fn shard(plan: &Plan, number: u64) -> Self {
         let Range { start, end } = plan.layout.range(number);
@@ -163,7 +163,7 @@ impl Head {
         }
     }
 
-    /// The bytes of a file: this line, the parts with their encoded counts, the checksum.
+    /// Returns the bytes of a file: this head, the parts with their encoded counts, and the checksum.
     ///
     /// # Panics
     /// Never: a head is always JSON.
@@ -189,10 +189,10 @@ impl Head {
         line
     }
 
-    /// Reads the first line of these bytes, which need not be the whole file.
+    /// Reads the first line of `bytes`, which need not be the whole file, and returns the head and its length.
     ///
     /// # Errors
-    /// If it is no head of this format.
+    /// If the line is not a head of this format.
     pub fn read(bytes: &[u8]) -> Result<(Self, usize), Damage> {
         let first = &bytes[..bytes.len().min(Self::LONGEST as usize)];
         let end = first.iter().position(|&byte| byte == b'\n');
@@ -209,10 +209,10 @@ impl Head {
         Ok((head, length))
     }
 
-    /// Verifies a file by its first line.
+    /// Checks that a head is the wanted one.
     ///
     /// # Errors
-    /// If it is something else.
+    /// If it is not; the error names the first difference that matters.
     pub fn must_be(&self, wanted: &Self) -> Result<(), Damage> {
         if self == wanted {
             return Ok(());
@@ -242,7 +242,7 @@ impl Head {
     }
 }
 
-/// The part between a file's first line and its checksum.
+/// The content between a file's first line and its checksum.
 #[derive(Debug)]
 pub struct Body<'a> {
     reader: Reader<'a>,
@@ -250,10 +250,10 @@ pub struct Body<'a> {
 }
 
 impl<'a> Body<'a> {
-    /// Takes a whole file apart, and proves that nothing of it has been changed.
+    /// Splits a whole file into head and body, and verifies its checksum.
     ///
     /// # Errors
-    /// If it is no file of counts.
+    /// If it is not a file of counts, or the checksum does not match.
     pub fn open(bytes: &'a [u8]) -> Result<(Head, Self), Damage> {
         let (head, begin) = Head::read(bytes)?;
         let end = bytes.len().checked_sub(CHECKSUM).filter(|end| *end > begin);
@@ -266,7 +266,7 @@ impl<'a> Body<'a> {
         Ok((head, Self { reader, parts }))
     }
 
-    /// The next part, of which the counts must be read next; none at the end.
+    /// Returns the next part, whose counts must be read next, or `None` at the end.
     fn next_part(&mut self) -> Result<Option<Part>, Damage> {
         if self.parts == 0 {
             self.reader.end()?;
@@ -285,18 +285,18 @@ impl<'a> Body<'a> {
         }))
     }
 
-    /// The counts of a part, which are of that fight.
+    /// Reads the counts of a part; `of` has the shape of its fight.
     ///
     /// # Errors
-    /// If there is something else.
+    /// If the bytes are not such counts.
     pub fn counts<C: Portable>(&mut self, of: &C, part: &Part) -> Result<C, Damage> {
         Ok(of.decode(&part.encounters, &mut self.reader)?)
     }
 
-    /// Calls `read` for each part; it must read the counts.
+    /// Calls `show` for each part; it must read the counts.
     ///
     /// # Errors
-    /// If there is anything else, or a part is invalid.
+    /// If the parts or the bytes after them are invalid.
     pub fn any(
         mut self,
         mut show: impl FnMut(&mut Self, Part) -> Result<(), Damage>,
@@ -307,10 +307,10 @@ impl<'a> Body<'a> {
         Ok(())
     }
 
-    /// Shows each of the parts that there should be.
+    /// Calls `show` for each part, and checks that the parts are exactly the `wanted` ones.
     ///
     /// # Errors
-    /// If there are others, or anything else.
+    /// If they are not, or the bytes are invalid.
     pub fn each(
         self,
         wanted: impl IntoIterator<Item = Part>,

@@ -1,4 +1,4 @@
-//! What a search is for: the most or the least of a metric, or levels to reach.
+//! The goals of a search: the most or the least of a metric, or levels to reach.
 
 use crate::decimal::Decimal;
 use crate::fight::Fight;
@@ -10,10 +10,10 @@ use crate::task::subjects::shown;
 use crate::task::{Failure, Measure, Tune};
 use anyhow::anyhow;
 
-/// How near to a level is near enough, if nothing else is said.
+/// The default distance from a level that is near enough.
 pub const WITHIN: &str = "1%";
 
-/// Reads the goals, of the side, combatant or outcome that is named.
+/// Reads the goals, for the given side, combatant or outcome.
 pub(super) fn read(tune: &Tune, fight: &Fight) -> Result<Vec<Goal>, Failure> {
     let mut wishes = Vec::with_capacity(tune.goal.len());
     let mut metric = Vec::with_capacity(tune.goal.len());
@@ -70,7 +70,7 @@ fn level(text: &str, level: &str, shown: &Shown) -> Result<f64, Failure> {
     }
 }
 
-/// How far from a level is near enough, in the unit of the metric.
+/// Returns the distance from a level that is near enough, in the unit of the metric.
 pub(super) fn reach(goal: &Goal, within: &Precision) -> f64 {
     match goal.wish {
         Wish::Level(level) => within.of(goal.shown.metric.kind, Some(level)).max(1e-12),

@@ -1,7 +1,7 @@
-//! What a search knows of its candidates: their fights, and what each encounter of each has answered.
+//! The results of a search so far: the fights of its candidates, and the answers of each encounter.
 //!
-//! The search asks for encounters of candidates in an order that its answers decide. So a search that goes on from a
-//! checkpoint is the same search, which finds its first answers here.
+//! A search asks for encounters of candidates in an order that depends only on the answers. So a search that
+//! resumes from a checkpoint repeats the same search, and finds its first answers here.
 
 use super::goal::reach;
 use crate::output::tune::{Goal, Wish};
@@ -20,58 +20,58 @@ use std::ops::Range;
 /// The index of the value of each dimension.
 pub(super) type At = Vec<usize>;
 
-/// The same candidate with another value of one dimension.
+/// Returns the same candidate with another value of one dimension.
 pub(super) fn with(at: &At, dimension: usize, value: usize) -> At {
     let mut other = at.clone();
     other[dimension] = value;
     other
 }
 
-/// The number of the first fresh encounter: no race comes so far.
+/// The number of the first fresh encounter; no race has as many encounters.
 const FRESH: u64 = 1 << 40;
 
-/// Fights that are played or solved between two looks at the clock.
+/// The fights to play or solve between two checks whether a save is due.
 const AT_ONCE: usize = 32;
 
-/// Which encounters are meant.
+/// The two sets of encounters of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// Those that decide which candidate is tried next.
+    /// The encounters of races, which decide the candidates to try next.
     Race,
-    /// Those that nothing has been chosen by.
+    /// Fresh encounters, by which no candidate has been chosen.
     Fresh,
 }
 
-/// One candidate.
+/// A candidate.
 #[derive(Debug, Clone, Default)]
 struct Entry {
-    /// Its fight; none if it is not allowed.
+    /// The fight of the candidate; `None` if the combination is not allowed.
     variant: Option<Box<Variant>>,
-    /// Whether it has been built, or was found to be none.
+    /// Whether `variant` has been built, or found not to be allowed.
     is_built: bool,
-    /// For each goal the answers of encounters, of the race and fresh ones.
+    /// The answers of encounters for each goal: of races, and of fresh ones.
     answers: [Vec<Vec<u32>>; 2],
-    /// Its solved values, goal by goal.
+    /// The solved distribution of each goal's metric.
     exact: Option<Vec<Distribution>>,
-    /// Its situations, if it was solved.
+    /// The number of situations, if the fight was solved.
     states: u64,
-    /// Encounters that this search has asked for, those of a checkpoint among them.
+    /// The encounters requested in this search, including those of a checkpoint.
     asked: [u64; 2],
 }
 
-/// All candidates that were tried.
+/// All candidates tried so far.
 #[derive(Debug, Clone, Default)]
 pub(in crate::task) struct Known {
     entries: BTreeMap<At, Entry>,
-    /// How many goals there are.
+    /// The number of goals.
     goals: usize,
-    /// Encounters that were played, those of a checkpoint included.
+    /// The encounters played, including those of a checkpoint.
     pub(super) spent: u64,
-    /// Encounters that this search has asked for: the same whether a checkpoint had them or not.
+    /// The encounters requested in this search: the same number whether or not a checkpoint had them.
     pub(super) asked: u64,
 }
 
-/// The means of asking.
+/// Plays or solves candidates on request, and answers questions about them.
 pub(super) struct Asker<'a, S> {
     pub(super) space: &'a Space,
     pub(super) goals: &'a [Goal],
@@ -99,26 +99,26 @@ impl Known {
         }
     }
 
-    /// Candidates whose fights were played or solved.
+    /// Returns the number of candidates whose fights were played or solved.
     pub(super) fn tried(&self) -> usize {
         let tried =
             |one: &&Entry| one.exact.is_some() || one.answers.iter().any(|all| !all.is_empty());
         self.entries.values().filter(tried).count()
     }
 
-    /// Situations of all solved fights.
+    /// Returns the number of situations of all solved fights.
     pub(super) fn states(&self) -> u64 {
         self.entries.values().map(|one| one.states).sum()
     }
 
-    /// Encounters that have been asked of a candidate.
+    /// Returns the number of encounters requested of a candidate.
     pub(super) fn asked_of(&self, at: &At, stage: Stage) -> u64 {
         self.entries
             .get(at)
             .map_or(0, |one| one.asked[stage as usize])
     }
 
-    /// Encounters that a candidate has played.
+    /// Returns the number of encounters that a candidate has played.
     pub(super) fn count(&self, at: &At, stage: Stage) -> u64 {
         let entry = self.entries.get(at);
         let answers = entry.and_then(|one| one.answers[stage as usize].first());
@@ -127,17 +127,17 @@ impl Known {
 }
 
 impl<S: Source> Asker<'_, S> {
-    /// Whether fights are solved.
+    /// Returns whether fights are solved instead of played.
     pub(super) fn is_exact(&self) -> bool {
         self.prepared.rule.budget().is_some()
     }
 
-    /// The level of all intervals.
+    /// Returns the level of all intervals.
     pub(super) fn confidence(&self) -> Confidence {
         self.prepared.task.confidence
     }
 
-    /// Whether a candidate is a fight: not all combinations of values are.
+    /// Returns whether a candidate is a valid fight: not all combinations of values are.
     pub(super) fn is_allowed(&mut self, at: &At) -> bool {
         self.variant(at).is_some()
     }
@@ -152,7 +152,7 @@ impl<S: Source> Asker<'_, S> {
         entry.variant.as_deref()
     }
 
-    /// Plays the first encounters of candidates, or solves them. Returns whether all is there: not if it was stopped.
+    /// Plays the first `upto` encounters of candidates, or solves them. Returns false if interrupted.
     pub(super) fn play(&mut self, all: &[At], stage: Stage, upto: u64) -> Result<bool, Failure> {
         let is_missing = |known: &Known, at: &At| {
             if self.prepared.rule.budget().is_some() {
@@ -174,7 +174,7 @@ impl<S: Source> Asker<'_, S> {
                 *asked = upto.max(*asked);
             }
         }
-        // The fights of those that a checkpoint has played limit their metrics.
+        // Candidates from a checkpoint need their fights, too, for the limits of the metrics.
         for at in all {
             self.variant(at);
         }
@@ -280,7 +280,7 @@ impl<S: Source> Asker<'_, S> {
         Ok(true)
     }
 
-    /// The answers of the first encounters.
+    /// Returns the answers of the first `upto` encounters.
     fn answers(&self, at: &At, goal: usize, stage: Stage, upto: u64) -> &[u32] {
         let entry = self.known.entries.get(at);
         let all = entry.and_then(|one| one.answers[stage as usize].get(goal));
@@ -288,7 +288,7 @@ impl<S: Source> Asker<'_, S> {
         &all[..all.len().min(usize::try_from(upto).unwrap_or(usize::MAX))]
     }
 
-    /// The distribution of a goal's metric.
+    /// Returns the distribution of a goal's metric.
     fn distribution(&self, at: &At, goal: usize, stage: Stage, upto: u64) -> Distribution {
         let entry = self.known.entries.get(at);
         if let Some(exact) = entry.and_then(|one| one.exact.as_ref()) {
@@ -311,14 +311,15 @@ impl<S: Source> Asker<'_, S> {
         Distribution::of_counts(counts).up_to(limit)
     }
 
-    /// The summary of a goal's metric.
+    /// Returns the summary of a goal's metric.
     pub(super) fn summary(&self, at: &At, goal: usize, stage: Stage, upto: u64) -> Summary {
         let distribution = self.distribution(at, goal, stage, upto);
         let kind = self.goals[goal].shown.metric.kind;
         Summary::of(&distribution, kind, self.confidence())
     }
 
-    /// The difference of two candidates in the encounters that both have played: the second less the first.
+    /// Returns the difference of two candidates in the encounters that both have played: the second less the
+    /// first.
     pub(super) fn difference(
         &self,
         [first, second]: [&At; 2],
@@ -357,7 +358,7 @@ impl<S: Source> Asker<'_, S> {
         (n > 0).then(|| sum as f64 / n as f64)
     }
 
-    /// The goals that are levels, with their numbers.
+    /// Returns the goals that are levels, with their indices and levels.
     fn levels(&self) -> impl Iterator<Item = (usize, &Goal, f64)> {
         let goals = self.goals.iter().enumerate();
         goals.filter_map(|(index, goal)| match goal.wish {
@@ -366,7 +367,8 @@ impl<S: Source> Asker<'_, S> {
         })
     }
 
-    /// How far a candidate is from its levels, as a share of the tolerance: where it is farthest.
+    /// Returns the goal whose level a candidate misses most, and by how much beyond the tolerance, as a
+    /// multiple of it.
     fn far(&self, at: &At, stage: Stage, upto: u64) -> (usize, f64) {
         let goals = self.levels().map(|(index, goal, level)| {
             let mean = self.mean(at, index, stage, upto);
@@ -377,7 +379,7 @@ impl<S: Source> Asker<'_, S> {
         farthest.map_or((0, 0.0), |(index, far)| (index, far.max(0.0)))
     }
 
-    /// How good a candidate is, the least best: how far from the goal, then how much it changes.
+    /// Returns the rank of a candidate, lower is better: the distance from the goal, then the size of the change.
     pub(super) fn rank(&self, at: &At, stage: Stage, upto: u64) -> [f64; 3] {
         let mean = || self.mean(at, 0, stage, upto);
         let far = match self.goals[0].wish {
@@ -389,7 +391,8 @@ impl<S: Source> Asker<'_, S> {
         [far, count as f64, share]
     }
 
-    /// How likely chance alone shows a candidate this much worse than the leader, or this far from a level.
+    /// Returns the probability that chance alone shows a candidate this much worse than the leader, or this far
+    /// from a level.
     pub(super) fn p_of_worse(&self, leader: &At, at: &At, stage: Stage, upto: u64) -> Option<f64> {
         match self.goals[0].wish {
             Wish::Level(_) if self.far(leader, stage, upto).1 <= 0.0 => {
@@ -402,8 +405,9 @@ impl<S: Source> Asker<'_, S> {
                 let goals = self.goals.len() as f64;
                 all.map(|p| (p * goals).min(1.0)).min_by(f64::total_cmp)
             }
-            // The leader misses as well. It is nearer, where the candidate misses most, if both differ and the level lies on
-            // its side of the middle between them.
+            // The leader misses a level as well. It is nearer than the candidate, at the level that the
+            // candidate misses most, if the two differ and the level lies on the leader's side of the
+            // middle between them.
             Wish::Level(_) => {
                 let (goal, far) = self.far(at, stage, upto);
                 let Wish::Level(level) = self.goals[goal].wish else {
@@ -412,7 +416,7 @@ impl<S: Source> Asker<'_, S> {
                 let differ = self.difference([leader, at], goal, stage, upto)?.p_value?;
                 let [one, other] = [leader, at].map(|at| self.summary(at, goal, stage, upto));
                 let beyond = (f64::midpoint(one.mean?, other.mean?) - level).abs();
-                // No greater than that, however the two depend on each other.
+                // An upper bound of the error of the middle, whatever the correlation of the two.
                 let error = f64::midpoint(one.se?, other.se?);
                 let nearer = if beyond > 0.0 {
                     significance::two_sided(beyond / error)
@@ -434,7 +438,7 @@ impl<S: Source> Asker<'_, S> {
     }
 }
 
-/// The answers as a checkpoint has them.
+/// The answers as stored in a checkpoint.
 impl Portable for Known {
     fn encode(&self, _: &Range<u64>, out: &mut Vec<u8>) {
         let tried = |(_, one): &(&At, &Entry)| one.answers.iter().any(|all| !all.is_empty());

@@ -1,7 +1,8 @@
-//! Searches numbers, optional lines and orders of lines for the best, or for a level.
+//! Searches numbers, optional lines and orders of lines for the best candidate, or for a level.
 //!
-//! A search races candidates on shared encounters ([`search`]); the survivors then play *fresh* encounters, whose
-//! numbers no race has used, and results are of these alone: the best of many on the same dice is partly the luckiest.
+//! A search races candidates on shared encounters ([`search`]). The survivors then play *fresh* encounters,
+//! whose numbers no race has used, and the results come from these alone: the best of many candidates on the
+//! same dice is partly the luckiest.
 
 mod goal;
 mod known;
@@ -24,10 +25,10 @@ use crate::scenario::Space;
 use crate::stats::{Precision, significance};
 use anyhow::anyhow;
 
-/// Encounters of a curve for each of a finalist.
+/// The divisor of a finalist's encounters that gives those of each point of a curve.
 const CURVE: u64 = 10;
 
-/// Values of a curve to each side of the best.
+/// The number of values of a curve to each side of the best.
 const BESIDE: usize = 5;
 
 /// A search that is ready to begin.
@@ -38,18 +39,18 @@ pub(super) struct Tuning {
     within: Precision,
 }
 
-/// What came of a search.
+/// The result of a search.
 pub struct Played {
     rows: Vec<Row>,
     best: At,
     found: Found,
-    /// Candidates that were tried.
+    /// The number of candidates tried.
     tried: usize,
-    /// Encounters of the race, and fresh ones.
+    /// The number of encounters of the race, and of fresh ones.
     spent: [u64; 2],
     states: u64,
     complete: bool,
-    /// Whether no finalist holds every level.
+    /// Whether no finalist reaches every level.
     missed: bool,
     notes: Vec<String>,
 }
@@ -59,13 +60,13 @@ impl Played {
         self.spent.iter().sum()
     }
 
-    /// The best candidate; none if the search was interrupted.
+    /// Returns the best candidate, or `None` if the search was interrupted.
     #[must_use]
     pub fn best(&self) -> Option<Vec<usize>> {
         self.complete.then(|| self.best.clone())
     }
 
-    /// Whether the best misses the level that was sought.
+    /// Returns whether the best candidate misses a level.
     #[must_use]
     pub fn missed(&self) -> bool {
         self.missed
@@ -81,7 +82,7 @@ impl Played {
 }
 
 impl Tuning {
-    /// Finds what can be changed.
+    /// Finds the values to search.
     pub(super) fn new(input: &Input, tune: &Tune) -> Result<Self, Failure> {
         let variant = input.variant(&tune.variant)?;
         let side = side(&variant.fight, tune.side.as_deref())?;
@@ -93,7 +94,7 @@ impl Tuning {
                  --goal win_rate=50%, or leave it out"
             )));
         }
-        // A fight is balanced by its numbers: a side does not play worse to be fair.
+        // A fight is balanced by its numbers: no side plays worse to be fair.
         let side = Some(side).filter(|_| !is_level);
         let document = &input.loaded.document;
         let space = document.space(&tune.variant, &tune.over, side)?;
@@ -120,26 +121,26 @@ impl Tuning {
         })
     }
 
-    /// The most candidates that come to the end, and the encounters of all races.
+    /// Returns the most candidates that reach the end, and the encounters of all races.
     fn limits(&self, most: u64) -> (usize, u64) {
         let all = u64::try_from(self.space.candidates()).unwrap_or(u64::MAX);
         let keep = (all / 40).clamp(4, 10) as usize;
         (keep, most.saturating_mul((all / 25).clamp(3, 200)))
     }
 
-    /// About how many encounters it takes at most.
+    /// Returns roughly the most encounters of a search.
     pub(super) fn expected(&self, most: u64) -> u64 {
         let (keep, budget) = self.limits(most);
         let curve = self.space.dimensions.len() as u64 * (2 * BESIDE as u64 + 1);
         budget + most * (keep as u64 + 1) + curve * (most / CURVE)
     }
 
-    /// Candidates that can be.
+    /// Returns the number of possible candidates.
     pub(super) fn candidates(&self) -> u128 {
         self.space.candidates()
     }
 
-    /// Searches until it is done or stopped.
+    /// Searches until the search is done or interrupted.
     pub(super) fn play(
         &self,
         prepared: &Prepared,
@@ -170,7 +171,7 @@ impl Tuning {
         played
     }
 
-    /// Plays fresh encounters of those that are left.
+    /// Plays fresh encounters of the finalists.
     fn finish<S: Source>(
         &self,
         asker: &mut Asker<'_, S>,
@@ -195,7 +196,8 @@ impl Tuning {
                 (best, missed) = self.settled(asker, &finalists, most, &mut notes);
             }
             if missed && !asker.is_exact() {
-                // The race may have been wrong about the others that it left, and about the neighbours of the nearest.
+                // The race may have been wrong about the other survivors, and about the neighbours of the
+                // nearest candidate.
                 let mut all = [&finalists[..], &found.ranked].concat();
                 for (dimension, &value) in best.iter().enumerate() {
                     let steps = self.space.steps(dimension, value).into_iter();
@@ -247,8 +249,9 @@ impl Tuning {
         })
     }
 
-    /// The best after the fresh encounters: the leader of the race, unless they prove another better, or show that it
-    /// misses a level that another holds; and whether all of them miss one.
+    /// Returns the best candidate after the fresh encounters: the leader of the race, unless another is proven
+    /// better, or the leader misses a level that another reaches. Also returns whether all of them miss a
+    /// level.
     fn settled<S: Source>(
         &self,
         asker: &Asker<'_, S>,
@@ -286,7 +289,7 @@ impl Tuning {
         (best, false)
     }
 
-    /// A candidate against the best.
+    /// Returns the row of a candidate, compared with the best.
     fn row<S: Source>(
         &self,
         asker: &Asker<'_, S>,
@@ -309,7 +312,8 @@ impl Tuning {
         }
     }
 
-    /// Plays the best with each single value changed, as far as it is near, and back to that of the file.
+    /// Plays the best candidate with each single value changed: to near values, and back to the value in the
+    /// file.
     fn curves<S: Source>(
         &self,
         asker: &mut Asker<'_, S>,
@@ -335,7 +339,7 @@ impl Tuning {
             if !asker.play(&all, Stage::Fresh, each)? {
                 return Ok(false);
             }
-            // The best among them is of as many encounters: it has played more.
+            // The best candidate has played more; here it is cut to the same number of encounters.
             let at_best = self.row(asker, Role::Curve(index), [best, best], Stage::Fresh, each);
             let others = all
                 .iter()
@@ -345,7 +349,7 @@ impl Tuning {
         Ok(true)
     }
 
-    /// The answer, and the fight that was changed as a manifest lists it.
+    /// Returns the answer, and the searched fight as a manifest lists it.
     pub(super) fn answer(
         &self,
         prepared: &Prepared,
@@ -399,7 +403,7 @@ impl Tuning {
     }
 }
 
-/// Adjusts the p-values of rivals for their number (Holm), goal by goal; curves are a family of their own.
+/// Adjusts the p-values of rivals for their number (Holm), goal by goal. Curves are a family of their own.
 fn adjust(rows: &mut [Row]) {
     for curves in [false, true] {
         let of = |row: &Row| matches!(row.role, Role::Curve(_)) == curves;
@@ -417,10 +421,10 @@ fn adjust(rows: &mut [Row]) {
 }
 
 impl Prepared {
-    /// Opens the checkpoint of a search: the encounters that it holds are taken over.
+    /// Opens the checkpoint of a search, and takes over its encounters.
     ///
     /// # Errors
-    /// If it is of something else, or cannot be read.
+    /// If it is the checkpoint of something else, or cannot be read.
     pub fn resume(
         &self,
         file: &std::path::Path,
@@ -436,7 +440,7 @@ impl Prepared {
         Ok(Resumed { saved, known })
     }
 
-    /// Searches on from a checkpoint.
+    /// Runs a search, from a checkpoint if one is given.
     ///
     /// # Errors
     /// If the operating system refuses the threads, or the checkpoint cannot be written.
@@ -452,10 +456,10 @@ impl Prepared {
         played.map(super::Played::Tune)
     }
 
-    /// The text of the scenario with what a search has found.
+    /// Returns the text of the scenario with the values that a search has found.
     ///
     /// # Errors
-    /// If something of it does not stand in the file, or the new text would not be the same fight.
+    /// If a searched value is not written in the file, or the new text would not be the same fight.
     pub fn rewritten(&self, best: &[usize]) -> Result<String, Failure> {
         let Subject::Tune(tuning) = &self.subject else {
             return Err(Failure::input(anyhow!("there is nothing to write")));
@@ -487,14 +491,14 @@ impl Prepared {
     }
 }
 
-/// A search that goes on from a checkpoint.
+/// A search to resume from a checkpoint.
 pub struct Resumed {
     saved: Saved,
     known: Known,
 }
 
 impl Resumed {
-    /// Encounters that have been played.
+    /// Returns the number of encounters in the checkpoint.
     #[must_use]
     pub fn encounters(&self) -> u64 {
         self.known.spent

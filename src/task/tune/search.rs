@@ -1,10 +1,11 @@
-//! The search: races of candidates on the same dice, around what did best.
+//! The search: races of candidates on the same dice, around the best ones so far.
 //!
-//! In a race all candidates meet the same encounters, in batches that grow. After each batch those are dropped that are
-//! worse than the leader beyond doubt: p-values pay for the looks ([`sequential::ever`]) and for the number of candidates
-//! (Holm). So it is in irace (M. Lopez-Ibanez and others, "The irace package", Operations Research Perspectives 3 (2016)),
-//! as is what follows a race where there are too many candidates for one: new ones are drawn around the best, ever nearer.
-//! At the end the leader has to stand against all that are one step away.
+//! In a race all candidates play the same encounters, in batches that grow. After each batch the candidates
+//! that are proven worse than the leader are dropped; p-values are corrected for the looks
+//! ([`sequential::ever`]) and for the number of candidates (Holm). This is the method of irace (M. Lopez-Ibanez
+//! and others, "The irace package", Operations Research Perspectives 3 (2016)). As there, if there are too many
+//! candidates for one race, new ones are drawn around the best after each race, ever nearer. At the end the
+//! leader races against all candidates that are one step away.
 
 use super::known::{Asker, At, Stage, with};
 use crate::output::tune::Wish;
@@ -14,61 +15,61 @@ use crate::task::{Failure, Source};
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-/// The most candidates that all take part in one race.
+/// The most candidates of a space that is raced completely.
 const GRID: u128 = 400;
 
-/// The most candidates that are all solved.
+/// The most candidates of a space that is solved completely.
 const SOLVED_GRID: u128 = 4_000;
 
-/// Candidates of the first race that are drawn.
+/// The number of candidates drawn for the first race.
 const DRAWN: usize = 160;
 
-/// Candidates that are drawn around the best before each later race.
+/// The number of candidates drawn around the best before each later race.
 const AROUND: usize = 60;
 
-/// Races around the best.
+/// The number of races around the best.
 const ROUNDS: u32 = 5;
 
-/// Candidates that others are drawn around.
+/// The number of best candidates around which others are drawn.
 const ELITES: usize = 6;
 
-/// Encounters of the first look of a race.
+/// The encounters at the first look of a race.
 const FIRST: u64 = 250;
 
-/// How far the values of solved candidates lie apart if they are as good.
+/// The greatest difference between the values of solved candidates that are equally good.
 const TIE: f64 = 1e-12;
 
-/// Races of the leader against its neighbours.
+/// The most races of the leader against its neighbours.
 const STEPS: usize = 40;
 
 /// The state of a search.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Found {
-    /// The candidates that are left, the best first.
+    /// The surviving candidates, the best first.
     pub(super) ranked: Vec<At>,
-    /// How many of these the tests did not tell from the best, and there was no room for.
+    /// The number of further candidates that the tests could not tell from the best, dropped for lack of room.
     pub(super) cut: usize,
-    /// Whether it came to its end.
+    /// Whether the search was completed.
     pub(super) complete: bool,
 }
 
-/// A search under way.
+/// A search in progress.
 pub(super) struct Search<'a, 'b, S> {
     pub(super) asker: &'a mut Asker<'b, S>,
-    /// Encounters of those that come to the end of a race.
+    /// The encounters of each candidate that reaches the end of a race.
     pub(super) most: u64,
-    /// Encounters of all races together.
+    /// The encounters of all races together.
     pub(super) budget: u64,
-    /// Candidates that a race leaves at most.
+    /// The number of candidates that a race keeps even beyond its budget, unless they are proven worse.
     pub(super) keep: usize,
     beaten: BTreeSet<At>,
-    /// Candidates that no test told from the best of their race, and for which there was no room.
+    /// Candidates that no test could tell from the best of their race, dropped for lack of room.
     untold: BTreeSet<At>,
     found: Found,
     draw: Draw,
 }
 
-/// Random numbers of a search, which nothing but its seed decides (Steele, Lea and Flood, "Fast splittable
+/// The random numbers of a search, which depend only on its seed (Steele, Lea and Flood, "Fast splittable
 /// pseudorandom number generators" (2014)).
 struct Draw(u64);
 
@@ -81,18 +82,18 @@ impl Draw {
         z ^ (z >> 31)
     }
 
-    /// A number from 0 on, below `end`.
+    /// Returns a number from 0 to `end`, exclusive.
     fn below(&mut self, end: usize) -> usize {
         (self.next() % end.max(1) as u64) as usize
     }
 
-    /// A share, below 1.
+    /// Returns a share below 1.
     fn share(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1u64 << 53) as f64
     }
 }
 
-/// The encounters of looks: doubled each time.
+/// Returns the encounters at each look: twice as many as at the one before.
 fn looks(most: u64) -> Vec<u64> {
     let doubled = std::iter::successors(Some(FIRST), |count| count.checked_mul(2));
     let below = doubled.take_while(|count| *count < most);
@@ -114,7 +115,7 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
         }
     }
 
-    /// Searches until it is done or stopped.
+    /// Searches until the search is done or interrupted.
     pub(super) fn run(mut self) -> Result<Found, Failure> {
         let grid = if self.asker.is_exact() {
             SOLVED_GRID
@@ -132,7 +133,7 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
         Ok(self.found)
     }
 
-    /// How many candidates the tests did not tell from the best, beside those that are left.
+    /// Returns the number of candidates that the tests could not tell from the best, besides the survivors.
     fn cut(&self) -> usize {
         let is_exact = self.asker.is_exact();
         let distance = |at: &At| self.asker.rank(at, Stage::Race, self.most)[0];
@@ -145,13 +146,13 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
         others.filter(is_as_good).count()
     }
 
-    /// All candidates.
+    /// Returns all candidates.
     fn all(&self) -> Vec<At> {
         let space = self.asker.space;
         combinations((0..space.dimensions.len()).map(|dimension| space.len(dimension)))
     }
 
-    /// Races of candidates that are drawn: first from everywhere, then around the best.
+    /// Races candidates that are drawn: first from the whole space, then around the best.
     fn around(&mut self) -> Result<bool, Failure> {
         let mut pool = self.spread();
         for round in 0..=ROUNDS {
@@ -160,7 +161,7 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
                 .max(FIRST * 2)
                 .min(self.most);
             let all = std::mem::take(&mut pool);
-            // What a short race does not tell apart, later ones may.
+            // Later races may tell apart the candidates that a short race could not.
             self.untold.clear();
             if !self.race(all, most, self.budget / u64::from(ROUNDS + 1))? {
                 return Ok(false);
@@ -173,8 +174,8 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
         Ok(true)
     }
 
-    /// Candidates from everywhere: the file, each single change of it as far as there is room, and a sample in which each
-    /// dimension takes all of its values about equally often.
+    /// Returns candidates from the whole space: the file, single changes of it as far as there is room, and a
+    /// sample in which each dimension takes all of its values about equally often.
     fn spread(&mut self) -> Vec<At> {
         let space = self.asker.space;
         let start = space.start();
@@ -199,7 +200,7 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
         pool
     }
 
-    /// Candidates that differ from the best by about a share of the range of each number.
+    /// Returns candidates that differ from the best by about the share `reach` of the range of each number.
     fn near(&mut self, reach: f64) -> Vec<At> {
         let space = self.asker.space;
         let elites: Vec<At> = self.found.ranked.iter().take(ELITES).cloned().collect();
@@ -207,7 +208,7 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
         let mut pool = Vec::with_capacity(AROUND);
         for index in 0..AROUND {
             let mut at = elites[index % elites.len()].clone();
-            // Half of its parts are as they were, so that good parts meet.
+            // Half of the dimensions stay unchanged, so that good values of several candidates combine.
             for dimension in 0..at.len() {
                 let length = space.len(dimension);
                 match self.draw.below(8) {
@@ -215,7 +216,7 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
                     4 => at[dimension] = elites[self.draw.below(elites.len())][dimension],
                     5 if self.is_level() => at[dimension] = start[dimension],
                     _ if space.is_numeric(dimension) => {
-                        // The sum of three is about normal.
+                        // The sum of three uniform numbers is roughly normal.
                         let normal: f64 = (0..3).map(|_| self.draw.share() * 2.0 - 1.0).sum();
                         let steps = (normal * reach * length as f64).round();
                         let steps = if steps == 0.0 { normal.signum() } else { steps };
@@ -239,7 +240,7 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
         matches!(self.asker.goals[0].wish, Wish::Level(_))
     }
 
-    /// Lets the leader stand against all that are one step away, until none is better.
+    /// Races the leader against all candidates that are one step away, until none of them is better.
     fn step(&mut self) -> Result<bool, Failure> {
         for _ in 0..STEPS {
             let Some(leader) = self.found.ranked.first().cloned() else {
@@ -272,7 +273,8 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
         Ok(true)
     }
 
-    /// A race: returns whether it came to its end. The survivors are in `found`, the best first.
+    /// Races candidates, and returns whether the race was completed. The survivors are in `found`, the best
+    /// first.
     fn race(&mut self, pool: Vec<At>, most: u64, budget: u64) -> Result<bool, Failure> {
         let mut seen = BTreeSet::new();
         let mut alive = pool;
@@ -327,13 +329,13 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
         }
     }
 
-    /// Drops those that are worse than the first beyond doubt.
+    /// Drops the candidates that are proven worse than the first.
     fn drop_worse(&mut self, alive: &mut Vec<At>, look: u64, looks: &[u64]) {
         let Some(leader) = alive.first().cloned() else {
             return;
         };
         if self.asker.is_exact() {
-            // All is known: those that are as good stay, and of a level those that hold it.
+            // Solved values are known: equally good candidates stay, and for a level all that reach it.
             let best = self.asker.rank(&leader, Stage::Race, look)[0];
             alive.retain(|at| self.asker.rank(at, Stage::Race, look)[0] <= best + TIE);
             return;

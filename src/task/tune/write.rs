@@ -1,4 +1,4 @@
-//! Puts a text in the place of a file: the whole of it, or nothing.
+//! Replaces the text of a file completely, or not at all.
 
 use crate::document::MARK;
 use crate::output::Target;
@@ -7,10 +7,10 @@ use anyhow::{Context as _, anyhow};
 use std::fs;
 use std::path::Path;
 
-/// Replaces the text of a file, if it still is `old`. Its permissions stay, and a link to it stays a link.
+/// Replaces the text of a file if it is still `old`. Its permissions are kept, and a link to it stays a link.
 ///
 /// # Errors
-/// If the file has changed meanwhile, or cannot be written; it is as it was then.
+/// If the file has changed meanwhile, or cannot be written. The file is unchanged then.
 pub fn replace_text(path: &Path, old: &str, new: &str) -> Result<(), Failure> {
     let shown = path.display();
     let read = || format!("cannot read `{shown}`");
