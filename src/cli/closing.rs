@@ -1,4 +1,4 @@
-//! The line at the end: how much was played, how fast, and where the results are.
+//! The closing line: the encounters played, the speed, and the folders of the results.
 
 use super::args::Playing;
 use super::console::Console;
@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
-/// What all scenarios together took.
+/// The encounters, situations and time of all scenarios together.
 #[derive(Default)]
 pub(super) struct Total {
     encounters: u64,
@@ -18,7 +18,7 @@ pub(super) struct Total {
 }
 
 impl Total {
-    /// The total of a single run.
+    /// Returns the total of a single run.
     pub(super) fn of(encounters: u64, time: Duration) -> Self {
         Self {
             encounters,
@@ -27,7 +27,7 @@ impl Total {
         }
     }
 
-    /// Adds what one scenario took.
+    /// Adds the numbers of one scenario.
     pub(super) fn add(&mut self, encounters: u64, states: u64, time: Duration, folder: &Path) {
         self.encounters += encounters;
         self.states += states;
@@ -35,7 +35,7 @@ impl Total {
         self.folders.push(folder.display().to_string());
     }
 
-    /// Whether nothing was finished.
+    /// Returns whether nothing was finished.
     pub(super) fn is_empty(&self) -> bool {
         self.encounters == 0 && self.folders.is_empty()
     }
@@ -59,7 +59,7 @@ impl Total {
     }
 }
 
-/// Says how much a checkpoint has kept.
+/// Prints how many encounters a checkpoint contains.
 pub(super) fn say_resumed(file: &Path, found: u64, playing: &Playing, console: &mut Console<'_>) {
     if found > 0 && !playing.quiet {
         console.say(format_args!(
@@ -70,7 +70,7 @@ pub(super) fn say_resumed(file: &Path, found: u64, playing: &Playing, console: &
     }
 }
 
-/// Says where a checkpoint is kept.
+/// Prints the place of a checkpoint.
 pub(super) fn say_saved(file: &Path, console: &mut Console<'_>) {
     console.say(format_args!(
         "saved in `{}`: rerun the same command to resume",

@@ -1,4 +1,4 @@
-//! `skirmish compare`: every variant against a baseline, encounter by encounter on the same dice.
+//! `skirmish compare`: compares variants with a baseline, encounter by encounter on the same dice.
 
 use super::args::count;
 use super::console::Console;
@@ -88,7 +88,7 @@ pub struct CompareArgs {
 }
 
 impl ContestArgs {
-    /// The files that are compared.
+    /// Returns the files to compare.
     pub(super) fn files(&self) -> Vec<&PathBuf> {
         [Some(&self.file), self.other.as_ref()]
             .into_iter()
@@ -105,8 +105,8 @@ impl ContestArgs {
     }
 }
 
-/// Runs the subcommand. When `stop` is set, the encounters under way are finished, and those that all
-/// have played are compared and written.
+/// Runs the subcommand. If `stop` is set, encounters in progress are finished, and those that all variants have
+/// played are compared and written.
 ///
 /// # Errors
 /// If the input is wrong, or results cannot be written.

@@ -1,4 +1,4 @@
-//! The two streams that a subcommand talks to, and how wide they are.
+//! The two output streams of a subcommand, and their widths.
 
 use crate::clean::{Cleaning, clean, clean_but_colours};
 use crate::report::Width;
@@ -23,7 +23,7 @@ pub enum Color {
     Never,
 }
 
-/// One of the two streams.
+/// An output stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stream {
     /// Standard output.
@@ -33,7 +33,7 @@ pub enum Stream {
 }
 
 impl Color {
-    /// Whether text on a stream of the process has colours.
+    /// Returns whether text on a stream of the process has colours.
     #[must_use]
     pub fn paints(self, stream: Stream) -> bool {
         match self {
@@ -50,7 +50,7 @@ impl Color {
         }
     }
 
-    /// The choice of a command line that could not be read.
+    /// Returns the choice in a command line that could not be parsed.
     pub(super) fn of_words(words: &[OsString]) -> Self {
         let mut words = words.iter().filter_map(|word| word.to_str());
         let mut found = Self::Auto;
@@ -68,18 +68,19 @@ impl Color {
     }
 }
 
-/// Standard output for results, standard error for everything else. All text is [cleaned](clean) on its way.
+/// Standard output for results, and standard error for everything else. All text is [cleaned](clean) before it
+/// is written.
 pub struct Console<'a> {
     out: &'a mut dyn Write,
     err: &'a mut dyn Write,
     widths: Widths,
-    /// Set once the reader of the results has gone.
+    /// Set when the reader of the results has closed its end.
     closed: bool,
     color: Color,
 }
 
 impl<'a> Console<'a> {
-    /// From any two streams, on which nothing is wrapped or folded.
+    /// Returns a console of any two streams, which does not wrap or fold text.
     pub fn new(out: &'a mut dyn Write, err: &'a mut dyn Write) -> Self {
         let widths = Widths {
             out: Width::ENDLESS,
@@ -88,7 +89,7 @@ impl<'a> Console<'a> {
         Self::of(out, err, widths)
     }
 
-    /// From two streams of those widths.
+    /// Returns a console of two streams with these widths.
     pub(super) fn of(out: &'a mut dyn Write, err: &'a mut dyn Write, widths: Widths) -> Self {
         Self {
             out,
@@ -99,32 +100,32 @@ impl<'a> Console<'a> {
         }
     }
 
-    /// The same with colours as chosen.
+    /// Returns the console with the given choice of colours.
     #[must_use]
     pub fn with_color(mut self, color: Color) -> Self {
         self.color = color;
         self
     }
 
-    /// Whether text on a stream has colours.
+    /// Returns whether text on a stream has colours.
     #[must_use]
     pub fn colours(&self, stream: Stream) -> bool {
         self.color.paints(stream)
     }
 
-    /// Whether text has colours even in a file.
+    /// Returns whether text has colours even in a file.
     #[must_use]
     pub(super) fn always_colours(&self) -> bool {
         self.color == Color::Always
     }
 
-    /// The widths of the streams.
+    /// Returns the widths of the streams.
     pub(super) fn widths(&self) -> Widths {
         self.widths
     }
 
-    /// Lets `print` write results. A reader who has gone (`| head`) is no error: the work goes on
-    /// without one.
+    /// Lets `print` write results. If the reader has closed its end (`| head`), that is not an error: the work
+    /// continues without output.
     ///
     /// # Errors
     /// If standard output cannot be written for any other reason.
@@ -138,16 +139,16 @@ impl<'a> Console<'a> {
         })
     }
 
-    /// Prints a text that is all of the answer.
+    /// Prints a text that is the whole answer.
     pub(super) fn text(&mut self, text: &[u8]) -> Result<Exit, Failure> {
         let printed = self.result(|out| out.write_all(text));
         printed.map(|()| Exit::Done).map_err(Failure::io)
     }
 
-    /// Prints a result as [`Self::result`] does.
+    /// Prints a result like [`Self::result`].
     ///
     /// # Errors
-    /// If it cannot be printed; the failure says so.
+    /// If it cannot be printed.
     pub(super) fn answer(
         &mut self,
         print: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -157,7 +158,7 @@ impl<'a> Console<'a> {
             .map_err(Failure::io)
     }
 
-    /// Writes results in which the program has set colours, as [`result`](Self::result) does.
+    /// Prints results with colours set by the program, like [`result`](Self::result).
     ///
     /// # Errors
     /// As for [`result`](Self::result).
@@ -174,7 +175,7 @@ impl<'a> Console<'a> {
         }
         let mut out = io::BufWriter::new(&mut *self.out);
         let printed = print(&mut out);
-        // The rest of the buffer has no reader either.
+        // Discards the rest of the buffer instead of writing it: it has no reader either.
         let (_, _) = out.into_parts();
         match printed {
             Err(error) if error.kind() == ErrorKind::BrokenPipe => {
@@ -200,14 +201,14 @@ impl<'a> Console<'a> {
         let _ = write!(self.err, "{}", clean(&text));
     }
 
-    /// The same of text in which the program has set colours.
+    /// Prints a message with colours set by the program to standard error, wrapped.
     pub fn say_in_colour(&mut self, text: &str) {
         let text = wrapped(text, self.widths.err);
         let _ = write!(self.err, "{}", clean_but_colours(&text));
     }
 }
 
-/// The columns of both streams.
+/// The columns of the two streams.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Widths {
     pub(super) out: Width,
@@ -215,7 +216,7 @@ pub(super) struct Widths {
 }
 
 impl Widths {
-    /// Those of the terminals of this process.
+    /// Returns the widths of the terminals of this process.
     pub(super) fn of_terminals() -> Self {
         let columns = |size: Option<(terminal_size::Width, terminal_size::Height)>| {
             size.map_or(COLUMNS, |(width, _)| width.0.into())
@@ -227,14 +228,15 @@ impl Widths {
     }
 }
 
-/// Breaks lines where they are too wide; further ones stand further in.
+/// Wraps lines that are too wide; continuation lines are indented.
 fn wrapped(text: &str, width: Width) -> String {
     let mut lines = wrap(text, width.columns(), 2).join("\n");
     lines.push('\n');
     lines
 }
 
-/// Prints an error to standard error, wrapped. Without a standard error there is still the exit code.
+/// Prints an error to standard error, wrapped. Failures to print are ignored: the exit code still tells of the
+/// error.
 pub fn print_error(text: &str) {
     let width = Widths::of_terminals().err;
     let _ = io::stderr().write_all(clean(&wrapped(text, width)).as_bytes());

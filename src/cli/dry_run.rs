@@ -1,8 +1,8 @@
-//! `--dry-run`: estimates how much a command would play and write from a second of playing.
+//! `--dry-run`: plays for a second to estimate the time and space of a command.
 //!
-//! The command is carried out in small, with fewer encounters and no files: as many as a second
-//! allows. How long that took and how much it would have written says how long and how much the
-//! whole will. Both are estimates; the counts are not.
+//! A probe runs the command without files and with as many encounters as a second allows. Its time and the
+//! bytes it would have written give estimates for the whole command. The numbers of encounters are not
+//! estimates unless a precision ends the run.
 
 use super::args::Delivery;
 use super::console::Console;
@@ -18,29 +18,29 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// The encounters of each fight with which a probe begins.
+/// The encounters of each fight at the start of a probe.
 const FIRST: u64 = 1;
 
-/// How long a probe takes, about.
+/// The approximate time of a probe.
 const SECOND: Duration = Duration::from_secs(1);
 
-/// What came of carrying out something in small.
+/// The encounters and bytes of a command run with fewer encounters.
 pub(super) struct Small {
-    /// Encounters of all fights together.
+    /// The encounters of all fights together.
     pub(super) played: u64,
-    /// Bytes that it would have written.
+    /// The bytes that would have been written.
     pub(super) bytes: u64,
 }
 
 /// The result of a probe.
 pub(super) struct Probe {
     small: Small,
-    /// The time of the small one.
+    /// The time of the last attempt.
     time: Duration,
 }
 
-/// Carries out something in small again and again, with ever more encounters of each fight, up to
-/// `most`, until a second has gone.
+/// Calls `play` repeatedly, with more and more encounters of each fight, up to `most`, until a second has
+/// passed. Returns `None` if interrupted.
 pub(super) fn probe(
     most: u64,
     stop: &AtomicBool,
@@ -65,33 +65,33 @@ pub(super) fn probe(
 }
 
 impl Probe {
-    /// Encounters a second.
+    /// Returns the encounters per second.
     fn rate(&self) -> f64 {
         self.small.played as f64 / self.time.as_secs_f64().max(1e-6)
     }
 
-    /// Bytes that were counted.
+    /// Returns the number of bytes counted.
     pub(super) fn bytes(&self) -> u64 {
         self.small.bytes
     }
 }
 
-/// The forecast.
+/// A forecast of the work of a command.
 pub(super) struct Forecast<'a> {
     /// The work: `9 variants of 1,000,000 encounters each`.
     pub(super) what: String,
-    /// Encounters of all fights together, at least and at most.
+    /// The fewest and the most encounters of all fights together.
     pub(super) encounters: [u64; 2],
-    /// Threads that play.
+    /// The number of threads.
     pub(super) threads: NonZeroUsize,
     /// The probe.
     pub(super) probe: &'a Probe,
-    /// What would be written, if anything.
+    /// A description of the files to be written, if any.
     pub(super) files: Option<String>,
 }
 
 impl Forecast<'_> {
-    /// Prints it.
+    /// Prints the forecast.
     pub(super) fn print(&self, console: &mut Console<'_>) -> Result<Exit, Failure> {
         let [least, most] = self.encounters;
         let time = |count: u64| about(count as f64 / self.probe.rate());
@@ -122,7 +122,7 @@ impl Forecast<'_> {
     }
 }
 
-/// Prints how much a task would play and write; `each` is where rows of encounters would go.
+/// Prints how much a task would play and write; `each` is the path for rows of encounters.
 pub(super) fn dry_run<S: Source>(
     mut prepared: Prepared,
     delivery: &Delivery,
@@ -179,7 +179,7 @@ pub(super) fn dry_run<S: Source>(
     .print(console)
 }
 
-/// Prints how much it takes to play those parts of a plan, which `files` describes by their bytes.
+/// Prints how much it takes to play parts of a plan; `files` describes the files for a number of bytes.
 pub(super) fn foresee_parts<S: Source>(
     prepared: &Prepared,
     parts: &[Part],
@@ -216,7 +216,7 @@ pub(super) fn foresee_parts<S: Source>(
     .print(console)
 }
 
-/// A time for people.
+/// Formats a time for people.
 fn about(seconds: f64) -> String {
     let whole = |number: f64, unit: &str| format!("{} {unit}", grouped(number.round() as u64));
     match seconds {
@@ -228,7 +228,7 @@ fn about(seconds: f64) -> String {
     }
 }
 
-/// A size for people.
+/// Formats a size for people.
 pub(super) fn size(bytes: u64) -> String {
     match bytes {
         0..1_000 => format!("{bytes} bytes"),

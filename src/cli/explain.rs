@@ -1,4 +1,4 @@
-//! `skirmish explain`: the keys of scenarios and the metrics, from the lists that the program itself uses.
+//! `skirmish explain`: lists the keys of scenarios and the metrics, from the same tables that the program uses.
 
 use super::args::WideArgs;
 use super::console::Console;
@@ -77,7 +77,7 @@ impl ValueEnum for Topic {
     }
 }
 
-/// Reads the subject of a topic: a system, or a topic behind one. Errors offer the systems.
+/// Parses the second argument: a system, or a topic after a system. Errors suggest the systems.
 fn system_or_topic() -> impl TypedValueParser<Value = Topic> {
     let values = TOPICS.iter().filter_map(|topic| {
         let value = topic.to_possible_value()?;
@@ -122,7 +122,7 @@ pub fn run(args: &ExplainArgs, console: &mut Console<'_>) -> Result<Exit, Failur
     console.text(page.into_text().as_bytes())
 }
 
-/// The error about two topics that do not go together.
+/// Returns the error about two topics that do not go together.
 fn no_pair(topic: Topic, of: Topic) -> anyhow::Error {
     let name = |topic: Topic| {
         let value = topic.to_possible_value();
@@ -139,7 +139,7 @@ fn no_pair(topic: Topic, of: Topic) -> anyhow::Error {
     )
 }
 
-/// Lines of policies in those systems.
+/// Explains the lines of policies in `systems`.
 fn policy(page: &mut Page, systems: &[&'static System], clocks: Clocks) {
     page.prose(
         "A policy is a list of lines `ACTION [ARGUMENTS] [if CONDITION]`. When a combatant is free \
@@ -264,7 +264,7 @@ fn system(page: &mut Page, system: &System) {
     }
 }
 
-/// The triggers of readied actions, and delays that wait for them (CD-2, CD-3).
+/// Explains the triggers of readied actions, and the delays that wait for them (CD-2, CD-3).
 fn readied(page: &mut Page) {
     page.blank();
     page.prose(&format!(
@@ -294,7 +294,7 @@ fn readied(page: &mut Page) {
     );
 }
 
-/// Effects, and the numbers of those clocks that conditions and ground change.
+/// Explains effects, and the numbers of `clocks` that conditions and ground change.
 fn effects(page: &mut Page, clocks: Clocks) {
     page.prose(
         "Items, spells, weapons (when they hit) and hazards have `effects`: a list of tables, each with one \
@@ -328,7 +328,7 @@ fn effects(page: &mut Page, clocks: Clocks) {
     );
 }
 
-/// A meaning, with the systems that it holds for where others are on the page too.
+/// Returns a meaning. If the page also lists other systems, the systems that it applies to are added.
 fn meaning(text: &str, of: Clocks, page: Clocks) -> String {
     if of == Clocks::ALL || page != Clocks::ALL {
         text.to_owned()
@@ -337,7 +337,7 @@ fn meaning(text: &str, of: Clocks, page: Clocks) -> String {
     }
 }
 
-/// The metrics of those clocks.
+/// Explains the metrics of `clocks`.
 fn metrics_page(page: &mut Page, clocks: Clocks) {
     page.prose(
         "What is measured. Rates and counts have a row in summary.csv for each subject: the \

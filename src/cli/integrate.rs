@@ -1,4 +1,4 @@
-//! `skirmish completions`, `skirmish man` and `skirmish schema`: what shells, manuals and editors know of the program.
+//! `skirmish completions`, `skirmish man` and `skirmish schema`: support for shells, manuals and editors.
 
 use super::console::Console;
 use crate::output::atomic::make_folder;
@@ -45,7 +45,7 @@ pub fn completions(
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     if args.shell == Shell::Bash {
-        // Bash offers the words of all arguments together, and the systems are among the topics.
+        // Bash offers the words of all arguments together, and the topics already include the systems.
         let plain = clap::value_parser!(String);
         command = command.mut_subcommand("explain", |explain| {
             explain.mut_arg("of", |of| of.value_parser(plain))
@@ -56,10 +56,10 @@ pub fn completions(
     console.text(&script)
 }
 
-/// Writes a page of the manual for `command` and each of its subcommands: `skirmish.1`, `skirmish-run.1`.
+/// Writes a manual page for `command` and each of its subcommands: `skirmish.1`, `skirmish-run.1`.
 ///
 /// # Errors
-/// If a page cannot be written, or something else has its name.
+/// If a page cannot be written, or another file has its name.
 pub fn man(args: &ManArgs, command: Command, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let shown = args.folder.display();
     make_folder(&args.folder).map_err(Failure::io)?;

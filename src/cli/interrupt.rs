@@ -1,5 +1,5 @@
-//! How the process ends early: a defect, Ctrl-C, and being asked to end (SIGTERM, which schedulers send; SIGHUP, when a terminal is
-//! closed): once to finish in order, twice to end at once.
+//! Ends the process early: on an internal error, on Ctrl-C, and on a request to end (SIGTERM from schedulers,
+//! SIGHUP from a closed terminal). The first signal finishes in order; the second ends the process at once.
 
 use crate::output::atomic;
 use crate::task::{Exit, Failure};
@@ -9,12 +9,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 static STOP: AtomicBool = AtomicBool::new(false);
 
-/// Listens for Ctrl-C, SIGTERM and SIGHUP. The flag is set by the first of them; the second ends the
-/// process, and leaves old results as they were. `finish` says what is done in between. To be called before any file
-/// is read.
+/// Listens for Ctrl-C, SIGTERM and SIGHUP. The first of them sets the flag. The second ends the process and
+/// leaves old results as they were. `finish` says what happens in between. Must be called before any file is
+/// read.
 ///
 /// # Errors
-/// If the operating system does not let one listen.
+/// If the operating system does not allow it.
 pub fn install(finish: &'static str) -> Result<&'static AtomicBool, Failure> {
     keep_ignoring();
     ctrlc::set_handler(move || {
@@ -31,8 +31,7 @@ pub fn install(finish: &'static str) -> Result<&'static AtomicBool, Failure> {
     Ok(&STOP)
 }
 
-/// Turns a panic, which only a defect of the program can cause, into a message and an exit code of
-/// its own.
+/// Turns a panic, which only an internal error can cause, into a message and an exit code of its own.
 pub fn report_defects() {
     std::panic::set_hook(Box::new(|defect| {
         let _ = writeln!(
@@ -45,8 +44,8 @@ pub fn report_defects() {
     }));
 }
 
-/// Signals that are ignored at the start (`nohup`) stay so: they are blocked in this thread, and so in all that
-/// it starts.
+/// Keeps ignoring signals that were ignored at the start (`nohup`): they are blocked in this thread, and so in
+/// all threads that it starts.
 #[cfg(target_os = "linux")]
 fn keep_ignoring() {
     use nix::sys::signal::{SigSet, Signal};

@@ -1,4 +1,4 @@
-//! `skirmish knockout`: what each policy line, each piece of gear, each ruling and each number is worth.
+//! `skirmish knockout`: ranks policy lines, gear, rulings and numbers by their effect.
 
 use super::console::Console;
 use super::sweep::ChangeArgs;
@@ -20,7 +20,7 @@ pub struct KnockoutArgs {
     pub change: ChangeArgs,
 }
 
-/// Runs the subcommand. When `stop` is set, the encounters under way are finished, and those that all fights have
+/// Runs the subcommand. If `stop` is set, encounters in progress are finished, and those that all fights have
 /// played are written.
 ///
 /// # Errors

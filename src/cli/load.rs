@@ -1,4 +1,4 @@
-//! Reading scenarios: everything that is wrong with any of them is printed before anything is played.
+//! Reads scenarios. All errors in all of them are printed before anything is played.
 
 use super::console::{Console, Stream};
 use crate::names;
@@ -7,8 +7,7 @@ use crate::task::{Failure, Input, Source};
 use anyhow::anyhow;
 use std::path::{Path, PathBuf};
 
-/// Reads all files and prints warnings; nothing if anything is wrong with any of them, all of which has
-/// then been printed.
+/// Reads all files and prints warnings. Returns `None` if any of them has errors, after printing all of these.
 pub(super) fn inputs<'a>(
     files: impl IntoIterator<Item = &'a PathBuf>,
     set: &[String],
@@ -26,7 +25,7 @@ pub(super) fn inputs<'a>(
     Ok((inputs.len() == files.len()).then_some(inputs))
 }
 
-/// Refuses standard input where the scenario is read more than once, or elsewhere.
+/// Refuses standard input where the scenario is read more than once or by another process.
 pub(super) fn refuse_stdin(file: &Path, why: &str) -> Result<(), Failure> {
     if names::is_stdin(file) {
         return Err(Failure::input(anyhow!(
@@ -37,7 +36,7 @@ pub(super) fn refuse_stdin(file: &Path, why: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Reads a file and prints warnings; nothing if anything is wrong with it, which has then been printed.
+/// Reads a file and prints warnings. Returns `None` if it has errors, after printing them.
 pub(super) fn input(
     file: &Path,
     set: &[String],
@@ -62,7 +61,7 @@ pub(super) fn input(
     Ok(read)
 }
 
-/// Prints diagnostics and returns nothing then; other failures are passed on.
+/// Prints diagnostics and returns `None`. Other failures are passed on.
 pub(super) fn or_print<T>(
     read: Result<T, Failure>,
     console: &mut Console<'_>,

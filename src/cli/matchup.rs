@@ -1,4 +1,4 @@
-//! `skirmish matchup`: every build against every other.
+//! `skirmish matchup`: plays every build against every other.
 
 use super::args::count;
 use super::console::Console;
@@ -75,7 +75,8 @@ pub struct MatchupArgs {
     pub answer: AnswerArgs,
 }
 
-/// Runs the subcommand. When `stop` is set, the encounters under way are finished, and what is known is written.
+/// Runs the subcommand. If `stop` is set, encounters in progress are finished, and the results so far are
+/// written.
 ///
 /// # Errors
 /// If the input is wrong, or results cannot be written.

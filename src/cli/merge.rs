@@ -32,7 +32,7 @@ pub struct MergeArgs {
     pub quiet: bool,
 }
 
-/// Runs the subcommand. It takes no time and is not stopped half-way: the results are old or new.
+/// Runs the subcommand. It is fast and is not interrupted half-way: results are either old or new.
 ///
 /// # Errors
 /// If the plan cannot be carried out, or results cannot be written.
@@ -58,7 +58,7 @@ pub fn run(args: &MergeArgs, console: &mut Console<'_>) -> Result<Exit, Failure>
     Ok(Exit::of(nothing))
 }
 
-/// How much of a plan was there, if not all.
+/// Returns how much of a plan has been played, if not all.
 fn partial(layout: &Layout, survey: &Survey) -> Option<Partial> {
     let unplayed = survey.unplayed();
     let lacking = unplayed.iter().map(|&number| layout.range(number));

@@ -1,4 +1,4 @@
-//! `skirmish missing`: which shards of a plan are still to be played.
+//! `skirmish missing`: lists the shards of a plan that still have to be played.
 
 use super::console::Console;
 use crate::task::shard::shard_name;
@@ -14,8 +14,8 @@ pub struct MissingArgs {
     pub folder: PathBuf,
 }
 
-/// Runs the subcommand: numbers on standard output, nothing if none is missing; problems with
-/// files that are no shards on standard error. A file that is none counts as missing.
+/// Runs the subcommand. Prints the numbers of missing shards to standard output, if there are any, and problems
+/// with files to standard error. A shard whose file is wrong counts as missing.
 ///
 /// # Errors
 /// If there is no plan, or it cannot be carried out.
@@ -34,7 +34,7 @@ pub fn run(args: &MissingArgs, console: &mut Console<'_>) -> Result<Exit, Failur
     Ok(Exit::Done)
 }
 
-/// Says what is wrong with files of a folder, and for each shard the way out.
+/// Prints the problem of each wrong file in a folder, with the way out for its shard.
 pub(super) fn say_wrong(
     folder: &Folder,
     survey: &Survey,

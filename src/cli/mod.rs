@@ -1,5 +1,6 @@
-//! The command line: arguments become a [`Task`](crate::task::Task), and its answer is printed. One file a
-//! subcommand, each with `run`; files that several need know none of these.
+//! The command line: turns arguments into a [`Task`](crate::task::Task), and prints its answer. Each subcommand
+//! has its own file or folder with a function `run`. Files that several subcommands share do not depend on any
+//! of them.
 
 pub mod args;
 pub mod check;
@@ -127,10 +128,10 @@ pub enum Command {
     Man(integrate::ManArgs),
 }
 
-/// Runs the subcommand of the arguments.
+/// Parses the arguments and runs the subcommand.
 ///
 /// # Errors
-/// If it cannot be done; the failure knows its exit code.
+/// If the subcommand fails; the failure has the exit code.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
     let words: Vec<OsString> = args.into_iter().collect();
     let widths = Widths::of_terminals();
@@ -140,13 +141,13 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
     let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(answer) => {
-            // Help and the version come this way too, and are no errors.
+            // Help and the version are returned as errors, too.
             let stream = if answer.use_stderr() {
                 Stream::Err
             } else {
                 Stream::Out
             };
-            // It quotes the arguments.
+            // The message quotes the arguments, so it is cleaned before it is printed.
             let told = answer.render();
             let told = if Color::of_words(&words).paints(stream) {
                 told.ansi().to_string()
@@ -181,7 +182,8 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
     done
 }
 
-/// A word of the command line; of `odds` one such as `-1d6+10` with a minus that begins no option.
+/// Returns a word of the command line. For `odds`, the minus of a word such as `-1d6+10` is replaced, so that
+/// it does not begin an option.
 fn dice_not_option(words: &[OsString], word: &OsString) -> OsString {
     let dice = word.to_str().and_then(|word| word.strip_prefix('-'));
     let number = dice.map(|dice| dice.trim_start_matches(|c: char| c.is_ascii_digit()));
@@ -197,7 +199,7 @@ fn dice_not_option(words: &[OsString], word: &OsString) -> OsString {
     }
 }
 
-/// Says which file may have been meant by several words of the command line.
+/// Prints a hint if several words of the command line are the unquoted name of a file.
 fn hint_at_quotes(words: &[OsString]) {
     let Some(file) = unquoted(words) else { return };
     print_error(&format!(
@@ -205,7 +207,7 @@ fn hint_at_quotes(words: &[OsString]) {
     ));
 }
 
-/// The file whose name several words make, if the first of them is none.
+/// Returns the file whose name consists of several words, if the first word alone is not a file.
 fn unquoted(words: &[OsString]) -> Option<String> {
     const MOST: usize = 8;
     let words: Vec<&str> = words
@@ -220,7 +222,8 @@ fn unquoted(words: &[OsString]) -> Option<String> {
     })
 }
 
-/// Runs a subcommand, which `words` are the command line of. `listen` returns the flag that ends it early.
+/// Runs a subcommand of the command line `words`. `listen` installs the signal handlers and returns the flag
+/// that ends it early.
 fn execute<'a>(
     command: Command,
     words: &[OsString],
@@ -240,7 +243,7 @@ fn execute<'a>(
         Command::Plan(args) => plan::run(&args, listen()?, console),
         Command::Missing(args) => missing::run(&args, console),
         Command::Merge(args) => {
-            // A merge takes no time and is not stopped half-way: old results or new ones.
+            // A merge is fast and is not interrupted half-way: results are either old or new.
             listen()?;
             merge::run(&args, console)
         }

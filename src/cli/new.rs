@@ -1,4 +1,4 @@
-//! `skirmish new`: a scenario to begin with, commented, that runs at once.
+//! `skirmish new`: writes a commented scenario to start from, which runs at once.
 
 use super::console::Console;
 use crate::fight::system::System;
@@ -13,10 +13,10 @@ use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// The columns of the file.
+/// The width of the file in columns.
 const WIDTH: usize = 100;
 
-/// The prefix of a ruling's meaning in a starter.
+/// The prefix of a ruling's meaning in a starter scenario.
 const COMMENT: &str = "#       ";
 
 /// Arguments of `skirmish new`.
@@ -46,7 +46,7 @@ fn known_systems() -> impl TypedValueParser<Value = &'static System> {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// If there is such a file already, or it cannot be written.
+/// If the file exists already, or cannot be written.
 pub fn run(args: &NewArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let mut path = args.name.clone();
     let title = path
@@ -64,7 +64,7 @@ pub fn run(args: &NewArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// The starter scenario.
+/// Returns the starter scenario of a system.
 #[must_use]
 pub fn starter(system: &System, title: &str) -> String {
     let mut rulings = String::from(
@@ -82,7 +82,7 @@ pub fn starter(system: &System, title: &str) -> String {
         .replacen("RULINGS", rulings.trim_end(), 1)
 }
 
-/// `kite-or-charge` is titled `Kite or charge`.
+/// Returns the title for a file stem: `kite-or-charge` becomes `Kite or charge`.
 fn titled(stem: &str) -> String {
     let spaced = stem.replace(['-', '_'], " ");
     let mut letters = spaced.chars();
@@ -90,7 +90,7 @@ fn titled(stem: &str) -> String {
     first.chain(letters).collect()
 }
 
-/// Writes a file where there is none, whole or not at all.
+/// Writes a new file, completely or not at all. Refuses to replace a file.
 fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
     let (shown, folder) = (path.display(), folder_of(path));
     if path.symlink_metadata().is_ok() {

@@ -1,5 +1,5 @@
-//! `skirmish odds`: dice questions, answered exactly ([`odds`]), as text, Markdown, CSV, JSON or a page. Nothing is
-//! written before everything is computed.
+//! `skirmish odds`: answers dice questions exactly ([`odds`]), as text, Markdown, CSV, JSON or a page. Nothing
+//! is written before everything is computed.
 
 use super::args::Format;
 use super::console::{Console, Stream};
@@ -12,11 +12,11 @@ use std::io;
 
 pub use crate::odds::OddsArgs;
 
-/// Runs the subcommand: answers the question in `args`, on the console or in the file it names.
-/// `words` are the whole command line, which a page repeats.
+/// Runs the subcommand: answers the question in `args`, on the console or in the output file. `words` are the
+/// whole command line, which a page repeats.
 ///
 /// # Errors
-/// If the question is wrong, or the answer cannot be written.
+/// If the question is invalid, or the answer cannot be written.
 pub fn run(
     args: &OddsArgs,
     words: &[OsString],
@@ -32,7 +32,7 @@ pub fn run(
     let report = odds::report(args).map_err(Failure::input)?;
     let command = odds::command(words);
     wanted.paper.write(|| Ok(html::odds(&report, &command)))?;
-    // `auto` asks the terminal, and a file is none.
+    // `auto` depends on the terminal, which a file is not.
     let coloured =
         console.colours(Stream::Out) && (wanted.output.is_none() || console.always_colours());
     let style = wanted.wide.style(wanted.format, console);

@@ -1,4 +1,4 @@
-//! `--report`: a page of figures that a subcommand leaves besides its answer.
+//! `--report`: a page of figures, written in addition to a subcommand's answer.
 
 use crate::output::html::{Chapter, Page, page};
 use crate::task::{Command, Failure, Kind, Place};
@@ -6,7 +6,7 @@ use crate::task::{Command, Failure, Kind, Place};
 pub(super) use crate::options::PageArgs;
 
 impl PageArgs {
-    /// Checks that the page can be written, before anything is played.
+    /// Checks that the page can be written. Called before anything is played.
     pub(super) fn check_writable(&self) -> Result<(), Failure> {
         self.place().map(|_| ())
     }
@@ -15,13 +15,13 @@ impl PageArgs {
         Place::prepare_any(self.report.as_deref(), Kind::Page)
     }
 
-    /// The command that leaves the page again.
+    /// Returns the command that writes the page again.
     pub(super) fn command(&self, command: Command) -> String {
         let report = self.report.iter().map(|path| path.display());
         command.options("--report", report).text()
     }
 
-    /// Writes the chapters, if a page is wanted.
+    /// Writes a page of chapters, if one is wanted.
     pub(super) fn write_chapters(
         &self,
         chapters: impl FnOnce() -> Result<Vec<Chapter>, Failure>,
@@ -29,7 +29,7 @@ impl PageArgs {
         self.write(|| Ok(page(&chapters()?)))
     }
 
-    /// Writes the page, if one is wanted.
+    /// Writes a page, if one is wanted.
     pub(super) fn write(
         &self,
         page: impl FnOnce() -> Result<Page, Failure>,

@@ -1,7 +1,7 @@
 //! `skirmish plan`: cuts a run, a comparison or a sweep into shards.
 //!
-//! The plan keeps the text of the scenarios, so that a machine that plays a shard needs nothing but
-//! the plan, and a file that is edited meanwhile changes nothing.
+//! The plan contains the text of the scenarios, so that a machine needs only the plan to play a shard, and
+//! edits of the files in the meantime change nothing.
 
 use super::args::{Given, count, threads, threads_or_all};
 use super::compare::ContestArgs;
@@ -204,7 +204,7 @@ fn endless(_: &str) -> Result<Never, String> {
     )
 }
 
-/// A count of shards.
+/// Parses a number of shards.
 fn shards(text: &str) -> Result<NonZeroU64, String> {
     count(text).map_err(|_| "write a whole number from 1 to 1M".to_owned())
 }
@@ -253,7 +253,7 @@ pub fn run(args: &PlanArgs, stop: &AtomicBool, console: &mut Console<'_>) -> Res
     write(&plan, cut, prepared.each(), console)
 }
 
-/// Reports the time and space for all shards on this machine.
+/// Prints the time and space for all shards on this machine.
 fn foresee(
     plan: &Plan,
     prepared: &Prepared,
@@ -274,7 +274,7 @@ fn foresee(
         counted(layout.fights() as u64 * prepared.each(), "fight"),
         encounters(layout.encounters())
     );
-    // A cut divides the counts of a fight into two, each about as long as the whole.
+    // A cut divides the counts of a fight into two parts, each about as long as the counts of the whole fight.
     let files = |bytes: u64| {
         let fights = layout.fights() as u64;
         let parts = fights.max(layout.shards());
@@ -293,7 +293,7 @@ fn foresee(
     foresee_parts(prepared, &parts, what, files, &context, console)
 }
 
-/// The scenarios as they are now; nothing if a file cannot be read, which has been printed.
+/// Reads the current text of the scenarios. Returns `None` if a file cannot be read, after printing the error.
 fn texts(
     files: &[&PathBuf],
     set: &[String],
@@ -304,7 +304,7 @@ fn texts(
         let name = Input::stem(file)?;
         let text = fs::read(file).ok().map(String::from_utf8);
         let Some(Ok(text)) = text else {
-            // It is the one place that says why.
+            // `input` prints the error.
             input(file, set, &Files, console)?;
             return Ok(None);
         };
@@ -313,7 +313,7 @@ fn texts(
     Ok(Some(texts))
 }
 
-/// Writes a plan, unless it is there.
+/// Writes a plan, unless the same plan exists already.
 fn write(plan: &Plan, cut: &Cut, each: u64, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let file = cut.output.join(PLAN);
     let there = there(&file, plan)?;
@@ -342,7 +342,7 @@ fn write(plan: &Plan, cut: &Cut, each: u64, console: &mut Console<'_>) -> Result
     Ok(Exit::Done)
 }
 
-/// Whether the very plan is there.
+/// Returns whether the same plan exists already.
 fn there(file: &Path, plan: &Plan) -> Result<bool, Failure> {
     let why = match Plan::read(file) {
         Ok(old) if old.id == plan.id && old.layout == plan.layout => return Ok(true),

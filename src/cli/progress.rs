@@ -1,4 +1,4 @@
-//! The bar on standard error that shows how play is getting on.
+//! The progress bar on standard error.
 
 use super::console::watched;
 use crate::clean::{clean, clean_line};
@@ -14,9 +14,9 @@ use std::time::{Duration, Instant};
 /// The time between two updates of the win rate: people do not read faster.
 const UPDATE: Duration = Duration::from_millis(200);
 
-/// A bar with the live win rate of the first side of the current fight, if there is one.
+/// A progress bar with the live win rate of the first side of the current fight, if there is one.
 pub(super) struct Bar {
-    /// Nothing is shown without a terminal.
+    /// `None` if nothing is shown, for example without a terminal.
     state: Option<Mutex<State>>,
     confidence: Confidence,
 }
@@ -29,7 +29,7 @@ struct State {
 }
 
 impl Bar {
-    /// Shown unless `quiet`, on a terminal.
+    /// Returns a bar that is shown on a terminal, unless `quiet`.
     pub(super) fn new(quiet: bool, confidence: Confidence) -> Self {
         let state = || {
             Mutex::new(State {
@@ -50,7 +50,8 @@ impl Bar {
     }
 }
 
-/// `about` goes before a length that is an estimate. There is no estimate of the time before the first encounters.
+/// Returns the style of the bar. `about` precedes a length that is an estimate. The time left is shown only
+/// after the first encounters.
 fn style(about: &str) -> ProgressStyle {
     let left = |state: &ProgressState, text: &mut dyn std::fmt::Write| {
         let time = HumanDuration(state.eta());

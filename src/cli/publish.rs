@@ -1,4 +1,4 @@
-//! Playing a task, writing its results and printing the answer.
+//! Plays a task, writes its results and prints the answer.
 
 use super::args::{Delivery, DryRun, ExactArgs, Format, Playing};
 use super::closing::Total;
@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant, SystemTime};
 
-/// When play began.
+/// The start of play.
 pub(super) struct Stopwatch {
     time: SystemTime,
     begun: Instant,
@@ -30,7 +30,7 @@ impl Stopwatch {
         }
     }
 
-    /// When, on what and how long the task was played, for its manifest.
+    /// Returns the time, threads, duration and files of the play, for its manifest.
     pub(super) fn run(&self, threads: NonZeroUsize, prepared: &Prepared) -> Run {
         let files = prepared.inputs.iter();
         Run {
@@ -42,7 +42,7 @@ impl Stopwatch {
     }
 }
 
-/// Reads the scenarios of a task and checks it; nothing if anything is wrong, which has been printed.
+/// Reads the scenarios of a task and checks the task. Returns `None` on errors in them, after printing these.
 pub(super) fn prepare<'a>(
     task: &Task,
     files: impl IntoIterator<Item = &'a PathBuf>,
@@ -56,7 +56,7 @@ pub(super) fn prepare<'a>(
     prepared(task, inputs, console)
 }
 
-/// Checks a task with its scenarios; nothing if anything is wrong, which has been printed.
+/// Checks a task with its scenarios. Returns `None` on errors in them, after printing these.
 pub(super) fn prepared(
     task: &Task,
     inputs: Vec<Input>,
@@ -90,8 +90,8 @@ pub struct AnswerArgs {
 }
 
 impl AnswerArgs {
-    /// Answers a question of `files` and publishes the results; plays `until` then, unless fights are
-    /// solved. When `stop` is set, the current encounters are finished, and the answer is of the played ones.
+    /// Answers a question about `files` and publishes the results. Fights are played `until` then, unless they
+    /// are solved. If `stop` is set, encounters in progress are finished, and the answer is about those played.
     pub(super) fn answer(
         &self,
         question: Question,
@@ -128,19 +128,18 @@ impl AnswerArgs {
     }
 }
 
-/// Played results with their folder.
+/// Everything needed to publish the results of a task.
 pub(super) struct HandOver<'a> {
     pub(super) prepared: &'a Prepared,
     pub(super) delivery: &'a Delivery,
     pub(super) quiet: bool,
     pub(super) run: Run,
-    /// How much of a plan it is, if not all.
+    /// How much of a plan has been played, if not all.
     pub(super) partial: Option<Partial>,
 }
 
 impl HandOver<'_> {
-    /// Writes the results and prints them. Returns whether something is missing because it was
-    /// interrupted.
+    /// Writes the results and prints them. Returns whether results are missing because of an interrupt.
     pub(super) fn publish(
         self,
         played: Played,
@@ -172,7 +171,7 @@ impl HandOver<'_> {
     }
 }
 
-/// Writes the files of results and prints the answer; `first` of several.
+/// Writes the files of results and prints the answer; `first` is whether it is the first of several.
 pub(super) fn publish(
     results: &mut Results,
     target: &mut Target,
