@@ -1,7 +1,6 @@
-//! `skirmish report`: one page of figures, made of scenarios that are played or of results that are
-//! there.
+//! `skirmish report`: one page of figures, from scenarios that are played or from existing results.
 //!
-//! Every scenario, folder and place is checked before the first encounter.
+//! All scenarios, folders and output paths are checked before the first encounter.
 
 use super::args::{ExactArgs, Playing, count};
 use super::closing::Total;
@@ -82,7 +81,7 @@ pub enum Format {
 }
 
 impl ReportArgs {
-    /// Where it is written.
+    /// Returns the path to write to.
     fn place(&self) -> &Path {
         let usual = match self.format {
             Format::Html => "report.html",
@@ -91,7 +90,7 @@ impl ReportArgs {
         self.output.as_deref().unwrap_or(Path::new(usual))
     }
 
-    /// The first option that says how to play.
+    /// Returns the first given option about playing.
     fn playing_option(&self) -> Option<&'static str> {
         let playing = &self.playing;
         [
@@ -111,19 +110,19 @@ impl ReportArgs {
     }
 }
 
-/// The sources of a chapter.
+/// The source of one or more chapters.
 enum Origin {
     Scenario(Box<Scene>, Option<Live>),
     Results(Box<Chapter>),
 }
 
-/// Where the pictures go.
+/// The destination of the pictures.
 enum Output {
     Page(PageArgs),
     Slides(Target),
 }
 
-/// Runs the subcommand. When `stop` is set, the current encounters are finished and shown.
+/// Runs the subcommand. If `stop` is set, encounters in progress are finished and shown.
 ///
 /// # Errors
 /// If the input is wrong, or the page cannot be written.
@@ -203,7 +202,7 @@ pub fn run(
     Ok(Exit::of(interrupted))
 }
 
-/// Reads all inputs; nothing if anything is wrong with a scenario, all of which has then been said.
+/// Reads all inputs. Returns `None` if any scenario has errors, after printing all of these.
 fn read(
     args: &ReportArgs,
     source: &impl Source,
@@ -267,7 +266,7 @@ fn read(
     Ok((!wrong).then_some(inputs))
 }
 
-/// The chapters of a folder: one, and one for each sweep of other keys.
+/// Reads the chapters of a folder: one, and one more for each sweep of other keys.
 fn results(args: &ReportArgs, folder: &Path) -> Result<Vec<Chapter>, Failure> {
     let read = || {
         let mut all = vec![result_files(folder)?];
@@ -287,7 +286,7 @@ fn results(args: &ReportArgs, folder: &Path) -> Result<Vec<Chapter>, Failure> {
     Ok(chapters)
 }
 
-/// Writes every figure of a page as a picture of its own.
+/// Writes every figure of a page as a separate picture.
 fn slides(page: &Page, target: &mut Target) -> Result<usize, Failure> {
     let mut batch = target.batch();
     let mut count = 0;
@@ -302,7 +301,7 @@ fn slides(page: &Page, target: &mut Target) -> Result<usize, Failure> {
     Ok(count)
 }
 
-/// Opens the page in a browser; if that cannot be done, it lies there all the same.
+/// Opens the page in a browser. If that fails, the page is written nevertheless.
 fn open(place: &Path, console: &mut Console<'_>) {
     let program = if cfg!(target_os = "macos") {
         "open"

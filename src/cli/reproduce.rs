@@ -1,4 +1,4 @@
-//! `skirmish reproduce`: plays results again and compares the bytes of every file.
+//! `skirmish reproduce`: repeats results and compares every file, byte for byte.
 
 use super::args::{threads, threads_or_all};
 use super::console::Console;
@@ -30,16 +30,16 @@ pub struct ReproduceArgs {
     pub quiet: bool,
 }
 
-/// Runs the subcommand. When `stop` is set, nothing further is compared.
+/// Runs the subcommand. If `stop` is set, the rest is not compared.
 ///
 /// # Errors
-/// If a folder has no results, they cannot be repeated, or a scenario is missing or has changed.
+/// If a folder has no results, they cannot be reproduced, or a scenario is missing or has changed.
 pub fn run(
     args: &ReproduceArgs,
     stop: &AtomicBool,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
-    // All are found before any is played.
+    // All results are found before any are played.
     let mut found = Vec::with_capacity(args.folders.len());
     for folder in &args.folders {
         found.push(find(folder, &args.scenarios, &Files)?);

@@ -1,7 +1,7 @@
-//! `skirmish run`: plays every variant of scenarios and prints a table of each.
+//! `skirmish run`: plays every variant of scenarios and prints a table for each scenario.
 //!
-//! Everything that can be wrong is found before the first encounter: arguments, scenarios,
-//! variants and the folders for results.
+//! All possible errors are found before the first encounter: in arguments, scenarios, variants and the folders
+//! for results.
 
 use super::args::{Delivery, DryRun, ExactArgs, Playing, count};
 use super::closing::{Total, say_resumed, say_saved};
@@ -143,7 +143,7 @@ pub struct RunArgs {
 }
 
 impl RunArgs {
-    /// The question, of each file.
+    /// Returns the task to ask of each file.
     fn task(&self) -> Result<Task, Failure> {
         let exact = self.exact.until(&self.playing.given)?;
         let until = match (&self.precision, self.encounters) {
@@ -171,7 +171,7 @@ impl RunArgs {
         Ok(self.playing.given.task(Question::Run { variant }, until))
     }
 
-    /// Writes the chain of the fight, if it is wanted. Returns whether it was stopped before.
+    /// Writes the chain of the fight, if wanted. Returns whether it was interrupted.
     fn write_chain(
         &self,
         runs: &[Prepared],
@@ -221,7 +221,7 @@ impl RunArgs {
         Ok(false)
     }
 
-    /// Opens the checkpoint, and reports its content.
+    /// Opens the checkpoint, and prints how many encounters it contains.
     fn open_checkpoint(
         &self,
         file: &Path,
@@ -254,14 +254,14 @@ impl RunArgs {
     }
 }
 
-/// Whether all of its fights are small enough to be solved at once.
+/// Returns whether all fights of a run are small enough to be solved at once.
 fn is_small(run: &Prepared) -> bool {
     let mut fights = run.variants().into_iter();
     fights.all(|one| crate::exact::is_small(&one.fight, &one.rules))
 }
 
-/// Runs the subcommand. When `stop` is set, the current encounters are finished, their results
-/// are written, and nothing further is begun.
+/// Runs the subcommand. If `stop` is set, encounters in progress are finished, their results are written, and
+/// nothing further begins.
 ///
 /// # Errors
 /// If the input is wrong, or results cannot be written.
@@ -384,7 +384,7 @@ pub fn run(
     Ok(Exit::of(stopped))
 }
 
-/// The runs of all files; nothing if anything is wrong with a scenario, which has been printed.
+/// Returns the runs of all files, or `None` if any scenario has errors, after printing all of these.
 fn runs(
     args: &RunArgs,
     task: &Task,
@@ -403,12 +403,12 @@ fn runs(
     Ok(Some(runs))
 }
 
-/// Checks that no two files write to one folder.
+/// Checks that no two files write to the same folder.
 fn check_names(files: &[PathBuf]) -> Result<(), Failure> {
     let mut seen: HashMap<String, &Path> = HashMap::new();
     for file in files {
         let stem = Input::stem(file)?;
-        // Not every file system tells capitals from small letters.
+        // Some file systems ignore the case of letters.
         if let Some(other) = seen.insert(stem.to_lowercase(), file) {
             return Err(Failure::input(anyhow!(
                 "`{}` and `{}` would both write to the folder `{stem}`: run them one by one, \

@@ -1,4 +1,4 @@
-//! `skirmish sensitivity`: what 1 more of each number of each combatant is worth.
+//! `skirmish sensitivity`: measures the effect of 1 more of each number of each combatant.
 
 use super::console::Console;
 use super::sweep::ChangeArgs;
@@ -19,7 +19,7 @@ pub struct SensitivityArgs {
     pub change: ChangeArgs,
 }
 
-/// Runs the subcommand. When `stop` is set, the encounters under way are finished, and those that all fights have
+/// Runs the subcommand. If `stop` is set, encounters in progress are finished, and those that all fights have
 /// played are written.
 ///
 /// # Errors

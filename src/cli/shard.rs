@@ -14,12 +14,12 @@ use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-/// A shard's number, and how many there are if that was given too.
+/// The number of a shard, and the number of shards if that was given too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ShardNumber {
-    /// Its number, from 0.
+    /// The number of the shard, from 0.
     pub number: u64,
-    /// How many shards there are thought to be.
+    /// The expected number of shards.
     pub of: Option<u64>,
 }
 
@@ -44,11 +44,11 @@ impl FromStr for ShardNumber {
     }
 }
 
-/// Plays a shard and writes its file, unless it is there. When `stop` is set, nothing is written: a
-/// shard is whole or not there.
+/// Plays a shard and writes its file, unless a valid one exists. If `stop` is set, nothing is written: the file
+/// of a shard is complete or missing.
 ///
 /// # Errors
-/// If the plan cannot be carried out, there is no such shard, or it cannot be written.
+/// If the plan cannot be carried out, there is no such shard, or its file cannot be written.
 pub(super) fn run(
     plan: &Path,
     shard: ShardNumber,

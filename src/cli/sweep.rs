@@ -117,7 +117,7 @@ impl VaryArgs {
 }
 
 impl ChangeArgs {
-    /// Asks a question of a file that changes numbers of it.
+    /// Asks a question about a file with changed values.
     pub(super) fn ask(
         &self,
         question: Question,
@@ -132,8 +132,8 @@ impl ChangeArgs {
     }
 }
 
-/// Runs the subcommand. When `stop` is set, the encounters under way are finished, and the points
-/// that are complete are written.
+/// Runs the subcommand. If `stop` is set, encounters in progress are finished, and the complete points are
+/// written.
 ///
 /// # Errors
 /// If the input is wrong, or results cannot be written.

@@ -1,4 +1,4 @@
-//! `skirmish systems`: the values of a scenario's `system`, and the parts of each.
+//! `skirmish systems`: lists the values of a scenario's `system`, and the parts of each.
 
 use super::args::WideArgs;
 use super::console::Console;

@@ -1,4 +1,4 @@
-//! `skirmish tune`: searches numbers, optional lines and orders of lines for the best.
+//! `skirmish tune`: searches numbers, optional lines and orders of lines for the best candidate.
 
 use super::args::{SavingArgs, count};
 use super::closing::{say_resumed, say_saved};
@@ -130,7 +130,7 @@ impl TuneArgs {
         } else if self.answer.dry.dry_run {
             "a dry run finds nothing to write"
         } else {
-            // A file that cannot be found is reported by its reader.
+            // The reader reports a missing file.
             return match std::fs::canonicalize(&self.file) {
                 Ok(place) => Target::prepare(folder_of(&place), &[])
                     .map(drop)
@@ -141,7 +141,7 @@ impl TuneArgs {
         Err(Failure::input(anyhow!("--write: {why}")))
     }
 
-    /// Opens the checkpoint, and reports its content.
+    /// Opens the checkpoint, and prints how many encounters it contains.
     fn open_checkpoint(
         &self,
         prepared: &Prepared,
@@ -155,7 +155,7 @@ impl TuneArgs {
         Ok(Some(resumed))
     }
 
-    /// Writes the best into the scenario file.
+    /// Writes the best candidate into the scenario file.
     fn write_best(
         &self,
         prepared: &Prepared,
@@ -182,7 +182,8 @@ impl TuneArgs {
     }
 }
 
-/// Runs the subcommand. When `stop` is set, the encounters under way are finished, and the results so far are written.
+/// Runs the subcommand. If `stop` is set, encounters in progress are finished, and the results so far are
+/// written.
 ///
 /// # Errors
 /// If the input is wrong, or results cannot be written.

@@ -1,4 +1,4 @@
-//! `skirmish validate`: everything that is wrong with scenarios, without playing them.
+//! `skirmish validate`: prints all errors of scenarios without playing them.
 
 use super::console::Console;
 use super::load;

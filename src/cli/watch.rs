@@ -1,4 +1,4 @@
-//! `skirmish watch`: plays a scenario whenever its file is saved, and shows what the change did.
+//! `skirmish watch`: plays a scenario whenever its file is saved, and shows the effect of the change.
 
 use super::args::Playing;
 use super::console::Console;
@@ -22,10 +22,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use std::{fs, thread};
 
-/// The time between two looks at the file.
+/// The time between two checks of the file.
 const POLL: Duration = Duration::from_millis(50);
 
-/// The encounters of each variant whose numbers come first: they take a fraction of a second.
+/// The encounters of each variant for the first numbers: they take a fraction of a second.
 const FIRST: NonZeroU64 = NonZeroU64::new(500).unwrap();
 
 /// Arguments of `skirmish watch`.
@@ -48,7 +48,7 @@ pub struct WatchArgs {
     pub playing: Playing,
 }
 
-/// A scenario file as it was last saved.
+/// A scenario file as last read.
 struct Saved<'a> {
     file: &'a Path,
     text: String,
@@ -61,13 +61,14 @@ impl Source for Saved<'_> {
 }
 
 impl Saved<'_> {
-    /// The new text, if the file has changed. An editor that replaces a file may take it away for a moment.
+    /// Returns the new text, if the file has changed. A missing file is no change: an editor may remove it for
+    /// a moment before replacing it.
     fn changed(&self) -> Option<String> {
         let text = fs::read_to_string(self.file).ok()?;
         (text != self.text).then_some(text)
     }
 
-    /// Does `work` with a flag that is set once the file changes or `stop` is set.
+    /// Runs `work` with a flag that is set when the file changes or `stop` is set.
     fn until_changed<T>(&self, stop: &AtomicBool, work: impl FnOnce(&AtomicBool) -> T) -> T {
         let (changed, done) = (AtomicBool::new(false), AtomicBool::new(false));
         thread::scope(|scope| {
@@ -90,7 +91,7 @@ impl Saved<'_> {
 /// Runs the subcommand until `stop` is set.
 ///
 /// # Errors
-/// If the file cannot be read, the subcommand is none, or standard output cannot be written.
+/// If the file cannot be read, the subcommand is invalid, or standard output cannot be written.
 pub fn run(
     args: &WatchArgs,
     stop: &AtomicBool,
@@ -134,7 +135,7 @@ pub fn run(
 }
 
 impl WatchArgs {
-    /// The words of the subcommand, as on a command line of its own.
+    /// Returns the words of the subcommand as a separate command line.
     fn words(&self) -> Vec<OsString> {
         let Some((name, options)) = self.subcommand.split_first() else {
             return Vec::new();
@@ -145,7 +146,7 @@ impl WatchArgs {
         words.collect()
     }
 
-    /// The subcommand to run after each save, if there is one.
+    /// Returns the subcommand to run after each save, if there is one.
     fn command(&self) -> Result<Option<Command>, Failure> {
         if self.subcommand.is_empty() {
             return Ok(None);
@@ -172,8 +173,8 @@ impl WatchArgs {
         Ok(Some(cli.command))
     }
 
-    /// Prints how often each side wins in the file as saved, and how that differs from `before`; at first of a
-    /// few encounters. Then runs the subcommand. Returns the scenario unless anything is wrong with it.
+    /// Prints the win rate of each side in the saved file, and the difference from `before`; first from a few
+    /// encounters. Then runs the subcommand. Returns the scenario, or `None` if it has errors.
     fn show(
         &self,
         saved: &Saved<'_>,
@@ -208,7 +209,7 @@ impl WatchArgs {
         Ok(Some(input))
     }
 
-    /// The lines about a variant.
+    /// Returns the lines about a variant.
     fn lines(
         &self,
         variant: &Variant,
@@ -240,7 +241,7 @@ impl WatchArgs {
         if played.is_empty() || context.stopped() {
             return Ok(Vec::new());
         }
-        // Of two sides, one says it all.
+        // With two sides, the win rate of one is enough.
         let sides = match variant.fight.sides.len() {
             2 => 1,
             sides => sides,
@@ -277,7 +278,7 @@ impl WatchArgs {
     }
 }
 
-/// How a win rate has shifted.
+/// Formats the change of a win rate.
 fn shift(variant: &str, row: &Row) -> String {
     let difference = &row.difference;
     let [first, second, by] =

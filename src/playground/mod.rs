@@ -1,5 +1,5 @@
-//! The questions that the page in `web/` asks, answered by the tasks of the command line: as WebAssembly in the browser
-//! (`web/engine`), or behind `skirmish serve`.
+//! The playground: answers the questions of the page in `web/` with the tasks of the command line, as
+//! WebAssembly in the browser (`web/engine`) or behind `skirmish serve`.
 
 mod numbers;
 mod words;
@@ -28,23 +28,23 @@ use std::num::NonZeroU64;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// What a page may ask.
+/// The questions of the page.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "ask", rename_all = "lowercase", deny_unknown_fields)]
 enum Ask {
-    /// Reads a scenario, which later questions are about.
+    /// Reads a scenario for later questions.
     Read {
         name: String,
         text: String,
-        /// Overrides that its numbers have to begin with.
+        /// The overrides that define the initial numbers.
         #[serde(default)]
         given: Vec<String>,
-        /// Overrides after those.
+        /// Further overrides, applied after those.
         set: Vec<String>,
     },
     /// Plays encounters, and returns their counts.
     Play { fight: usize, start: u64, end: u64 },
-    /// Adds up counts, which follow the question, and returns results.
+    /// Adds up the counts that follow the question, and returns results.
     Results {
         encounters: NonZeroU64,
         parts: Vec<Counted>,
@@ -62,11 +62,11 @@ enum Ask {
     Numbers,
     /// Lists the words of policies.
     Words,
-    /// Answers a question about dice: the words behind `skirmish odds`.
+    /// Answers a question about dice: the words after `skirmish odds`.
     Odds { words: Vec<String> },
 }
 
-/// Counts of a part, of that many bytes.
+/// The position and length of a part's counts.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Counted {
@@ -80,7 +80,7 @@ struct Counted {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Want {
-    /// What the page shows while it plays.
+    /// The numbers that the page shows during play.
     Summary,
     /// The figures, as a page without single encounters.
     Figures,
@@ -99,7 +99,7 @@ enum Want {
 }
 
 impl Want {
-    /// Whether `skirmish run` writes it.
+    /// Returns whether the results are those of `skirmish run`.
     fn is_of_run(self) -> bool {
         matches!(
             self,
@@ -110,30 +110,30 @@ impl Want {
 
 const NO_SCENARIO: &str = "no scenario has been read";
 
-/// The scenario that was read last.
+/// Answers questions about the scenario that was read last.
 #[derive(Debug, Default)]
 pub struct Engine {
     scenario: Option<Opened>,
 }
 
-/// A scenario and the task that is played of it.
+/// A scenario with its task.
 #[derive(Debug)]
 struct Opened {
     text: String,
     given: Vec<String>,
     input: Input,
     set: Vec<String>,
-    /// The scenario with `given` alone; none where nothing else is set.
+    /// The scenario with only the overrides `given`; `None` if there are no others.
     own: Option<Input>,
-    /// The task of one encounter: which fights there are.
+    /// The task with one encounter, which defines the fights.
     scene: Scene,
-    /// The first variant against the same of `own`: one fight more.
+    /// The comparison of the first variant with the same variant of `own`: one more fight.
     before: Option<Prepared>,
-    /// Its fights, solved for the comparison and for the run.
+    /// The solved fights of the comparison, and those of the run.
     solved: [Option<Solved>; 2],
 }
 
-/// Fights that have been solved.
+/// Solved fights.
 #[derive(Debug, Clone)]
 enum Solved {
     Run(Vec<VariantReport>),
@@ -150,11 +150,11 @@ impl Source for Text<'_> {
 }
 
 impl Engine {
-    /// Answers a question: a line of JSON, and bytes after its line feed. The answer is JSON, a page or the bytes of a
-    /// file. `stop` is set from outside to end it early.
+    /// Answers a question: a line of JSON, and the bytes after its line feed. The answer is JSON, a page or the
+    /// bytes of a file. `stop` is set from outside to end it early.
     ///
     /// # Errors
-    /// If the question is malformed, is about a scenario and none was read, or cannot be answered.
+    /// If the question is malformed, is about a scenario before one was read, or cannot be answered.
     pub fn answer(&mut self, request: &[u8], stop: &AtomicBool) -> anyhow::Result<Vec<u8>> {
         let context = Context {
             stop,
@@ -278,7 +278,8 @@ impl Opened {
         scene(&self.input, &self.set, until, want)
     }
 
-    /// The first variant against the same with the numbers to begin with, on the same dice.
+    /// Returns the comparison of the first variant with the same variant at the initial numbers, on the same
+    /// dice.
     fn before(&self, until: Until) -> Option<Prepared> {
         let own = self.own.clone()?;
         let first = self.input.variants()[0].name.clone();
@@ -315,7 +316,7 @@ impl Opened {
         counts.into_iter().next().context("it was stopped")
     }
 
-    /// Solves the fights once.
+    /// Solves the fights, only once for each scenario.
     fn solve(
         &mut self,
         scene: &Scene,
@@ -374,7 +375,7 @@ impl Opened {
         Ok(out)
     }
 
-    /// What the page shows while it plays: rates, differences and notes.
+    /// Returns the numbers that the page shows during play: rates, differences and notes.
     fn summary(
         &self,
         scene: &Scene,
@@ -420,7 +421,7 @@ impl Opened {
         }))
     }
 
-    /// Draws an encounter as `skirmish trace --format html` does.
+    /// Draws an encounter like `skirmish trace --format html`.
     fn fight(&self, name: &str, encounter: u64, why: bool) -> Result<String, Failure> {
         let variant = self.input.variant(name)?;
         let (fight, rules) = (&variant.fight, &variant.rules);
@@ -457,7 +458,7 @@ impl Opened {
     }
 }
 
-/// The run of all variants.
+/// Returns the run of all variants.
 fn task(set: &[String], until: Until) -> Task {
     let question = Question::Run {
         variant: Vec::new(),
@@ -469,7 +470,7 @@ fn task(set: &[String], until: Until) -> Task {
     }
 }
 
-/// The command that makes the page.
+/// Returns the command that makes the page.
 fn report_command(input: &Input, set: &[String], until: &Until) -> String {
     Command::new("report", [input.file.as_path()])
         .options("-n", until.encounters())
@@ -479,15 +480,15 @@ fn report_command(input: &Input, set: &[String], until: &Until) -> String {
         .text()
 }
 
-/// The run of a scenario, compared with its first variant where there are several.
+/// Returns the run of a scenario, and the comparison with its first variant if there are several.
 fn scene(input: &Input, set: &[String], until: Until, want: Want) -> Result<Scene, Failure> {
     let command = report_command(input, set, &until);
-    // Single encounters are in the whole page only.
+    // Only the full report shows single encounters.
     let prefix = (want == Want::Report).then(String::new);
     Scene::new(&task(set, until), input.clone(), prefix, command)
 }
 
-/// The counts of each part.
+/// Splits the bytes into the counts of each part.
 fn counts<'a>(parts: &[Counted], mut bytes: &'a [u8]) -> anyhow::Result<Vec<(Part, &'a [u8])>> {
     let mut all = Vec::with_capacity(parts.len());
     for one in parts {
@@ -502,7 +503,7 @@ fn counts<'a>(parts: &[Counted], mut bytes: &'a [u8]) -> anyhow::Result<Vec<(Par
     Ok(all)
 }
 
-/// The differences of a variant, as the page shows them.
+/// Returns the differences of a variant as JSON.
 fn differences_of(
     compared: &Compared,
     variant: &str,
@@ -524,7 +525,7 @@ fn differences_of(
     json!({"variant": variant, "baseline": baseline, "rows": rows.collect::<Vec<_>>()})
 }
 
-/// The errors of a scenario as an answer.
+/// Returns the errors of a scenario as an answer.
 fn refused(failure: &Failure, text: &str) -> Value {
     let errors = match failure.error.downcast_ref::<Diagnostics>() {
         Some(wrong) => messages(wrong, text),
@@ -535,7 +536,8 @@ fn refused(failure: &Failure, text: &str) -> Value {
     json!({"errors": errors})
 }
 
-/// Errors and warnings with their places, in UTF-16 units as editors count. Those about `--set` stand at the beginning.
+/// Returns errors and warnings with their positions in UTF-16 units, as editors count. Those about `--set` have
+/// position 0.
 fn messages(diagnostics: &Diagnostics, text: &str) -> Vec<Value> {
     let units = |byte: usize| {
         let before = text.get(..byte).unwrap_or(text);
@@ -564,7 +566,7 @@ fn messages(diagnostics: &Diagnostics, text: &str) -> Vec<Value> {
     list.map(message).collect()
 }
 
-/// The rates of a variant, and the encounters worth looking at.
+/// Returns the rates of a variant as JSON.
 fn variant(report: &VariantReport, confidence: Confidence) -> Value {
     let tally = &report.tally;
     let shown = ["win_rate", "outcome_rate", "mutual", "timeout", "rounds"];

@@ -1,12 +1,12 @@
-//! The numbers that sliders change.
+//! The numbers that sliders can change.
 
 use super::Text;
 use crate::dice::Notation;
 use crate::task::{Input, Source as _};
 use serde_json::{Value, json};
 
-/// The numbers of the base, as `skirmish sensitivity` finds them, each with the least and the greatest of
-/// a slider. For dice the slider is their bonus.
+/// Returns the numbers of the base, as `skirmish sensitivity` finds them, each with the least and the greatest
+/// value of its slider. For dice the slider changes the bonus.
 pub(super) fn numbers(input: &Input, text: &str, given: &[String]) -> anyhow::Result<Value> {
     let changes = input.loaded.document.numbers("base")?;
     let numbers = changes.all.iter().filter(|one| one.is_possible());
@@ -17,7 +17,7 @@ pub(super) fn numbers(input: &Input, text: &str, given: &[String]) -> anyhow::Re
             let set = [given, &[set]].concat();
             Text(text).input(&input.file, &set).is_ok()
         };
-        // Some numbers may not be 0 or less, and some have an upper limit.
+        // Some numbers must be above 0, and some have an upper limit.
         let far = if value > 0 { 0 } else { 2 * value - 10 };
         let lows = [far, 1, value - 1].into_iter();
         let low = lows.filter(|low| *low < value).find(is_allowed);
@@ -37,7 +37,8 @@ pub(super) fn numbers(input: &Input, text: &str, given: &[String]) -> anyhow::Re
     Ok(numbers.collect())
 }
 
-/// The dice and the number of a value: `2d6` and 1 of `2d6+1`, no dice and 3 of `3`. Nothing of any other value.
+/// Splits a value into dice and a number: `2d6+1` into `2d6` and 1, and `3` into no dice and 3. Returns `None`
+/// if it is neither a number nor dice.
 fn apart(value: &str) -> Option<(String, i64)> {
     if let Ok(number) = value.parse() {
         return Some((String::new(), number));
@@ -49,7 +50,7 @@ fn apart(value: &str) -> Option<(String, i64)> {
     })
 }
 
-/// The value of dice and a number.
+/// Joins dice and a number to a value.
 fn together(dice: &str, number: i64) -> String {
     match dice {
         "" => number.to_string(),

@@ -1,11 +1,11 @@
-//! The words of policies: what `skirmish explain policy` lists.
+//! The words of policies, as in `skirmish explain policy`, and the rulings.
 
 use crate::fight::system::Clocks;
 use crate::policy::actions::{self, TARGETS};
 use crate::systems::SYSTEMS;
 use serde_json::{Value, json};
 
-/// The actions, targets and variables of each system, each with its meaning.
+/// Returns the actions, variables, targets and rulings of each system, with their meanings.
 pub(crate) fn words() -> Value {
     let systems = SYSTEMS.iter().map(|system| {
         let clocks = Clocks::only(system.clock);

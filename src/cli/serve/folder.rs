@@ -1,4 +1,4 @@
-//! The scenarios of a folder: those directly in it, whose names end in `.toml`.
+//! The scenarios directly in a folder: files whose names end in `.toml`.
 
 use crate::document::MARK;
 use crate::task::{Failure, folder_of, replace_text};
@@ -9,15 +9,15 @@ use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write as _};
 use std::path::{Component, Path, PathBuf};
 
-/// A folder, and the scenario to begin with.
+/// A folder, and the scenario to open first.
 #[derive(Debug)]
 pub(super) struct Folder {
-    /// Without links in it.
+    /// The canonical path, without links.
     path: PathBuf,
     first: Option<String>,
 }
 
-/// A scenario as the page lists it.
+/// A scenario in the page's list.
 #[derive(Debug, Serialize)]
 pub(super) struct Listed {
     name: String,
@@ -25,10 +25,10 @@ pub(super) struct Listed {
 }
 
 impl Folder {
-    /// Opens the folder of a file, or a folder; this one without either.
+    /// Opens a folder, or the folder of a file, or else the current folder.
     ///
     /// # Errors
-    /// If it is not there, or the file is not a scenario that the page can save.
+    /// If the path does not exist, or the file is not a scenario that the page can save.
     pub(super) fn open(place: Option<&Path>) -> Result<Self, Failure> {
         let place = place.unwrap_or(Path::new("."));
         let shown = place.display();
@@ -56,12 +56,12 @@ impl Folder {
         Ok(folder)
     }
 
-    /// The folder.
+    /// Returns the path of the folder.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The scenario to begin with.
+    /// Returns the scenario to open first.
     pub(super) fn first(&self) -> Option<&str> {
         self.first.as_deref()
     }
@@ -74,7 +74,7 @@ impl Folder {
         let entries = fs::read_dir(&self.path)
             .with_context(|| format!("cannot read `{}`", self.path.display()))?;
         let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-        // A file that cannot be read has no title; opening it says why.
+        // An unreadable file has no title; opening it shows the error.
         let mut all: Vec<Listed> = names
             .filter(|name| self.place(name).is_ok_and(|place| place.is_file()))
             .map(|name| Listed {
@@ -89,20 +89,21 @@ impl Folder {
         Ok(all)
     }
 
-    /// The text of a scenario.
+    /// Returns the text of a scenario.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If the scenario cannot be read.
     pub(super) fn read(&self, name: &str) -> anyhow::Result<String> {
         let text = fs::read_to_string(self.place(name)?);
         let text = text.with_context(|| format!("cannot read `{name}`"))?;
         Ok(text.strip_prefix(MARK).map(str::to_owned).unwrap_or(text))
     }
 
-    /// Replaces the text `old` of a scenario; none if it is to be a new file.
+    /// Replaces the text of a scenario if it is still `old`. If `old` is `None`, creates a new file.
     ///
     /// # Errors
-    /// If the file has another text, or is there although it should be new, or cannot be written: it stays as it is.
+    /// If the file has another text, exists although it must be new, or cannot be written. The file is
+    /// unchanged then.
     pub(super) fn save(&self, name: &str, old: Option<&str>, new: &str) -> anyhow::Result<()> {
         let place = self.place(name)?;
         if let Some(old) = old {
@@ -118,7 +119,7 @@ impl Folder {
         }
     }
 
-    /// Where a scenario is. A link to a file elsewhere is followed only within the folder.
+    /// Returns the path of a scenario. A link to another file is followed only within the folder.
     fn place(&self, name: &str) -> anyhow::Result<PathBuf> {
         let mut parts = Path::new(name).components();
         let plain = matches!(
@@ -135,7 +136,7 @@ impl Folder {
             Ok(real) if real.parent() != Some(&self.path) => {
                 bail!("`{name}` is a link out of the folder")
             }
-            // A link to nothing must not be followed to a new file.
+            // Writing through a dangling link would create a file outside the folder.
             Err(_) if fs::symlink_metadata(&place).is_ok() => {
                 bail!("`{name}` is a link to nothing")
             }
@@ -149,7 +150,7 @@ fn is_scenario(name: &str) -> bool {
     path.extension().is_some_and(|ending| ending == "toml")
 }
 
-/// The title of a scenario, which may be wrong otherwise.
+/// Returns the title of a scenario, which may have errors elsewhere.
 fn title(text: &str) -> String {
     let table = text.parse::<toml::Table>().ok();
     let title = table.as_ref().and_then(|table| table.get("title"));

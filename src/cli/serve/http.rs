@@ -1,5 +1,6 @@
-//! Requests of the page and nothing else: each stands below the secret of the address, names this server as its host,
-//! and, unless it only loads a file of the page, comes from the page itself.
+//! Answers requests of the page and no others. The path of a request must begin with the secret of the address,
+//! and its host must be this server. Unless it only loads a file of the page, it must come from the page
+//! itself.
 
 use super::folder::Folder;
 use super::page::FILES;
@@ -18,10 +19,10 @@ use std::fmt::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The most bytes of a request: the counts of many rounds.
+/// The most bytes of a request: it may contain the counts of many rounds.
 const MOST: usize = 256 << 20;
 
-/// What every answer carries.
+/// The headers of every response.
 const HEADERS: [(HeaderName, &str); 6] = [
     (header::CACHE_CONTROL, "no-store"),
     (header::REFERRER_POLICY, "no-referrer"),
@@ -37,13 +38,13 @@ const HEADERS: [(HeaderName, &str); 6] = [
     ),
 ];
 
-/// What the page asks of the files.
+/// The page's requests about files.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "ask", rename_all = "lowercase", deny_unknown_fields)]
 enum Ask {
-    /// The text of a scenario.
+    /// Returns the text of a scenario.
     Text { name: String },
-    /// Replaces the text `old` of a scenario; none makes a new file.
+    /// Replaces the text `old` of a scenario, or creates a new file if there is no `old`.
     Save {
         name: String,
         old: Option<String>,
@@ -60,15 +61,16 @@ pub(super) struct Server {
     engines: Recent<Engine>,
 }
 
-/// The engines that are kept: one for each of a page's connections, and some of the scenario before.
+/// The most engines to keep: one for each connection of a page, and some of the previous scenario.
 const ENGINES: usize = 8;
 
-/// The values that were used last, at most [`ENGINES`], each with the bytes that it was made from: an engine with its scenario.
+/// The values used last, at most [`ENGINES`], each with the bytes it was made from: engines with their scenarios.
 #[derive(Debug)]
 struct Recent<T>(Mutex<Vec<(Vec<u8>, T)>>);
 
 impl<T> Recent<T> {
-    /// Removes the newest value made from these bytes. An engine is worth using again because it may have solved the fights.
+    /// Removes and returns the newest value made from these bytes. An engine is worth reusing because it may
+    /// have solved the fights.
     fn take(&self, made_for: &[u8]) -> Option<T> {
         let mut all = self.all();
         let at = all.iter().rposition(|(one, _)| one == made_for)?;
@@ -88,7 +90,7 @@ impl<T> Recent<T> {
     }
 }
 
-/// Ends an answer early when the page no longer waits for it.
+/// Sets its flag when dropped, so that an answer ends early if the page no longer waits for it.
 struct Waiting(Arc<AtomicBool>);
 
 impl Drop for Waiting {
@@ -98,10 +100,10 @@ impl Drop for Waiting {
 }
 
 impl Server {
-    /// A server on that port, with a secret from the operating system.
+    /// Returns a server on `port`, with a secret from the operating system.
     ///
     /// # Errors
-    /// If the operating system has no random numbers.
+    /// If the operating system gives no random numbers.
     pub(super) fn new(folder: Folder, port: u16) -> Result<Self, Failure> {
         let mut bytes = [0; 16];
         SysRng
@@ -120,7 +122,7 @@ impl Server {
         })
     }
 
-    /// The address of the page.
+    /// Returns the address of the page.
     pub(super) fn address(&self) -> String {
         format!("http://127.0.0.1:{}/{}/", self.port, self.secret)
     }
@@ -161,7 +163,7 @@ impl Server {
         }
     }
 
-    /// The name after the secret; or why the request is refused.
+    /// Returns the name after the secret, or the reason why the request is refused.
     fn admit<'a>(
         &self,
         method: &Method,
@@ -174,7 +176,7 @@ impl Server {
             let known = ["127.0.0.1", "localhost"].map(|name| format!("{name}:{}", self.port));
             one && uri.authority().is_none() && known.iter().any(|known| known == host)
         });
-        // A page elsewhere whose name leads to this machine has another host.
+        // A foreign page whose domain name resolves to this machine sends another host.
         let host = host.ok_or((
             StatusCode::MISDIRECTED_REQUEST,
             "the request names another host",
@@ -208,7 +210,7 @@ impl Server {
         Ok(name)
     }
 
-    /// What the page begins with.
+    /// Answers with the list of scenarios, with which the page begins.
     fn scenarios(&self) -> Response<Full<Bytes>> {
         match self.folder.list() {
             Ok(all) => {
@@ -224,7 +226,7 @@ impl Server {
         }
     }
 
-    /// Answers a question by an engine that has read the scenario of the first line, if that is not empty.
+    /// Answers a question with an engine that has read the scenario in the first line, if that line is not empty.
     fn played(&self, bytes: &[u8], stop: &AtomicBool) -> anyhow::Result<Vec<u8>> {
         let end = bytes.iter().position(|byte| *byte == b'\n');
         let (scenario, question) = bytes.split_at(end.context("the question has no scenario")? + 1);
@@ -255,7 +257,7 @@ impl Server {
     }
 }
 
-/// A file of the page.
+/// Answers with a file of the page.
 fn file(name: &str) -> Response<Full<Bytes>> {
     let name = if name.is_empty() { "index.html" } else { name };
     match FILES.iter().find(|file| file.0 == name) {
@@ -291,7 +293,7 @@ mod tests {
         }
     }
 
-    /// The status of a request: its path and its headers.
+    /// Returns the status of a request with this path and these headers.
     fn status(method: &Method, path: &str, lines: &[(HeaderName, &'static str)]) -> u16 {
         let mut headers = HeaderMap::new();
         for (name, value) in lines {
@@ -355,7 +357,7 @@ mod tests {
             &[HOST, (header::ORIGIN, "null")],
             403,
         );
-        // Another port of this machine, and the other name of it.
+        // Another port of this machine, and the other name of the machine.
         refused(
             post.clone(),
             "/s3/ask",

@@ -1,4 +1,4 @@
-//! The connections of the page.
+//! Accepts the connections of the page.
 
 use super::ServeArgs;
 use super::folder::Folder;
@@ -16,20 +16,20 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::runtime::Builder;
 
-/// The time before another connection is taken when one could not be.
+/// The time to wait after a connection could not be accepted.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Serves until the process is ended. A save under way is one renaming, so nothing is lost then.
+/// Serves until the process is ended. Saving a file ends with one rename, so nothing is lost then.
 ///
 /// # Errors
-/// If there is no such file or folder, or the port cannot be had.
+/// If the file or folder does not exist, or the port is not available.
 pub(super) fn run(args: &ServeArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let folder = Folder::open(args.file.as_deref())?;
-    // Files that a scenario names stand beside it.
+    // A scenario names other files relative to its own folder.
     std::env::set_current_dir(folder.path())
         .context("cannot enter the folder")
         .map_err(Failure::io)?;
-    // One thread for requests; answers are worked out on others.
+    // One thread handles requests; answers are computed on others.
     let runtime = Builder::new_current_thread().enable_all().build();
     let runtime = runtime.context("cannot serve").map_err(Failure::io)?;
     runtime.block_on(async {
@@ -46,7 +46,7 @@ pub(super) fn run(args: &ServeArgs, console: &mut Console<'_>) -> Result<Exit, F
         ));
         loop {
             let Ok((stream, _)) = listener.accept().await else {
-                // Out of file descriptors, say: the browser tries again.
+                // For example, out of file descriptors; the browser tries again.
                 tokio::time::sleep(PAUSE).await;
                 continue;
             };
@@ -57,7 +57,7 @@ pub(super) fn run(args: &ServeArgs, console: &mut Console<'_>) -> Result<Exit, F
                     async move { Ok::<_, Infallible>(server.answer(request).await) }
                 });
                 let connection = http1::Builder::new().serve_connection(TokioIo::new(stream), answer);
-                // A connection that breaks is the browser's to open again.
+                // After a broken connection the browser opens a new one.
                 let _ = connection.await;
             });
         }

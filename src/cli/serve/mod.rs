@@ -1,4 +1,5 @@
-//! `skirmish serve`: the playground with this program as its engine, and the scenarios of a folder, for this machine alone.
+//! `skirmish serve`: the playground with this program as its engine and the scenarios of a folder, only for
+//! this machine.
 
 #[cfg(feature = "serve")]
 mod folder;
@@ -29,7 +30,8 @@ pub struct ServeArgs {
 /// Serves until the process is ended.
 ///
 /// # Errors
-/// If there is no such file or folder, the port cannot be had, or the program was built without the feature `serve`.
+/// If the file or folder does not exist, the port is not available, or the program was built without the
+/// feature `serve`.
 pub fn run(args: &ServeArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
     #[cfg(feature = "serve")]
     return listen::run(args, console);

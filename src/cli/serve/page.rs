@@ -1,4 +1,4 @@
-//! The files of the page, as `web/build.sh --page` has built them.
+//! The files of the page, as built by `web/build.sh --page`.
 
 /// A file of the page: its name, its media type and its content.
 pub(super) struct File(

@@ -1,4 +1,4 @@
-//! What `--find` looks for: an encounter of which one or several conditions are true.
+//! The conditions of `--find`, which select an encounter.
 
 use crate::fight::Ending;
 use crate::fight::Fight;
@@ -8,12 +8,12 @@ use crate::sim::Record;
 use crate::tally::metrics::{self, CAUGHT, ESCAPED, Kind, MUTUAL, Metric, Scope, TIMEOUT};
 use anyhow::{Context, anyhow, bail};
 
-/// What `--find` looks for: conditions that are all true.
+/// The conditions of `--find`, all of which must be true.
 #[derive(Debug, Clone)]
 pub(super) struct Wanted(Vec<Condition>);
 
 impl Wanted {
-    /// Reads conditions joined by `and`.
+    /// Parses conditions joined by `and`.
     pub(super) fn parse(text: &str, fight: &Fight) -> anyhow::Result<Self> {
         let words: Vec<&str> = text.split_whitespace().collect();
         words
@@ -30,7 +30,7 @@ impl Wanted {
     }
 }
 
-/// One thing that is true of an encounter or not.
+/// A condition on an encounter.
 #[derive(Debug, Clone, Copy)]
 enum Condition {
     Ending(Ending),
@@ -42,7 +42,7 @@ enum Condition {
     },
 }
 
-/// Operators, the longer first.
+/// The operators; a longer one precedes its prefixes.
 const OPERATORS: [(&str, Comparison); 7] = [
     ("<=", Comparison::AtMost),
     (">=", Comparison::AtLeast),
@@ -124,7 +124,7 @@ impl Condition {
     }
 }
 
-/// An ending by the name of a side, or of a combatant on it.
+/// Returns the ending called `name`, which may also be a side or a combatant on it.
 fn ending(name: &str, fight: &Fight) -> anyhow::Result<Ending> {
     if name == MUTUAL {
         return Ok(Ending::Mutual);

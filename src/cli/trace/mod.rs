@@ -1,4 +1,4 @@
-//! `skirmish trace`: one encounter of a run, or of a dice script, told Mark by Mark or drawn.
+//! `skirmish trace`: one encounter of a run or of a dice script, as sentences Mark by Mark, or drawn.
 
 mod find;
 mod replay;
@@ -26,7 +26,7 @@ use std::num::NonZeroU64;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Encounters that `--find` looks through unless told otherwise.
+/// The default number of encounters that `--find` searches.
 const SEARCHED: &str = "1M";
 
 /// Arguments of `skirmish trace`.
@@ -101,13 +101,13 @@ pub enum Format {
 }
 
 impl Format {
-    /// Whether it may go to a file.
+    /// Returns whether the format may be written to a file.
     const fn is_drawn(self) -> bool {
         matches!(self, Self::Html | Self::Svg)
     }
 }
 
-/// Runs the subcommand. When `stop` is set, a search for an encounter ends without one.
+/// Runs the subcommand. If `stop` is set, a search for an encounter ends without one.
 ///
 /// # Errors
 /// If the input is wrong, no such encounter is found, or standard output cannot be written.
@@ -188,7 +188,7 @@ pub fn run(
     Ok(Exit::Done)
 }
 
-/// An encounter, and the knowledge to show it.
+/// An encounter with everything needed to show it.
 struct Shown<'a> {
     args: &'a TraceArgs,
     scenario: &'a Input,
@@ -196,12 +196,12 @@ struct Shown<'a> {
     encounter: u64,
     story: Story,
     record: Record,
-    /// Of a line of text.
+    /// The width of a line of text.
     columns: usize,
 }
 
 impl Shown<'_> {
-    /// Which encounter it is.
+    /// Describes which encounter it is.
     fn which(&self) -> String {
         let args = self.args;
         let dice = match &args.dice[..] {
@@ -299,7 +299,7 @@ impl Shown<'_> {
         }
     }
 
-    /// The command that tells the same encounter as text.
+    /// Returns the command that shows the same encounter as text.
     fn command(&self) -> String {
         let args = self.args;
         let variant = Some(&self.variant.name).filter(|name| *name != "base");
@@ -315,7 +315,7 @@ impl Shown<'_> {
     }
 }
 
-/// The first encounter that is wanted; none if the search was stopped.
+/// Returns the first encounter that fulfils `wanted`, or `None` if interrupted.
 fn find(
     wanted: &Wanted,
     player: &Player,

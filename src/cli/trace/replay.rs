@@ -1,4 +1,4 @@
-//! An encounter on the dice of a script.
+//! Plays an encounter on the dice of a script.
 
 use super::TraceArgs;
 use crate::chance::Purpose;
@@ -11,10 +11,10 @@ use crate::sim::Record;
 use crate::sim::events::{Event, Moment, Observer};
 use std::cell::Cell;
 
-/// Plays the encounter and tells its story.
+/// Plays the encounter and records its story.
 ///
 /// # Errors
-/// If a die is rolled that the script does not have, or one of its dice is not rolled.
+/// If a die is rolled that the script does not have, or a die of the script is not rolled.
 pub(super) fn play(
     script: &DiceScript,
     player: &Player,
@@ -55,7 +55,7 @@ pub(super) fn play(
 #[derive(Debug, Clone, Copy, Default)]
 struct When {
     moment: Moment,
-    /// Events before it.
+    /// The number of events before the moment.
     before: usize,
 }
 
@@ -65,8 +65,8 @@ impl When {
     }
 }
 
-/// Keeps the story, and the moment at which the script could not answer: that of the event that the
-/// die decides, which follows it.
+/// Records the story, and the moment at which the script had no answer: that of the next event, because a die
+/// is rolled before the event that it decides.
 struct Listener<'a> {
     story: &'a mut Story,
     unanswered: &'a Cell<Option<Unanswered>>,
