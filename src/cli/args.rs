@@ -1,4 +1,4 @@
-//! Options that several subcommands have, each checked for itself as it is read.
+//! Options that several subcommands share, each validated when it is parsed.
 
 use super::console::Console;
 use super::page_args::PageArgs;

@@ -235,8 +235,7 @@ fn wrapped(text: &str, width: Width) -> String {
     lines
 }
 
-/// Prints an error to standard error, wrapped. Failures to print are ignored: the exit code still tells of the
-/// error.
+/// Prints an error to standard error, wrapped. Failures to print are ignored: the exit code still tells of the error.
 pub fn print_error(text: &str) {
     let width = Widths::of_terminals().err;
     let _ = io::stderr().write_all(clean(&wrapped(text, width)).as_bytes());

@@ -9,9 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 static STOP: AtomicBool = AtomicBool::new(false);
 
-/// Listens for Ctrl-C, SIGTERM and SIGHUP. The first of them sets the flag. The second ends the process and
-/// leaves old results as they were. `finish` says what happens in between. Must be called before any file is
-/// read.
+/// Listens for Ctrl-C, SIGTERM and SIGHUP. The first of them sets the flag. The second ends the process and leaves old
+/// results as they were. `finish` says what happens in between. Must be called before any file is read.
 ///
 /// # Errors
 /// If the operating system does not allow it.
@@ -59,7 +58,7 @@ fn keep_ignoring() {
             blocked.add(signal);
         }
     }
-    // If it fails, the signal still stops the run and keeps its results.
+    // If blocking fails, the signal still stops the run and keeps its results.
     let _ = blocked.thread_block();
 }
 

@@ -25,7 +25,7 @@ pub(super) fn inputs<'a>(
     Ok((inputs.len() == files.len()).then_some(inputs))
 }
 
-/// Refuses standard input where the scenario is read more than once or by another process.
+/// Refuses standard input where the scenario is read more than once or elsewhere.
 pub(super) fn refuse_stdin(file: &Path, why: &str) -> Result<(), Failure> {
     if names::is_stdin(file) {
         return Err(Failure::input(anyhow!(

@@ -1,4 +1,4 @@
-//! `skirmish merge`: adds up the shards of a plan to the results of one run.
+//! `skirmish merge`: merges the shards of a plan into the results of one run.
 
 use super::args::Delivery;
 use super::console::Console;
@@ -72,7 +72,7 @@ fn partial(layout: &Layout, survey: &Survey) -> Option<Partial> {
 }
 
 impl MergeArgs {
-    /// Returns whether the shards in the folder make a result; prints the errors of the others.
+    /// Returns whether the shards in the folder can be merged, and prints the problems of its files.
     fn accepted(&self, folder: &Folder, survey: &Survey, console: &mut Console<'_>) -> bool {
         let plan = shell(&folder.path.display().to_string());
         let way_out =

@@ -1,6 +1,5 @@
-//! The command line: turns arguments into a [`Task`](crate::task::Task), and prints its answer. Each subcommand
-//! has its own file or folder with a function `run`. Files that several subcommands share do not depend on any
-//! of them.
+//! The command line: turns arguments into a [`Task`](crate::task::Task), and prints its answer. Each subcommand has
+//! its own file or folder with a function `run`. Files that several subcommands share do not depend on any of them.
 
 pub mod args;
 pub mod check;

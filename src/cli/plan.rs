@@ -24,12 +24,12 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-/// Arguments of `skirmish plan`: those of a run, or a subcommand for what else can be planned.
+/// Arguments of `skirmish plan`: those of a run, or a subcommand for a comparison or a sweep.
 #[derive(Debug)]
 pub enum PlanArgs {
     /// A run.
     Run(PlanRunArgs),
-    /// Something else.
+    /// A comparison or a sweep.
     Other(Other),
 }
 
@@ -192,7 +192,7 @@ pub struct Cut {
     pub threads: Option<NonZeroUsize>,
 }
 
-/// A value that there is none of.
+/// A type without values.
 #[derive(Debug, Clone, Copy)]
 pub enum Never {}
 

@@ -132,8 +132,7 @@ impl ChangeArgs {
     }
 }
 
-/// Runs the subcommand. If `stop` is set, encounters in progress are finished, and the complete points are
-/// written.
+/// Runs the subcommand. If `stop` is set, encounters in progress are finished, and the complete points are written.
 ///
 /// # Errors
 /// If the input is wrong, or results cannot be written.

@@ -182,8 +182,7 @@ impl TuneArgs {
     }
 }
 
-/// Runs the subcommand. If `stop` is set, encounters in progress are finished, and the results so far are
-/// written.
+/// Runs the subcommand. If `stop` is set, encounters in progress are finished, and the results so far are written.
 ///
 /// # Errors
 /// If the input is wrong, or results cannot be written.

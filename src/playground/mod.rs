@@ -278,8 +278,7 @@ impl Opened {
         scene(&self.input, &self.set, until, want)
     }
 
-    /// Returns the comparison of the first variant with the same variant at the initial numbers, on the same
-    /// dice.
+    /// Returns the comparison of the first variant with the same variant at the initial numbers, on the same dice.
     fn before(&self, until: Until) -> Option<Prepared> {
         let own = self.own.clone()?;
         let first = self.input.variants()[0].name.clone();

@@ -20,8 +20,7 @@ pub(super) struct Best {
 pub struct Played {
     /// The best play, and the choice of actions it was found among.
     found: Option<(BestPlay, Offers)>,
-    /// If all actions have too many situations: the number at which the search stopped, and the limit that
-    /// stopped it.
+    /// If all actions have too many situations: the number at which the search stopped, and the limit that stopped it.
     too_many: Option<(u64, Limit)>,
 }
 
@@ -50,8 +49,7 @@ impl Best {
         })
     }
 
-    /// Solves the fight among all actions, or, if these have too many situations, among those of the policy's
-    /// lines.
+    /// Solves the fight among all actions, or, if these have too many situations, among those of the policy's lines.
     pub(super) fn play(
         &self,
         prepared: &Prepared,

@@ -27,8 +27,7 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// Opens the checkpoint of `runs`, and takes over its counts if the file exists. It is saved again after
-    /// `every`.
+    /// Opens the checkpoint of `runs`, and takes over its counts if the file exists. It is saved again after `every`.
     ///
     /// # Errors
     /// If the file is not a checkpoint of these runs, or cannot be read or written.

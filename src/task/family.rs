@@ -88,8 +88,7 @@ pub(super) struct Family {
 }
 
 impl Family {
-    /// Returns the questions: each metric of every subject that the baseline shares with at least one other
-    /// fight.
+    /// Returns the questions: each metric of every subject that the baseline shares with at least one other fight.
     pub(super) fn new(metrics: &[&'static Metric], fights: &[&Fight]) -> Self {
         let mut family = Self {
             questions: Vec::new(),

@@ -154,8 +154,7 @@ impl Changes {
                 index
             }));
         }
-        // A number that can be both less and more has two steps. `steps` has the index of the first of their
-        // contests.
+        // A number that can be both less and more has two steps. `steps` has the index of the first of their contests.
         let mut steps = Vec::with_capacity(self.possible.len());
         for (at, change) in self.possible.iter().enumerate() {
             let [less, more] = contests[at];

@@ -16,13 +16,11 @@ use crate::sim::{Observer, Record};
 use crate::tally::Tally;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// The most encounters of each variant that are played again, and of all variants together: they take a second
-/// or two.
+/// The most encounters of each variant that are played again, and of all variants together: they take a second or two.
 const REPLAYED: u64 = 1_000;
 const REPLAYED_IN_ALL: u64 = 20_000;
 
-/// The limit on Rounds times combatants after which no more encounters of a variant are played again: about a
-/// second.
+/// The limit on Rounds times combatants after which no more encounters of a variant are played again: about a second.
 const REPLAYED_ROUNDS: u64 = 5_000_000;
 
 /// The fewest encounters of each variant that are played again, however many variants there are.

@@ -78,7 +78,7 @@ impl Prepared {
     /// Checks that a shard contains the counts of `parts`.
     ///
     /// # Errors
-    /// If it does not.
+    /// If the shard contains other or invalid counts.
     pub fn check_parts(
         &self,
         body: Body<'_>,

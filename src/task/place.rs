@@ -77,8 +77,7 @@ impl Kind {
         }
     }
 
-    /// Returns whether a file with the content `old` is an earlier report of the kind. An empty file may be
-    /// replaced.
+    /// Returns whether a file with the content `old` is an earlier report of the kind. An empty file may be replaced.
     fn may_replace(self, old: &[u8]) -> bool {
         let text = String::from_utf8_lossy(old).replace("\r\n", "\n");
         let text = text.trim_start_matches('\u{feff}');

@@ -22,7 +22,7 @@ pub struct Folder {
 pub struct Survey {
     /// Shards without a file.
     pub missing: Vec<u64>,
-    /// Shards whose file is damaged or belongs to another run.
+    /// Shards whose file is unreadable, damaged or not the plan's.
     pub wrong: Vec<(u64, Fault)>,
     /// Files in the folder of shards that are not shards of the plan.
     pub strays: Vec<String>,
@@ -72,7 +72,7 @@ impl Folder {
     /// Reads a shard, and passes its body to `show` if it belongs to the plan.
     ///
     /// # Errors
-    /// If there is no such file, it belongs to another run, or it is damaged.
+    /// If the file is missing, unreadable, damaged or not the plan's.
     pub fn read<R>(
         &self,
         number: u64,

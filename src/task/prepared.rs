@@ -62,7 +62,7 @@ pub enum Played {
     Knockout(knockout::Played),
     /// The candidates of a search.
     Tune(tune::Played),
-    /// The meetings of builds.
+    /// The fights of a matchup.
     Matchup(matchup::Played),
     /// The best play of a side.
     BestPlay(best::Played),
@@ -213,8 +213,7 @@ impl Played {
         }
     }
 
-    /// Returns the number of encounters that a run probably takes until `rule` ends it, if that is not a fixed
-    /// count.
+    /// Returns the number of encounters that a run probably takes until `rule` ends it, if that is not a fixed count.
     #[must_use]
     pub fn foreseen(&self, run: &Prepared, rule: &StopRule) -> Option<u64> {
         let (Self::Run(variants), StopRule::Precision(_)) = (self, rule) else {
@@ -545,8 +544,7 @@ impl Prepared {
         }
     }
 
-    /// Returns the encounters of each fight: the fixed count, the most that a rule allows, or 0 for a solved
-    /// fight.
+    /// Returns the encounters of each fight: the fixed count, the most that a rule allows, or 0 for a solved fight.
     pub(super) fn encounters(&self) -> u64 {
         match &self.rule {
             StopRule::Encounters(encounters) => encounters.get(),

@@ -102,8 +102,7 @@ impl Folder {
     /// Replaces the text of a scenario if it is still `old`. If `old` is `None`, creates a new file.
     ///
     /// # Errors
-    /// If the file has another text, exists although it must be new, or cannot be written. The file is
-    /// unchanged then.
+    /// If the file has another text, exists although it must be new, or cannot be written. The file is unchanged then.
     pub(super) fn save(&self, name: &str, old: Option<&str>, new: &str) -> anyhow::Result<()> {
         let place = self.place(name)?;
         if let Some(old) = old {

@@ -1,6 +1,5 @@
-//! Answers requests of the page and no others. The path of a request must begin with the secret of the address,
-//! and its host must be this server. Unless it only loads a file of the page, it must come from the page
-//! itself.
+//! Answers requests of the page and no others. The path of a request must begin with the secret of the address, and
+//! its host must be this server. Unless it only loads a file of the page, it must come from the page itself.
 
 use super::folder::Folder;
 use super::page::FILES;

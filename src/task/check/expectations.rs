@@ -151,8 +151,7 @@ impl Course<'_> {
             .filter(|trial| trial.settled.is_none())
             .map(|trial| &mut **trial)
             .collect();
-        // Compared variants are played in the group of the variant they are compared with; all others join any
-        // group.
+        // Compared variants are played in the group of the variant they are compared with; all others join any group.
         let mut groups: Vec<Vec<usize>> = Vec::new();
         let join = |groups: &mut Vec<Vec<usize>>, at: usize, variant: usize| {
             if !groups[at].contains(&variant) {

@@ -12,9 +12,8 @@
 //! - *The scenario.* If the sides are not alike, one may well win more often. Scenarios exist for that, and no
 //!   finding is made of it.
 //!
-//! A bias may show in the length of a fight, the first action or the health left before it shows in wins, so
-//! all of these are compared ([`METRICS`]). All intervals of a scenario hold together at the given level
-//! (Bonferroni).
+//! A bias may show in the length of a fight, the first action or the health left before it shows in wins, so all of
+//! these are compared ([`METRICS`]). All intervals of a scenario hold together at the given level (Bonferroni).
 
 use super::expectations::judge;
 use super::{Halt, Schedule};
@@ -144,9 +143,8 @@ fn player(variant: &Variant, seed: u64) -> Contender<'_, Player> {
 /// The findings about one variant.
 #[derive(Debug)]
 pub struct Trial {
-    /// A finding for each metric and subject, in the order of [`METRICS`] and of the file: the fight as written
-    /// less its mirror image. If the sides are alike, one more finding at the end compares them with each
-    /// other.
+    /// A finding for each metric and subject, in the order of [`METRICS`] and of the file: the fight as written less
+    /// its mirror image. If the sides are alike, one more finding at the end compares them with each other.
     pub findings: Vec<Answer>,
     /// The encounters played of each of the two fights.
     pub encounters: u64,
@@ -343,7 +341,7 @@ fn told(
         )
     };
     let all_equal = pairs.differing().iter().all(|gaps| gaps.total() == 0);
-    // Even without a difference in the encounters played, a share of all encounters this large may differ.
+    // `unseen` bounds the share of encounters that may differ although none of those played did.
     if all_equal && unseen(pairs.n, confidence.error()) <= share {
         finding.verdict = Verdict::Passed;
     }

@@ -166,7 +166,7 @@ impl Check {
 }
 
 impl Task {
-    /// Checks a check against its scenarios.
+    /// Validates a check with its scenarios.
     ///
     /// # Errors
     /// If the scenarios have no expectations to test, or committed results cannot be read: the message then has

@@ -1,9 +1,8 @@
 //! Assigns encounters to shards.
 //!
-//! The encounters of all fights are laid end to end in the order of the fights, and that line is cut into
-//! shards of equal length. So a shard contains few fights with many encounters each, and neither its file nor
-//! its caches grow with the number of fights. All shards together contain at most as many tallies as there are
-//! fights and cuts.
+//! The encounters of all fights are laid end to end in the order of the fights, and that line is cut into shards of
+//! equal length. So a shard contains few fights with many encounters each, and neither its file nor its caches grow
+//! with the number of fights. All shards together contain at most as many tallies as there are fights and cuts.
 
 use std::fmt::{self, Display, Formatter};
 use std::num::NonZeroU64;

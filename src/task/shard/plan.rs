@@ -132,7 +132,7 @@ impl Plan {
     /// Reads a plan's file, and verifies that this program can carry it out and that the job is unchanged.
     ///
     /// # Errors
-    /// If the file is not such a plan.
+    /// If the file cannot be read, or is not such a plan.
     pub fn read(path: &Path) -> Result<Self, PlanError> {
         let mut text = Vec::new();
         File::open(path)?.take(LONGEST).read_to_end(&mut text)?;

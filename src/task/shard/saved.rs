@@ -212,7 +212,7 @@ impl Head {
     /// Checks that a head is the wanted one.
     ///
     /// # Errors
-    /// If it is not; the error names the first difference that matters.
+    /// If the heads differ; the error names the first difference that matters.
     pub fn must_be(&self, wanted: &Self) -> Result<(), Damage> {
         if self == wanted {
             return Ok(());
@@ -310,7 +310,7 @@ impl<'a> Body<'a> {
     /// Calls `show` for each part, and checks that the parts are exactly the `wanted` ones.
     ///
     /// # Errors
-    /// If they are not, or the bytes are invalid.
+    /// If the parts differ, or the bytes are invalid.
     pub fn each(
         self,
         wanted: impl IntoIterator<Item = Part>,

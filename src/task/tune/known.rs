@@ -17,7 +17,7 @@ use crate::task::{Context, Failure, Prepared, Source, solve};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// The index of the value of each dimension.
+/// A candidate: the index of its value in each dimension.
 pub(super) type At = Vec<usize>;
 
 /// Returns the same candidate with another value of one dimension.
@@ -318,8 +318,7 @@ impl<S: Source> Asker<'_, S> {
         Summary::of(&distribution, kind, self.confidence())
     }
 
-    /// Returns the difference of two candidates in the encounters that both have played: the second less the
-    /// first.
+    /// Returns the difference of two candidates in the encounters that both have played: the second less the first.
     pub(super) fn difference(
         &self,
         [first, second]: [&At; 2],
@@ -405,9 +404,8 @@ impl<S: Source> Asker<'_, S> {
                 let goals = self.goals.len() as f64;
                 all.map(|p| (p * goals).min(1.0)).min_by(f64::total_cmp)
             }
-            // The leader misses a level as well. It is nearer than the candidate, at the level that the
-            // candidate misses most, if the two differ and the level lies on the leader's side of the
-            // middle between them.
+            // The leader misses a level as well. It is nearer than the candidate, at the level that the candidate
+            // misses most, if the two differ and the level lies on the leader's side of the middle between them.
             Wish::Level(_) => {
                 let (goal, far) = self.far(at, stage, upto);
                 let Wish::Level(level) = self.goals[goal].wish else {

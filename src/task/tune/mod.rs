@@ -25,7 +25,7 @@ use crate::scenario::Space;
 use crate::stats::{Precision, significance};
 use anyhow::anyhow;
 
-/// The divisor of a finalist's encounters that gives those of each point of a curve.
+/// A finalist plays this many times the encounters of a point of a curve.
 const CURVE: u64 = 10;
 
 /// The number of values of a curve to each side of the best.
@@ -249,9 +249,8 @@ impl Tuning {
         })
     }
 
-    /// Returns the best candidate after the fresh encounters: the leader of the race, unless another is proven
-    /// better, or the leader misses a level that another reaches. Also returns whether all of them miss a
-    /// level.
+    /// Returns the best candidate after the fresh encounters: the leader of the race, unless another is proven better,
+    /// or the leader misses a level that another reaches. Also returns whether all of them miss a level.
     fn settled<S: Source>(
         &self,
         asker: &Asker<'_, S>,
@@ -312,8 +311,7 @@ impl Tuning {
         }
     }
 
-    /// Plays the best candidate with each single value changed: to near values, and back to the value in the
-    /// file.
+    /// Plays the best candidate with each single value changed: to near values, and back to the value in the file.
     fn curves<S: Source>(
         &self,
         asker: &mut Asker<'_, S>,

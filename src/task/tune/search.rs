@@ -273,8 +273,7 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
         Ok(true)
     }
 
-    /// Races candidates, and returns whether the race was completed. The survivors are in `found`, the best
-    /// first.
+    /// Races candidates, and returns whether the race was completed. The survivors are in `found`, the best first.
     fn race(&mut self, pool: Vec<At>, most: u64, budget: u64) -> Result<bool, Failure> {
         let mut seen = BTreeSet::new();
         let mut alive = pool;

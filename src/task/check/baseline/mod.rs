@@ -1,9 +1,8 @@
 //! `--baseline`: compares a fresh run with committed results.
 //!
-//! A fresh run of the same seed and encounters gives the same bytes as long as neither the scenario nor the
-//! rules of the program have changed. If the bytes differ, each mean and each share is compared with the
-//! committed one. All intervals of a scenario hold together: among hundreds of compared numbers, some would
-//! otherwise always look moved.
+//! A fresh run of the same seed and encounters gives the same bytes as long as neither the scenario nor the rules of
+//! the program have changed. If the bytes differ, each mean and each share is compared with the committed one. All
+//! intervals of a scenario hold together: among hundreds of compared numbers, some would otherwise always look moved.
 
 mod committed;
 
@@ -222,7 +221,7 @@ struct Comparison<'a> {
     each: Confidence,
 }
 
-/// How far a number has moved.
+/// The amount by which a number has moved.
 struct Move {
     found: Found,
     /// Whether the move is a share: in points of a rate, or relative to the committed mean.
