@@ -39,7 +39,7 @@ pub(super) struct Probe {
     time: Duration,
 }
 
-/// Calls `play` repeatedly, with more and more encounters of each fight, up to `most`, until a second has
+/// Calls `play` repeatedly, with more and more encounters of each fight, up to `most`, until about a second has
 /// passed. Returns `None` if interrupted.
 pub(super) fn probe(
     most: u64,

@@ -16,7 +16,7 @@ const UPDATE: Duration = Duration::from_millis(200);
 
 /// A progress bar with the live win rate of the first side of the current fight, if there is one.
 pub(super) struct Bar {
-    /// `None` if nothing is shown, for example without a terminal.
+    /// `None` if the bar is not shown: with `quiet`, or without a terminal.
     state: Option<Mutex<State>>,
     confidence: Confidence,
 }

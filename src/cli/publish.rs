@@ -90,7 +90,7 @@ pub struct AnswerArgs {
 }
 
 impl AnswerArgs {
-    /// Answers a question about `files` and publishes the results. Fights are played `until` then, unless they
+    /// Answers a question about `files` and publishes the results. `until` says when play ends, unless fights
     /// are solved. If `stop` is set, encounters in progress are finished, and the answer is about those played.
     pub(super) fn answer(
         &self,

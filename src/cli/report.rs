@@ -90,7 +90,7 @@ impl ReportArgs {
         self.output.as_deref().unwrap_or(Path::new(usual))
     }
 
-    /// Returns the first given option about playing.
+    /// Returns the first given option that affects play.
     fn playing_option(&self) -> Option<&'static str> {
         let playing = &self.playing;
         [

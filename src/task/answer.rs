@@ -68,7 +68,7 @@ impl Answer {
         }
     }
 
-    /// Writes the rows of the answer's first file, with the column names if `head`.
+    /// Writes the rows of the answer's first file, with the column names. A run has these only if `head`.
     ///
     /// # Errors
     /// If `out` cannot be written.

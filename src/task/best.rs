@@ -12,7 +12,7 @@ use anyhow::anyhow;
 #[derive(Debug)]
 pub(super) struct Best {
     side: String,
-    /// The fight with all actions that the rules allow, and with only those of the policy's lines.
+    /// The fight with all actions that the rules allow, and the fight with only those of the policy's lines.
     fights: [Variant; 2],
 }
 

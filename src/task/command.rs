@@ -1,4 +1,4 @@
-//! Builds the command that asks a question again. Options with default values are left out.
+//! Builds the command that asks a question again. Most options with default values are left out.
 
 use super::{ENCOUNTERS, Measure, Question, SEED, Task, Until};
 use crate::exact::MAX_STATES;

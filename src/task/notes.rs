@@ -26,10 +26,10 @@ const REPLAYED_ROUNDS: u64 = 5_000_000;
 /// The fewest encounters of each variant that are played again, however many variants there are.
 const FEWEST: u64 = 100;
 
-/// A combatant is far away at this multiple of the greatest number of Units with which the fight begins.
+/// A combatant is far away beyond this multiple of the greatest starting position or range, and of 20 Units.
 const FAR: Units = 5;
 
-/// The share of encounters above which timeouts are remarked on.
+/// The least share of encounters at which timeouts are remarked on.
 const MANY: f64 = 0.05;
 
 /// Returns the remarks on a run, except for those that the scenario's `silence` lists. A remark about one

@@ -66,7 +66,7 @@ impl Scene {
     /// play was interrupted before any were finished.
     ///
     /// # Errors
-    /// If the operating system refuses the threads.
+    /// If the operating system refuses the threads, or a fight is too large to be solved.
     pub fn play(
         &self,
         context: &Context<'_, impl Source>,

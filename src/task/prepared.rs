@@ -310,7 +310,7 @@ impl Prepared {
     /// Plays the task until it is done or interrupted.
     ///
     /// # Errors
-    /// If the operating system refuses the threads.
+    /// If the operating system refuses the threads, or a fight is too large to be solved.
     pub fn play(&self, context: &Context<'_, impl Source>) -> Result<Played, Failure> {
         match &self.subject {
             Subject::Run | Subject::Compare(_) => self.play_variants(context),

@@ -52,7 +52,7 @@ struct Course<'a, P> {
     tally: Tally,
     /// How the variant ended; `None` while it is played.
     ended: Option<Ended>,
-    /// The tally at the last point where all variants had the same number of encounters.
+    /// The tally when all variants last had the same number of encounters.
     equal: Tally,
 }
 
@@ -97,7 +97,7 @@ impl<'a, S: Source> Runs<'a, S> {
     /// Plays the variants of a scenario.
     ///
     /// # Errors
-    /// If a file cannot be written, or the operating system refuses the threads.
+    /// If a file cannot be written, the operating system refuses the threads, or a fight is too large to be solved.
     pub fn play(&mut self, run: &Prepared) -> Result<Vec<VariantReport>, Failure> {
         self.new = 0;
         let all = run.input().variants();
@@ -194,7 +194,7 @@ impl<'a, S: Source> Runs<'a, S> {
         let stopped = courses
             .iter()
             .any(|one| one.ended == Some(Ended::Interrupted));
-        // The first stretch may not be complete for all variants.
+        // An interrupt in the first stretch leaves no encounters that all variants have played.
         let any = courses.iter().all(|one| one.equal.encounters() > 0);
         let report = |one: Course<'_, _>| {
             // Runs with a precision do not compare variants, so each variant keeps all its encounters.

@@ -135,7 +135,7 @@ impl Folder {
             Ok(real) if real.parent() != Some(&self.path) => {
                 bail!("`{name}` is a link out of the folder")
             }
-            // Writing through a dangling link would create a file outside the folder.
+            // A dangling link must not be followed to a new file.
             Err(_) if fs::symlink_metadata(&place).is_ok() => {
                 bail!("`{name}` is a link to nothing")
             }

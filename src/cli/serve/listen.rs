@@ -19,7 +19,7 @@ use tokio::runtime::Builder;
 /// The time to wait after a connection could not be accepted.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Serves until the process is ended. Saving a file ends with one rename, so nothing is lost then.
+/// Serves until the process is ended. Replacing a file is a single rename, so nothing is lost then.
 ///
 /// # Errors
 /// If the file or folder does not exist, or the port is not available.

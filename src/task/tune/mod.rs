@@ -441,7 +441,8 @@ impl Prepared {
     /// Runs a search, from a checkpoint if one is given.
     ///
     /// # Errors
-    /// If the operating system refuses the threads, or the checkpoint cannot be written.
+    /// If the operating system refuses the threads, a fight is too large to be solved, or the checkpoint cannot be
+    /// written.
     pub fn play_on(
         &self,
         context: &Context<'_, impl Source>,
