@@ -25,7 +25,7 @@ use crate::scenario::Space;
 use crate::stats::{Precision, significance};
 use anyhow::anyhow;
 
-/// A finalist plays this many times the encounters of a point of a curve.
+/// A finalist plays up to this many times the encounters of a point of a curve.
 const CURVE: u64 = 10;
 
 /// The number of values of a curve to each side of the best.
