@@ -1,9 +1,9 @@
 //! The binomial distribution: how many of n trials succeed.
 //!
-//! Probabilities are sums of weights relative to the likeliest number of successes, each weight
-//! made from its neighbour. No factorial and no logarithm is needed, nothing overflows, and what
-//! underflows is too rare to be told from never. A sum takes some dozens of standard deviations of
-//! steps: a moment even for a million million trials.
+//! Probabilities are sums of weights relative to the likeliest number of successes, each weight made from its
+//! neighbour. The sums need no factorial and no logarithm, nothing overflows, and a weight that underflows is too small
+//! to affect a result. A sum takes some dozens of standard deviations of steps, which is fast even for a million
+//! million trials.
 
 use super::normal;
 
@@ -30,7 +30,7 @@ impl Binomial {
         }
     }
 
-    /// With success of that probability, above 0 and below 1.
+    /// Returns the distribution with a success rate of `success`, above 0 and below 1.
     #[cfg(test)]
     pub(super) fn of_rate(trials: u64, success: f64) -> Self {
         Self {
@@ -40,7 +40,7 @@ impl Binomial {
         }
     }
 
-    /// The number of failures instead of successes.
+    /// Returns the distribution of the number of failures.
     pub(super) fn mirrored(self) -> Self {
         Self {
             success: self.failure,
@@ -49,11 +49,11 @@ impl Binomial {
         }
     }
 
-    /// The probability of `count` successes or fewer. Probabilities below 1e-290 may come out as 0;
-    /// others are good to nine digits.
+    /// Returns the probability of `count` successes or fewer. Probabilities below 1e-290 may be returned as 0; others
+    /// are good to nine digits.
     ///
-    /// Above 2^40 trials it is that of the normal distribution with continuity correction; with
-    /// success in half of all trials that is off by less than a millionth of itself.
+    /// Above 2^40 trials the result is that of the normal distribution with continuity correction; with a success rate
+    /// of one half it is off by less than a millionth of its value.
     pub(super) fn at_most(self, count: u64) -> f64 {
         if count >= self.trials {
             return 1.0;
@@ -87,11 +87,11 @@ impl Binomial {
         sum / self.total()
     }
 
-    /// The greatest number that the successes do not exceed with probability `tail` or less; `None`
-    /// if even no success at all is likelier than that.
+    /// Returns the greatest number of successes that has at most the probability `tail` of not being exceeded; `None`
+    /// if even zero successes are more probable than `tail`.
     ///
-    /// Above 2^40 trials it is that of the normal distribution, whose tail is off by less than a
-    /// ten-thousandth of itself.
+    /// Above 2^40 trials the result is that of the normal distribution, whose tail is off by less than a ten-thousandth
+    /// of its value.
     pub(super) fn lower_bound(self, tail: f64) -> Option<u64> {
         if self.trials > SUMMED {
             let n = self.trials as f64;
@@ -99,7 +99,7 @@ impl Binomial {
             let sd = (n * self.success * self.failure).sqrt();
             return Some((n * self.success - z * sd - 1.0) as u64);
         }
-        // Down to where weights no longer count, and up again, adding the smallest first.
+        // Step down to negligible weights, then add upwards, the smallest weight first.
         let wanted = tail * self.total();
         let mut k = self.mode();
         let mut weight = 1.0;
@@ -116,17 +116,17 @@ impl Binomial {
         k.checked_sub(1)
     }
 
-    /// The likeliest number of successes.
+    /// Returns the likeliest number of successes.
     fn mode(self) -> u64 {
         ((self.trials as f64 + 1.0) * self.success) as u64
     }
 
-    /// The probability of `k` successes as a multiple of that of `k + 1`.
+    /// Returns the probability of `k` successes as a multiple of the probability of `k + 1`.
     fn down(self, k: u64) -> f64 {
         (k + 1) as f64 / (self.trials - k) as f64 * (self.failure / self.success)
     }
 
-    /// All weights together, that of the mode being 1.
+    /// Returns the sum of all weights, where the mode has weight 1.
     fn total(self) -> f64 {
         let mode = self.mode();
         let mut total = 1.0;

@@ -1,9 +1,9 @@
 //! Bounds for a mean that hold even if a handful of encounters determine it.
 //!
-//! Each value that came gets a random weight: a gamma variable whose shape is the number of encounters
-//! that showed it. One unseen encounter is added, with the most extreme value that can come. The bound is a quantile of the weighted mean. For a rate, of values 0 and 1, it is the exact
-//! bound of Clopper and Pearson; for differences of -1, 0 and 1 it leaves out 0 exactly where McNemar's
-//! exact test rejects it.
+//! Each observed value gets a random weight: a gamma variable whose shape is the number of encounters that showed the
+//! value. One unseen encounter is added, with the most extreme possible value. The bound is a quantile of the weighted
+//! mean. For a rate, of values 0 and 1, it is the exact bound of Clopper and Pearson; for differences of -1, 0 and 1 it
+//! excludes 0 exactly where McNemar's exact test rejects 0.
 //!
 //! Sources: N. Gaffke, "Three test statistics for a nonparametric one-sided hypothesis on the mean of a
 //! nonnegative variable", Mathematical Methods of Statistics 14 (2005); E. Learned-Miller and P. S.
@@ -15,11 +15,11 @@
 
 use super::normal;
 
-/// A value, and how many encounters showed it: more than 0.
+/// A value, and the number of encounters that showed it, which is above 0.
 pub(super) type Weighted = (f64, f64);
 
-/// The value that the mean exceeds with probability `tail`, below one half, or less; no value is above
-/// `greatest`.
+/// Returns the value that the mean exceeds with probability `tail` or less. `tail` is below one half, and no value is
+/// above `greatest`.
 ///
 /// # Panics
 /// If there are no values.
@@ -74,8 +74,8 @@ fn root(
     at
 }
 
-/// The probability that a mean of such values, none of them above `greatest`, is above `at`: the tail
-/// whose [`upper`] bound that is. 1 where `at` is below the mean itself.
+/// Returns the probability that the mean of these values, none of them above `greatest`, is above `at`. This is the
+/// `tail` at which [`upper`] returns `at`. The result is 1 where `at` is at or below the mean of the values.
 ///
 /// # Panics
 /// If there are no values.
@@ -91,8 +91,8 @@ pub(super) fn tail(values: &[Weighted], greatest: f64, at: f64) -> f64 {
     }
 }
 
-/// The value that the mean falls below with probability `tail`, below one half, or less; no value is
-/// below `least`.
+/// Returns the value that the mean falls below with probability `tail` or less. `tail` is below one half, and no value
+/// is below `least`.
 ///
 /// # Panics
 /// If there are no values.
@@ -106,10 +106,10 @@ struct WeightedMean {
     values: Vec<Weighted>,
     least: f64,
     greatest: f64,
-    /// All encounters together.
+    /// The number of encounters, the unseen one included.
     n: f64,
     mean: f64,
-    /// Its standard deviation, near enough to begin with.
+    /// The approximate standard deviation of the weighted mean, as a starting point.
     sd: f64,
 }
 
@@ -131,11 +131,11 @@ impl WeightedMean {
         }
     }
 
-    /// The probability that the weighted mean is above `at`, which is above the mean and below the
-    /// greatest value; and its density there.
+    /// Returns the probability that the weighted mean is above `at`, and the density at `at`. `at` is above the mean
+    /// and below the greatest value.
     ///
-    /// It is above where the sum of all (value - `at`) times their weights is above 0, and the logarithm
-    /// of that sum's moment generating function is elementary.
+    /// The weighted mean is above `at` if the sum of all (value - `at`) times their weights is above 0, and the
+    /// logarithm of that sum's moment generating function is elementary.
     fn beyond(&self, at: f64) -> (f64, f64) {
         let s = self.saddle(at);
         let (mut exponent, mut curvature) = (0.0, 0.0);
@@ -152,8 +152,8 @@ impl WeightedMean {
         (tail.max(f64::MIN_POSITIVE), density * self.n * s / u)
     }
 
-    /// Where the derivative of that logarithm is 0: it rises from below 0 at 0 to infinity at the
-    /// reciprocal of the greatest gap.
+    /// Returns the point where the derivative of that logarithm is 0. The derivative rises from below 0 at 0 to
+    /// infinity at the reciprocal of the greatest gap.
     fn saddle(&self, at: f64) -> f64 {
         let limit = 1.0 / (self.greatest - at);
         let begin = ((at - self.mean) / (self.n * self.sd * self.sd)).min(limit / 2.0);
@@ -205,7 +205,7 @@ mod tests {
         }
     }
 
-    /// By definition: this number of successes or fewer comes with the probability of the tail.
+    /// By definition, `successes` or fewer have the probability of the tail at the bound.
     #[test]
     fn at_the_bound_of_a_rate_the_tail_is_what_it_should_be() {
         for (successes, encounters) in [(0, 30), (2, 30), (5, 10), (40, 90_000), (500, 1000)] {

@@ -1,4 +1,4 @@
-//! How sure an interval is to be.
+//! Confidence levels of intervals.
 
 use super::{normal, student};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -7,8 +7,8 @@ use std::str::FromStr;
 
 /// A confidence level: the probability with which an interval covers the true value.
 ///
-/// Levels that people write lie between 50% and 99.9999%. Levels that are worked out, so that many
-/// intervals together keep one level, may be higher: [`Confidence::of_error`].
+/// A level in text is from 50% to 99.9999%. Computed levels, by which many intervals together keep one level, may be
+/// higher: [`Confidence::of_error`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Confidence {
     error: f64,
@@ -18,18 +18,18 @@ pub struct Confidence {
 /// Levels are read in units of a billionth: seven decimals of a per cent.
 const UNIT: u64 = 1_000_000_000;
 
-/// The least and the highest level that can be written, in billionths.
+/// The lowest and the highest level in text, in billionths.
 const LIMITS: [u64; 2] = [500_000_000, 999_999_000];
 
 impl Confidence {
-    /// 95%, the level of all that names none. Its quantile is a constant, so that no way of
-    /// computing quantiles can move the last digit of results.
+    /// 95%, the default level. Its quantile is a constant, so that a change in computing quantiles cannot change the
+    /// last digit of results.
     pub const DEFAULT: Self = Self {
         error: 0.05,
         z: 1.959_963_984_540_054,
     };
 
-    /// The level that misses with probability `error`; `None` if that is not from 1e-12 to 0.5.
+    /// Returns the level that misses with probability `error`; `None` if `error` is not from 1e-12 to 0.5.
     #[must_use]
     pub fn of_error(error: f64) -> Option<Self> {
         if !(1e-12..=0.5).contains(&error) {
@@ -42,19 +42,19 @@ impl Confidence {
         Some(Self { error, z })
     }
 
-    /// The level of each of so many intervals, if together they are to hold with this one.
+    /// Returns the level of each of `intervals` intervals that together keep this level.
     #[must_use]
     pub fn shared(self, intervals: usize) -> Self {
         Self::of_error(self.error / intervals.max(1) as f64).unwrap_or(self)
     }
 
-    /// The probability with which an interval misses the true value, to either side: 0.05 at 95%.
+    /// Returns the probability with which an interval misses the true value, to either side: 0.05 at 95%.
     #[must_use]
     pub fn error(self) -> f64 {
         self.error
     }
 
-    /// The probability with which an interval covers the true value: 0.95 at 95%.
+    /// Returns the probability with which an interval covers the true value: 0.95 at 95%.
     #[must_use]
     pub fn level(self) -> f64 {
         1.0 - self.error
@@ -83,10 +83,10 @@ impl Default for Confidence {
     }
 }
 
-/// In per cent, with ten digits at most and no more than it needs: `95%`, `99.9%`.
+/// Writes the level in per cent, with at most ten decimals and no trailing zeros: `95%`, `99.9%`.
 impl Display for Confidence {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        // Ten digits of the error, so that levels close to 100% differ.
+        // The error is rounded to ten digits, so that levels close to 100% differ.
         let error: f64 = format!("{:.9e}", self.error * 100.0)
             .parse()
             .map_err(|_| fmt::Error)?;
@@ -109,21 +109,21 @@ impl Serialize for Confidence {
     }
 }
 
-/// Why a text is no confidence level.
+/// The reason why a text is not a confidence level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NoConfidence {
-    /// It is no decimal number, with or without a per cent sign.
+    /// The text is not a decimal number, with or without a per cent sign.
     #[error("not a confidence level; write 95%, 99.9% or 0.99")]
     NotANumber,
-    /// It has more decimals than are told apart.
+    /// The level has more than 7 decimals of a per cent.
     #[error("a confidence level has at most 7 decimals of a per cent")]
     TooManyDecimals,
-    /// It is no level that can be asked for.
+    /// The level is not from 50% to 99.9999%.
     #[error("a confidence level is from 50% to 99.9999%: write 95% or 0.95")]
     OutOfRange,
 }
 
-/// Reads `99%` and `0.99`, which are the same to the last bit.
+/// Reads `99%` and `0.99`, which are equal to the last bit.
 impl FromStr for Confidence {
     type Err = NoConfidence;
 

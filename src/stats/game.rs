@@ -1,24 +1,25 @@
-//! Zero-sum games of two players in matrix form: the mixes that cannot be exploited, and how far that
-//! is certain when payoffs are known within intervals.
+//! Zero-sum games of two players in matrix form: the mixes that cannot be exploited, and how certain they are when
+//! payoffs are known within intervals.
 //!
-//! A payoff goes to the player of the rows, from 0 to 1; the other gets the rest of 1. Mixes are found by the
-//! simplex method (G. B. Dantzig, "A proof of the equivalence of the programming problem and the game problem", in
-//! "Activity Analysis of Production and Allocation", 1951), with R. G. Bland's rule against cycles ("New finite pivoting
-//! rules for the simplex method", Mathematics of Operations Research 2 (1977)). Statements about a mix do not rest on
-//! the simplex: they are computed from the mix and the bounds of the payoffs.
+//! A payoff, from 0 to 1, goes to the player of the rows; the player of the columns gets 1 less the payoff. Mixes are
+//! found by the simplex method (G. B. Dantzig, "A proof of the equivalence of the programming problem and the game
+//! problem", in "Activity Analysis of Production and Allocation", 1951), with R. G. Bland's rule against cycles ("New
+//! finite pivoting rules for the simplex method", Mathematics of Operations Research 2 (1977)). Statements about a mix
+//! do not depend on the simplex method: they are computed from the mix and the bounds of the payoffs.
 
 use super::Interval;
 
-/// Numbers of a tableau that count as 0: payoffs are at most 1, and rounding errors stay far below.
+/// The size below which a number of a tableau counts as 0: payoffs are at most 1, and rounding errors stay far below
+/// it.
 const ZERO: f64 = 1e-11;
 
-/// The share of all rounding errors in sums of products with a mix: rounded outward by this.
+/// The relative rounding error of a sum of products with a mix; sums are rounded outward by this much.
 const ROUNDING: f64 = 1e-14;
 
-/// A matrix of payoffs, or of bounds of them: a row a build, all of one length.
+/// A matrix of payoffs, or of their bounds: one row for each build, all rows of the same length.
 pub type Matrix = Vec<Vec<f64>>;
 
-/// A mix for each player, and whether it is the only one that is as good.
+/// A mix for each player, and whether no other mix is as good.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mixes {
     /// The share of each row.
@@ -32,17 +33,17 @@ pub struct Mixes {
 /// Bounds of a game's value and of how far its mixes can be exploited.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Certain {
-    /// Bounds of its value: the payoff if both play as well as can be.
+    /// The bounds of the game's value: the payoff of best play by both players.
     pub value: Interval,
-    /// How much more than the value the best answer can take from the mix of the rows and from that of the columns, at
-    /// most.
+    /// The most that the best answer can gain over the value: against the mix of the rows, and against the mix of the
+    /// columns.
     pub exploitable: [f64; 2],
 }
 
-/// The mixes of both players from which no answer can take more than the value of the game.
+/// Returns the mixes of both players against which no answer gains more than the value of the game.
 ///
 /// # Panics
-/// If there is no payoff, or one is no number.
+/// If there is no payoff, or a payoff is not a finite number.
 #[must_use]
 pub fn solve(payoffs: &Matrix) -> Mixes {
     let (rows, columns) = (payoffs.len(), payoffs[0].len());
@@ -52,8 +53,8 @@ pub fn solve(payoffs: &Matrix) -> Mixes {
         .copied()
         .fold(f64::INFINITY, f64::min);
     assert!(least.is_finite(), "a payoff is no number");
-    // The player of the columns looks for weights with the greatest sum of which no row gets more than 1. Shifted to
-    // be above 0, the value of the game is 1 divided by that sum.
+    // The player of the columns looks for weights with the greatest sum under which no row gets more than 1. Payoffs
+    // are shifted above 0, so that the value of the shifted game is 1 divided by that sum.
     let shift = 1.0 - least;
     let width = columns + rows + 1;
     let mut table: Vec<Vec<f64>> = Vec::with_capacity(rows + 1);
@@ -70,7 +71,7 @@ pub fn solve(payoffs: &Matrix) -> Mixes {
     costs[..columns].fill(-1.0);
     table.push(costs);
     let mut basis: Vec<usize> = (columns..columns + rows).collect();
-    // Bland's rule ends; the bound is for rounding errors.
+    // Bland's rule terminates; the limit is against rounding errors.
     for _ in 0..200 * (rows + columns) {
         let costs = &table[rows];
         let Some(entering) = (0..width - 1).find(|&at| costs[at] < -ZERO) else {
@@ -112,7 +113,7 @@ pub fn solve(payoffs: &Matrix) -> Mixes {
     }
 }
 
-/// Makes `entering` a variable of the basis in the place of that of a row.
+/// Makes `entering` a variable of the basis, in place of the basic variable of row `leaving`.
 fn pivot(table: &mut [Vec<f64>], leaving: usize, entering: usize) {
     let by = table[leaving][entering];
     for cell in &mut table[leaving] {
@@ -130,7 +131,7 @@ fn pivot(table: &mut [Vec<f64>], leaving: usize, entering: usize) {
     }
 }
 
-/// Weights as shares of their sum; mere rounding errors become 0.
+/// Returns weights as shares of their sum; mere rounding errors become 0.
 fn shares(mut weights: Vec<f64>) -> Vec<f64> {
     let sum: f64 = weights.iter().sum();
     for weight in &mut weights {
@@ -140,7 +141,7 @@ fn shares(mut weights: Vec<f64>) -> Vec<f64> {
     weights.iter().map(|weight| weight / sum).collect()
 }
 
-/// The payoff of the mix of the rows against each column.
+/// Returns the payoff of the mix of the rows against each column.
 #[must_use]
 pub fn against_columns(payoffs: &Matrix, rows: &[f64]) -> Vec<f64> {
     let columns = 0..payoffs[0].len();
@@ -154,7 +155,7 @@ pub fn against_columns(payoffs: &Matrix, rows: &[f64]) -> Vec<f64> {
     columns.map(against).collect()
 }
 
-/// What each row gets against the mix of the columns.
+/// Returns the payoff of each row against the mix of the columns.
 #[must_use]
 pub fn against_rows(payoffs: &Matrix, columns: &[f64]) -> Vec<f64> {
     let against = |row: &Vec<f64>| {
@@ -166,30 +167,31 @@ pub fn against_rows(payoffs: &Matrix, columns: &[f64]) -> Vec<f64> {
     payoffs.iter().map(against).collect()
 }
 
-/// The least payoff of the mix of the rows.
+/// Returns the least payoff of the mix of the rows.
 fn worst(payoffs: &Matrix, rows: &[f64]) -> f64 {
     let all = against_columns(payoffs, rows).into_iter();
     all.fold(f64::INFINITY, f64::min) - ROUNDING * rows.len() as f64
 }
 
-/// The greatest payoff that the mix of the columns allows.
+/// Returns the greatest payoff that the mix of the columns allows.
 fn best(payoffs: &Matrix, columns: &[f64]) -> f64 {
     let all = against_rows(payoffs, columns).into_iter();
     all.fold(f64::NEG_INFINITY, f64::max) + ROUNDING * columns.len() as f64
 }
 
-/// Bounds of the value of a game and of how far mixes for it can be exploited, if every payoff lies between its bounds.
+/// Returns bounds of the value of a game and of how far `mixes` can be exploited, if every payoff lies between its
+/// bounds.
 ///
-/// The value is at least the payoff of the best mix for the low payoffs, and at most that which the best mix against the
-/// high ones allows: with all payoffs known within `e`, the value is known within `e`, and a mix that is best
-/// for the middle is exploitable by at most `2 e`. A game that is `fair`, with the same builds in rows and columns, has
-/// the value 1/2 whatever the payoffs, and a mix is exploitable by at most `e`.
+/// The value is at least the payoff of the best mix for the low payoffs, and at most the payoff that the best mix
+/// against the high payoffs allows. If all payoffs are known within `e`, the value is known within `e`, and a mix that
+/// is best for the middle is exploitable by at most `2 e`. A `fair` game has the same builds in rows and columns. Its
+/// value is 1/2 whatever the payoffs, and a mix is exploitable by at most `e`.
 #[must_use]
 pub fn certain(low: &Matrix, high: &Matrix, mixes: &Mixes, fair: bool) -> Certain {
     let value = if fair {
         Interval::new(0.5, 0.5)
     } else {
-        // No value lies beyond all payoffs, whatever the rounding.
+        // The value lies within the range of all payoffs, whatever the rounding.
         let least = low.iter().flatten().copied().fold(f64::INFINITY, f64::min);
         let most = high.iter().flatten().copied();
         let most = most.fold(f64::NEG_INFINITY, f64::max);
@@ -206,18 +208,18 @@ pub fn certain(low: &Matrix, high: &Matrix, mixes: &Mixes, fair: bool) -> Certai
     }
 }
 
-/// Why a row need never be played.
+/// The mix that makes a row unnecessary.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Dominated {
     /// The share of each row in the mix that does at least as well against every column, and better against one: often
     /// a single row.
     pub by: Vec<f64>,
-    /// Whether that is certain, and not only so for the middle of the intervals.
+    /// Whether this holds for all payoffs within their intervals, and not only for the middle.
     pub is_certain: bool,
 }
 
-/// What dominates a row, if anything does: a single row if there is one, else a mix that is better against every
-/// column.
+/// Returns the mix that dominates a row, if there is one: a single row if possible, else a mix that is better against
+/// every column.
 #[must_use]
 pub fn dominator(row: usize, [low, middle, high]: [&Matrix; 3]) -> Option<Dominated> {
     let single = |better: &Matrix, worse: &Matrix| {
@@ -261,9 +263,10 @@ pub fn dominator(row: usize, [low, middle, high]: [&Matrix; 3]) -> Option<Domina
     Some(Dominated { by, is_certain })
 }
 
-/// Cycles of builds each of which certainly beats the next, and the last the first: of each victory in a cycle the
-/// shortest one. The shortest come first; of equal length those whose weakest victory is the clearest. `beats` are the
-/// lower bounds of the payoffs of a game with the same builds in rows and columns.
+/// Returns cycles of builds in which each build certainly beats the next, and the last beats the first: for each
+/// victory the shortest cycle that contains it. Shorter cycles come first; among cycles of equal length, those whose
+/// weakest victory is the clearest. `low` holds the lower bounds of the payoffs of a game with the same builds in rows
+/// and columns.
 #[must_use]
 pub fn cycles(low: &Matrix) -> Vec<Vec<usize>> {
     let beats = |one: usize, other: usize| one != other && low[one][other] > 0.5;
@@ -292,7 +295,7 @@ pub fn cycles(low: &Matrix) -> Vec<Vec<usize>> {
     all
 }
 
-/// The shortest way from one build to another over victories, both ends included.
+/// Returns the shortest path of victories from one build to another, both ends included.
 fn shortest(
     from: usize,
     to: usize,
@@ -334,7 +337,7 @@ mod tests {
         one.len() == other.len() && one.iter().zip(other).all(|(one, other)| near(*one, *other))
     }
 
-    /// Payoffs of a game with the same builds in rows and columns, from their differences to one half.
+    /// Returns the payoffs of a game with the same builds in rows and columns, from their differences to one half.
     fn fair(over: &[&[f64]]) -> Matrix {
         let row = |row: &&[f64]| row.iter().map(|over| 0.5 + over).collect();
         over.iter().map(row).collect()
@@ -399,7 +402,7 @@ mod tests {
         assert_eq!(solve(&pennies).unique, [true, true]);
     }
 
-    /// Payoffs from a stream of numbers, so that a thousand games are the same in each run.
+    /// Pseudorandom payoffs, the same thousand games in each run.
     struct Random(u64);
 
     impl Random {

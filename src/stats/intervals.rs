@@ -2,8 +2,7 @@
 
 use super::{Confidence, bounds};
 
-/// A range that covers the true value with the probability of its confidence level: in 95 of 100
-/// runs at 95%.
+/// A range that covers the true value with the probability of its confidence level: in 95 of 100 runs at 95%.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Interval {
     /// Lower end.
@@ -13,7 +12,7 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// The interval between two ends.
+    /// Returns the interval between two ends.
     #[must_use]
     pub const fn new(low: f64, high: f64) -> Self {
         Self { low, high }
@@ -43,19 +42,20 @@ impl Interval {
         }
     }
 
-    /// Half its width.
+    /// Returns half the width.
     #[must_use]
     pub fn half_width(self) -> f64 {
         (self.high - self.low) / 2.0
     }
 
-    /// Whether it lies wholly above 0, or wholly below.
+    /// Returns whether the interval lies wholly above 0, or wholly below.
     #[must_use]
     pub fn excludes_zero(self) -> bool {
         self.low > 0.0 || self.high < 0.0
     }
 
-    /// Whether guaranteed bounds of numbers of that size are as narrow as rounding makes them: nothing is left open.
+    /// Returns whether the interval is as narrow as rounding allows for numbers of about `size`, so that guaranteed
+    /// bounds leave nothing open.
     #[must_use]
     pub fn is_rounding(self, size: f64) -> bool {
         self.half_width() <= 1e-9 * size.abs().max(1.0)
@@ -64,11 +64,10 @@ impl Interval {
 
 /// Returns the interval for the rate of `successes` in `encounters`.
 ///
-/// These are the exact bounds of C. J. Clopper and E. S. Pearson, "The use of confidence or fiducial
-/// limits illustrated in the case of the binomial", Biometrika 26 (1934): they cover the rate at least
-/// as often as stated, however rare it is. They lie within 0 and 1, contain the estimate, and have a
-/// width even at 0 and 1: never having seen a thing is no proof that it cannot be. `None` without
-/// encounters.
+/// These are the exact bounds of C. J. Clopper and E. S. Pearson, "The use of confidence or fiducial limits illustrated
+/// in the case of the binomial", Biometrika 26 (1934): they cover the rate at least as often as stated, however rare
+/// the event is. They lie within 0 and 1, contain the estimate, and have a width even at 0 and 1, because an event that
+/// never occurred may still be possible. `None` without encounters.
 ///
 /// # Panics
 /// If there are more successes than encounters.
@@ -78,8 +77,8 @@ pub fn of_rate(successes: u64, encounters: u64, confidence: Confidence) -> Optio
     of_score([encounters - successes, 0, successes], confidence)
 }
 
-/// Returns the interval for the mean score of encounters that were lost, drawn or won: 0, one half or 1 each. Without
-/// draws it is that of [`of_rate`]. `None` without encounters.
+/// Returns the interval for the mean score of encounters that were lost, drawn or won, with scores of 0, one half and
+/// 1. Without draws it equals the interval of [`of_rate`]. `None` without encounters.
 #[must_use]
 pub fn of_score([lost, drawn, won]: [u64; 3], confidence: Confidence) -> Option<Interval> {
     let encounters = lost + drawn + won;
@@ -113,9 +112,9 @@ pub(super) fn of_few(
     })
 }
 
-/// How likely chance alone shows a mean as far from 0 as that of these values, to either side, if it is
-/// 0 in truth: the error of the level at which the bounds of [`of_few`] come to reach 0. No value
-/// is farther from 0 than `reach`.
+/// Returns the probability that chance alone shows a mean at least as far from 0, to either side, as the mean of these
+/// values, if the true mean is 0. This is the error of the level at which the bounds of [`of_few`] just reach 0. No
+/// value is farther from 0 than `reach`.
 pub(super) fn p_value_of_few(values: &[(f64, u64)], reach: f64) -> f64 {
     let tail = |sign: f64| {
         let values = values.iter().filter(|(_, n)| *n > 0);
@@ -126,10 +125,10 @@ pub(super) fn p_value_of_few(values: &[(f64, u64)], reach: f64) -> f64 {
     (2.0 * tail(1.0).min(tail(-1.0))).min(1.0)
 }
 
-/// Returns the interval for the mean of values, each with the number of encounters that showed it: on each
-/// side Student's interval or the bound of [`bounds`], the farther of the two. It holds for few encounters,
-/// and for many of which a few determine the mean. `ends` are the least and the greatest possible
-/// value: usually those that were seen. `None` without values.
+/// Returns the interval for the mean of values, each with the number of encounters that showed it. Each end is that of
+/// Student's interval or the bound of [`bounds`], whichever is farther. The interval holds for few encounters, and for
+/// many of which a few determine the mean. `ends` are the least and the greatest possible value, usually those that
+/// were seen. `None` without values.
 pub(super) fn of_values(
     values: &[(f64, u64)],
     (mean, standard_error): (f64, f64),
@@ -145,8 +144,8 @@ pub(super) fn of_values(
     ))
 }
 
-/// The interval for the difference of two estimates, second less first, each with an interval of its
-/// own; `correlation` is that of the estimates.
+/// Returns the interval for the difference of two estimates, second less first, each with an interval of its own.
+/// `correlation` is the correlation of the two estimates.
 ///
 /// Source: G. Y. Zou and A. Donner, "Construction of confidence limits about effect measures: a general
 /// approach", Statistics in Medicine 27 (2008), after R. G. Newcombe's method 10, "Interval estimation
@@ -168,10 +167,10 @@ pub(super) fn of_difference(
     )
 }
 
-/// Returns Student's interval for a mean with that standard error, from `encounters` encounters.
+/// Returns Student's interval for a mean with a given standard error, from `encounters` encounters.
 ///
-/// `None` where the spread is unknown: with fewer than two encounters, or when all showed the same
-/// value. An interval without width would claim a certainty that the data do not give.
+/// `None` where the spread is unknown: with fewer than two encounters, or if all showed the same value. An interval
+/// without width would claim more certainty than the data give.
 #[must_use]
 pub fn of_mean(
     mean: f64,

@@ -1,9 +1,8 @@
-//! What counts allow one to say: means, intervals and quantiles.
+//! Statistics derived from counts: means, intervals and quantiles.
 //!
-//! Everything here is derived from the integers of a [`tally`](crate::tally), by addition,
-//! subtraction, multiplication, division and square root, which are exact to the last bit on every
-//! machine, and by functions of the crate `libm`, which are made of those. So equal counts give
-//! equal bytes. `docs/STATISTICS.md` explains the choices.
+//! All results are derived from the integers of a [`tally`](crate::tally) by addition, subtraction, multiplication,
+//! division and square root, which are exact to the last bit on every machine, and by functions of the crate `libm`,
+//! which consist of those operations. So equal counts give equal bytes. `docs/STATISTICS.md` explains the choices.
 
 mod binomial;
 mod bounds;
@@ -28,7 +27,7 @@ pub use summary::{Point, STATISTICS, Summary};
 
 #[cfg(test)]
 mod testing {
-    /// Whether two numbers are the same up to a share of their size.
+    /// Returns whether two numbers are equal within a share of their size.
     pub(super) fn alike(a: f64, b: f64, share: f64) -> bool {
         (a - b).abs() <= share * a.abs().max(b.abs())
     }

@@ -1,31 +1,30 @@
 //! The normal distribution.
 //!
-//! [`libm`] computes exponentials and error functions in plain Rust, from the same operations on
-//! every machine; the standard library asks the machine, and machines differ in the last digit.
+//! [`libm`] computes exponentials and error functions in plain Rust, from the same operations on every machine. The
+//! standard library calls the functions of the platform, which differ in the last digit.
 
 use std::f64::consts::{FRAC_1_SQRT_2, PI};
 
-/// The probability that a standard normal value is above `z`, to within some units of the last
-/// digit.
+/// Returns the probability that a standard normal value is above `z`, to within some units of the last digit.
 #[must_use]
 pub fn upper_tail(z: f64) -> f64 {
     libm::erfc(z * FRAC_1_SQRT_2) / 2.0
 }
 
-/// The density of the standard normal distribution.
+/// Returns the density of the standard normal distribution.
 #[must_use]
 pub fn density(z: f64) -> f64 {
     libm::exp(-z * z / 2.0) / (2.0 * PI).sqrt()
 }
 
-/// The value that a standard normal one is above with probability `tail`, to within some units of
-/// the last digit: [`upper_tail`] turned round.
+/// Returns the value that a standard normal variable exceeds with probability `tail`, to within some units of the last
+/// digit: the inverse of [`upper_tail`].
 ///
-/// It begins with a rational approximation, off by less than 0.0005 (M. Abramowitz and I. A.
-/// Stegun, "Handbook of Mathematical Functions", 26.2.23), and goes on by Newton's method.
+/// The calculation starts from a rational approximation, off by less than 0.0005 (M. Abramowitz and I. A. Stegun,
+/// "Handbook of Mathematical Functions", 26.2.23), and improves it by Newton's method.
 ///
 /// # Panics
-/// If `tail` is not within 1e-300 and 0.5.
+/// If `tail` is not from 1e-300 to 0.5.
 #[must_use]
 pub fn quantile_above(tail: f64) -> f64 {
     assert!((1e-300..=0.5).contains(&tail), "no tail: {tail}");

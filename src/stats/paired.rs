@@ -1,52 +1,50 @@
-//! What pairs allow one to say: differences, how certain they are, and what pairing was worth.
+//! Statistics of pairs: differences, their certainty, and the gain from pairing.
 
 use super::intervals::{self, Interval};
 use super::{Confidence, Summary, quantile, significance};
 use crate::tally::{Distribution, Kind, Pairs, are_few};
 
-/// The difference between two fights in one number: second less first.
+/// The difference between two fights in one metric: second less first.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Difference {
-    /// Encounters that the two values are of.
+    /// The number of encounters behind each of the two values.
     pub counts: [u64; 2],
-    /// Encounters in which both showed a value.
+    /// The number of encounters in which both fights showed a value.
     pub n: u64,
-    /// Value of the first.
+    /// The value of the first fight.
     pub first: f64,
-    /// Value of the second.
+    /// The value of the second fight.
     pub second: f64,
-    /// Second less first.
+    /// The second value less the first.
     pub difference: f64,
-    /// Standard error of the difference; none with fewer than two encounters.
+    /// The standard error of the difference; `None` with fewer than two encounters.
     pub se: Option<f64>,
-    /// Interval for the difference; none where nothing is known about the spread.
+    /// The interval for the difference; `None` if nothing is known about the spread.
     pub interval: Option<Interval>,
-    /// How likely chance alone shows a difference as great as this, in either direction, if there
-    /// is none.
+    /// The probability that chance alone shows a difference at least as great, in either direction, if there is none.
     pub p_value: Option<f64>,
-    /// Correlation of the two; none where one of them never changed, or where they face luck of
-    /// their own.
+    /// The correlation of the two values; `None` if one of them never changed, or if the fights have separate dice.
     pub correlation: Option<f64>,
-    /// By what factor pairing has shrunk the variance of the difference, against luck of their own
-    /// for both; none if nothing varied.
+    /// The factor by which pairing has reduced the variance of the difference, compared with separate dice; `None` if
+    /// nothing varied.
     pub shrinkage: Option<f64>,
-    /// Whether it is of solved fights: the difference is exact, the interval holds guaranteed bounds, and
-    /// nothing was counted.
+    /// Whether the fights were solved: the difference is exact, the interval holds guaranteed bounds, and nothing was
+    /// counted.
     pub is_exact: bool,
 }
 
-/// Whether two fights have faced the same dice.
+/// Whether two fights use the same dice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Luck {
     /// The same dice in each encounter: the shared variation cancels in the difference.
     Common,
-    /// Each its own.
+    /// Separate dice for each fight.
     Separate,
 }
 
 impl Difference {
-    /// Whether there is a difference: by the bounds of solved fights, or by a p-value, adjusted or not. Without a p-value,
-    /// if it was the same in every encounter of several.
+    /// Returns whether there is a difference: by the bounds of solved fights, or by a p-value, adjusted or not. Without
+    /// a p-value, there is one if the difference was the same in every one of several encounters.
     #[must_use]
     pub fn is_apart(&self, p_value: Option<f64>, confidence: Confidence) -> bool {
         if self.is_exact {
@@ -56,7 +54,7 @@ impl Difference {
         self.difference != 0.0 && is_known
     }
 
-    /// Whether it is 0 in every encounter of several, or exactly 0 as far as rounding allows.
+    /// Returns whether the difference is 0 in every one of several encounters, or exactly 0 as far as rounding allows.
     #[must_use]
     pub fn is_none(&self) -> bool {
         if self.is_exact {
@@ -66,20 +64,20 @@ impl Difference {
         self.difference == 0.0 && self.se == Some(0.0)
     }
 
-    /// Whether the bounds of solved fights leave open if there is a difference.
+    /// Returns whether the bounds of solved fights leave open whether there is a difference.
     #[must_use]
     pub fn is_open(&self) -> bool {
         let reaches_zero = { self.interval }.is_none_or(|bounds| !bounds.excludes_zero());
         self.is_exact && reaches_zero && !self.is_none()
     }
 
-    /// The difference of the means of a metric of that kind: of those that each fight shows by itself,
-    /// whatever the other does. `values` are the two distributions of all that `pairs` are of; `None` if
-    /// one of them is empty.
+    /// Returns the difference of the means of a metric of kind `kind`, each mean over all encounters in which its own
+    /// fight shows a value. `values` are the two distributions of all encounters that `pairs` counts. `None` if one of
+    /// them is empty.
     ///
-    /// Where each shows a value in the same encounters, this is the mean of the differences. Where not, the
-    /// two means are of different encounters, and are held against each other as ratios whose numerators
-    /// and denominators go together (W. G. Cochran, "Sampling Techniques" (1977), 6.9).
+    /// If both fights show a value in every encounter, this is the mean of the differences. Otherwise the two means are
+    /// of different encounters, and are compared as ratios whose numerators and denominators are correlated (W. G.
+    /// Cochran, "Sampling Techniques" (1977), 6.9).
     #[must_use]
     pub fn of_means(
         pairs: &Pairs,
@@ -137,7 +135,7 @@ impl Difference {
         })
     }
 
-    /// The difference of two numbers that are known between bounds.
+    /// Returns the difference of two numbers that are known between bounds.
     #[must_use]
     pub fn of_bounds(
         [first_low, first, first_high]: [f64; 3],
@@ -156,9 +154,9 @@ impl Difference {
         }
     }
 
-    /// The mean of the differences in those encounters in which both showed a value; `None` if there are
-    /// none. `reach` is the greatest difference that there may be, in either direction, where that is
-    /// known: it bounds what may be hidden where hardly an encounter has shown any.
+    /// Returns the mean of the differences over the encounters in which both fights showed a value; `None` if there are
+    /// none. `reach` is the greatest possible difference in either direction, if it is known. It bounds the unseen
+    /// differences where hardly any encounter has shown one.
     #[must_use]
     pub fn of_pairs(
         pairs: &Pairs,
@@ -215,7 +213,7 @@ impl Difference {
     }
 }
 
-/// A rounded difference, rounded down instead; 0 is the difference of equals, and exact.
+/// Rounds a difference down instead of to nearest. A difference of 0 is that of equal numbers, and exact.
 fn below(difference: f64) -> f64 {
     if difference == 0.0 {
         0.0
@@ -224,14 +222,14 @@ fn below(difference: f64) -> f64 {
     }
 }
 
-/// By how much two fights can differ in one encounter: as far as their values lie apart.
+/// Returns the greatest possible difference of two fights in one encounter: the range of both fights' values.
 fn reach(values: [&Distribution; 2]) -> Option<f64> {
     let [one, other] = values.map(Distribution::ends);
     let ([low, high], [other_low, other_high]) = (one?, other?);
     Some(f64::from(high.max(other_high) - low.min(other_low)))
 }
 
-/// The differences that came, with the number of encounters that showed each.
+/// Returns the differences that occurred, each with the number of encounters that showed it.
 fn differences(pairs: &Pairs) -> Vec<(f64, u64)> {
     let [less, more] = pairs.differing();
     let same = pairs.n - less.total() - more.total();
@@ -240,9 +238,10 @@ fn differences(pairs: &Pairs) -> Vec<(f64, u64)> {
     below.chain([(0.0, same)]).chain(more.weighted()).collect()
 }
 
-/// Returns the covariance of two means that share some of their encounters; `counts` is how many each is of.
+/// Returns the covariance of two means that share some of their encounters. `counts` are the numbers of encounters of
+/// the two means.
 fn covariance(pairs: &Pairs, means: [f64; 2], counts: [u64; 2]) -> f64 {
-    // About whole numbers near the means, so that the great parts cancel in integers.
+    // Products are taken about whole numbers near the means, so that the large parts cancel in integers.
     let [a, b] = means.map(f64::round);
     let [whole_a, whole_b] = [a as i128, b as i128];
     let (n, [first, second]) = (i128::from(pairs.n), pairs.sums);
@@ -254,12 +253,12 @@ fn covariance(pairs: &Pairs, means: [f64; 2], counts: [u64; 2]) -> f64 {
 }
 
 impl Difference {
-    /// The difference of the medians of two distributions, of which `n` encounters showed a value in
-    /// both; `None` if one is empty.
+    /// Returns the difference of the medians of two distributions; `None` if one is empty. `n` is the number of
+    /// encounters that showed a value in both.
     ///
-    /// Each median has an interval that misses half as often as `confidence` allows, so that both
-    /// hold together; the ends of the difference are those that are farthest apart. That is safe,
-    /// whatever luck the two share, and wider than need be. There is no p-value.
+    /// Each median has an interval that misses half as often as `confidence` allows, so that both hold together. The
+    /// ends of the difference are those farthest apart. This is safe whatever dice the two fights share, and wider than
+    /// necessary. There is no p-value.
     #[must_use]
     pub fn of_medians(n: u64, values: [&Distribution; 2], confidence: Confidence) -> Option<Self> {
         if let [Some(one), Some(other)] = values.map(Distribution::fact) {
@@ -294,7 +293,7 @@ impl Difference {
     }
 }
 
-/// Sums of squares about the mean.
+/// Sums of squares and products about the means.
 struct Spread {
     values: [f64; 2],
     products: f64,
@@ -302,8 +301,8 @@ struct Spread {
 }
 
 impl Spread {
-    /// Squares are taken about the whole numbers nearest to the means: so the great parts cancel
-    /// in integers, and none of the digits is lost.
+    /// Computes the sums. Squares are taken about the whole numbers nearest to the means, so that the large parts
+    /// cancel in integers and no digits are lost.
     fn of(pairs: &Pairs) -> Self {
         let n = i128::from(pairs.n);
         let centre = |sum: i128| (2 * sum + n).div_euclid(2 * n);
@@ -333,7 +332,7 @@ impl Spread {
     }
 }
 
-/// The statistic of the test that two independent rates are one.
+/// Returns the statistic of the test that two independent rates are equal.
 fn pooled(rates: [f64; 2], counts: [u64; 2]) -> f64 {
     let [n, m] = counts.map(|count| count as f64);
     let rate = (rates[0] * n + rates[1] * m) / (n + m);

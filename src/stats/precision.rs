@@ -1,4 +1,4 @@
-//! How narrow intervals are to be, and how narrow they are.
+//! The required width of intervals, and how far intervals are from it.
 
 use super::{Confidence, Interval, Summary};
 use crate::decimal::Decimal;
@@ -7,26 +7,26 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
-/// The half-width that intervals are to have.
+/// The half-width that intervals are required to have.
 ///
-/// For a rate `0.1%` means a tenth of a percentage point, and `0.001` says the same as a share. For a
-/// count `0.1%` means a thousandth of its mean, and `0.001` is in the count's own unit.
+/// For a rate, `0.1%` means a tenth of a percentage point, and `0.001` means the same as a share. For a count, `0.1%`
+/// means a thousandth of its mean, and `0.001` is in the count's own unit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Precision {
     text: String,
-    /// As a share, if it was written in per cent.
+    /// The half-width; a share if it was written in per cent.
     value: f64,
     percent: bool,
 }
 
 impl Precision {
-    /// The half-width that it asks of an interval of a rate.
+    /// Returns the half-width that is required for a rate.
     #[must_use]
     pub fn of_rate(&self) -> f64 {
         self.value
     }
 
-    /// Returns the half-width that is wanted for a metric of that kind and mean, in the metric's unit.
+    /// Returns the half-width that is required for a metric with the given kind and mean, in the metric's unit.
     #[must_use]
     pub fn of(&self, kind: Kind, mean: Option<f64>) -> f64 {
         match mean {
@@ -36,12 +36,10 @@ impl Precision {
         }
     }
 
-    /// Returns the half-width of a summary's interval as a multiple of the wanted one: 1 or less is narrow
-    /// enough.
+    /// Returns the half-width of a summary's interval as a multiple of the required one: 1 or less is narrow enough.
     ///
-    /// The result is infinite where the spread is unknown: with a single encounter, where all encounters were
-    /// alike and no limit bounds the metric, and for a share of a mean of 0. `None` if no encounter
-    /// showed a value.
+    /// The result is infinite where the spread is unknown: with a single encounter, if all encounters showed the same
+    /// value and no limit bounds the metric, and for a share of a mean of 0. `None` if no encounter showed a value.
     #[must_use]
     pub fn excess(&self, summary: &Summary, kind: Kind) -> Option<f64> {
         let known = |interval: Interval| match interval.half_width() {
@@ -52,8 +50,8 @@ impl Precision {
         (summary.n > 0).then(|| summary.interval.map_or(f64::INFINITY, known))
     }
 
-    /// The widest interval among those of all subjects of these metrics; `None` if no encounter showed a
-    /// value of any.
+    /// Returns the interval with the greatest excess among all subjects of these metrics; `None` if no encounter showed
+    /// a value of any.
     #[must_use]
     pub fn widest(
         &self,
@@ -82,7 +80,7 @@ impl Precision {
     }
 }
 
-/// As it was written.
+/// Writes the precision as the user wrote it.
 impl Display for Precision {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
@@ -102,16 +100,16 @@ impl Serialize for Precision {
     }
 }
 
-/// Why a text is no precision.
+/// The reason why a text is not a precision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NoPrecision {
-    /// It is no decimal number, with or without a per cent sign.
+    /// The text is not a decimal number, with or without a per cent sign.
     #[error("not a precision; write 0.1% or 0.001")]
     NotANumber,
-    /// It is 0, or too small to be told from it.
+    /// The precision is 0 or below 1e-12.
     #[error("no interval is ever so narrow; write 0.1% or 0.001")]
     Nothing,
-    /// It is absurdly great.
+    /// The precision is above 1e9.
     #[error("any interval is as narrow as that; write 0.1% or 0.001")]
     TooGreat,
 }
@@ -142,16 +140,16 @@ impl FromStr for Precision {
     }
 }
 
-/// The interval that is farthest from a precision.
+/// The interval that is farthest from the required precision.
 #[derive(Debug, Clone)]
 pub struct Widest {
-    /// Its metric.
+    /// The metric.
     pub metric: &'static Metric,
-    /// The index of its subject among those of the metric.
+    /// The index of the subject among those of the metric.
     pub subject: usize,
-    /// Its half-width as a multiple of the wanted one.
+    /// The half-width as a multiple of the required one.
     pub excess: f64,
-    /// The summary it is of.
+    /// The summary that contains the interval.
     pub summary: Summary,
 }
 
@@ -200,7 +198,7 @@ mod tests {
     fn per_cent_are_points_of_a_rate_and_a_share_of_a_mean() {
         let coins = [0, 1].repeat(5000);
         let points = excess("1%", &coins, Kind::Rate).unwrap();
-        // Half of all, give or take 1.96 * sqrt(0.25 / 10,000) and half an encounter.
+        // One half, give or take 1.96 * sqrt(0.25 / 10,000) and half an encounter.
         assert!((points - 0.984_8).abs() < 1e-3, "{points}");
         assert_eq!(Some(points), excess("0.01", &coins, Kind::Rate));
         let counts: Vec<u32> = coins.iter().map(|coin| 99 + 2 * coin).collect();

@@ -20,15 +20,14 @@ pub fn quantile(distribution: &Distribution, percent: u64) -> Point {
     }
 }
 
-/// An interval for a quantile, from 1 to 99 per cent: between two of the values that came, no matter
-/// how values are spread. `None` if so few encounters leave one end open: below six for a median at
-/// 95%.
+/// Returns an interval for a quantile, from 1 to 99 per cent. Its ends are two of the observed values, and it holds for
+/// any distribution. `None` if there are too few encounters to close both ends: below six for a median at 95%.
 ///
-/// It covers the true quantile with the probability of its level or more. How many encounters stay
-/// at or below the true quantile is binomial, so the ends are the values at those ranks that it
-/// passes by chance with half the error each: exact up to 2^40 encounters (a million million), by the
-/// normal approximation above. Where many encounters show the same value it covers more, and may
-/// have no width: then the value next to it is far from being the quantile.
+/// The interval covers the true quantile with the probability of its level or more. The number of encounters at or
+/// below the true quantile is binomial, so the ends are the values at the ranks that this number passes by chance with
+/// half the error each: exact up to 2^40 encounters (a million million), by the normal approximation above. If many
+/// encounters show the same value, the interval covers more, and it may have no width: then the neighbouring value is
+/// far from being the quantile.
 ///
 /// Source: W. R. Thompson, "On confidence ranges for the median", Annals of Mathematical Statistics
 /// 7 (1936); for values that repeat, H. Scheffé and J. W. Tukey, "Non-parametric estimation" I,
@@ -47,14 +46,14 @@ pub fn quantile_interval(
     Some(Interval::new(end(low), end(high)))
 }
 
-/// The ranks between which the quantile lies; `None` if one end is open.
+/// Returns the ranks between which the quantile lies; `None` if one end is open.
 ///
-/// They depend only on the number of encounters, and all metrics of a report have the same: the last
-/// few results are cached.
+/// The ranks depend only on the number of encounters, which is the same for all metrics of a report, so the last few
+/// results are cached.
 fn ranks(total: u64, percent: u64, confidence: Confidence) -> Option<(u64, u64)> {
-    /// The question, and its answer.
+    /// A key of the cache, and its result.
     type Kept = ((u64, u64, u64), Option<(u64, u64)>);
-    /// The quantiles of a summary for a few counts of encounters.
+    /// The size of the cache: the quantiles of a summary for a few counts of encounters.
     const MOST: usize = 40;
     thread_local! {
         static KEPT: RefCell<Vec<Kept>> = const { RefCell::new(Vec::new()) };
@@ -94,7 +93,7 @@ pub fn unseen(n: u64, error: f64) -> f64 {
     -libm::expm1(libm::log(error) / n as f64)
 }
 
-/// The value of that rank among all that came, in rising order: the lowest has rank 1.
+/// Returns the entry with the given rank among all values, in rising order: the lowest value has rank 1.
 fn ranked(distribution: &Distribution, rank: u64) -> &Entry {
     let mut cumulative = 0;
     let entries = distribution.entries();
@@ -115,7 +114,7 @@ mod tests {
     #[test]
     fn kept_ranks_are_those_that_are_found_anew() {
         let levels = ["90%", "95%", "99.9%"].map(|level| level.parse::<Confidence>().unwrap());
-        // Twice, and more than are kept.
+        // Twice, and for more keys than the cache holds.
         for _ in 0..2 {
             for total in [3, 59, 100, 1000, 20_000] {
                 for percent in [5, 25, 50, 75, 95] {
@@ -136,7 +135,7 @@ mod tests {
                 assert!(alike(missed, error, 1e-8), "{n}: {missed}");
             }
         }
-        // Of a million encounters, 3.7 in a million; of very many hardly any, but never none.
+        // About 3.7 in a million for a million encounters; close to 0, but never 0, for very many.
         assert!(alike(unseen(1_000_000, 0.025), 3.688_872_65e-6, 1e-8));
         assert!(unseen(1 << 60, 0.025) > 0.0);
     }

@@ -1,8 +1,7 @@
-//! Differences between two runs of which only the counts are known, not the single encounters: second less
-//! first.
+//! Differences between two runs of which only the counts are known, not the single encounters: second less first.
 //!
-//! Both functions treat the runs as independent. Runs of one seed mostly rise and fall together, so their
-//! difference is known better than this says: the intervals err on the wide side.
+//! Both functions treat the runs as independent. Runs with the same seed are mostly positively correlated, so their
+//! difference is known better than stated: the intervals are too wide rather than too narrow.
 
 use super::intervals::{of_difference, of_rate, of_values};
 use super::{Confidence, Interval, Summary};
@@ -22,12 +21,11 @@ pub fn of_rates(first: (u64, u64), second: (u64, u64), confidence: Confidence) -
     Some(of_difference(estimate(first)?, estimate(second)?, 0.0))
 }
 
-/// Returns the interval for the difference of two means, from the intervals of both (which hold for means
-/// of rare counts too; Zou and Donner, as in `intervals::of_difference`); `None` if either run has fewer than
-/// two encounters.
+/// Returns the interval for the difference of two means, from the intervals of both, which hold for means of rare
+/// counts too (Zou and Donner, as in `intervals::of_difference`); `None` if either run has fewer than two encounters.
 ///
-/// A run in which hardly any encounter differs from the others says little about the values that can
-/// come: the range of values is that of both runs together.
+/// A run in which hardly any encounter differs from the others says little about the possible values, so the range of
+/// values is that of both runs together.
 #[must_use]
 pub fn of_means(
     first: &Distribution,
@@ -54,8 +52,8 @@ pub fn of_means(
 mod tests {
     use super::*;
 
-    /// Newcombe's own table, method 10, has 0.0524 to 0.3339 for 56/70 and 48/80, and -0.2775 to 0.1611
-    /// for 0/20 and 0/10; from exact intervals it is wider, by about half an encounter at each end.
+    /// Newcombe's own table, method 10, has 0.0524 to 0.3339 for 56/70 and 48/80, and -0.2775 to 0.1611 for 0/20 and
+    /// 0/10. From exact intervals the result is wider, by about half an encounter at each end.
     #[test]
     fn rates_hold_newcombes_table() {
         for (first, second, low, high) in [
@@ -99,7 +97,7 @@ mod tests {
         assert!(interval.low < 0.0 && interval.high > 0.2, "{interval:?}");
         let other = of_means(&one, &none, Confidence::DEFAULT).unwrap();
         assert!((other.low + interval.high).abs() < 1e-12);
-        // All encounters have moved.
+        // All encounters have moved by 1.
         let five = of_means(&run(&[(5, 1000)]), &run(&[(6, 1000)]), Confidence::DEFAULT).unwrap();
         assert!(five.low > 0.9, "{five:?}");
         assert!(of_means(&run(&[(5, 1)]), &run(&[(6, 1)]), Confidence::DEFAULT).is_none());

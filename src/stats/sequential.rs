@@ -1,31 +1,30 @@
 //! Decisions on results that are inspected while the simulation runs.
 //!
-//! A decision from a single look at a 95% interval is wrong at most 5 times in 100. Repeated looks that stop
-//! as soon as the interval excludes the threshold are wrong far more often: each look is another chance to
-//! err. So each look uses a higher level. Successive looks share most of their encounters, so the level need
-//! not be as high as for independent looks.
+//! A decision from a single look at a 95% interval is wrong at most 5 times in 100. Repeated looks that stop as soon as
+//! the interval excludes the threshold are wrong far more often, because each look is another chance to err. So each
+//! look uses a higher level. Successive looks share most of their encounters, so the level need not be as high as for
+//! independent looks.
 
 use super::{Confidence, normal};
 
-/// The share of the error that normal theory may spend. The rest covers its approximations: counts are
-/// whole numbers, and standard deviations are estimated.
+/// The share of the error that normal theory may use. The rest covers its approximations: counts are whole numbers, and
+/// standard deviations are estimated.
 const SPENT: f64 = 0.95;
 
 /// Integration steps for each standard deviation of the increment between two looks: the result is off by
 /// less than a ten-thousandth of the error.
 const STEPS: f64 = 8.0;
 
-/// The level of each single look, if all looks together are to keep the level `together`: the
-/// probability that the interval at any of them misses the true value is then at most
-/// `together.error()`. The looks are at `counts` encounters, rising.
+/// Returns the level for each single look at which all looks together keep the level `together`: the probability that
+/// the interval of any look misses the true value is at most `together.error()`. The looks are at `counts` encounters,
+/// in rising order.
 ///
-/// The boundary is the same at every look (S. J. Pocock, "Group sequential methods in the design and
-/// analysis of clinical trials", Biometrika 64 (1977)), and found by integrating over the encounters
-/// that the looks share (P. Armitage, C. K. `McPherson` and B. C. Rowe, "Repeated significance tests on
-/// accumulating data", Journal of the Royal Statistical Society A 132 (1969)). The normal values of
-/// two looks are correlated by the root of the ratio of their counts, as those of any sums of
-/// independent encounters are: rates, means, differences of pairs. A twentieth of the error is kept
-/// for the approximations of normal theory; a single look has the level itself.
+/// The boundary is the same at every look (S. J. Pocock, "Group sequential methods in the design and analysis of
+/// clinical trials", Biometrika 64 (1977)). It is found by integrating over the encounters that the looks share (P.
+/// Armitage, C. K. `McPherson` and B. C. Rowe, "Repeated significance tests on accumulating data", Journal of the Royal
+/// Statistical Society A 132 (1969)). The normal values of two looks are correlated by the root of the ratio of their
+/// counts, like any sums of independent encounters: rates, means, differences of pairs. A twentieth of the error is
+/// reserved for the approximations of normal theory. A single look has the level `together` itself.
 ///
 /// # Panics
 /// If there are no counts, or they do not rise.
@@ -46,11 +45,11 @@ fn assert_rising(counts: &[u64]) {
     );
 }
 
-/// The boundary that the normal value of at least one look is beyond with probability `error`, to
-/// within a millionth, and rather too far than too near.
+/// Returns the boundary that the normal value of at least one look exceeds with probability `error`. The result is
+/// within a millionth of the exact boundary, and never below it.
 fn boundary(error: f64, counts: &[u64]) -> f64 {
-    // One look alone needs no more than this, and looks that have nothing in common no more than an
-    // equal share of the error each (Bonferroni).
+    // A single look needs at least the lower boundary. Independent looks need at most an equal share of the error each
+    // (Bonferroni).
     let shared = error / counts.len() as f64;
     let mut low = normal::quantile_above(error / 2.0);
     let mut high = normal::quantile_above(shared / 2.0);
@@ -65,13 +64,13 @@ fn boundary(error: f64, counts: &[u64]) -> f64 {
     high
 }
 
-/// Returns the probability that at least one of the looks at `counts` encounters shows a p-value as small as
-/// `p_value` under the null hypothesis: the p-value adjusted for repeated looks. It is the inverse of
-/// [`each`], with the same reserve: it is at most
-/// `together.error()` exactly where `p_value` is at most that of the level of each look.
+/// Returns the probability that at least one of the looks at `counts` encounters shows a p-value as small as `p_value`
+/// under the null hypothesis: the p-value adjusted for repeated looks. It is the inverse of [`each`], with the same
+/// reserve: the result is at most `together.error()` exactly if `p_value` is at most the error of the level of each
+/// look.
 ///
 /// # Panics
-/// If there are no counts, or they do not rise, or `p_value` is no probability.
+/// If there are no counts, or they do not rise, or `p_value` is not from 0 to 1.
 #[must_use]
 pub fn ever(p_value: f64, counts: &[u64]) -> f64 {
     assert!((0.0..=1.0).contains(&p_value), "no probability: {p_value}");
@@ -79,7 +78,7 @@ pub fn ever(p_value: f64, counts: &[u64]) -> f64 {
     if counts.len() == 1 {
         return p_value;
     }
-    // Looks that have nothing in common: their probabilities add up. So far out that is nearly so.
+    // The probabilities of independent looks add up. This far out in the tail that is nearly so for all looks.
     let shared = (p_value * counts.len() as f64 / SPENT).min(1.0);
     if p_value < 1e-12 {
         return shared;
@@ -88,10 +87,10 @@ pub fn ever(p_value: f64, counts: &[u64]) -> f64 {
     (crossed / SPENT).clamp(p_value, shared)
 }
 
-/// The probability that the normal value of at least one look is beyond `boundary`, to either side.
+/// Returns the probability that the normal value of at least one look is beyond `boundary`, to either side.
 ///
-/// The sides are alike, so that only the size of the value is followed: its density, where it has
-/// never been beyond, on a grid from 0 to the boundary.
+/// The two sides are symmetric, so only the absolute value is followed: its density among paths that have never crossed
+/// the boundary, on a grid from 0 to the boundary.
 fn crossing(boundary: f64, counts: &[u64]) -> f64 {
     let new = |pair: &[u64]| (1.0 - pair[0] as f64 / pair[1] as f64).sqrt();
     let mut crossed = 2.0 * normal::upper_tail(boundary);
@@ -134,7 +133,7 @@ struct Grid {
 }
 
 impl Grid {
-    /// Fine enough for a density that changes over a distance of `scale`.
+    /// Creates a grid that is fine enough for a density that changes over a distance of `scale`.
     fn new(boundary: f64, scale: f64) -> Self {
         let intervals = (boundary / scale * STEPS).ceil() as usize;
         let intervals = intervals.clamp(16, 4096).next_multiple_of(2);
@@ -202,8 +201,8 @@ mod tests {
     fn finer_steps_change_nothing() {
         let counts: Vec<u64> = (0..12).map(|look| 1000 << look).collect();
         let fine = |z: f64| {
-            // Twice as fine a grid comes from looks that share more: one more look that sees
-            // hardly anything new changes the probability by hardly anything.
+            // Looks that share more have a grid twice as fine. One more look with hardly any new encounters hardly
+            // changes the probability.
             let mut more = counts.clone();
             more.insert(6, counts[5] + 1);
             (crossing(z, &counts), crossing(z, &more))

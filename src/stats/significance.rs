@@ -1,28 +1,28 @@
-//! How surprising a difference would be if there were none.
+//! Tests of whether a difference can be due to chance.
 
 use super::binomial::Binomial;
 use super::normal;
 
-/// The probability that a standard normal value is at least as far from 0 as `z`, to either side.
+/// Returns the probability that a standard normal value is at least as far from 0 as `z`, to either side.
 #[must_use]
 pub fn two_sided(z: f64) -> f64 {
     2.0 * normal::upper_tail(z.abs())
 }
 
-/// The exact test of McNemar, which is the two-sided sign test: how probable it is that pairs which
-/// differ split at least as unevenly as `b` to `c`, if either way is equally likely. Pairs that agree
-/// say nothing and are not counted.
+/// Returns the p-value of the exact test of McNemar, which is the two-sided sign test: the probability that pairs which
+/// differ split at least as unevenly as `b` to `c`, if both directions are equally likely. Pairs that agree carry no
+/// information and are not counted.
 ///
-/// 1 where nothing differs. Exact to nine digits up to 2^40 pairs (a million million), above the
-/// normal approximation with continuity correction, which is off by less than a millionth of the
-/// result. A probability below 1e-290 may be returned as 0.
+/// The result is 1 if no pairs differ. It is exact to nine digits up to 2^40 pairs (a million million). Above, it is
+/// the normal approximation with continuity correction, which is off by less than a millionth of the result. A
+/// probability below 1e-290 may be returned as 0.
 ///
 /// Source: Q. McNemar, "Note on the sampling error of the difference between correlated proportions
 /// or percentages", Psychometrika 12 (1947); exact as in A. Agresti, "Categorical Data Analysis"
 /// (2002), 10.1.
 ///
 /// # Panics
-/// If `b + c` is more than 64 bits hold.
+/// If `b + c` does not fit in 64 bits.
 #[must_use]
 pub fn mcnemar(b: u64, c: u64) -> f64 {
     let pairs = b.checked_add(c).expect("no run has so many pairs");
@@ -30,17 +30,17 @@ pub fn mcnemar(b: u64, c: u64) -> f64 {
     (2.0 * rarer).min(1.0)
 }
 
-/// Holm's adjustment for testing many things at once: from the probability of each by itself to one
-/// that may be held against the same level whatever else is tested. In the order given.
+/// Returns Holm's adjustment of p-values for multiple tests, in the given order. Each adjusted p-value may be compared
+/// with the same level, however many hypotheses are tested.
 ///
-/// If things whose adjusted probability is at most 5% are called real, then the probability that any
-/// one of these calls is wrong is at most 5%, however the tests depend on each other.
+/// If all hypotheses with an adjusted p-value of at most 5% are rejected, the probability that any rejection is wrong
+/// is at most 5%, however the tests depend on each other.
 ///
 /// Source: S. Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal
 /// of Statistics 6 (1979).
 ///
 /// # Panics
-/// If one of them is no probability.
+/// If a p-value is not from 0 to 1.
 #[must_use]
 pub fn holm(p_values: &[f64]) -> Vec<f64> {
     assert!(
@@ -59,10 +59,10 @@ pub fn holm(p_values: &[f64]) -> Vec<f64> {
     adjusted
 }
 
-/// [`holm`] of the hypotheses that were tested. The others stay `None` and do not count.
+/// Returns [`holm`] of the hypotheses that were tested. The others stay `None` and do not count.
 ///
 /// # Panics
-/// If one of them is no probability.
+/// If a p-value is not from 0 to 1.
 #[must_use]
 pub fn holm_of_tested(p_values: &[Option<f64>]) -> Vec<Option<f64>> {
     let tested: Vec<f64> = p_values.iter().copied().flatten().collect();

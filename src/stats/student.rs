@@ -8,13 +8,13 @@ const SOLVED: u64 = 200;
 /// Returns the two-sided quantile: a Student variable with `degrees` degrees of freedom lies farther from 0 with
 /// probability `error`. `z` is the same quantile of the normal distribution.
 ///
-/// Up to 200 degrees of freedom it is solved for, to within 1e-13 of itself. Above it is the
-/// expansion of Cornish and Fisher by powers of 1 / `degrees` up to the fourth (M. Abramowitz and
-/// I. A. Stegun, "Handbook of Mathematical Functions", 26.7.5): off by less than 1e-11 at 95% and
-/// less than 1e-7 wherever `error` is at least 1e-9.
+/// Up to 200 degrees of freedom the quantile is solved for, to within a relative error of 1e-13. Above, it is the
+/// expansion of Cornish and Fisher by powers of 1 / `degrees` up to the fourth (M. Abramowitz and I. A. Stegun,
+/// "Handbook of Mathematical Functions", 26.7.5): off by less than 1e-11 at 95% and less than 1e-7 for every `error` of
+/// at least 1e-9.
 ///
 /// # Panics
-/// If `degrees` is 0, or `error` not above 0 and below 1.
+/// If `degrees` is 0, or `error` is not above 0 and below 1.
 #[must_use]
 pub(super) fn quantile(error: f64, z: f64, degrees: u64) -> f64 {
     assert!(degrees > 0, "no degrees of freedom");
@@ -22,9 +22,9 @@ pub(super) fn quantile(error: f64, z: f64, degrees: u64) -> f64 {
     if degrees > SOLVED {
         return expanded(z, degrees);
     }
-    // The tails are convex, so that from below Newton's method climbs to the quantile and never
-    // passes it. The normal quantile is below. Far out the tails fall like a power, and each step
-    // goes a fixed share of the way, so that many may be needed; each is cheap there.
+    // The tails are convex, so Newton's method from below climbs to the quantile and never passes it. The normal
+    // quantile is below. Far out the tails fall like a power, and each step covers a fixed share of the distance, so
+    // many steps may be needed; each step is cheap there.
     let mut t = z;
     for _ in 0..1000 {
         let (tails, density) = tails(t, degrees);
@@ -37,19 +37,18 @@ pub(super) fn quantile(error: f64, z: f64, degrees: u64) -> f64 {
     t
 }
 
-/// The probability of both tails beyond `t`, and the density at `t`.
+/// Returns the probability of both tails beyond `t`, and the density at `t`.
 ///
-/// With a whole number of degrees v, the probability between the tails is a finite sum in
-/// x = cos(arctan(t / √v)) (Abramowitz and Stegun, 26.7.3 and 26.7.4). Its terms are the first ones
-/// of the series of arcsine or of an inverse square root; the remaining terms are the tails.
-/// All terms are positive: no digits cancel, however thin the tails.
+/// With a whole number of degrees v, the probability between the tails is a finite sum in x = cos(arctan(t / √v))
+/// (Abramowitz and Stegun, 26.7.3 and 26.7.4). Its terms are the first ones of the series of arcsine or of an inverse
+/// square root; the remaining terms are the tails. All terms are positive, so no digits cancel, however thin the tails.
 fn tails(t: f64, degrees: u64) -> (f64, f64) {
     let v = degrees as f64;
     let square = v / (v + t * t);
     let sine = t / (v + t * t).sqrt();
     let odd = degrees % 2 == 1;
     let half = degrees / 2;
-    // The coefficients rise by (2k - 1) / 2k, or by 2k / (2k + 1).
+    // The coefficients rise by the factor (2k - 1) / 2k, or by 2k / (2k + 1).
     let shift = if odd { 1.0 } else { 0.0 };
     let ratio = |k: u64| {
         let even = 2.0 * k as f64 + shift;
@@ -65,7 +64,7 @@ fn tails(t: f64, degrees: u64) -> (f64, f64) {
     }
     let density = density * term * (square / v).sqrt();
     let (mut sum, mut k) = (0.0, half);
-    // The remainder is less than a geometric series of that ratio.
+    // The remainder is less than a geometric series with the ratio `square`.
     while term > sum * 1e-17 * (1.0 - square) {
         sum += term;
         k += 1;
@@ -104,7 +103,7 @@ mod tests {
             for error in ERRORS {
                 let t = of(error, degrees);
                 let tails = 2.0 * student.sf(t);
-                // A thin tail changes by far more than the quantile does.
+                // A thin tail changes by far more than its quantile.
                 assert!(
                     alike(tails, error, 1e-5),
                     "{degrees}, {error}: {t} has {tails}"

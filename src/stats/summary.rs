@@ -5,7 +5,7 @@ use super::intervals::{self, Interval};
 use super::quantile::{quantile, quantile_interval, unseen};
 use crate::tally::{Distribution, Fact, Kind, Metric, Tally};
 
-/// The quantiles of a summary: their names in columns, and their per cent.
+/// The quantiles of a summary: the name of each in columns, and its per cent.
 pub const STATISTICS: [(&str, u64); 7] = [
     ("min", 0),
     ("p05", 5),
@@ -16,7 +16,7 @@ pub const STATISTICS: [(&str, u64); 7] = [
     ("max", 100),
 ];
 
-/// Where the median stands in [`STATISTICS`].
+/// The index of the median in [`STATISTICS`].
 const MEDIAN: usize = 3;
 
 /// A quantile, and an encounter that shows it.
@@ -24,35 +24,34 @@ const MEDIAN: usize = 3;
 pub struct Point {
     /// The value.
     pub value: u32,
-    /// The lowest number of an encounter that showed the value, where single encounters do.
+    /// The lowest number of an encounter that showed the value, if single encounters are known.
     pub encounter: Option<u64>,
 }
 
-/// What there is to say about a distribution.
+/// The summary of a distribution.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Summary {
-    /// Encounters that showed a value.
+    /// The number of encounters that showed a value.
     pub n: u64,
-    /// Mean; none without encounters.
+    /// The mean; `None` without encounters.
     pub mean: Option<f64>,
-    /// Standard deviation of a single encounter; none with fewer than two.
+    /// The standard deviation of a single encounter; `None` with fewer than two.
     pub sd: Option<f64>,
-    /// Standard error of the mean; none with fewer than two encounters.
+    /// The standard error of the mean; `None` with fewer than two encounters.
     pub se: Option<f64>,
-    /// Interval for the mean. None for a count of fewer than two encounters, or where hardly any showed
-    /// another value than the commonest and nothing bounds what others may show.
+    /// The interval for the mean. `None` for a count of fewer than two encounters, or if hardly any encounter showed
+    /// another value than the commonest and no limit bounds the values of others.
     pub interval: Option<Interval>,
-    /// The quantiles of [`STATISTICS`]; none without encounters, nor where the bounds of a solved fight
-    /// leave open which value it is.
+    /// The quantiles of [`STATISTICS`]; `None` without encounters, or if the bounds of a solved fight leave the value
+    /// open.
     pub points: [Option<Point>; STATISTICS.len()],
-    /// Their intervals; the least and the greatest value have none, nor does a quantile of so few
+    /// The intervals of the quantiles. The least and the greatest value have none, nor does a quantile of so few
     /// encounters that one end is open.
     pub point_intervals: [Option<Interval>; STATISTICS.len()],
-    /// How often values beyond the least and the greatest may come, to each side ([`unseen`]); none for
-    /// rates, which have no other values than 0 and 1.
+    /// The bound on the share of values beyond the least and the greatest, to each side ([`unseen`]); `None` for rates,
+    /// which have no other values than 0 and 1.
     pub unseen: Option<f64>,
-    /// Whether it is of a solved fight: the mean is exact, the interval holds guaranteed bounds, and
-    /// nothing was counted.
+    /// Whether the fight was solved: the mean is exact, the interval holds guaranteed bounds, and nothing was counted.
     pub is_exact: bool,
 }
 
@@ -69,7 +68,7 @@ impl Summary {
         Self::of(&distribution, metric.kind, confidence)
     }
 
-    /// Sums up a distribution, with an interval of that level.
+    /// Summarizes a distribution, with an interval at the level `confidence`.
     #[must_use]
     pub fn of(distribution: &Distribution, kind: Kind, confidence: Confidence) -> Self {
         if let Some(fact) = distribution.fact() {
@@ -103,7 +102,7 @@ impl Summary {
         }
     }
 
-    /// Sums up a metric of a solved fight.
+    /// Summarizes a metric of a solved fight.
     fn of_fact(fact: &Fact) -> Self {
         let point = |(_, percent)| {
             let value = fact.quantile(percent)?;
@@ -120,20 +119,20 @@ impl Summary {
         }
     }
 
-    /// The median and an encounter that shows it.
+    /// Returns the median and an encounter that shows it.
     #[must_use]
     pub fn median(&self) -> Option<Point> {
         self.points[MEDIAN]
     }
 
-    /// The median's interval.
+    /// Returns the interval of the median.
     #[must_use]
     pub fn median_interval(&self) -> Option<Interval> {
         self.point_intervals[MEDIAN]
     }
 }
 
-/// The interval for the mean of counts, which are never negative.
+/// Returns the interval for the mean of counts, which are never negative.
 fn of_counts(
     distribution: &Distribution,
     estimate: (f64, f64),
@@ -151,11 +150,11 @@ fn of_counts(
     ))
 }
 
-/// Mean and sample standard deviation.
+/// Returns the mean and the sample standard deviation.
 ///
-/// Deviations are taken from the whole number nearest to the mean. Their sums are exact integers,
-/// and no digits cancel: each deviation is whole, so their squares sum to at least as much as they
-/// do themselves, while that sum is at most half of n.
+/// Deviations are taken from the whole number nearest to the mean. Their sums are exact integers, and no digits cancel:
+/// each deviation is whole, so the sum of the squares is at least the sum of the deviations, which is at most half of
+/// n.
 fn moments(distribution: &Distribution) -> (f64, Option<f64>) {
     let n = i128::from(distribution.total());
     let sum: i128 = distribution

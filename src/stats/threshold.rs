@@ -1,13 +1,13 @@
 //! Finds where a curve crosses a threshold with few simulated values.
 //!
-//! The search simulates a few values first, both ends among them. Wherever two neighbouring simulated values
-//! disagree, it simulates the value half-way between them, until they are adjacent. Values agree if their
-//! means lie on the same side of the threshold, and so do their intervals.
+//! The search simulates a few values first, both ends among them. If two neighbouring simulated values disagree, it
+//! simulates the value half-way between them, until they are adjacent. Values agree if their means lie on the same side
+//! of the threshold, and either both intervals contain the threshold or neither does.
 
 use super::Interval;
 use std::collections::BTreeMap;
 
-/// Places of the first look, if there are as many values.
+/// The number of values that are simulated first, if there are as many.
 const LOOKS: usize = 9;
 
 /// The estimate of the curve at one value.
@@ -15,24 +15,24 @@ const LOOKS: usize = 9;
 pub struct Level {
     /// The mean.
     pub mean: f64,
-    /// Its interval, where the spread is known.
+    /// The interval of the mean, if the spread is known.
     pub interval: Option<Interval>,
 }
 
 impl Level {
-    /// Whether the mean is at least the threshold.
+    /// Returns whether the mean is at least the threshold.
     fn reaches(&self, threshold: f64) -> bool {
         self.mean >= threshold
     }
 
-    /// Whether the curve is at the threshold here, of a level with guaranteed bounds.
+    /// Returns whether the curve is at the threshold here, according to guaranteed bounds as narrow as rounding allows.
     #[must_use]
     pub fn is_at(&self, threshold: f64) -> bool {
         let is_tight = { self.interval }.is_some_and(|bounds| bounds.is_rounding(self.mean));
         is_tight && self.allows(threshold)
     }
 
-    /// Whether the data allow the curve to be at the threshold here.
+    /// Returns whether the data allow the curve to be at the threshold here.
     fn allows(&self, threshold: f64) -> bool {
         match self.interval {
             Some(interval) => interval.low <= threshold && threshold <= interval.high,
@@ -62,7 +62,7 @@ pub fn next(played: &Played, values: usize, threshold: f64) -> Vec<usize> {
         .collect()
 }
 
-/// Pairs of values that have been played next to each other.
+/// Returns the pairs of neighbouring simulated values.
 fn neighbours(played: &Played) -> impl Iterator<Item = ((usize, &Level), (usize, &Level))> {
     let row = || played.iter().map(|(&value, level)| (value, level));
     row().zip(row().skip(1))
@@ -73,25 +73,24 @@ fn neighbours(played: &Played) -> impl Iterator<Item = ((usize, &Level), (usize,
 pub struct Crossing {
     /// The last value on one side.
     pub from: usize,
-    /// The first one on the other.
+    /// The first value on the other side.
     pub to: usize,
-    /// Whether it rises there: the threshold itself belongs to the upper side.
+    /// Whether the curve rises there: the threshold itself belongs to the upper side.
     pub rises: bool,
 }
 
-/// Where a curve crosses a threshold, as far as the simulated values show.
+/// The places where a curve crosses a threshold, as far as the simulated values show.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
-    /// Where means cross it, from the lowest value to the highest.
+    /// The crossings of the means, from the lowest value to the highest.
     pub crossings: Vec<Crossing>,
-    /// The first and the last value whose interval contains it; none if no interval does.
+    /// The first and the last value whose interval contains the threshold; `None` if no interval does.
     pub compatible: Option<(usize, usize)>,
-    /// The last value before all compatible values and crossings, and the first one after them:
-    /// the true curve crosses between them, as far as 95% intervals can tell. `None` where the
-    /// range ends before that.
+    /// The last value before all compatible values and crossings, and the first value after them: the true curve
+    /// crosses between them, as far as 95% intervals can tell. `None` on a side where the range ends first.
     pub bounds: (Option<usize>, Option<usize>),
-    /// Two values that contradict a curve that only rises or only falls, if there are any: the
-    /// interval of the one lies wholly on the wrong side of the other's.
+    /// Two values that contradict a curve that only rises or only falls, if there are any: the interval of one lies
+    /// wholly on the wrong side of the other's interval.
     pub bend: Option<(usize, usize)>,
 }
 
@@ -139,7 +138,7 @@ pub fn finding(played: &Played, threshold: f64) -> Finding {
     }
 }
 
-/// Two values whose order contradicts that of the ends.
+/// Returns two values whose order contradicts the order of the ends.
 fn bend(played: &Played) -> Option<(usize, usize)> {
     let (_, first) = played.first_key_value()?;
     let (_, last) = played.last_key_value()?;
