@@ -75,7 +75,8 @@ fn root(
 }
 
 /// Returns the probability that the mean of these values, none of them above `greatest`, is above `at`. This is the
-/// `tail` at which [`upper`] returns `at`. The result is 1 where `at` is at or below the mean of the values.
+/// `tail` at which [`upper`] returns `at`. The result is 1 where `at` is not above the mean, the unseen encounter
+/// included.
 ///
 /// # Panics
 /// If there are no values.

@@ -1,58 +1,58 @@
-//! Counts as bytes, and back: how they get from one process to another.
+//! Encodes counts as bytes and decodes them, to pass them from one process to another.
 //!
-//! Numbers are LEB128: seven bits a byte, the lowest first, and the highest bit set on all bytes but
-//! the last. Each number has one form only, each tally one sequence of bytes, and any other
-//! sequence is refused. No memory is reserved for a length before its bytes are there.
+//! Numbers are LEB128: seven bits a byte, the lowest first, and the highest bit set on all bytes but the last. Each
+//! number has exactly one form, each tally exactly one sequence of bytes, and any other sequence is refused. No memory
+//! is reserved for a length before its bytes have arrived.
 
 use std::ops::Range;
 
-/// Why bytes are no counts.
+/// The reason why bytes cannot be decoded.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Malformed {
-    /// They end too early.
+    /// The bytes end too early.
     #[error("it ends in the middle")]
     Short,
-    /// They go on.
+    /// Bytes are left over.
     #[error("{0} bytes are left over at its end")]
     Long(usize),
-    /// A number has bytes that say nothing.
+    /// A number has redundant trailing bytes.
     #[error("a number is written longer than it need be")]
     Padded,
     /// A number is out of range.
     #[error("a number is too great")]
     Great,
-    /// They count something else.
+    /// The bytes count something else.
     #[error("it counts {found} {what}, not {wanted}")]
     Other {
         /// The name of the counted things.
         what: &'static str,
-        /// How many of that there are in the bytes.
+        /// The number of these things in the bytes.
         found: u64,
-        /// How many there should be.
+        /// The expected number.
         wanted: u64,
     },
-    /// Counts contradict each other, or the encounters they are of.
+    /// The counts contradict each other, or the number of encounters.
     #[error("its counts do not add up: {0}")]
     Contradiction(&'static str),
 }
 
-/// Counts that can be written down and read again.
+/// Counts that can be encoded and decoded.
 pub trait Portable: Sized {
-    /// Writes down the counts, which are of exactly those encounters.
+    /// Appends the encoded counts, which cover exactly `encounters`, to `out`.
     fn encode(&self, encounters: &Range<u64>, out: &mut Vec<u8>);
 
-    /// The counts, which are of exactly those encounters, as [`encode`](Self::encode) writes them.
+    /// Returns the counts, which cover exactly `encounters`, as [`encode`](Self::encode) writes them.
     fn encoded(&self, encounters: &Range<u64>) -> Vec<u8> {
         let mut bytes = Vec::new();
         self.encode(encounters, &mut bytes);
         bytes
     }
 
-    /// Reads counts of exactly those encounters; `self` are counts of the same fights, whatever they
-    /// have counted.
+    /// Reads counts that cover exactly `encounters`. `self` are counts of the same fights, whose contents do not
+    /// matter.
     ///
     /// # Errors
-    /// If the bytes are no such counts.
+    /// If the bytes are not such counts.
     fn decode(&self, encounters: &Range<u64>, bytes: &mut Reader<'_>) -> Result<Self, Malformed>;
 }
 
@@ -61,7 +61,7 @@ pub fn write(number: u64, out: &mut Vec<u8>) {
     write_wide(number.into(), out);
 }
 
-/// Writes a number that may be greater.
+/// Writes a number of up to 128 bits.
 pub fn write_wide(mut number: u128, out: &mut Vec<u8>) {
     while number >= 0x80 {
         out.push(number as u8 | 0x80);
@@ -70,14 +70,14 @@ pub fn write_wide(mut number: u128, out: &mut Vec<u8>) {
     out.push(number as u8);
 }
 
-/// Bytes that are read from the front.
+/// Reads bytes from the front of a slice.
 #[derive(Debug, Clone)]
 pub struct Reader<'a> {
     bytes: &'a [u8],
 }
 
 impl<'a> Reader<'a> {
-    /// From the first of these on.
+    /// Creates a reader that starts at the first of these bytes.
     #[must_use]
     pub fn new(bytes: &'a [u8]) -> Self {
         Self { bytes }
@@ -86,7 +86,7 @@ impl<'a> Reader<'a> {
     /// Reads a number.
     ///
     /// # Errors
-    /// If there is none, or not in its one form, or 64 bits do not hold it.
+    /// If there is no number, if it is not in its only form, or if it does not fit in 64 bits.
     pub fn number(&mut self) -> Result<u64, Malformed> {
         u64::try_from(self.wide()?).map_err(|_| Malformed::Great)
     }
@@ -94,14 +94,14 @@ impl<'a> Reader<'a> {
     /// Reads a number of up to 128 bits.
     ///
     /// # Errors
-    /// If there is none, or not in its one form.
+    /// If there is no number, or if it is not in its only form.
     pub fn wide(&mut self) -> Result<u128, Malformed> {
         let mut number = 0;
         for shift in (0..).step_by(7) {
             let (&byte, rest) = self.bytes.split_first().ok_or(Malformed::Short)?;
             self.bytes = rest;
             let bits = u128::from(byte & 0x7f);
-            // Nineteen bytes hold 133 bits: of the last, five must not be there.
+            // Nineteen bytes hold 133 bits: five of the last byte must be 0.
             if shift > 126 || (bits << shift) >> shift != bits {
                 return Err(Malformed::Great);
             }
@@ -116,10 +116,10 @@ impl<'a> Reader<'a> {
         Ok(number)
     }
 
-    /// Reads how many of something there are, which is known.
+    /// Reads a number and checks that it is `wanted`.
     ///
     /// # Errors
-    /// If there are more or fewer.
+    /// If the number differs from `wanted`.
     pub fn expect(&mut self, wanted: usize, what: &'static str) -> Result<(), Malformed> {
         let (found, wanted) = (self.number()?, wanted as u64);
         if found == wanted {
@@ -133,10 +133,10 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Sees to it that nothing is left.
+    /// Checks that no bytes are left.
     ///
     /// # Errors
-    /// If something is.
+    /// If bytes are left.
     pub fn end(&self) -> Result<(), Malformed> {
         match self.bytes.len() {
             0 => Ok(()),

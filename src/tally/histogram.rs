@@ -1,20 +1,20 @@
-//! How often each value came, and the first encounter that showed it.
+//! Histograms: the count of each value, and the first encounter that showed it.
 
 use super::Fact;
 use super::code::{self, Malformed, Reader};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Values below this have a place of their own in a table; greater ones are looked up in a tree.
-/// Nearly all values of nearly all fights are small, and 32 KiB a histogram is the most it costs.
+/// Values below this have a cell of their own in a table; greater ones are looked up in a tree. Nearly all values of
+/// nearly all fights are small, and the table costs at most 32 KiB a histogram.
 const DENSE: u32 = 2048;
 
-/// How often a value came, and the lowest number of an encounter that showed it.
+/// The count of a value, and the lowest number of an encounter that showed it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cell {
-    /// Encounters.
+    /// The number of encounters that showed the value.
     pub count: u64,
-    /// Lowest encounter number; `u64::MAX` while there is none.
+    /// The lowest encounter number; `u64::MAX` while there is none.
     pub first: u64,
 }
 
@@ -27,7 +27,7 @@ impl Cell {
     #[inline]
     fn add(&mut self, encounter: u64) {
         self.count += 1;
-        // Written as a branch: it is almost never taken, and then nothing needs storing.
+        // A branch, because it is almost never taken, and then nothing is stored.
         if encounter < self.first {
             self.first = encounter;
         }
@@ -39,11 +39,11 @@ impl Cell {
     }
 }
 
-/// Counts of whole numbers. Its memory is bounded by the values seen, not by how often they come.
+/// Counts of whole numbers. The memory depends on the values seen, not on how often they occur.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Histogram {
-    /// Cells of the values from 0 to the greatest seen below [`DENSE`]; no longer than that, so
-    /// that equal counts are equal histograms.
+    /// The cells of the values from 0 to the greatest value seen below [`DENSE`], and no more, so that equal counts are
+    /// equal histograms.
     dense: Vec<Cell>,
     sparse: BTreeMap<u32, Cell>,
 }
@@ -67,7 +67,7 @@ impl Histogram {
         histogram
     }
 
-    /// The cell of a value that may not have one yet.
+    /// Returns the cell of a value, and creates it if necessary.
     #[cold]
     fn cell(&mut self, value: u32) -> &mut Cell {
         if value >= DENSE {
@@ -80,7 +80,7 @@ impl Histogram {
         &mut self.dense[index]
     }
 
-    /// Takes over all counts of another.
+    /// Adds all counts of another histogram.
     pub fn merge(&mut self, other: &Self) {
         if self.dense.len() < other.dense.len() {
             self.dense.resize(other.dense.len(), Cell::EMPTY);
@@ -93,9 +93,9 @@ impl Histogram {
         }
     }
 
-    /// Writes down the counts, which are of those encounters: how many values came, and for each,
-    /// rising, how far it is above the one before it, how often it came, and how far its first
-    /// encounter is above the first of all.
+    /// Writes the counts, which cover `encounters`: the number of distinct values, and for each value, in rising order,
+    /// its distance from the successor of the previous value, its count, and the offset of its first encounter from the
+    /// start of the range.
     pub(super) fn encode(&self, encounters: &Range<u64>, out: &mut Vec<u8>) {
         code::write(self.cells().count() as u64, out);
         let mut least = 0;
@@ -107,7 +107,7 @@ impl Histogram {
         }
     }
 
-    /// Reads counts of those encounters, and how many of them showed a value.
+    /// Reads counts that cover `encounters`. Also returns the number of encounters that showed a value.
     pub(super) fn decode(
         encounters: &Range<u64>,
         bytes: &mut Reader<'_>,
@@ -120,7 +120,7 @@ impl Histogram {
             let value = value.and_then(|value| u32::try_from(value).ok());
             let value = value.ok_or(Malformed::Great)?;
             let (count, first) = (bytes.number()?, bytes.number()?);
-            // None before the first has shown the value.
+            // No encounter before `first` showed the value.
             if count == 0 || first >= all || count > all - first {
                 return Err(Malformed::Contradiction(
                     "a value came in encounters that were not played",
@@ -139,7 +139,7 @@ impl Histogram {
         Ok((histogram, total))
     }
 
-    /// How often a value came.
+    /// Returns the count of a value.
     #[must_use]
     pub fn count(&self, value: u32) -> u64 {
         self.dense
@@ -148,7 +148,7 @@ impl Histogram {
             .map_or(0, |cell| cell.count)
     }
 
-    /// The values that came, from the lowest to the highest.
+    /// Returns the distribution of the counted values.
     #[must_use]
     pub fn distribution(&self) -> Distribution {
         let entries: Vec<_> = self
@@ -163,7 +163,7 @@ impl Histogram {
         Distribution::new(entries, total)
     }
 
-    /// The distribution of 1 for the values that `counts` is true of and 0 for the others.
+    /// Returns the distribution of 1 for the values for which `counts` is true, and 0 for the others.
     #[must_use]
     pub fn share(&self, counts: impl Fn(u32) -> bool) -> Distribution {
         let mut shares = Self::default();
@@ -180,14 +180,14 @@ impl Histogram {
     }
 }
 
-/// A value and how often it came.
+/// A value and its count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry {
     /// The value.
     pub value: u32,
-    /// Encounters that showed it.
+    /// The number of encounters that showed the value.
     pub count: u64,
-    /// The lowest number among them, where single encounters show the value.
+    /// The lowest number of these encounters, if single encounters are known.
     pub first: Option<u64>,
 }
 
@@ -199,7 +199,7 @@ pub fn are_few(encounters: u64, all: u64) -> bool {
     encounters < FEW && encounters < all.div_ceil(2)
 }
 
-/// The values that came, in rising order, with their counts; or the fact of a solved fight.
+/// The counted values, in rising order, with their counts; or the fact of a solved fight.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Distribution {
     entries: Vec<Entry>,
@@ -209,7 +209,7 @@ pub struct Distribution {
 }
 
 impl Distribution {
-    /// From entries in rising order of value, of `total` encounters in all.
+    /// Creates a distribution from entries in rising order of value, with `total` encounters in all.
     pub(super) fn new(entries: Vec<Entry>, total: u64) -> Self {
         Self {
             entries,
@@ -219,7 +219,7 @@ impl Distribution {
         }
     }
 
-    /// Of a solved fight: nothing was counted. Without a fact nothing is known.
+    /// Creates the distribution of a solved fight, without counts. Without a fact nothing is known.
     pub(super) fn solved(fact: Option<Fact>) -> Self {
         Self {
             fact,
@@ -227,13 +227,13 @@ impl Distribution {
         }
     }
 
-    /// What is known of a solved fight, whose values were not counted.
+    /// Returns the fact of a solved fight, whose values were not counted.
     #[must_use]
     pub fn fact(&self) -> Option<&Fact> {
         self.fact.as_ref()
     }
 
-    /// From values in any order, each with the encounters that showed it.
+    /// Creates a distribution from values in any order, each with the number of encounters that showed it.
     #[must_use]
     pub fn of_counts(counts: impl IntoIterator<Item = (u32, u64)>) -> Self {
         let mut histogram = Histogram::default();
@@ -247,21 +247,21 @@ impl Distribution {
         distribution
     }
 
-    /// The same, of values of which none can be above `limit`, where that is known.
+    /// Returns the same distribution with `limit` as the greatest possible value, if it is known.
     #[must_use]
     pub fn up_to(self, limit: Option<u32>) -> Self {
         Self { limit, ..self }
     }
 
-    /// The greatest value that can come, where that is known.
+    /// Returns the greatest possible value, if it is known.
     #[must_use]
     pub fn limit(&self) -> Option<u32> {
         self.limit
     }
 
-    /// The least and the greatest value to reckon with: those that came, or, where hardly an encounter
-    /// showed any but the commonest, those that are possible. `None` if these are not known, or if
-    /// none came.
+    /// Returns the range of values to assume: the least and the greatest observed value, or, if hardly any encounter
+    /// showed another value than the commonest, the least and the greatest possible value. `None` if the possible
+    /// values are needed and not known, or if there are no values.
     #[must_use]
     pub fn ends(&self) -> Option<[u32; 2]> {
         let (first, last) = (self.entries.first()?, self.entries.last()?);
@@ -272,13 +272,13 @@ impl Distribution {
         Some([first.value, last.value])
     }
 
-    /// The values, rising.
+    /// Returns the values with their counts, in rising order.
     #[must_use]
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }
 
-    /// Each value with its count.
+    /// Returns each value with its count.
     pub(crate) fn weighted(&self) -> Vec<(f64, u64)> {
         let entries = self.entries.iter();
         entries
@@ -286,13 +286,13 @@ impl Distribution {
             .collect()
     }
 
-    /// Encounters that showed any value.
+    /// Returns the number of encounters that showed any value.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.total
     }
 
-    /// How often a value came.
+    /// Returns the count of a value.
     #[must_use]
     pub fn count(&self, value: u32) -> u64 {
         self.entries

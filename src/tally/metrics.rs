@@ -1,5 +1,5 @@
-//! The metrics: the one list from which the tally, the columns, the tables and
-//! `skirmish explain metrics` take names, units and meanings.
+//! The metrics: the single list from which the tally, the columns, the tables and `skirmish explain metrics` take
+//! names, units and meanings.
 
 use super::occasions::{Occasion, Occasions};
 use crate::fight::Ending;
@@ -8,31 +8,31 @@ use crate::fight::system::{Clock, Clocks};
 use crate::names;
 use crate::sim::record::{Counts, First, Record, percent};
 
-/// The subject of metrics that are about the encounter as a whole.
+/// The subject of metrics about the encounter as a whole.
 pub const ENCOUNTER: &str = "encounter";
 
-/// The value of `winner` when no combatant stands at the end, and the metric of its rate.
+/// The value of `winner` if no combatant stands at the end, and the metric of its rate.
 pub const MUTUAL: &str = "mutual";
 
-/// The value of `winner` when the limit of Rounds ended the encounter, and the metric of how often.
+/// The value of `winner` if the limit of Rounds ended the encounter, and the metric of its rate.
 pub const TIMEOUT: &str = "timeout";
 
-/// The value of `winner` when enemies are so far apart that the scenario ends, and its metric.
+/// The value of `winner` if the scenario ends because enemies are too far apart, and the metric of its rate.
 pub const ESCAPED: &str = "escaped";
 
-/// The value of `winner` when enemies are so near that the scenario ends, and its metric.
+/// The value of `winner` if the scenario ends because enemies are near enough, and the metric of its rate.
 pub const CAUGHT: &str = "caught";
 
 /// The values of `winner` that are neither sides nor outcomes.
 pub const NO_SIDES: [&str; 4] = [MUTUAL, TIMEOUT, ESCAPED, CAUGHT];
 
-/// How often encounters end with an outcome that no side wins.
+/// The metric of how often encounters end with an outcome that no side wins.
 pub const OUTCOME_RATE: &str = "outcome_rate";
 
-/// The health that a side has left.
+/// The metric of the health that a side has left.
 pub const HEALTH_LEFT: &str = "health_left";
 
-/// How many Rounds (in Mage: turns) an encounter took.
+/// The metric of the number of Rounds (in Mage: turns) of an encounter.
 pub const ROUNDS: &str = "rounds";
 
 /// The kind of subject that a metric has.
@@ -49,7 +49,7 @@ pub enum Scope {
 }
 
 impl Scope {
-    /// As tables name it.
+    /// Returns the name in tables.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -60,7 +60,7 @@ impl Scope {
         }
     }
 
-    /// Whom a metric of that scope is about in a fight, by name: the encounter, or the sides, combatants or outcomes
+    /// Returns the names of the subjects of that scope in a fight: the encounter, or the sides, combatants or outcomes
     /// in file order.
     pub fn subjects(self, fight: &Fight) -> impl Iterator<Item = &str> + Clone {
         let encounter = (self == Self::Encounter).then_some(ENCOUNTER);
@@ -85,7 +85,7 @@ impl Scope {
             .chain(outcomes)
     }
 
-    /// The index of the subject of that name, if the fight has it.
+    /// Returns the index of the subject with that name, if the fight has it.
     #[must_use]
     pub fn subject(self, fight: &Fight, name: &str) -> Option<usize> {
         self.subjects(fight).position(|subject| subject == name)
@@ -106,7 +106,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// As tables name it.
+    /// Returns the name in tables.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -117,44 +117,44 @@ impl Kind {
         }
     }
 
-    /// Whether it has a row in the summary: a mean, an interval and quantiles.
+    /// Returns whether metrics of this kind have a row in the summary: a mean, an interval and quantiles.
     #[must_use]
     pub fn has_summary(self) -> bool {
         matches!(self, Self::Rate | Self::Count)
     }
 
-    /// Whether its distribution says more than its summary. The mean and the number of encounters
-    /// say all about a rate.
+    /// Returns whether the distribution of a metric of this kind contains more than its summary. The mean and the
+    /// number of encounters determine the distribution of a rate.
     #[must_use]
     pub fn has_distribution(self) -> bool {
         self != Self::Rate
     }
 }
 
-/// One thing that is measured.
+/// A measured quantity.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Metric {
-    /// As columns and options name it.
+    /// The name in columns and options.
     pub name: &'static str,
-    /// What its values count.
+    /// The unit of the values.
     pub unit: &'static str,
-    /// The kind of its subject.
+    /// The kind of the subject.
     pub scope: Scope,
     /// The clocks on which it is measured.
     pub clocks: Clocks,
-    /// What its values are.
+    /// The kind of the values.
     pub kind: Kind,
-    /// Its meaning.
+    /// The meaning, in words.
     pub meaning: &'static str,
-    /// Where the tally keeps it.
+    /// The place where the tally keeps the metric.
     pub(super) source: Source,
 }
 
-/// Where the tally keeps a metric: in a histogram of its own, or derived from another's.
+/// The place where the tally keeps a metric: a histogram of its own, or another from which it is derived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Source {
     Winner,
-    /// The rate of an ending: of a side or an outcome, that of the subject.
+    /// The rate of an ending. For a side or an outcome, the ending depends on the subject.
     Ending(Ending),
     Encounter(usize),
     Side(usize),
@@ -163,27 +163,27 @@ pub(super) enum Source {
     Standing,
 }
 
-/// How a metric comes about in the course of an encounter.
+/// The way in which a metric arises in the course of an encounter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Accrual {
-    /// The end alone decides it, but for the time of the end.
+    /// The end alone decides the metric, apart from the time of the end.
     End,
     /// The time of the end.
     Time,
-    /// Which of the endings it is.
+    /// The ending itself.
     Winner,
     /// The time of a first attack.
     FirstAttack,
-    /// The Rounds up to a fall.
+    /// The number of Rounds up to a fall.
     Standing,
-    /// It adds up.
+    /// The metric adds up over the encounter.
     Sum,
-    /// A solution does not know it: a share of Rounds, uses that are left.
+    /// A solution does not contain the metric: a share of Rounds, or the uses left.
     Unsolved,
 }
 
 impl Metric {
-    /// How it comes about.
+    /// Returns how the metric arises.
     #[must_use]
     pub fn accrual(&self) -> Accrual {
         match (self.source, self.name) {
@@ -199,26 +199,26 @@ impl Metric {
         }
     }
 
-    /// Whether there may be encounters in which it has no value.
+    /// Returns whether there may be encounters in which the metric has no value.
     #[must_use]
     pub fn is_of_some(&self) -> bool {
         let others = ["distance", "first_mover_wins"];
         self.accrual() == Accrual::FirstAttack || others.contains(&self.name)
     }
 
-    /// Whether it is measured in such a fight.
+    /// Returns whether the metric is measured in a fight.
     #[must_use]
     pub fn is_measured(&self, fight: &Fight) -> bool {
         self.is_measured_among(Occasions::of(fight))
     }
 
-    /// The same, where no more is known of the fight.
+    /// Returns whether the metric is measured in a fight of which only the occasions are known.
     pub(super) fn is_measured_among(&self, occasions: Occasions) -> bool {
         let occurs = |occasion| occasions.give(occasion);
         self.clocks.has(occasions.clock) && self.occasion().is_none_or(occurs)
     }
 
-    /// The ending of which it is the rate, where there is one.
+    /// Returns the ending of which the metric is the rate, if there is one.
     pub(super) fn ending(&self, subject: usize) -> Option<Ending> {
         match self.source {
             Source::Ending(Ending::Win(_)) => Some(Ending::Win(subject as u8)),
@@ -228,7 +228,8 @@ impl Metric {
         }
     }
 
-    /// Returns the feature that a fight must have to be measured; `None` if every fight of its clocks is.
+    /// Returns the feature that a fight must have for the metric to be measured; `None` if the metric is measured in
+    /// every fight on its clocks.
     #[must_use]
     pub fn occasion(&self) -> Option<Occasion> {
         match self.name {
@@ -247,8 +248,8 @@ impl Metric {
         }
     }
 
-    /// Its value in one encounter, where that is a number: for the side or combatant of index
-    /// `subject`, if it is about one. `None` if it has none in this encounter.
+    /// Returns the value of the metric in one encounter, if it is a number. `subject` is the index of the side or
+    /// combatant, if the metric is about one. `None` if the metric has no value in this encounter.
     #[must_use]
     pub fn value(&self, record: &Record, fight: &Fight, subject: usize) -> Option<i64> {
         let clock = fight.system.clock;
@@ -284,7 +285,7 @@ impl Metric {
     }
 }
 
-/// Every metric of every clock, in the order of the columns and tables.
+/// Returns every metric of every clock, in the order of the columns and tables.
 pub fn all() -> impl Iterator<Item = &'static Metric> {
     ENDINGS
         .iter()
@@ -295,7 +296,7 @@ pub fn all() -> impl Iterator<Item = &'static Metric> {
         .chain([&STANDING])
 }
 
-/// The metric of that name, of whatever clock. Hyphens and underscores are the same.
+/// Returns the metric with that name, on any clock. Hyphens and underscores are equal.
 #[must_use]
 pub fn find(name: &str) -> Option<&'static Metric> {
     all().find(|metric| names::alike(metric.name, name))
@@ -393,13 +394,14 @@ static STANDING: Metric = ending(
 pub(super) struct SideTotals {
     survivors: u32,
     health: u32,
-    /// Rounds in which it acted before all enemies, of how many, where that is watched.
+    /// The number of Rounds in which the side acted before all enemies, of `watched` Rounds, if the scenario asks for
+    /// it.
     led: u32,
     watched: Option<u32>,
 }
 
 impl SideTotals {
-    /// No combatant of a side yet, in that encounter.
+    /// Returns the totals of a side of an encounter before any combatant is added.
     #[inline]
     pub(super) fn of(record: &Record) -> Self {
         Self {
@@ -408,7 +410,7 @@ impl SideTotals {
         }
     }
 
-    /// Rounds in which it acted before all enemies, in per cent of all.
+    /// Returns the share of Rounds in which the side acted before all enemies, in per cent.
     fn acted_first(&self) -> Option<u32> {
         self.watched.map(|rounds| percent(self.led, rounds).into())
     }
@@ -421,9 +423,9 @@ impl SideTotals {
     }
 }
 
-/// A list of metrics with a histogram each, and the function that reads those of one clock from an
-/// encounter. It calls back once a metric with index and value, and is unrolled where it is used:
-/// a table of function pointers would cost more than all the counting.
+/// Defines a list of metrics with a histogram each, and the function that reads the metrics of one clock from an
+/// encounter. The function calls back once a metric with index and value, and is unrolled where it is used: a table of
+/// function pointers would cost more than the counting itself.
 macro_rules! counted {
     (
         $(#[$note:meta])* $list:ident, $each:ident, $source:ident, $scope:ident,
@@ -464,7 +466,7 @@ macro_rules! counted {
 }
 
 counted! {
-    /// Counted once an encounter.
+    /// The metrics of the encounter as a whole.
     ENCOUNTER_COUNTS, each_encounter_count, Encounter, Encounter, record: &Record;
     ALL Count "rounds", "Rounds", "Rounds begun; max_rounds for a timeout", Some(record.rounds);
     MARKS Count "marks", "Marks", "Marks from the start to the end, `round_marks` (30) for each whole Round", Some(record.marks);
@@ -472,8 +474,7 @@ counted! {
     ALL Rate "first_mover_wins", "encounters", "share of encounters that the side wins which acted first; those in which enemies began simultaneously do not count", first_mover_wins(record);
 }
 
-/// Returns whether the side that acted first wins; `None` if no combatant acted, or enemies acted
-/// simultaneously.
+/// Returns whether the side that acted first wins; `None` if no combatant acted, or if enemies acted simultaneously.
 fn first_mover_wins(record: &Record) -> Option<u32> {
     match record.first {
         First::Side(side) => Some((record.ending == Ending::Win(side)).into()),
@@ -482,7 +483,7 @@ fn first_mover_wins(record: &Record) -> Option<u32> {
 }
 
 counted! {
-    /// Counted for each side.
+    /// The metrics of each side.
     SIDE_COUNTS, each_side_count, Side, Side, totals: &SideTotals;
     ALL Count "survivors", "combatants", "combatants of the side that have not fallen, also those that left", Some(totals.survivors);
     ALL Count "health_left", "points", "health of all combatants of the side together at the end", Some(totals.health);
@@ -490,7 +491,7 @@ counted! {
 }
 
 counted! {
-    /// Counted for each combatant.
+    /// The metrics of each combatant.
     COMBATANT_COUNTS, each_combatant_count, Combatant, Combatant, counts: &Counts;
     ALL Count "health", "points", "health at the end", Some(counts.health.max(0) as u32);
     ALL Count "damage", "points", "damage dealt by attacks and spells, after armour, overkill included", Some(counts.damage);

@@ -1,9 +1,8 @@
-//! Counting what encounters leave behind, in integers only.
+//! Counts of the results of encounters, in integers only.
 //!
-//! A [`Tally`] takes one [`Record`] after the other and keeps a [`Histogram`] for everything that
-//! [`metrics`] lists. Merging two tallies adds counts, so any split of a run over threads, batches
-//! or machines ends in the same numbers. Means, intervals and quantiles are derived later
-//! by [`stats`](crate::stats).
+//! A [`Tally`] takes one [`Record`] after the other and keeps a [`Histogram`] for everything that [`metrics`] lists.
+//! Merging two tallies adds their counts, so a run gives the same numbers however it is split over threads, batches or
+//! machines. [`stats`](crate::stats) derives means, intervals and quantiles later.
 
 pub mod code;
 pub mod histogram;
@@ -33,9 +32,9 @@ use std::ops::Range;
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct CombatantTally {
     counts: [Histogram; COMBATANT_COUNTS.len()],
-    /// The Round in which it fell, 0 for never: `alive` and `standing` in one.
+    /// The Round in which the combatant fell, 0 if it did not: the source of both `alive` and `standing`.
     fell_round: Histogram,
-    /// Encounters in which it took no decision at all.
+    /// The number of encounters in which the combatant made no decision at all.
     idle: u64,
 }
 
@@ -49,33 +48,33 @@ impl Default for CombatantTally {
     }
 }
 
-/// The counts of any number of encounters of one fight, or what its solution says in their place.
+/// The counts of any number of encounters of one fight, or the solution of the fight instead.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tally {
     system: &'static System,
-    /// The metrics for which the fight gives occasion.
+    /// The features of the fight that decide which metrics it has.
     occasions: occasions::Occasions,
     sides: Vec<String>,
     combatants: Vec<String>,
-    /// The endings that no side wins and a goal brings about, by name.
+    /// The names of the endings that a goal brings about and no side wins.
     outcomes: Vec<String>,
     /// The side of each combatant.
     side_of: Vec<usize>,
     limits: occasions::Limits,
     encounters: u64,
-    /// One value a side, then mutual, timeout, escaped, caught, and the outcomes.
+    /// One value for each side, then mutual, timeout, escaped, caught, and the outcomes.
     endings: Histogram,
     encounter_counts: [Histogram; ENCOUNTER_COUNTS.len()],
     side_counts: Vec<[Histogram; SIDE_COUNTS.len()]>,
     combatant_counts: Vec<CombatantTally>,
-    /// Room to add up each side of the encounter at hand; all zero between encounters.
+    /// Scratch space for the totals of each side in the current encounter; all zero between encounters.
     totals: Vec<SideTotals>,
     /// The solution of a solved fight, which has no encounters.
     solution: Option<Box<Solution>>,
 }
 
 impl Tally {
-    /// A tally of no encounters yet.
+    /// Creates a tally of no encounters.
     #[must_use]
     pub fn new(fight: &Fight) -> Self {
         Self {
@@ -96,7 +95,7 @@ impl Tally {
         }
     }
 
-    /// The solution of a fight, as the results of a tally of no encounters.
+    /// Creates a tally that holds the solution of a fight and no encounters.
     #[must_use]
     pub fn solved(fight: &Fight, solution: Solution) -> Self {
         Self {
@@ -105,20 +104,20 @@ impl Tally {
         }
     }
 
-    /// The solution of a fight that was solved and not played.
+    /// Returns the solution, if the fight was solved and not simulated.
     #[must_use]
     pub fn solution(&self) -> Option<&Solution> {
         self.solution.as_deref()
     }
 
-    /// Whether there is nothing to say: no encounter was counted, and nothing was solved.
+    /// Returns whether the tally has no results: no encounter was counted, and nothing was solved.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.encounters == 0 && self.solution.is_none()
     }
 
-    /// Whether anything is known of a metric of a subject: always in counts, in a solved fight where it
-    /// could be had.
+    /// Returns whether the tally has a result for a metric of a subject: always for counts, and for a solved fight if
+    /// the solution contains the metric.
     #[must_use]
     pub fn knows(&self, metric: &Metric, subject: usize) -> bool {
         self.solution.is_none() || self.fact(metric, subject).is_some()
@@ -132,7 +131,7 @@ impl Tally {
     /// Counts one encounter. The order of encounters does not matter.
     ///
     /// # Panics
-    /// If the record is not of the fight this tally was made for.
+    /// If the record is not of the fight that this tally was created for.
     pub fn add(&mut self, encounter: u64, record: &Record) {
         assert!(
             record.combatants.len() == self.combatant_counts.len(),
@@ -167,8 +166,8 @@ impl Tally {
         }
     }
 
-    /// Takes over all counts of another tally of the same fight. Whole runs and merged parts of
-    /// them are equal, whatever the parts.
+    /// Adds all counts of another tally of the same fight. A whole run and its merged parts are equal, whatever the
+    /// parts.
     ///
     /// # Panics
     /// If the other tally is of another fight.
@@ -200,31 +199,31 @@ impl Tally {
         }
     }
 
-    /// Encounters counted.
+    /// Returns the number of encounters counted.
     #[must_use]
     pub fn encounters(&self) -> u64 {
         self.encounters
     }
 
-    /// Encounters that the side of that index won.
+    /// Returns the number of encounters that the side with that index won.
     #[must_use]
     pub fn wins(&self, side: usize) -> u64 {
         self.endings.count(side as u32)
     }
 
-    /// Encounters at whose end no combatant stood.
+    /// Returns the number of encounters at whose end no combatant stood.
     #[must_use]
     pub fn mutuals(&self) -> u64 {
         self.endings.count(place(Ending::Mutual, self.sides.len()))
     }
 
-    /// Encounters that ran into the limit of Rounds.
+    /// Returns the number of encounters that the limit of Rounds ended.
     #[must_use]
     pub fn timeouts(&self) -> u64 {
         self.endings.count(place(Ending::Timeout, self.sides.len()))
     }
 
-    /// The share of encounters that ran into the limit of Rounds.
+    /// Returns the share of encounters that the limit of Rounds ended.
     #[must_use]
     pub fn timeout_share(&self) -> f64 {
         if self.solution.is_some() {
@@ -237,13 +236,13 @@ impl Tally {
         self.timeouts() as f64 / self.encounters as f64
     }
 
-    /// Encounters in which the combatant of that index took no decision at all.
+    /// Returns the number of encounters in which the combatant with that index made no decision at all.
     #[must_use]
     pub fn idle(&self, combatant: usize) -> u64 {
         self.combatant_counts[combatant].idle
     }
 
-    /// Whether the combatant of that index fell in every encounter.
+    /// Returns whether the combatant with that index ended every encounter with 0 health.
     #[must_use]
     pub fn always_falls(&self, combatant: usize) -> bool {
         let health = self.metric("health");
@@ -251,43 +250,43 @@ impl Tally {
         health.is_some_and(|health| health.entries().iter().all(|one| one.value == 0))
     }
 
-    /// Names of the sides, in file order.
+    /// Returns the names of the sides, in file order.
     #[must_use]
     pub fn sides(&self) -> &[String] {
         &self.sides
     }
 
-    /// Names of the combatants, in file order.
+    /// Returns the names of the combatants, in file order.
     #[must_use]
     pub fn combatants(&self) -> &[String] {
         &self.combatants
     }
 
-    /// The side of each combatant, as an index into [`Tally::sides`].
+    /// Returns the side of each combatant, as an index into [`Tally::sides`].
     #[must_use]
     pub fn side_of(&self) -> &[usize] {
         &self.side_of
     }
 
-    /// The system that was played.
+    /// Returns the system of the fight.
     #[must_use]
     pub fn system(&self) -> &'static System {
         self.system
     }
 
-    /// The metrics that were measured, in the order of the columns and tables.
+    /// Returns the metrics that were measured, in the order of the columns and tables.
     pub fn metrics(&self) -> impl Iterator<Item = &'static Metric> + use<> {
         let occasions = self.occasions;
         metrics::all().filter(move |metric| metric.is_measured_among(occasions))
     }
 
-    /// The metric of that name, if it was measured.
+    /// Returns the metric with that name, if it was measured.
     #[must_use]
     pub fn metric(&self, name: &str) -> Option<&'static Metric> {
         self.metrics().find(|metric| metric.name == name)
     }
 
-    /// How many subjects a metric of that scope has here.
+    /// Returns the number of subjects that a metric of that scope has here.
     #[must_use]
     pub fn subjects(&self, scope: Scope) -> usize {
         match scope {
@@ -298,7 +297,7 @@ impl Tally {
         }
     }
 
-    /// The name of a subject.
+    /// Returns the name of a subject.
     #[must_use]
     pub fn subject(&self, scope: Scope, index: usize) -> &str {
         match scope {
@@ -309,12 +308,12 @@ impl Tally {
         }
     }
 
-    /// The values that a metric took for a subject, and how often.
+    /// Returns the values of a metric for a subject, with their counts.
     ///
-    /// Rates take the values 0 and 1. The values of `winner` are the sides in file order, then
-    /// mutual, timeout and the outcomes, all of them, even if none came; [`Tally::winner`] names them. Those of
-    /// `standing` are no outcomes but Rounds, each with the count of encounters in which the
-    /// combatant stood at its end; no encounter is named for them.
+    /// Rates have the values 0 and 1. The values of `winner` are the sides in file order, then mutual, timeout and the
+    /// outcomes; all of them are listed, even those that never occurred, and [`Tally::winner`] names them. The values
+    /// of `standing` are Rounds, each with the count of encounters in which the combatant stood at the end of the
+    /// Round; they name no encounter.
     #[must_use]
     pub fn distribution(&self, metric: &Metric, subject: usize) -> Distribution {
         let limit = self.limits.limit(metric, subject);
@@ -340,7 +339,7 @@ impl Tally {
         }
     }
 
-    /// The endings that encounters may have, each with its value of `winner`.
+    /// Returns the possible endings of encounters, each with its value of `winner`.
     pub fn endings(&self) -> impl Iterator<Item = (Ending, u32)> + use<> {
         let sides = self.sides.len();
         let wins = (0..sides).map(|side| Ending::Win(side as u8));
@@ -356,7 +355,7 @@ impl Tally {
     /// Returns the name of a value of `winner`.
     ///
     /// # Panics
-    /// If no ending has that value.
+    /// If no ending has the value.
     #[must_use]
     pub fn winner(&self, value: u32) -> &str {
         let sides = self.sides.iter().map(String::as_str);
@@ -405,7 +404,8 @@ impl Tally {
     }
 }
 
-/// The value of `winner` for an ending of a fight with so many sides: the sides, [`NO_SIDES`], the outcomes.
+/// Returns the value of `winner` for an ending of a fight with `sides` sides, in the order sides, [`NO_SIDES`],
+/// outcomes.
 fn place(ending: Ending, sides: usize) -> u32 {
     let sides = sides as u32;
     match ending {
@@ -425,8 +425,8 @@ fn merge_all(mine: &mut [Histogram], theirs: &[Histogram]) {
 }
 
 impl Portable for Tally {
-    /// How many sides, combatants, outcomes and metrics there are, then every histogram, in the order of the
-    /// lists of [`metrics`].
+    /// Writes the numbers of sides, combatants, outcomes and metrics, then every histogram, in the order of the lists
+    /// of [`metrics`].
     fn encode(&self, encounters: &Range<u64>, out: &mut Vec<u8>) {
         assert!(
             self.encounters == encounters.end - encounters.start,
@@ -488,7 +488,7 @@ impl Portable for Tally {
 }
 
 impl Tally {
-    /// How many there are of everything that a histogram is kept for.
+    /// Returns the number of items in each list for which histograms are kept.
     fn shape(&self) -> [(&'static str, usize); 6] {
         [
             ("sides", self.sides.len()),
@@ -501,7 +501,7 @@ impl Tally {
     }
 }
 
-/// In how many encounters a metric shows a value.
+/// The number of encounters in which a metric has a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Often {
     Always,
@@ -510,7 +510,8 @@ enum Often {
 }
 
 impl Often {
-    /// The counts that an encounter without events has are counted in every encounter.
+    /// Classifies the metrics of a list. A metric that has a value even in an encounter without events has one in every
+    /// encounter.
     fn of<const N: usize>(
         list: &[Metric; N],
         clock: Clock,
@@ -546,7 +547,7 @@ impl Often {
     }
 }
 
-/// Reads a histogram of the range `encounters`; `often` says how many of them show a value.
+/// Reads a histogram of the range `encounters`; `often` says how many of the encounters have a value.
 fn read(
     encounters: &Range<u64>,
     often: Often,

@@ -1,4 +1,4 @@
-//! What of a fight decides which metrics it has, and how great they can be.
+//! The features of a fight that decide which metrics it has, and the limits of the metrics.
 
 use super::metrics::{HEALTH_LEFT, Kind, Metric, ROUNDS};
 use super::{Distribution, Histogram};
@@ -7,7 +7,7 @@ use crate::fight::program::Leaving;
 use crate::fight::system::Clock;
 use crate::fight::{Combatant, Fight};
 
-/// What some metrics are about, and not every fight has: without it they are left out.
+/// A feature of fights that some metrics need. In a fight without it these metrics are left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Occasion {
     /// A distance may end the encounter.
@@ -18,7 +18,7 @@ pub enum Occasion {
     FirstMover,
     /// The scenario asks who acts first in each Round.
     ActedFirst,
-    /// Somebody has items.
+    /// A combatant has items.
     Items,
     /// Some action gives back health.
     Healing,
@@ -28,14 +28,14 @@ pub enum Occasion {
     Flight,
     /// A policy surrenders.
     Surrender,
-    /// A weapon has a limit of uses, or an item more than one or some that come back.
+    /// A weapon has a limit of uses, or an item has more than one use or uses that come back.
     Uses,
-    /// A goal is won by no side.
+    /// A goal has an outcome that no side wins.
     Outcomes,
 }
 
 impl Occasion {
-    /// All, in their order.
+    /// All occasions, in the order of their declaration.
     const ALL: [Self; 11] = [
         Self::Chase,
         Self::Willpower,
@@ -50,7 +50,7 @@ impl Occasion {
         Self::Outcomes,
     ];
 
-    /// Whether a fight gives it.
+    /// Returns whether a fight has the feature.
     fn is_in(self, fight: &Fight) -> bool {
         let mut combatants = fight.combatants.iter();
         match self {
@@ -68,7 +68,7 @@ impl Occasion {
         }
     }
 
-    /// When that is so, in words.
+    /// Describes in words when a fight has the feature.
     #[must_use]
     pub const fn describe(self) -> &'static str {
         match self {
@@ -89,7 +89,7 @@ impl Occasion {
     }
 }
 
-/// The occasions that a fight gives.
+/// The occasions that a fight has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Occasions {
     pub(super) clock: Clock,
@@ -97,7 +97,7 @@ pub(super) struct Occasions {
 }
 
 impl Occasions {
-    /// Those of a fight.
+    /// Returns the occasions of a fight.
     pub(super) fn of(fight: &Fight) -> Self {
         Self {
             clock: fight.system.clock,
@@ -105,7 +105,7 @@ impl Occasions {
         }
     }
 
-    /// Whether this one is among them.
+    /// Returns whether the fight has an occasion.
     pub(super) fn give(&self, occasion: Occasion) -> bool {
         self.given[occasion as usize]
     }
@@ -115,17 +115,17 @@ impl Occasions {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Limits {
     rounds: u32,
-    /// Of each side, how many combatants it has, and their health together.
+    /// The number of combatants of each side, and the sum of their health.
     sides: Vec<[u32; 2]>,
     healths: Vec<u32>,
-    /// Whether a condition may raise them.
+    /// Whether a condition may raise the health of combatants.
     grows: bool,
     /// Whether each combatant has spells.
     casters: Vec<bool>,
 }
 
 impl Limits {
-    /// Returns the limits of a fight. Healing never exceeds the health at the start, but for what conditions add to it.
+    /// Returns the limits of a fight. Healing never exceeds the health at the start, unless a condition adds to it.
     pub(super) fn of(fight: &Fight) -> Self {
         let mut sides = vec![[0_u32, 0]; fight.sides.len()];
         let combatants = fight.combatants.iter();
@@ -145,7 +145,7 @@ impl Limits {
         }
     }
 
-    /// The greatest value that a metric can have for a subject, where there is one.
+    /// Returns the greatest value that a metric can have for a subject, if there is a limit.
     pub(super) fn limit(&self, metric: &Metric, subject: usize) -> Option<u32> {
         match metric.name {
             _ if metric.kind == Kind::Rate => Some(1),
@@ -162,7 +162,7 @@ impl Limits {
 }
 
 impl Metric {
-    /// Returns the greatest value that the metric can have for a subject of a fight, where there is one.
+    /// Returns the greatest value that the metric can have for a subject of a fight, if there is a limit.
     #[must_use]
     pub fn limit(&self, fight: &Fight, subject: usize) -> Option<u32> {
         Limits::of(fight).limit(self, subject)

@@ -1,24 +1,23 @@
-//! Pairs: what two fights showed in the same encounters.
+//! Pairs: the values of two fights in the same encounters.
 
 use super::code::{self, Malformed, Reader};
 use super::{Distribution, Histogram};
 use std::ops::Range;
 
-/// A number that two fights showed in the same encounters, counted in integers.
+/// A metric of two fights in the same encounters, counted in integers.
 ///
-/// How often they differed by how much says all about the mean difference; the sums say how far the
-/// two went together.
+/// The counts of the differences determine the mean difference; the sums determine the correlation.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Pairs {
-    /// Encounters in which both showed a value.
+    /// The number of encounters in which both fights showed a value.
     pub n: u64,
-    /// Sums of the values, first and second.
+    /// The sums of the values, first and second.
     pub sums: [i128; 2],
-    /// Sums of their squares.
+    /// The sums of the squares.
     pub squares: [i128; 2],
-    /// Sum of their products.
+    /// The sum of the products.
     pub products: i128,
-    /// How often the second was less than the first, by how much, and how often more.
+    /// Histograms of the differences: where the second value was less than the first, and where it was more.
     differing: [Histogram; 2],
 }
 
@@ -37,7 +36,7 @@ impl Pairs {
         }
     }
 
-    /// Counts an encounter. Values and their differences are numbers of 32 bits.
+    /// Counts an encounter. Values and their differences fit in 32 bits.
     #[inline]
     pub fn add(&mut self, encounter: u64, first: i64, second: i64) {
         if first != second {
@@ -53,7 +52,7 @@ impl Pairs {
         self.products += first * second;
     }
 
-    /// Takes over all counts of another.
+    /// Adds all counts of other pairs.
     pub fn merge(&mut self, other: &Self) {
         self.n += other.n;
         for index in 0..2 {
@@ -64,8 +63,8 @@ impl Pairs {
         self.products += other.products;
     }
 
-    /// Writes down those of these encounters: how many, and, if there are any, the sums and how often
-    /// the two differed.
+    /// Writes the pairs, which cover `encounters`: their number, and, if there are any, the sums and the histograms of
+    /// the differences.
     pub(crate) fn encode(&self, encounters: &Range<u64>, out: &mut Vec<u8>) {
         code::write(self.n, out);
         if self.n > 0 {
@@ -79,8 +78,8 @@ impl Pairs {
         }
     }
 
-    /// Reads those of these encounters. Metrics are whole numbers of 32 bits, never negative, and so
-    /// are their sums.
+    /// Reads pairs that cover `encounters`. Metrics are whole numbers of 32 bits and never negative, so their sums are
+    /// not negative either.
     pub(crate) fn decode(
         encounters: &Range<u64>,
         bytes: &mut Reader<'_>,
@@ -127,7 +126,7 @@ impl Pairs {
         Ok(pairs)
     }
 
-    /// All differences added up: second less first.
+    /// Returns the sum of all differences, second less first.
     fn gap(&self) -> i128 {
         let [less, more] = self.differing.each_ref().map(|histogram| {
             let entries = histogram.distribution();
@@ -138,14 +137,14 @@ impl Pairs {
         more - less
     }
 
-    /// How much less than the first the second was, in those encounters in which it was; and how
-    /// much more.
+    /// Returns two distributions: of how much less than the first value the second was, over the encounters in which it
+    /// was less; and of how much more.
     #[must_use]
     pub fn differing(&self) -> [Distribution; 2] {
         self.differing.each_ref().map(Histogram::distribution)
     }
 
-    /// The same pairs with first and second changed.
+    /// Returns the same pairs with first and second exchanged.
     #[must_use]
     pub fn swapped(&self) -> Self {
         let mut swapped = self.clone();
@@ -155,7 +154,8 @@ impl Pairs {
         swapped
     }
 
-    /// For values of 0 and 1: in how many encounters only the first was 1, and only the second.
+    /// Returns the number of encounters in which only the first value was 1, and in which only the second was, for
+    /// values of 0 and 1.
     ///
     /// # Panics
     /// If other values have been counted.

@@ -1,50 +1,51 @@
-//! The metrics of a solved fight, in the place of counts.
+//! The metrics of a solved fight, in place of counts.
 
 use super::Metric;
 
-/// A solved fight.
+/// The solution of a fight.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Solution {
-    /// The situations that can come about.
+    /// The number of reachable states.
     pub states: u64,
-    /// The last Round that was played.
+    /// The last Round that was solved.
     pub rounds: u32,
-    /// The share of the encounters that was not followed to its end. The bounds hold whatever comes of it.
+    /// The probability of encounters that were not followed to their end. The bounds hold however they end.
     pub undecided: f64,
-    /// What there is to say, in the order of all output.
+    /// The results, in the order of all output.
     pub facts: Vec<Fact>,
 }
 
-/// One metric of one subject of a solved fight.
+/// The result for one metric of one subject of a solved fight.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fact {
     /// The metric.
     pub metric: &'static Metric,
-    /// The index of its subject.
+    /// The index of the subject.
     pub subject: usize,
-    /// A lower bound of the mean, the mean, and an upper bound; none if no encounter has a value, and for
-    /// metrics that have no mean.
+    /// A lower bound of the mean, the mean, and an upper bound; `None` if no encounter has a value, and for metrics
+    /// without a mean.
     pub mean: Option<[f64; 3]>,
-    /// The probability of each value, rising, where it is known. For `standing` the values are Rounds.
+    /// The probability of each value, in rising order of value, if it is known. For `standing` the values are Rounds.
     pub weights: Option<Vec<(u32, f64)>>,
-    /// How far at most a true probability is from these.
+    /// The greatest error of a probability in `weights`.
     pub error: f64,
 }
 
 impl Fact {
-    /// Bounds of the probability of a value whose weight is `weight`.
+    /// Returns bounds of the probability of a value whose weight is `weight`.
     #[must_use]
     pub fn bounds(&self, weight: f64) -> [f64; 2] {
         let low = (weight - self.error).next_down().max(0.0);
         [low, (weight + self.error).next_up().min(1.0)]
     }
 
-    /// Whether some encounters were not followed to their end, beyond what rounding makes.
+    /// Returns whether some encounters were not followed to their end, beyond rounding errors.
     fn is_open(&self) -> bool {
         self.error > 1e-9
     }
 
-    /// The standard deviation of an encounter; none where the probabilities are not known, or bounds leave them open.
+    /// Returns the standard deviation of a single encounter; `None` if the probabilities are unknown or left open by
+    /// their bounds.
     ///
     /// Deviations are taken from the mean, so that no digits cancel.
     #[must_use]
@@ -59,8 +60,8 @@ impl Fact {
         Some(squares.sum::<f64>().sqrt())
     }
 
-    /// The quantile at `percent`: the least value up to which the probabilities reach that share. None
-    /// where they are not known, or where their errors leave open which value it is.
+    /// Returns the quantile at `percent`: the least value up to which the probabilities reach that share. `None` if the
+    /// probabilities are unknown, or if their errors leave the value open.
     #[must_use]
     pub fn quantile(&self, percent: u64) -> Option<u32> {
         let weights = self.weights.as_ref()?;

@@ -1,7 +1,7 @@
-//! The numbers of single encounters, as columns: the values that a [`Tally`](super::Tally) counts.
+//! The values of single encounters, as columns: the values that a [`Tally`](super::Tally) counts.
 //!
-//! [`columns`] lists them for fights that share a file, [`Values`] reads them from a [`Record`]. Both
-//! take everything that [`metrics`] lists, so a new metric has a column at once.
+//! [`columns`] lists the columns of fights that share a file, and [`Values`] reads them from a [`Record`]. Both use
+//! everything that [`metrics`] lists, so a new metric has a column at once.
 
 use super::metrics::{
     self, COMBATANT_COUNTS, ENCOUNTER_COUNTS, Kind, Metric, SIDE_COUNTS, Scope, SideTotals, Source,
@@ -12,19 +12,19 @@ use crate::fight::system::Clock;
 use crate::sim::record::Record;
 use std::collections::{HashMap, HashSet};
 
-/// A number that an encounter may show: a metric of a subject.
+/// A column of values: a metric of a subject.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Column {
     /// The metric.
     pub metric: &'static Metric,
-    /// The subject's name.
+    /// The name of the subject.
     pub subject: String,
 }
 
 impl Column {
     /// Returns the column's name: `rounds`, `health.brute`.
     ///
-    /// Of the curve `standing` an encounter shows the Round in which the combatant fell:
+    /// For the curve `standing`, the value of an encounter is the Round in which the combatant fell:
     /// `fell_round.brute`.
     #[must_use]
     pub fn name(&self) -> String {
@@ -41,10 +41,10 @@ impl Column {
     }
 }
 
-/// Lists the columns of all these fights together: `rounds`, then the metrics in the order of all
-/// output, each with the subjects of the first fight, then those that only later fights have.
+/// Returns the columns of all these fights together: `rounds`, then the metrics in the order of all output, each with
+/// the subjects of the first fight, then those that only later fights have.
 ///
-/// `winner` has none: it is no number.
+/// `winner` has no column, because it is not a number.
 #[must_use]
 pub fn columns(fights: &[&Fight]) -> Vec<Column> {
     let mut all = Vec::new();
@@ -69,7 +69,7 @@ pub fn columns(fights: &[&Fight]) -> Vec<Column> {
     all
 }
 
-/// Where a value goes: an index into the columns, if there is a column for it.
+/// The index of the column for a value, if there is one.
 type Slot = Option<usize>;
 
 /// Reads the values of columns from the encounters of one fight.
@@ -87,7 +87,7 @@ pub struct Values {
 }
 
 impl Values {
-    /// Finds the columns that this fight has values for. The others stay empty.
+    /// Finds the columns for which this fight has values. The others stay empty.
     #[must_use]
     pub fn new(fight: &Fight, columns: &[Column]) -> Self {
         let names = columns.iter().enumerate();
@@ -121,8 +121,8 @@ impl Values {
         values
     }
 
-    /// Writes the values of an encounter into `values`, which has a place for each column. A metric
-    /// without a value in this encounter leaves `None`.
+    /// Writes the values of an encounter into `values`, which has an element for each column. A metric without a value
+    /// in this encounter leaves `None`.
     pub fn read(&self, record: &Record, values: &mut [Option<u32>]) {
         values.fill(None);
         let mut put = |slot: Slot, value: u32| {
