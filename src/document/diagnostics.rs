@@ -1,4 +1,4 @@
-//! All errors and warnings of a scenario: collected while reading, rendered with the text underlined.
+//! The errors and warnings of a scenario: collected while reading, rendered with the text underlined.
 
 use std::fmt;
 
@@ -8,60 +8,60 @@ use super::source::{Sources, Span};
 use crate::clean::{acts, clean};
 use crate::wrap::{width, wrap};
 
-/// The most messages that are shown at once.
+/// The greatest number of messages that are shown at once.
 const MOST_SHOWN: usize = 100;
 
-/// The columns of lines that are not to be broken.
+/// The width at which lines are not broken.
 const WHOLE: usize = 10_000;
 
-/// The columns before a line of a scenario: its number and a bar.
+/// The width of the margin before a line of a scenario: the line number and a bar.
 const MARGIN: usize = 7;
 
-/// The most messages that are kept, so that a hopeless file does not take all day.
+/// The greatest number of messages that are kept, so that a file full of errors does not take too long.
 const MOST_KEPT: usize = 1000;
 
-/// How bad it is.
+/// The severity of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// The scenario is refused.
     Error,
-    /// The scenario is played, but probably not as meant.
+    /// The scenario is simulated, but probably not as intended.
     Warning,
 }
 
-/// One thing to tell.
+/// An error or a warning.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// Error or warning.
     pub severity: Severity,
     /// The problem.
     pub title: Box<str>,
-    /// The place and the expected value; no place for a file that could not be read.
+    /// The place and the expected value; `None` for a file that could not be read.
     pub place: Option<(Span, String)>,
-    /// Other places that explain it.
+    /// Other places that explain the problem.
     pub context: Vec<(Span, String)>,
-    /// The way out.
+    /// Ways to fix the problem.
     pub help: Vec<String>,
-    /// The key to blame if no table like this has it: a system may know it under another name.
+    /// The unknown key that the message is about, if any: a table of another system may have it under another name.
     pub(crate) unknown: Option<Box<UnknownKey>>,
 }
 
-/// A key that its table does not have.
+/// An unknown key of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct UnknownKey {
-    /// As it is written.
+    /// The key as written.
     pub(crate) key: String,
     /// The keys that the table may have.
     pub(crate) known: Vec<&'static str>,
 }
 
 impl Diagnostic {
-    /// Whether it is an error, not a warning.
+    /// Returns whether the message is an error, not a warning.
     pub(crate) fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }
 
-    /// An error at a place.
+    /// Creates an error at a place.
     #[must_use]
     pub fn error(span: Span, title: impl Into<String>, label: impl Into<String>) -> Self {
         Self {
@@ -70,7 +70,7 @@ impl Diagnostic {
         }
     }
 
-    /// An error that has no place in any text.
+    /// Creates an error without a place.
     #[must_use]
     pub fn general(title: impl Into<String>) -> Self {
         Self {
@@ -83,7 +83,7 @@ impl Diagnostic {
         }
     }
 
-    /// A warning at a place.
+    /// Creates a warning at a place.
     #[must_use]
     pub fn warning(span: Span, title: impl Into<String>, label: impl Into<String>) -> Self {
         Self {
@@ -92,28 +92,28 @@ impl Diagnostic {
         }
     }
 
-    /// The same with a way out.
+    /// Adds a way to fix the problem.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help.push(help.into());
         self
     }
 
-    /// The same with a way out, if there is one.
+    /// Adds a way to fix the problem, if there is one.
     #[must_use]
     pub fn maybe_help(mut self, help: Option<impl Into<String>>) -> Self {
         self.help.extend(help.map(Into::into));
         self
     }
 
-    /// The same with another place that explains it.
+    /// Adds another place that explains the problem.
     #[must_use]
     pub fn context(mut self, span: Span, label: impl Into<String>) -> Self {
         self.context.push((span, label.into()));
         self
     }
 
-    /// The same without characters that steer a terminal: it may quote untrusted text.
+    /// Removes characters that control a terminal, because the message may quote untrusted text.
     fn cleaned(mut self) -> Self {
         let labels = self
             .place
@@ -131,25 +131,25 @@ impl Diagnostic {
         self
     }
 
-    /// Two messages of one place and title are one message.
+    /// Returns whether two messages have the same place and title, and so are the same message.
     fn repeats(&self, other: &Self) -> bool {
         let span = |diagnostic: &Self| diagnostic.place.as_ref().map(|place| place.0);
         span(self) == span(other) && self.title == other.title
     }
 }
 
-/// Everything there is to tell about a scenario, with the texts it speaks of.
+/// The errors and warnings of a scenario, with the texts that they refer to.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Diagnostics {
     /// The texts.
     pub sources: Sources,
     list: Vec<Diagnostic>,
-    /// Errors beyond those kept.
+    /// The number of errors beyond those kept.
     dropped: usize,
 }
 
 impl Diagnostics {
-    /// Nothing yet, about these texts.
+    /// Creates an empty list of messages about these texts.
     #[must_use]
     pub fn new(sources: Sources) -> Self {
         Self {
@@ -158,13 +158,13 @@ impl Diagnostics {
         }
     }
 
-    /// A single message.
+    /// Creates a list of a single message.
     #[must_use]
     pub fn one(diagnostic: Diagnostic) -> Self {
         Self::of(Sources::default(), [diagnostic])
     }
 
-    /// What was found in these sources.
+    /// Creates a list of the messages found in these sources.
     #[must_use]
     pub fn of(sources: Sources, found: impl IntoIterator<Item = Diagnostic>) -> Self {
         let mut diagnostics = Self::new(sources);
@@ -172,7 +172,7 @@ impl Diagnostics {
         diagnostics
     }
 
-    /// Adds a message unless it is there already: every variant repeats the errors of the base.
+    /// Adds a message unless it is already present: every variant repeats the errors of the base.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         let diagnostic = diagnostic.cleaned();
         if self.list.len() >= MOST_KEPT {
@@ -189,19 +189,19 @@ impl Diagnostics {
         }
     }
 
-    /// Whether there is nothing to tell.
+    /// Returns whether there are no messages.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// Whether the scenario is refused.
+    /// Returns whether there are errors, so that the scenario is refused.
     #[must_use]
     pub fn has_errors(&self) -> bool {
         self.errors() > 0
     }
 
-    /// How many errors there are.
+    /// Returns the number of errors.
     #[must_use]
     pub fn errors(&self) -> usize {
         self.list
@@ -211,7 +211,7 @@ impl Diagnostics {
             + self.dropped
     }
 
-    /// The messages, in the order of the file.
+    /// Returns the messages, in the order of the file.
     #[must_use]
     pub fn list(&self) -> Vec<&Diagnostic> {
         let mut list: Vec<&Diagnostic> = self.list.iter().collect();
@@ -219,14 +219,14 @@ impl Diagnostics {
         list
     }
 
-    /// All of them, in the same order.
+    /// Returns the messages themselves, in the same order.
     #[must_use]
     pub(crate) fn into_list(self) -> Vec<Diagnostic> {
         self.list().into_iter().cloned().collect()
     }
 
-    /// Renders the messages in lines of that many columns: file, line and column, the text underlined, the
-    /// expected value.
+    /// Renders the messages in lines of `columns` columns: file, line and column, the text underlined, the expected
+    /// value.
     #[must_use]
     pub fn render(&self, color: bool, columns: usize) -> String {
         let renderer = if color {
@@ -254,7 +254,7 @@ impl Diagnostics {
         set.title = wrap(&set.title, columns - "warning: ".len(), 0)
             .join("\n")
             .into();
-        // A label that has no room beside the text that it is about stands below it.
+        // A label without room beside its text goes below it.
         let mut below = Vec::new();
         for (span, label) in set.place.iter_mut().chain(&mut set.context) {
             let source = self.sources.get(span.source());
@@ -281,7 +281,7 @@ impl Diagnostics {
         let places = main
             .map(|place| (AnnotationKind::Primary, place))
             .chain(context);
-        // Places in one text share a picture of it; the main one comes first.
+        // Places in one text share a snippet; that of the main place comes first.
         let mut snippets: Vec<(usize, Snippet<'a, _>)> = Vec::new();
         for (kind, (span, label)) in places {
             let Some(source) = self.sources.get(span.source()) else {
@@ -314,14 +314,14 @@ impl Diagnostics {
     }
 }
 
-/// The column at which the underlined text ends.
+/// Returns the column at which the underlined text ends.
 fn end(text: &str, span: Span) -> usize {
     let range = visible(text, span);
     let line = text[..range.start].rfind('\n').map_or(0, |at| at + 1);
     width(&text[line..range.end])
 }
 
-/// The bytes to underline: only whole characters, and of a text over several lines the first.
+/// Returns the bytes to underline: whole characters only, and the first line of a text over several lines.
 fn visible(text: &str, span: Span) -> std::ops::Range<usize> {
     let mut start = span.bytes().start.min(text.len());
     let mut end = span.bytes().end.min(text.len());
@@ -332,7 +332,7 @@ fn visible(text: &str, span: Span) -> std::ops::Range<usize> {
         end += 1;
     }
     match text[start..end].find('\n') {
-        // A list over many lines is known by its first.
+        // The first line is enough to recognize a list over many lines.
         Some(length) if length > 0 => start..start + length,
         _ => start..end,
     }

@@ -1,5 +1,5 @@
-//! TOML files as trees in which every value knows its place: reading, `--set`, sweeps. Nothing here knows
-//! a key of scenarios.
+//! TOML files as trees in which every value knows its place: reading, `--set`, sweeps. This module knows no keys of
+//! scenarios beyond those that overrides need.
 
 pub mod diagnostics;
 pub mod node;
@@ -24,13 +24,13 @@ use crate::names;
 /// The largest file that is read: thousands of times the size of a fight.
 const LARGEST: usize = 16 << 20;
 
-/// The mark that some editors put in front of a text (U+FEFF).
+/// The byte order mark that some editors put in front of a text (U+FEFF).
 pub(crate) const MARK: &str = "\u{feff}";
 
-/// What messages call such a file.
+/// The name of such a file in messages.
 const SCENARIO: &str = "scenario";
 
-/// A scenario file, read but not yet understood, and whatever has been set over it.
+/// A scenario file as a tree, with all overrides applied, before it is checked and compiled.
 #[derive(Debug, Clone)]
 pub struct Document {
     pub(crate) sources: Sources,
@@ -45,13 +45,13 @@ impl Document {
     /// Reads a file and applies `--set` arguments to it.
     ///
     /// # Errors
-    /// If the file cannot be read or is no TOML, or an argument does not fit it.
+    /// If the file cannot be read or is not valid TOML, or if an argument does not fit it.
     pub fn load(path: &FilePath, sets: &[String]) -> Result<Self, Diagnostics> {
         let (document, problems) = Self::open(path, sets)?;
         document.ok_unless(problems)
     }
 
-    /// What `[rules]` says of a ruling, by its dotted key; nothing if it leaves it at its default.
+    /// Returns the value of a ruling in `[rules]`, by its dotted key; `None` if the file does not set it.
     #[must_use]
     pub fn ruling(&self, key: &str) -> Option<String> {
         let mut node = &*self.root;
@@ -68,13 +68,13 @@ impl Document {
         )
     }
 
-    /// The text of the file, without the mark that some editors put in front.
+    /// Returns the text of the file, without the byte order mark.
     #[must_use]
     pub fn text(&self) -> &str {
         self.sources.get(0).map_or("", |source| &source.text)
     }
 
-    /// Reads a file that another one names; its text joins the sources of that one.
+    /// Reads a file that another file names, and adds its text to the sources of that file.
     pub(crate) fn beside(path: &FilePath, sources: &mut Sources) -> Result<Self, Vec<Diagnostic>> {
         let text = read_text(SCENARIO, path, sources).map_err(|problem| vec![problem])?;
         let name = names::of_file(path);
@@ -89,7 +89,7 @@ impl Document {
         })
     }
 
-    /// Returns the document and the errors of the arguments alone: the caller may find more.
+    /// Returns the document and the errors of the arguments only, to which the caller may add others.
     pub(crate) fn open(
         path: &FilePath,
         sets: &[String],
@@ -110,7 +110,7 @@ impl Document {
         document.ok_unless(problems)
     }
 
-    /// Returns the document and the errors of the arguments alone: the caller may find more.
+    /// Returns the document and the errors of the arguments only, to which the caller may add others.
     pub(crate) fn read(
         name: &str,
         text: &str,
@@ -140,11 +140,11 @@ impl Document {
         Ok((document, problems))
     }
 
-    /// The same document with values set by dotted path, as `--set` would, for a sweep. It shares
-    /// everything that does not change, so this may be done thousands of times.
+    /// Returns the same document with values set by dotted path, as `--set` does, for a sweep. It shares everything
+    /// that does not change, so a sweep can do this thousands of times.
     ///
     /// # Errors
-    /// If a path leads nowhere. Whether a value is allowed shows when the document is understood.
+    /// If a path does not exist. Whether a value is allowed is checked when the document is compiled.
     ///
     /// # Example
     /// ```
@@ -179,13 +179,13 @@ impl Document {
         document.ok_unless(problems)
     }
 
-    /// The overrides, as paths and TOML values, in order.
+    /// Returns the overrides, as paths and TOML values, in order.
     #[must_use]
     pub fn settings(&self) -> &[(String, String)] {
         &self.settings
     }
 
-    /// The texts that places in messages refer to.
+    /// Returns the texts that places in messages refer to.
     #[must_use]
     pub fn sources(&self) -> &Sources {
         &self.sources
@@ -206,8 +206,7 @@ impl Document {
     }
 }
 
-/// The tree of the text of a file called `name`, which is added to the sources. Messages call the
-/// file a `kind`.
+/// Parses the text of a file called `name` and adds it to the sources. Messages call the file a `kind`.
 pub(crate) fn read_tree(
     kind: &str,
     name: &str,
@@ -217,7 +216,7 @@ pub(crate) fn read_tree(
     if text.len() > LARGEST {
         return Err(vec![too_large(kind, name)]);
     }
-    // The mark is no part of the first line.
+    // The byte order mark is not part of the first line.
     let text = text.strip_prefix(MARK).unwrap_or(text);
     if text.trim().is_empty() {
         return Err(vec![
@@ -240,7 +239,8 @@ pub(crate) fn read_tree(
     Ok(Node::new(Span::new(source, 0..0), root))
 }
 
-/// The text of a file that messages call a `kind`. If it is no text, it is added to the sources.
+/// Reads the text of a file that messages call a `kind`. If the file is not valid UTF-8, its text is added to the
+/// sources.
 pub(crate) fn read_text(
     kind: &str,
     path: &FilePath,
@@ -266,7 +266,7 @@ pub(crate) fn read_text(
     })
 }
 
-/// The bytes of standard input, which can be read once, and are there for all who ask later.
+/// Returns the bytes of standard input. It can be read only once, so the bytes are kept for later calls.
 fn standard_input(kind: &str) -> Result<&'static Vec<u8>, Diagnostic> {
     static BYTES: OnceLock<Result<Vec<u8>, String>> = OnceLock::new();
     let read = || {
@@ -290,7 +290,7 @@ fn too_large(kind: &str, name: &str) -> Diagnostic {
         .help(format!("at most {} MiB are read", LARGEST >> 20))
 }
 
-/// The file's bytes, or what to do about it.
+/// Returns the file's bytes, or an error that says what to do.
 fn read(kind: &str, path: &FilePath, name: &str) -> Result<Vec<u8>, Diagnostic> {
     let failed = |error: &std::io::Error| {
         let general = Diagnostic::general(format!("the {kind} `{name}` cannot be read: {error}"));
@@ -310,7 +310,7 @@ fn read(kind: &str, path: &FilePath, name: &str) -> Result<Vec<u8>, Diagnostic> 
     }
     let file = std::fs::File::open(path).map_err(|error| failed(&error))?;
     let mut bytes = Vec::new();
-    // A device may never end: one byte too many is enough to know.
+    // A device may never end: one byte too many is enough to refuse it.
     file.take(LARGEST as u64 + 1)
         .read_to_end(&mut bytes)
         .map_err(|error| failed(&error))?;
@@ -320,26 +320,26 @@ fn read(kind: &str, path: &FilePath, name: &str) -> Result<Vec<u8>, Diagnostic> 
     Ok(bytes)
 }
 
-/// The file beside a missing one whose name is most like it.
+/// Returns the file beside a missing file whose name is most similar.
 fn neighbour(path: &FilePath) -> Option<String> {
     let nearest = names::nearest_file(names::folder_of(path), path.file_name()?.to_str()?)?;
     Some(path.with_file_name(nearest).display().to_string())
 }
 
-/// What results are called after: see [`names::stem`].
+/// Returns the name from which the names of results are made: see [`names::stem`].
 fn stem(name: &str) -> String {
     names::stem(FilePath::new(name)).unwrap_or_else(|| "scenario".to_owned())
 }
 
-/// FNV-1a over 64 bits: stable everywhere and for ever, which is all that a fingerprint in a
-/// manifest needs; it is no protection against forgery.
+/// Returns the FNV-1a hash over 64 bits. It is the same everywhere and for ever, as a fingerprint in a manifest must
+/// be; it does not protect against forgery.
 fn fnv1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })
 }
 
-/// The TOML parser's errors, the first of each line: after one, it guesses.
+/// Returns the TOML parser's errors, the first of each line: after an error, the parser guesses.
 fn syntax_errors(
     kind: &str,
     text: &str,
@@ -353,11 +353,11 @@ fn syntax_errors(
         .collect();
     found.sort_by_key(|(bytes, _)| bytes.start);
     found.truncate(20 * MOST);
-    // A key inside a list: the list was probably meant to end before it.
+    // A key inside a list probably means that the list should end before it.
     let in_list = found
         .iter()
         .any(|(_, message)| message.contains("in array"));
-    // An open bracket swallows everything after it, so that only the first error means anything.
+    // An open bracket swallows everything after it, so that only the first error is meaningful.
     let unclosed = found
         .iter()
         .position(|(_, message)| message.contains("unclosed"));
@@ -418,7 +418,7 @@ impl From<&str> for Value {
     }
 }
 
-/// As TOML.
+/// Writes the value as TOML.
 impl std::fmt::Display for Value {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -426,7 +426,7 @@ impl std::fmt::Display for Value {
             Self::Integer(Some(number)) => write!(f, "{number}"),
             Self::Integer(None) => f.write_str("a number beyond 64 bits"),
             Self::Float(number) if number.is_nan() => f.write_str("nan"),
-            // Debug keeps the point that makes it a float.
+            // The debug form keeps the point that makes the number a float.
             Self::Float(number) => write!(f, "{number:?}"),
             Self::Boolean(truth) => write!(f, "{truth}"),
             Self::Datetime => f.write_str("a date"),

@@ -1,7 +1,7 @@
 //! The file as a tree of values, each with its place.
 //!
-//! Children are shared: an override copies the path to the value it changes and nothing else, so
-//! that a sweep may do it thousands of times.
+//! Children are shared: an override copies only the path to the value that it changes, so that a sweep can apply
+//! thousands of overrides.
 
 use std::sync::Arc;
 
@@ -9,23 +9,22 @@ use toml::de::{DeTable, DeValue};
 
 use super::source::Span;
 
-/// Nothing in a scenario nests deeper than a handful of levels.
+/// The deepest allowed nesting. A scenario needs only a few levels.
 const DEEPEST: usize = 32;
 
-/// A value and where it stands.
+/// A value and its place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
-    /// Where. For a table with a header, the header.
+    /// The place; for a table with a header, that of the header.
     pub span: Span,
-    /// What.
+    /// The value.
     pub value: Value,
 }
 
 /// A TOML value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
-    /// Text, and the byte at which it stands word for word in its source (it does not if it has
-    /// escapes).
+    /// Text, and the byte at which it stands verbatim in its source; `None` if it has escapes.
     Text(String, Option<usize>),
     /// A whole number; `None` if it does not fit 64 bits.
     Integer(Option<i64>),
@@ -33,7 +32,7 @@ pub enum Value {
     Float(f64),
     /// True or false.
     Boolean(bool),
-    /// A date or time, of which a scenario has none.
+    /// A date or time, which no scenario contains.
     Datetime,
     /// A list.
     List(Vec<Arc<Node>>),
@@ -44,46 +43,46 @@ pub enum Value {
 /// A table, in the order of the file.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Table {
-    /// Keys are unique.
+    /// The entries; keys are unique.
     pub entries: Vec<Entry>,
 }
 
-/// One key of a table.
+/// A key of a table and its value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
-    /// Without quotes.
+    /// The key, without quotes.
     pub key: Arc<str>,
-    /// Where the key stands.
+    /// The place of the key.
     pub span: Span,
-    /// Its value.
+    /// The value.
     pub node: Arc<Node>,
 }
 
 impl Table {
-    /// The entry of that key.
+    /// Returns the entry with that key.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&Entry> {
         self.entries.iter().find(|entry| &*entry.key == key)
     }
 
-    /// The value of that key, to change it.
+    /// Returns the entry with that key, to change it.
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Entry> {
         self.entries.iter_mut().find(|entry| &*entry.key == key)
     }
 
-    /// The text of that key, if it is one.
+    /// Returns the value of that key, if it is text.
     #[must_use]
     pub fn text(&self, key: &str) -> Option<&str> {
         self.get(key)?.node.text()
     }
 
-    /// The table of that key, if it is one.
+    /// Returns the value of that key, if it is a table.
     #[must_use]
     pub fn table(&self, key: &str) -> Option<&Self> {
         self.get(key)?.node.table()
     }
 
-    /// The members of the list of that key; none if it is no list.
+    /// Returns the members of the list at that key; an empty slice if there is no list.
     #[must_use]
     pub fn list(&self, key: &str) -> &[Arc<Node>] {
         match self.get(key).map(|entry| &entry.node.value) {
@@ -92,20 +91,20 @@ impl Table {
         }
     }
 
-    /// Its keys.
+    /// Returns the keys.
     pub fn keys(&self) -> impl Iterator<Item = &str> {
         self.entries.iter().map(|entry| &*entry.key)
     }
 }
 
 impl Node {
-    /// A value at its place.
+    /// Creates a value at a place.
     pub(crate) fn new(span: Span, value: impl Into<Value>) -> Self {
         let value = value.into();
         Self { span, value }
     }
 
-    /// The table, if it is one.
+    /// Returns the value, if it is a table.
     #[must_use]
     pub fn table(&self) -> Option<&Table> {
         match &self.value {
@@ -114,7 +113,7 @@ impl Node {
         }
     }
 
-    /// The text, if it is one.
+    /// Returns the value, if it is text.
     #[must_use]
     pub fn text(&self) -> Option<&str> {
         match &self.value {
@@ -123,19 +122,19 @@ impl Node {
         }
     }
 
-    /// The text of a key, if it is a table that has one.
+    /// Returns the text at a key, if the value is a table with such a text.
     #[must_use]
     pub fn text_at(&self, key: &str) -> Option<&str> {
         self.table()?.text(key)
     }
 
-    /// The combatants, if it is the tree of a scenario.
+    /// Returns the combatants, if this is the root of a scenario.
     #[must_use]
     pub fn combatants(&self) -> &[Arc<Self>] {
         self.table().map_or(&[], |top| top.list("combatants"))
     }
 
-    /// The same, to be changed.
+    /// Returns the combatants, to change them.
     pub fn combatants_mut(self: &mut Arc<Self>) -> Option<&mut Vec<Arc<Self>>> {
         let Value::Table(top) = &mut Arc::make_mut(self).value else {
             return None;
@@ -146,7 +145,7 @@ impl Node {
         }
     }
 
-    /// The place of some bytes of a text; all of it if they do not stand there word for word.
+    /// Returns the place of some bytes of a text, or of the whole text if it does not stand verbatim in its source.
     #[must_use]
     pub fn span_of(&self, bytes: std::ops::Range<usize>) -> Span {
         match &self.value {
@@ -159,7 +158,7 @@ impl Node {
 }
 
 impl Value {
-    /// Its name in messages.
+    /// Returns the name of the kind of value, for messages.
     #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self {
@@ -174,14 +173,14 @@ impl Value {
     }
 }
 
-/// Converts the output of the TOML parser into a tree. Its methods fail with the place of a value that is
-/// nested too deeply.
+/// Converts the output of the TOML parser into a tree. Its methods return the place of a value that is nested too
+/// deeply as an error.
 pub(crate) struct Reading<'a> {
     /// Index of the source.
     pub(crate) source: usize,
-    /// The text that the TOML parser has read.
+    /// The text that the TOML parser has parsed.
     pub(crate) text: &'a str,
-    /// Where that begins in the source.
+    /// The byte at which the text begins in the source.
     pub(crate) offset: usize,
 }
 
@@ -202,7 +201,7 @@ impl Reading<'_> {
                 node: Arc::new(self.node(value.get_ref(), value.span(), depth + 1)?),
             });
         }
-        // The parser sorts by name; messages and sides want the order of the file.
+        // The parser sorts by name; messages and sides need the order of the file.
         entries.sort_by_key(|entry| entry.span);
         Ok(Table { entries })
     }
@@ -241,7 +240,7 @@ impl Reading<'_> {
         Ok(Node { span, value })
     }
 
-    /// Where the text between the quotes begins, if it stands there word for word.
+    /// Returns the byte at which the text between the quotes begins, if the text stands there verbatim.
     fn verbatim(&self, text: &str, bytes: std::ops::Range<usize>) -> Option<usize> {
         let raw = self.text.get(bytes.clone())?;
         let quote = raw.chars().next().filter(|c| matches!(c, '"' | '\''))?;
@@ -253,7 +252,7 @@ impl Reading<'_> {
         };
         let end = raw.len().checked_sub(skip)?;
         if skip == 3 {
-            // A line break right after the quotes is no part of the text.
+            // A line break right after the quotes is not part of the text.
             for newline in ["\r\n", "\n"] {
                 if raw[skip..].starts_with(newline) {
                     skip += newline.len();

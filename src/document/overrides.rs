@@ -1,7 +1,7 @@
 //! Overrides: values put into the tree by dotted path, from a variant, from `--set` or from a sweep.
 //!
-//! They change the tree before it is read, so a wrong value is found by the same checks as one in
-//! the file, and is pointed at where it was written.
+//! Overrides change the tree before it is read. So a wrong value is found by the same checks as a wrong value in the
+//! file, and its message points to where it was written.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -14,10 +14,10 @@ use super::path::{self, Part, Path, quoted};
 use super::source::Span;
 use crate::names;
 
-/// Tables at the top whose entries are tables with names of the scenario's own.
+/// Top-level tables whose entries are tables with names chosen by the scenario.
 const NAMED: &[&str] = &["weapons", "spells", "items", "tasks"];
 
-/// Tables at the top that an override changes key by key, never as a whole.
+/// Top-level tables that an override changes key by key, never as a whole.
 const CONTAINERS: &[&str] = &[
     "rules",
     "encounter",
@@ -29,14 +29,14 @@ const CONTAINERS: &[&str] = &[
     PARAMETERS,
 ];
 
-/// The table of values that other values and policies name. A value set there goes into the `value` of one that is a
-/// table, and its range stays.
+/// The table of values that other values and policies refer to. If a parameter is a table, an override replaces its
+/// `value` and keeps its range.
 const PARAMETERS: &str = "parameters";
 
-/// Keys of a combatant that may be written in another way.
+/// Alternative spellings of a combatant's keys.
 const SPELLINGS: &[(&str, &str)] = &[("hp", "health")];
 
-/// A value and the path it is put at.
+/// A value and the path at which it is put.
 #[derive(Debug, Clone)]
 pub(crate) struct Override {
     pub(crate) path: Path,
@@ -44,13 +44,13 @@ pub(crate) struct Override {
 }
 
 impl Override {
-    /// Its path and its value, as they are written.
+    /// Returns the path and the value as text.
     pub(crate) fn written(&self) -> (String, String) {
         (self.path.whole(), self.value.value.to_string())
     }
 }
 
-/// Keys at the top that cannot be overridden, and why.
+/// Top-level keys that cannot be overridden, each with the reason.
 pub(crate) struct Forbidden(pub(crate) &'static [(&'static str, &'static str)]);
 
 /// Keys that `--set` cannot change.
@@ -83,8 +83,8 @@ pub(crate) const FROM_VARIANT: Forbidden = Forbidden(&[
     ("silence", "remarks are silenced for all variants"),
 ]);
 
-/// Reads a `--set` argument, `KEY=VALUE`, that is the text of `source`. VALUE is TOML, or
-/// plain text if it does not look like TOML.
+/// Reads a `--set` argument, `KEY=VALUE`, which is the text of `source`. VALUE is TOML, or plain text if it does not
+/// look like TOML.
 pub(crate) fn read_argument(argument: &str, source: usize) -> Result<Override, Vec<Diagnostic>> {
     let place = |bytes| Span::new(source, bytes);
     let (path, at) = path::read(argument, place).map_err(|error| vec![error])?;
@@ -98,7 +98,7 @@ pub(crate) fn read_argument(argument: &str, source: usize) -> Result<Override, V
         let help = "written `--set KEY=VALUE`, as in `--set rules.round=simple`";
         return lacks("expected `=` and a value", help);
     };
-    // A pointer difference would do; this way the arithmetic is plain.
+    // A pointer difference would work too, but this arithmetic is plain.
     let offset = argument.len() - value.trim_start().len();
     let value = value.trim();
     if value.is_empty() {
@@ -141,7 +141,7 @@ pub(crate) fn read_value(
     }
 }
 
-/// The value of a parameter, if the tree has it.
+/// Returns the value of a parameter, if the tree has it.
 pub(crate) fn parameter<'a>(root: &'a Node, name: &str) -> Option<&'a Arc<Node>> {
     let node = &root.table()?.table(PARAMETERS)?.get(name)?.node;
     match node.table() {
@@ -150,8 +150,8 @@ pub(crate) fn parameter<'a>(root: &'a Node, name: &str) -> Option<&'a Arc<Node>>
     }
 }
 
-/// The path as the tree has it: a path that begins with the name of a combatant, a weapon or the like gets the
-/// table in front, and a key of a combatant its usual spelling.
+/// Returns the path as it is in the tree. A path that begins with the name of a combatant, a weapon or the like gets
+/// the table in front, and a key of a combatant gets its usual spelling.
 pub(crate) fn resolve(root: &Node, mut path: Path) -> Result<Path, Diagnostic> {
     let first = &path.parts[0];
     let parameters = root.table().and_then(|top| top.table(PARAMETERS));
@@ -182,7 +182,7 @@ pub(crate) fn resolve(root: &Node, mut path: Path) -> Result<Path, Diagnostic> {
             [] => {
                 let keys = all.iter().map(|(_, name, _)| *name);
                 let nearest = names::nearest(&first.name, keys.chain(CONTAINERS.iter().copied()));
-                // A table that is almost named right is left to the reader.
+                // A nearly correct name of a table is left to the reader.
                 if let Some(nearest) = nearest.filter(|nearest| !is_key(nearest)) {
                     return Err(Diagnostic::error(
                         first.span,
@@ -220,7 +220,7 @@ pub(crate) fn resolve(root: &Node, mut path: Path) -> Result<Path, Diagnostic> {
     Ok(path)
 }
 
-/// What to say about a path that is only the key of something in the scenario, or only its name.
+/// Returns the error for a path that is only the key or only the name of something in the scenario.
 fn incomplete_path(root: &Node, part: &Part) -> Option<Diagnostic> {
     let all = named(root);
     if all.iter().any(|(_, name, _)| *name == part.name) {
@@ -246,7 +246,7 @@ fn incomplete_path(root: &Node, part: &Part) -> Option<Diagnostic> {
     })
 }
 
-/// All that has a name of the scenario's own: its table, its name and what it is, in the order of the file.
+/// Returns everything that the scenario names, in the order of the file: its table, its name and its value.
 fn named(root: &Node) -> Vec<(&str, &str, &Node)> {
     let Some(top) = root.table() else {
         return Vec::new();
@@ -270,7 +270,8 @@ fn named(root: &Node) -> Vec<(&str, &str, &Node)> {
     all
 }
 
-/// Writes keys of combatants in their usual spelling. A combatant that has both keeps both, to be refused.
+/// Rewrites keys of combatants to their usual spelling. A combatant with both spellings keeps both, and is refused
+/// later.
 pub(crate) fn respell(root: &mut Arc<Node>) {
     let other = |node: &Node| {
         let table = node.table()?;
@@ -302,7 +303,7 @@ pub(crate) fn too_deep(span: Span) -> Diagnostic {
     )
 }
 
-/// Puts a value into the tree. Only the tables on the way are copied.
+/// Puts a value into the tree. Only the tables on the path are copied.
 pub(crate) fn apply(
     root: &mut Arc<Node>,
     change: &Override,
@@ -328,7 +329,7 @@ fn set(node: &mut Arc<Node>, change: &Override, depth: usize) -> Result<(), Diag
     let part = &path.parts[depth];
     let last = depth + 1 == path.parts.len();
     let here = || path.written(depth);
-    // Looked at before it is copied: an error must leave nothing behind and cost nothing.
+    // The checks come before the copy: an error must change nothing and cost nothing.
     match &node.value {
         Value::Table(table) => {
             let exists = table.get(&part.name);
@@ -413,8 +414,8 @@ fn set(node: &mut Arc<Node>, change: &Override, depth: usize) -> Result<(), Diag
     Ok(())
 }
 
-/// Refuses to replace a whole table that has keys of its own besides: `set = { rules.round =
-/// "simple" }` means one key, but says a table.
+/// Refuses to replace a whole table that has other keys: `set = { rules.round = "simple" }` is meant as one key, but is
+/// a table.
 fn whole_table(exists: Option<&Entry>, change: &Override) -> Result<(), Diagnostic> {
     let path = &change.path;
     let first = &path.parts[0].name[..];
@@ -427,7 +428,7 @@ fn whole_table(exists: Option<&Entry>, change: &Override) -> Result<(), Diagnost
         return Ok(());
     }
     let written = path.whole();
-    // As far as only one value is meant.
+    // The path down to the only value that the table contains.
     let mut all = written.clone();
     let mut inner = change.value.table();
     while let Some([one]) = inner.map(|table| &table.entries[..]) {
@@ -452,7 +453,7 @@ fn not_as_a_whole(span: Span, written: &str, value: &str) -> Diagnostic {
     ))
 }
 
-/// What to say about a parameter that is set and nowhere declared.
+/// Returns the error for a parameter that is set but not declared.
 fn no_parameter(change: &Override, depth: usize, known: &Table) -> Diagnostic {
     let part = &change.path.parts[depth];
     let title = match change.path.parts.last() {

@@ -6,18 +6,18 @@ use super::source::Span;
 /// One part of a path.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Part {
-    /// Without quotes.
+    /// The name, without quotes.
     pub(crate) name: String,
-    /// Where it stands.
+    /// The place of the part.
     pub(crate) span: Span,
 }
 
-/// A path as written, and where.
+/// A path as written, with its place.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Path {
-    /// At least one.
+    /// The parts, at least one.
     pub(crate) parts: Vec<Part>,
-    /// All of it.
+    /// The place of the whole path.
     pub(crate) span: Span,
 }
 
@@ -29,12 +29,12 @@ impl Part {
 }
 
 impl Path {
-    /// The whole of it, as it is written.
+    /// Returns the whole path as text.
     pub(crate) fn whole(&self) -> String {
         self.written(self.parts.len())
     }
 
-    /// The first `count` parts, quoted where they must be.
+    /// Returns the first `count` parts as text, quoted where necessary.
     pub(crate) fn written(&self, count: usize) -> String {
         let parts: Vec<String> = self
             .parts
@@ -46,7 +46,7 @@ impl Path {
     }
 }
 
-/// A part as it has to be written in a path.
+/// Returns a part as text, quoted if necessary.
 pub(crate) fn quoted(name: &str) -> String {
     let bare = !name.is_empty()
         && !name
@@ -63,8 +63,8 @@ const fn is_special(c: char) -> bool {
     matches!(c, '"' | '\'' | '=' | '[' | ']' | '{' | '}' | '#' | ',')
 }
 
-/// Reads a path from the start of `text` up to its end or a `=` outside quotes; gives the path and
-/// the bytes read. `place` turns bytes of the text into a place.
+/// Reads a path from the start of `text` up to its end or a `=` outside quotes. Returns the path and the number of
+/// bytes read. `place` converts bytes of the text into a place.
 pub(crate) fn read(
     text: &str,
     place: impl Fn(std::ops::Range<usize>) -> Span,
@@ -85,7 +85,7 @@ pub(crate) fn read(
             at += length + 2;
             &text[start + 1..at - 1]
         } else {
-            // A name may have spaces inside: only a dot, a `=` or a quote ends it.
+            // A name may contain spaces: only a dot or one of the characters of [`is_special`] ends it.
             let rest = &text[at..];
             let end = rest.find(|c: char| is_special(c) || c == '.');
             let name = rest[..end.unwrap_or(rest.len())].trim_end();

@@ -1,7 +1,7 @@
 //! Reads tables key by key and collects all errors.
 //!
-//! Every method returns `None` for a value that is absent or wrong. A wrong one has been reported by then,
-//! and the caller may go on with any value, because a scenario with errors is never played.
+//! Every method returns `None` for a value that is absent or wrong. A wrong value has been reported by then, and the
+//! caller may continue with any value, because a scenario with errors is never simulated.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use super::source::Span;
 use crate::clean::acts;
 use crate::names;
 
-/// The longest a name may be.
+/// The greatest length of a name, in characters.
 const LONGEST_NAME: usize = 64;
 
 /// Reads one table.
@@ -27,7 +27,7 @@ pub(crate) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Begins to read a table; complains if it is none.
+    /// Starts reading a table; reports an error if the value is not a table.
     pub(crate) fn open(
         node: &'a Node,
         what: impl Into<String>,
@@ -54,22 +54,22 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The subject of the table.
+    /// Returns the subject of the table.
     pub(crate) fn what(&self) -> &str {
         &self.what
     }
 
-    /// Where the table is named.
+    /// Returns the place where the table is named.
     pub(crate) fn span(&self) -> Span {
         self.span
     }
 
-    /// Adds a complaint.
+    /// Adds an error or a warning.
     pub(crate) fn complain(&mut self, problem: Diagnostic) {
         self.problems.push(problem);
     }
 
-    /// Ends the table: reports missing keys and keys that were never read.
+    /// Ends the table: reports missing keys and unknown keys.
     pub(crate) fn finish(mut self, problems: &mut Vec<Diagnostic>) {
         if !self.missing.is_empty() {
             let keys = names::list(self.missing.iter().copied(), "and");
@@ -102,18 +102,18 @@ impl<'a> Reader<'a> {
         problems.append(&mut self.problems);
     }
 
-    /// Whether a key is there at all.
+    /// Returns whether a key is present.
     pub(crate) fn has(&self, key: &str) -> bool {
         self.table.get(key).is_some()
     }
 
-    /// An optional key as it stands.
+    /// Returns the entry of an optional key.
     pub(crate) fn entry(&mut self, key: &'static str) -> Option<&'a Entry> {
         self.asked.push(key);
         self.table.get(key)
     }
 
-    /// A required key as it stands.
+    /// Returns the entry of a required key.
     pub(crate) fn needed(&mut self, key: &'static str) -> Option<&'a Entry> {
         let entry = self.entry(key);
         if entry.is_none() {
@@ -127,13 +127,13 @@ impl<'a> Reader<'a> {
         keep(result, &mut self.problems)
     }
 
-    /// An optional whole number.
+    /// Reads an optional whole number.
     pub(crate) fn integer(&mut self, key: &'static str, range: RangeInclusive<i64>) -> Option<i64> {
         let entry = self.entry(key)?;
         self.keep(integer(&entry.node, key, range))
     }
 
-    /// A required whole number.
+    /// Reads a required whole number.
     pub(crate) fn needed_integer(
         &mut self,
         key: &'static str,
@@ -143,7 +143,7 @@ impl<'a> Reader<'a> {
         self.keep(integer(&entry.node, key, range))
     }
 
-    /// An optional number from 0 to 1.
+    /// Reads an optional number from 0 to 1.
     pub(crate) fn chance(&mut self, key: &'static str) -> Option<f64> {
         let entry = self.entry(key)?;
         let value = match &entry.node.value {
@@ -152,7 +152,7 @@ impl<'a> Reader<'a> {
             _ => None,
         };
         let result = match value {
-            // Not a number is in no range.
+            // NaN is in no range.
             Some(value) if (0.0..=1.0).contains(&value) => Ok(value),
             Some(value) => Err(Diagnostic::error(
                 entry.node.span,
@@ -164,7 +164,7 @@ impl<'a> Reader<'a> {
         self.keep(result)
     }
 
-    /// An optional truth value.
+    /// Reads an optional boolean.
     pub(crate) fn boolean(&mut self, key: &'static str) -> Option<bool> {
         let entry = self.entry(key)?;
         let result = match entry.node.value {
@@ -174,20 +174,20 @@ impl<'a> Reader<'a> {
         self.keep(result)
     }
 
-    /// An optional text.
+    /// Reads an optional text.
     pub(crate) fn text(&mut self, key: &'static str) -> Option<&'a str> {
         let entry = self.entry(key)?;
         self.keep(text(&entry.node, key))
     }
 
-    /// A required name.
+    /// Reads a required name.
     pub(crate) fn needed_name(&mut self, key: &'static str) -> Option<&'a str> {
         let entry = self.needed(key)?;
         let name = self.keep(text(&entry.node, key))?;
         self.keep(check_name(name, entry.node.span)).map(|()| name)
     }
 
-    /// An optional word out of a few.
+    /// Reads an optional choice of a few words.
     pub(crate) fn choice<T: Copy>(
         &mut self,
         key: &'static str,
@@ -197,7 +197,7 @@ impl<'a> Reader<'a> {
         self.keep(choice(&entry.node, key, choices))
     }
 
-    /// A required word out of a few.
+    /// Reads a required choice of a few words.
     pub(crate) fn needed_choice<T: Copy>(
         &mut self,
         key: &'static str,
@@ -207,13 +207,13 @@ impl<'a> Reader<'a> {
         self.keep(choice(&entry.node, key, choices))
     }
 
-    /// An optional list.
+    /// Reads an optional list.
     pub(crate) fn list(&mut self, key: &'static str) -> Option<&'a [Arc<Node>]> {
         let entry = self.entry(key)?;
         self.keep(list(&entry.node, key))
     }
 
-    /// An optional list of texts; wrong members are left out.
+    /// Reads an optional list of texts; wrong members are left out.
     pub(crate) fn texts(&mut self, key: &'static str) -> Option<Vec<(&'a str, &'a Node)>> {
         let list = self.list(key)?;
         let mut texts = Vec::with_capacity(list.len());
@@ -225,7 +225,7 @@ impl<'a> Reader<'a> {
         Some(texts)
     }
 
-    /// An optional table.
+    /// Opens an optional table.
     pub(crate) fn table(
         &mut self,
         key: &'static str,
@@ -235,12 +235,12 @@ impl<'a> Reader<'a> {
         Reader::open(&entry.node, what, &mut self.problems)
     }
 
-    /// Ends the reading of a table inside this one.
+    /// Ends a table inside this one.
     pub(crate) fn close(&mut self, inner: Reader<'a>) {
         inner.finish(&mut self.problems);
     }
 
-    /// Refuses a key that says nothing beside another.
+    /// Refuses a key that has no effect beside another key.
     pub(crate) fn refuse_beside(&mut self, key: &'static str, why: &str) {
         if let Some(entry) = self.table.get(key) {
             let title = format!("`{key}` does nothing here");
@@ -252,7 +252,7 @@ impl<'a> Reader<'a> {
     /// Refuses a key that this kind of table does not have.
     pub(crate) fn refuse(&mut self, key: &'static str, why: &str) {
         if let Some(entry) = self.table.get(key) {
-            // Only now, so that no message suggests the key.
+            // Pushed only now, so that no message suggests the key.
             self.asked.push(key);
             self.problems.push(Diagnostic::error(
                 entry.span,
@@ -263,12 +263,12 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// What was read; what is wrong goes to `problems`.
+/// Returns the value of a result, or adds its error to `problems`.
 pub(crate) fn keep<T>(result: Result<T, Diagnostic>, problems: &mut Vec<Diagnostic>) -> Option<T> {
     result.map_err(|problem| problems.push(problem)).ok()
 }
 
-/// All names, however many: keys are few.
+/// Returns all names, sorted; keys are few enough to list.
 fn all<'a>(keys: impl Iterator<Item = &'a str>) -> String {
     let mut keys: Vec<&str> = keys.collect();
     keys.sort_unstable();
@@ -277,7 +277,7 @@ fn all<'a>(keys: impl Iterator<Item = &'a str>) -> String {
     keys.join(", ")
 }
 
-/// The complaint about a value of the wrong kind.
+/// Returns the error for a value of the wrong kind.
 pub(crate) fn wrong_kind(node: &Node, key: &str, expected: &str) -> Diagnostic {
     let problem = Diagnostic::error(
         node.span,
@@ -291,7 +291,7 @@ pub(crate) fn wrong_kind(node: &Node, key: &str, expected: &str) -> Diagnostic {
     problem.maybe_help(quoted_number.then_some("write numbers without quotes"))
 }
 
-/// A whole number within a range.
+/// Returns the value, if it is a whole number within a range.
 pub(crate) fn integer(
     node: &Node,
     key: &str,
@@ -314,13 +314,13 @@ pub(crate) fn integer(
     }
 }
 
-/// A text.
+/// Returns the value, if it is text.
 pub(crate) fn text<'a>(node: &'a Node, key: &str) -> Result<&'a str, Diagnostic> {
     node.text()
         .ok_or_else(|| wrong_kind(node, key, "text in quotes"))
 }
 
-/// A list.
+/// Returns the value, if it is a list.
 pub(crate) fn list<'a>(node: &'a Node, key: &str) -> Result<&'a [Arc<Node>], Diagnostic> {
     match &node.value {
         Value::List(list) => Ok(list),
@@ -331,7 +331,7 @@ pub(crate) fn list<'a>(node: &'a Node, key: &str) -> Result<&'a [Arc<Node>], Dia
     }
 }
 
-/// A word out of a few. Hyphens and underscores are the same.
+/// Returns the choice that a word names. Hyphens and underscores are equal.
 pub(crate) fn choice<T: Copy>(
     node: &Node,
     key: &str,
@@ -358,7 +358,7 @@ pub(crate) fn choice<T: Copy>(
     Err(problem.maybe_help(nearest.map(|nearest| format!("did you mean \"{nearest}\"?"))))
 }
 
-/// The start of a text that may be any length.
+/// Returns the start of a text of any length, for messages.
 pub(crate) fn shown(text: &str) -> String {
     let mut start: String = text.chars().take(LONGEST_NAME).collect();
     if start.len() < text.len() {
@@ -367,7 +367,7 @@ pub(crate) fn shown(text: &str) -> String {
     start
 }
 
-/// Whether something may be a name.
+/// Checks whether a text may be a name.
 pub(crate) fn check_name(name: &str, span: Span) -> Result<(), Diagnostic> {
     let wrong = if name.trim().is_empty() {
         "a name is empty"

@@ -1,11 +1,10 @@
-//! Texts that a scenario is made of - the file, `--set` arguments, values of a sweep - and places
-//! in them.
+//! The texts of a scenario - the file, `--set` arguments, values of a sweep - and places in them.
 
 use crate::clean::clean_line;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A text and what to call it in messages.
+/// A text and its name in messages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
     /// The file's path, or `--set`.
@@ -14,7 +13,7 @@ pub struct Source {
     pub text: String,
 }
 
-/// A place: bytes of one of the texts.
+/// A place: a range of bytes of one of the texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
     source: u32,
@@ -23,7 +22,8 @@ pub struct Span {
 }
 
 impl Span {
-    /// Bytes of the text of that index. Texts are shorter than 4 GiB: `load` sees to it.
+    /// Creates the place of some bytes of the text with index `source`. Texts are shorter than 4 GiB: `load` makes sure
+    /// of this.
     pub(crate) fn new(source: usize, bytes: Range<usize>) -> Self {
         Self {
             source: source as u32,
@@ -32,25 +32,25 @@ impl Span {
         }
     }
 
-    /// Index of the text.
+    /// Returns the index of the text.
     #[must_use]
     pub fn source(self) -> usize {
         self.source as usize
     }
 
-    /// The bytes.
+    /// Returns the range of bytes.
     #[must_use]
     pub fn bytes(self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
 }
 
-/// All texts of a scenario. Cheap to clone: a sweep does so for each of its points.
+/// All texts of a scenario. Cheap to clone, because a sweep clones them for each of its points.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Sources(Vec<Arc<Source>>);
 
 impl Sources {
-    /// Adds a text and gives its index.
+    /// Adds a text and returns its index.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> usize {
         self.0.push(Arc::new(Source {
             name: clean_line(&name.into()).into_owned(),
@@ -59,13 +59,13 @@ impl Sources {
         self.0.len() - 1
     }
 
-    /// The text of that index.
+    /// Returns the text with that index.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<&Source> {
         self.0.get(index).map(AsRef::as_ref)
     }
 
-    /// Line and column at which a place begins, both from 1; a column is a character.
+    /// Returns the line and the column at which a place begins, both from 1. Columns count characters.
     #[must_use]
     pub fn line_and_column(&self, span: Span) -> (usize, usize) {
         let text = self.get(span.source()).map_or("", |source| &source.text);
