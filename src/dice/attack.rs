@@ -3,33 +3,33 @@
 use super::pool::Named;
 use super::{Distribution, Faces, Notation, Weight};
 
-/// The natural result up to which either die spoils a desperate shot (TC-11).
+/// The natural result at or below which either die spoils a desperate shot (TC-11).
 pub const DESPERATE_MISS: u32 = 5;
 
 /// An attack of two d10s.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Attack {
-    /// Added to the dice.
+    /// The number added to the dice.
     pub bonus: i64,
-    /// Added too, but not to a desperate shot.
+    /// Another number added to the dice, except in a desperate shot.
     pub mastery: i64,
-    /// Reached or passed, it is a hit.
+    /// The total that hits if it is reached or passed.
     pub evade: i64,
 }
 
 /// The exact chances of an attack.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AttackOdds {
-    /// It hits.
+    /// The chance that the attack hits.
     pub hit: f64,
-    /// A die shows 5 or less, and it misses for that alone.
+    /// The chance that a die shows 5 or less, which alone makes the attack miss.
     pub spoiled: f64,
-    /// It misses the evade.
+    /// The chance that the total misses the evade.
     pub missed: f64,
 }
 
 impl Attack {
-    /// Whether dice that show this hit.
+    /// Returns whether dice that show these faces hit.
     #[must_use]
     pub fn hits(&self, desperate: bool, dice: [u32; 2]) -> bool {
         let mastery = if desperate { 0 } else { self.mastery };
@@ -38,13 +38,13 @@ impl Attack {
         !spoiled && result >= self.evade
     }
 
-    /// Throws the dice.
+    /// Rolls the dice and returns whether they hit.
     pub fn roll<F: Faces + ?Sized>(&self, desperate: bool, faces: &mut F) -> bool {
         let dice = [faces.face(10), faces.face(10)];
         self.hits(desperate, dice)
     }
 
-    /// The exact chances: all hundred rolls.
+    /// Returns the exact chances, from all hundred rolls.
     #[must_use]
     pub fn odds(&self, desperate: bool) -> AttackOdds {
         let (mut hit, mut spoiled) = (0, 0);
@@ -68,11 +68,11 @@ impl Attack {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CriticalDamage {
-    /// All dice twice, and what is added to them once.
+    /// All dice twice, and the number added to them once.
     DoubleDice,
     /// Twice the damage.
     Double,
-    /// That of every hit.
+    /// The damage of every other hit.
     Usual,
 }
 
@@ -89,48 +89,48 @@ impl Named for CriticalDamage {
 pub struct RollOver {
     /// The dice of the attack.
     pub dice: Notation,
-    /// Added to them.
+    /// The number added to the dice of the attack.
     pub bonus: i64,
-    /// Reached or passed, it is a hit.
+    /// The total that hits if it is reached or passed.
     pub evade: i64,
     /// The least natural total of a critical hit, and its damage.
     pub critical: Option<(i64, CriticalDamage)>,
     /// The greatest natural total of a fumble.
     pub fumble: Option<i64>,
-    /// The dice of its damage.
+    /// The dice of the damage.
     pub damage: Notation,
-    /// Taken off the damage.
+    /// The number subtracted from the damage.
     pub armor: i64,
 }
 
 /// The outcome of an attack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
-    /// It misses, whatever had to be reached.
+    /// The attack misses, whatever its total.
     Fumble,
-    /// It misses.
+    /// The attack misses.
     Miss,
-    /// It hits.
+    /// The attack hits.
     Hit,
-    /// It hits critically, whatever had to be reached.
+    /// The attack hits critically, whatever its total.
     Critical(CriticalDamage),
 }
 
-/// The exact chances of such an attack.
+/// The exact chances of a [`RollOver`] attack.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RollOverOdds {
-    /// It fumbles.
+    /// The chance that the attack fumbles.
     pub fumble: f64,
-    /// It hits, critically or not.
+    /// The chance that the attack hits, critically or not.
     pub hit: f64,
-    /// It hits critically.
+    /// The chance that the attack hits critically.
     pub critical: f64,
-    /// Its damage, 0 where it misses.
+    /// The damage, 0 where the attack misses.
     pub damage: Distribution,
 }
 
 impl RollOver {
-    /// Returns the outcome of dice that come to `natural`, without what is added to them.
+    /// Returns the outcome of dice with the total `natural`, without added numbers.
     #[must_use]
     pub fn outcome(&self, natural: i64) -> Outcome {
         let critical = self.critical.filter(|(least, _)| natural >= *least);
@@ -145,7 +145,7 @@ impl RollOver {
         }
     }
 
-    /// Throws the dice. Returns the damage.
+    /// Rolls the attack and its damage. Returns the damage.
     pub fn roll<F: Faces + ?Sized>(&self, faces: &mut F) -> i64 {
         let outcome = self.outcome(self.dice.roll(faces) - self.dice.added());
         let damage = match outcome {
@@ -159,7 +159,7 @@ impl RollOver {
         (damage - self.armor).max(0)
     }
 
-    /// The exact chances.
+    /// Returns the exact chances.
     #[must_use]
     pub fn odds(&self) -> RollOverOdds {
         let [mut fumble, mut miss, mut hit, mut critical] = [Weight::ZERO; 4];

@@ -1,16 +1,15 @@
-//! Values and their exact weights: the one type in which every dice question is answered.
+//! Values and their exact weights: the type of the answer to every dice question.
 
 use super::series::Series;
 use super::weight::Weight;
 
-/// Whole values and the weight of each.
+/// Whole numbers, each with a weight.
 ///
-/// Usually the weights add up to 1; a *part* of a distribution (the botched rolls of a pool, say)
-/// adds up to less, which [`mass`](Self::mass) tells. A die that explodes without limit has no
-/// greatest value: its weights are carried until they fall below 10^-280, where an `f64` ends.
+/// Usually the weights add up to 1. A *part* of a distribution (the botched rolls of a pool, say) adds up to less: see
+/// [`mass`](Self::mass). A die that explodes without limit has no greatest value; its weights are carried until they
+/// fall below 10^-280, near the end of the range of `f64`.
 ///
-/// Tails are sums of weights from their thin end, never `1 - p`, so a chance of 10^-20 has all its
-/// digits.
+/// Tails are sums of weights from their thin end, never `1 - p`, so a chance of 10^-20 has all its digits.
 ///
 /// ```
 /// use skirmish::dice::Distribution;
@@ -24,14 +23,14 @@ pub struct Distribution {
     series: Series,
 }
 
-/// How two independent throws compare.
+/// The comparison of two independent rolls.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Versus {
-    /// The first is higher.
+    /// The chance that the first is higher.
     pub win: f64,
-    /// Both are equal.
+    /// The chance that both are equal.
     pub tie: f64,
-    /// The first is lower.
+    /// The chance that the first is lower.
     pub lose: f64,
 }
 
@@ -40,44 +39,44 @@ pub struct Versus {
 pub struct Row {
     /// The value.
     pub value: i64,
-    /// The chance of exactly it.
+    /// The chance of exactly this value.
     pub exactly: f64,
-    /// The chance of it or more.
+    /// The chance of this value or more.
     pub at_least: f64,
-    /// The chance of it or less.
+    /// The chance of this value or less.
     pub at_most: f64,
 }
 
 impl Distribution {
-    /// One value, for sure.
+    /// Returns the distribution of a single certain value.
     #[must_use]
     pub fn certain(value: i64) -> Self {
         Self::from(Series::single(value, Weight::ONE))
     }
 
-    /// A fair die with faces 1 to `sides`.
+    /// Returns the distribution of a fair die with faces 1 to `sides`.
     ///
     /// # Panics
-    /// If it has no sides.
+    /// If `sides` is 0.
     #[must_use]
     pub fn die(sides: u32) -> Self {
         assert!(sides > 0, "a die needs a side");
         Self::from(super::series::fair_dice(1, sides))
     }
 
-    /// From values and their weights, in any order; equal values add up.
+    /// Creates a distribution from values and their weights, in any order. The weights of equal values add up.
     #[must_use]
     pub fn collect(terms: &[(i64, Weight)]) -> Self {
         Self::from(Series::collect(terms))
     }
 
-    /// The least value that has any weight; 0 if none has.
+    /// Returns the least value that has any weight; 0 if there is none.
     #[must_use]
     pub fn first(&self) -> i64 {
         self.series.first
     }
 
-    /// The greatest value whose weight is still carried; 0 if none is.
+    /// Returns the greatest value whose weight is still carried; 0 if there is none.
     #[must_use]
     pub fn last(&self) -> i64 {
         if self.series.is_empty() {
@@ -87,7 +86,7 @@ impl Distribution {
         }
     }
 
-    /// Values and weights, upwards, without those that cannot come.
+    /// Returns the values and their weights, in rising order, without impossible values.
     #[must_use]
     pub fn weights(&self) -> impl DoubleEndedIterator<Item = (i64, Weight)> + '_ {
         let first = self.series.first;
@@ -97,14 +96,14 @@ impl Distribution {
             .map(move |(at, &weight)| (first + at as i64, weight))
     }
 
-    /// Values and probabilities, upwards, without those that cannot come.
+    /// Returns the values and their probabilities, in rising order, without impossible values.
     #[must_use]
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (i64, f64)> + '_ {
         self.weights()
             .map(|(value, weight)| (value, weight.value()))
     }
 
-    /// The weight of one value.
+    /// Returns the weight of one value.
     #[must_use]
     pub fn weight(&self, value: i64) -> Weight {
         let at = value.checked_sub(self.series.first);
@@ -113,13 +112,13 @@ impl Distribution {
             .unwrap_or(Weight::ZERO)
     }
 
-    /// The chance of one value.
+    /// Returns the chance of one value.
     #[must_use]
     pub fn probability(&self, value: i64) -> f64 {
         self.weight(value).value()
     }
 
-    /// The weight of `value` and everything above it.
+    /// Returns the weight of `value` and all greater values.
     #[must_use]
     pub fn weight_at_least(&self, value: i64) -> Weight {
         self.weights()
@@ -129,7 +128,7 @@ impl Distribution {
             .sum()
     }
 
-    /// The weight of everything below `value`.
+    /// Returns the weight of all values below `value`.
     #[must_use]
     pub fn weight_below(&self, value: i64) -> Weight {
         self.weights()
@@ -138,25 +137,25 @@ impl Distribution {
             .sum()
     }
 
-    /// The chance of `value` or more.
+    /// Returns the chance of `value` or more.
     #[must_use]
     pub fn at_least(&self, value: i64) -> f64 {
         self.weight_at_least(value).value()
     }
 
-    /// The chance of `value` or less.
+    /// Returns the chance of `value` or less.
     #[must_use]
     pub fn at_most(&self, value: i64) -> f64 {
         self.weight_below(value.saturating_add(1)).value()
     }
 
-    /// The chance of less than `value`.
+    /// Returns the chance of less than `value`.
     #[must_use]
     pub fn below(&self, value: i64) -> f64 {
         self.weight_below(value).value()
     }
 
-    /// Every value with its tails, upwards, in one pass from either end.
+    /// Returns every value with its tails, in rising order, in one pass from each end.
     #[must_use]
     pub fn rows(&self) -> Vec<Row> {
         let mut below = Weight::ZERO;
@@ -180,7 +179,7 @@ impl Distribution {
         rows
     }
 
-    /// The sum of all weights: 1 for a whole distribution.
+    /// Returns the sum of all weights: 1 for a whole distribution.
     #[must_use]
     pub fn mass(&self) -> Weight {
         self.weights().map(|term| term.1).sum()
@@ -192,14 +191,14 @@ impl Distribution {
         self.weight_mean().value()
     }
 
-    /// The mean, with all its digits.
+    /// Returns the mean to the full precision of a [`Weight`].
     #[must_use]
     pub fn weight_mean(&self) -> Weight {
         let (mass, first, _) = self.moments();
         self.above_least(first / mass)
     }
 
-    /// The sum of the least value and a number; a mean of 0 has no digits left over from rounding.
+    /// Returns the sum of the least value and `more`. A sum of 0 is exactly 0, without rounding errors.
     fn above_least(&self, more: Weight) -> Weight {
         let least = self.series.first as f64;
         let sum = Weight::from(least) + more;
@@ -210,13 +209,13 @@ impl Distribution {
         }
     }
 
-    /// The standard deviation.
+    /// Returns the standard deviation.
     #[must_use]
     pub fn sd(&self) -> f64 {
         self.mean_and_sd().1
     }
 
-    /// Mean and standard deviation.
+    /// Returns the mean and the standard deviation.
     #[must_use]
     pub fn mean_and_sd(&self) -> (f64, f64) {
         let (mass, first, second) = self.moments();
@@ -225,9 +224,8 @@ impl Distribution {
         (self.above_least(mean).value(), variance.sqrt())
     }
 
-    /// The mass, and the first and second moments about the least value. Terms that no moment
-    /// can feel are left out: a weight below the 10^-70th part of the heaviest is lost in the
-    /// rounding, for values up to 10^15.
+    /// Returns the mass, and the first and second moments about the least value. Terms too small to affect a moment are
+    /// left out: a weight below the 10^-70th part of the heaviest is lost in the rounding, for values up to 10^15.
     fn moments(&self) -> (Weight, Weight, Weight) {
         let weights = &self.series.weights;
         let heaviest = weights.iter().map(|weight| weight.value());
@@ -246,7 +244,7 @@ impl Distribution {
         (mass, first, second)
     }
 
-    /// The least value at which at least `share` of the weight lies at or below.
+    /// Returns the least value for which the weight at or below it is at least `share` of the whole.
     #[must_use]
     pub fn quantile(&self, share: f64) -> i64 {
         let wanted = self.mass() * Weight::from(share);
@@ -260,19 +258,19 @@ impl Distribution {
         self.last()
     }
 
-    /// The sum of this and an independent throw of `other`.
+    /// Returns the distribution of the sum of this and an independent roll of `other`.
     #[must_use]
     pub fn plus(&self, other: &Self) -> Self {
         Self::from(self.series.times(&other.series))
     }
 
-    /// The sum of `count` independent throws.
+    /// Returns the distribution of the sum of `count` independent rolls.
     #[must_use]
     pub fn dice(&self, count: u32) -> Self {
         Self::from(super::series::Die::plain(self.series.clone()).dice(count))
     }
 
-    /// Every value moved by `step`.
+    /// Returns the distribution with every value moved by `step`.
     #[must_use]
     pub fn shifted(&self, step: i64) -> Self {
         let mut series = self.series.clone();
@@ -280,7 +278,7 @@ impl Distribution {
         Self { series }
     }
 
-    /// Every value with its sign turned.
+    /// Returns the distribution with every value negated.
     #[must_use]
     pub fn negated(&self) -> Self {
         let mut weights = self.series.weights.clone();
@@ -293,14 +291,14 @@ impl Distribution {
         }
     }
 
-    /// Every value replaced by what `change` makes of it.
+    /// Returns the distribution with every value replaced by `change` of it.
     #[must_use]
     pub fn map(&self, change: impl Fn(i64) -> i64) -> Self {
         let terms: Vec<_> = self.weights().map(|(v, w)| (change(v), w)).collect();
         Self::collect(&terms)
     }
 
-    /// The product of this and an independent throw of `other`.
+    /// Returns the distribution of the product of this and an independent roll of `other`.
     #[must_use]
     pub fn product(&self, other: &Self) -> Self {
         let ends = [self.first(), self.last()].map(|a| [a * other.first(), a * other.last()]);
@@ -317,13 +315,13 @@ impl Distribution {
         Self::from(Series::new(low, weights))
     }
 
-    /// This and another part together, weights added.
+    /// Returns this and another part together, with their weights added.
     #[must_use]
     pub fn with(&self, other: &Self) -> Self {
         Self::from(self.series.plus(&other.series))
     }
 
-    /// The values from `low` to `high` as a part.
+    /// Returns the values from `low` to `high` as a part.
     #[must_use]
     pub fn part(&self, low: i64, high: i64) -> Self {
         let (low, high) = (low.max(self.first()), high.min(self.last()));
@@ -335,7 +333,7 @@ impl Distribution {
         Self::from(Series::new(low, weights))
     }
 
-    /// How a throw of this compares with an independent throw of `other`.
+    /// Compares a roll of this with an independent roll of `other`.
     #[must_use]
     pub fn versus(&self, other: &Self) -> Versus {
         let below = |mine: &Self, theirs: &Self| {

@@ -5,23 +5,23 @@ use super::distribution::Distribution;
 use super::pool::Named;
 use super::weight::Weight;
 
-/// Marks in a Round of the rule book, and so its highest Score, whatever was rolled (TC-3).
+/// The number of Marks in a Round of the rule book, and so the highest Score, whatever was rolled (TC-3).
 pub const ROUND_MARKS: i64 = 30;
 
 /// The effect of a 10 on the initiative die (TC-3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Explode {
-    /// One more d10 is added, once.
+    /// One more d10 is added once.
     #[default]
     Once,
-    /// One more d10 is added, and again on its 10.
+    /// One more d10 is added, and another on each further 10.
     Recursive,
-    /// Nothing.
+    /// No die is added.
     None,
 }
 
 impl Explode {
-    /// A die of that many sides, and those that its highest face adds. A die of one side adds none.
+    /// Rolls a die with that many sides, and the dice that its highest face adds. A die with one side adds none.
     #[expect(clippy::inline_always, reason = "every Round of an encounter rolls it")]
     #[inline(always)]
     pub(crate) fn roll(self, sides: u32, faces: &mut impl Faces) -> i32 {
@@ -55,34 +55,33 @@ impl Named for Explode {
     ];
 }
 
-/// How a Score is rolled.
+/// The values that determine a Score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Initiative {
-    /// The characteristic: half of Agility and Intellect together, rounded down.
+    /// The characteristic: half of the sum of Agility and Intellect, rounded down.
     pub characteristic: i64,
     /// The armour's evade modifier, a penalty written as a positive number.
     pub evade_modifier: i64,
     /// The effect of a 10.
     pub explode: Explode,
-    /// Marks in a Round: the highest Score.
+    /// The number of Marks in a Round, which is the highest Score.
     pub round_marks: i64,
 }
 
 impl Initiative {
-    /// The characteristic of these attributes.
+    /// Returns the characteristic for these attributes.
     #[must_use]
     pub const fn characteristic(agility: i64, intellect: i64) -> i64 {
         (agility + intellect).div_euclid(2)
     }
 
-    /// The bonus to the die.
+    /// Returns the bonus to the die.
     #[must_use]
     pub const fn bonus(&self) -> i64 {
         self.characteristic - self.evade_modifier.div_euclid(2)
     }
 
-    /// Rolls a Score. The highest Score is reached before a further die is asked for, so even a
-    /// recursive explosion ends.
+    /// Rolls a Score. No further die is rolled once the highest Score is reached, so even a recursive explosion ends.
     pub fn roll<F: Faces + ?Sized>(&self, faces: &mut F) -> i64 {
         let mut score = self.bonus();
         let mut dice = 0;
@@ -101,7 +100,7 @@ impl Initiative {
         }
     }
 
-    /// The exact distribution of the Score; below 1 the combatant cannot act.
+    /// Returns the exact distribution of the Score. A combatant with a Score below 1 cannot act.
     #[must_use]
     pub fn distribution(&self) -> Distribution {
         let tenth = Weight::ratio(1, 10);
@@ -125,25 +124,25 @@ impl Initiative {
     }
 }
 
-/// What decides between two who have the same total.
+/// The rule that decides between two combatants with the same total.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TieBreak {
     /// The first acts first.
     First,
-    /// The second does.
+    /// The second acts first.
     Second,
-    /// Nothing: they act at once.
+    /// Both act at the same time.
     Simultaneous,
     /// Roll-offs until one is higher.
     RollOff,
 }
 
-/// How often one of two acts before the other.
+/// The chances that one of two combatants acts before the other.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Precedence {
     /// The first acts before the second, or alone.
     pub before: f64,
-    /// Both act at once.
+    /// Both act at the same time.
     pub simultaneous: f64,
     /// The second acts before the first, or alone.
     pub after: f64,
@@ -152,7 +151,7 @@ pub struct Precedence {
 }
 
 impl Precedence {
-    /// That of two independent totals. Who has less than `least` does not act.
+    /// Returns the chances for two independent totals. A combatant with less than `least` does not act.
     #[must_use]
     pub fn of(first: &Distribution, second: &Distribution, least: i64, tie: TieBreak) -> Self {
         let acts = |one: &Distribution| one.part(least, i64::MAX);

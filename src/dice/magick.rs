@@ -1,22 +1,22 @@
-//! Magick (MD-5, MD-6): the difficulty an effect derives, and the Paradox it costs.
+//! Magick (MD-5, MD-6): the difficulty of an effect, and the Paradox that it costs.
 
 use super::distribution::Distribution;
 use super::extended::Gathering;
 use super::pool::{PoolOdds, Storyteller};
 
-/// How an effect stands to what people believe.
+/// The manner of an effect: whether it contradicts what people believe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Manner {
-    /// It could have happened anyway.
+    /// The effect could have happened anyway.
     #[default]
     Coincidental,
-    /// It could not.
+    /// The effect could not have happened.
     Vulgar,
-    /// It could not, and a Sleeper watches.
+    /// The effect could not have happened, and a Sleeper watches.
     Witnessed,
 }
 
-/// An effect a mage tries.
+/// An effect that a mage attempts.
 ///
 /// ```
 /// use skirmish::dice::magick::{Effect, Manner};
@@ -30,19 +30,19 @@ pub struct Effect {
     manner: Manner,
 }
 
-/// The highest Arete and the highest Sphere there are.
+/// The greatest Arete and the greatest Sphere.
 pub const MAX_RATING: u32 = 10;
 
-/// Why an effect cannot be tried.
+/// The reason why an effect cannot be attempted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum MagickError {
     /// A Sleeper works no magick.
     #[error("Arete 0: a Sleeper works no magick")]
     Sleeper,
-    /// Arete has bounds.
+    /// Arete is out of bounds.
     #[error("Arete {0}: Arete lies from 1 to {MAX_RATING}")]
     Arete(i64),
-    /// Spheres have bounds.
+    /// The Sphere is out of bounds.
     #[error("Sphere {0}: a Sphere lies from 1 to {MAX_RATING}")]
     Sphere(i64),
     /// MD-5: the Sphere used is at most Arete.
@@ -56,7 +56,7 @@ pub enum MagickError {
     /// MD-5: up to Arete dice are rolled.
     #[error("{dice} dice with Arete {arete}: from 1 to Arete dice are rolled")]
     Dice {
-        /// The dice asked for.
+        /// The number of dice requested.
         dice: u32,
         /// The mage's Arete.
         arete: u32,
@@ -64,11 +64,11 @@ pub enum MagickError {
 }
 
 impl Effect {
-    /// An effect of a mage with this Arete whose highest Sphere is `sphere`, rolled with `dice`
-    /// dice, or with as many as Arete allows.
+    /// Creates an effect of a mage with this Arete whose highest Sphere is `sphere`. It is rolled with `dice` dice, or
+    /// with as many as Arete allows.
     ///
     /// # Errors
-    /// If a rating is out of bounds, the Sphere is above Arete, or the dice are.
+    /// If a rating is out of bounds, or if the Sphere or the number of dice exceeds Arete.
     pub fn new(
         arete: u32,
         sphere: u32,
@@ -101,14 +101,14 @@ impl Effect {
         })
     }
 
-    /// The same where Sleepers watch, if that makes a difference (MD-5).
+    /// Returns the same effect where Sleepers watch, if that makes a difference (MD-5).
     #[must_use]
     pub fn witnessed(self) -> Option<Self> {
         let manner = Manner::Witnessed;
         (self.manner == Manner::Vulgar).then_some(Self { manner, ..self })
     }
 
-    /// The base difficulty: 3, 4 or 5.
+    /// Returns the base difficulty: 3, 4 or 5.
     #[must_use]
     pub const fn base(&self) -> u32 {
         match self.manner {
@@ -118,13 +118,13 @@ impl Effect {
         }
     }
 
-    /// The difficulty: at most 10.
+    /// Returns the difficulty, at most 10.
     #[must_use]
     pub fn difficulty(&self) -> u32 {
         (self.base() + self.sphere).min(10)
     }
 
-    /// The Paradox of a roll whatever it shows.
+    /// Returns the Paradox of a roll that does not depend on its result.
     #[must_use]
     pub const fn paradox(&self) -> u32 {
         match self.manner {
@@ -134,13 +134,13 @@ impl Effect {
         }
     }
 
-    /// The pool that is rolled.
+    /// Returns the pool that is rolled.
     #[must_use]
     pub fn pool(&self) -> Storyteller {
         Storyteller::new(self.dice, self.difficulty())
     }
 
-    /// The Paradox of one roll: a botch gives at least one, not one more.
+    /// Returns the Paradox of one roll: a botch gives at least one point, not one more.
     #[must_use]
     pub fn paradox_of(&self, odds: &PoolOdds) -> Distribution {
         let each = i64::from(self.paradox());
@@ -148,7 +148,7 @@ impl Effect {
         clean.with(&odds.botched().map(|_| each.max(1)))
     }
 
-    /// How Paradox gathers when the effect is worked as a ritual.
+    /// Returns how Paradox gathers when the effect is worked as a ritual.
     #[must_use]
     pub const fn gathering(&self, once: bool) -> Gathering {
         Gathering {

@@ -1,24 +1,22 @@
-//! Dice: their exact distributions, and sampling them.
+//! Dice: exact distributions and sampling.
 //!
-//! This module is about one roll, or one series of rolls, of known dice; it knows neither combatants nor
-//! clocks. From the ground up:
+//! This module is about one roll, or one series of rolls, of known dice. It knows neither combatants nor clocks. From
+//! the ground up:
 //!
-//! - [`Faces`] is where faces come from: a generator when sampling, a script in tests, an
-//!   enumeration when every roll is wanted.
-//! - [`Weight`] is a probability carried to about 31 digits, so that a sum of thousands of
-//!   products is still right to the last digit of an `f64`.
-//! - [`Distribution`] is what every exact question ends in: values and their weights.
+//! - [`Faces`] is a source of faces: a generator for sampling, a script in tests, an enumeration of every roll.
+//! - [`Weight`] is a probability with about 31 digits, so that a sum of thousands of products is still right to the
+//!   last digit of an `f64`.
+//! - [`Distribution`] is the answer to every exact question: values and their weights.
 //! - [`Pool`] is a pool of d10s, Storyteller or Chronicles, rolled or solved.
-//! - [`AliasTable`] and [`PoolTable`] draw from a distribution by one look-up, [`TotalTable`] so that
-//!   totals rise with the bits.
+//! - [`AliasTable`] and [`PoolTable`] draw from a distribution by one look-up; [`TotalTable`] does so with totals that
+//!   rise with the bits.
 //! - [`Extended`] is a task of many rolls (a ritual), played or solved.
-//! - [`magick`], [`initiative`], [`attack`], [`opposed`] and [`percentile`] are the rolls of the
-//!   rule books that are more than a pool or a sum.
-//! - [`Notation`] reads dice as designers write them (`2d10+7`, `4d6kh3`), rolls them and solves
-//!   them.
+//! - [`magick`], [`initiative`], [`attack`], [`opposed`] and [`percentile`] are the rolls of the rule books that are
+//!   more than a pool or a sum.
+//! - [`Notation`] reads dice notation (`2d10+7`, `4d6kh3`), rolls it and solves it.
 //!
-//! Explosions without limit are solved, not cut: a die that rolls again on a 10 is the series
-//! `N(s) / (1 - E(s))`, which is divided out until the weights fall below the range of `f64`.
+//! Explosions without limit are solved, not cut off: a die that rolls again on a 10 is the series `N(s) / (1 - E(s))`,
+//! which is divided out until the weights fall below the range of `f64`.
 
 pub mod attack;
 pub mod distribution;
@@ -48,7 +46,7 @@ use rand_xoshiro::rand_core::SeedableRng;
 
 /// A source of die faces.
 ///
-/// Any closure from a number of sides to a face is one:
+/// Any closure from a number of sides to a face is a source:
 ///
 /// ```
 /// use skirmish::dice::{Faces, Notation};
@@ -57,7 +55,7 @@ use rand_xoshiro::rand_core::SeedableRng;
 /// assert_eq!(Notation::parse("2d6+1").unwrap().roll(&mut faces), 9);
 /// ```
 pub trait Faces {
-    /// The next face of a die with `sides` sides: 1 to `sides`.
+    /// Returns the next face of a die with `sides` sides: 1 to `sides`.
     fn face(&mut self, sides: u32) -> u32;
 
     /// Returns the sum of the next `count` faces of dice with `sides` sides.
@@ -66,21 +64,22 @@ pub trait Faces {
         (0..count).map(|_| u64::from(self.face(sides))).sum()
     }
 
-    /// Called when a pool was drawn from its table instead of rolled, so that a trace can show dice with the same
+    /// Reports that a pool was drawn from its table instead of rolled, so that a trace can show dice with the same
     /// result.
     #[inline]
     fn stand_in(&mut self, pool: &Pool, drawn: PoolDraw) {
         let _ = (pool, drawn);
     }
 
-    /// Draws a total from the table of a roll; `None` where the dice themselves are wanted.
+    /// Draws a total from the table of a roll; `None` if the dice themselves must be rolled.
     #[inline]
     fn total(&mut self, table: &TotalTable) -> Option<i64> {
         let _ = table;
         None
     }
 
-    /// Called when a total was drawn from its table instead of rolled, so that a trace can show dice that come to it.
+    /// Reports that a total was drawn from its table instead of rolled, so that a trace can show dice with the same
+    /// total.
     #[inline]
     fn stand_in_for(&mut self, totals: &Totals, total: i64) {
         let _ = (totals, total);
@@ -94,15 +93,15 @@ impl<F: FnMut(u32) -> u32 + ?Sized> Faces for F {
     }
 }
 
-/// Turns 64 random bits into a face from 1 to `sides`: the high half of `bits * sides`, plus one.
+/// Converts 64 random bits into a face from 1 to `sides`: the high half of `bits * sides`, plus one.
 ///
 /// This is the project's own draw; results of earlier versions depend on it, so it never changes.
 ///
 /// # Bias
 ///
-/// A face comes up for either `floor(2^64 / sides)` or one more of the 2^64 patterns of bits, so
-/// its chance is off by less than 2^-64, relative to a fair face by less than `sides * 2^-64`: for
-/// a d10 one part in 10^18, which no run that could ever be finished would show.
+/// A face corresponds to either `floor(2^64 / sides)` or one more of the 2^64 patterns of bits, so its chance is off by
+/// less than 2^-64. Relative to a fair face this is less than `sides * 2^-64`: one part in 10^18 for a d10, which no
+/// feasible run can show.
 #[inline]
 #[must_use]
 pub const fn face_from_bits(bits: u64, sides: u32) -> u32 {
@@ -114,13 +113,13 @@ pub const fn face_from_bits(bits: u64, sides: u32) -> u32 {
 pub struct SampledFaces(Xoshiro256PlusPlus);
 
 impl SampledFaces {
-    /// The faces that belong to `seed`; equal seeds give equal faces on every machine.
+    /// Creates the source of faces for `seed`. Equal seeds give equal faces on every machine.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
-    /// The next 64 random bits, for draws from a table.
+    /// Returns the next 64 random bits, for draws from a table.
     #[inline]
     pub fn bits(&mut self) -> u64 {
         self.0.next_u64()

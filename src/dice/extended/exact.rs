@@ -1,11 +1,11 @@
-//! Solving a task: its rolls, its botches, its Paradox.
+//! Exact odds of a task: its rolls, its botches, its Paradox.
 
 use super::solve::{Opening, Step, Totals};
 use super::{Extended, ExtendedError, Gathering, OnBotch};
 use crate::dice::distribution::Distribution;
 use crate::dice::weight::Weight;
 
-/// Multiplications spent on following a task from roll to roll: about half a second.
+/// The number of multiplications for following a task from roll to roll: about half a second.
 const WORK: usize = 50_000_000;
 
 /// The solver stops when the chance that a task is still unfinished falls below this; the remainder is
@@ -15,11 +15,11 @@ pub(super) const OVER: f64 = 1e-60;
 /// The exact odds of a task of many rolls.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExtendedOdds {
-    /// Being done, by the number of rolls (a part).
+    /// The chance of being done, by the number of rolls (a part).
     pub done: Distribution,
-    /// Having been ended by a botch, by the number of rolls (a part).
+    /// The chance of being ended by a botch, by the number of rolls (a part).
     pub ended: Distribution,
-    /// Being neither after the last roll that was followed: with a cap, being too late.
+    /// The chance of being neither after the last roll that was followed; with a cap, of being too late.
     pub unfinished: f64,
     /// The last roll that was followed.
     pub followed: u32,
@@ -29,15 +29,15 @@ pub struct ExtendedOdds {
     pub botch_first: f64,
     /// The mean number of rolls until it is over.
     pub mean_rolls: f64,
-    /// Their standard deviation.
+    /// The standard deviation of the number of rolls.
     pub sd_rolls: f64,
-    /// The mean number of points of Willpower spent.
+    /// The mean of the Willpower spent, in points.
     pub mean_willpower: f64,
-    /// The Paradox gathered, if it is magick.
+    /// The Paradox gathered, if the task is magick.
     pub paradox: Option<ParadoxOdds>,
 }
 
-/// The figures of a task that need no list of rolls, as in the cell of a grid.
+/// The statistics of a task that need no list of rolls, as in the cell of a grid.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Summary {
     /// The chance of being done: within the cap, or ever.
@@ -46,25 +46,25 @@ pub struct Summary {
     pub botch_first: f64,
     /// The mean number of rolls until it is over.
     pub mean_rolls: f64,
-    /// The mean Paradox gathered, if it is magick.
+    /// The mean of the Paradox gathered, if the task is magick.
     pub mean_paradox: Option<f64>,
 }
 
 /// The exact odds of the Paradox gathered.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ParadoxOdds {
-    /// The Paradox gathered (a part, if `beyond` is more than nothing).
+    /// The Paradox gathered (a part, if `beyond` is above 0).
     pub distribution: Distribution,
-    /// The chance of more than the distribution lists.
+    /// The chance of more Paradox than the distribution lists.
     pub beyond: f64,
-    /// The mean.
+    /// The mean of the Paradox gathered.
     pub mean: f64,
 }
 
-/// Where a task stands: the weight of `[level][gathered]`.
+/// The states of a task: the weight of `[level][gathered]`.
 type States = Vec<Vec<Weight>>;
 
-/// What one roll for all states came to.
+/// The result of one roll in every state.
 struct Rolled {
     next: States,
     done: Weight,
@@ -72,7 +72,7 @@ struct Rolled {
     left: Weight,
 }
 
-/// A run over the rolls.
+/// The result of following a task from roll to roll.
 struct Course {
     done: Vec<(i64, Weight)>,
     ended: Vec<(i64, Weight)>,
@@ -93,18 +93,18 @@ impl Extended {
         states
     }
 
-    /// Multiplications that one roll of all states takes.
+    /// Returns the number of multiplications for one roll of all states.
     fn work_per_roll(&self) -> usize {
         let required = self.required as usize;
         self.levels.len() * required * (required + 5) / 2
     }
 
-    /// Where a roll that adds nothing leads.
+    /// Returns the level after a roll at `level` that adds nothing.
     fn above(&self, level: usize) -> usize {
         (level + 1).min(self.levels.len() - 1)
     }
 
-    /// One roll; botched weight goes where `on_botch` says, or out.
+    /// Makes one roll in every state. Botched weight moves as `on_botch` says, or leaves the states.
     fn roll_states(&self, states: &States, steps: &[Step], on_botch: OnBotch) -> Rolled {
         let required = self.required as usize;
         let mut rolled = Rolled {
@@ -162,7 +162,7 @@ impl Extended {
         course
     }
 
-    /// The exact odds.
+    /// Returns the exact odds.
     ///
     /// # Errors
     /// If botches must be counted over more capped rolls than can be followed.
@@ -182,7 +182,7 @@ impl Extended {
         let mut rolls = (done.with(&ended), course.left);
         let (mean, sd, success, botch_first);
         if self.max_rolls.is_some() {
-            // Who runs out of rolls has made all of them.
+            // A task that runs out of rolls has made all of them.
             let late = Distribution::collect(&[(i64::from(course.followed), course.left)]);
             rolls = (rolls.0.with(&late), Weight::ZERO);
             mean = rolls.0.weight_mean();
@@ -201,7 +201,7 @@ impl Extended {
             let squares = self.total(&opening, &steps, self.on_botch, |level, at| {
                 totals[level][at] + totals[level][at] - Weight::ONE
             });
-            // Of N rolls and T more: the square of N + T.
+            // The second moment of N + T, for N rolls with Willpower and T later ones.
             let before = Weight::from(f64::from(opening.rolls));
             let early = opening.done.iter().map(|&(roll, weight)| {
                 let roll = Weight::from(roll as f64);
@@ -238,7 +238,7 @@ impl Extended {
         })
     }
 
-    /// The chance of ever being done.
+    /// Returns the chance of ever being done.
     fn ever_done(&self, opening: &Opening, steps: &[Step]) -> Weight {
         if self.on_botch != OnBotch::Ends {
             return Weight::ONE;
@@ -250,18 +250,18 @@ impl Extended {
         opening.done() + later
     }
 
-    /// Multiplications that [`summary`](Self::summary) takes, about.
+    /// Returns the approximate number of multiplications for [`summary`](Self::summary).
     #[must_use]
     pub fn summary_work(&self) -> f64 {
         let rolls = self.max_rolls.map_or(4, |cap| cap.saturating_mul(2));
         self.work_per_roll() as f64 * f64::from(rolls.saturating_add(self.willpower))
     }
 
-    /// The figures of [`odds`](Self::odds) that need no list of rolls; without a cap on the rolls
-    /// they take no more than four rolls would.
+    /// Returns the statistics of [`odds`](Self::odds) that need no list of rolls. Without a cap on the rolls, this
+    /// costs no more than four rolls.
     ///
     /// # Errors
-    /// If more capped rolls than can be followed would be needed.
+    /// If more capped rolls would be needed than can be followed.
     pub fn summary(&self) -> Result<Summary, ExtendedError> {
         let steps = self.steps();
         let opening = self.opening();
@@ -348,7 +348,8 @@ impl Extended {
         })
     }
 
-    /// How many botches there are until it is over, and the weight of more than are listed.
+    /// Returns the distribution of the number of botches until the task is over, and the weight of numbers that it does
+    /// not list.
     fn botches(
         &self,
         opening: &Opening,
@@ -360,8 +361,8 @@ impl Extended {
         }
     }
 
-    /// Between two botches a task only moves on, so one pass over its states tells where the next
-    /// botch finds it, however many rolls that takes.
+    /// Returns the botches of a task without a cap. Between two botches a task only moves forward, so one pass over its
+    /// states gives the states at the next botch, whatever the number of rolls.
     fn all_botches(&self, opening: &Opening, steps: &[Step]) -> (Distribution, Weight) {
         let required = self.required as usize;
         let top = steps.len() - 1;
@@ -409,7 +410,7 @@ impl Extended {
         (Distribution::collect(&over), left)
     }
 
-    /// With a cap, rolls and botches are followed together.
+    /// Returns the botches of a task with a cap, for which rolls and botches are followed together.
     fn capped_botches(
         &self,
         opening: &Opening,
@@ -421,7 +422,7 @@ impl Extended {
         if work > WORK && self.on_botch != OnBotch::Ends {
             return Err(ExtendedError::Work(cap));
         }
-        // `states[b]`: after `b` botches. Botched weight moves up one layer.
+        // `states[b]` holds the states after `b` botches. Botched weight moves up one layer.
         let mut states = vec![self.states(opening)];
         let mut over = vec![(0, opening.done())];
         for _ in opening.rolls..cap {
@@ -449,7 +450,7 @@ impl Extended {
         Ok((Distribution::collect(&over), Weight::ZERO))
     }
 
-    /// Where botched weight goes on.
+    /// Adds the botched weight of one layer to the states of the next.
     fn raise(&self, layer: &States, steps: &[Step], risen: &mut States) {
         for (level, (row, step)) in layer.iter().zip(steps).enumerate() {
             let above = self.above(level);

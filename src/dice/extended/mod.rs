@@ -1,9 +1,9 @@
-//! Extended rolls and rituals (MD-7): roll again and again until enough successes are gathered.
+//! Extended rolls and rituals (MD-7): repeated rolls until enough successes are gathered.
 //!
-//! [`Extended`] is the task; it can be played with any faces, and solved. The solution follows the
-//! weight of every state (successes gathered, difficulty reached) from roll to roll, which gives
-//! the distribution of the number of rolls; means come from a linear system that knows no last
-//! roll, so they hold even where no list of rolls could be long enough.
+//! [`Extended`] is the task. It can be played with any source of faces, or solved. The solution follows the weight of
+//! every state (successes gathered, difficulty reached) from roll to roll, which gives the distribution of the number
+//! of rolls. Means come from a linear system that has no last roll, so they hold even where no list of rolls could be
+//! long enough.
 
 use super::Faces;
 use super::pool::{Named, Pool, PoolError, Storyteller, Team};
@@ -15,26 +15,26 @@ mod solve;
 pub use exact::{ExtendedOdds, ParadoxOdds, Summary};
 pub use race::{RaceOdds, Winner, winner};
 
-/// The most successes a task may require.
+/// The greatest number of successes that a task may require.
 pub const MAX_REQUIRED: u32 = 500;
 
-/// The most rolls a cap may name.
+/// The greatest cap on the number of rolls.
 pub const MAX_ROLLS: u32 = 100_000;
 
 /// The effect of a botch on the task (MD-7).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum OnBotch {
-    /// It ends it.
+    /// A botch ends the task.
     #[default]
     Ends,
-    /// All successes are lost, and the work goes on.
+    /// All successes are lost, and the task continues.
     LosesAll,
-    /// It adds nothing, and the work goes on.
+    /// A botch adds nothing, and the task continues.
     Continues,
 }
 
 impl OnBotch {
-    /// What is still gathered of `at` successes, if the work goes on.
+    /// Returns the number of successes left of `at` after a botch; `None` if the task ends.
     fn keeps(self, at: usize) -> Option<usize> {
         match self {
             Self::Ends => None,
@@ -55,20 +55,20 @@ impl Named for OnBotch {
 /// How Paradox gathers over a ritual (MD-6, MD-7).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Gathering {
-    /// Paradox of one roll, whatever it shows: 0 if coincidental.
+    /// The Paradox of one roll, whatever its result: 0 if coincidental.
     pub each: u32,
-    /// Once for the whole work, not once a roll.
+    /// Whether Paradox is gathered once for the whole task, not once a roll.
     pub once: bool,
 }
 
 /// A task of many rolls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Extended {
-    /// The pools at each difficulty the work can reach, the first one first.
+    /// The pools at each difficulty that the task can reach, starting with the first.
     levels: Vec<Team>,
     /// The pool of a roll with Willpower.
     willing: Team,
-    /// How many rolls, the first, there is Willpower for.
+    /// The number of rolls, from the first, on which Willpower is spent.
     willpower: u32,
     required: u32,
     on_botch: OnBotch,
@@ -81,15 +81,15 @@ pub struct Extended {
 pub struct Options {
     /// The effect of a botch.
     pub on_botch: OnBotch,
-    /// By how much a roll that adds nothing raises the difficulty, up to 10.
+    /// The amount by which a roll that adds nothing raises the difficulty, up to 10.
     pub difficulty_step: u32,
-    /// No more rolls than this.
+    /// The cap on the number of rolls, if there is one.
     pub max_rolls: Option<u32>,
-    /// How Paradox gathers, if it is magick.
+    /// How Paradox gathers, if the task is magick.
     pub paradox: Option<Gathering>,
-    /// Points of Willpower, one of which is spent on every roll as long as there are any (MD-4).
+    /// The points of Willpower; one is spent on every roll while any are left (MD-4).
     pub willpower: u32,
-    /// Turns of work that each roll takes, that of the roll included.
+    /// The number of turns of work for each roll, including the turn of the roll.
     pub turns_per_roll: u32,
 }
 
@@ -106,28 +106,28 @@ impl Default for Options {
     }
 }
 
-/// Why a task cannot be.
+/// The reason why a task is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ExtendedError {
-    /// A roll of it cannot be.
+    /// A roll of the task is invalid.
     #[error(transparent)]
     Pool(#[from] PoolError),
-    /// Too much is required to be solved.
+    /// More successes are required than can be solved.
     #[error("{0} successes required: the limit of an extended roll is {MAX_REQUIRED}")]
     Required(u32),
-    /// The cap is out of bounds.
+    /// The cap on the rolls is out of bounds.
     #[error("at most {0} rolls: a cap lies from 1 to {MAX_ROLLS}")]
     MaxRolls(u32),
     /// No roll can ever add a success.
     #[error("a pool without dice never gathers a success: this work has no end")]
     Endless,
-    /// The cap on points is out of bounds.
+    /// The number of points of Willpower is out of bounds.
     #[error("{0} points of Willpower: the limit is {MAX_REQUIRED}")]
     Willpower(u32),
-    /// A helper may botch a roll on which Willpower is spent; that is not solved.
+    /// A helper may botch a roll on which Willpower is spent; this is not solved.
     #[error("Willpower and helpers in one extended roll are not solved: leave one of them out")]
     WillingTeam,
-    /// Botches and rolls would have to be followed together for too long.
+    /// Following botches and rolls together would take too long.
     #[error(
         "counting botches over at most {0} rolls takes too long: name a lower cap on the rolls \
          or require fewer successes"
@@ -135,14 +135,14 @@ pub enum ExtendedError {
     Work(u32),
 }
 
-/// How a task that was played came out.
+/// The result of a task that was played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ExtendedResult {
-    /// Rolls made.
+    /// The number of rolls made.
     pub rolls: u32,
     /// Whether enough successes were gathered.
     pub done: bool,
-    /// Botches on the way.
+    /// The number of botches.
     pub botches: u32,
 }
 
@@ -155,16 +155,16 @@ pub(crate) fn difficulties(first: u32, step: u32) -> impl Iterator<Item = u32> {
 }
 
 impl Extended {
-    /// The task of gathering `rule.required` net successes with rolls of `rule`.
+    /// Creates the task of gathering `rule.required` net successes with rolls of `rule`.
     ///
     /// # Errors
-    /// If a roll is impossible, or the task could never be done or is too large to solve.
+    /// If a roll is invalid, or if the task could never be done or is too large to solve.
     pub fn new(rule: &Storyteller, options: Options) -> Result<Self, ExtendedError> {
         Self::shared(rule, &[], options)
     }
 
-    /// The same where helpers roll with the leader, each by a rule of its own, and all nets are
-    /// added up (see [`Team`]).
+    /// Creates the same task with helpers who roll with the leader, each by a rule of its own. All nets are added up
+    /// (see [`Team`]).
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -220,7 +220,7 @@ impl Extended {
             max_rolls: options.max_rolls,
             paradox: options.paradox,
         };
-        // A sure success on every roll is an end, too.
+        // A sure success on every roll ends the task, too.
         let is_sure = rule.willpower || options.willpower >= rule.required;
         if task.levels[0].has_no_dice() && !is_sure && options.max_rolls.is_none() {
             return Err(ExtendedError::Endless);
@@ -266,8 +266,8 @@ impl Extended {
         result
     }
 
-    /// The Paradox that a task played to this result has gathered (MD-6): a botch gives at least
-    /// one, not one more.
+    /// Returns the Paradox that a task with this result has gathered (MD-6): a botch gives at least one point, not one
+    /// more.
     #[must_use]
     pub fn paradox(&self, result: &ExtendedResult) -> u32 {
         match self.paradox {

@@ -1,4 +1,4 @@
-//! Two tasks side by side, roll for roll: who is done first (resisted and extended rolls).
+//! The race of two tasks that roll at the same time (resisted and extended rolls).
 
 use super::ExtendedOdds;
 use crate::dice::distribution::Distribution;
@@ -6,25 +6,25 @@ use crate::dice::weight::Weight;
 
 /// The exact odds of a race of two tasks that roll at the same time.
 ///
-/// The tasks do not hinder each other: whose work has ended by a botch is out, and the other must
-/// still gather all it needs.
+/// The tasks do not hinder each other. A task that a botch has ended is out, and the other must still gather all its
+/// successes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RaceOdds {
-    /// The first is done, the second not yet, by the number of rolls (a part).
+    /// The chance that the first is done and the second not yet, by the number of rolls (a part).
     pub first: Distribution,
-    /// The second is done, the first not yet (a part).
+    /// The chance that the second is done and the first not yet (a part).
     pub second: Distribution,
-    /// Both are done at the same roll (a part).
+    /// The chance that both are done at the same roll (a part).
     pub tie: Distribution,
-    /// The works of both have ended (a part).
+    /// The chance that both tasks have ended without success (a part).
     pub nobody: Distribution,
-    /// Still undecided after the last roll that was followed: with a cap, after all rolls.
+    /// The chance of being undecided after the last roll that was followed; with a cap, after all rolls.
     pub undecided: f64,
     /// The last roll that was followed.
     pub followed: u32,
 }
 
-/// Who won a race.
+/// The winner of a race.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Winner {
     /// The first was done before the second.
@@ -33,19 +33,19 @@ pub enum Winner {
     Second,
     /// Both were done at the same roll.
     Tie,
-    /// Neither was.
+    /// Neither was done.
     Nobody,
 }
 
-/// One side's chances at every roll.
+/// The chances of one task at every roll.
 struct Course {
-    /// At index `r`: done at roll `r`.
+    /// At index `r`: the chance of being done at roll `r`.
     done: Vec<Weight>,
-    /// Ended at roll `r`.
+    /// At index `r`: the chance of being ended by a botch at roll `r`.
     ended: Vec<Weight>,
-    /// Ended at roll `r` or before.
+    /// At index `r`: the chance of being ended by a botch at roll `r` or before.
     out: Vec<Weight>,
-    /// Still going on after roll `r`.
+    /// At index `r`: the chance of continuing after roll `r`.
     going: Vec<Weight>,
 }
 
@@ -60,8 +60,7 @@ impl Course {
             *sum += weight;
             Some(*sum)
         });
-        // The chance of going on after a roll is the sum of all later ends and of no end, added from
-        // the smallest.
+        // The chance of continuing after a roll is the sum of all later ends and of no end, added from the smallest.
         let beyond = |part: &Distribution| part.weight_at_least(i64::from(last) + 1);
         let mut left = Weight::from(odds.unfinished) + beyond(&odds.done) + beyond(&odds.ended);
         let mut going = vec![left];
@@ -80,11 +79,10 @@ impl Course {
 }
 
 impl RaceOdds {
-    /// The race of two tasks with these odds.
+    /// Returns the odds of a race of two tasks with these odds.
     #[must_use]
     pub fn of(first: &ExtendedOdds, second: &ExtendedOdds) -> Self {
-        // A task whose list ended because nothing remained is over: only one that was given up limits
-        // the result.
+        // A list that ended because nothing remained is complete. Only a list that was cut off limits the result.
         let over = |odds: &ExtendedOdds| odds.unfinished < super::exact::OVER;
         let last = match (over(first), over(second)) {
             (true, true) => first.followed.max(second.followed),
@@ -119,7 +117,7 @@ impl RaceOdds {
         }
     }
 
-    /// When it is over, by the number of rolls (a part, if it may stay undecided).
+    /// Returns the distribution of the number of rolls until the race is over (a part, if it may stay undecided).
     #[must_use]
     pub fn over(&self) -> Distribution {
         let decided = self.first.with(&self.second).with(&self.tie);
@@ -127,7 +125,7 @@ impl RaceOdds {
     }
 }
 
-/// Who wins, of two tasks played to these results.
+/// Returns the winner of two tasks played to these results.
 #[must_use]
 pub fn winner(first: &super::ExtendedResult, second: &super::ExtendedResult) -> Winner {
     match (first.done, second.done) {

@@ -1,19 +1,19 @@
-//! One roll of a task as the chances of its effects, and totals over all rolls.
+//! The chances of the effects of one roll of a task, and totals over all rolls.
 
 use super::{Extended, OnBotch};
 use crate::dice::pool::{PoolOdds, Team};
 use crate::dice::weight::Weight;
 
-/// What one roll at one difficulty does.
+/// The chances of the effects of one roll at one difficulty.
 #[derive(Debug, Clone)]
 pub(super) struct Step {
-    /// `advance[k]`: it adds exactly `k`, for `k` from 1 to one less than required.
+    /// `advance[k]` is the chance of adding exactly `k`, for `k` from 1 to one less than required.
     pub(super) advance: Vec<Weight>,
-    /// `reach[k]`: it adds `k` or more, for `k` from 1 to the required successes.
+    /// `reach[k]` is the chance of adding `k` or more, for `k` from 1 to the required successes.
     pub(super) reach: Vec<Weight>,
-    /// It adds nothing and is no botch.
+    /// The chance of adding nothing without a botch.
     pub(super) fail: Weight,
-    /// It is a botch.
+    /// The chance of a botch.
     pub(super) botch: Weight,
 }
 
@@ -26,7 +26,7 @@ impl Extended {
         odds.map(|odds| self.step(&odds)).collect()
     }
 
-    /// A roll on which Willpower is spent.
+    /// Returns the chances of a roll on which Willpower is spent.
     pub(super) fn willing_step(&self) -> Step {
         self.step(&self.willing.odds())
     }
@@ -40,7 +40,7 @@ impl Extended {
         for &weight in advance[1..].iter().rev() {
             reach.push(reach[reach.len() - 1] + weight);
         }
-        // Nothing reaches 0 that does not reach 1: the place is kept so that the index tells.
+        // Index 0 is unused; it keeps the index equal to the number of successes.
         reach.push(Weight::ZERO);
         reach.reverse();
         Step {
@@ -51,10 +51,10 @@ impl Extended {
         }
     }
 
-    /// For every state the expected total of `cost` over all rolls from there on.
+    /// Returns, for every state, the expected total of `cost` over all rolls from that state on.
     ///
-    /// Successes and difficulty only grow, so the states are gone through backwards. Where a botch
-    /// throws the work back to its beginning, that beginning's own total is the one unknown.
+    /// Successes and difficulty only grow, so the states are visited backwards. If a botch sends the task back to its
+    /// start, the total of the start is the one unknown.
     pub(super) fn totals(
         &self,
         steps: &[Step],
@@ -105,7 +105,7 @@ impl Extended {
         totals
     }
 
-    /// The expected total of `cost` from the beginning of the rolls without Willpower.
+    /// Returns the expected total of `cost` from the start of the rolls without Willpower.
     pub(super) fn total(
         &self,
         opening: &Opening,
@@ -116,7 +116,7 @@ impl Extended {
         opening.total(&self.totals(steps, on_botch, cost))
     }
 
-    /// Follows the rolls on which Willpower is spent, which never fail and never botch.
+    /// Follows the rolls on which Willpower is spent. They never fail and never botch.
     pub(super) fn opening(&self) -> Opening {
         let required = self.required as usize;
         let mut opening = Opening {
@@ -131,7 +131,7 @@ impl Extended {
             return opening;
         }
         let step = self.willing_step();
-        // After as many rolls as are required all is done.
+        // The task is done after at most `required` rolls.
         for roll in 1..=rolls.min(self.required) {
             let mut next = vec![Weight::ZERO; required];
             let mut done = Weight::ZERO;
@@ -153,34 +153,34 @@ impl Extended {
     }
 }
 
-/// How a task stands after its rolls with Willpower.
+/// The state of a task after its rolls with Willpower.
 #[derive(Debug, Clone)]
 pub(super) struct Opening {
-    /// The weight of each number of successes gathered, where it is not done.
+    /// The weight of each number of successes gathered, if the task is not done.
     pub(super) states: Vec<Weight>,
     /// The expected number of rolls made.
     pub(super) made: Weight,
-    /// Being done, by the roll.
+    /// The weight of being done at each roll.
     pub(super) done: Vec<(i64, Weight)>,
-    /// The rolls there was Willpower for.
+    /// The number of rolls on which Willpower could be spent.
     pub(super) rolls: u32,
 }
 
 impl Opening {
-    /// The expected total over all states.
+    /// Returns the expected total over all states.
     pub(super) fn total(&self, totals: &Totals) -> Weight {
         let states = self.states.iter().zip(&totals[0]);
-        // Where nothing is left, a total may be endless.
+        // The total of a state without weight may be infinite.
         let left = states.filter(|(weight, _)| !weight.vanishes());
         left.map(|(&weight, &total)| weight * total).sum()
     }
 
-    /// The weight of not being done.
+    /// Returns the weight of not being done.
     pub(super) fn left(&self) -> Weight {
         self.states.iter().copied().sum()
     }
 
-    /// The weight of being done.
+    /// Returns the weight of being done.
     pub(super) fn done(&self) -> Weight {
         self.done.iter().map(|term| term.1).sum()
     }
