@@ -1,4 +1,4 @@
-//! Opposed rolls: two pools, net against net.
+//! Opposed rolls: the net successes of two pools compared.
 
 use super::distribution::{Distribution, Versus};
 use super::pool::PoolOdds;
@@ -6,15 +6,15 @@ use super::pool::PoolOdds;
 /// The exact odds of two pools against each other.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OpposedOdds {
-    /// Net successes of the first less those of the second.
+    /// Net successes of the first pool less those of the second.
     pub margin: Distribution,
-    /// Who has more.
+    /// The comparison of the two nets.
     pub versus: Versus,
 }
 
 impl OpposedOdds {
-    /// Compares net with net. With `floored`, a net below 0 counts as 0, so that the milder botch does not
-    /// win.
+    /// Compares the net successes of two pools. With `floored`, a net below 0 counts as 0, so that the milder botch
+    /// does not win.
     #[must_use]
     pub fn of(first: &PoolOdds, second: &PoolOdds, floored: bool) -> Self {
         let net = |odds: &PoolOdds| {

@@ -1,41 +1,41 @@
-//! Percentile tests (EP-9): a d100 read as 00 to 99, at or under a skill.
+//! Percentile tests (EP-9): a d100 read as 00 to 99, against a skill.
 
 use super::Faces;
 
-/// Doubles of the d100 (both dice show the same digit) are the multiples of this.
+/// The doubles of a d100 (both dice show the same digit) are the multiples of this number.
 pub const DOUBLES: i64 = 11;
 
 /// A test against a skill.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Percentile {
-    /// The skill with all modifiers; below 0 only 00 succeeds, from 98 on only 99 fails.
+    /// The skill with all modifiers. Below 0 only 00 succeeds; from 98 on only 99 fails.
     pub skill: i64,
 }
 
 /// The outcome of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PercentileResult {
-    /// The dice, 0 to 99.
+    /// The number that the dice show, 0 to 99.
     pub shown: u32,
     /// Whether the test succeeded.
     pub success: bool,
-    /// Whether both dice show the same: a critical success or failure.
+    /// Whether both dice show the same digit: a critical success or failure.
     pub critical: bool,
 }
 
 /// The exact chances of a test, in hundredths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PercentileOdds {
-    /// Success, critical or not.
+    /// The chance of success, critical or not.
     pub success: u32,
-    /// Critical success.
+    /// The chance of a critical success.
     pub critical_success: u32,
-    /// Critical failure.
+    /// The chance of a critical failure.
     pub critical_failure: u32,
 }
 
 impl Percentile {
-    /// How dice that show this (0 to 99) count.
+    /// Returns the result of dice that show `shown` (0 to 99).
     #[inline]
     #[must_use]
     pub const fn judge(&self, shown: u32) -> PercentileResult {
@@ -51,13 +51,13 @@ impl Percentile {
         }
     }
 
-    /// Throws the dice: one face of a d100, of which 100 reads as 00.
+    /// Rolls the dice: one face of a d100, where 100 reads as 00.
     #[inline]
     pub fn roll<F: Faces + ?Sized>(&self, faces: &mut F) -> PercentileResult {
         self.judge(faces.face(100) % 100)
     }
 
-    /// The exact chances: all hundred results.
+    /// Returns the exact chances, from all hundred results.
     #[must_use]
     pub fn odds(&self) -> PercentileOdds {
         let all = || (0..100).map(|shown| self.judge(shown));

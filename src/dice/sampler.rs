@@ -1,15 +1,13 @@
-//! Drawing from a fixed distribution by one look-up.
+//! Draws from a fixed distribution by one look-up.
 //!
-//! An alias table (Walker, Vose) in whole numbers: the 2^64 patterns of 64 random bits are dealt
-//! out to the values in proportion to their weights, each share a whole number of patterns. The
-//! table is cut into equal slots of two values each, so that one draw is one shift, one load and
-//! one comparison.
+//! An alias table (Walker, Vose) in whole numbers: the 2^64 patterns of 64 random bits are dealt out to the values in
+//! proportion to their weights, a whole number of patterns to each. The table is divided into equal slots of two values
+//! each, so that a draw is one shift, one load and one comparison.
 //!
 //! # Bias
 //!
-//! A share is off by at most one pattern, 5.4 * 10^-20; the likeliest value takes up what rounding
-//! leaves over. A value rarer than half a pattern is not in the table: it would come up less than
-//! once in 3 * 10^19 draws.
+//! A share is off by at most one pattern, 5.4 * 10^-20; the likeliest value takes the remainder of the rounding. A
+//! value rarer than half a pattern is not in the table: it would come up less than once in 3 * 10^19 draws.
 
 use super::distribution::Distribution;
 use super::pool::PoolOdds;
@@ -26,23 +24,23 @@ use super::weight::Weight;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AliasTable {
     slots: Vec<Slot>,
-    /// The bits below the number of the slot.
+    /// The number of bits below the index of the slot.
     low_bits: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Slot {
-    /// Low bits under this mean `own`, others `other`.
+    /// Low bits below this value mean `own`, others `other`.
     limit: u64,
     own: i32,
     other: i32,
 }
 
 impl AliasTable {
-    /// The table of a distribution.
+    /// Creates the table of a distribution.
     ///
     /// # Panics
-    /// If the distribution is empty or a value beyond 32 bits has weight.
+    /// If the distribution is empty, or if a value with weight does not fit in 32 bits.
     #[must_use]
     pub fn of(distribution: &Distribution) -> Self {
         let terms: Vec<_> = distribution
@@ -55,18 +53,18 @@ impl AliasTable {
         Self::new(&terms)
     }
 
-    /// The table of values and their weights, which should add up to 1.
+    /// Creates the table of values and their weights, which should add up to 1.
     ///
     /// # Panics
-    /// If there are no values or none has weight.
+    /// If there are no values, or if no value has weight.
     #[must_use]
     pub fn new(terms: &[(i32, Weight)]) -> Self {
         let shares = shares(terms);
         let size = shares.len().next_power_of_two().max(2);
         let low_bits = 64 - size.trailing_zeros();
         let room = 1_u64 << low_bits;
-        // Every value in a slot of its own, the rest of the slots empty; then each slot with too
-        // little is filled up from one with too much.
+        // Every value starts in a slot of its own, and the other slots are empty. Then each slot with too little is
+        // filled from a slot with too much.
         let mut slots: Vec<Slot> = shares
             .iter()
             .map(|&(value, _)| value)
@@ -94,7 +92,7 @@ impl AliasTable {
         Self { slots, low_bits }
     }
 
-    /// The values and the weight that a draw gives to each, in no order.
+    /// Returns the values and the weight that a draw gives to each, in no particular order.
     fn weights(&self) -> Vec<(i32, Weight)> {
         let mut patterns: Vec<(i32, u128)> = Vec::new();
         for slot in &self.slots {
@@ -111,7 +109,7 @@ impl AliasTable {
         patterns.into_iter().map(weighed).collect()
     }
 
-    /// The value that 64 random bits stand for.
+    /// Returns the value for 64 random bits.
     #[inline]
     #[must_use]
     pub fn draw(&self, bits: u64) -> i32 {
@@ -125,7 +123,7 @@ impl AliasTable {
     }
 }
 
-/// How many of the 2^64 patterns belong to each value.
+/// Returns the number of the 2^64 patterns that belong to each value.
 fn shares(terms: &[(i32, Weight)]) -> Vec<(i32, u128)> {
     let mut shares: Vec<(i32, u128)> = terms
         .iter()
@@ -146,12 +144,12 @@ fn shares(terms: &[(i32, Weight)]) -> Vec<(i32, u128)> {
 pub struct PoolDraw {
     /// Net successes.
     pub net: i64,
-    /// Whether it is a botch.
+    /// Whether the result is a botch.
     pub botch: bool,
 }
 
 impl PoolDraw {
-    /// What Willpower makes of it: one sure success, never cancelled, and never a botch (MD-4).
+    /// Returns the result with Willpower: one sure success, never cancelled, and never a botch (MD-4).
     #[must_use]
     pub fn with_willpower(self) -> Self {
         Self {
@@ -161,7 +159,7 @@ impl PoolDraw {
     }
 }
 
-/// A pool drawn by table: net successes and botch in one look-up, with the odds of the dice.
+/// A table that draws the result of a pool: net successes and botch in one look-up, with the odds of the dice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PoolTable {
     /// Net and botch packed as `net * 2 + botch`.
@@ -169,7 +167,7 @@ pub struct PoolTable {
 }
 
 impl PoolTable {
-    /// The table of a pool's odds.
+    /// Creates the table of a pool's odds.
     #[must_use]
     pub fn of(odds: &PoolOdds) -> Self {
         let packed = |part: &Distribution, botch: i32| -> Vec<(i32, Weight)> {
@@ -184,7 +182,7 @@ impl PoolTable {
         }
     }
 
-    /// The results and the weight that a draw gives to each, in no order.
+    /// Returns the results and the weight that a draw gives to each, in no particular order.
     #[must_use]
     pub fn weights(&self) -> Vec<(PoolDraw, Weight)> {
         let weighed = self.table.weights().into_iter();
@@ -193,7 +191,7 @@ impl PoolTable {
             .collect()
     }
 
-    /// The result that 64 random bits stand for.
+    /// Returns the result for 64 random bits.
     #[inline]
     #[must_use]
     pub fn draw(&self, bits: u64) -> PoolDraw {
@@ -217,7 +215,7 @@ mod tests {
     use crate::dice::pool::Storyteller;
     use crate::dice::{Distribution, SampledFaces, Weight};
 
-    /// The number of patterns that draw each value, read off the slots.
+    /// Returns the number of patterns that draw each value, read from the slots.
     fn patterns(table: &AliasTable) -> std::collections::BTreeMap<i32, u128> {
         let mut found = std::collections::BTreeMap::new();
         for slot in &table.slots {

@@ -1,9 +1,8 @@
-//! Power series with positive coefficients: how the sum of many dice is worked out.
+//! Power series with positive coefficients, which represent sums of many dice.
 //!
-//! A die is a polynomial whose exponents are the values it can contribute. A die that rolls again is
-//! `once + chain / (1 - again)`: `again` holds the faces that are rolled again, so dividing by
-//! `1 - again` follows every chain of them, without end. Everything here adds and multiplies
-//! positive numbers, so no digits are ever lost to a difference.
+//! A die is a polynomial whose exponents are its values. A die that rolls again is `once + chain / (1 - again)`:
+//! `again` holds the faces that are rolled again, so dividing by `1 - again` follows every chain of them without end.
+//! Everything here adds and multiplies positive numbers, so no digits are ever lost in a difference.
 
 use super::weight::{FLOOR, Weight};
 
@@ -15,19 +14,19 @@ pub(crate) struct Series {
 }
 
 impl Series {
-    /// A series from coefficients; both ends are trimmed of what vanishes.
+    /// Creates a series from coefficients. Vanishing coefficients at both ends are trimmed.
     pub(crate) fn new(first: i64, weights: Vec<Weight>) -> Self {
         let mut series = Self { first, weights };
         series.trim();
         series
     }
 
-    /// `weight` at one exponent.
+    /// Returns the series with `weight` at one exponent.
     pub(crate) fn single(exponent: i64, weight: Weight) -> Self {
         Self::new(exponent, vec![weight])
     }
 
-    /// The series without terms.
+    /// Returns the series without terms.
     pub(crate) const fn empty() -> Self {
         Self {
             first: 0,
@@ -35,7 +34,7 @@ impl Series {
         }
     }
 
-    /// From exponents and weights in any order.
+    /// Creates a series from exponents and weights in any order.
     pub(crate) fn collect(terms: &[(i64, Weight)]) -> Self {
         let Some(first) = terms.iter().map(|term| term.0).min() else {
             return Self::empty();
@@ -52,7 +51,7 @@ impl Series {
         self.weights.is_empty()
     }
 
-    /// The greatest exponent; meaningless if empty.
+    /// Returns the greatest exponent; meaningless for an empty series.
     pub(crate) fn last(&self) -> i64 {
         self.first + self.weights.len() as i64 - 1
     }
@@ -66,7 +65,7 @@ impl Series {
         self.first += lead as i64;
     }
 
-    /// The coefficients multiplied by a weight.
+    /// Returns the series with its coefficients multiplied by a weight.
     pub(crate) fn scaled(&self, factor: Weight) -> Self {
         let weights = self.weights.iter().map(|&weight| weight * factor).collect();
         Self::new(self.first, weights)
@@ -91,7 +90,7 @@ impl Series {
         Self { first, weights }
     }
 
-    /// How many terms have exponents below a limit, if there is no end to them.
+    /// Returns the number of terms with exponents below a limit, for a series without end.
     fn terms_below(&self, limit: i64) -> usize {
         let terms = limit.saturating_sub(self.first).max(0);
         usize::try_from(terms).unwrap_or(usize::MAX)
@@ -123,14 +122,14 @@ impl Series {
         Self::new(self.first + other.first, weights)
     }
 
-    /// This series over `1 - again`; `again` has exponents above nought only and a sum below one.
+    /// Returns this series divided by `1 - again`. All exponents of `again` are above 0, and its sum is below 1.
     ///
     /// The quotient has no end; it is carried until a whole stride of it weighs less than `least`.
     pub(crate) fn over_one_minus(&self, again: &Self, least: f64) -> Self {
         self.over_one_minus_below(again, least, i64::MAX)
     }
 
-    /// The terms of that quotient below the exponent `limit`.
+    /// Returns the terms of that quotient below the exponent `limit`.
     fn over_one_minus_below(&self, again: &Self, least: f64, limit: i64) -> Self {
         if again.is_empty() || self.is_empty() {
             return self.clone();
@@ -164,21 +163,21 @@ impl Series {
 /// One die that may roll again: `once + chain / (1 - again)`.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Die {
-    /// What ends with the first face.
+    /// The faces that end the die at once.
     pub(crate) once: Series,
-    /// What ends a chain of any length; the faces that begin the chain are in it already.
+    /// The ends of chains of any length, multiplied by the faces that begin a chain.
     pub(crate) chain: Series,
-    /// The faces that carry a chain on.
+    /// The faces that continue a chain.
     pub(crate) again: Series,
     /// The weight down to which a chain is followed.
     pub(crate) least: f64,
 }
 
-/// Up to this many dice are multiplied in one by one; more by halves.
+/// Up to this many dice are multiplied one by one; more, by halves.
 const ONE_BY_ONE: u32 = 24;
 
 impl Die {
-    /// A die whose contributions are these, and that never rolls again.
+    /// Creates a die with these values that never rolls again.
     pub(crate) fn plain(once: Series) -> Self {
         Self {
             once,
@@ -188,7 +187,7 @@ impl Die {
         }
     }
 
-    /// The series of `sum` with one such die more.
+    /// Returns the series of `sum` with one more such die.
     pub(crate) fn add_to(&self, sum: &Series) -> Series {
         let once = sum.times(&self.once);
         if self.chain.is_empty() {
@@ -200,7 +199,7 @@ impl Die {
         )
     }
 
-    /// The terms below the exponent `limit` of what [`add_to`](Self::add_to) gives.
+    /// Returns the terms of [`add_to`](Self::add_to) below the exponent `limit`.
     pub(crate) fn add_below(&self, sum: &Series, limit: i64) -> Series {
         let once = sum.times(&self.once).below(limit);
         if self.chain.is_empty() {
@@ -210,7 +209,7 @@ impl Die {
         once.plus(&chain.over_one_minus_below(&self.again, self.least, limit))
     }
 
-    /// The series of `count` such dice.
+    /// Returns the series of `count` such dice.
     pub(crate) fn dice(&self, count: u32) -> Series {
         if count <= ONE_BY_ONE {
             return (0..count).fold(Series::single(0, Weight::ONE), |sum, _| self.add_to(&sum));
@@ -225,15 +224,15 @@ impl Die {
     }
 }
 
-/// The sum of `count` fair dice of `sides` sides.
+/// Returns the sum of `count` fair dice of `sides` sides.
 pub(crate) fn fair_dice(count: u32, sides: u32) -> Series {
     let none = Series::single(0, Weight::ONE);
     (0..count).fold(none, |sum, _| fair_die_more(&sum, sides))
 }
 
-/// The series of `sum` with one more fair die of `sides` sides: a moving sum over `sides` terms,
-/// taken as the tail of one block and the head of the next, so that three additions do for any
-/// number of sides and none of them subtracts.
+/// Returns the series of `sum` with one more fair die of `sides` sides. The result is a moving sum over `sides` terms,
+/// computed as the tail of one block and the head of the next, so that three additions are enough for any number of
+/// sides and nothing is subtracted.
 pub(crate) fn fair_die_more(sum: &Series, sides: u32) -> Series {
     let share = Weight::ratio(1, sides);
     let width = sides as usize;
@@ -243,7 +242,7 @@ pub(crate) fn fair_die_more(sum: &Series, sides: u32) -> Series {
     let mut tails = vec![Weight::ZERO; width];
     let mut block = 0;
     while block < length {
-        // `tails` holds the sums to the end of the block before this one.
+        // `tails` holds the sums up to the end of the previous block.
         let mut head = Weight::ZERO;
         for place in 0..width.min(length - block) {
             head += term(block + place);

@@ -1,20 +1,20 @@
-//! Drawing the total of a roll by one look-up, where nothing reads its dice.
+//! Draws the total of a roll by one look-up, if nothing reads the single dice.
 //!
-//! The 2^64 patterns of 64 random bits are dealt out to the totals in rising order, each share a
-//! whole number of patterns: a draw is the inverse of the distribution function. A guide table
-//! gives the first total that the upper 8 bits may mean; few steps upwards are left.
+//! The 2^64 patterns of 64 random bits are dealt out to the totals in rising order, a whole number of patterns to each:
+//! a draw is the inverse of the distribution function. A guide table gives the first possible total for the upper 8
+//! bits; the few remaining steps go upwards.
 //!
 //! # Why not an alias table
 //!
-//! A draw never falls while its bits rise. Variants of a scenario are compared on the same bits, so the bits that
-//! give one variant a high total give the other a high one too, as with a die
-//! ([`face_from_bits`](super::face_from_bits)). That is what makes a paired comparison precise. An
-//! [`AliasTable`](super::AliasTable) scatters the totals over the bits and would lose it.
+//! A draw never falls while its bits rise. Variants of a scenario are compared on the same bits, so the bits that give
+//! one variant a high total give the other a high one too, as with a die ([`face_from_bits`](super::face_from_bits)).
+//! This makes a paired comparison precise. An [`AliasTable`](super::AliasTable) scatters the totals over the bits and
+//! would lose the precision.
 //!
 //! # Bias
 //!
-//! Every share is off by at most one pattern, 5.4 * 10^-20. A total rarer than half a pattern may
-//! have none: it would come up less than once in 3 * 10^19 draws.
+//! Every share is off by at most one pattern, 5.4 * 10^-20. A total rarer than half a pattern may have no pattern: it
+//! would come up less than once in 3 * 10^19 draws.
 
 use std::fmt;
 
@@ -24,20 +24,20 @@ use super::notation::{Notation, PlainSum};
 use super::series::{Series, fair_dice, fair_die_more};
 use super::weight::Weight;
 
-/// Most totals of a table. A roll with more has none.
+/// The greatest number of totals in a table. A roll with more totals has no table.
 pub const MOST_TOTALS: usize = 1000;
 
-/// Most multiplications for the distribution of a roll, which take some milliseconds. A roll that needs more
-/// has no table.
+/// The greatest number of multiplications for the distribution of a roll, which take some milliseconds. A roll that
+/// needs more has no table.
 const MOST_WORK: u64 = 1_000_000;
 
-/// Most throws in the search for dice with a given total. The dice of a rarer total are not shown.
+/// The greatest number of rolls in the search for dice with a given total. The dice of a rarer total are not shown.
 const MOST_THROWS: u32 = 1_000_000;
 
-/// Slots of the guide table: one for each value of the upper 8 bits.
+/// The number of slots of the guide table: one for each value of the upper 8 bits.
 const SLOTS: usize = 256;
 
-/// A table that draws totals of a fixed distribution, rising with the bits.
+/// A table that draws totals of a fixed distribution, which rise with the bits.
 ///
 /// ```
 /// use skirmish::dice::{Distribution, TotalTable};
@@ -46,7 +46,7 @@ const SLOTS: usize = 256;
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct TotalTable {
-    /// For each value of the upper 8 bits, the index of the first total possible.
+    /// The index of the first possible total for each value of the upper 8 bits.
     guide: [u16; SLOTS],
     totals: Box<[Total]>,
 }
@@ -62,7 +62,7 @@ impl TotalTable {
     /// Returns the table of a distribution; of a partial distribution, that of the part.
     ///
     /// # Panics
-    /// If nothing has weight, or more than 65,535 values have.
+    /// If there are no values with weight, or more than 65,535.
     #[must_use]
     pub fn of(distribution: &Distribution) -> Self {
         let mass = distribution.mass();
@@ -93,7 +93,7 @@ impl TotalTable {
         }
     }
 
-    /// The totals and the weight that a draw gives to each.
+    /// Returns the totals and the weight that a draw gives to each.
     #[must_use]
     pub fn weights(&self) -> Vec<(i64, Weight)> {
         let mut below = 0;
@@ -112,7 +112,7 @@ impl TotalTable {
         let mut at = usize::from(self.guide[(bits >> 56) as usize]);
         loop {
             let total = self.totals[at];
-            // The last total has the last pattern, so that the search ends.
+            // The last total has the last pattern, so the search ends.
             if bits <= total.last {
                 return total.value;
             }
@@ -129,7 +129,7 @@ impl fmt::Debug for TotalTable {
     }
 }
 
-/// A roll whose total alone counts: the table of its totals, and its dice for observers.
+/// A roll of which only the total counts: the table of its totals, and its dice for observers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Totals {
     table: TotalTable,
@@ -143,7 +143,7 @@ enum Dice {
 }
 
 impl Totals {
-    /// Returns the table of a sum of dice and a bonus, unless it is too large.
+    /// Returns the table of a sum of dice and a bonus, unless the table is too large.
     #[must_use]
     pub fn of_sum(sum: PlainSum) -> Option<Self> {
         let (count, sides) = (u64::from(sum.count), u64::from(sum.sides));
@@ -156,7 +156,7 @@ impl Totals {
         })
     }
 
-    /// The number that is added to the dice.
+    /// Returns the number that is added to the dice.
     #[must_use]
     pub fn added(&self) -> i64 {
         match &self.dice {
@@ -165,7 +165,7 @@ impl Totals {
         }
     }
 
-    /// Returns the table of a notation, unless it is too large or takes long to work out.
+    /// Returns the table of a notation, unless the table is too large or takes too long to compute.
     #[must_use]
     pub fn of_notation(notation: &Notation) -> Option<Self> {
         if let Some(sum) = notation.as_sum() {
@@ -202,11 +202,11 @@ impl Totals {
         }
     }
 
-    /// Returns the sides and face of each die of a roll with this total, distributed as rolled dice with that
-    /// total are. Returns no dice if `faces` draws from no tables.
+    /// Returns the sides and the face of each die of a roll with this total, with the same distribution as rolled dice
+    /// that have this total. Returns no dice if `faces` does not draw from tables.
     ///
-    /// Plain dice are drawn one after the other, each from its distribution given the total. A notation is
-    /// rolled until it has the total; after a million rolls no dice are returned.
+    /// Plain dice are drawn one after the other, each from its distribution given the total. A notation is rolled until
+    /// it has the total; after a million rolls no dice are returned.
     pub fn such<F: Faces + ?Sized>(&self, total: i64, faces: &mut F) -> Vec<(u32, u32)> {
         match &self.dice {
             Dice::Sum(sum) => sum_to(*sum, total - sum.bonus, faces).unwrap_or_default(),
@@ -221,7 +221,7 @@ fn sum_to<F: Faces + ?Sized>(
     mut left: i64,
     faces: &mut F,
 ) -> Option<Vec<(u32, u32)>> {
-    // The sums of no die, of one, of two and so on.
+    // The sums of zero dice, one, two and so on.
     let none = Series::single(0, Weight::ONE);
     let more = |rest: &Series| Some(fair_die_more(rest, sum.sides));
     let sums = std::iter::successors(Some(none), more).map(Distribution::from);

@@ -1,17 +1,16 @@
-//! A probability carried to about 31 digits.
+//! A probability with about 31 digits.
 
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Div, Mul, Sub};
 
-/// Weights below this are nought: the smallest size at which both halves of a [`Weight`] are still
-/// ordinary floating-point numbers.
+/// Weights below this count as 0: the smallest size at which both halves of a [`Weight`] are still normal
+/// floating-point numbers.
 pub(crate) const FLOOR: f64 = 1e-280;
 
-/// A probability (or a mean of such) as the unevaluated sum of two `f64`, about 31 digits.
+/// A probability (or a mean of probabilities) as the unevaluated sum of two `f64`, about 31 digits.
 ///
-/// Weights are made from ratios of whole numbers by `+`, `*` and `/` alone, so they are the same
-/// on every machine, and rounding one to an `f64` gives the nearest `f64` to the exact value in all
-/// but contrived cases.
+/// Weights are made from ratios of whole numbers by `+`, `*` and `/` alone, so they are the same on every machine.
+/// Rounding a weight to an `f64` gives the nearest `f64` to the exact value in all but contrived cases.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Default)]
 pub struct Weight {
     high: f64,
@@ -19,38 +18,38 @@ pub struct Weight {
 }
 
 impl Weight {
-    /// Nought.
+    /// The weight 0.
     pub const ZERO: Self = Self {
         high: 0.0,
         low: 0.0,
     };
 
-    /// Certainty.
+    /// The weight 1: certainty.
     pub const ONE: Self = Self {
         high: 1.0,
         low: 0.0,
     };
 
-    /// `numerator / denominator`.
+    /// Returns `numerator / denominator`.
     #[must_use]
     pub fn ratio(numerator: u32, denominator: u32) -> Self {
         Self::from(f64::from(numerator)) / Self::from(f64::from(denominator))
     }
 
-    /// The nearest `f64`.
+    /// Returns the nearest `f64`.
     #[inline]
     #[must_use]
     pub const fn value(self) -> f64 {
         self.high
     }
 
-    /// Whether this is too small to be carried; see the module.
+    /// Returns whether the weight is below [`FLOOR`], and so counts as 0.
     #[inline]
     pub(crate) fn vanishes(self) -> bool {
         self.high < FLOOR
     }
 
-    /// The weight of so many of 2^64 patterns of bits.
+    /// Returns the weight of `patterns` of the 2^64 patterns of bits.
     pub(crate) fn of_patterns(patterns: u128) -> Self {
         const PATTERNS: f64 = 18_446_744_073_709_551_616.0;
         // Each half is a whole number below 2^53, or 2^64 itself.
@@ -58,23 +57,23 @@ impl Weight {
         Self::from(high * 4_294_967_296.0 / PATTERNS) + Self::from(low / PATTERNS)
     }
 
-    /// This weight of 2^64 patterns of bits, rounded to a whole number.
+    /// Returns this share of the 2^64 patterns of bits, rounded to a whole number.
     pub(crate) fn of_two_to_64(self) -> u128 {
         const PATTERNS: f64 = 18_446_744_073_709_551_616.0;
-        // Scaling by a power of two is exact; only the halves' fractions are rounded.
+        // Scaling by a power of two is exact; only the fractions of the halves are rounded.
         let (high, low) = (self.high * PATTERNS, self.low * PATTERNS);
         let whole = high.floor();
         let rest = ((high - whole) + low + 0.5).floor();
         (whole as u128).saturating_add_signed(rest as i128)
     }
 
-    /// The square root, for spreads.
+    /// Returns the square root, for standard deviations.
     #[must_use]
     pub fn sqrt(self) -> f64 {
         self.high.max(0.0).sqrt()
     }
 
-    /// This weight raised to a whole power.
+    /// Returns this weight raised to a whole power.
     #[must_use]
     pub fn power(self, mut exponent: u32) -> Self {
         let (mut square, mut result) = (self, Self::ONE);
@@ -98,7 +97,7 @@ impl From<f64> for Weight {
     }
 }
 
-/// `a + b` and what rounding it lost.
+/// Returns `a + b` and its rounding error.
 #[inline]
 fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
@@ -106,7 +105,7 @@ fn two_sum(a: f64, b: f64) -> (f64, f64) {
     (sum, (a - (sum - part)) + (b - part))
 }
 
-/// As [`two_sum`], for `|a| >= |b|`.
+/// Returns the same as [`two_sum`], for `|a| >= |b|`.
 #[inline]
 fn quick_two_sum(a: f64, b: f64) -> Weight {
     let high = a + b;
@@ -116,7 +115,7 @@ fn quick_two_sum(a: f64, b: f64) -> Weight {
     }
 }
 
-/// The upper and the lower 26 bits of a number (Dekker's split).
+/// Returns the upper and the lower 26 bits of a number (Dekker's split).
 #[inline]
 fn split(a: f64) -> (f64, f64) {
     let spread = 134_217_729.0 * a;
@@ -124,8 +123,8 @@ fn split(a: f64) -> (f64, f64) {
     (upper, a - upper)
 }
 
-/// `a * b` and what rounding it lost. Written out, because a fused multiply-add is slow wherever
-/// the machine at hand has none.
+/// Returns `a * b` and its rounding error. Written out, because a fused multiply-add is slow on machines without the
+/// instruction.
 #[inline]
 fn two_product(a: f64, b: f64) -> (f64, f64) {
     let product = a * b;

@@ -1,4 +1,4 @@
-//! Solving a notation: the exact distribution of its value.
+//! Exact distributions of notations.
 
 use super::{Dice, Expression, Keep, Reroll, Which};
 use crate::dice::Distribution;
@@ -31,7 +31,8 @@ impl Expression {
     }
 }
 
-/// The higher of two rolls. Every weight is a sum of products of weights; none is a difference.
+/// Returns the distribution of the higher of two rolls. Every weight is a sum of products of weights, never a
+/// difference.
 fn higher(left: &Distribution, right: &Distribution) -> Distribution {
     let first = left.first().max(right.first());
     let last = left.last().max(right.last());
@@ -48,7 +49,7 @@ fn higher(left: &Distribution, right: &Distribution) -> Distribution {
     Distribution::collect(&terms)
 }
 
-/// Dice whose number is rolled: the distributions of each number, weighted, by Horner's rule.
+/// Returns the distribution of a rolled number of dice: the distributions for each number, weighted, by Horner's rule.
 fn several(count: &Distribution, die: &Dice) -> Distribution {
     let sides = die.weighted_sides();
     let die = die.die(&sides);
@@ -63,11 +64,11 @@ fn several(count: &Distribution, die: &Dice) -> Distribution {
     Distribution::from(sum)
 }
 
-/// A final face of a die, its value, and its weight.
+/// A side of a die with its value and its weight after rerolls.
 #[derive(Debug, Clone, Copy)]
 struct Side {
     worth: i64,
-    /// Its value where it explodes.
+    /// The value of the side where it explodes.
     link: i64,
     explodes: bool,
     weight: Weight,
@@ -86,7 +87,7 @@ impl Dice {
         }
     }
 
-    /// The sides upwards, with the weights that rerolling leaves them.
+    /// Returns the sides in rising order, with their weights after rerolls.
     fn weighted_sides(&self) -> Vec<Side> {
         let share = Weight::ratio(1, self.sides);
         let faces = 1..=self.sides;
@@ -111,7 +112,7 @@ impl Dice {
             .collect()
     }
 
-    /// One die with its explosions.
+    /// Returns one die with its explosions.
     fn die(&self, sides: &[Side]) -> Die {
         let part = |explodes: Option<bool>, factor: Weight| {
             let terms: Vec<_> = sides
@@ -129,8 +130,7 @@ impl Dice {
                 Die::plain(once.plus(&twice))
             }
             Some(_) => {
-                // An exploding face that counts for nothing only asks for another roll: the
-                // others share its weight.
+                // An exploding face with the value 0 only causes another roll, so the other faces share its weight.
                 let idle = |side: &&Side| side.explodes && side.link == 0;
                 let rest: Weight = sides
                     .iter()
@@ -157,14 +157,14 @@ impl Dice {
         }
     }
 
-    /// The dice in places `start..start + length`, counted from the highest, of all dice: the
-    /// faces are dealt out downwards, each to as many dice as chance gives it.
+    /// Returns the sum of the dice in places `start..start + length`, counted from the highest. The faces are dealt out
+    /// from the highest down, each to a random number of dice.
     fn kept(&self, sides: &[Side], (start, length): (u32, u32)) -> Series {
         let count = self.count as usize;
         let window = start as usize..(start + length) as usize;
         let mut dealt = vec![Series::empty(); count + 1];
         dealt[0] = Series::single(0, Weight::ONE);
-        // `below[at]`: the weight of all sides under this one.
+        // `below[at]` is the weight of all sides below side `at`.
         let below: Vec<Weight> = sides
             .iter()
             .scan(Weight::ZERO, |sum, side| {
@@ -205,15 +205,15 @@ impl Dice {
         dealt[count].scaled(total.power(self.count))
     }
 
-    /// Keeping and dropping where the highest face explodes: however many extra dice there are,
-    /// exactly `count` dice end a chain, and all others show the highest face.
+    /// Keeps or drops dice where the highest face explodes. Whatever the number of extra dice, exactly `count` dice end
+    /// a chain, and all others show the highest face.
     fn kept_exploding(&self, sides: &[Side], keep: Keep) -> Series {
         let Some((top, ends)) = sides.split_last() else {
             return Series::empty();
         };
         let count = self.count;
         let number = keep.number;
-        // Weight of `extra` dice with the highest face, the ends of the chains left out.
+        // The weights of the numbers of extra dice, all with the highest face, without the ends of the chains.
         let extra = Die {
             once: Series::empty(),
             chain: Series::single(0, Weight::ONE),

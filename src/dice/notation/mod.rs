@@ -1,9 +1,8 @@
-//! Dice as designers write them: `2d10+7`, `4d6kh3`, `8d10x10cs>=6df=1`, `2d10+7 vs 2d10+5`.
+//! Dice notation: `2d10+7`, `4d6kh3`, `8d10x10cs>=6df=1`, `2d10+7 vs 2d10+5`.
 //!
-//! `parser` reads a text into an expression and points at its errors; `work` estimates the cost of solving
-//! it and refuses what is too large before any work is done; then `roll` rolls it with any source of faces,
-//! and `exact` solves it. Whatever parses can be solved.
-//! `docs/DICE.md` holds the grammar.
+//! `parser` reads a text into an expression and points at its errors. `work` estimates the cost of solving the
+//! expression and refuses it if it is too large, before any work is done. Then `roll` rolls it with any source of
+//! faces, and `exact` solves it. Every parsed notation can be solved. `docs/DICE.md` holds the grammar.
 
 use std::ops::Range;
 
@@ -18,12 +17,12 @@ mod work;
 
 pub use work::{MAX_DICE, MAX_NUMBER, MAX_SIDES, MAX_VALUES, MAX_WORK};
 
-/// A dice expression that has been read, bounded, and can be rolled and solved.
+/// A parsed dice expression within the limits, which can be rolled and solved.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Notation {
     root: Expression,
     range: ValueRange,
-    /// Multiplications that solving it takes, about.
+    /// The approximate number of multiplications for solving the notation.
     work: u64,
 }
 
@@ -31,33 +30,33 @@ pub struct Notation {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct NotationError {
-    /// The bytes of the text that are to blame; empty at its end if something is missing there.
+    /// The bytes of the text with the error; empty at the end of the text if something is missing there.
     pub span: Range<usize>,
     /// The problem.
     pub message: String,
-    /// The way out, if one is known.
+    /// A way to fix the problem, if one is known.
     pub help: Option<String>,
-    /// Whether the text is in dice notation, and asks for more than can be computed.
+    /// Whether the text is valid dice notation that exceeds a limit.
     pub is_too_much: bool,
 }
 
-/// So many dice of one kind and a bonus: the commonest notation, as plain numbers.
+/// A number of dice of one kind and a bonus: the commonest notation, as plain numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PlainSum {
-    /// Number of dice; 0 for a constant.
+    /// The number of dice; 0 for a constant.
     pub count: u32,
-    /// Faces of each; 1 for a constant.
+    /// The number of sides of each die; 1 for a constant.
     pub sides: u32,
-    /// Added to the sum of the dice.
+    /// The number added to the sum of the dice.
     pub bonus: i64,
 }
 
-/// A question in dice notation: one throw, or two compared.
+/// A question in dice notation: one roll, or a comparison of two.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Question {
-    /// What does it show?
+    /// The distribution of a roll.
     Roll(Notation),
-    /// Which is higher?
+    /// The comparison of two rolls.
     Versus(Notation, Notation),
 }
 
@@ -74,16 +73,16 @@ enum Expression {
         highest: bool,
         parts: Vec<Expression>,
     },
-    /// Dice whose number is rolled; those have a `count` of 1.
+    /// A rolled number of dice; the dice have a `count` of 1.
     Several(Box<Expression>, Dice),
 }
 
-/// One term of dice with its modifiers, which act in the order of these fields.
+/// One term of dice with its modifiers, which apply in the order of these fields.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Dice {
     count: u32,
     sides: u32,
-    /// The values of the sides, rising, where they are not 1, 2, 3 and so on.
+    /// The values of the sides, in rising order, unless they are 1, 2, 3 and so on.
     faces: Option<Box<[i64]>>,
     reroll: Option<Reroll>,
     explode: Option<Explode>,
@@ -94,16 +93,16 @@ struct Dice {
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Reroll {
-    /// Any of these.
+    /// The conditions, of which any causes a reroll.
     when: Vec<Condition>,
-    /// `rr`: until the face is another; `r`: once, and the second face stays.
+    /// `rr`: reroll until no condition holds; `r`: reroll once and keep the second face.
     always: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Explode {
     when: Condition,
-    /// `xo`: the extra die does not explode again.
+    /// `xo`: the extra die does not explode.
     once: bool,
     /// `xp`: an extra die counts for 1 less.
     penetrates: bool,
@@ -138,7 +137,7 @@ enum Relation {
     Above,
 }
 
-/// Least and greatest value; `None` where subtracted or added explosions leave no bound.
+/// The least and the greatest value; `None` if subtracted or added explosions leave no bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct ValueRange {
     min: Option<i64>,
@@ -146,51 +145,51 @@ struct ValueRange {
 }
 
 impl Notation {
-    /// Reads a notation.
+    /// Parses a notation.
     ///
     /// # Errors
-    /// If the text is not in the grammar, asks for something endless (`1d6x>=1`), or would take
-    /// more work to solve than the documented limits allow.
+    /// If the text is not in the grammar, describes something endless (`1d6x>=1`), or would take more work to solve
+    /// than the documented limits allow.
     pub fn parse(text: &str) -> Result<Self, NotationError> {
         parser::notation(text)
     }
 
-    /// Throws the dice: all dice of a term in the order written, then the dice that explosions
-    /// add; a rerolled die at once. Takes no memory unless dice are kept or dropped.
+    /// Rolls the dice: all dice of a term in the order written, then the dice that explosions add. A rerolled die is
+    /// rolled again at once. Allocates no memory unless dice are kept or dropped.
     pub fn roll<F: Faces + ?Sized>(&self, faces: &mut F) -> i64 {
         self.root.roll(faces)
     }
 
-    /// The least value; `i64::MIN` if explosions are subtracted, so that there is none.
+    /// Returns the least value; `i64::MIN` if explosions are subtracted, so that there is no least value.
     #[must_use]
     pub fn min(&self) -> i64 {
         self.range.min.unwrap_or(i64::MIN)
     }
 
-    /// The greatest value; `None` if explosions leave no bound.
+    /// Returns the greatest value; `None` if explosions leave no bound.
     #[must_use]
     pub const fn max(&self) -> Option<i64> {
         self.range.max
     }
 
-    /// The exact distribution of its value.
+    /// Returns the exact distribution of the value.
     #[must_use]
     pub fn distribution(&self) -> Distribution {
         self.root.distribution()
     }
 
-    /// Returns about how many multiplications its distribution takes.
+    /// Returns the approximate number of multiplications for the distribution.
     pub(crate) const fn work(&self) -> u64 {
         self.work
     }
 
-    /// The notation as a plain sum, if it is `NdS`, `NdS` with a constant added, or a constant.
+    /// Returns the notation as a plain sum, if it is `NdS`, `NdS` with a constant added, or a constant.
     #[must_use]
     pub fn as_sum(&self) -> Option<PlainSum> {
         self.root.as_sum()
     }
 
-    /// Returns the number that is added to the dice: -1 of `2d20kh1+4-5`.
+    /// Returns the number that is added to the dice: -1 for `2d20kh1+4-5`.
     #[must_use]
     pub fn added(&self) -> i64 {
         self.root.added()
@@ -198,7 +197,7 @@ impl Notation {
 }
 
 impl Question {
-    /// Reads a notation, or two with `vs` between them.
+    /// Parses a notation, or two with `vs` between them.
     ///
     /// # Errors
     /// As [`Notation::parse`].
@@ -208,7 +207,7 @@ impl Question {
 }
 
 impl PlainSum {
-    /// Throws the dice.
+    /// Rolls the dice.
     #[inline]
     pub fn roll<F: Faces + ?Sized>(&self, faces: &mut F) -> i64 {
         self.bonus + faces.sum(self.count, self.sides) as i64
@@ -296,7 +295,7 @@ impl Dice {
         }
     }
 
-    /// Returns the value of a side: its number, or a success or a deducted one.
+    /// Returns the value of a side: its number, or 1 for a success and -1 for a deducted one.
     #[inline]
     fn worth(&self, side: u32) -> i64 {
         let value = self.value(side);
@@ -309,8 +308,9 @@ impl Dice {
         }
     }
 
-    /// Returns what a side that explodes adds to the value of the die that ends its chain: the dice after
-    /// the first count for 1 less if they penetrate, and so do, all in all, those before the last.
+    /// Returns the amount that an exploding side adds to the value of the die that ends its chain. If dice penetrate,
+    /// all dice after the first count for 1 less; for the sum of a chain, this equals 1 less for all dice before the
+    /// last.
     #[inline]
     fn link(&self, side: u32) -> i64 {
         let penetrates = self.explode.is_some_and(|explode| explode.penetrates);
@@ -324,7 +324,7 @@ impl Dice {
             .is_some_and(|explode| explode.when.holds(value))
     }
 
-    /// Whether a side is rolled again.
+    /// Returns whether a side is rolled again.
     #[inline]
     fn rerolls(&self, side: u32) -> bool {
         let value = self.value(side);
@@ -332,17 +332,17 @@ impl Dice {
         reroll.is_some_and(|reroll| reroll.when.iter().any(|when| when.holds(value)))
     }
 
-    /// Whether a side is rolled again until it is another, and so never shown.
+    /// Returns whether a side is rolled again until another comes up, and so never shows.
     fn never_shows(&self, side: u32) -> bool {
         self.reroll.as_ref().is_some_and(|reroll| reroll.always) && self.rerolls(side)
     }
 
-    /// Of all dice put in order from the highest, the first kept place and how many follow.
+    /// Returns the first kept place and the number of kept dice, of all dice in order from the highest.
     fn window(&self) -> (u32, u32) {
         self.window_of(self.count)
     }
 
-    /// The same of `count` dice.
+    /// Returns the same for `count` dice.
     fn window_of(&self, count: u32) -> (u32, u32) {
         match self.keep {
             None => (0, count),

@@ -1,4 +1,4 @@
-//! Reading a notation, by recursive descent over the bytes of the text.
+//! Parses a notation by recursive descent over the bytes of the text.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use super::{Expression, MAX_NUMBER, Notation, NotationError, Question};
 
 pub(super) type Parsed<T> = Result<T, NotationError>;
 
-/// Reads one notation to the end of the text.
+/// Parses one notation up to the end of the text.
 pub(super) fn notation(text: &str) -> Parsed<Notation> {
     let mut parser = Parser::new(text);
     let notation = parser.notation()?;
@@ -19,7 +19,7 @@ pub(super) fn notation(text: &str) -> Parsed<Notation> {
     Ok(notation)
 }
 
-/// Reads a notation, or two with `vs` between them, to the end of the text.
+/// Parses a notation, or two with `vs` between them, up to the end of the text.
 pub(super) fn question(text: &str) -> Parsed<Question> {
     let mut parser = Parser::new(text);
     let left = parser.notation()?;
@@ -38,11 +38,11 @@ pub(super) struct Parser<'t> {
     pub(super) at: usize,
     depth: usize,
     terms: usize,
-    /// Where a modifier stands that makes one die of those that a chain adds.
+    /// The place of a modifier that joins the dice of a chain into one die.
     pub(super) joined: Option<Range<usize>>,
 }
 
-/// Words that other programs and tables use, and how we write what they mean.
+/// Words that other programs and tables use, each with help on our notation.
 const SPELLINGS: &[(&[&str], &str)] = &[
     (
         &["e", "ex", "exp", "ace", "aces", "explode"],
@@ -75,7 +75,7 @@ const SPELLINGS: &[(&[&str], &str)] = &[
     (&["times"], "dice are multiplied with `*`"),
 ];
 
-/// An expression that is within the limits, with its plan and where it begins.
+/// An expression within the limits, with its plan and its start in the text.
 pub(super) struct Part {
     pub(super) expression: Expression,
     pub(super) plan: Plan,
@@ -128,7 +128,7 @@ impl<'t> Parser<'t> {
         })
     }
 
-    /// A parser of the same text from here on, to look ahead with.
+    /// Returns a parser of the same text from here on, for looking ahead.
     pub(super) const fn ahead(&self) -> Self {
         Self {
             joined: None,
@@ -150,7 +150,7 @@ impl<'t> Parser<'t> {
         self.rest().chars().next()
     }
 
-    /// The length of `word`, if it comes next, in any case.
+    /// Returns the length of `word`, if it comes next, in upper or lower case.
     pub(super) fn peek_word(&mut self, word: &str) -> Option<usize> {
         self.skip_space();
         let next = self.rest().get(..word.len())?;
@@ -163,7 +163,7 @@ impl<'t> Parser<'t> {
         found.is_some()
     }
 
-    /// What to say about the character that stands where something else should.
+    /// Returns the error for a character that does not belong here.
     pub(super) fn unexpected(&mut self) -> NotationError {
         let Some(next) = self.peek() else {
             let end = self.text.trim_end().len();
@@ -196,7 +196,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// The word that comes next, if other programs use it, and how we write what it means.
+    /// Returns the next word and the help on our notation, if the word is one of other programs.
     pub(super) fn foreign(&self) -> Option<(&'t str, &'static str)> {
         let rest = self.rest();
         let length = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
@@ -304,7 +304,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Whether a `d` of dice comes next, or a `w`, as some say.
+    /// Returns whether the `d` of dice comes next, or the alternative `w`.
     pub(super) fn dice_next(&mut self) -> bool {
         let disadvantage = self.peek_word("dis").is_some();
         !disadvantage && (self.peek_word("d").is_some() || self.peek_word("w").is_some())
@@ -320,7 +320,7 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// `(1d4)d6`: dice whose number is `count`.
+    /// Parses `(1d4)d6`: dice whose number is `count`.
     fn several(&mut self, count: Part, start: usize) -> Parsed<Part> {
         self.count_term(start)?;
         if let Some(number) = count.expression.constant() {
@@ -345,7 +345,7 @@ impl<'t> Parser<'t> {
         Ok(Part::new(expression, plan, start))
     }
 
-    /// The parts of `max(...)` or `min(...)`, from the parenthesis.
+    /// Parses `max(...)` or `min(...)` from the parenthesis on.
     fn extreme(&mut self, highest: bool, start: usize) -> Parsed<Part> {
         let end = self.at;
         if !self.take("(") {
@@ -356,7 +356,7 @@ impl<'t> Parser<'t> {
         self.best(parts, highest, start)
     }
 
-    /// `{4d6,3d8}kh1`: the highest or the lowest of several rolls.
+    /// Parses `{4d6,3d8}kh1`: the highest or the lowest of several rolls.
     fn group(&mut self) -> Parsed<Part> {
         const HELP: &str = "`kh1` after the brace keeps the highest roll, `kl1` the lowest";
         let start = self.at;
@@ -392,7 +392,7 @@ impl<'t> Parser<'t> {
         self.best(parts, highest, start)
     }
 
-    /// Notations between commas, to the end `close` of what began at `start`.
+    /// Parses notations between commas up to `close`. The group starts at `start`.
     fn parts(&mut self, close: &str, start: usize) -> Parsed<Vec<Part>> {
         let mut parts = Vec::new();
         loop {
@@ -446,7 +446,7 @@ impl<'t> Parser<'t> {
         Ok(part)
     }
 
-    /// A whole number and its span, if one comes next.
+    /// Parses a whole number, if one comes next, and returns it with its span.
     pub(super) fn number(&mut self) -> Parsed<Option<(u64, Range<usize>)>> {
         self.skip_space();
         let rest = self.rest();

@@ -1,4 +1,4 @@
-//! A notation as text. Reading it again gives the same notation.
+//! Prints a notation as text. Parsing the text gives the same notation.
 
 use std::fmt;
 
@@ -22,7 +22,7 @@ impl fmt::Display for Question {
 
 impl fmt::Display for Expression {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // A sum inside a product, or after a minus sign, needs its parentheses.
+        // A sum inside a product, or after a minus sign, needs parentheses.
         let tight = |inner: &Self| match inner {
             Self::Sum(..) | Self::Difference(..) => format!("({inner})"),
             _ => inner.to_string(),
@@ -109,7 +109,7 @@ impl fmt::Display for Condition {
         let sign = match self.relation {
             Relation::Below => "<",
             Relation::AtMost => "<=",
-            // A bare minus would be a difference.
+            // A bare minus sign would be a difference.
             Relation::Equal if self.value < 0 => "=",
             Relation::Equal => "",
             Relation::AtLeast => ">=",

@@ -1,4 +1,4 @@
-//! Throwing a notation.
+//! Rolls a notation.
 
 use super::{Dice, Expression, Reroll};
 use crate::dice::Faces;
@@ -39,7 +39,7 @@ impl Dice {
         sum
     }
 
-    /// Throws that many dice and hands over each side that stays on the table, with its value.
+    /// Rolls `count` dice and passes each final side, with its value, to `stays`.
     fn throw<F: Faces + ?Sized>(&self, count: u32, faces: &mut F, mut stays: impl FnMut(u32, i64)) {
         let mut left = count;
         let mut first_throw = true;
@@ -73,7 +73,7 @@ impl Dice {
 
     fn sum_of_kept(&self, shown: &mut [u32]) -> i64 {
         shown.sort_unstable_by(|a, b| b.cmp(a));
-        // Explosions add dice; keeping and dropping count all of them.
+        // Explosions add dice, and keeping and dropping apply to all of them.
         let (start, length) = self.window_of(shown.len() as u32);
         let kept = shown.iter().skip(start as usize).take(length as usize);
         kept.map(|&face| self.worth(face)).sum()

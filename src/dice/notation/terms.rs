@@ -1,4 +1,4 @@
-//! Reading a term of dice: the number, the sides and the modifiers.
+//! Parses a term of dice: the number, the sides and the modifiers.
 
 use std::ops::Range;
 
@@ -9,13 +9,13 @@ use super::{Condition, Dice, Explode, Keep, MAX_DICE, MAX_SIDES, Relation, Rerol
 /// The sides of a Fudge die.
 pub(super) const FUDGE: &[i64] = &[-1, 0, 1];
 
-/// The most sides that may be written one by one.
+/// The greatest number of sides that may be written one by one.
 const MOST_FACES: usize = 1000;
 
-/// The most rerolls of one die.
+/// The greatest number of rerolls of one die.
 const MOST_REROLLS: usize = 10;
 
-/// The signs of conditions; of two that begin alike the longer one comes first.
+/// The signs of conditions. A longer sign precedes a shorter one with the same start.
 const SIGNS: [(&str, Relation); 7] = [
     (">=", Relation::AtLeast),
     ("≥", Relation::AtLeast),
@@ -55,7 +55,7 @@ const WORDS: [&str; 24] = [
 ];
 
 impl Condition {
-    /// Exactly this number.
+    /// Returns the condition of exactly this value.
     const fn is(value: i64) -> Self {
         Self {
             relation: Relation::Equal,
@@ -65,7 +65,7 @@ impl Condition {
 }
 
 impl Parser<'_> {
-    /// The rest of a term of dice, from its `d`.
+    /// Parses the rest of a term of dice, from its `d`.
     pub(super) fn dice(&mut self, number: Option<(u64, Range<usize>)>) -> Parsed<Dice> {
         let (count, count_span) = number.unwrap_or((1, self.at..self.at));
         if count > u64::from(MAX_DICE) {
@@ -119,7 +119,7 @@ impl Parser<'_> {
         Ok(dice)
     }
 
-    /// The numbers on the sides of a die, after `{`.
+    /// Parses the numbers on the sides of a die, after `{`.
     fn faces(&mut self, d_at: usize) -> Parsed<Box<[i64]>> {
         let mut faces = Vec::new();
         loop {
@@ -147,12 +147,12 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads one modifier; false if none comes next.
+    /// Parses one modifier. Returns whether there was one.
     fn modifier(&mut self, dice: &mut Dice) -> Parsed<bool> {
         self.skip_space();
         let start = self.at;
         let word = match self.peek() {
-            // Faces that a pool counts.
+            // The faces that a pool counts.
             Some('<' | '>' | '=' | '≤' | '≥') => "cs",
             // `drop` is not `d` followed by `rop`.
             _ if self.foreign().is_some_and(|(word, _)| word.len() > 1) => {
@@ -269,10 +269,10 @@ impl Parser<'_> {
         Ok(number as u32)
     }
 
-    /// Refuses what cannot be solved, at the modifier that completes it.
+    /// Refuses combinations that cannot be solved, at the modifier that completes them.
     fn combination(&mut self, dice: &Dice, span: &Range<usize>) -> Parsed<()> {
         if dice.explode.is_some() || dice.reroll.is_some() {
-            // `df` may follow: only what no later modifier can mend is refused here.
+            // `df` may follow, so only errors that no later modifier can fix are reported here.
             if let Some(message) = work::endless(dice) {
                 return Err(error(span.clone(), message)
                     .or_help("leave at least one face that ends the roll"));
@@ -305,13 +305,13 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `=n`, `>=n`, `>n`, `<=n`, `<n` or `n`.
+    /// Parses `=n`, `>=n`, `>n`, `<=n`, `<n` or `n`.
     fn condition(&mut self, dice: &Dice) -> Parsed<Option<Condition>> {
         self.skip_space();
         let start = self.at;
         let sign = SIGNS.iter().find(|(sign, _)| self.take(sign));
         let relation = sign.map(|(_, relation)| *relation);
-        // Without a sign a minus would be a difference.
+        // Without a sign, a minus is a difference.
         let minus = relation.is_some() && (self.take("-") || self.take("−"));
         let Some((value, _)) = self.number()? else {
             return match relation {

@@ -1,30 +1,30 @@
-//! What solving a notation would take, reckoned before any of it is begun.
+//! Estimates the cost of solving a notation before solving it.
 
 use std::ops::Range;
 
 use super::{Dice, Expression, NotationError, ValueRange, Which};
 
-/// Dice in one term.
+/// The limit on the dice of one term.
 pub const MAX_DICE: u32 = 1000;
-/// Sides of a die.
+/// The limit on the sides of a die.
 pub const MAX_SIDES: u32 = 1_000_000;
-/// The greatest number that may be written.
+/// The limit on a written number.
 pub const MAX_NUMBER: u64 = 1_000_000_000;
-/// Different values between the least and the greatest that still carries weight.
+/// The limit on the number of values between the least and the greatest with weight.
 pub const MAX_VALUES: u64 = 2_000_000;
-/// Multiplications that an exact answer may take: about two seconds.
+/// The limit on the multiplications for an exact answer: about two seconds.
 pub const MAX_WORK: u64 = 200_000_000;
 
-/// Multiplications that handling one series takes, however short it is.
+/// The multiplications for handling one series, however short.
 const OVERHEAD: f64 = 20.0;
 
-/// How often every side of a die with modifiers is looked at, whatever it counts for.
+/// The number of passes over all sides of a die with modifiers.
 const PASSES: f64 = 8.0;
 
-/// No value may be farther than this from nought, so that sums and products stay whole numbers.
+/// The greatest absolute value, so that sums and products fit in whole numbers.
 const MAX_VALUE: i64 = 1_000_000_000_000_000;
 
-/// The number of values with weight, and the cost of computing them.
+/// The number of values with weight, the cost of computing them, and their range.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Plan {
     values: f64,
@@ -53,12 +53,12 @@ impl ValueRange {
 }
 
 impl Plan {
-    /// The values a checked expression can take.
+    /// Returns the range of the values of a checked expression.
     pub(super) const fn range(&self) -> ValueRange {
         self.range
     }
 
-    /// Multiplications that solving it takes.
+    /// Returns the number of multiplications for solving the expression.
     pub(super) const fn work(&self) -> u64 {
         self.work as u64
     }
@@ -96,7 +96,7 @@ impl Plan {
     }
 }
 
-/// The plan of a constant.
+/// Returns the plan of a constant.
 pub(super) fn constant(value: i64) -> Plan {
     Plan {
         values: 1.0,
@@ -105,7 +105,7 @@ pub(super) fn constant(value: i64) -> Plan {
     }
 }
 
-/// The plan of a term of dice.
+/// Returns the plan of a term of dice.
 pub(super) fn dice(dice: &Dice, span: &Range<usize>) -> Result<Plan, NotationError> {
     let (count, sides) = (f64::from(dice.count), f64::from(dice.sides));
     let faces = || (1..=dice.sides).filter(|&face| !dice.never_shows(face));
@@ -164,9 +164,8 @@ pub(super) fn dice(dice: &Dice, span: &Range<usize>) -> Result<Plan, NotationErr
     .checked(span)
 }
 
-/// About how many multiplications it takes to deal out one side to the dice that are kept or
-/// dropped: a series for every number of dice dealt before it and with it, as long as what those
-/// before it can add up to.
+/// Returns the approximate number of multiplications for dealing out one side to dice that are kept or dropped. There
+/// is a series for every number of dice dealt before and with this side, as long as the sums of the dice before can be.
 fn kept_per_side(dice: &Dice, spread: f64) -> f64 {
     let (start, length) = dice.window();
     (0..=dice.count)
@@ -178,7 +177,7 @@ fn kept_per_side(dice: &Dice, spread: f64) -> f64 {
         .sum()
 }
 
-/// About how many links all chains of `count` dice can have before their weight vanishes.
+/// Returns about how many links all chains of `count` dice can have before their weight vanishes.
 fn chain_length(count: f64, share: f64) -> f64 {
     let (mut links, mut weight) = (0.0, 1.0);
     while weight > super::super::weight::FLOOR && links < MAX_VALUES as f64 {
@@ -190,8 +189,8 @@ fn chain_length(count: f64, share: f64) -> f64 {
     links + mean + 36.0 * sd
 }
 
-/// The range of dice that explode without limit. As many dice as were thrown end a chain, on faces
-/// worth `least` to `most`; the links of the chains are worth up to `link`, never less than nothing.
+/// Returns the range of dice that explode without limit. As many dice as were rolled end a chain, on faces worth
+/// `least` to `most`. The links of the chains are worth up to `link` and never less than 0.
 fn exploding_range(dice: &Dice, least: i64, most: i64, link: i64) -> (i64, Option<i64>) {
     let (count, shown) = (i64::from(dice.count), i64::from(dice.window().1));
     let unless_raised = |bound: i64| (link <= 0).then_some(bound);
@@ -199,7 +198,7 @@ fn exploding_range(dice: &Dice, least: i64, most: i64, link: i64) -> (i64, Optio
         None | Some(Which::DropLowest) => (shown * least, unless_raised(shown * most)),
         Some(Which::KeepLowest) => (shown * least, Some(shown * most)),
         Some(Which::KeepHighest) => (shown * least.min(link), Some(shown * most.max(link))),
-        // The highest dice, which are dropped, may be links, or ends of chains.
+        // The highest dice, which are dropped, may be links or ends of chains.
         Some(Which::DropHighest) => (
             (shown * least).min(count * least),
             unless_raised((shown * most).max(count * most)),
@@ -207,7 +206,7 @@ fn exploding_range(dice: &Dice, least: i64, most: i64, link: i64) -> (i64, Optio
     }
 }
 
-/// The plan of `left + right` (`sign` 1) or `left - right` (`sign` -1).
+/// Returns the plan of `left + right` (`sign` 1) or `left - right` (`sign` -1).
 pub(super) fn sum(
     left: &Plan,
     right: &Plan,
@@ -228,7 +227,7 @@ pub(super) fn sum(
     .checked(span)
 }
 
-/// The plan of a product.
+/// Returns the plan of a product.
 pub(super) fn product(
     left: &Plan,
     right: &Plan,
@@ -253,7 +252,7 @@ pub(super) fn product(
     .checked(span)
 }
 
-/// The least and the greatest value; an open end is as far as weights reach.
+/// Returns the least and the greatest value. An open end is as far as weights reach.
 fn reach(plan: &Plan) -> (f64, f64) {
     let (min, max) = (plan.range.min, plan.range.max);
     let low = min.map_or_else(|| max.unwrap_or(0) as f64 - plan.values, |v| v as f64);
@@ -263,7 +262,7 @@ fn reach(plan: &Plan) -> (f64, f64) {
 
 fn product_range(left: ValueRange, right: ValueRange) -> ValueRange {
     let (mut min, mut max) = (Some(i64::MAX), Some(i64::MIN));
-    // An end without bound, times anything but nought, has no bound; its sign says which way.
+    // An unbounded end times anything but 0 is unbounded; the sign gives the direction.
     let ends = |range: ValueRange| [range.min.ok_or(-1_i64), range.max.ok_or(1_i64)];
     for a in ends(left) {
         for b in ends(right) {
@@ -288,7 +287,7 @@ fn product_range(left: ValueRange, right: ValueRange) -> ValueRange {
     ValueRange { min, max }
 }
 
-/// The plan of the highest or lowest of two rolls.
+/// Returns the plan of the higher or the lower of two rolls.
 pub(super) fn extreme(
     left: &Plan,
     right: &Plan,
@@ -296,9 +295,9 @@ pub(super) fn extreme(
     span: &Range<usize>,
 ) -> Result<Plan, NotationError> {
     let best = if highest { i64::max } else { i64::min };
-    // An open end is beyond every other.
+    // An open end is beyond every other end.
     let ends = |a: Option<i64>, b: Option<i64>| Some(best(a?, b?));
-    // What bounds one of them bounds the lower, or the higher, of the two.
+    // A bound of one roll also bounds the higher, or the lower, of the two.
     let either = |a: Option<i64>, b: Option<i64>| ends(a, b).or(a).or(b);
     let (a, b) = (left.range, right.range);
     let range = if highest {
@@ -316,7 +315,7 @@ pub(super) fn extreme(
     .checked(span)
 }
 
-/// The plan of dice whose number is rolled.
+/// Returns the plan of a rolled number of dice.
 pub(super) fn several(
     count: &Plan,
     die: &Dice,
@@ -349,14 +348,14 @@ pub(super) fn several(
     };
     Plan {
         values: all.values,
-        // Each number of dice is one die more, added side by side.
+        // Each number of dice adds one die to the previous number.
         work: count.work + most as f64 * all.values * one.values.min(f64::from(die.sides)),
         range: ValueRange::new(min, max),
     }
     .checked(span)
 }
 
-/// The plan with its sign turned.
+/// Returns the plan with its sign changed.
 pub(super) fn negated(plan: &Plan) -> Plan {
     Plan {
         range: plan.range.negated(),
@@ -364,7 +363,7 @@ pub(super) fn negated(plan: &Plan) -> Plan {
     }
 }
 
-/// Refuses what would explode for ever or lead below every bound.
+/// Returns the error for dice that explode for ever or have no lower bound.
 pub(super) fn endless(dice: &Dice) -> Option<&'static str> {
     let faces = || 1..=dice.sides;
     if faces().all(|face| dice.never_shows(face)) {
@@ -387,7 +386,7 @@ pub(super) fn endless(dice: &Dice) -> Option<&'static str> {
 }
 
 impl Expression {
-    /// How deeply and how long an expression may be written.
+    /// The limits on the length and the depth of an expression.
     pub(super) const MAX_TERMS: usize = 100;
     pub(super) const MAX_DEPTH: usize = 40;
 }

@@ -1,31 +1,31 @@
-//! Solving a pool: die after die, or by doubling.
+//! Exact odds of a pool, die by die or by doubling.
 //!
-//! Net successes alone are one power series. What botches is followed beside it, always as sums of
-//! positive terms: where a botch is "no success", rolls without any success are kept apart; where
-//! 1s do not cancel but still botch, rolls are kept apart by their 1s; where a roll may botch at any
-//! time, extra dice are followed one after the other ([`stepwise`](super::stepwise)).
+//! Net successes alone are one power series. Botches are followed beside it, always as sums of positive terms. If a
+//! botch is "no success", rolls without any success are kept apart. If 1s do not cancel but still botch, rolls are kept
+//! apart by their number of 1s. If a roll may botch at any time, extra dice are followed one after the other
+//! ([`stepwise`](super::stepwise)).
 
 use super::{Botch, Pool, PoolOdds, Worth};
 use crate::dice::distribution::Distribution;
 use crate::dice::series::{Die, Series};
 use crate::dice::weight::{FLOOR, Weight};
 
-/// A pool that grows die by die and knows its odds at every size.
+/// A pool that grows die by die, with exact odds at every size.
 #[derive(Debug, Clone)]
 pub struct Growth {
     pool: Pool,
     most: u32,
-    /// The weight down to which extra dice are followed.
+    /// The weight below which extra dice are no longer followed.
     least: f64,
     state: State,
 }
 
-/// The state that the growth tracks.
+/// The state of a growing pool.
 #[derive(Debug, Clone)]
 enum State {
     /// Net successes decide everything.
     Net { die: Die, net: Series },
-    /// `none`: rolls without a success, by minus their 1s. `some`: the others, by net.
+    /// `none`: rolls without a success, by minus the number of their 1s. `some`: the others, by net.
     Apart {
         none_die: Series,
         some_die: Die,
@@ -41,11 +41,11 @@ enum State {
         rows: Vec<Series>,
         all: Series,
     },
-    /// So many dice, which are followed one after the other when odds are asked for.
+    /// A number of dice that are followed one after the other when odds are requested.
     Stepwise(u32),
 }
 
-/// Which parts of a die's faces to take, by the face that ends it.
+/// The parts of a die's faces to include, by the face that ends the die.
 #[derive(Clone, Copy, PartialEq)]
 enum Ending {
     Any,
@@ -54,7 +54,7 @@ enum Ending {
 }
 
 impl Pool {
-    /// Returns the series of one die with its extra dice, which are followed down to the weight `least`; `value`
+    /// Returns the series of one die with its extra dice, which are followed down to the weight `least`. `value`
     /// returns the value of a face.
     fn die(&self, ending: Ending, least: f64, value: impl Fn(Worth) -> i64) -> Die {
         let part = |table: &[Worth; 11], again: bool| {
@@ -94,14 +94,14 @@ impl Pool {
 }
 
 impl Growth {
-    /// No dice yet, at most `most` to come.
+    /// Creates a pool without dice that may grow to `most` dice.
     #[must_use]
     pub fn new(pool: &Pool, most: u32) -> Self {
         Self::down_to(FLOOR, pool, most)
     }
 
-    /// The same for [tables](crate::dice::PoolTable), whose patterns weigh 5.4 * 10^-20 each: extra dice that weigh less
-    /// than 10^-40 are left out, which takes a fifth of the time.
+    /// Creates the same for [tables](crate::dice::PoolTable), whose patterns weigh 5.4 * 10^-20 each. Extra dice with a
+    /// weight below 10^-40 are left out, which takes a fifth of the time.
     #[must_use]
     pub fn for_tables(pool: &Pool, most: u32) -> Self {
         Self::down_to(1e-40, pool, most)
@@ -172,7 +172,7 @@ impl Growth {
         }
     }
 
-    /// Returns the odds of the pool grown to `dice` dice.
+    /// Returns the pool grown to `dice` dice.
     #[must_use]
     pub fn to(pool: &Pool, dice: u32) -> Self {
         let mut growth = Self::new(pool, dice);
@@ -180,7 +180,7 @@ impl Growth {
         growth
     }
 
-    /// Adds `dice` to a pool that has none yet: by doubling, where there are many.
+    /// Adds `dice` dice to a pool without dice, by doubling if there are many.
     pub fn grow(&mut self, dice: u32) {
         const ONE_BY_ONE: u32 = 24;
         if dice <= ONE_BY_ONE || matches!(self.state, State::Joint { .. }) {
@@ -192,7 +192,7 @@ impl Growth {
         }
     }
 
-    /// One die more.
+    /// Adds one die.
     pub fn add_die(&mut self) {
         let cancel = self.pool.ones_cancel;
         match &mut self.state {
@@ -244,7 +244,7 @@ impl Growth {
         }
     }
 
-    /// The odds at the present size.
+    /// Returns the odds at the current size.
     #[must_use]
     pub fn odds(&self) -> PoolOdds {
         let pool = &self.pool;
@@ -297,7 +297,7 @@ impl Growth {
     }
 }
 
-/// Rolls without a success by their net: minus their 1s, or nought where 1s do not cancel.
+/// Returns rolls without a success by their net: minus the number of 1s, or 0 if 1s do not cancel.
 fn by_net(none: &Series, ones_cancel: bool) -> Series {
     if ones_cancel {
         none.clone()

@@ -1,8 +1,7 @@
 //! Pools of d10s: successes, cancelled successes, rerolls and botches.
 //!
-//! A [`Storyteller`] pool (MD-1 to MD-4) and a [`Chronicles`] pool (CD-6) are both converted to
-//! a [`Pool`]: the value of each face of a first die and of an extra die. Rolling, solving and drawing
-//! by table all start from it.
+//! A [`Storyteller`] pool (MD-1 to MD-4) and a [`Chronicles`] pool (CD-6) are both compiled to a [`Pool`]: the value of
+//! each face of a first die and of an extra die. Rolling, solving and drawing from tables all use it.
 
 use super::distribution::Distribution;
 use super::{Faces, PoolDraw};
@@ -18,49 +17,49 @@ pub use reading::{ReadDie, Reading, ReadingError};
 pub use rules::{Again, Botch, Chronicles, Named, Ones, Storyteller, Tens};
 pub use team::Team;
 
-/// The most dice a pool may have; its exact odds take a fraction of a second.
+/// The greatest number of dice in a pool; the exact odds take a fraction of a second.
 pub const MAX_POOL: u32 = 10_000;
 
-/// The most dice where 1s do not cancel but still make a botch, so that successes and 1s have to
-/// be followed together.
+/// The greatest number of dice if 1s do not cancel but still make a botch, so that successes and 1s must be followed
+/// together.
 pub const MAX_JOINT_POOL: u32 = 200;
 
-/// The most dice where a botch is judged after every extra die.
+/// The greatest number of dice if a botch is judged after every extra die.
 pub const MAX_STEPWISE_POOL: u32 = 1000;
 
-/// Throws in search of dice that come to an outcome: one that is rarer is not shown.
+/// The greatest number of rolls in the search for dice with a given outcome. The dice of a rarer outcome are not shown.
 const MOST_THROWS: u32 = 1_000_000;
 
-/// Why a pool cannot be.
+/// The reason why a pool is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PoolError {
-    /// MD-1 knows difficulties 2 to 10.
+    /// The difficulty is not from 2 to 10 (MD-1).
     #[error("difficulty {0}: a difficulty lies from 2 to 10")]
     Difficulty(i64),
-    /// More dice than can be solved.
+    /// There are more dice than can be solved.
     #[error("a pool of {0} dice: the limit is {MAX_POOL}, beyond which exact odds take too long")]
     TooManyDice(i64),
-    /// More dice than can be solved with successes and 1s apart.
+    /// There are more dice than can be solved with successes and 1s apart.
     #[error(
         "a pool of {0} dice: the limit is {MAX_JOINT_POOL} where 1s do not cancel but still \
          botch, because successes and 1s must then be followed together"
     )]
     TooManyJointDice(u32),
-    /// More dice than can be solved die by die.
+    /// There are more dice than can be solved die by die.
     #[error(
         "a pool of {0} dice: the limit is {MAX_STEPWISE_POOL} where a botch is judged at any time, \
          because extra dice must then be followed one after the other"
     )]
     TooManyStepwiseDice(u32),
-    /// Fewer than no dice.
+    /// The number of dice is negative.
     #[error("a pool of {0} dice: a pool has 0 dice or more")]
     Negative(i64),
-    /// Nothing is required.
+    /// No success is required.
     #[error("{0} successes required: at least 1 is")]
     Required(i64),
 }
 
-/// What one face adds up to: successes, 1s and extra dice, packed to be added in one go.
+/// The worth of a face: successes, 1s and extra dice, packed so that one addition adds all three.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 struct Worth(u64);
 
@@ -89,11 +88,11 @@ impl Worth {
     }
 }
 
-/// A pool, compiled: the worth of every face, and how the sum is judged.
+/// A compiled pool: the worth of every face, and the rules for judging the sum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Pool {
     dice: u32,
-    /// By face; face 0 does not exist.
+    /// The worth of each face; face 0 does not exist.
     first: [Worth; 11],
     extra: [Worth; 11],
     ones_cancel: bool,
@@ -105,17 +104,17 @@ pub struct Pool {
 /// The result of a roll of a pool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PoolResult {
-    /// Successes less cancelled ones, after Willpower.
+    /// Successes less cancelled ones, with the effect of Willpower.
     pub net: i64,
-    /// Dice that succeeded, before anything was cancelled (a doubled 10 counts twice).
+    /// The number of successes before cancelling (a doubled 10 counts twice).
     pub successes: u32,
-    /// 1s that count.
+    /// The number of 1s that count.
     pub ones: u32,
-    /// Whether it is a botch (in Chronicles: a dramatic failure).
+    /// Whether the result is a botch (in Chronicles: a dramatic failure).
     pub botch: bool,
 }
 
-/// How a roll is judged (MD-2, MD-3).
+/// The degree of success of a roll (MD-2, MD-3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Degree {
     /// Worse than failure.
@@ -124,32 +123,32 @@ pub enum Degree {
     Failure,
     /// Fewer net successes than required.
     Diminished,
-    /// As many as required, or more.
+    /// As many net successes as required, or more.
     Success,
 }
 
 impl Pool {
-    /// How many dice are thrown first.
+    /// Returns the number of dice that are rolled first.
     #[must_use]
     pub const fn dice(&self) -> u32 {
         self.dice
     }
 
-    /// Net successes needed for the full effect.
+    /// Returns the number of net successes for the full effect.
     #[must_use]
     pub const fn required(&self) -> u32 {
         self.required
     }
 
-    /// The same rule for another number of dice (penalties, split pools). A Chronicles pool that
-    /// falls to 0 is another rule, the chance die: compile that anew.
+    /// Returns the same rule with another number of dice (penalties, split pools). A Chronicles pool that falls to 0
+    /// has another rule, the chance die, and must be compiled anew.
     #[must_use]
     pub const fn with_dice(self, dice: u32) -> Self {
         Self { dice, ..self }
     }
 
-    /// Throws the dice: first all dice of the pool, then the dice these give, then theirs. All of them
-    /// are thrown even if the roll has botched before.
+    /// Rolls the dice: first all dice of the pool, then the extra dice, then the extra dice of those. All of them are
+    /// rolled even if the roll has already botched.
     #[inline]
     pub fn roll<F: Faces + ?Sized>(&self, faces: &mut F) -> PoolResult {
         let mut sum = 0;
@@ -169,8 +168,8 @@ impl Pool {
         self.judged(Worth(sum), exceeded)
     }
 
-    /// Returns dice with the drawn result, by rejection: rolls until the result matches, which takes as many
-    /// rolls on average as there are outcomes. `None` if a million rolls do not match.
+    /// Returns dice with the drawn result, by rejection. It rolls until the result matches, which takes as many rolls
+    /// on average as there are outcomes. `None` if a million rolls do not match.
     pub fn such<F: Faces + ?Sized>(&self, drawn: PoolDraw, faces: &mut F) -> Option<Vec<u32>> {
         let mut shown = Vec::new();
         for _ in 0..MOST_THROWS {
@@ -209,7 +208,7 @@ impl Pool {
         }
     }
 
-    /// How a result counts.
+    /// Returns the degree of success of a result.
     #[must_use]
     pub const fn degree(&self, net: i64, botch: bool) -> Degree {
         if botch {
@@ -223,7 +222,7 @@ impl Pool {
         }
     }
 
-    /// The exact odds.
+    /// Returns the exact odds.
     #[must_use]
     pub fn odds(&self) -> PoolOdds {
         Growth::to(self, self.dice).odds()
@@ -239,51 +238,51 @@ pub struct PoolOdds {
 }
 
 impl PoolOdds {
-    /// The same odds where as many net successes are required.
+    /// Returns the same odds with another number of required net successes.
     #[must_use]
     pub fn requiring(mut self, required: u32) -> Self {
         self.required = required;
         self
     }
 
-    /// Net successes of the rolls that are no botch (a part: its mass is their chance).
+    /// Returns the net successes of the rolls that are not botches (a part, whose mass is their chance).
     #[must_use]
     pub const fn clean(&self) -> &Distribution {
         &self.clean
     }
 
-    /// Net successes of the rolls that are botches (a part).
+    /// Returns the net successes of the rolls that are botches (a part).
     #[must_use]
     pub const fn botched(&self) -> &Distribution {
         &self.botched
     }
 
-    /// Net successes of all rolls.
+    /// Returns the net successes of all rolls.
     #[must_use]
     pub fn net(&self) -> Distribution {
         self.clean.with(&self.botched)
     }
 
-    /// The chance of a botch.
+    /// Returns the chance of a botch.
     #[must_use]
     pub fn botch(&self) -> f64 {
         self.botched.mass().value()
     }
 
-    /// The chance of a failure that is no botch.
+    /// Returns the chance of a failure that is not a botch.
     #[must_use]
     pub fn failure(&self) -> f64 {
         self.clean.at_most(0)
     }
 
-    /// The chance of some net successes, but fewer than required.
+    /// Returns the chance of some net successes, but fewer than required.
     #[must_use]
     pub fn diminished(&self) -> f64 {
         let high = i64::from(self.required) - 1;
         self.clean.part(1, high).mass().value()
     }
 
-    /// The chance of as many net successes as required.
+    /// Returns the chance of at least the required net successes.
     #[must_use]
     pub fn success(&self) -> f64 {
         self.clean.at_least(i64::from(self.required))

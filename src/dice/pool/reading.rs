@@ -1,64 +1,64 @@
-//! Reading dice that lie on the table: what given faces come to.
+//! Reads dice that were rolled on the table: the result of given faces.
 
 use super::{Degree, Pool, PoolResult, Worth};
 
-/// What given faces come to in a pool.
+/// The result of given faces in a pool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reading {
     /// The dice that were read, in order: first all dice of the pool, then extra dice.
     pub dice: Vec<ReadDie>,
-    /// Their result, without extra dice that are still owed.
+    /// The result, without extra dice that are still owed.
     pub result: PoolResult,
-    /// How that counts.
+    /// The degree of success of the result.
     pub degree: Degree,
-    /// Extra dice that are to be rolled and were not given.
+    /// The number of extra dice that must be rolled and were not given.
     pub owed: u32,
-    /// Faces at the end that no die was owed for.
+    /// The number of faces at the end beyond the dice that were owed.
     pub surplus: usize,
 }
 
 /// One die that was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReadDie {
-    /// Its face.
+    /// The face.
     pub face: u32,
-    /// Whether an earlier die gave it.
+    /// Whether an earlier die caused this die.
     pub is_extra: bool,
-    /// Its successes.
+    /// The number of successes.
     pub successes: u32,
-    /// Whether it is a 1 that counts.
+    /// Whether the face is a 1 that counts.
     pub is_one: bool,
-    /// Whether it gives one more die.
+    /// Whether the face gives one more die.
     pub gives_die: bool,
 }
 
-/// Why faces cannot be read.
+/// The reason why faces cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ReadingError {
-    /// No d10 shows this.
+    /// The face is not one of a d10.
     #[error("die {} shows {face}: a d10 shows 1 to 10", .at + 1)]
     Face {
-        /// The place among the faces, from 0.
+        /// The index among the faces, from 0.
         at: usize,
-        /// Its face.
+        /// The face.
         face: i64,
     },
-    /// The pool was not rolled to its end.
+    /// There are fewer faces than dice in the pool.
     #[error("{given} faces for a pool of {pool} dice: name a face for every die of the pool")]
     TooFew {
-        /// How many faces there are.
+        /// The number of faces.
         given: usize,
-        /// How many dice the pool has.
+        /// The number of dice in the pool.
         pool: u32,
     },
 }
 
 impl Pool {
-    /// Reads faces in order: first all dice of the pool, then the dice that these give, then
-    /// theirs. Faces beyond the dice that are owed are left over as [`Reading::surplus`].
+    /// Reads faces in order: first all dice of the pool, then the extra dice, then the extra dice of those. Faces
+    /// beyond the dice that are owed are counted as [`Reading::surplus`].
     ///
     /// # Errors
-    /// If a face is none of a d10, or there are fewer faces than dice in the pool.
+    /// If a face is not one of a d10, or if there are fewer faces than dice in the pool.
     pub fn read(&self, faces: &[i64]) -> Result<Reading, ReadingError> {
         for (at, &face) in faces.iter().enumerate() {
             if !(1..=10).contains(&face) {
@@ -82,7 +82,7 @@ impl Pool {
             let worth = table[face as usize];
             owed = owed - u32::from(is_extra) + worth.again();
             sum += worth.0 & ((1 << Worth::AGAIN) - 1);
-            // A botch at any time is judged after the first roll, and after every extra die.
+            // A botch at any time is judged after the first roll and after every extra die.
             exceeded |= at + 1 >= self.dice as usize && Worth(sum).ones() > Worth(sum).successes();
             dice.push(ReadDie {
                 face: face as u32,

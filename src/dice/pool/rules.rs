@@ -2,19 +2,19 @@
 
 use super::{MAX_JOINT_POOL, MAX_POOL, MAX_STEPWISE_POOL, Pool, PoolError, Worth};
 
-/// An option whose values have names, the same on the command line, in files and in columns.
+/// An option whose values have names, which are the same on the command line, in files and in columns.
 pub trait Named: Copy + PartialEq + 'static {
-    /// Every value with its name, the default first.
+    /// All values with their names, the default first.
     const ALL: &'static [(&'static str, Self)];
 
-    /// The name of this value.
+    /// Returns the name of this value.
     #[must_use]
     fn name(self) -> &'static str {
         let named = Self::ALL.iter().find(|(_, value)| *value == self);
         named.map_or("", |(name, _)| name)
     }
 
-    /// The value with this name.
+    /// Returns the value with this name.
     #[must_use]
     fn named(name: &str) -> Option<Self> {
         let found = Self::ALL.iter().find(|(known, _)| *known == name);
@@ -36,31 +36,31 @@ pub enum Tens {
     Plain,
 }
 
-/// Whether a 1 takes a success away.
+/// Whether a 1 cancels a success.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Ones {
-    /// It does.
+    /// A 1 cancels a success.
     #[default]
     Cancel,
-    /// It does not.
+    /// A 1 does not cancel a success.
     Ignore,
 }
 
-/// What makes a botch (MD-2).
+/// The condition of a botch (MD-2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Botch {
-    /// More 1s than successes, when all dice are rolled.
+    /// More 1s than successes after all dice are rolled.
     #[default]
     OnesExceed,
     /// More 1s than successes at any time: after the first roll, or after any extra die.
     AnyTime,
     /// No success before cancelling, and at least one 1.
     NoSuccess,
-    /// Nothing.
+    /// There are no botches.
     None,
 }
 
-/// From which face on a Chronicles die is rolled again (CD-6).
+/// The faces of a Chronicles die that are rolled again (CD-6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Again {
     /// 10s.
@@ -109,26 +109,26 @@ impl Named for Again {
 /// A Storyteller pool: `pool` d10s against `difficulty`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Storyteller {
-    /// Dice.
+    /// The number of dice.
     pub pool: u32,
-    /// A die of this or more is a success: 2 to 10.
+    /// The least face that is a success: 2 to 10.
     pub difficulty: u32,
-    /// What 10s do.
+    /// The effect of 10s.
     pub tens: Tens,
-    /// What 1s do.
+    /// The effect of 1s.
     pub ones: Ones,
-    /// What 1s on extra dice do; ignored, they neither cancel nor count towards a botch.
+    /// The effect of 1s on extra dice. Ignored 1s neither cancel nor count towards a botch.
     pub ones_on_explosion: Ones,
-    /// What makes a botch.
+    /// The condition of a botch.
     pub botch: Botch,
-    /// Net successes for the full effect.
+    /// The number of net successes for the full effect.
     pub required: u32,
-    /// One sure success, never cancelled (MD-4).
+    /// Whether there is one sure success, which is never cancelled (MD-4).
     pub willpower: bool,
 }
 
 impl Storyteller {
-    /// A pool with the rules as the text has them, one success required.
+    /// Creates a pool with the rules of the text and one success required.
     #[must_use]
     pub const fn new(pool: u32, difficulty: u32) -> Self {
         Self {
@@ -143,24 +143,24 @@ impl Storyteller {
         }
     }
 
-    /// Whether successes and 1s have to be followed together.
+    /// Returns whether successes and 1s must be followed together.
     #[must_use]
     pub const fn is_joint(&self) -> bool {
         let counts_ones = matches!(self.botch, Botch::OnesExceed | Botch::AnyTime);
         counts_ones && matches!(self.ones, Ones::Ignore) && !self.willpower
     }
 
-    /// Whether extra dice have to be followed one after the other, because each may botch.
+    /// Returns whether extra dice must be followed one after the other, because each may botch.
     #[must_use]
     pub const fn is_stepwise(&self) -> bool {
         let explodes = matches!(self.tens, Tens::Explode | Tens::Once);
         explodes && matches!(self.botch, Botch::AnyTime) && !self.willpower
     }
 
-    /// The pool, compiled.
+    /// Compiles the pool.
     ///
     /// # Errors
-    /// If the difficulty is not 2 to 10, the pool too large to be solved, or nothing is required.
+    /// If the difficulty is not from 2 to 10, if the pool is too large to be solved, or if no success is required.
     pub fn compile(&self) -> Result<Pool, PoolError> {
         if !(2..=10).contains(&self.difficulty) {
             return Err(PoolError::Difficulty(self.difficulty.into()));
@@ -197,23 +197,23 @@ impl Storyteller {
     }
 }
 
-/// A Chronicles pool: 8 and more succeeds, 1s do nothing, high faces are rolled again.
+/// A Chronicles pool: 8 or more succeeds, 1s have no effect, high faces are rolled again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Chronicles {
-    /// Dice; 0 or less is a chance die.
+    /// The number of dice; 0 or less is a chance die.
     pub pool: i32,
     /// The faces that are rolled again.
     pub again: Again,
     /// Whether dice of the pool that fail are rolled a second time.
     pub rote: bool,
-    /// Successes for the full effect.
+    /// The number of successes for the full effect.
     pub required: u32,
-    /// One sure success, as in MD-4.
+    /// Whether there is one sure success, as in MD-4.
     pub willpower: bool,
 }
 
 impl Chronicles {
-    /// A pool with 10s rolled again, one success required.
+    /// Creates a pool with 10s rolled again and one success required.
     #[must_use]
     pub const fn new(pool: i32) -> Self {
         Self {
@@ -225,17 +225,17 @@ impl Chronicles {
         }
     }
 
-    /// Whether this is a chance die.
+    /// Returns whether this is a chance die.
     #[must_use]
     pub const fn is_chance(&self) -> bool {
         self.pool < 1
     }
 
-    /// The pool, compiled. A chance die succeeds on a 10, is never rolled again (not as a rote
-    /// either), and its 1 is a dramatic failure.
+    /// Compiles the pool. A chance die succeeds on a 10 and is never rolled again, not even as a rote. Its 1 is a
+    /// dramatic failure.
     ///
     /// # Errors
-    /// If the pool is too large to be solved, or nothing is required.
+    /// If the pool is too large to be solved, or if no success is required.
     pub fn compile(&self) -> Result<Pool, PoolError> {
         if self.pool > MAX_POOL as i32 {
             return Err(PoolError::TooManyDice(self.pool.into()));

@@ -1,20 +1,19 @@
-//! Solving a pool in which more 1s than successes botch at any time (MD-2): after the first roll,
-//! and again after each extra die.
+//! Exact odds of a pool in which more 1s than successes botch at any time (MD-2): after the first roll, and again after
+//! each extra die.
 //!
-//! The first roll is sorted by its 10s. Then the chain of extra dice of one 10 after the other is
-//! rolled, for all rolls that have any left. Rolls that have had more 1s than successes are kept
-//! apart from there on. A row holds rolls by their net successes; where 1s do not cancel, there is
-//! a row for each number of 1s.
+//! The first roll is sorted by its number of 10s. Then the chains of extra dice of the 10s are rolled one after the
+//! other, for all rolls with any 10s left. Rolls that have had more 1s than successes are kept apart from then on. A
+//! row holds rolls by their net successes; if 1s do not cancel, there is a row for each number of 1s.
 
 use super::Pool;
 use crate::dice::series::Series;
 use crate::dice::weight::Weight;
 
-/// Rolls by their 1s (all in one row if 1s cancel), and by net successes.
+/// Rolls by the number of their 1s (all in one row if 1s cancel) and by net successes.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Rows(Vec<Series>);
 
-/// What one die may show besides being rolled again: chances of a success, of neither, of a 1.
+/// The faces of one die that is not rolled again: the chances of a success, of neither, and of a 1.
 struct Faces {
     success: Weight,
     blank: Weight,
@@ -26,7 +25,7 @@ impl Rows {
         Self(vec![Series::single(0, Weight::ONE)])
     }
 
-    /// The rows with one die more, which shows one of `faces`.
+    /// Returns the rows with one more die, which shows one of `faces`.
     fn with_die(&self, faces: &Faces, cancel: bool) -> Self {
         let stay = [(0, faces.blank), (1, faces.success)];
         let mut rows: Vec<Series>;
@@ -62,7 +61,7 @@ impl Rows {
         )
     }
 
-    /// Rolls without and with more 1s than successes.
+    /// Returns the rolls without and the rolls with more 1s than successes.
     fn parted(&self) -> (Self, Self) {
         let parted = self.0.iter().enumerate().map(|(ones, row)| {
             let at = usize::try_from(ones as i64 - row.first).unwrap_or(0);
@@ -77,7 +76,7 @@ impl Rows {
         (Self(clean), Self(exceeded))
     }
 
-    /// All rows together, by net successes.
+    /// Returns all rows together, by net successes.
     fn sum(&self) -> Series {
         let rows = self.0.iter();
         rows.fold(Series::empty(), |sum, row| sum.plus(row))
@@ -85,7 +84,7 @@ impl Rows {
 }
 
 impl Pool {
-    /// Returns the chance that a first die is rolled again, and the faces of the others.
+    /// Returns the chance that a die is rolled again, and the chances of its other faces.
     fn faces_of(table: &[super::Worth; 11]) -> (Weight, Faces) {
         let count = |wanted: &dyn Fn(&super::Worth) -> bool| {
             let faces = table[1..].iter().filter(|face| wanted(face)).count();
@@ -102,15 +101,15 @@ impl Pool {
         )
     }
 
-    /// Returns the rolls of `dice` dice that never had more 1s than successes, and those that had, by their
-    /// final net. Chains of extra dice are followed down to the weight `least`.
+    /// Returns the rolls of `dice` dice that never had more 1s than successes, and those that had, by their final net.
+    /// Chains of extra dice are followed down to the weight `least`.
     pub(super) fn stepwise(&self, dice: u32, least: f64) -> (Series, Series) {
         let cancel = self.ones_cancel;
         let (ten, plain) = Self::faces_of(&self.first);
         let (again, last) = Self::faces_of(&self.extra);
         let carries = Series::single(1, again);
-        // A chain of extra dice: 10s, each a success, then one die that is none. Only that one can be
-        // a 1, so it is judged when the chain is over.
+        // A chain of extra dice consists of 10s, each a success, and a last die that is not rolled again. Only the last
+        // die can be a 1, so a chain is judged at its end.
         let chain = |rows: &Rows| {
             let rows = rows.with_die(&last, cancel);
             rows.map(|row| row.over_one_minus(&carries, least))
@@ -135,8 +134,8 @@ impl Pool {
     }
 }
 
-/// Returns, for each number of 10s among `dice` dice, the number of ways they can fall times the weight of
-/// these 10s, without the weight of the other dice.
+/// Returns, for each number of 10s among `dice` dice, the number of ways to place them times the weight of these 10s,
+/// without the weight of the other dice.
 fn ways(dice: u32, ten: Weight) -> Vec<Weight> {
     let mut ways = vec![Weight::ONE];
     for tens in 0..dice {

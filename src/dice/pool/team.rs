@@ -4,30 +4,29 @@ use super::{Pool, PoolOdds};
 use crate::dice::Faces;
 use crate::dice::distribution::Distribution;
 
-/// Pools whose nets are added up, the first that of the leader.
+/// Pools whose nets are added up, starting with that of the leader.
 ///
-/// Every net of 1 or more counts; a member that fails adds nothing and takes nothing away. A botch
-/// of any member is a botch of the roll, and its net is the sum of the botches. A team of
-/// one is that pool as it is.
+/// Every net of 1 or more counts. A member that fails neither adds nor subtracts anything. A botch of any member is a
+/// botch of the roll, and its net is the sum of the botches. A team of one is the same as its pool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Team {
     pools: Vec<Pool>,
 }
 
 impl Team {
-    /// The team with these pools.
+    /// Creates the team with these pools.
     #[must_use]
     pub const fn new(pools: Vec<Pool>) -> Self {
         Self { pools }
     }
 
-    /// Whether no member has a die.
+    /// Returns whether no member has a die.
     #[must_use]
     pub fn has_no_dice(&self) -> bool {
         self.pools.iter().all(|pool| pool.dice() == 0)
     }
 
-    /// Throws the dice of every member, the leader's first: the net, and whether it is a botch.
+    /// Rolls the dice of every member, the leader's first. Returns the net, and whether it is a botch.
     pub fn roll<F: Faces + ?Sized>(&self, faces: &mut F) -> (i64, bool) {
         if let [pool] = self.pools[..] {
             let result = pool.roll(faces);
@@ -46,7 +45,7 @@ impl Team {
         (if botched { short } else { sum }, botched)
     }
 
-    /// The exact odds.
+    /// Returns the exact odds.
     #[must_use]
     pub fn odds(&self) -> PoolOdds {
         let mut members = self.pools.iter().map(Pool::odds);
@@ -62,7 +61,7 @@ impl Team {
         }
         for member in members {
             let clean = member.clean.map(|net| net.max(0));
-            // Who does not botch while another does counts for nothing.
+            // If one member botches, a member that does not botch counts for nothing.
             let idle = |part: &Distribution| Distribution::collect(&[(0, part.mass())]);
             let botched = [
                 team.botched.plus(&idle(&clean)),
