@@ -1,8 +1,8 @@
-//! The first line of an answer: the number that was asked for, before tables explain it.
+//! The first line of an answer: the requested number, before the tables that explain it.
 
 use crate::report::{Block, Fact, Report, Value, text};
 
-/// The facts that answer a question: of the first of these lists that the answer has, all that it has.
+/// The facts that answer a question. An answer states all its facts of the first list whose first fact it has.
 const ANSWERS: [&[&str]; 9] = [
     &["p_hit", "p_critical", "mean"],
     &["p_at_least"],
@@ -15,7 +15,7 @@ const ANSWERS: [&[&str]; 9] = [
     &["mean", "sd"],
 ];
 
-/// A number as a sentence has it: a chance in tenths of a per cent, unless that would hide it.
+/// Formats a number for a sentence: a chance in tenths of a per cent, unless that would hide it.
 pub(super) fn brief(value: &Value) -> String {
     match value {
         Value::Chance(chance) if *chance <= 0.0 || *chance >= 1.0 => {
@@ -29,7 +29,7 @@ pub(super) fn brief(value: &Value) -> String {
     }
 }
 
-/// Puts the number that was asked for behind the question. A grid is its own answer.
+/// Puts the requested number behind the question. A grid is its own answer.
 pub(super) fn put_first(report: &mut Report) {
     if !report.answer.is_empty() {
         return;
@@ -56,7 +56,7 @@ pub(super) fn put_first(report: &mut Report) {
     }
 }
 
-/// The outcomes of a table of them: each has a name and its chance.
+/// Returns the first outcomes of a table in which each row has a name and a chance.
 fn outcomes(report: &Report) -> Vec<String> {
     const MOST: usize = 4;
     let table = report.blocks.iter().find_map(|block| match block {

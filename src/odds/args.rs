@@ -188,7 +188,7 @@ pub(super) struct PoolOptions {
     pub(super) rolled: Option<String>,
 }
 
-/// The names an option's value may have.
+/// Returns the possible names of an option's value.
 fn names<T: Named>() -> PossibleValuesParser {
     T::ALL
         .iter()
@@ -256,7 +256,7 @@ pub(crate) struct OutputArgs {
     pub(super) seed: u64,
 }
 
-/// The formats by their names: what `run` says of them does not hold here.
+/// Returns the formats by name only: the help that `run` has for them does not apply here.
 fn format() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(["table", "csv", "json", "markdown"])
         .try_map(|name| Format::from_str(&name, false))

@@ -7,10 +7,10 @@ use crate::dice::attack::{CriticalDamage, RollOver};
 use crate::dice::pool::Named;
 use crate::report::{Report, chance, real};
 
-/// The greatest bonus, evade and natural total.
+/// The greatest absolute value of bonus, evade and natural totals.
 const BOUND: u64 = 1_000_000_000;
 
-/// Most values of damage that is rolled twice: a second of multiplications.
+/// The greatest number of values of damage that is rolled twice: a second of multiplications.
 const MOST_DOUBLED: u64 = 20_000;
 
 /// Answers `skirmish odds attack`.

@@ -1,5 +1,4 @@
-//! Grids over two of: pool (or Arete), difficulty (or Sphere), successes required; of single rolls
-//! and of extended ones.
+//! Grids of single or extended rolls over two of: pool (or Arete), difficulty (or Sphere), successes required.
 
 use std::ops::RangeInclusive;
 
@@ -13,13 +12,13 @@ use crate::dice::magick::{Effect, MAX_RATING, MagickError, Manner};
 use crate::dice::pool::{Growth, Named, Storyteller};
 use crate::report::{Block, Grid, Report, Table, Value};
 
-/// Multiplications that a grid may take: about two seconds.
+/// The greatest number of multiplications for a grid: about two seconds.
 const MAX_STEPS: f64 = 2e8;
 
-/// The most cells of a grid.
+/// The greatest number of cells of a grid.
 const MAX_CELLS: i64 = 10_000;
 
-/// A number that a grid can go over.
+/// A number that a grid varies.
 #[derive(Clone)]
 pub(super) struct Axis {
     pub(super) label: &'static str,
@@ -48,7 +47,7 @@ impl Axis {
     }
 }
 
-/// One measure over two axes.
+/// Returns a grid of one measure over two axes.
 pub(super) fn block(title: String, [down, across]: [&Axis; 2], cells: Vec<Vec<Value>>) -> Block {
     Block::Grid(Grid {
         title,
@@ -73,7 +72,7 @@ pub(super) fn affordable(steps: f64, advice: &str) -> Result<(), OddsError> {
     ))
 }
 
-/// What a cell is: a roll, and for magick its Paradox and its ratings.
+/// The content of a cell: a roll, and for magick its Paradox and its ratings.
 #[derive(Clone, Copy)]
 struct Cell {
     rule: Storyteller,
@@ -81,12 +80,12 @@ struct Cell {
     rating: Option<(u32, u32)>,
 }
 
-/// Everything about a grid but its numbers.
+/// The description of a grid, without its results.
 struct Question<'a> {
     title: String,
     rules: Vec<String>,
     show: Show,
-    /// How rolls go on, where they are extended.
+    /// The options of the task, if rolls are extended.
     task: Option<Options>,
     is_magick: bool,
     axes: [Axis; 3],
@@ -97,12 +96,12 @@ fn whole(values: &RangeInclusive<u32>) -> RangeInclusive<i64> {
     i64::from(*values.start())..=i64::from(*values.end())
 }
 
-/// The rule in force; the required successes are on an axis.
+/// Returns the rule in words, without the required successes, which are on an axis.
 fn without_required(rule: &Rule) -> String {
     format!("rule: {}", rule.described(None))
 }
 
-/// What the grid shows: what was asked for, if it can be shown.
+/// Returns the measure that the grid shows: the requested one, if it can be shown, or the default.
 fn shown(asked: Option<Show>, task: Option<&Options>, is_magick: bool) -> Result<Show, OddsError> {
     let refuse = |message: &str| refuse(format!("--show: {message}"));
     match (asked, task) {
@@ -115,7 +114,7 @@ fn shown(asked: Option<Show>, task: Option<&Options>, is_magick: bool) -> Result
             refuse("a grid of extended rolls shows success, botch, rolls, turns or paradox")
         }
         (Some(show), _) => Ok(show),
-        // What can only end well is asked how long it takes.
+        // If every task is done sooner or later, the question is how long it takes.
         (None, Some(task)) if task.max_rolls.is_none() && task.on_botch.name() != "ends" => {
             Ok(Show::Rolls)
         }
@@ -139,7 +138,7 @@ const fn measure(show: Show, is_task: bool) -> &'static str {
     }
 }
 
-/// A grid of pools, with extended rolls or over what is required.
+/// Answers a grid of pools with extended rolls or over the required successes.
 pub(super) fn pools(
     args: &OddsArgs,
     rule: &Rule,
@@ -183,7 +182,7 @@ pub(super) fn pools(
     })
 }
 
-/// A grid of magickal effects.
+/// Answers a grid of magickal effects.
 pub(super) fn magick(args: &MagickArgs, manner: Manner) -> Result<Report, OddsError> {
     let required = rule::required(&args.options)?;
     let ratings = |option: &str, text: &str| {
@@ -211,7 +210,7 @@ pub(super) fn magick(args: &MagickArgs, manner: Manner) -> Result<Report, OddsEr
         let (arete, sphere) = (arete as u32, sphere as u32);
         let effect = match Effect::new(arete, sphere, manner, args.dice) {
             Ok(effect) => effect,
-            // Such a cell of a grid stays empty.
+            // This cell of the grid stays empty.
             Err(MagickError::SphereAboveArete { .. } | MagickError::Dice { .. }) => {
                 return Ok(None);
             }
@@ -245,7 +244,7 @@ pub(super) fn magick(args: &MagickArgs, manner: Manner) -> Result<Report, OddsEr
 fn answer(question: &Question<'_>) -> Result<Report, OddsError> {
     let [first, second, third] = &question.axes;
     let over: Vec<usize> = (0..3).filter(|&at| question.axes[at].is_range()).collect();
-    // One axis stands beside what is required, or else beside the difficulty.
+    // A single range is paired with the required successes, or else with the difficulty.
     let (rows, columns) = match over[..] {
         [rows, columns] => (rows, columns),
         [2] => (0, 2),
@@ -271,7 +270,7 @@ fn answer(question: &Question<'_>) -> Result<Report, OddsError> {
         (at[rows], at[columns]) = (row, column);
         at
     };
-    // Every cell is understood, and all work reckoned, before any is begun.
+    // All cells are checked, and their work is estimated, before any is computed.
     let mut cells: Vec<Vec<Option<Cell>>> = Vec::new();
     let mut work = 0.0;
     for row in down.values.clone() {
@@ -301,7 +300,7 @@ fn report(
     let axes = [rows, columns].map(|at| &question.axes[at]);
     let measures = measures(question);
     let known = |show: Show| measures.iter().position(|(_, one)| *one == show);
-    // Where a roll takes a turn, turns are not listed beside rolls.
+    // If a roll takes one turn, turns are not listed beside rolls.
     let at = known(question.show)
         .or_else(|| known(Show::Rolls))
         .unwrap_or(0);
@@ -350,7 +349,7 @@ fn extended(cell: &Cell, task: Options) -> Result<Extended, OddsError> {
     Extended::new(&cell.rule, options).map_err(OddsError::input)
 }
 
-/// About how many multiplications a cell takes.
+/// Returns the approximate number of multiplications for a cell.
 fn cell_work(cell: &Cell, task: Option<Options>) -> Result<f64, OddsError> {
     let dice = f64::from(cell.rule.pool);
     let values = 300.0 + (65.0 * dice.sqrt()).min(2.0 * dice);
@@ -389,7 +388,7 @@ fn measures(question: &Question<'_>) -> Vec<(&'static str, Show)> {
     measures
 }
 
-/// Returns the figures of a cell, in the order of [`measures`].
+/// Returns the values of a cell, in the order of [`measures`].
 fn figures(cell: &Cell, task: Option<Options>) -> Result<Vec<Value>, OddsError> {
     let (mut values, paradox) = if let Some(task) = task {
         let summary = extended(cell, task)?.summary().map_err(OddsError::input)?;
@@ -431,7 +430,7 @@ fn row(cell: &Cell, task: Option<Options>, figures: Vec<Value>) -> Vec<Value> {
     values
 }
 
-/// A grid of single rolls over pools and difficulties, perhaps beside another rule.
+/// Answers a grid of single rolls over pools and difficulties, with a second rule beside it if there is one.
 pub(super) fn single_rolls(
     args: &OddsArgs,
     rule: &Rule,
@@ -512,24 +511,24 @@ pub(super) fn single_rolls(
     Ok(report)
 }
 
-/// About how many multiplications a grid takes.
+/// Returns the approximate number of multiplications for a grid.
 fn work(rule: &Rule, pools: &RangeInclusive<i64>, difficulties: &RangeInclusive<i64>) -> f64 {
     let (first, last) = (*pools.start() as f64, *pools.end() as f64);
     let columns = (difficulties.end() - difficulties.start()) as f64 + 1.0;
-    // A net of n dice keeps weight over about 36 standard deviations to either side.
+    // The net of n dice keeps weight over about 36 standard deviations to either side.
     let values = |dice: f64| 300.0 + (65.0 * dice.max(0.0).sqrt()).min(2.0 * dice.max(0.0));
     let rows = if rule.is_joint() {
         2.0 * last * last * last
     } else {
         0.0
     };
-    // Where extra dice are followed one after the other, every pool starts anew.
+    // If extra dice are followed one after the other, every pool is computed from the start.
     let anew = (last - first + 1.0) * stepwise_work(rule, last);
     columns
         * ((last - first + 1.0) * values(last) * 8.0 + 2.0 * values(first).powi(2) + rows + anew)
 }
 
-/// About how many multiplications one pool takes beyond that where it may botch at any time.
+/// Returns the approximate number of additional multiplications for one pool that may botch at any time.
 fn stepwise_work(rule: &Rule, dice: f64) -> f64 {
     match rule {
         Rule::Storyteller(rule) if rule.is_stepwise() => {
@@ -540,10 +539,10 @@ fn stepwise_work(rule: &Rule, dice: f64) -> f64 {
     }
 }
 
-/// The rule of a cell with its figures.
+/// The rule of a cell with its measures.
 type PoolCell = (Rule, [Value; 6]);
 
-/// Returns the figures of every cell: `[pool][difficulty]`. A pool grows die by die within a difficulty.
+/// Returns the measures of every cell: `[pool][difficulty]`. A pool grows die by die within a difficulty.
 fn cells(
     rule: &Rule,
     pools: &RangeInclusive<i64>,
@@ -555,7 +554,7 @@ fn cells(
         for (row, pool) in rows.iter_mut().zip(pools.clone()) {
             let rule = rule.sized(pool, difficulty)?;
             let compiled = rule.compile()?;
-            // A chance die is no smaller pool: what follows it starts anew.
+            // A chance die is not a smaller pool, so the pool after it is computed from the start.
             let grown = match growth.take() {
                 Some(mut growth) if pool > 1 => {
                     growth.add_die();

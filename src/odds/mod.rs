@@ -1,7 +1,7 @@
-//! Dice questions, answered exactly.
+//! Exact answers to dice questions.
 //!
-//! The arguments of `skirmish odds` become a question (`pools`, `tasks`, `rolls`), and the question a `Report`.
-//! Nothing is computed before every argument has been understood.
+//! The arguments of `skirmish odds` become a question (`pools`, `tasks`, `rolls`), and the question becomes a `Report`.
+//! Nothing is computed before all arguments are checked.
 
 use std::ffi::OsString;
 use std::ops::Range;
@@ -34,7 +34,7 @@ use crate::report::Report;
 use crate::task::Failure;
 use crate::wrap::COLUMNS;
 
-/// What is wrong with the question; the message says where and why.
+/// An error in a question. The message says where and why.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub(crate) struct OddsError(String);
@@ -44,7 +44,7 @@ impl OddsError {
         Self(message.to_string())
     }
 
-    /// A mistake at a place of an argument, shown underlined.
+    /// Creates an error at a place of an argument, which is shown underlined.
     fn at(text: &str, span: Range<usize>, message: &str, help: Option<&str>) -> Self {
         if text.is_empty() {
             return Self(match help {
@@ -60,13 +60,13 @@ impl OddsError {
             group = group.element(Level::HELP.message(help));
         }
         let shown = Renderer::plain().term_width(COLUMNS).render(&[group]);
-        // Whoever prints this says `error:` itself.
+        // The caller prints `error:` itself.
         let shown = shown.strip_prefix("error: ").unwrap_or(&shown);
         Self(shown.to_owned())
     }
 }
 
-/// What was read of a notation.
+/// Converts the result of reading a notation: an error points at its place in the text.
 fn parsed<T>(text: &str, read: Result<T, NotationError>) -> Result<T, OddsError> {
     read.map_err(|error| OddsError::at(text, error.span, &error.message, error.help.as_deref()))
 }
@@ -84,27 +84,27 @@ fn refuse_options(options: &[(bool, &str)], why: &str) -> Result<(), OddsError> 
     }
 }
 
-/// Answers a question; the number that was asked for comes first.
+/// Answers a question. The requested number comes first.
 ///
 /// # Errors
-/// If the question is wrong; the message says where and why.
+/// If the question is invalid. The message says where and why.
 pub(crate) fn report(args: &OddsArgs) -> Result<Report, OddsError> {
     let mut report = answer(args)?;
     answers::put_first(&mut report);
     Ok(report)
 }
 
-/// The command of a question: `words` are all of its command line.
+/// Returns the command of a question. `words` are the words of its command line.
 pub(crate) fn command(words: &[OsString]) -> String {
     let words = words.iter().skip(1);
     let words = words.map(|word| shell(&word.to_string_lossy()));
     format!("skirmish {}", words.collect::<Vec<_>>().join(" "))
 }
 
-/// Returns the page that answers a question: the words of the command line behind `skirmish odds`.
+/// Returns the page that answers a question: the words of the command line after `skirmish odds`.
 ///
 /// # Errors
-/// If the words are no question; the message is that of the command line.
+/// If the words are not a valid question. The message is that of the command line.
 pub fn page(words: &[String]) -> Result<Page, Failure> {
     let whole = ["skirmish", "odds"].into_iter().map(OsString::from);
     let whole: Vec<OsString> = whole.chain(words.iter().map(OsString::from)).collect();
@@ -128,7 +128,7 @@ pub fn page(words: &[String]) -> Result<Page, Failure> {
 }
 
 impl OutputArgs {
-    /// Whether nothing is asked for that a page has not: other formats and files.
+    /// Returns whether the options request nothing that a page lacks, such as other formats and files.
     fn is_page(&self) -> bool {
         let (sample, seed) = (self.sample, self.seed);
         *self

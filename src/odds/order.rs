@@ -1,4 +1,4 @@
-//! Who acts first: how often one of two acts before the other, exactly, in every system.
+//! The order of two combatants: exactly how often one acts before the other, in every system.
 
 use std::cmp::Ordering;
 use std::ops::RangeInclusive;
@@ -21,10 +21,10 @@ mod options;
 
 use options::{Side, Written, attributes};
 
-/// Ratings, bonuses and penalties go up to this.
+/// The greatest absolute value of ratings, bonuses and penalties.
 const MOST_RATING: i64 = 1_000_000;
 
-/// Whether the question is more than that of the Score of Tara-Corax alone.
+/// Returns whether the question is more than the Score of Tara-Corax alone.
 pub(super) fn is_asked(args: &InitiativeArgs) -> bool {
     let score_alone = InitiativeArgs {
         system: systems::TARA_CORAX.name.to_owned(),
@@ -40,47 +40,48 @@ pub(super) fn is_asked(args: &InitiativeArgs) -> bool {
     *args != score_alone
 }
 
-/// What is rolled, and how ties are broken.
+/// The rule for initiative: the dice, and how ties are broken.
 struct Rule {
     system: &'static System,
-    /// Nothing where initiative is fixed.
+    /// The dice of initiative; `None` if initiative is fixed.
     dice: Option<Notation>,
     ties: Ties,
     /// The highest Score (TC-1).
     round_marks: i64,
     /// Whether a delay halves the Roll instead of the Score (TC-4).
     delay_halves_roll: bool,
-    /// Whether both act on one initiative (MA-1).
+    /// Whether both combatants act on one initiative (MA-1).
     is_shared: bool,
     per_speed: bool,
     rounding: Rounding,
     /// The greatest Speed (EP-2).
     most_speed: u8,
-    /// Points that a wound takes off the total (EP-4).
+    /// The points that a wound subtracts from the total (EP-4).
     wound: i64,
 }
 
-/// One of the two.
+/// One of the two combatants.
 #[derive(Debug, Clone, Copy)]
 struct One {
-    /// What is compared between equal totals.
+    /// The number that is compared between equal totals.
     rating: i64,
-    /// The number that the dice are added to.
+    /// The number that is added to the dice.
     base: i64,
-    /// The two traits of which the rating is made.
+    /// The two traits that make the rating.
     traits: [i64; 2],
-    /// Whether it delays, and rounds up (TC-4).
+    /// Whether the combatant delays (TC-4): `Some(true)` if the half is rounded up, `Some(false)` if it is rounded
+    /// down.
     delays: Option<bool>,
-    /// Marks owed from the Round before (TC-12).
+    /// The Marks owed from the Round before (TC-12).
     owed: i64,
-    /// Dice of which the best counts for its first action (EP-7).
+    /// The number of rolls of which the best counts for the first action (EP-7).
     speed: u32,
-    /// Whether it spends a point to go first (EP-5).
+    /// Whether the combatant spends a point of Moxie to go first (EP-5).
     moxie: bool,
 }
 
 impl Rule {
-    /// The sum that a roll adds to the base of one.
+    /// Returns the distribution of the roll that is added to the base of a combatant.
     fn rolls(&self, one: One) -> Distribution {
         let Some(dice) = &self.dice else {
             return Distribution::certain(0);
@@ -96,7 +97,7 @@ impl Rule {
         rolls.max().unwrap_or(0)
     }
 
-    /// The total, or the Score, of one who rolled that.
+    /// Returns the total, or the Score, of a combatant who rolled `rolled`.
     fn total(&self, one: One, rolled: i64) -> i64 {
         let total = one.base + rolled;
         if self.system.clock != Clock::Marks {
@@ -120,7 +121,7 @@ impl Rule {
         rolls.map(|rolled| self.total(one, rolled))
     }
 
-    /// The least total with which one acts.
+    /// Returns the least total with which a combatant acts.
     fn least(&self) -> i64 {
         match self.system.clock {
             Clock::Marks => 1,
@@ -141,7 +142,7 @@ impl Rule {
         }
     }
 
-    /// Which of the two goes first by Moxie, where one of them alone spends it (EP-5).
+    /// Returns which combatant goes first by Moxie, if only one of them spends it (EP-5).
     fn first_by_moxie(first: One, second: One) -> Option<TieBreak> {
         match (first.moxie, second.moxie) {
             (true, false) => Some(TieBreak::First),
@@ -199,7 +200,7 @@ impl Rule {
     }
 }
 
-/// The best of several rolls.
+/// Returns the distribution of the best of several rolls.
 fn best_of(roll: &Distribution, rolls: u32) -> Distribution {
     if rolls == 1 {
         return roll.clone();
@@ -214,13 +215,13 @@ fn best_of(roll: &Distribution, rolls: u32) -> Distribution {
     Distribution::collect(&terms)
 }
 
-/// A roll within the bounds that fights hold to.
+/// Limits a roll to the bounds that apply in fights.
 fn bounded(points: i64) -> i64 {
     let most = initiative::Dice::MOST;
     points.clamp(-most, most)
 }
 
-/// Answers the question.
+/// Answers a question about initiative.
 pub(super) fn answer(args: &InitiativeArgs) -> Result<Report, OddsError> {
     let characteristic = args.characteristic.map(|one| one.to_string());
     let rating = args.rating.clone().or(characteristic);
@@ -289,7 +290,7 @@ pub(super) fn answer(args: &InitiativeArgs) -> Result<Report, OddsError> {
     grid(args, &rule, &mine, &theirs)
 }
 
-/// The total of one.
+/// Answers a question about one combatant's total.
 fn alone(args: &InitiativeArgs, rule: &Rule, side: &Side) -> Result<Report, OddsError> {
     if !side.is_single() {
         return refuse("a grid needs --against, or --grid");
@@ -314,7 +315,7 @@ fn alone(args: &InitiativeArgs, rule: &Rule, side: &Side) -> Result<Report, Odds
     Ok(report)
 }
 
-/// The outcomes, their keys, and what they are called.
+/// The outcomes: key and label of each.
 const OUTCOMES: [(&str, &str); 4] = [
     ("p_before", "the first acts before the second"),
     ("p_simultaneous", "both act at once"),
@@ -331,7 +332,7 @@ fn chances(precedence: &Precedence) -> [f64; 4] {
     ]
 }
 
-/// The number of outcomes: only in Tara-Corax may a combatant be unable to act.
+/// Returns the number of outcomes: only in Tara-Corax may a combatant be unable to act.
 fn outcomes(rule: &Rule) -> usize {
     if rule.system.clock == Clock::Marks {
         4
@@ -377,7 +378,7 @@ fn two(args: &InitiativeArgs, rule: &Rule, first: One, second: One) -> Result<Re
 }
 
 impl Rule {
-    /// Rolls for both: the number of the outcome, from 1.
+    /// Rolls for both combatants and returns the number of the outcome, from 1.
     fn play(&self, first: One, second: One, faces: &mut Counted) -> usize {
         let moxie = Self::first_by_moxie(first, second);
         let (mine, theirs) = if self.is_shared {
@@ -414,7 +415,7 @@ impl Rule {
     }
 }
 
-/// One outcome over the ratings of both.
+/// Answers a grid of one outcome over the ratings of both combatants.
 fn grid(
     args: &InitiativeArgs,
     rule: &Rule,

@@ -1,4 +1,4 @@
-//! Pools: one, a grid of them, two rules side by side, two pools against each other.
+//! Pools: single pools, grids of pools, two rules side by side, two pools against each other.
 
 use super::answers::brief;
 use super::args::{OddsArgs, Show};
@@ -10,7 +10,7 @@ use crate::dice::opposed::OpposedOdds;
 use crate::dice::pool::{PoolOdds, Team};
 use crate::report::{Block, Fact, Report, Table, Value, chance};
 
-/// The figures of a pool: key, label, and value of `--show`.
+/// The measures of a pool: key, label, and value of `--show`.
 pub(super) const MEASURES: [(&str, &str, Show); 6] = [
     ("p_botch", "botch", Show::Botch),
     ("p_failure", "failure", Show::Failure),
@@ -20,7 +20,7 @@ pub(super) const MEASURES: [(&str, &str, Show); 6] = [
     ("sd_net", "standard deviation", Show::Sd),
 ];
 
-/// The values of [`MEASURES`].
+/// Returns the values of [`MEASURES`].
 pub(super) fn figures(odds: &PoolOdds) -> [Value; 6] {
     let (mean, sd) = odds.net().mean_and_sd();
     [
@@ -42,13 +42,13 @@ fn row(rule: &Rule, odds: &PoolOdds) -> Vec<Value> {
     [&rule.cells()[..], &figures(odds)].concat()
 }
 
-/// A table without rows; each is a rule and its figures.
+/// Returns an empty table for rows of a rule and its measures.
 pub(super) fn rows() -> Table {
     let measures = MEASURES.iter().map(|(key, ..)| *key);
     Table::of_keys("pools", rule::COLUMNS.into_iter().chain(measures))
 }
 
-/// The line that says by which rule the question was answered.
+/// Returns the line that states the rule of the answer.
 pub(super) fn in_force(rule: &Rule) -> String {
     format!("rule: {}", rule.describe())
 }
@@ -103,7 +103,7 @@ pub(super) fn answer(args: &OddsArgs) -> Result<Report, OddsError> {
     Ok(report)
 }
 
-/// A question about one pool.
+/// Answers a question about one pool.
 fn one(args: &OddsArgs, rule: &Rule) -> Result<Report, OddsError> {
     let helpers = match &args.pool.with {
         Some(text) => rule.of_another(&args.pool, false).parts("--with", text)?,
@@ -137,14 +137,14 @@ fn one(args: &OddsArgs, rule: &Rule) -> Result<Report, OddsError> {
     }
 }
 
-/// The pool and its helpers as one team.
+/// Returns the pool and its helpers as one team.
 pub(super) fn team(rule: &Rule, helpers: &[Rule]) -> Result<Team, OddsError> {
     let members = std::iter::once(rule).chain(helpers);
     let pools: Result<Vec<_>, _> = members.map(Rule::compile).collect();
     Ok(Team::new(pools?))
 }
 
-/// The pool and its helpers in words.
+/// Describes the pool and its helpers in words.
 pub(super) fn together_words(rule: &Rule, helpers: &[Rule]) -> String {
     let helpers: Vec<String> = helpers.iter().map(Rule::question).collect();
     if helpers.is_empty() {
@@ -153,11 +153,11 @@ pub(super) fn together_words(rule: &Rule, helpers: &[Rule]) -> String {
     format!("{} with {}", rule.question(), helpers.join(" and "))
 }
 
-/// The line that says how nets are added up.
+/// The line that explains how nets are added up.
 pub(super) const TOGETHER: &str =
     "together: nets of 1 or more are added up; a botch of anyone is a botch of the roll";
 
-/// Several pools for one action (teamwork).
+/// Answers a question about several pools for one action (teamwork).
 fn together(args: &OddsArgs, rule: &Rule, helpers: &[Rule]) -> Result<Report, OddsError> {
     if !args.pool.compare.is_empty() {
         return refuse("--compare cannot go with --with");
@@ -204,7 +204,7 @@ fn single(args: &OddsArgs, rule: &Rule) -> Result<Report, OddsError> {
     Ok(report)
 }
 
-/// The rule that `--compare` asks for beside this one.
+/// Returns the rule that `--compare` requests beside this one.
 pub(super) fn other_rule(args: &OddsArgs, rule: &Rule) -> Result<Rule, OddsError> {
     let mut changes = args.pool.compare.iter();
     changes.try_fold(*rule, |rule, change| rule.changed(change))
@@ -276,7 +276,7 @@ pub(super) fn difference(this: &Value, that: &Value) -> Value {
     }
 }
 
-/// The pool on the other side.
+/// Returns the rule of the pool on the other side.
 pub(super) fn other_side(args: &OddsArgs, rule: &Rule, against: &str) -> Result<Rule, OddsError> {
     let difficulty = match &args.pool.against_difficulty {
         Some(text) => range::single("--against-difficulty", text)?,

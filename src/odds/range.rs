@@ -4,7 +4,7 @@ use std::ops::{Range, RangeInclusive};
 
 use super::{OddsError, refuse};
 
-/// Reads `8` or `1..20`, both ends included; `option` names the argument in messages.
+/// Reads `8` or `1..20`, both ends included. `option` names the argument in messages.
 pub(super) fn range(option: &str, text: &str) -> Result<RangeInclusive<i64>, OddsError> {
     let fail = |span: Range<usize>, message: &str| {
         let message = format!("{option}: {message}");
@@ -49,7 +49,7 @@ fn number(option: &str, text: &str, span: Range<usize>) -> Result<i64, OddsError
         OddsError::at(text, span.clone(), &message, None)
     };
     let written = &text[span.clone()];
-    // A sign at the beginning belongs to the first number.
+    // A sign at the start belongs to the first number.
     let lead = written.len() - written.trim_start().len();
     let signs = written.match_indices(['+', '-']);
     let signs = signs.map(|(at, _)| at).filter(|&at| at > lead);
@@ -94,7 +94,7 @@ fn whole(option: &str, text: &str, span: Range<usize>) -> Result<i64, OddsError>
     Err(OddsError::at(text, at, &message, None))
 }
 
-/// Whether a number is written as a sum, so that an answer says what it comes to.
+/// Returns whether a number is written as a sum, so that the answer must state its value.
 pub(super) fn is_sum(text: &str) -> bool {
     text.trim_start()
         .chars()
@@ -103,7 +103,7 @@ pub(super) fn is_sum(text: &str) -> bool {
         && !text.contains("..")
 }
 
-/// A pool in a list such as `4,3@7`: its dice, and its difficulty if one is named.
+/// A pool in a list such as `4,3@7`: its dice, and its difficulty if one is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Part {
     pub(super) dice: i64,
@@ -130,7 +130,7 @@ pub(super) fn parts(option: &str, text: &str) -> Result<Vec<Part>, OddsError> {
         .collect()
 }
 
-/// The places of the pieces between commas.
+/// Returns the byte ranges of the pieces between commas.
 pub(super) fn pieces(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
     let mut start = 0;
     text.split(',').map(move |piece| {

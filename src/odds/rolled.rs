@@ -1,4 +1,4 @@
-//! Dice that have been rolled: what given faces come to, by this rule and by others.
+//! Dice that have been rolled: the result of given faces, by this rule and by others.
 
 use super::args::{OddsArgs, PoolOptions, TaskArgs};
 use super::pools::in_force;
@@ -38,7 +38,7 @@ fn wrong(text: &str, error: &ReadingError) -> OddsError {
     }
 }
 
-/// Reads the faces by the rule; every face must be of a die that is owed.
+/// Reads the faces by the rule. Every face must belong to a die that is owed.
 fn reading(rule: &Rule, text: &str, faces: &[i64]) -> Result<Reading, OddsError> {
     let reading = rule
         .compile()?
@@ -63,10 +63,10 @@ fn reading(rule: &Rule, text: &str, faces: &[i64]) -> Result<Reading, OddsError>
     Err(OddsError::at(text, span, &message, Some(help)))
 }
 
-/// Why questions that faces on the table leave nothing of are refused.
+/// The reason to refuse options that make no sense for dice that were already rolled.
 const ONE_ROLL: &str = "cannot go with --rolled, which reads one roll";
 
-/// Answers what faces come to in a pool.
+/// Answers a question about given faces in a pool.
 pub(super) fn pool(args: &OddsArgs, text: &str) -> Result<Report, OddsError> {
     refuse_options(
         &[
@@ -108,7 +108,7 @@ pub(super) fn pool(args: &OddsArgs, text: &str) -> Result<Report, OddsError> {
     Ok(report)
 }
 
-/// Adds to the report of a magickal effect what faces come to.
+/// Adds the result of given faces to the report of a magickal effect.
 pub(super) fn magick(
     report: &mut Report,
     effect: &Effect,
@@ -169,7 +169,7 @@ fn facts(rule: &Rule, reading: &Reading) -> Vec<Fact> {
     ]
 }
 
-/// The dice one by one, and the same faces under every other value of every option.
+/// Adds two tables: the dice one by one, and the same faces under every other value of every option.
 fn tables(report: &mut Report, rule: &Rule, reading: &Reading, faces: &[i64]) {
     let columns = [
         ("die", "die"),
@@ -240,7 +240,7 @@ fn tables(report: &mut Report, rule: &Rule, reading: &Reading, faces: &[i64]) {
     }
 }
 
-/// Every value of every option, as `--compare` writes it.
+/// Returns every value of every option, as `--compare` writes it.
 fn changes(rule: &Rule) -> Vec<String> {
     fn each<T: Named>(option: &str) -> Vec<String> {
         let values = T::ALL.iter();

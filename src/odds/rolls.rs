@@ -1,4 +1,4 @@
-//! Dice notation, initiative, shots and percentile tests; and how a distribution becomes a table.
+//! Dice notation, initiative, shots and percentile tests, and the tables of distributions.
 
 use super::answers::brief;
 use super::args::{DesperateArgs, InitiativeArgs, OddsArgs, PercentileArgs};
@@ -13,13 +13,13 @@ use crate::dice::percentile::Percentile;
 use crate::dice::pool::Named;
 use crate::report::{Block, Fact, Report, Table, Value, chance, real};
 
-/// Text and pages leave out values rarer than this; CSV and JSON have them all.
+/// Text and pages omit values rarer than this; CSV and JSON contain all values.
 pub(super) const RARE: f64 = 1e-6;
 
-/// So many rows fit a reader's patience.
+/// The greatest number of rows of a table in text and pages.
 pub(super) const MOST_ROWS: usize = 120;
 
-/// The table of a distribution: exactly, at least, at most, one in N.
+/// Returns the table of a distribution: exactly, at least, at most, one in N.
 pub(super) fn table_of(
     distribution: &Distribution,
     key: &'static str,
@@ -43,7 +43,7 @@ pub(super) fn table_of(
     table
 }
 
-/// A value, and how likely it is exactly, it or more, and it or less.
+/// Returns a value and the chances of exactly it, of it or more, and of it or less.
 pub(super) fn cells(row: &Row) -> [Value; 4] {
     [
         Value::Whole(row.value),
@@ -54,8 +54,8 @@ pub(super) fn cells(row: &Row) -> [Value; 4] {
 }
 
 impl Report {
-    /// Adds a distribution, and the sampled shares beside it if there are any. Text and pages leave out what is
-    /// rare. `names` are the key of the table, its title, and what its values are called.
+    /// Adds a distribution, and the sampled shares beside it if there are any. Text and pages omit rare values. `names`
+    /// are the key of the table, its title, and the label of its values.
     pub(super) fn distribution(
         &mut self,
         [key, title, value]: [&'static str; 3],
@@ -77,7 +77,7 @@ impl Report {
         }
     }
 
-    /// Adds a table, and hides the rows that are too rare to matter to eyes.
+    /// Adds a table, and hides rows that are too rare to be of interest.
     pub(super) fn table(&mut self, mut table: Table) {
         table.hidden_below = RARE;
         while table.shown().count() > MOST_ROWS && table.hidden_below < 1e-3 {
@@ -113,7 +113,7 @@ pub(super) fn versus_facts(versus: Versus, margin: &Distribution) -> Vec<Fact> {
     ]
 }
 
-/// Dice notation, alone or one against another.
+/// Answers a question in dice notation: one roll, or two compared.
 pub(super) fn notation(args: &OddsArgs) -> Result<Report, OddsError> {
     if args.pool.pool.is_some() {
         return refuse("name dice or a --pool, not both");
@@ -141,7 +141,7 @@ pub(super) fn notation(args: &OddsArgs) -> Result<Report, OddsError> {
     ];
     refuse_options(&of_pools, "is for a --pool, not for dice: leave it out")?;
     let text = args.notation.join(" ");
-    // Words may be pieces of one notation, or several.
+    // The words may be pieces of one notation, or several notations.
     let several = several::read(&args.notation).filter(|_| Question::parse(&text).is_err());
     if let Some(rolls) = several {
         return several::answer(args, &rolls);
@@ -182,13 +182,13 @@ fn one(args: &OddsArgs, notation: &Notation) -> Result<Report, OddsError> {
     Ok(report)
 }
 
-/// The least and the greatest value, as cells.
+/// Returns the least and the greatest value, as cells.
 pub(super) fn bounds(notation: &Notation) -> [Value; 2] {
     let bounds = [least_of(notation), notation.max()];
     bounds.map(|bound| bound.map_or(Value::text("none"), Value::Whole))
 }
 
-/// The least value, if there is one.
+/// Returns the least value, if there is one.
 fn least_of(notation: &Notation) -> Option<i64> {
     Some(notation.min()).filter(|&least| least > i64::MIN)
 }
@@ -212,7 +212,7 @@ fn two(args: &OddsArgs, left: &Notation, right: &Notation) -> Result<Report, Odd
     Ok(report)
 }
 
-/// The Initiative Score (TC-3).
+/// Answers a question about the Initiative Score (TC-3).
 pub(super) fn initiative(args: &InitiativeArgs) -> Result<Report, OddsError> {
     const BOUND: u64 = 1_000_000;
     let characteristic = match (args.characteristic, args.agility, args.intellect) {
@@ -270,7 +270,7 @@ pub(super) fn initiative(args: &InitiativeArgs) -> Result<Report, OddsError> {
     Ok(report)
 }
 
-/// A plain and a desperate shot (TC-11).
+/// Compares a plain and a desperate shot (TC-11).
 pub(super) fn desperate(args: &DesperateArgs) -> Result<Report, OddsError> {
     const BOUND: u64 = 1_000_000_000;
     if [args.bonus, args.mastery, args.evade]
@@ -321,7 +321,7 @@ pub(super) fn desperate(args: &DesperateArgs) -> Result<Report, OddsError> {
     Ok(report)
 }
 
-/// A percentile test (EP-9).
+/// Answers a percentile test (EP-9).
 pub(super) fn percentile(args: &PercentileArgs) -> Result<Report, OddsError> {
     let test = Percentile { skill: args.skill };
     let odds = test.odds();
@@ -358,7 +358,7 @@ pub(super) fn percentile(args: &PercentileArgs) -> Result<Report, OddsError> {
     Ok(report)
 }
 
-/// The cross-check of a yes or no.
+/// Adds the cross-check of a yes-or-no result.
 fn push_check(report: &mut Report, name: &str, chance: f64, tally: Option<&Tally>) {
     let Some(tally) = tally else { return };
     let hundredths = (chance * 100.0).round() as u32;

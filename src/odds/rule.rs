@@ -1,4 +1,4 @@
-//! The rule a pool is rolled by: read from options, named in answers, changed by `--compare`.
+//! The rule of a pool: read from options, described in answers, changed by `--compare`.
 
 use std::ops::RangeInclusive;
 
@@ -10,10 +10,10 @@ use crate::dice::pool::{
 };
 use crate::report::{Fact, Value};
 
-/// The difficulty of a pool for which none is named.
+/// The default difficulty of a pool.
 pub(super) const DIFFICULTY: i64 = 6;
 
-/// What 10s do in the pool of a specialty, as in scenarios (MD-4).
+/// The effect of 10s in the pool of a specialty, as in scenarios (MD-4).
 const SPECIALTY: Tens = Tens::Double;
 
 /// The columns of [`Rule::cells`].
@@ -36,11 +36,11 @@ pub(super) enum Rule {
 }
 
 fn option<T: Named + Default>(given: Option<&String>) -> T {
-    // The names were checked when the arguments were read.
+    // The names were checked when the arguments were parsed.
     given.and_then(|name| T::named(name)).unwrap_or_default()
 }
 
-/// The options of a Storyteller pool, its size, its difficulty and what is required still open.
+/// Returns the options of a Storyteller pool. Its size, its difficulty and the required successes are set later.
 pub(super) fn storyteller(options: &PoolOptions) -> Storyteller {
     Storyteller {
         tens: option(options.tens.as_ref()),
@@ -52,7 +52,7 @@ pub(super) fn storyteller(options: &PoolOptions) -> Storyteller {
     }
 }
 
-/// The net successes required, one number or a range.
+/// Returns the required net successes, one number or a range.
 pub(super) fn required(options: &PoolOptions) -> Result<RangeInclusive<u32>, OddsError> {
     let Some(text) = &options.required else {
         return Ok(1..=1);
@@ -61,7 +61,7 @@ pub(super) fn required(options: &PoolOptions) -> Result<RangeInclusive<u32>, Odd
     Ok(whole_required(*required.start())?..=whole_required(*required.end())?)
 }
 
-/// The net successes required, where no grid is asked for.
+/// Returns the required net successes, which must be a single number.
 pub(super) fn single_required(options: &PoolOptions) -> Result<u32, OddsError> {
     match &options.required {
         None => Ok(1),
@@ -69,7 +69,7 @@ pub(super) fn single_required(options: &PoolOptions) -> Result<u32, OddsError> {
     }
 }
 
-/// The difficulty of one pool.
+/// Returns the difficulty, which must be a single number.
 pub(super) fn single_difficulty(args: &PoolArgs) -> Result<i64, OddsError> {
     match &args.difficulty {
         None => Ok(DIFFICULTY),
@@ -77,7 +77,7 @@ pub(super) fn single_difficulty(args: &PoolArgs) -> Result<i64, OddsError> {
     }
 }
 
-/// Whether one roll has the point of Willpower that its sure success costs (MD-4).
+/// Checks that one roll has the point of Willpower that its sure success costs (MD-4).
 pub(super) fn affordable_willpower(options: &PoolOptions) -> Result<(), OddsError> {
     if options.willpower && options.willpower_points == Some(0) {
         return refuse("--willpower-points 0: a sure success costs 1 point of Willpower");
@@ -85,7 +85,7 @@ pub(super) fn affordable_willpower(options: &PoolOptions) -> Result<(), OddsErro
     Ok(())
 }
 
-/// What a sure success costs, of what there is.
+/// Returns the fact that states the cost of a sure success, and the points available if they are given.
 pub(super) fn willpower_cost(options: &PoolOptions) -> Option<Fact> {
     let left = match options.willpower_points {
         Some(points) => format!("1 of {points}"),
@@ -107,7 +107,7 @@ pub(super) fn whole_required(value: i64) -> Result<u32, OddsError> {
 }
 
 impl Rule {
-    /// The rule of the arguments, its size, its difficulty and what is required still open.
+    /// Reads the rule from the arguments. Its size, its difficulty and the required successes are set later.
     pub(super) fn read(args: &PoolArgs) -> Result<Self, OddsError> {
         if !args.chronicles {
             if args.again.is_some() || args.rote {
@@ -139,7 +139,7 @@ impl Rule {
         }))
     }
 
-    /// The same rule for a pool of this size and difficulty.
+    /// Returns the same rule for a pool of this size and difficulty.
     pub(super) fn sized(self, pool: i64, difficulty: i64) -> Result<Self, OddsError> {
         let checked = |error: PoolError| refuse(error);
         if pool > i64::from(MAX_POOL) {
@@ -168,7 +168,7 @@ impl Rule {
         Ok(rule)
     }
 
-    /// The same rule with this number of required net successes.
+    /// Returns the same rule with this number of required net successes.
     pub(super) const fn requiring(mut self, required: u32) -> Self {
         match &mut self {
             Self::Storyteller(rule) => rule.required = required,
@@ -177,8 +177,9 @@ impl Rule {
         self
     }
 
-    /// The same rule for another pool: of a helper, or of the other side. Willpower and a specialty are of one
-    /// pool (MD-4); without it 10s do what they do by default, because --tens cannot go with it.
+    /// Returns the same rule for another pool, of a helper or of the other side. Willpower and a specialty belong to
+    /// one pool (MD-4). Without the specialty, 10s have their default effect, because --tens cannot be combined with
+    /// it.
     pub(super) fn of_another(self, args: &PoolArgs, specialty: bool) -> Self {
         let mut this = self.unwilling();
         if let Self::Storyteller(rule) = &mut this {
@@ -191,7 +192,7 @@ impl Rule {
         this
     }
 
-    /// The same rule without Willpower.
+    /// Returns the same rule without Willpower.
     const fn unwilling(mut self) -> Self {
         match &mut self {
             Self::Storyteller(rule) => rule.willpower = false,
@@ -200,7 +201,7 @@ impl Rule {
         self
     }
 
-    /// The pools of a list, by this rule; Willpower is the leader's alone.
+    /// Returns the pools of a list, by this rule. Only the leader has Willpower.
     pub(super) fn parts(&self, option: &str, text: &str) -> Result<Vec<Self>, OddsError> {
         let parts = range::parts(option, text)?;
         let rules = parts.into_iter().map(|part| match (self, part.difficulty) {
@@ -244,7 +245,7 @@ impl Rule {
         }
     }
 
-    /// The difficulty of a Storyteller pool; 0 of a Chronicles pool, which has none.
+    /// Returns the difficulty of a Storyteller pool; 0 for a Chronicles pool, which has none.
     pub(super) fn difficulty(&self) -> i64 {
         match self {
             Self::Storyteller(rule) => rule.difficulty.into(),
@@ -252,7 +253,7 @@ impl Rule {
         }
     }
 
-    /// The roll in words.
+    /// Describes the roll in words.
     pub(super) fn question(&self) -> String {
         let dice = |pool: i64| format!("{pool} {}", if pool == 1 { "die" } else { "dice" });
         match self {
@@ -264,12 +265,12 @@ impl Rule {
         }
     }
 
-    /// The rule in force, in words.
+    /// Describes the rule in words.
     pub(super) fn describe(&self) -> String {
         self.described(Some(self.required()))
     }
 
-    /// The rule in force, in words; without what is required where a grid goes over that.
+    /// Describes the rule in words, without the required successes if a grid varies them.
     pub(super) fn described(&self, required: Option<u32>) -> String {
         let (mut parts, willpower) = match self {
             Self::Storyteller(rule) => {
@@ -323,7 +324,7 @@ impl Rule {
         parts.join("; ")
     }
 
-    /// The rule as cells of a row: pool, difficulty and options.
+    /// Returns the rule as cells of a row: pool, difficulty and options.
     pub(super) fn cells(&self) -> Vec<Value> {
         let text = |name: &str| Value::text(name);
         let whole = |number: u32| Value::Whole(i64::from(number));
@@ -363,7 +364,7 @@ impl Rule {
         }
     }
 
-    /// The rule with one option changed, as `--compare` writes it.
+    /// Returns the rule with one option changed, as `--compare` writes it.
     pub(super) fn changed(self, change: &str) -> Result<Self, OddsError> {
         let Some((name, value)) = change.split_once('=') else {
             let help = "write an option and its value, as in `botch=no-success`";
@@ -423,7 +424,7 @@ impl Rule {
     }
 }
 
-/// The value with this name, or all names there are.
+/// Returns the value with this name, or the list of all names.
 fn pick<T: Named>(value: &str) -> Result<T, Vec<&'static str>> {
     T::named(value).ok_or_else(|| T::ALL.iter().map(|(name, _)| *name).collect())
 }

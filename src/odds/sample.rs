@@ -1,4 +1,4 @@
-//! The cross-check: the same question rolled, beside the exact answer.
+//! The cross-check: the same question rolled, to compare with the exact answer.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU64;
@@ -10,26 +10,26 @@ use crate::report::{Fact, Table, Value, real};
 use crate::stats::Confidence;
 use crate::stats::intervals::of_rate;
 
-/// The most rolls that may be asked for.
+/// The greatest number of rolls that can be requested.
 const MAX_ROLLS: u64 = 1_000_000_000;
 
-/// The most dice that all rolls together may take: a minute or two.
+/// The greatest number of dice for all rolls together: a minute or two.
 const MAX_FACES: f64 = 2e10;
 
-/// How many rolls tell what a roll takes, before all are begun.
+/// The number of trial rolls that estimate the dice of a roll, before the rolls begin.
 const TRIAL: u64 = 100;
 
-/// The point that a normal value passes one time in a thousand.
+/// The value that a standard normal variable exceeds one time in a thousand.
 const Z_999: f64 = 3.090_232_306_167_813;
 
-/// How often each result was rolled.
+/// The count of each result.
 pub(super) struct Tally {
     counts: BTreeMap<i64, u64>,
     rolls: u64,
     seed: u64,
 }
 
-/// Faces that are counted.
+/// A source of faces that counts them.
 pub(super) struct Counted {
     faces: SampledFaces,
     thrown: u64,
@@ -43,7 +43,7 @@ impl Faces for Counted {
     }
 }
 
-/// Rolls the question as often as asked for; `roll` gives `None` where a roll finds no end.
+/// Rolls the question as often as requested. `roll` returns `None` if a roll does not end.
 pub(super) fn tally(
     wanted: &OutputArgs,
     mut roll: impl FnMut(&mut Counted) -> Option<i64>,
@@ -89,13 +89,13 @@ impl Tally {
     fn share(&self, value: i64) -> (f64, f64, f64) {
         let count = self.counts.get(&value).copied().unwrap_or(0);
         let share = count as f64 / self.rolls as f64;
-        // There was at least one roll.
+        // There is at least one roll.
         let interval = of_rate(count, self.rolls, Confidence::DEFAULT);
         let (low, high) = interval.map_or((0.0, 1.0), |interval| (interval.low, interval.high));
         (share, low, high)
     }
 
-    /// Puts the sampled share and its interval beside every row whose first cell is the value.
+    /// Adds the sampled share and its interval to every row whose first cell is a value.
     pub(super) fn extend(&self, table: &mut Table) {
         let more = Table::new(
             "",
@@ -115,7 +115,7 @@ impl Tally {
         }
     }
 
-    /// The verdict over all values.
+    /// Returns the comparison over all values.
     pub(super) fn verdict(&self, exact: &Distribution) -> Vec<Fact> {
         let (statistic, freedom) = self.chi_squared(exact);
         let critical = critical_value(freedom);
@@ -161,8 +161,8 @@ impl Tally {
         ]
     }
 
-    /// The statistic and its degrees of freedom; neighbours are put together until each group is
-    /// expected five times or more.
+    /// Returns the statistic and its degrees of freedom. Neighbours are grouped until each group has an expected count
+    /// of five or more.
     fn chi_squared(&self, exact: &Distribution) -> (f64, usize) {
         let rolls = self.rolls as f64;
         let mut expected: BTreeMap<i64, f64> = exact.iter().map(|(v, p)| (v, p * rolls)).collect();
@@ -191,13 +191,13 @@ impl Tally {
     }
 }
 
-/// What chi-squared passes one time in a thousand, up to ten degrees of freedom.
+/// The values that chi-squared exceeds one time in a thousand, for up to ten degrees of freedom.
 const CRITICAL: [f64; 11] = [
     0.0, 10.828, 13.816, 16.266, 18.467, 20.515, 22.458, 24.322, 26.124, 27.877, 29.588,
 ];
 
-/// What chi-squared passes one time in a thousand: from a table, then by the cube rule of Wilson
-/// and Hilferty, which is right to half a per cent from there on and has no logarithm in it.
+/// Returns the value that chi-squared exceeds one time in a thousand: from a table, and above it by the cube rule of
+/// Wilson and Hilferty, which is right to half a per cent there and needs no logarithm.
 fn critical_value(freedom: usize) -> f64 {
     CRITICAL.get(freedom).copied().unwrap_or_else(|| {
         let ninth = 2.0 / (9.0 * freedom as f64);

@@ -1,4 +1,4 @@
-//! Several rolls on the same values, a column each: `skirmish odds 2d6+3 3d4`.
+//! Several rolls side by side, a column each: `skirmish odds 2d6+3 3d4`.
 
 use super::answers::brief;
 use super::args::OddsArgs;
@@ -9,13 +9,13 @@ use crate::dice::notation::{Notation, Question};
 use crate::report::{Block, Report, Table, Value};
 use std::collections::{BTreeSet, HashMap};
 
-/// The most rolls: a page has a colour for each.
+/// The greatest number of rolls: a page has a colour for each.
 const MOST: usize = 7;
 
-/// The widest first line.
+/// The greatest width of the first line.
 const WIDTH: usize = 80;
 
-/// Returns the rolls, if there are several and each word is one of its own.
+/// Returns the rolls, if there are several and each word is a notation of its own.
 pub(super) fn read(words: &[String]) -> Option<Vec<Notation>> {
     let roll = |word: &String| match Question::parse(word) {
         Ok(Question::Roll(notation)) => Some(notation),
@@ -25,7 +25,7 @@ pub(super) fn read(words: &[String]) -> Option<Vec<Notation>> {
     rolls.filter(|rolls| rolls.len() > 1)
 }
 
-/// Answers what each roll comes to.
+/// Answers a question about several rolls.
 pub(super) fn answer(args: &OddsArgs, rolls: &[Notation]) -> Result<Report, OddsError> {
     if args.output.sample.is_some() {
         return refuse("--sample is for one roll: ask for each of these by itself");
@@ -69,7 +69,7 @@ pub(super) fn answer(args: &OddsArgs, rolls: &[Notation]) -> Result<Report, Odds
     Ok(report)
 }
 
-/// What was asked for of each roll, if it fits into a line.
+/// Returns the requested number of each roll, if they fit in a line.
 fn first_line(args: &OddsArgs, all: &[(String, Distribution)]) -> String {
     let told = all.iter().map(|(name, roll)| match args.at_least {
         Some(least) => format!("{name} {}", brief(&Value::Chance(roll.at_least(least)))),
@@ -86,7 +86,7 @@ fn first_line(args: &OddsArgs, all: &[(String, Distribution)]) -> String {
     format!("{} rolls side by side", all.len())
 }
 
-/// A row for each roll.
+/// Returns the table with a row for each roll.
 fn summary(args: &OddsArgs, rolls: &[Notation], all: &[(String, Distribution)]) -> Table {
     let least = args
         .at_least
@@ -121,7 +121,7 @@ fn summary(args: &OddsArgs, rolls: &[Notation], all: &[(String, Distribution)]) 
     table
 }
 
-/// The values of all rolls that matter to eyes.
+/// Returns the values of all rolls that are common enough to show.
 fn values(all: &[(String, Distribution)]) -> Vec<i64> {
     let mut rare = RARE;
     loop {
@@ -135,7 +135,7 @@ fn values(all: &[(String, Distribution)]) -> Vec<i64> {
     }
 }
 
-/// A column of chances for each roll, which a page draws as curves.
+/// Returns the table with a column of chances for each roll, which a page draws as curves.
 fn side_by_side(
     [key, title]: [&'static str; 2],
     names: &[&str],

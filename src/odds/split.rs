@@ -10,7 +10,7 @@ use crate::dice::pool::{Degree, Pool, PoolOdds};
 use crate::dice::{Distribution, Weight};
 use crate::report::{Block, Report, Table, Value, chance, real};
 
-/// The most actions a pool can be divided over.
+/// The greatest number of actions that a pool can be divided over.
 const MAX_PARTS: usize = 100;
 
 /// Answers a question about a divided pool.
@@ -78,14 +78,14 @@ pub(super) fn answer(args: &OddsArgs, text: &str) -> Result<Report, OddsError> {
     Ok(report)
 }
 
-/// The undivided pool, if all parts have the one difficulty.
+/// Returns the undivided pool, if all parts have the same difficulty.
 fn undivided(rule: &Rule, parts: &[Rule], dice: i64) -> Option<Result<Pool, OddsError>> {
     let first = rule.difficulty();
     let same = parts.iter().all(|part| part.difficulty() == first);
     same.then(|| rule.sized(dice, first)?.compile())
 }
 
-/// The parts: named, or a number of even ones, the first taking the odd dice.
+/// Returns the parts: as listed, or a number of even parts, of which the first get the remaining dice.
 fn divide(rule: &Rule, pool: Option<i64>, text: &str) -> Result<Vec<Rule>, OddsError> {
     let at = |message: &str, help: Option<&str>| {
         let message = format!("--split: {message}");
@@ -132,7 +132,8 @@ fn divide(rule: &Rule, pool: Option<i64>, text: &str) -> Result<Vec<Rule>, OddsE
     }
 }
 
-/// How many of independent actions come out in some way: `chances` are those of no and of yes.
+/// Returns the distribution of the number of independent actions with some result. `chances` returns the chances of the
+/// action being without it and with it.
 fn count(odds: &[PoolOdds], chances: impl Fn(&PoolOdds) -> (Weight, Weight)) -> Distribution {
     odds.iter().fold(Distribution::certain(0), |sum, odds| {
         let (no, yes) = chances(odds);

@@ -1,4 +1,5 @@
-//! The options of a question about initiative: which system has them, and what they say of each of the two.
+//! The options of a question about initiative: which systems have them, and how they describe each of the two
+//! combatants.
 
 use super::super::args::InitiativeArgs;
 use super::super::range::{pieces, range};
@@ -14,7 +15,7 @@ use crate::systems::eclipse_phase::rules::{MOST_PHASES, Rounding};
 use crate::systems::{self, Rules};
 use std::ops::RangeInclusive;
 
-/// The options that only some systems have: whether each is given, and which systems have it.
+/// Returns the options that only some systems have: whether each is given, its name, and the clocks of these systems.
 fn options_of_systems(
     args: &InitiativeArgs,
     sides: &[Written<'_>; 2],
@@ -88,7 +89,7 @@ impl Rule {
     }
 }
 
-/// Refuses an option that other systems have.
+/// Refuses an option that only other systems have.
 fn only(given: bool, option: &str, clock: Clock, clocks: &[Clock]) -> Result<(), OddsError> {
     if !given || clocks.contains(&clock) {
         return Ok(());
@@ -101,7 +102,7 @@ fn only(given: bool, option: &str, clock: Clock, clocks: &[Clock]) -> Result<(),
     refuse(format!("{option} is for --system {}", names.join(" and ")))
 }
 
-/// The dice; of a single die of Tara-Corax the highest face may explode (TC-3).
+/// Returns the dice. In Tara-Corax the highest face of a single die may explode (TC-3).
 fn dice(args: &InitiativeArgs, clock: Clock) -> Result<Notation, OddsError> {
     let text = args.dice.as_deref().unwrap_or("1d10");
     let parse = |text: &str| parsed(text, Notation::parse(text));
@@ -157,16 +158,16 @@ fn ties(args: &InitiativeArgs, system: &System) -> Result<Ties, OddsError> {
     })
 }
 
-/// What the options say of one of the two, its rating perhaps a range.
+/// One of the two combatants as the options describe it, possibly with a range of ratings.
 pub(super) struct Side {
     system: &'static System,
     pub(super) ratings: RangeInclusive<i64>,
-    /// Everything but what depends on the rating.
+    /// The combatant without the values that depend on the rating.
     pub(super) one: One,
     attributes: Option<[i64; 2]>,
-    /// What belongs to the rating without being written as such: `initiative_modifier` (EP-1).
+    /// A modifier of the rating that is given separately: `initiative_modifier` (EP-1).
     modifier: i64,
-    /// Added to a rating without dice: armour, wounds, or a half that is rounded up.
+    /// The number added to the rating for the total: armour, wounds, or a half that is rounded up.
     more: i64,
 }
 
@@ -182,7 +183,7 @@ impl Side {
         }
     }
 
-    /// The one rating, where it is not a range.
+    /// Returns the combatant with its only rating, or with the first of a range.
     pub(super) fn only(&self) -> One {
         self.at(*self.ratings.start())
     }
@@ -192,7 +193,7 @@ impl Side {
     }
 }
 
-/// The options of one of the two.
+/// The options of one of the two combatants, as written.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Written<'a> {
     pub(super) option: &'a str,
@@ -208,7 +209,7 @@ pub(super) struct Written<'a> {
 }
 
 impl Written<'_> {
-    /// Dice of which the best counts: Speed within the limits of fights (EP-2, EP-7).
+    /// Returns the number of rolls of which the best counts: Speed within the limits of fights (EP-2, EP-7).
     fn speed(&self, rule: &Rule) -> Result<u32, OddsError> {
         let speed = self.speed.unwrap_or(1);
         let most = rule.most_speed.max(MOST_SPEED);
@@ -247,7 +248,7 @@ impl Written<'_> {
                     _ => a + b,
                 };
                 if rule.system.clock == Clock::Marks && rule.dice.is_none() {
-                    // TC-3: the very simple mode rounds up.
+                    // TC-3: the simplest mode rounds up.
                     more += (a + b + 1).div_euclid(2) - rating;
                 }
                 rating..=rating
