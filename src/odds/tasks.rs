@@ -14,10 +14,10 @@ use crate::dice::magick::{Effect, MAX_RATING, Manner};
 use crate::dice::pool::{Named, Storyteller};
 use crate::report::{Block, Fact, Report, Table, Value, chance, real};
 
-/// A cross-check gives up on a task that takes more rolls than this.
+/// The number of rolls after which a cross-check gives up on a task.
 const PATIENCE: u32 = 100_000;
 
-/// The chance of the values that a list leaves out is told if it is more than this.
+/// The chance of values outside a list above which the answer states it.
 const FORGOTTEN: f64 = 1e-30;
 
 pub(super) fn options(
@@ -46,12 +46,12 @@ pub(super) fn options(
     })
 }
 
-/// The options of an extended roll, if one is asked for.
+/// Returns the options of an extended roll, if one is requested.
 pub(super) fn asked(args: &TaskArgs, pool: &PoolOptions) -> Result<Option<Options>, OddsError> {
     args.ritual.then(|| options(args, pool, None)).transpose()
 }
 
-/// The Storyteller pools of a task; Willpower is spent as the task's options say.
+/// Returns the Storyteller pool of a task, without Willpower, which is spent as the options of the task say.
 fn storyteller(rule: &Rule) -> Result<Storyteller, OddsError> {
     match rule {
         Rule::Storyteller(rule) => Ok(Storyteller {
@@ -69,7 +69,7 @@ fn shared(rule: &Rule, helpers: &[Rule], options: Options) -> Result<Extended, O
     Extended::shared(&storyteller(rule)?, &helpers?, options).map_err(OddsError::input)
 }
 
-/// The rules of one side: its pool, and how nets are added up.
+/// Returns the rules of one side in words: its pool, and how nets are added up.
 fn rules(rule: &Rule, helpers: &[Rule]) -> Result<Vec<String>, OddsError> {
     let mut rules = vec![in_force(&Rule::Storyteller(storyteller(rule)?))];
     if !helpers.is_empty() {
@@ -85,7 +85,7 @@ fn no_comparison(args: &OddsArgs) -> Result<(), OddsError> {
     refuse("--compare cannot go with --ritual")
 }
 
-/// An extended roll of a pool.
+/// Answers a question about an extended roll of a pool.
 pub(super) fn pool(args: &OddsArgs, rule: &Rule, helpers: &[Rule]) -> Result<Report, OddsError> {
     no_comparison(args)?;
     let options = options(&args.task, &args.pool.options, None)?;
@@ -102,7 +102,8 @@ pub(super) fn pool(args: &OddsArgs, rule: &Rule, helpers: &[Rule]) -> Result<Rep
     Ok(report)
 }
 
-/// Two sides that roll side by side until one of them is done (a resisted and extended roll).
+/// Answers a question about a race: two sides roll at the same time until one of them is done (a resisted and extended
+/// roll).
 pub(super) fn race(
     args: &OddsArgs,
     rule: &Rule,
@@ -181,7 +182,7 @@ pub(super) fn race(
     Ok(report)
 }
 
-/// The number of a winner in a cross-check.
+/// Returns the number of a winner in a cross-check.
 const fn code(winner: Winner) -> i64 {
     match winner {
         Winner::First => 1,
@@ -219,8 +220,8 @@ fn race_facts(race: &RaceOdds, options: Options) -> Vec<Fact> {
     facts
 }
 
-/// The columns of a table of rolls: with more than one turn a roll, also turns of work. Beside them
-/// the column of bars.
+/// Returns the columns of a table of rolls, with turns of work if a roll takes more than one turn, and the index of the
+/// column with bars.
 fn columns_of_rolls(
     options: Options,
     more: &[(&'static str, &'static str)],
@@ -234,7 +235,7 @@ fn columns_of_rolls(
     (columns, bars)
 }
 
-/// The first cells of a row of such a table.
+/// Returns the first cells of a row of a table of rolls.
 fn cells_of_rolls(roll: i64, options: Options) -> Vec<Value> {
     let mut cells = vec![Value::Whole(roll)];
     if options.turns_per_roll > 1 {
@@ -243,7 +244,7 @@ fn cells_of_rolls(roll: i64, options: Options) -> Vec<Value> {
     cells
 }
 
-/// How long the work takes, where a roll takes more than a turn (MD-7).
+/// Returns the mean duration of the work, if a roll takes more than one turn (MD-7).
 fn mean_turns(mean_rolls: f64, options: Options) -> Option<Fact> {
     let mean = mean_rolls * f64::from(options.turns_per_roll);
     (options.turns_per_roll > 1)
@@ -279,7 +280,7 @@ fn race_table(race: &RaceOdds, options: Options) -> Table {
     table
 }
 
-/// Whether a task that was played came to its end.
+/// Returns whether a task that was played has ended.
 fn is_over(result: &ExtendedResult, options: Options) -> bool {
     result.done
         || options.max_rolls == Some(result.rolls)
@@ -445,7 +446,7 @@ fn rolls_table(odds: &ExtendedOdds, options: Options) -> Table {
     table
 }
 
-/// How an effect stands to what people believe, in words.
+/// Describes the manner of an effect in words.
 pub(super) const fn manner_words(manner: Manner) -> &'static str {
     match manner {
         Manner::Coincidental => "coincidental",
@@ -454,7 +455,7 @@ pub(super) const fn manner_words(manner: Manner) -> &'static str {
     }
 }
 
-/// An effect of magick (MD-5 to MD-7).
+/// Answers a question about an effect of magick (MD-5 to MD-7).
 pub(super) fn magick(args: &MagickArgs) -> Result<Report, OddsError> {
     let manner = match (args.vulgar, args.witnessed) {
         (false, _) => Manner::Coincidental,

@@ -1,4 +1,4 @@
-//! From a tree to a fight: one variant of the scenario.
+//! Builds a fight from a tree: one variant of the scenario.
 
 use super::builds;
 use super::combatants::{Entry, Used, entries};
@@ -29,7 +29,7 @@ use crate::systems;
 use crate::systems::Rules;
 use std::sync::Arc;
 
-/// Why a system with Task Actions has no spells.
+/// Returns the reason why a system with Task Actions has no spells.
 pub(super) fn no_spells(system: &System) -> String {
     format!(
         "{} has none: a Task Action may take their place",
@@ -37,13 +37,13 @@ pub(super) fn no_spells(system: &System) -> String {
     )
 }
 
-/// Rounds after which an encounter is over if the file does not say.
+/// The default limit on Rounds.
 const MAX_ROUNDS: u32 = 50;
 
 /// The result of reading a tree.
 #[derive(Debug)]
 pub(super) struct Built {
-    /// Absent if there are errors.
+    /// The fight and its rules; `None` if there are errors.
     pub(super) fight: Option<(Fight, Rules)>,
     /// Errors and warnings.
     pub(super) problems: Vec<Diagnostic>,
@@ -59,7 +59,7 @@ pub(super) struct Heading {
     pub(super) silence: Vec<Remark>,
 }
 
-/// Reads a tree, without its `variants` and `expect`.
+/// Builds the fight of a tree, without its `variants` and `expect`.
 pub(super) fn build(root: &Node) -> (Heading, Built) {
     let mut problems = Vec::new();
     let mut unused = Vec::new();
@@ -78,7 +78,7 @@ pub(super) fn build(root: &Node) -> (Heading, Built) {
     }
     let errors = problems.iter().any(Diagnostic::is_error);
     if errors {
-        // An error may have caused them.
+        // An error may have caused the warnings.
         unused.clear();
     }
     let built = Built {
@@ -189,7 +189,7 @@ fn read(
     };
     let entries = entries(list, &gear, &mut used, (own, &rulings), &frame, problems);
     clashes(&entries, problems);
-    // A check that is wrong has been replaced by one that rolls against Evade.
+    // A wrong check has been replaced by one that rolls against Evade.
     if !problems.iter().any(Diagnostic::is_error) {
         rolled_against(&entries, problems);
     }
@@ -270,7 +270,7 @@ fn read(
     Some((fight, rules))
 }
 
-/// The names of all items, and of weapons with a number of uses.
+/// Returns the names of all items, and of weapons with a number of uses.
 fn things(root: &Node) -> Vec<String> {
     let all = |key: &str, limited: bool| {
         let table = root.table().and_then(|top| top.table(key));
@@ -283,7 +283,7 @@ fn things(root: &Node) -> Vec<String> {
     all("items", false).chain(all("weapons", true)).collect()
 }
 
-/// The system that a tree names. One that cannot be made out is taken for the nearest, so that the rest can be
+/// Returns the system that a tree names. An unknown name stands for the nearest known one, so that the rest can be
 /// read.
 fn system_of(root: &Node) -> &'static System {
     let written = root.table().and_then(|top| top.text("system"));
@@ -341,7 +341,7 @@ fn one_side_only(span: Span, entries: &[Entry<'_>], problems: &mut Vec<Diagnosti
         return;
     };
     let side = first.side;
-    // A side that is missing has been complained about, and may be a second one.
+    // A missing side has been reported, and may be a second side.
     if !side.is_empty() && entries.iter().all(|entry| entry.side == side) {
         problems.push(
             Diagnostic::error(
@@ -354,7 +354,7 @@ fn one_side_only(span: Span, entries: &[Entry<'_>], problems: &mut Vec<Diagnosti
     }
 }
 
-/// Warns of kinds of damage that combatants resist and nothing does.
+/// Warns about kinds of damage that combatants resist and that nothing deals.
 fn unknown_kinds(
     entries: &[Entry<'_>],
     hazards: &[Danger],

@@ -1,9 +1,8 @@
-//! Changes of a fight, one at a time: every policy line, weapon, spell, item, task and ability taken away, every
-//! condition, hazard, stretch of ground and goal too, every ruling at its other values, every number 1 less and 1
-//! more.
+//! Changes of a fight, one at a time: every policy line, weapon, spell, item, task and ability removed, and every
+//! condition, hazard, stretch of ground and goal; every ruling at its other values; every number 1 less and 1 more.
 //!
-//! A change is an ordinary list of overrides, as `--set` has them. Policy lines that make no sense after a change, such
-//! as a line that casts the spell that was taken away, are left out with it.
+//! A change is an ordinary list of overrides, like those of `--set`. Policy lines that become invalid by a change, such
+//! as a line that casts the removed spell, are removed with it.
 
 use super::knockouts::Maker;
 use super::{Variant, numbers};
@@ -11,7 +10,7 @@ use crate::document::Document;
 use crate::document::diagnostics::Diagnostics;
 use crate::document::node::Value;
 
-/// Tables of things that combatants name, and the kind of a change that takes one of them away.
+/// The tables of gear that combatants name, each with the kind of change that removes an entry.
 pub(super) const GEAR: [(&str, ChangeKind); 4] = [
     ("weapons", ChangeKind::Weapon),
     ("spells", ChangeKind::Spell),
@@ -22,34 +21,34 @@ pub(super) const GEAR: [(&str, ChangeKind); 4] = [
 /// The subject of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChangeKind {
-    /// A policy line, taken away.
+    /// A policy line is removed.
     Line,
-    /// A weapon of a combatant, taken away.
+    /// A weapon of a combatant is removed.
     Weapon,
-    /// A spell of a combatant, taken away.
+    /// A spell of a combatant is removed.
     Spell,
-    /// An item of a combatant, taken away.
+    /// An item of a combatant is removed.
     Item,
-    /// A task of a combatant, taken away.
+    /// A task of a combatant is removed.
     Task,
-    /// An ability of a combatant, taken away.
+    /// An ability of a combatant is removed.
     Ability,
-    /// A condition, which nothing brings about any more.
+    /// A condition is no longer caused by anything.
     Condition,
-    /// A hazard, taken away.
+    /// A hazard is removed.
     Hazard,
-    /// A stretch of ground, taken away.
+    /// A stretch of ground is removed.
     Ground,
-    /// A goal, taken away.
+    /// A goal is removed.
     Goal,
-    /// A ruling with another value.
+    /// A ruling has another value.
     Ruling,
-    /// 1 more of a number.
+    /// A number is 1 more.
     Number,
 }
 
 impl ChangeKind {
-    /// Its name in results.
+    /// Returns the name in results.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -72,28 +71,28 @@ impl ChangeKind {
 /// A value of a key, and the fight with it.
 pub type Changed = (String, Variant);
 
-/// A change, and the two fights between which it lies.
+/// A change, with the two fights that it compares.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Change {
-    /// What it is about.
+    /// The kind of the change.
     pub kind: ChangeKind,
-    /// The dotted path of the key that changes; of a condition its own.
+    /// The dotted path of the key that changes; for a condition, the path of the condition.
     pub key: String,
-    /// The combatant or the policy that it is about; empty for the others.
+    /// The combatant or the policy that the change is about; empty for other changes.
     pub owner: String,
-    /// The number of a policy line, from 1; 0 for the others.
+    /// The number of a policy line, from 1; 0 for other changes.
     pub line: usize,
-    /// The value as the file has it, or the name of the thing that is taken away.
+    /// The value in the file, or the name of the thing that is removed.
     pub value: String,
-    /// The first value, if that is not the fight as it is: of a number 1 less.
+    /// The first value and fight, unless it is the fight as it is: a number 1 less.
     pub from: Option<Changed>,
-    /// The second value, if that is not the fight as it is; empty text where something is taken away.
+    /// The second value and fight, unless it is the fight as it is. The text is empty if something is removed.
     pub to: Option<Changed>,
-    /// The second value as text, also where it is not allowed.
+    /// The second value as text, even if it is not allowed.
     pub other: String,
-    /// Policy lines that are left out with it.
+    /// The policy lines that are removed with the change.
     pub without: Vec<String>,
-    /// Why the change cannot be made, where neither value is allowed.
+    /// The reason why the change is impossible, if neither value is allowed.
     pub reason: String,
 }
 
@@ -107,7 +106,7 @@ pub struct Changes {
 }
 
 impl Change {
-    /// A change of a key that has no fights yet.
+    /// Creates a change of a key, without fights.
     pub(super) fn new(kind: ChangeKind, key: &str, value: &str) -> Self {
         Self {
             kind,
@@ -130,7 +129,7 @@ impl Change {
         }
     }
 
-    /// Its name in tables: `archer: without line 2, set if not ready`, `rules.hit = beat`, `archer.move +1`.
+    /// Returns the name in tables: `archer: without line 2, set if not ready`, `rules.hit = beat`, `archer.move +1`.
     #[must_use]
     pub fn name(&self) -> String {
         let Self {
@@ -151,13 +150,13 @@ impl Change {
         }
     }
 
-    /// The key of a number, without the table of combatants.
+    /// Returns the key of a number, without the table of combatants.
     #[must_use]
     pub fn number(&self) -> &str {
         self.key.strip_prefix("combatants.").unwrap_or(&self.key)
     }
 
-    /// The first and the second value.
+    /// Returns the first and the second value.
     #[must_use]
     pub fn values(&self) -> [&str; 2] {
         [&self.from, &self.to].map(|changed| match changed {
@@ -166,27 +165,27 @@ impl Change {
         })
     }
 
-    /// Whether either value is allowed.
+    /// Returns whether either value is allowed.
     #[must_use]
     pub fn is_possible(&self) -> bool {
         self.from.is_some() || self.to.is_some()
     }
 
-    /// By how much a number differs between the two fights: 2, or 1 where one of them is the fight as it is. 1 for
-    /// all other changes.
+    /// Returns the difference of a number between the two fights: 2, or 1 if one of them is the fight as it is. For all
+    /// other changes it is 1.
     #[must_use]
     pub fn steps(&self) -> u32 {
         (u32::from(self.from.is_some()) + u32::from(self.to.is_some())).max(1)
     }
 
-    /// The overrides of the second fight, or of the first where the second is the fight as it is.
+    /// Returns the overrides of the second fight, or of the first if the second is the fight as it is.
     #[must_use]
     pub fn overrides(&self) -> &[(String, String)] {
         let changed = self.to.as_ref().or(self.from.as_ref());
         changed.map_or(&[], |(_, variant)| &variant.changes)
     }
 
-    /// Takes over the result of an attempt to make it.
+    /// Adds the result of building the changed fight.
     pub(super) fn attempt(
         mut self,
         to: &str,
@@ -205,11 +204,11 @@ impl Change {
 }
 
 impl Document {
-    /// Finds the numbers of a variant, `base` for the file as it stands. Dice count as one number,
-    /// their bonus, unless a number beside them is that bonus; numbers in lists do not count.
+    /// Finds the numbers of a variant, `base` for the file as it stands. Dice count as one number, their bonus, unless
+    /// a number beside them is that bonus. Numbers in lists do not count.
     ///
     /// # Errors
-    /// Everything that is wrong with the scenario; also if there is no such variant.
+    /// All errors in the scenario; also if there is no such variant.
     pub fn numbers(&self, variant: &str) -> Result<Changes, Diagnostics> {
         let (document, changes) = self.only(variant)?;
         let base = document.base(variant, changes)?;
@@ -217,10 +216,10 @@ impl Document {
         Ok(Changes { base, all })
     }
 
-    /// Finds every change of a variant: its policy lines first, its numbers last.
+    /// Finds every change of a variant, with its policy lines first and its numbers last.
     ///
     /// # Errors
-    /// Everything that is wrong with the scenario; also if there is no such variant.
+    /// All errors in the scenario; also if there is no such variant.
     pub fn changes(&self, variant: &str) -> Result<Changes, Diagnostics> {
         let (document, changes) = self.only(variant)?;
         let base = document.base(variant, changes)?;
@@ -228,7 +227,7 @@ impl Document {
         Ok(Changes { base, all })
     }
 
-    /// The fight with values set, as the variant of that name, which knows them as its changes.
+    /// Builds the fight with values set, as the variant of that name, and records the values as its changes.
     pub(super) fn set(
         &self,
         values: &[(&str, Value)],

@@ -1,4 +1,4 @@
-//! `[[combatants]]`: who fights, entry by entry.
+//! `[[combatants]]`: the combatants, entry by entry.
 
 use std::sync::Arc;
 
@@ -23,40 +23,40 @@ use crate::names;
 use crate::policy::parameters::Parameters;
 use crate::tally::metrics::NO_SIDES;
 
-/// The most spells of a combatant: they are numbered in a byte.
+/// The greatest number of spells of a combatant, which are numbered in a byte.
 const MOST_SPELLS: usize = 64;
 
-/// An entry of `[[combatants]]`, read but without its policy.
+/// An entry of `[[combatants]]`, without its compiled policy.
 #[derive(Debug)]
 pub(super) struct Entry<'a> {
-    /// What all of its count share; the name is the group's.
+    /// The combatant that all members of the count share; its name is that of the group.
     pub(super) combatant: Combatant,
-    /// Name of its side.
+    /// The name of the side.
     pub(super) side: &'a str,
-    /// When it comes in, if it is not there from the start.
+    /// The time at which the combatant enters, if it is in reserve.
     pub(super) enters: Option<Due>,
-    /// How many.
+    /// The number of combatants of the entry.
     pub(super) count: usize,
-    /// Where the name stands.
+    /// The place of the name.
     pub(super) span: Span,
-    /// Its policy: a name in `[policies]`, or lines of its own.
+    /// The policy: a name in `[policies]`, or lines written in place.
     pub(super) policy: Option<Wanted<'a>>,
-    /// Whether the file says what its Evade is.
+    /// Whether the file gives the combatant's Evade.
     pub(super) has_evade: bool,
-    /// Set if some of its names are unknown or wrong: then missing definitions are no errors of their own.
+    /// Whether some of its names are unknown or wrong. Then missing definitions are not reported separately.
     pub(super) broken: bool,
 }
 
 /// The policy of an entry.
 #[derive(Debug)]
 pub(super) enum Wanted<'a> {
-    /// By its name in `[policies]`.
+    /// The name of a policy in `[policies]`.
     Named(&'a str, &'a Node),
-    /// Written in place.
+    /// Lines written in place.
     Own(Lines<'a>),
 }
 
-/// Marks the definitions of the file that any combatant has.
+/// Marks of the definitions in the file that any combatant uses.
 #[derive(Debug)]
 pub(super) struct Used<'p> {
     pub(super) weapons: Vec<bool>,
@@ -64,7 +64,7 @@ pub(super) struct Used<'p> {
     pub(super) items: Vec<bool>,
     pub(super) tasks: Vec<bool>,
     pub(super) policies: Vec<bool>,
-    /// What policy lines may name; they mark themselves.
+    /// The parameters that policy lines may name. They record their own use.
     pub(super) parameters: &'p Parameters,
 }
 
@@ -285,7 +285,7 @@ fn count(table: &mut Reader<'_>) -> usize {
     count.map_or(1, |count| count as usize)
 }
 
-/// The things of a list of names.
+/// Returns the things that a list of names refers to.
 fn pick<T: Thing + Clone>(
     table: &mut Reader<'_>,
     (key, most): (&'static str, usize),
@@ -331,7 +331,7 @@ fn pick<T: Thing + Clone>(
     picked
 }
 
-/// The file defines no thing of this kind with this name.
+/// Returns the error for a name that no thing of this kind has.
 pub(super) fn not_defined<'a, I: Iterator<Item = &'a str>>(
     span: Span,
     [kind, key]: [&str; 2],
@@ -346,8 +346,7 @@ pub(super) fn not_defined<'a, I: Iterator<Item = &'a str>>(
     Diagnostic::error(span, title, label)
 }
 
-/// Reads those of the things that one has whose pools are sums of traits, now that its traits are known
-/// (MD-4).
+/// Reads again the things of a combatant whose pools are sums of traits, now that its traits are known (MD-4).
 fn add_up<T: Thing>(
     picked: &mut [T],
     kind: &str,
@@ -358,7 +357,7 @@ fn add_up<T: Thing>(
         let found = defined.iter().find(|one| one.thing.name() == thing.name());
         if let Some(node) = found.and_then(|one| one.sums.as_ref())
             && let what = format!("{kind} \"{}\"", thing.name())
-            // It was a table when it was defined.
+            // The node was a table when the thing was defined.
             && let Some(table) = Reader::open(node, what, &mut Vec::new())
         {
             *thing = read(thing.name(), table);
@@ -366,7 +365,7 @@ fn add_up<T: Thing>(
     }
 }
 
-/// The first weapons of a set, up to a number.
+/// Returns the first weapons of a set, up to a number.
 fn first_members(set: u32, many: usize) -> u32 {
     (0..MOST_WEAPONS)
         .filter(|index| set & (1 << index) != 0)
@@ -374,7 +373,7 @@ fn first_members(set: u32, many: usize) -> u32 {
         .fold(0, |all, index| all | 1 << index)
 }
 
-/// The weapons in hand at the start, a bit each.
+/// Returns the weapons in hand at the start, a bit for each.
 fn drawn(table: &mut Reader<'_>, weapons: &[Weapon]) -> u32 {
     let mut in_hand = (0..weapons.len()).fold(0_u32, |all, index| all | 1 << index);
     for (name, node) in table.texts("undrawn").unwrap_or_default() {

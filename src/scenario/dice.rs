@@ -1,5 +1,4 @@
-//! Dice scripts (`skirmish trace --dice`): TOML that says which faces come, for each combatant and
-//! purpose.
+//! Dice scripts (`skirmish trace --dice`): TOML with the faces to roll, for each combatant and purpose.
 //!
 //! ```toml
 //! rogue.initiative = [9, 7, 8, 6]
@@ -20,13 +19,13 @@ use crate::document::{read_text, read_tree};
 use crate::fight::Fight;
 use crate::names;
 
-/// What messages call such a file.
+/// The name of such a file in messages.
 const KIND: &str = "dice script";
 
-/// The most sides that a die may have.
+/// The greatest number of sides of a die.
 const MOST_SIDES: i64 = u32::MAX as i64;
 
-/// A list of faces, and where it is written.
+/// A list of faces, with its place.
 #[derive(Debug, Clone)]
 struct List {
     key: Span,
@@ -42,11 +41,10 @@ pub struct DiceScript {
 }
 
 impl DiceScript {
-    /// Reads scripts for a fight: each is the path of a file or, if it has a `=` and is no file,
-    /// the text itself.
+    /// Reads scripts for a fight. Each is the path of a file or, if it has a `=` and is not a file, the text itself.
     ///
     /// # Errors
-    /// Everything that is wrong with them, at once.
+    /// All errors in the scripts, at once.
     pub fn load(scripts: &[String], fight: &Fight) -> Result<Self, Diagnostics> {
         let mut script = Self {
             sources: Sources::default(),
@@ -74,7 +72,7 @@ impl DiceScript {
         read_tree(KIND, argument, &text, &mut self.sources)
     }
 
-    /// Takes the lists of a tree.
+    /// Adds the lists of a tree.
     fn understand(&mut self, root: &Node, fight: &Fight, problems: &mut Vec<Diagnostic>) {
         let combatants = || fight.combatants.iter().map(|one| one.name.as_str());
         let purposes = || Purpose::DECISIVE.into_iter().map(Purpose::name);
@@ -120,7 +118,7 @@ impl DiceScript {
         }
     }
 
-    /// The answers alone.
+    /// Returns the answers without their places.
     #[must_use]
     pub fn script(&self) -> Script {
         let mut script = Script::default();
@@ -131,7 +129,7 @@ impl DiceScript {
         script
     }
 
-    /// Returns the error for a question, asked `when`, that the script cannot answer.
+    /// Returns the error for a question that the script cannot answer. `when` says when it is asked.
     #[must_use]
     pub fn unanswered(&self, unanswered: &Unanswered, fight: &Fight, when: &str) -> Diagnostics {
         let Unanswered {
@@ -185,7 +183,8 @@ impl DiceScript {
         Diagnostics::of(self.sources.clone(), [problem])
     }
 
-    /// Returns the error for answers that are left over when the encounter ends `when`; `None` if none are.
+    /// Returns the error for answers that are left over when the encounter ends; `None` if there are none. `when` says
+    /// when it ends.
     #[must_use]
     pub fn left_over(&self, played: &Script, fight: &Fight, when: &str) -> Option<Diagnostics> {
         let mut diagnostics = Diagnostics::new(self.sources.clone());
@@ -215,7 +214,7 @@ impl DiceScript {
     }
 }
 
-/// The key of a list, as it is written.
+/// Returns the key of a list, as it is written.
 fn name(fight: &Fight, who: usize, purpose: Purpose) -> String {
     let name = &fight.combatants[who].name;
     let is_bare = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
@@ -226,7 +225,7 @@ fn name(fight: &Fight, who: usize, purpose: Purpose) -> String {
     }
 }
 
-/// The question as a message puts it.
+/// Describes a question for messages.
 fn asks(question: Question) -> String {
     match question {
         Question::Die(sides) => format!("rolls a d{sides}"),
@@ -248,7 +247,7 @@ fn unknown<'a>(
     )
 }
 
-/// The answers of a list, with their places.
+/// Returns the answers of a list, with their places.
 fn answers(entry: &Entry, problems: &mut Vec<Diagnostic>) -> Option<Vec<(Answer, Span)>> {
     let list = reader::keep(reader::list(&entry.node, &entry.key), problems)?;
     let answer = |node: &Node| match node.value {

@@ -13,38 +13,38 @@ use crate::fight::lasting::Condition;
 use crate::fight::{Ending, Goal, Limit, Reached, Stretch, Units};
 use crate::tally::metrics::NO_SIDES;
 
-/// What `[encounter]` says.
+/// The content of `[encounter]`.
 #[derive(Debug, Default)]
 pub(super) struct Frame {
-    /// The most Rounds.
+    /// The limit on Rounds.
     pub(super) max_rounds: Option<u32>,
     /// The ends of the line.
     pub(super) arena: Option<Stretch>,
-    /// Units from which one may flee.
+    /// The Units from which combatants may flee.
     pub(super) exits: Vec<Units>,
-    /// What decides it before all of a side are down.
+    /// The goals, which decide the encounter before a whole side is down.
     pub(super) goals: Vec<Wanted>,
-    /// Whether it is watched which side acts first.
+    /// Whether the run records which side acts first.
     pub(super) first_mover: bool,
-    /// Whether it is watched who acts first in each Round.
+    /// Whether the run records who acts first in each Round.
     pub(super) acted_first: bool,
-    /// Whether a side has not lost while some of it are still to come.
+    /// Whether a side with reserves still to come has not lost.
     pub(super) waits_for_reserves: bool,
-    /// Distances at which it is over.
+    /// The distances at which the encounter ends.
     pub(super) ends: Vec<Limit>,
-    /// Where one stands better or worse, and the condition of those who stand there.
+    /// The stretches of ground, each with the condition of combatants who stand there.
     pub(super) grounds: Vec<(Stretch, Condition, Units)>,
-    /// What strikes those who stand somewhere.
+    /// The hazards, which strike combatants who stand on a stretch.
     pub(super) hazards: Vec<Danger>,
 }
 
-/// What wins by a goal that ends the encounter with an outcome of its own.
+/// The value of `wins` for a goal that ends the encounter with an outcome of its own.
 const NOBODY: &str = "nobody";
 
-/// Most goals of an encounter.
+/// The greatest number of goals of an encounter.
 const MOST_GOALS: usize = 64;
 
-/// A goal whose side and combatants are still names.
+/// A goal whose side and combatants are not resolved yet.
 #[derive(Debug)]
 pub(super) struct Wanted {
     name: String,
@@ -92,7 +92,7 @@ fn goal(name: &str, mut table: Reader<'_>, problems: &mut Vec<Diagnostic>) -> (W
 }
 
 impl Wanted {
-    /// Finds its side and combatants. `outcomes` counts the goals that no side wins.
+    /// Resolves the side and the combatants. `outcomes` counts the goals that no side wins.
     pub(super) fn resolve(
         self,
         sides: &[String],
@@ -124,7 +124,7 @@ impl Wanted {
                 *outcomes = outcome.saturating_add(1);
                 Some(Ending::Outcome(outcome))
             }
-            // That it is missing has been said.
+            // The missing key has already been reported.
             None if self.wins.is_empty() => None,
             None => {
                 let names = sides.iter().map(String::as_str).chain([NOBODY]);
@@ -206,7 +206,7 @@ pub(super) fn encounter(
     frame
 }
 
-/// `ends_when`: a distance, or a list of them.
+/// Reads `ends_when`: a distance, or a list of distances.
 fn ends_when(table: &mut Reader<'_>) -> Vec<Limit> {
     let Some(entry) = table.entry("ends_when") else {
         return Vec::new();

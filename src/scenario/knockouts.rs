@@ -1,4 +1,4 @@
-//! Makes every change of a fight: what is taken away, what has another value, and the policy lines that go with it.
+//! Makes every change of a fight: removed things, other values, and the policy lines that are removed with them.
 
 use super::changes::{Change, ChangeKind, GEAR};
 use super::lines::{Edit, PolicyList};
@@ -15,7 +15,7 @@ use crate::policy::parser::usage;
 use crate::systems::SHARED_RULINGS;
 use std::sync::Arc;
 
-/// The parts of `[encounter]` that have names and can be taken away.
+/// The parts of `[encounter]` that have names and can be removed.
 const SURROUNDINGS: [(&str, ChangeKind); 3] = [
     ("hazards", ChangeKind::Hazard),
     ("ground", ChangeKind::Ground),
@@ -38,7 +38,7 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// Every change: policy lines first, numbers last.
+    /// Returns every change, with policy lines first and numbers last.
     pub(super) fn all(&self, base: &Variant) -> Vec<Change> {
         let mut all = self.lines();
         all.extend(self.possessions());
@@ -56,7 +56,7 @@ impl<'a> Maker<'a> {
         self.document.root.table().unwrap_or(&NONE)
     }
 
-    /// A table at the top, by its entries.
+    /// Returns the entries of a top-level table.
     fn table(&self, name: &str) -> &[Entry] {
         let entry = self.top().get(name);
         let table = entry.and_then(|entry| entry.node.table());
@@ -70,7 +70,7 @@ impl<'a> Maker<'a> {
         })
     }
 
-    /// Every policy line that is switched on, taken away.
+    /// Removes every policy line that is switched on, one at a time.
     fn lines(&self) -> Vec<Change> {
         let mut all = Vec::new();
         for list in &self.lists {
@@ -94,7 +94,7 @@ impl<'a> Maker<'a> {
         all
     }
 
-    /// Everything that a combatant has, taken away from it alone.
+    /// Removes everything that a combatant has, one thing at a time, from that combatant alone.
     fn possessions(&self) -> Vec<Change> {
         let mut all = Vec::new();
         for (name, table) in self.combatants() {
@@ -125,7 +125,7 @@ impl<'a> Maker<'a> {
         all
     }
 
-    /// Every condition, which no effect begins any more.
+    /// Removes every condition from the effects and the morale that cause it, one condition at a time.
     fn conditions(&self) -> Vec<Change> {
         let mut lists = Vec::new();
         for (kind, _) in GEAR {
@@ -171,7 +171,7 @@ impl<'a> Maker<'a> {
         all
     }
 
-    /// Every hazard, stretch of ground and goal, taken away.
+    /// Removes every hazard, stretch of ground and goal, one at a time.
     fn surroundings(&self) -> Vec<Change> {
         let mut all = Vec::new();
         for (key, kind) in SURROUNDINGS {
@@ -188,7 +188,7 @@ impl<'a> Maker<'a> {
                 let path = format!("encounter.{key}");
                 let change = Change::new(kind, &path, &entry.key);
                 let mut made = self.make(&[(path, others)], &self.lists);
-                // A line that asks whether one stands on it keeps its meaning when no combatant can.
+                // A line that asks about a stretch of ground keeps its meaning if the stretch is moved out of reach.
                 if matches!(&made, Ok((_, without)) if !without.is_empty())
                     && kind == ChangeKind::Ground
                 {
@@ -202,8 +202,8 @@ impl<'a> Maker<'a> {
         all
     }
 
-    /// Every ruling of the system with each other value that is a word or a truth value, and 1 less and 1 more where
-    /// it is a number or dice.
+    /// Sets every ruling of the system to each other word or truth value, and to 1 less and 1 more if it is a number or
+    /// dice.
     fn rulings(&self, base: &Variant) -> Vec<Change> {
         let system = base.fight.system;
         let mut all = Vec::new();
@@ -218,7 +218,7 @@ impl<'a> Maker<'a> {
             let value = value.unwrap_or_else(|| default.to_owned());
             let choices = choices(ruling);
             for (word, other) in &choices {
-                // Hyphens and underscores are the same.
+                // Hyphens and underscores are equal.
                 if names::alike(word, &value) {
                     continue;
                 }
@@ -233,7 +233,7 @@ impl<'a> Maker<'a> {
         all
     }
 
-    /// The list of the lines that a combatant follows, for it alone.
+    /// Returns the lines that a combatant follows, as a list of its own.
     fn list_of(&self, name: &str, table: &Table) -> Vec<PolicyList> {
         let key = format!("combatants.{}.policy", quoted(name));
         let named = table.text("policy");
@@ -247,8 +247,8 @@ impl<'a> Maker<'a> {
         own.into_iter().collect()
     }
 
-    /// Sets values, and leaves out those lines of `lists` that are wrong then. Returns the fight and the lines, or why
-    /// it cannot be done.
+    /// Sets values, and removes the lines of `lists` that become invalid. Returns the fight and the removed lines, or
+    /// the reason why the change is impossible.
     fn make(
         &self,
         sets: &[(String, Value)],
@@ -289,7 +289,7 @@ impl<'a> Maker<'a> {
     }
 }
 
-/// The combatant or the policy that a list belongs to.
+/// Returns the combatant or the policy that a list belongs to.
 fn owner(list: &PolicyList) -> &str {
     let name = list.key.strip_prefix("policies.").or_else(|| {
         let name = list.key.strip_prefix("combatants.")?;
@@ -301,13 +301,13 @@ fn owner(list: &PolicyList) -> &str {
         .unwrap_or(name)
 }
 
-/// Whether something may shake a combatant.
+/// Returns whether a combatant makes morale checks.
 fn has_morale(table: &Table) -> bool {
     let morale = table.get("morale");
     morale.is_some_and(|entry| entry.node.table().is_some())
 }
 
-/// The texts of a list of names.
+/// Returns the texts of a list of names.
 fn listed<'a>(table: &'a Table, key: &str) -> Vec<&'a str> {
     let list = table.list(key).iter();
     list.filter_map(|node| node.text()).collect()
@@ -318,13 +318,13 @@ fn list_of<'a>(names: impl Iterator<Item = &'a str>) -> Value {
     Value::List(names.map(node).collect())
 }
 
-/// A stretch at the end of the line.
+/// Returns a stretch at the end of the line.
 fn out_of_reach() -> Value {
     let end = |unit: i64| Arc::new(Node::new(Span::new(0, 0..0), unit));
     Value::List(vec![end(99_999), end(100_000)])
 }
 
-/// Collects the lists of effects below a node.
+/// Collects the lists of effects below a node, with their paths.
 fn effects(node: &Node, path: &[String], all: &mut Vec<(String, Vec<Arc<Node>>)>) {
     let Some(table) = node.table() else { return };
     for entry in &table.entries {
@@ -339,7 +339,7 @@ fn effects(node: &Node, path: &[String], all: &mut Vec<(String, Vec<Arc<Node>>)>
     }
 }
 
-/// The words and truth values that a ruling may have, each as text and as a value.
+/// Returns the words and truth values that a ruling may have, each as text and as a value.
 fn choices(ruling: &Ruling) -> Vec<(String, Value)> {
     if ruling.values == "boolean" || ruling.values == "true, false" {
         let truth = |truth: bool| (truth.to_string(), Value::Boolean(truth));
@@ -361,14 +361,14 @@ fn errors(problems: &Diagnostics) -> impl Iterator<Item = &Diagnostic> {
     list.filter(|problem| problem.is_error())
 }
 
-/// Why a change cannot be made.
+/// Returns the reason why a change is impossible.
 pub(super) fn reason(problems: &Diagnostics) -> String {
     errors(problems)
         .next()
         .map_or_else(String::new, |problem| problem.title.to_string())
 }
 
-/// The line in which a place lies: the index of its list, and its index there.
+/// Returns the line that contains a place, as the index of its list and its index in the list.
 fn line_at(lists: &[PolicyList], span: Span) -> Option<(usize, usize)> {
     let holds = |node: &Node| {
         let (line, bytes) = (node.span.bytes(), span.bytes());
@@ -386,7 +386,7 @@ fn line_at(lists: &[PolicyList], span: Span) -> Option<(usize, usize)> {
     })
 }
 
-/// The lines that edits leave out: `line 2, set if not ready`.
+/// Returns the lines that edits remove: `line 2, set if not ready`.
 fn left_out(lists: &[PolicyList], edits: &[Edit]) -> Vec<String> {
     let mut all = Vec::new();
     for (list, edit) in lists.iter().zip(edits) {

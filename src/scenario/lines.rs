@@ -1,7 +1,7 @@
-//! Policies as lists of lines, and the same lists with lines left out, switched off or in another order.
+//! Policies as lists of lines, and edited lists with lines removed, switched off or in another order.
 //!
-//! An edited list is an ordinary value of the document: put at [`PolicyList::key`] it is an override like any other.
-//! The lines that stay keep their places in the file, so that messages point at them.
+//! An edited list is an ordinary value of the document: at [`PolicyList::key`] it is an override like any other. The
+//! remaining lines keep their places in the file, so that messages point at them.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -15,12 +15,12 @@ use crate::policy::ast::Usage;
 use crate::policy::block::{self, Member};
 use crate::policy::parser::usage;
 
-/// A policy of a scenario, as the file has it.
+/// A policy of a scenario, as written in the file.
 #[derive(Debug, Clone)]
 pub struct PolicyList {
-    /// Where it stands: `policies.NAME`, or `combatants.NAME.policy`.
+    /// The path: `policies.NAME`, or `combatants.NAME.policy`.
     pub key: String,
-    /// The sides of those who follow it, each once.
+    /// The sides of the combatants that follow the policy, each once.
     pub sides: Vec<String>,
     pub(super) span: Span,
     members: Vec<Arc<Node>>,
@@ -29,11 +29,11 @@ pub struct PolicyList {
 /// Changes to a list of lines, by the indices of its members.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Edit {
-    /// Lines that are left out.
+    /// The lines that are removed.
     pub without: Vec<usize>,
-    /// Optional lines that are switched on or off.
+    /// The optional lines that are switched on or off.
     pub switched: Vec<(usize, bool)>,
-    /// The members of blocks in another order: each block whole.
+    /// The members of reordered blocks in their new order, each block complete.
     pub orders: Vec<Vec<usize>>,
 }
 
@@ -88,22 +88,22 @@ impl Document {
 }
 
 impl PolicyList {
-    /// The lines and the marks of blocks.
+    /// Returns the members of the list: lines and the marks of blocks.
     pub(super) fn members(&self) -> &[Arc<Node>] {
         &self.members
     }
 
-    /// The text of a member.
+    /// Returns the text of a member.
     pub(super) fn text(&self, at: usize) -> &str {
         self.members[at].text().unwrap_or_default()
     }
 
-    /// Where a member stands.
+    /// Returns the place of a member.
     pub(super) fn place(&self, at: usize) -> Span {
         self.members[at].span
     }
 
-    /// An optional line, switched on or off.
+    /// Returns an optional line, switched on or off.
     pub(super) fn switched_line(&self, at: usize, on: bool) -> Arc<Node> {
         let switched = vec![(at, on)];
         let edit = Edit {
@@ -113,14 +113,14 @@ impl PolicyList {
         self.switched(at, &edit)
     }
 
-    /// The lines with their indices, without the marks of blocks.
+    /// Returns the lines with their indices, without the marks of blocks.
     pub fn lines(&self) -> impl Iterator<Item = (usize, &str)> {
         let members = self.members.iter().enumerate();
         let texts = members.filter_map(|(at, node)| Some((at, node.text()?)));
         texts.filter(|(_, text)| Member::of(text) == Member::Line)
     }
 
-    /// The optional lines, by index, and whether each is switched on.
+    /// Returns the index of each optional line, and whether the line is switched on.
     pub fn optional(&self) -> impl Iterator<Item = (usize, bool)> {
         self.lines().filter_map(|(at, text)| match usage(text).0 {
             Usage::Always => None,
@@ -129,14 +129,14 @@ impl PolicyList {
         })
     }
 
-    /// The blocks of lines that may stand in any order, by index.
+    /// Returns the blocks of lines that may stand in any order, as ranges of indices.
     #[must_use]
     pub fn blocks(&self) -> Vec<Range<usize>> {
         let texts = (0..self.members.len()).map(|at| self.text(at));
         block::blocks(&texts.collect::<Vec<_>>()).0
     }
 
-    /// Returns the list without a line. A policy that has no other is one that passes.
+    /// Returns the list without a line. A policy without any other line becomes `pass`.
     #[must_use]
     pub fn without(&self, line: usize) -> Value {
         self.edited(&Edit {
@@ -154,7 +154,7 @@ impl PolicyList {
             order[start..start + block.len()].copy_from_slice(block);
         }
         let mut gone = edit.without.clone();
-        // A block of no line, or of one, has no marks.
+        // A block of one line or none has no marks.
         for block in self.blocks() {
             if block.clone().filter(|at| !gone.contains(at)).count() < 2 {
                 gone.extend([block.start - 1, block.end]);

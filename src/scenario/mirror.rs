@@ -1,7 +1,7 @@
 //! The mirror image of a fight, which shows whether file order or direction matter.
 //!
-//! The tree is mirrored, not the compiled fight: everything that depends on the order of the file or on the
-//! direction along the line is derived anew, as for a file that was written that way.
+//! The tree is mirrored, not the compiled fight. So everything that depends on the order of the file or on the
+//! direction along the line is derived again, as for a file that was written that way.
 
 use std::sync::Arc;
 
@@ -12,25 +12,25 @@ use crate::document::diagnostics::{Diagnostic, Diagnostics};
 use crate::document::node::{Node, Value};
 use crate::fight::Fight;
 
-/// In which respects a fight is told from the other end.
+/// The respects in which a fight is mirrored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mirror {
-    /// Positions are reflected, about the middle of the arena or, without one, of all positions.
+    /// Whether positions are reflected, about the middle of the arena or, without one, of all positions.
     pub places: bool,
-    /// Sides are listed in reverse; those of one side keep their order among themselves.
+    /// Whether sides are listed in reverse; the combatants of one side keep their order.
     pub order: bool,
 }
 
 impl Mirror {
-    /// In both.
+    /// Mirrors both.
     pub const WHOLE: Self = Self {
         places: true,
         order: true,
     };
 }
 
-/// The sum of a place and its mirror image: of the ends of the arena or, without one, of the
-/// outermost starting places.
+/// Returns the sum of a position and its mirror image: the sum of the ends of the arena or, without one, of the
+/// outermost starting positions.
 #[must_use]
 pub fn axis(fight: &Fight) -> i32 {
     if let Some(arena) = fight.arena {
@@ -41,10 +41,10 @@ pub fn axis(fight: &Fight) -> i32 {
 }
 
 impl Document {
-    /// A variant, `base` or one of the file's, told from the other end.
+    /// Builds the mirror image of a variant, `base` or one of the file's.
     ///
     /// # Errors
-    /// If there is no such variant, or it is not in order.
+    /// If there is no such variant, or if it has errors.
     pub fn mirrored(&self, name: &str, mirror: Mirror) -> Result<Variant, Diagnostics> {
         let written = self.variant(name)?;
         let mut problems = Vec::new();
@@ -55,7 +55,7 @@ impl Document {
             None if name == BASE => Arc::clone(&self.root),
             None => return Err(Diagnostics::one(unknown_variant(name, &[]))),
         };
-        // Places may be parameters.
+        // Positions may be parameters.
         let filled = Bound::read(&root, &mut Vec::new()).put_into(&root, &mut Vec::new());
         if let Some(filled) = filled {
             root = Arc::new(filled);

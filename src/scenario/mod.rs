@@ -1,9 +1,9 @@
-//! Scenarios: from a TOML file to a fight, or to a list of everything that is wrong with it.
+//! Scenarios: from a TOML file to a fight, or to a list of all its errors.
 //!
 //! [`Document`] is the file as a tree in which every value knows its place ([`node`](crate::document::node)); overrides
-//! put values into it by dotted path. The tree is then read key by key, and everything wrong is
-//! collected, so that a designer sees all mistakes at once ([`diagnostics`](crate::document::diagnostics)). The result is a
-//! [`Scenario`]: for each variant a compiled [`Fight`] and the [`Rules`] it is played by.
+//! put values into it by dotted path. The tree is then read key by key, and all errors are collected, so that a
+//! designer sees them at once ([`diagnostics`](crate::document::diagnostics)). The result is a [`Scenario`]: for each
+//! variant a compiled [`Fight`] and its [`Rules`].
 
 mod build;
 pub mod builds;
@@ -49,19 +49,19 @@ use builds::Builds;
 pub(crate) use variants::BASE;
 use variants::nothing;
 
-/// A scenario, ready to be played.
+/// A scenario that is ready to be simulated.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scenario {
-    /// What tables are headed with: `title`, or the file's name.
+    /// The heading of tables: `title`, or the file's name.
     pub title: String,
-    /// The question it asks.
+    /// The question that the scenario asks.
     pub question: Option<String>,
-    /// Remarks that are not made on its results.
+    /// The remarks that are silenced.
     pub silence: Vec<Remark>,
-    /// The file's name without folder and extension: what results are called after.
+    /// The file's name without folder and extension, from which names of results are made.
     pub stem: String,
-    /// Fingerprint of the file's bytes, without overrides, and of those of the files that its builds come from:
-    /// 64-bit FNV-1a.
+    /// The fingerprint of the file's bytes, without overrides, combined with those of the files that its builds are
+    /// imported from: 64-bit FNV-1a.
     pub hash: u64,
     /// The overrides, as paths and TOML values.
     pub settings: Vec<(String, String)>,
@@ -74,39 +74,39 @@ pub struct Scenario {
 /// One fight of a scenario.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Variant {
-    /// Its name; `base` for the file as it stands.
+    /// The name; `base` for the file as it stands.
     pub name: String,
-    /// Who fights, with what.
+    /// The combatants and their gear.
     pub fight: Fight,
-    /// By which rulings.
+    /// The rulings.
     pub rules: Rules,
-    /// Its changes to the base, as paths and TOML values.
+    /// The changes to the base, as paths and TOML values.
     pub changes: Vec<(String, String)>,
 }
 
 impl Variant {
-    /// Whether both are the same fight by the same rules, whatever they are called.
+    /// Returns whether both variants are the same fight by the same rules, whatever their names.
     pub(crate) fn plays_like(&self, other: &Self) -> bool {
         self.fight == other.fight && self.rules == other.rules
     }
 }
 
-/// A scenario and what should be said about it.
+/// A scenario with its warnings and its tree.
 #[derive(Debug, Clone)]
 pub struct Loaded {
     /// The scenario.
     pub scenario: Scenario,
-    /// Warnings; empty if there is nothing to say.
+    /// The warnings.
     pub warnings: Diagnostics,
-    /// The tree that it was made of, for sweeps.
+    /// The tree of the scenario, for sweeps.
     pub document: Document,
 }
 
 impl Scenario {
-    /// Loads a scenario file; each of `sets` is a `KEY=VALUE` that changes its base.
+    /// Loads a scenario file. Each of `sets` is a `KEY=VALUE` that changes its base.
     ///
     /// # Errors
-    /// Everything that is wrong with it, at once.
+    /// All errors in the scenario, at once.
     pub fn load(path: &Path, sets: &[String]) -> Result<Loaded, Diagnostics> {
         let (document, problems) = Document::open(path, sets)?;
         document.understand_with(problems)
@@ -115,19 +115,19 @@ impl Scenario {
     /// Reads the text of a scenario file called `name`, as [`load`](Self::load) does.
     ///
     /// # Errors
-    /// Everything that is wrong with it, at once.
+    /// All errors in the scenario, at once.
     pub fn parse(name: &str, text: &str, sets: &[String]) -> Result<Loaded, Diagnostics> {
         let (document, problems) = Document::read(name, text, sets)?;
         document.understand_with(problems)
     }
 
-    /// The fingerprint as 16 hexadecimal digits.
+    /// Returns the fingerprint as 16 hexadecimal digits.
     #[must_use]
     pub fn hash_hex(&self) -> String {
         format!("{:016x}", self.hash)
     }
 
-    /// The variant of that name.
+    /// Returns the variant with that name.
     #[must_use]
     pub fn variant(&self, name: &str) -> Option<&Variant> {
         self.variants.iter().find(|variant| variant.name == name)
@@ -135,15 +135,15 @@ impl Scenario {
 }
 
 impl Document {
-    /// Reads the tree: the base and every variant.
+    /// Builds the scenario of the tree: the base and every variant.
     ///
     /// # Errors
-    /// Everything that is wrong with it, at once.
+    /// All errors in the scenario, at once.
     pub fn understand(self) -> Result<Loaded, Diagnostics> {
         self.understand_with(Vec::new())
     }
 
-    /// The same, with problems that the overrides have had already.
+    /// Does the same, with problems that the overrides have already caused.
     fn understand_with(self, mut problems: Vec<Diagnostic>) -> Result<Loaded, Diagnostics> {
         let mut diagnostics = Diagnostics::new(self.sources.clone());
         let (heading, base) = build(&self.root);
@@ -175,7 +175,7 @@ impl Document {
             if !tree.broken && built.fight.is_some() && built.fight == base_fight {
                 let label = "every value it sets is what the base has already";
                 let mut problem = nothing(tree.span, label);
-                // The file has no error if only an override has made them equal.
+                // If only an override has made them equal, the file has no error.
                 if !self.settings.is_empty() {
                     problem.severity = Severity::Warning;
                 }
@@ -222,8 +222,8 @@ impl Document {
         })
     }
 
-    /// Reads each build against one other, for everything that is wrong with it; what it uses is not unused.
-    /// Returns the fingerprint of the file together with those of the files that builds come from.
+    /// Builds each build against one opponent, to find all its errors. Definitions that a build uses do not count as
+    /// unused. Returns the fingerprint of the file combined with those of the files that builds are imported from.
     fn understand_builds(
         &self,
         diagnostics: &mut Diagnostics,
@@ -247,7 +247,7 @@ impl Document {
                 Err(wrong) => problems.extend(wrong),
             }
         }
-        // A mistake of a build shows in all of its fights.
+        // An error in a build occurs in all of its fights.
         let mut known: Vec<Diagnostic> = Vec::new();
         for problem in problems {
             if !known.contains(&problem) {
@@ -258,17 +258,17 @@ impl Document {
         builds.hash(self.hash)
     }
 
-    /// Reads the tree for a single variant, for sweeps: `base`, or one of the file's.
+    /// Builds a single variant, for sweeps: `base`, or one of the file's.
     ///
     /// # Errors
-    /// Everything that is wrong with it, at once; also if there is no such variant.
+    /// All errors in the variant, at once; also if there is no such variant.
     pub fn variant(&self, name: &str) -> Result<Variant, Diagnostics> {
         let (document, changes) = self.only(name)?;
         document.base(name, changes)
     }
 
-    /// Returns a document whose base is one of this one's variants, without other variants, so that overrides
-    /// apply to that variant; and the variant's changes to the base.
+    /// Returns a document whose base is one of this document's variants, without other variants, so that overrides
+    /// apply to that variant. Also returns the variant's changes to the base.
     fn only(&self, name: &str) -> Result<(Self, Vec<(String, String)>), Diagnostics> {
         if name == BASE {
             return Ok((self.clone(), Vec::new()));
@@ -293,7 +293,7 @@ impl Document {
         }
     }
 
-    /// Reads the tree without its variants, as the variant of that name.
+    /// Builds the tree without its variants, as the variant with that name.
     fn base(&self, name: &str, changes: Vec<(String, String)>) -> Result<Variant, Diagnostics> {
         let (_, built) = build(&self.root);
         let diagnostics = Diagnostics::of(self.sources.clone(), built.problems);
@@ -309,12 +309,12 @@ impl Document {
     }
 }
 
-/// Keeps the warnings that are among those of another fight as well.
+/// Keeps the warnings that another fight has as well.
 fn retain(unused: &mut Vec<Diagnostic>, of_other: &[Diagnostic]) {
     unused.retain(|warning| of_other.iter().any(|other| other.title == warning.title));
 }
 
-/// What to say about a variant that a scenario does not have; `known` are those it has.
+/// Returns the error for a variant that a scenario does not have. `known` are the names of its variants.
 #[must_use]
 pub fn unknown_variant(name: &str, known: &[String]) -> Diagnostic {
     let all = || known.iter().map(String::as_str).chain([BASE]);

@@ -1,4 +1,4 @@
-//! Musters the combatants: names for each of a count, sides, and policies.
+//! Musters the combatants: expands counts to names, finds the sides and compiles the policies.
 
 use super::combatants::{Entry, Used, Wanted, not_defined};
 use super::policies::Lines;
@@ -12,7 +12,7 @@ use crate::policy::resolve::{Candidate, Deeds, Owner};
 use crate::systems::Rules;
 use std::sync::Arc;
 
-/// Names as they will stand in the tables: with a count, the group's name and a number.
+/// Returns the names in tables: with a count, the group's name and a number.
 fn spread(name: &str, count: usize) -> Vec<String> {
     if count == 1 {
         return vec![name.to_owned()];
@@ -22,7 +22,7 @@ fn spread(name: &str, count: usize) -> Vec<String> {
         .collect()
 }
 
-/// Reports every name that another combatant has already.
+/// Reports every name that another combatant already has.
 pub(super) fn clashes(entries: &[Entry<'_>], problems: &mut Vec<Diagnostic>) {
     let mut taken: Vec<(String, &Entry<'_>)> = Vec::new();
     for entry in entries {
@@ -31,7 +31,7 @@ pub(super) fn clashes(entries: &[Entry<'_>], problems: &mut Vec<Diagnostic>) {
             continue;
         }
         let mut own = spread(name, entry.count);
-        // A target may be a group too, so a group's name is taken like any other.
+        // A target may also be a group, so a group's name is taken like any other.
         if entry.count > 1 {
             own.push(name.clone());
         }
@@ -71,7 +71,7 @@ pub(super) fn clashes(entries: &[Entry<'_>], problems: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Spreads the counts out, finds the sides and compiles the policies.
+/// Expands the counts, finds the sides and compiles the policies.
 pub(super) fn assemble(
     entries: &[Entry<'_>],
     policies: &[Lines<'_>],
@@ -86,7 +86,7 @@ pub(super) fn assemble(
         if !sides.contains(&entry.side) {
             sides.push(entry.side);
         }
-        // A count that is too large has been complained about; there is no need to build it.
+        // A count that is too large has been reported, and need not be built.
         let count = entry.count.min(MAX_COMBATANTS.saturating_sub(total));
         total += count;
         let mut spread = spread(&entry.combatant.name, entry.count);
@@ -116,7 +116,7 @@ pub(super) fn assemble(
             })
         })
         .collect();
-    // If a name or side is missing, an unknown target may mean that one.
+    // If a name or side is missing, an unknown target may mean the missing one.
     let all_known = entries
         .iter()
         .all(|entry| !entry.combatant.name.is_empty() && !entry.side.is_empty());
@@ -164,7 +164,7 @@ pub(super) fn assemble(
     (sides, combatants)
 }
 
-/// Everything a combatant could ever do, where conditions may give it speed or others may take its weapons.
+/// Returns everything that a combatant could ever do. Conditions may give it speed, and others may take its weapons.
 fn deeds(combatant: &Combatant, gains_speed: bool, loses_weapons: bool) -> Deeds {
     Deeds {
         moves: gains_speed || combatant.speed > 0,
@@ -177,7 +177,7 @@ fn deeds(combatant: &Combatant, gains_speed: bool, loses_weapons: bool) -> Deeds
     }
 }
 
-/// The lines that an entry's `policy` stands for.
+/// Returns the lines that an entry's `policy` refers to.
 fn wanted<'a>(
     entry: &'a Entry<'_>,
     policies: &'a [Lines<'a>],

@@ -1,7 +1,7 @@
 //! Every number of every combatant and its gear, each with the fights in which it is 1 less and 1 more.
 //!
-//! The numbers are found in the tree, not in a list, so that new keys of the format are found too.
-//! A number that is left out of the file, so that its default holds, is not there to be found.
+//! The numbers are found in the tree, not in a list, so that new keys of the format are found too. A number that the
+//! file omits, so that its default holds, is not found.
 
 use super::changes::{Change, ChangeKind, Changed, GEAR};
 use super::knockouts::reason;
@@ -11,20 +11,20 @@ use crate::document::node::{Node, Value};
 use crate::document::overrides;
 use crate::document::path::quoted;
 
-/// Keys of a combatant that say who it is rather than how good.
+/// The keys of a combatant that identify it and do not affect its strength.
 const IDENTITY: &[&str] = &["name", "side", "count", "policy"];
 
-/// A number in the tree: its path, and its value less 1, as it is, and plus 1.
+/// A number in the tree: its path, and its values 1 less, unchanged, and 1 more.
 struct Found {
     path: Vec<String>,
     values: [Option<Value>; 3],
 }
 
-/// The numbers of all combatants and their gear, as changes of a document that is one variant.
+/// Returns the numbers of all combatants and their gear, as changes of a document with a single variant.
 pub(super) fn of_combatants(document: &Document, variant: &str) -> Vec<Change> {
     let found = found(&document.root).into_iter();
     let mut all: Vec<Change> = found.map(|found| found.change(document, variant)).collect();
-    // The dice of a check with a bonus are its bonus under another name.
+    // The dice of a check with a bonus are the same number as the bonus.
     let dice = |number: &Change| number.value.parse::<i64>().is_err();
     let doubles: Vec<bool> = all
         .iter()
@@ -35,7 +35,7 @@ pub(super) fn of_combatants(document: &Document, variant: &str) -> Vec<Change> {
     all
 }
 
-/// The change of a key whose value is a whole number or dice, written as text; none if it is anything else.
+/// Returns the change of a key whose value is a whole number or dice, given as text; `None` for any other value.
 pub(super) fn of_key(document: &Document, variant: &str, key: &str, value: &str) -> Option<Change> {
     let value = match value.parse::<i64>() {
         Ok(number) => Value::from(number),
@@ -65,7 +65,7 @@ impl Found {
                 }
             }
         };
-        // The reason is that against 1 more, if both are refused.
+        // If both are refused, the reason is that for 1 more.
         let (from, to) = (changed(less), changed(more));
         let value = value.map_or_else(String::new, |value| value.plain());
         let mut change = Change {
@@ -81,7 +81,7 @@ impl Found {
     }
 }
 
-/// Whether two numbers change the fight in the same way.
+/// Returns whether two numbers change the fight in the same way.
 fn same(one: &Change, other: &Change) -> bool {
     let alike = |one: &Option<Changed>, other: &Option<Changed>| match (one, other) {
         (Some((_, one)), Some((_, other))) => one.plays_like(other),
@@ -90,7 +90,7 @@ fn same(one: &Change, other: &Change) -> bool {
     one.is_possible() && alike(&one.from, &other.from) && alike(&one.to, &other.to)
 }
 
-/// The numbers of all combatants, then those of the gear that any of them names.
+/// Returns the numbers of all combatants, of the gear that any of them names, and of the parameters.
 fn found(root: &Node) -> Vec<Found> {
     let mut all = Vec::new();
     let Some(top) = root.table() else {

@@ -17,19 +17,19 @@ use crate::policy::parser;
 use crate::policy::problem::Problem;
 use crate::policy::resolve::{Owner, Written, resolve};
 
-/// The combatants of the file, and what conditions may name.
+/// The combatants of the file, and the names that conditions may use.
 pub(super) struct Cast<'a> {
     pub(super) system: &'static System,
     pub(super) parameters: &'a Parameters,
     pub(super) conditions: &'a [Condition],
-    /// Those of the first combatant.
+    /// The traits of the first combatant.
     pub(super) traits: Option<Traits>,
-    /// The names in the file, each with the combatants of that name.
+    /// The names in the file, each with the set of its combatants.
     pub(super) groups: &'a [(&'a str, u64)],
 }
 
 impl Cast<'_> {
-    /// The combatants of a name.
+    /// Returns the set of combatants with a name.
     pub(super) fn all_of(
         &self,
         name: &str,
@@ -44,7 +44,7 @@ impl Cast<'_> {
         Some(found?.1)
     }
 
-    /// Resolves when the reserve or hazard of that name comes.
+    /// Resolves the occasion at which the reserve or hazard called `name` comes.
     pub(super) fn settle(&self, due: &Due, name: &str, problems: &mut Vec<Diagnostic>) -> Occasion {
         let falls = due.falls.as_ref();
         let after = falls.and_then(|falls| self.all_of(falls, due.span, problems));
@@ -58,7 +58,7 @@ impl Cast<'_> {
         }
     }
 
-    /// `when`: a condition of policies, asked of each combatant that would come in or be struck.
+    /// Resolves `when`: a condition of policies, evaluated for each combatant that would enter or be struck.
     fn asked(
         &self,
         node: &Node,
@@ -119,8 +119,8 @@ impl Cast<'_> {
     }
 }
 
-/// Resolves when reserves come in, and reports those who never could (W-12). `waits`: whether a side with reserves still to
-/// come has not lost.
+/// Resolves when reserves enter, and reports reserves that never could (W-12). `waits` says whether a side with
+/// reserves still to come has not lost.
 pub(super) fn reserves(
     entries: &[Entry<'_>],
     combatants: &mut [Combatant],
@@ -177,7 +177,7 @@ pub(super) fn reserves(
             ));
         }
     }
-    // A combatant can come in if all those can for whose fall it waits.
+    // A combatant can enter if all combatants whose fall it waits for can.
     let mut can_come = there;
     while let Some((_, group, _)) = waiting
         .iter()

@@ -1,8 +1,8 @@
-//! Decisions left open: a side that may do more than its policy says.
+//! Open decisions: a side that may do more than its policy says.
 //!
-//! Lines without a condition are added below those of the policy, and marked as offers: a search for the best play
-//! ([`crate::exact::best_play`]) may take any of them, and the policy's own without their conditions, whenever the rules allow
-//! it.
+//! Lines without a condition are added below those of the policy, and marked as offers. A search for the best play
+//! ([`crate::exact::best_play`]) may take any of them, and the policy's own lines without their conditions, whenever
+//! the rules allow it.
 
 use super::lines::PolicyList;
 use super::{Variant, build};
@@ -16,7 +16,7 @@ use crate::policy::ast::Usage;
 use crate::policy::parser::usage;
 use std::sync::Arc;
 
-/// Actions that win nothing.
+/// The actions that give up the fight, which are not offered.
 const GIVING_UP: [&str; 2] = ["flee", "surrender"];
 
 /// The actions that are open to a side.
@@ -28,19 +28,19 @@ pub enum Offers {
     Lines,
 }
 
-/// What lines of a combatant may name.
+/// The names that lines of a combatant may use.
 struct Nameable {
-    /// All others.
+    /// All other combatants.
     others: Vec<String>,
-    /// Its gear.
+    /// The combatant's gear.
     things: Vec<String>,
 }
 
 impl Document {
-    /// A variant in which the decisions of all combatants of a side are left open.
+    /// Builds a variant in which the decisions of all combatants of a side are open.
     ///
     /// # Errors
-    /// Everything that is wrong with the variant; also if there is no such side.
+    /// All errors in the variant; also if there is no such side.
     pub fn open_decisions(
         &self,
         variant: &str,
@@ -91,7 +91,7 @@ impl Document {
                 let alone = Value::List(vec![text(&line)]);
                 let tried = document.with(&[(&key, alone)])?;
                 let (_, built) = build(&tried.root);
-                // Only lines that fit this combatant are offers, and only those for one who is free to act.
+                // Only lines that fit this combatant, and that are complete as a single decision, are offers.
                 let fits = built.fight.is_some_and(|(fight, _)| {
                     let own = fight
                         .combatants
@@ -121,14 +121,14 @@ impl Document {
         Ok(open)
     }
 
-    /// The combatants of a side as tables.
+    /// Returns the combatants of a side as tables.
     fn combatants_of(&self, side: &str) -> impl Iterator<Item = &Table> {
         let tables = self.root.combatants().iter().filter_map(|one| one.table());
         tables.filter(move |one| one.text("side") == Some(side))
     }
 }
 
-/// The gear that a combatant names.
+/// Returns the gear that a combatant names.
 fn things(one: &Table) -> Vec<String> {
     let mut things = Vec::new();
     for key in ["weapons", "spells", "items", "tasks"] {
@@ -138,7 +138,7 @@ fn things(one: &Table) -> Vec<String> {
     things
 }
 
-/// Each action with everything that it may name; which of them mean anything shows when they are read.
+/// Returns each action with everything that it may name. Lines without meaning are found when they are parsed.
 fn actions(words: &[&str], nameable: &Nameable) -> Vec<String> {
     let several = nameable.others.len() > 1;
     let others = nameable.others.iter().filter(|_| several);
@@ -146,7 +146,7 @@ fn actions(words: &[&str], nameable: &Nameable) -> Vec<String> {
     let targets: Vec<String> = others.chain(["self".to_owned()]).collect();
     let mut all = Vec::new();
     for word in words {
-        // Longer moves are several of one Unit, and longer waits several of one Mark.
+        // A longer move equals several moves of one Unit, and a longer wait several waits of one Mark.
         all.push(format!("{word} 1"));
         if !["advance", "retreat", "wait"].contains(word) {
             all.push((*word).to_owned());
@@ -167,7 +167,7 @@ fn actions(words: &[&str], nameable: &Nameable) -> Vec<String> {
     all
 }
 
-/// The actions of the lines without their conditions, at every target.
+/// Returns the actions of the lines without their conditions, at every target.
 fn lines(written: &[&str], nameable: &Nameable) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for line in written {

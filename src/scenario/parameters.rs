@@ -1,6 +1,6 @@
-//! `[parameters]`: values with names, put into the tree wherever `$NAME` stands, before it is read.
+//! `[parameters]`: named values, put into the tree in place of each `$NAME` before it is read.
 //!
-//! Policy lines keep their text: the parser of lines looks the names up itself.
+//! Policy lines keep their text, because the parser of lines looks up the names itself.
 
 use std::sync::Arc;
 
@@ -14,26 +14,26 @@ use crate::policy::parameters::{Kind, Parameters, name_of, replaced};
 /// The table of parameters.
 pub(super) const TABLE: &str = "parameters";
 
-/// Tables at the top in which no parameter stands.
+/// Top-level tables and keys in which parameters are not replaced.
 const APART: &[&str] = &[
     TABLE, "format", "title", "question", "silence", "policies", "variants", "builds", "expect",
 ];
 
-/// The most parameters of a scenario.
+/// The greatest number of parameters of a scenario.
 const MOST: usize = 1000;
 
 /// A parameter as the file declares it.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Declared {
     pub(super) name: Arc<str>,
-    /// Where the name stands.
+    /// The place of the name.
     pub(super) span: Span,
     pub(super) value: Arc<Node>,
-    /// The values that a search may take.
+    /// The values that a search may use.
     pub(super) range: Option<Vec<Arc<Node>>>,
 }
 
-/// Reads the parameters of a tree, without complaints about unused ones.
+/// Reads the parameters of a tree, without warnings about unused ones.
 pub(super) fn declared(root: &Node, problems: &mut Vec<Diagnostic>) -> Vec<Declared> {
     let Some(entry) = root.table().and_then(|top| top.get(TABLE)) else {
         return Vec::new();
@@ -84,13 +84,13 @@ fn parameter(entry: &Entry, problems: &mut Vec<Diagnostic>) -> Option<Declared> 
     Some(Declared {
         name: Arc::clone(&entry.key),
         span: entry.span,
-        // A wrong value must not make mistakes of the places that use it.
+        // A wrong value must not cause errors where it is used.
         value: if is_wrong { Arc::new(one) } else { value },
         range,
     })
 }
 
-/// The kind of a parameter's value.
+/// Returns the kind of a parameter's value.
 fn kind(node: &Node, name: &str, problems: &mut Vec<Diagnostic>) -> Option<Kind> {
     Some(match &node.value {
         Value::Integer(Some(_)) => Kind::Whole,
@@ -117,7 +117,7 @@ fn kind(node: &Node, name: &str, problems: &mut Vec<Diagnostic>) -> Option<Kind>
     })
 }
 
-/// The values of a range: `"1..20"`, `"1..20:2"`, `"full,simple"`, or a list.
+/// Reads the values of a range: `"1..20"`, `"1..20:2"`, `"full,simple"`, or a list.
 fn ranged(range: &Node, name: &str, problems: &mut Vec<Diagnostic>) -> Vec<Arc<Node>> {
     let read = match &range.value {
         Value::List(list) => Ok(list.clone()),
@@ -160,13 +160,13 @@ fn ranged(range: &Node, name: &str, problems: &mut Vec<Diagnostic>) -> Vec<Arc<N
     }
 }
 
-/// The parameters as policy lines and the tree use them.
+/// The parameters in the form that policy lines and the tree use.
 #[derive(Debug, Default)]
 pub(super) struct Bound {
     declared: Vec<Declared>,
-    /// For policy lines.
+    /// The parameters for policy lines.
     pub(super) known: Parameters,
-    /// Where a parameter stands for a value, and which.
+    /// The places where a parameter is used, each with the index of the parameter.
     uses: Vec<(Span, usize)>,
 }
 
@@ -184,7 +184,7 @@ impl Bound {
         bound
     }
 
-    /// Returns the tree with values in the places of parameters; none if no parameter stands anywhere.
+    /// Returns the tree with parameters replaced by values; `None` if it uses no parameter.
     pub(super) fn put_into(&mut self, root: &Node, problems: &mut Vec<Diagnostic>) -> Option<Node> {
         let top = root.table()?;
         let mut changed = None;
@@ -200,7 +200,7 @@ impl Bound {
         changed.map(|table| Node::new(root.span, table))
     }
 
-    /// A value with parameters replaced; none if it has none.
+    /// Returns a value with parameters replaced; `None` if it uses no parameter.
     fn node(&mut self, node: &Arc<Node>, problems: &mut Vec<Diagnostic>) -> Option<Arc<Node>> {
         let value = match &node.value {
             Value::Text(text, _) => self.text(text, node.span, problems)?,
@@ -216,7 +216,7 @@ impl Bound {
             Value::Table(table) => {
                 let mut changed: Option<Table> = None;
                 for (at, entry) in table.entries.iter().enumerate() {
-                    // Lines are read by their own parser; a name is what paths find a combatant by.
+                    // Policy lines have their own parser, and paths find a combatant by its name.
                     let lines =
                         &*entry.key == "policy" && matches!(entry.node.value, Value::List(_));
                     if lines || &*entry.key == "name" {
@@ -233,7 +233,7 @@ impl Bound {
         Some(Arc::new(Node::new(node.span, value)))
     }
 
-    /// A text that is a parameter, or has some in it.
+    /// Returns the value of a text that is a parameter, or contains some.
     fn text(&mut self, text: &str, span: Span, problems: &mut Vec<Diagnostic>) -> Option<Value> {
         let whole = text
             .strip_prefix('$')
@@ -258,7 +258,7 @@ impl Bound {
         replaced.map(|text| Value::Text(text, None))
     }
 
-    /// Adds the value of a parameter to an error about it.
+    /// Adds the value of a parameter to an error at a place that uses it.
     pub(super) fn explain(&self, problem: Diagnostic) -> Diagnostic {
         let place = problem.place.as_ref().map(|place| place.0);
         let mut uses = self.uses.iter().filter(|(span, _)| Some(*span) == place);
@@ -270,7 +270,7 @@ impl Bound {
         problem.context(one.value.span, label)
     }
 
-    /// Warns of parameters that nothing uses.
+    /// Warns about unused parameters.
     pub(super) fn idle(&self, unused: &mut Vec<Diagnostic>) {
         for one in &self.declared {
             if !self.known.is_used(&one.name) {

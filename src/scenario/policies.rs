@@ -1,4 +1,4 @@
-//! Policies of a scenario: lists of lines, read once and compiled for each who follows them.
+//! Policies of a scenario: lists of lines, parsed once and compiled for each combatant that follows them.
 
 use std::sync::Arc;
 
@@ -14,17 +14,17 @@ use crate::policy::problem::Problem;
 use crate::policy::resolve::{Owner, Written, resolve};
 use crate::policy::{ast, block, parser};
 
-/// More lines than anybody writes, and few enough to be numbered.
+/// The greatest number of lines in a policy.
 const MOST_LINES: usize = 500;
 
 /// A policy as written.
 #[derive(Debug)]
 pub(super) struct Lines<'a> {
-    /// Its name; empty for one written in place.
+    /// The name; empty for a policy written in place.
     pub(super) name: &'a str,
-    /// Where it is named.
+    /// The place of the name.
     pub(super) span: Span,
-    /// The lines, and the marks of blocks, which have no tree.
+    /// The lines and the marks of blocks, which have no tree.
     texts: Vec<(&'a Node, &'a str, Option<ast::Line>)>,
 }
 
@@ -113,7 +113,7 @@ pub(super) fn lines<'a>(
 }
 
 impl Lines<'_> {
-    /// The policy for one who follows it.
+    /// Compiles the policy for one combatant that follows it.
     pub(super) fn compile(&self, owner: &Owner<'_>, problems: &mut Vec<Diagnostic>) -> Policy {
         let written: Vec<Written<'_>> = self
             .texts
@@ -131,7 +131,7 @@ impl Lines<'_> {
     }
 }
 
-/// A problem of a line, in the file.
+/// Converts a problem of a line to a diagnostic of the file.
 fn locate(line: &Node, problem: Problem) -> Diagnostic {
     let span = line.span_of(problem.span);
     let diagnostic = if problem.warning {

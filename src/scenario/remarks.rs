@@ -1,4 +1,4 @@
-//! Remarks on a fight that misleads, and `silence`, which switches them off by name.
+//! Remarks on misleading fights, and `silence`, which switches them off by name.
 
 use crate::document::reader::{self, Reader};
 
@@ -14,7 +14,7 @@ macro_rules! remarks {
             /// All remarks by name.
             pub const ALL: &[(&'static str, Self)] = &[$(($name, Self::$remark),)+];
 
-            /// Its name in `silence`.
+            /// Returns the name in `silence`.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
@@ -38,7 +38,7 @@ remarks! {
     SharedNumber "shared-number" "A number of a sensitivity belongs to both sides.";
 }
 
-/// `silence`: the remarks that are not made.
+/// Reads `silence`: the remarks to switch off.
 pub(super) fn silence(top: &mut Reader<'_>) -> Vec<Remark> {
     let mut silenced = Vec::new();
     for (_, node) in top.texts("silence").unwrap_or_default() {

@@ -1,6 +1,6 @@
-//! The candidates of a search: values of numbers, optional lines on or off, lines in other orders.
+//! The candidates of a search: values of keys, optional lines on or off, lines in other orders.
 //!
-//! A candidate is a list of overrides. Everything behind it (playing, solving, `--set`) sees an ordinary scenario.
+//! A candidate is a list of overrides. All later stages (simulation, solving, `--set`) see an ordinary scenario.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -16,20 +16,20 @@ use crate::document::overrides::{FROM_SWEEP, Override, apply, parameter};
 use crate::document::path::{Part, Path, read};
 use crate::document::source::Span;
 
-/// The most keys, lines and blocks of a search.
+/// The greatest number of keys, lines and blocks of a search.
 const MOST: usize = 64;
 
-/// One thing that a search may change.
+/// A key, a line or a block that a search may change.
 #[derive(Debug, Clone)]
 pub struct Dimension {
     what: What,
-    /// Which value the file has.
+    /// The index of the file's value.
     pub start: usize,
 }
 
 #[derive(Debug, Clone)]
 enum What {
-    /// A value; none is the one that holds where the file has none.
+    /// The values of a key; `None` stands for the default of a key that the file omits.
     Value {
         path: Path,
         values: Vec<Option<Arc<Node>>>,
@@ -40,11 +40,11 @@ enum What {
         line: usize,
         text: String,
     },
-    /// A block of lines.
+    /// The orders of a block of lines.
     Order { list: usize, block: Range<usize> },
 }
 
-/// All candidates of a search of a variant.
+/// All candidates of a search in a variant.
 #[derive(Debug, Clone)]
 pub struct Space {
     document: Document,
@@ -54,16 +54,17 @@ pub struct Space {
     pub dimensions: Vec<Dimension>,
     /// The variant's changes to the base, as paths and TOML values.
     pub changes: Vec<(String, String)>,
-    /// Notes about the lines that are left out.
+    /// Notes about lines that the search leaves unchanged.
     pub notes: Vec<String>,
 }
 
 impl Document {
-    /// Finds what a search of a variant may change: the keys of `over`, written as for `--vary`, or all parameters that
-    /// declare a range; with a side, also the optional lines and the blocks of the policies that it alone follows.
+    /// Finds the dimensions of a search in a variant: the keys of `over`, written as for `--vary`, or all parameters
+    /// that declare a range; with a side, also the optional lines and the blocks of policies that only this side
+    /// follows.
     ///
     /// # Errors
-    /// Everything that is wrong with the arguments, or with the scenario at any single change.
+    /// All errors in the arguments, or in the scenario after any single change of a key.
     pub fn space(
         &self,
         variant: &str,
@@ -107,7 +108,7 @@ impl Document {
         Err(Diagnostics::of(space.document.sources, problems))
     }
 
-    /// The parameters that declare a range.
+    /// Returns the parameters that declare a range.
     fn ranges(&self) -> Vec<Axis> {
         let all = parameters::declared(&self.root, &mut Vec::new()).into_iter();
         all.filter_map(|one| {
@@ -122,7 +123,7 @@ impl Document {
         .collect()
     }
 
-    /// A key with its values, among them the one that the file has.
+    /// Returns a key with its values, which include the file's value.
     fn dimension(&self, axis: Axis) -> Dimension {
         let written = self.value_at(&axis.path).cloned();
         let mut values: Vec<Option<Arc<Node>>> = axis.values.into_iter().map(Some).collect();
@@ -151,7 +152,7 @@ impl Document {
         }
     }
 
-    /// The value at a path, which may be that of a parameter.
+    /// Returns the value at a path, or the value of the parameter that it names.
     fn value_at(&self, path: &Path) -> Option<&Arc<Node>> {
         let node = self.written(path)?;
         let named = node.text().and_then(|text| text.strip_prefix('$'));
@@ -159,7 +160,7 @@ impl Document {
         Some(named.unwrap_or(node))
     }
 
-    /// What stands at a path of the file: for a parameter its value.
+    /// Returns the node at a path of the file; for a parameter, the node of its value.
     fn written(&self, path: &Path) -> Option<&Arc<Node>> {
         let mut node = &self.root;
         for part in &path.parts {
@@ -180,7 +181,7 @@ impl Document {
 }
 
 impl Space {
-    /// Adds the optional lines and the blocks of policies that a side alone follows.
+    /// Adds the optional lines and the blocks of policies that only one side follows.
     fn add_lines(&mut self, side: &str) {
         let mut found = Vec::new();
         for (index, list) in self.lists.iter().enumerate() {
@@ -211,12 +212,12 @@ impl Space {
         self.dimensions.extend(found);
     }
 
-    /// The errors of single changes of the file.
+    /// Returns the errors of single changes of the file.
     fn wrong(&self) -> Vec<Diagnostic> {
         let mut problems: Vec<Diagnostic> = Vec::new();
         let start = self.start();
         for (at, dimension) in self.dimensions.iter().enumerate() {
-            // Orders and switches make few new mistakes, and there may be many of them.
+            // Orders and switches rarely cause errors, and there may be many of them.
             let values = if matches!(dimension.what, What::Value { .. }) {
                 self.len(at)
             } else {
@@ -240,7 +241,7 @@ impl Space {
         problems
     }
 
-    /// How many values a dimension has.
+    /// Returns the number of values of a dimension.
     #[must_use]
     pub fn len(&self, dimension: usize) -> usize {
         match &self.dimensions[dimension].what {
@@ -250,26 +251,26 @@ impl Space {
         }
     }
 
-    /// Whether nothing may be changed.
+    /// Returns whether there is nothing to change.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.dimensions.is_empty()
     }
 
-    /// How many candidates there are.
+    /// Returns the number of candidates.
     #[must_use]
     pub fn candidates(&self) -> u128 {
         let lengths = (0..self.dimensions.len()).map(|at| self.len(at) as u128);
         lengths.fold(1, u128::saturating_mul)
     }
 
-    /// The file as it is.
+    /// Returns the candidate that is the file as it stands.
     #[must_use]
     pub fn start(&self) -> Vec<usize> {
         self.dimensions.iter().map(|one| one.start).collect()
     }
 
-    /// The name of what a dimension changes: a key, or lines of a policy.
+    /// Returns the name of a dimension: a key, or lines of a policy.
     #[must_use]
     pub fn key(&self, dimension: usize) -> String {
         match &self.dimensions[dimension].what {
@@ -286,7 +287,7 @@ impl Space {
         }
     }
 
-    /// The optional line that a dimension switches.
+    /// Returns the optional line that a dimension switches.
     #[must_use]
     pub fn line(&self, dimension: usize) -> Option<&str> {
         match &self.dimensions[dimension].what {
@@ -295,7 +296,7 @@ impl Space {
         }
     }
 
-    /// Whether the values of a dimension are numbers, of which neighbours are alike.
+    /// Returns whether the values of a dimension are numbers, so that neighbours are similar.
     #[must_use]
     pub fn is_numeric(&self, dimension: usize) -> bool {
         match &self.dimensions[dimension].what {
@@ -309,7 +310,7 @@ impl Space {
         }
     }
 
-    /// A value as text: a number, a word, `on` or `off`, or the lines in their order.
+    /// Returns a value as text: a number, a word, `on` or `off`, or the lines in their order.
     #[must_use]
     pub fn label(&self, dimension: usize, value: usize) -> String {
         match &self.dimensions[dimension].what {
@@ -326,7 +327,7 @@ impl Space {
         }
     }
 
-    /// A number of a dimension of numbers.
+    /// Returns a value as a number, if it is one.
     #[must_use]
     pub fn number(&self, dimension: usize, value: usize) -> Option<f64> {
         match &self.dimensions[dimension].what {
@@ -335,8 +336,8 @@ impl Space {
         }
     }
 
-    /// The values one step away: of numbers those beside it, of an order those with two neighbours exchanged, of
-    /// words all others.
+    /// Returns the values one step away: for numbers the neighbours, for an order those with two neighbours exchanged,
+    /// for words all others.
     #[must_use]
     pub fn steps(&self, dimension: usize, value: usize) -> Vec<usize> {
         let length = self.len(dimension);
@@ -362,7 +363,8 @@ impl Space {
         }
     }
 
-    /// How far a candidate is from the file: of numbers the share of the range, else 1 for each change.
+    /// Returns the distance of a candidate from the file: the number of changed dimensions, and the sum of the sizes of
+    /// the changes. A number counts with its share of the range, any other change with 1.
     #[must_use]
     pub fn change(&self, candidate: &[usize]) -> (usize, f64) {
         let mut all = (0, 0.0);
@@ -380,7 +382,7 @@ impl Space {
         all
     }
 
-    /// The overrides that make a candidate of the file.
+    /// Returns the overrides that change the file to a candidate.
     fn overrides(&self, candidate: &[usize]) -> Vec<Override> {
         let mut changes = Vec::new();
         let mut edits: Vec<Edit> = vec![Edit::default(); self.lists.len()];
@@ -416,7 +418,7 @@ impl Space {
         changes
     }
 
-    /// The overrides of a candidate as paths and TOML values.
+    /// Returns the overrides of a candidate as paths and TOML values.
     #[must_use]
     pub fn settings(&self, candidate: &[usize]) -> Vec<(String, String)> {
         self.overrides(candidate)
@@ -428,7 +430,7 @@ impl Space {
     /// Builds the fight of a candidate.
     ///
     /// # Errors
-    /// Its errors: not all combinations of values are allowed.
+    /// The errors of the candidate: not all combinations of values are allowed.
     pub fn build(&self, candidate: &[usize]) -> Result<Variant, Vec<Diagnostic>> {
         let mut document = self.document.clone();
         for change in self.overrides(candidate) {
@@ -439,10 +441,10 @@ impl Space {
             .map_err(Diagnostics::into_list)
     }
 
-    /// The places in the file that a candidate changes, each with its new text.
+    /// Returns the places in the file that a candidate changes, each with its new text.
     ///
     /// # Errors
-    /// If something that it changes does not stand in the file: the name of it.
+    /// The name of a changed key or line that is not in the file.
     pub fn edits(&self, candidate: &[usize]) -> Result<Vec<(Range<usize>, String)>, String> {
         let source = self.document.text();
         let in_file = |span: Span| Some(span.bytes()).filter(|_| span.source() == 0);
@@ -493,8 +495,8 @@ impl Space {
     }
 }
 
-/// The places of members widened to the lines of the file that they stand on, with their comments; nothing if several
-/// stand on one line.
+/// Returns the places of members widened to whole lines of the file, with their comments; `None` if several members are
+/// on one line.
 fn whole_lines(source: &str, places: &[Range<usize>]) -> Option<Vec<Range<usize>>> {
     let lines = places.iter().map(|bytes| {
         let start = source[..bytes.start].rfind('\n').map_or(0, |at| at + 1);
@@ -510,7 +512,7 @@ fn whole_lines(source: &str, places: &[Range<usize>]) -> Option<Vec<Range<usize>
     lines.collect()
 }
 
-/// The `index`th order of `length` things; the first is the one they have.
+/// Returns the `index`th order of `length` items; order 0 is the original.
 fn permutation(mut index: usize, length: usize) -> Vec<usize> {
     let mut left: Vec<usize> = (0..length).collect();
     let mut order = Vec::with_capacity(length);
@@ -522,7 +524,7 @@ fn permutation(mut index: usize, length: usize) -> Vec<usize> {
     order
 }
 
-/// The index of an order.
+/// Returns the index of an order.
 fn index_of(order: &[usize]) -> usize {
     let places = order.iter().enumerate().map(|(at, one)| {
         let smaller = order[at + 1..].iter().filter(|other| *other < one).count();

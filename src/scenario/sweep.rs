@@ -1,7 +1,7 @@
-//! `--vary KEY=VALUES`: a key and the values it takes in turn, and the scenario at each point.
+//! `--vary KEY=VALUES`: a key and its values in turn, and the scenario at each point.
 //!
-//! Everything is read and built before anything is played, so that a value which spoils the
-//! scenario at some point is found at once, and is pointed at where it was written.
+//! All points are built before the simulation starts, so that a value which makes the scenario invalid at some point is
+//! reported at once, at the place where it was written.
 
 use std::sync::Arc;
 
@@ -13,25 +13,25 @@ use crate::document::overrides::{FROM_SWEEP, Override, apply, read_value, resolv
 use crate::document::path::{self, Path};
 use crate::document::source::Span;
 
-/// The most points of a sweep: more than any picture can show, and hours of work.
+/// The greatest number of points of a sweep: more than any figure can show, and hours of work.
 pub const MOST_POINTS: usize = 10_000;
 
-/// The most keys that are varied at once: a picture has two directions.
+/// The greatest number of keys that are varied at once: a figure has two directions.
 const MOST_KEYS: usize = 2;
 
-/// One key of a sweep and the values it takes.
+/// One key of a sweep and its values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Axis {
     pub(super) path: Path,
     pub(super) values: Vec<Arc<Node>>,
-    /// Where the values stand.
+    /// The place of the values.
     pub(super) span: Span,
 }
 
 /// One point of a sweep.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SweepPoint {
-    /// For each key, which of its values.
+    /// The index of the value of each key.
     pub at: Vec<usize>,
     /// The fight and its rulings.
     pub variant: Variant,
@@ -42,32 +42,32 @@ pub struct SweepPoint {
 pub struct Sweep {
     /// The keys that vary.
     pub axes: Vec<Axis>,
-    /// All combinations of their values, those of the last key changing fastest.
+    /// All combinations of their values; the last key varies fastest.
     pub points: Vec<SweepPoint>,
     /// The changes of the swept variant to the base, as paths and TOML values.
     pub changes: Vec<(String, String)>,
 }
 
 impl Axis {
-    /// The key as a dotted path.
+    /// Returns the key as a dotted path.
     #[must_use]
     pub fn key(&self) -> String {
         self.path.whole()
     }
 
-    /// Its values: numbers rising, others as they were given.
+    /// Returns the values: numbers in rising order, others as given.
     #[must_use]
     pub fn values(&self) -> impl ExactSizeIterator<Item = &Value> {
         self.values.iter().map(|node| &node.value)
     }
 
-    /// Whether all its values are numbers.
+    /// Returns whether all values are numbers.
     #[must_use]
     pub fn is_numeric(&self) -> bool {
         self.values().all(|value| value.number().is_some())
     }
 
-    /// Whether one of the keys is the other, or lies inside it.
+    /// Returns whether one of the keys is the other, or lies inside it.
     fn meets(&self, other: &Self) -> bool {
         let mut parts = self.path.parts.iter().zip(&other.path.parts);
         parts.all(|(one, other)| one.name == other.name)
@@ -75,7 +75,7 @@ impl Axis {
 }
 
 impl Value {
-    /// The number, if it is one.
+    /// Returns the value as a number, if it is one.
     #[must_use]
     pub fn number(&self) -> Option<f64> {
         match self {
@@ -85,7 +85,7 @@ impl Value {
         }
     }
 
-    /// As a table shows it: text without quotes, a number without a point that it does not need.
+    /// Returns the value as tables show it: text without quotes, a number without an unnecessary point.
     #[must_use]
     pub fn plain(&self) -> String {
         match self {
@@ -97,7 +97,7 @@ impl Value {
 }
 
 impl Sweep {
-    /// A point in words: `combatants.archer.move = 12`.
+    /// Describes a point in words: `combatants.archer.move = 12`.
     #[must_use]
     pub fn name(&self, at: &[usize]) -> String {
         let parts = self.axes.iter().zip(at).map(|(axis, &at)| {
@@ -109,12 +109,12 @@ impl Sweep {
 }
 
 impl Document {
-    /// Builds a variant (`base` for the file as it stands) at every point of a sweep. Each of
-    /// `arguments` is `KEY=VALUES` as `--vary` takes it; the values are set over the variant, so
-    /// that they hold whatever it changes itself.
+    /// Builds a variant (`base` for the file as it stands) at every point of a sweep. Each of `arguments` is
+    /// `KEY=VALUES` as `--vary` takes it. The values are set over the variant, so that they take precedence over its
+    /// own changes.
     ///
     /// # Errors
-    /// Everything that is wrong with the arguments, or with the scenario at any point.
+    /// All errors in the arguments, or in the scenario at any point.
     ///
     /// # Example
     /// ```no_run
@@ -170,7 +170,7 @@ impl Document {
         (axes, problems)
     }
 
-    /// Keys that are varied twice, or set and varied.
+    /// Returns the errors for keys that are varied twice, or both set and varied.
     pub(super) fn clashes(&self, axes: &[Axis]) -> Vec<Diagnostic> {
         let mut problems = Vec::new();
         for (index, axis) in axes.iter().enumerate() {
@@ -196,7 +196,7 @@ impl Document {
         problems
     }
 
-    /// Builds all points, or returns the errors of all of them, each once, at its first place.
+    /// Builds all points, or returns the errors of all points, each error once, at its first point.
     fn build_points(&self, variant: &str, sweep: &mut Sweep) -> Result<(), Diagnostics> {
         let all = combinations(sweep.axes.iter().map(|axis| axis.values.len()));
         let count = all.len();
@@ -253,7 +253,7 @@ impl Document {
     }
 }
 
-/// All combinations of values, those of the last key changing fastest.
+/// Returns all combinations of values; the last key varies fastest.
 pub(crate) fn combinations(lengths: impl IntoIterator<Item = usize>) -> Vec<Vec<usize>> {
     lengths
         .into_iter()
@@ -268,12 +268,12 @@ pub(crate) fn combinations(lengths: impl IntoIterator<Item = usize>) -> Vec<Vec<
 
 fn too_many(axes: &[Axis]) -> Option<Diagnostic> {
     let points: usize = axes.iter().map(|axis| axis.values.len()).product();
-    // Every key by itself has been found small enough.
+    // Each key by itself has few enough values.
     let last = axes.last().filter(|_| points > MOST_POINTS)?;
     Some(beyond(last.span, points as u128))
 }
 
-/// The complaint about more points than are played.
+/// Returns the error for too many points.
 fn beyond(span: Span, points: u128) -> Diagnostic {
     Diagnostic::error(
         span,
@@ -283,7 +283,7 @@ fn beyond(span: Span, points: u128) -> Diagnostic {
     .help("take larger steps, as in `10..1000:10`, or fewer values")
 }
 
-/// Reads the argument of an option such as `--vary` that is the text of `source`.
+/// Reads the argument of an option such as `--vary`, which is the text of `source`.
 pub(super) fn axis(argument: &str, source: usize, option: &str) -> Result<Axis, Vec<Diagnostic>> {
     const EXAMPLE: &str = "KEY=VALUES`, as in `combatants.archer.move=8..20`, \
                            `combatants.archer.move=8,10,15` or `rules.round=full,simple`";
@@ -303,7 +303,7 @@ pub(super) fn axis(argument: &str, source: usize, option: &str) -> Result<Axis, 
         values: nodes,
         span: place(from..end),
     };
-    // Charts and crossings want to know what lies beside what.
+    // Charts and crossings need the values in order.
     if axis.is_numeric() {
         let number = |node: &Arc<Node>| node.value.number().unwrap_or_default();
         axis.values
@@ -319,7 +319,7 @@ pub(super) fn axis(argument: &str, source: usize, option: &str) -> Result<Axis, 
     }
 }
 
-/// Reads values that begin at byte `from` of a source: ranges and single values, with commas between.
+/// Reads values that begin at byte `from` of a source: ranges and single values, separated by commas.
 pub(super) fn values(
     values: &str,
     source: usize,
@@ -368,13 +368,13 @@ fn twice(values: &[Arc<Node>]) -> Option<&Node> {
     again.map(AsRef::as_ref)
 }
 
-/// The items between commas that stand outside quotes and brackets.
+/// Returns the items between commas outside quotes and brackets.
 fn split(values: &str) -> Vec<std::ops::Range<usize>> {
     let mut items = Vec::new();
     let (mut start, mut depth, mut quote) = (0, 0_usize, None);
     let mut escaped = false;
     for (at, c) in values.char_indices() {
-        // Only what begins an item opens it: the apostrophe of a name is none.
+        // Quotes and brackets open only at the start of an item: the apostrophe in a name does not.
         let opens = depth > 0 || values[start..at].trim().is_empty();
         match (quote, c) {
             (Some('"'), '\\') if !escaped => {
@@ -397,8 +397,7 @@ fn split(values: &str) -> Vec<std::ops::Range<usize>> {
     items
 }
 
-/// A decimal number as a whole number of units of its last digit, and how many digits follow the
-/// point.
+/// Returns a decimal number as a whole number of units of its last digit, and the number of digits after the point.
 fn decimal(text: &str) -> Option<(i128, u32)> {
     const MOST_DIGITS: usize = 18;
     let (sign, digits) = match text.strip_prefix('-') {
@@ -483,7 +482,7 @@ fn range(text: &str, source: usize, offset: usize) -> Result<Vec<Node>, Diagnost
     Ok((0..count).map(node).collect())
 }
 
-/// The number nearest to a decimal one, as if it had been written out.
+/// Returns the number nearest to a decimal number, as if it had been written out.
 fn float(number: i128, digits: u32) -> f64 {
     format!("{number}e-{digits}").parse().unwrap_or(f64::NAN)
 }

@@ -1,4 +1,4 @@
-//! `[[variants]]`: the same fight, something changed.
+//! `[[variants]]`: the same fight with some changes.
 
 use std::sync::Arc;
 
@@ -9,27 +9,28 @@ use crate::document::path;
 use crate::document::reader::{self, Reader};
 use crate::document::source::{Sources, Span};
 
-/// The name of the file as it stands.
+/// The name of the variant that is the file as it stands.
 pub(crate) const BASE: &str = "base";
 
-/// More variants than any table can show.
+/// The greatest number of entries in a list of tables: more than any table can show.
 const MOST: usize = 1000;
 
 /// A variant as a tree.
 #[derive(Debug)]
 pub(super) struct Tree {
     pub(super) name: String,
-    /// Where the name stands.
+    /// The place of the name.
     pub(super) span: Span,
-    /// The base with the changes made.
+    /// The base with the changes applied.
     pub(super) root: Arc<Node>,
     /// The changes, as paths and TOML values.
     pub(super) changes: Vec<(String, String)>,
-    /// Set if not all of it could be read: then it may only be looked through for more mistakes.
+    /// Whether some of the variant could not be read. Then the tree only serves to find more errors.
     pub(super) broken: bool,
 }
 
-/// The tables of a list at the top, `key`; `things` they are called, and `done` is what happens to them.
+/// Returns the tables of the top-level list `key`. Messages call the entries `things`, and `done` says what happens to
+/// them.
 pub(super) fn tables<'a>(
     root: &'a Node,
     key: &'static str,
@@ -142,7 +143,7 @@ pub(super) fn variants(
 }
 
 impl Tree {
-    /// Adds a hint to an error of a variant that changes the system: the missing keys belong to the new system.
+    /// Adds a hint to an error in a variant that changes the system: the missing keys belong to the new system.
     pub(super) fn explain(&self, problem: Diagnostic) -> Diagnostic {
         let Some((_, system)) = self.changes.iter().find(|(key, _)| key == "system") else {
             return problem;
@@ -155,12 +156,12 @@ impl Tree {
     }
 }
 
-/// The complaint about a variant that is the base under another name.
+/// Returns the error for a variant that equals the base.
 pub(super) fn nothing(span: Span, label: &str) -> Diagnostic {
     Diagnostic::error(span, "a variant changes nothing", label)
 }
 
-/// An entry of `set` as an override, its path located inside the key.
+/// Converts an entry of `set` to an override, with its path located inside the key.
 pub(super) fn change(entry: &Entry, sources: &Sources) -> Result<Override, Diagnostic> {
     let raw = sources.text(entry.span);
     let inner = raw

@@ -1,4 +1,4 @@
-//! Builds from other files: a side of another scenario.
+//! Builds from other files: the combatants of a side of another scenario.
 
 use crate::document::Document;
 use crate::document::diagnostics::Diagnostic;
@@ -11,15 +11,15 @@ use crate::scenario::parameters::{Bound, declared};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Tables whose entries come with the combatants that name them.
+/// The tables whose entries are imported with the combatants.
 const GEAR: [&str; 5] = ["weapons", "spells", "items", "tasks", "conditions"];
 
 /// The combatants of a side of another file, and their gear.
 #[derive(Debug)]
 pub(super) struct Import {
-    /// The combatants; their policies are written in place, and no parameter is left in them.
+    /// The combatants, with their policies in place and all parameters replaced by values.
     pub(super) combatants: Vec<Arc<Node>>,
-    /// The gear of the file, with the table that each belongs to.
+    /// The gear of the file, each entry with the name of its table.
     pub(super) gear: Vec<(&'static str, Entry)>,
     hash: u64,
 }
@@ -115,7 +115,7 @@ impl Import {
         })
     }
 
-    /// The fingerprint of the file.
+    /// Returns the fingerprint of the file.
     pub(super) fn hash(&self) -> u64 {
         self.hash
     }

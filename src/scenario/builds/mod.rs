@@ -1,8 +1,8 @@
-//! `[[builds]]`: what may take the place of a side, and the fight of each build against each other.
+//! `[[builds]]`: replacements of a side, and the fight of each build against each other.
 //!
-//! A build changes the combatants of a side, as a variant changes the file, or brings in those of a side of another
-//! file. The tree of a pairing is the file with one build in the place of its first side and another in the place of
-//! its second, so that everything wrong with a build is found and pointed at as in any scenario.
+//! A build changes the combatants of a side, as a variant changes the file, or imports the combatants of a side of
+//! another file. The tree of a pairing is the file with one build in place of its first side and another in place of
+//! its second. So all errors in a build are found and located as in any scenario.
 
 mod imports;
 mod seat;
@@ -23,50 +23,50 @@ use crate::names;
 /// The table of builds.
 pub(super) const TABLE: &str = "builds";
 
-/// The most builds of a list: ten thousand fights are hours of work, and no picture shows more.
+/// The greatest number of builds in a list: ten thousand fights are hours of work, and no figure shows more.
 const MOST: usize = 100;
 
-/// A build, as results name it.
+/// A build, for results.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Build {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its price for a player, if the file says so.
+    /// The price for a player, if the file gives it.
     pub points: Option<f64>,
-    /// Its changes to the combatants of the side, as keys and TOML values; of another file its name.
+    /// The changes to the combatants of the side, as keys and TOML values; for an import, the `from` of the build too.
     pub changes: Vec<(String, String)>,
 }
 
 /// The builds of a scenario and all their fights.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pairings {
-    /// The sides whose places builds take: the first two of the file.
+    /// The sides that builds replace: the first two of the file.
     pub sides: [String; 2],
     /// The builds of the rows and of the columns.
     pub builds: [Vec<Build>; 2],
-    /// Whether rows and columns are the same builds, each of which plays on both sides.
+    /// Whether rows and columns have the same builds, each of which plays on both sides.
     pub is_one_list: bool,
-    /// The build of the row on the first side against the build of the column on the second; none of a build against
-    /// itself.
+    /// The fights of the build of the row on the first side against the build of the column on the second; `None` for a
+    /// build against itself.
     pub fights: Vec<Vec<Option<Variant>>>,
     /// The changes of the variant to the file, as paths and TOML values.
     pub changes: Vec<(String, String)>,
 }
 
-/// A build as it stands in the file.
+/// A build as written in the file.
 #[derive(Debug)]
 struct Written {
     name: String,
     span: Span,
     points: Option<f64>,
-    /// The only side that it plays on, and where that stands.
+    /// The only side that it plays on, with its place in the file.
     side: Option<(String, Span)>,
     set: Vec<Override>,
     from: Option<Import>,
     changes: Vec<(String, String)>,
 }
 
-/// The builds of a tree, and the sides that they take the place of.
+/// The builds of a tree, and the sides that they replace.
 #[derive(Debug)]
 pub(super) struct Builds {
     all: Vec<Written>,
@@ -77,8 +77,8 @@ pub(super) struct Builds {
 }
 
 impl Builds {
-    /// Reads the builds of a tree; nothing if it has none, or if they are wrong. Files that builds come from are added
-    /// to the sources.
+    /// Reads the builds of a tree; `None` if the tree has none, or if they have errors. Files that builds are imported
+    /// from are added to the sources.
     pub(super) fn read(
         root: &Arc<Node>,
         sources: &mut Sources,
@@ -110,7 +110,7 @@ impl Builds {
             return None;
         };
         let sides = [first.clone(), second.clone()];
-        // One of two that could not be read is an error of its own.
+        // If one of two builds could not be read, that is reported separately.
         if list.len() < 2 && all.iter().all(|one| one.side.is_none()) {
             let title = "a single build has no opponent";
             let label = "expected at least two builds";
@@ -125,8 +125,7 @@ impl Builds {
         })
     }
 
-    /// The pairings of that row and that column that show every mistake in a build: each against the first that it
-    /// meets.
+    /// Returns pairings, as row and column, that reveal every error in a build: each build against its first opponent.
     pub(super) fn samples(&self) -> Vec<(usize, usize)> {
         let [rows, columns] = [0, 1].map(|list| self.lists[list].len());
         let mut all: Vec<(usize, usize)> = Vec::new();
@@ -139,13 +138,13 @@ impl Builds {
         all
     }
 
-    /// The fingerprint of a file together with those of the files that builds come from.
+    /// Returns the fingerprint of a file combined with those of the files that builds are imported from.
     pub(super) fn hash(&self, file: u64) -> u64 {
         let imports = self.all.iter().filter_map(|one| one.from.as_ref());
         imports.fold(file, |hash, import| hash.rotate_left(1) ^ import.hash())
     }
 
-    /// The name of a pairing.
+    /// Returns the name of a pairing.
     pub(super) fn name(&self, (row, column): (usize, usize)) -> String {
         let [row, column] = [(0, row), (1, column)].map(|(list, at)| self.at(list, at));
         format!("{} against {}", row.name, column.name)
@@ -155,7 +154,7 @@ impl Builds {
         &self.all[self.lists[list][at]]
     }
 
-    /// The tree of a pairing.
+    /// Returns the tree of a pairing.
     pub(super) fn tree(
         &self,
         root: &Arc<Node>,
@@ -171,10 +170,10 @@ impl Builds {
 }
 
 impl Document {
-    /// Builds the fight of every build against every other, over a variant: `base` for the file as it stands.
+    /// Builds the fight of every build against every other, based on a variant: `base` for the file as it stands.
     ///
     /// # Errors
-    /// Everything that is wrong with the builds; also if there are none, or no such variant.
+    /// All errors in the builds; also if there are none, or if there is no such variant.
     pub fn pairings(&self, variant: &str) -> Result<Pairings, Diagnostics> {
         let (document, changes) = self.only(variant)?;
         let mut sources = document.sources.clone();
@@ -250,7 +249,7 @@ impl Document {
     }
 }
 
-/// The builds of the rows and of the columns, and whether they are the same.
+/// Returns the builds of the rows and of the columns, and whether they are the same.
 fn lists(
     all: &[Written],
     sides: &[String; 2],

@@ -1,4 +1,4 @@
-//! Puts a build in the place of a side.
+//! Puts a build in place of a side.
 
 use super::Written;
 use super::imports::Import;
@@ -11,7 +11,7 @@ use crate::names;
 use crate::policy::parameters::replaced;
 use std::sync::Arc;
 
-/// The sides of a tree, in the order of its combatants.
+/// Returns the sides of a tree, in the order of its combatants.
 pub(super) fn sides(root: &Node) -> Vec<String> {
     let mut sides: Vec<String> = Vec::new();
     let combatants = root.combatants().iter();
@@ -23,7 +23,7 @@ pub(super) fn sides(root: &Node) -> Vec<String> {
     sides
 }
 
-/// Puts a build in the place of a side of the tree; `both` says that it plays on either side.
+/// Puts a build in place of a side of the tree. `both` says whether the build plays on both sides.
 pub(super) fn take(
     root: &mut Arc<Node>,
     side: &str,
@@ -85,7 +85,7 @@ pub(super) fn take(
     }
 }
 
-/// Why a key of a combatant is none of a build's.
+/// Returns the reason why a build may not change a key of a combatant, if there is one.
 fn refused(key: &str, both: bool) -> Option<&'static str> {
     match key {
         "name" => Some("dice go by the name: all builds of a side share those of its combatants"),
@@ -97,7 +97,7 @@ fn refused(key: &str, both: bool) -> Option<&'static str> {
     }
 }
 
-/// The path to a key of a combatant, without the `skipped` first parts of the path in the build.
+/// Returns the path to a key of a combatant, without the `skipped` first parts of the path in the build.
 fn of_combatant(change: &Override, name: &str, skipped: usize) -> Path {
     let span = change.path.span;
     let mut parts = vec![Part::new("combatants", span), Part::new(name, span)];
@@ -105,7 +105,7 @@ fn of_combatant(change: &Override, name: &str, skipped: usize) -> Path {
     Path { parts, span }
 }
 
-/// The value of a parameter that a build sets.
+/// Returns the value of a parameter that a build sets.
 fn own_parameter(root: &Node, name: &Part, change: &Override) -> Result<Value, Diagnostic> {
     if parameter(root, &name.name).is_none() {
         let all = root.table().and_then(|top| top.table("parameters"));
@@ -129,7 +129,7 @@ fn own_parameter(root: &Node, name: &Part, change: &Override) -> Result<Value, D
     }
 }
 
-/// A combatant with its policy written in place, and values in the places of parameters.
+/// Returns a combatant with its policy in place, and with parameters replaced by values.
 pub(super) fn closed(
     combatant: &Arc<Node>,
     root: &Node,
@@ -149,7 +149,7 @@ pub(super) fn closed(
     filled(&combatant, values)
 }
 
-/// A value with values in the places of parameters, in texts as well.
+/// Returns a value with parameters replaced by values, inside texts as well.
 fn filled(node: &Arc<Node>, values: &[(Arc<str>, Value)]) -> Arc<Node> {
     let value = match &node.value {
         Value::Text(text, _) if text.contains('$') => in_text(text, values),
@@ -178,7 +178,7 @@ fn in_text(text: &str, values: &[(Arc<str>, Value)]) -> Value {
     Value::Text(new.unwrap_or_else(|| text.to_owned()), None)
 }
 
-/// Replaces the combatants of a side by those of another file, where the old ones stand.
+/// Replaces the combatants of a side by those of another file, at the positions of the old ones.
 fn bring(root: &mut Arc<Node>, side: &str, import: &Import) -> Result<(), Vec<Diagnostic>> {
     let mut problems = Vec::new();
     for (table, entry) in &import.gear {
@@ -223,7 +223,7 @@ fn bring(root: &mut Arc<Node>, side: &str, import: &Import) -> Result<(), Vec<Di
     Ok(())
 }
 
-/// Puts a value at a key of a table.
+/// Sets the value of a key of a table.
 fn put(table: &mut Table, key: &str, value: Value) {
     if let Some(entry) = table.get_mut(key) {
         entry.node = Arc::new(Node::new(entry.node.span, value));
@@ -238,7 +238,7 @@ fn put(table: &mut Table, key: &str, value: Value) {
     });
 }
 
-/// Adds gear of another file to a table at the top. Gear of the same name that the file has already must be the same.
+/// Adds gear of another file to a top-level table. Gear with the same name in both files must be equal.
 fn add(root: &mut Arc<Node>, table: &str, entry: &Entry) -> Result<(), Diagnostic> {
     let Value::Table(top) = &mut Arc::make_mut(root).value else {
         return Ok(());

@@ -11,7 +11,7 @@ use crate::document::reader::{self, Reader};
 use crate::names;
 use crate::tally::metrics::{Kind, Metric};
 
-/// Encounters that an exact repeat may ask for, at most: the limit of `skirmish run -n`.
+/// The greatest number of encounters of an exact repeat: the limit of `skirmish run -n`.
 const MOST_ENCOUNTERS: i64 = 1_000_000_000_000_000;
 
 /// The keys of claims.
@@ -171,7 +171,7 @@ fn difference(
     })
 }
 
-/// `between`, `min` or `max`, such as an interval can lie in.
+/// Reads `between`, `min` or `max`. There must be room for an interval between the bounds.
 fn bounds(
     table: &mut Reader<'_>,
     (key, entry): (&str, &Entry),
@@ -215,7 +215,7 @@ fn bounds(
             Bounds { low, high: end }
         }
     };
-    // A quantile is a whole number, and its interval may be a single one.
+    // A quantile is a whole number, and its interval may be a single value.
     if statistic != Some(Statistic::Mean) {
         return Some(bounds);
     }
@@ -235,7 +235,7 @@ fn bounds(
     Some(bounds)
 }
 
-/// A number; of a rate, one from `least` to 1, which may be written in per cent.
+/// Reads a number. For a rate it must be from `least` to 1, and may be written in per cent.
 fn number(node: &Node, key: &str, metric: Option<(&Metric, f64)>) -> Result<f64, Diagnostic> {
     let rate = metric.filter(|(metric, _)| metric.kind == Kind::Rate);
     let expected = match rate {
@@ -279,7 +279,7 @@ fn number(node: &Node, key: &str, metric: Option<(&Metric, f64)>) -> Result<f64,
     Ok(value)
 }
 
-/// The share that a text such as `45%` or `0.5 %` means.
+/// Returns the share for a text such as `45%` or `0.5 %`.
 fn percent(text: &str) -> Option<f64> {
     let decimal = Decimal::read(text).filter(|decimal| decimal.percent)?;
     Some(decimal.value)

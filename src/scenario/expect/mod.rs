@@ -1,8 +1,7 @@
 //! `[[expect]]`: the claims of a scenario about its results, which `skirmish check` tests.
 //!
-//! Every subcommand reads the claims with the scenario, so that the next `skirmish run` finds a typing
-//! mistake, not the build server. They are about the file as it
-//! stands: neither a variant nor `--set` changes them.
+//! Every subcommand reads the claims with the scenario, so that the next `skirmish run` finds a typing error, not the
+//! build server. The claims are about the file as it stands: neither a variant nor `--set` changes them.
 
 mod claims;
 
@@ -23,31 +22,31 @@ use crate::tally::metrics::{self, Kind, Metric, Scope};
 /// One claim about the results of a variant.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Expectation {
-    /// Where it stands in the file: its `[[expect]]`.
+    /// The place of its `[[expect]]` in the file.
     pub span: Span,
-    /// Name of the variant it is about.
+    /// The name of the variant.
     pub variant: String,
-    /// The metric: a rate or a count, which have a mean.
+    /// The metric: a rate or a count, which has a mean.
     pub metric: &'static Metric,
-    /// Name of the side, combatant or outcome; none for metrics of the encounter as a whole.
+    /// The name of the side, combatant or outcome; `None` for metrics of the encounter as a whole.
     pub subject: Option<String>,
-    /// What of the metric.
+    /// The statistic of the metric.
     pub statistic: Statistic,
     /// The claim.
     pub claim: Claim,
 }
 
-/// What of a metric an expectation is about.
+/// The statistic of a metric that an expectation is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Statistic {
-    /// The mean; of a rate, the rate.
+    /// The mean; for a rate, the rate.
     Mean,
-    /// The quantile of that index in [`STATISTICS`].
+    /// The quantile with that index in [`STATISTICS`].
     Quantile(usize),
 }
 
 impl Statistic {
-    /// As the columns of `summary.csv` name it.
+    /// Returns the name in the columns of `summary.csv`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -56,8 +55,8 @@ impl Statistic {
         }
     }
 
-    /// Whether it is the lowest or the highest value: of these no interval is known, because
-    /// endless encounters would show rarer ones.
+    /// Returns whether the statistic is the lowest or the highest value. These have no interval, because more
+    /// encounters would show rarer values without end.
     #[must_use]
     pub fn is_extreme(self) -> bool {
         matches!(self, Self::Quantile(index) if matches!(STATISTICS[index].1, 0 | 100))
@@ -71,34 +70,33 @@ pub enum Claim {
     Within(Bounds),
     /// The value less that of another variant, on the same dice, lies within bounds.
     Difference {
-        /// Name of the other variant.
+        /// The name of the other variant.
         from: String,
-        /// Where the difference lies.
+        /// The bounds of the difference.
         bounds: Bounds,
     },
-    /// A run of that length and seed gives exactly this value, to the ten significant digits of
-    /// `summary.csv`.
+    /// A run with that length and seed gives exactly this value, to the ten significant digits of `summary.csv`.
     Equal {
         /// The value.
         value: f64,
-        /// Encounters of the run.
+        /// The number of encounters of the run.
         encounters: NonZeroU64,
-        /// Its seed.
+        /// The seed of the run.
         seed: u64,
     },
 }
 
-/// Where a value is expected, ends included.
+/// The range of an expected value, ends included.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bounds {
-    /// The least it may be; minus infinity if anything will do.
+    /// The lower end; minus infinity if there is none.
     pub low: f64,
-    /// The most it may be; infinity if anything will do.
+    /// The upper end; infinity if there is none.
     pub high: f64,
 }
 
 impl Expectation {
-    /// The index of its subject in a fight; none if there is no such side or combatant in it.
+    /// Returns the index of the subject in a fight; `None` if the fight has no such subject.
     #[must_use]
     pub fn subject_in(&self, fight: &Fight) -> Option<usize> {
         let name = self.subject.as_deref().unwrap_or(metrics::ENCOUNTER);
@@ -106,7 +104,7 @@ impl Expectation {
     }
 }
 
-/// The metric and subject, without the claim: `win_rate of hunters, median`.
+/// Writes the metric and the subject, without the claim: `win_rate of hunters, median`.
 impl fmt::Display for Expectation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.metric.name)?;
@@ -172,7 +170,7 @@ fn expectation(table: &mut Reader<'_>, variants: &[Known<'_>]) -> Option<Expecta
     }
     if let (Some(metric), Some(Some((node, _)))) = (metric, subject) {
         for (variant, fight) in [variant, from].into_iter().flatten() {
-            // A fight that could not be built has been complained about.
+            // A fight that could not be built has already been reported.
             let problem = fight.and_then(|fight| stranger(node, metric, variant, fight));
             if let Some(problem) = problem {
                 table.complain(problem);
@@ -215,7 +213,7 @@ fn expectation(table: &mut Reader<'_>, variants: &[Known<'_>]) -> Option<Expecta
     })
 }
 
-/// The metric, one that has a mean.
+/// Reads the metric, which must have a mean.
 fn metric(table: &mut Reader<'_>) -> Option<&'static Metric> {
     let entry = table.needed("metric")?;
     let name = table.keep(reader::text(&entry.node, "metric"))?;
@@ -243,15 +241,15 @@ fn metric(table: &mut Reader<'_>) -> Option<&'static Metric> {
     None
 }
 
-/// The subject that a metric asks for and where it is named: nothing if that is wrong, `Some(None)`
-/// if there is none and needs none.
+/// Returns the subject that a metric needs, with its place: `None` if it is wrong, `Some(None)` if the metric needs no
+/// subject.
 #[expect(clippy::option_option, reason = "wrong, needless and there are three")]
 fn subject<'a>(
     table: &mut Reader<'a>,
     metric: Option<&Metric>,
 ) -> Option<Option<(&'a Node, &'a str)>> {
     let Some(metric) = metric else {
-        // Whatever it should be, these are known keys.
+        // Whatever the subject should be, these keys are known.
         table.entry("side");
         table.entry("combatant");
         table.entry("outcome");
@@ -277,7 +275,7 @@ fn subject<'a>(
     Some(Some((&entry.node, text)))
 }
 
-/// What to say about a subject that a variant does not have.
+/// Returns the error for a subject that a variant does not have.
 fn stranger(node: &Node, metric: &Metric, variant: &str, fight: &Fight) -> Option<Diagnostic> {
     let wanted = node.text()?;
     let scope = metric.scope.name();
@@ -299,7 +297,7 @@ fn stranger(node: &Node, metric: &Metric, variant: &str, fight: &Fight) -> Optio
     )
 }
 
-/// A variant by its name.
+/// Returns the variant that an entry names.
 fn known<'a>(
     table: &mut Reader<'_>,
     entry: &Entry,
@@ -320,7 +318,7 @@ fn known<'a>(
     found
 }
 
-/// What of the metric; the mean if nothing is said.
+/// Reads the statistic; the default is the mean.
 fn statistic(table: &mut Reader<'_>, metric: Option<&Metric>) -> Option<Statistic> {
     let mut words = vec![("mean", Statistic::Mean)];
     for (index, (name, percent)) in STATISTICS.iter().enumerate() {
