@@ -1,5 +1,5 @@
-//! TOML files as trees in which every value knows its place: reading, `--set`, sweeps. This module knows no keys of
-//! scenarios beyond those that overrides need.
+//! TOML files as trees in which every value knows its place: reading, `--set`, sweeps. Apart from a few keys such as
+//! `rules` and `combatants`, nothing here knows the format of scenarios.
 
 pub mod diagnostics;
 pub mod node;

@@ -11,7 +11,7 @@ use crate::document::node::{Node, Value};
 use crate::document::overrides;
 use crate::document::path::quoted;
 
-/// The keys of a combatant that identify it and do not affect its strength.
+/// The keys of a combatant that identify it rather than measure it.
 const IDENTITY: &[&str] = &["name", "side", "count", "policy"];
 
 /// A number in the tree: its path, and its values 1 less, unchanged, and 1 more.

@@ -77,8 +77,8 @@ pub fn of_rate(successes: u64, encounters: u64, confidence: Confidence) -> Optio
     of_score([encounters - successes, 0, successes], confidence)
 }
 
-/// Returns the interval for the mean score of encounters that were lost, drawn or won, with scores of 0, one half and
-/// 1. Without draws it equals the interval of [`of_rate`]. `None` without encounters.
+/// Returns the interval for the mean score of encounters that were lost, drawn or won, scored as 0, one half or 1
+/// respectively. Without draws it equals the interval of [`of_rate`]. `None` without encounters.
 #[must_use]
 pub fn of_score([lost, drawn, won]: [u64; 3], confidence: Confidence) -> Option<Interval> {
     let encounters = lost + drawn + won;

@@ -248,7 +248,7 @@ impl Written<'_> {
                     _ => a + b,
                 };
                 if rule.system.clock == Clock::Marks && rule.dice.is_none() {
-                    // TC-3: the simplest mode rounds up.
+                    // TC-3: the "very simple" mode rounds up.
                     more += (a + b + 1).div_euclid(2) - rating;
                 }
                 rating..=rating
