@@ -91,7 +91,8 @@ impl Document {
                 let alone = Value::List(vec![text(&line)]);
                 let tried = document.with(&[(&key, alone)])?;
                 let (_, built) = build(&tried.root);
-                // Only lines that fit this combatant, and that are complete as a single decision, are offers.
+                // Only lines that fit this combatant and are free decisions are offers, not lines for other occasions
+                // such as `anytime`.
                 let fits = built.fight.is_some_and(|(fight, _)| {
                     let own = fight
                         .combatants
