@@ -42,13 +42,14 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             Some(witnessed) if self.state.watched => witnessed,
             _ => harder.unwrap_or(check),
         };
-        let first = under_way.is_none();
-        let target = match under_way.map(|ritual| usize::from(ritual.target)) {
-            Some(kept) if self.world().stands(kept) => kept,
-            Some(kept) => self.select(who, aim, 0, spell.farthest()).unwrap_or(kept),
-            None => target,
-        };
-        if first {
+        let target = if let Some(ritual) = under_way {
+            let kept = usize::from(ritual.target);
+            if self.world().stands(kept) {
+                kept
+            } else {
+                self.select(who, aim, 0, spell.farthest()).unwrap_or(kept)
+            }
+        } else {
             let Some(target) = self.keep_or_replace(who, target, spell.farthest(), || aim) else {
                 self.note(Event::Wasted { who, spell: index });
                 return;
@@ -61,7 +62,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                     target,
                 });
             }
-        }
+            target
+        };
         let mut ritual = under_way.unwrap_or(Ritual {
             spell: index as u8,
             target: 0,

@@ -248,6 +248,47 @@ fn md_7_a_ritual_goes_on_towards_another_target() {
     assert!((counted.taken("b2") - 9.0).abs() < 1e-9);
 }
 
+/// MD-3, W-4: a spell whose target has fallen is paid for at the distance of the target that replaces it.
+#[test]
+fn md_3_a_second_spell_is_paid_for_at_the_distance_of_its_own_target() {
+    let counted = mage(
+        "rules.tens = \"plain\"\nrules.ones = \"ignore\"\nencounter.max_rounds = 1\nrules.check = \"roll-over\"\n\
+         [spells.fire]\nsphere = 1\nrequired = 1\nrange = 0\nextra_range = 1\nextra_damage = 0\ndamage = 9\n",
+        &[
+            &format!("a x 0 - | {TRAITS}; arete = 10; spells = [\"fire\"] | cast fire + cast fire"),
+            &format!("b y 0 - | {LATER}; health = 1 | pass"),
+            &format!("c y 9 - | {LATER} | pass"),
+        ],
+    );
+    assert!((counted.of("spells_cast", "a") - 2.0).abs() < 1e-9);
+    assert!((counted.taken("b") - 9.0).abs() < 1e-9);
+    // The 5 dice of the second spell have at most 5 successes; at 9 yards it takes 10.
+    assert!(counted.taken("c").abs() < 1e-9);
+}
+
+/// MD-7, W-4: a ritual that begins as its target falls to a tied attack begins at the next enemy, and gathers what the
+/// distance to that enemy requires.
+#[test]
+fn md_7_a_ritual_begins_at_the_target_that_replaces_a_fallen_one() {
+    let rite = "[spells.rite]\nsphere = 1\nrequired = 1\nritual = true\nrange = 5\nextra_range = 1\nextra_damage = 0\ndamage = 9\n";
+    let bow = BOW.replace("damage = 0", "damage = 9");
+    let counted = mage(
+        &format!(
+            "rules.tens = \"plain\"\nrules.ones = \"ignore\"\nrules.botch = \"none\"\nrules.check = \"roll-over\"\n\
+             encounter.max_rounds = 90\n{rite}{bow}"
+        ),
+        &[
+            &format!("a x 0 - | {TRAITS}; weapons = [\"bow\"] | attack if turn = 1"),
+            &format!(
+                "r x 0 - | {TRAITS}; arete = 2; spells = [\"rite\"] | cast rite if casting or turn = 1"
+            ),
+            &format!("b y 1 - | {LATER}; health = 1 | pass"),
+            &format!("c y 8 - | {LATER} | pass"),
+        ],
+    );
+    assert!((counted.taken("c") - 9.0).abs() < 1e-9);
+}
+
 /// W-5: a combatant that is tied with others walks as far in a turn.
 #[test]
 fn w_5_a_tied_turn_has_room_for_every_yard() {
