@@ -554,10 +554,12 @@ pub struct Item {
 }
 
 impl Item {
-    /// The pools of the rolls for using it; `None` for a check of another kind.
-    pub fn pools(&self) -> impl Iterator<Item = Option<i64>> {
+    /// The pools of the rolls for using it; `None` for a check of another kind. Conditions have `added` dice to its
+    /// check, but not to the roll that gets it ready.
+    pub fn pools(&self, added: i64) -> impl Iterator<Item = Option<i64>> {
         let ready = self.ready_check.iter().map(|dice| Some(dice.count.into()));
-        ready.chain(self.power.check.iter().map(|check| check.pool(0)))
+        let checks = self.power.check.iter();
+        ready.chain(checks.map(move |check| Some(check.pool(0)? + added)))
     }
 }
 

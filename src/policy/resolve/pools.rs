@@ -1,6 +1,8 @@
 //! Pools that a line divides, or whose success it buys with Willpower (MA-3, MD-4).
 
 use super::Resolver;
+use crate::fight::check::Check;
+use crate::fight::lasting::{Number, most_added};
 use crate::fight::program::{Action, Feat, WeaponChoice};
 use crate::policy::ast;
 
@@ -44,9 +46,16 @@ impl<'a> Resolver<'a> {
         Some(index as u8)
     }
 
-    /// The pools of all weapons, or of the spell, that may serve a rolled feat.
+    /// The most dice that conditions may add to a pool.
+    fn added(&self) -> i64 {
+        most_added(self.owner.conditions, Number::Attack)
+    }
+
+    /// The greatest pools of all weapons, or of the spell, that may serve a rolled feat.
     fn pools(&self, action: &Action) -> Vec<(Option<i64>, &'a str)> {
         let owner = self.owner;
+        let added = self.added();
+        let pool = |check: &Check, mastery| Some(check.pool(mastery)? + added);
         match *action {
             Action::Attack(choice) => owner
                 .weapons
@@ -55,14 +64,14 @@ impl<'a> Resolver<'a> {
                 .filter(|(index, _)| {
                     choice == WeaponChoice::First || choice == WeaponChoice::Only(*index as u8)
                 })
-                .map(|(_, weapon)| (weapon.check.pool(weapon.mastery), weapon.name.as_str()))
+                .map(|(_, weapon)| (pool(&weapon.check, weapon.mastery), weapon.name.as_str()))
                 .collect(),
             Action::Cast(spell) => {
                 owner
                     .spells
                     .get(usize::from(spell))
                     .map_or_else(Vec::new, |spell| {
-                        let pool = spell.check.as_ref().and_then(|check| check.pool(0));
+                        let pool = spell.check.as_ref().and_then(|check| pool(check, 0));
                         vec![(pool, spell.name.as_str())]
                     })
             }
@@ -71,7 +80,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// Checks an action of several feats (MA-3): its pool is divided, and the smallest pool that the line could ever
-    /// have must suffice for all parts.
+    /// have, with what conditions add to it, must suffice for all parts.
     pub(super) fn divides(&mut self, tree: &ast::Line, first: &Action, more: &[Feat]) {
         let owner = self.owner;
         let feats = 1 + more.len();
@@ -113,7 +122,7 @@ impl<'a> Resolver<'a> {
                 }
                 Action::Use(item) => {
                     let item = &owner.items[usize::from(item)];
-                    match item.pools().min() {
+                    match item.pools(self.added()).min() {
                         None => continue,
                         Some(pool) => vec![(pool, item.name.as_str())],
                     }
@@ -160,10 +169,11 @@ impl<'a> Resolver<'a> {
                 .split
                 .as_ref()
                 .map_or(tree.spot.range(), |split| split.spot.range());
+            let at_most = if self.added() > 0 { "at most " } else { "" };
             self.error(
                 span,
                 format!("the parts need {wanted} dice, and there are {pool}"),
-                format!("\"{name}\" has the smallest pool, {pool} dice"),
+                format!("\"{name}\" has the smallest pool, {at_most}{pool} dice"),
                 "the smallest pool is divided, and each part needs at least one die (MA-3)",
             );
         }

@@ -197,6 +197,26 @@ fn splits_that_need_more_dice_than_there_are() {
     );
 }
 
+/// MA-3: a line needs no more dice than the pool has with what conditions may add to it (W-11).
+#[test]
+fn conditions_may_add_the_dice_that_a_split_needs() {
+    let with = |added: i32| {
+        let strong = format!(
+            "[encounter]\nhazards.rage = {{ effects = [{{ condition = \"strong\" }}] }}\n\
+             [conditions.strong]\nends = \"never\"\nmodifies = {{ attack = {added} }}\n"
+        );
+        let line = "weapons = [\"sword\"]\npolicy = [\"attack + attack split 4,4\"]";
+        let text = scenario(&[&strong, SWORD, &one("hero", 0, [3, 3, 2], line), DUMMY]);
+        Scenario::parse("fight.toml", &text, &[]).map_err(|errors| errors.to_string())
+    };
+    assert!(with(3).is_ok(), "{:?}", with(3).err());
+    says(
+        &with(2).unwrap_err(),
+        &["the parts need 8 dice, and there are 7", "at most 7 dice"],
+    );
+    says(&with(-1).unwrap_err(), &["and there are 5", "pool, 5 dice"]);
+}
+
 #[test]
 fn both_modes_of_initiative() {
     let rules = "[rules]\ninitiative = { roll = [\"per-turn\", \"per-scene\"] }\n";
