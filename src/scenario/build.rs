@@ -198,6 +198,7 @@ fn read(
         system,
         &rules,
         &rulings.conditions[..],
+        &frame.hazards[..],
         frame.arena.is_some() || !frame.exits.is_empty(),
     );
     let (sides, mut combatants) = assemble(&entries, &policies, &mut used, parts, problems);

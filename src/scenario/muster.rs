@@ -3,6 +3,7 @@
 use super::combatants::{Entry, Used, Wanted, not_defined};
 use super::policies::Lines;
 use crate::document::diagnostics::Diagnostic;
+use crate::fields::surroundings::Danger;
 use crate::fight::effect::{Change, Effect};
 use crate::fight::lasting::{Condition, Number};
 use crate::fight::program::Policy;
@@ -71,12 +72,16 @@ pub(super) fn clashes(entries: &[Entry<'_>], problems: &mut Vec<Diagnostic>) {
     }
 }
 
+/// The parts of a fight that policies are compiled with: its system, rules, conditions and hazards, and whether it has
+/// borders.
+pub(super) type Parts<'a> = (&'a System, &'a Rules, &'a [Condition], &'a [Danger], bool);
+
 /// Expands the counts, finds the sides and compiles the policies.
 pub(super) fn assemble(
     entries: &[Entry<'_>],
     policies: &[Lines<'_>],
     used: &mut Used<'_>,
-    (system, rules, conditions, has_borders): (&System, &Rules, &[Condition], bool),
+    (system, rules, conditions, hazards, has_borders): Parts<'_>,
     problems: &mut Vec<Diagnostic>,
 ) -> (Vec<String>, Vec<Combatant>) {
     let mut sides: Vec<&str> = Vec::new();
@@ -97,8 +102,9 @@ pub(super) fn assemble(
     let gains_speed = conditions
         .iter()
         .any(|one| one.changes.of(Number::Move) > 0);
-    let mut effects = entries.iter().flat_map(|entry| entry.combatant.effects());
-    let loses_weapons = effects.any(|effect| {
+    let effects = entries.iter().flat_map(|entry| entry.combatant.effects());
+    let of_hazards = hazards.iter().flat_map(|danger| &danger.hazard.effects);
+    let loses_weapons = effects.chain(of_hazards).any(|effect| {
         matches!(
             effect,
             Effect::Change(Change::Disarm { .. } | Change::Uses { .. })

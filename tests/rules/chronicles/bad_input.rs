@@ -209,6 +209,29 @@ fn triggers_that_others_make_possible() {
     }
 }
 
+/// A hazard may take away a weapon, too.
+#[test]
+fn triggers_that_a_hazard_makes_possible() {
+    let said = |effect: &str| {
+        let hazard =
+            format!("[encounter]\nhazards.quake = {{ effects = [{{ {effect} = true }}] }}\n");
+        let armed = FOE.replace("policy", "weapons = [\"fist\"]\npolicy");
+        let lines = ["ready attack when enemy draws"];
+        let hero = one("hero", "heroes", 0, [3, 3], "", &lines);
+        let hero = hero.replace("items = [\"salve\"]\n", "");
+        let text = scenario(&[&hazard, &hero, &armed]);
+        let loaded =
+            Scenario::parse("fight.toml", &text, &[]).expect("a scenario that can be read");
+        loaded.warnings.to_string()
+    };
+    assert!(said("prone").contains("a trigger can never happen"));
+    let disarmed = said("disarm");
+    assert!(
+        !disarmed.contains("a trigger can never happen"),
+        "{disarmed}"
+    );
+}
+
 #[test]
 fn delays_that_wait_for_themselves() {
     for line in [
