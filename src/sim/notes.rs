@@ -95,21 +95,28 @@ pub(crate) trait Notes<'a>: Stage<'a> {
         self.tell_line(who, line);
     }
 
-    /// Reports that a policy line is taken.
+    /// Reports that a policy line is taken. Where no other combatant can interrupt, its action is done now.
     #[inline(always)]
     fn tell_line(&mut self, who: usize, line: &Line) {
+        self.tell_decision(who, line);
+        if !Self::PLAIN && line.action.is_deed() {
+            self.watch_first(who);
+        }
+    }
+
+    /// Reports that a policy line is taken, whose action others may interrupt before it is done.
+    #[inline(always)]
+    fn tell_decision(&mut self, who: usize, line: &Line) {
         self.note(Event::Decision {
             who,
             line: usize::from(line.number),
         });
-        if !Self::PLAIN && self.fight().watches_the_first() {
-            self.watch_first(who, line);
-        }
     }
 
-    /// Records that `who` acts, if the line does anything.
-    fn watch_first(&mut self, who: usize, line: &Line) {
-        if line.action.is_deed() {
+    /// Records that `who` does something, if the scenario asks who acts first.
+    #[inline]
+    fn watch_first(&mut self, who: usize) {
+        if self.fight().watches_the_first() {
             self.acts_first(who);
         }
     }

@@ -30,6 +30,7 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
                 let range = self.range(who, weapon);
                 match self.still(who, target.into(), range, line) {
                     Some(target) if self.can_strike(who, weapon) => {
+                        self.watch_first(who);
                         self.attack(who, weapon, target);
                     }
                     _ => self.lose(who, turn, Event::Lost { who }),
@@ -39,7 +40,10 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
                 let spell = usize::from(spell);
                 let range = self.plan.fight.combatants[who].spells[spell].range;
                 match self.still(who, target.into(), range, line) {
-                    Some(target) => self.cast(who, spell, target),
+                    Some(target) => {
+                        self.watch_first(who);
+                        self.cast(who, spell, target);
+                    }
                     None => self.lose(who, turn, Event::Wasted { who, spell }),
                 }
             }
@@ -53,7 +57,10 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
                     None => Some(who),
                 };
                 match target {
-                    Some(target) if !used_up => self.make_use(who, item, Some(target)),
+                    Some(target) if !used_up => {
+                        self.watch_first(who);
+                        self.make_use(who, item, Some(target));
+                    }
                     _ => self.lose(who, turn, Event::UseLost { who, item, used_up }),
                 }
             }
@@ -67,6 +74,7 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
     /// Carries out an action that is possible.
     #[inline]
     pub(super) fn perform(&mut self, who: usize, deed: Deed) {
+        self.watch_first(who);
         match deed {
             Deed::Attack { weapon, target } => self.attack(who, weapon.into(), target.into()),
             Deed::Cast { spell, target } => self.cast(who, spell.into(), target.into()),

@@ -289,9 +289,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
         match self.readied_deed(who) {
             Ok(what) => {
-                if self.plan.fight.watches_the_first() {
-                    self.acts_first(who);
-                }
                 if who != target {
                     self.record.combatants[who].interrupts += 1;
                     // A combatant that has fallen was doing nothing any more.

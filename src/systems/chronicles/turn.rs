@@ -138,7 +138,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 }
                 ChosenAction::Ready => self.ready(who, choice.line),
                 ChosenAction::Hold => return self.hold(who, choice.line),
-                ChosenAction::Leave(how) => return self.leave(who, how),
+                ChosenAction::Leave(how) => {
+                    self.watch_first(who);
+                    return self.leave(who, how);
+                }
                 ChosenAction::Pass => return self.tell_pass(who),
             }
         }
@@ -205,8 +208,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     #[inline]
     fn tell_choice(&mut self, who: usize, line: u16) {
         self.record.combatants[who].decisions += 1;
-        if O::LISTENS || self.plan.fight.watches_the_first() {
-            self.tell_line(who, self.line(who, line.into()));
+        if O::LISTENS {
+            self.tell_decision(who, self.line(who, line.into()));
         }
     }
 
@@ -232,6 +235,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 self.state.stack.set(Doing::Over);
             }
             ChosenAction::Leave(how) => {
+                self.watch_first(who);
                 self.leave(who, how);
                 // Leaving is not a fall, which might be a trigger.
                 self.state.fallen &= !bit(who);
@@ -272,6 +276,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let Some(current_move) = self.current_move(who) else {
             return;
         };
+        self.watch_first(who);
         let toll = self.toll(to);
         self.make_unit(who, to, current_move.advance);
         self.spend_units(who, toll);
@@ -304,6 +309,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             let walk_effects = &self.plan.walk_effects[who];
             let units = self.steady_units(who, line.into(), &current_move, walk_effects, spent);
             let units = units.min(calm);
+            self.watch_first(who);
             self.make_units(who, units, &current_move);
             self.record.combatants[who].decisions += units as u32 - 1;
             return None;
@@ -312,6 +318,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             .units_ahead(who, &current_move)
             .min(self.units_left(who));
         let units = ahead.min(calm);
+        self.watch_first(who);
         self.make_units(who, units, &current_move);
         let left = current_move.left - units as u16;
         (left > 0).then_some(MoveInProgress {

@@ -44,11 +44,16 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 } else {
                     self.take_quick(who);
                 }
+                let used = self.record.combatants[who].items_used;
                 self.use_again(who, item, target, line.aim, Penalties::default());
+                if self.record.combatants[who].items_used > used {
+                    self.watch_first(who);
+                }
             }
             ChosenAction::Draw(weapon) => {
                 self.take_quick(who);
                 if self.can_draw(who, weapon) {
+                    self.watch_first(who);
                     self.draw(who, usize::from(weapon));
                 } else {
                     self.note(Event::DrawLost { who, weapon });
@@ -56,11 +61,15 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             }
             ChosenAction::Stand => {
                 self.take_quick(who);
+                self.watch_first(who);
                 self.get_up(who);
             }
             ChosenAction::Task { task, .. } => self.work(who, task.into(), line.aim),
             ChosenAction::Delay => self.delay(who),
-            ChosenAction::Leave(how) => self.leave(who, how),
+            ChosenAction::Leave(how) => {
+                self.watch_first(who);
+                self.leave(who, how);
+            }
             ChosenAction::Pass => {
                 self.actor_mut(who).flags.add(Flags::DONE);
                 self.note(Event::StageOver { who });
@@ -117,6 +126,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.lose_attack(who);
             return;
         };
+        self.watch_first(who);
         self.actor_mut(who).attacked = target as u8;
         self.take_complex(who, Flags::COMPLEX.and(Flags::ATTACKED));
         self.count_attack(who, weapon, self.state.turn);
@@ -198,6 +208,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     fn work(&mut self, who: usize, index: usize, aim: Aim) {
         let plan = self.plan;
         let task = &plan.fight.combatants[who].tasks[index];
+        self.watch_first(who);
         self.take_complex(who, Flags::WORKED);
         let actor = self.actor_mut(who);
         actor.progress[index] += 1;

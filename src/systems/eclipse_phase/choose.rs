@@ -70,8 +70,8 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
     pub(super) fn choose(&mut self, who: usize) -> Option<Choice> {
         let choice = self.decide(who)?;
         self.record.combatants[who].decisions += 1;
-        if O::LISTENS || self.plan.fight.watches_the_first() {
-            self.tell_line(who, self.line(who, choice.line.into()));
+        if O::LISTENS {
+            self.tell_decision(who, self.line(who, choice.line.into()));
         }
         Some(choice)
     }

@@ -137,6 +137,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if ahead < 1 {
             return;
         }
+        self.watch_first(who);
         self.make_units(who, ahead, &current_move);
         if one_by_one {
             self.record.combatants[who].decisions += if acting { ahead as u32 } else { 0 };
@@ -199,6 +200,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             }) = self.state.parts[who]
             {
                 self.begin_move(who, line, current_move);
+                self.watch_first(who);
                 self.make_units(who, units, &current_move);
                 let actor = self.actor_mut(who);
                 actor.moving = None;

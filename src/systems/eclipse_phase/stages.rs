@@ -242,6 +242,9 @@ impl<'a, C: Chance, O: Observer> Steps<'a> for Encounter<'a, C, O> {
     }
 
     fn do_step(&mut self, who: usize, to: Option<Units>) {
+        if to.is_some() {
+            self.watch_first(who);
+        }
         let current_move = self.current_move(who);
         self.make_step(who, to);
         if let Some(current_move) = current_move {

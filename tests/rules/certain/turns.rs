@@ -108,3 +108,40 @@ fn ep_6_a_chase_is_looked_at_after_an_interruption() {
     );
     assert!(counted.of("escaped", "encounter") > 0.0);
 }
+
+/// CD-3, EP-6: a combatant that is interrupted before its declared attack or its first Unit has not acted: the
+/// interrupter acts first, whether the interrupted combatant falls or goes on.
+#[test]
+fn cd_3_ep_6_an_interrupter_acts_before_the_interrupted() {
+    let head = "[encounter]\nmax_rounds = 1\nfirst_mover = true\nacted_first = true\n\
+                [weapons.bow]\nkind = \"ranged\"\nrange = 50\ncheck = { dice = \"10\" }\ndamage = 3\n";
+    let bow = "weapons = [\"bow\"]";
+    for (line, does) in [("attack", "attacks"), ("retreat 3 if not moved", "moves")] {
+        for health in [3, 20] {
+            let order = chronicles(
+                head,
+                &[
+                    &format!("a x 0 9 | {bow}; health = {health} | {line}"),
+                    &format!("b y 5 10 | {bow} | ready attack when enemy {does}"),
+                ],
+            );
+            let stages = phases(
+                head,
+                &[
+                    &format!("a x 0 9 | {bow}; health = {health} | {line}"),
+                    &format!(
+                        "b y 5 10 | {bow} | delay if not interrupting; attack; interrupt if enemy_{does}"
+                    ),
+                ],
+            );
+            for counted in [order, stages] {
+                assert!((counted.of("acted_first", "y") - 100.0).abs() < 1e-9);
+                assert!(counted.of("acted_first", "x").abs() < 1e-9);
+                if health == 3 {
+                    let wins = counted.of("first_mover_wins", "encounter");
+                    assert!((wins - 1.0).abs() < 1e-9);
+                }
+            }
+        }
+    }
+}
