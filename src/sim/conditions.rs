@@ -162,6 +162,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
                     total: Some(attempt.total),
                     needed: attempt.needed,
                     works: attempt.works,
+                    morale: false,
                 });
                 shaken_off |= u64::from(attempt.works) << index;
             }

@@ -89,7 +89,7 @@ pub(crate) fn legal_deed(
             legal_use(combatant, item, uses, within).map(|target| Deed::Use { item, target })
         }
         Action::Stand if prone => Ok(Deed::Stand),
-        Action::Stand => Err(Obstacle::Prone),
+        Action::Stand => Err(Obstacle::Upright),
         // The parser accepts no action of another system.
         _ => Err(Obstacle::Condition),
     }

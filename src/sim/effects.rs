@@ -207,7 +207,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         if let Some(resist) = resist {
             left = resist.leaves;
             for one in members(reached) {
-                if self.resists(one, &resist.by, total) {
+                if self.resists(one, &resist.by, total, false) {
                     resisting |= bit(one);
                 }
             }
@@ -313,8 +313,14 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         }
     }
 
-    /// Tests whether a combatant resists.
-    fn resists(&mut self, who: usize, by: &'a Resistance, total: Option<i64>) -> bool {
+    /// Tests whether a combatant resists, or whether its `morale` holds.
+    fn resists(
+        &mut self,
+        who: usize,
+        by: &'a Resistance,
+        total: Option<i64>,
+        morale: bool,
+    ) -> bool {
         let (rolled, needed, works) = match (by, total) {
             (Resistance::Evade, Some(total)) => {
                 let evade = self.question_apart(who, who, 0).evade;
@@ -343,6 +349,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             total: rolled,
             needed,
             works,
+            morale,
         });
         works
     }
@@ -362,7 +369,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
                 continue;
             };
             if morale.when.comes(down.count_ones(), all.count_ones())
-                && !self.resists(one, &morale.by, None)
+                && !self.resists(one, &morale.by, None, true)
             {
                 self.apply_change(one, one, &morale.effect);
             }
@@ -479,6 +486,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
                 who,
                 from: start,
                 to,
+                pulled: units < 0,
             });
             self.tread(who);
         }

@@ -10,6 +10,7 @@ use crate::fight::health::Diminished;
 use crate::fight::program::Leaving;
 use crate::fight::{Ending, Marks, Units};
 use serde::Serialize;
+use std::ops::Not;
 
 /// The time of an event: in Tara-Corax, a Round and a Mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -99,6 +100,7 @@ obstacles! {
     Condition "its condition does not hold";
     Marks "not enough Marks left";
     NoTarget "no enemy it can reach";
+    NoAlly "no ally it can reach";
     NobodyCasts "no enemy is casting";
     OneOfAll "the one it is about is out of reach";
     NoWeapon "no fitting weapon in hand";
@@ -107,10 +109,12 @@ obstacles! {
     NeedsNoSet "no Set is needed";
     NoMoveLeft "not enough Land Speed left";
     InPlace "already at that distance";
+    FarEnough "already that far away";
     NoDistance "it comes to less than one Unit";
     Wall "against the wall";
     NotAtBorder "not at a border of the arena, nor at an exit";
-    Prone "on the ground or, to stand up, not";
+    Prone "on the ground";
+    Upright "not on the ground";
     Stunned "stunned";
     Used "none left";
     Acted "something was done already this Round";
@@ -216,8 +220,13 @@ pub enum Event {
         spell: Option<usize>,
         share: Diminished,
     },
-    /// An attack is not made, because getting its weapon ready has failed (MA-3).
-    Unready { who: usize },
+    /// An attack is not made, because its weapon is not in hand: getting it ready has failed (MA-3), or it has been taken
+    /// (W-11). With `prone`, because the attacker has been thrown to the ground.
+    Unready {
+        who: usize,
+        #[serde(skip_serializing_if = "Not::not")]
+        prone: bool,
+    },
     /// A roll to get a weapon ready (MA-3).
     ReadyRoll {
         who: usize,
@@ -258,15 +267,16 @@ pub enum Event {
         to: Units,
         kind: MoveKind,
     },
-    /// A Mark spent on a step that was not made (W-3, W-5).
-    StepSpent { who: usize },
-    /// A combatant takes the Set action.
-    Set { who: usize },
+    /// The Marks or Units of a step that was not made are spent (W-3, W-5).
+    StepSpent { who: usize, toll: Units },
+    /// A combatant takes the Set action, for that number of Marks.
+    Set { who: usize, marks: Marks },
     /// A spell begins; it is due at `mark`, `rounds` from now (TC-12).
     Cast {
         who: usize,
         spell: usize,
         target: usize,
+        #[serde(rename = "due_mark")]
         mark: Marks,
         rounds: u32,
     },
@@ -328,12 +338,14 @@ pub enum Event {
     UseLost { who: usize, item: u8, used_up: bool },
     /// A weapon is not drawn, because its last use is gone.
     DrawLost { who: usize, weapon: u8 },
-    /// A combatant tries to resist; without a roll of its own, by its evade.
+    /// A combatant tries to resist; without a roll of its own, by its evade. With `morale`, its morale is tested (W-13).
     Resists {
         who: usize,
         total: Option<i64>,
         needed: i64,
         works: bool,
+        #[serde(skip_serializing_if = "Not::not")]
+        morale: bool,
     },
     /// An action gives back health.
     Healed {
@@ -353,8 +365,14 @@ pub enum Event {
     MostHealth { who: usize, most: i32, health: i32 },
     /// The damage of a condition is due; the damage follows.
     ConditionHurts { who: usize, condition: u8 },
-    /// A combatant is pushed or pulled.
-    Pushed { who: usize, from: Units, to: Units },
+    /// A combatant is pushed or, with `pulled`, drawn nearer.
+    Pushed {
+        who: usize,
+        from: Units,
+        to: Units,
+        #[serde(skip_serializing_if = "Not::not")]
+        pulled: bool,
+    },
     /// A combatant is thrown to the ground.
     KnockedDown { who: usize },
     /// A weapon is taken out of the hand of a combatant; `for_good` or until it is drawn again (W-11).
@@ -457,8 +475,12 @@ pub enum Event {
     Phase { phase: u32 },
     /// A point of Moxie is spent to go first (EP-5).
     Moxie { who: usize, left: u32 },
-    /// Wounds are taken; `total` is the initiative that they leave (EP-4).
-    Wound { who: usize, wounds: i32, total: i32 },
+    /// Wounds are taken; `total` is the initiative that they leave, if it is known in this turn (EP-4).
+    Wound {
+        who: usize,
+        wounds: i32,
+        total: Option<i32>,
+    },
     /// A wound has moved a combatant behind, or level with, another whose place is still to come (EP-4).
     Overtaken { who: usize },
     /// An action is delayed (EP-6).

@@ -8,7 +8,7 @@
 use super::items::Items as _;
 use super::stage::Stage;
 use crate::fight::check::Attempt;
-use crate::fight::program::{Aim, Line};
+use crate::fight::program::{Action, Aim, Line};
 use crate::fight::world::{bit, members};
 use crate::sim::events::{AttackKind, Obstacle};
 use crate::sim::{Event, First};
@@ -28,10 +28,22 @@ pub(crate) trait Notes<'a>: Stage<'a> {
         }
     }
 
-    /// Counts and reports an attack without a target (W-4).
-    fn lose_attack(&mut self, who: usize) {
+    /// Counts and reports an attack without a target (W-4), or with a weapon that is not in hand any more.
+    fn lose_attack(&mut self, who: usize, weapon: usize) {
         self.record().combatants[who].attacks_lost += 1;
-        self.note(Event::Lost { who });
+        let lost = self.lost_attack(who, weapon, false);
+        self.note(lost);
+    }
+
+    /// Returns the event of an attack that cannot be made any more. Where an attacker must stand `upright`, it may have
+    /// been thrown to the ground.
+    fn lost_attack(&self, who: usize, weapon: usize, upright: bool) -> Event {
+        let prone = upright && self.world().bodies[who].prone;
+        if prone || !self.holds_weapon(who, weapon) {
+            Event::Unready { who, prone }
+        } else {
+            Event::Lost { who }
+        }
     }
 
     /// Reports the result of an attack.
@@ -71,6 +83,10 @@ pub(crate) trait Notes<'a>: Stage<'a> {
             let why = match self.refusal(who, line) {
                 Some(Obstacle::NoTarget) if self.nobody_casts(who, line) => Obstacle::NobodyCasts,
                 Some(Obstacle::NoTarget) if is_about_one_of_all(line) => Obstacle::OneOfAll,
+                Some(Obstacle::NoTarget) if line.aim.is_friendly() => Obstacle::NoAlly,
+                Some(Obstacle::InPlace) if matches!(line.action, Action::Retreat(_)) => {
+                    Obstacle::FarEnough
+                }
                 why => why.unwrap_or(Obstacle::Condition),
             };
             self.note(Event::Rejected {
@@ -99,8 +115,8 @@ pub(crate) trait Notes<'a>: Stage<'a> {
     #[inline(always)]
     fn tell_line(&mut self, who: usize, line: &Line) {
         self.tell_decision(who, line);
-        if !Self::PLAIN && line.action.is_deed() {
-            self.watch_first(who);
+        if !Self::PLAIN && self.fight().watches_the_first() && line.action.is_deed() {
+            self.acts_first(who);
         }
     }
 

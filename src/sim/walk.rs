@@ -506,7 +506,7 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         if let Some(to) = to {
             self.make_unit(who, to, current_move.advance);
         } else {
-            self.note(Event::StepSpent { who });
+            self.note(Event::StepSpent { who, toll: 1 });
         }
         let left = current_move.left - 1;
         self.set_current_move(

@@ -3,6 +3,9 @@
 use super::process::{skirmish, stdout};
 use crate::support::TestDir;
 use serde_json::Value;
+use skirmish::output::story::{Story, Telling};
+use skirmish::run::Player;
+use skirmish::scenario::Scenario;
 use std::fmt::Write as _;
 
 const EIGHT: &str = "tests/output/eight.toml";
@@ -11,6 +14,37 @@ fn trace(options: &[&str]) -> String {
     let output = skirmish(&[&["trace"], options].concat());
     assert_eq!(output.status.code(), Some(0), "{options:?}");
     stdout(&output).to_owned()
+}
+
+/// Plays the first encounter of a scenario. Returns its trace with reasons, and its events as JSON.
+fn told(text: &str) -> (String, Value) {
+    let loaded = Scenario::parse("fight.toml", text, &[]).unwrap_or_else(|wrong| panic!("{wrong}"));
+    let variant = &loaded.scenario.variants[0];
+    let player = Player::new(&variant.fight, &variant.rules, 1);
+    let mut story = Story::default();
+    let record = player.show(0, &mut story);
+    let telling = Telling {
+        why: true,
+        ..Telling::default()
+    };
+    (
+        story.text(&variant.fight, &record, telling),
+        story.json(&variant.fight, true),
+    )
+}
+
+/// Asserts that a trace has all these parts.
+fn says(told: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(told.contains(part), "no {part:?} in\n{told}");
+    }
+}
+
+/// A fighter as TOML.
+fn one(name: &str, side: &str, position: u32, rest: &str, lines: &[&str]) -> String {
+    format!(
+        "[[combatants]]\nname = \"{name}\"\nside = \"{side}\"\nposition = {position}\nevade = 5\n{rest}\npolicy = {lines:?}\n"
+    )
 }
 
 fn lines_with<'a>(text: &'a str, part: &str) -> Vec<&'a str> {
@@ -166,4 +200,320 @@ fn objects_are_of_single_units_in_any_case() {
     assert_eq!(count, units_told(&trace(&[EIGHT, "--full"])));
     let refused = skirmish(&["trace", EIGHT, "--full", "--format", "json"]);
     assert_eq!(refused.status.code(), Some(2));
+}
+
+/// W-16: damage that a combatant takes by its kind is not told as armour.
+#[test]
+fn damage_of_a_kind_is_not_reduced_by_armour() {
+    let play = |rest: &str| {
+        let text = format!(
+            "system = \"tara-corax\"\nrules.initiative.dice = 0\nrules.costs = {{ quarter = 3, half = 10, full = 15 }}\n\
+             encounter.max_rounds = 1\n[weapons.fire]\nkind = \"melee\"\ncheck = {{ dice = \"10\" }}\ndamage = 6\n\
+             damage_type = \"fire\"\n{}{}",
+            one(
+                "a",
+                "x",
+                0,
+                "health = 20\nmove = 5\ninitiative = 25\nweapons = [\"fire\"]",
+                &[
+                    "advance 1 if not moved",
+                    "set if not ready",
+                    "attack",
+                    "pass"
+                ],
+            ),
+            one(
+                "b",
+                "y",
+                1,
+                &format!("health = 20\nmove = 5\ninitiative = 9\n{rest}"),
+                &["pass"],
+            ),
+        );
+        told(&text).0
+    };
+    says(
+        &play("resists = { fire = \"half\" }"),
+        &["takes 3 (6 rolled), 17 left", "is setting (3 Marks)"],
+    );
+    says(
+        &play("resists = { fire = \"double\" }"),
+        &["takes 12 (6 rolled), 8 left"],
+    );
+    says(&play("armor = 2"), &["takes 4 (6 less armour), 16 left"]);
+}
+
+/// W-4, W-11: an attack is lost where another has taken it.
+#[test]
+fn an_attack_without_its_weapon_is_not_without_a_target() {
+    let text = format!(
+        "system = \"tara-corax\"\nrules.initiative.dice = 0\nencounter.max_rounds = 1\n\
+         [weapons.axe]\nkind = \"melee\"\nattacks = 3\ncheck = {{ dice = \"10\" }}\ndamage = 1\n\
+         [items.hook]\ntarget = \"enemy\"\nrange = 9\ncost = \"free\"\nuses = 1\neffects = [{{ disarm = true }}]\n\
+         [items.rope]\ntarget = \"enemy\"\nrange = 9\ncost = \"free\"\nuses = 1\neffects = [{{ pull = 3 }}]\n{}{}{}",
+        one(
+            "a",
+            "x",
+            0,
+            "health = 20\nmove = 5\ninitiative = 28\nweapons = [\"axe\"]",
+            &["attack", "stand", "retreat to 0", "pass"],
+        ),
+        one(
+            "b",
+            "y",
+            0,
+            "health = 20\nmove = 5\ninitiative = 25\nitems = [\"hook\", \"rope\"]",
+            &["use hook", "use rope c", "pass"],
+        ),
+        one(
+            "c",
+            "x",
+            8,
+            "health = 20\nmove = 5\ninitiative = 1",
+            &["pass"],
+        ),
+    );
+    let (told, _) = told(&text);
+    says(
+        &told,
+        &[
+            "a  has no weapon ready: attack lost (2 times, to Mark 18)",
+            "c  is pulled 8 -> 5",
+            "not `stand`: not on the ground",
+            "not `retreat to 0`: already that far away",
+        ],
+    );
+}
+
+/// W-13: a check of morale is told as one.
+#[test]
+fn morale_is_told_as_morale() {
+    let bow =
+        "[weapons.bow]\nkind = \"ranged\"\nrange = 50\ncheck = { dice = \"10\" }\ndamage = 3\n";
+    let play = |needs: u32| {
+        let text = format!(
+            "system = \"chronicles\"\nrules.check = \"roll-over\"\nrules.health = \"points\"\nrules.initiative.dice = 0\n\
+             encounter.max_rounds = 1\n[conditions.run]\nmodifies = {{ move = 3 }}\n{bow}{}{}{}",
+            one(
+                "a",
+                "x",
+                0,
+                "initiative = 9\nmove = 10\nhealth = 20\nweapons = [\"bow\"]\nprone = true",
+                &["advance 3", "ready advance 3 when b moves", "pass"],
+            ),
+            one(
+                "b",
+                "y",
+                9,
+                &format!(
+                    "initiative = 8\nmove = 2\nhealth = 20\nmorale = {{ when = \"ally_down\", check = {{ dice = \"3\" }}, \
+                     needs = {needs}, condition = \"run\", lasts = 3 }}"
+                ),
+                &["retreat 2", "pass"],
+            ),
+            one(
+                "c",
+                "y",
+                3,
+                "initiative = 1\nmove = 10\nhealth = 1\nongoing = { damage = 1, rounds = 4 }",
+                &["pass"],
+            ),
+        );
+        told(&text).0
+    };
+    says(
+        &play(5),
+        &[
+            "b  loses its morale: 3 against 5",
+            "a  cannot: on the ground; readied action lost",
+        ],
+    );
+    says(&play(3), &["b  holds its morale: 3 against 3"]);
+}
+
+/// EP-4: a wound before the first Phase of a turn leaves no initiative that is known.
+#[test]
+fn a_wound_before_the_first_phase_has_no_initiative() {
+    let text = format!(
+        "system = \"eclipse-phase\"\nrules.check = \"roll-over\"\nrules.health = \"points\"\n\
+         rules.initiative.mode = \"fixed\"\n[encounter]\nmax_rounds = 1\n\
+         hazards.h = {{ effects = [{{ damage = 5 }}] }}\n{}{}",
+        one(
+            "a",
+            "x",
+            0,
+            "initiative = 9\nmove = 10\nhealth = 30\nwound_threshold = 2",
+            &["pass"],
+        ),
+        one(
+            "b",
+            "y",
+            5,
+            "initiative = 8\nmove = 10\nhealth = 30",
+            &["pass"]
+        ),
+    );
+    let (told, _) = told(&text);
+    says(&told, &["a  suffers 2 wounds\n", "a  initiative 7\n"]);
+}
+
+/// MD-3: a spell that heals with half of its effect does no damage.
+#[test]
+fn a_diminished_cure_is_no_damage() {
+    let play = |effects: &str| {
+        let text = format!(
+            "system = \"mage\"\nrules.initiative.dice = 0\nrules.health = \"points\"\nrules.tens = \"plain\"\n\
+             rules.ones = \"ignore\"\nrules.botch = \"none\"\nencounter.max_rounds = 9\n\
+             [spells.mend]\nsphere = 1\nrequired = 4\ntarget = \"ally\"\nrange = 9\neffects = [{effects}]\n{}{}{}",
+            one(
+                "a",
+                "x",
+                0,
+                "attributes = { dexterity = 3, wits = 3, stamina = 2 }\narete = 3\nhealth = 20\nspells = [\"mend\"]",
+                &["cast mend"],
+            ),
+            one(
+                "e",
+                "x",
+                5,
+                "attributes = { dexterity = 2, wits = 2, stamina = 2 }\nhealth = 20",
+                &["pass"],
+            ),
+            one(
+                "b",
+                "y",
+                4,
+                "attributes = { dexterity = 2, wits = 2, stamina = 2 }\nhealth = 20",
+                &["pass"],
+            ),
+        );
+        told(&text).0
+    };
+    says(
+        &play("{ heal = 5 }"),
+        &["mend is diminished: half of its healing"],
+    );
+    says(
+        &play("{ heal = 5 }, { damage = 1 }"),
+        &["mend is diminished: half of its damage and healing"],
+    );
+    says(
+        &play("{ damage = 1 }"),
+        &["mend is diminished: half of its damage"],
+    );
+}
+
+/// W-11: an item for an ally that is too far away is not refused for an enemy.
+#[test]
+fn an_ally_out_of_reach_is_no_enemy() {
+    let text = format!(
+        "system = \"tara-corax\"\nrules.initiative.dice = 0\nencounter.max_rounds = 1\n\
+         [items.p]\ncost = \"half\"\ntarget = \"ally\"\nrange = 3\nheal = 1\n{}{}{}",
+        one(
+            "a",
+            "x",
+            0,
+            "health = 20\nmove = 5\ninitiative = 12\nitems = [\"p\"]",
+            &["use p", "use p c", "pass"],
+        ),
+        one(
+            "c",
+            "x",
+            20,
+            "health = 20\nmove = 5\ninitiative = 1",
+            &["pass"],
+        ),
+        one(
+            "b",
+            "y",
+            12,
+            "health = 20\nmove = 5\ninitiative = 5",
+            &["pass"],
+        ),
+    );
+    let (told, _) = told(&text);
+    says(
+        &told,
+        &[
+            "not `use p`: no ally it can reach",
+            "not `use p c`: no ally it can reach",
+        ],
+    );
+}
+
+/// TC-12: the Mark at which a spell is due does not replace the Mark of the event.
+#[test]
+fn a_spell_has_the_mark_at_which_it_is_due() {
+    let text = format!(
+        "system = \"tara-corax\"\nrules.initiative.dice = 0\nencounter.max_rounds = 1\n\
+         [spells.bolt]\ncasting_time = 8\nrange = 40\ndamage = 4\n{}{}",
+        one(
+            "a",
+            "x",
+            0,
+            "health = 20\nmove = 5\ninitiative = 20\nspells = [\"bolt\"]",
+            &["cast bolt if mark = 20", "pass"],
+        ),
+        one(
+            "b",
+            "y",
+            9,
+            "health = 20\nmove = 5\ninitiative = 5",
+            &["pass"],
+        ),
+    );
+    let (_, events) = told(&text);
+    let mut events = events.as_array().unwrap().iter();
+    let cast = events.find(|event| event["event"] == "cast").unwrap();
+    assert_eq!((&cast["mark"], &cast["due_mark"]), (&20.into(), &12.into()));
+}
+
+/// W-3, W-5, W-15: a Unit that is spent on the spot takes the Marks of its ground.
+#[test]
+fn a_unit_on_the_spot_takes_all_of_its_marks() {
+    let play = |ground: &str| {
+        let fighter = |name: &str, position: u32| {
+            one(
+                name,
+                name,
+                position,
+                "health = 20\nmove = 5\ninitiative = 20",
+                &["advance to 0 if not moved", "pass"],
+            )
+        };
+        let text = format!(
+            "system = \"tara-corax\"\nrules.initiative.dice = 0\n[encounter]\nmax_rounds = 1\n{ground}{}{}",
+            fighter("a", 0),
+            fighter("b", 1)
+        );
+        told(&text).0
+    };
+    says(&play(""), &["b  spends the Mark on the spot"]);
+    let bog = "ground.bog = { stretch = [-9, 9], difficult = true }\n";
+    says(&play(bog), &["b  spends the 2 Marks on the spot"]);
+}
+
+/// CD-4, W-11: an attack is lost where another has thrown the attacker to the ground.
+#[test]
+fn an_attack_from_the_ground_is_not_without_a_target() {
+    let text = format!(
+        "system = \"chronicles\"\nrules.check = \"roll-over\"\nrules.health = \"points\"\nrules.initiative.dice = 0\n\
+         encounter.max_rounds = 1\n[weapons.bow]\nkind = \"ranged\"\nrange = 50\ncheck = {{ dice = \"10\" }}\ndamage = 3\n\
+         [items.rope]\ntarget = \"enemy\"\nrange = 9\nuses = 1\neffects = [{{ prone = true }}]\n{}{}",
+        one(
+            "a",
+            "x",
+            0,
+            "initiative = 8\nmove = 5\nhealth = 20\nweapons = [\"bow\"]",
+            &["attack", "pass"],
+        ),
+        one(
+            "b",
+            "y",
+            5,
+            "initiative = 9\nmove = 5\nhealth = 20\nitems = [\"rope\"]",
+            &["ready use rope when enemy attacks"],
+        ),
+    );
+    says(&told(&text).0, &["a  is on the ground: attack lost"]);
 }

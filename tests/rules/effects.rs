@@ -575,7 +575,7 @@ impl Observer for RuleChecker<'_> {
                 }
                 self.check(place.is_some(), "only what has begun ends");
             }
-            Event::Step { who, from, to, .. } | Event::Pushed { who, from, to } => {
+            Event::Step { who, from, to, .. } | Event::Pushed { who, from, to, .. } => {
                 self.check(
                     self.seen[who].position == from,
                     "one moves from where one is",

@@ -193,7 +193,7 @@ impl Observer for RuleChecker<'_> {
             Event::End { ending } => self.ending = Some(ending),
             Event::Rejected { who, .. }
             | Event::Pass { who, .. }
-            | Event::StepSpent { who }
+            | Event::StepSpent { who, .. }
             | Event::Wasted { who, .. }
             | Event::Concentrates { who, .. }
             | Event::ChannelBroken { who, .. }
@@ -234,7 +234,7 @@ impl Observer for RuleChecker<'_> {
                 self.begins(who);
                 self.seen[who].counts.attacks_forfeited += attacks as u32;
             }
-            Event::Lost { who } => {
+            Event::Lost { who } | Event::Unready { who, .. } => {
                 self.begins(who);
                 self.seen[who].counts.attacks_lost += 1;
             }
@@ -316,7 +316,7 @@ impl Observer for RuleChecker<'_> {
                 counts.items_used += 1;
                 counts.healed += healed.unsigned_abs();
             }
-            Event::Set { who }
+            Event::Set { who, .. }
             | Event::CombatCast { who, .. }
             | Event::Draw { who, .. }
             | Event::PutAway {

@@ -85,7 +85,7 @@ fn line(fight: &Fight, moment: Moment, event: Event) -> Option<String> {
         }
         Event::CriticalHit { who, .. } => (who, "hits critically".into()),
         Event::Forfeited { who, attacks } => (who, format!("forfeits {attacks}")),
-        Event::Lost { who } => (who, "loses an attack".into()),
+        Event::Lost { who } | Event::Unready { who, .. } => (who, "loses an attack".into()),
         Event::SpellCheck {
             who, target, hit, ..
         } => (
@@ -126,8 +126,8 @@ fn line(fight: &Fight, moment: Moment, event: Event) -> Option<String> {
             };
             (who, format!("{verb} {from}>{to}"))
         }
-        Event::StepSpent { who } => (who, "spends a step".into()),
-        Event::Set { who } => (who, "sets".into()),
+        Event::StepSpent { who, .. } => (who, "spends a step".into()),
+        Event::Set { who, .. } => (who, "sets".into()),
         Event::Cast {
             who,
             spell: index,

@@ -3,6 +3,7 @@
 use super::teller::Teller;
 use super::words::{dice_word, percentile, reached};
 use crate::fight::check::{Check, CriticalDamage};
+use crate::fight::effect::{Effect, Power};
 use crate::fight::health::Diminished;
 use crate::fight::program::Leaving;
 use crate::report::number::counted;
@@ -117,6 +118,7 @@ impl Teller<'_> {
                 format!("has no Marks for {attacks} of the attacks")
             }
             Event::Lost { .. } => "has no target: attack lost".into(),
+            Event::Unready { prone: true, .. } => "is on the ground: attack lost".into(),
             Event::Unready { .. } => "has no weapon ready: attack lost".into(),
             Event::ReadyRoll {
                 net, needed, works, ..
@@ -146,13 +148,24 @@ impl Teller<'_> {
             Event::Diminished { who, spell, share } => {
                 let what = spell.map_or("the attack", |spell| self.spell(who, spell));
                 let effect = match share {
-                    Diminished::Half => "half of its damage",
-                    Diminished::Nothing => "no effect",
-                    Diminished::Full => "all of its damage",
+                    Diminished::Half => "half of its",
+                    Diminished::Nothing => return format!("{what} is diminished: no effect"),
+                    Diminished::Full => "all of its",
                 };
-                format!("{what} is diminished: {effect}")
+                let power = spell.map(|spell| &self.fight.combatants[who].spells[spell].power);
+                let effects = power.map_or(&[][..], |power| &power.effects);
+                let hurts = |one: &Effect| matches!(one, Effect::Damage { .. });
+                let kind = match power.is_some_and(Power::heals) {
+                    _ if effects.is_empty() => "damage",
+                    true if effects.iter().any(hurts) => "damage and healing",
+                    true => "healing",
+                    false if effects.iter().any(hurts) => "damage",
+                    false => return format!("{what} is diminished"),
+                };
+                format!("{what} is diminished: {effect} {kind}")
             }
             Event::Damage {
+                target,
                 rolled,
                 amount,
                 health,
@@ -161,6 +174,9 @@ impl Teller<'_> {
             } => {
                 let rolled = if rolled == i64::from(amount) {
                     String::new()
+                } else if !self.fight.combatants[target].resists.is_empty() {
+                    // What it takes depends on the kind of damage, too (W-16).
+                    format!(" ({rolled} rolled)")
                 } else {
                     format!(" ({rolled} less {})", self.fight.system.words.ward)
                 };
@@ -207,11 +223,15 @@ impl Teller<'_> {
                 };
                 format!("{how} {from} -> {to}")
             }
-            Event::StepSpent { .. } => {
+            Event::StepSpent { toll, .. } => {
                 let step = self.fight.system.words.step;
-                format!("spends the {step} on the spot")
+                match toll {
+                    1 => format!("spends the {step} on the spot"),
+                    _ => format!("spends the {toll} {step}s on the spot"),
+                }
             }
-            Event::Set { .. } => "is setting (5 Marks)".into(),
+            Event::Set { marks: 1, .. } => "is setting (1 Mark)".into(),
+            Event::Set { marks, .. } => format!("is setting ({marks} Marks)"),
             Event::Cast {
                 who,
                 spell,
@@ -303,9 +323,15 @@ impl Teller<'_> {
                 total,
                 needed,
                 works,
+                morale,
                 ..
             } => {
-                let outcome = if works { "resists" } else { "does not resist" };
+                let outcome = match (morale, works) {
+                    (false, true) => "resists",
+                    (false, false) => "does not resist",
+                    (true, true) => "holds its morale",
+                    (true, false) => "loses its morale",
+                };
                 match total {
                     None => format!("{outcome}: evade {needed}"),
                     Some(total) => format!("{outcome}: {total} against {needed}"),
@@ -337,7 +363,12 @@ impl Teller<'_> {
                 let name = self.condition(condition);
                 format!("suffers from being {name}")
             }
-            Event::Pushed { from, to, .. } => format!("is pushed {from} -> {to}"),
+            Event::Pushed {
+                from, to, pulled, ..
+            } => {
+                let how = if pulled { "pulled" } else { "pushed" };
+                format!("is {how} {from} -> {to}")
+            }
             Event::KnockedDown { .. } => "is thrown to the ground".into(),
             Event::Disarmed {
                 who,
@@ -441,7 +472,10 @@ impl Teller<'_> {
                 } else {
                     format!("{wounds} wounds")
                 };
-                format!("suffers {wounds}: initiative {total}")
+                match total {
+                    Some(total) => format!("suffers {wounds}: initiative {total}"),
+                    None => format!("suffers {wounds}"),
+                }
             }
             Event::Overtaken { .. } => "falls behind in the order".into(),
             Event::ActionDelayed { .. } => "delays its action".into(),

@@ -33,7 +33,7 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
                         self.watch_first(who);
                         self.attack(who, weapon, target);
                     }
-                    _ => self.lose(who, turn, Event::Lost { who }),
+                    _ => self.lose(who, turn, self.lost_attack(who, weapon, true)),
                 }
             }
             Deed::Cast { spell, target } => {
@@ -107,7 +107,8 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
         }
         let counts = &mut self.record.combatants[who];
         counts.actions_lost += 1;
-        counts.attacks_lost += u32::from(matches!(told, Event::Lost { .. }));
+        counts.attacks_lost +=
+            u32::from(matches!(told, Event::Lost { .. } | Event::Unready { .. }));
         counts.spells_cast += u32::from(matches!(told, Event::Wasted { .. }));
         self.note(told);
     }

@@ -123,7 +123,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             if !plan.rules.keeps_interrupted {
                 self.take_complex(who, Flags::COMPLEX);
             }
-            self.lose_attack(who);
+            self.record.combatants[who].attacks_lost += 1;
+            let lost = self.lost_attack(who, weapon, true);
+            self.note(lost);
             return;
         };
         self.watch_first(who);

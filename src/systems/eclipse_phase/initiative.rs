@@ -245,7 +245,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let after = self.place(who);
         let counts = &mut self.record.combatants[who].phases;
         counts.wounds = counts.wounds.saturating_add(wounds as u32);
-        let total = self.total(who);
+        // Before the first Phase the initiative of the turn is not known.
+        let total = (self.state.phase > 0).then(|| self.total(who));
         self.note(Event::Wound { who, wounds, total });
         let pending = self.state.pending & self.state.world.standing();
         let waits = pending & bit(who) != 0 && self.state.world.health(who) > 0;

@@ -131,7 +131,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 to_draw(*choice, combatant, (body.in_hand, body.lost), &body.uses)
                     .map(ChosenAction::Draw)
             }
-            Action::Stand if !body.prone => Err(Obstacle::Prone),
+            Action::Stand if !body.prone => Err(Obstacle::Upright),
             Action::Stand => self.has_quick(who).map(|()| ChosenAction::Stand),
             Action::Task(task) => self.legal_task(who, *task, (line.aim, nearest)),
             // EP-8, W-3.

@@ -241,13 +241,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let arms = &plan.fight.combatants[who].weapons[weapon];
         if !self.holds_weapon(who, weapon) {
             // The feat before should have got the weapon ready, but failed (MA-3).
-            self.record.combatants[who].attacks_lost += 1;
-            self.note(Event::Unready { who });
+            self.lose_attack(who, weapon);
             return;
         }
         let Some(target) = self.keep_or_replace(who, target, self.range(who, weapon), || aim)
         else {
-            self.lose_attack(who);
+            self.lose_attack(who, weapon);
             return;
         };
         self.actor_mut(who).flags.add(Flags::ATTACKED);

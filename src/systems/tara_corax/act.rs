@@ -72,8 +72,9 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             ChosenAction::Set => {
                 self.spend(who, Cost::Quarter);
                 self.actor_mut(who).flags.drop(Flags::UNSET);
-                self.note(Event::Set { who });
-                self.free_after(who, self.cost(Cost::Quarter));
+                let marks = self.cost(Cost::Quarter);
+                self.note(Event::Set { who, marks });
+                self.free_after(who, marks);
             }
             ChosenAction::Cast { target, spell } => {
                 self.cast(who, usize::from(spell), usize::from(target), choice.line);
@@ -256,7 +257,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             Some(target) if self.holds_weapon(who, weapon) => {
                 self.attack(who, target, weapon, AttackKind::Charge, true);
             }
-            _ => self.lose_attack(who),
+            _ => self.lose_attack(who, weapon),
         }
         if self.world().stands(who) {
             self.free_after(who, self.cost(Cost::Quarter));

@@ -88,7 +88,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             }
             Action::Stand => {
                 if !view.body.prone {
-                    return Err(Obstacle::Prone);
+                    return Err(Obstacle::Upright);
                 }
                 self.affords_or_owes(view, Cost::Quarter)?;
                 Ok(ChosenAction::Stand)

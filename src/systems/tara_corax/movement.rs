@@ -110,7 +110,10 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             };
             self.step(who, unit, kind);
         } else {
-            self.note(Event::StepSpent { who });
+            self.note(Event::StepSpent {
+                who,
+                toll: step.toll,
+            });
         }
         // A reaction to a combatant that the step drew in may have ended the move.
         let Doing::Moving(mut step) = self.actor(who).doing else {

@@ -408,6 +408,7 @@ impl Observer for RuleChecker<'_> {
             | Event::Draw { who, .. }
             | Event::Stand { who }
             | Event::Lost { who }
+            | Event::Unready { who, .. }
             | Event::Wasted { who, .. } => self.acts(who),
             Event::Dice {
                 pool,

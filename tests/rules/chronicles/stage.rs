@@ -192,7 +192,7 @@ fn tell(fight: &Fight, event: Event) -> Option<(usize, String)> {
         Event::Attack {
             who, target, hit, ..
         } => (who, format!("attacks {} {}", name(target), hits(hit))),
-        Event::Lost { who } => (who, "loses an attack".into()),
+        Event::Lost { who } | Event::Unready { who, .. } => (who, "loses an attack".into()),
         Event::Botch { who } => (who, "fails dramatically".into()),
         Event::SpellCheck {
             who, target, hit, ..

@@ -369,7 +369,10 @@ impl Observer for RuleChecker<'_> {
             Event::Wound { who, wounds, total } => {
                 self.seen[who].wounds += wounds;
                 let most = self.highest[who] - self.seen[who].wounds * self.wound;
-                self.check(wounds > 0 && total <= most, "wounds never raise a total");
+                self.check(
+                    wounds > 0 && total.is_none_or(|total| total <= most),
+                    "wounds never raise a total",
+                );
             }
             Event::ActionDelayed { who } => {
                 let seen = &mut self.seen[who];

@@ -83,7 +83,10 @@ fn tell(fight: &Fight, event: Event) -> Option<(usize, String)> {
         | Event::End { .. } => return None,
         Event::Initiative { who, total, .. } => (who, format!("rolls {total}")),
         Event::Moxie { who, left } => (who, format!("spends Moxie, {left} left")),
-        Event::Wound { who, wounds, total } => (who, format!("wounded {wounds}, now {total}")),
+        Event::Wound { who, wounds, total } => {
+            let now = total.map_or_else(|| "unknown".to_owned(), |total| total.to_string());
+            (who, format!("wounded {wounds}, now {now}"))
+        }
         Event::Overtaken { who } => (who, "falls behind".into()),
         Event::ActionDelayed { who } => (who, "delays".into()),
         Event::DelayTaken { who } => (who, "takes the delayed action".into()),
@@ -113,7 +116,7 @@ fn tell(fight: &Fight, event: Event) -> Option<(usize, String)> {
             let outcome = if defends { "defends" } else { "fails" };
             (who, format!("fray {total}/{needed} {outcome}"))
         }
-        Event::Lost { who } => (who, "loses an attack".into()),
+        Event::Lost { who } | Event::Unready { who, .. } => (who, "loses an attack".into()),
         Event::Damage {
             target,
             amount,
@@ -131,7 +134,7 @@ fn tell(fight: &Fight, event: Event) -> Option<(usize, String)> {
         } => (target, format!("settles {amount} has {health}")),
         Event::Fall { who } => (who, "falls".into()),
         Event::Step { who, from, to, .. } => (who, format!("steps {from}>{to}")),
-        Event::StepSpent { who } => (who, "spends a step".into()),
+        Event::StepSpent { who, .. } => (who, "spends a step".into()),
         Event::Works {
             who, done, needed, ..
         } => (who, format!("works {done}/{needed}")),

@@ -89,7 +89,7 @@ fn tell(fight: &Fight, event: Event) -> Option<(usize, String)> {
             format!("casts at {} net {total} {}", name(target), hits(hit)),
         ),
         Event::Diminished { who, share, .. } => (who, format!("is diminished: {share:?}")),
-        Event::Unready { who } => (who, "has no weapon ready".into()),
+        Event::Unready { who, .. } => (who, "has no weapon ready".into()),
         Event::ReadyRoll {
             who, net, works, ..
         } => {
@@ -123,7 +123,7 @@ fn tell(fight: &Fight, event: Event) -> Option<(usize, String)> {
             health,
         } => (target, format!("settles {amount} has {health}")),
         Event::Fall { who } => (who, "falls".into()),
-        Event::StepSpent { who } => (who, "spends a yard".into()),
+        Event::StepSpent { who, .. } => (who, "spends a yard".into()),
         Event::Endurance {
             who,
             dice,

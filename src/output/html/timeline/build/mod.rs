@@ -196,7 +196,7 @@ impl Builder {
                 arrow.count = attacks;
                 arrow.events.push(index);
             }
-            Event::Lost { who } | Event::Unready { who } => {
+            Event::Lost { who } | Event::Unready { who, .. } => {
                 let deed = match self.open(who).map(|block| block.kind) {
                     Some(Deed::Charge) => Deed::Charge,
                     _ => Deed::Attack,
@@ -320,7 +320,7 @@ impl Builder {
                 to,
                 kind,
             } => self.step(who, from, to, kind, index),
-            Event::StepSpent { who } => {
+            Event::StepSpent { who, .. } => {
                 let kind = self.open(who).map(|block| block.kind);
                 let rushes = matches!(kind, Some(Deed::Car | Deed::Charge))
                     && self.actors[who].pending.is_none();
@@ -342,7 +342,7 @@ impl Builder {
                 self.actors[who].volley = Some(target);
                 self.act(who, Deed::Charge, index);
             }
-            Event::Set { who }
+            Event::Set { who, .. }
             | Event::Draw { who, .. }
             | Event::PutAway {
                 who,
