@@ -5,6 +5,7 @@
 
 use super::Prepared;
 use crate::chance::Purpose;
+use crate::fight::effect::{Effect, Power, Recipient};
 use crate::fight::program::{Action, Amount, Line, Policy};
 use crate::fight::{Combatant, Ending, Fight, Marks, Units, WeaponKind};
 use crate::output::table::happens;
@@ -207,11 +208,13 @@ impl Things {
 struct Usage<'a> {
     /// The things of each combatant: its lines by number, weapons, spells and items.
     handles: Vec<[Vec<Option<usize>>; 4]>,
+    fight: &'a Fight,
     things: &'a mut Things,
     farthest: Vec<Units>,
     /// The last Round in which each combatant walked away.
     retreated: Vec<u32>,
-    /// The last Round in which any combatant attacked or cast a spell.
+    /// The last Round in which any combatant attacked, cast a spell, or used an item or worked at a task that does
+    /// damage to others.
     attacked: u32,
     /// The lowest and the highest Score of each combatant.
     scores: Vec<Option<[Marks; 2]>>,
@@ -225,8 +228,15 @@ struct Seen {
     timeouts: u32,
     /// Timeouts in which a member of a group walked away to the end, by the name of the group.
     fled: BTreeMap<String, u32>,
-    /// Timeouts without an attack in the last quarter of their Rounds.
+    /// Timeouts without an attack, or damage done in another way, in the last quarter of their Rounds.
     peaceful: u32,
+}
+
+/// Returns whether an item does damage to others than its user.
+fn hurts_others(power: &Power) -> bool {
+    let reaches_others = power.recipient != Recipient::Own || power.area.is_some();
+    let mut effects = power.effects.iter();
+    reaches_others && effects.any(|effect| matches!(effect, Effect::Damage { .. }))
 }
 
 /// Returns the lines whose use an observer is told of. `pass` is not one of them.
@@ -245,7 +255,7 @@ fn watched(policy: &Policy) -> impl Iterator<Item = &Line> {
 }
 
 impl<'a> Usage<'a> {
-    fn new(fight: &Fight, things: &'a mut Things) -> Self {
+    fn new(fight: &'a Fight, things: &'a mut Things) -> Self {
         let all = fight.combatants.len();
         let mut handles = Vec::with_capacity(all);
         for one in &fight.combatants {
@@ -280,6 +290,7 @@ impl<'a> Usage<'a> {
         }
         Self {
             handles,
+            fight,
             things,
             farthest: vec![0; all],
             retreated: vec![0; all],
@@ -329,6 +340,14 @@ impl Observer for Usage<'_> {
             }
             Event::Use { who, item, .. } | Event::UseOn { who, item, .. } => {
                 self.use_thing(who, ITEM, item);
+                if hurts_others(&self.fight.combatants[who].items[item].power) {
+                    self.attacked = moment.round;
+                }
+            }
+            Event::Works { who, task, .. }
+                if self.fight.combatants[who].tasks[task].strike.is_some() =>
+            {
+                self.attacked = moment.round;
             }
             Event::Step { who, to, kind, .. } => {
                 self.farthest[who] = self.farthest[who].max(to.abs());

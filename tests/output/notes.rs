@@ -209,6 +209,31 @@ fn the_way_out_of_timeouts_depends_on_their_cause() {
     );
 }
 
+/// Items and tasks that do damage are attacks, too; items that do none are not.
+#[test]
+fn grenades_and_tasks_are_no_peace() {
+    let cause = |effect: &str, line: &str| {
+        let one = |name: &str, position: u32| {
+            format!(
+                "[[combatants]]\nname = \"{name}\"\nside = \"{name}\"\nposition = {position}\ninitiative = 9\n\
+                 items = [\"grenade\"]\ntasks = [\"mine\"]\nhealth = 900\nevade = 5\nmove = 10\npolicy = [\"{line}\"]\n"
+            )
+        };
+        let notes = of_run(&format!(
+            "system = \"eclipse-phase\"\nrules.check = \"roll-over\"\nrules.health = \"points\"\n\
+             encounter.max_rounds = 8\n[items.grenade]\ntarget = \"enemy\"\nrange = 50\nuses = 1000\n\
+             effects = [{{ {effect} }}]\n[tasks.mine]\nphases = 20\nrange = 50\ndamage = 2\n{}{}",
+            one("red", 0),
+            one("blue", 5)
+        ));
+        let found = notes.into_iter().find(|note| note.contains("[timeouts]"));
+        found.expect("a note on timeouts")
+    };
+    assert!(!cause("damage = 2", "use grenade").contains("none attacks"));
+    assert!(!cause("damage = 2", "task mine").contains("none attacks"));
+    assert!(cause("push = 1", "use grenade").contains("none attacks"));
+}
+
 #[test]
 fn what_one_variant_uses_is_used() {
     let text = misleading(Remark::UnusedWeapon)
