@@ -462,7 +462,7 @@ impl Observer for RuleChecker<'_> {
                 self.seen[who].moved += 1;
                 self.moves(who);
             }
-            Event::StepSpent { who } => self.moves(who),
+            Event::StepSpent { who, .. } => self.moves(who),
             Event::End { ending } => self.ending = Some(ending),
             _ => {}
         }

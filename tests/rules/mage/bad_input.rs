@@ -210,11 +210,11 @@ fn conditions_may_add_the_dice_that_a_split_needs() {
         Scenario::parse("fight.toml", &text, &[]).map_err(|errors| errors.to_string())
     };
     assert!(with(3).is_ok(), "{:?}", with(3).err());
-    says(
+    assert_errors_contain(
         &with(2).unwrap_err(),
         &["the parts need 8 dice, and there are 7", "at most 7 dice"],
     );
-    says(&with(-1).unwrap_err(), &["and there are 5", "pool, 5 dice"]);
+    assert_errors_contain(&with(-1).unwrap_err(), &["and there are 5", "pool, 5 dice"]);
 }
 
 #[test]
