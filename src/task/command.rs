@@ -195,6 +195,7 @@ impl Task {
                     .options("--baseline", baseline)
                     .options("--tolerance", check.tolerance)
                     .switch("--mirror", check.mirror)
+                    .switch("--allow-undecided", check.allow_undecided)
             }
         };
         let command = command.exact(&self.until);

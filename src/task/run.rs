@@ -164,7 +164,7 @@ impl<'a, S: Source> Runs<'a, S> {
         self.played += found;
         // Until the first look there is no estimate of the encounters needed for a precision.
         let first = run.rule.looks().counts().next().unwrap_or_default();
-        self.expected.fill(first);
+        self.expected[self.fights..].fill(first);
         let estimated = !matches!(run.rule, StopRule::Encounters(_));
         let watch = self.context.watch;
         watch.begin("", self.expected_in_all(), self.played, estimated);

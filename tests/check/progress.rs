@@ -1,7 +1,8 @@
-//! Progress of a check: of the whole command, over all its files.
+//! Progress of checks and runs: of the whole command, over all its files.
 
 use super::duel_with;
-use skirmish::task::{Check, Context, Files, Question, Source as _, Task, Until, Watch};
+use skirmish::task::run::Runs;
+use skirmish::task::{Check, Context, Files, Prepared, Question, Source as _, Task, Until, Watch};
 use std::num::NonZeroU64;
 use std::sync::Mutex;
 
@@ -20,7 +21,11 @@ struct Listener(Mutex<Heard>);
 
 impl Watch for Listener {
     fn begin(&self, _: &str, encounters: u64, played: u64, estimated: bool) {
-        assert!(estimated, "a check ends when it is decided");
+        assert!(estimated, "it ends when enough is known");
+        assert!(
+            encounters >= played,
+            "{encounters} of which {played} were played"
+        );
         let mut heard = self.0.lock().unwrap();
         heard.begun.push(played);
         heard.lengths.push(encounters);
@@ -77,4 +82,46 @@ fn progress_of_a_check_is_of_all_files() {
             "in the end it is known"
         );
     }
+}
+
+#[test]
+fn progress_of_runs_counts_what_earlier_files_took() {
+    let dir = duel_with("");
+    let most = NonZeroU64::new(100_000).unwrap();
+    let until = Until::Precision {
+        precision: "1%".parse().unwrap(),
+        metric: Vec::new(),
+        most,
+    };
+    let task = Task {
+        until,
+        ..Task::new(
+            Question::Run {
+                variant: Vec::new(),
+            },
+            most,
+        )
+    };
+    let file = dir.path("duel.toml");
+    let runs = [(); 2].map(|()| {
+        let input = Files.input(&file, &[]).unwrap();
+        task.prepare(vec![input]).unwrap()
+    });
+    let listener = Listener::default();
+    let context = Context {
+        watch: &listener,
+        ..Context::new(&Files)
+    };
+    let fights = runs.iter().map(Prepared::fights).sum();
+    let mut players = Runs::new(&context, fights, None, None);
+    for run in &runs {
+        players.play(run).unwrap();
+    }
+    let heard = listener.0.into_inner().unwrap();
+    assert_eq!(
+        heard.begun,
+        [0, heard.played / 2],
+        "both files take as long"
+    );
+    assert_eq!(heard.lengths.last(), Some(&heard.played));
 }

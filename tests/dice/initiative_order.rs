@@ -262,6 +262,11 @@ fn options_of_initiative_that_would_do_nothing_are_refused() {
         ),
         (
             "mage",
+            "--rating 5 --against 5 --against-owed 3",
+            "--against-owed is for --system tara-corax",
+        ),
+        (
+            "mage",
             "--rating 5 --against 5 --moxie",
             "--moxie is for --system eclipse-phase",
         ),

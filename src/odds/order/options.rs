@@ -15,46 +15,55 @@ use crate::systems::eclipse_phase::rules::{MOST_PHASES, Rounding};
 use crate::systems::{self, Rules};
 use std::ops::RangeInclusive;
 
-/// Returns the options that only some systems have: whether each is given, its name, and the clocks of these systems.
-fn options_of_systems(
-    args: &InitiativeArgs,
-    sides: &[Written<'_>; 2],
-) -> [(bool, &'static str, &'static [Clock]); 17] {
-    const MARKS: &[Clock] = &[Clock::Marks];
-    const PHASES: &[Clock] = &[Clock::Phases];
-    let [first, second] = sides;
-    let any = |given: fn(&Written<'_>) -> bool| sides.iter().any(given);
+/// An option that only some systems have: whether it is given, its name, and the clocks of these systems.
+type OptionOfSystems = (bool, &'static str, &'static [Clock]);
+
+const MARKS: &[Clock] = &[Clock::Marks];
+const PHASES: &[Clock] = &[Clock::Phases];
+
+/// Returns the options of the question that only some systems have.
+fn options_of_systems(args: &InitiativeArgs) -> [OptionOfSystems; 9] {
     [
-        (first.delay.is_some(), "--delay", MARKS),
-        (second.delay.is_some(), "--against-delay", MARKS),
-        (args.explode.is_some(), "--explode", MARKS),
-        (
-            any(|one| one.evade_modifier != 0),
-            "--evade-modifier",
-            MARKS,
-        ),
-        (args.round_marks.is_some(), "--round-marks", MARKS),
-        (args.delay_half.is_some(), "--delay-half", MARKS),
-        (any(|one| one.owed != 0), "--owed", MARKS),
-        (args.share, "--share", &[Clock::Turns]),
-        (args.fixed, "--fixed", &[Clock::Marks, Clock::Phases]),
-        (args.per_speed, "--per-speed", PHASES),
-        (any(|one| one.speed.is_some()), "--speed", PHASES),
-        (args.speed_max.is_some(), "--speed-max", PHASES),
-        (args.rounding.is_some(), "--rounding", PHASES),
-        (any(|one| one.modifier != 0), "--modifier", PHASES),
-        (any(|one| one.wounds != 0), "--wounds", PHASES),
-        (args.wound.is_some(), "--wound", PHASES),
-        (any(|one| one.moxie), "--moxie", PHASES),
+        (args.explode.is_some(), "explode", MARKS),
+        (args.round_marks.is_some(), "round-marks", MARKS),
+        (args.delay_half.is_some(), "delay-half", MARKS),
+        (args.share, "share", &[Clock::Turns]),
+        (args.fixed, "fixed", &[Clock::Marks, Clock::Phases]),
+        (args.per_speed, "per-speed", PHASES),
+        (args.speed_max.is_some(), "speed-max", PHASES),
+        (args.rounding.is_some(), "rounding", PHASES),
+        (args.wound.is_some(), "wound", PHASES),
     ]
+}
+
+impl Written<'_> {
+    /// Returns the options of one of the two combatants that only some systems have.
+    fn options_of_systems(&self) -> [OptionOfSystems; 7] {
+        [
+            (self.delay.is_some(), "delay", MARKS),
+            (self.evade_modifier != 0, "evade-modifier", MARKS),
+            (self.owed != 0, "owed", MARKS),
+            (self.speed.is_some(), "speed", PHASES),
+            (self.modifier != 0, "modifier", PHASES),
+            (self.wounds != 0, "wounds", PHASES),
+            (self.moxie, "moxie", PHASES),
+        ]
+    }
 }
 
 impl Rule {
     pub(super) fn read(args: &InitiativeArgs, sides: &[Written<'_>; 2]) -> Result<Self, OddsError> {
         let system = systems::named(&args.system).unwrap_or(systems::SYSTEMS[0]);
         let clock = system.clock;
-        for (given, option, clocks) in options_of_systems(args, sides) {
-            only(given, option, clock, clocks)?;
+        let [first, second] = sides.each_ref().map(Written::options_of_systems);
+        for (prefix, options) in [
+            ("--", &options_of_systems(args)[..]),
+            ("--", &first[..]),
+            ("--against-", &second[..]),
+        ] {
+            for (given, option, clocks) in options {
+                only(*given, &format!("{prefix}{option}"), clock, clocks)?;
+            }
         }
         if args.delay_half.is_some() && args.delay.is_none() && args.against_delay.is_none() {
             return refuse(

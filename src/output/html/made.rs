@@ -125,15 +125,19 @@ fn encounters(origin: &Origin) -> String {
 
 fn options(origin: &Origin) -> String {
     let options = &origin.options;
-    let named: [(&str, &[String]); 8] = [
+    let named: [(&str, &[String]); 12] = [
         ("--set", &options.set),
         ("--variant", &options.variant),
         ("--baseline", options.baseline.as_slice()),
         ("--metric", &options.metric),
         ("--vary", &options.vary),
         ("--threshold", options.threshold.as_slice()),
+        ("--over", &options.over),
+        ("--goal", &options.goal),
+        ("--within", options.within.as_slice()),
         ("--side", options.side.as_slice()),
         ("--combatant", options.combatant.as_slice()),
+        ("--outcome", options.outcome.as_slice()),
     ];
     let all = named.iter().flat_map(|(name, values)| {
         let values = values.iter();
