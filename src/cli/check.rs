@@ -3,7 +3,7 @@
 use super::args::{DryRun, ExactArgs, Playing, WideArgs, count};
 use super::closing::Total;
 use super::console::Console;
-use super::dry_run::{Forecast, Small, probe};
+use super::dry_run::{Forecast, ProbeSize, probe};
 use super::load::inputs;
 use super::page_args::PageArgs;
 use super::progress::Bar;
@@ -201,7 +201,7 @@ fn dry_run(
                 Ok(_) | Err(Halt::Interrupted) => {}
             }
             fights = played / count;
-            Ok(Small { played, bytes: 0 })
+            Ok(ProbeSize { played, bytes: 0 })
         };
         let Some(probe) = probe(args.encounters.get(), context.stop, look)? else {
             return Ok(Exit::Interrupted);

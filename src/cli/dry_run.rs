@@ -25,7 +25,7 @@ const FIRST: u64 = 1;
 const SECOND: Duration = Duration::from_secs(1);
 
 /// The encounters and bytes of a command run with fewer encounters.
-pub(super) struct Small {
+pub(super) struct ProbeSize {
     /// The encounters of all fights together.
     pub(super) played: u64,
     /// The bytes that would have been written.
@@ -34,7 +34,7 @@ pub(super) struct Small {
 
 /// The result of a probe.
 pub(super) struct Probe {
-    small: Small,
+    small: ProbeSize,
     /// The time of the last attempt.
     time: Duration,
 }
@@ -44,7 +44,7 @@ pub(super) struct Probe {
 pub(super) fn probe(
     most: u64,
     stop: &AtomicBool,
-    mut play: impl FnMut(NonZeroU64) -> Result<Small, Failure>,
+    mut play: impl FnMut(NonZeroU64) -> Result<ProbeSize, Failure>,
 ) -> Result<Option<Probe>, Failure> {
     let begun = Instant::now();
     let mut count = FIRST.min(most);
@@ -151,7 +151,7 @@ pub(super) fn dry_run<S: Source>(
         bytes_of_row = bytes as f64 / count.max(1) as f64;
         let files = prepared.results(played, false).files();
         let files = files.map_err(Failure::io)?;
-        Ok(Small {
+        Ok(ProbeSize {
             played: count,
             bytes: files.values().map(|file| file.len() as u64).sum(),
         })
@@ -198,7 +198,7 @@ pub(super) fn foresee_parts<S: Source>(
             encounters.end = encounters.end.min(encounters.start + count.get());
         }
         let counted = prepared.play_parts(&parts, silent)?;
-        Ok(Small {
+        Ok(ProbeSize {
             played: encounters(&parts),
             bytes: counted.iter().map(|counts| counts.len() as u64).sum(),
         })
@@ -259,7 +259,7 @@ mod tests {
         let never = AtomicBool::new(false);
         let probe = probe(100, &never, |count| {
             played.push(count.get());
-            Ok(Small {
+            Ok(ProbeSize {
                 played: count.get() * 3,
                 bytes: 7,
             })
@@ -275,7 +275,7 @@ mod tests {
     fn a_probe_that_is_stopped_tells_nothing() {
         let stop = AtomicBool::new(true);
         let probe = probe(100, &stop, |_| {
-            Ok(Small {
+            Ok(ProbeSize {
                 played: 0,
                 bytes: 0,
             })

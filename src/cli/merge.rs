@@ -3,7 +3,7 @@
 use super::args::Delivery;
 use super::console::Console;
 use super::missing::say_wrong;
-use super::publish::{HandOver, Stopwatch};
+use super::publish::{Publication, Stopwatch};
 use crate::output::manifest::Partial;
 use crate::output::shell;
 use crate::task::shard::Layout;
@@ -47,7 +47,7 @@ pub fn run(args: &MergeArgs, console: &mut Console<'_>) -> Result<Exit, Failure>
         return Ok(Exit::Mismatch);
     }
     let mut target = prepared.claim(&delivery.output, delivery.no_clobber)?;
-    let hand_over = HandOver {
+    let hand_over = Publication {
         prepared: &prepared,
         delivery,
         quiet: args.quiet,

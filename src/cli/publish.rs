@@ -116,7 +116,7 @@ impl AnswerArgs {
         delivery.page.check_writable()?;
         let watch = Stopwatch::start();
         let played = prepared.play(&context)?;
-        let hand_over = HandOver {
+        let hand_over = Publication {
             prepared: &prepared,
             delivery,
             quiet: playing.quiet,
@@ -129,7 +129,7 @@ impl AnswerArgs {
 }
 
 /// Everything needed to publish the results of a task.
-pub(super) struct HandOver<'a> {
+pub(super) struct Publication<'a> {
     pub(super) prepared: &'a Prepared,
     pub(super) delivery: &'a Delivery,
     pub(super) quiet: bool,
@@ -138,7 +138,7 @@ pub(super) struct HandOver<'a> {
     pub(super) partial: Option<Partial>,
 }
 
-impl HandOver<'_> {
+impl Publication<'_> {
     /// Writes the results and prints them. Returns whether results are missing because of an interrupt.
     pub(super) fn publish(
         self,

@@ -4,7 +4,7 @@ use super::args::{SavingArgs, count};
 use super::closing::{say_resumed, say_saved};
 use super::console::Console;
 use super::dry_run::dry_run;
-use super::publish::{AnswerArgs, HandOver, Stopwatch, prepare};
+use super::publish::{AnswerArgs, Publication, Stopwatch, prepare};
 use crate::names;
 use crate::output::Target;
 use crate::scenario::BASE;
@@ -215,7 +215,7 @@ pub fn run(
         Played::Tune(tuned) if args.write => tuned.best().map(|best| (best, tuned.missed())),
         _ => None,
     };
-    let hand_over = HandOver {
+    let hand_over = Publication {
         prepared: &prepared,
         delivery,
         quiet: playing.quiet,

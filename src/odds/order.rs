@@ -19,7 +19,7 @@ use crate::systems::eclipse_phase::rules::Rounding;
 
 mod options;
 
-use options::{Side, Written, attributes};
+use options::{ContestantOptions, SideArgs, attributes};
 
 /// The greatest absolute value of ratings, bonuses and penalties.
 const MOST_RATING: i64 = 1_000_000;
@@ -62,7 +62,7 @@ struct Rule {
 
 /// One of the two combatants.
 #[derive(Debug, Clone, Copy)]
-struct One {
+struct Contestant {
     /// The number that is compared between equal totals.
     rating: i64,
     /// The number that is added to the dice.
@@ -82,14 +82,14 @@ struct One {
 
 impl Rule {
     /// Returns the distribution of the roll that is added to the base of a combatant.
-    fn rolls(&self, one: One) -> Distribution {
+    fn rolls(&self, one: Contestant) -> Distribution {
         let Some(dice) = &self.dice else {
             return Distribution::certain(0);
         };
         best_of(&dice.distribution().map(bounded), one.speed)
     }
 
-    fn roll(&self, one: One, faces: &mut Counted) -> i64 {
+    fn roll(&self, one: Contestant, faces: &mut Counted) -> i64 {
         let Some(dice) = &self.dice else {
             return 0;
         };
@@ -98,7 +98,7 @@ impl Rule {
     }
 
     /// Returns the total, or the Score, of a combatant who rolled `rolled`.
-    fn total(&self, one: One, rolled: i64) -> i64 {
+    fn total(&self, one: Contestant, rolled: i64) -> i64 {
         let total = one.base + rolled;
         if self.system.clock != Clock::Marks {
             return total;
@@ -117,7 +117,7 @@ impl Rule {
         }
     }
 
-    fn totals(&self, one: One, rolls: &Distribution) -> Distribution {
+    fn totals(&self, one: Contestant, rolls: &Distribution) -> Distribution {
         rolls.map(|rolled| self.total(one, rolled))
     }
 
@@ -129,8 +129,8 @@ impl Rule {
         }
     }
 
-    fn tie_break(&self, first: One, second: One) -> TieBreak {
-        let values = |one: One| [one.rating, one.traits[0], one.traits[1]];
+    fn tie_break(&self, first: Contestant, second: Contestant) -> TieBreak {
+        let values = |one: Contestant| [one.rating, one.traits[0], one.traits[1]];
         let (mine, theirs) = (values(first), values(second));
         let compared = self.ties.compared.iter().map(|index| usize::from(*index));
         let order = compared.map(|index| mine[index].cmp(&theirs[index]));
@@ -143,7 +143,7 @@ impl Rule {
     }
 
     /// Returns which combatant goes first by Moxie, if only one of them spends it (EP-5).
-    fn first_by_moxie(first: One, second: One) -> Option<TieBreak> {
+    fn first_by_moxie(first: Contestant, second: Contestant) -> Option<TieBreak> {
         match (first.moxie, second.moxie) {
             (true, false) => Some(TieBreak::First),
             (false, true) => Some(TieBreak::Second),
@@ -151,7 +151,12 @@ impl Rule {
         }
     }
 
-    fn precedence(&self, first: One, second: One, rolls: [&Distribution; 2]) -> Precedence {
+    fn precedence(
+        &self,
+        first: Contestant,
+        second: Contestant,
+        rolls: [&Distribution; 2],
+    ) -> Precedence {
         let tie = self.tie_break(first, second);
         let moxie = Self::first_by_moxie(first, second);
         if self.is_shared || moxie.is_some() {
@@ -225,7 +230,7 @@ fn bounded(points: i64) -> i64 {
 pub(super) fn answer(args: &InitiativeArgs) -> Result<Report, OddsError> {
     let characteristic = args.characteristic.map(|one| one.to_string());
     let rating = args.rating.clone().or(characteristic);
-    let first = Written {
+    let first = SideArgs {
         option: "--rating",
         rating: rating.or_else(|| args.grid.clone()),
         attributes: attributes("--attributes", args.attributes.as_ref())?,
@@ -237,7 +242,7 @@ pub(super) fn answer(args: &InitiativeArgs) -> Result<Report, OddsError> {
         wounds: args.wounds,
         moxie: args.moxie,
     };
-    let second = Written {
+    let second = SideArgs {
         option: "--against",
         rating: args.against.clone().or_else(|| args.grid.clone()),
         attributes: attributes("--against-attributes", args.against_attributes.as_ref())?,
@@ -268,9 +273,9 @@ pub(super) fn answer(args: &InitiativeArgs) -> Result<Report, OddsError> {
     let mine = first.read(&rule)?;
     if second.rating.is_none() && second.attributes.is_none() {
         let is_of_one = second
-            == Written {
+            == SideArgs {
                 option: second.option,
-                ..Written::default()
+                ..SideArgs::default()
             };
         if !is_of_one || args.moxie || args.share || args.ties.is_some() || args.show.is_some() {
             return refuse("--ties, --show and options of the second need --against");
@@ -291,7 +296,11 @@ pub(super) fn answer(args: &InitiativeArgs) -> Result<Report, OddsError> {
 }
 
 /// Answers a question about one combatant's total.
-fn alone(args: &InitiativeArgs, rule: &Rule, side: &Side) -> Result<Report, OddsError> {
+fn alone(
+    args: &InitiativeArgs,
+    rule: &Rule,
+    side: &ContestantOptions,
+) -> Result<Report, OddsError> {
     if !side.is_single() {
         return refuse("a grid needs --against, or --grid");
     }
@@ -341,7 +350,12 @@ fn outcomes(rule: &Rule) -> usize {
     }
 }
 
-fn two(args: &InitiativeArgs, rule: &Rule, first: One, second: One) -> Result<Report, OddsError> {
+fn two(
+    args: &InitiativeArgs,
+    rule: &Rule,
+    first: Contestant,
+    second: Contestant,
+) -> Result<Report, OddsError> {
     let tally = sample::tally(&args.output, |faces| {
         Some(rule.play(first, second, faces) as i64)
     })?;
@@ -379,7 +393,7 @@ fn two(args: &InitiativeArgs, rule: &Rule, first: One, second: One) -> Result<Re
 
 impl Rule {
     /// Rolls for both combatants and returns the number of the outcome, from 1.
-    fn play(&self, first: One, second: One, faces: &mut Counted) -> usize {
+    fn play(&self, first: Contestant, second: Contestant, faces: &mut Counted) -> usize {
         let moxie = Self::first_by_moxie(first, second);
         let (mine, theirs) = if self.is_shared {
             let total = self.total(first, self.roll(first, faces));
@@ -419,8 +433,8 @@ impl Rule {
 fn grid(
     args: &InitiativeArgs,
     rule: &Rule,
-    mine: &Side,
-    theirs: &Side,
+    mine: &ContestantOptions,
+    theirs: &ContestantOptions,
 ) -> Result<Report, OddsError> {
     let count = |ratings: &RangeInclusive<i64>| (ratings.end() - ratings.start() + 1) as f64;
     let rolls = [rule.rolls(mine.one), rule.rolls(theirs.one)];
@@ -452,7 +466,7 @@ fn grid(
         }
         cells.push(row);
     }
-    let ratings = |label, side: &Side| Axis::new(label, side.ratings.clone());
+    let ratings = |label, side: &ContestantOptions| Axis::new(label, side.ratings.clone());
     let axes = [ratings("rating", mine), ratings("against", theirs)];
     let spelled = [&ratings("ratings", mine), &axes[1]]
         .map(Axis::spelled)

@@ -4,8 +4,8 @@ use super::builds;
 use super::combatants::{Entry, Used, entries};
 use super::frame::{Frame, encounter};
 use super::muster::{assemble, clashes};
-use super::occasions::{Cast, reserves};
-use super::parameters::{Bound, TABLE};
+use super::occasions::{NameResolver, reserves};
+use super::parameters::{BoundParameters, TABLE};
 use super::policies::{Lines, policies};
 use super::remarks::{Remark, silence};
 use crate::document::diagnostics::Diagnostic;
@@ -64,7 +64,7 @@ pub(super) fn build(root: &Node) -> (Heading, Built) {
     let mut problems = Vec::new();
     let mut unused = Vec::new();
     let mut heading = Heading::default();
-    let mut bound = Bound::read(root, &mut problems);
+    let mut bound = BoundParameters::read(root, &mut problems);
     let filled = bound.put_into(root, &mut problems);
     let root = filled.as_ref().unwrap_or(root);
     let known = &bound.known;
@@ -226,7 +226,7 @@ fn read(
     });
     let groups: Vec<(&str, u64)> = groups.collect();
     let first = combatants.first().map(|one| &one.traits);
-    let cast = Cast {
+    let cast = NameResolver {
         system,
         parameters,
         conditions: &rulings.conditions,

@@ -4,7 +4,7 @@
 //! A change is an ordinary list of overrides, like those of `--set`. Policy lines that become invalid by a change, such
 //! as a line that casts the removed spell, are removed with it.
 
-use super::knockouts::Maker;
+use super::knockouts::ChangeBuilder;
 use super::{Variant, numbers};
 use crate::document::Document;
 use crate::document::diagnostics::Diagnostics;
@@ -223,7 +223,7 @@ impl Document {
     pub fn changes(&self, variant: &str) -> Result<Changes, Diagnostics> {
         let (document, changes) = self.only(variant)?;
         let base = document.base(variant, changes)?;
-        let all = Maker::new(&document, variant).all(&base);
+        let all = ChangeBuilder::new(&document, variant).all(&base);
         Ok(Changes { base, all })
     }
 

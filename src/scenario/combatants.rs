@@ -40,7 +40,7 @@ pub(super) struct Entry<'a> {
     /// The place of the name.
     pub(super) span: Span,
     /// The policy: a name in `[policies]`, or lines written in place.
-    pub(super) policy: Option<Wanted<'a>>,
+    pub(super) policy: Option<PolicyRef<'a>>,
     /// Whether the file gives the combatant's Evade.
     pub(super) has_evade: bool,
     /// Whether some of its names are unknown or wrong. Then missing definitions are not reported separately.
@@ -49,7 +49,7 @@ pub(super) struct Entry<'a> {
 
 /// The policy of an entry.
 #[derive(Debug)]
-pub(super) enum Wanted<'a> {
+pub(super) enum PolicyRef<'a> {
     /// The name of a policy in `[policies]`.
     Named(&'a str, &'a Node),
     /// Lines written in place.
@@ -219,8 +219,8 @@ fn entry<'a>(
     let policy = match table.needed("policy") {
         None => None,
         Some(entry) => match &entry.node.value {
-            Value::Text(name, _) => Some(Wanted::Named(name, &entry.node)),
-            Value::List(list) => Some(Wanted::Own(lines(
+            Value::Text(name, _) => Some(PolicyRef::Named(name, &entry.node)),
+            Value::List(list) => Some(PolicyRef::Own(lines(
                 "",
                 entry.span,
                 &entry.node,

@@ -1,6 +1,6 @@
 //! `[encounter]`: the frame of the fight.
 
-use super::occasions::Cast;
+use super::occasions::NameResolver;
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Node, Value};
 use crate::document::reader::{self, Reader, shown};
@@ -23,7 +23,7 @@ pub(super) struct Frame {
     /// The Units from which combatants may flee.
     pub(super) exits: Vec<Units>,
     /// The goals, which decide the encounter before a whole side is down.
-    pub(super) goals: Vec<Wanted>,
+    pub(super) goals: Vec<UnresolvedGoal>,
     /// Whether the run records which side acts first.
     pub(super) first_mover: bool,
     /// Whether the run records who acts first in each Round.
@@ -46,7 +46,7 @@ const MOST_GOALS: usize = 64;
 
 /// A goal whose side and combatants are not resolved yet.
 #[derive(Debug)]
-pub(super) struct Wanted {
+pub(super) struct UnresolvedGoal {
     name: String,
     span: Span,
     wins: String,
@@ -54,14 +54,18 @@ pub(super) struct Wanted {
     falls: Option<String>,
 }
 
-impl Thing for Wanted {
+impl Thing for UnresolvedGoal {
     fn name(&self) -> &str {
         &self.name
     }
 }
 
 /// Reads `[encounter.goals.NAME]`.
-fn goal(name: &str, mut table: Reader<'_>, problems: &mut Vec<Diagnostic>) -> (Wanted, bool) {
+fn goal(
+    name: &str,
+    mut table: Reader<'_>,
+    problems: &mut Vec<Diagnostic>,
+) -> (UnresolvedGoal, bool) {
     let span = table.span();
     for key in ["outcome", "ends", "winner"] {
         table.refuse(
@@ -81,7 +85,7 @@ fn goal(name: &str, mut table: Reader<'_>, problems: &mut Vec<Diagnostic>) -> (W
         ));
     }
     table.finish(problems);
-    let wanted = Wanted {
+    let wanted = UnresolvedGoal {
         name: name.to_owned(),
         span,
         wins,
@@ -91,12 +95,12 @@ fn goal(name: &str, mut table: Reader<'_>, problems: &mut Vec<Diagnostic>) -> (W
     (wanted, false)
 }
 
-impl Wanted {
+impl UnresolvedGoal {
     /// Resolves the side and the combatants. `outcomes` counts the goals that no side wins.
     pub(super) fn resolve(
         self,
         sides: &[String],
-        cast: &Cast<'_>,
+        cast: &NameResolver<'_>,
         outcomes: &mut u8,
         problems: &mut Vec<Diagnostic>,
     ) -> Option<Goal> {

@@ -23,13 +23,13 @@ const SURROUNDINGS: [(&str, ChangeKind); 3] = [
 ];
 
 /// Makes the changes of a document.
-pub(super) struct Maker<'a> {
+pub(super) struct ChangeBuilder<'a> {
     document: &'a Document,
     variant: &'a str,
     lists: Vec<PolicyList>,
 }
 
-impl<'a> Maker<'a> {
+impl<'a> ChangeBuilder<'a> {
     pub(super) fn new(document: &'a Document, variant: &'a str) -> Self {
         Self {
             lists: document.policy_lists(),

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::parameters::Bound;
+use super::parameters::BoundParameters;
 use super::variants::{self, BASE};
 use super::{Document, Variant, unknown_variant};
 use crate::document::diagnostics::{Diagnostic, Diagnostics};
@@ -56,7 +56,7 @@ impl Document {
             None => return Err(Diagnostics::one(unknown_variant(name, &[]))),
         };
         // Positions may be parameters.
-        let filled = Bound::read(&root, &mut Vec::new()).put_into(&root, &mut Vec::new());
+        let filled = BoundParameters::read(&root, &mut Vec::new()).put_into(&root, &mut Vec::new());
         if let Some(filled) = filled {
             root = Arc::new(filled);
         }

@@ -1,6 +1,6 @@
 //! Musters the combatants: expands counts to names, finds the sides and compiles the policies.
 
-use super::combatants::{Entry, Used, Wanted, not_defined};
+use super::combatants::{Entry, PolicyRef, Used, not_defined};
 use super::policies::Lines;
 use crate::document::diagnostics::Diagnostic;
 use crate::fields::surroundings::Danger;
@@ -191,8 +191,8 @@ fn wanted<'a>(
     problems: &mut Vec<Diagnostic>,
 ) -> Option<&'a Lines<'a>> {
     match entry.policy.as_ref()? {
-        Wanted::Own(lines) => Some(lines),
-        Wanted::Named(name, node) => {
+        PolicyRef::Own(lines) => Some(lines),
+        PolicyRef::Named(name, node) => {
             if let Some(index) = policies.iter().position(|policy| policy.name == *name) {
                 used.policies[index] = true;
                 return Some(&policies[index]);

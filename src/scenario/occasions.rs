@@ -15,10 +15,10 @@ use crate::fight::{Combatant, Traits, program};
 use crate::policy::parameters::Parameters;
 use crate::policy::parser;
 use crate::policy::problem::Problem;
-use crate::policy::resolve::{Owner, Written, resolve};
+use crate::policy::resolve::{Owner, ParsedLine, resolve};
 
 /// The combatants of the file, and the names that conditions may use.
-pub(super) struct Cast<'a> {
+pub(super) struct NameResolver<'a> {
     pub(super) system: &'static System,
     pub(super) parameters: &'a Parameters,
     pub(super) conditions: &'a [Condition],
@@ -28,7 +28,7 @@ pub(super) struct Cast<'a> {
     pub(super) groups: &'a [(&'a str, u64)],
 }
 
-impl Cast<'_> {
+impl NameResolver<'_> {
     /// Returns the set of combatants with a name.
     pub(super) fn all_of(
         &self,
@@ -96,7 +96,7 @@ impl Cast<'_> {
             round_marks: 0,
             everybody: &[],
         };
-        let written = Written {
+        let written = ParsedLine {
             text: &line,
             line: Some(&tree),
         };
@@ -124,7 +124,7 @@ impl Cast<'_> {
 pub(super) fn reserves(
     entries: &[Entry<'_>],
     combatants: &mut [Combatant],
-    cast: &Cast<'_>,
+    cast: &NameResolver<'_>,
     waits: bool,
     problems: &mut Vec<Diagnostic>,
 ) {

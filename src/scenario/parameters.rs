@@ -162,7 +162,7 @@ fn ranged(range: &Node, name: &str, problems: &mut Vec<Diagnostic>) -> Vec<Arc<N
 
 /// The parameters in the form that policy lines and the tree use.
 #[derive(Debug, Default)]
-pub(super) struct Bound {
+pub(super) struct BoundParameters {
     declared: Vec<Declared>,
     /// The parameters for policy lines.
     pub(super) known: Parameters,
@@ -170,7 +170,7 @@ pub(super) struct Bound {
     uses: Vec<(Span, usize)>,
 }
 
-impl Bound {
+impl BoundParameters {
     /// Reads the parameters of a tree.
     pub(super) fn read(root: &Node, problems: &mut Vec<Diagnostic>) -> Self {
         let mut bound = Self {

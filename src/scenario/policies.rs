@@ -11,7 +11,7 @@ use crate::fight::system::Clocks;
 use crate::policy::block::Member;
 use crate::policy::parameters::Parameters;
 use crate::policy::problem::Problem;
-use crate::policy::resolve::{Owner, Written, resolve};
+use crate::policy::resolve::{Owner, ParsedLine, resolve};
 use crate::policy::{ast, block, parser};
 
 /// The greatest number of lines in a policy.
@@ -115,10 +115,10 @@ pub(super) fn lines<'a>(
 impl Lines<'_> {
     /// Compiles the policy for one combatant that follows it.
     pub(super) fn compile(&self, owner: &Owner<'_>, problems: &mut Vec<Diagnostic>) -> Policy {
-        let written: Vec<Written<'_>> = self
+        let written: Vec<ParsedLine<'_>> = self
             .texts
             .iter()
-            .map(|(_, text, tree)| Written {
+            .map(|(_, text, tree)| ParsedLine {
                 text,
                 line: tree.as_ref(),
             })

@@ -1,6 +1,6 @@
 //! Compares variants with a baseline, encounter by encounter on the same dice.
 
-use super::family::{self, Family, Looked};
+use super::family::{self, Family, LookCorrection};
 use super::solve;
 use super::{Compare, Context, Failure, Input, Played, Prepared, Source};
 use crate::exact::Budget;
@@ -149,7 +149,7 @@ impl Contest {
         if let Some(budget) = prepared.rule.budget() {
             return self.solve(prepared, budget, context);
         }
-        let looked = &Looked::at(&prepared.rule, prepared.task.confidence);
+        let looked = &LookCorrection::at(&prepared.rule, prepared.task.confidence);
         let contenders = self.contenders(context.source, prepared.task.seed);
         let estimated = !matches!(prepared.rule, StopRule::Encounters(_));
         context.watch.begin("compare", 0, 0, estimated);
@@ -236,7 +236,7 @@ impl Contest {
             title: titles.join(" / "),
             question: prepared.input().loaded.scenario.question.clone(),
             baseline: self.baseline.clone(),
-            variants: self.compared(paired, &Looked::at(&prepared.rule, confidence)),
+            variants: self.compared(paired, &LookCorrection::at(&prepared.rule, confidence)),
             ended,
             confidence,
             notes: self.family.notes.iter().cloned().chain(looking).collect(),
@@ -253,7 +253,7 @@ impl Contest {
         (comparisons, listed.collect())
     }
 
-    fn compared(&self, paired: &Paired, looked: &Looked) -> Vec<Compared> {
+    fn compared(&self, paired: &Paired, looked: &LookCorrection) -> Vec<Compared> {
         let (baseline, others) = (&self.variants[0], &self.variants[1..]);
         let lucks: Vec<Luck> = others
             .iter()

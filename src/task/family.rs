@@ -41,7 +41,7 @@ pub(super) fn chosen(names: &[String]) -> Result<Vec<&'static Metric>, Failure> 
 
 /// The looks at a comparison, and the level of the intervals of each.
 #[derive(Debug)]
-pub(super) struct Looked {
+pub(super) struct LookCorrection {
     /// The number of encounters at each look.
     pub(super) counts: Vec<u64>,
     /// The level of the intervals at each look.
@@ -51,7 +51,7 @@ pub(super) struct Looked {
     decides: bool,
 }
 
-impl Looked {
+impl LookCorrection {
     pub(super) fn at(rule: &StopRule, together: Confidence) -> Self {
         let looks = rule.looks();
         // A look at the width of intervals tells nothing about their position, so it needs no correction.
@@ -142,7 +142,7 @@ impl Family {
         &self,
         paired: &Paired,
         lucks: &[Luck],
-        looked: &Looked,
+        looked: &LookCorrection,
     ) -> Vec<Vec<Row>> {
         let mut all: Vec<Vec<Row>> = (0..lucks.len())
             .map(|other| self.rows(paired, other, lucks[other], looked))
@@ -155,7 +155,7 @@ impl Family {
         all
     }
 
-    fn rows(&self, paired: &Paired, other: usize, luck: Luck, looked: &Looked) -> Vec<Row> {
+    fn rows(&self, paired: &Paired, other: usize, luck: Luck, looked: &LookCorrection) -> Vec<Row> {
         let mut rows = Vec::new();
         for (index, (question, subject)) in self.questions.iter().zip(&self.subjects).enumerate() {
             let (Some(first), Some(second)) = (question.subjects[0], question.subjects[other + 1])

@@ -222,7 +222,7 @@ struct Usage<'a> {
 
 /// The encounters of one variant that were played again, and counts of their timeouts.
 #[derive(Default)]
-struct Seen {
+struct ReplayCounts {
     /// The number of encounters to play again. Includes those skipped because everything had been used already.
     encounters: u64,
     timeouts: u32,
@@ -367,13 +367,13 @@ impl Observer for Usage<'_> {
 }
 
 /// Plays the first `encounters` of a variant again, fewer if they are long, and marks the things that they use.
-fn replay(variant: &Variant, seed: u64, encounters: u64, things: &mut Things) -> Seen {
+fn replay(variant: &Variant, seed: u64, encounters: u64, things: &mut Things) -> ReplayCounts {
     let fight = &variant.fight;
     let player = Player::new(fight, &variant.rules, seed);
     let mut usage = Usage::new(fight, things);
-    let mut seen = Seen {
+    let mut seen = ReplayCounts {
         encounters,
-        ..Seen::default()
+        ..ReplayCounts::default()
     };
     let mut rounds = 0;
     let (mut table, mut record) = (player.state(), Record::default());
@@ -468,7 +468,7 @@ fn held_off(fight: &Fight, scores: &[Option<[Marks; 2]>], things: &mut Things) {
 }
 
 /// Returns the remarks that follow from counts, with the causes seen in the encounters played again.
-fn counted(report: &VariantReport, seen: &Seen, fight: &Fight) -> Vec<(Remark, String)> {
+fn counted(report: &VariantReport, seen: &ReplayCounts, fight: &Fight) -> Vec<(Remark, String)> {
     let mut remarks = report.remarks(MANY);
     for (remark, text) in &mut remarks {
         if *remark == Remark::Timeouts {
@@ -502,7 +502,7 @@ fn counted(report: &VariantReport, seen: &Seen, fight: &Fight) -> Vec<(Remark, S
 }
 
 /// Explains why encounters end as timeouts, and how to avoid it.
-fn cause(tally: &Tally, seen: &Seen, fight: &Fight) -> String {
+fn cause(tally: &Tally, seen: &ReplayCounts, fight: &Fight) -> String {
     let most = |count: u32| count > 0 && 2 * count >= seen.timeouts;
     let groups = seen.fled.iter().filter(|(_, count)| most(**count));
     let groups: Vec<String> = groups.map(|(group, _)| format!("`{group}`")).collect();

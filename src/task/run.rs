@@ -46,7 +46,7 @@ pub struct Runs<'a, S> {
 }
 
 /// A variant that is being played.
-struct Course<'a, P> {
+struct VariantRun<'a, P> {
     variant: &'a Variant,
     player: P,
     tally: Tally,
@@ -152,7 +152,7 @@ impl<'a, S: Source> Runs<'a, S> {
                 Some(checkpoint) => checkpoint.tally(self.fights + index),
             };
             let player = self.context.source.player(variant, run.task.seed);
-            courses.push(Course {
+            courses.push(VariantRun {
                 variant,
                 player: WithRows::new(player, rows),
                 equal: tally.clone(),
@@ -174,7 +174,7 @@ impl<'a, S: Source> Runs<'a, S> {
                     self.play_stretch(run, self.fights + index, course, end)?;
                 }
             }
-            let stopped = |one: &Course<'_, _>| one.ended == Some(Ended::Interrupted);
+            let stopped = |one: &VariantRun<'_, _>| one.ended == Some(Ended::Interrupted);
             if courses.iter().any(stopped) || courses.iter().all(|one| one.ended.is_some()) {
                 break;
             }
@@ -196,7 +196,7 @@ impl<'a, S: Source> Runs<'a, S> {
             .any(|one| one.ended == Some(Ended::Interrupted));
         // An interrupt in the first stretch leaves no encounters that all variants have played.
         let any = courses.iter().all(|one| one.equal.encounters() > 0);
-        let report = |one: Course<'_, _>| {
+        let report = |one: VariantRun<'_, _>| {
             // Runs with a precision do not compare variants, so each variant keeps all its encounters.
             if stopped && any && fixed {
                 VariantReport::new(one.variant, one.equal, Ended::Interrupted)
@@ -232,7 +232,7 @@ impl<'a, S: Source> Runs<'a, S> {
         &mut self,
         run: &Prepared,
         fight: usize,
-        course: &mut Course<'_, impl Play>,
+        course: &mut VariantRun<'_, impl Play>,
         end: u64,
     ) -> Result<(), Failure> {
         let Context {

@@ -3,7 +3,7 @@
 use super::process::{skirmish, stdout};
 use crate::support::TestDir;
 use serde_json::Value;
-use skirmish::output::story::{Story, Telling};
+use skirmish::output::story::{Story, StoryOptions};
 use skirmish::run::Player;
 use skirmish::scenario::Scenario;
 use std::fmt::Write as _;
@@ -23,9 +23,9 @@ fn told(text: &str) -> (String, Value) {
     let player = Player::new(&variant.fight, &variant.rules, 1);
     let mut story = Story::default();
     let record = player.show(0, &mut story);
-    let telling = Telling {
+    let telling = StoryOptions {
         why: true,
-        ..Telling::default()
+        ..StoryOptions::default()
     };
     (
         story.text(&variant.fight, &record, telling),

@@ -6,7 +6,7 @@ use skirmish::chance::Purpose::{self, Check, Damage};
 use skirmish::chance::{Chance, Scripted};
 use skirmish::dice::attack::{CriticalDamage, RollOver};
 use skirmish::dice::{Distribution, Notation, Weight};
-use skirmish::output::story::{Story, Telling};
+use skirmish::output::story::{Story, StoryOptions};
 use skirmish::run::{Play as _, Player};
 use skirmish::scenario::{Scenario, Variant};
 use skirmish::sim::{Clock as _, Record, Silent};
@@ -265,7 +265,7 @@ fn traces_tell_critical_hits_and_fumbles() {
             .with(0, Damage, damage);
         let (mut story, mut record) = (Story::default(), Record::default());
         plan.play(&mut plan.start(), &mut chance, &mut story, &mut record);
-        story.text(&variant.fight, &record, Telling::default())
+        story.text(&variant.fight, &record, StoryOptions::default())
     };
     for (faces, damage, lines) in [
         (

@@ -10,7 +10,7 @@ use skirmish::sim::{Counts, Event, Observer, Record};
 use skirmish::systems::Plan;
 
 /// Returns the acting combatant and a description of an event, or `None` for events that are left out.
-pub(super) type Teller = fn(&Fight, Event) -> Option<(usize, String)>;
+pub(super) type SentenceWriter = fn(&Fight, Event) -> Option<(usize, String)>;
 
 /// The events and the record of an encounter.
 pub(super) struct Played {
@@ -25,7 +25,7 @@ pub(super) fn play(
     text: &str,
     set: &[&str],
     dice: &[(usize, Purpose, &[u32])],
-    tell: Teller,
+    tell: SentenceWriter,
 ) -> Played {
     play_as(text, set, dice, |fight, moment, event| {
         let (who, what) = tell(fight, event)?;

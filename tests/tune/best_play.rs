@@ -7,7 +7,7 @@ use crate::sweep::{cell, rows};
 use skirmish::cli::Exit;
 use skirmish::exact::{BestPlay, Budget, MAX_STATES, best_play, obstacle, show, solve};
 use skirmish::output::best::Trace;
-use skirmish::output::story::Telling;
+use skirmish::output::story::StoryOptions;
 use skirmish::scenario::{Offers, Scenario};
 use skirmish::sim::{Event, Silent};
 use skirmish::tally::{Tally, metrics};
@@ -241,7 +241,7 @@ fn a_trace_tells_the_way_to_a_decision_and_stops_before_it() {
     let trace = Trace::new(&variant, way);
     let told = trace
         .story
-        .text(&variant.fight, &trace.record, Telling::default());
+        .text(&variant.fight, &trace.record, StoryOptions::default());
     let expected = "\
 Round 1
   30  knight  Score 10

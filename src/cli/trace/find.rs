@@ -10,9 +10,9 @@ use anyhow::{Context, anyhow, bail};
 
 /// The conditions of `--find`, all of which must be true.
 #[derive(Debug, Clone)]
-pub(super) struct Wanted(Vec<Condition>);
+pub(super) struct SearchCondition(Vec<Condition>);
 
-impl Wanted {
+impl SearchCondition {
     /// Parses conditions joined by `and`.
     pub(super) fn parse(text: &str, fight: &Fight) -> anyhow::Result<Self> {
         let words: Vec<&str> = text.split_whitespace().collect();

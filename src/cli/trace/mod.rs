@@ -10,7 +10,7 @@ use super::progress::Bar;
 use crate::clean::clean_line;
 use crate::output::html::timeline::{Encounter, Picture};
 use crate::output::html::{Block, Page, Section};
-use crate::output::story::{Story, Telling};
+use crate::output::story::{Story, StoryOptions};
 use crate::run::{Play, Player};
 use crate::scenario::DiceScript;
 use crate::scenario::Variant;
@@ -20,7 +20,7 @@ use crate::task::{Command, Exit, Failure, Input, Kind, Place, SEED, Source, Watc
 use crate::wrap::wrap;
 use anyhow::{anyhow, bail};
 use clap::{Args, ValueEnum};
-use find::Wanted;
+use find::SearchCondition;
 use std::io::{self, Write};
 use std::num::NonZeroU64;
 use std::path::PathBuf;
@@ -146,7 +146,7 @@ pub fn run(
     let encounter = match &args.find {
         None => args.encounter,
         Some(text) => {
-            let wanted = Wanted::parse(text, &variant.fight).map_err(Failure::input)?;
+            let wanted = SearchCondition::parse(text, &variant.fight).map_err(Failure::input)?;
             let bar = Bar::new(false, Confidence::DEFAULT);
             bar.begin("search", args.within.get(), 0, false);
             let found = find(&wanted, &player, variant, args, (&bar, stop));
@@ -227,7 +227,7 @@ impl Shown<'_> {
                 for line in wrap(&format!("{title}: {}", self.which()), self.columns, 2) {
                     writeln!(out, "{line}")?;
                 }
-                let telling = Telling {
+                let telling = StoryOptions {
                     why,
                     full: self.args.full,
                     columns: self.columns,
@@ -317,7 +317,7 @@ impl Shown<'_> {
 
 /// Returns the first encounter that fulfils `wanted`, or `None` if interrupted.
 fn find(
-    wanted: &Wanted,
+    wanted: &SearchCondition,
     player: &Player,
     variant: &Variant,
     args: &TraceArgs,

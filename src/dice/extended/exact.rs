@@ -1,6 +1,6 @@
 //! Exact odds of a task: its rolls, its botches, its Paradox.
 
-use super::solve::{Opening, Step, Totals};
+use super::solve::{Step, Totals, WillpowerPhase};
 use super::{Extended, ExtendedError, Gathering, OnBotch};
 use crate::dice::distribution::Distribution;
 use crate::dice::weight::Weight;
@@ -87,7 +87,7 @@ impl Extended {
         vec![vec![Weight::ZERO; self.required as usize]; self.levels.len()]
     }
 
-    fn states(&self, opening: &Opening) -> States {
+    fn states(&self, opening: &WillpowerPhase) -> States {
         let mut states = self.no_states();
         states[0].clone_from(&opening.states);
         states
@@ -136,7 +136,7 @@ impl Extended {
         rolled
     }
 
-    fn course(&self, opening: &Opening, steps: &[Step], on_botch: OnBotch) -> Course {
+    fn course(&self, opening: &WillpowerPhase, steps: &[Step], on_botch: OnBotch) -> Course {
         let affordable = (WORK / self.work_per_roll()) as u32;
         let last = self.max_rolls.map_or(affordable, |cap| cap.min(affordable));
         let mut states = self.states(opening);
@@ -239,7 +239,7 @@ impl Extended {
     }
 
     /// Returns the chance of ever being done.
-    fn ever_done(&self, opening: &Opening, steps: &[Step]) -> Weight {
+    fn ever_done(&self, opening: &WillpowerPhase, steps: &[Step]) -> Weight {
         if self.on_botch != OnBotch::Ends {
             return Weight::ONE;
         }
@@ -305,7 +305,7 @@ impl Extended {
     fn paradox_odds(
         &self,
         gathering: Gathering,
-        (opening, steps): (&Opening, &[Step]),
+        (opening, steps): (&WillpowerPhase, &[Step]),
         (rolls, later): &(Distribution, Weight),
         mean_rolls: Weight,
         botch_first: Weight,
@@ -352,7 +352,7 @@ impl Extended {
     /// not list.
     fn botches(
         &self,
-        opening: &Opening,
+        opening: &WillpowerPhase,
         steps: &[Step],
     ) -> Result<(Distribution, Weight), ExtendedError> {
         match self.max_rolls {
@@ -363,7 +363,7 @@ impl Extended {
 
     /// Returns the botches of a task without a cap. Between two botches a task only moves forward, so one pass over its
     /// states gives the states at the next botch, whatever the number of rolls.
-    fn all_botches(&self, opening: &Opening, steps: &[Step]) -> (Distribution, Weight) {
+    fn all_botches(&self, opening: &WillpowerPhase, steps: &[Step]) -> (Distribution, Weight) {
         let required = self.required as usize;
         let top = steps.len() - 1;
         let affordable = (WORK / self.work_per_roll()) as i64;
@@ -413,7 +413,7 @@ impl Extended {
     /// Returns the botches of a task with a cap, for which rolls and botches are followed together.
     fn capped_botches(
         &self,
-        opening: &Opening,
+        opening: &WillpowerPhase,
         steps: &[Step],
         cap: u32,
     ) -> Result<(Distribution, Weight), ExtendedError> {

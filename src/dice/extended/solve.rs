@@ -108,7 +108,7 @@ impl Extended {
     /// Returns the expected total of `cost` from the start of the rolls without Willpower.
     pub(super) fn total(
         &self,
-        opening: &Opening,
+        opening: &WillpowerPhase,
         steps: &[Step],
         on_botch: OnBotch,
         cost: impl Fn(usize, usize) -> Weight,
@@ -117,9 +117,9 @@ impl Extended {
     }
 
     /// Follows the rolls on which Willpower is spent. They never fail and never botch.
-    pub(super) fn opening(&self) -> Opening {
+    pub(super) fn opening(&self) -> WillpowerPhase {
         let required = self.required as usize;
-        let mut opening = Opening {
+        let mut opening = WillpowerPhase {
             states: vec![Weight::ZERO; required],
             made: Weight::ZERO,
             done: Vec::new(),
@@ -155,7 +155,7 @@ impl Extended {
 
 /// The state of a task after its rolls with Willpower.
 #[derive(Debug, Clone)]
-pub(super) struct Opening {
+pub(super) struct WillpowerPhase {
     /// The weight of each number of successes gathered, if the task is not done.
     pub(super) states: Vec<Weight>,
     /// The expected number of rolls made.
@@ -166,7 +166,7 @@ pub(super) struct Opening {
     pub(super) rolls: u32,
 }
 
-impl Opening {
+impl WillpowerPhase {
     /// Returns the expected total over all states.
     pub(super) fn total(&self, totals: &Totals) -> Weight {
         let states = self.states.iter().zip(&totals[0]);

@@ -5,7 +5,7 @@
 //! apart by their number of 1s. If a roll may botch at any time, extra dice are followed one after the other
 //! ([`stepwise`](super::stepwise)).
 
-use super::{Botch, Pool, PoolOdds, Worth};
+use super::{Botch, FaceValue, Pool, PoolOdds};
 use crate::dice::distribution::Distribution;
 use crate::dice::series::{Die, Series};
 use crate::dice::weight::{FLOOR, Weight};
@@ -56,8 +56,8 @@ enum Ending {
 impl Pool {
     /// Returns the series of one die with its extra dice, which are followed down to the weight `least`. `value`
     /// returns the value of a face.
-    fn die(&self, ending: Ending, least: f64, value: impl Fn(Worth) -> i64) -> Die {
-        let part = |table: &[Worth; 11], again: bool| {
+    fn die(&self, ending: Ending, least: f64, value: impl Fn(FaceValue) -> i64) -> Die {
+        let part = |table: &[FaceValue; 11], again: bool| {
             let tenth = Weight::ratio(1, 10);
             let terms: Vec<_> = table[1..]
                 .iter()
@@ -87,7 +87,7 @@ impl Pool {
         }
     }
 
-    fn net_of(&self, worth: Worth) -> i64 {
+    fn net_of(&self, worth: FaceValue) -> i64 {
         let cancelled = if self.ones_cancel { worth.ones() } else { 0 };
         i64::from(worth.successes()) - i64::from(cancelled)
     }
@@ -129,7 +129,7 @@ impl Growth {
             }
         } else if pool.botch == Botch::NoSuccess {
             // A face that fails and is not rolled again ends a die without a success.
-            let fails = |face: &&Worth| face.successes() == 0;
+            let fails = |face: &&FaceValue| face.successes() == 0;
             let terms = |wanted: bool| -> Vec<(i64, Weight)> {
                 let faces = pool.first[1..].iter().filter(|face| face.again() == 0);
                 faces

@@ -61,9 +61,9 @@ pub enum PoolError {
 
 /// The worth of a face: successes, 1s and extra dice, packed so that one addition adds all three.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-struct Worth(u64);
+struct FaceValue(u64);
 
-impl Worth {
+impl FaceValue {
     const ONES: u32 = 21;
     const AGAIN: u32 = 42;
     const FIELD: u64 = (1 << 21) - 1;
@@ -93,8 +93,8 @@ impl Worth {
 pub struct Pool {
     dice: u32,
     /// The worth of each face; face 0 does not exist.
-    first: [Worth; 11],
-    extra: [Worth; 11],
+    first: [FaceValue; 11],
+    extra: [FaceValue; 11],
     ones_cancel: bool,
     botch: Botch,
     required: u32,
@@ -155,17 +155,17 @@ impl Pool {
         for _ in 0..self.dice {
             sum += self.first[faces.face(10) as usize].0;
         }
-        let mut left = Worth(sum).again();
-        sum &= (1 << Worth::AGAIN) - 1;
+        let mut left = FaceValue(sum).again();
+        sum &= (1 << FaceValue::AGAIN) - 1;
         let stepwise = self.botch == Botch::AnyTime;
-        let mut exceeded = stepwise && Worth(sum).ones() > Worth(sum).successes();
+        let mut exceeded = stepwise && FaceValue(sum).ones() > FaceValue(sum).successes();
         while left > 0 {
             let worth = self.extra[faces.face(10) as usize];
             left = left - 1 + worth.again();
-            sum += worth.0 & ((1 << Worth::AGAIN) - 1);
-            exceeded |= stepwise && Worth(sum).ones() > Worth(sum).successes();
+            sum += worth.0 & ((1 << FaceValue::AGAIN) - 1);
+            exceeded |= stepwise && FaceValue(sum).ones() > FaceValue(sum).successes();
         }
-        self.judged(Worth(sum), exceeded)
+        self.judged(FaceValue(sum), exceeded)
     }
 
     /// Returns dice with the drawn result, by rejection. It rolls until the result matches, which takes as many rolls
@@ -187,7 +187,7 @@ impl Pool {
     }
 
     #[inline]
-    fn judged(&self, sum: Worth, exceeded: bool) -> PoolResult {
+    fn judged(&self, sum: FaceValue, exceeded: bool) -> PoolResult {
         let (successes, ones) = (sum.successes(), sum.ones());
         let rolled = i64::from(successes) - i64::from(ones) * i64::from(self.ones_cancel);
         let botch = match self.botch {

@@ -1,6 +1,6 @@
 //! Reads dice that were rolled on the table: the result of given faces.
 
-use super::{Degree, Pool, PoolResult, Worth};
+use super::{Degree, FaceValue, Pool, PoolResult};
 
 /// The result of given faces in a pool.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,9 +81,10 @@ impl Pool {
             let table = if is_extra { &self.extra } else { &self.first };
             let worth = table[face as usize];
             owed = owed - u32::from(is_extra) + worth.again();
-            sum += worth.0 & ((1 << Worth::AGAIN) - 1);
+            sum += worth.0 & ((1 << FaceValue::AGAIN) - 1);
             // A botch at any time is judged after the first roll and after every extra die.
-            exceeded |= at + 1 >= self.dice as usize && Worth(sum).ones() > Worth(sum).successes();
+            exceeded |=
+                at + 1 >= self.dice as usize && FaceValue(sum).ones() > FaceValue(sum).successes();
             dice.push(ReadDie {
                 face: face as u32,
                 is_extra,
@@ -92,7 +93,7 @@ impl Pool {
                 gives_die: worth.again() > 0,
             });
         }
-        let result = self.judged(Worth(sum), exceeded);
+        let result = self.judged(FaceValue(sum), exceeded);
         Ok(Reading {
             surplus: faces.len() - dice.len(),
             dice,

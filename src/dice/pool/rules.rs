@@ -1,6 +1,6 @@
 //! The options of the two families of pools, and the value of a face under each.
 
-use super::{MAX_JOINT_POOL, MAX_POOL, MAX_STEPWISE_POOL, Pool, PoolError, Worth};
+use super::{FaceValue, MAX_JOINT_POOL, MAX_POOL, MAX_STEPWISE_POOL, Pool, PoolError};
 
 /// An option whose values have names, which are the same on the command line, in files and in columns.
 pub trait Named: Copy + PartialEq + 'static {
@@ -179,9 +179,9 @@ impl Storyteller {
         }
         let again = matches!(self.tens, Tens::Explode | Tens::Once);
         let worth = |face: u32, one: bool, again: bool| match face {
-            1 => Worth::new(0, u32::from(one), false),
-            10 => Worth::new(if self.tens == Tens::Double { 2 } else { 1 }, 0, again),
-            _ => Worth::new(u32::from(face >= self.difficulty), 0, false),
+            1 => FaceValue::new(0, u32::from(one), false),
+            10 => FaceValue::new(if self.tens == Tens::Double { 2 } else { 1 }, 0, again),
+            _ => FaceValue::new(u32::from(face >= self.difficulty), 0, false),
         };
         let one = self.ones_on_explosion == Ones::Cancel;
         let explode = self.tens == Tens::Explode;
@@ -251,10 +251,10 @@ impl Chronicles {
             Again::Never => 11,
         };
         let worth = |face: u32, rote: bool| match (chance, face) {
-            (true, 1) => Worth::new(0, 1, false),
-            (true, _) => Worth::new(u32::from(face == 10), 0, false),
-            (false, 8..) => Worth::new(1, 0, face >= least),
-            (false, _) => Worth::new(0, 0, rote),
+            (true, 1) => FaceValue::new(0, 1, false),
+            (true, _) => FaceValue::new(u32::from(face == 10), 0, false),
+            (false, 8..) => FaceValue::new(1, 0, face >= least),
+            (false, _) => FaceValue::new(0, 0, rote),
         };
         Ok(Pool {
             dice: self.pool.max(1).unsigned_abs(),
@@ -268,10 +268,10 @@ impl Chronicles {
     }
 }
 
-fn faces(worth: impl Fn(u32) -> Worth) -> [Worth; 11] {
+fn faces(worth: impl Fn(u32) -> FaceValue) -> [FaceValue; 11] {
     std::array::from_fn(|face| {
         if face == 0 {
-            Worth::default()
+            FaceValue::default()
         } else {
             worth(face as u32)
         }

@@ -85,12 +85,12 @@ impl Rows {
 
 impl Pool {
     /// Returns the chance that a die is rolled again, and the chances of its other faces.
-    fn faces_of(table: &[super::Worth; 11]) -> (Weight, Faces) {
-        let count = |wanted: &dyn Fn(&super::Worth) -> bool| {
+    fn faces_of(table: &[super::FaceValue; 11]) -> (Weight, Faces) {
+        let count = |wanted: &dyn Fn(&super::FaceValue) -> bool| {
             let faces = table[1..].iter().filter(|face| wanted(face)).count();
             Weight::ratio(faces as u32, 10)
         };
-        let ends = |face: &super::Worth| face.again() == 0;
+        let ends = |face: &super::FaceValue| face.again() == 0;
         (
             count(&|face| !ends(face)),
             Faces {

@@ -4,7 +4,7 @@
 use super::super::args::InitiativeArgs;
 use super::super::range::{pieces, range};
 use super::super::{OddsError, parsed, refuse};
-use super::{MOST_RATING, One, Rule};
+use super::{Contestant, MOST_RATING, Rule};
 use crate::dice::initiative::{Explode, Initiative, ROUND_MARKS};
 use crate::dice::notation::Notation;
 use crate::dice::pool::Named;
@@ -36,7 +36,7 @@ fn options_of_systems(args: &InitiativeArgs) -> [OptionOfSystems; 9] {
     ]
 }
 
-impl Written<'_> {
+impl SideArgs<'_> {
     /// Returns the options of one of the two combatants that only some systems have.
     fn options_of_systems(&self) -> [OptionOfSystems; 7] {
         [
@@ -52,10 +52,13 @@ impl Written<'_> {
 }
 
 impl Rule {
-    pub(super) fn read(args: &InitiativeArgs, sides: &[Written<'_>; 2]) -> Result<Self, OddsError> {
+    pub(super) fn read(
+        args: &InitiativeArgs,
+        sides: &[SideArgs<'_>; 2],
+    ) -> Result<Self, OddsError> {
         let system = systems::named(&args.system).unwrap_or(systems::SYSTEMS[0]);
         let clock = system.clock;
-        let [first, second] = sides.each_ref().map(Written::options_of_systems);
+        let [first, second] = sides.each_ref().map(SideArgs::options_of_systems);
         for (prefix, options) in [
             ("--", &options_of_systems(args)[..]),
             ("--", &first[..]),
@@ -168,11 +171,11 @@ fn ties(args: &InitiativeArgs, system: &System) -> Result<Ties, OddsError> {
 }
 
 /// One of the two combatants as the options describe it, possibly with a range of ratings.
-pub(super) struct Side {
+pub(super) struct ContestantOptions {
     system: &'static System,
     pub(super) ratings: RangeInclusive<i64>,
     /// The combatant without the values that depend on the rating.
-    pub(super) one: One,
+    pub(super) one: Contestant,
     attributes: Option<[i64; 2]>,
     /// A modifier of the rating that is given separately: `initiative_modifier` (EP-1).
     modifier: i64,
@@ -180,11 +183,11 @@ pub(super) struct Side {
     more: i64,
 }
 
-impl Side {
-    pub(super) fn at(&self, written: i64) -> One {
+impl ContestantOptions {
+    pub(super) fn at(&self, written: i64) -> Contestant {
         let rating = written + self.modifier;
         let outright = || (self.system.of_rating)(written);
-        One {
+        Contestant {
             rating,
             base: rating + self.more,
             traits: self.attributes.unwrap_or_else(outright),
@@ -193,7 +196,7 @@ impl Side {
     }
 
     /// Returns the combatant with its only rating, or with the first of a range.
-    pub(super) fn only(&self) -> One {
+    pub(super) fn only(&self) -> Contestant {
         self.at(*self.ratings.start())
     }
 
@@ -204,7 +207,7 @@ impl Side {
 
 /// The options of one of the two combatants, as written.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Written<'a> {
+pub(super) struct SideArgs<'a> {
     pub(super) option: &'a str,
     pub(super) rating: Option<String>,
     pub(super) attributes: Option<[i64; 2]>,
@@ -217,7 +220,7 @@ pub(super) struct Written<'a> {
     pub(super) moxie: bool,
 }
 
-impl Written<'_> {
+impl SideArgs<'_> {
     /// Returns the number of rolls of which the best counts: Speed within the limits of fights (EP-2, EP-7).
     fn speed(&self, rule: &Rule) -> Result<u32, OddsError> {
         let speed = self.speed.unwrap_or(1);
@@ -231,7 +234,7 @@ impl Written<'_> {
         Ok(speed.min(rule.most_speed).into())
     }
 
-    pub(super) fn read(&self, rule: &Rule) -> Result<Side, OddsError> {
+    pub(super) fn read(&self, rule: &Rule) -> Result<ContestantOptions, OddsError> {
         if i64::from(self.owed) >= rule.round_marks {
             return refuse(format!(
                 "{} owes {} Marks: who owes a whole Round of {} skips it",
@@ -272,9 +275,9 @@ impl Written<'_> {
         if ratings.start().abs().max(ratings.end().abs()) > MOST_RATING {
             return refuse(format!("{}: ratings go up to {MOST_RATING}", self.option));
         }
-        Ok(Side {
+        Ok(ContestantOptions {
             system: rule.system,
-            one: One {
+            one: Contestant {
                 rating: 0,
                 base: 0,
                 traits: [0; 2],

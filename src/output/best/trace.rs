@@ -4,7 +4,7 @@ use super::Report;
 use crate::exact::{Costly, Reached, show};
 use crate::output::html::Figure;
 use crate::output::html::timeline::choose::{self, Choice};
-use crate::output::story::{Story, Telling};
+use crate::output::story::{Story, StoryOptions};
 use crate::report::Page;
 use crate::scenario::Variant;
 use crate::sim::Record;
@@ -47,9 +47,9 @@ impl Report {
     /// Writes as text how the costliest decisions come about.
     pub(super) fn tell(&self, page: &mut Page) {
         for trace in &self.traces {
-            let telling = Telling {
+            let telling = StoryOptions {
                 columns: page.columns(),
-                ..Telling::default()
+                ..StoryOptions::default()
             };
             let [own, best] = self.actions(trace);
             let [written, better] = trace.decision.values.map(|value| 100.0 * value);

@@ -1,6 +1,6 @@
 //! The findings as one JSON document, for programs.
 
-use super::{Checked, Finding, Findings, Verdict, Wanted};
+use super::{Checked, Expected, Finding, Findings, Verdict};
 use crate::output::FORMAT;
 use crate::report::{Value, write_json};
 use crate::stats::Confidence;
@@ -79,7 +79,7 @@ fn object(finding: &Finding) -> Value {
         ("value", value),
         ("ci_low", low),
         ("ci_high", high),
-        ("wanted", wish(finding.wanted)),
+        ("wanted", expectation(finding.wanted)),
         ("encounters", Value::count(finding.encounters)),
         ("details", Value::Texts(finding.details.clone())),
     ];
@@ -89,11 +89,11 @@ fn object(finding: &Finding) -> Value {
     Value::Object(object)
 }
 
-fn wish(wanted: Wanted) -> Value {
+fn expectation(wanted: Expected) -> Value {
     let [low, high, equal, tolerance] = match wanted {
-        Wanted::Within(low, high) => [Some(low), Some(high), None, None],
-        Wanted::Exactly(value) => [None, None, Some(value), None],
-        Wanted::Unmoved(tolerance) => [None, None, None, Some(tolerance)],
+        Expected::Within(low, high) => [Some(low), Some(high), None, None],
+        Expected::Exactly(value) => [None, None, Some(value), None],
+        Expected::Unmoved(tolerance) => [None, None, None, Some(tolerance)],
     }
     .map(|end| Value::Sampled(end.filter(|end| end.is_finite())));
     Value::Object(vec![

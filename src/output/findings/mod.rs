@@ -42,7 +42,7 @@ impl Verdict {
 
 /// A measured value.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Found {
+pub struct Measurement {
     /// The value.
     pub value: f64,
     /// The interval; `None` if the value is exact, or if nothing is known about the spread.
@@ -51,7 +51,7 @@ pub struct Found {
 
 /// The values that an expectation allows.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Wanted {
+pub enum Expected {
     /// A range; one end may be infinite.
     Within(f64, f64),
     /// Exactly this value.
@@ -80,9 +80,9 @@ pub struct Finding {
     /// Whether values are shares, to be shown in per cent.
     pub share: bool,
     /// The value found, if any.
-    pub found: Option<Found>,
+    pub found: Option<Measurement>,
     /// The value wanted.
-    pub wanted: Wanted,
+    pub wanted: Expected,
     /// Number of encounters of the variant that were evaluated.
     pub encounters: u64,
     /// Whether the fight was solved, so that the verdict is proved.
@@ -211,13 +211,13 @@ impl Finding {
     /// Describes the wanted value in words.
     pub(super) fn wish(&self) -> String {
         match self.wanted {
-            Wanted::Within(low, f64::INFINITY) => format!("at least {}", self.number(low)),
-            Wanted::Within(f64::NEG_INFINITY, high) => format!("at most {}", self.number(high)),
-            Wanted::Within(low, high) => {
+            Expected::Within(low, f64::INFINITY) => format!("at least {}", self.number(low)),
+            Expected::Within(f64::NEG_INFINITY, high) => format!("at most {}", self.number(high)),
+            Expected::Within(low, high) => {
                 format!("{} to {}", self.number(low), self.number(high))
             }
-            Wanted::Exactly(value) => format!("exactly {}", self.number(value)),
-            Wanted::Unmoved(tolerance) => {
+            Expected::Exactly(value) => format!("exactly {}", self.number(value)),
+            Expected::Unmoved(tolerance) => {
                 format!("unmoved, give or take {}", self.number(tolerance))
             }
         }
@@ -245,7 +245,7 @@ impl Finding {
         let (value, interval) = self.cells();
         let value = match self.found {
             None => "nothing".to_owned(),
-            Some(Found { interval: None, .. }) => value,
+            Some(Measurement { interval: None, .. }) => value,
             Some(_) => format!("{value} ({interval})"),
         };
         let how = if self.is_exact {

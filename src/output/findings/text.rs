@@ -1,6 +1,6 @@
 //! The findings as text for people, one a line.
 
-use super::{Checked, Finding, Verdict, Wanted};
+use super::{Checked, Expected, Finding, Verdict};
 use crate::report::number::{grouped, plural};
 use crate::report::{Page, Style, TextGrid, Width};
 
@@ -59,7 +59,7 @@ pub fn text(checked: &Checked, width: Width) -> String {
 /// Returns the findings without the smaller moves of each variant, and how many moves were left out for each variant.
 fn largest_moves(list: &[Finding]) -> (Vec<&Finding>, Vec<(&str, usize)>) {
     let is_move = |finding: &Finding| {
-        let is_unmoved = matches!(finding.wanted, Wanted::Unmoved(_));
+        let is_unmoved = matches!(finding.wanted, Expected::Unmoved(_));
         let has_moved = finding.verdict == Verdict::Failed && finding.found.is_some();
         is_unmoved && has_moved && finding.metric.is_some()
     };

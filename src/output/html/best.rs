@@ -4,7 +4,7 @@ use super::chapter::Part;
 use super::charts::{Group, Row, Whiskers};
 use super::figure::{Figure, Table};
 use super::palette::{NEUTRAL, side};
-use super::sides::Looks;
+use super::sides::FigureStyle;
 use crate::output::chart::Unit;
 use crate::output::sheet::{Record, distinct};
 
@@ -12,8 +12,8 @@ use crate::output::sheet::{Record, distinct};
 const MOST: usize = 12;
 
 /// Returns the figures that show where the policy loses, by habit and by single decision.
-pub(super) fn figures(part: &Part, looks: Looks<'_>) -> Vec<Figure> {
-    let prefix = looks.prefix;
+pub(super) fn figures(part: &Part, style: FigureStyle<'_>) -> Vec<Figure> {
+    let prefix = style.prefix;
     let costs = part.facts("cost");
     let situations = part.facts("situation");
     let mut all = Vec::new();

@@ -4,7 +4,7 @@ use super::chapter::Part;
 use super::charts::{Group, Row, Whiskers};
 use super::figure::{Figure, Table};
 use super::palette::NEUTRAL;
-use super::sides::Looks;
+use super::sides::FigureStyle;
 use super::words::difference;
 use crate::output::chart::Unit;
 use crate::output::sheet::{self, Record};
@@ -69,9 +69,9 @@ fn question(part: &Part) -> &'static Question {
 }
 
 /// Returns a figure for every metric.
-pub(super) fn figures(part: &Part, looks: Looks<'_>) -> Vec<Figure> {
+pub(super) fn figures(part: &Part, style: FigureStyle<'_>) -> Vec<Figure> {
     let figures = part.metrics();
-    let figures = figures.filter_map(|metric| figure(part, looks, metric));
+    let figures = figures.filter_map(|metric| figure(part, style, metric));
     figures.collect()
 }
 
@@ -120,12 +120,12 @@ fn known(row: &Record<'_>, error: f64) -> Known {
     }
 }
 
-fn figure(part: &Part, looks: Looks<'_>, metric: &Metric) -> Option<Figure> {
+fn figure(part: &Part, style: FigureStyle<'_>, metric: &Metric) -> Option<Figure> {
     let unit = Unit::of(metric);
     let rows = ranked(part, metric);
     let first = rows.first()?;
     let error = part.origin.confidence().error();
-    let colour = looks.sides.colour(metric.scope, first.text("subject"));
+    let colour = style.sides.colour(metric.scope, first.text("subject"));
     let (mut groups, mut idle) = (Vec::new(), 0);
     for (series, of, name) in [
         (colour, Known::Certain, "measurable difference"),
@@ -179,7 +179,7 @@ fn figure(part: &Part, looks: Looks<'_>, metric: &Metric) -> Option<Figure> {
         ],
         &[("metric", metric.name), ("subject", subject)],
     );
-    let id = format!("{}{}-{}", looks.prefix, question.id, metric.id());
+    let id = format!("{}{}-{}", style.prefix, question.id, metric.id());
     let title = format!("{} {what}?", question.title);
     let words = [title.as_str(), question.description];
     Some(Figure::new(id, words, &drawn, table, &note))

@@ -3,7 +3,7 @@
 use super::chapter::Part;
 use super::charts::{Group, Row, Whiskers};
 use super::figure::{Figure, Table};
-use super::sides::Looks;
+use super::sides::FigureStyle;
 use super::words::{difference, named};
 use crate::names::list;
 use crate::output::chart::Unit;
@@ -30,19 +30,19 @@ const NUMBERS: [&str; 10] = [
 ];
 
 /// Returns a figure for every metric compared, with the first `most` variants.
-pub(super) fn figures(part: &Part, looks: Looks<'_>, most: usize) -> Vec<Figure> {
+pub(super) fn figures(part: &Part, style: FigureStyle<'_>, most: usize) -> Vec<Figure> {
     let variants = distinct(part.sheet.rows(), "variant");
     let shown: HashSet<&str> = variants.iter().take(most).copied().collect();
     let of = (&shown, variants.len());
     let figures = part
         .metrics()
-        .filter_map(|one| figure(part, looks, one, of));
+        .filter_map(|one| figure(part, style, one, of));
     figures.collect()
 }
 
 fn figure(
     part: &Part,
-    looks: Looks<'_>,
+    style: FigureStyle<'_>,
     metric: &Metric,
     (shown, all): (&HashSet<&str>, usize),
 ) -> Option<Figure> {
@@ -57,13 +57,13 @@ fn figure(
     let means: Vec<Record<'_>> = rows.iter().filter(is_mean).copied().collect();
     let mut groups = Vec::new();
     for subject in distinct(means.iter().copied(), "subject") {
-        let series = looks.sides.colour(metric.scope, subject);
+        let series = style.sides.colour(metric.scope, subject);
         let of = means.iter().filter(|row| row.is("subject", subject));
         let members = of.filter_map(|row| {
             let known = (row.number("difference")?, row.interval());
             let (variant, text) = (row.text("variant"), difference(unit, known.0, known.1));
             Some(Row {
-                switch: looks.switches.class(variant),
+                switch: style.switches.class(variant),
                 ..Row::new(variant, series, known, text)
             })
         });
@@ -105,8 +105,8 @@ fn figure(
         &NUMBERS,
         &[("baseline", baseline), ("metric", metric.name)],
     )
-    .switched(looks.switches);
-    let id = format!("{}difference-{}", looks.prefix, metric.id());
+    .switched(style.switches);
+    let id = format!("{}difference-{}", style.prefix, metric.id());
     let words = [title.as_str(), &description];
     Some(Figure::new(id, words, &drawn, table, &note))
 }

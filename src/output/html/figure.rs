@@ -1,7 +1,7 @@
 //! A figure: a question, a picture that answers it, and the numbers of the picture.
 
 use super::charts::Drawn;
-use super::sides::Switches;
+use super::sides::VariantClasses;
 use crate::output::sheet::Record;
 use minijinja::Value;
 use serde::{Serialize, Serializer};
@@ -162,7 +162,7 @@ impl Table {
     }
 
     /// Lets readers switch off the rows of a variant, if the first column has the variants.
-    pub(super) fn switched(mut self, switches: &Switches<'_>) -> Self {
+    pub(super) fn switched(mut self, switches: &VariantClasses<'_>) -> Self {
         if self
             .columns
             .first()

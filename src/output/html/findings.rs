@@ -4,7 +4,7 @@ use super::charts::{Group, Row, Whiskers};
 use super::figure::{Figure, Table};
 use super::page::{Block, Page, Section};
 use super::words::{named, told};
-use crate::output::findings::{Checked, Finding, Findings, Found, Verdict, Wanted};
+use crate::output::findings::{Checked, Expected, Finding, Findings, Measurement, Verdict};
 use crate::report::number::{Rounded, grouped};
 use crate::stats::Interval;
 
@@ -154,7 +154,7 @@ impl Kind {
 }
 
 fn row(finding: &Finding) -> Option<Row> {
-    let Found { value, interval } = finding.found?;
+    let Measurement { value, interval } = finding.found?;
     let series = match finding.verdict {
         Verdict::Passed => 2,
         Verdict::Failed => 1,
@@ -164,9 +164,9 @@ fn row(finding: &Finding) -> Option<Row> {
     let text = told(finding.unit(), value, interval);
     Some(Row {
         wanted: match finding.wanted {
-            Wanted::Within(low, high) => Some(Interval { low, high }),
-            Wanted::Exactly(value) => Some(Interval::at(value)),
-            Wanted::Unmoved(_) => None,
+            Expected::Within(low, high) => Some(Interval { low, high }),
+            Expected::Exactly(value) => Some(Interval::at(value)),
+            Expected::Unmoved(_) => None,
         },
         ..Row::new(name, series, (value, interval), text)
     })

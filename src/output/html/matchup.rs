@@ -4,7 +4,7 @@ use super::chapter::Part;
 use super::charts::{Cell, Group, Heat, Row, Whiskers};
 use super::figure::{Figure, Table};
 use super::palette::{NEUTRAL, side};
-use super::sides::Looks;
+use super::sides::FigureStyle;
 use super::words::{named, told};
 use crate::output::chart::Unit;
 use crate::output::sheet::{Record, distinct};
@@ -14,16 +14,16 @@ use crate::tally::Scope;
 const NUMBERS: [&str; 4] = ["n", "value", "ci_low", "ci_high"];
 
 /// Returns the figures: the matrix, the mix of each side, and the worth of points.
-pub(super) fn figures(part: &Part, looks: Looks<'_>) -> Vec<Figure> {
-    let mut all = vec![matrix(part, looks.prefix)];
+pub(super) fn figures(part: &Part, style: FigureStyle<'_>) -> Vec<Figure> {
+    let mut all = vec![matrix(part, style.prefix)];
     let shares = part.facts("share");
     for (index, name) in distinct(shares.iter().copied(), "side")
         .into_iter()
         .enumerate()
     {
-        all.push(mix(part, looks, index, name));
+        all.push(mix(part, style, index, name));
     }
-    all.extend(points(part, looks.prefix));
+    all.extend(points(part, style.prefix));
     all
 }
 
@@ -92,8 +92,8 @@ fn bar(row: &Record<'_>, name: &str, series: usize) -> Option<Row> {
     Some(Row::new(name, series, known, text))
 }
 
-fn mix(part: &Part, looks: Looks<'_>, index: usize, name: &str) -> Figure {
-    let colour = looks.sides.colour(Scope::Side, name);
+fn mix(part: &Part, style: FigureStyle<'_>, index: usize, name: &str) -> Figure {
+    let colour = style.sides.colour(Scope::Side, name);
     let colour = if colour == NEUTRAL { side(0) } else { colour };
     let of = |fact: &str| -> Vec<Record<'_>> {
         let rows = part.facts(fact).into_iter();
@@ -115,7 +115,7 @@ fn mix(part: &Part, looks: Looks<'_>, index: usize, name: &str) -> Figure {
     let title = format!("Which mix of builds{whose} cannot be exploited?");
     let description = "Above, how often each build is played in it; below, what each build scores against the mix of \
                        the other side. What scores less than the best is not played.";
-    let id = format!("{}matchup-mix-{index}", looks.prefix);
+    let id = format!("{}matchup-mix-{index}", style.prefix);
     Figure::new(id, [&title, description], &drawn, table, &note(part))
 }
 

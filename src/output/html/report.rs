@@ -5,7 +5,7 @@ use super::chapter::{Chapter, Part, Run};
 use super::fight::{Detail, Fight};
 use super::figure::Figure;
 use super::page::{Block, Entry, Page, Rank, Section};
-use super::sides::{Looks, Switches};
+use super::sides::{FigureStyle, VariantClasses};
 use super::words::{named, told, verdict};
 use super::{best, changes, differences, live, made, matchup, sweep, tune};
 use crate::output::chart::Unit;
@@ -136,18 +136,18 @@ fn narrow(figure: &Figure) -> usize {
 }
 
 /// Returns the switches of the chapter's variants.
-fn switches<'a>(chapter: &'a Chapter, prefix: &'a str) -> Switches<'a> {
+fn switches<'a>(chapter: &'a Chapter, prefix: &'a str) -> VariantClasses<'a> {
     let run = chapter
         .run
         .as_ref()
         .map(|run| distinct(run.summary.rows(), "variant"));
     let compared = chapter.comparisons.as_ref();
     let compared = compared.map(|part| distinct(part.sheet.rows(), "variant"));
-    Switches::new(prefix, run.or(compared).unwrap_or_default())
+    VariantClasses::new(prefix, run.or(compared).unwrap_or_default())
 }
 
 fn drawn(chapter: &Chapter, prefix: &str, of: &str, detail: Detail) -> Vec<Section> {
-    let looks = Looks {
+    let style = FigureStyle {
         sides: &chapter.sides,
         switches: &switches(chapter, prefix),
         prefix,
@@ -163,17 +163,17 @@ fn drawn(chapter: &Chapter, prefix: &str, of: &str, detail: Detail) -> Vec<Secti
     let fight = chapter
         .run
         .as_ref()
-        .map(|run| Fight::new(run, looks, detail));
+        .map(|run| Fight::new(run, style, detail));
     if let Some(fight) = &fight {
         push("who-wins", "Who wins", fight.wins().into_iter().collect());
     }
     if let Some(part) = &chapter.comparisons {
-        let figures = differences::figures(part, looks, detail.variants);
+        let figures = differences::figures(part, style, detail.variants);
         push("differences", "What the variants change", figures);
     }
     for topic in &TOPICS {
         if let Some(part) = (topic.part)(chapter) {
-            push(topic.id, topic.title, (topic.figures)(part, looks));
+            push(topic.id, topic.title, (topic.figures)(part, style));
         }
     }
     if let Some(fight) = &fight {
@@ -191,7 +191,7 @@ struct Topic {
     part: fn(&Chapter) -> Option<&Part>,
     id: &'static str,
     title: &'static str,
-    figures: fn(&Part, Looks<'_>) -> Vec<Figure>,
+    figures: fn(&Part, FigureStyle<'_>) -> Vec<Figure>,
     sentences: fn(&Part) -> Vec<String>,
 }
 
@@ -276,7 +276,7 @@ fn not_told(all: usize, file: &str) -> Option<Block> {
 }
 
 /// Returns the card that shows which variant wins most.
-fn ranking(run: &Run, switches: &Switches<'_>, sides: &Sides) -> Option<Block> {
+fn ranking(run: &Run, switches: &VariantClasses<'_>, sides: &Sides) -> Option<Block> {
     let of_wins = |row: &Record<'_>| row.is("metric", "win_rate");
     let rows: Vec<Record<'_>> = run.summary.rows().filter(of_wins).collect();
     let side = rows.first()?.text("subject");
@@ -321,12 +321,12 @@ fn ranking(run: &Run, switches: &Switches<'_>, sides: &Sides) -> Option<Block> {
 }
 
 /// Returns the answer in words, which begins the chapter.
-fn answer(chapter: &Chapter, switches: &Switches<'_>) -> Vec<Block> {
+fn answer(chapter: &Chapter, switches: &VariantClasses<'_>) -> Vec<Block> {
     let mut blocks = Vec::new();
     let entries = switches.all().take(MOST_TOLD);
     let entries: Vec<Entry> = entries.map(|(id, name)| Entry::named(id, name)).collect();
     if !entries.is_empty() {
-        blocks.push(Block::Switches { entries });
+        blocks.push(Block::VariantClasses { entries });
     }
     let lead = |text: String| Block::Lead { text };
     if let Some(run) = &chapter.run {

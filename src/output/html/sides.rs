@@ -71,12 +71,12 @@ impl Sides {
 /// The class names that all rows and panels of a variant share on a page, so that readers can switch them off. A single
 /// variant has no switch.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Switches<'a> {
+pub(super) struct VariantClasses<'a> {
     prefix: &'a str,
     variants: Vec<&'a str>,
 }
 
-impl<'a> Switches<'a> {
+impl<'a> VariantClasses<'a> {
     /// Creates switches for these variants, with class names that begin with `prefix`.
     pub(super) fn new(prefix: &'a str, variants: Vec<&'a str>) -> Self {
         Self { prefix, variants }
@@ -98,11 +98,11 @@ impl<'a> Switches<'a> {
 
 /// The looks that the figures of a chapter share.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Looks<'a> {
+pub(super) struct FigureStyle<'a> {
     /// The colours of the sides.
     pub(super) sides: &'a Sides,
     /// The switches of the variants.
-    pub(super) switches: &'a Switches<'a>,
+    pub(super) switches: &'a VariantClasses<'a>,
     /// The beginning of the ids of the figures.
     pub(super) prefix: &'a str,
 }

@@ -3,7 +3,7 @@
 use super::chapter::Part;
 use super::charts::{Cell, Curve, Curves, Group, Heat, Place, Whiskers};
 use super::figure::{Figure, Table};
-use super::sides::Looks;
+use super::sides::FigureStyle;
 use super::words::{bar, mean, named, told};
 use crate::decimal::Decimal;
 use crate::output::chart::Unit;
@@ -17,13 +17,13 @@ const NUMBERS: [&str; 13] = [
 ];
 
 /// Returns a figure for every metric; with two keys, a figure for every metric and subject.
-pub(super) fn figures(part: &Part, looks: Looks<'_>) -> Vec<Figure> {
+pub(super) fn figures(part: &Part, style: FigureStyle<'_>) -> Vec<Figure> {
     let mut all = Vec::new();
     for metric in part.metrics() {
         let rows: Vec<Record<'_>> = part.sheet.of_metric(metric.name).collect();
         let sweep = Sweep {
             part,
-            looks,
+            style,
             metric,
         };
         let Some(first) = rows.first() else { continue };
@@ -48,13 +48,13 @@ fn level(part: &Part, metric: &Metric) -> Option<f64> {
 
 struct Sweep<'a> {
     part: &'a Part,
-    looks: Looks<'a>,
+    style: FigureStyle<'a>,
     metric: &'static Metric,
 }
 
 impl Sweep<'_> {
     fn id(&self) -> String {
-        format!("{}sweep-{}", self.looks.prefix, self.metric.id())
+        format!("{}sweep-{}", self.style.prefix, self.metric.id())
     }
 
     fn one_key(&self, rows: &[Record<'_>]) -> Figure {
@@ -67,7 +67,7 @@ impl Sweep<'_> {
         let (drawn, note) = if numeric && points > 2 {
             let curves = subjects.iter().enumerate().map(|(rank, subject)| Curve {
                 name: (*subject).to_owned(),
-                series: self.looks.sides.colour(self.metric.scope, subject),
+                series: self.style.sides.colour(self.metric.scope, subject),
                 rank,
                 end: None,
                 places: places(rows, subject, unit),
@@ -80,7 +80,7 @@ impl Sweep<'_> {
             (drawn, format!("Bands are {intervals}."))
         } else {
             let groups = subjects.iter().map(|subject| {
-                let colour = self.looks.sides.colour(self.metric.scope, subject);
+                let colour = self.style.sides.colour(self.metric.scope, subject);
                 let of = rows.iter().filter(|row| row.is("subject", subject));
                 let bars = of.filter_map(|row| bar(*row, colour, row.text("value1"), unit));
                 Group::new(named(subjects.len() > 1, subject), bars)

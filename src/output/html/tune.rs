@@ -4,7 +4,7 @@ use super::chapter::Part;
 use super::charts::{Curve, Curves, Group, Place, Whiskers};
 use super::figure::{Figure, Table};
 use super::palette::NEUTRAL;
-use super::sides::Looks;
+use super::sides::FigureStyle;
 use super::words::{bar, difference, mean};
 use crate::output::chart::Unit;
 use crate::output::sheet::{Record, distinct};
@@ -24,15 +24,15 @@ const NUMBERS: [&str; 9] = [
 ];
 
 /// Returns a ranking for every metric, and a curve for each of its parameters.
-pub(super) fn figures(part: &Part, looks: Looks<'_>) -> Vec<Figure> {
+pub(super) fn figures(part: &Part, style: FigureStyle<'_>) -> Vec<Figure> {
     let mut all = Vec::new();
     for metric in part.metrics() {
         let rows: Vec<Record<'_>> = part.sheet.of_metric(metric.name).collect();
-        all.extend(ranking(part, looks, metric, &rows));
+        all.extend(ranking(part, style, metric, &rows));
         let curves = || rows.iter().filter(|row| row.is("role", "curve")).copied();
         for (index, key) in distinct(curves(), "key").into_iter().enumerate() {
             let of: Vec<Record<'_>> = curves().filter(|row| row.is("key", key)).collect();
-            all.push(curve(part, looks, (metric, index), (key, &of)));
+            all.push(curve(part, style, (metric, index), (key, &of)));
         }
     }
     all
@@ -51,7 +51,12 @@ fn values(candidate: &str) -> Vec<String> {
     values
 }
 
-fn ranking(part: &Part, looks: Looks<'_>, metric: &Metric, rows: &[Record<'_>]) -> Option<Figure> {
+fn ranking(
+    part: &Part,
+    style: FigureStyle<'_>,
+    metric: &Metric,
+    rows: &[Record<'_>],
+) -> Option<Figure> {
     let rows: Vec<Record<'_>> = rows
         .iter()
         .filter(|row| !row.is("role", "curve"))
@@ -59,7 +64,7 @@ fn ranking(part: &Part, looks: Looks<'_>, metric: &Metric, rows: &[Record<'_>]) 
         .collect();
     let first = rows.first()?;
     let unit = Unit::of(metric);
-    let colour = looks.sides.colour(metric.scope, first.text("subject"));
+    let colour = style.sides.colour(metric.scope, first.text("subject"));
     let best = values(first.text("candidate"));
     let bars = rows.iter().filter_map(|row| {
         let name = match row.text("role") {
@@ -93,19 +98,19 @@ fn ranking(part: &Part, looks: Looks<'_>, metric: &Metric, rows: &[Record<'_>]) 
         &NUMBERS,
         &[("metric", metric.name)],
     );
-    let id = format!("{}tune-{}", looks.prefix, metric.id());
+    let id = format!("{}tune-{}", style.prefix, metric.id());
     Some(Figure::new(id, [&title, description], &drawn, table, &note))
 }
 
 fn curve(
     part: &Part,
-    looks: Looks<'_>,
+    style: FigureStyle<'_>,
     (metric, index): (&Metric, usize),
     (key, rows): (&str, &[Record<'_>]),
 ) -> Figure {
     let unit = Unit::of(metric);
     let subject = rows.first().map_or("", |row| row.text("subject"));
-    let colour = looks.sides.colour(metric.scope, subject);
+    let colour = style.sides.colour(metric.scope, subject);
     let numeric = rows.len() > 2
         && rows
             .iter()
@@ -145,7 +150,7 @@ fn curve(
         &NUMBERS,
         &[("key", key), ("metric", metric.name)],
     );
-    let id = format!("{}tune-{}-{index}", looks.prefix, metric.id());
+    let id = format!("{}tune-{}-{index}", style.prefix, metric.id());
     Figure::new(id, [&title, description], &drawn, table, &note)
 }
 

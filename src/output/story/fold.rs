@@ -2,8 +2,8 @@
 //! several combatants do at the same time, and the initiative of many.
 
 use super::lines::{Content, Line};
-use super::teller::Teller;
-use super::{Story, Told};
+use super::writer::SentenceWriter;
+use super::{Story, StoryEvent};
 use crate::fight::system::Clock;
 use crate::sim::Event;
 
@@ -23,7 +23,7 @@ struct Run {
 /// Folds lines. A deed joins the previous deed of the same combatant in the same Round if it is the next step of a
 /// walk, or the same deed without dice. The decisions before the two deeds must be the same, too. Deeds of other
 /// combatants in between do not matter.
-pub(super) fn fold(story: &Story, teller: &Teller<'_>, lines: Vec<Line>) -> Vec<Line> {
+pub(super) fn fold(story: &Story, teller: &SentenceWriter<'_>, lines: Vec<Line>) -> Vec<Line> {
     let mut runs = vec![Run::default(); teller.fight.combatants.len()];
     let mut is_kept = vec![true; lines.len()];
     let mut done: Vec<Run> = Vec::new();
@@ -84,7 +84,7 @@ pub(super) fn fold(story: &Story, teller: &Teller<'_>, lines: Vec<Line>) -> Vec<
 const FEW: usize = 4;
 
 /// Gathers consecutive initiatives in one line if there are many.
-fn gather(story: &Story, teller: &Teller<'_>, lines: Vec<Line>) -> Vec<Line> {
+fn gather(story: &Story, teller: &SentenceWriter<'_>, lines: Vec<Line>) -> Vec<Line> {
     let rolled = |line: &Line| {
         let (word, who, number) = match story.events[line.event].event {
             Event::Score {
@@ -129,7 +129,7 @@ fn gather(story: &Story, teller: &Teller<'_>, lines: Vec<Line>) -> Vec<Line> {
 }
 
 /// Joins consecutive lines that say the same about several combatants.
-fn join(story: &Story, teller: &Teller<'_>, lines: Vec<Line>) -> Vec<Line> {
+fn join(story: &Story, teller: &SentenceWriter<'_>, lines: Vec<Line>) -> Vec<Line> {
     let is_rejected =
         |line: &Line| matches!(story.events[line.event].event, Event::Rejected { .. });
     let mut joined: Vec<(Line, Vec<&str>)> = Vec::with_capacity(lines.len());
@@ -184,7 +184,7 @@ fn also(before: &Line, line: &Line) -> Option<usize> {
 
 /// Whether a deed is the next step of the walk in the previous line, or repeats the deed of that line.
 fn goes_on(story: &Story, before: &Line, line: &Line) -> bool {
-    let told = |line: &Line| -> &Told { &story.events[line.event] };
+    let told = |line: &Line| -> &StoryEvent { &story.events[line.event] };
     let (one, next) = (told(before), told(line));
     if before.depth != line.depth || !one.dice.is_empty() || !next.dice.is_empty() {
         return false;
@@ -211,7 +211,7 @@ fn alike(lines: &[Line], one: &[usize], other: &[usize]) -> bool {
 }
 
 /// Returns the sentence of a repeated deed.
-fn told(story: &Story, teller: &Teller<'_>, lines: &[Line], run: &Run) -> String {
+fn told(story: &Story, teller: &SentenceWriter<'_>, lines: &[Line], run: &Run) -> String {
     let (first, last) = (&lines[run.first.unwrap_or(run.last)], &lines[run.last]);
     let (begin, end) = (
         story.events[first.event].event,

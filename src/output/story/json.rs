@@ -1,12 +1,12 @@
 //! The story for programs: one object for each event, with names instead of indices.
 
-use super::teller::Teller;
-use super::{Die, Told};
+use super::writer::SentenceWriter;
+use super::{Die, StoryEvent};
 use crate::fight::Fight;
 use serde_json::{Map, Value, json};
 
 /// Returns an event as an object, with names instead of indices.
-pub(super) fn object(told: &Told, fight: &Fight) -> Value {
+pub(super) fn object(told: &StoryEvent, fight: &Fight) -> Value {
     let mut object = Map::new();
     let words = &fight.system.words;
     object.insert(words.round.to_lowercase(), told.moment.round.into());
@@ -60,7 +60,7 @@ fn name_of(key: &str, value: &Value, who: usize, fight: &Fight) -> Option<String
         "weapon" => combatant.weapons.get(index)?.name.clone(),
         "spell" => combatant.spells.get(index)?.name.clone(),
         "item" => combatant.items.get(index)?.name.clone(),
-        "task" => Teller::new(fight).task(who, index).to_owned(),
+        "task" => SentenceWriter::new(fight).task(who, index).to_owned(),
         "line" => combatant.policy.text.get(index)?.clone(),
         _ => return None,
     })

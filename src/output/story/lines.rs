@@ -2,8 +2,8 @@
 
 use super::Story;
 use super::subject::subject;
-use super::teller::Teller;
 use super::words::dice_note;
+use super::writer::SentenceWriter;
 use crate::fight::Fight;
 use crate::fight::world::bit;
 use crate::sim::Record;
@@ -48,7 +48,7 @@ impl Story {
     /// an interrupt is left out if its victim has fallen.
     #[must_use]
     pub fn lines(&self, fight: &Fight, record: &Record, why: bool) -> Vec<Line> {
-        let teller = Teller::new(fight);
+        let teller = SentenceWriter::new(fight);
         let mut lines = Vec::with_capacity(self.events.len());
         let mut order = Order::default();
         // An interrupting combatant is indented below the interrupted one.
@@ -132,7 +132,7 @@ impl Order {
     }
 
     /// Returns the names in order if the order has changed since the last call.
-    fn change(&mut self, teller: &Teller<'_>) -> Option<String> {
+    fn change(&mut self, teller: &SentenceWriter<'_>) -> Option<String> {
         std::mem::take(&mut self.changed).then(|| {
             let names: Vec<&str> = self.now.iter().map(|who| teller.name(*who)).collect();
             names.join(", ")

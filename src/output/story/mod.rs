@@ -6,15 +6,15 @@
 mod fold;
 mod json;
 mod lines;
+mod options;
 mod sentences;
 mod subject;
-mod teller;
-mod told;
 mod words;
+mod writer;
 
 pub use lines::{Content, Line};
+pub use options::StoryOptions;
 pub use subject::subject;
-pub use told::Telling;
 
 use crate::chance::Purpose;
 use crate::fight::Fight;
@@ -22,7 +22,7 @@ use crate::fight::system::Clock;
 use crate::sim::events::{Event, Moment, Observer};
 use serde_json::Value;
 use std::fmt::Write as _;
-use teller::Teller;
+use writer::SentenceWriter;
 
 /// A rolled die.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub struct Die {
 
 /// An event with its moment and the dice that decided it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Told {
+pub struct StoryEvent {
     /// The moment of the event.
     pub moment: Moment,
     /// The event.
@@ -52,14 +52,14 @@ pub struct Told {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Story {
     /// The events in order.
-    pub events: Vec<Told>,
+    pub events: Vec<StoryEvent>,
     loose: Vec<Die>,
 }
 
 impl Observer for Story {
     fn event(&mut self, moment: Moment, event: Event) {
         let dice = std::mem::take(&mut self.loose);
-        self.events.push(Told {
+        self.events.push(StoryEvent {
             moment,
             event,
             dice,
@@ -80,7 +80,7 @@ impl Story {
     /// Returns the sentence of an event, without its subject.
     #[must_use]
     pub fn sentence(fight: &Fight, event: &Event) -> String {
-        Teller::new(fight).sentence(event)
+        SentenceWriter::new(fight).sentence(event)
     }
 
     /// Describes a moment in words: `Round 2, Mark 15` or `Turn 1, Phase 2, initiative 14`. `before` is the number of
@@ -111,7 +111,7 @@ impl Story {
     /// Returns the story as one JSON object for each event, with names instead of indices.
     #[must_use]
     pub fn json(&self, fight: &Fight, why: bool) -> Value {
-        let kept = |told: &&Told| why || !matches!(told.event, Event::Rejected { .. });
+        let kept = |told: &&StoryEvent| why || !matches!(told.event, Event::Rejected { .. });
         self.events
             .iter()
             .filter(kept)

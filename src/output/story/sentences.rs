@@ -1,7 +1,7 @@
 //! The sentences of a story: one for each event, without its subject.
 
-use super::teller::Teller;
 use super::words::{dice_word, percentile, reached};
+use super::writer::SentenceWriter;
 use crate::fight::check::{Check, CriticalDamage};
 use crate::fight::effect::{Effect, Power};
 use crate::fight::health::Diminished;
@@ -28,7 +28,7 @@ fn rolls(dice: &str, pool: i64, less: &str) -> String {
     }
 }
 
-impl Teller<'_> {
+impl SentenceWriter<'_> {
     /// Whether a failed check has reached the needed number, which makes it a fumble (W-9).
     fn is_fumble(&self, check: Option<&Check>, total: i64, needed: i64) -> bool {
         let reaches = total >= needed + i64::from(!self.fight.meeting_hits);

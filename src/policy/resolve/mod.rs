@@ -24,7 +24,7 @@ use std::ops::Range;
 
 /// A parsed line with its source.
 #[derive(Debug, Clone, Copy)]
-pub struct Written<'a> {
+pub struct ParsedLine<'a> {
     /// The text.
     pub text: &'a str,
     /// The tree, unless the text has errors of its own.
@@ -36,7 +36,7 @@ pub struct Written<'a> {
 #[must_use]
 pub fn resolve(
     name: &str,
-    lines: &[Written<'_>],
+    lines: &[ParsedLine<'_>],
     owner: &Owner<'_>,
 ) -> (Policy, Vec<(usize, Problem)>) {
     let mut policy = Policy {

@@ -7,7 +7,7 @@ use crate::document::reader::{self, Reader};
 use crate::document::source::Sources;
 use crate::names;
 use crate::scenario::BASE;
-use crate::scenario::parameters::{Bound, declared};
+use crate::scenario::parameters::{BoundParameters, declared};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -71,7 +71,8 @@ impl Import {
                 return None;
             }
         };
-        let filled = Bound::read(&document.root, problems).put_into(&document.root, problems);
+        let filled =
+            BoundParameters::read(&document.root, problems).put_into(&document.root, problems);
         let root = filled.map_or_else(|| Arc::clone(&document.root), Arc::new);
         let values: Vec<(Arc<str>, Value)> = declared(&root, problems)
             .into_iter()

@@ -55,7 +55,7 @@ pub struct Pairings {
 
 /// A build as written in the file.
 #[derive(Debug)]
-struct Written {
+struct ParsedBuild {
     name: String,
     span: Span,
     points: Option<f64>,
@@ -69,7 +69,7 @@ struct Written {
 /// The builds of a tree, and the sides that they replace.
 #[derive(Debug)]
 pub(super) struct Builds {
-    all: Vec<Written>,
+    all: Vec<ParsedBuild>,
     sides: [String; 2],
     /// The builds of the rows and of the columns.
     lists: [Vec<usize>; 2],
@@ -91,7 +91,7 @@ impl Builds {
         let list = reader::keep(list, problems)?;
         let before = problems.len();
         let sides = seat::sides(root);
-        let mut all: Vec<Written> = Vec::new();
+        let mut all: Vec<ParsedBuild> = Vec::new();
         for node in list {
             if let Some(one) = written(node, sources, problems) {
                 if let Some(earlier) = all.iter().find(|other| other.name == one.name) {
@@ -150,7 +150,7 @@ impl Builds {
         format!("{} against {}", row.name, column.name)
     }
 
-    fn at(&self, list: usize, at: usize) -> &Written {
+    fn at(&self, list: usize, at: usize) -> &ParsedBuild {
         &self.all[self.lists[list][at]]
     }
 
@@ -251,7 +251,7 @@ impl Document {
 
 /// Returns the builds of the rows and of the columns, and whether they are the same.
 fn lists(
-    all: &[Written],
+    all: &[ParsedBuild],
     sides: &[String; 2],
     span: Span,
     problems: &mut Vec<Diagnostic>,
@@ -293,7 +293,11 @@ fn lists(
 }
 
 /// Reads one build.
-fn written(node: &Node, sources: &mut Sources, problems: &mut Vec<Diagnostic>) -> Option<Written> {
+fn written(
+    node: &Node,
+    sources: &mut Sources,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<ParsedBuild> {
     let mut table = Reader::open(node, "a build", problems)?;
     let span = table
         .entry("name")
@@ -316,7 +320,7 @@ fn written(node: &Node, sources: &mut Sources, problems: &mut Vec<Diagnostic>) -
     }
     table.finish(problems);
     let name = name?.to_owned();
-    let mut one = Written {
+    let mut one = ParsedBuild {
         name,
         span,
         points,

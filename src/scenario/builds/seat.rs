@@ -1,6 +1,6 @@
 //! Puts a build in place of a side.
 
-use super::Written;
+use super::ParsedBuild;
 use super::imports::Import;
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Entry, Node, Table, Value};
@@ -27,7 +27,7 @@ pub(super) fn sides(root: &Node) -> Vec<String> {
 pub(super) fn take(
     root: &mut Arc<Node>,
     side: &str,
-    build: &Written,
+    build: &ParsedBuild,
     both: bool,
 ) -> Result<(), Vec<Diagnostic>> {
     if let Some(import) = &build.from {

@@ -5,7 +5,7 @@
 
 use super::{Halt, Schedule};
 use crate::output::Rounded;
-use crate::output::findings::{Finding, Found, Verdict, Wanted};
+use crate::output::findings::{Expected, Finding, Measurement, Verdict};
 use crate::run::Player;
 use crate::run::paired::{Contender, Question};
 use crate::scenario::expect::{Bounds, Claim, Expectation, Statistic};
@@ -17,7 +17,7 @@ use crate::tally::{Kind, Pairs, Tally};
 use std::collections::HashMap;
 
 /// An expectation under test.
-struct Trial<'a> {
+struct OpenExpectation<'a> {
     expectation: &'a Expectation,
     /// The index of its variant.
     variant: usize,
@@ -30,7 +30,7 @@ struct Trial<'a> {
 }
 
 /// The variants of a scenario under one seed, all played to the same number of encounters.
-struct Course<'a> {
+struct SeedRun<'a> {
     variants: &'a [Variant],
     players: Vec<Player>,
     played: u64,
@@ -58,11 +58,11 @@ pub(super) fn examine(
     schedule: &Schedule<'_>,
 ) -> Result<Vec<Finding>, Halt> {
     let variants = &loaded.scenario.variants;
-    let mut trials: Vec<Trial<'_>> = loaded
+    let mut trials: Vec<OpenExpectation<'_>> = loaded
         .scenario
         .expectations
         .iter()
-        .filter_map(|expectation| Trial::new(expectation, variants))
+        .filter_map(|expectation| OpenExpectation::new(expectation, variants))
         .collect();
     debug_assert_eq!(trials.len(), loaded.scenario.expectations.len());
     if !solved.is_empty() {
@@ -80,7 +80,7 @@ pub(super) fn examine(
     seeds.sort_unstable();
     seeds.dedup();
     for seed in seeds {
-        let mut course = Course {
+        let mut course = SeedRun {
             variants,
             players: variants
                 .iter()
@@ -89,7 +89,7 @@ pub(super) fn examine(
             played: 0,
             tallies: variants.iter().map(|one| Tally::new(&one.fight)).collect(),
         };
-        let mut mine: Vec<&mut Trial<'_>> = trials
+        let mut mine: Vec<&mut OpenExpectation<'_>> = trials
             .iter_mut()
             .filter(|trial| trial.seed(schedule) == seed)
             .collect();
@@ -109,11 +109,11 @@ pub(super) fn examine(
     Ok(findings.collect())
 }
 
-impl Course<'_> {
+impl SeedRun<'_> {
     /// Plays until every trial is settled.
     fn settle(
         &mut self,
-        trials: &mut [&mut Trial<'_>],
+        trials: &mut [&mut OpenExpectation<'_>],
         schedule: &Schedule<'_>,
     ) -> Result<(), Halt> {
         let mut look = 0;
@@ -142,11 +142,11 @@ impl Course<'_> {
     /// Plays all variants with open expectations on to `to` encounters.
     fn play(
         &mut self,
-        trials: &mut [&mut Trial<'_>],
+        trials: &mut [&mut OpenExpectation<'_>],
         to: u64,
         schedule: &Schedule<'_>,
     ) -> Result<(), Halt> {
-        let mut open: Vec<&mut Trial<'_>> = trials
+        let mut open: Vec<&mut OpenExpectation<'_>> = trials
             .iter_mut()
             .filter(|trial| trial.settled.is_none())
             .map(|trial| &mut **trial)
@@ -187,7 +187,7 @@ impl Course<'_> {
                     fight: &self.variants[index].fight,
                 })
                 .collect();
-            let mut compared: Vec<&mut Trial<'_>> = open
+            let mut compared: Vec<&mut OpenExpectation<'_>> = open
                 .iter_mut()
                 .map(|trial| &mut **trial)
                 .filter(|trial| trial.from == Some(group[0]))
@@ -218,7 +218,7 @@ impl Course<'_> {
     }
 }
 
-impl<'a> Trial<'a> {
+impl<'a> OpenExpectation<'a> {
     /// Returns a trial, or `None` if the scenario lacks the variant or subject of the expectation.
     fn new(expectation: &'a Expectation, variants: &[Variant]) -> Option<Self> {
         let index = |name: &str| variants.iter().position(|variant| variant.name == name);
@@ -297,7 +297,7 @@ impl<'a> Trial<'a> {
                     .to_owned(),
             });
         }
-        let wanted = Wanted::Within(bounds.low, bounds.high);
+        let wanted = Expected::Within(bounds.low, bounds.high);
         let tally = &tallies[self.variant];
         self.close(tally, found, wanted, verdict, details);
     }
@@ -309,7 +309,7 @@ impl<'a> Trial<'a> {
         };
         let found = self
             .measure(tallies, Confidence::DEFAULT)
-            .map(|found| Found {
+            .map(|found| Measurement {
                 interval: None,
                 ..found
             });
@@ -322,7 +322,7 @@ impl<'a> Trial<'a> {
             (Verdict::Failed, vec![detail])
         };
         let tally = &tallies[self.variant];
-        self.close(tally, found, Wanted::Exactly(value), verdict, details);
+        self.close(tally, found, Expected::Exactly(value), verdict, details);
     }
 
     fn bounds(&self) -> Option<(Bounds, Option<&str>)> {
@@ -334,7 +334,7 @@ impl<'a> Trial<'a> {
     }
 
     /// Returns the estimate; `None` if no encounter showed a value.
-    fn measure(&self, tallies: &[Tally], confidence: Confidence) -> Option<Found> {
+    fn measure(&self, tallies: &[Tally], confidence: Confidence) -> Option<Measurement> {
         let metric = self.expectation.metric;
         let values = |variant: usize, subject: usize| {
             tallies[variant].distribution(metric, self.subjects[subject])
@@ -348,7 +348,7 @@ impl<'a> Trial<'a> {
                 Luck::Common,
                 confidence,
             )?;
-            return Some(Found {
+            return Some(Measurement {
                 value: difference.difference,
                 interval: difference.interval,
             });
@@ -369,14 +369,14 @@ impl<'a> Trial<'a> {
                 (value, interval)
             }
         };
-        Some(Found { value, interval })
+        Some(Measurement { value, interval })
     }
 
     fn close(
         &mut self,
         tally: &Tally,
-        found: Option<Found>,
-        wanted: Wanted,
+        found: Option<Measurement>,
+        wanted: Expected,
         verdict: Verdict,
         details: Vec<String>,
     ) {

@@ -19,7 +19,7 @@ use super::expectations::judge;
 use super::{Halt, Schedule};
 use crate::fight::program::Policy;
 use crate::fight::{Combatant, Fight};
-use crate::output::findings::{Finding, Found, Verdict, Wanted};
+use crate::output::findings::{Expected, Finding, Measurement, Verdict};
 use crate::output::{encounters, grouped};
 use crate::run::paired::{Contender, Paired, Question};
 use crate::run::{Play, Player};
@@ -232,7 +232,7 @@ fn settle(answer: &mut Answer) {
         finding.details.push(reach.to_owned());
         return;
     }
-    let Wanted::Within(_, tolerance) = finding.wanted else {
+    let Expected::Within(_, tolerance) = finding.wanted else {
         return;
     };
     let measured = finding
@@ -419,11 +419,11 @@ fn finding(
         statistic: Some("mean"),
         from: None,
         share: metric.kind == Kind::Rate,
-        found: difference.map(|difference| Found {
+        found: difference.map(|difference| Measurement {
             value: difference.difference,
             interval,
         }),
-        wanted: Wanted::Within(bounds.low, bounds.high),
+        wanted: Expected::Within(bounds.low, bounds.high),
         encounters: pairs.n,
         is_exact: false,
         verdict: interval.map_or(Verdict::Undecided, |interval| judge(bounds, interval)),

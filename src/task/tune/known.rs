@@ -18,10 +18,10 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// A candidate: the index of its value in each dimension.
-pub(super) type At = Vec<usize>;
+pub(super) type Candidate = Vec<usize>;
 
 /// Returns the same candidate with another value of one dimension.
-pub(super) fn with(at: &At, dimension: usize, value: usize) -> At {
+pub(super) fn with(at: &Candidate, dimension: usize, value: usize) -> Candidate {
     let mut other = at.clone();
     other[dimension] = value;
     other
@@ -61,8 +61,8 @@ struct Entry {
 
 /// All candidates tried so far.
 #[derive(Debug, Clone, Default)]
-pub(in crate::task) struct Known {
-    entries: BTreeMap<At, Entry>,
+pub(in crate::task) struct CandidateResults {
+    entries: BTreeMap<Candidate, Entry>,
     /// The number of goals.
     goals: usize,
     /// The encounters played, including those of a checkpoint.
@@ -72,13 +72,13 @@ pub(in crate::task) struct Known {
 }
 
 /// Plays or solves candidates on request, and answers questions about them.
-pub(super) struct Asker<'a, S> {
+pub(super) struct Evaluator<'a, S> {
     pub(super) space: &'a Space,
     pub(super) goals: &'a [Goal],
     pub(super) within: &'a Precision,
     pub(super) prepared: &'a Prepared,
     pub(super) context: &'a Context<'a, S>,
-    pub(super) known: Known,
+    pub(super) known: CandidateResults,
     pub(super) saved: Option<Saved>,
 }
 
@@ -91,7 +91,7 @@ impl Stage {
     }
 }
 
-impl Known {
+impl CandidateResults {
     pub(super) fn new(goals: usize) -> Self {
         Self {
             goals,
@@ -112,21 +112,21 @@ impl Known {
     }
 
     /// Returns the number of encounters requested of a candidate.
-    pub(super) fn asked_of(&self, at: &At, stage: Stage) -> u64 {
+    pub(super) fn asked_of(&self, at: &Candidate, stage: Stage) -> u64 {
         self.entries
             .get(at)
             .map_or(0, |one| one.asked[stage as usize])
     }
 
     /// Returns the number of encounters that a candidate has played.
-    pub(super) fn count(&self, at: &At, stage: Stage) -> u64 {
+    pub(super) fn count(&self, at: &Candidate, stage: Stage) -> u64 {
         let entry = self.entries.get(at);
         let answers = entry.and_then(|one| one.answers[stage as usize].first());
         answers.map_or(0, |answers| answers.len() as u64)
     }
 }
 
-impl<S: Source> Asker<'_, S> {
+impl<S: Source> Evaluator<'_, S> {
     /// Returns whether fights are solved instead of played.
     pub(super) fn is_exact(&self) -> bool {
         self.prepared.rule.budget().is_some()
@@ -138,11 +138,11 @@ impl<S: Source> Asker<'_, S> {
     }
 
     /// Returns whether a candidate is a valid fight: not all combinations of values are.
-    pub(super) fn is_allowed(&mut self, at: &At) -> bool {
+    pub(super) fn is_allowed(&mut self, at: &Candidate) -> bool {
         self.variant(at).is_some()
     }
 
-    fn variant(&mut self, at: &At) -> Option<&Variant> {
+    fn variant(&mut self, at: &Candidate) -> Option<&Variant> {
         let entry = self.known.entries.entry(at.clone()).or_default();
         let space = self.space;
         if !entry.is_built {
@@ -153,15 +153,20 @@ impl<S: Source> Asker<'_, S> {
     }
 
     /// Plays the first `upto` encounters of candidates, or solves them. Returns false if interrupted.
-    pub(super) fn play(&mut self, all: &[At], stage: Stage, upto: u64) -> Result<bool, Failure> {
-        let is_missing = |known: &Known, at: &At| {
+    pub(super) fn play(
+        &mut self,
+        all: &[Candidate],
+        stage: Stage,
+        upto: u64,
+    ) -> Result<bool, Failure> {
+        let is_missing = |known: &CandidateResults, at: &Candidate| {
             if self.prepared.rule.budget().is_some() {
                 known.entries.get(at).is_none_or(|one| one.exact.is_none())
             } else {
                 known.count(at, stage) < upto
             }
         };
-        let missing: Vec<At> = all
+        let missing: Vec<Candidate> = all
             .iter()
             .filter(|at| is_missing(&self.known, at))
             .cloned()
@@ -196,10 +201,10 @@ impl<S: Source> Asker<'_, S> {
         Ok(true)
     }
 
-    fn sample(&mut self, chunk: &[At], stage: Stage, upto: u64) -> Result<bool, Failure> {
+    fn sample(&mut self, chunk: &[Candidate], stage: Stage, upto: u64) -> Result<bool, Failure> {
         let (known, context) = (&self.known, self.context);
-        let fight = |at: &At| known.entries.get(at)?.variant.as_deref();
-        let wanted: Vec<(&At, &Variant)> = chunk
+        let fight = |at: &Candidate| known.entries.get(at)?.variant.as_deref();
+        let wanted: Vec<(&Candidate, &Variant)> = chunk
             .iter()
             .filter_map(|at| Some((at, fight(at)?)))
             .collect();
@@ -223,7 +228,7 @@ impl<S: Source> Asker<'_, S> {
             .map(|one| one.encounters.end - one.encounters.start)
             .sum();
         drop(fights);
-        let wanted: Vec<At> = wanted.into_iter().map(|(at, _)| at.clone()).collect();
+        let wanted: Vec<Candidate> = wanted.into_iter().map(|(at, _)| at.clone()).collect();
         let Some(played) = played.map_err(Failure::io)? else {
             return Ok(false);
         };
@@ -239,12 +244,12 @@ impl<S: Source> Asker<'_, S> {
         Ok(true)
     }
 
-    fn solve(&mut self, chunk: &[At]) -> Result<bool, Failure> {
+    fn solve(&mut self, chunk: &[Candidate]) -> Result<bool, Failure> {
         let Some(budget) = self.prepared.rule.budget() else {
             return Ok(true);
         };
-        let fight = |at: &At| self.known.entries.get(at)?.variant.as_deref();
-        let wanted: Vec<(At, &Variant)> = chunk
+        let fight = |at: &Candidate| self.known.entries.get(at)?.variant.as_deref();
+        let wanted: Vec<(Candidate, &Variant)> = chunk
             .iter()
             .filter_map(|at| Some((at.clone(), fight(at)?)))
             .collect();
@@ -254,7 +259,7 @@ impl<S: Source> Asker<'_, S> {
         else {
             return Ok(false);
         };
-        let results: Vec<(At, Vec<Distribution>, u64)> = wanted
+        let results: Vec<(Candidate, Vec<Distribution>, u64)> = wanted
             .into_iter()
             .zip(solved)
             .map(|((at, variant), tally)| {
@@ -281,7 +286,7 @@ impl<S: Source> Asker<'_, S> {
     }
 
     /// Returns the answers of the first `upto` encounters.
-    fn answers(&self, at: &At, goal: usize, stage: Stage, upto: u64) -> &[u32] {
+    fn answers(&self, at: &Candidate, goal: usize, stage: Stage, upto: u64) -> &[u32] {
         let entry = self.known.entries.get(at);
         let all = entry.and_then(|one| one.answers[stage as usize].get(goal));
         let all = all.map_or(&[][..], Vec::as_slice);
@@ -289,7 +294,7 @@ impl<S: Source> Asker<'_, S> {
     }
 
     /// Returns the distribution of a goal's metric.
-    fn distribution(&self, at: &At, goal: usize, stage: Stage, upto: u64) -> Distribution {
+    fn distribution(&self, at: &Candidate, goal: usize, stage: Stage, upto: u64) -> Distribution {
         let entry = self.known.entries.get(at);
         if let Some(exact) = entry.and_then(|one| one.exact.as_ref()) {
             return exact[goal].clone();
@@ -312,7 +317,7 @@ impl<S: Source> Asker<'_, S> {
     }
 
     /// Returns the summary of a goal's metric.
-    pub(super) fn summary(&self, at: &At, goal: usize, stage: Stage, upto: u64) -> Summary {
+    pub(super) fn summary(&self, at: &Candidate, goal: usize, stage: Stage, upto: u64) -> Summary {
         let distribution = self.distribution(at, goal, stage, upto);
         let kind = self.goals[goal].shown.metric.kind;
         Summary::of(&distribution, kind, self.confidence())
@@ -321,7 +326,7 @@ impl<S: Source> Asker<'_, S> {
     /// Returns the difference of two candidates in the encounters that both have played: the second less the first.
     pub(super) fn difference(
         &self,
-        [first, second]: [&At; 2],
+        [first, second]: [&Candidate; 2],
         goal: usize,
         stage: Stage,
         upto: u64,
@@ -345,7 +350,7 @@ impl<S: Source> Asker<'_, S> {
         Difference::of_means(&pairs, values, kind, Luck::Common, self.confidence())
     }
 
-    fn mean(&self, at: &At, goal: usize, stage: Stage, upto: u64) -> Option<f64> {
+    fn mean(&self, at: &Candidate, goal: usize, stage: Stage, upto: u64) -> Option<f64> {
         if self.is_exact() {
             return self.summary(at, goal, stage, upto).mean;
         }
@@ -368,7 +373,7 @@ impl<S: Source> Asker<'_, S> {
 
     /// Returns the goal whose level a candidate misses most, and by how much beyond the tolerance, as a
     /// multiple of it.
-    fn far(&self, at: &At, stage: Stage, upto: u64) -> (usize, f64) {
+    fn far(&self, at: &Candidate, stage: Stage, upto: u64) -> (usize, f64) {
         let goals = self.levels().map(|(index, goal, level)| {
             let mean = self.mean(at, index, stage, upto);
             let far = mean.map(|mean| (mean - level).abs() / reach(goal, self.within) - 1.0);
@@ -379,7 +384,7 @@ impl<S: Source> Asker<'_, S> {
     }
 
     /// Returns the rank of a candidate, lower is better: the distance from the goal, then the size of the change.
-    pub(super) fn rank(&self, at: &At, stage: Stage, upto: u64) -> [f64; 3] {
+    pub(super) fn rank(&self, at: &Candidate, stage: Stage, upto: u64) -> [f64; 3] {
         let mean = || self.mean(at, 0, stage, upto);
         let far = match self.goals[0].wish {
             Wish::Most => mean().map_or(f64::INFINITY, |mean| -mean),
@@ -392,7 +397,13 @@ impl<S: Source> Asker<'_, S> {
 
     /// Returns the probability that chance alone shows a candidate this much worse than the leader, or this far
     /// from a level.
-    pub(super) fn p_of_worse(&self, leader: &At, at: &At, stage: Stage, upto: u64) -> Option<f64> {
+    pub(super) fn p_of_worse(
+        &self,
+        leader: &Candidate,
+        at: &Candidate,
+        stage: Stage,
+        upto: u64,
+    ) -> Option<f64> {
         match self.goals[0].wish {
             Wish::Level(_) if self.far(leader, stage, upto).1 <= 0.0 => {
                 let all = self.levels().filter_map(|(index, goal, level)| {
@@ -437,10 +448,10 @@ impl<S: Source> Asker<'_, S> {
 }
 
 /// The answers as stored in a checkpoint.
-impl Portable for Known {
+impl Portable for CandidateResults {
     fn encode(&self, _: &Range<u64>, out: &mut Vec<u8>) {
-        let tried = |(_, one): &(&At, &Entry)| one.answers.iter().any(|all| !all.is_empty());
-        let entries: Vec<(&At, &Entry)> = self.entries.iter().filter(tried).collect();
+        let tried = |(_, one): &(&Candidate, &Entry)| one.answers.iter().any(|all| !all.is_empty());
+        let entries: Vec<(&Candidate, &Entry)> = self.entries.iter().filter(tried).collect();
         code::write(entries.len() as u64, out);
         for (at, entry) in entries {
             code::write(at.len() as u64, out);
@@ -460,7 +471,7 @@ impl Portable for Known {
     fn decode(&self, encounters: &Range<u64>, bytes: &mut Reader<'_>) -> Result<Self, Malformed> {
         let mut known = Self::new(self.goals);
         for _ in 0..bytes.number()? {
-            let mut at = At::new();
+            let mut at = Candidate::new();
             for _ in 0..bytes.number()? {
                 at.push(bytes.number()? as usize);
             }

@@ -13,7 +13,7 @@ use super::subjects::side;
 pub use goal::WITHIN;
 pub use write::replace_text;
 
-use self::known::{Asker, At, Known, Stage, with};
+use self::known::{Candidate, CandidateResults, Evaluator, Stage, with};
 use self::search::{Found, Search};
 use super::checkpoint::Saved;
 use super::prepared::Subject;
@@ -42,7 +42,7 @@ pub(super) struct Tuning {
 /// The result of a search.
 pub struct Played {
     rows: Vec<Row>,
-    best: At,
+    best: Candidate,
     found: Found,
     /// The number of candidates tried.
     tried: usize,
@@ -151,12 +151,12 @@ impl Tuning {
         let (keep, budget) = self.limits(most);
         let (saved, known) = match resumed {
             Some(resumed) => (Some(resumed.saved), resumed.known),
-            None => (None, Known::new(self.goals.len())),
+            None => (None, CandidateResults::new(self.goals.len())),
         };
         let is_exact = prepared.rule.budget().is_some();
         let expected = if is_exact { 0 } else { self.expected(most) };
         context.watch.begin("tune", expected, known.spent, true);
-        let mut asker = Asker {
+        let mut asker = Evaluator {
             space: &self.space,
             goals: &self.goals,
             within: &self.within,
@@ -174,7 +174,7 @@ impl Tuning {
     /// Plays fresh encounters of the finalists.
     fn finish<S: Source>(
         &self,
-        asker: &mut Asker<'_, S>,
+        asker: &mut Evaluator<'_, S>,
         mut found: Found,
         most: u64,
         keep: usize,
@@ -182,7 +182,7 @@ impl Tuning {
         let start = self.space.start();
         let raced = asker.known.asked;
         found.cut += found.ranked.len().saturating_sub(keep);
-        let finalists: Vec<At> = found.ranked.iter().take(keep).cloned().collect();
+        let finalists: Vec<Candidate> = found.ranked.iter().take(keep).cloned().collect();
         let mut notes = self.space.notes.clone();
         let mut missed = false;
         let mut best = finalists.first().cloned().unwrap_or_else(|| start.clone());
@@ -224,12 +224,12 @@ impl Tuning {
         shown.retain(|at| {
             asker.is_exact() && asker.known.tried() > 0 || asker.known.count(at, stage) > 0
         });
-        let role = |at: &At| match at {
+        let role = |at: &Candidate| match at {
             at if *at == best => Role::Best,
             at if *at == start => Role::Written,
             _ => Role::Rival,
         };
-        let row = |at: &At| self.row(asker, role(at), [&best, at], stage, most);
+        let row = |at: &Candidate| self.row(asker, role(at), [&best, at], stage, most);
         let mut rows: Vec<Row> = shown.iter().map(row).collect();
         if complete {
             complete = self.curves(asker, &best, most, &mut rows)?;
@@ -253,14 +253,14 @@ impl Tuning {
     /// or the leader misses a level that another reaches. Also returns whether all of them miss a level.
     fn settled<S: Source>(
         &self,
-        asker: &Asker<'_, S>,
-        finalists: &[At],
+        asker: &Evaluator<'_, S>,
+        finalists: &[Candidate],
         most: u64,
         notes: &mut Vec<String>,
-    ) -> (At, bool) {
+    ) -> (Candidate, bool) {
         let leader = &finalists[0];
         if matches!(self.goals[0].wish, Wish::Level(_)) {
-            let far = |at: &&At| asker.rank(at, Stage::Fresh, most)[0];
+            let far = |at: &&Candidate| asker.rank(at, Stage::Fresh, most)[0];
             let holds = finalists.iter().find(|at| far(at) <= 0.0);
             let nearest = finalists
                 .iter()
@@ -274,7 +274,7 @@ impl Tuning {
         let better = others
             .zip(significance::holm(&p_values))
             .filter(|(_, p)| *p <= asker.confidence().error());
-        let rank = |at: &At| asker.rank(at, Stage::Fresh, most)[0];
+        let rank = |at: &Candidate| asker.rank(at, Stage::Fresh, most)[0];
         let best = match better
             .map(|(at, _)| at)
             .min_by(|one, other| rank(one).total_cmp(&rank(other)))
@@ -291,9 +291,9 @@ impl Tuning {
     /// Returns the row of a candidate, compared with the best.
     fn row<S: Source>(
         &self,
-        asker: &Asker<'_, S>,
+        asker: &Evaluator<'_, S>,
         role: Role,
-        [best, at]: [&At; 2],
+        [best, at]: [&Candidate; 2],
         stage: Stage,
         upto: u64,
     ) -> Row {
@@ -314,8 +314,8 @@ impl Tuning {
     /// Plays the best candidate with each single value changed: to near values, and back to the value in the file.
     fn curves<S: Source>(
         &self,
-        asker: &mut Asker<'_, S>,
-        best: &At,
+        asker: &mut Evaluator<'_, S>,
+        best: &Candidate,
         most: u64,
         rows: &mut Vec<Row>,
     ) -> Result<bool, Failure> {
@@ -332,7 +332,7 @@ impl Tuning {
             values.sort_unstable();
             values.dedup();
             let values = values.into_iter();
-            let mut all: Vec<At> = values.map(|value| with(best, index, value)).collect();
+            let mut all: Vec<Candidate> = values.map(|value| with(best, index, value)).collect();
             all.retain(|at| asker.is_allowed(at));
             if !asker.play(&all, Stage::Fresh, each)? {
                 return Ok(false);
@@ -433,7 +433,7 @@ impl Prepared {
                 "only a search goes on from such a checkpoint"
             )));
         };
-        let mut known = Known::new(tuning.goals.len());
+        let mut known = CandidateResults::new(tuning.goals.len());
         let saved = Saved::open_search(file, self, every, &mut known)?;
         Ok(Resumed { saved, known })
     }
@@ -493,7 +493,7 @@ impl Prepared {
 /// A search to resume from a checkpoint.
 pub struct Resumed {
     saved: Saved,
-    known: Known,
+    known: CandidateResults,
 }
 
 impl Resumed {

@@ -7,7 +7,7 @@
 //! candidates for one race, new ones are drawn around the best after each race, ever nearer. At the end the
 //! leader races against all candidates that are one step away.
 
-use super::known::{Asker, At, Stage, with};
+use super::known::{Candidate, Evaluator, Stage, with};
 use crate::output::tune::Wish;
 use crate::scenario::sweep::combinations;
 use crate::stats::{sequential, significance};
@@ -46,7 +46,7 @@ const STEPS: usize = 40;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Found {
     /// The surviving candidates, the best first.
-    pub(super) ranked: Vec<At>,
+    pub(super) ranked: Vec<Candidate>,
     /// The number of further candidates that the tests could not tell from the best, dropped for lack of room.
     pub(super) cut: usize,
     /// Whether the search was completed.
@@ -55,16 +55,16 @@ pub(super) struct Found {
 
 /// A search in progress.
 pub(super) struct Search<'a, 'b, S> {
-    pub(super) asker: &'a mut Asker<'b, S>,
+    pub(super) asker: &'a mut Evaluator<'b, S>,
     /// The encounters of each candidate that reaches the end of a race.
     pub(super) most: u64,
     /// The encounters of all races together.
     pub(super) budget: u64,
     /// The number of candidates that a race keeps even beyond its budget, unless they are proven worse.
     pub(super) keep: usize,
-    beaten: BTreeSet<At>,
+    beaten: BTreeSet<Candidate>,
     /// Candidates that no test could tell from the best of their race, dropped for lack of room.
-    untold: BTreeSet<At>,
+    untold: BTreeSet<Candidate>,
     found: Found,
     draw: Draw,
 }
@@ -101,7 +101,12 @@ fn looks(most: u64) -> Vec<u64> {
 }
 
 impl<'a, 'b, S: Source> Search<'a, 'b, S> {
-    pub(super) fn new(asker: &'a mut Asker<'b, S>, most: u64, budget: u64, keep: usize) -> Self {
+    pub(super) fn new(
+        asker: &'a mut Evaluator<'b, S>,
+        most: u64,
+        budget: u64,
+        keep: usize,
+    ) -> Self {
         let seed = asker.prepared.task.seed;
         Self {
             asker,
@@ -136,10 +141,10 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
     /// Returns the number of candidates that the tests could not tell from the best, besides the survivors.
     fn cut(&self) -> usize {
         let is_exact = self.asker.is_exact();
-        let distance = |at: &At| self.asker.rank(at, Stage::Race, self.most)[0];
+        let distance = |at: &Candidate| self.asker.rank(at, Stage::Race, self.most)[0];
         let best = self.found.ranked.first().map(distance);
         let is_as_good =
-            |at: &&At| !is_exact || best.is_some_and(|best| distance(at) <= best + TIE);
+            |at: &&Candidate| !is_exact || best.is_some_and(|best| distance(at) <= best + TIE);
         let ranked = &self.found.ranked;
         let others = self.untold.difference(&self.beaten);
         let others = others.filter(|at| !ranked.contains(at));
@@ -147,7 +152,7 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
     }
 
     /// Returns all candidates.
-    fn all(&self) -> Vec<At> {
+    fn all(&self) -> Vec<Candidate> {
         let space = self.asker.space;
         combinations((0..space.dimensions.len()).map(|dimension| space.len(dimension)))
     }
@@ -176,7 +181,7 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
 
     /// Returns candidates from the whole space: the file, single changes of it as far as there is room, and a
     /// sample in which each dimension takes all of its values about equally often.
-    fn spread(&mut self) -> Vec<At> {
+    fn spread(&mut self) -> Vec<Candidate> {
         let space = self.asker.space;
         let start = space.start();
         let mut pool = vec![start.clone()];
@@ -196,14 +201,19 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
             }
             columns.push(column);
         }
-        pool.extend((0..DRAWN).map(|row| columns.iter().map(|column| column[row]).collect::<At>()));
+        pool.extend((0..DRAWN).map(|row| {
+            columns
+                .iter()
+                .map(|column| column[row])
+                .collect::<Candidate>()
+        }));
         pool
     }
 
     /// Returns candidates that differ from the best by about the share `reach` of the range of each number.
-    fn near(&mut self, reach: f64) -> Vec<At> {
+    fn near(&mut self, reach: f64) -> Vec<Candidate> {
         let space = self.asker.space;
-        let elites: Vec<At> = self.found.ranked.iter().take(ELITES).cloned().collect();
+        let elites: Vec<Candidate> = self.found.ranked.iter().take(ELITES).cloned().collect();
         let start = space.start();
         let mut pool = Vec::with_capacity(AROUND);
         for index in 0..AROUND {
@@ -274,7 +284,7 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
     }
 
     /// Races candidates, and returns whether the race was completed. The survivors are in `found`, the best first.
-    fn race(&mut self, pool: Vec<At>, most: u64, budget: u64) -> Result<bool, Failure> {
+    fn race(&mut self, pool: Vec<Candidate>, most: u64, budget: u64) -> Result<bool, Failure> {
         let mut seen = BTreeSet::new();
         let mut alive = pool;
         alive.retain(|at| {
@@ -299,7 +309,8 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
             if alive.len() < 2 {
                 break;
             }
-            let missing = |at: &At| next.saturating_sub(self.asker.known.asked_of(at, Stage::Race));
+            let missing =
+                |at: &Candidate| next.saturating_sub(self.asker.known.asked_of(at, Stage::Race));
             let left = budget.saturating_sub(self.asker.known.asked - before);
             let mut cost = 0;
             let room = alive.iter().position(|at| {
@@ -312,9 +323,9 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
         Ok(true)
     }
 
-    fn sort(&self, alive: &mut [At], look: u64) {
-        let rank = |at: &At| self.asker.rank(at, Stage::Race, look);
-        let mut ranks: Vec<([f64; 3], At)> =
+    fn sort(&self, alive: &mut [Candidate], look: u64) {
+        let rank = |at: &Candidate| self.asker.rank(at, Stage::Race, look);
+        let mut ranks: Vec<([f64; 3], Candidate)> =
             alive.iter().map(|at| (rank(at), at.clone())).collect();
         ranks.sort_by(|(one, at), (other, to)| {
             let parts = one.iter().zip(other);
@@ -329,7 +340,7 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
     }
 
     /// Drops the candidates that are proven worse than the first.
-    fn drop_worse(&mut self, alive: &mut Vec<At>, look: u64, looks: &[u64]) {
+    fn drop_worse(&mut self, alive: &mut Vec<Candidate>, look: u64, looks: &[u64]) {
         let Some(leader) = alive.first().cloned() else {
             return;
         };

@@ -3,7 +3,7 @@
 use super::stage::{GUN, Played, one, play, scenario};
 use skirmish::chance::Purpose::{Check, Damage, Initiative, Other};
 use skirmish::chance::Scripted;
-use skirmish::output::story::{Story, Telling};
+use skirmish::output::story::{Story, StoryOptions};
 use skirmish::scenario::Scenario;
 use skirmish::sim::Clock;
 use skirmish::sim::Record;
@@ -338,7 +338,7 @@ fn ep_9_double_nought_is_told_as_it_is_read() {
         .with(0, Damage, &[100]);
     let (mut story, mut record) = (Story::default(), Record::default());
     plan.play(&mut plan.start(), &mut chance, &mut story, &mut record);
-    let told = story.text(&variant.fight, &record, Telling::default());
+    let told = story.text(&variant.fight, &record, StoryOptions::default());
     for line in [
         "attacks b: 00 against 60, hit  [d100: 00]",
         // Only a test reads 100 as 00.

@@ -2,7 +2,7 @@
 
 use super::stage::{DUMMY, one, scenario};
 use skirmish::chance::Purpose::{self, Check, Damage, Other};
-use skirmish::output::story::{Story, Telling, Told};
+use skirmish::output::story::{Story, StoryEvent, StoryOptions};
 use skirmish::run::{Play, Player};
 use skirmish::scenario::{Scenario, Variant};
 use skirmish::sim::{Event, Record};
@@ -36,7 +36,7 @@ fn duel() -> Variant {
 }
 
 /// Returns the faces of an event's dice for one purpose.
-fn faces(told: &Told, purpose: Purpose) -> Vec<u32> {
+fn faces(told: &StoryEvent, purpose: Purpose) -> Vec<u32> {
     let of_purpose = told.dice.iter().filter(|die| die.purpose == purpose);
     of_purpose.map(|die| die.face).collect()
 }
@@ -117,9 +117,9 @@ fn w_4_where_nobody_casts_a_trace_says_so() {
     let text = story.text(
         &variant.fight,
         &record,
-        Telling {
+        StoryOptions {
             why: true,
-            ..Telling::default()
+            ..StoryOptions::default()
         },
     );
     assert!(

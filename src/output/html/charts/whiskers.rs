@@ -108,7 +108,7 @@ impl<'a> Whiskers<'a> {
     fn on(&self, paper: f64) -> Sheet {
         let places = if paper < WIDTH {
             let fits = |row: &Row| width(&row.name) + width(&row.text) + GAP <= paper;
-            Places::stacked(paper, !self.rows().all(fits))
+            RowGeometry::stacked(paper, !self.rows().all(fits))
         } else {
             self.side_by_side(paper)
         };
@@ -162,7 +162,7 @@ impl<'a> Whiskers<'a> {
     }
 
     /// Puts names to the left of the plot and numbers to the right.
-    fn side_by_side(&self, paper: f64) -> Places {
+    fn side_by_side(&self, paper: f64) -> RowGeometry {
         let widest = |widths: &mut dyn Iterator<Item = f64>, most: f64| {
             widths.fold(40.0, f64::max).min(most) + GAP
         };
@@ -171,7 +171,7 @@ impl<'a> Whiskers<'a> {
         let mut names = self.rows().map(|row| width(&row.name)).chain(heads);
         let labels = widest(&mut names, 230.0);
         let values = widest(&mut self.rows().map(|row| width(&row.text)), NUMBER);
-        Places {
+        RowGeometry {
             paper,
             plot: (labels, paper - values),
             row: ROW,
@@ -236,7 +236,7 @@ impl<'a> Whiskers<'a> {
 }
 
 /// The positions of the parts of a sheet.
-struct Places {
+struct RowGeometry {
     paper: f64,
     /// The left and the right end of the plot.
     plot: (f64, f64),
@@ -252,7 +252,7 @@ struct Places {
     look: &'static str,
 }
 
-impl Places {
+impl RowGeometry {
     /// Puts words above the marks, which then have the full width. If some words are long, names and numbers have
     /// separate lines.
     fn stacked(paper: f64, long: bool) -> Self {

@@ -19,7 +19,7 @@ impl<'a> Fight<'a> {
         let described = metrics::find(metric)?;
         let subjects = distinct(rows.iter().copied(), "subject");
         let is_of_sides = described.scope != Scope::Encounter;
-        let mut lengths: Vec<([&str; 2], Lengths)> = Vec::new();
+        let mut lengths: Vec<([&str; 2], ValueCounts)> = Vec::new();
         for variant in distinct(rows.iter().copied(), "variant") {
             for subject in &subjects {
                 let of = rows.iter().copied();
@@ -74,7 +74,7 @@ impl<'a> Fight<'a> {
                 title: name,
                 switch: self.switch(variant),
                 about: about.unwrap_or_default(),
-                series: self.looks.sides.colour(described.scope, subject),
+                series: self.style.sides.colour(described.scope, subject),
                 bars,
                 beyond: of.limit.as_ref().map(timeout),
             });
@@ -155,7 +155,7 @@ impl<'a> Fight<'a> {
     }
 
     /// Returns bars that each cover several values, and adds a row to the table for each bar.
-    fn bins(&self, whose: &[&str], of: &Lengths, wide: u64, table: &mut Table) -> Vec<Bar> {
+    fn bins(&self, whose: &[&str], of: &ValueCounts, wide: u64, table: &mut Table) -> Vec<Bar> {
         let mut bins: Vec<(u64, u64)> = Vec::new();
         for came in &of.came {
             let from = came.value as u64 / wide * wide;
@@ -199,8 +199,8 @@ impl<'a> Fight<'a> {
         metric: &str,
         variant: &str,
         rows: impl Iterator<Item = Record<'a>>,
-    ) -> Lengths {
-        let mut came: Vec<Came> = rows.filter_map(Came::read).collect();
+    ) -> ValueCounts {
+        let mut came: Vec<ValueCount> = rows.filter_map(ValueCount::read).collect();
         // The file may hold any number.
         let total = came
             .iter()
@@ -217,7 +217,7 @@ impl<'a> Fight<'a> {
             let part = |count: u64| {
                 let interval = self.interval(count, total)?;
                 let share = count as f64 / total as f64;
-                Some(Came {
+                Some(ValueCount {
                     value: last.value,
                     count,
                     share,
@@ -229,7 +229,7 @@ impl<'a> Fight<'a> {
             let decided = last.count - timeouts.min(last.count);
             came.extend(part(decided).filter(|_| decided > 0));
         }
-        Lengths { came, limit, total }
+        ValueCounts { came, limit, total }
     }
 
     /// Returns the figure of the length of encounters.
@@ -252,7 +252,7 @@ impl<'a> Fight<'a> {
 }
 
 /// How often a value occurred.
-pub(super) struct Came {
+pub(super) struct ValueCount {
     pub(super) value: f64,
     count: u64,
     share: f64,
@@ -260,15 +260,15 @@ pub(super) struct Came {
 }
 
 /// How often the values of a variant occurred.
-pub(super) struct Lengths {
+pub(super) struct ValueCounts {
     /// The values, from the least to the greatest.
-    pub(super) came: Vec<Came>,
+    pub(super) came: Vec<ValueCount>,
     /// The round limit, and how often it ended an undecided encounter.
-    pub(super) limit: Option<Came>,
+    pub(super) limit: Option<ValueCount>,
     total: u64,
 }
 
-impl Came {
+impl ValueCount {
     fn read(row: Record<'_>) -> Option<Self> {
         let (share, interval) = share(row)?;
         Some(Self {
@@ -286,7 +286,7 @@ impl Came {
 
 /// Returns the value above which fewer than 1 in 1,000 encounters of a variant lie. An invisible long tail would only
 /// squeeze the rest.
-pub(super) fn end(came: &[Came]) -> f64 {
+pub(super) fn end(came: &[ValueCount]) -> f64 {
     let mut beyond = 0.0;
     let often = came.iter().rev().find(|one| {
         beyond += one.share;
@@ -315,7 +315,7 @@ fn bar([from, to]: [f64; 2], (share, interval): (f64, Interval), title: String) 
 }
 
 /// Returns the bar of a single value.
-fn single(came: &Came) -> Bar {
+fn single(came: &ValueCount) -> Bar {
     let known = (came.share, came.interval);
     let title = format!(
         "{}: {}, {}",
@@ -327,7 +327,7 @@ fn single(came: &Came) -> Bar {
 }
 
 /// Returns the bar of encounters that the round limit ended.
-fn timeout(limit: &Came) -> Bar {
+fn timeout(limit: &ValueCount) -> Bar {
     let bar = single(limit);
     Bar {
         title: format!("timeout at {}", bar.title),
@@ -351,12 +351,12 @@ fn bar_width(values: u64, bars: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Came, Interval, bar_width, single};
+    use super::{Interval, ValueCount, bar_width, single};
 
     #[test]
     fn a_single_encounter_is_called_one() {
         let title = |count| {
-            let came = Came {
+            let came = ValueCount {
                 value: 7.0,
                 count,
                 share: 0.5,

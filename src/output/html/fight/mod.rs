@@ -11,7 +11,7 @@ use super::chapter::Run;
 use super::charts::{Drawn, Group, Row, Whiskers};
 use super::figure::{Figure, Table};
 use super::palette::NEUTRAL;
-use super::sides::Looks;
+use super::sides::FigureStyle;
 use super::words::{bar, named, outcome, told};
 use crate::output::chart::Unit;
 use crate::output::sheet::{Record, Sheet, distinct};
@@ -29,7 +29,7 @@ const MEANS: [&str; 13] = [
 /// Creates the figures of a run.
 pub(super) struct Fight<'a> {
     pub(super) run: &'a Run,
-    looks: Looks<'a>,
+    style: FigureStyle<'a>,
     /// The amount of detail.
     pub(super) detail: Detail,
     /// Names of the first variants, which are shown; `all_variants` is the number of all.
@@ -39,11 +39,11 @@ pub(super) struct Fight<'a> {
 
 impl<'a> Fight<'a> {
     /// Prepares the figures of a run at this level of detail.
-    pub(super) fn new(run: &'a Run, looks: Looks<'a>, detail: Detail) -> Self {
+    pub(super) fn new(run: &'a Run, style: FigureStyle<'a>, detail: Detail) -> Self {
         let all = distinct(run.summary.rows(), "variant");
         Self {
             run,
-            looks,
+            style,
             detail,
             all_variants: all.len(),
             variants: all.into_iter().take(detail.variants).collect(),
@@ -84,14 +84,14 @@ impl<'a> Fight<'a> {
                 " Shown are the first {some} of {all} variants; summary.csv and distributions.csv have all."
             );
         }
-        let id = format!("{}{id}", self.looks.prefix);
-        let table = table.switched(self.looks.switches);
+        let id = format!("{}{id}", self.style.prefix);
+        let table = table.switched(self.style.switches);
         Figure::new(id, words, drawn, table, &note)
     }
 
     /// Returns the class that switches a variant off.
     fn switch(&self, variant: &str) -> Option<String> {
-        self.looks.switches.class(variant)
+        self.style.switches.class(variant)
     }
 
     fn whiskers_note(&self) -> String {
@@ -120,7 +120,7 @@ impl<'a> Fight<'a> {
                     continue;
                 }
                 let series = match metric {
-                    "win_rate" => self.looks.sides.colour(Scope::Side, subject),
+                    "win_rate" => self.style.sides.colour(Scope::Side, subject),
                     _ => NEUTRAL,
                 };
                 let name = outcome(metric, subject);
@@ -239,7 +239,7 @@ impl<'a> Fight<'a> {
         let mut groups: Vec<Group> = Vec::new();
         for set in sets {
             let name = set.each_of_it();
-            let series = self.looks.sides.colour(metric.scope, set.members[0]);
+            let series = self.style.sides.colour(metric.scope, set.members[0]);
             let bars = variants.iter().filter_map(|variant| {
                 let members = set.members.iter();
                 let rows = members.filter_map(|member| of.get(&(*variant, *member)));

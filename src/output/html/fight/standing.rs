@@ -150,7 +150,7 @@ impl<'a> Fight<'a> {
             let Some(first) = members.first() else {
                 continue;
             };
-            let series = self.looks.sides.colour(Scope::Combatant, set.members[0]);
+            let series = self.style.sides.colour(Scope::Combatant, set.members[0]);
             let rank = ranks.entry(series).or_default();
             let mut places: Vec<Place> = (0..first.len())
                 .filter_map(|at| place(&set.name, members.iter().filter_map(|rows| rows.get(at))))

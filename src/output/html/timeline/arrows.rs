@@ -108,7 +108,7 @@ pub(super) fn shaft_and_head(
     } else {
         from + EDGES[0]
     };
-    let mut sign = Sign {
+    let mut sign = ArrowPen {
         canvas,
         x,
         way,
@@ -154,7 +154,7 @@ pub(super) fn shaft_and_head(
 }
 
 /// The state for drawing the parts of an arrow.
-struct Sign<'a> {
+struct ArrowPen<'a> {
     canvas: &'a mut Drawing,
     x: f64,
     /// 1 for down, -1 for up.
@@ -162,7 +162,7 @@ struct Sign<'a> {
     colour: usize,
 }
 
-impl Sign<'_> {
+impl ArrowPen<'_> {
     fn stroke(&mut self, d: String, class: &str) {
         let colour = self.colour;
         self.canvas.path(d, &format!("{class} l{colour}"));

@@ -8,7 +8,7 @@ mod committed;
 
 use super::{Halt, Schedule};
 use crate::names;
-use crate::output::findings::{Finding, Found, Verdict, Wanted};
+use crate::output::findings::{Expected, Finding, Measurement, Verdict};
 use crate::output::{Manifest, Report, Rounded, VariantReport, csv, digest, shell};
 use crate::run::stop::Ended;
 use crate::run::{Player, StopRule, runner};
@@ -223,7 +223,7 @@ struct Comparison<'a> {
 
 /// The amount by which a number has moved.
 struct Move {
-    found: Found,
+    found: Measurement,
     /// Whether the move is a share: in points of a rate, or relative to the committed mean.
     share: bool,
 }
@@ -258,7 +258,7 @@ impl<'a> Comparison<'a> {
             from: None,
             share,
             found,
-            wanted: Wanted::Unmoved(if share { self.tolerance } else { 0.0 }),
+            wanted: Expected::Unmoved(if share { self.tolerance } else { 0.0 }),
             encounters,
             is_exact: false,
             verdict,
@@ -267,7 +267,7 @@ impl<'a> Comparison<'a> {
         let before = findings.len();
         let mut compared = 0;
         // The moves with the greatest certain part: among the accepted, and among the failed.
-        let mut greatest = [None::<Found>; 2];
+        let mut greatest = [None::<Measurement>; 2];
         let mut within = Vec::new();
         for (key, now) in self
             .now
@@ -391,7 +391,7 @@ fn moved(then: &Number, now: &Number, encounters: u64, confidence: Confidence) -
     let relative = !is_rate && then.mean != 0.0;
     let scale = if relative { then.mean.abs() } else { 1.0 };
     Move {
-        found: Found {
+        found: Measurement {
             value: difference / scale,
             interval: interval
                 .map(|interval| Interval::new(interval.low / scale, interval.high / scale)),
@@ -401,7 +401,7 @@ fn moved(then: &Number, now: &Number, encounters: u64, confidence: Confidence) -
 }
 
 /// Returns the part of a move that is certain; below 0 if not even its direction is.
-fn certain(found: Found) -> f64 {
+fn certain(found: Measurement) -> f64 {
     match found.interval {
         Some(interval) => interval.low.max(-interval.high),
         None => found.value.abs(),
@@ -409,23 +409,23 @@ fn certain(found: Found) -> f64 {
 }
 
 /// Returns whether a move certainly exceeds a tolerance.
-fn beyond(found: Found, tolerance: f64) -> bool {
+fn beyond(found: Measurement, tolerance: f64) -> bool {
     certain(found) > tolerance
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Found, Interval, beyond, certain};
+    use super::{Interval, Measurement, beyond, certain};
 
     #[test]
     fn of_moves_the_certain_part_counts_and_not_the_estimate() {
-        let found = |value, low, high| Found {
+        let found = |value, low, high| Measurement {
             value,
             interval: Some(Interval::new(low, high)),
         };
         let vague = found(-0.34, -1.64, 0.95);
         let known = found(-0.02, -0.03, -0.01);
-        let exact = Found {
+        let exact = Measurement {
             value: 0.0,
             interval: None,
         };

@@ -1,6 +1,6 @@
 //! Names of everything in a fight, for sentences, and the text of its ending.
 
-use super::Told;
+use super::StoryEvent;
 use crate::fight::Ending;
 use crate::fight::Fight;
 use crate::fight::check::CheckKind;
@@ -12,13 +12,13 @@ use crate::wrap::{pad, width};
 use std::fmt::Write as _;
 
 /// Describes events in words.
-pub(super) struct Teller<'a> {
+pub(super) struct SentenceWriter<'a> {
     pub(super) fight: &'a Fight,
     /// Width of the longest name.
     pub(super) width: usize,
 }
 
-impl<'a> Teller<'a> {
+impl<'a> SentenceWriter<'a> {
     pub(super) fn new(fight: &'a Fight) -> Self {
         let widths = fight.combatants.iter().map(|one| width(&one.name));
         let width = widths.max().unwrap_or(0);
@@ -81,14 +81,20 @@ impl<'a> Teller<'a> {
     }
 
     /// Returns the goal by which a side has won, if other sides were not beaten (W-17).
-    fn goal(&self, side: u8, story: &[Told], moment: Moment, record: &Record) -> Option<&'a str> {
+    fn goal(
+        &self,
+        side: u8,
+        story: &[StoryEvent],
+        moment: Moment,
+        record: &Record,
+    ) -> Option<&'a str> {
         let fight = self.fight;
         let is_up = |one: &Counts| one.fell_round == 0 && one.fled + one.surrendered == 0;
         let expected = record.combatants.iter().enumerate();
         let expected = set_of(expected.filter(|(_, one)| is_up(one)).map(|(who, _)| who));
         let is_there = |who: usize| {
             let enters =
-                |told: &Told| matches!(told.event, Event::Enters { who: one } if one == who);
+                |told: &StoryEvent| matches!(told.event, Event::Enters { who: one } if one == who);
             fight.combatants[who].enters.is_none() || story.iter().any(enters)
         };
         let is_own = |who: usize| fight.combatants[who].side == usize::from(side);
@@ -103,7 +109,7 @@ impl<'a> Teller<'a> {
     pub(super) fn ending(
         &self,
         ending: Ending,
-        story: &[Told],
+        story: &[StoryEvent],
         moment: Moment,
         record: &Record,
     ) -> String {

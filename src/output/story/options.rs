@@ -3,7 +3,7 @@
 use super::Story;
 use super::fold::fold;
 use super::lines::Content;
-use super::teller::Teller;
+use super::writer::SentenceWriter;
 use crate::fight::Fight;
 use crate::fight::system::Clock;
 use crate::sim::Record;
@@ -17,7 +17,7 @@ const WIDEST_NAME: usize = 30;
 
 /// Options of a story as text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Telling {
+pub struct StoryOptions {
     /// Whether each decision says why the policy lines above it were not taken.
     pub why: bool,
     /// Whether each Unit of a walk and each repetition has a line of its own.
@@ -26,7 +26,7 @@ pub struct Telling {
     pub columns: usize,
 }
 
-impl Default for Telling {
+impl Default for StoryOptions {
     fn default() -> Self {
         Self {
             why: false,
@@ -39,8 +39,8 @@ impl Default for Telling {
 impl Story {
     /// Returns the story as text.
     #[must_use]
-    pub fn text(&self, fight: &Fight, record: &Record, telling: Telling) -> String {
-        let teller = Teller::new(fight);
+    pub fn text(&self, fight: &Fight, record: &Record, telling: StoryOptions) -> String {
+        let teller = SentenceWriter::new(fight);
         let mut lines = self.lines(fight, record, telling.why);
         if !telling.full {
             lines = fold(self, &teller, lines);
