@@ -77,7 +77,7 @@ impl Page {
 
     fn switches(&self) -> Vec<&str> {
         let entries = self.blocks().filter_map(|block| match block {
-            Block::VariantClasses { entries } => Some(entries),
+            Block::Switches { entries } => Some(entries),
             _ => None,
         });
         entries.flatten().map(|entry| entry.id.as_str()).collect()
@@ -179,7 +179,7 @@ pub enum Block {
         text: String,
     },
     /// Variants that readers can switch off.
-    VariantClasses {
+    Switches {
         /// Their classes and names.
         entries: Vec<Entry>,
     },

@@ -326,7 +326,7 @@ fn answer(chapter: &Chapter, switches: &VariantClasses<'_>) -> Vec<Block> {
     let entries = switches.all().take(MOST_TOLD);
     let entries: Vec<Entry> = entries.map(|(id, name)| Entry::named(id, name)).collect();
     if !entries.is_empty() {
-        blocks.push(Block::VariantClasses { entries });
+        blocks.push(Block::Switches { entries });
     }
     let lead = |text: String| Block::Lead { text };
     if let Some(run) = &chapter.run {
