@@ -169,9 +169,10 @@ pub(crate) fn ground(
         ongoing: None,
     };
     let toll = difficult(&mut table);
-    if toll == 1 {
+    if toll.is_none() {
         table.needed("modifies");
     }
+    let toll = toll.unwrap_or(1);
     modifies(&mut table, &mut condition, rulings);
     table.refuse(
         "cover",
@@ -184,15 +185,16 @@ pub(crate) fn ground(
     ((stretch, condition, toll), false)
 }
 
-/// Reads `difficult`: whether each Unit costs two Units of movement, or how many it costs.
-fn difficult(table: &mut Reader<'_>) -> Units {
+/// Reads `difficult`: whether each Unit costs two Units of movement, or how many it costs. `None` if it is not said or
+/// `false`.
+fn difficult(table: &mut Reader<'_>) -> Option<Units> {
     let is_number = |node: &Node| matches!(node.value, Value::Integer(_));
     match table.entry("difficult") {
         Some(entry) if is_number(&entry.node) => {
-            table.integer("difficult", 1..=10).unwrap_or(1) as Units
+            Some(table.integer("difficult", 1..=10).unwrap_or(1) as Units)
         }
-        Some(_) if table.boolean("difficult") == Some(true) => 2,
-        _ => 1,
+        Some(_) => table.boolean("difficult")?.then_some(2),
+        None => None,
     }
 }
 

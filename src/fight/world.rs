@@ -303,6 +303,15 @@ impl<A: Copy + Default> World<A> {
         self.stand(self.standing | entering);
     }
 
+    /// Returns those of a set whose side has a combatant that stands.
+    #[cold]
+    #[inline(never)]
+    pub fn of_standing_sides(&self, set: u64) -> u64 {
+        let sides = self.sides.iter().map(|side| side.members);
+        let standing = sides.filter(|members| members & self.standing != 0);
+        set & standing.fold(0, |all, members| all | members)
+    }
+
     /// Sets the combatants that stand.
     fn stand(&mut self, standing: u64) {
         self.standing = standing;

@@ -54,10 +54,12 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
         };
         let ended = all.retain(&fight.conditions, keep);
         if ended != 0 {
-            for condition in members(ended) {
+            let still = *all;
+            for condition in members(ended).map(|condition| condition as u8) {
                 self.note(Event::ConditionEnds {
                     who,
-                    condition: condition as u8,
+                    condition,
+                    left: still.all().filter(|one| one.condition == condition).count() as u8,
                 });
             }
             self.adapt(who, most, false);

@@ -359,8 +359,8 @@ pub enum Event {
         condition: u8,
         rounds: u8,
     },
-    /// A condition is over.
-    ConditionEnds { who: usize, condition: u8 },
+    /// A condition is over; `left` conditions of its kind last on, where several count.
+    ConditionEnds { who: usize, condition: u8, left: u8 },
     /// Conditions have changed the most health that a combatant may have (W-11).
     MostHealth { who: usize, most: i32, health: i32 },
     /// The damage of a condition is due; the damage follows.

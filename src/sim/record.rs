@@ -42,7 +42,7 @@ pub struct Counts {
     pub marks_forfeited: u32,
     /// Spells begun, Channels included.
     pub spells_cast: u32,
-    /// Spells that a hit fizzled (TC-13).
+    /// Spells that fizzled before they took effect (TC-13).
     pub spells_fizzled: u32,
     /// Marks from the start of the encounter to its first attack, if it made one; on clocks without Marks, the turn or
     /// Round of that attack.

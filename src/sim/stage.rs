@@ -312,10 +312,20 @@ pub(crate) trait Stage<'a> {
         weapon.reaches(self.world().bodies[who].reach_bonus.into())
     }
 
-    /// The combatants that stand, and the reserves still to come (W-12).
+    /// The combatants that stand, and the reserves still to come.
     #[inline]
     fn expected(&self) -> u64 {
-        self.world().standing() | self.world().waiting()
+        self.world().standing() | self.reserves()
+    }
+
+    /// The reserves still to come: those of a side that has lost do not come any more (W-12).
+    #[inline]
+    fn reserves(&self) -> u64 {
+        match self.world().waiting() {
+            0 => 0,
+            waiting if self.fight().waits_for_reserves => waiting,
+            waiting => self.world().of_standing_sides(waiting),
+        }
     }
 
     /// Returns how the encounter has ended, if at most one side stands (W-6) or a goal is reached (W-17).

@@ -35,7 +35,7 @@ pub(crate) trait Surroundings<'a>: Stage<'a> {
     /// came in.
     #[inline]
     fn enter(&mut self, mark: Option<Marks>) -> u64 {
-        match self.world().waiting() {
+        match self.reserves() {
             0 => 0,
             waiting => self.enter_of(waiting, mark),
         }

@@ -120,7 +120,7 @@ pub(crate) trait Targets<'a>: Stage<'a> {
     /// W-12).
     fn meant(&self, who: usize, aim: Aim, enemies: u64) -> u64 {
         match aim {
-            Aim::Named(named) if named & (self.enemies(who) | self.world().waiting()) != 0 => {
+            Aim::Named(named) if named & (self.enemies(who) | self.reserves()) != 0 => {
                 named & enemies
             }
             _ => enemies,
@@ -143,7 +143,7 @@ pub(crate) trait Targets<'a>: Stage<'a> {
             Aim::Own => Some(who),
             Aim::Ally(some) => {
                 // Once all of that name have fallen, the nearest ally is the target, as among enemies.
-                let pool = if some & (allies | self.world().waiting()) == 0 {
+                let pool = if some & (allies | self.reserves()) == 0 {
                     allies
                 } else {
                     some & allies

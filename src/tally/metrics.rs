@@ -325,7 +325,7 @@ static ENDINGS: [Metric; 7] = [
         "win_rate",
         Scope::Side,
         Kind::Rate,
-        "share of encounters at whose end only this side stands",
+        "share of encounters that this side wins",
         Source::Ending(Ending::Win(0)),
     ),
     ending(
@@ -494,22 +494,22 @@ counted! {
     /// The metrics of each combatant.
     COMBATANT_COUNTS, each_combatant_count, Combatant, Combatant, counts: &Counts;
     ALL Count "health", "points", "health at the end", Some(counts.health.max(0) as u32);
-    ALL Count "damage", "points", "damage dealt by attacks and spells, after armour, overkill included", Some(counts.damage);
+    ALL Count "damage", "points", "damage dealt to others, after armour, overkill included", Some(counts.damage);
     ALL Count "damage_taken", "points", "damage suffered, overkill included", Some(counts.damage_taken);
     ALL Count "attacks", "attacks", "attacks made, counters and a charge's free attack included", Some(counts.attacks);
     ALL Count "hits", "attacks", "attacks that hit", Some(counts.hits);
     MARKS Count "attacks_forfeited", "attacks", "attacks for which the Round had no Mark left", Some(counts.attacks_forfeited);
     ALL Count "attacks_lost", "attacks", "attacks that had no target when they came due", Some(counts.attacks_lost);
-    ALL Count "healed", "points", "health given back, its own and that of others", Some(counts.healed);
+    ALL Count "healed", "points", "health that its effects give back, its own and that of others", Some(counts.healed);
     ALL Count "items_used", "uses", "uses of its items", Some(counts.items_used);
     ALL Count "uses_left", "uses", "uses left at the end, of its items and of its weapons that have a limit", Some(counts.uses_left);
     ALL Count "stunned", "Rounds", "Rounds in which a condition with `actions = 0` held it; in Mage and Chronicles turns that began under one", Some(counts.stunned);
-    ALL Rate "fled", "encounters", "share of encounters in which it fled over a border of the arena", Some(counts.fled);
+    ALL Rate "fled", "encounters", "share of encounters in which it fled, over a border of the arena or by an exit", Some(counts.fled);
     ALL Rate "surrendered", "encounters", "share of encounters in which it surrendered", Some(counts.surrendered);
     ALL Count "units_moved", "Units", "Units moved, by any means", Some(counts.units_moved);
     MARKS Count "marks_forfeited", "Marks", "Marks left unspent at the ends of its Rounds", Some(counts.marks_forfeited);
     ALL Count "spells_cast", "spells", "spells begun, Channels included", Some(counts.spells_cast);
-    SLOW_SPELLS Count "spells_fizzled", "spells", "spells that a hit fizzled", Some(counts.spells_fizzled);
+    SLOW_SPELLS Count "spells_fizzled", "spells", "spells that fizzled before they took effect", Some(counts.spells_fizzled);
     MARKS Count "first_attack", "Marks", "Marks from the start to its first attack; encounters without one do not count", counts.first_attack;
     BY_TURN_OR_PHASE Count "first_attack_turn", "turns", "turn of its first attack; encounters without one do not count", counts.first_attack;
     ORDER Count "first_attack_round", "Rounds", "Round of its first attack; encounters without one do not count", counts.first_attack;

@@ -14,6 +14,8 @@ use crate::run::{Play as _, Player};
 use crate::scenario::{Remark, Variant};
 use crate::sim::events::{Event, Moment, MoveKind};
 use crate::sim::{Observer, Record};
+use crate::systems::Rules;
+use crate::systems::tara_corax::rules::Costs;
 use crate::tally::Tally;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -136,7 +138,7 @@ struct Thing {
 struct Things {
     all: Vec<Thing>,
     known: HashMap<(&'static str, String, String), usize>,
-    /// The walkers that went far, each with the greatest distance from Unit 0.
+    /// The walkers that went far, each with the Unit where it was farthest from Unit 0.
     far: Vec<(String, Units)>,
     /// Combatants that enemies hold off by steps of one Unit: their group, the enemy's group, and their Score.
     held_off: BTreeSet<(String, String, Marks)>,
@@ -247,6 +249,10 @@ fn watched(policy: &Policy) -> impl Iterator<Item = &Line> {
         &policy.delays,
         &policy.reactions,
         &policy.while_casting,
+        &policy.cancels,
+        &policy.spends,
+        &policy.interrupts,
+        &policy.holds,
     ];
     kinds
         .into_iter()
@@ -350,7 +356,8 @@ impl Observer for Usage<'_> {
                 self.attacked = moment.round;
             }
             Event::Step { who, to, kind, .. } => {
-                self.farthest[who] = self.farthest[who].max(to.abs());
+                let farthest = &mut self.farthest[who];
+                *farthest = farther(*farthest, to);
                 if kind == MoveKind::Retreat {
                     self.retreated[who] = moment.round;
                 }
@@ -402,11 +409,27 @@ fn replay(variant: &Variant, seed: u64, encounters: u64, things: &mut Things) ->
         }
     }
     let Usage {
-        farthest, scores, ..
+        handles,
+        farthest,
+        scores,
+        ..
     } = usage;
     far_away(fight, &farthest, things);
-    held_off(fight, &scores, things);
+    if let Rules::Marks(rules) = &variant.rules {
+        let Costs { quarter, full, .. } = rules.costs;
+        let takes = |who: usize, line: &Line| {
+            let handle = handles[who][LINE][usize::from(line.number)];
+            handle.is_some_and(|thing| things.all[thing].used)
+        };
+        let held_off = held_off(fight, &scores, 1 + quarter + full, takes);
+        things.held_off.extend(held_off);
+    }
     seen
+}
+
+/// Returns the Unit that is farther from Unit 0.
+fn farther(one: Units, other: Units) -> Units {
+    if other.abs() > one.abs() { other } else { one }
 }
 
 /// Records the combatants that walk far beyond all starting positions and ranges of a fight without walls.
@@ -421,23 +444,29 @@ fn far_away(fight: &Fight, farthest: &[Units], things: &mut Things) {
         .flat_map(|one| one.weapons.iter().map(|weapon| weapon.range));
     let usual = starts.chain(ranges).max().unwrap_or_default().max(20);
     for (one, far) in fight.combatants.iter().zip(farthest) {
-        if *far <= FAR.saturating_mul(usual) {
+        if far.abs() <= FAR.saturating_mul(usual) {
             continue;
         }
         let who = format!("`{}`", one.group);
         match things.far.iter_mut().find(|(name, _)| *name == who) {
-            Some((_, before)) => *before = (*before).max(*far),
+            Some((_, before)) => *before = farther(*before, *far),
             None => things.far.push((who, *far)),
         }
     }
 }
 
-/// Records the combatants with the same low Score in each Round, no reaction and no charge, whose enemies step
-/// back one Unit.
+/// Finds the combatants with the same low Score in each Round, no reaction and no charge, whose enemies step back one
+/// Unit: the group of each, that of its enemy, and its Score. `takes` says whether a combatant has taken a line.
 ///
-/// After a walk a combatant must Set before it attacks, and the attack takes 15 more Marks: a Score below 21 is
-/// too low for both (TC-9).
-fn held_off(fight: &Fight, scores: &[Option<[Marks; 2]>], things: &mut Things) {
+/// After a walk of one Unit a combatant must Set before it attacks: with a Score below `needed`, the price of all three,
+/// it cannot (TC-5, TC-9).
+fn held_off(
+    fight: &Fight,
+    scores: &[Option<[Marks; 2]>],
+    needed: Marks,
+    takes: impl Fn(usize, &Line) -> bool,
+) -> BTreeSet<(String, String, Marks)> {
+    let mut found = BTreeSet::new();
     let charges = |line: &Line| matches!(line.action, Action::Charge(_));
     let helpless = |one: &Combatant| {
         let policy = &one.policy;
@@ -454,17 +483,18 @@ fn held_off(fight: &Fight, scores: &[Option<[Marks; 2]>], things: &mut Things) {
     };
     for (one, score) in fight.combatants.iter().zip(scores) {
         let Some([low, high]) = *score else { continue };
-        if low != high || high >= 21 || one.weapons.is_empty() || !helpless(one) {
+        if low != high || high >= needed || one.weapons.is_empty() || !helpless(one) {
             continue;
         }
-        for other in &fight.combatants {
-            let steps = other.side != one.side && watched(&other.policy).any(one_unit);
-            if steps {
+        for (by, other) in fight.combatants.iter().enumerate() {
+            let steps = |line: &Line| one_unit(line) && takes(by, line);
+            if other.side != one.side && watched(&other.policy).any(steps) {
                 let who = |one: &Combatant| format!("`{}`", one.group);
-                things.held_off.insert((who(one), who(other), high));
+                found.insert((who(one), who(other), high));
             }
         }
     }
+    found
 }
 
 /// Returns the remarks that follow from counts, with the causes seen in the encounters played again.

@@ -253,3 +253,58 @@ fn an_unknown_remark_cannot_be_silenced() {
         .to_string();
     assert!(wrong.contains("did you mean \"timeouts\"?"), "{wrong}");
 }
+
+/// Lines that are asked on an occasion of their own are lines, too.
+#[test]
+fn lines_of_every_kind_are_unused() {
+    let one = |name: &str, lines: &str| {
+        format!(
+            "[[combatants]]\nname = \"{name}\"\nside = \"{name}\"\nposition = 0\ninitiative = 9\nmoxie = 1\n\
+             health = 9\nweapons = [\"gun\"]\npolicy = [{lines}]\n"
+        )
+    };
+    let lines = ["spend moxie", "interrupt", "hold", "delay"];
+    let turn = |turn: u32| {
+        let all = lines.map(|line| format!("\"{line} if turn = {turn}\", "));
+        of_run(&format!(
+            "system = \"eclipse-phase\"\n[weapons.gun]\nkind = \"ranged\"\nrange = 50\n\
+             check = {{ skill = 40 }}\ndamage = 1\n{}{}",
+            one("red", &(all.concat() + "\"attack\"")),
+            one("blue", "\"attack\"")
+        ))
+    };
+    let unused = turn(1000);
+    for line in lines {
+        let unused = unused.iter().find(|note| note.contains("[unused-line]"));
+        let unused = unused.expect("a note on unused lines");
+        assert!(unused.contains(&format!("`{line} if")), "{unused}");
+    }
+    let used = turn(1);
+    let spends = |note: &String| note.contains("spend moxie");
+    assert!(!used.iter().any(spends), "{used:?}");
+}
+
+/// What the remark on steps back says is true: of the price of a Set and an attack, and of lines that are taken.
+#[test]
+fn steps_back_keep_off_who_cannot_pay_for_a_set_and_an_attack() {
+    let held_off = |from: &str, to: &str| {
+        let text = misleading(Remark::StepBack);
+        assert!(text.contains(from), "{from}");
+        let notes = of_run(&text.replacen(from, to, 1));
+        notes.iter().any(|note| note.contains("[step-back]"))
+    };
+    assert!(held_off("\n[weapons.axe]", "\n[weapons.axe]"));
+    let fixed = "initiative.mode = \"fixed\"";
+    let cheap = format!("{fixed}\ncosts = {{ quarter = 1, half = 2, full = 5 }}");
+    assert!(!held_off(fixed, &cheap));
+    assert!(!held_off("\"retreat 1\"", "\"retreat 1 if false\""));
+}
+
+/// Units on the far side of Unit 0 are negative (W-1).
+#[test]
+fn who_walks_far_to_the_left_is_at_a_negative_unit() {
+    let notes = of_run(&misleading(Remark::FarAway));
+    let far = notes.iter().find(|note| note.contains("[far-away]"));
+    let far = far.expect("a note on a long walk");
+    assert!(far.contains("`red` walks as far as Unit -"), "{far}");
+}

@@ -234,11 +234,14 @@ fn damage_of_a_kind_is_not_reduced_by_armour() {
     };
     says(
         &play("resists = { fire = \"half\" }"),
-        &["takes 3 (6 rolled), 17 left", "is setting (3 Marks)"],
+        &[
+            "takes 3 (6 before armour and resistance), 17 left",
+            "is setting (3 Marks)",
+        ],
     );
     says(
         &play("resists = { fire = \"double\" }"),
-        &["takes 12 (6 rolled), 8 left"],
+        &["takes 12 (6 before armour and resistance), 8 left"],
     );
     says(&play("armor = 2"), &["takes 4 (6 less armour), 16 left"]);
 }
@@ -516,4 +519,59 @@ fn an_attack_from_the_ground_is_not_without_a_target() {
         ),
     );
     says(&told(&text).0, &["a  is on the ground: attack lost"]);
+}
+
+/// Damage below 0 is none, and no armour took it away.
+#[test]
+fn damage_below_zero_is_not_reduced_by_armour() {
+    let text = format!(
+        "system = \"tara-corax\"\nrules.initiative.dice = 0\nencounter.max_rounds = 1\n[weapons.stick]\n\
+         kind = \"melee\"\ncheck = {{ dice = \"10\" }}\ndamage = \"1-4\"\n{}{}",
+        one(
+            "a",
+            "x",
+            0,
+            "health = 9\nmove = 5\ninitiative = 25\nweapons = [\"stick\"]",
+            &["attack", "pass"],
+        ),
+        one(
+            "b",
+            "y",
+            0,
+            "health = 9\nmove = 5\ninitiative = 9",
+            &["pass"]
+        ),
+    );
+    says(&told(&text).0, &["takes 0 (-3 before armour), 9 left"]);
+}
+
+/// W-11: where conditions of one name count together, one that ends is not the last.
+#[test]
+fn a_condition_that_others_of_its_name_outlast_is_not_over() {
+    let text = format!(
+        "system = \"tara-corax\"\nrules.initiative.dice = 0\nencounter.max_rounds = 4\n\
+         [conditions.burning]\nmodifies = {{ evade = -1 }}\nstacks = \"add\"\n\
+         [items.oil]\ncost = \"free\"\nuses = 2\ntarget = \"enemy\"\nrange = 50\n\
+         effects = [{{ condition = \"burning\", lasts = 2 }}]\n{}{}",
+        one(
+            "a",
+            "x",
+            0,
+            "health = 9\nmove = 5\ninitiative = 25",
+            &["pass"]
+        ),
+        one(
+            "b",
+            "y",
+            5,
+            "health = 9\nmove = 5\ninitiative = 9\nitems = [\"oil\"]",
+            &["use oil if uses.oil = 2", "use oil if round = 2", "pass"],
+        ),
+    );
+    let (told, _) = told(&text);
+    says(
+        &told,
+        &["is burning once less, 1 left\n", "is burning no more\n"],
+    );
+    assert_eq!(lines_with(&told, "is burning no more").len(), 1, "{told}");
 }

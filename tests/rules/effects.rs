@@ -567,13 +567,17 @@ impl Observer for RuleChecker<'_> {
                 self.seen[who].was_full |= many == MOST_CONDITIONS;
                 self.check(many <= MOST_CONDITIONS, "there is an end of conditions");
             }
-            Event::ConditionEnds { who, condition } => {
+            Event::ConditionEnds {
+                who,
+                condition,
+                left,
+            } => {
                 let all = &mut self.seen[who].conditions;
-                let place = all.iter().position(|one| *one == condition);
-                if let Some(place) = place {
-                    all.remove(place);
-                }
-                self.check(place.is_some(), "only what has begun ends");
+                let many = all.len();
+                all.retain(|one| *one != condition);
+                all.extend((0..left).map(|_| condition));
+                let ended = all.len() < many;
+                self.check(ended, "only what has begun ends");
             }
             Event::Step { who, from, to, .. } | Event::Pushed { who, from, to, .. } => {
                 self.check(

@@ -174,11 +174,16 @@ impl SentenceWriter<'_> {
             } => {
                 let rolled = if rolled == i64::from(amount) {
                     String::new()
-                } else if !self.fight.combatants[target].resists.is_empty() {
-                    // What it takes depends on the kind of damage, too (W-16).
-                    format!(" ({rolled} rolled)")
                 } else {
-                    format!(" ({rolled} less {})", self.fight.system.words.ward)
+                    let ward = self.fight.system.words.ward;
+                    // What it takes depends on the kind of damage, too (W-16), and is never below 0.
+                    if !self.fight.combatants[target].resists.is_empty() {
+                        format!(" ({rolled} before {ward} and resistance)")
+                    } else if rolled < 0 {
+                        format!(" ({rolled} before {ward})")
+                    } else {
+                        format!(" ({rolled} less {ward})")
+                    }
                 };
                 let left = if later {
                     ", counts when all have acted".to_owned()
@@ -352,9 +357,14 @@ impl SentenceWriter<'_> {
                     _ => format!("is {name} for {}", counted(rounds.into(), "Round")),
                 }
             }
-            Event::ConditionEnds { condition, .. } => {
+            Event::ConditionEnds {
+                condition, left, ..
+            } => {
                 let name = self.condition(condition);
-                format!("is {name} no more")
+                match left {
+                    0 => format!("is {name} no more"),
+                    _ => format!("is {name} once less, {left} left"),
+                }
             }
             Event::MostHealth { most, health, .. } => {
                 format!("may have {most} health: {health} health")

@@ -53,7 +53,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             }
             let actor = self.actor_mut(who);
             actor.totals = totals;
-            (actor.place, actor.slot, actor.quick) = (0, 0, 0);
+            (actor.place, actor.slot) = (0, 0);
+            actor.quick = plan.rules.quick_actions;
             (actor.rolled_off, actor.wounds_later) = (0, 0);
             actor.flags = Flags::default();
             (actor.moved, actor.moved_turn) = (0, 0);
@@ -218,6 +219,13 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.state.first = 0;
         let asked = self.acting() & self.state.world.standing() & plan.spenders;
         let mut answers = 0;
+        for who in members(asked) {
+            // What it did in its last stage is over, and its next has not begun.
+            let actor = self.actor_mut(who);
+            actor.quick = plan.rules.quick_actions;
+            actor.moved = 0;
+            actor.flags = actor.flags.among(Flags::BUSY);
+        }
         for who in members(asked) {
             let lines = &plan.fight.combatants[who].policy.spends;
             if self.answer(who, lines).is_some() {

@@ -140,7 +140,7 @@ actions! {
     "car [TARGET]" "free"
         "an enemy within the Combat Action Radius, once a Round (TC-16); also answers an enemy that moves inside it";
     "charge [TARGET] [with WEAPON]" "Quarter"
-        "a target not yet in reach and no farther than the Land Speed left, once a Round (TC-17)";
+        "a target not yet in reach, by a move within the Land Speed left, once a Round (TC-17)";
     "use ITEM [TARGET]" "the item's" "uses left, and a target in range";
     "draw WEAPON" "Quarter"
         "it is neither in hand nor dropped; with all `hands` full, the first other weapon in hand is dropped (TC-5)";

@@ -131,8 +131,10 @@ impl Fields for Rules {
     ) {
         weapon.offsets = self.offsets_of(table);
         if rulings.may_change(Number::Attacks) {
-            let known = (1..).map_while(|attacks| self.offsets.get(&attacks));
-            weapon.spacings = known.cloned().collect();
+            let most = self.offsets.keys().last().copied().unwrap_or_default();
+            let known = |attacks| self.offsets.range(..=attacks).next_back();
+            let spacings = (1..=most).filter_map(known);
+            weapon.spacings = spacings.map(|(_, spacing)| spacing.clone()).collect();
         }
     }
 

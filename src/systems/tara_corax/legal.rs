@@ -418,7 +418,9 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         let usual = arms.offsets.len() as i32;
         let more = self.world().change(who, Number::Attacks);
         let most = usual.max(arms.spacings.len() as i32);
-        (usual + more).clamp(1, most) as u8
+        let wanted = (usual + more).clamp(1, most) as u8;
+        // A number without a spacing of its own has that of the next smaller one.
+        arms.spacing(wanted).len() as u8
     }
 
     /// Returns the first melee weapon in hand that reaches `distance`.

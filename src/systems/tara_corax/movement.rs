@@ -290,10 +290,11 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             reaction: aim.is_none(),
         });
         let counts = self.plan.rules.car_counts_as_move;
+        // A move goes to the reach that its maker had at its beginning (W-3).
+        let reach = self.world().bodies[who].reach;
         while self.goes_on(who, cars) {
-            let reach = self.world().bodies[who].reach;
             // A free action between two Units may have taken the weapon, and without one there is no reach (W-2).
-            if reach < 0 {
+            if self.world().bodies[who].reach < 0 {
                 break;
             }
             if !PLAIN && !self.world().stands(target) {

@@ -416,3 +416,65 @@ fn w_8_an_item_comes_between_a_miss_and_its_counter() {
     );
     assert!(counted.taken("a").abs() < 1e-9);
 }
+
+/// W-12: among three sides, the reserves of one that has lost do not come any more.
+#[test]
+fn w_12_reserves_of_a_side_that_has_lost_stay_away() {
+    for (waits, attacks) in [(false, 0.0), (true, 3.0)] {
+        let counted = marks(
+            &format!(
+                "[encounter]\nmax_rounds = 4\nwaits_for_reserves = {waits}\n\
+                 [weapons.bow]\nkind = \"ranged\"\nrange = 90\ncheck = {{ dice = \"10\" }}\ndamage = 6\n"
+            ),
+            &[
+                "a x 0 10 | health = 1 | pass",
+                "late x 0 14 | enters = 2; weapons = [\"bow\"] | attack",
+                "c y 50 16 | weapons = [\"bow\"] | attack a if round = 1",
+                "d z 60 2 |  | pass",
+            ],
+        );
+        assert!(
+            (counted.of("attacks", "late") - attacks).abs() < 1e-9,
+            "{waits}"
+        );
+    }
+}
+
+/// W-3, TC-16: a CAR move goes to the reach that its maker had at its beginning, like a walk and a charge.
+#[test]
+fn tc_16_a_car_move_goes_to_the_reach_that_it_began_with() {
+    for line in ["car", "charge", "advance"] {
+        let counted = marks(
+            "encounter.max_rounds = 1\n[encounter.ground.hill]\nstretch = [2, 9]\nmodifies = { reach = 2 }\n",
+            &[
+                &format!(
+                    "a x 0 10 | car = 8; move = 8; abilities = [\"frenzied-charge\"] | {line}; pass"
+                ),
+                "b y 6 5 |  | pass",
+            ],
+        );
+        let moved = counted.of("units_moved", "a");
+        assert!((moved - 6.0).abs() < 1e-9, "{line}: {moved}");
+    }
+}
+
+/// TC-8, W-11: conditions add attacks up to the greatest number that has offsets, also beyond a gap; within the gap
+/// there are as many as the next smaller number.
+#[test]
+fn tc_8_attacks_are_added_up_to_the_greatest_number_with_offsets() {
+    for (more, attacks) in [(1, 5.0), (2, 5.0), (3, 8.0), (4, 8.0)] {
+        let counted = marks(
+            &format!(
+                "rules.attack_offsets = {{ 8 = [0, 2, 4, 6, 8, 10, 12, 14] }}\nencounter.max_rounds = 1\n\
+                 [encounter.ground.hill]\nstretch = [0, 0]\nmodifies = {{ attacks = {more} }}\n\
+                 [weapons.bow]\nkind = \"ranged\"\nrange = 90\nattacks = 5\ncheck = {{ dice = \"10\" }}\ndamage = 1\n"
+            ),
+            &[
+                "a x 0 20 | weapons = [\"bow\"] | attack; pass",
+                "b y 9 5 |  | pass",
+            ],
+        );
+        let made = counted.of("attacks", "a");
+        assert!((made - attacks).abs() < 1e-9, "{more} more: {made}");
+    }
+}

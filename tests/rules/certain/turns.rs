@@ -145,3 +145,38 @@ fn cd_3_ep_6_an_interrupter_acts_before_the_interrupted() {
         }
     }
 }
+
+/// EP-3, EP-5: as a Phase begins, what was done in the stage before it is over: all Quick Actions are left, and
+/// nothing has been done or moved.
+#[test]
+fn ep_5_moxie_is_asked_about_before_the_stage_begins() {
+    for (line, spent) in [
+        ("attacked or acted or moved", 0.0),
+        ("quick_actions < 3", 0.0),
+        ("quick_actions = 3 and not attacked", 2.0),
+    ] {
+        let counted = phases(
+            "encounter.max_rounds = 2\n",
+            &[
+                &format!("a x 0 9 | speed = 2; moxie = 2 | spend moxie if {line}; attack"),
+                "b y 0 10 |  | pass",
+            ],
+        );
+        let moxie = counted.of("moxie_spent", "a");
+        assert!((moxie - spent).abs() < 1e-9, "{line}: {moxie}");
+    }
+}
+
+/// EP-3, EP-6: before its first stage of a turn a combatant has all its Quick Actions.
+#[test]
+fn ep_6_a_held_action_interrupts_with_all_quick_actions() {
+    let counted = phases(
+        "encounter.max_rounds = 2\n",
+        &[
+            "a x 0 9 |  | delay if turn = 1; hold; attack; interrupt if quick_actions = 3 and enemy_attacks",
+            "b y 0 10 | health = 3 | attack if turn = 2",
+        ],
+    );
+    assert!(counted.taken("a").abs() < 1e-9);
+    assert!(counted.taken("b") > 0.0);
+}

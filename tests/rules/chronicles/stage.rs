@@ -214,7 +214,9 @@ fn tell(fight: &Fight, event: Event) -> Option<(usize, String)> {
         Event::ConditionBegins { who, condition, .. } => {
             (who, format!("gets {}", called(condition)))
         }
-        Event::ConditionEnds { who, condition } => (who, format!("loses {}", called(condition))),
+        Event::ConditionEnds { who, condition, .. } => {
+            (who, format!("loses {}", called(condition)))
+        }
         Event::Healed { who, healed, .. } => (who, format!("healed {healed}")),
         Event::KnockedDown { who } => (who, "is thrown down".into()),
         Event::TurnOver { who, .. } => (who, "is done".into()),
