@@ -44,7 +44,7 @@ pub(super) fn draw(sheet: &Sheet<'_>, canvas: &mut Drawing) {
             continue;
         };
         let target = arrow.target.and_then(|target| sheet.lanes[target]);
-        // An arrow of a block is described with the block; a counter has its own description.
+        // An arrow of a block is described with the block.
         let label = if arrow.block.is_none() {
             layout.texts.arrow(layout.timeline, arrow)
         } else {
