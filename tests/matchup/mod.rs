@@ -517,6 +517,38 @@ fn a_best_build_with_a_twin_is_not_the_only_choice() {
     assert!(out.contains("Other mixes are as good."), "{out}");
 }
 
+/// Returns a page or a printed text as words with single blanks between them.
+fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_page_words_mixes_as_the_table_does() {
+    let twin = |name: &str| {
+        format!(
+            "[[builds]]\nname = \"{name}\"\nset = {{ weapons = [\"a\"], health = 3, evade = 9 }}\n"
+        )
+    };
+    let weak = "[[builds]]\nname = \"weak\"\nset = { weapons = [\"a\"], health = 1, evade = 5 }\n";
+    let [one, twins] = [twin("one"), twin("one") + &twin("other")];
+    for (text, options) in [
+        (format!("{ONE_ROUND}{one}{weak}"), ["--exact", "--wide"]),
+        (format!("{ONE_ROUND}{twins}{weak}"), ["-n", "500"]),
+        (THREE.to_owned(), ["-n", "500"]),
+        (THREE.to_owned(), ["--exact", "--wide"]),
+    ] {
+        let dir = TestDir::with_duel(&text);
+        let page = dir.path("page.html");
+        let mut options = options.to_vec();
+        options.extend(["--report", page.to_str().unwrap()]);
+        let printed = dir.call_on_duel("matchup", &options).printed().clone();
+        // The mixes are the second paragraph of the table.
+        let mixes = words(printed.split("\n\n").nth(1).unwrap());
+        let page = words(&dir.read("page.html"));
+        assert!(page.contains(&mixes), "{mixes}\n{page}");
+    }
+}
+
 #[test]
 fn what_is_interrupted_says_so() {
     let dir = TestDir::with_duel(THREE);

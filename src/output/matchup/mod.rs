@@ -3,6 +3,7 @@
 
 mod files;
 mod page;
+pub(in crate::output) mod words;
 
 pub use files::COLUMNS;
 
