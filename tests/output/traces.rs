@@ -285,6 +285,29 @@ fn an_attack_without_its_weapon_is_not_without_a_target() {
     );
 }
 
+/// W-3: who stands nearer than an advance wants to stop is not at that distance.
+#[test]
+fn an_advance_from_nearer_is_told_as_such() {
+    let text = format!(
+        "system = \"tara-corax\"\nrules.initiative.dice = 0\nencounter.max_rounds = 1\n{}{}",
+        one(
+            "a",
+            "x",
+            0,
+            "health = 20\nmove = 5\ninitiative = 20",
+            &["advance to 5", "pass"],
+        ),
+        one(
+            "b",
+            "y",
+            3,
+            "health = 20\nmove = 5\ninitiative = 5",
+            &["pass"],
+        ),
+    );
+    says(&told(&text).0, &["not `advance to 5`: already near enough"]);
+}
+
 /// W-13: a check of morale is told as one.
 #[test]
 fn morale_is_told_as_morale() {
