@@ -1,6 +1,7 @@
 //! Searches: their results, their cost, and the files they leave.
 
 mod best_play;
+mod space;
 
 use crate::support::TestDir;
 use crate::sweep::{DUEL, ONE_ROUND, SURE, cell, rows};
@@ -276,37 +277,6 @@ fn optional_lines_and_orders_are_searched() {
     assert_eq!(best(&report), ["on", "5 4"]);
     let settings: Vec<&str> = report.change.iter().map(|(key, _)| key.as_str()).collect();
     assert_eq!(settings, ["policies.archer"]);
-}
-
-/// Lines that are off are checked like those that are on, and lines of a block wherever they stand. So no switch and no
-/// order of a fight without mistakes can be a mistake, and a search builds none of them to find out.
-#[test]
-fn lines_have_their_mistakes_found_whether_they_are_on_and_wherever_they_stand() {
-    let text = |line: &str| {
-        let lines = format!("\"{line}\", \"any order {{\", \"pass\", \"attack\", \"}}\",");
-        STANDOFF.replace("\"attack\",\n  \"set if not ready\",", &lines)
-    };
-    for mark in ["?", "?off"] {
-        let wrong = Scenario::parse(
-            "duel.toml",
-            &text(&format!("{mark} attack with sling")),
-            &[],
-        );
-        let wrong = wrong.unwrap_err().to_string();
-        assert!(wrong.contains("sling"), "{wrong}");
-        let line = format!("{mark} set if not ready");
-        let right = Scenario::parse("duel.toml", &text(&line), &[]).unwrap();
-        let side = right.scenario.variants[0].fight.sides[0].clone();
-        let space = right.document.space("base", &[], Some(&side)).unwrap();
-        assert_eq!(space.dimensions.len(), 3);
-        for at in 0..space.dimensions.len() {
-            for value in 0..space.len(at) {
-                let mut candidate = space.start();
-                candidate[at] = value;
-                assert!(space.build(&candidate).is_ok(), "{candidate:?}");
-            }
-        }
-    }
 }
 
 #[test]
