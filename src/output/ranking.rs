@@ -1,6 +1,6 @@
 //! A sentence that says which variant wins most.
 
-use super::Report;
+use super::RunReport;
 use super::chart::Unit;
 use super::comparisons::{Comparisons, Row, Statistic};
 use crate::stats::{Interval, Summary};
@@ -28,7 +28,7 @@ pub(super) struct Ranking<'a> {
 }
 
 /// Returns the sentence for a run of several variants: how often its first side wins in each variant.
-pub(super) fn of_report(report: &Report) -> Option<String> {
+pub(super) fn of_report(report: &RunReport) -> Option<String> {
     let side = report.variants.first()?.tally.sides().first()?;
     let ranked = report.variants.iter().filter_map(|variant| {
         let tally = &variant.tally;

@@ -5,7 +5,7 @@ use crate::sweep::{DUEL, ONE_ROUND, cell, rows};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use skirmish::exact::{Budget, MAX_STATES};
-use skirmish::output::matchup::{Report, Score};
+use skirmish::output::matchup::{MatchupReport, Score};
 use skirmish::run::{Ended, StopRule};
 use skirmish::scenario::{Build, Pairings, Scenario};
 use skirmish::stats::intervals::of_score;
@@ -29,7 +29,7 @@ fn errors_of(text: &str) -> String {
     errors.render(false, 100)
 }
 
-fn meet(text: &str, until: Until, threads: usize) -> Report {
+fn meet(text: &str, until: Until, threads: usize) -> MatchupReport {
     let input = Input {
         file: "duel.toml".into(),
         stem: "duel".to_owned(),
@@ -65,7 +65,7 @@ fn encounters(count: u64) -> Until {
     Until::Encounters(NonZeroU64::new(count).unwrap())
 }
 
-fn shares(report: &Report) -> Vec<f64> {
+fn shares(report: &MatchupReport) -> Vec<f64> {
     report.sides[0].builds.iter().map(|one| one.share).collect()
 }
 
@@ -200,7 +200,7 @@ fn coverage(truth: &Truth, is_one_list: bool, value: f64, repeats: u64) -> [u64;
         let lists = [(String::new(), list(rows)), (String::new(), list(columns))];
         let rule = StopRule::Encounters(NonZeroU64::MIN);
         let how = (Ended::Enough, rule, Confidence::DEFAULT);
-        let report = Report::new(lists, is_one_list, scores, how);
+        let report = MatchupReport::new(lists, is_one_list, scores, how);
         let mix = shares(&report);
         let against = |column: usize| -> f64 {
             mix.iter()

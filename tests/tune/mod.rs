@@ -7,7 +7,7 @@ use crate::support::TestDir;
 use crate::sweep::{DUEL, ONE_ROUND, SURE, cell, rows};
 use rayon::prelude::*;
 use skirmish::exact::{Budget, MAX_STATES};
-use skirmish::output::tune::{Report, Role};
+use skirmish::output::tune::{Role, TuneReport};
 use skirmish::run::{Play, Player};
 use skirmish::scenario::{Scenario, Variant};
 use skirmish::task::{
@@ -58,7 +58,7 @@ fn prepared(text: &str, tune: Tune, until: Until, seed: u64) -> Prepared {
     }
 }
 
-fn search(text: &str, tune: Tune, until: Until, seed: u64) -> Report {
+fn search(text: &str, tune: Tune, until: Until, seed: u64) -> TuneReport {
     let prepared = prepared(text, tune, until, seed);
     let context = Context {
         threads: NonZeroUsize::new(2).unwrap(),
@@ -83,7 +83,7 @@ fn exact() -> Until {
 }
 
 /// Returns the values of the best candidate, by dimension.
-fn best(report: &Report) -> Vec<&str> {
+fn best(report: &TuneReport) -> Vec<&str> {
     let values = report.dimensions.iter().zip(&report.best);
     values.map(|(one, at)| one.labels[*at].as_str()).collect()
 }

@@ -48,7 +48,7 @@ const MOST: usize = 8;
 
 /// The best play of a side, as found by solving the fight.
 #[derive(Debug, Clone)]
-pub struct Report {
+pub struct BestPlayReport {
     /// Name of the scenario: its file name without folder and extension.
     pub scenario: String,
     /// Its title.
@@ -67,7 +67,7 @@ pub struct Report {
     pub traces: Vec<Trace>,
 }
 
-impl Report {
+impl BestPlayReport {
     fn name(&self, who: usize) -> &str {
         &self.variant.fight.combatants[who].name
     }
@@ -284,7 +284,7 @@ fn percent(bounds: &Interval) -> String {
     }
 }
 
-impl Answer for Report {
+impl Answer for BestPlayReport {
     fn kind(&self) -> &'static Kind {
         &sheet::BEST_PLAY
     }

@@ -1,7 +1,7 @@
 //! The tables for people: a ranking with bars, grouped by verdict.
 
 use super::answer::answer;
-use super::{Effect, Part, Report, UNEVEN, Verdict};
+use super::{ChangesReport, Effect, Part, UNEVEN, Verdict};
 use crate::output::chart::{self, Unit};
 use crate::output::encounters;
 use crate::output::sweep::Shown;
@@ -22,7 +22,7 @@ const LONGEST_OWNER: usize = 18;
 const DOTS: &str = "...";
 
 /// Formats the whole report as text.
-pub(super) fn table(report: &Report, style: Style) -> String {
+pub(super) fn table(report: &ChangesReport, style: Style) -> String {
     let mut page = Page::new(style);
     page.heading(1, &report.title);
     let what = match report.part {
@@ -62,7 +62,7 @@ pub(super) fn table(report: &Report, style: Style) -> String {
 pub(super) struct Groups<'a>(Vec<(Verdict, Vec<&'a Effect>)>);
 
 impl<'a> Groups<'a> {
-    fn new(report: &'a Report, shown: &Shown) -> Self {
+    fn new(report: &'a ChangesReport, shown: &Shown) -> Self {
         let effects = report.effects.iter();
         let effects = effects.filter(|effect| effect.metric.name == shown.metric.name);
         let mut effects: Vec<&Effect> = effects.collect();
@@ -91,7 +91,7 @@ impl<'a> Groups<'a> {
     }
 }
 
-fn metric(page: &mut Page, report: &Report, shown: &Shown, base: &Summary) {
+fn metric(page: &mut Page, report: &ChangesReport, shown: &Shown, base: &Summary) {
     let unit = shown.unit();
     let as_it_is = shown.in_words(base);
     let groups = Groups::new(report, shown);
@@ -176,7 +176,7 @@ fn steps(page: &mut Page, confidence: Confidence, unit: Unit, groups: &Groups<'_
 }
 
 /// Lists the changes that make no difference, by kind.
-fn idle(page: &mut Page, report: &Report, effects: &[&Effect]) {
+fn idle(page: &mut Page, report: &ChangesReport, effects: &[&Effect]) {
     let mut kinds: Vec<ChangeKind> = Vec::new();
     for effect in effects {
         if !kinds.contains(&effect.change.kind) {
@@ -202,7 +202,7 @@ fn left_out(page: &mut Page, effects: &[&Effect]) {
 }
 
 /// Lists the changes that cannot be made.
-fn impossible(page: &mut Page, report: &Report) {
+fn impossible(page: &mut Page, report: &ChangesReport) {
     let fixed = report.fixed.iter();
     match report.part {
         Part::Numbers if report.fixed.is_empty() => {}
@@ -218,7 +218,7 @@ fn impossible(page: &mut Page, report: &Report) {
     }
 }
 
-impl Report {
+impl ChangesReport {
     /// Returns the heading of the effects with this verdict.
     fn group(&self, verdict: Verdict) -> &'static str {
         let solved = self.solved() && self.part == Part::Everything;

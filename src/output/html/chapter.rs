@@ -3,7 +3,7 @@
 use super::{Figure, Live, Sides};
 use crate::output::origin::{Origin, OriginError};
 use crate::output::sheet::{self, Kind, Record, Sheet, SheetError, distinct};
-use crate::output::{Answer, Report, csv};
+use crate::output::{Answer, RunReport, csv};
 use crate::tally::{Metric, metrics};
 use std::collections::BTreeMap;
 
@@ -155,7 +155,7 @@ pub enum ChapterError {
 
 impl Run {
     /// Creates the results from a run that has just ended.
-    pub(crate) fn played(report: &Report, origin: Origin) -> Self {
+    pub(crate) fn played(report: &RunReport, origin: Origin) -> Self {
         Self {
             origin,
             summary: Sheet::of(&sheet::SUMMARY, csv::summary_rows(report)),

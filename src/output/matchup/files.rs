@@ -1,6 +1,6 @@
 //! The rows of `matchup.csv`, and the same results as JSON.
 
-use super::{Report, Standing};
+use super::{MatchupReport, Standing};
 use crate::output::sheet::{self, Kind};
 use crate::output::{Answer, Manifest};
 use crate::report::{Objects, Style, Value, write_json};
@@ -18,7 +18,7 @@ pub const COLUMNS: [&str; 12] = [
 /// The keys of JSON.
 const KEYS: &str = "fact side build opponent detail n value ci_low ci_high";
 
-impl Answer for Report {
+impl Answer for MatchupReport {
     fn kind(&self) -> &'static Kind {
         &sheet::MATCHUP
     }
@@ -56,7 +56,7 @@ impl Answer for Report {
     }
 }
 
-impl Report {
+impl MatchupReport {
     /// Returns all facts as rows, one fact a row.
     fn facts(&self) -> Vec<Vec<Value>> {
         let mut all = Vec::new();

@@ -1,7 +1,7 @@
 //! The tables for people: the matrix, the results of each build, and the findings in sentences.
 
 use super::words::{CYCLES, Mix, dominators};
-use super::{Report, Side, Standing};
+use super::{MatchupReport, Side, Standing};
 use crate::output::encounters;
 use crate::report::number::{decimals, rounded_up};
 use crate::report::{Page, Style, TextGrid};
@@ -14,7 +14,7 @@ const HEADING: usize = 9;
 /// The most columns of the matrix on a terminal without `--wide`.
 const COLUMNS: usize = 16;
 
-impl Report {
+impl MatchupReport {
     /// Formats the whole report as text.
     pub(super) fn page(&self, style: Style) -> String {
         let mut page = Page::new(style);

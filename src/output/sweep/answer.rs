@@ -1,6 +1,6 @@
 //! The first sentence of a sweep: where a fight is even, or where it is best and worst.
 
-use super::{Key, Point, Report, Shown, at_level, crossings};
+use super::{Key, Point, Shown, SweepReport, at_level, crossings};
 use crate::stats::Interval;
 use crate::stats::threshold::{Played, finding};
 
@@ -9,7 +9,7 @@ const EVEN: f64 = 0.5;
 
 /// Returns the answer for one metric. Returns `None` if fewer than two points were played, or if the crossing of a
 /// threshold is the answer.
-pub(super) fn answer(report: &Report, shown: &Shown) -> Option<String> {
+pub(super) fn answer(report: &SweepReport, shown: &Shown) -> Option<String> {
     if report.threshold.is_some() {
         return None;
     }
@@ -36,7 +36,7 @@ struct Value<'a> {
 }
 
 /// Describes where a side wins half of the encounters, or that it does so at no value.
-fn even(report: &Report, shown: &Shown, key: &Key, values: &[Value<'_>]) -> String {
+fn even(report: &SweepReport, shown: &Shown, key: &Key, values: &[Value<'_>]) -> String {
     let (side, name) = (&shown.subject, short(&report.keys, 0));
     let levels = values.iter();
     let levels = levels.filter_map(|value| Some((value.point.at[0], value.point.level(shown)?)));
@@ -127,7 +127,7 @@ fn ends<'a, 'b>(values: &'a [Value<'b>]) -> [&'a Value<'b>; 2] {
 }
 
 /// Describes the best and the worst point.
-fn extremes(report: &Report, shown: &Shown, values: &[Value<'_>]) -> String {
+fn extremes(report: &SweepReport, shown: &Shown, values: &[Value<'_>]) -> String {
     let [low, high] = ends(values);
     let is_win = shown.metric.name == "win_rate";
     let what = if is_win {

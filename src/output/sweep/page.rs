@@ -2,7 +2,7 @@
 
 use super::super::chart::{self, Mark, Shaded, Unit};
 use super::answer::answer;
-use super::{Point, Report, Shown, Threshold, at_level, crossings};
+use super::{Point, Shown, SweepReport, Threshold, at_level, crossings};
 use crate::report::number::{decimals, encounters, plural, rounded_up};
 use crate::report::{Page, Style, TextGrid};
 use crate::run::{Ended, StopRule};
@@ -11,7 +11,7 @@ use crate::stats::threshold::Finding;
 use crate::tally::Scope;
 
 /// Formats the whole sweep as text.
-pub(super) fn table(report: &Report, style: Style) -> String {
+pub(super) fn table(report: &SweepReport, style: Style) -> String {
     let mut page = Page::new(style);
     page.heading(1, &report.title);
     let points = report.points.len();
@@ -87,7 +87,7 @@ impl Shown {
 }
 
 /// Adds a picture of one key, and a row for each value.
-fn one_key(page: &mut Page, report: &Report, shown: &Shown) {
+fn one_key(page: &mut Page, report: &SweepReport, shown: &Shown) {
     let key = &report.keys[0];
     let labels = key.labels();
     let mut rows: Vec<([String; 3], Option<Mark>)> = Vec::new();
@@ -126,7 +126,7 @@ fn one_key(page: &mut Page, report: &Report, shown: &Shown) {
 }
 
 /// Adds a shaded grid of two keys.
-fn two_keys(page: &mut Page, report: &Report, shown: &Shown) {
+fn two_keys(page: &mut Page, report: &SweepReport, shown: &Shown) {
     let (down, across) = (&report.keys[0], &report.keys[1]);
     let mut cells = vec![vec![None; across.values.len()]; down.values.len()];
     let mut widest: Option<f64> = None;
@@ -179,7 +179,7 @@ fn two_keys(page: &mut Page, report: &Report, shown: &Shown) {
 }
 
 /// Adds the findings about the threshold, in sentences.
-fn crossing(page: &mut Page, report: &Report, shown: &Shown, threshold: &Threshold) {
+fn crossing(page: &mut Page, report: &SweepReport, shown: &Shown, threshold: &Threshold) {
     let key = &report.keys[0];
     let last = key.name.rsplit('.').next().unwrap_or(&key.name);
     let level = level(shown, threshold.value);
@@ -225,7 +225,7 @@ fn level(shown: &Shown, value: f64) -> String {
 }
 
 fn sentences(
-    report: &Report,
+    report: &SweepReport,
     shown: &Shown,
     (finding, exactly): (&Finding, &[usize]),
     level: &str,
@@ -335,7 +335,7 @@ fn sentences(
 
 /// Returns the notes of all points, each one once, with the points to which it applies.
 #[must_use]
-pub fn notes(report: &Report) -> Vec<String> {
+pub fn notes(report: &SweepReport) -> Vec<String> {
     let mut notes: Vec<(&str, Vec<&Point>)> = Vec::new();
     for point in &report.points {
         for note in &point.notes {

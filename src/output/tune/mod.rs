@@ -104,7 +104,7 @@ pub struct Row {
 
 /// The result of a search.
 #[derive(Debug, Clone)]
-pub struct Report {
+pub struct TuneReport {
     /// Name of the scenario: its file name without folder and extension.
     pub scenario: String,
     /// Its title.
@@ -185,7 +185,7 @@ impl Row {
     }
 }
 
-impl Report {
+impl TuneReport {
     /// Names a candidate by its values: by all of them, or only by those that differ from the best.
     fn named(&self, at: &[usize], all: bool) -> String {
         let values = self.dimensions.iter().zip(at).zip(&self.best);
@@ -358,7 +358,7 @@ const MISSED: &str = "no candidate that was tried holds every level: the best is
 const KEYS: &str = "role key value candidate metric subject unit n mean ci_low ci_high difference difference_low \
                     difference_high p_value p_adjusted";
 
-impl Answer for Report {
+impl Answer for TuneReport {
     fn kind(&self) -> &'static Kind {
         &sheet::TUNE
     }
@@ -451,7 +451,7 @@ impl Answer for Report {
     }
 }
 
-impl Report {
+impl TuneReport {
     fn cells(&self, role: Role, row: &Row, goal: usize, of: &Goal) -> Vec<Value> {
         let is_exact = self.is_exact();
         let summary = &row.summaries[goal];

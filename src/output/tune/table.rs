@@ -1,6 +1,6 @@
 //! The tables of a search: the candidates, the worth of each parameter, and the curves around the best.
 
-use super::{Report, Role, Row, Wish};
+use super::{Role, Row, TuneReport, Wish};
 use crate::output::chart::{self, Mark, Unit};
 use crate::report::number::{self, decimals, decimals_shown, exact_difference, grouped};
 use crate::report::{Page, TextGrid};
@@ -8,7 +8,7 @@ use crate::run::StopRule;
 use crate::stats::Interval;
 use crate::stats::paired::Difference;
 
-impl Report {
+impl TuneReport {
     /// Adds the candidates that reached the end of the search, first those that cannot be distinguished from the best.
     pub(super) fn candidates(&self, page: &mut Page, goal: usize) {
         let interval = self.stop.intervals(self.confidence);

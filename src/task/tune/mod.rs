@@ -19,7 +19,7 @@ use super::checkpoint::Saved;
 use super::prepared::Subject;
 use super::{Context, Failure, Input, Prepared, Source, Tune};
 use crate::output::manifest;
-use crate::output::tune::{Dimension, Goal, Report, Role, Row, Wish};
+use crate::output::tune::{Dimension, Goal, Role, Row, TuneReport, Wish};
 use crate::run::Ended;
 use crate::scenario::Space;
 use crate::stats::{Precision, significance};
@@ -363,7 +363,7 @@ impl Tuning {
         prepared: &Prepared,
         played: Played,
         tune: &Tune,
-    ) -> (Report, Vec<manifest::Variant>) {
+    ) -> (TuneReport, Vec<manifest::Variant>) {
         let space = &self.space;
         let dimensions = space
             .dimensions
@@ -382,7 +382,7 @@ impl Tuning {
                 }),
                 start: dimension.start,
             });
-        let report = Report {
+        let report = TuneReport {
             scenario: prepared.name.clone(),
             title: prepared.input().title().to_owned(),
             variant: tune.variant.clone(),
