@@ -94,7 +94,7 @@ pub(crate) trait Answer {
     fn table(&self, style: Style) -> String;
 
     /// Returns the kind of the rows.
-    fn kind(&self) -> &'static sheet::Kind;
+    fn kind(&self) -> &'static sheet::SheetKind;
 
     /// Returns the results as rows, one fact a row.
     fn rows(&self) -> impl Iterator<Item = Vec<Value>>;

@@ -4,7 +4,7 @@ mod trace;
 
 pub use trace::Trace;
 
-use super::sheet::{self, Kind};
+use super::sheet::{self, SheetKind};
 use super::{Answer, Manifest};
 use crate::exact::{BestPlay, Cost, Costly, Limit};
 use crate::fight::system::Clock;
@@ -285,7 +285,7 @@ fn percent(bounds: &Interval) -> String {
 }
 
 impl Answer for BestPlayReport {
-    fn kind(&self) -> &'static Kind {
+    fn kind(&self) -> &'static SheetKind {
         &sheet::BEST_PLAY
     }
 

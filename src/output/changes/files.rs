@@ -1,7 +1,7 @@
 //! Rows of `knockout.csv` and `sensitivity.csv`, and the same results as JSON.
 
 use super::{ChangesReport, Effect, Part};
-use crate::output::sheet::{self, Kind};
+use crate::output::sheet::{self, SheetKind};
 use crate::output::{Answer, Manifest, shell};
 use crate::report::{Objects, Style, Value, write_json};
 use crate::scenario::Change;
@@ -110,7 +110,7 @@ impl ChangesReport {
 }
 
 impl Answer for ChangesReport {
-    fn kind(&self) -> &'static Kind {
+    fn kind(&self) -> &'static SheetKind {
         match self.part {
             Part::Numbers => &sheet::SENSITIVITY,
             Part::Everything => &sheet::KNOCKOUT,

@@ -1,7 +1,7 @@
 //! The rows of `matchup.csv`, and the same results as JSON.
 
 use super::{MatchupReport, Standing};
-use crate::output::sheet::{self, Kind};
+use crate::output::sheet::{self, SheetKind};
 use crate::output::{Answer, Manifest};
 use crate::report::{Objects, Style, Value, write_json};
 use crate::stats::Interval;
@@ -19,7 +19,7 @@ pub const COLUMNS: [&str; 12] = [
 const KEYS: &str = "fact side build opponent detail n value ci_low ci_high";
 
 impl Answer for MatchupReport {
-    fn kind(&self) -> &'static Kind {
+    fn kind(&self) -> &'static SheetKind {
         &sheet::MATCHUP
     }
 

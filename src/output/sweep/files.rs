@@ -2,7 +2,7 @@
 
 use super::super::csv::summary_cells;
 use super::super::json::Measurement;
-use super::super::sheet::{self, Kind};
+use super::super::sheet::{self, SheetKind};
 use super::super::{Answer, Manifest, Style};
 use super::page;
 use super::{Point, SweepReport};
@@ -24,7 +24,7 @@ pub const COLUMNS: [&str; 33] = [
 pub const COLUMNS_FIRST: usize = 21;
 
 impl Answer for SweepReport {
-    fn kind(&self) -> &'static Kind {
+    fn kind(&self) -> &'static SheetKind {
         &sheet::SWEEP
     }
 

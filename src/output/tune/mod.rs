@@ -3,7 +3,7 @@
 
 mod table;
 
-use super::sheet::{self, Kind};
+use super::sheet::{self, SheetKind};
 use super::sweep::Shown;
 use super::{Answer, Manifest};
 use crate::report::number::{encounters, grouped};
@@ -359,7 +359,7 @@ const KEYS: &str = "role key value candidate metric subject unit n mean ci_low c
                     difference_high p_value p_adjusted";
 
 impl Answer for TuneReport {
-    fn kind(&self) -> &'static Kind {
+    fn kind(&self) -> &'static SheetKind {
         &sheet::TUNE
     }
 
