@@ -25,7 +25,7 @@ fn of_numbers(report: &ChangesReport, shown: &Shown, groups: &Groups<'_>) -> Str
     let first = groups.of(Verdict::Certain).first();
     let mut text = match first {
         Some(first) => {
-            let (worth, interval) = first.told(unit, report.confidence);
+            let (worth, interval) = first.worth_in_words(unit, report.confidence);
             let name = first.change.number();
             let last = match first.uneven(report.confidence) {
                 Some(_) => ", and the last point was not worth the same",
@@ -151,7 +151,7 @@ fn sentence(effect: &Effect, shown: &Shown, confidence: Confidence) -> String {
         ChangeKind::Number => format!("1 more of {}", change.number()),
     };
     let unit = shown.unit();
-    let (worth, interval) = effect.told(unit, confidence);
+    let (worth, interval) = effect.worth_in_words(unit, confidence);
     let (size, interval) = (unsigned(&worth), size_of(&interval));
     let gains = effect.shown(confidence).0 > 0.0;
     let title = shown.title();

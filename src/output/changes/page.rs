@@ -5,7 +5,7 @@ use super::{ChangesReport, Effect, Part, UNEVEN, Verdict};
 use crate::output::chart::{self, Unit};
 use crate::output::encounters;
 use crate::output::sweep::Shown;
-use crate::report::number::{decimals, decimals_shown, exact_difference, plural, signed};
+use crate::report::number::{exact_difference, plural, sampled_difference};
 use crate::report::{Page, Style, TextGrid};
 use crate::run::StopRule;
 use crate::scenario::ChangeKind;
@@ -114,7 +114,7 @@ fn metric(page: &mut Page, report: &ChangesReport, shown: &Shown, base: &Summary
             grid.group(report.group(*verdict).to_owned());
         }
         for effect in effects.iter().filter(|_| listed) {
-            let (worth, interval) = effect.told(unit, report.confidence);
+            let (worth, interval) = effect.worth_in_words(unit, report.confidence);
             let mut row = match report.part {
                 Part::Numbers => {
                     let name = page.indented(effect.change.number());
@@ -259,7 +259,7 @@ impl Effect {
 
     /// Formats the worth and its interval with signs and with the digits that the interval allows. Shares are in
     /// points.
-    pub(super) fn told(&self, unit: Unit, confidence: Confidence) -> (String, String) {
+    pub(super) fn worth_in_words(&self, unit: Unit, confidence: Confidence) -> (String, String) {
         let (worth, interval) = self.shown(confidence);
         let of = match self.uneven(confidence) {
             Some([_, next]) => next,
@@ -330,14 +330,8 @@ fn worth_text(
     if of.is_exact {
         return exact_difference(worth, interval).into();
     }
-    let [low, high] = interval.ends();
-    let digits = decimals_shown(decimals(interval.half_width()), &[worth, low, high]);
-    let worth = if of.is_none() {
-        "0".to_owned()
-    } else {
-        signed(worth, digits)
-    };
-    let interval = format!("{} to {}", signed(low, digits), signed(high, digits));
+    let [worth, interval] = sampled_difference(worth, interval);
+    let worth = if of.is_none() { "0".to_owned() } else { worth };
     (worth, interval)
 }
 

@@ -5,7 +5,7 @@ use super::charts::{Cell, Group, Heat, Row, Whiskers};
 use super::figure::{Figure, Table};
 use super::palette::{NEUTRAL, side};
 use super::sides::FigureStyle;
-use super::words::{named, told};
+use super::words::named;
 use crate::output::chart::Unit;
 use crate::output::matchup::words::{CYCLES, Mix, dominators};
 use crate::output::sheet::{Record, distinct};
@@ -40,7 +40,7 @@ fn matrix(part: &Part, prefix: &str) -> Figure {
         let found =
             { rows.iter() }.find(|one| one.is("build", row) && one.is("opponent", column))?;
         let value = found.number("value")?;
-        let words = told(Unit::Share, value, found.interval());
+        let words = Unit::Share.in_words(value, found.interval());
         Some(Cell {
             value,
             text: format!("{:.0}", 100.0 * value),
@@ -88,7 +88,7 @@ fn bar(row: &Record<'_>, name: &str, series: usize) -> Option<Row> {
     let known = (row.number("value")?, row.interval());
     let text = match known {
         (value, None) => Unit::Share.text(value, 1),
-        (value, interval) => told(Unit::Share, value, interval),
+        (value, interval) => Unit::Share.in_words(value, interval),
     };
     Some(Row::new(name, series, known, text))
 }

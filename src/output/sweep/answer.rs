@@ -75,7 +75,7 @@ fn even(report: &SweepReport, shown: &Shown, key: &Key, values: &[Value<'_>]) ->
             };
             let everywhere = format!("at {each} {of}");
             let [low, high] = ends(values);
-            let told = |value: &Value<'_>| shown.told(value.point.summary(shown)).0;
+            let told = |value: &Value<'_>| shown.estimate(value.point.summary(shown)).0;
             if low.mean >= high.mean {
                 let doubt = if unsure < values.len() || !exactly.is_empty() {
                     ""
@@ -137,11 +137,11 @@ fn extremes(report: &SweepReport, shown: &Shown, values: &[Value<'_>]) -> String
     };
     let colon = if is_win { "" } else { ":" };
     if low.mean >= high.mean {
-        let (mean, _) = shown.told(low.point.summary(shown));
+        let (mean, _) = shown.estimate(low.point.summary(shown));
         return format!("{what}{colon} {mean} at every point.");
     }
     let told = |value: &Value<'_>| {
-        let (mean, _) = shown.told(value.point.summary(shown));
+        let (mean, _) = shown.estimate(value.point.summary(shown));
         let places = report.keys.iter().enumerate().map(|(index, key)| {
             let label = &key.labels()[value.point.at[index]];
             format!("{} = {label}", short(&report.keys, index))

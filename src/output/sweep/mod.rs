@@ -126,7 +126,9 @@ impl SweepReport {
     /// Returns the mean of a metric at a value of the key, as text.
     fn mean_at(&self, shown: &Shown, at: usize) -> String {
         let point = self.points.iter().find(|point| point.at[0] == at);
-        shown.told(point.and_then(|point| point.summary(shown))).0
+        shown
+            .estimate(point.and_then(|point| point.summary(shown)))
+            .0
     }
 }
 

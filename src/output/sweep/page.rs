@@ -69,7 +69,7 @@ impl Shown {
     }
 
     /// Formats a mean and its interval, with the digits that the interval allows.
-    pub(in crate::output) fn told(&self, summary: Option<&Summary>) -> (String, String) {
+    pub(in crate::output) fn estimate(&self, summary: Option<&Summary>) -> (String, String) {
         let mean = summary.and_then(|summary| Some((summary, summary.mean?)));
         let Some((summary, mean)) = mean else {
             return ("-".to_owned(), String::new());
@@ -79,10 +79,8 @@ impl Shown {
 
     /// Formats a mean and its interval as one text: `54.3% (53.6% to 55.0%)`.
     pub(in crate::output) fn in_words(&self, summary: &Summary) -> String {
-        match self.told(Some(summary)) {
-            (mean, interval) if interval.is_empty() => mean,
-            (mean, interval) => format!("{mean} ({interval})"),
-        }
+        let words = |mean| self.unit().in_words(mean, summary.interval);
+        summary.mean.map_or_else(|| "-".to_owned(), words)
     }
 }
 
@@ -94,7 +92,7 @@ fn one_key(page: &mut Page, report: &SweepReport, shown: &Shown) {
     for point in &report.points {
         let at = point.at[0];
         let summary = point.summary(shown);
-        let (mean, interval) = shown.told(summary);
+        let (mean, interval) = shown.estimate(summary);
         let x = key.values[at].json.as_f64().unwrap_or_default();
         let mark = summary.and_then(|summary| Mark::of(summary, &labels[at], x));
         rows.push(([labels[at].clone(), mean, interval], mark));

@@ -145,7 +145,7 @@ pub struct TuneReport {
 
 impl Goal {
     /// Describes the goal in words: `the highest win_rate of hunters`, `win_rate of hunters at 50%`.
-    fn told(&self) -> String {
+    fn in_words(&self) -> String {
         let title = self.shown.title();
         match self.wish {
             Wish::Most => format!("the highest {title}"),
@@ -230,7 +230,7 @@ impl TuneReport {
             let title = goal.shown.title();
             return format!("No encounter of any candidate that was tried shows {title}.");
         }
-        let goals: Vec<String> = self.goals.iter().map(Goal::told).collect();
+        let goals: Vec<String> = self.goals.iter().map(Goal::in_words).collect();
         let told = |row: &Row| {
             let means = self.goals.iter().zip(&row.summaries);
             let means = means.map(|(goal, summary)| goal.shown.in_words(summary));

@@ -50,7 +50,7 @@ pub(super) fn draw(sheet: &Sheet<'_>, canvas: &mut Drawing) {
         } else {
             String::new()
         };
-        let told = layout.told(label, || layout.texts.of(&arrow.events));
+        let told = layout.label_and_title(label, || layout.texts.of(&arrow.events));
         let colour = layout.colour(arrow.who);
         canvas.group("arrow", told, |canvas| {
             shaft_and_head(canvas, arrow, *x, from, target, colour);

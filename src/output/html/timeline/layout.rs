@@ -111,7 +111,11 @@ impl<'a> Layout<'a> {
     }
 
     /// Returns the short and the long text of a shape.
-    pub(super) fn told(&self, label: String, title: impl FnOnce() -> String) -> [String; 2] {
+    pub(super) fn label_and_title(
+        &self,
+        label: String,
+        title: impl FnOnce() -> String,
+    ) -> [String; 2] {
         if self.tells {
             [label, title()]
         } else {
