@@ -1,6 +1,6 @@
 //! A row of lanes: headings, lanes with their health, blocks, and signs on the lanes.
 
-use super::super::drawing::{Drawing, Px, path};
+use super::super::drawing::{BOLD, Drawing, Px, path};
 use super::layout::Layout;
 use super::letters::{cut, cut_name, width};
 use super::model::{Block, Deed, Heading, Measure, Outcome, Round, Tick};
@@ -206,7 +206,7 @@ impl Sheet<'_> {
         let colour = layout.colour(who);
         canvas.block([0.0, y + 3.0, 4.0, 31.0], &format!("f{colour}"), "");
         let room = layout.gutter - 16.0;
-        let name = cut_name(&one.name, NAME * 1.1, room);
+        let name = cut_name(&one.name, NAME * BOLD, room);
         canvas.words((9.0, y + 16.0), "name", &name);
         let health = lane.health_at(self.ticks.start);
         let told = format!("{health} of {}", one.health);
