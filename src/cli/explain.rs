@@ -253,11 +253,10 @@ fn system(page: &mut Page, system: &System) {
     ));
     page.listing(
         ["key", "values", "default", "meaning"],
-        system
-            .rulings
-            .iter()
-            .chain(SHARED_RULINGS)
-            .map(|one| [one.key, one.values, one.default, one.meaning]),
+        system.rulings.iter().chain(SHARED_RULINGS).map(|one| {
+            let values = one.values.to_string();
+            [one.key, &values, one.default, one.meaning].map(str::to_owned)
+        }),
     );
     if system.actions.iter().any(|action| action.name() == "ready") {
         readied(page);

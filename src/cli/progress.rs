@@ -1,13 +1,12 @@
 //! The progress bar on standard error.
 
-use super::console::watched;
-use crate::clean::{clean, clean_line};
+use super::console::{print_error, watched};
+use crate::clean::clean_line;
 use crate::output::{grouped, percents};
 use crate::stats::Confidence;
 use crate::stats::intervals::of_rate;
 use crate::task::Watch;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
-use std::io::Write as _;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -135,9 +134,7 @@ impl Watch for Bar {
     }
 
     fn warn(&self, message: &str) {
-        let print = || {
-            let _ = writeln!(std::io::stderr(), "warning: {}", clean(message));
-        };
+        let print = || print_error(&format!("warning: {message}"));
         match self.state() {
             Some(state) => state.bar.suspend(print),
             None => print(),

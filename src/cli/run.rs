@@ -3,7 +3,7 @@
 //! All possible errors are found before the first encounter: in arguments, scenarios, variants and the folders
 //! for results.
 
-use super::args::{Delivery, DryRun, ExactArgs, Playing, count};
+use super::args::{Delivery, DryRun, ExactArgs, Playing, SavingArgs, count};
 use super::closing::{Total, say_resumed, say_saved};
 use super::console::Console;
 use super::dry_run::dry_run;
@@ -35,6 +35,7 @@ use std::time::Duration;
     "encounters", "precision", "metrics", "max_encounters", "each", "checkpoint", "checkpoint_every", "plan",
     "dry_run",
 ])))]
+#[command(mut_arg("checkpoint", |checkpoint| checkpoint.conflicts_with("plan")))]
 pub struct RunArgs {
     /// Scenario files
     #[arg(required_unless_present = "plan", value_name = "FILE")]
@@ -52,19 +53,9 @@ pub struct RunArgs {
     )]
     pub plan: Option<PathBuf>,
 
-    /// Save progress in this file, and on Ctrl-C; rerun to resume. Removed at the end
-    #[arg(long, value_name = "FILE", conflicts_with = "plan")]
-    pub checkpoint: Option<PathBuf>,
-
-    /// Seconds between checkpoints
-    #[arg(
-        long,
-        value_name = "SECONDS",
-        default_value_t = 30,
-        requires = "checkpoint",
-        value_parser = clap::value_parser!(u64).range(..=86_400)
-    )]
-    pub checkpoint_every: u64,
+    /// How progress is saved
+    #[command(flatten)]
+    pub saving: SavingArgs,
 
     /// Which shard of --plan, from 0: 17, or 17/200
     #[arg(
@@ -235,14 +226,14 @@ impl RunArgs {
                  when all is done"
             )));
         }
-        let checkpoint = Checkpoint::open(file, runs, Duration::from_secs(self.checkpoint_every))?;
+        let checkpoint = Checkpoint::open(file, runs, self.saving.every())?;
         say_resumed(file, checkpoint.encounters(), &self.playing, console);
         Ok(checkpoint)
     }
 
     /// Checks `--each` before anything is written.
     fn check_each(&self, path: &Path, runs: &[Prepared]) -> Result<(), Failure> {
-        if self.checkpoint.is_some() {
+        if self.saving.checkpoint.is_some() {
             return Err(Failure::input(anyhow!(
                 "--each {}: a checkpoint keeps counts, not encounters: rows of those played before \
                  it would be missing. Leave out --each or --checkpoint",
@@ -304,7 +295,7 @@ pub fn run(
         EachFile::prepare(path, &runs)
     });
     let each: Option<EachFile> = each.transpose()?;
-    let checkpoint = args.checkpoint.as_deref();
+    let checkpoint = args.saving.checkpoint.as_deref();
     let checkpoint = checkpoint.map(|file| args.open_checkpoint(file, &runs, console));
     let checkpoint = checkpoint.transpose()?;
     let claim = |run: &Prepared| run.claim(&delivery.output, delivery.no_clobber);
@@ -374,7 +365,7 @@ pub fn run(
         }
     }
     let stopped = context.stopped();
-    if let (Some(checkpoint), Some(file)) = (checkpoint, &args.checkpoint) {
+    if let (Some(checkpoint), Some(file)) = (checkpoint, &args.saving.checkpoint) {
         if !stopped {
             checkpoint.remove()?;
         } else if checkpoint.is_saved() {

@@ -339,7 +339,7 @@ fn set(node: &mut Arc<Node>, change: &Override, depth: usize) -> Result<(), Diag
             if last {
                 whole_table(exists, change)?;
             } else if exists.is_none() && depth == 1 && NAMED.contains(&&path.parts[0].name[..]) {
-                return Err(stranger(change, depth, table.keys()));
+                return Err(unknown_name(change, depth, table.keys()));
             } else if depth >= 8 {
                 return Err(Diagnostic::error(
                     path.span,
@@ -359,7 +359,7 @@ fn set(node: &mut Arc<Node>, change: &Override, depth: usize) -> Result<(), Diag
             }
             let Some(at) = list.iter().position(|one| has_name(one, &part.name)) else {
                 let known = list.iter().filter_map(|one| one.text_at("name"));
-                return Err(stranger(change, depth, known));
+                return Err(unknown_name(change, depth, known));
             };
             if last {
                 return Err(Diagnostic::error(
@@ -467,7 +467,8 @@ fn no_parameter(change: &Override, depth: usize, known: &Table) -> Diagnostic {
     Diagnostic::error(part.span, title, label)
 }
 
-fn stranger<'a>(
+/// Returns the error for a name in a path that is not in its table; `depth` is its place in the path.
+fn unknown_name<'a>(
     change: &Override,
     depth: usize,
     known: impl Iterator<Item = &'a str>,

@@ -65,7 +65,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Adds an error or a warning.
-    pub(crate) fn complain(&mut self, problem: Diagnostic) {
+    pub(crate) fn report(&mut self, problem: Diagnostic) {
         self.problems.push(problem);
     }
 
@@ -123,14 +123,14 @@ impl<'a> Reader<'a> {
     }
 
     /// Returns the value of a result, or reports its error.
-    pub(crate) fn keep<T>(&mut self, result: Result<T, Diagnostic>) -> Option<T> {
-        keep(result, &mut self.problems)
+    pub(crate) fn ok_or_report<T>(&mut self, result: Result<T, Diagnostic>) -> Option<T> {
+        ok_or_report(result, &mut self.problems)
     }
 
     /// Reads an optional whole number.
     pub(crate) fn integer(&mut self, key: &'static str, range: RangeInclusive<i64>) -> Option<i64> {
         let entry = self.entry(key)?;
-        self.keep(integer(&entry.node, key, range))
+        self.ok_or_report(integer(&entry.node, key, range))
     }
 
     /// Reads a required whole number.
@@ -140,7 +140,7 @@ impl<'a> Reader<'a> {
         range: RangeInclusive<i64>,
     ) -> Option<i64> {
         let entry = self.needed(key)?;
-        self.keep(integer(&entry.node, key, range))
+        self.ok_or_report(integer(&entry.node, key, range))
     }
 
     /// Reads an optional number from 0 to 1.
@@ -161,7 +161,7 @@ impl<'a> Reader<'a> {
             )),
             None => Err(wrong_kind(&entry.node, key, "a number from 0 to 1")),
         };
-        self.keep(result)
+        self.ok_or_report(result)
     }
 
     /// Reads an optional boolean.
@@ -171,20 +171,21 @@ impl<'a> Reader<'a> {
             Value::Boolean(truth) => Ok(truth),
             _ => Err(wrong_kind(&entry.node, key, "`true` or `false`")),
         };
-        self.keep(result)
+        self.ok_or_report(result)
     }
 
     /// Reads an optional text.
     pub(crate) fn text(&mut self, key: &'static str) -> Option<&'a str> {
         let entry = self.entry(key)?;
-        self.keep(text(&entry.node, key))
+        self.ok_or_report(text(&entry.node, key))
     }
 
     /// Reads a required name.
     pub(crate) fn needed_name(&mut self, key: &'static str) -> Option<&'a str> {
         let entry = self.needed(key)?;
-        let name = self.keep(text(&entry.node, key))?;
-        self.keep(check_name(name, entry.node.span)).map(|()| name)
+        let name = self.ok_or_report(text(&entry.node, key))?;
+        self.ok_or_report(check_name(name, entry.node.span))
+            .map(|()| name)
     }
 
     /// Reads an optional choice of a few words.
@@ -194,7 +195,7 @@ impl<'a> Reader<'a> {
         choices: &[(&str, T)],
     ) -> Option<T> {
         let entry = self.entry(key)?;
-        self.keep(choice(&entry.node, key, choices))
+        self.ok_or_report(choice(&entry.node, key, choices))
     }
 
     /// Reads a required choice of a few words.
@@ -204,13 +205,13 @@ impl<'a> Reader<'a> {
         choices: &[(&str, T)],
     ) -> Option<T> {
         let entry = self.needed(key)?;
-        self.keep(choice(&entry.node, key, choices))
+        self.ok_or_report(choice(&entry.node, key, choices))
     }
 
     /// Reads an optional list.
     pub(crate) fn list(&mut self, key: &'static str) -> Option<&'a [Arc<Node>]> {
         let entry = self.entry(key)?;
-        self.keep(list(&entry.node, key))
+        self.ok_or_report(list(&entry.node, key))
     }
 
     /// Reads an optional list of texts; wrong members are left out.
@@ -218,7 +219,7 @@ impl<'a> Reader<'a> {
         let list = self.list(key)?;
         let mut texts = Vec::with_capacity(list.len());
         for node in list {
-            if let Some(text) = self.keep(text(node, key)) {
+            if let Some(text) = self.ok_or_report(text(node, key)) {
                 texts.push((text, &**node));
             }
         }
@@ -264,7 +265,10 @@ impl<'a> Reader<'a> {
 }
 
 /// Returns the value of a result, or adds its error to `problems`.
-pub(crate) fn keep<T>(result: Result<T, Diagnostic>, problems: &mut Vec<Diagnostic>) -> Option<T> {
+pub(crate) fn ok_or_report<T>(
+    result: Result<T, Diagnostic>,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<T> {
     result.map_err(|problem| problems.push(problem)).ok()
 }
 

@@ -58,7 +58,7 @@ pub(crate) fn check(
                 }
             } else if *kind == wanted {
                 let span = table.span();
-                table.complain(
+                table.report(
                     Diagnostic::error(
                         span,
                         format!("`check` has no `{}`", kind.key()),
@@ -196,13 +196,13 @@ fn roll_over(table: &mut Reader<'_>) -> Option<Check> {
             if let Some(roll) = with_bonus(text, notation, bonus) {
                 return Some(natural(table, roll));
             }
-            table.complain(Diagnostic::error(
+            table.report(Diagnostic::error(
                 entry.node.span,
                 "the bonus cannot be added to these dice",
                 "expected dice to which a number may be added",
             ));
         }
-        Err(problem) => table.complain(problem),
+        Err(problem) => table.report(problem),
     }
     None
 }
@@ -229,7 +229,7 @@ fn natural(table: &mut Reader<'_>, roll: Roll) -> Check {
             _ => {
                 let expected = "a number from which on the dice are critical, or a table";
                 let problem = reader::wrong_kind(node, "critical", expected);
-                table.complain(problem.help(CRITICAL_FORMS));
+                table.report(problem.help(CRITICAL_FORMS));
                 None
             }
         },
@@ -237,7 +237,7 @@ fn natural(table: &mut Reader<'_>, roll: Roll) -> Check {
     if let (Some((least, _)), Some(most), Some(entry)) = (critical, fumble, table.entry("fumble"))
         && most >= least
     {
-        table.complain(Diagnostic::error(
+        table.report(Diagnostic::error(
             entry.node.span,
             format!("a natural {most} cannot be a fumble and a critical hit"),
             format!("expected less than the {least} of `critical`"),
@@ -265,7 +265,7 @@ pub(crate) fn dice(table: &mut Reader<'_>, more: i64, rulings: &Rulings) -> Opti
     compiled
         .map_err(|wrong| {
             let span = table.span();
-            table.complain(Diagnostic::error(
+            table.report(Diagnostic::error(
                 span,
                 wrong.to_string(),
                 "this pool cannot be",
@@ -282,7 +282,7 @@ fn pool_size(table: &mut Reader<'_>, rulings: &Rulings) -> Option<i64> {
         return table.integer("pool", 0..=MOST_DICE);
     };
     let dice = sums::dice(&entry.node, rulings.sheet.as_ref(), MOST_DICE);
-    dice.map_err(|problem| table.complain(problem)).ok()
+    dice.map_err(|problem| table.report(problem)).ok()
 }
 
 /// Reads `again`: a face, or `"none"` (CD-6).

@@ -108,7 +108,7 @@ pub(super) fn modifies(table: &mut Reader<'_>, condition: &mut Condition, ruling
         condition.stuns = actions == 0;
         if actions > 0 {
             let span = inner.span();
-            inner.complain(Diagnostic::error(
+            inner.report(Diagnostic::error(
                 span,
                 "`actions` of a condition is 0 or not there",
                 "with `actions = 0` one begins nothing",
@@ -240,7 +240,7 @@ pub(super) fn held_against_evade(
     let by_evade = resist.is_some_and(|resist| resist.by == Resistance::Evade);
     if by_evade && !adds && rulings.system.clock != Clock::Phases {
         let span = table.span();
-        table.complain(
+        table.report(
             Diagnostic::error(
                 span,
                 "no roll can be held against the evade of each whom it reaches",
@@ -329,7 +329,7 @@ fn effect(
             format!("an effect says {}", names::list(kinds, "and"))
         };
         let label = format!("expected one of {}", names::list(keys, "or"));
-        table.complain(
+        table.report(
             Diagnostic::error(span, title, label)
                 .help("each effect is a table of its own: `effects = [{ damage = \"2d6\" }, { condition = \"stunned\", lasts = 2 }]`"),
         );
@@ -409,10 +409,10 @@ fn uses(table: &mut Reader<'_>, rulings: &Rulings) -> Option<Change> {
     if !rulings.things.iter().any(|one| one == name) {
         let known = rulings.things.iter().map(String::as_str);
         let problem = unknown(span, "item, and no weapon with `uses`,", name, known);
-        table.complain(problem);
+        table.report(problem);
     }
     if change == 0 {
-        table.complain(Diagnostic::error(
+        table.report(Diagnostic::error(
             span,
             "`change` is 0",
             "expected the uses that are gained, or with a minus lost",
@@ -447,7 +447,7 @@ pub(crate) fn resists(table: &mut Reader<'_>) -> Vec<(Arc<str>, Taken)> {
     };
     let Some(kinds) = entry.node.table() else {
         let expected = "a table like `{ fire = \"half\", cold = 3 }`";
-        table.complain(reader::wrong_kind(&entry.node, "resists", expected));
+        table.report(reader::wrong_kind(&entry.node, "resists", expected));
         return Vec::new();
     };
     let mut all = Vec::with_capacity(kinds.entries.len());
@@ -458,7 +458,7 @@ pub(crate) fn resists(table: &mut Reader<'_>) -> Vec<(Arc<str>, Taken)> {
         };
         match taken {
             Ok(taken) => all.push((Arc::from(&**key), taken)),
-            Err(problem) => table.complain(problem),
+            Err(problem) => table.report(problem),
         }
     }
     all
@@ -495,7 +495,7 @@ fn begin(table: &mut Reader<'_>, conditions: &[Defined<Condition>]) -> Option<Ch
     let rounds = match written {
         Some(Ok(rounds)) => rounds,
         Some(Err(problem)) => {
-            table.complain(problem);
+            table.report(problem);
             1
         }
         None => {
@@ -538,7 +538,7 @@ fn named<'a>(
     if place.is_none() {
         let known = conditions.iter().map(|one| one.thing.name.as_str());
         let problem = unknown(span, "condition", name, known);
-        table.complain(problem.help("conditions are defined in tables `[conditions.NAME]`"));
+        table.report(problem.help("conditions are defined in tables `[conditions.NAME]`"));
     }
     place.map(|place| (place as u8, &conditions[place].thing.ends))
 }

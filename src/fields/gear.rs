@@ -292,7 +292,7 @@ pub(crate) fn spell(
     spell.power = power_of_spell(&mut table, damage, conditions, rulings, problems);
     if !spell.power.effects.is_empty() && spell.ongoing.is_some() {
         let span = table.span();
-        table.complain(
+        table.report(
             Diagnostic::error(
                 span,
                 "a spell with further effects has no `ongoing` of its own",
@@ -355,7 +355,7 @@ fn recharge(table: &mut Reader<'_>) -> Option<Recharge> {
         let rounds = reader::integer(node, "recharge", 1..=10_000);
         rounds.map(|rounds| Recharge::Rounds(rounds as u32))
     };
-    read.map_err(|problem| table.complain(problem)).ok()
+    read.map_err(|problem| table.report(problem)).ok()
 }
 
 /// Reads a roll and the number that it must reach: `"1d6 >= 5"`.
@@ -424,7 +424,7 @@ pub(crate) fn points(table: &mut Reader<'_>, key: &'static str, required: bool) 
         table.entry(key)
     }?;
     roll(&entry.node, key)
-        .map_err(|problem| table.complain(problem))
+        .map_err(|problem| table.report(problem))
         .ok()
 }
 

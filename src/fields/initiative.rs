@@ -26,7 +26,7 @@ pub(crate) fn dice_and_ties(
 pub(crate) fn dice(table: &mut Reader<'_>) -> Option<Dice> {
     let entry = table.entry("dice")?;
     read_dice(&entry.node)
-        .map_err(|problem| table.complain(problem))
+        .map_err(|problem| table.report(problem))
         .ok()
 }
 
@@ -57,7 +57,7 @@ fn read_dice(node: &Node) -> Result<Dice, Diagnostic> {
 pub(crate) fn ties(table: &mut Reader<'_>, vocabulary: &Vocabulary) -> Option<Ties> {
     let entry = table.entry("ties")?;
     read_ties(&entry.node, vocabulary)
-        .map_err(|problem| table.complain(problem))
+        .map_err(|problem| table.report(problem))
         .ok()
 }
 

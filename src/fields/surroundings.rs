@@ -125,7 +125,7 @@ pub(crate) fn hazard(
             Effect::Damage { falloff: 1.., .. } => "no middle from which damage falls off",
             _ => continue,
         };
-        table.complain(Diagnostic::error(
+        table.report(Diagnostic::error(
             span,
             format!("a hazard has {lacking}"),
             "it strikes all on its stretch alike",
@@ -152,7 +152,7 @@ pub(crate) fn ground(
 ) -> ((Stretch, Condition, Units), bool) {
     if conditions.iter().any(|one| one.thing.name == name) {
         let span = table.span();
-        table.complain(Diagnostic::error(
+        table.report(Diagnostic::error(
             span,
             format!("a condition is called \"{}\" too", shown(name)),
             "who stands on this ground has a condition of its name",
@@ -202,7 +202,7 @@ fn difficult(table: &mut Reader<'_>) -> Option<Units> {
 pub(crate) fn stretch(table: &mut Reader<'_>, key: &'static str, least: i64) -> Option<Stretch> {
     let entry = table.entry(key)?;
     let read = between(&entry.node, key, least);
-    read.map_err(|problem| table.complain(problem)).ok()
+    read.map_err(|problem| table.report(problem)).ok()
 }
 
 fn between(node: &Node, key: &str, least: i64) -> Result<Stretch, Diagnostic> {

@@ -30,7 +30,7 @@ pub(crate) fn standing<T>(
     outright: impl FnOnce(i32) -> T,
 ) -> T {
     if let (Some(_), Some(entry)) = (table.entry("initiative"), table.entry("attributes")) {
-        table.complain(Diagnostic::error(
+        table.report(Diagnostic::error(
             entry.node.span,
             "both `initiative` and `attributes` say what initiative is",
             "leave one of them out",
@@ -51,7 +51,7 @@ pub(crate) fn standing<T>(
     table.entry("attributes");
     table.entry("initiative");
     let (span, who) = (table.span(), table.what().to_owned());
-    table.complain(
+    table.report(
         Diagnostic::error(
             span,
             format!("{who} lacks `attributes`"),
@@ -82,7 +82,7 @@ pub(crate) fn speed(table: &mut Reader<'_>, system: &System, most: Option<u8>) -
         && most.is_none()
         && let Some(entry) = table.entry("speed")
     {
-        table.complain(
+        table.report(
             Diagnostic::error(
                 entry.node.span,
                 format!("{} knows no Speed", system.title),
@@ -110,7 +110,7 @@ pub(crate) fn health(
         if let Some(entry) = table.entry("health")
             && matches!(entry.node.value, Value::List(_))
         {
-            table.complain(
+            table.report(
                 reader::wrong_kind(&entry.node, "health", "a whole number from 1 to 1000000")
                     .help("levels are for `rules.health = \"track\"`"),
             );
@@ -123,7 +123,7 @@ pub(crate) fn health(
         None => Track::seven(),
         Some(entry) => match reader::list(&entry.node, "health") {
             Err(_) => {
-                table.complain(
+                table.report(
                     reader::wrong_kind(&entry.node, "health", "a list of levels").help(
                         "leave it out for the seven levels of the genre, or set `rules.health = \"points\"`",
                     ),
@@ -131,7 +131,7 @@ pub(crate) fn health(
                 Track::seven()
             }
             Ok(list) if list.is_empty() || list.len() > MOST_LEVELS => {
-                table.complain(Diagnostic::error(
+                table.report(Diagnostic::error(
                     entry.node.span,
                     format!("a track of {} levels", list.len()),
                     format!("expected 1 to {MOST_LEVELS}"),

@@ -6,6 +6,7 @@ use super::health::HealthModel;
 use super::initiative::Vocabulary;
 use super::variables::Fact;
 use crate::names::Synonyms;
+use std::fmt::{self, Display, Formatter};
 
 /// The rules for when combatants act and what acting costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -81,11 +82,43 @@ pub struct Ruling {
     /// Its dotted key.
     pub key: &'static str,
     /// Its possible values.
-    pub values: &'static str,
+    pub values: Values,
     /// Its default.
     pub default: &'static str,
     /// Its meaning, with the rule's id.
     pub meaning: &'static str,
+}
+
+/// The values that a ruling can have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Values {
+    /// True and false.
+    Boolean,
+    /// These words and numbers.
+    OneOf(&'static [&'static str]),
+    /// Values of a kind, such as `0 to 30`, and these words.
+    Of(&'static str, &'static [&'static str]),
+}
+
+impl Values {
+    /// Returns the values that can be listed.
+    #[must_use]
+    pub fn listed(self) -> &'static [&'static str] {
+        match self {
+            Self::Boolean => &["true", "false"],
+            Self::OneOf(words) | Self::Of(_, words) => words,
+        }
+    }
+}
+
+impl Display for Values {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Boolean => f.write_str("boolean"),
+            Self::OneOf(words) => f.write_str(&words.join(", ")),
+            Self::Of(kind, words) => f.write_str(&[&[*kind], *words].concat().join(", ")),
+        }
+    }
 }
 
 /// An action of policy lines, as a designer sees it.
@@ -189,17 +222,25 @@ impl PartialEq for System {
 
 impl Eq for System {}
 
-/// A list of options of `[rules]`: key, values, default and meaning of each.
+/// A list of options of `[rules]`: key, values, default and meaning of each. Values are `boolean`, a list of words, a kind
+/// of value, or a kind and words: `("1 to 30" or "any")`.
 macro_rules! rulings {
-    ($(#[$doc:meta])* $visibility:vis $name:ident: $($key:literal $values:literal $default:literal $meaning:literal;)+) => {
+    ($(#[$doc:meta])* $visibility:vis $name:ident: $($key:literal $values:tt $default:literal $meaning:literal;)+) => {
         $(#[$doc])*
         $visibility const $name: &[Ruling] = &[$(Ruling {
             key: $key,
-            values: $values,
+            values: $crate::fight::system::values!($values),
             default: $default,
             meaning: $meaning,
         }),+];
     };
+}
+
+macro_rules! values {
+    (boolean) => { $crate::fight::system::Values::Boolean };
+    ([$($word:literal),+]) => { $crate::fight::system::Values::OneOf(&[$($word),+]) };
+    (($kind:literal $(or $word:literal)+)) => { $crate::fight::system::Values::Of($kind, &[$($word),+]) };
+    ($kind:literal) => { $crate::fight::system::Values::Of($kind, &[]) };
 }
 
 /// A list of actions: syntax, cost, and when it is legal.
@@ -213,4 +254,4 @@ macro_rules! actions {
     };
 }
 
-pub(crate) use {actions, rulings};
+pub(crate) use {actions, rulings, values};

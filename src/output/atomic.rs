@@ -321,6 +321,24 @@ impl Target {
         }
     }
 
+    /// Creates the file `name` with this content; it appears whole.
+    ///
+    /// # Errors
+    /// If there is a file of this name already, or the file cannot be written. Nothing has changed then.
+    pub fn create(&mut self, name: &str, content: &[u8]) -> io::Result<()> {
+        let mut file = self.pending_temporary()?;
+        let written = file.write_all(content);
+        let written = written.and_then(|()| file.as_file().sync_all());
+        let mut pending = pending();
+        pending.retain(|other| other.as_path() != file.path());
+        written?;
+        file.persist_noclobber(self.folder.join(name))
+            .map_err(|error| error.error)?;
+        self.made.clear();
+        sync_names(&self.folder);
+        Ok(())
+    }
+
     /// Creates a temporary file that does not outlive the process.
     fn pending_temporary(&self) -> io::Result<NamedTempFile> {
         let mut pending = pending();

@@ -125,6 +125,14 @@ impl Unit {
         }
     }
 
+    /// Formats a number and its interval as one text: `54.3% (53.6% to 55.0%)`.
+    pub(super) fn in_words(self, value: f64, interval: Option<Interval>) -> String {
+        match self.estimate(value, interval) {
+            (value, interval) if interval.is_empty() => value,
+            (value, interval) => format!("{value} ({interval})"),
+        }
+    }
+
     /// Formats a number with all its digits.
     pub(super) fn exact(self, value: f64) -> String {
         format!("{}{}", Rounded::new(value * self.factor()), self.sign())

@@ -1,7 +1,7 @@
 //! The results of a comparison as sentences, a table, CSV and JSON.
 
 use super::chart::Unit;
-use super::sheet::{self, Kind as SheetKind};
+use super::sheet::{self, SheetKind};
 use super::{Answer, Manifest, ranking};
 use crate::report::number::{
     decimals, decimals_shown, encounters, exact_difference, grouped, rounded_up, signed,

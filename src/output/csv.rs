@@ -1,7 +1,7 @@
 //! Tidy CSV: each row holds one fact, and the columns never change their order.
 
 use super::rows::{Measured, measured};
-use super::{Report, sheet};
+use super::{RunReport, sheet};
 use crate::report::Value;
 use crate::stats::{Point, STATISTICS, Summary};
 use std::io::{self, Write};
@@ -46,7 +46,7 @@ pub const EXAMPLES: [&str; 7] = [
 ///
 /// # Errors
 /// If `out` cannot be written.
-pub fn summary(report: &Report, out: impl Write, head: bool) -> io::Result<()> {
+pub fn summary(report: &RunReport, out: impl Write, head: bool) -> io::Result<()> {
     sheet::SUMMARY.write([head, report.is_exact()], summary_rows(report), out)
 }
 
@@ -54,7 +54,7 @@ pub fn summary(report: &Report, out: impl Write, head: bool) -> io::Result<()> {
 ///
 /// # Errors
 /// If `out` cannot be written.
-pub fn distributions(report: &Report, out: impl Write) -> io::Result<()> {
+pub fn distributions(report: &RunReport, out: impl Write) -> io::Result<()> {
     sheet::DISTRIBUTIONS.write([true, report.is_exact()], distribution_rows(report), out)
 }
 
@@ -62,12 +62,12 @@ pub fn distributions(report: &Report, out: impl Write) -> io::Result<()> {
 ///
 /// # Errors
 /// If `out` cannot be written.
-pub fn examples(report: &Report, out: impl Write) -> io::Result<()> {
+pub fn examples(report: &RunReport, out: impl Write) -> io::Result<()> {
     sheet::EXAMPLES.write([true; 2], example_rows(report), out)
 }
 
 /// Returns the rows of `summary.csv`.
-pub(crate) fn summary_rows(report: &Report) -> impl Iterator<Item = Vec<Value>> {
+pub(crate) fn summary_rows(report: &RunReport) -> impl Iterator<Item = Vec<Value>> {
     rows(report, |measured| {
         let summary = measured.summary();
         summary.iter().map(summary_cells).collect()
@@ -79,12 +79,12 @@ pub(crate) fn summary_rows(report: &Report) -> impl Iterator<Item = Vec<Value>> 
     clippy::redundant_closure_for_method_calls,
     reason = "the method is not general enough over lifetimes"
 )]
-pub(crate) fn distribution_rows(report: &Report) -> impl Iterator<Item = Vec<Value>> {
+pub(crate) fn distribution_rows(report: &RunReport) -> impl Iterator<Item = Vec<Value>> {
     rows(report, |measured| measured.values())
 }
 
 /// Returns the rows of `examples.csv`.
-pub(crate) fn example_rows(report: &Report) -> impl Iterator<Item = Vec<Value>> {
+pub(crate) fn example_rows(report: &RunReport) -> impl Iterator<Item = Vec<Value>> {
     rows(report, |measured| {
         let summary = measured.summary();
         // A solved fight has no encounters to look at.
@@ -105,7 +105,7 @@ pub(crate) fn example_rows(report: &Report) -> impl Iterator<Item = Vec<Value>> 
 /// Returns rows that begin with scenario, variant, metric and subject, followed by the cells that `cells` makes of each
 /// metric of each subject.
 fn rows<'a>(
-    report: &'a Report,
+    report: &'a RunReport,
     cells: impl Fn(&Measured<'_>) -> Vec<Vec<Value>> + Copy + 'a,
 ) -> impl Iterator<Item = Vec<Value>> + 'a {
     report.variants.iter().flat_map(move |variant| {

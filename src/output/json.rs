@@ -2,7 +2,7 @@
 
 use super::csv::{DISTRIBUTIONS, estimate};
 use super::rows::{Measured, measured};
-use super::{Manifest, Report};
+use super::{Manifest, RunReport};
 use crate::report::{Objects, Value, write_json};
 use crate::stats::{Point, STATISTICS, Summary};
 use crate::tally::Metric;
@@ -97,7 +97,7 @@ fn distribution(measured: &Measured<'_>) -> Option<Objects<'static>> {
 ///
 /// # Errors
 /// If `out` cannot be written.
-pub fn write(report: &Report, manifest: &Manifest, out: impl Write) -> io::Result<()> {
+pub fn write(report: &RunReport, manifest: &Manifest, out: impl Write) -> io::Result<()> {
     let document = Document {
         manifest,
         question: report.question.as_deref(),

@@ -1,6 +1,6 @@
 //! The manifest: everything needed to get the same bytes again.
 
-use super::{FORMAT, Report, VariantReport};
+use super::{FORMAT, RunReport, VariantReport};
 use crate::exact::Budget;
 use crate::report::write_json;
 use crate::run::{Ended, StopRule};
@@ -220,8 +220,8 @@ pub struct Contents {
     pub variants: Vec<Variant>,
 }
 
-impl From<&Report> for Contents {
-    fn from(report: &Report) -> Self {
+impl From<&RunReport> for Contents {
+    fn from(report: &RunReport) -> Self {
         let by_precision = matches!(report.stop, StopRule::Precision(_));
         let variant = |variant: &VariantReport| {
             let encounters = variant.tally.encounters();

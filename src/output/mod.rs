@@ -1,7 +1,7 @@
 //! The results of a run: tables for people, CSV and JSON for programs, and a manifest with which to get the same bytes
 //! again.
 //!
-//! All of them are written from one [`Report`]. This module plays and counts nothing.
+//! All of them are written from one [`RunReport`]. This module plays and counts nothing.
 
 pub mod atomic;
 pub mod best;
@@ -47,7 +47,7 @@ pub const FORMAT: u32 = 1;
 
 /// The results of one scenario.
 #[derive(Debug, Clone)]
-pub struct Report {
+pub struct RunReport {
     /// Name of the scenario: its file name without folder and extension.
     pub scenario: String,
     /// Its title.
@@ -94,7 +94,7 @@ pub(crate) trait Answer {
     fn table(&self, style: Style) -> String;
 
     /// Returns the kind of the rows.
-    fn kind(&self) -> &'static sheet::Kind;
+    fn kind(&self) -> &'static sheet::SheetKind;
 
     /// Returns the results as rows, one fact a row.
     fn rows(&self) -> impl Iterator<Item = Vec<Value>>;
@@ -111,7 +111,7 @@ pub(crate) trait Answer {
     fn json(&self, manifest: &Manifest, out: &mut dyn Write) -> io::Result<()>;
 }
 
-impl Report {
+impl RunReport {
     /// Whether the fights were solved.
     #[must_use]
     pub fn is_exact(&self) -> bool {
@@ -124,6 +124,22 @@ impl Report {
         self.variants
             .iter()
             .any(|variant| variant.ended == Ended::Interrupted)
+    }
+
+    /// Returns the notes on the numbers of a variant.
+    #[must_use]
+    pub fn notes(&self, variant: &VariantReport) -> Vec<String> {
+        let wide = table::too_wide(self, variant).into_iter();
+        let wide = wide.chain(table::not_solved(&variant.tally));
+        let about = |note: &&Note| note.variant.as_deref() == Some(&variant.name);
+        wide.chain(self.notes.iter().filter(about).map(Note::to_string))
+            .collect()
+    }
+
+    /// Returns the notes on all variants.
+    pub fn common_notes(&self) -> impl Iterator<Item = String> {
+        let common = self.notes.iter().filter(|note| note.variant.is_none());
+        common.map(Note::to_string)
     }
 }
 
@@ -140,24 +156,6 @@ pub struct VariantReport {
     pub ended: Ended,
     /// The counts.
     pub tally: Tally,
-}
-
-impl Report {
-    /// Returns the notes on the numbers of a variant.
-    #[must_use]
-    pub fn notes(&self, variant: &VariantReport) -> Vec<String> {
-        let wide = table::too_wide(self, variant).into_iter();
-        let wide = wide.chain(table::not_solved(&variant.tally));
-        let about = |note: &&Note| note.variant.as_deref() == Some(&variant.name);
-        wide.chain(self.notes.iter().filter(about).map(Note::to_string))
-            .collect()
-    }
-
-    /// Returns the notes on all variants.
-    pub fn common_notes(&self) -> impl Iterator<Item = String> {
-        let common = self.notes.iter().filter(|note| note.variant.is_none());
-        common.map(Note::to_string)
-    }
 }
 
 impl VariantReport {

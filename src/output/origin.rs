@@ -92,7 +92,12 @@ impl Origin {
     ///
     /// # Errors
     /// If the file belongs to another run.
-    pub fn prove(&self, manifest: &str, file: &str, content: &[u8]) -> Result<(), OriginError> {
+    pub fn check_file(
+        &self,
+        manifest: &str,
+        file: &str,
+        content: &[u8],
+    ) -> Result<(), OriginError> {
         match self.files.get(file) {
             Some(known) if *known != digest::sum(content) => Err(OriginError::Mixed {
                 manifest: manifest.to_owned(),

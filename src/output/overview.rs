@@ -1,6 +1,6 @@
 //! All variants of a scenario in one table, one variant a line.
 
-use super::Report;
+use super::RunReport;
 use super::table::{around, happens};
 use crate::report::TextGrid;
 use crate::stats::Confidence;
@@ -14,7 +14,7 @@ struct Column {
 }
 
 /// Returns the table of all variants that were played: win rates, other endings and the length of the encounters.
-pub(super) fn overview(report: &Report) -> TextGrid {
+pub(super) fn overview(report: &RunReport) -> TextGrid {
     let played = || {
         let variants = report.variants.iter();
         variants.filter(|variant| !variant.tally.is_empty())

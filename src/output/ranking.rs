@@ -1,6 +1,6 @@
 //! A sentence that says which variant wins most.
 
-use super::Report;
+use super::RunReport;
 use super::chart::Unit;
 use super::comparisons::{Comparisons, Row, Statistic};
 use crate::stats::{Interval, Summary};
@@ -28,7 +28,7 @@ pub(super) struct Ranking<'a> {
 }
 
 /// Returns the sentence for a run of several variants: how often its first side wins in each variant.
-pub(super) fn of_report(report: &Report) -> Option<String> {
+pub(super) fn of_report(report: &RunReport) -> Option<String> {
     let side = report.variants.first()?.tally.sides().first()?;
     let ranked = report.variants.iter().filter_map(|variant| {
         let tally = &variant.tally;
@@ -226,7 +226,7 @@ fn alike<'a, 'b>(ranked: &'a [Ranked<'b>]) -> Vec<&'a [Ranked<'b>]> {
 mod tests {
     use super::*;
 
-    fn told(variants: &[(&str, f64, f64)]) -> Option<String> {
+    fn sentence(variants: &[(&str, f64, f64)]) -> Option<String> {
         let ranked = variants.iter().map(|&(variant, rate, arm)| Ranked {
             variant,
             rate,
@@ -240,10 +240,10 @@ mod tests {
 
     #[test]
     fn variants_are_ranked_and_those_alike_are_named() {
-        assert_eq!(told(&[("base", 0.5, 0.1)]), None);
-        assert_eq!(told(&[("base", 0.0, 0.1), ("axe", 0.0, 0.1)]), None);
+        assert_eq!(sentence(&[("base", 0.5, 0.1)]), None);
+        assert_eq!(sentence(&[("base", 0.0, 0.1), ("axe", 0.0, 0.1)]), None);
         assert_eq!(
-            told(&[
+            sentence(&[
                 ("base", 0.2, 0.01),
                 ("axe", 0.9, 0.01),
                 ("bow, far", 0.5, 0.01)
@@ -252,13 +252,13 @@ mod tests {
             "heroes win most with axe: 90.0%; then \"bow, far\" 50.0%, base 20.0%."
         );
         assert_eq!(
-            told(&[("base", 0.5, 0.02), ("axe", 0.51, 0.02)]).unwrap(),
+            sentence(&[("base", 0.5, 0.02), ("axe", 0.51, 0.02)]).unwrap(),
             "heroes: no difference between the variants was measured (axe 51%, base 50%); `skirmish compare` tells \
              more apart."
         );
         // The intervals of the first and the third do not overlap; the second overlaps both.
         assert_eq!(
-            told(&[
+            sentence(&[
                 ("a", 0.50, 0.02),
                 ("b", 0.47, 0.02),
                 ("c", 0.44, 0.02),
@@ -269,7 +269,7 @@ mod tests {
         );
         // The intervals of the second and the third do not overlap; the first overlaps both.
         assert_eq!(
-            told(&[("a", 0.52, 0.1), ("b", 0.49, 0.03), ("c", 0.40, 0.03)]).unwrap(),
+            sentence(&[("a", 0.52, 0.1), ("b", 0.49, 0.03), ("c", 0.40, 0.03)]).unwrap(),
             "heroes win most with a: 52%; then b 49%, c 40%; not distinguishable: a and b."
         );
     }
@@ -283,7 +283,7 @@ mod tests {
             .map(|(index, name)| (name.as_str(), index as f64 / 100.0, 0.001))
             .collect();
         assert_eq!(
-            told(&all).unwrap(),
+            sentence(&all).unwrap(),
             "heroes win most with v99: 99.00%; then v98 98.00%, v97 97.00%, v96 96.00%, v95 95.00%, \
              94 more, and last v0 0%."
         );

@@ -12,7 +12,7 @@ use std::io::{self, Write};
 
 /// A kind of result file: its name, its columns, and which of them hold text.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Kind {
+pub struct SheetKind {
     /// Name of the file.
     pub file: &'static str,
     /// Its columns.
@@ -25,16 +25,17 @@ pub struct Kind {
 }
 
 /// `summary.csv`.
-pub static SUMMARY: Kind = Kind::new("summary.csv", &csv::SUMMARY, csv::SUMMARY_FIRST, 4);
+pub static SUMMARY: SheetKind = SheetKind::new("summary.csv", &csv::SUMMARY, csv::SUMMARY_FIRST, 4);
 
 /// `distributions.csv`.
-pub static DISTRIBUTIONS: Kind = Kind::new("distributions.csv", &csv::DISTRIBUTIONS, 10, 5);
+pub static DISTRIBUTIONS: SheetKind =
+    SheetKind::new("distributions.csv", &csv::DISTRIBUTIONS, 10, 5);
 
 /// `examples.csv`.
-pub static EXAMPLES: Kind = Kind::new("examples.csv", &csv::EXAMPLES, 7, 5);
+pub static EXAMPLES: SheetKind = SheetKind::new("examples.csv", &csv::EXAMPLES, 7, 5);
 
 /// `comparisons.csv`.
-pub static COMPARISONS: Kind = Kind {
+pub static COMPARISONS: SheetKind = SheetKind {
     texts: &[
         "scenario",
         "baseline",
@@ -44,33 +45,33 @@ pub static COMPARISONS: Kind = Kind {
         "statistic",
         "luck",
     ],
-    ..Kind::new("comparisons.csv", &comparisons::COMPARISONS, 20, 5)
+    ..SheetKind::new("comparisons.csv", &comparisons::COMPARISONS, 20, 5)
 };
 
 /// `sweep.csv`.
-pub static SWEEP: Kind = Kind::new("sweep.csv", &sweep::COLUMNS, sweep::COLUMNS_FIRST, 8);
+pub static SWEEP: SheetKind = SheetKind::new("sweep.csv", &sweep::COLUMNS, sweep::COLUMNS_FIRST, 8);
 
 /// `sensitivity.csv`.
-pub static SENSITIVITY: Kind = Kind {
+pub static SENSITIVITY: SheetKind = SheetKind {
     texts: &[
         "scenario", "variant", "key", "value", "less", "more", "metric", "subject", "verdict",
     ],
-    ..Kind::new("sensitivity.csv", &changes::SENSITIVITY, 17, 8)
+    ..SheetKind::new("sensitivity.csv", &changes::SENSITIVITY, 17, 8)
 };
 
 /// `knockout.csv`.
-pub static KNOCKOUT: Kind = Kind::new("knockout.csv", &changes::KNOCKOUT, 22, 13);
+pub static KNOCKOUT: SheetKind = SheetKind::new("knockout.csv", &changes::KNOCKOUT, 22, 13);
 
 /// `tune.csv`.
-pub static TUNE: Kind = Kind::new("tune.csv", &tune::COLUMNS, 17, 8);
+pub static TUNE: SheetKind = SheetKind::new("tune.csv", &tune::COLUMNS, 17, 8);
 
 /// `matchup.csv`.
-pub static MATCHUP: Kind = Kind::new("matchup.csv", &matchup::COLUMNS, 11, 7);
+pub static MATCHUP: SheetKind = SheetKind::new("matchup.csv", &matchup::COLUMNS, 11, 7);
 
 /// `best-play.csv`.
-pub static BEST_PLAY: Kind = Kind::new("best-play.csv", &best::COLUMNS, 14, 10);
+pub static BEST_PLAY: SheetKind = SheetKind::new("best-play.csv", &best::COLUMNS, 14, 10);
 
-impl Kind {
+impl SheetKind {
     /// Creates a kind. The first version wrote `first` columns; the first `texts` columns hold text.
     const fn new(
         file: &'static str,
@@ -143,7 +144,7 @@ pub enum SheetError {
 /// The rows of a file.
 #[derive(Debug, Clone)]
 pub struct Sheet {
-    kind: &'static Kind,
+    kind: &'static SheetKind,
     rows: Vec<::csv::StringRecord>,
     /// Indices of the rows of each metric. A page looks up one metric after the other among many thousand rows.
     of_metric: HashMap<String, Vec<usize>>,
@@ -152,7 +153,7 @@ pub struct Sheet {
 /// A row of a file.
 #[derive(Debug, Clone, Copy)]
 pub struct Record<'a> {
-    kind: &'static Kind,
+    kind: &'static SheetKind,
     cells: &'a ::csv::StringRecord,
 }
 
@@ -161,7 +162,7 @@ impl Sheet {
     ///
     /// # Errors
     /// If the content is not a file of this kind, or holds something other than numbers in a column of numbers.
-    pub fn read(kind: &'static Kind, content: &[u8]) -> Result<Self, SheetError> {
+    pub fn read(kind: &'static SheetKind, content: &[u8]) -> Result<Self, SheetError> {
         let file = kind.file;
         let unreadable = |source| SheetError::Unreadable { file, source };
         let mut reader = ::csv::Reader::from_reader(content);
@@ -197,7 +198,7 @@ impl Sheet {
     }
 
     /// Creates a sheet of rows that were just made, as if they were read from their file.
-    pub(crate) fn of(kind: &'static Kind, rows: impl Iterator<Item = Vec<Value>>) -> Self {
+    pub(crate) fn of(kind: &'static SheetKind, rows: impl Iterator<Item = Vec<Value>>) -> Self {
         let cells = |row: Vec<Value>| -> ::csv::StringRecord {
             let cells = cells(&row).take(kind.columns.len());
             cells.map(|cell| clean(&cell).into_owned()).collect()
@@ -205,7 +206,7 @@ impl Sheet {
         Self::new(kind, rows.map(cells).collect())
     }
 
-    fn new(kind: &'static Kind, rows: Vec<::csv::StringRecord>) -> Self {
+    fn new(kind: &'static SheetKind, rows: Vec<::csv::StringRecord>) -> Self {
         let mut of_metric: HashMap<String, Vec<usize>> = HashMap::new();
         if let Some(at) = kind.columns.iter().position(|column| *column == "metric") {
             for (index, row) in rows.iter().enumerate() {
@@ -225,7 +226,7 @@ impl Sheet {
 
     /// Returns the kind of the file.
     #[must_use]
-    pub fn kind(&self) -> &'static Kind {
+    pub fn kind(&self) -> &'static SheetKind {
         self.kind
     }
 
@@ -250,7 +251,7 @@ impl Sheet {
 impl<'a> Record<'a> {
     /// Returns the kind of the file that holds the row.
     #[must_use]
-    pub fn kind(&self) -> &'static Kind {
+    pub fn kind(&self) -> &'static SheetKind {
         self.kind
     }
 
@@ -332,7 +333,7 @@ mod tests {
     use super::*;
 
     /// Returns a sheet with one row, whose interval is from -0.5 to 1.5.
-    fn sheet(kind: &'static Kind) -> Sheet {
+    fn sheet(kind: &'static SheetKind) -> Sheet {
         let cell = |column: &&str| match *column {
             "ci_low" => "-0.5",
             "ci_high" => "1.5",

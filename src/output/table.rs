@@ -2,7 +2,7 @@
 
 use super::chart::Unit;
 use super::overview::overview;
-use super::{Report, VariantReport, ranking};
+use super::{RunReport, VariantReport, ranking};
 use crate::report::number::{
     counted, decimals, decimals_of_percents, decimals_shown, encounters, grouped, rounded_up,
 };
@@ -14,7 +14,7 @@ use std::fmt::Write;
 
 /// Formats the whole report as text.
 #[must_use]
-pub fn table(report: &Report, style: Style) -> String {
+pub fn table(report: &RunReport, style: Style) -> String {
     let mut page = Page::new(style);
     page.heading(1, &report.title);
     if let Some(question) = &report.question {
@@ -43,7 +43,7 @@ pub fn table(report: &Report, style: Style) -> String {
     page.into_text()
 }
 
-fn variant_section(page: &mut Page, report: &Report, variant: &VariantReport) {
+fn variant_section(page: &mut Page, report: &RunReport, variant: &VariantReport) {
     let tally = &variant.tally;
     let played = tally.encounters();
     let found = match (variant.ended, &report.stop, tally.solution()) {
@@ -76,7 +76,7 @@ fn variant_section(page: &mut Page, report: &Report, variant: &VariantReport) {
 }
 
 /// Describes the widest interval, if it is wider than requested and the run ended too early to narrow it.
-pub(super) fn too_wide(report: &Report, variant: &VariantReport) -> Option<String> {
+pub(super) fn too_wide(report: &RunReport, variant: &VariantReport) -> Option<String> {
     let StopRule::Precision(rule) = &report.stop else {
         return None;
     };
@@ -106,7 +106,7 @@ pub(super) fn not_solved(tally: &Tally) -> Option<String> {
 }
 
 /// Returns the table of endings: a line for each side, then the other endings and the Rounds.
-fn outcomes(report: &Report, tally: &Tally) -> TextGrid {
+fn outcomes(report: &RunReport, tally: &Tally) -> TextGrid {
     let confidence = report.confidence;
     let intervals = report.stop.intervals(confidence);
     let mut grid = TextGrid::new(["outcome", "share", &intervals]);
@@ -342,7 +342,7 @@ fn about(value: f64, arm: Option<f64>, shown: impl Fn(usize, &[f64]) -> usize) -
 }
 
 /// Writes which encounters to look at, and the command to replay one.
-fn replay(page: &mut Page, report: &Report, variant: &VariantReport) {
+fn replay(page: &mut Page, report: &RunReport, variant: &VariantReport) {
     let length = variant.tally.system().length;
     let points = summary(&variant.tally, length, 0, report.confidence).points;
     let number = points.map(|point| point.and_then(|point| point.encounter));

@@ -98,6 +98,15 @@ pub(crate) fn exact_difference(number: f64, bounds: Interval) -> [String; 2] {
     [text, arm(number, bounds)]
 }
 
+/// Formats a sampled difference and the ends of its interval with signs, and with the digits that the interval allows:
+/// `+13.7` and `-4.1 to +20.3`.
+pub(crate) fn sampled_difference(number: f64, interval: Interval) -> [String; 2] {
+    let [low, high] = interval.ends();
+    let digits = decimals_shown(decimals(interval.half_width()), &[number, low, high]);
+    let [low, high] = [low, high].map(|end| signed(end, digits));
+    [signed(number, digits), format!("{low} to {high}")]
+}
+
 /// Whether an interval is so narrow that its ends and the number read alike. No sampled number is known that precisely.
 pub(crate) fn is_narrow(number: f64, interval: Interval, is_share: bool) -> bool {
     let half = interval.half_width();

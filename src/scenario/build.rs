@@ -100,7 +100,7 @@ fn read(
     if let Some(entry) = top.entry("format")
         && let Err(problem) = integer(&entry.node, "format", 1..=1)
     {
-        top.complain(problem.help("only format 1 exists"));
+        top.report(problem.help("only format 1 exists"));
     }
     heading.title = top.text("title").map(str::to_owned);
     heading.question = top.text("question").map(str::to_owned);
@@ -137,7 +137,7 @@ fn read(
     if rulings.conditions.len() > MOST_KINDS {
         rulings.conditions.truncate(MOST_KINDS);
         let span = top.span();
-        top.complain(Diagnostic::error(
+        top.report(Diagnostic::error(
             span,
             "a fight has too many conditions",
             format!("at most {MOST_KINDS}, with those of its ground"),
@@ -173,7 +173,7 @@ fn read(
     let list = list.and_then(|entry| {
         let help = "combatants are written as tables `[[combatants]]`";
         let list = reader::list(&entry.node, "combatants");
-        let list = top.keep(list.map_err(|problem| problem.help(help)))?;
+        let list = top.ok_or_report(list.map_err(|problem| problem.help(help)))?;
         Some((entry.span, list))
     });
     top.finish(problems);

@@ -120,7 +120,7 @@ fn entry<'a>(
     if let Some(wrong) = side.filter(|side| NO_SIDES.contains(side))
         && let Some(entry) = table.entry("side")
     {
-        table.complain(
+        table.report(
             Diagnostic::error(
                 entry.node.span,
                 format!("no side can be called \"{wrong}\""),
@@ -135,7 +135,7 @@ fn entry<'a>(
         && !(i64::from(arena.min)..=i64::from(arena.max)).contains(&at)
         && let Some(entry) = table.entry("position")
     {
-        table.complain(Diagnostic::error(
+        table.report(Diagnostic::error(
             entry.node.span,
             "a combatant starts outside the arena",
             format!("the arena is {} to {}", arena.min, arena.max),
@@ -150,7 +150,7 @@ fn entry<'a>(
     {
         let title = format!("{} has both `health` and `hp`", table.what());
         let label = "it means the same as `health`: leave one of them out";
-        table.complain(Diagnostic::error(entry.span, title, label));
+        table.report(Diagnostic::error(entry.span, title, label));
     }
 
     let rulings = &Rulings {
@@ -207,7 +207,7 @@ fn entry<'a>(
     });
     let limited = weapons.iter().filter(|one| one.uses.is_some()).count();
     if limited + items.len() > MAX_ITEMS {
-        table.complain(Diagnostic::error(
+        table.report(Diagnostic::error(
             table.span(),
             format!("{} items and {limited} weapons with `uses`", items.len()),
             format!("a combatant has up to {MAX_ITEMS} things with `uses`"),
@@ -229,7 +229,7 @@ fn entry<'a>(
                 problems,
             ))),
             _ => {
-                table.complain(reader::wrong_kind(
+                table.report(reader::wrong_kind(
                     &entry.node,
                     "policy",
                     "the name of a policy, or a list of lines",
@@ -281,7 +281,7 @@ fn count(table: &mut Reader<'_>) -> usize {
     };
     let help = format!("a fight holds at most {MAX_COMBATANTS} combatants, all counts together");
     let count = reader::integer(&entry.node, "count", 1..=MAX_COMBATANTS as i64);
-    let count = table.keep(count.map_err(|problem| problem.help(help)));
+    let count = table.ok_or_report(count.map_err(|problem| problem.help(help)));
     count.map_or(1, |count| count as usize)
 }
 
@@ -302,7 +302,7 @@ fn pick<T: Thing + Clone>(
     let many = list.len() > most;
     for (name, node) in list.into_iter().take(most) {
         if picked.iter().any(|one| one.name() == name) {
-            table.complain(Diagnostic::error(
+            table.report(Diagnostic::error(
                 node.span,
                 format!("{kind} \"{name}\" is named twice"),
                 "already in the list",
@@ -318,11 +318,11 @@ fn pick<T: Thing + Clone>(
         *broken = true;
         let known = || defined.iter().map(|one| one.thing.name());
         let problem = not_defined(node.span, [kind, key], name, known);
-        table.complain(problem.help(format!("{key} are defined in tables `[{key}.NAME]`")));
+        table.report(problem.help(format!("{key} are defined in tables `[{key}.NAME]`")));
     }
     if many {
         let span = table.span();
-        table.complain(Diagnostic::error(
+        table.report(Diagnostic::error(
             span,
             format!("a combatant has too many {key}"),
             format!("at most {most}"),
@@ -384,7 +384,7 @@ fn drawn(table: &mut Reader<'_>, weapons: &[Weapon]) -> u32 {
         let known = || weapons.iter().map(|weapon| &weapon.name[..]);
         let label = names::suggest(name, known(), '"')
             .unwrap_or_else(|| format!("its weapons are {}", names::list(known(), "and")));
-        table.complain(Diagnostic::error(
+        table.report(Diagnostic::error(
             node.span,
             format!(
                 "`undrawn` names \"{}\", which is none of its weapons",

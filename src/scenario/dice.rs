@@ -249,7 +249,7 @@ fn unknown<'a>(
 
 /// Returns the answers of a list, with their places.
 fn answers(entry: &Entry, problems: &mut Vec<Diagnostic>) -> Option<Vec<(Answer, Span)>> {
-    let list = reader::keep(reader::list(&entry.node, &entry.key), problems)?;
+    let list = reader::ok_or_report(reader::list(&entry.node, &entry.key), problems)?;
     let answer = |node: &Node| match node.value {
         Value::Boolean(happens) => Ok(Answer::Happens(happens)),
         Value::Integer(Some(face)) if (0..=MOST_SIDES).contains(&face) => {
@@ -267,6 +267,7 @@ fn answers(entry: &Entry, problems: &mut Vec<Diagnostic>) -> Option<Vec<(Answer,
         )),
     };
     let read = list.iter();
-    let read = read.filter_map(|node| Some((reader::keep(answer(node), problems)?, node.span)));
+    let read =
+        read.filter_map(|node| Some((reader::ok_or_report(answer(node), problems)?, node.span)));
     Some(read.collect())
 }

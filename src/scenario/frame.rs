@@ -78,7 +78,7 @@ fn goal(
     let round = table.integer("round", 2..=10_000).map(|round| round as u32);
     let falls = table.text("falls").map(str::to_owned);
     if round.is_some() == falls.is_some() {
-        table.complain(Diagnostic::error(
+        table.report(Diagnostic::error(
             span,
             format!("the goal \"{}\" is reached by one thing", shown(name)),
             "expected either `round` or `falls`",
@@ -179,7 +179,7 @@ pub(super) fn encounter(
     let mut exits = Vec::new();
     for node in table.list("exits").unwrap_or_default() {
         let unit = reader::integer(node, "exits", -FARTHEST..=FARTHEST);
-        exits.extend(table.keep(unit).map(|unit| unit as Units));
+        exits.extend(table.ok_or_report(unit).map(|unit| unit as Units));
     }
     let grounds = define(&mut table, "ground", problems, |name, table, problems| {
         ground(name, table, conditions, rulings, problems)
@@ -222,7 +222,7 @@ fn ends_when(table: &mut Reader<'_>) -> Vec<Limit> {
     let mut limits = Vec::with_capacity(nodes.len());
     for node in nodes {
         let help = "written `ends_when = \"distance >= 100\"`, or a list of such conditions";
-        limits.extend(table.keep(limit(node).map_err(|problem| problem.help(help))));
+        limits.extend(table.ok_or_report(limit(node).map_err(|problem| problem.help(help))));
     }
     limits
 }

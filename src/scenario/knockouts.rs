@@ -216,17 +216,16 @@ impl<'a> ChangeBuilder<'a> {
             };
             let value = self.document.ruling(ruling.key);
             let value = value.unwrap_or_else(|| default.to_owned());
-            let choices = choices(ruling);
-            for (word, other) in &choices {
+            for (word, other) in choices(ruling) {
                 // Hyphens and underscores are equal.
                 if names::alike(word, &value) {
                     continue;
                 }
                 let change = Change::new(ChangeKind::Ruling, &key, &value);
-                let made = self.make(&[(key.clone(), other.clone())], &self.lists);
+                let made = self.make(&[(key.clone(), other)], &self.lists);
                 all.push(change.attempt(word, made));
             }
-            if !choices.iter().any(|(word, _)| names::alike(word, &value)) {
+            if !choices(ruling).any(|(word, _)| names::alike(word, &value)) {
                 all.extend(numbers::of_key(self.document, self.variant, &key, &value));
             }
         }
@@ -339,21 +338,15 @@ fn effects(node: &Node, path: &[String], all: &mut Vec<(String, Vec<Arc<Node>>)>
     }
 }
 
-/// Returns the words and truth values that a ruling may have, each as text and as a value.
-fn choices(ruling: &Ruling) -> Vec<(String, Value)> {
-    if ruling.values == "boolean" || ruling.values == "true, false" {
-        let truth = |truth: bool| (truth.to_string(), Value::Boolean(truth));
-        return vec![truth(true), truth(false)];
-    }
-    let words = ruling.values.split(", ").filter(|word| !word.contains(' '));
-    let value = |word: &str| match word.parse::<i64>() {
-        Ok(number) => Value::from(number),
-        Err(_) => Value::from(word),
+/// Returns the words, truth values and numbers that a ruling can have, each as text and as a value.
+fn choices(ruling: &Ruling) -> impl Iterator<Item = (&'static str, Value)> {
+    let value = |word: &str| match (word.parse::<bool>(), word.parse::<i64>()) {
+        (Ok(truth), _) => Value::Boolean(truth),
+        (_, Ok(number)) => Value::from(number),
+        _ => Value::from(word),
     };
-    // A single word is the name of a kind of value.
-    let is_choice = ruling.values.contains(", ");
-    let words = words.filter(|_| is_choice);
-    words.map(|word| (word.to_owned(), value(word))).collect()
+    let words = ruling.values.listed().iter();
+    words.map(move |word| (*word, value(word)))
 }
 
 fn errors(problems: &Diagnostics) -> impl Iterator<Item = &Diagnostic> {

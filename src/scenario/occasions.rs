@@ -3,7 +3,7 @@
 use super::combatants::Entry;
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::Node;
-use crate::document::reader::{keep, shown, text};
+use crate::document::reader::{ok_or_report, shown, text};
 use crate::document::source::Span;
 use crate::fields::effects::unknown;
 use crate::fields::surroundings::Due;
@@ -66,7 +66,7 @@ impl NameResolver<'_> {
         problems: &mut Vec<Diagnostic>,
     ) -> Option<program::Condition> {
         const BEFORE: &str = "pass if ";
-        let text = keep(text(node, "when"), problems)?;
+        let text = ok_or_report(text(node, "when"), problems)?;
         let line = format!("{BEFORE}{text}");
         let mut report = |found: Vec<Problem>| {
             for problem in found {

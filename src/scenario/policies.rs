@@ -45,7 +45,7 @@ pub(super) fn policies<'a>(
             problems.extend(check_name(&entry.key, entry.span).err());
             let what = format!("policies.{}", reader::shown(&entry.key));
             let (name, span) = (&*entry.key, entry.span);
-            match reader::keep(reader::list(&entry.node, &what), problems) {
+            match reader::ok_or_report(reader::list(&entry.node, &what), problems) {
                 Some(list) => lines(name, span, &entry.node, list, reading, problems),
                 None => Lines {
                     name,
@@ -93,7 +93,7 @@ pub(super) fn lines<'a>(
             .map(|(at, problem)| locate(members[at], problem)),
     );
     for line in list.iter().take(MOST_LINES) {
-        let Some(text) = reader::keep(reader::text(line, "a policy line"), problems) else {
+        let Some(text) = reader::ok_or_report(reader::text(line, "a policy line"), problems) else {
             continue;
         };
         if Member::of(text) != Member::Line {

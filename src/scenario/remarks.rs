@@ -42,7 +42,7 @@ remarks! {
 pub(super) fn silence(top: &mut Reader<'_>) -> Vec<Remark> {
     let mut silenced = Vec::new();
     for (_, node) in top.texts("silence").unwrap_or_default() {
-        silenced.extend(top.keep(reader::choice(node, "silence", Remark::ALL)));
+        silenced.extend(top.ok_or_report(reader::choice(node, "silence", Remark::ALL)));
     }
     silenced
 }

@@ -217,13 +217,11 @@ impl Space {
         let mut problems: Vec<Diagnostic> = Vec::new();
         let start = self.start();
         for (at, dimension) in self.dimensions.iter().enumerate() {
-            // Orders and switches rarely cause errors, and there may be many of them.
-            let values = if matches!(dimension.what, What::Value { .. }) {
-                self.len(at)
-            } else {
-                0
+            // The reader finds the errors of a line wherever it stands and whether it is on.
+            let What::Value { values, .. } = &dimension.what else {
+                continue;
             };
-            for value in (0..values).filter(|value| *value != dimension.start) {
+            for value in (0..values.len()).filter(|value| *value != dimension.start) {
                 let mut candidate = start.clone();
                 candidate[at] = value;
                 for problem in self.build(&candidate).err().into_iter().flatten() {

@@ -42,7 +42,7 @@ pub(super) fn tables<'a>(
     };
     let help = format!("{things} are written as tables `[[{key}]]`");
     let list = reader::list(&entry.node, key).map_err(|problem| problem.help(help));
-    let list = reader::keep(list, problems).unwrap_or_default();
+    let list = reader::ok_or_report(list, problems).unwrap_or_default();
     if list.len() > MOST {
         let label = format!("{}; at most {MOST} are {done}", list.len());
         problems.push(Diagnostic::error(
@@ -74,7 +74,7 @@ pub(super) fn variants(
         let name = table.needed_name("name");
         if let Some(name) = name {
             if name == BASE {
-                table.complain(
+                table.report(
                     Diagnostic::error(
                         span,
                         "a variant is called \"base\"",
@@ -84,7 +84,7 @@ pub(super) fn variants(
                 );
             }
             if let Some((_, earlier)) = names.iter().find(|(other, _)| *other == name) {
-                table.complain(
+                table.report(
                     Diagnostic::error(
                         span,
                         format!("two variants are called \"{name}\""),

@@ -108,7 +108,7 @@ obstacles! {
     NeedsSet "a Set is needed first";
     NeedsNoSet "no Set is needed";
     NoMoveLeft "not enough Land Speed left";
-    InPlace "already at that distance";
+    InPlace "already near enough";
     FarEnough "already that far away";
     NoDistance "it comes to less than one Unit";
     Wall "against the wall";

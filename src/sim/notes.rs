@@ -80,14 +80,10 @@ pub(crate) trait Notes<'a>: Stage<'a> {
         let fight = self.fight();
         let lines = &fight.combatants[who].policy.decisions;
         for line in &lines[..taken.min(lines.len())] {
-            let why = match self.refusal(who, line) {
-                Some(Obstacle::NoTarget) if self.nobody_casts(who, line) => Obstacle::NobodyCasts,
-                Some(Obstacle::NoTarget) if is_about_one_of_all(line) => Obstacle::OneOfAll,
-                Some(Obstacle::NoTarget) if line.aim.is_friendly() => Obstacle::NoAlly,
-                Some(Obstacle::InPlace) if matches!(line.action, Action::Retreat(_)) => {
-                    Obstacle::FarEnough
-                }
-                why => why.unwrap_or(Obstacle::Condition),
+            let why = match self.refusal(who, line).unwrap_or(Obstacle::Condition) {
+                Obstacle::NoTarget if self.nobody_casts(who, line) => Obstacle::NobodyCasts,
+                Obstacle::NoTarget if is_about_one_of_all(line) => Obstacle::OneOfAll,
+                why => in_words(why, &line.action, line.aim.is_friendly()),
             };
             self.note(Event::Rejected {
                 who,
@@ -185,6 +181,15 @@ pub(crate) trait Notes<'a>: Stage<'a> {
 }
 
 impl<'a, S: Stage<'a> + ?Sized> Notes<'a> for S {}
+
+/// Returns an obstacle in the words of the action: an ally or an enemy to reach, far enough for a retreat.
+pub(crate) fn in_words(why: Obstacle, action: &Action, is_about_allies: bool) -> Obstacle {
+    match why {
+        Obstacle::NoTarget if is_about_allies => Obstacle::NoAlly,
+        Obstacle::InPlace if matches!(action, Action::Retreat(_)) => Obstacle::FarEnough,
+        why => why,
+    }
+}
 
 /// Whether a line is about the weakest or the strongest of all (W-4).
 fn is_about_one_of_all(line: &Line) -> bool {

@@ -26,9 +26,9 @@ pub static SYSTEMS: [&System; 4] = [&TARA_CORAX, &MAGE, &CHRONICLES, &ECLIPSE_PH
 rulings! {
     /// The options of `[rules]` that every system has.
     pub SHARED_RULINGS:
-    "check" "roll-over, pool, percentile" "system's"
+    "check" ["roll-over", "pool", "percentile"] "system's"
         "which kind of check attacks and spells make; a check may have the keys of several kinds if this is written";
-    "health" "points, track" "system's" "whether health is points or a track of levels with penalties";
+    "health" ["points", "track"] "system's" "whether health is points or a track of levels with penalties";
 }
 
 /// Returns the system with this name.

@@ -2,15 +2,15 @@
 
 use super::background::background;
 use super::{Failure, Prepared, run};
-use crate::output::best::Report as BestPlay;
-use crate::output::changes::Report as Knockout;
+use crate::output::best::BestPlayReport;
+use crate::output::changes::ChangesReport;
 use crate::output::comparisons::Comparisons;
 use crate::output::html::{Chapter, Files, Part, Run, Sides, room};
 use crate::output::manifest::Manifest;
-use crate::output::matchup::Report as Matchup;
-use crate::output::sweep::{self, Report as Sweep};
-use crate::output::tune::Report as Tuned;
-use crate::output::{Answer as _, Report, Style, Target, csv, json, table};
+use crate::output::matchup::MatchupReport;
+use crate::output::sweep::{self, SweepReport};
+use crate::output::tune::TuneReport;
+use crate::output::{Answer as _, RunReport, Style, Target, csv, json, table};
 use crate::run::Ended;
 use std::io::{self, Write};
 
@@ -18,19 +18,19 @@ use std::io::{self, Write};
 #[derive(Debug)]
 pub enum Answer {
     /// The results of each variant.
-    Run(Report),
+    Run(RunReport),
     /// The difference of each variant from a baseline.
     Compare(Comparisons),
     /// The results at each point of a sweep.
-    Sweep(Sweep),
+    Sweep(SweepReport),
     /// The effect of each change, or of 1 more of each number.
-    Knockout(Knockout),
+    Knockout(ChangesReport),
     /// The best candidate.
-    Tune(Tuned),
+    Tune(TuneReport),
     /// The score of each build against each other.
-    Matchup(Matchup),
+    Matchup(MatchupReport),
     /// The best play of a side.
-    BestPlay(Box<BestPlay>),
+    BestPlay(Box<BestPlayReport>),
 }
 
 /// An answer with the manifest to reproduce it.

@@ -3,7 +3,7 @@
 use super::subjects::side;
 use super::{BestPolicy, Context, Failure, Input, Prepared, Source};
 use crate::exact::{BestPlay, Budget, Limit, best_play, obstacle};
-use crate::output::best::{Report, Trace, is_visible};
+use crate::output::best::{BestPlayReport, Trace, is_visible};
 use crate::output::{grouped, manifest};
 use crate::scenario::{Offers, Variant};
 use anyhow::anyhow;
@@ -107,13 +107,13 @@ impl Best {
         prepared: &Prepared,
         best: &BestPolicy,
         played: Played,
-    ) -> (Report, Vec<manifest::Variant>) {
+    ) -> (BestPlayReport, Vec<manifest::Variant>) {
         let (found, offers) = played.found.expect("an answer to be shown");
         let variant = &self.fights[usize::from(offers == Offers::Lines)];
         let mut listed = manifest::Variant::new(&best.variant, 0, &variant.changes);
         listed.states = Some(found.states);
         let input = prepared.input();
-        let report = Report {
+        let report = BestPlayReport {
             scenario: prepared.name.clone(),
             title: input.title().to_owned(),
             variant: variant.clone(),

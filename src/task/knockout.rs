@@ -9,7 +9,7 @@ use super::notes;
 use super::subjects::shown;
 use super::{Context, Failure, Input, Measure, Prepared, Source, solve};
 use crate::exact::Budget;
-use crate::output::changes::{Effect, Part, Report};
+use crate::output::changes::{ChangesReport, Effect, Part};
 use crate::output::manifest;
 use crate::output::sweep::Shown;
 use crate::run::contests;
@@ -350,7 +350,7 @@ impl Changes {
         &self,
         prepared: &Prepared,
         played: Played,
-    ) -> (Report, Vec<manifest::Variant>) {
+    ) -> (ChangesReport, Vec<manifest::Variant>) {
         let all = self
             .possible
             .iter()
@@ -358,7 +358,7 @@ impl Changes {
         let numbers = all.filter(|change| change.kind == ChangeKind::Number);
         let keys = numbers.map(|change| change.key.as_str());
         let notes = notes::shared(prepared, &self.base.fight, keys);
-        let report = Report {
+        let report = ChangesReport {
             part: self.part,
             scenario: prepared.name.clone(),
             title: prepared.input().title().to_owned(),

@@ -3,7 +3,7 @@
 use super::{Context, Failure, Input, Matchup, Prepared, Source, solve};
 use crate::exact::Budget;
 use crate::output::manifest;
-use crate::output::matchup::{Report, Score};
+use crate::output::matchup::{MatchupReport, Score};
 use crate::run::{Ended, StopRule, points};
 use crate::scenario::{Pairings, Variant};
 use crate::stats::intervals::of_score;
@@ -294,7 +294,7 @@ impl Meetings {
     }
 
     /// Returns the report of all scores known so far.
-    fn report(&self, played: &Played, prepared: &Prepared) -> Report {
+    fn report(&self, played: &Played, prepared: &Prepared) -> MatchupReport {
         let [rows, columns] = self.pairings.builds.each_ref().map(Vec::len);
         let half = Score::even();
         let mut scores = vec![vec![half; columns]; rows];
@@ -315,7 +315,7 @@ impl Meetings {
             prepared.rule.clone(),
             prepared.task.confidence,
         );
-        Report::new(lists, self.pairings.is_one_list, scores, how)
+        MatchupReport::new(lists, self.pairings.is_one_list, scores, how)
     }
 
     /// Returns the answer, and the fights as a manifest lists them.
@@ -324,7 +324,7 @@ impl Meetings {
         prepared: &Prepared,
         matchup: &Matchup,
         played: &Played,
-    ) -> (Report, Vec<manifest::Variant>) {
+    ) -> (MatchupReport, Vec<manifest::Variant>) {
         let mut report = self.report(played, prepared);
         report.scenario.clone_from(&prepared.name);
         prepared.input().title().clone_into(&mut report.title);

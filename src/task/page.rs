@@ -4,7 +4,7 @@ use super::{Compare, Context, Failure, Input, Played, Prepared, Question, Result
 use crate::output::html::timeline::choose::{self, Choice, choose};
 use crate::output::html::{Chapter, room};
 use crate::output::story::Story;
-use crate::output::{Report, shell};
+use crate::output::{RunReport, shell};
 use crate::run::Player;
 use crate::scenario::BASE;
 use std::fmt::Write as _;
@@ -121,7 +121,7 @@ impl Scene {
     }
 
     /// Adds pictures of single encounters of the first variant, as far as the page's budget allows.
-    fn show_encounters(&self, prefix: &str, chapter: &mut Chapter, report: &Report) {
+    fn show_encounters(&self, prefix: &str, chapter: &mut Chapter, report: &RunReport) {
         let ([variant, ..], [played, ..]) = (self.run.input().variants(), &report.variants[..])
         else {
             return;
@@ -145,7 +145,7 @@ impl Scene {
 }
 
 /// Returns the command that draws an encounter of a variant.
-fn draws(report: &Report, variant: &str, encounter: u64) -> String {
+fn draws(report: &RunReport, variant: &str, encounter: u64) -> String {
     let mut command = format!("{} --encounter {encounter}", report.replay);
     if variant != BASE {
         let _ = write!(command, " --variant {}", shell(variant));

@@ -140,29 +140,23 @@ fn is_check(text: &str) -> bool {
 /// The number of lines in which to look for the head of a table of `check`.
 const NAME_LINES: usize = 10;
 
+/// Columns next to each other by which CSV of `odds` is known.
+const ODDS_COLUMNS: [&str; 9] = [
+    ",exactly,at_least,at_most,",
+    ",pool,difficulty,tens,ones,ones_on_explosion,botch_rule,",
+    ",outcome,chance,",
+    ",outcome,probability,",
+    ",rating,against,p_before,p_simultaneous,p_after,",
+    ",done,done_by,",
+    ",over,first,tie,second,over_by,",
+    ",rule,successes,ones,net,outcome,owed,not_rolled,",
+    ",shot,p_hit,p_spoiled,p_missed,",
+];
+
 /// Returns whether a text begins with the column names of CSV by `odds`.
 fn is_odds_csv(text: &str) -> bool {
-    let head = text.lines().next().unwrap_or_default();
-    let values = head.split_once(',').map_or("", |(_, rest)| rest);
-    values.starts_with("exactly,at_least,at_most")
-        || head.contains("pool,difficulty,tens,ones,ones_on_explosion,botch_rule,")
-        || [
-            "dice,value,exactly,at_least,at_most",
-            "outcome,chance",
-            "outcome,probability",
-            "rating,against,p_before,p_simultaneous,p_after",
-            "rolls,done,done_by",
-            "rolls,over,first,tie,second,over_by",
-            "rolls,turns,done,done_by",
-            "rolls,turns,over,first,tie,second,over_by",
-            "rule,successes,ones,net,outcome,owed,not_rolled",
-            "shot,p_hit,p_spoiled,p_missed",
-        ]
-        .iter()
-        .any(|known| {
-            let rest = head.strip_prefix(known);
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(','))
-        })
+    let head = format!(",{},", text.lines().next().unwrap_or_default());
+    ODDS_COLUMNS.iter().any(|known| head.contains(*known))
 }
 
 /// The destination file of a report.

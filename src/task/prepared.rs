@@ -400,7 +400,7 @@ impl Prepared {
                     u64::try_from(candidates).map_or_else(|_| candidates.to_string(), grouped);
                 let fights = grouped(fights);
                 format!(
-                    "a search of {candidates} candidates, at most as long as {fights} fights of {each}"
+                    "a search of {candidates} candidates, usually no longer than {fights} fights of {each}"
                 )
             }
         }

@@ -5,7 +5,7 @@ use super::each::Each;
 use super::{Context, Failure, Prepared, SEED, Source};
 use super::{notes, solve};
 use crate::exact::Budget;
-use crate::output::{Report, VariantReport, shell};
+use crate::output::{RunReport, VariantReport, shell};
 use crate::run::each::WithRows;
 use crate::run::{Ended, Play, StopRule, runner};
 use crate::scenario::Variant;
@@ -305,9 +305,9 @@ pub(super) fn foreseen(run: &Prepared, rule: &StopRule, tally: &Tally) -> u64 {
 }
 
 /// Returns the report of a scenario whose variants have been played.
-pub(super) fn report(run: &Prepared, variants: Vec<VariantReport>) -> Report {
+pub(super) fn report(run: &Prepared, variants: Vec<VariantReport>) -> RunReport {
     let input = run.input();
-    Report {
+    RunReport {
         notes: notes::notes(run, &variants),
         scenario: input.stem.clone(),
         title: input.title().to_owned(),

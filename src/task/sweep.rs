@@ -7,7 +7,7 @@ use crate::names::safe;
 use crate::output::VariantReport;
 use crate::output::manifest;
 use crate::output::origin::Origin;
-use crate::output::sweep::{Fact, Key, Point, Report, Setting, Shown, Threshold};
+use crate::output::sweep::{Fact, Key, Point, Setting, Shown, SweepReport, Threshold};
 use crate::run::{Ended, points};
 use crate::scenario::sweep::Axis;
 use crate::scenario::{Sweep, Value, Variant};
@@ -232,12 +232,12 @@ impl Points {
         prepared: &Prepared,
         swept: SweptPoints,
         partial: bool,
-    ) -> (Report, Vec<manifest::Variant>) {
+    ) -> (SweepReport, Vec<manifest::Variant>) {
         let complete = match &swept.threshold {
             None => swept.points.len() == self.len(),
             Some(threshold) => threshold.finding.is_some(),
         };
-        let report = Report {
+        let report = SweepReport {
             scenario: prepared.name.clone(),
             title: prepared.input().title().to_owned(),
             variant: self.measure.variant.clone(),

@@ -5,7 +5,7 @@ use crate::sweep::{DUEL, ONE_ROUND, cell, rows};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use skirmish::exact::{Budget, MAX_STATES};
-use skirmish::output::matchup::{Report, Score};
+use skirmish::output::matchup::{MatchupReport, Score};
 use skirmish::run::{Ended, StopRule};
 use skirmish::scenario::{Build, Pairings, Scenario};
 use skirmish::stats::intervals::of_score;
@@ -29,7 +29,7 @@ fn errors_of(text: &str) -> String {
     errors.render(false, 100)
 }
 
-fn meet(text: &str, until: Until, threads: usize) -> Report {
+fn meet(text: &str, until: Until, threads: usize) -> MatchupReport {
     let input = Input {
         file: "duel.toml".into(),
         stem: "duel".to_owned(),
@@ -65,7 +65,7 @@ fn encounters(count: u64) -> Until {
     Until::Encounters(NonZeroU64::new(count).unwrap())
 }
 
-fn shares(report: &Report) -> Vec<f64> {
+fn shares(report: &MatchupReport) -> Vec<f64> {
     report.sides[0].builds.iter().map(|one| one.share).collect()
 }
 
@@ -200,7 +200,7 @@ fn coverage(truth: &Truth, is_one_list: bool, value: f64, repeats: u64) -> [u64;
         let lists = [(String::new(), list(rows)), (String::new(), list(columns))];
         let rule = StopRule::Encounters(NonZeroU64::MIN);
         let how = (Ended::Enough, rule, Confidence::DEFAULT);
-        let report = Report::new(lists, is_one_list, scores, how);
+        let report = MatchupReport::new(lists, is_one_list, scores, how);
         let mix = shares(&report);
         let against = |column: usize| -> f64 {
             mix.iter()
@@ -515,6 +515,38 @@ fn a_best_build_with_a_twin_is_not_the_only_choice() {
     let out = dir.call_on_duel("matchup", &["--exact"]).printed().clone();
     assert!(out.contains("one, always."), "{out}");
     assert!(out.contains("Other mixes are as good."), "{out}");
+}
+
+/// Returns a page or a printed text as words with single blanks between them.
+fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_page_words_mixes_as_the_table_does() {
+    let twin = |name: &str| {
+        format!(
+            "[[builds]]\nname = \"{name}\"\nset = {{ weapons = [\"a\"], health = 3, evade = 9 }}\n"
+        )
+    };
+    let weak = "[[builds]]\nname = \"weak\"\nset = { weapons = [\"a\"], health = 1, evade = 5 }\n";
+    let [one, twins] = [twin("one"), twin("one") + &twin("other")];
+    for (text, options) in [
+        (format!("{ONE_ROUND}{one}{weak}"), ["--exact", "--wide"]),
+        (format!("{ONE_ROUND}{twins}{weak}"), ["-n", "500"]),
+        (THREE.to_owned(), ["-n", "500"]),
+        (THREE.to_owned(), ["--exact", "--wide"]),
+    ] {
+        let dir = TestDir::with_duel(&text);
+        let page = dir.path("page.html");
+        let mut options = options.to_vec();
+        options.extend(["--report", page.to_str().unwrap()]);
+        let printed = dir.call_on_duel("matchup", &options).printed().clone();
+        // The mixes are the second paragraph of the table.
+        let mixes = words(printed.split("\n\n").nth(1).unwrap());
+        let page = words(&dir.read("page.html"));
+        assert!(page.contains(&mixes), "{mixes}\n{page}");
+    }
 }
 
 #[test]

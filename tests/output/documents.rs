@@ -1,7 +1,7 @@
 //! The documentation agrees with the program.
 
 use skirmish::cli::Exit;
-use skirmish::fight::system::System;
+use skirmish::fight::system::{System, Values};
 use skirmish::output::csv;
 use skirmish::scenario::Scenario;
 use skirmish::stats::STATISTICS;
@@ -106,17 +106,16 @@ fn every_ruling_that_is_explained_has_the_default_that_is_explained() {
 fn every_value_that_is_explained_can_be_written() {
     for system in SYSTEMS {
         for ruling in system.rulings {
-            let values: Vec<&str> = match ruling.values {
-                "boolean" => vec!["true", "false"],
-                "table" => vec!["{ 2 = [0, 9] }"],
-                "list of sides and groups" => vec!["[\"cabal\"]", "[\"thug\"]"],
-                "list of words" => vec!["[\"total\", \"rating\"]"],
-                "dice or points" => vec!["3", "1d6"],
-                values => values
-                    .split(", ")
-                    .flat_map(|value| value.split(" to "))
-                    .collect(),
-            };
+            let mut values = ruling.values.listed().to_vec();
+            if let Values::Of(kind, _) = ruling.values {
+                values.extend(match kind {
+                    "table" => vec!["{ 2 = [0, 9] }"],
+                    "list of sides and groups" => vec!["[\"cabal\"]", "[\"thug\"]"],
+                    "list of words" => vec!["[\"total\", \"rating\"]"],
+                    "dice or points" => vec!["3", "1d6"],
+                    range => range.split(" to ").collect(),
+                });
+            }
             for value in values {
                 let mut set = vec![format!("rules.{}={value}", ruling.key)];
                 if (ruling.key, value, system.name) == ("initiative.dice", "3", "tara-corax") {

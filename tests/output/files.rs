@@ -30,6 +30,17 @@ fn files_of_a_batch_appear_together() {
 }
 
 #[test]
+fn a_new_file_appears_whole_and_replaces_no_other() {
+    let dir = TestDir::empty();
+    let mut target = Target::prepare(dir.root(), &["a"]).unwrap();
+    target.create("a", b"one").unwrap();
+    let refused = target.create("a", b"two").unwrap_err();
+    assert_eq!(refused.kind(), io::ErrorKind::AlreadyExists);
+    assert_eq!(dir.files(), ["a"]);
+    assert_eq!(dir.read("a"), "one");
+}
+
+#[test]
 fn a_failed_write_leaves_the_old_files_whole() {
     let dir = TestDir::empty();
     dir.write("a", "old");

@@ -6,7 +6,7 @@ use skirmish::fight::Ending;
 use skirmish::fight::Fight;
 use skirmish::output::manifest::{Manifest, Options};
 use skirmish::output::table::table;
-use skirmish::output::{Note, Report, VariantReport, csv, json};
+use skirmish::output::{Note, RunReport, VariantReport, csv, json};
 use skirmish::output::{Style, Width};
 use skirmish::run::{Ended, StopRule};
 use skirmish::sim::Record;
@@ -28,9 +28,9 @@ fn variant(name: &str, fight: &Fight, encounters: u64) -> VariantReport {
     }
 }
 
-fn report(variants: Vec<VariantReport>) -> Report {
+fn report(variants: Vec<VariantReport>) -> RunReport {
     let stop = StopRule::Encounters(NonZeroU64::new(4000).unwrap());
-    Report {
+    RunReport {
         scenario: "kiting".to_owned(),
         title: "An archer kites a brute".to_owned(),
         question: Some("Does a dog make up for 3 Units of speed?".to_owned()),
@@ -56,7 +56,7 @@ fn counted(variants: &[VariantReport]) -> Vec<Note> {
     variants.iter().flat_map(of_variant).collect()
 }
 
-fn manifest(report: &Report) -> Manifest {
+fn manifest(report: &RunReport) -> Manifest {
     Manifest::new(report.into(), "0123abcd", 7, Options::default())
 }
 
@@ -67,7 +67,7 @@ fn text(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
 }
 
 /// Returns a report of three variants, two of them cut short.
-fn small() -> Report {
+fn small() -> RunReport {
     let fight = fight();
     report(vec![
         variant("base", &fight, 4000),
@@ -83,9 +83,9 @@ fn small() -> Report {
 }
 
 /// Returns a report of a duel with few encounters, so that its files are small.
-fn tiny() -> Report {
+fn tiny() -> RunReport {
     let fight = fight_of(&["red", "blue"], &[("ann", 0), ("bob", 1)]);
-    Report {
+    RunReport {
         stop: StopRule::Encounters(NonZeroU64::new(5).unwrap()),
         ..report(vec![variant("base", &fight, 5)])
     }

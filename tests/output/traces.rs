@@ -288,6 +288,73 @@ fn an_attack_without_its_weapon_is_not_without_a_target() {
     );
 }
 
+/// W-3: who stands nearer than an advance wants to stop is not at that distance.
+#[test]
+fn an_advance_from_nearer_is_told_as_such() {
+    let text = format!(
+        "system = \"tara-corax\"\nrules.initiative.dice = 0\nencounter.max_rounds = 1\n{}{}",
+        one(
+            "a",
+            "x",
+            0,
+            "health = 20\nmove = 5\ninitiative = 20",
+            &["advance to 5", "pass"],
+        ),
+        one(
+            "b",
+            "y",
+            3,
+            "health = 20\nmove = 5\ninitiative = 5",
+            &["pass"],
+        ),
+    );
+    says(&told(&text).0, &["not `advance to 5`: already near enough"]);
+}
+
+/// CD-3: a readied action that is lost tells of the allies that it is about.
+#[test]
+fn a_readied_action_for_an_ally_is_told_as_such() {
+    let play = |line: &str| {
+        let text = format!(
+            "system = \"chronicles\"\nrules.check = \"roll-over\"\nrules.health = \"points\"\nrules.initiative.dice = 0\n\
+             encounter.max_rounds = 1\n[items.salve]\nuses = 1\nrange = 2\ntarget = \"ally\"\nheal = 2\n{}{}{}",
+            one(
+                "a",
+                "x",
+                0,
+                "initiative = 9\nmove = 10\nhealth = 20\nitems = [\"salve\"]",
+                &[line, "pass"],
+            ),
+            one(
+                "c",
+                "x",
+                2,
+                "initiative = 5\nmove = 10\nhealth = 20",
+                &["retreat 5 b", "pass"]
+            ),
+            one(
+                "b",
+                "y",
+                1,
+                "initiative = 1\nmove = 2\nhealth = 20",
+                &["pass"]
+            ),
+        );
+        told(&text).0
+    };
+    for line in [
+        "ready use salve when c leaves 4",
+        "ready use salve c when c leaves 4",
+        "ready use salve trigger when c leaves 4",
+    ] {
+        let told = play(line);
+        says(
+            &told,
+            &["a  cannot: no ally it can reach; readied action lost"],
+        );
+    }
+}
+
 /// W-13: a check of morale is told as one.
 #[test]
 fn morale_is_told_as_morale() {

@@ -2,7 +2,7 @@
 
 use super::{DUEL, results};
 use crate::robustness::signals::send;
-use crate::support::{Outcome, TestDir};
+use crate::support::{Outcome, TestDir, assert_narrow};
 use skirmish::cli::Exit;
 use std::fs;
 use std::io::Write as _;
@@ -130,9 +130,9 @@ fn a_limit_on_the_size_of_files_is_an_error() {
     let dir = planned();
     let limited = |line: &str| {
         let script = format!("trap '' XFSZ; ulimit -f 1; exec \"$0\" {line}");
-        Outcome::of(sh(&dir, &script))
+        sh(&dir, &script)
     };
-    let outcome = limited("run --plan run --shard 1 -q");
+    let outcome = Outcome::of(limited("run --plan run --shard 1 -q"));
     assert_eq!(outcome.exit, Exit::Io, "{outcome:#?}");
     assert!(
         outcome
@@ -142,7 +142,9 @@ fn a_limit_on_the_size_of_files_is_an_error() {
     );
     assert_eq!(names(&dir), Vec::<String>::new(), "nothing is left");
     // A run continues without its checkpoint, but its results are too long in the end.
-    let outcome = limited("run duel.toml -n 20k -q -o r --checkpoint check --checkpoint-every 0");
+    let output = limited("run duel.toml -n 20k -q -o r --checkpoint check --checkpoint-every 0");
+    assert_narrow(&String::from_utf8_lossy(&output.stderr));
+    let outcome = Outcome::of(output);
     assert_eq!(outcome.exit, Exit::Io, "{outcome:#?}");
     assert!(
         outcome

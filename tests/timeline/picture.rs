@@ -436,6 +436,45 @@ fn an_attack_without_a_mark_is_drawn_as_forfeited() {
     assert!(!other.svg().contains("no Mark left"));
 }
 
+/// TC-12, TC-13, TC-21: in a Simple Round a spell has no block any more when a hit breaks it off in a later Round.
+#[test]
+fn a_spell_that_fizzles_in_a_later_simple_round_is_no_counter() {
+    let text = "system = \"tara-corax\"\nrules.round = \"simple\"\nrules.initiative.dice = 0\nencounter.max_rounds = 3\n\
+                [weapons.sword]\nkind = \"melee\"\ncheck = { dice = \"1d10\", bonus = 50 }\ndamage = 1\n\
+                [spells.bolt]\ncasting_time = 45\nrange = 40\ndamage = 4\n\
+                [[combatants]]\nname = \"mage\"\nside = \"a\"\nposition = 0\nevade = 5\ninitiative = 20\n\
+                health = 20\nmove = 5\nspells = [\"bolt\"]\npolicy = [\"cast bolt\"]\n\
+                [[combatants]]\nname = \"guard\"\nside = \"b\"\nposition = 10\nevade = 5\ninitiative = 28\n\
+                health = 20\nmove = 10\nweapons = [\"sword\"]\npolicy = [\"attack\", \"advance\"]\n";
+    let loaded = Scenario::parse("fight.toml", text, &[]).unwrap_or_else(|all| panic!("{all}"));
+    let variant = loaded.scenario.variants[0].clone();
+    let (story, record) = play(&variant, 0);
+    let begun = story.events.iter();
+    let begun = begun.filter(|told| matches!(told.event, Event::Cast { .. }));
+    let broken = story.events.iter();
+    let mut broken = broken.filter(|told| matches!(told.event, Event::Fizzle { .. }));
+    let first = broken.next().expect("a spell fizzles").moment.round;
+    let same = begun.filter(|told| told.moment.round == first).count();
+    assert_eq!(
+        (first, same),
+        (2, 0),
+        "begun in Round 1, broken off in Round 2"
+    );
+    let played = Played {
+        name: String::new(),
+        variant,
+        story,
+        record,
+    };
+    let svg = played.svg();
+    let document = Document::parse(&svg).unwrap();
+    let arrows = groups(&document, "arrow").into_iter();
+    let labels: Vec<&str> = arrows
+        .filter_map(|one| one.attribute("aria-label"))
+        .collect();
+    assert!(labels.contains(&"mage, Round 2: fizzles"), "{labels:?}");
+}
+
 #[test]
 fn a_small_picture() {
     let played = played("mage-initiative", 0..1).remove(0);

@@ -1,12 +1,13 @@
 //! Searches: their results, their cost, and the files they leave.
 
 mod best_play;
+mod space;
 
 use crate::support::TestDir;
 use crate::sweep::{DUEL, ONE_ROUND, SURE, cell, rows};
 use rayon::prelude::*;
 use skirmish::exact::{Budget, MAX_STATES};
-use skirmish::output::tune::{Report, Role};
+use skirmish::output::tune::{Role, TuneReport};
 use skirmish::run::{Play, Player};
 use skirmish::scenario::{Scenario, Variant};
 use skirmish::task::{
@@ -57,7 +58,7 @@ fn prepared(text: &str, tune: Tune, until: Until, seed: u64) -> Prepared {
     }
 }
 
-fn search(text: &str, tune: Tune, until: Until, seed: u64) -> Report {
+fn search(text: &str, tune: Tune, until: Until, seed: u64) -> TuneReport {
     let prepared = prepared(text, tune, until, seed);
     let context = Context {
         threads: NonZeroUsize::new(2).unwrap(),
@@ -82,7 +83,7 @@ fn exact() -> Until {
 }
 
 /// Returns the values of the best candidate, by dimension.
-fn best(report: &Report) -> Vec<&str> {
+fn best(report: &TuneReport) -> Vec<&str> {
     let values = report.dimensions.iter().zip(&report.best);
     values.map(|(one, at)| one.labels[*at].as_str()).collect()
 }

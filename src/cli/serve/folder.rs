@@ -1,12 +1,13 @@
 //! The scenarios directly in a folder: files whose names end in `.toml`.
 
 use crate::document::MARK;
+use crate::output::Target;
 use crate::task::{Failure, folder_of, replace_text};
 use anyhow::{Context as _, anyhow, bail};
 use serde::Serialize;
 use std::ffi::OsStr;
-use std::fs::{self, OpenOptions};
-use std::io::{ErrorKind, Write as _};
+use std::fs;
+use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
 /// A folder, and the scenario to open first.
@@ -108,9 +109,7 @@ impl Folder {
         if let Some(old) = old {
             return replace_text(&place, old, new).map_err(|failure| failure.error);
         }
-        let file = OpenOptions::new().write(true).create_new(true).open(&place);
-        let written = file.and_then(|mut file| file.write_all(new.as_bytes()));
-        match written {
+        match Target::prepare(&self.path, &[name])?.create(name, new.as_bytes()) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
                 bail!("there is a `{name}` already: open it, or save under another name")
             }
@@ -233,5 +232,22 @@ mod tests {
         assert_eq!(folder.read("duel.toml").unwrap(), "new");
         folder.save("more.toml", None, "more").unwrap();
         assert_eq!(folder.read("more.toml").unwrap(), "more");
+    }
+
+    #[test]
+    fn a_new_file_is_never_seen_in_part() {
+        let (room, folder) = folder();
+        let place = room.path().join("inner/long.toml");
+        let text = "#".repeat(1 << 25);
+        let seen = std::thread::scope(|scope| {
+            let saved = scope.spawn(|| folder.save("long.toml", None, &text).unwrap());
+            let mut seen = Vec::new();
+            while !saved.is_finished() {
+                seen.extend(fs::metadata(&place).ok().map(|file| file.len()));
+            }
+            seen
+        });
+        assert!(seen.iter().all(|length| *length == 1 << 25), "{seen:?}");
+        assert_eq!(fs::metadata(&place).unwrap().len(), 1 << 25);
     }
 }

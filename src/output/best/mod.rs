@@ -4,7 +4,7 @@ mod trace;
 
 pub use trace::Trace;
 
-use super::sheet::{self, Kind};
+use super::sheet::{self, SheetKind};
 use super::{Answer, Manifest};
 use crate::exact::{BestPlay, Cost, Costly, Limit};
 use crate::fight::system::Clock;
@@ -48,7 +48,7 @@ const MOST: usize = 8;
 
 /// The best play of a side, as found by solving the fight.
 #[derive(Debug, Clone)]
-pub struct Report {
+pub struct BestPlayReport {
     /// Name of the scenario: its file name without folder and extension.
     pub scenario: String,
     /// Its title.
@@ -67,7 +67,7 @@ pub struct Report {
     pub traces: Vec<Trace>,
 }
 
-impl Report {
+impl BestPlayReport {
     fn name(&self, who: usize) -> &str {
         &self.variant.fight.combatants[who].name
     }
@@ -284,8 +284,8 @@ fn percent(bounds: &Interval) -> String {
     }
 }
 
-impl Answer for Report {
-    fn kind(&self) -> &'static Kind {
+impl Answer for BestPlayReport {
+    fn kind(&self) -> &'static SheetKind {
         &sheet::BEST_PLAY
     }
 

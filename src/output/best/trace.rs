@@ -1,6 +1,6 @@
 //! Costly decisions as traces: the most likely way to each decision, told like any encounter.
 
-use super::Report;
+use super::BestPlayReport;
 use crate::exact::{Costly, Reached, show};
 use crate::output::html::Figure;
 use crate::output::html::timeline::choose::{self, Choice};
@@ -43,7 +43,7 @@ impl Trace {
     }
 }
 
-impl Report {
+impl BestPlayReport {
     /// Writes as text how the costliest decisions come about.
     pub(super) fn tell(&self, page: &mut Page) {
         for trace in &self.traces {

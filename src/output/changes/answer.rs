@@ -1,7 +1,7 @@
 //! The first sentences: which change matters most, and which do not matter.
 
 use super::page::Groups;
-use super::{Effect, Part, Report, Verdict};
+use super::{ChangesReport, Effect, Part, Verdict};
 use crate::output::sweep::Shown;
 use crate::scenario::ChangeKind;
 use crate::stats::Confidence;
@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 const NAMED: usize = 5;
 
 /// Returns the answer for one metric.
-pub(super) fn answer(report: &Report, shown: &Shown, groups: &Groups<'_>) -> String {
+pub(super) fn answer(report: &ChangesReport, shown: &Shown, groups: &Groups<'_>) -> String {
     match report.part {
         Part::Numbers => of_numbers(report, shown, groups),
         Part::Everything => of_changes(report, shown, groups),
@@ -19,13 +19,13 @@ pub(super) fn answer(report: &Report, shown: &Shown, groups: &Groups<'_>) -> Str
 }
 
 /// Names the number that matters most, and the numbers without a known difference.
-fn of_numbers(report: &Report, shown: &Shown, groups: &Groups<'_>) -> String {
+fn of_numbers(report: &ChangesReport, shown: &Shown, groups: &Groups<'_>) -> String {
     let (unit, title) = (shown.unit(), shown.title());
     let points = unit.points();
     let first = groups.of(Verdict::Certain).first();
     let mut text = match first {
         Some(first) => {
-            let (worth, interval) = first.told(unit, report.confidence);
+            let (worth, interval) = first.worth_in_words(unit, report.confidence);
             let name = first.change.number();
             let last = match first.uneven(report.confidence) {
                 Some(_) => ", and the last point was not worth the same",
@@ -62,7 +62,7 @@ fn of_numbers(report: &Report, shown: &Shown, groups: &Groups<'_>) -> String {
 }
 
 /// Names the change that matters most, the policy line that matters most, and the lines that do not matter.
-fn of_changes(report: &Report, shown: &Shown, groups: &Groups<'_>) -> String {
+fn of_changes(report: &ChangesReport, shown: &Shown, groups: &Groups<'_>) -> String {
     let certain = groups.of(Verdict::Certain);
     let is_line = |effect: &&&Effect| effect.change.kind == ChangeKind::Line;
     let told = |effect: &Effect| sentence(effect, shown, report.confidence);
@@ -151,7 +151,7 @@ fn sentence(effect: &Effect, shown: &Shown, confidence: Confidence) -> String {
         ChangeKind::Number => format!("1 more of {}", change.number()),
     };
     let unit = shown.unit();
-    let (worth, interval) = effect.told(unit, confidence);
+    let (worth, interval) = effect.worth_in_words(unit, confidence);
     let (size, interval) = (unsigned(&worth), size_of(&interval));
     let gains = effect.shown(confidence).0 > 0.0;
     let title = shown.title();

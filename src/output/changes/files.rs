@@ -1,7 +1,7 @@
 //! Rows of `knockout.csv` and `sensitivity.csv`, and the same results as JSON.
 
-use super::{Effect, Part, Report};
-use crate::output::sheet::{self, Kind};
+use super::{ChangesReport, Effect, Part};
+use crate::output::sheet::{self, SheetKind};
 use crate::output::{Answer, Manifest, shell};
 use crate::report::{Objects, Style, Value, write_json};
 use crate::scenario::Change;
@@ -81,7 +81,7 @@ fn set(overrides: &[(String, String)]) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-impl Report {
+impl ChangesReport {
     /// Returns the cells that identify a change, which precede the metric.
     fn names(&self, effect: &Effect) -> Vec<Value> {
         let change = &effect.change;
@@ -109,8 +109,8 @@ impl Report {
     }
 }
 
-impl Answer for Report {
-    fn kind(&self) -> &'static Kind {
+impl Answer for ChangesReport {
+    fn kind(&self) -> &'static SheetKind {
         match self.part {
             Part::Numbers => &sheet::SENSITIVITY,
             Part::Everything => &sheet::KNOCKOUT,

@@ -26,7 +26,7 @@ pub enum Part {
 
 /// The effects of all changes.
 #[derive(Debug, Clone)]
-pub struct Report {
+pub struct ChangesReport {
     /// The changes that the run covers.
     pub part: Part,
     /// Name of the scenario: its file name without folder and extension.
@@ -173,7 +173,7 @@ impl Effect {
     }
 }
 
-impl Report {
+impl ChangesReport {
     /// Whether the fights were solved.
     fn solved(&self) -> bool {
         self.stop.budget().is_some()

@@ -1,11 +1,11 @@
 //! The tables for people: a ranking with bars, grouped by verdict.
 
 use super::answer::answer;
-use super::{Effect, Part, Report, UNEVEN, Verdict};
+use super::{ChangesReport, Effect, Part, UNEVEN, Verdict};
 use crate::output::chart::{self, Unit};
 use crate::output::encounters;
 use crate::output::sweep::Shown;
-use crate::report::number::{decimals, decimals_shown, exact_difference, plural, signed};
+use crate::report::number::{exact_difference, plural, sampled_difference};
 use crate::report::{Page, Style, TextGrid};
 use crate::run::StopRule;
 use crate::scenario::ChangeKind;
@@ -22,7 +22,7 @@ const LONGEST_OWNER: usize = 18;
 const DOTS: &str = "...";
 
 /// Formats the whole report as text.
-pub(super) fn table(report: &Report, style: Style) -> String {
+pub(super) fn table(report: &ChangesReport, style: Style) -> String {
     let mut page = Page::new(style);
     page.heading(1, &report.title);
     let what = match report.part {
@@ -62,7 +62,7 @@ pub(super) fn table(report: &Report, style: Style) -> String {
 pub(super) struct Groups<'a>(Vec<(Verdict, Vec<&'a Effect>)>);
 
 impl<'a> Groups<'a> {
-    fn new(report: &'a Report, shown: &Shown) -> Self {
+    fn new(report: &'a ChangesReport, shown: &Shown) -> Self {
         let effects = report.effects.iter();
         let effects = effects.filter(|effect| effect.metric.name == shown.metric.name);
         let mut effects: Vec<&Effect> = effects.collect();
@@ -91,7 +91,7 @@ impl<'a> Groups<'a> {
     }
 }
 
-fn metric(page: &mut Page, report: &Report, shown: &Shown, base: &Summary) {
+fn metric(page: &mut Page, report: &ChangesReport, shown: &Shown, base: &Summary) {
     let unit = shown.unit();
     let as_it_is = shown.in_words(base);
     let groups = Groups::new(report, shown);
@@ -114,7 +114,7 @@ fn metric(page: &mut Page, report: &Report, shown: &Shown, base: &Summary) {
             grid.group(report.group(*verdict).to_owned());
         }
         for effect in effects.iter().filter(|_| listed) {
-            let (worth, interval) = effect.told(unit, report.confidence);
+            let (worth, interval) = effect.worth_in_words(unit, report.confidence);
             let mut row = match report.part {
                 Part::Numbers => {
                     let name = page.indented(effect.change.number());
@@ -176,7 +176,7 @@ fn steps(page: &mut Page, confidence: Confidence, unit: Unit, groups: &Groups<'_
 }
 
 /// Lists the changes that make no difference, by kind.
-fn idle(page: &mut Page, report: &Report, effects: &[&Effect]) {
+fn idle(page: &mut Page, report: &ChangesReport, effects: &[&Effect]) {
     let mut kinds: Vec<ChangeKind> = Vec::new();
     for effect in effects {
         if !kinds.contains(&effect.change.kind) {
@@ -202,7 +202,7 @@ fn left_out(page: &mut Page, effects: &[&Effect]) {
 }
 
 /// Lists the changes that cannot be made.
-fn impossible(page: &mut Page, report: &Report) {
+fn impossible(page: &mut Page, report: &ChangesReport) {
     let fixed = report.fixed.iter();
     match report.part {
         Part::Numbers if report.fixed.is_empty() => {}
@@ -218,7 +218,7 @@ fn impossible(page: &mut Page, report: &Report) {
     }
 }
 
-impl Report {
+impl ChangesReport {
     /// Returns the heading of the effects with this verdict.
     fn group(&self, verdict: Verdict) -> &'static str {
         let solved = self.solved() && self.part == Part::Everything;
@@ -259,7 +259,7 @@ impl Effect {
 
     /// Formats the worth and its interval with signs and with the digits that the interval allows. Shares are in
     /// points.
-    pub(super) fn told(&self, unit: Unit, confidence: Confidence) -> (String, String) {
+    pub(super) fn worth_in_words(&self, unit: Unit, confidence: Confidence) -> (String, String) {
         let (worth, interval) = self.shown(confidence);
         let of = match self.uneven(confidence) {
             Some([_, next]) => next,
@@ -330,14 +330,8 @@ fn worth_text(
     if of.is_exact {
         return exact_difference(worth, interval).into();
     }
-    let [low, high] = interval.ends();
-    let digits = decimals_shown(decimals(interval.half_width()), &[worth, low, high]);
-    let worth = if of.is_none() {
-        "0".to_owned()
-    } else {
-        signed(worth, digits)
-    };
-    let interval = format!("{} to {}", signed(low, digits), signed(high, digits));
+    let [worth, interval] = sampled_difference(worth, interval);
+    let worth = if of.is_none() { "0".to_owned() } else { worth };
     (worth, interval)
 }
 

@@ -2,8 +2,8 @@
 
 use super::{Figure, Live, Sides};
 use crate::output::origin::{Origin, OriginError};
-use crate::output::sheet::{self, Kind, Record, Sheet, SheetError, distinct};
-use crate::output::{Answer, Report, csv};
+use crate::output::sheet::{self, Record, Sheet, SheetError, SheetKind, distinct};
+use crate::output::{Answer, RunReport, csv};
 use crate::tally::{Metric, metrics};
 use std::collections::BTreeMap;
 
@@ -155,7 +155,7 @@ pub enum ChapterError {
 
 impl Run {
     /// Creates the results from a run that has just ended.
-    pub(crate) fn played(report: &Report, origin: Origin) -> Self {
+    pub(crate) fn played(report: &RunReport, origin: Origin) -> Self {
         Self {
             origin,
             summary: Sheet::of(&sheet::SUMMARY, csv::summary_rows(report)),
@@ -277,7 +277,7 @@ fn run(files: &Files) -> Result<Option<Run>, ChapterError> {
     let Some(summary) = files.get(present) else {
         return Ok(None);
     };
-    let read = |kind: &'static Kind| {
+    let read = |kind: &'static SheetKind| {
         let content = content(files, kind.file, present)?;
         Ok::<_, ChapterError>(Sheet::read(kind, content)?)
     };
@@ -291,14 +291,14 @@ fn run(files: &Files) -> Result<Option<Run>, ChapterError> {
     // Errors within a file are reported before mixed files.
     for kind in [&sheet::SUMMARY, &sheet::DISTRIBUTIONS, &sheet::EXAMPLES] {
         let rows = content(files, kind.file, present)?;
-        run.origin.prove(RUN_MANIFEST, kind.file, rows)?;
+        run.origin.check_file(RUN_MANIFEST, kind.file, rows)?;
     }
     Ok(Some(run))
 }
 
 fn part(
     files: &Files,
-    kind: &'static Kind,
+    kind: &'static SheetKind,
     manifest: &'static str,
 ) -> Result<Option<Part>, ChapterError> {
     let Some(rows) = files.get(kind.file) else {
@@ -306,6 +306,6 @@ fn part(
     };
     let origin = Origin::read(manifest, content(files, manifest, kind.file)?)?;
     let sheet = Sheet::read(kind, rows)?;
-    origin.prove(manifest, kind.file, rows)?;
+    origin.check_file(manifest, kind.file, rows)?;
     Ok(Some(Part { origin, sheet }))
 }

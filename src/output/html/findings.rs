@@ -3,7 +3,7 @@
 use super::charts::{Group, Row, Whiskers};
 use super::figure::{Figure, Table};
 use super::page::{Block, Page, Section};
-use super::words::{named, told};
+use super::words::named;
 use crate::output::findings::{Checked, Expected, Finding, Findings, Measurement, Verdict};
 use crate::report::number::{Rounded, grouped};
 use crate::stats::Interval;
@@ -161,7 +161,7 @@ fn row(finding: &Finding) -> Option<Row> {
         Verdict::Undecided => 7,
     };
     let name = format!("{}: {}", finding.verdict_name(), finding.heading());
-    let text = told(finding.unit(), value, interval);
+    let text = finding.unit().in_words(value, interval);
     Some(Row {
         wanted: match finding.wanted {
             Expected::Within(low, high) => Some(Interval { low, high }),

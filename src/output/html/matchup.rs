@@ -5,10 +5,11 @@ use super::charts::{Cell, Group, Heat, Row, Whiskers};
 use super::figure::{Figure, Table};
 use super::palette::{NEUTRAL, side};
 use super::sides::FigureStyle;
-use super::words::{named, told};
+use super::words::named;
 use crate::output::chart::Unit;
+use crate::output::matchup::words::{CYCLES, Mix, dominators};
 use crate::output::sheet::{Record, distinct};
-use crate::report::number::rounded_up;
+use crate::report::number::counted;
 use crate::tally::Scope;
 
 const NUMBERS: [&str; 4] = ["n", "value", "ci_low", "ci_high"];
@@ -39,7 +40,7 @@ fn matrix(part: &Part, prefix: &str) -> Figure {
         let found =
             { rows.iter() }.find(|one| one.is("build", row) && one.is("opponent", column))?;
         let value = found.number("value")?;
-        let words = told(Unit::Share, value, found.interval());
+        let words = Unit::Share.in_words(value, found.interval());
         Some(Cell {
             value,
             text: format!("{:.0}", 100.0 * value),
@@ -87,7 +88,7 @@ fn bar(row: &Record<'_>, name: &str, series: usize) -> Option<Row> {
     let known = (row.number("value")?, row.interval());
     let text = match known {
         (value, None) => Unit::Share.text(value, 1),
-        (value, interval) => told(Unit::Share, value, interval),
+        (value, interval) => Unit::Share.in_words(value, interval),
     };
     Some(Row::new(name, series, known, text))
 }
@@ -161,41 +162,38 @@ pub(super) fn sentences(part: &Part) -> Vec<String> {
     let mut all = Vec::new();
     let shares = part.facts("share");
     for side in distinct(shares.iter().copied(), "side") {
-        let mut played: Vec<(f64, &str)> = { shares.iter() }
-            .filter(|row| row.is("side", side))
-            .filter_map(|row| Some((row.number("value")?, row.text("build"))))
-            .filter(|(share, _)| *share > 0.0)
-            .collect();
-        played.sort_by(|one, other| other.0.total_cmp(&one.0));
-        let parts: Vec<String> = { played.iter() }
-            .map(|(share, name)| format!("{name} {:.0}%", 100.0 * share))
-            .collect();
-        let whose = whose(side);
+        let builds = shares.iter().filter(|row| row.is("side", side));
         let of_mix = part.facts("exploitable");
         let of_mix = of_mix.iter().find(|row| row.is("side", side));
         let exploitable = of_mix.and_then(|row| row.number("ci_high"));
-        let points = rounded_up(100.0 * exploitable.unwrap_or_default(), 2);
-        let other = match of_mix.map(|row| row.text("detail")) {
-            None | Some("") => "",
-            Some(_) => " Other mixes are as good.",
+        let mix = Mix {
+            side,
+            shares: builds
+                .filter_map(|row| Some((row.text("build"), row.number("value")?)))
+                .collect(),
+            exploitable: exploitable.unwrap_or_default(),
+            is_unique: of_mix.is_none_or(|row| row.is("detail", "")),
+            confidence: (!part.origin.is_exact()).then(|| part.origin.confidence()),
         };
-        all.push(format!(
-            "The mix{whose} that cannot be exploited: {}. No answer takes more than {points:.2} points from it.{other}",
-            parts.join(", ")
-        ));
+        all.push(mix.sentences());
     }
     let dominated = part.facts("dominated");
     for name in distinct(dominated.iter().copied(), "build") {
-        let by = dominated.iter().filter(|row| row.is("build", name));
-        let by: Vec<&str> = by.map(|row| row.text("opponent")).collect();
-        all.push(format!("{name} is dominated by {}.", by.join(" with ")));
+        let rows = || dominated.iter().filter(|row| row.is("build", name));
+        let by = rows().filter_map(|row| Some((row.text("opponent"), row.number("value")?)));
+        let is_certain = rows().all(|row| row.is("detail", "certain"));
+        let by = dominators(&by.collect::<Vec<_>>(), is_certain);
+        all.push(format!("{name} is dominated by {by}."));
     }
     let cycles = part.facts("cycle");
-    all.extend(
-        cycles
-            .iter()
-            .take(3)
-            .map(|row| format!("A cycle: {}.", row.text("detail"))),
-    );
+    let shown = cycles.iter().take(CYCLES);
+    all.extend(shown.map(|row| format!("A cycle: {}.", row.text("detail"))));
+    let more = cycles.len().saturating_sub(CYCLES);
+    if more > 0 {
+        all.push(format!(
+            "{} more in matchup.csv.",
+            counted(more as u64, "cycle")
+        ));
+    }
     all
 }

@@ -6,7 +6,7 @@ use super::fight::{Detail, Fight};
 use super::figure::Figure;
 use super::page::{Block, Entry, Page, Rank, Section};
 use super::sides::{FigureStyle, VariantClasses};
-use super::words::{named, told, verdict};
+use super::words::{named, verdict};
 use super::{best, changes, differences, live, made, matchup, sweep, tune};
 use crate::output::chart::Unit;
 use crate::output::ranking::{NO_DIFFERENCE, Ranked, Ranking};
@@ -293,14 +293,14 @@ fn ranking(run: &Run, switches: &VariantClasses<'_>, sides: &Sides) -> Option<Bl
     let ranking = Ranking::new(side, ranked.collect())?;
     let ranks = ranking.ranked.iter().take(MOST_RANKED).map(|one| Rank {
         name: one.variant.to_owned(),
-        text: told(Unit::Share, one.rate, Some(one.interval)),
+        text: Unit::Share.in_words(one.rate, Some(one.interval)),
         switch: switches.class(one.variant),
     });
     let best = ranking.ranked.first()?.variant;
     let mut notes = Vec::new();
     let more = ranking.ranked.len().saturating_sub(MOST_RANKED);
     if let Some(last) = ranking.ranked.last().filter(|_| more > 0) {
-        let rate = told(Unit::Share, last.rate, Some(last.interval));
+        let rate = Unit::Share.in_words(last.rate, Some(last.interval));
         notes.push(format!(
             "{more} more, the last {} with {rate}",
             last.variant

@@ -68,6 +68,10 @@ impl Step {
 
 /// Returns round numbers from `low` to `high`, including both if they are round: at most `most`, and otherwise as close
 /// together as possible.
+///
+/// If `most` is 2 or more, there is at least one tick: steps become longer only if 3 or more ticks lie inside, and one of
+/// any 3 neighbouring ticks is a multiple of the next step. If `most` is 1, there may be none. All charts have room for
+/// more.
 pub(crate) fn ticks(low: f64, high: f64, most: usize) -> Vec<Tick> {
     apart(low, high, most, 1e-12)
 }
@@ -246,6 +250,15 @@ mod tests {
                 prop_assert!((low..=high).contains(&tick.value));
                 prop_assert_eq!(tick.text.parse::<f64>(), Ok(tick.value));
             }
+        }
+
+        #[test]
+        fn an_axis_with_room_for_two_ticks_has_one(
+            low in -1e6_f64..1e6,
+            span in prop_oneof![1e-3..1.0, 0.0..10.0, 0.0..1e6],
+            most in 2_usize..20,
+        ) {
+            prop_assert!(!ticks(low, low + f64::max(span, 1e-3), most).is_empty());
         }
 
         #[test]

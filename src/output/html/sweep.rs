@@ -4,7 +4,7 @@ use super::chapter::Part;
 use super::charts::{Cell, Curve, Curves, Group, Heat, Place, Whiskers};
 use super::figure::{Figure, Table};
 use super::sides::FigureStyle;
-use super::words::{bar, mean, named, told};
+use super::words::{bar, mean, named};
 use crate::decimal::Decimal;
 use crate::output::chart::Unit;
 use crate::output::sheet::{Record, distinct};
@@ -121,7 +121,7 @@ impl Sweep<'_> {
                 text: short(unit, value),
                 title: format!(
                     "{down} = {one}, {across} = {other}: {}",
-                    told(unit, value, interval)
+                    unit.in_words(value, interval)
                 ),
             })
         };
@@ -218,7 +218,7 @@ pub(super) fn sentences(part: &Part) -> Vec<String> {
         format!("{} = {}{second}", row.text("key1"), row.text("value1"))
     };
     let mean =
-        |row: &Record<'_>| told(unit, row.number("mean").unwrap_or_default(), row.interval());
+        |row: &Record<'_>| unit.in_words(row.number("mean").unwrap_or_default(), row.interval());
     let rate = |row: &Record<'_>| row.number("mean");
     let with = rows.iter().filter(|row| rate(row).is_some());
     let by_mean = |one: &&Record<'_>, other: &&Record<'_>| {
@@ -239,7 +239,7 @@ pub(super) fn sentences(part: &Part) -> Vec<String> {
         ));
     }
     if let Some(level) = level(part, metric) {
-        let shown = told(unit, level, None);
+        let shown = unit.in_words(level, None);
         let is_at = |row: &&&Record<'_>| {
             let known = { rate(row) }.map(|mean| Level {
                 mean,

@@ -3,48 +3,34 @@
 use super::charts::Row;
 use crate::output::chart::Unit;
 use crate::output::sheet::Record;
-use crate::report::number::{arm, decimals, decimals_shown, is_narrow, signed};
+use crate::report::number::{arm, decimals_shown, is_narrow, sampled_difference, signed};
 use crate::stats::Interval;
 use crate::tally::{Metric, Scope, metrics};
 
-/// Formats a number and its interval: `54.3% (53.6% to 55.0%)`.
-pub(super) fn told(unit: Unit, value: f64, interval: Option<Interval>) -> String {
-    match unit.estimate(value, interval) {
-        (value, interval) if interval.is_empty() => value,
-        (value, interval) => format!("{value} ({interval})"),
-    }
-}
+const MINUS: &str = "\u{2212}";
 
 /// Formats a difference and its interval with signs; a difference of shares is in points.
 pub(super) fn difference(unit: Unit, value: f64, interval: Option<Interval>) -> String {
-    let factor = unit.factor();
-    let signed =
-        |value: f64, digits: usize| signed(value * factor, digits).replace('-', "\u{2212}");
+    let shown = value * unit.factor();
+    let signed = |digits| signed(shown, digits).replace('-', MINUS);
     let Some(interval) = interval else {
         return if value == 0.0 {
             "no difference in any encounter".to_owned()
         } else {
-            let digits = decimals_shown(2, &[value * factor]);
-            format!("{} in every encounter", signed(value, digits))
+            format!("{} in every encounter", signed(decimals_shown(2, &[shown])))
         };
     };
-    let shown = [value, interval.low, interval.high].map(|number| number * factor);
-    if is_narrow(value, interval, false) {
-        let (value, digits) = if interval.excludes_zero() {
-            (shown[0] / factor, decimals_shown(4, &shown[..1]))
-        } else {
-            (0.0, 0)
-        };
-        let arm = arm(shown[0], interval.scaled(factor));
-        return format!("{} ({arm})", signed(value, digits));
+    let bounds = interval.scaled(unit.factor());
+    if !is_narrow(value, interval, false) {
+        let [value, bounds] = sampled_difference(shown, bounds);
+        return format!("{value} ({bounds})").replace('-', MINUS);
     }
-    let digits = decimals_shown(decimals(interval.half_width() * factor), &shown);
-    format!(
-        "{} ({} to {})",
-        signed(value, digits),
-        signed(interval.low, digits),
-        signed(interval.high, digits)
-    )
+    let number = if interval.excludes_zero() {
+        signed(decimals_shown(4, &[shown]))
+    } else {
+        "0".to_owned()
+    };
+    format!("{number} ({})", arm(shown, bounds))
 }
 
 impl Metric {
@@ -85,7 +71,12 @@ pub(super) fn named(is_shown: bool, name: &str) -> String {
 /// Returns a row of means as a bar.
 pub(super) fn bar(row: Record<'_>, series: usize, name: &str, unit: Unit) -> Option<Row> {
     let known = (row.number("mean")?, row.interval());
-    Some(Row::new(name, series, known, told(unit, known.0, known.1)))
+    Some(Row::new(
+        name,
+        series,
+        known,
+        unit.in_words(known.0, known.1),
+    ))
 }
 
 /// Returns the name of an outcome: `heroes win`.
@@ -101,7 +92,7 @@ pub(super) fn outcome(metric: &str, subject: &str) -> String {
 
 /// Formats the mean of a row of `summary.csv`.
 pub(super) fn mean(row: Record<'_>, unit: Unit) -> Option<String> {
-    Some(told(unit, row.number("mean")?, row.interval()))
+    Some(unit.in_words(row.number("mean")?, row.interval()))
 }
 
 /// Describes in sentences who wins a fight. `rows` are the rows of one variant in `summary.csv`.
@@ -202,11 +193,11 @@ mod tests {
             })
         };
         assert_eq!(
-            told(Unit::Plain, 0.000_055_7, around(0.000_055_7, 9e-7)),
+            Unit::Plain.in_words(0.000_055_7, around(0.000_055_7, 9e-7)),
             "0.0000557 (0.0000548 to 0.0000566)"
         );
         assert_eq!(
-            told(Unit::Share, 0.000_02, around(0.000_02, 7e-7)),
+            Unit::Share.in_words(0.000_02, around(0.000_02, 7e-7)),
             "0.00200% (0.00193% to 0.00207%)"
         );
         assert_eq!(

@@ -1,7 +1,7 @@
 //! The rows of `matchup.csv`, and the same results as JSON.
 
-use super::{Report, Standing};
-use crate::output::sheet::{self, Kind};
+use super::{MatchupReport, Standing};
+use crate::output::sheet::{self, SheetKind};
 use crate::output::{Answer, Manifest};
 use crate::report::{Objects, Style, Value, write_json};
 use crate::stats::Interval;
@@ -18,8 +18,8 @@ pub const COLUMNS: [&str; 12] = [
 /// The keys of JSON.
 const KEYS: &str = "fact side build opponent detail n value ci_low ci_high";
 
-impl Answer for Report {
-    fn kind(&self) -> &'static Kind {
+impl Answer for MatchupReport {
+    fn kind(&self) -> &'static SheetKind {
         &sheet::MATCHUP
     }
 
@@ -56,7 +56,7 @@ impl Answer for Report {
     }
 }
 
-impl Report {
+impl MatchupReport {
     /// Returns all facts as rows, one fact a row.
     fn facts(&self) -> Vec<Vec<Value>> {
         let mut all = Vec::new();

@@ -3,6 +3,7 @@
 
 mod files;
 mod page;
+pub(in crate::output) mod words;
 
 pub use files::COLUMNS;
 
@@ -105,7 +106,7 @@ const MANY_DRAWN: f64 = 0.1;
 
 /// The results of all builds against each other.
 #[derive(Debug, Clone)]
-pub struct Report {
+pub struct MatchupReport {
     /// Name of the scenario: its file name without folder and extension.
     pub scenario: String,
     /// Its title.
@@ -150,7 +151,7 @@ fn turned(scores: &Matrix) -> Matrix {
     columns.map(column).collect()
 }
 
-impl Report {
+impl MatchupReport {
     /// Computes all results that follow from the scores.
     #[must_use]
     pub fn new(
@@ -417,7 +418,7 @@ mod tests {
         }
     }
 
-    fn report(means: &[&[f64]], half_width: f64, points: &[Option<f64>]) -> Report {
+    fn report(means: &[&[f64]], half_width: f64, points: &[Option<f64>]) -> MatchupReport {
         let rows = means.iter().enumerate().map(|(row, means)| {
             let cells = means.iter().enumerate().map(|(column, mean)| {
                 if row == column {
@@ -436,7 +437,7 @@ mod tests {
         let list = (String::new(), builds.collect::<Vec<_>>());
         let rule = StopRule::Encounters(std::num::NonZeroU64::MIN);
         let how = (Ended::Enough, rule, Confidence::DEFAULT);
-        Report::new([list.clone(), list], true, rows.collect(), how)
+        MatchupReport::new([list.clone(), list], true, rows.collect(), how)
     }
 
     #[test]
@@ -488,7 +489,7 @@ mod tests {
         let how = (Ended::Enough, rule, Confidence::DEFAULT);
         // Each build answers one of the other side: both mixes are even, and every answer scores the value.
         let scores = vec![row([0.2, 0.8]), row([0.8, 0.2])];
-        let report = Report::new(lists, false, scores, how);
+        let report = MatchupReport::new(lists, false, scores, how);
         assert!((report.middle_value() - 0.5).abs() < 1e-12);
         assert!(report.value.low < 0.5 && report.value.high > 0.5);
     }

@@ -1,14 +1,12 @@
 //! The tables for people: the matrix, the results of each build, and the findings in sentences.
 
-use super::{Report, Side, Standing, diversity};
+use super::words::{CYCLES, Mix, dominators};
+use super::{MatchupReport, Side, Standing};
 use crate::output::encounters;
 use crate::report::number::{decimals, rounded_up};
 use crate::report::{Page, Style, TextGrid};
 use crate::run::{Ended, StopRule};
 use std::fmt::Write as _;
-
-/// The most cycles that are listed.
-const CYCLES: usize = 5;
 
 /// The widest heading of a column of the matrix; builds with longer names are numbered.
 const HEADING: usize = 9;
@@ -16,7 +14,7 @@ const HEADING: usize = 9;
 /// The most columns of the matrix on a terminal without `--wide`.
 const COLUMNS: usize = 16;
 
-impl Report {
+impl MatchupReport {
     /// Formats the whole report as text.
     pub(super) fn page(&self, style: Style) -> String {
         let mut page = Page::new(style);
@@ -104,48 +102,19 @@ impl Report {
         text
     }
 
-    /// Describes the mix of a side in a sentence.
+    /// Describes the mix of a side in sentences.
     fn mix(&self, side: &Side) -> String {
-        let of = match side.name.as_str() {
-            "" => String::new(),
-            name => format!(" of {name}"),
+        let builds = side.builds.iter();
+        let mix = Mix {
+            side: &side.name,
+            shares: builds
+                .map(|one| (one.build.name.as_str(), one.share))
+                .collect(),
+            exploitable: side.exploitable,
+            is_unique: side.is_unique,
+            confidence: (!self.solved()).then_some(self.confidence),
         };
-        let points = 100.0 * side.exploitable;
-        let certain = if self.solved() {
-            String::new()
-        } else {
-            format!(" (certain at {})", self.confidence)
-        };
-        let exploited = if points < 0.005 {
-            "No answer takes anything from it".to_owned()
-        } else {
-            let points = rounded_up(points, 2);
-            format!("No answer takes more than {points:.2} points from it{certain}")
-        };
-        let other = match side.is_unique {
-            true => "",
-            false if self.solved() => " Other mixes are as good.",
-            false => " Other mixes score as well, as far as the figures tell.",
-        };
-        let mut played: Vec<&Standing> = side.builds.iter().filter(|one| one.share > 0.0).collect();
-        if let [only] = played[..] {
-            return format!(
-                "The best choice{of} against any is {}, always. {exploited}.{other}",
-                only.build.name
-            );
-        }
-        played.sort_by(|one, other| other.share.total_cmp(&one.share));
-        let shares = played
-            .iter()
-            .map(|one| format!("{} {:.0}%", one.build.name, 100.0 * one.share));
-        let shares: Vec<String> = shares.collect();
-        let diversity = diversity(played.iter().map(|one| &one.share));
-        format!(
-            "The mix{of} that cannot be exploited: {}. {exploited}. It is as varied as {diversity:.1} equal builds, \
-             of {}.{other}",
-            shares.join(", "),
-            side.builds.len()
-        )
+        mix.sentences()
     }
 
     /// Adds the matrix of scores, rows against columns.
@@ -286,28 +255,15 @@ impl Report {
     }
 
     /// Describes the build or the mix that dominates a build.
-    pub(super) fn dominated(side: &Side, one: &Standing) -> Option<String> {
+    fn dominated(side: &Side, one: &Standing) -> Option<String> {
         let dominated = one.dominated.as_ref()?;
         let by = side.builds.iter().zip(&dominated.by);
         let by: Vec<(&str, f64)> = by
             .filter(|(_, share)| **share > 0.0)
             .map(|(other, share)| (other.build.name.as_str(), *share))
             .collect();
-        let by = if let [(only, _)] = by[..] {
-            only.to_owned()
-        } else {
-            let parts = by
-                .iter()
-                .map(|(name, share)| format!("{:.0}% {name}", 100.0 * share));
-            let parts: Vec<String> = parts.collect();
-            format!("a mix of {}", parts.join(", "))
-        };
-        let doubt = if dominated.is_certain {
-            ""
-        } else {
-            ", as far as the figures tell"
-        };
-        Some(format!("{} by {by}{doubt}", one.build.name))
+        let by = dominators(&by, dominated.is_certain);
+        Some(format!("{} by {by}", one.build.name))
     }
 
     /// Describes a cycle in words.

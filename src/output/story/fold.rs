@@ -64,7 +64,7 @@ pub(super) fn fold(story: &Story, teller: &SentenceWriter<'_>, lines: Vec<Line>)
     let mut sentences: Vec<Option<String>> = vec![None; lines.len()];
     for run in done.iter().filter(|run| run.times > 1) {
         if let Some(first) = run.first {
-            sentences[first] = Some(told(story, teller, &lines, run));
+            sentences[first] = Some(repeated(story, teller, &lines, run));
         }
     }
     let kept = lines.into_iter().zip(is_kept).zip(sentences);
@@ -211,7 +211,7 @@ fn alike(lines: &[Line], one: &[usize], other: &[usize]) -> bool {
 }
 
 /// Returns the sentence of a repeated deed.
-fn told(story: &Story, teller: &SentenceWriter<'_>, lines: &[Line], run: &Run) -> String {
+fn repeated(story: &Story, teller: &SentenceWriter<'_>, lines: &[Line], run: &Run) -> String {
     let (first, last) = (&lines[run.first.unwrap_or(run.last)], &lines[run.last]);
     let (begin, end) = (
         story.events[first.event].event,

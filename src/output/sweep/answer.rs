@@ -1,6 +1,6 @@
 //! The first sentence of a sweep: where a fight is even, or where it is best and worst.
 
-use super::{Key, Point, Report, Shown, at_level, crossings};
+use super::{Key, Point, Shown, SweepReport, at_level, crossings};
 use crate::stats::Interval;
 use crate::stats::threshold::{Played, finding};
 
@@ -9,7 +9,7 @@ const EVEN: f64 = 0.5;
 
 /// Returns the answer for one metric. Returns `None` if fewer than two points were played, or if the crossing of a
 /// threshold is the answer.
-pub(super) fn answer(report: &Report, shown: &Shown) -> Option<String> {
+pub(super) fn answer(report: &SweepReport, shown: &Shown) -> Option<String> {
     if report.threshold.is_some() {
         return None;
     }
@@ -36,7 +36,7 @@ struct Value<'a> {
 }
 
 /// Describes where a side wins half of the encounters, or that it does so at no value.
-fn even(report: &Report, shown: &Shown, key: &Key, values: &[Value<'_>]) -> String {
+fn even(report: &SweepReport, shown: &Shown, key: &Key, values: &[Value<'_>]) -> String {
     let (side, name) = (&shown.subject, short(&report.keys, 0));
     let levels = values.iter();
     let levels = levels.filter_map(|value| Some((value.point.at[0], value.point.level(shown)?)));
@@ -75,7 +75,7 @@ fn even(report: &Report, shown: &Shown, key: &Key, values: &[Value<'_>]) -> Stri
             };
             let everywhere = format!("at {each} {of}");
             let [low, high] = ends(values);
-            let told = |value: &Value<'_>| shown.told(value.point.summary(shown)).0;
+            let told = |value: &Value<'_>| shown.estimate(value.point.summary(shown)).0;
             if low.mean >= high.mean {
                 let doubt = if unsure < values.len() || !exactly.is_empty() {
                     ""
@@ -127,7 +127,7 @@ fn ends<'a, 'b>(values: &'a [Value<'b>]) -> [&'a Value<'b>; 2] {
 }
 
 /// Describes the best and the worst point.
-fn extremes(report: &Report, shown: &Shown, values: &[Value<'_>]) -> String {
+fn extremes(report: &SweepReport, shown: &Shown, values: &[Value<'_>]) -> String {
     let [low, high] = ends(values);
     let is_win = shown.metric.name == "win_rate";
     let what = if is_win {
@@ -137,11 +137,11 @@ fn extremes(report: &Report, shown: &Shown, values: &[Value<'_>]) -> String {
     };
     let colon = if is_win { "" } else { ":" };
     if low.mean >= high.mean {
-        let (mean, _) = shown.told(low.point.summary(shown));
+        let (mean, _) = shown.estimate(low.point.summary(shown));
         return format!("{what}{colon} {mean} at every point.");
     }
     let told = |value: &Value<'_>| {
-        let (mean, _) = shown.told(value.point.summary(shown));
+        let (mean, _) = shown.estimate(value.point.summary(shown));
         let places = report.keys.iter().enumerate().map(|(index, key)| {
             let label = &key.labels()[value.point.at[index]];
             format!("{} = {label}", short(&report.keys, index))

@@ -2,10 +2,10 @@
 
 use super::super::csv::summary_cells;
 use super::super::json::Measurement;
-use super::super::sheet::{self, Kind};
+use super::super::sheet::{self, SheetKind};
 use super::super::{Answer, Manifest, Style};
 use super::page;
-use super::{Point, Report};
+use super::{Point, SweepReport};
 use crate::report::{Value, write_json};
 use crate::stats::threshold::Finding;
 use serde::Serialize;
@@ -23,8 +23,8 @@ pub const COLUMNS: [&str; 33] = [
 /// Number of columns that `sweep.csv` had in the first version of the program.
 pub const COLUMNS_FIRST: usize = 21;
 
-impl Answer for Report {
-    fn kind(&self) -> &'static Kind {
+impl Answer for SweepReport {
+    fn kind(&self) -> &'static SheetKind {
         &sheet::SWEEP
     }
 
@@ -98,7 +98,7 @@ struct Crossing {
     rises: bool,
 }
 
-fn object<'a>(report: &'a Report, point: &'a Point) -> PointObject<'a> {
+fn object<'a>(report: &'a SweepReport, point: &'a Point) -> PointObject<'a> {
     let values = report.keys.iter().zip(&point.at);
     let metrics = point.facts.iter();
     let metrics =
@@ -112,7 +112,7 @@ fn object<'a>(report: &'a Report, point: &'a Point) -> PointObject<'a> {
     }
 }
 
-fn threshold(report: &Report) -> Option<ThresholdObject> {
+fn threshold(report: &SweepReport) -> Option<ThresholdObject> {
     let (threshold, shown) = (report.threshold.as_ref()?, report.shown.first()?);
     let key = report.keys.first()?;
     let value = |at: usize| key.values[at].json.clone();

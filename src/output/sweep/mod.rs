@@ -14,7 +14,7 @@ use crate::tally::Metric;
 
 /// A sweep: the keys that varied, and the results at each point.
 #[derive(Debug, Clone)]
-pub struct Report {
+pub struct SweepReport {
     /// Name of the scenario: its file name without folder and extension.
     pub scenario: String,
     /// Its title.
@@ -122,11 +122,13 @@ impl Point {
     }
 }
 
-impl Report {
+impl SweepReport {
     /// Returns the mean of a metric at a value of the key, as text.
     fn mean_at(&self, shown: &Shown, at: usize) -> String {
         let point = self.points.iter().find(|point| point.at[0] == at);
-        shown.told(point.and_then(|point| point.summary(shown))).0
+        shown
+            .estimate(point.and_then(|point| point.summary(shown)))
+            .0
     }
 }
 
@@ -139,7 +141,7 @@ fn crossings<'a>(finding: &'a Finding, exactly: &[usize]) -> Vec<&'a Crossing> {
 }
 
 /// Returns the values of the key that are exactly at a level; only solved fights can show that.
-fn at_level(report: &Report, shown: &Shown, level: f64) -> Vec<usize> {
+fn at_level(report: &SweepReport, shown: &Shown, level: f64) -> Vec<usize> {
     let is_at = |point: &&Point| { point.level(shown) }.is_some_and(|known| known.is_at(level));
     let points = report
         .points

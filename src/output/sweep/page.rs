@@ -2,7 +2,7 @@
 
 use super::super::chart::{self, Mark, Shaded, Unit};
 use super::answer::answer;
-use super::{Point, Report, Shown, Threshold, at_level, crossings};
+use super::{Point, Shown, SweepReport, Threshold, at_level, crossings};
 use crate::report::number::{decimals, encounters, plural, rounded_up};
 use crate::report::{Page, Style, TextGrid};
 use crate::run::{Ended, StopRule};
@@ -11,7 +11,7 @@ use crate::stats::threshold::Finding;
 use crate::tally::Scope;
 
 /// Formats the whole sweep as text.
-pub(super) fn table(report: &Report, style: Style) -> String {
+pub(super) fn table(report: &SweepReport, style: Style) -> String {
     let mut page = Page::new(style);
     page.heading(1, &report.title);
     let points = report.points.len();
@@ -69,7 +69,7 @@ impl Shown {
     }
 
     /// Formats a mean and its interval, with the digits that the interval allows.
-    pub(in crate::output) fn told(&self, summary: Option<&Summary>) -> (String, String) {
+    pub(in crate::output) fn estimate(&self, summary: Option<&Summary>) -> (String, String) {
         let mean = summary.and_then(|summary| Some((summary, summary.mean?)));
         let Some((summary, mean)) = mean else {
             return ("-".to_owned(), String::new());
@@ -79,22 +79,20 @@ impl Shown {
 
     /// Formats a mean and its interval as one text: `54.3% (53.6% to 55.0%)`.
     pub(in crate::output) fn in_words(&self, summary: &Summary) -> String {
-        match self.told(Some(summary)) {
-            (mean, interval) if interval.is_empty() => mean,
-            (mean, interval) => format!("{mean} ({interval})"),
-        }
+        let words = |mean| self.unit().in_words(mean, summary.interval);
+        summary.mean.map_or_else(|| "-".to_owned(), words)
     }
 }
 
 /// Adds a picture of one key, and a row for each value.
-fn one_key(page: &mut Page, report: &Report, shown: &Shown) {
+fn one_key(page: &mut Page, report: &SweepReport, shown: &Shown) {
     let key = &report.keys[0];
     let labels = key.labels();
     let mut rows: Vec<([String; 3], Option<Mark>)> = Vec::new();
     for point in &report.points {
         let at = point.at[0];
         let summary = point.summary(shown);
-        let (mean, interval) = shown.told(summary);
+        let (mean, interval) = shown.estimate(summary);
         let x = key.values[at].json.as_f64().unwrap_or_default();
         let mark = summary.and_then(|summary| Mark::of(summary, &labels[at], x));
         rows.push(([labels[at].clone(), mean, interval], mark));
@@ -126,7 +124,7 @@ fn one_key(page: &mut Page, report: &Report, shown: &Shown) {
 }
 
 /// Adds a shaded grid of two keys.
-fn two_keys(page: &mut Page, report: &Report, shown: &Shown) {
+fn two_keys(page: &mut Page, report: &SweepReport, shown: &Shown) {
     let (down, across) = (&report.keys[0], &report.keys[1]);
     let mut cells = vec![vec![None; across.values.len()]; down.values.len()];
     let mut widest: Option<f64> = None;
@@ -179,7 +177,7 @@ fn two_keys(page: &mut Page, report: &Report, shown: &Shown) {
 }
 
 /// Adds the findings about the threshold, in sentences.
-fn crossing(page: &mut Page, report: &Report, shown: &Shown, threshold: &Threshold) {
+fn crossing(page: &mut Page, report: &SweepReport, shown: &Shown, threshold: &Threshold) {
     let key = &report.keys[0];
     let last = key.name.rsplit('.').next().unwrap_or(&key.name);
     let level = level(shown, threshold.value);
@@ -225,7 +223,7 @@ fn level(shown: &Shown, value: f64) -> String {
 }
 
 fn sentences(
-    report: &Report,
+    report: &SweepReport,
     shown: &Shown,
     (finding, exactly): (&Finding, &[usize]),
     level: &str,
@@ -335,7 +333,7 @@ fn sentences(
 
 /// Returns the notes of all points, each one once, with the points to which it applies.
 #[must_use]
-pub fn notes(report: &Report) -> Vec<String> {
+pub fn notes(report: &SweepReport) -> Vec<String> {
     let mut notes: Vec<(&str, Vec<&Point>)> = Vec::new();
     for point in &report.points {
         for note in &point.notes {

@@ -3,7 +3,7 @@
 
 mod table;
 
-use super::sheet::{self, Kind};
+use super::sheet::{self, SheetKind};
 use super::sweep::Shown;
 use super::{Answer, Manifest};
 use crate::report::number::{encounters, grouped};
@@ -104,7 +104,7 @@ pub struct Row {
 
 /// The result of a search.
 #[derive(Debug, Clone)]
-pub struct Report {
+pub struct TuneReport {
     /// Name of the scenario: its file name without folder and extension.
     pub scenario: String,
     /// Its title.
@@ -145,7 +145,7 @@ pub struct Report {
 
 impl Goal {
     /// Describes the goal in words: `the highest win_rate of hunters`, `win_rate of hunters at 50%`.
-    fn told(&self) -> String {
+    fn in_words(&self) -> String {
         let title = self.shown.title();
         match self.wish {
             Wish::Most => format!("the highest {title}"),
@@ -185,7 +185,7 @@ impl Row {
     }
 }
 
-impl Report {
+impl TuneReport {
     /// Names a candidate by its values: by all of them, or only by those that differ from the best.
     fn named(&self, at: &[usize], all: bool) -> String {
         let values = self.dimensions.iter().zip(at).zip(&self.best);
@@ -230,7 +230,7 @@ impl Report {
             let title = goal.shown.title();
             return format!("No encounter of any candidate that was tried shows {title}.");
         }
-        let goals: Vec<String> = self.goals.iter().map(Goal::told).collect();
+        let goals: Vec<String> = self.goals.iter().map(Goal::in_words).collect();
         let told = |row: &Row| {
             let means = self.goals.iter().zip(&row.summaries);
             let means = means.map(|(goal, summary)| goal.shown.in_words(summary));
@@ -358,8 +358,8 @@ const MISSED: &str = "no candidate that was tried holds every level: the best is
 const KEYS: &str = "role key value candidate metric subject unit n mean ci_low ci_high difference difference_low \
                     difference_high p_value p_adjusted";
 
-impl Answer for Report {
-    fn kind(&self) -> &'static Kind {
+impl Answer for TuneReport {
+    fn kind(&self) -> &'static SheetKind {
         &sheet::TUNE
     }
 
@@ -451,7 +451,7 @@ impl Answer for Report {
     }
 }
 
-impl Report {
+impl TuneReport {
     fn cells(&self, role: Role, row: &Row, goal: usize, of: &Goal) -> Vec<Value> {
         let is_exact = self.is_exact();
         let summary = &row.summaries[goal];

@@ -1,14 +1,14 @@
 //! The tables of a search: the candidates, the worth of each parameter, and the curves around the best.
 
-use super::{Report, Role, Row, Wish};
+use super::{Role, Row, TuneReport, Wish};
 use crate::output::chart::{self, Mark, Unit};
-use crate::report::number::{self, decimals, decimals_shown, exact_difference, grouped};
+use crate::report::number::{self, exact_difference, grouped, sampled_difference};
 use crate::report::{Page, TextGrid};
 use crate::run::StopRule;
 use crate::stats::Interval;
 use crate::stats::paired::Difference;
 
-impl Report {
+impl TuneReport {
     /// Adds the candidates that reached the end of the search, first those that cannot be distinguished from the best.
     pub(super) fn candidates(&self, page: &mut Page, goal: usize) {
         let interval = self.stop.intervals(self.confidence);
@@ -60,7 +60,7 @@ impl Report {
     /// missing difference.
     fn figures(&self, row: &Row, goal: usize, best: &str) -> [String; 4] {
         let shown = &self.goals[goal].shown;
-        let (mean, interval) = shown.told(row.summaries.get(goal));
+        let (mean, interval) = shown.estimate(row.summaries.get(goal));
         let (against, between) = match row.difference(goal) {
             Some(one) => signed(one, 1.0, shown.unit()),
             None => (best.to_owned(), String::new()),
@@ -137,18 +137,14 @@ fn signed(difference: &Difference, sign: f64, unit: Unit) -> (String, String) {
     let Some(interval) = difference.interval else {
         return (number::signed(value, 2), String::new());
     };
-    let mut ends = [interval.low * factor, interval.high * factor];
+    let mut ends = interval.ends().map(|end| end * factor);
     ends.sort_by(f64::total_cmp);
     let [low, high] = ends;
-    if difference.is_exact {
-        let [value, bounds] = exact_difference(value, Interval { low, high });
-        let is_arm = bounds.starts_with('±');
-        return (value, if is_arm { String::new() } else { bounds });
+    let interval = Interval { low, high };
+    if !difference.is_exact {
+        return sampled_difference(value, interval).into();
     }
-    let digits = decimals_shown(
-        decimals(interval.half_width() * factor.abs()),
-        &[value, low, high],
-    );
-    let [low, high] = ends.map(|end| number::signed(end, digits));
-    (number::signed(value, digits), format!("{low} to {high}"))
+    let [value, bounds] = exact_difference(value, interval);
+    let is_arm = bounds.starts_with('±');
+    (value, if is_arm { String::new() } else { bounds })
 }

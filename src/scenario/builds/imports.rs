@@ -40,7 +40,7 @@ impl Import {
             table.finish(problems);
             file = named?;
         }
-        let path = reader::keep(reader::text(file, "file"), problems)?;
+        let path = reader::ok_or_report(reader::text(file, "file"), problems)?;
         let here = Path::new(sources.get(0).map_or("", |source| &source.name));
         if names::is_stdin(here) && Path::new(path).is_relative() {
             let title = "a scenario from standard input has no folder";

@@ -88,7 +88,7 @@ impl Builds {
         let list = reader::list(&entry.node, TABLE);
         let list =
             list.map_err(|problem| problem.help("builds are written as tables `[[builds]]`"));
-        let list = reader::keep(list, problems)?;
+        let list = reader::ok_or_report(list, problems)?;
         let before = problems.len();
         let sides = seat::sides(root);
         let mut all: Vec<ParsedBuild> = Vec::new();
@@ -308,7 +308,7 @@ fn written(
         let points = points.filter(|points| points.is_finite() && *points > 0.0);
         if points.is_none() {
             let problem = reader::wrong_kind(&entry.node, "points", "a number above 0");
-            table.complain(problem);
+            table.report(problem);
         }
         points
     });

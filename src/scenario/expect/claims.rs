@@ -31,7 +31,7 @@ pub(super) fn claim(
     let (encounters, seed) = (table.entry("encounters"), table.entry("seed"));
     match &given[..] {
         [] => {
-            table.complain(Diagnostic::error(
+            table.report(Diagnostic::error(
                 table.span(),
                 "an expectation expects nothing",
                 format!("expected {}", names::list(CLAIMS, "or")),
@@ -42,7 +42,7 @@ pub(super) fn claim(
         [(key, entry)] => {
             for (key, given) in [("encounters", encounters), ("seed", seed)] {
                 if let Some(given) = given {
-                    table.complain(Diagnostic::error(
+                    table.report(Diagnostic::error(
                         given.span,
                         format!("`{key}` goes with `equal` alone"),
                         "the command line says how much is played",
@@ -62,7 +62,7 @@ pub(super) fn claim(
                     _ => None,
                 };
                 if let Some((title, label)) = why {
-                    table.complain(Diagnostic::error(given.node.span, title, label));
+                    table.report(Diagnostic::error(given.node.span, title, label));
                     return None;
                 }
             }
@@ -82,7 +82,7 @@ pub(super) fn claim(
                 .iter()
                 .all(|key| ["min", "max"].contains(key));
             let problem = problem.context(first.1.span, "this is one already");
-            table.complain(problem.help(if both {
+            table.report(problem.help(if both {
                 "`min` and `max` together are written `between = [min, max]`"
             } else {
                 "write a second `[[expect]]`"
@@ -100,13 +100,13 @@ fn equal(
     seed: Option<&Entry>,
 ) -> Option<Claim> {
     let range = metric.map(|metric| (metric, 0.0));
-    let value = table.keep(number(&entry.node, "equal", range));
+    let value = table.ok_or_report(number(&entry.node, "equal", range));
     let seed = match seed {
-        Some(entry) => table.keep(reader::integer(&entry.node, "seed", 0..=i64::MAX)),
+        Some(entry) => table.ok_or_report(reader::integer(&entry.node, "seed", 0..=i64::MAX)),
         None => Some(1),
     };
     let Some(encounters) = encounters else {
-        table.complain(
+        table.report(
             Diagnostic::error(
                 entry.span,
                 "`equal` does not say of how many encounters",
@@ -117,7 +117,7 @@ fn equal(
         return None;
     };
     let range = 1..=MOST_ENCOUNTERS;
-    let encounters = table.keep(reader::integer(&encounters.node, "encounters", range))?;
+    let encounters = table.ok_or_report(reader::integer(&encounters.node, "encounters", range))?;
     Some(Claim::Equal {
         value: value?,
         encounters: NonZeroU64::new(encounters as u64)?,
@@ -142,7 +142,7 @@ fn difference(
     let bounds = match given[..] {
         [place] => bounds(&mut inner, place, metric, Some(Statistic::Mean), true),
         [] => {
-            inner.complain(
+            inner.report(
                 Diagnostic::error(
                     inner.span(),
                     "`difference` expects nothing",
@@ -153,7 +153,7 @@ fn difference(
             None
         }
         [first, second, ..] => {
-            inner.complain(
+            inner.report(
                 Diagnostic::error(
                     second.1.span,
                     format!("`difference` has both `{}` and `{}`", first.0, second.0),
@@ -181,7 +181,7 @@ fn bounds(
 ) -> Option<Bounds> {
     let least = if difference { -1.0 } else { 0.0 };
     let range = metric.map(|metric| (metric, least));
-    let one = |table: &mut Reader<'_>| table.keep(number(&entry.node, key, range));
+    let one = |table: &mut Reader<'_>| table.ok_or_report(number(&entry.node, key, range));
     let bounds = match key {
         "min" => Bounds {
             low: one(table)?,
@@ -192,20 +192,20 @@ fn bounds(
             high: one(table)?,
         },
         _ => {
-            let list = table.keep(reader::list(&entry.node, key))?;
+            let list = table.ok_or_report(reader::list(&entry.node, key))?;
             let [low, high] = list else {
-                table.complain(Diagnostic::error(
+                table.report(Diagnostic::error(
                     entry.node.span,
                     "`between` has two ends",
                     format!("expected `[low, high]`, found a list of {}", list.len()),
                 ));
                 return None;
             };
-            let low = table.keep(number(low, key, range));
-            let end = table.keep(number(high, key, range));
+            let low = table.ok_or_report(number(low, key, range));
+            let end = table.ok_or_report(number(high, key, range));
             let (low, end) = (low?, end?);
             if low > end {
-                table.complain(Diagnostic::error(
+                table.report(Diagnostic::error(
                     high.span,
                     "`between` ends before it begins",
                     format!("expected at least {low}"),
@@ -222,7 +222,7 @@ fn bounds(
     let rate = metric.is_some_and(|metric| metric.kind == Kind::Rate);
     let point = bounds.low >= bounds.high || rate && (bounds.high <= least || bounds.low >= 1.0);
     if point {
-        table.complain(
+        table.report(
             Diagnostic::error(
                 entry.node.span,
                 "no interval has room in this",

@@ -166,14 +166,14 @@ fn expectation(table: &mut Reader<'_>, variants: &[Known<'_>]) -> Option<Expecta
             format!("variant \"{name}\" is compared with itself"),
             "expected another variant in `from`, or in `variant`",
         );
-        table.complain(problem.help("both are `base` where nothing is said"));
+        table.report(problem.help("both are `base` where nothing is said"));
     }
     if let (Some(metric), Some(Some((node, _)))) = (metric, subject) {
         for (variant, fight) in [variant, from].into_iter().flatten() {
             // A fight that could not be built has already been reported.
             let problem = fight.and_then(|fight| stranger(node, metric, variant, fight));
             if let Some(problem) = problem {
-                table.complain(problem);
+                table.report(problem);
                 break;
             }
         }
@@ -191,7 +191,7 @@ fn expectation(table: &mut Reader<'_>, variants: &[Known<'_>]) -> Option<Expecta
                 }
                 _ => format!("no metric of {}", fight.system.title),
             };
-            table.complain(
+            table.report(
                 Diagnostic::error(
                     entry.node.span,
                     format!("`{name}` is not measured in this fight"),
@@ -216,13 +216,13 @@ fn expectation(table: &mut Reader<'_>, variants: &[Known<'_>]) -> Option<Expecta
 /// Reads the metric, which must have a mean.
 fn metric(table: &mut Reader<'_>) -> Option<&'static Metric> {
     let entry = table.needed("metric")?;
-    let name = table.keep(reader::text(&entry.node, "metric"))?;
+    let name = table.ok_or_report(reader::text(&entry.node, "metric"))?;
     let Some(metric) = metrics::find(name) else {
         let known = metrics::all().filter(|metric| metric.kind.has_summary());
         let label = names::suggest(name, known.map(|metric| metric.name), '"')
             .unwrap_or_else(|| "unknown metric".to_owned());
         let title = format!("nothing measured is called \"{}\"", reader::shown(name));
-        table.complain(
+        table.report(
             Diagnostic::error(entry.node.span, title, label)
                 .help("`skirmish explain metrics` lists all"),
         );
@@ -233,7 +233,7 @@ fn metric(table: &mut Reader<'_>) -> Option<&'static Metric> {
         Kind::Category => "`win_rate` of a side, `mutual` or `timeout`",
         Kind::Curve => "`alive`, or the `health` of the combatant",
     };
-    table.complain(Diagnostic::error(
+    table.report(Diagnostic::error(
         entry.node.span,
         format!("`{name}` has no mean, and no quantiles"),
         format!("expected a rate or a count: {instead}"),
@@ -271,7 +271,7 @@ fn subject<'a>(
         return Some(None);
     };
     let entry = table.needed(key)?;
-    let text = table.keep(reader::text(&entry.node, key))?;
+    let text = table.ok_or_report(reader::text(&entry.node, key))?;
     Some(Some((&entry.node, text)))
 }
 
@@ -304,12 +304,12 @@ fn known<'a>(
     key: &str,
     variants: &[Known<'a>],
 ) -> Option<Known<'a>> {
-    let name = table.keep(reader::text(&entry.node, key))?;
+    let name = table.ok_or_report(reader::text(&entry.node, key))?;
     let found = variants.iter().find(|(other, _)| *other == name).copied();
     if found.is_none() {
         let all = || variants.iter().map(|(name, _)| *name);
         let label = names::expected(name, all, '"');
-        table.complain(Diagnostic::error(
+        table.report(Diagnostic::error(
             entry.node.span,
             format!("the scenario has no variant \"{}\"", reader::shown(name)),
             label,
@@ -335,7 +335,7 @@ fn statistic(table: &mut Reader<'_>, metric: Option<&Metric>) -> Option<Statisti
         && metric.kind == Kind::Rate
         && statistic != Statistic::Mean
     {
-        table.complain(Diagnostic::error(
+        table.report(Diagnostic::error(
             entry.node.span,
             format!("`{}` is a rate", metric.name),
             "expected \"mean\": the mean says all about a rate",

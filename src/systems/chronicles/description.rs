@@ -66,26 +66,26 @@ rulings! {
         "what is added to the rating: any dice notation, such as 2d6 or 1d12-1 (CD-1)";
     "initiative.ties" "list of words" "rule book's"
         "what decides between equal totals: by default rating, roll-off; also dexterity, composure (CD-1)";
-    "initiative.roll" "per-scene, per-round" "per-scene" "when initiative is rolled (CD-1)";
-    "delays" "true, false" "true" "whether a `delay` is ever legal (CD-2)";
-    "readies" "true, false" "true" "whether a `ready` is ever legal (CD-3)";
-    "yield" "committed, ask-again" "committed"
+    "initiative.roll" ["per-scene", "per-round"] "per-scene" "when initiative is rolled (CD-1)";
+    "delays" ["true", "false"] "true" "whether a `delay` is ever legal (CD-2)";
+    "readies" ["true", "false"] "true" "whether a `ready` is ever legal (CD-3)";
+    "yield" ["committed", "ask-again"] "committed"
         "whether those who come in together all come in at once, or only the first while the others are asked again after its turn (CD-2)";
-    "early_trigger" "replaces, adds" "replaces"
+    "early_trigger" ["replaces", "adds"] "replaces"
         "whether an action readied in the Round before, triggered before its place comes up, takes the place of this Round's turn (CD-3)";
-    "lost_actions" "lost, retarget, kept" "lost"
+    "lost_actions" ["lost", "retarget", "kept"] "lost"
         "what becomes of a declared action that an interrupt has made impossible (CD-4)";
-    "effects_first" "ongoing, regeneration" "ongoing"
+    "effects_first" ["ongoing", "regeneration"] "ongoing"
         "which effect comes first when a place comes up (CD-5)";
-    "ongoing" "adds, worst" "adds" "whether ongoing damage from several sources adds up (CD-5)";
-    "defence" "erodes, constant" "erodes"
+    "ongoing" ["adds", "worst"] "adds" "whether ongoing damage from several sources adds up (CD-5)";
+    "defence" ["erodes", "constant"] "erodes"
         "whether each attack takes one off Defence until it is whole again (CD-6)";
-    "again" "10, 9, 8, none" "10" "from which face on a die is rolled again (CD-6)";
-    "dramatic_failure" "none, lose-turn, damage" "none"
+    "again" ["10", "9", "8", "none"] "10" "from which face on a die is rolled again (CD-6)";
+    "dramatic_failure" ["none", "lose-turn", "damage"] "none"
         "what a dramatic failure does besides failing: nothing, the next turn is lost, or dramatic_damage (CD-6)";
     "dramatic_damage" "dice or points" "none"
         "damage to oneself for a dramatic failure, without armour";
-    "hit" "meet, beat" "meet" "whether a roll equal to Evade hits, for checks of that kind";
+    "hit" ["meet", "beat"] "meet" "whether a roll equal to Evade hits, for checks of that kind";
 }
 
 actions! {

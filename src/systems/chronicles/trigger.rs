@@ -10,6 +10,7 @@ use crate::fight::{MAX_COMBATANTS, Units};
 use crate::sim::decide::Decide;
 use crate::sim::deeds::Deed;
 use crate::sim::events::Obstacle;
+use crate::sim::notes::in_words;
 use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
 
@@ -321,8 +322,16 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
     }
 
     /// Drops a readied action that is impossible (CD-3).
-    fn lose_readied(&mut self, who: usize, why: Obstacle) {
+    fn lose_readied(&mut self, who: usize, mut why: Obstacle) {
         self.record.combatants[who].readied_lost += 1;
+        if let Some(readied) = self.readied(who) {
+            let side = |one: usize| self.plan.fight.combatants[one].side;
+            let is_about_allies = match self.readied_aim(who, readied) {
+                Aim::Trigger => side(who) == side(self.actor(who).trigger.into()),
+                aim => aim.is_friendly(),
+            };
+            why = in_words(why, &readied.feat.action, is_about_allies);
+        }
         self.note(Event::ReadiedLost { who, why });
     }
 

@@ -90,7 +90,7 @@ impl Fields for Rules {
         if let Some(entry) = table.entry("sleepers") {
             match sleepers(&entry.node) {
                 Ok(sleepers) => self.sleepers = sleepers,
-                Err(problem) => table.complain(problem),
+                Err(problem) => table.report(problem),
             }
         }
     }
@@ -323,7 +323,7 @@ impl Fields for Rules {
                         named.map(|(_, node)| node.span)
                     });
                     let span = place.unwrap_or(table.span());
-                    table.complain(
+                    table.report(
                         Diagnostic::error(
                             span,
                             wrong.to_string(),
@@ -342,7 +342,7 @@ fn read_initiative(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<
         .entry("roll")
         .filter(|entry| matches!(entry.node.value, Value::List(_)));
     if let Some(entry) = both {
-        table.complain(
+        table.report(
             reader::wrong_kind(&entry.node, "roll", "\"per-turn\" or \"per-scene\"")
                 .help("initiative is rolled in one of the two ways for a whole encounter (MA-2)"),
         );

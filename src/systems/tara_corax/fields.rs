@@ -38,7 +38,7 @@ impl Fields for Rules {
         if let Some(entry) = table.entry("attack_actions") {
             match attack_actions(&entry.node) {
                 Ok(actions) => self.attack_actions = actions,
-                Err(problem) => table.complain(problem),
+                Err(problem) => table.report(problem),
             }
         }
         fields! { table;
@@ -174,7 +174,7 @@ impl Rules {
                     vec![0]
                 } else {
                     attack_offsets(&entry.node, count, self.costs.full).unwrap_or_else(|problem| {
-                        table.complain(problem);
+                        table.report(problem);
                         vec![0]
                     })
                 }
@@ -183,7 +183,7 @@ impl Rules {
                 let count = attacks.unwrap_or(1) as usize;
                 self.offsets.get(&count).cloned().unwrap_or_else(|| {
                     let span = attacks_entry.map_or(table.span(), |entry| entry.node.span);
-                    table.complain(
+                    table.report(
                         Diagnostic::error(
                             span,
                             format!("the rules do not say when {count} attacks come"),
@@ -222,7 +222,7 @@ fn costs(mut table: Reader<'_>, problems: &mut Vec<Diagnostic>) -> Costs {
         if cost < last {
             let entry = table.entry(key);
             let span = entry.map_or(table.span(), |entry| entry.node.span);
-            table.complain(
+            table.report(
                 Diagnostic::error(
                     span,
                     format!("`costs.{key}` is less than a smaller action costs"),
@@ -244,7 +244,7 @@ fn only_one_die_explodes(table: &mut Reader<'_>, dice: &Dice, explode: Option<Ex
         && matches!(dice, Dice::Other(_))
         && let Some(entry) = table.entry("explode")
     {
-        table.complain(
+        table.report(
             Diagnostic::error(
                 entry.node.span,
                 "`explode` is about a single die",
@@ -430,7 +430,7 @@ fn abilities(table: &mut Reader<'_>, broken: &mut bool) -> Abilities {
             Ok(Ability::FiresUnset) => abilities.fires_unset = true,
             Err(problem) => {
                 *broken = true;
-                table.complain(problem);
+                table.report(problem);
             }
         }
     }
@@ -444,7 +444,7 @@ fn combat_casting(table: &mut Reader<'_>) -> Option<CombatCasting> {
         .and_then(|entry| match roll(&entry.node, "check") {
             Ok(roll) => Some(roll),
             Err(problem) => {
-                inner.complain(problem);
+                inner.report(problem);
                 None
             }
         });

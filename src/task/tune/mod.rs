@@ -19,7 +19,7 @@ use super::checkpoint::Saved;
 use super::prepared::Subject;
 use super::{Context, Failure, Input, Prepared, Source, Tune};
 use crate::output::manifest;
-use crate::output::tune::{Dimension, Goal, Report, Role, Row, Wish};
+use crate::output::tune::{Dimension, Goal, Role, Row, TuneReport, Wish};
 use crate::run::Ended;
 use crate::scenario::Space;
 use crate::stats::{Precision, significance};
@@ -30,6 +30,11 @@ const CURVE: u64 = 10;
 
 /// The number of values of a curve to each side of the best.
 const BESIDE: usize = 5;
+
+/// Returns the encounters of each point of a curve.
+fn each_of_curve(most: u64) -> u64 {
+    (most / CURVE).max(1_000).min(most)
+}
 
 /// A search that is ready to begin.
 #[derive(Debug)]
@@ -128,11 +133,16 @@ impl Tuning {
         (keep, most.saturating_mul((all / 25).clamp(3, 200)))
     }
 
-    /// Returns roughly the most encounters of a search.
+    /// Returns an estimate of the most encounters of a search. It is no bound: a search that finds better neighbours, or
+    /// that misses a level, goes on.
     pub(super) fn expected(&self, most: u64) -> u64 {
         let (keep, budget) = self.limits(most);
-        let curve = self.space.dimensions.len() as u64 * (2 * BESIDE as u64 + 1);
-        budget + most * (keep as u64 + 1) + curve * (most / CURVE)
+        let races = search::expected(&self.space, most, budget);
+        let dimensions = 0..self.space.dimensions.len();
+        let values = dimensions.map(|at| (self.space.len(at) - 1).min(2 * BESIDE + 1) as u64);
+        let curves = values.sum::<u64>() * each_of_curve(most);
+        let fresh = most.saturating_mul(keep as u64 + 1);
+        races.saturating_add(fresh).saturating_add(curves)
     }
 
     /// Returns the number of possible candidates.
@@ -319,7 +329,7 @@ impl Tuning {
         most: u64,
         rows: &mut Vec<Row>,
     ) -> Result<bool, Failure> {
-        let each = (most / CURVE).max(1_000).min(most);
+        let each = each_of_curve(most);
         for (index, dimension) in self.space.dimensions.iter().enumerate() {
             let mut values: Vec<usize> = if self.space.is_numeric(index) {
                 let first = best[index].saturating_sub(BESIDE);
@@ -353,7 +363,7 @@ impl Tuning {
         prepared: &Prepared,
         played: Played,
         tune: &Tune,
-    ) -> (Report, Vec<manifest::Variant>) {
+    ) -> (TuneReport, Vec<manifest::Variant>) {
         let space = &self.space;
         let dimensions = space
             .dimensions
@@ -372,7 +382,7 @@ impl Tuning {
                 }),
                 start: dimension.start,
             });
-        let report = Report {
+        let report = TuneReport {
             scenario: prepared.name.clone(),
             title: prepared.input().title().to_owned(),
             variant: tune.variant.clone(),

@@ -9,6 +9,7 @@
 
 use super::known::{Candidate, Evaluator, Stage, with};
 use crate::output::tune::Wish;
+use crate::scenario::Space;
 use crate::scenario::sweep::combinations;
 use crate::stats::{sequential, significance};
 use crate::task::{Failure, Source};
@@ -98,6 +99,21 @@ fn looks(most: u64) -> Vec<u64> {
     let doubled = std::iter::successors(Some(FIRST), |count| count.checked_mul(2));
     let below = doubled.take_while(|count| *count < most);
     below.chain([most]).collect()
+}
+
+/// Returns an estimate of the most encounters of all races: their budget, the first look of every candidate, which is
+/// played whatever the budget, and a race against all neighbours.
+pub(super) fn expected(space: &Space, most: u64, budget: u64) -> u64 {
+    let all = if space.candidates() <= GRID {
+        space.candidates() as usize
+    } else {
+        let single = (DRAWN / space.dimensions.len()).max(2) * space.dimensions.len();
+        DRAWN + single + ROUNDS as usize * (AROUND + ELITES)
+    };
+    let neighbours = space.start().into_iter().enumerate();
+    let neighbours = neighbours.map(|(at, value)| space.steps(at, value).len());
+    let looks = (all + neighbours.sum::<usize>()) as u64 * FIRST.min(most);
+    budget.saturating_add(budget / 8).saturating_add(looks)
 }
 
 impl<'a, 'b, S: Source> Search<'a, 'b, S> {

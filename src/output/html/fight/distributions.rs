@@ -4,7 +4,7 @@ use super::Fight;
 use crate::output::chart::Unit;
 use crate::output::html::charts::{Bar, Histogram, HistogramPanel};
 use crate::output::html::figure::{Figure, Table};
-use crate::output::html::words::{mean, named, told};
+use crate::output::html::words::{mean, named};
 use crate::output::sheet::{Record, distinct};
 use crate::report::number::{Rounded, encounters, grouped};
 use crate::stats::Interval;
@@ -181,7 +181,7 @@ impl<'a> Fight<'a> {
             row(from, to, count, [share, interval.low, interval.high]);
             let title = format!(
                 "{from} to {to}: {}",
-                told(Unit::Share, share, Some(interval))
+                Unit::Share.in_words(share, Some(interval))
             );
             bars.push(bar([from as f64, to as f64], (share, interval), title));
         }
@@ -320,7 +320,7 @@ fn single(came: &ValueCount) -> Bar {
     let title = format!(
         "{}: {}, {}",
         came.value,
-        told(Unit::Share, known.0, Some(known.1)),
+        Unit::Share.in_words(known.0, Some(known.1)),
         encounters(came.count)
     );
     bar([came.value; 2], known, title)

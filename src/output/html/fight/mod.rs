@@ -12,7 +12,7 @@ use super::charts::{Drawn, Group, Row, Whiskers};
 use super::figure::{Figure, Table};
 use super::palette::NEUTRAL;
 use super::sides::FigureStyle;
-use super::words::{bar, named, outcome, told};
+use super::words::{bar, named, outcome};
 use crate::output::chart::Unit;
 use crate::output::sheet::{Record, Sheet, distinct};
 use crate::tally::{Metric, Scope, metrics};
@@ -246,7 +246,7 @@ impl<'a> Fight<'a> {
                 let estimates = rows.filter_map(|row| Some((row.number("mean")?, row.interval())));
                 let known = sets::mean(&estimates.collect::<Vec<_>>())?;
                 let label = if several { variant } else { &*name };
-                let text = told(unit, known.0, known.1);
+                let text = unit.in_words(known.0, known.1);
                 Some(Row {
                     switch: self.switch(variant),
                     ..Row::new(label, series, known, text)

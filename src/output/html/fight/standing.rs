@@ -6,7 +6,7 @@ use super::{EACH, Fight, SETS};
 use crate::output::chart::Unit;
 use crate::output::html::charts::{Curve, Curves, CurvesPanel, Place};
 use crate::output::html::figure::{Figure, Table};
-use crate::output::html::words::{named, told};
+use crate::output::html::words::named;
 use crate::output::sheet::{Record, distinct};
 use crate::tally::{Scope, metrics};
 use std::collections::HashMap;
@@ -179,7 +179,7 @@ fn place<'a: 'b, 'b>(name: &str, rows: impl Iterator<Item = &'b Record<'a>>) -> 
         estimates.push((share, Some(interval)));
     }
     let (round, known) = (round?, mean(&estimates)?);
-    let text = told(Unit::Share, known.0, known.1);
+    let text = Unit::Share.in_words(known.0, known.1);
     let title = format!("{name}, end of Round {round}: {text}");
     Some(Place::new(round, known, title))
 }

@@ -44,13 +44,13 @@ pub(super) fn draw(sheet: &Sheet<'_>, canvas: &mut Drawing) {
             continue;
         };
         let target = arrow.target.and_then(|target| sheet.lanes[target]);
-        // An arrow of a block is described with the block; a counter has its own description.
+        // An arrow of a block is described with the block.
         let label = if arrow.block.is_none() {
             layout.texts.arrow(layout.timeline, arrow)
         } else {
             String::new()
         };
-        let told = layout.told(label, || layout.texts.of(&arrow.events));
+        let told = layout.label_and_title(label, || layout.texts.of(&arrow.events));
         let colour = layout.colour(arrow.who);
         canvas.group("arrow", told, |canvas| {
             shaft_and_head(canvas, arrow, *x, from, target, colour);

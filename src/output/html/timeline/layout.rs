@@ -1,6 +1,6 @@
 //! The layout: rows of lanes, with time from left to right.
 
-use super::super::drawing::Drawing;
+use super::super::drawing::{BOLD, Drawing};
 use super::letters::{cut, width};
 use super::model::{Round, Tick, Timeline};
 use super::sheet::{NAME, SMALL, Sheet};
@@ -12,8 +12,6 @@ use std::ops::Range;
 
 /// The width of a row, unless it has more columns than fit.
 pub(super) const WIDTH: f64 = 960.0;
-/// The width of a row in a narrow window, such as on a phone.
-pub(super) const NARROW: f64 = 360.0;
 /// The least width of a column, its greatest width in one of several rows, and its greatest width in a single row.
 const COLUMN: [f64; 3] = [24.0, 92.0, 240.0];
 /// The least width of a Mark.
@@ -64,11 +62,8 @@ impl<'a> Layout<'a> {
     ) -> Self {
         let mut order: Vec<usize> = (0..fight.combatants.len()).collect();
         order.sort_by_key(|who| fight.combatants[*who].side);
-        // Names are bold, which is wider.
-        let names = fight
-            .combatants
-            .iter()
-            .map(|one| width(&one.name, NAME) * 1.1);
+        let combatants = fight.combatants.iter();
+        let names = combatants.map(|one| width(&one.name, NAME * BOLD));
         let widest = names.fold(0.0, f64::max);
         let is_narrow = width_of_rows < WIDTH;
         let margin = if timeline.anybody_moves() {
@@ -111,7 +106,11 @@ impl<'a> Layout<'a> {
     }
 
     /// Returns the short and the long text of a shape.
-    pub(super) fn told(&self, label: String, title: impl FnOnce() -> String) -> [String; 2] {
+    pub(super) fn label_and_title(
+        &self,
+        label: String,
+        title: impl FnOnce() -> String,
+    ) -> [String; 2] {
         if self.tells {
             [label, title()]
         } else {

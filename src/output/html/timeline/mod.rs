@@ -21,7 +21,7 @@ mod texts;
 pub use build::build;
 pub use model::{Measure, Timeline};
 
-use super::drawing::{Px, Shape};
+use super::drawing::{NARROW, Px, Shape};
 use super::{Figure, Markup, Table, palette, render};
 use crate::fight::Fight;
 use crate::output::story::Story;
@@ -184,7 +184,7 @@ impl<'a> Picture<'a> {
     fn render(&self, id: &str, [title, description]: [&str; 2], form: Form) -> Markup {
         let (pieces, tells) = self.pieces(form);
         let width = match form {
-            Form::Narrow => layout::NARROW,
+            Form::Narrow => NARROW,
             Form::Wide | Form::Whole => layout::WIDTH,
         };
         let width = (width, pieces.len() == 1);

@@ -184,7 +184,8 @@ pub struct Arrow {
     pub count: usize,
     /// The damage dealt, if any.
     pub damage: Option<i32>,
-    /// Index of its block. A counter has none.
+    /// Index of its block. A counter has none, nor has a spell that fizzles after the Round of its block, if ticks are
+    /// columns.
     pub block: Option<usize>,
     /// Its events, by index, in order.
     pub events: Vec<usize>,

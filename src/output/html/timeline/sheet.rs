@@ -1,6 +1,6 @@
 //! A row of lanes: headings, lanes with their health, blocks, and signs on the lanes.
 
-use super::super::drawing::{Drawing, Px, path};
+use super::super::drawing::{BOLD, Drawing, Px, path};
 use super::layout::Layout;
 use super::letters::{cut, cut_name, width};
 use super::model::{Block, Deed, Heading, Measure, Outcome, Round, Tick};
@@ -178,7 +178,7 @@ impl Sheet<'_> {
     /// Draws an eye beside the name of a turn in which Sleepers watch, and the word if there is room.
     fn eye(&self, canvas: &mut Drawing, x: f64, end: f64, event: usize) {
         let layout = self.layout;
-        let told = layout.told(String::new(), || layout.texts.of(&[event]));
+        let told = layout.label_and_title(String::new(), || layout.texts.of(&[event]));
         // In a narrow column the eye is below the number.
         let (x, y) = if x + 16.0 < end {
             (x, 11.0)
@@ -206,7 +206,7 @@ impl Sheet<'_> {
         let colour = layout.colour(who);
         canvas.block([0.0, y + 3.0, 4.0, 31.0], &format!("f{colour}"), "");
         let room = layout.gutter - 16.0;
-        let name = cut_name(&one.name, NAME * 1.1, room);
+        let name = cut_name(&one.name, NAME * BOLD, room);
         canvas.words((9.0, y + 16.0), "name", &name);
         let health = lane.health_at(self.ticks.start);
         let told = format!("{health} of {}", one.health);
@@ -342,7 +342,7 @@ impl Sheet<'_> {
         let layout = self.layout;
         let colour = layout.colour(block.who);
         let label = layout.texts.block(layout.timeline, block);
-        let told = layout.told(label, || layout.texts.of(&block.events));
+        let told = layout.label_and_title(label, || layout.texts.of(&block.events));
         let [top, height] = [lane + BLOCK[0], BLOCK[1]];
         let middle = top + height / 2.0;
         let wide = to - from;
@@ -389,7 +389,7 @@ impl Sheet<'_> {
             let (Some(lane), true) = (self.lanes[note.who], self.ticks.contains(&note.at)) else {
                 continue;
             };
-            let title = layout.told(String::new(), || layout.texts.of(&[note.event]));
+            let title = layout.label_and_title(String::new(), || layout.texts.of(&[note.event]));
             // In a column the note follows the action.
             let x = if self.marks() {
                 self.x(note.at) + 3.0
@@ -407,7 +407,7 @@ impl Sheet<'_> {
             };
             let colour = layout.colour(who);
             let label = layout.texts.end(layout.timeline, who, (at, event));
-            let told = layout.told(label, || layout.texts.of(&[event]));
+            let told = layout.label_and_title(label, || layout.texts.of(&[event]));
             let word = layout.texts.ending_of(event);
             let y = lane + BLOCK[0] + BLOCK[1] / 2.0;
             canvas.group("fall", told, |canvas| {

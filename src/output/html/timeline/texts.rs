@@ -1,6 +1,6 @@
 //! The texts of blocks and arrows: sentences of the story.
 
-use super::model::{Arrow, Block, Measure, Timeline};
+use super::model::{Arrow, Block, Measure, Outcome, Timeline};
 use crate::fight::Fight;
 use crate::fight::program::Leaving;
 use crate::output::html::Table;
@@ -109,10 +109,14 @@ impl<'a> Texts<'a> {
         format!("{}, {when}: {label}", self.name(block.who))
     }
 
-    /// Describes who counters, and when.
+    /// Describes an arrow without a block: who counters, or whose spell fizzles, and when.
     pub(super) fn arrow(&self, timeline: &Timeline, arrow: &Arrow) -> String {
         let when = self.when(timeline, arrow.at);
-        format!("{}, {when}: counter", self.name(arrow.who))
+        let what = match arrow.outcome {
+            Outcome::Fizzled => "fizzles",
+            _ => "counter",
+        };
+        format!("{}, {when}: {what}", self.name(arrow.who))
     }
 
     /// Returns how the encounter ended.

@@ -1,7 +1,7 @@
 //! Committed results, read back: their manifest and their numbers.
 
 use crate::output::sheet::{DISTRIBUTIONS, Record, SUMMARY, Sheet};
-use crate::output::{Manifest, Report, csv, digest};
+use crate::output::{Manifest, RunReport, csv, digest};
 use crate::tally::{Distribution, Kind, metrics};
 use anyhow::{Context, ensure};
 use std::collections::HashMap;
@@ -95,7 +95,7 @@ impl Sheets {
     }
 
     /// Returns the rows of fresh results.
-    pub(super) fn of(report: &Report) -> Self {
+    pub(super) fn of(report: &RunReport) -> Self {
         Self {
             summary: Sheet::of(&SUMMARY, csv::summary_rows(report)),
             distributions: Sheet::of(&DISTRIBUTIONS, csv::distribution_rows(report)),

@@ -9,7 +9,7 @@ mod committed;
 use super::{Halt, Schedule};
 use crate::names;
 use crate::output::findings::{Expected, Finding, Measurement, Verdict};
-use crate::output::{Manifest, Report, Rounded, VariantReport, csv, digest, shell};
+use crate::output::{Manifest, Rounded, RunReport, VariantReport, csv, digest, shell};
 use crate::run::stop::Ended;
 use crate::run::{Player, StopRule, runner};
 use crate::scenario::{Loaded, Scenario, unknown_variant};
@@ -136,7 +136,7 @@ impl Committed {
     }
 
     /// Repeats the committed run.
-    fn play(&self, schedule: &Schedule<'_>) -> Result<Report, Halt> {
+    fn play(&self, schedule: &Schedule<'_>) -> Result<RunReport, Halt> {
         let scenario = &self.loaded.scenario;
         let (threads, stop) = (schedule.threads, schedule.stop);
         let encounters = self.manifest.variants.iter().map(|one| one.encounters);
@@ -162,7 +162,7 @@ impl Committed {
                 ended: Ended::Enough,
             });
         }
-        Ok(Report {
+        Ok(RunReport {
             notes: Vec::new(),
             scenario: scenario.stem.clone(),
             title: scenario.title.clone(),

@@ -1,0 +1,60 @@
+//! The candidates of a search, and how long it is expected to take.
+
+use super::{STANDOFF, THRESHOLDS, prepared, question, sampled, search};
+use skirmish::scenario::Scenario;
+
+/// Lines that are off are checked like those that are on, and lines of a block wherever they stand. So no switch and no
+/// order of a fight without mistakes can be a mistake, and a search builds none of them to find out.
+#[test]
+fn lines_have_their_mistakes_found_whether_they_are_on_and_wherever_they_stand() {
+    let text = |line: &str| {
+        let lines = format!("\"{line}\", \"any order {{\", \"pass\", \"attack\", \"}}\",");
+        STANDOFF.replace("\"attack\",\n  \"set if not ready\",", &lines)
+    };
+    for mark in ["?", "?off"] {
+        let wrong = Scenario::parse(
+            "duel.toml",
+            &text(&format!("{mark} attack with sling")),
+            &[],
+        );
+        let wrong = wrong.unwrap_err().to_string();
+        assert!(wrong.contains("sling"), "{wrong}");
+        let line = format!("{mark} set if not ready");
+        let right = Scenario::parse("duel.toml", &text(&line), &[]).unwrap();
+        let side = right.scenario.variants[0].fight.sides[0].clone();
+        let space = right.document.space("base", &[], Some(&side)).unwrap();
+        assert_eq!(space.dimensions.len(), 3);
+        for at in 0..space.dimensions.len() {
+            for value in 0..space.len(at) {
+                let mut candidate = space.start();
+                candidate[at] = value;
+                assert!(space.build(&candidate).is_ok(), "{candidate:?}");
+            }
+        }
+    }
+}
+
+/// The estimate of a dry run covers the searches here, from the shortest to the usual length.
+#[test]
+fn searches_are_no_longer_than_a_dry_run_expects() {
+    let over = ["parameters.low=0..19", "parameters.finish=0..9"];
+    let goals = [("win_rate", 1), ("win_rate=40%", 2)];
+    for (goal, seed) in goals {
+        for most in [100, 400, 4_000] {
+            let all = prepared(THRESHOLDS, question(&over, &[goal]), sampled(most), seed);
+            let ([_, each], fights) = all.counts();
+            let report = search(THRESHOLDS, question(&over, &[goal]), sampled(most), seed);
+            let played: u64 = report.encounters.iter().sum();
+            assert!(
+                played <= each * fights,
+                "{goal}, {most}: {played} of {}",
+                each * fights
+            );
+            assert!(
+                all.describe().contains("usually no longer than"),
+                "{}",
+                all.describe()
+            );
+        }
+    }
+}
