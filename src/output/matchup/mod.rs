@@ -273,7 +273,7 @@ impl Report {
     /// Whether the fights were solved.
     #[must_use]
     pub fn solved(&self) -> bool {
-        self.stop.budget().is_some()
+        self.stop.is_exact()
     }
 
     /// Whether nothing is known about some pairs.

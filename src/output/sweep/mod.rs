@@ -144,7 +144,7 @@ fn at_level(report: &Report, shown: &Shown, level: f64) -> Vec<usize> {
     let points = report
         .points
         .iter()
-        .filter(|_| report.stop.budget().is_some());
+        .filter(|_| report.stop.is_exact());
     points.filter(is_at).map(|point| point.at[0]).collect()
 }
 

@@ -153,7 +153,7 @@ impl Tuning {
             Some(resumed) => (Some(resumed.saved), resumed.known),
             None => (None, CandidateResults::new(self.goals.len())),
         };
-        let is_exact = prepared.rule.budget().is_some();
+        let is_exact = prepared.rule.is_exact();
         let expected = if is_exact { 0 } else { self.expected(most) };
         context.watch.begin("tune", expected, known.spent, true);
         let mut asker = Evaluator {
