@@ -40,6 +40,7 @@ pub(super) struct Tuning {
 }
 
 /// The result of a search.
+#[derive(Debug, Clone)]
 pub struct Played {
     rows: Vec<Row>,
     best: Candidate,
