@@ -11,7 +11,7 @@ use skirmish::run::Player;
 use skirmish::scenario::Scenario;
 use skirmish::sim::record::Record;
 use skirmish::tally::{Portable as _, Tally};
-use skirmish::task::shard::{Body, Damage};
+use skirmish::task::shard::{Body, InvalidFile};
 
 /// Encounters played of a valid scenario.
 const ENCOUNTERS: u64 = 2;
@@ -90,7 +90,7 @@ pub(crate) fn accepts_shard(data: &[u8]) -> bool {
     let read = body.any(|body, part| {
         let tally: Tally = body.counts(&empty, &part)?;
         if tally.encounters() != part.encounters.end - part.encounters.start {
-            return Err(Damage::Foreign);
+            return Err(InvalidFile::Foreign);
         }
         let mut counts = Vec::new();
         tally.encode(&part.encounters, &mut counts);

@@ -108,26 +108,26 @@ impl Enumerator {
     /// Limits the number of paths of rolls whose result alone matters, over all enumerators of the fight together.
     /// Answers that are too unlikely to be followed count as well, 32 of them as a path.
     pub fn allow(&mut self, paths: u64) {
-        self.known.allow(paths);
+        self.known.most_work.set(paths.saturating_mul(ROLL_WORK));
     }
 
     /// Returns whether the limit was exceeded or a roll had too many results. All answers of every enumerator of the
     /// fight since then are wrong.
     #[must_use]
     pub fn overflowed(&self) -> bool {
-        self.known.overflowed()
+        self.known.overflowed.get()
     }
 
     /// Returns the number of followed paths of rolls whose result alone matters.
     #[must_use]
     pub fn rolls(&self) -> u64 {
-        self.known.work() / ROLL_WORK
+        self.known.work.get() / ROLL_WORK
     }
 
     /// Returns the approximate memory that the answers to all questions and the damage of all blows take.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        self.known.bytes()
+        self.known.bytes.get()
     }
 
     /// Begins the first path of another step. Paths less likely than `least` are not followed.
@@ -206,7 +206,7 @@ impl Enumerator {
     }
 
     /// Returns the least damage of a spread.
-    fn least(&self, spread: u32) -> i32 {
+    fn least_damage(&self, spread: u32) -> i32 {
         self.known.spreads.borrow()[spread as usize].least
     }
 
@@ -243,10 +243,10 @@ impl Enumerator {
                 break;
             }
             if paths == MOST_PATHS || answers.len() > MOST_RESULTS {
-                self.known.overflow();
+                self.known.overflowed.set(true);
             }
             self.known.count(ROLL_WORK);
-            if self.known.overflowed() {
+            if self.overflowed() {
                 break;
             }
         }
@@ -367,10 +367,10 @@ impl Chance for Enumerator {
     }
 
     fn sum(&mut self, _: usize, _: Purpose, count: u32, sides: u32) -> u64 {
-        let sums = || Distribution::die(sides).dice(count);
         let answer = |(sum, weight): (i64, Weight)| (sum as u64, weight);
         self.ask(Asked::Sum(count, sides), |_| {
-            sums().weights().map(answer).collect()
+            let sums = Distribution::die(sides).dice(count);
+            sums.weights().map(answer).collect()
         })
     }
 
@@ -442,7 +442,7 @@ impl Chance for Enumerator {
         } else {
             self.blows.extend(self.fresh.take().filter(own));
         }
-        let least = |blow: &Blow| i64::from(self.least(blow.spread));
+        let least = |blow: &Blow| i64::from(self.least_damage(blow.spread));
         let stood: i64 = self.blows[..first]
             .iter()
             .filter(|blow| own(blow))

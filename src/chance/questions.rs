@@ -59,12 +59,13 @@ pub(super) struct Shared {
     /// The damage of all blows.
     pub(super) spreads: RefCell<Vec<Spread>>,
     /// The approximate memory that questions and spreads take.
-    bytes: Cell<u64>,
+    pub(super) bytes: Cell<u64>,
     /// The work so far: [`ROLL_WORK`] for each path of a roll, 1 for each skipped answer.
-    work: Cell<u64>,
+    pub(super) work: Cell<u64>,
     /// The most work that is allowed; 0 for no limit.
-    most_work: Cell<u64>,
-    overflowed: Cell<bool>,
+    pub(super) most_work: Cell<u64>,
+    /// Whether a limit was exceeded.
+    pub(super) overflowed: Cell<bool>,
 }
 
 type Question = (Box<dyn Any>, Answers);
@@ -87,17 +88,8 @@ impl Shared {
         self.work.set(self.work.get() + work);
         let most = self.most_work.get();
         if most > 0 && self.work.get() > most {
-            self.overflow();
+            self.overflowed.set(true);
         }
-    }
-
-    /// Notes that a limit was exceeded.
-    pub(super) fn overflow(&self) {
-        self.overflowed.set(true);
-    }
-
-    pub(super) fn overflowed(&self) -> bool {
-        self.overflowed.get()
     }
 
     /// Stores the answers to a question.
@@ -120,18 +112,6 @@ impl Shared {
 
     fn charge(&self, bytes: usize) {
         self.bytes.set(self.bytes.get() + bytes as u64);
-    }
-
-    pub(super) fn allow(&self, paths: u64) {
-        self.most_work.set(paths.saturating_mul(ROLL_WORK));
-    }
-
-    pub(super) fn work(&self) -> u64 {
-        self.work.get()
-    }
-
-    pub(super) fn bytes(&self) -> u64 {
-        self.bytes.get()
     }
 }
 

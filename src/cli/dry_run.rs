@@ -10,7 +10,7 @@ use crate::output::{encounters, grouped};
 use crate::run::StopRule;
 use crate::task::run::Runs;
 use crate::task::shard::Part;
-use crate::task::{Context, Each, Exit, Failure, Played, Prepared, Source};
+use crate::task::{Context, EachRows, Exit, Failure, Played, Prepared, Source};
 use anyhow::Context as _;
 use std::fmt::Write as _;
 use std::num::{NonZeroU64, NonZeroUsize};
@@ -137,7 +137,7 @@ pub(super) fn dry_run<S: Source>(
     let mut bytes_of_row = 0.0;
     let probe = probe(least, context.stop, |count| {
         prepared.rule = StopRule::Encounters(count);
-        let rows = each.map(|path| Each::counting(path, std::slice::from_ref(&prepared)));
+        let rows = each.map(|path| EachRows::counting(path, std::slice::from_ref(&prepared)));
         let rows = rows.transpose()?;
         let mut runs = Runs::new(silent, prepared.fights(), rows.as_ref(), None);
         let played = if rows.is_some() {

@@ -240,11 +240,11 @@ pub fn run(args: &PlanArgs, stop: &AtomicBool, console: &mut Console<'_>) -> Res
     let names = files.iter().map(|file| file.display().to_string());
     let job = JobSpec::new(task, scenarios);
     let mut plan = Plan::new(job, names.collect(), 1, NonZeroU64::MIN).map_err(Failure::input)?;
-    let task = &plan.order.task;
+    let task = &plan.job.task;
     let Some(prepared) = prepare(task, files, &Planned(&plan), console)? else {
         return Ok(Exit::BadInput);
     };
-    plan = Plan::new(plan.order, plan.files, prepared.fights(), cut.shards)
+    plan = Plan::new(plan.job, plan.files, prepared.fights(), cut.shards)
         .context(format!("--shards {}", cut.shards))
         .map_err(Failure::input)?;
     if cut.dry_run {

@@ -6,7 +6,7 @@ use super::console::Console;
 use super::dry_run::{foresee_parts, size};
 use super::progress::Bar;
 use crate::output::Target;
-use crate::task::shard::{Fault, Head, Part, shard_name};
+use crate::task::shard::{Head, Part, ReadError, shard_name};
 use crate::task::{Exit, Failure, Files, Folder, Watch as _, write_file};
 use anyhow::anyhow;
 use std::path::Path;
@@ -91,7 +91,7 @@ pub(super) fn run(
             }
             return Ok(Exit::Done);
         }
-        Err(Fault::Missing) => {}
+        Err(ReadError::Missing) => {}
         Err(fault) => console.say(format_args!("`{file}`: {fault}; it is played again")),
     }
     let name = shard_name(number);

@@ -21,29 +21,29 @@ pub enum Explode {
 }
 
 impl Explode {
-    /// Rolls a die with that many sides, and the dice that its highest face adds. A die with one side adds none.
+    /// Rolls a die with that many sides, and the dice that its highest face adds. A die with one side adds none, and a
+    /// sum of `most` or more adds no further die, so that a script of tens ends (W-7).
     #[expect(clippy::inline_always, reason = "every Round of an encounter rolls it")]
     #[inline(always)]
-    pub(crate) fn roll(self, sides: u32, faces: &mut impl Faces) -> i32 {
+    pub(crate) fn roll<F: Faces + ?Sized>(self, sides: u32, most: i64, faces: &mut F) -> i64 {
         let mut face = faces.face(sides);
-        let mut sum = face;
+        let mut sum = i64::from(face);
         let again = |face: u32| face == sides && sides > 1;
         match self {
             Self::None => {}
             Self::Once => {
                 if again(face) {
-                    sum += faces.face(sides);
+                    sum += i64::from(faces.face(sides));
                 }
             }
-            // Beyond the cap further dice change nothing, and a script of tens must end (W-7).
             Self::Recursive => {
-                while again(face) && sum < 200 {
+                while again(face) && sum < most {
                     face = faces.face(sides);
-                    sum += face;
+                    sum += i64::from(face);
                 }
             }
         }
-        sum as i32
+        sum
     }
 }
 
@@ -83,21 +83,9 @@ impl Initiative {
 
     /// Rolls a Score. No further die is rolled once the highest Score is reached, so even a recursive explosion ends.
     pub fn roll<F: Faces + ?Sized>(&self, faces: &mut F) -> i64 {
-        let mut score = self.bonus();
-        let mut dice = 0;
-        loop {
-            let face = faces.face(10);
-            score += i64::from(face);
-            dice += 1;
-            let again = match self.explode {
-                Explode::None => false,
-                Explode::Once => dice == 1,
-                Explode::Recursive => score < self.round_marks,
-            };
-            if face < 10 || !again {
-                return score.min(self.round_marks);
-            }
-        }
+        let most = self.round_marks - self.bonus();
+        let sum = self.explode.roll(10, most, faces);
+        (self.bonus() + sum).min(self.round_marks)
     }
 
     /// Returns the exact distribution of the Score. A combatant with a Score below 1 cannot act.

@@ -31,9 +31,10 @@ impl SharedBlock {
 }
 
 /// The result of blows to a block.
-#[derive(Debug, Clone)]
-pub(super) struct StruckBlock {
-    pub to: Arc<SharedBlock>,
+#[derive(Debug)]
+pub(super) struct StruckBlock<B = Arc<SharedBlock>> {
+    /// The block that they make of it.
+    pub to: B,
     /// The factor of that block, and the roundings on the way to this number.
     pub factor: f64,
     pub roundings: u64,
@@ -41,23 +42,15 @@ pub(super) struct StruckBlock {
     pub beyond: Option<Arc<[(u8, u8, f64)]>>,
 }
 
-/// A [`StruckBlock`] that does not keep its block alive.
-#[derive(Debug)]
-struct Known {
-    to: Weak<SharedBlock>,
-    factor: f64,
-    roundings: u64,
-    beyond: Option<Arc<[(u8, u8, f64)]>>,
-}
-
-impl Known {
-    fn struck(&self) -> Option<StruckBlock> {
-        Some(StruckBlock {
-            to: self.to.upgrade()?,
+impl<B> StruckBlock<B> {
+    /// Returns the same with another reference to the block.
+    fn with<C>(&self, to: C) -> StruckBlock<C> {
+        StruckBlock {
+            to,
             factor: self.factor,
             roundings: self.roundings,
             beyond: self.beyond.clone(),
-        })
+        }
     }
 }
 
@@ -112,8 +105,8 @@ pub(super) struct Blocks<'a> {
     /// The number of blocks made in this Round.
     made: u32,
     known: FxHashMap<(u32, Vec<u32>), Weak<SharedBlock>>,
-    /// The results of paths for blocks; `None` if the path cannot come about.
-    struck: FxHashMap<(u32, u32), Option<Known>>,
+    /// The results of paths for blocks, which do not keep the blocks alive; `None` if the path cannot come about.
+    struck: FxHashMap<(u32, u32), Option<StruckBlock<Weak<SharedBlock>>>>,
     /// The block where no healths are left beside a situation.
     unit: Arc<SharedBlock>,
     /// The memory in use, and the number of products made.
@@ -170,19 +163,15 @@ impl<'a> Blocks<'a> {
             let strikes = Strikes::new(blows, &labels.spreads, &labels.healths);
             self.room.strikes += strikes.bytes();
             self.strikes.push(strikes);
-            let damage = |blow: &Blow| (blow.by, blow.spread);
             let mut hits: Vec<Hit> = Vec::new();
-            for blow in blows {
-                match blow.effect {
-                    Effect::Stands => hits.push((blow.who, blow.effect, vec![damage(blow)])),
-                    Effect::Fells => {
-                        let own = |hit: &&mut Hit| (hit.0, hit.1) == (blow.who, blow.effect);
-                        match hits.iter_mut().find(own) {
-                            Some(hit) => hit.2.push(damage(blow)),
-                            None => hits.push((blow.who, blow.effect, vec![damage(blow)])),
-                        }
-                    }
-                    Effect::Nothing => {}
+            for blow in blows.iter().filter(|blow| blow.effect != Effect::Nothing) {
+                let damage = (blow.by, blow.spread);
+                let same = |hit: &&mut Hit| {
+                    blow.effect == Effect::Fells && (hit.0, hit.1) == (blow.who, blow.effect)
+                };
+                match hits.iter_mut().find(same) {
+                    Some(hit) => hit.2.push(damage),
+                    None => hits.push((blow.who, blow.effect, vec![damage])),
                 }
             }
             let numbers = hits.into_iter().map(|mut hit| {
@@ -196,7 +185,7 @@ impl<'a> Blocks<'a> {
     }
 
     /// Returns the block with all combatants at full health.
-    pub(super) fn whole(&mut self) -> Arc<SharedBlock> {
+    pub(super) fn full_health(&mut self) -> Arc<SharedBlock> {
         let shape = self.shapes.of(0);
         let mut block = Block::of(shape.size);
         block.cells[shape.size - 1] = 1.0;
@@ -205,7 +194,7 @@ impl<'a> Blocks<'a> {
             _ => axis.most - 1..axis.most,
         });
         block.bounds = whole.collect();
-        self.begin(0, block).0
+        self.store_root(0, block).0
     }
 
     /// Drops all blocks at the end of a Round.
@@ -216,18 +205,18 @@ impl<'a> Blocks<'a> {
     }
 
     /// Drops the blocks that no share refers to any more, and counts the memory of the others.
-    pub(super) fn give_up(&mut self) {
+    pub(super) fn drop_unused(&mut self) {
         self.known.retain(|_, kept| kept.strong_count() > 0);
         let all = self.known.values().filter_map(Weak::upgrade);
         self.room.shared = all.map(|kept| kept.block.bytes()).sum();
     }
 
     /// Stores a block that came of no other. Returns it with its factor and the roundings on the way to this number.
-    pub(super) fn begin(&mut self, fallen: u64, block: Block) -> (Arc<SharedBlock>, f64, u64) {
-        self.keep(fallen, block, self.made, Vec::new())
+    pub(super) fn store_root(&mut self, fallen: u64, block: Block) -> (Arc<SharedBlock>, f64, u64) {
+        self.store(fallen, block, self.made, Vec::new())
     }
 
-    fn keep(
+    fn store(
         &mut self,
         fallen: u64,
         block: Block,
@@ -269,24 +258,17 @@ impl<'a> Blocks<'a> {
         fallen: u64,
     ) -> Option<StruckBlock> {
         let key = (from.number, blows);
-        match self.struck.get(&key) {
-            Some(None) => return None,
-            Some(Some(known)) => {
-                if let Some(struck) = known.struck() {
-                    return Some(struck);
-                }
+        if let Some(known) = self.struck.get(&key) {
+            let known = known.as_ref()?;
+            if let Some(to) = known.to.upgrade() {
+                return Some(known.with(to));
             }
-            None => {}
         }
         let strikes = std::mem::take(&mut self.strikes[blows as usize]);
         let struck = self.work_out(labels, from, blows, fallen, &strikes);
         self.strikes[blows as usize] = strikes;
-        let known = struck.as_ref().map(|struck| Known {
-            to: Arc::downgrade(&struck.to),
-            factor: struck.factor,
-            roundings: struck.roundings,
-            beyond: struck.beyond.clone(),
-        });
+        let known = struck.as_ref();
+        let known = known.map(|struck| struck.with(Arc::downgrade(&struck.to)));
         self.struck.insert(key, known);
         struck
     }
@@ -311,10 +293,10 @@ impl<'a> Blocks<'a> {
         } else {
             let (mut block, way) = (None, Way::SURE);
             self.hit(labels, from, (blows, fallen), strikes, way, &mut block)?;
-            self.keep(fallen, block?, key.0, key.1)
+            self.store(fallen, block?, key.0, key.1)
         };
         let beyond = match self.count {
-            None => beyond(shape, &from.block, strikes, factor * to.mass()),
+            None => damage_beyond_least(shape, &from.block, strikes, factor * to.mass()),
             Some(_) => Vec::new(),
         };
         Some(StruckBlock {
@@ -340,7 +322,7 @@ impl<'a> Blocks<'a> {
         let (mut mass, mut damages) = (0.0, Vec::new());
         if is_hit.is_some() && self.count.is_none() {
             mass = from.block.share(&from.shape, &shares(&strikes));
-            damages = beyond(&from.shape, &from.block, &strikes, mass);
+            damages = damage_beyond_least(&from.shape, &from.block, &strikes, mass);
         }
         self.strikes[blows as usize] = strikes;
         (mass, damages)
@@ -375,28 +357,27 @@ impl<'a> Blocks<'a> {
         }
         let block = into.get_or_insert_with(|| Block::of(then.size));
         let mut room = std::mem::take(&mut self.room);
+        let mut amounts = Some(0);
         if let Some(count) = self.count {
             along[0].does = AxisChange::Gains(way.gain);
             let blows = &labels.blows[blows];
-            let counted = match count.lost {
+            amounts = match count.lost {
                 Some(lost) => {
                     self.count_fall(from, lost, strikes, way, &mut along, (block, &mut room))
                 }
                 None => self.count_damage(labels, from, blows, way, &mut along, (block, &mut room)),
             };
-            room.fresh = fresh;
-            self.room = room;
-            let Some(amounts) = counted else {
-                self.uncounted = true;
-                return None;
-            };
-            roundings += 2 * amounts;
-            adds *= amounts.max(1);
         } else {
             block.add(&along, way.chance, &from.block, &mut room);
-            room.fresh = fresh;
-            self.room = room;
         }
+        room.fresh = fresh;
+        self.room = room;
+        let Some(amounts) = amounts else {
+            self.uncounted = true;
+            return None;
+        };
+        roundings += 2 * amounts;
+        adds *= amounts.max(1);
         block.roundings = block.roundings.max(roundings);
         if !is_first {
             block.roundings += adds;
@@ -485,7 +466,7 @@ impl<'a> Blocks<'a> {
                 block.add(along, way.chance * chance, &from.block, room);
             }
         }
-        Some((bounds.len() * strike.ways()) as u64)
+        Some((bounds.len() * strike.most_products()) as u64)
     }
 }
 
@@ -499,7 +480,12 @@ fn shares(strikes: &Strikes) -> Vec<(u8, &[f64])> {
 
 /// Returns the expected damage of blows to a block beyond the least of each hit, by attacker and target. `mass` is the
 /// probability of the blows.
-fn beyond(shape: &Shape, block: &Block, strikes: &Strikes, mass: f64) -> Vec<(u8, u8, f64)> {
+fn damage_beyond_least(
+    shape: &Shape,
+    block: &Block,
+    strikes: &Strikes,
+    mass: f64,
+) -> Vec<(u8, u8, f64)> {
     let loose = strikes.loose.iter();
     let mut all: Vec<(u8, u8, f64)> = loose
         .map(|(by, who, mean)| (*by, *who, mean * mass))

@@ -21,6 +21,7 @@ use super::{Budget, FREE_ROLLS, Limit, ROLLS_OF_A_PATH, TooLarge, key};
 use crate::chance::Enumerator;
 use crate::chance::enumerate::{Blow, LEAST, Spread};
 use crate::sim::{Clock, Record, Silent};
+use crate::systems::{Plan, State};
 
 /// The number of steps without chance after which the state is stored again. Storing it takes half as long as playing a
 /// step.
@@ -37,13 +38,13 @@ const MORE: f64 = 4.0;
 type Found = (u32, f32);
 
 /// A situation whose paths are being followed.
-struct Open<S> {
+struct Open {
     /// Its key: equal situations have equal bytes.
     bytes: Vec<u8>,
     /// Its probability on the way that has led here.
     mass: f64,
     /// State and record before the step in which chance decides something.
-    state: S,
+    state: State,
     record: Record,
     chance: Enumerator,
     /// Whether less would be lost if the situation were more likely.
@@ -51,14 +52,14 @@ struct Open<S> {
 }
 
 /// Explores a fight.
-pub(super) struct Explorer<'a, P: Clock> {
-    plan: &'a P,
+pub(super) struct Explorer<'a> {
+    plan: &'a Plan,
     /// The same fight, with no Round left.
-    last: &'a P,
+    last: &'a Plan,
     chance: Enumerator,
     rounds_apart: u32,
     /// The state that is played, and the record that it fills.
-    state: P::State,
+    state: State,
     record: Record,
     /// The bytes of the last situation, and the blows of the last path.
     bytes: Vec<u8>,
@@ -73,7 +74,7 @@ pub(super) struct Explorer<'a, P: Clock> {
     /// The next events for the builder.
     batch: Batch,
     /// The situations on the way to the one that is played, up to `depth`; the others are spare buffers.
-    open: Vec<Open<P::State>>,
+    open: Vec<Open>,
     depth: usize,
     paths: u64,
     budget: Budget,
@@ -87,13 +88,13 @@ pub(super) struct Explorer<'a, P: Clock> {
     least: f64,
 }
 
-impl<'a, P: Clock> Explorer<'a, P> {
+impl<'a> Explorer<'a> {
     /// Creates an explorer. `plan` has no limit of Rounds, and `last` allows no more of them. `healths` are kept beside
     /// the situations ([`healths_apart`](super::situation::healths_apart), or 0 for all). No way less likely than
     /// `least` is followed.
     pub(super) fn new(
-        plan: &'a P,
-        last: &'a P,
+        plan: &'a Plan,
+        last: &'a Plan,
         healths: Vec<i32>,
         budget: Budget,
         least: f64,
@@ -124,7 +125,7 @@ impl<'a, P: Clock> Explorer<'a, P> {
         };
         explorer.chance.allow(budget.most_rolls());
         explorer.write(Past::default());
-        explorer.begin(0);
+        explorer.number_beginning(0);
         explorer
     }
 
@@ -156,7 +157,7 @@ impl<'a, P: Clock> Explorer<'a, P> {
     }
 
     /// Returns the number of the situation in `self.bytes`, in which a Round begins.
-    fn begin(&mut self, fallen: u64) -> u32 {
+    fn number_beginning(&mut self, fallen: u64) -> u32 {
         let number = self.beginnings.number(&self.bytes);
         if number as usize == self.cuts.len() {
             self.cuts.push(None);
@@ -454,7 +455,7 @@ impl<'a, P: Clock> Explorer<'a, P> {
             let time = *self.plan.round(&mut self.state) * self.plan.round_length();
             let now = Past::of(&self.record);
             self.write(now);
-            let beginning = self.begin(now.fallen);
+            let beginning = self.number_beginning(now.fallen);
             let next = Event::Next {
                 past,
                 time,
@@ -478,7 +479,7 @@ impl<'a, P: Clock> Explorer<'a, P> {
 
     /// Sets state and record to a situation, and returns its past.
     fn read(&mut self, bytes: &[u8]) -> Past {
-        let (past, mut state): (_, P::State) =
+        let (past, mut state): (_, State) =
             postcard::from_bytes(bytes).expect("what was written can be read");
         self.plan.complete(&mut state);
         self.state = state;

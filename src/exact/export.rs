@@ -7,12 +7,11 @@
 use super::build::Builder;
 use super::explore::Explorer;
 use super::graph::{End, Graph, Keeps, Node, To};
-use super::{Budget, TooLarge};
+use super::{Budget, Plans, TooLarge};
 use crate::clean::clean_line;
 use crate::dice::Weight;
 use crate::fight::{Ending, Fight};
-use crate::sim::Clock;
-use crate::systems::{Plan, Rules};
+use crate::systems::Rules;
 use crate::tally::Tally;
 use rustc_hash::FxHashMap;
 use std::io::{self, BufWriter, Write};
@@ -64,27 +63,16 @@ pub fn export(
     watch: &mut dyn FnMut(u64) -> bool,
     out: &mut dyn Write,
 ) -> Result<Exported, ExportError> {
-    let limited = |max_rounds: u32| {
-        let mut fight = fight.clone();
-        fight.max_rounds = max_rounds;
-        Plan::new(fight, rules.clone())
-    };
-    let is_limited = fight.rounds_apart() == u32::MAX;
-    let plan = limited(if is_limited {
-        fight.max_rounds
-    } else {
-        u32::MAX
-    });
+    let plans = Plans::new(fight, rules);
     let none_apart = vec![0; fight.combatants.len()];
-    let last = limited(0);
     let mut builder = Builder::new(none_apart.clone(), &[Keeps::Deeds]);
-    let mut explorer = Explorer::new(&plan, &last, none_apart, budget, 0.0);
+    let mut explorer = Explorer::new(&plans.open, &plans.last, none_apart, budget, 0.0);
     let explored = builder.listen(true, |tell| explorer.explore_all(watch, tell));
     explored.map_err(ExportError::TooLarge)?;
     let labels = labels(fight);
     let chain = Chain::new(builder.graph(0), &builder.labels.ends, &labels);
     let mut out = BufWriter::new(out);
-    chain.write(fight, &labels, is_limited, &mut out)?;
+    chain.write(fight, &labels, plans.is_counted, &mut out)?;
     out.flush()?;
     Ok(Exported {
         states: (labels.len() + chain.rows.len()) as u64,

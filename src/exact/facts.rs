@@ -3,7 +3,7 @@
 use super::Fact;
 use super::cells::Shape;
 use super::graph::{Edge, End, Gain, Graph, Labels, To};
-use super::push::{Count, Ended, Pushed};
+use super::push::{Count, Pushed};
 use crate::chance::enumerate::{Blow, Effect};
 use crate::dice::Weight;
 use crate::fight::Fight;
@@ -42,20 +42,22 @@ impl Facts<'_> {
         let mut at_end = self.at_end(&columns);
         let mut facts = Vec::new();
         for (index, &(metric, subject)) in columns.iter().enumerate() {
-            let fact = match metric.accrual() {
-                Accrual::End => {
-                    Some(self.fact(metric, subject, &std::mem::take(&mut at_end[index])))
+            let chances = match metric.accrual() {
+                Accrual::Unsolved => continue,
+                Accrual::Standing => {
+                    facts.push(self.standing(metric, subject));
+                    continue;
                 }
-                Accrual::Time => Some(self.fact(metric, subject, &self.times(metric))),
-                Accrual::Winner => Some(self.fact(metric, subject, &self.winners(&tally))),
-                Accrual::FirstAttack => {
-                    Some(self.fact(metric, subject, &self.first_attack(subject)))
+                Accrual::Sum => {
+                    facts.push(self.sum(metric, subject, counted));
+                    continue;
                 }
-                Accrual::Standing => Some(self.standing(metric, subject)),
-                Accrual::Sum => Some(self.sum(metric, subject, counted)),
-                Accrual::Unsolved => None,
+                Accrual::End => std::mem::take(&mut at_end[index]),
+                Accrual::Time => self.times(metric),
+                Accrual::Winner => self.winners(&tally),
+                Accrual::FirstAttack => self.first_attack(subject),
             };
-            facts.extend(fact);
+            facts.push(self.fact(metric, subject, &chances));
         }
         facts
     }
@@ -128,15 +130,15 @@ impl Facts<'_> {
         let mut record = Record::of(self.fight);
         for (end, ended) in self.labels.ends.iter().zip(&self.pushed.ends) {
             let shape = Shape::new(&self.labels.healths, end.fallen);
-            for (cell, chance) in (0..shape.size).map(|cell| (cell, chance_of(ended, cell))) {
-                if chance.value() <= 0.0 {
+            for (cell, &chance) in ended.cells().iter().enumerate() {
+                if chance <= 0.0 {
                     continue;
                 }
                 end.read(&shape, cell, &mut record);
                 for &index in &about {
                     let (metric, subject) = columns[index];
                     if let Some(value) = metric.value(&record, self.fight, subject) {
-                        *all[index].entry(value as u32).or_default() += chance;
+                        *all[index].entry(value as u32).or_default() += Weight::from(chance);
                     }
                 }
             }
@@ -414,14 +416,6 @@ fn add(chances: &mut Chances, value: u32, chance: Weight) {
     if chance.value() > 0.0 {
         *chances.entry(value).or_default() += chance;
     }
-}
-
-/// Returns the probability of one combination of healths at an end.
-fn chance_of(ended: &Ended, cell: usize) -> Weight {
-    ended
-        .cells()
-        .get(cell)
-        .map_or(Weight::ZERO, |chance| Weight::from(*chance))
 }
 
 impl End {

@@ -170,16 +170,46 @@ const MANY: usize = 1_000;
 /// The least probability of a way that is followed, even if no bound is allowed.
 const LEAST: f64 = 1e-20;
 
+/// Returns the plan of a fight with another limit of Rounds.
+fn limited(fight: &Fight, rules: &Rules, max_rounds: u32) -> Plan {
+    let fight = Fight {
+        max_rounds,
+        ..fight.clone()
+    };
+    Plan::new(fight, rules.clone())
+}
+
+/// A fight in the forms in which all its situations are found, whatever their Round.
+struct Plans {
+    /// The fight without a limit of Rounds, or with its own limit if Rounds are counted.
+    open: Plan,
+    /// The fight with no Round left.
+    last: Plan,
+    /// Whether Rounds are counted: then they are part of a situation, and the fight ends by itself.
+    is_counted: bool,
+}
+
+impl Plans {
+    fn new(fight: &Fight, rules: &Rules) -> Self {
+        let is_counted = fight.rounds_apart() == u32::MAX;
+        let most = if is_counted {
+            fight.max_rounds
+        } else {
+            u32::MAX
+        };
+        Self {
+            open: limited(fight, rules, most),
+            last: limited(fight, rules, 0),
+            is_counted,
+        }
+    }
+}
+
 /// Returns whether a fight has so few situations that solving it takes a second or two.
 #[must_use]
 pub fn is_small(fight: &Fight, rules: &Rules) -> bool {
-    let limited = |max_rounds: u32| {
-        let mut fight = fight.clone();
-        fight.max_rounds = max_rounds;
-        Plan::new(fight, rules.clone())
-    };
     let healths = situation::healths_apart(fight);
-    let (plan, last) = (limited(u32::MAX), limited(0));
+    let (plan, last) = (limited(fight, rules, u32::MAX), limited(fight, rules, 0));
     let budget = Budget {
         max_states: FEW,
         bound: 0.0,
@@ -209,15 +239,10 @@ pub fn solve(
     wants: &dyn Fn(&Metric) -> bool,
     watch: &mut dyn FnMut(u64, u32, f64) -> bool,
 ) -> Result<Solution, TooLarge> {
-    let limited = |max_rounds: u32| {
-        let mut fight = fight.clone();
-        fight.max_rounds = max_rounds;
-        Plan::new(fight, rules.clone())
-    };
     let solver = Solver {
         fight,
-        plan: limited(u32::MAX),
-        last: limited(0),
+        plan: limited(fight, rules, u32::MAX),
+        last: limited(fight, rules, 0),
         budget,
         most_work: Cell::new(budget.most_work()),
         free_products: Cell::new(FREE_PRODUCTS),

@@ -198,13 +198,13 @@ impl<'a> Pusher<'a> {
     ) -> Self {
         let mut blocks = Blocks::new(&labels.healths, count);
         blocks.room.most = most_bytes;
-        let whole = SituationHealths::of(blocks.whole(), 1.0, 0);
+        let start = SituationHealths::of(blocks.full_health(), 1.0, 0);
         Self {
             count,
             blocks,
             least: least.max(LEAST_CELLS),
             shared_bytes: most_bytes / MANY_SHARES,
-            roots: vec![(0, whole)],
+            roots: vec![(0, start)],
             now: Vec::new(),
             next: Vec::new(),
             ends: Vec::new(),
@@ -339,7 +339,7 @@ impl<'a> Pusher<'a> {
 
     /// Counts the memory in use.
     fn count_bytes(&mut self) {
-        self.blocks.give_up();
+        self.blocks.drop_unused();
         let all = self.now.iter().chain(&self.next).chain(&self.ends);
         let ends = self.pushed.ends.iter().filter_map(|end| end.block.as_ref());
         let cells = all.filter_map(|held| held.cells.as_ref()).chain(ends);
@@ -378,14 +378,14 @@ impl<'a> Pusher<'a> {
         self.blocks.clear();
         for number in 0..self.next.len() {
             let mut held = std::mem::take(&mut self.next[number]);
-            if self.begin(&mut held, labels.beginnings[number]) {
+            if self.make_block(&mut held, labels.beginnings[number]) {
                 self.roots.push((number as u32, held));
             }
         }
     }
 
     /// Makes a block of the cells of a situation. Returns whether it is likely enough to be followed.
-    fn begin(&mut self, held: &mut SituationHealths, fallen: u64) -> bool {
+    fn make_block(&mut self, held: &mut SituationHealths, fallen: u64) -> bool {
         let Some(mut block) = held.cells.take() else {
             return false;
         };
@@ -405,7 +405,7 @@ impl<'a> Pusher<'a> {
             // No counted cells have come here.
             return false;
         }
-        let (block, weight, roundings) = self.blocks.begin(fallen, block);
+        let (block, weight, roundings) = self.blocks.store_root(fallen, block);
         *held = SituationHealths::of(block, weight, roundings);
         true
     }
@@ -442,7 +442,7 @@ impl<'a> Pusher<'a> {
         if held.cells.is_some() || self.is_better_added_up(held, node) {
             // Working with the cells themselves takes less.
             self.pushed.work += held.add_up(&mut self.blocks.room);
-            if !self.begin(held, node.fallen) {
+            if !self.make_block(held, node.fallen) {
                 return;
             }
         } else if self.count.is_none() {

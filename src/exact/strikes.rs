@@ -29,7 +29,7 @@ pub(super) enum Deed {
 }
 
 /// Amounts of damage: the least, and the probabilities of it and those above it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Damage {
     least: usize,
     chances: Arc<[Weight]>,
@@ -46,9 +46,7 @@ pub(super) struct Strikes {
 /// A sum of damage.
 #[derive(Clone)]
 struct Sum {
-    least: usize,
-    /// The probability of the least amount and those above it.
-    chances: Arc<[Weight]>,
+    damage: Damage,
     /// For each attacker, the mean of its damage beyond the least, times the probability.
     beyond: Vec<(u8, Vec<Weight>)>,
 }
@@ -56,8 +54,10 @@ struct Sum {
 impl Sum {
     fn nothing() -> Self {
         Self {
-            least: 0,
-            chances: [Weight::ONE].into(),
+            damage: Damage {
+                least: 0,
+                chances: [Weight::ONE].into(),
+            },
             beyond: Vec::new(),
         }
     }
@@ -66,8 +66,10 @@ impl Sum {
         let beyond = |(more, chance): (usize, &Weight)| Weight::from(more as f64) * *chance;
         let beyond: Vec<Weight> = spread.chances.iter().enumerate().map(beyond).collect();
         Self {
-            least: spread.least as usize,
-            chances: spread.chances.clone(),
+            damage: Damage {
+                least: spread.least as usize,
+                chances: spread.chances.clone(),
+            },
             beyond: if beyond.len() > 1 {
                 vec![(by, beyond)]
             } else {
@@ -80,22 +82,28 @@ impl Sum {
         let mut beyond: Vec<(u8, Vec<Weight>)> = Vec::new();
         for (one, other) in [(self, other), (other, self)] {
             for (by, amounts) in &one.beyond {
-                let more = folded(amounts, &other.chances);
-                match beyond.iter_mut().find(|(known, _)| known == by) {
-                    Some((_, sums)) => {
-                        sums.iter_mut()
-                            .zip(more)
-                            .for_each(|(sum, more)| *sum += more);
-                    }
-                    None => beyond.push((*by, more)),
-                }
+                add_by(&mut beyond, *by, folded(amounts, &other.damage.chances));
             }
         }
+        let (own, other) = (&self.damage, &other.damage);
         Self {
-            least: self.least + other.least,
-            chances: folded(&self.chances, &other.chances).into(),
+            damage: Damage {
+                least: own.least + other.least,
+                chances: folded(&own.chances, &other.chances).into(),
+            },
             beyond,
         }
+    }
+}
+
+/// Adds amounts to those of an attacker.
+fn add_by(all: &mut Vec<(u8, Vec<Weight>)>, by: u8, more: Vec<Weight>) {
+    match all.iter_mut().find(|(known, _)| *known == by) {
+        Some((_, sums)) => sums
+            .iter_mut()
+            .zip(more)
+            .for_each(|(sum, more)| *sum += more),
+        None => all.push((by, more)),
     }
 }
 
@@ -178,8 +186,8 @@ impl Strike {
         })
     }
 
-    /// Returns the most ways in which the strike may come to the same damage.
-    pub(super) fn ways(&self) -> usize {
+    /// Returns the most products of probabilities that add up to that of one amount of damage.
+    pub(super) fn most_products(&self) -> usize {
         match &self.deed {
             Deed::Stands { .. } => 1,
             Deed::Falls { stood, .. } => stood.chances.len(),
@@ -187,7 +195,8 @@ impl Strike {
     }
 
     /// Creates the strike on a target with more health than this damage.
-    fn stands(who: u8, most: usize, damage: &Sum) -> Self {
+    fn stands(who: u8, most: usize, sum: &Sum) -> Self {
+        let damage = &sum.damage;
         let below = |amounts: &[Weight]| {
             let mut all = vec![Weight::ZERO; most];
             for (loss, amount) in (damage.least..most).zip(amounts) {
@@ -198,10 +207,8 @@ impl Strike {
                 Some(*sum)
             }))
         };
-        let beyond = damage
-            .beyond
-            .iter()
-            .map(|(by, amounts)| (*by, below(amounts)));
+        let beyond = sum.beyond.iter();
+        let beyond = beyond.map(|(by, amounts)| (*by, below(amounts)));
         let chances = damage.chances.iter().copied();
         Self {
             who,
@@ -215,7 +222,8 @@ impl Strike {
     }
 
     /// Creates the strike on a target with more health than it `stood`, and no more than that and the `last`.
-    fn falls(who: u8, most: usize, stood: &Sum, last: &Sum) -> Self {
+    fn falls(who: u8, most: usize, stood_sum: &Sum, last_sum: &Sum) -> Self {
+        let (stood, last) = (&stood_sum.damage, &last_sum.damage);
         // For each health, the sum of the amounts that are at least as great.
         let at_least = |amounts: &[Weight]| {
             let mut sums = vec![Weight::ZERO; most + 1];
@@ -246,20 +254,11 @@ impl Strike {
         };
         let lasts = at_least(&last.chances);
         let mut beyond: Vec<(u8, Vec<Weight>)> = Vec::new();
-        let own = stood
-            .beyond
-            .iter()
-            .map(|(by, amounts)| (*by, both(amounts, &lasts)));
-        let of_last = last.beyond.iter();
-        let of_last = of_last.map(|(by, amounts)| (*by, both(&stood.chances, &at_least(amounts))));
-        for (by, more) in own.chain(of_last) {
-            match beyond.iter_mut().find(|(known, _)| *known == by) {
-                Some((_, sums)) => sums
-                    .iter_mut()
-                    .zip(more)
-                    .for_each(|(sum, more)| *sum += more),
-                None => beyond.push((by, more)),
-            }
+        for (by, amounts) in &stood_sum.beyond {
+            add_by(&mut beyond, *by, both(amounts, &lasts));
+        }
+        for (by, amounts) in &last_sum.beyond {
+            add_by(&mut beyond, *by, both(&stood.chances, &at_least(amounts)));
         }
         let beyond = beyond
             .into_iter()
@@ -269,8 +268,8 @@ impl Strike {
             shares: values(both(&stood.chances, &lasts)),
             beyond: beyond.collect(),
             deed: Deed::Falls {
-                stood: Damage::of(stood),
-                last: Damage::of(last),
+                stood: stood.clone(),
+                last: last.clone(),
             },
         }
     }
@@ -281,13 +280,6 @@ impl Damage {
     fn bytes(&self) -> usize {
         let is_own = Arc::strong_count(&self.chances) == 1;
         usize::from(is_own) * size_of_val(&self.chances[..])
-    }
-
-    fn of(sum: &Sum) -> Self {
-        Self {
-            least: sum.least,
-            chances: sum.chances.clone(),
-        }
     }
 }
 

@@ -92,7 +92,7 @@ struct Question<'a> {
     cell: &'a dyn Fn(i64, i64, i64) -> Result<Option<Cell>, OddsError>,
 }
 
-fn whole(values: &RangeInclusive<u32>) -> RangeInclusive<i64> {
+fn as_axis(values: &RangeInclusive<u32>) -> RangeInclusive<i64> {
     i64::from(*values.start())..=i64::from(*values.end())
 }
 
@@ -157,7 +157,7 @@ pub(super) fn pools(
     let axes = [
         Axis::new("pool", pools.clone()),
         Axis::new("difficulty", difficulties.clone()),
-        Axis::new("required", whole(required)),
+        Axis::new("required", as_axis(required)),
     ];
     let cell = |pool, difficulty, required: i64| {
         let sized = rule.requiring(required as u32).sized(pool, difficulty)?;
@@ -198,7 +198,7 @@ pub(super) fn magick(args: &MagickArgs, manner: Manner) -> Result<Report, OddsEr
     let axes = [
         Axis::new("Arete", ratings("--arete", &args.arete)?),
         Axis::new("Sphere", ratings("--sphere", &args.sphere)?),
-        Axis::new("required", whole(&required)),
+        Axis::new("required", as_axis(&required)),
     ];
     let task = tasks::asked(&args.task, &args.options)?;
     let options = Storyteller {

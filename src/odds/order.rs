@@ -122,7 +122,7 @@ impl Rule {
     }
 
     /// Returns the least total with which a combatant acts.
-    fn least(&self) -> i64 {
+    fn least_to_act(&self) -> i64 {
         match self.system.clock {
             Clock::Marks => 1,
             _ => i64::MIN,
@@ -164,7 +164,7 @@ impl Rule {
             return Precedence::of(&equal, &equal, 0, moxie.unwrap_or(tie));
         }
         let totals = [self.totals(first, rolls[0]), self.totals(second, rolls[1])];
-        Precedence::of(&totals[0], &totals[1], self.least(), tie)
+        Precedence::of(&totals[0], &totals[1], self.least_to_act(), tie)
     }
 
     fn describe(&self) -> String {
@@ -407,7 +407,7 @@ impl Rule {
             Some(_) => return 3,
             None => {}
         }
-        let acts = |total: i64| total >= self.least();
+        let acts = |total: i64| total >= self.least_to_act();
         match (acts(mine), acts(theirs)) {
             (false, false) => return 4,
             (true, false) => return 1,

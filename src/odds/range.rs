@@ -61,7 +61,7 @@ fn number(option: &str, text: &str, span: Range<usize>) -> Result<i64, OddsError
             Some(b'+') if start > 0 => (start + 1, false),
             _ => (start, false),
         };
-        let value = whole(option, text, span.start + from..span.start + end)?;
+        let value = term(option, text, span.start + from..span.start + end)?;
         let value = if is_less {
             value.checked_neg()
         } else {
@@ -75,7 +75,8 @@ fn number(option: &str, text: &str, span: Range<usize>) -> Result<i64, OddsError
     Ok(sum)
 }
 
-fn whole(option: &str, text: &str, span: Range<usize>) -> Result<i64, OddsError> {
+/// Reads one number of a sum.
+fn term(option: &str, text: &str, span: Range<usize>) -> Result<i64, OddsError> {
     let written = text[span.clone()].trim();
     if let Ok(value) = written.parse::<i64>() {
         return Ok(value);

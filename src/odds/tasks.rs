@@ -6,12 +6,12 @@ use super::rolls::table_of;
 use super::rule::{self, Rule};
 use super::{OddsError, refuse, refuse_options};
 use super::{grids, pools, range, rolled, sample};
-use crate::dice::Distribution;
 use crate::dice::extended::{
     Extended, ExtendedOdds, ExtendedResult, Gathering, OnBotch, Options, RaceOdds, Winner, winner,
 };
 use crate::dice::magick::{Effect, MAX_RATING, Manner};
 use crate::dice::pool::{Named, Storyteller};
+use crate::dice::{Distribution, Weight};
 use crate::report::{Block, Fact, Report, Table, Value, chance, real};
 
 /// The number of rolls after which a cross-check gives up on a task.
@@ -263,7 +263,7 @@ fn race_table(race: &RaceOdds, options: Options) -> Table {
     let mut table = Table::new("rolls", "Rolls", &columns);
     table.bars = Some(bars);
     let over = race.over();
-    let mut over_by = crate::dice::Weight::ZERO;
+    let mut over_by = Weight::ZERO;
     for roll in 1..=over.last() {
         let weight = over.weight(roll);
         over_by += weight;
@@ -328,8 +328,8 @@ fn answer(
     if let Some(tally) = tally {
         let mut rolls = odds.done.with(&odds.ended);
         if let Some(cap) = options.max_rolls {
-            let late = crate::dice::Weight::from(odds.unfinished);
-            rolls = rolls.with(&crate::dice::Distribution::collect(&[(cap.into(), late)]));
+            let late = Weight::from(odds.unfinished);
+            rolls = rolls.with(&Distribution::collect(&[(cap.into(), late)]));
         }
         let title = "Cross-check: rolls until it is over, solved and rolled";
         report.distribution(["rolls", title, "rolls"], &rolls, Some(tally));
@@ -428,7 +428,7 @@ fn rolls_table(odds: &ExtendedOdds, options: Options) -> Table {
     let mut table = Table::new("rolls", "Rolls", &columns);
     table.bars = Some(bars);
     let mut ended = odds.ended.weights().peekable();
-    let (mut done_by, mut ended_by) = (crate::dice::Weight::ZERO, crate::dice::Weight::ZERO);
+    let (mut done_by, mut ended_by) = (Weight::ZERO, Weight::ZERO);
     let last = odds.done.last().max(odds.ended.last());
     for roll in 1..=last {
         let done = odds.done.weight(roll);

@@ -157,7 +157,7 @@ fn headline(all: &Comparisons, variant: &Compared) -> String {
 
 fn figures(page: &Page, all: &Comparisons) -> TextGrid {
     let interval = all.stop.intervals(all.confidence);
-    let is_exact = all.stop.budget().is_some();
+    let is_exact = all.stop.is_exact();
     let titles = [
         "",
         "n",
@@ -461,7 +461,7 @@ impl Answer for Comparisons {
     }
 
     fn is_exact(&self) -> bool {
-        self.stop.budget().is_some()
+        self.stop.is_exact()
     }
 
     fn table(&self, style: Style) -> String {

@@ -115,7 +115,7 @@ impl RunReport {
     /// Whether the fights were solved.
     #[must_use]
     pub fn is_exact(&self) -> bool {
-        self.stop.budget().is_some()
+        self.stop.is_exact()
     }
 
     /// Whether any variant was interrupted.

@@ -25,6 +25,14 @@ pub struct Wanted<'a, P> {
     pub encounters: Range<u64>,
 }
 
+/// One thread's part of the work.
+struct Worker<S> {
+    /// The fight that was played last, by its index, with its state and record.
+    at: Option<(usize, S, Record)>,
+    /// The answers of each job.
+    done: Vec<(usize, Vec<Vec<u32>>)>,
+}
+
 /// Plays the encounters of all fights. Returns for each fight the values of each metric and subject, encounter by
 /// encounter; `None` if `stop` was set before all were played.
 ///
@@ -42,15 +50,17 @@ pub fn run<P: Play>(
         let batches = Batches::new(one.encounters.clone(), BATCH);
         jobs.extend((0..batches.count()).map(|batch| (index, batches.get(batch))));
     }
-    let work = |done: &mut Vec<(usize, Vec<Vec<u32>>)>, job: u64| {
+    let work = |worker: &mut Worker<P::State>, job: u64| {
         let (index, range) = &jobs[job as usize];
         let Wanted { player, fight, .. } = &wanted[*index];
         let subject = |(metric, name): &(&'static Metric, &str)| metric.scope.subject(fight, name);
         let subjects: Vec<Option<usize>> = questions.iter().map(subject).collect();
         let length = (range.end - range.start) as usize;
         let mut answers = vec![Vec::with_capacity(length); questions.len()];
-        let (mut state, mut record) = (player.state(), Record::of(fight));
-        player.play_all(&mut state, range.clone(), &mut record, |_, record| {
+        let here = worker.at.take().filter(|(at, ..)| at == index);
+        let here = here.unwrap_or_else(|| (*index, player.state(), Record::of(fight)));
+        let (_, state, record) = worker.at.insert(here);
+        player.play_all(state, range.clone(), record, |_, record| {
             for (((metric, _), subject), answers) in
                 questions.iter().zip(&subjects).zip(&mut answers)
             {
@@ -63,10 +73,15 @@ pub fn run<P: Play>(
             }
         });
         progress.tick(range.end - range.start, &[]);
-        done.push((job as usize, answers));
+        worker.done.push((job as usize, answers));
     };
-    let workers = run_jobs(jobs.len() as u64, threads, stop, Vec::new, work)?;
-    let mut done: Vec<(usize, Vec<Vec<u32>>)> = workers.into_iter().flatten().collect();
+    let new_worker = || Worker {
+        at: None,
+        done: Vec::new(),
+    };
+    let workers = run_jobs(jobs.len() as u64, threads, stop, new_worker, work)?;
+    let done = workers.into_iter().flat_map(|worker| worker.done);
+    let mut done: Vec<(usize, Vec<Vec<u32>>)> = done.collect();
     if done.len() < jobs.len() {
         return Ok(None);
     }

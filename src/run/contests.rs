@@ -79,8 +79,7 @@ pub fn run<P: Play>(
     stop: &AtomicBool,
     progress: &impl Progress,
 ) -> Result<Compared, ThreadsRefused> {
-    let known = |question: &Question| question.subjects.len() == contenders.len();
-    assert!(questions.iter().all(known), "a question for other fights");
+    Question::assert_known(questions, contenders.len());
     let batch = (MOST_PLAYED / contenders.len().max(1) as u64).clamp(LEAST_BATCH, BATCH);
     let batches = Batches::new(range, batch);
     let empty = || Compared::new(contenders.len(), contests.len(), questions.len());
@@ -133,14 +132,10 @@ impl<'a, P: Play> Worker<'a, P> {
             };
             first.metrics().flat_map(with_subjects)
         });
-        let desk = |contender: &Contender<'_, P>| {
-            let state = contender.player.state();
-            (state, Record::of(contender.fight))
-        };
         Self {
             contenders,
             questions,
-            states: contenders.iter().map(desk).collect(),
+            states: contenders.iter().map(Contender::state).collect(),
             answers: vec![Vec::new(); contenders.len()],
             records: Vec::new(),
             measured: measured.collect(),

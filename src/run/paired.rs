@@ -24,6 +24,13 @@ pub struct Contender<'a, P> {
     pub fight: &'a Fight,
 }
 
+impl<P: Play> Contender<'_, P> {
+    /// Returns the state of a thread that plays the fight, and a record for its encounters.
+    pub(super) fn state(&self) -> (P::State, Record) {
+        (self.player.state(), Record::of(self.fight))
+    }
+}
+
 /// A metric and subject that is compared.
 #[derive(Debug, Clone)]
 pub struct Question {
@@ -50,6 +57,12 @@ impl Question {
 
     pub(super) fn answer(&self, contender: usize, record: &Record, fight: &Fight) -> Option<i64> {
         self.metric.value(record, fight, self.subjects[contender]?)
+    }
+
+    /// Asserts that questions list a subject for each of this many contenders.
+    pub(super) fn assert_known(questions: &[Self], contenders: usize) {
+        let known = |question: &Self| question.subjects.len() == contenders;
+        assert!(questions.iter().all(known), "a question for other fights");
     }
 }
 
@@ -148,8 +161,7 @@ pub fn run<P: Play>(
     stop: &AtomicBool,
     progress: &impl Progress,
 ) -> Result<Paired, ThreadsRefused> {
-    let known = |question: &Question| question.subjects.len() == contenders.len();
-    assert!(questions.iter().all(known), "a question for other fights");
+    Question::assert_known(questions, contenders.len());
     let batches = Batches::new(range, BATCH);
     let workers = run_jobs(
         batches.count(),
@@ -215,13 +227,7 @@ impl<'a, P: Play> Worker<'a, P> {
         Self {
             contenders,
             questions,
-            states: contenders
-                .iter()
-                .map(|contender| {
-                    let state = contender.player.state();
-                    (state, Record::of(contender.fight))
-                })
-                .collect(),
+            states: contenders.iter().map(Contender::state).collect(),
             answers: Vec::with_capacity(BATCH as usize * questions.len()),
             paired: Paired::new(fights(contenders), questions),
         }

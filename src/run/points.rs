@@ -49,7 +49,11 @@ pub fn run<P: Play, R: Send>(
         *jobs += batches.count();
         Some(*jobs)
     }));
-    let places: Vec<Mutex<Place<R>>> = points.iter().map(|_| Mutex::default()).collect();
+    let empty = || Place {
+        tally: None,
+        made: None,
+    };
+    let places: Vec<Mutex<Place<R>>> = points.iter().map(|_| Mutex::new(empty())).collect();
     let hand_over = |point: usize, tally: Tally| {
         let mut place = places[point].lock().unwrap_or_else(PoisonError::into_inner);
         let all = match place.tally.take() {
@@ -107,13 +111,4 @@ struct Place<R> {
     /// The counts that threads have handed over, while some are missing.
     tally: Option<Tally>,
     made: Option<R>,
-}
-
-impl<R> Default for Place<R> {
-    fn default() -> Self {
-        Self {
-            tally: None,
-            made: None,
-        }
-    }
 }

@@ -18,8 +18,8 @@ use std::sync::atomic::AtomicBool;
 /// effect at once.
 pub(super) const BATCH: u64 = 256;
 
-/// Returns the batch size for a fight of `encounters` encounters: large enough that threads seldom wait for the
-/// last batch, small enough that all threads have work.
+/// Returns the batch size for a run of `encounters` encounters: large enough that claiming costs nothing, small enough
+/// that threads seldom wait for the last batch.
 const fn batch_of(encounters: u64) -> u64 {
     match encounters / 256 {
         ..64 => 64,

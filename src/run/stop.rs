@@ -61,9 +61,7 @@ impl StopRule {
             Self::Exact(_) => Looks::new(NonZeroU64::MIN, 100, NonZeroU64::MIN),
         }
     }
-}
 
-impl StopRule {
     /// Returns the most that solving may cost, if fights are solved instead of played.
     #[must_use]
     pub fn budget(&self) -> Option<Budget> {
@@ -71,6 +69,12 @@ impl StopRule {
             Self::Exact(budget) => Some(*budget),
             _ => None,
         }
+    }
+
+    /// Returns whether fights are solved instead of played.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        matches!(self, Self::Exact(_))
     }
 
     /// Returns the name of the ranges that show the possible error of numbers.

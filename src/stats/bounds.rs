@@ -37,7 +37,7 @@ pub(super) fn upper(values: &[Weighted], greatest: f64, tail: f64) -> f64 {
     };
     // The logarithm of the tail is nearly a parabola.
     let step = |at| {
-        let (found, density) = sum.beyond(at);
+        let (found, density) = sum.tail_and_density(at);
         (found > tail, libm::log(found / tail) * found / density)
     };
     root(begin, [sum.mean, greatest], step, |_| 1e-12 * sum.sd)
@@ -88,7 +88,7 @@ pub(super) fn tail(values: &[Weighted], greatest: f64, at: f64) -> f64 {
     } else if at >= greatest {
         0.0
     } else {
-        sum.beyond(at).0
+        sum.tail_and_density(at).0
     }
 }
 
@@ -137,7 +137,7 @@ impl WeightedMean {
     ///
     /// The weighted mean is above `at` if the sum of all (value - `at`) times their weights is above 0, and the
     /// logarithm of that sum's moment generating function is elementary.
-    fn beyond(&self, at: f64) -> (f64, f64) {
+    fn tail_and_density(&self, at: f64) -> (f64, f64) {
         let s = self.saddle(at);
         let (mut exponent, mut curvature) = (0.0, 0.0);
         for &(value, n) in &self.values {

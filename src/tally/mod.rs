@@ -233,7 +233,7 @@ impl Tally {
             let mean = fact.and_then(|fact| fact.mean);
             return mean.map_or(0.0, |[_, mean, _]| mean);
         }
-        self.timeouts() as f64 / self.encounters as f64
+        self.timeouts() as f64 / self.encounters.max(1) as f64
     }
 
     /// Returns the number of encounters in which the combatant with that index made no decision at all.

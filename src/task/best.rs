@@ -17,6 +17,7 @@ pub(super) struct Best {
 }
 
 /// The result of a search for the best play.
+#[derive(Debug, Clone)]
 pub struct Played {
     /// The best play, and the choice of actions it was found among.
     found: Option<(BestPlay, Offers)>,

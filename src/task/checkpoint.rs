@@ -7,7 +7,7 @@
 //! Only the time of saving depends on a (monotonic) clock; the saved counts do not.
 
 use super::place::{Kind, Place};
-use super::shard::{self, Body, Damage, Fault, Head, JobSpec, Part, RunId, Text};
+use super::shard::{self, Body, Head, InvalidFile, JobSpec, Part, ReadError, RunId, Text};
 use super::{Exit, Failure, Prepared, Watch};
 use crate::run::Progress;
 use crate::tally::{Portable, Tally};
@@ -117,13 +117,13 @@ impl Saved {
         file: &Path,
         runs: &[Prepared],
         every: Duration,
-        read: impl FnOnce(&RunId) -> Result<(), Fault>,
+        read: impl FnOnce(&RunId) -> Result<(), ReadError>,
     ) -> Result<Self, Failure> {
         let id = job(runs).id();
         match read(&id) {
-            Ok(()) | Err(Fault::Missing) => {}
-            Err(Fault::Unreadable(error)) => return Err(unreadable(file, error)),
-            Err(Fault::Damage(wrong)) => return Err(refused(file, &wrong)),
+            Ok(()) | Err(ReadError::Missing) => {}
+            Err(ReadError::Unreadable(error)) => return Err(unreadable(file, error)),
+            Err(ReadError::Invalid(wrong)) => return Err(refused(file, &wrong)),
         }
         Ok(Self {
             place: Place::prepare(file, Kind::Checkpoint).map_err(Failure::input)?,
@@ -202,7 +202,7 @@ fn part(fight: usize, encounters: u64, counts: &impl Portable) -> (Part, Vec<u8>
 }
 
 /// Reads the counts of a search.
-fn read_one<C: Portable>(file: &Path, id: &RunId, counts: &mut C) -> Result<(), Fault> {
+fn read_one<C: Portable>(file: &Path, id: &RunId, counts: &mut C) -> Result<(), ReadError> {
     let right = |head: &Head| head.must_be(&Head::checkpoint(id.clone(), head.encounters));
     let bytes = shard::read(file, right)?;
     let (head, body) = Body::open(&bytes)?;
@@ -210,13 +210,7 @@ fn read_one<C: Portable>(file: &Path, id: &RunId, counts: &mut C) -> Result<(), 
         fight: 0,
         encounters: 0..head.encounters,
     };
-    body.any(|body, part| {
-        if part != wanted {
-            return Err(Damage::Other {
-                found: part.to_string(),
-                wanted: wanted.to_string(),
-            });
-        }
+    body.each([wanted], |body, part| {
         *counts = body.counts(counts, &part)?;
         Ok(())
     })?;
@@ -238,7 +232,7 @@ fn job(runs: &[Prepared]) -> JobSpec {
 }
 
 /// Reads the tally of each fight.
-fn read(file: &Path, id: &RunId, most: u64, tallies: &mut [Tally]) -> Result<(), Fault> {
+fn read(file: &Path, id: &RunId, most: u64, tallies: &mut [Tally]) -> Result<(), ReadError> {
     let right = |head: &Head| head.must_be(&Head::checkpoint(id.clone(), head.encounters));
     let bytes = shard::read(file, right)?;
     let (head, body) = Body::open(&bytes)?;
@@ -247,7 +241,7 @@ fn read(file: &Path, id: &RunId, most: u64, tallies: &mut [Tally]) -> Result<(),
     body.any(|body, part| {
         let begins = part.fight == next && part.encounters.start == 0;
         if !begins || !(1..=most).contains(&part.encounters.end) || next >= tallies.len() {
-            return Err(Damage::Other {
+            return Err(InvalidFile::Other {
                 found: part.to_string(),
                 wanted: format!("at the first encounters of fight {next}"),
             });
@@ -260,7 +254,7 @@ fn read(file: &Path, id: &RunId, most: u64, tallies: &mut [Tally]) -> Result<(),
     Ok(head.must_be(&Head::checkpoint(id.clone(), all))?)
 }
 
-fn refused(file: &Path, wrong: &Damage) -> Failure {
+fn refused(file: &Path, wrong: &InvalidFile) -> Failure {
     Failure {
         exit: Exit::Mismatch,
         error: anyhow!(

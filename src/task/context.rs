@@ -194,7 +194,7 @@ pub struct Planned<'a>(pub &'a Plan);
 
 impl Source for Planned<'_> {
     fn load(&self, path: &Path, set: &[String]) -> Result<Loaded, Diagnostics> {
-        let mut texts = self.0.files.iter().zip(&self.0.order.scenarios);
+        let mut texts = self.0.files.iter().zip(&self.0.job.scenarios);
         match texts.find(|(file, _)| Path::new(file) == path) {
             Some((file, text)) => Scenario::parse(file, &text.text, set),
             None => Scenario::load(path, set),

@@ -19,7 +19,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The rows of a run, and their destination.
-pub struct Each {
+pub struct EachRows {
     path: PathBuf,
     columns: Vec<Column>,
     seed: u64,
@@ -52,7 +52,7 @@ impl Write for Sink {
     }
 }
 
-impl Each {
+impl EachRows {
     /// Begins with the header row, written to `sink`.
     fn new(path: &Path, sink: Sink, runs: &[Prepared]) -> Result<Self, Failure> {
         let variants = runs.iter().flat_map(Prepared::variants);
@@ -98,7 +98,7 @@ impl Each {
 /// The file of a run's rows.
 pub struct EachFile {
     /// The rows.
-    pub each: Each,
+    pub each: EachRows,
     target: Target,
 }
 
@@ -113,7 +113,7 @@ impl EachFile {
         let target = Target::prepare(folder_of(&file), &[&name]).map_err(Failure::input)?;
         let file = target.growing(&name).map_err(Failure::input)?;
         Ok(Self {
-            each: Each::new(path, Sink::File(file), runs)?,
+            each: EachRows::new(path, Sink::File(file), runs)?,
             target,
         })
     }

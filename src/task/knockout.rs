@@ -17,7 +17,7 @@ use crate::run::paired::{Contender, Question};
 use crate::scenario::{Change, ChangeKind, Variant};
 use crate::stats::paired::{Difference, Luck};
 use crate::stats::{Summary, significance};
-use crate::tally::{Distribution, Pairs, Tally};
+use crate::tally::{Distribution, Fact, Pairs, Tally};
 use anyhow::anyhow;
 use std::sync::Arc;
 
@@ -35,6 +35,7 @@ pub(super) struct Changes {
 }
 
 /// The effects of all changes.
+#[derive(Debug, Clone)]
 pub struct Played {
     /// The metrics of the unchanged fight, in the requested order.
     base: Vec<Summary>,
@@ -387,16 +388,13 @@ fn fights(change: &Change) -> impl Iterator<Item = &Variant> {
 
 /// Returns whether two solved fights differ in any metric, or may differ as far as their bounds tell.
 fn is_other(one: &Tally, other: &Tally) -> bool {
-    let facts = |tally: &'_ Tally| tally.solution().map(|solution| solution.facts.clone());
-    let (Some(one), Some(other)) = (facts(one), facts(other)) else {
+    let (Some(one), Some(other)) = (one.solution(), other.solution()) else {
         return true;
     };
-    one.iter().any(|fact| {
-        let same = |other: &&_| {
-            let other: &crate::tally::Fact = other;
-            other.metric.name == fact.metric.name && other.subject == fact.subject
-        };
-        let other = other.iter().find(same).and_then(|other| other.mean);
+    one.facts.iter().any(|fact| {
+        let same =
+            |other: &&Fact| other.metric.name == fact.metric.name && other.subject == fact.subject;
+        let other = other.facts.iter().find(same).and_then(|other| other.mean);
         match (fact.mean, other) {
             (Some(one), Some(other)) => !Difference::of_bounds(one, other).is_none(),
             (one, other) => one.is_some() != other.is_some(),

@@ -21,6 +21,7 @@ pub(super) struct Meetings {
 }
 
 /// The counts or solutions of all fights.
+#[derive(Debug, Clone)]
 pub struct Played {
     /// The encounters of each fight that the row lost, that neither won, and that the row won.
     counts: Vec<[u64; 3]>,

@@ -2,7 +2,7 @@
 
 use super::plan_folder::{Folder, Survey};
 use super::prepared::Subject;
-use super::shard::{Body, Damage, Fault, Part};
+use super::shard::{Body, InvalidFile, Part, ReadError};
 use super::{Context, Failure, Planned, Played, Prepared, Source};
 use crate::run::{Ended, paired, points};
 use crate::scenario::Variant;
@@ -83,7 +83,7 @@ impl Prepared {
         &self,
         body: Body<'_>,
         parts: &mut dyn Iterator<Item = Part>,
-    ) -> Result<(), Damage> {
+    ) -> Result<(), InvalidFile> {
         let variants = self.variants();
         body.each(parts, |body, part| {
             match &self.subject {
@@ -209,7 +209,7 @@ fn gather<C: Portable>(
     mut take: impl FnMut(Part, C),
 ) -> Result<Survey, Failure> {
     folder.survey(|number| {
-        let read: Result<Vec<(Part, C)>, Fault> = folder.read(number, |body, parts| {
+        let read: Result<Vec<(Part, C)>, ReadError> = folder.read(number, |body, parts| {
             let mut all = Vec::new();
             body.each(parts, |body, part| {
                 all.push((part.clone(), body.counts(&empty(part.fight), &part)?));
@@ -231,10 +231,10 @@ impl Folder {
     /// If the plan was not written by this program.
     pub fn prepare(&self) -> Result<Prepared, Failure> {
         let (plan, source) = (&self.plan, Planned(&self.plan));
-        let read = |file: &String| source.input(file.as_ref(), &plan.order.task.set);
+        let read = |file: &String| source.input(file.as_ref(), &plan.job.task.set);
         let inputs: Result<Vec<_>, _> = plan.files.iter().map(read).collect();
         let inputs = inputs.map_err(|_| changed())?;
-        let prepared = plan.order.task.prepare(inputs).map_err(|_| changed())?;
+        let prepared = plan.job.task.prepare(inputs).map_err(|_| changed())?;
         if prepared.fights() != plan.layout.fights() {
             return Err(changed());
         }

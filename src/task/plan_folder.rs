@@ -1,6 +1,6 @@
 //! The folder of a plan, with its existing, missing and damaged shards.
 
-use super::shard::{self, Body, Damage, Fault, Head, Part, Plan};
+use super::shard::{self, Body, Head, InvalidFile, Part, Plan, ReadError};
 use super::{Exit, Failure};
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -23,7 +23,7 @@ pub struct Survey {
     /// Shards without a file.
     pub missing: Vec<u64>,
     /// Shards whose file is unreadable, damaged or not the plan's.
-    pub wrong: Vec<(u64, Fault)>,
+    pub wrong: Vec<(u64, ReadError)>,
     /// Files in the folder of shards that are not shards of the plan.
     pub strays: Vec<String>,
 }
@@ -76,12 +76,12 @@ impl Folder {
     pub fn read<R>(
         &self,
         number: u64,
-        show: impl FnOnce(Body<'_>, &mut dyn Iterator<Item = Part>) -> Result<R, Damage>,
-    ) -> Result<R, Fault> {
+        show: impl FnOnce(Body<'_>, &mut dyn Iterator<Item = Part>) -> Result<R, InvalidFile>,
+    ) -> Result<R, ReadError> {
         let wanted = Head::shard(&self.plan, number);
         let bytes = shard::read(&self.file(number), |head| head.must_be(&wanted))?;
         let (_, body) = Body::open(&bytes)?;
-        show(body, &mut self.plan.layout.parts(number)).map_err(Fault::from)
+        show(body, &mut self.plan.layout.parts(number)).map_err(ReadError::from)
     }
 
     /// Checks every shard with `read`.
@@ -90,7 +90,7 @@ impl Folder {
     /// If the folder cannot be read.
     pub fn survey(
         &self,
-        mut read: impl FnMut(u64) -> Result<(), Fault>,
+        mut read: impl FnMut(u64) -> Result<(), ReadError>,
     ) -> Result<Survey, Failure> {
         let mut survey = Survey {
             strays: self.strays()?,
@@ -99,7 +99,7 @@ impl Folder {
         for number in 0..self.plan.layout.shards() {
             match read(number) {
                 Ok(()) => {}
-                Err(Fault::Missing) => survey.missing.push(number),
+                Err(ReadError::Missing) => survey.missing.push(number),
                 Err(fault) => survey.wrong.push((number, fault)),
             }
         }

@@ -51,6 +51,7 @@ pub(super) enum Subject {
 }
 
 /// The counts of a task.
+#[derive(Debug, Clone)]
 pub enum Played {
     /// The variants of a run.
     Run(Vec<VariantReport>),
@@ -551,11 +552,6 @@ impl Prepared {
             StopRule::Exact(_) => 0,
             _ => self.task.until.most().get(),
         }
-    }
-
-    /// Returns the changed fight as a manifest lists it.
-    pub(super) fn listed(&self, measure: &Measure, changes: &[(String, String)]) -> Vec<Listed> {
-        vec![Listed::new(&measure.variant, self.encounters(), changes)]
     }
 }
 

@@ -1,7 +1,7 @@
 //! Plays the variants of scenarios in stretches, so that an interrupted run has results of each variant.
 
 use super::checkpoint::{Checkpoint, Pausing};
-use super::each::Each;
+use super::each::EachRows;
 use super::{Context, Failure, Prepared, SEED, Source};
 use super::{notes, solve};
 use crate::exact::Budget;
@@ -32,7 +32,7 @@ const STRETCHES: u64 = 64;
 pub struct Runs<'a, S> {
     context: &'a Context<'a, S>,
     /// The rows of encounters, if they are wanted.
-    each: Option<&'a Each>,
+    each: Option<&'a EachRows>,
     /// The checkpoint, if progress is saved.
     pub checkpoint: Option<Checkpoint>,
     /// The number of fights of the runs so far.
@@ -80,7 +80,7 @@ impl<'a, S: Source> Runs<'a, S> {
     pub fn new(
         context: &'a Context<'a, S>,
         fights: usize,
-        each: Option<&'a Each>,
+        each: Option<&'a EachRows>,
         checkpoint: Option<Checkpoint>,
     ) -> Self {
         Self {

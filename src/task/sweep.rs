@@ -29,6 +29,7 @@ pub(super) struct Points {
 }
 
 /// The played points, and the result of the search for a threshold.
+#[derive(Debug, Clone)]
 pub struct SweptPoints {
     pub(super) points: Vec<Point>,
     threshold: Option<Threshold>,
@@ -254,8 +255,12 @@ impl Points {
             },
             threshold: swept.threshold,
         };
-        let listed = prepared.listed(&self.measure, &self.sweep.changes);
-        (report, listed)
+        let listed = manifest::Variant::new(
+            &self.measure.variant,
+            prepared.encounters(),
+            &self.sweep.changes,
+        );
+        (report, vec![listed])
     }
 
     /// Returns file names with the keys of this sweep, if the usual files hold a sweep of other keys.

@@ -1,10 +1,10 @@
 //! Tasks of many rolls, against the rule text, a plain dynamic programme, and play.
 
-use skirmish::dice::SampledFaces;
 use skirmish::dice::extended::{
     Extended, ExtendedError, Gathering, OnBotch, Options, RaceOdds, Winner, winner,
 };
 use skirmish::dice::pool::{Named, Storyteller, Tens};
+use skirmish::dice::{Distribution, ExtendedOdds, SampledFaces};
 
 fn rule(pool: u32, difficulty: u32, required: u32) -> Storyteller {
     Storyteller {
@@ -115,14 +115,7 @@ fn totals_agree_with_the_list_of_rolls() {
                 let odds = task(rule(5, 6, 7), options).odds().unwrap();
                 let rolls = odds.done.with(&odds.ended);
                 assert!((rolls.mass().value() + odds.unfinished - 1.0).abs() < 1e-15);
-                assert!(
-                    (rolls.mean() / odds.mean_rolls - 1.0).abs() < 1e-13,
-                    "{options:?}"
-                );
-                assert!(
-                    (rolls.sd() / odds.sd_rolls - 1.0).abs() < 1e-12,
-                    "{options:?}"
-                );
+                assert_mean_and_sd(&rolls, &odds, &format!("{options:?}"));
                 assert!((odds.done.mass().value() - odds.success).abs() < 1e-15);
                 if let Some(paradox) = odds.paradox {
                     assert!((paradox.distribution.mass().value() - 1.0).abs() < 1e-15);
@@ -348,6 +341,15 @@ fn shared_plainly(members: &[Storyteller], options: Options, rolls: usize) -> Ve
     over
 }
 
+/// Asserts that the list of rolls has the mean and deviation of the solution without a list.
+fn assert_mean_and_sd(rolls: &Distribution, odds: &ExtendedOdds, what: &str) {
+    assert!(
+        (rolls.mean() / odds.mean_rolls - 1.0).abs() < 1e-13,
+        "{what}"
+    );
+    assert!((rolls.sd() / odds.sd_rolls - 1.0).abs() < 1e-12, "{what}");
+}
+
 fn assert_rolls(task: &Extended, plain: &[(f64, f64)], what: &str) {
     let odds = task.odds().unwrap();
     for (roll, (done, ended)) in (1..).zip(plain) {
@@ -401,14 +403,7 @@ fn md_4_willpower_is_spent_on_the_first_rolls_as_long_as_it_lasts() {
                 let odds = task.odds().unwrap();
                 let rolls = odds.done.with(&odds.ended);
                 assert!((rolls.mass().value() - 1.0).abs() < 1e-14, "{options:?}");
-                assert!(
-                    (rolls.mean() / odds.mean_rolls - 1.0).abs() < 1e-13,
-                    "{options:?}"
-                );
-                assert!(
-                    (rolls.sd() / odds.sd_rolls - 1.0).abs() < 1e-12,
-                    "{options:?}"
-                );
+                assert_mean_and_sd(&rolls, &odds, &format!("{options:?}"));
                 let spent = rolls.map(|roll| roll.min(willpower.into())).mean();
                 assert!(
                     (spent / odds.mean_willpower - 1.0).abs() < 1e-13,

@@ -12,6 +12,15 @@ struct Count {
     ones: i64,
 }
 
+/// Returns whether a 10 gives one more die.
+fn tens_roll_again(rule: &Storyteller, extra: bool) -> bool {
+    match rule.tens {
+        Tens::Explode => true,
+        Tens::Once => !extra,
+        Tens::Double | Tens::Plain => false,
+    }
+}
+
 /// Reads one die and, if it gives an extra die, that one too, up to `links` more. Appends each possible end with its
 /// weight to `ends`, and adds the weight of longer chains to `cut`.
 fn read_die(
@@ -37,12 +46,7 @@ fn read_die(
         if face == 10 && rule.tens == Tens::Double {
             count.successes += 1;
         }
-        let another = face == 10
-            && match rule.tens {
-                Tens::Explode => true,
-                Tens::Once => !extra,
-                Tens::Double | Tens::Plain => false,
-            };
+        let another = face == 10 && tens_roll_again(rule, extra);
         if !another {
             ends.push((count, weight));
         } else if links == 0 {
@@ -105,12 +109,7 @@ fn every_roll_in_order(rule: &Storyteller, extra: u32) -> (BTreeMap<(i64, bool),
         let is_one = face == 1 && (!extra || rule.ones_on_explosion == Ones::Cancel);
         let cancels = is_one && rule.ones == Ones::Cancel;
         let doubled = face == 10 && rule.tens == Tens::Double;
-        let another = face == 10
-            && match rule.tens {
-                Tens::Explode => true,
-                Tens::Once => !extra,
-                Tens::Double | Tens::Plain => false,
-            };
+        let another = face == 10 && tens_roll_again(rule, extra);
         (
             successes + i64::from(face >= rule.difficulty) + i64::from(doubled),
             cancelling + i64::from(cancels),

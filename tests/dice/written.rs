@@ -306,7 +306,7 @@ proptest! {
 
     #[test]
     fn any_text_is_read_or_refused_at_a_place_in_it(
-        text in "([0-9dwFxrkhlcs!p<>=+*(){},vé−≥×-]|adv|dis|max|min|kh){0,24}",
+        text in "([0-9dwFfxrkhlcs!p<>=+*(){} ,vé−≥×-]|adv|dis|max|min|kh){0,24}",
     ) {
         if let Err(error) = Notation::parse(&text) {
             prop_assert!(error.span.start <= error.span.end && error.span.end <= text.len());

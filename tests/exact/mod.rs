@@ -5,10 +5,9 @@ mod commands;
 mod criticals;
 pub(crate) mod random;
 
+use self::random::sampled;
 use skirmish::exact::{Budget, ExportError, Fact, Limit, Solution, TooLarge, export, solve};
-use skirmish::run::{Play as _, Player};
 use skirmish::scenario::{Scenario, Variant};
-use skirmish::sim::Record;
 use skirmish::stats::{Confidence, Summary};
 use skirmish::tally::Tally;
 use std::collections::BTreeMap;
@@ -266,13 +265,7 @@ fn a_situation_that_nothing_counted_reaches_is_left_out() {
 
 /// Plays a variant and compares the means of all metrics: each is within 5 standard errors.
 fn agrees_with_samples(variant: &Variant, solution: &Solution, encounters: u64) {
-    let player = Player::new(&variant.fight, &variant.rules, 1);
-    let mut table = player.state();
-    let (mut tally, mut record) = (Tally::new(&variant.fight), Record::default());
-    for encounter in 0..encounters {
-        player.play(&mut table, encounter, &mut record);
-        tally.add(encounter, &record);
-    }
+    let tally = sampled(variant, 1, encounters);
     for fact in &solution.facts {
         let Some([low, _, high]) = fact.mean else {
             continue;

@@ -281,7 +281,7 @@ fn load(text: &str) -> Variant {
     }
 }
 
-fn sampled(variant: &Variant, seed: u64, encounters: u64) -> Tally {
+pub(super) fn sampled(variant: &Variant, seed: u64, encounters: u64) -> Tally {
     let player = Player::new(&variant.fight, &variant.rules, seed);
     let mut table = player.state();
     let (mut tally, mut record) = (Tally::new(&variant.fight), Record::default());

@@ -1,6 +1,6 @@
 //! Counts as bytes: they decode unchanged, add up in any order, and no other bytes are accepted.
 
-use crate::synthetic::{Synthetic, fight, mix, record};
+use crate::synthetic::{Synthetic, fight, mix, record, tally_of};
 use proptest::prelude::*;
 use skirmish::fight::{Ending, Fight};
 use skirmish::run::Play;
@@ -15,14 +15,6 @@ use skirmish::task::{self, Context, Files, Played, Source as _, Task, Until};
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
-
-fn tally(fight: &Fight, encounters: Range<u64>) -> Tally {
-    let mut tally = Tally::new(fight);
-    for encounter in encounters {
-        tally.add(encounter, &record(fight, encounter));
-    }
-    tally
-}
 
 fn encoded(counts: &impl Portable, encounters: &Range<u64>) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -111,12 +103,12 @@ proptest! {
         let mut sum = empty.clone();
         for part in parts {
             let part = from + part.start..from + part.end;
-            let bytes = encoded(&tally(&fight, part.clone()), &part);
+            let bytes = encoded(&tally_of(&fight, part.clone()), &part);
             let read = decoded(&empty, &part, &bytes);
-            prop_assert_eq!(read.as_ref(), Ok(&tally(&fight, part)));
+            prop_assert_eq!(read.as_ref(), Ok(&tally_of(&fight, part)));
             sum.merge(&read.unwrap());
         }
-        prop_assert_eq!(sum, tally(&fight, from..from + all));
+        prop_assert_eq!(sum, tally_of(&fight, from..from + all));
     }
 
     #[test]
@@ -140,7 +132,7 @@ proptest! {
     ) {
         let fight = fight();
         let range = 7..7 + encounters;
-        let mut bytes = encoded(&tally(&fight, range.clone()), &range);
+        let mut bytes = encoded(&tally_of(&fight, range.clone()), &range);
         let at = at.index(bytes.len());
         if cut {
             bytes.truncate(at);
@@ -176,7 +168,7 @@ fn counts_of_other_encounters_are_refused() {
     let fight = fight();
     let empty = Tally::new(&fight);
     let range = 0..100;
-    let bytes = encoded(&tally(&fight, range.clone()), &range);
+    let bytes = encoded(&tally_of(&fight, range.clone()), &range);
     assert!(decoded(&empty, &range, &bytes).is_ok());
     // Fewer encounters were played than there are values, or more.
     for other in [0..99, 0..101] {
@@ -247,7 +239,7 @@ fn counts_of_another_clock_are_refused() {
         system: named("mage").expect("a system"),
         ..fight()
     };
-    let bytes = encoded(&tally(&marks, range.clone()), &range);
+    let bytes = encoded(&tally_of(&marks, range.clone()), &range);
     let why = Malformed::Contradiction("something was counted that this clock does not have");
     assert_eq!(decoded(&Tally::new(&turns), &range, &bytes), Err(why));
 }
@@ -261,7 +253,7 @@ fn pairs_that_contradict_their_sums_are_refused() {
     let range = 100..104;
     let question = &questions(&fight)[..1];
     let empty = Paired {
-        tallies: vec![tally(&fight, range.clone()); 2],
+        tallies: vec![tally_of(&fight, range.clone()); 2],
         ..Paired::new([&fight, &fight], question)
     };
     let begin = encoded(&empty, &range);
@@ -301,7 +293,7 @@ fn pairs_that_contradict_their_sums_are_refused() {
 fn more_values_than_there_can_be_take_no_room() {
     let fight = fight();
     // The shape of the fight, followed by a histogram that claims very many values.
-    let mut bytes = encoded(&tally(&fight, 0..1), &(0..1))[..6].to_vec();
+    let mut bytes = encoded(&tally_of(&fight, 0..1), &(0..1))[..6].to_vec();
     bytes.extend([0xff, 0xff, 0xff, 0xff, 0xff, 0x7f]);
     let wrong = decoded(&Tally::new(&fight), &(0..u64::MAX), &bytes);
     assert_eq!(wrong.unwrap_err(), Malformed::Short);
@@ -330,7 +322,7 @@ fn file() -> Vec<u8> {
         fight: 0,
         encounters: 0..20,
     };
-    let counts = encoded(&tally(&fight, 0..20), &(0..20));
+    let counts = encoded(&tally_of(&fight, 0..20), &(0..20));
     Head::checkpoint(order().id(), 20).file(&[(part, counts)])
 }
 
@@ -355,7 +347,7 @@ fn held(bytes: &[u8]) -> Option<Tally> {
 #[test]
 fn a_file_that_is_cut_short_anywhere_is_refused() {
     let file = file();
-    assert_eq!(held(&file), Some(tally(&fight(), 0..20)));
+    assert_eq!(held(&file), Some(tally_of(&fight(), 0..20)));
     for end in 0..file.len() {
         assert_eq!(held(&file[..end]), None, "{end} bytes");
     }
@@ -368,7 +360,7 @@ fn a_file_that_is_cut_short_anywhere_is_refused() {
 #[test]
 fn a_file_of_another_part_is_refused() {
     let with = |fight_number, encounters: Range<u64>| {
-        let counts = encoded(&tally(&fight(), encounters.clone()), &encounters);
+        let counts = encoded(&tally_of(&fight(), encounters.clone()), &encounters);
         let part = Part {
             fight: fight_number,
             encounters,

@@ -1,24 +1,14 @@
 //! A run has one result, whichever thread plays which part.
 
-use crate::synthetic::{Synthetic, fight, record};
+use crate::synthetic::{Synthetic, fight, tally_of};
 use proptest::prelude::*;
-use skirmish::fight::Fight;
 use skirmish::run::Ended;
 use skirmish::run::runner::{Play, Progress, run, run_in_batches, run_until};
 use skirmish::sim::Record;
 use skirmish::tally::Tally;
 use std::num::NonZeroUsize;
-use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-
-fn alone(fight: &Fight, range: Range<u64>) -> Tally {
-    let mut tally = Tally::new(fight);
-    for encounter in range {
-        tally.add(encounter, &record(fight, encounter));
-    }
-    tally
-}
 
 fn threads(count: usize) -> NonZeroUsize {
     NonZeroUsize::new(count).unwrap()
@@ -41,7 +31,7 @@ proptest! {
             run_in_batches(&Synthetic(&fight), &fight, range.clone(), threads(count), batch, &go, &())
                 .unwrap();
         prop_assert_eq!(finished, length);
-        prop_assert_eq!(tally, alone(&fight, range));
+        prop_assert_eq!(tally, tally_of(&fight, range));
     }
 
     #[test]
@@ -56,7 +46,7 @@ proptest! {
             run_in_batches(&stopper, &fight, 0..5000, threads(count), batch, &stopper.stop, &())
                 .unwrap();
         prop_assert!(finished > stop_at && finished <= 5000);
-        prop_assert_eq!(tally, alone(&fight, 0..finished));
+        prop_assert_eq!(tally, tally_of(&fight, 0..finished));
     }
 }
 
@@ -125,5 +115,8 @@ fn a_run_with_looks_counts_what_a_run_without_them_counts() {
     let go = AtomicBool::new(false);
     let counts = (1..=20).map(|look| look * 1000);
     let (tally, ended) = run_until(&play, &fight, counts, threads(3), &go, &(), |_| false).unwrap();
-    assert_eq!((tally, ended), (alone(&fight, 0..20_000), Ended::Exhausted));
+    assert_eq!(
+        (tally, ended),
+        (tally_of(&fight, 0..20_000), Ended::Exhausted)
+    );
 }

@@ -1,6 +1,6 @@
 //! A tally counts the values of its records, whatever the order and the split.
 
-use crate::synthetic::{fight, fight_of, record};
+use crate::synthetic::{fight, fight_of, record, tally_of};
 use proptest::prelude::*;
 use skirmish::fight::{Ending, Fight, Limit};
 use skirmish::scenario::Scenario;
@@ -8,14 +8,6 @@ use skirmish::sim::{Counts, First, Record};
 use skirmish::systems::named;
 use skirmish::tally::values::columns;
 use skirmish::tally::{Column, Kind, Scope, Tally, Values, are_few, metrics};
-
-fn tally_of(fight: &Fight, encounters: impl IntoIterator<Item = u64>) -> Tally {
-    let mut tally = Tally::new(fight);
-    for encounter in encounters {
-        tally.add(encounter, &record(fight, encounter));
-    }
-    tally
-}
 
 /// Returns the value, count and first encounter of each entry of a subject's metric.
 fn cells(tally: &Tally, metric: &str, subject: usize) -> Vec<(u32, u64, Option<u64>)> {

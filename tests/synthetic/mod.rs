@@ -7,6 +7,7 @@ use skirmish::fight::{Combatant, Fight, MarkTraits, Traits};
 use skirmish::run::Play;
 use skirmish::sim::{Counts, Record};
 use skirmish::systems::named;
+use skirmish::tally::Tally;
 use std::sync::Arc;
 
 /// An archer and her dog against a brute.
@@ -78,6 +79,15 @@ pub(crate) fn mix(number: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
+}
+
+/// Returns the tally of the records of these encounters.
+pub(crate) fn tally_of(fight: &Fight, encounters: impl IntoIterator<Item = u64>) -> Tally {
+    let mut tally = Tally::new(fight);
+    for encounter in encounters {
+        tally.add(encounter, &record(fight, encounter));
+    }
+    tally
 }
 
 /// Returns a consistent record that depends only on the number of the encounter: the winners stand.

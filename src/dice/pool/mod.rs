@@ -5,6 +5,7 @@
 
 use super::distribution::Distribution;
 use super::{Faces, PoolDraw};
+use std::ops::AddAssign;
 
 mod exact;
 mod reading;
@@ -86,6 +87,18 @@ impl FaceValue {
     const fn again(self) -> u32 {
         (self.0 >> Self::AGAIN) as u32
     }
+
+    #[inline]
+    const fn has_more_ones(self) -> bool {
+        self.ones() > self.successes()
+    }
+}
+
+impl AddAssign for FaceValue {
+    #[inline]
+    fn add_assign(&mut self, other: Self) {
+        self.0 += other.0;
+    }
 }
 
 /// A compiled pool: the worth of every face, and the rules for judging the sum.
@@ -151,21 +164,18 @@ impl Pool {
     /// rolled even if the roll has already botched.
     #[inline]
     pub fn roll<F: Faces + ?Sized>(&self, faces: &mut F) -> PoolResult {
-        let mut sum = 0;
+        let mut sum = FaceValue::default();
         for _ in 0..self.dice {
-            sum += self.first[faces.face(10) as usize].0;
+            sum += self.first[faces.face(10) as usize];
         }
-        let mut left = FaceValue(sum).again();
-        sum &= (1 << FaceValue::AGAIN) - 1;
-        let stepwise = self.botch == Botch::AnyTime;
-        let mut exceeded = stepwise && FaceValue(sum).ones() > FaceValue(sum).successes();
-        while left > 0 {
-            let worth = self.extra[faces.face(10) as usize];
-            left = left - 1 + worth.again();
-            sum += worth.0 & ((1 << FaceValue::AGAIN) - 1);
-            exceeded |= stepwise && FaceValue(sum).ones() > FaceValue(sum).successes();
+        let mut exceeded = sum.has_more_ones();
+        let mut extra = 0;
+        while extra < sum.again() {
+            sum += self.extra[faces.face(10) as usize];
+            extra += 1;
+            exceeded |= sum.has_more_ones();
         }
-        self.judged(FaceValue(sum), exceeded)
+        self.judged(sum, exceeded)
     }
 
     /// Returns dice with the drawn result, by rejection. It rolls until the result matches, which takes as many rolls
@@ -186,12 +196,13 @@ impl Pool {
         None
     }
 
+    /// Returns the result of all dice; `exceeded` if there were ever more 1s than successes.
     #[inline]
     fn judged(&self, sum: FaceValue, exceeded: bool) -> PoolResult {
         let (successes, ones) = (sum.successes(), sum.ones());
         let rolled = i64::from(successes) - i64::from(ones) * i64::from(self.ones_cancel);
         let botch = match self.botch {
-            Botch::OnesExceed => ones > successes,
+            Botch::OnesExceed => sum.has_more_ones(),
             Botch::AnyTime => exceeded,
             Botch::NoSuccess => successes == 0 && ones > 0,
             Botch::None => false,

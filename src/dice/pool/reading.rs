@@ -71,7 +71,7 @@ impl Pool {
                 pool: self.dice,
             });
         }
-        let (mut sum, mut owed, mut exceeded) = (0, 0, false);
+        let (mut sum, mut owed, mut exceeded) = (FaceValue::default(), 0, false);
         let mut dice = Vec::new();
         for (at, &face) in faces.iter().enumerate() {
             let is_extra = at >= self.dice as usize;
@@ -81,10 +81,9 @@ impl Pool {
             let table = if is_extra { &self.extra } else { &self.first };
             let worth = table[face as usize];
             owed = owed - u32::from(is_extra) + worth.again();
-            sum += worth.0 & ((1 << FaceValue::AGAIN) - 1);
+            sum += worth;
             // A botch at any time is judged after the first roll and after every extra die.
-            exceeded |=
-                at + 1 >= self.dice as usize && FaceValue(sum).ones() > FaceValue(sum).successes();
+            exceeded |= at + 1 >= self.dice as usize && sum.has_more_ones();
             dice.push(ReadDie {
                 face: face as u32,
                 is_extra,
@@ -93,7 +92,7 @@ impl Pool {
                 gives_die: worth.again() > 0,
             });
         }
-        let result = self.judged(FaceValue(sum), exceeded);
+        let result = self.judged(sum, exceeded);
         Ok(Reading {
             surplus: faces.len() - dice.len(),
             dice,

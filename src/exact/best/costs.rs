@@ -1,6 +1,6 @@
 //! The costs of the decisions of the written policy.
 
-use super::{By, Code, Cost, Costly, Game, Item, value};
+use super::{By, Code, Cost, Costly, Game, Item, next_weight, value};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -186,25 +186,19 @@ impl Walk<'_> {
         let Some((item, rest)) = items.split_first() else {
             return;
         };
+        *items = rest;
         match item.code {
             Code::Now(to) => self.mass[0][to as usize] += mass,
             Code::Next(to) => self.mass[1][to as usize] += mass,
             Code::End(_) => {}
             Code::Mix(count) => {
-                *items = rest;
                 for _ in 0..count {
-                    let weight = items.first().map_or(0.0, |item| item.weight);
+                    let weight = next_weight(items);
                     self.through(items, mass * weight);
                 }
-                return;
             }
-            Code::Choice(count, choice) => {
-                *items = rest;
-                self.choose(items, count, choice, mass);
-                return;
-            }
+            Code::Choice(count, choice) => self.choose(items, count, choice, mass),
         }
-        *items = rest;
     }
 
     fn choose(&mut self, items: &mut &[Item], count: u32, choice: u32, mass: f64) {
@@ -212,7 +206,7 @@ impl Walk<'_> {
         let [now, next] = self.values;
         let (mut all, mut own, mut way) = (Vec::new(), 0.0, *items);
         for _ in 0..count {
-            let option = items.first().map_or(0.0, |item| item.weight) as usize;
+            let option = next_weight(items) as usize;
             let begin = *items;
             let [low, _] = value(items, now, next, &self.game.choices, By::Best);
             all.push((option, low));

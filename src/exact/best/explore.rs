@@ -1,13 +1,14 @@
 //! Finds the situations of a fight in which decisions are open, and the trees of the steps between them.
 
 use super::costs::Spot;
-use super::{Code, Costly, Game, Item, Plans, Reached};
+use super::{Code, Costly, Game, Item, Reached};
 use crate::chance::Enumerator;
 use crate::chance::enumerate::{Answer, Options};
-use crate::exact::{Budget, Limit, TooLarge};
+use crate::exact::situation::Past;
+use crate::exact::{Budget, Limit, Plans, TooLarge, key};
 use crate::fight::Ending;
 use crate::sim::{Clock, Observer, Record, Silent};
-use crate::systems::Plan;
+use crate::systems::{Plan, State};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -46,8 +47,6 @@ pub(super) struct Explorer<'a> {
     steps: u64,
     game: Game,
 }
-
-type State = <Plan as Clock>::State;
 
 /// The content of a step.
 enum Seen {
@@ -136,9 +135,8 @@ impl<'a> Explorer<'a> {
         watch: &mut dyn FnMut(u64) -> bool,
     ) -> Result<Game, TooLarge> {
         self.chance.allow(budget.most_rolls());
-        let mut record = Record::default();
+        let record = Record::of(self.plan.fight());
         let mut state = self.plan.start();
-        record.begin(self.plan.fight().combatants.len());
         let start = self.number(&mut state, &record);
         debug_assert_eq!(start, 0);
         self.game.timeouts[0] = Some(self.time_out(&state, &record));
@@ -172,13 +170,12 @@ impl<'a> Explorer<'a> {
         budget: Budget,
         watch: &mut dyn FnMut(u64) -> bool,
     ) -> Result<(), Limit> {
-        let mut chance = self.chance.another();
-        chance.begin(0.0);
+        let mut chance = self.fresh_chance();
         let (mut paths, mut path_bytes) = (Vec::new(), 0);
         let (mut now, mut record) = (state.clone(), Record::default());
         loop {
             self.plan.copy(state, &mut now);
-            self.past(fallen, &mut record);
+            self.reset(fallen, &mut record);
             let over = self
                 .plan
                 .step(&mut now, &mut chance, &mut Silent, &mut record);
@@ -210,6 +207,13 @@ impl<'a> Explorer<'a> {
         Ok(())
     }
 
+    /// Returns the first path of a step.
+    fn fresh_chance(&self) -> Enumerator {
+        let mut chance = self.chance.another();
+        chance.begin(0.0);
+        chance
+    }
+
     /// Plays on to the next step in which something is decided. Returns the situation or end that it reaches.
     fn reached(&mut self, now: &mut State, record: &mut Record) -> Code {
         let mut ahead = Ahead::new(self, now);
@@ -237,8 +241,7 @@ impl<'a> Explorer<'a> {
 
     /// Plays the path with this number through the step of a situation.
     fn take(&self, path: u32, state: &mut State, record: &mut Record) -> Enumerator {
-        let mut chance = self.chance.another();
-        chance.begin(0.0);
+        let mut chance = self.fresh_chance();
         let (mut now, mut after) = (state.clone(), Record::default());
         for _ in 0..path {
             self.plan.copy(state, &mut now);
@@ -254,10 +257,9 @@ impl<'a> Explorer<'a> {
     /// Returns the answers to all questions on the way to a decision, including the decision.
     fn answers(&self, reached: &Reached, better: bool) -> Vec<usize> {
         let mut state = self.plan.start();
-        let mut record = Record::default();
-        record.begin(self.plan.fight().combatants.len());
+        let mut record = Record::of(self.plan.fight());
         let mut ahead = Ahead::new(self, &state);
-        let mut all = Vec::new();
+        let (mut all, mut bytes) = (Vec::new(), Vec::new());
         for &path in &reached.way.paths {
             let chance = self.take(path, &mut state, &mut record);
             all.extend(chance.answers().map(|answer| answer.index));
@@ -266,10 +268,10 @@ impl<'a> Explorer<'a> {
                 record.copy(&ahead.record);
             }
             // Restores the situation in the form in which it was numbered.
-            let bytes = self.write(&mut state, &record, Vec::new());
+            self.write(&mut state, &record, &mut bytes);
             let fallen;
             (state, fallen) = self.read(&bytes);
-            self.past(fallen, &mut record);
+            self.reset(fallen, &mut record);
         }
         let end = reached.way.ends[usize::from(better)];
         let chance = self.take(end, &mut state, &mut record);
@@ -295,8 +297,7 @@ impl<'a> Explorer<'a> {
         // With an observer there may be more steps, but no other questions.
         chance.begin_with(answers);
         let mut state = self.plan.start();
-        let mut record = Record::default();
-        record.begin(self.plan.fight().combatants.len());
+        let mut record = Record::of(self.plan.fight());
         let mut ahead = Ahead::new(self, &state);
         loop {
             let over = self
@@ -323,8 +324,7 @@ impl<'a> Explorer<'a> {
     fn time_out(&self, state: &State, record: &Record) -> bool {
         let (mut state, mut after) = (state.clone(), Record::default());
         after.copy(record);
-        let mut chance = self.chance.another();
-        chance.begin(0.0);
+        let mut chance = self.fresh_chance();
         let over = self
             .last
             .step(&mut state, &mut chance, &mut Silent, &mut after);
@@ -333,34 +333,31 @@ impl<'a> Explorer<'a> {
     }
 
     /// Resets `record` to an encounter in which these combatants have fallen.
-    fn past(&self, fallen: u64, record: &mut Record) {
-        record.begin(self.plan.fight().combatants.len());
-        record.marks = 0;
-        for (who, counts) in record.combatants.iter_mut().enumerate() {
-            counts.fell_round = (fallen >> who & 1) as u32;
-        }
+    fn reset(&self, fallen: u64, record: &mut Record) {
+        let past = Past {
+            fallen,
+            ..Past::default()
+        };
+        past.record(record, self.plan.fight().combatants.len());
     }
 
-    /// Writes a situation, so that situations with the same future are equal.
-    fn write(&self, state: &mut State, record: &Record, bytes: Vec<u8>) -> Vec<u8> {
+    /// Writes a situation to `bytes`, so that situations with the same future are equal.
+    fn write(&self, state: &mut State, record: &Record, bytes: &mut Vec<u8>) {
         if !self.is_counted {
             let round = self.plan.round(state);
             // The first Round differs from the others in some rules.
             *round = (*round).min(2);
         }
         self.plan.forget(state);
-        let fallen = record.combatants.iter().enumerate();
-        let fallen = fallen.fold(0u64, |set, (who, counts)| {
-            set | u64::from(counts.fell_round > 0) << who
-        });
-        postcard::to_extend(&(fallen, &*state), bytes).expect("a state can be written")
+        bytes.clear();
+        key::write(&(Past::of(record).fallen, &*state), bytes);
     }
 
     /// Returns the number of a situation.
     fn number(&mut self, state: &mut State, record: &Record) -> u32 {
-        self.bytes.clear();
-        let bytes = std::mem::take(&mut self.bytes);
-        self.bytes = self.write(state, record, bytes);
+        let mut bytes = std::mem::take(&mut self.bytes);
+        self.write(state, record, &mut bytes);
+        self.bytes = bytes;
         if let Some(number) = self.known.get(&self.bytes[..]) {
             return *number;
         }

@@ -16,13 +16,13 @@ mod ways;
 use self::costs::Costs;
 use self::explore::Explorer;
 use self::ways::Way;
-use super::{Budget, Limit, TooLarge};
+use super::{Budget, Limit, Plans, TooLarge};
 use crate::chance::enumerate::Options;
 use crate::fight::Fight;
 use crate::fight::program::Leaving;
-use crate::sim::{Clock as _, Observer, Record};
+use crate::sim::{Observer, Record};
 use crate::stats::Interval;
-use crate::systems::{Plan, Rules};
+use crate::systems::Rules;
 use std::rc::Rc;
 
 /// The allowance for rounding errors in each Round.
@@ -198,7 +198,7 @@ pub fn best_play(
         spots,
     } = game.costs(&best, rounds);
     let (decisions, spots): (Vec<Costly>, Vec<_>) = spots.into_iter().unzip();
-    let ways = game.ways(&spots).into_iter().zip(decisions);
+    let ways = game.likeliest_ways(&spots).into_iter().zip(decisions);
     let ways = ways.filter_map(|(way, decision)| {
         Some(Reached {
             decision,
@@ -227,36 +227,6 @@ pub fn show(
 ) -> Record {
     let plans = Plans::new(fight, rules);
     Explorer::new(&plans, 0).show(reached, better, observer)
-}
-
-/// A fight in the forms in which it is solved.
-struct Plans {
-    /// The fight without a limit of Rounds, or with its own limit if Rounds are counted.
-    open: Plan,
-    /// The fight with no Round left.
-    last: Plan,
-    /// Whether Rounds are counted: then they are part of a situation, and the fight ends by itself.
-    is_counted: bool,
-}
-
-impl Plans {
-    fn new(fight: &Fight, rules: &Rules) -> Self {
-        let limited = |max_rounds: u32| {
-            let mut fight = fight.clone();
-            fight.max_rounds = max_rounds;
-            Plan::new(fight, rules.clone())
-        };
-        let is_counted = fight.rounds_apart() == u32::MAX;
-        Self {
-            open: limited(if is_counted {
-                fight.max_rounds
-            } else {
-                u32::MAX
-            }),
-            last: limited(0),
-            is_counted,
-        }
-    }
 }
 
 impl Game {
@@ -325,6 +295,11 @@ fn bytes_of(layers: &Layers) -> u64 {
         .sum()
 }
 
+/// Returns the weight of the next part of a tree.
+fn next_weight(items: &[Item]) -> f64 {
+    items.first().map_or(0.0, |item| item.weight)
+}
+
 /// Returns the bounds of the value of the next part of a tree, and removes the part from `items`.
 fn value(
     items: &mut &[Item],
@@ -345,7 +320,7 @@ fn value(
             let mut all = [0.0, 0.0];
             let mut known = 0.0;
             for _ in 0..count {
-                let weight = items.first().map_or(0.0, |item| item.weight);
+                let weight = next_weight(items);
                 let [low, high] = value(items, now, next, choices, by);
                 all[0] += weight * low;
                 all[1] += weight * high;
@@ -359,7 +334,7 @@ fn value(
             let written = choices[choice as usize].written;
             let mut all = [0.0, 0.0];
             for _ in 0..count {
-                let option = items.first().map_or(0.0, |item| item.weight) as usize;
+                let option = next_weight(items) as usize;
                 let [low, high] = value(items, now, next, choices, by);
                 match by {
                     By::Best => all = [low.max(all[0]), high.max(all[1])],

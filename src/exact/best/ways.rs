@@ -1,7 +1,7 @@
 //! The likeliest ways from the start of an encounter to decisions, under the written policy.
 
 use super::costs::Spot;
-use super::{Code, Game, Item};
+use super::{Code, Game, Item, next_weight};
 
 /// The most entries of the search: some hundred MB. Decisions beyond this limit have no way.
 const MOST_ENTRIES: usize = 1 << 24;
@@ -69,7 +69,7 @@ impl Likeliest {
 
 impl Game {
     /// Returns the likeliest ways to decisions; `None` where the search would take too much memory.
-    pub(super) fn ways(&self, spots: &[Spot]) -> Vec<Option<Way>> {
+    pub(super) fn likeliest_ways(&self, spots: &[Spot]) -> Vec<Option<Way>> {
         let mut ways = vec![None; spots.len()];
         let rounds = spots.iter().map(|spot| spot.round + 1).max();
         let mut entries: Vec<Entry> = Vec::new();
@@ -88,10 +88,9 @@ impl Game {
                 let (from, path) = now.last[node as usize];
                 let entry = entries.len() as u32;
                 entries.push(Entry { from, path });
-                let is_here = |spot: &Spot| (spot.round, spot.node) == (round, node);
                 for (spot, way) in spots.iter().zip(&mut ways) {
-                    if is_here(spot) {
-                        *way = self.way(spot, &entries);
+                    if (spot.round, spot.node) == (round, node) {
+                        *way = self.way_to(spot, &entries);
                     }
                 }
                 self.paths(node, None, &mut |path| {
@@ -110,7 +109,7 @@ impl Game {
     }
 
     /// Returns the way to a decision of the situation whose entry is the last.
-    fn way(&self, spot: &Spot, entries: &[Entry]) -> Option<Way> {
+    fn way_to(&self, spot: &Spot, entries: &[Entry]) -> Option<Way> {
         let mut paths = Vec::new();
         let mut at = entries.len() - 1;
         while at > 0 {
@@ -162,11 +161,11 @@ impl Walk<'_> {
             return;
         };
         *items = rest;
-        let next = |items: &&[Item]| items.first().map_or(0.0, |item| item.weight);
+
         match item.code {
             Code::Mix(count) => {
                 for _ in 0..count {
-                    let weight = next(items);
+                    let weight = next_weight(items);
                     self.through(items, chance * weight, is_picked);
                 }
             }
@@ -175,7 +174,7 @@ impl Walk<'_> {
                 let written = self.game.choices[choice as usize].written;
                 let taken = picked.map_or(written, |(_, option)| option);
                 for _ in 0..count {
-                    let is_taken = next(items) as usize == taken;
+                    let is_taken = next_weight(items) as usize == taken;
                     let chance = if is_taken { chance } else { 0.0 };
                     self.through(items, chance, is_picked || picked.is_some());
                 }

@@ -176,7 +176,7 @@ impl Effect {
 impl ChangesReport {
     /// Whether the fights were solved.
     fn solved(&self) -> bool {
-        self.stop.budget().is_some()
+        self.stop.is_exact()
     }
 
     /// Returns the notes to read before the numbers.

@@ -274,7 +274,7 @@ impl MatchupReport {
     /// Whether the fights were solved.
     #[must_use]
     pub fn solved(&self) -> bool {
-        self.stop.budget().is_some()
+        self.stop.is_exact()
     }
 
     /// Whether nothing is known about some pairs.

@@ -29,7 +29,7 @@ impl Answer for SweepReport {
     }
 
     fn is_exact(&self) -> bool {
-        self.stop.budget().is_some()
+        self.stop.is_exact()
     }
 
     fn table(&self, style: Style) -> String {

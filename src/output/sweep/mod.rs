@@ -143,10 +143,7 @@ fn crossings<'a>(finding: &'a Finding, exactly: &[usize]) -> Vec<&'a Crossing> {
 /// Returns the values of the key that are exactly at a level; only solved fights can show that.
 fn at_level(report: &SweepReport, shown: &Shown, level: f64) -> Vec<usize> {
     let is_at = |point: &&Point| { point.level(shown) }.is_some_and(|known| known.is_at(level));
-    let points = report
-        .points
-        .iter()
-        .filter(|_| report.stop.budget().is_some());
+    let points = report.points.iter().filter(|_| report.stop.is_exact());
     points.filter(is_at).map(|point| point.at[0]).collect()
 }
 

@@ -165,7 +165,7 @@ fn two_keys(page: &mut Page, report: &SweepReport, shown: &Shown) {
         };
         page.picture(&shaded.text(page.columns()));
     }
-    if let Some(widest) = widest.filter(|_| report.stop.budget().is_none()) {
+    if let Some(widest) = widest.filter(|_| !report.stop.is_exact()) {
         let more = decimals(widest * factor);
         let arm = rounded_up(widest * factor, more);
         page.line(&format!(
@@ -232,7 +232,7 @@ fn sentences(
 ) -> Vec<String> {
     let texts = report.keys[0].labels();
     let mut lines = Vec::new();
-    let is_solved = report.stop.budget().is_some();
+    let is_solved = report.stop.is_exact();
     let bounds = if is_solved {
         "bounds".to_owned()
     } else {

@@ -364,7 +364,7 @@ impl Answer for TuneReport {
     }
 
     fn is_exact(&self) -> bool {
-        self.stop.budget().is_some()
+        self.stop.is_exact()
     }
 
     fn table(&self, style: Style) -> String {

@@ -11,6 +11,9 @@ use crate::fight::{MarkTraits, Marks};
 use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
 
+/// A sum of dice far beyond any Round, at which a recursive explosion ends.
+const MOST_DICE_SUM: i64 = 200;
+
 /// Returns the Initiative characteristic: the average of Agility and Intellect, rounded down (TC-2).
 #[inline]
 pub(super) fn characteristic(traits: &MarkTraits) -> Marks {
@@ -104,7 +107,8 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             }
             Initiative::Rolled(Dice::Die { sides, bonus }, explode) => {
                 let bonus = characteristic(traits) - armour + bonus;
-                bonus + explode.roll(*sides, &mut self.roller(who, Purpose::Initiative))
+                let mut roller = self.roller(who, Purpose::Initiative);
+                bonus + explode.roll(*sides, MOST_DICE_SUM, &mut roller) as i32
             }
         };
         let full = full + self.change(who, Number::Initiative);

@@ -6,7 +6,7 @@
 //!
 //! A [`JobSpec`] is a task with its scenarios: everything that decides the encounters. Its fingerprint, the
 //! [`RunId`], is stored in every file. A [`Plan`] is a job and its number of shards; the [`Layout`] assigns the
-//! encounters of all fights to them. Counts are written as a [`Saved`] file, either a shard or a checkpoint.
+//! encounters of all fights to them. Counts are written to a file whose [`FileKind`] is a shard or a checkpoint.
 //! Reading is strict: a file that is truncated, damaged or of another run is refused.
 //!
 //! This module plays and prints nothing.
@@ -14,15 +14,15 @@
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
+mod job;
 mod layout;
-mod order;
 mod plan;
 mod saved;
 
+pub use job::{JobSpec, RunId, Text};
 pub use layout::{Layout, LayoutError, Part};
-pub use order::{JobSpec, RunId, Text};
 pub use plan::{Plan, PlanError, SHARDS, shard_name, shard_number};
-pub use saved::{Body, Damage, Fault, Head, Place, Saved, read};
+pub use saved::{Body, FileKind, Head, InvalidFile, Place, ReadError, read};
 
 /// The version of the file format of plans, shards and checkpoints. Other versions are refused.
 pub const FORMAT: u32 = 4;

@@ -1,8 +1,8 @@
 //! The plan of a run in shards: a file with everything that a machine needs to play one of them.
 
 use super::FORMAT;
+use super::job::{JobSpec, RunId, Text};
 use super::layout::{Layout, LayoutError};
-use super::order::{JobSpec, RunId, Text};
 use crate::names;
 use crate::report::write_json;
 use serde::{Deserialize, Serialize};
@@ -21,7 +21,7 @@ const LONGEST: u64 = 256 << 20;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
     /// The job.
-    pub order: JobSpec,
+    pub job: JobSpec,
     /// Its fingerprint.
     pub id: RunId,
     /// The encounters of each shard.
@@ -40,7 +40,8 @@ struct Wire {
     shards: NonZeroU64,
     fights: usize,
     files: Vec<String>,
-    order: JobSpec,
+    #[serde(rename = "order")]
+    job: JobSpec,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -97,17 +98,17 @@ impl Plan {
     /// # Errors
     /// If the job cannot be cut into these shards.
     pub fn new(
-        order: JobSpec,
+        job: JobSpec,
         files: Vec<String>,
         fights: usize,
         shards: NonZeroU64,
     ) -> Result<Self, PlanError> {
-        let encounters = order.task.until.encounters();
+        let encounters = job.task.until.encounters();
         let encounters = encounters.ok_or(PlanError::Endless)?;
         Ok(Self {
-            id: order.id(),
+            id: job.id(),
             layout: Layout::new(fights, encounters, shards)?,
-            order,
+            job,
             files,
         })
     }
@@ -124,7 +125,7 @@ impl Plan {
             shards: NonZeroU64::new(self.layout.shards()).unwrap_or(NonZeroU64::MIN),
             fights: self.layout.fights(),
             files: self.files.clone(),
-            order: self.order.clone(),
+            job: self.job.clone(),
         };
         write_json(&wire, out)
     }
@@ -155,16 +156,16 @@ impl Plan {
             }
         });
         let wire = wire.map_err(PlanError::Foreign)?;
-        if wire.order.version != env!("CARGO_PKG_VERSION") {
+        if wire.job.version != env!("CARGO_PKG_VERSION") {
             return Err(PlanError::Version {
-                found: wire.order.version,
+                found: wire.job.version,
             });
         }
-        let plan = Self::new(wire.order, wire.files, wire.fights, wire.shards)?;
+        let plan = Self::new(wire.job, wire.files, wire.fights, wire.shards)?;
         let named = |(file, text): (&String, &Text)| {
             names::stem(Path::new(file)).is_some_and(|stem| stem == text.name)
         };
-        let texts = &plan.order.scenarios;
+        let texts = &plan.job.scenarios;
         if plan.id != wire.run
             || plan.files.len() != texts.len()
             || !plan.files.iter().zip(texts).all(named)

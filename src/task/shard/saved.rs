@@ -4,8 +4,8 @@
 //! decides every byte of a file: no two different files have the same counts. So a file is either unchanged or
 //! refused.
 
+use super::job::RunId;
 use super::layout::Part;
-use super::order::RunId;
 use super::{FORMAT, Plan};
 use crate::tally::code::{self, Malformed, Portable, Reader};
 use serde::{Deserialize, Serialize};
@@ -23,7 +23,7 @@ const CHECKSUM: usize = 32;
 #[serde(deny_unknown_fields)]
 pub struct Head {
     /// The kind of the file.
-    pub skirmish: Saved,
+    pub skirmish: FileKind,
     /// The version of the format.
     pub format: u32,
     /// The version of the program that wrote the file.
@@ -40,7 +40,7 @@ pub struct Head {
 /// The kind of a file of counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Saved {
+pub enum FileKind {
     /// A shard of a plan.
     Shard,
     /// A checkpoint with the first encounters of each fight.
@@ -63,7 +63,7 @@ pub struct Place {
 
 /// The reason why a file is refused.
 #[derive(Debug, thiserror::Error)]
-pub enum Damage {
+pub enum InvalidFile {
     /// The file does not begin like a file of counts.
     #[error("it is no shard or checkpoint of skirmish")]
     Foreign,
@@ -91,7 +91,7 @@ pub enum Damage {
 
 /// The reason why a file of counts cannot be used.
 #[derive(Debug, thiserror::Error)]
-pub enum Fault {
+pub enum ReadError {
     /// There is no such file.
     #[error("it is missing")]
     Missing,
@@ -100,7 +100,7 @@ pub enum Fault {
     Unreadable(io::Error),
     /// The file is damaged or belongs to something else.
     #[error(transparent)]
-    Damage(#[from] Damage),
+    Invalid(#[from] InvalidFile),
 }
 
 /// Reads a file if `right` accepts its first line. Other files are not read to the end.
@@ -109,8 +109,8 @@ pub enum Fault {
 /// If the file is missing, unreadable or not accepted.
 pub fn read(
     path: &Path,
-    right: impl FnOnce(&Head) -> Result<(), Damage>,
-) -> Result<Vec<u8>, Fault> {
+    right: impl FnOnce(&Head) -> Result<(), InvalidFile>,
+) -> Result<Vec<u8>, ReadError> {
     let open = || {
         // Opening a pipe would wait for a writer.
         if !fs::metadata(path)?.is_file() {
@@ -119,14 +119,17 @@ pub fn read(
         File::open(path)
     };
     let mut file = open().map_err(|error| match error.kind() {
-        ErrorKind::NotFound => Fault::Missing,
-        _ => Fault::Unreadable(error),
+        ErrorKind::NotFound => ReadError::Missing,
+        _ => ReadError::Unreadable(error),
     })?;
     let mut bytes = Vec::new();
     let mut begin = (&mut file).take(Head::LONGEST);
-    begin.read_to_end(&mut bytes).map_err(Fault::Unreadable)?;
+    begin
+        .read_to_end(&mut bytes)
+        .map_err(ReadError::Unreadable)?;
     right(&Head::read(&bytes)?.0)?;
-    file.read_to_end(&mut bytes).map_err(Fault::Unreadable)?;
+    file.read_to_end(&mut bytes)
+        .map_err(ReadError::Unreadable)?;
     Ok(bytes)
 }
 
@@ -138,7 +141,7 @@ impl Head {
     #[must_use]
     pub fn checkpoint(run: RunId, encounters: u64) -> Self {
         Self {
-            skirmish: Saved::Checkpoint,
+            skirmish: FileKind::Checkpoint,
             format: FORMAT,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             run,
@@ -152,7 +155,7 @@ impl Head {
     pub fn shard(plan: &Plan, number: u64) -> Self {
         let Range { start, end } = plan.layout.range(number);
         Self {
-            skirmish: Saved::Shard,
+            skirmish: FileKind::Shard,
             shard: Some(Place {
                 number,
                 of: plan.layout.shards(),
@@ -193,18 +196,18 @@ impl Head {
     ///
     /// # Errors
     /// If the line is not a head of this format.
-    pub fn read(bytes: &[u8]) -> Result<(Self, usize), Damage> {
+    pub fn read(bytes: &[u8]) -> Result<(Self, usize), InvalidFile> {
         let first = &bytes[..bytes.len().min(Self::LONGEST as usize)];
         let end = first.iter().position(|&byte| byte == b'\n');
-        let line = &first[..end.ok_or(Damage::Foreign)?];
-        let format = super::format_of::<Saved>(line).map_err(|_| Damage::Foreign)?;
+        let line = &first[..end.ok_or(InvalidFile::Foreign)?];
+        let format = super::format_of::<FileKind>(line).map_err(|_| InvalidFile::Foreign)?;
         if format != FORMAT {
-            return Err(Damage::Format { found: format });
+            return Err(InvalidFile::Format { found: format });
         }
-        let head: Self = serde_json::from_slice(line).map_err(|_| Damage::Foreign)?;
+        let head: Self = serde_json::from_slice(line).map_err(|_| InvalidFile::Foreign)?;
         let length = line.len() + 1;
         if head.line() != bytes[..length] {
-            return Err(Damage::Foreign);
+            return Err(InvalidFile::Foreign);
         }
         Ok((head, length))
     }
@@ -213,22 +216,22 @@ impl Head {
     ///
     /// # Errors
     /// If the heads differ; the error names the first difference that matters.
-    pub fn must_be(&self, wanted: &Self) -> Result<(), Damage> {
+    pub fn must_be(&self, wanted: &Self) -> Result<(), InvalidFile> {
         if self == wanted {
             return Ok(());
         }
-        let other = |found: String, wanted: String| Err(Damage::Other { found, wanted });
+        let other = |found: String, wanted: String| Err(InvalidFile::Other { found, wanted });
         if self.run != wanted.run {
             let of = |one: &Self, than: &Self| format!("of run {}", one.run.unlike(&than.run));
             return other(of(self, wanted), of(wanted, self));
         }
         let kind = |head: &Self| match (&head.skirmish, &head.shard) {
-            (Saved::Shard, Some(place)) => format!(
+            (FileKind::Shard, Some(place)) => format!(
                 "shard {}/{} with encounters {} to {}",
                 place.number, place.of, place.from, place.to
             ),
-            (Saved::Shard, None) => "a shard without a place".to_owned(),
-            (Saved::Checkpoint, _) => "a checkpoint".to_owned(),
+            (FileKind::Shard, None) => "a shard without a place".to_owned(),
+            (FileKind::Checkpoint, _) => "a checkpoint".to_owned(),
         };
         if self.skirmish != wanted.skirmish || self.shard != wanted.shard {
             return other(kind(self), kind(wanted));
@@ -254,12 +257,12 @@ impl<'a> Body<'a> {
     ///
     /// # Errors
     /// If it is not a file of counts, or the checksum does not match.
-    pub fn open(bytes: &'a [u8]) -> Result<(Head, Self), Damage> {
+    pub fn open(bytes: &'a [u8]) -> Result<(Head, Self), InvalidFile> {
         let (head, begin) = Head::read(bytes)?;
         let end = bytes.len().checked_sub(CHECKSUM).filter(|end| *end > begin);
-        let (content, checksum) = bytes.split_at(end.ok_or(Damage::Checksum)?);
+        let (content, checksum) = bytes.split_at(end.ok_or(InvalidFile::Checksum)?);
         if Sha256::digest(content)[..] != *checksum {
-            return Err(Damage::Checksum);
+            return Err(InvalidFile::Checksum);
         }
         let mut reader = Reader::new(&content[begin..]);
         let parts = reader.number()?;
@@ -267,7 +270,7 @@ impl<'a> Body<'a> {
     }
 
     /// Returns the next part, whose counts must be read next, or `None` at the end.
-    fn next_part(&mut self) -> Result<Option<Part>, Damage> {
+    fn next_part(&mut self) -> Result<Option<Part>, InvalidFile> {
         if self.parts == 0 {
             self.reader.end()?;
             return Ok(None);
@@ -289,7 +292,7 @@ impl<'a> Body<'a> {
     ///
     /// # Errors
     /// If the bytes are not such counts.
-    pub fn counts<C: Portable>(&mut self, of: &C, part: &Part) -> Result<C, Damage> {
+    pub fn counts<C: Portable>(&mut self, of: &C, part: &Part) -> Result<C, InvalidFile> {
         Ok(of.decode(&part.encounters, &mut self.reader)?)
     }
 
@@ -299,8 +302,8 @@ impl<'a> Body<'a> {
     /// If the parts or the bytes after them are invalid.
     pub fn any(
         mut self,
-        mut show: impl FnMut(&mut Self, Part) -> Result<(), Damage>,
-    ) -> Result<(), Damage> {
+        mut show: impl FnMut(&mut Self, Part) -> Result<(), InvalidFile>,
+    ) -> Result<(), InvalidFile> {
         while let Some(part) = self.next_part()? {
             show(&mut self, part)?;
         }
@@ -314,12 +317,12 @@ impl<'a> Body<'a> {
     pub fn each(
         self,
         wanted: impl IntoIterator<Item = Part>,
-        mut show: impl FnMut(&mut Self, Part) -> Result<(), Damage>,
-    ) -> Result<(), Damage> {
+        mut show: impl FnMut(&mut Self, Part) -> Result<(), InvalidFile>,
+    ) -> Result<(), InvalidFile> {
         let mut wanted = wanted.into_iter();
         let other = |found: Option<&Part>, wanted: Option<Part>| {
             let told = |part: Option<&Part>| part.map_or("at its end".to_owned(), Part::to_string);
-            Err(Damage::Other {
+            Err(InvalidFile::Other {
                 found: told(found),
                 wanted: told(wanted.as_ref()),
             })

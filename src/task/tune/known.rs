@@ -129,7 +129,7 @@ impl CandidateResults {
 impl<S: Source> Evaluator<'_, S> {
     /// Returns whether fights are solved instead of played.
     pub(super) fn is_exact(&self) -> bool {
-        self.prepared.rule.budget().is_some()
+        self.prepared.rule.is_exact()
     }
 
     /// Returns the level of all intervals.
@@ -160,7 +160,7 @@ impl<S: Source> Evaluator<'_, S> {
         upto: u64,
     ) -> Result<bool, Failure> {
         let is_missing = |known: &CandidateResults, at: &Candidate| {
-            if self.prepared.rule.budget().is_some() {
+            if self.prepared.rule.is_exact() {
                 known.entries.get(at).is_none_or(|one| one.exact.is_none())
             } else {
                 known.count(at, stage) < upto

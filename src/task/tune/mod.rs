@@ -45,6 +45,7 @@ pub(super) struct Tuning {
 }
 
 /// The result of a search.
+#[derive(Debug, Clone)]
 pub struct Played {
     rows: Vec<Row>,
     best: Candidate,
@@ -163,7 +164,7 @@ impl Tuning {
             Some(resumed) => (Some(resumed.saved), resumed.known),
             None => (None, CandidateResults::new(self.goals.len())),
         };
-        let is_exact = prepared.rule.budget().is_some();
+        let is_exact = prepared.rule.is_exact();
         let expected = if is_exact { 0 } else { self.expected(most) };
         context.watch.begin("tune", expected, known.spent, true);
         let mut asker = Evaluator {

@@ -13,6 +13,9 @@ use crate::scenario::Space;
 use crate::scenario::sweep::combinations;
 use crate::stats::{sequential, significance};
 use crate::task::{Failure, Source};
+use rand::Rng;
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::SeedableRng;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
@@ -70,27 +73,18 @@ pub(super) struct Search<'a, 'b, S> {
     draw: Draw,
 }
 
-/// The random numbers of a search, which depend only on its seed (Steele, Lea and Flood, "Fast splittable
-/// pseudorandom number generators" (2014)).
-struct Draw(u64);
+/// The random numbers of a search: a `SplitMix64` sequence, which depends only on its seed.
+struct Draw(SplitMix64);
 
 impl Draw {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
     /// Returns a number from 0 to `end`, exclusive.
     fn below(&mut self, end: usize) -> usize {
-        (self.next() % end.max(1) as u64) as usize
+        (self.0.next_u64() % end.max(1) as u64) as usize
     }
 
     /// Returns a share below 1.
     fn share(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1u64 << 53) as f64
+        (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64
     }
 }
 
@@ -132,7 +126,7 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
             beaten: BTreeSet::new(),
             untold: BTreeSet::new(),
             found: Found::default(),
-            draw: Draw(seed ^ 0x7475_6e65),
+            draw: Draw(SplitMix64::seed_from_u64(seed ^ 0x7475_6e65)),
         }
     }
 

@@ -109,10 +109,10 @@ impl Sheets {
         let mut shares = Vec::new();
         for (at, row) in self.distributions.rows().enumerate() {
             let line = || line(row, at);
-            let count = whole(row, "count").with_context(line)?;
+            let count = parse_count(row, "count").with_context(line)?;
             match kind(row) {
                 Some(Kind::Count) => {
-                    let value = whole(row, "value").with_context(line)?;
+                    let value = parse_count(row, "value").with_context(line)?;
                     let value = u32::try_from(value).with_context(line)?;
                     counted
                         .entry(key(row, None))
@@ -140,7 +140,7 @@ impl Sheets {
                 continue;
             };
             let key = key(row, None);
-            let n = whole(row, "n").with_context(line)?;
+            let n = parse_count(row, "n").with_context(line)?;
             let values = match kind(row) {
                 Some(Kind::Count) => {
                     let counts = counted.remove(&key).unwrap_or_default();
@@ -185,7 +185,7 @@ fn key(row: Record<'_>, value: Option<&str>) -> Key {
     }
 }
 
-fn whole(row: Record<'_>, column: &str) -> anyhow::Result<u64> {
+fn parse_count(row: Record<'_>, column: &str) -> anyhow::Result<u64> {
     let cell = row.text(column);
     cell.parse()
         .with_context(|| format!("`{cell}` is no count"))

@@ -197,12 +197,12 @@ pub(super) fn compare(
             Distributions::Checksum(sum) => digest::sum(&distributions) == *sum,
         };
     let fresh = Sheets::of(&report).numbers().map_err(Halt::input)?;
-    let then = match &committed.distributions {
+    let numbers = match &committed.distributions {
         Distributions::File(_, numbers) => numbers,
         Distributions::Checksum(_) if same => &fresh,
         Distributions::Checksum(_) => return Err(Halt::input(committed.unmeasured())),
     };
-    let comparison = Comparison::new(committed, then, &fresh, tolerance, schedule.confidence);
+    let comparison = Comparison::new(committed, numbers, &fresh, tolerance, schedule.confidence);
     let mut findings = Vec::new();
     for variant in &report.variants {
         comparison.variant(variant, same, &mut findings);
@@ -213,9 +213,9 @@ pub(super) fn compare(
 /// Compares committed numbers with fresh ones.
 struct Comparison<'a> {
     committed: &'a Committed,
-    then: &'a [(Key, Number)],
-    then_by_key: HashMap<&'a Key, &'a Number>,
-    now: &'a [(Key, Number)],
+    old: &'a [(Key, Number)],
+    old_by_key: HashMap<&'a Key, &'a Number>,
+    fresh: &'a [(Key, Number)],
     tolerance: f64,
     /// The level of each single interval, such that all of them together hold at the schedule's level.
     each: Confidence,
@@ -231,18 +231,18 @@ struct Move {
 impl<'a> Comparison<'a> {
     fn new(
         committed: &'a Committed,
-        then: &'a [(Key, Number)],
-        now: &'a [(Key, Number)],
+        old: &'a [(Key, Number)],
+        fresh: &'a [(Key, Number)],
         tolerance: f64,
         confidence: Confidence,
     ) -> Self {
         Self {
             committed,
-            then,
-            then_by_key: then.iter().map(|(key, one)| (key, one)).collect(),
-            now,
+            old,
+            old_by_key: old.iter().map(|(key, one)| (key, one)).collect(),
+            fresh,
             tolerance,
-            each: confidence.shared(now.len()),
+            each: confidence.shared(fresh.len()),
         }
     }
 
@@ -269,46 +269,49 @@ impl<'a> Comparison<'a> {
         // The moves with the greatest certain part: among the accepted, and among the failed.
         let mut greatest = [None::<Measurement>; 2];
         let mut within = Vec::new();
-        for (key, now) in self
-            .now
+        for (key, fresh) in self
+            .fresh
             .iter()
             .filter(|(key, _)| key.variant == variant.name)
         {
-            let Some(then) = self.then_by_key.get(key) else {
+            let Some(old) = self.old_by_key.get(key) else {
                 // A new value of a curve or a count has no committed number to move from.
                 if key.value.is_none() {
-                    let mut new = finding(key.what(), None, true, Verdict::Failed);
-                    new.details
+                    let mut added = finding(key.what(), None, true, Verdict::Failed);
+                    added
+                        .details
                         .push(format!("{} is not in the committed results", key.what()));
-                    findings.push(key.name(new));
+                    findings.push(key.name(added));
                 }
                 continue;
             };
             compared += 1;
-            let moved = moved(then, now, encounters, self.each);
-            let fails = beyond(moved.found, if moved.share { self.tolerance } else { 0.0 });
+            let moved = moved(old, fresh, encounters, self.each);
+            let fails = exceeds(moved.found, if moved.share { self.tolerance } else { 0.0 });
             let greatest = &mut greatest[usize::from(fails)];
-            if moved.share && greatest.is_none_or(|one| certain(one) < certain(moved.found)) {
+            if moved.share
+                && greatest.is_none_or(|one| certain_part(one) < certain_part(moved.found))
+            {
                 *greatest = Some(moved.found);
             }
             let change = format!(
                 "{}: {} in the committed results, {} now",
                 key.what(),
-                shown(then),
-                shown(now)
+                shown(old),
+                shown(fresh)
             );
             if fails {
                 let what = key.what() + ", moved";
-                let mut gone = finding(what, Some(moved.found), moved.share, Verdict::Failed);
-                gone.details.push(change);
-                findings.push(key.name(gone));
-            } else if beyond(moved.found, 0.0) {
+                let mut failure = finding(what, Some(moved.found), moved.share, Verdict::Failed);
+                failure.details.push(change);
+                findings.push(key.name(failure));
+            } else if exceeds(moved.found, 0.0) {
                 within.push(change);
             }
         }
-        for (key, _) in self.then {
+        for (key, _) in self.old {
             let here = key.variant == variant.name && key.value.is_none();
-            if here && !self.now.iter().any(|(other, _)| other == key) {
+            if here && !self.fresh.iter().any(|(other, _)| other == key) {
                 let mut gone = finding(key.what(), None, true, Verdict::Failed);
                 gone.details
                     .push(format!("{} is in the committed results alone", key.what()));
@@ -322,7 +325,7 @@ impl<'a> Comparison<'a> {
             Verdict::Failed
         };
         let [accepted, failed] = greatest;
-        let mut whole = finding(what, failed.or(accepted), true, verdict);
+        let mut summary = finding(what, failed.or(accepted), true, verdict);
         if !same {
             let cause = if self.committed.overridden {
                 "not the committed bytes: the command line has changed the scenario"
@@ -333,10 +336,10 @@ impl<'a> Comparison<'a> {
             } else {
                 "not the committed bytes: the scenario has changed"
             };
-            whole.details.push(cause.to_owned());
-            whole.details.extend(within);
+            summary.details.push(cause.to_owned());
+            summary.details.extend(within);
         }
-        findings.push(whole);
+        findings.push(summary);
     }
 }
 
@@ -373,23 +376,23 @@ fn shown(number: &Number) -> String {
 }
 
 /// Returns how far a number has moved, with the interval of the move.
-fn moved(then: &Number, now: &Number, encounters: u64, confidence: Confidence) -> Move {
-    let difference = now.mean - then.mean;
-    let is_rate = then.values.is_none();
-    let interval = match (&then.values, &now.values) {
+fn moved(old: &Number, fresh: &Number, encounters: u64, confidence: Confidence) -> Move {
+    let difference = fresh.mean - old.mean;
+    let is_rate = old.values.is_none();
+    let interval = match (&old.values, &fresh.values) {
         // The same to the last digit, on the same dice.
-        _ if then == now => None,
+        _ if old == fresh => None,
         (Some(first), Some(second)) => separate::of_means(first, second, confidence),
         _ => {
             let counted = |one: &Number| {
                 let n = if one.n > 0 { one.n } else { encounters };
                 (((one.mean * n as f64).round() as u64).min(n), n)
             };
-            separate::of_rates(counted(then), counted(now), confidence)
+            separate::of_rates(counted(old), counted(fresh), confidence)
         }
     };
-    let relative = !is_rate && then.mean != 0.0;
-    let scale = if relative { then.mean.abs() } else { 1.0 };
+    let relative = !is_rate && old.mean != 0.0;
+    let scale = if relative { old.mean.abs() } else { 1.0 };
     Move {
         found: Measurement {
             value: difference / scale,
@@ -401,7 +404,7 @@ fn moved(then: &Number, now: &Number, encounters: u64, confidence: Confidence) -
 }
 
 /// Returns the part of a move that is certain; below 0 if not even its direction is.
-fn certain(found: Measurement) -> f64 {
+fn certain_part(found: Measurement) -> f64 {
     match found.interval {
         Some(interval) => interval.low.max(-interval.high),
         None => found.value.abs(),
@@ -409,13 +412,13 @@ fn certain(found: Measurement) -> f64 {
 }
 
 /// Returns whether a move certainly exceeds a tolerance.
-fn beyond(found: Measurement, tolerance: f64) -> bool {
-    certain(found) > tolerance
+fn exceeds(found: Measurement, tolerance: f64) -> bool {
+    certain_part(found) > tolerance
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Interval, Measurement, beyond, certain};
+    use super::{Interval, Measurement, certain_part, exceeds};
 
     #[test]
     fn of_moves_the_certain_part_counts_and_not_the_estimate() {
@@ -429,7 +432,9 @@ mod tests {
             value: 0.0,
             interval: None,
         };
-        assert!(certain(known) > certain(exact) && certain(exact) > certain(vague));
-        assert!(beyond(known, 0.0) && !beyond(known, 0.01) && !beyond(vague, 0.0));
+        assert!(
+            certain_part(known) > certain_part(exact) && certain_part(exact) > certain_part(vague)
+        );
+        assert!(exceeds(known, 0.0) && !exceeds(known, 0.01) && !exceeds(vague, 0.0));
     }
 }
