@@ -192,24 +192,13 @@ fn tell(fight: &Fight, event: Event) -> Option<(usize, String)> {
         Event::Attack {
             who, target, hit, ..
         } => (who, format!("attacks {} {}", name(target), hits(hit))),
-        Event::Lost { who } | Event::Unready { who, .. } => (who, "loses an attack".into()),
         Event::Botch { who } => (who, "fails dramatically".into()),
         Event::SpellCheck {
             who, target, hit, ..
         } => (who, format!("casts at {} {}", name(target), hits(hit))),
         Event::Effect { who, target, .. } => (who, format!("effect on {}", name(target))),
         Event::Wasted { who, .. } => (who, "loses a spell".into()),
-        Event::Damage {
-            target,
-            amount,
-            health,
-            ..
-        } => (target, format!("takes {amount} has {health}")),
-        Event::Fall { who } => (who, "falls".into()),
         Event::Step { who, to, .. } => (who, format!("moves to {to}")),
-        Event::Draw { who, .. } => (who, "draws".into()),
-        Event::Stand { who } => (who, "stands up".into()),
-        Event::Use { who, healed, .. } => (who, format!("uses +{healed}")),
         Event::TurnLost { who } => (who, "loses the turn".into()),
         Event::ConditionBegins { who, condition, .. } => {
             (who, format!("gets {}", called(condition)))
@@ -218,7 +207,7 @@ fn tell(fight: &Fight, event: Event) -> Option<(usize, String)> {
         Event::Healed { who, healed, .. } => (who, format!("healed {healed}")),
         Event::KnockedDown { who } => (who, "is thrown down".into()),
         Event::TurnOver { who, .. } => (who, "is done".into()),
-        other => panic!("no event of this clock: {other:?}"),
+        other => scripted::describe(other),
     };
     Some(told)
 }

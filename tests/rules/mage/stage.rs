@@ -75,7 +75,6 @@ fn tell(fight: &Fight, event: Event) -> Option<(usize, String)> {
             who,
             format!("attacks {} net {total} {}", name(target), hits(hit)),
         ),
-        Event::Lost { who } => (who, "loses an attack".into()),
         Event::Willpower { who, left } => (who, format!("spends Willpower, {left} left")),
         Event::Botch { who } => (who, "botches".into()),
         Event::SpellCheck {
@@ -107,22 +106,6 @@ fn tell(fight: &Fight, event: Event) -> Option<(usize, String)> {
         Event::Effect { who, target, .. } => (who, format!("effect on {}", name(target))),
         Event::Fizzle { who, .. } => (who, "is interrupted".into()),
         Event::ChannelBroken { who, .. } => (who, "loses the ritual".into()),
-        Event::Damage {
-            target,
-            amount,
-            health,
-            later,
-            ..
-        } => {
-            let later = if later { " later" } else { "" };
-            (target, format!("takes {amount} has {health}{later}"))
-        }
-        Event::DamageCounts {
-            target,
-            amount,
-            health,
-        } => (target, format!("settles {amount} has {health}")),
-        Event::Fall { who } => (who, "falls".into()),
         Event::StepSpent { who, .. } => (who, "spends a yard".into()),
         Event::Endurance {
             who,
@@ -138,13 +121,10 @@ fn tell(fight: &Fight, event: Event) -> Option<(usize, String)> {
             who, net, yards, ..
         } => (who, format!("climbs net {net}: {yards} yards")),
         Event::Ready { who, left, .. } => (who, format!("readies, {left} to go")),
-        Event::Draw { who, .. } => (who, "draws".into()),
-        Event::Stand { who } => (who, "stands up".into()),
         Event::UseOn { who, target, .. } => (who, format!("uses on {}", name(target))),
         Event::UseCheck { who, total, .. } => (who, format!("uses it with {total}")),
-        Event::Use { who, healed, .. } => (who, format!("uses +{healed}")),
         Event::TurnLost { who } => (who, "loses the turn".into()),
-        other => panic!("no event of this clock: {other:?}"),
+        other => scripted::describe(other),
     };
     Some((who, what))
 }
