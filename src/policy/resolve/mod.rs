@@ -8,7 +8,7 @@ mod pools;
 pub use owner::{Candidate, Deeds, Owner};
 
 use self::owner::Thing;
-use super::ast::{self, Expr, ExprKind, Spot, Target};
+use super::ast::{self, Expr, ExprKind, Name, Spot, Target};
 use super::compile::{compile, compile_amount};
 use super::condition::out_of_range;
 use super::parser::{DISTANCE, FARTHEST, UNITS};
@@ -243,21 +243,23 @@ impl Resolver<'_> {
     }
 
     fn condition(&mut self, condition: &ast::Expr) -> (Condition, Option<bool>) {
-        let mut missing = Vec::new();
-        let owner = self.owner;
-        let compiled = compile(condition, &mut |kind, name| {
-            owner.named_variable(kind, name, &mut missing)
-        });
-        let unresolved = !missing.is_empty();
-        self.problems.append(&mut missing);
-        match compiled {
-            Ok(compiled) if !unresolved => (compiled.condition, compiled.always),
-            Ok(_) => (Condition::default(), None),
-            Err(problem) => {
-                self.problems.push(problem);
-                (Condition::default(), None)
-            }
-        }
+        let compiled = self.compiled(|resolve| compile(condition, resolve));
+        compiled.map_or((Condition::default(), None), |compiled| {
+            (compiled.condition, compiled.always)
+        })
+    }
+
+    /// Compiles an expression, and reports its errors. `None` if it has any.
+    fn compiled<T>(
+        &mut self,
+        compile: impl FnOnce(&mut dyn FnMut(&ExprKind, &Name) -> Option<Variable>) -> Result<T, Problem>,
+    ) -> Option<T> {
+        let (owner, mut problems) = (self.owner, Vec::new());
+        let compiled = compile(&mut |kind, name| owner.named_variable(kind, name, &mut problems));
+        let compiled = compiled.map_err(|problem| problems.push(problem));
+        let is_right = problems.is_empty();
+        self.problems.append(&mut problems);
+        compiled.ok().filter(|_| is_right)
     }
 
     /// Compiles an amount of a move: a number, or a sum that is evaluated when the line is taken.
@@ -270,11 +272,11 @@ impl Resolver<'_> {
         let owner = self.owner;
         if let ExprKind::Variable(known) = &amount.kind
             && owner.everybody.iter().any(|one| {
-                let name = known.0.name;
+                let name = known.name;
                 one.side != owner.side && (one.name == name || one.group == name)
             })
         {
-            let name = known.0.name;
+            let name = known.name;
             let title = format!("`{name}` is a variable here, and an enemy is called so");
             let problem = Problem::error(amount.spot, title, "it says how far to move");
             self.problems.push(problem.help(format!(
@@ -282,20 +284,7 @@ impl Resolver<'_> {
             )));
             return None;
         }
-        let mut missing = Vec::new();
-        let sum = compile_amount(amount, &mut |kind, name| {
-            owner.named_variable(kind, name, &mut missing)
-        });
-        let unresolved = !missing.is_empty();
-        self.problems.append(&mut missing);
-        let sum = match sum {
-            Ok(sum) if !unresolved => sum,
-            Ok(_) => return None,
-            Err(problem) => {
-                self.problems.push(problem);
-                return None;
-            }
-        };
+        let sum = self.compiled(|resolve| compile_amount(amount, resolve))?;
         match sum.constant() {
             None => Some(Amount::Sum(sum)),
             Some(units) if range.contains(&units) => Some(Amount::Fixed(units as u32)),
@@ -537,7 +526,7 @@ fn as_one_waits(expr: &Expr) -> Expr {
     let kind = match &expr.kind {
         ExprKind::Variable(known)
             if matches!(
-                known.variable(),
+                known.variable,
                 Variable::Moved
                     | Variable::Acted
                     | Variable::Attacked

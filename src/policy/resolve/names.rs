@@ -317,7 +317,7 @@ impl Resolver<'_> {
                     .flat_map(|one| [one.group, one.name])
                     .chain(words.chain(["with", "to", "if", "until"]))
                     .chain(numbers);
-                let known = |word| TARGETS.iter().any(|(target, _)| *target == word);
+                let known = |word: &str| TARGETS.iter().any(|(target, ..)| *target == word);
                 match synonym(&name.text, Clocks::only(owner.clock), known) {
                     Some(word) => Problem::error(
                         name.spot,
