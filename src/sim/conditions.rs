@@ -4,7 +4,6 @@ use super::damage::Hit;
 use super::effects::Effects;
 use super::stage::Stage;
 use crate::fight::Fight;
-use crate::fight::check::Question;
 use crate::fight::lasting::{Ends, Lasting};
 use crate::fight::system::Clock;
 use crate::fight::world::members;
@@ -106,6 +105,14 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
         }
     }
 
+    /// Ends a turn of `who`, unless it has decided the encounter: then it does not end (W-6).
+    #[inline]
+    fn end_turn_of(&mut self, who: usize) {
+        if self.has_conditions() && self.decided().is_none() {
+            self.pass_time(who, false);
+        }
+    }
+
     /// Ends a Round for all combatants that stand; if `with_turns`, their turns end with it.
     fn end_round_of_all(&mut self, with_turns: bool) {
         if self.has_conditions() {
@@ -151,20 +158,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
         let mut shaken_off = 0_u64;
         for (index, one) in all.all().enumerate() {
             if let (Ends::Check { check, needs }, false) = (ends(&one), is_round) {
-                let question = Question {
-                    mastery: 0,
-                    harder: 0,
-                    ..self.question_apart(who, who, 0).needs(*needs)
-                };
-                let attempt = self.attempt_apart(question, check);
-                self.note(Event::Resists {
-                    who,
-                    total: Some(attempt.total),
-                    needed: attempt.needed,
-                    works: attempt.works,
-                    morale: false,
-                });
-                shaken_off |= u64::from(attempt.works) << index;
+                shaken_off |= u64::from(self.passes(who, check, *needs, false)) << index;
             }
         }
         let standing = self.world().standing();
@@ -229,8 +223,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
                 who,
                 condition: one.condition,
             });
-            let points = self.fight().combatants[who].takes(damage, rolled);
-            self.deal_unreduced(by, who, rolled, points);
+            self.deal_roll(by, who, damage, rolled, None);
         }
         if self.world().is_stunned(who) && self.world().stands(who) {
             self.is_held_up(who);

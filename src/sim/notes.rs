@@ -74,13 +74,19 @@ pub(crate) trait Notes<'a>: Stage<'a> {
         }
     }
 
-    /// Reports why the lines above the one taken were not taken.
+    /// Reports why the lines above the one taken were not taken. `refusal` returns the reason why a line is not legal
+    /// now, if it is not.
     #[cold]
-    fn tell_rejected(&mut self, who: usize, taken: usize) {
+    fn tell_rejected(
+        &mut self,
+        who: usize,
+        taken: usize,
+        refusal: impl Fn(&Self, &Line) -> Option<Obstacle>,
+    ) {
         let fight = self.fight();
         let lines = &fight.combatants[who].policy.decisions;
         for line in &lines[..taken.min(lines.len())] {
-            let why = match self.refusal(who, line) {
+            let why = match refusal(self, line) {
                 Some(Obstacle::NoTarget) if self.nobody_casts(who, line) => Obstacle::NobodyCasts,
                 Some(Obstacle::NoTarget) if is_about_one_of_all(line) => Obstacle::OneOfAll,
                 Some(Obstacle::NoTarget) if line.aim.is_friendly() => Obstacle::NoAlly,

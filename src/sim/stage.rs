@@ -10,11 +10,9 @@ use crate::chance::{Chance, Purpose};
 use crate::dice::percentile::Percentile;
 use crate::fight::check::{Attempt, Question};
 use crate::fight::lasting::Number;
-use crate::fight::program::Line;
 pub(crate) use crate::fight::world::is_single;
 use crate::fight::world::{World, bit};
 use crate::fight::{Ending, Fight, Units};
-use crate::sim::events::Obstacle;
 use crate::sim::{Event, Moment, Observer, Record, Silent};
 
 /// The most free actions of a combatant at one instant (W-7).
@@ -194,9 +192,6 @@ pub(crate) trait Stage<'a> {
     /// Ends the actions of a combatant that falls.
     fn stop(&mut self, who: usize);
 
-    /// Returns the reason why a line is not legal now, if it is not.
-    fn refusal(&self, who: usize, line: &Line) -> Option<Obstacle>;
-
     /// Passes an event to the observer; without an observer it is not built.
     #[inline]
     fn note(&mut self, event: Event) {
@@ -233,7 +228,7 @@ pub(crate) trait Stage<'a> {
     /// Makes a check with a weapon or spell.
     #[expect(
         clippy::inline_always,
-        reason = "what a roll against Evade compiled_lines stays in registers"
+        reason = "what a roll against Evade asks for stays in registers"
     )]
     #[inline(always)]
     fn attempt(&mut self, question: Question, check: &crate::fight::check::Check) -> Attempt {
@@ -337,7 +332,7 @@ pub(crate) trait Stage<'a> {
 }
 
 /// The methods of [`Stage`] that only return fields, the same on all clocks: of an `Encounter` with `plan` (`fight`,
-/// `sides`, `profiles` with the `foes` of each, `asks`), `state` (`world`, `put_off`), `chance`, `observer` and
+/// `sides`, `profiles` with the `foes` of each, `compiled_lines`), `state` (`world`, `put_off`), `chance`, `observer` and
 /// `record`.
 macro_rules! stage_accessors {
     () => {

@@ -31,6 +31,16 @@ pub(crate) trait Surroundings<'a>: Stage<'a> {
         }
     }
 
+    /// Deals the damage of conditions as a Round begins, on clocks on which it begins the turns of all.
+    fn suffer_all_conditions(&mut self) {
+        // A hazard may have decided the encounter.
+        if self.has_conditions() && self.decided_early().is_none() {
+            for who in members(self.world().standing()) {
+                self.suffer_conditions(who);
+            }
+        }
+    }
+
     /// Brings in the reserves due at `mark` or, without one, as the Round begins (W-12). Returns the combatants that
     /// came in.
     #[inline]

@@ -28,16 +28,14 @@ pub use self::state::State;
 use self::state::{Actor, Doing};
 use crate::chance::Chance;
 use crate::fight::Ending;
-use crate::fight::program::{Action, Line};
+use crate::fight::program::Action;
 use crate::fight::traits::OWN_CLOCK;
 use crate::fight::world::{World, bit, members};
 use crate::fight::{Fight, OrderTraits, Variable};
 use crate::sim::Clock;
 use crate::sim::compiled_lines::CompiledLines;
 use crate::sim::damage::PutOff;
-use crate::sim::decide::Decide;
 use crate::sim::deeds::Deed;
-use crate::sim::events::Obstacle;
 use crate::sim::interrupt::Interrupts;
 use crate::sim::prelude::*;
 use crate::sim::stage::{Sides, clock_methods, stage_accessors};
@@ -271,10 +269,5 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
         let actor = self.actor_mut(who);
         actor.moving = None;
         actor.readied_move = None;
-    }
-
-    fn refusal(&self, who: usize, line: &Line) -> Option<Obstacle> {
-        self.allowed(who, self.nearest(who, self.enemies(who)), line)
-            .err()
     }
 }

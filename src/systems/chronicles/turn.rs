@@ -73,10 +73,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         } else {
             self.turn_among_readied(who);
         }
-        // The place has come up only once: coming in later is the same turn (CD-5). A turn that decides the encounter
-        // does not end (W-6).
-        if !comes_in && self.has_conditions() && self.decided().is_none() {
-            self.pass_time(who, false);
+        // The place has come up only once: coming in later is the same turn (CD-5).
+        if !comes_in {
+            self.end_turn_of(who);
         }
         self.tell_falls_between();
         if self.state.delaying & bit(who) != 0 {

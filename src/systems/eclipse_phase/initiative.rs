@@ -23,12 +23,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.state.walking = 0;
         self.note(Event::Round);
         self.open_round();
-        // A hazard may have decided the encounter.
-        if self.world().has_conditions() && self.decided_early().is_none() {
-            for who in members(self.state.world.standing()) {
-                self.suffer_conditions(who);
-            }
-        }
+        self.suffer_all_conditions();
         let plan = self.plan;
         for who in members(self.state.world.standing()) {
             let traits = &plan.profiles[who].traits;

@@ -29,15 +29,13 @@ use crate::dice::percentile::Percentile;
 use crate::fight::Ending;
 use crate::fight::WeaponKind;
 use crate::fight::check::{Question, SKILL_OF_A_DIE};
-use crate::fight::program::{Action, Line};
+use crate::fight::program::Action;
 use crate::fight::traits::OWN_CLOCK;
 use crate::fight::world::{World, bit, members};
 use crate::fight::{Fight, PhaseTraits, Units};
 use crate::sim::Clock;
 use crate::sim::compiled_lines::CompiledLines;
 use crate::sim::damage::PutOff;
-use crate::sim::decide::Decide;
-use crate::sim::events::Obstacle;
 use crate::sim::interrupt::Interrupts;
 use crate::sim::prelude::*;
 use crate::sim::stage::{Sides, clock_methods, stage_accessors};
@@ -345,10 +343,5 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
         self.state.pending &= !bit(who);
         self.state.delayed &= !bit(who);
         self.state.held &= !bit(who);
-    }
-
-    fn refusal(&self, who: usize, line: &Line) -> Option<Obstacle> {
-        let nearest = self.nearest(who, self.enemies(who));
-        self.allowed(who, nearest, line).err()
     }
 }

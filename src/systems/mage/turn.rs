@@ -113,10 +113,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if flags.any(Flags::SHOT_AT_IN_TIE) {
             flags.add(Flags::UNDER_FIRE);
         }
-        // A turn that decides the encounter does not end (W-6).
-        if self.has_conditions() && self.decided().is_none() {
-            self.pass_time(who, false);
-        }
+        self.end_turn_of(who);
     }
 }
 

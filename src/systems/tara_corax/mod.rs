@@ -54,7 +54,6 @@ use crate::fight::{
 use crate::sim::Clock;
 use crate::sim::compiled_lines::CompiledLines;
 use crate::sim::damage::PutOff;
-use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
 use crate::sim::stage::{Sides, stage_accessors};
 use crate::sim::{Moment, Observer, Record};
@@ -394,7 +393,7 @@ fn matters(combatant: &Combatant, traits: &MarkTraits) -> Flags {
     let has = |kind| combatant.weapons.iter().any(|weapon| weapon.kind == kind);
     let channels = |line: &Line| matches!(line.action, Action::Channel { .. });
     let mut asked = combatant.policy.variables();
-    for (flags, compiled_lines) in [
+    for (flags, read) in [
         (
             Flags::MOVED,
             asked.any(|one| matches!(one, Variable::Moved | Variable::Acted)),
@@ -411,7 +410,7 @@ fn matters(combatant: &Combatant, traits: &MarkTraits) -> Flags {
         ),
         (Flags::SKILL_UNSET, traits.combat_casting.is_some()),
     ] {
-        if compiled_lines {
+        if read {
             all.add(flags);
         }
     }
@@ -579,9 +578,5 @@ impl<'a, C: Chance, O: Observer, const PLAIN: bool> Stage<'a> for Encounter<'a, 
     /// Drops the repeated choice, so that the next decision is made anew.
     fn on_numbers_changed(&mut self, who: usize, _: bool) {
         self.actor_mut(who).repeat = Repeat::default();
-    }
-
-    fn refusal(&self, who: usize, line: &Line) -> Option<Obstacle> {
-        self.legal(&self.view(who), line).err()
     }
 }
