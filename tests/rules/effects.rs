@@ -1,11 +1,10 @@
 //! Effects of actions besides the damage of attacks (W-11), on all clocks.
 
-use super::watched::{self, load};
+use super::watched::{self, config, load};
 use super::{chronicles, eclipse_phase, generator, mage};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
-use proptest::test_runner::RngSeed;
 use skirmish::chance::Purpose;
 use skirmish::fight::lasting::MOST_CONDITIONS;
 use skirmish::fight::program::Leaving;
@@ -707,12 +706,7 @@ fn violations(text: &str, clock: Clock, seed: u64) -> Option<String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: 400,
-        rng_seed: RngSeed::Fixed(41),
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    })]
+    #![proptest_config(config(400, 41))]
 
     #[test]
     fn encounters_of_marks_with_effects_are_as_they_must_be(text in brawl(Clock::Marks), seed: u64) {
@@ -1473,12 +1467,7 @@ const BLOWS: [&str; 10] = [
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: 300,
-        rng_seed: RngSeed::Fixed(43),
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    })]
+    #![proptest_config(config(300, 43))]
 
     /// The effects of two tied fighters on each other do not depend on which comes first in the file (W-5).
     #[test]
