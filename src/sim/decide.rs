@@ -8,6 +8,7 @@ use crate::fight::world::Body;
 use crate::fight::{Combatant, Units, Weapon};
 use crate::sim::Observer;
 use crate::sim::compiled_lines::{self, Values};
+use crate::sim::deeds::{Deed, legal_deed};
 use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
 use crate::sim::stage::{Target, is_single};
@@ -22,6 +23,34 @@ pub(crate) struct View<'a, A> {
     pub combatant: &'a Combatant,
     /// The nearest enemy, and its distance.
     pub nearest: Target,
+}
+
+impl<A> View<'_, A> {
+    /// Returns a legal [`Deed`] of a clock on which any weapon in hand fits. `within` finds the target for a range.
+    #[expect(
+        clippy::inline_always,
+        reason = "most decisions come to an attack on the nearest enemy"
+    )]
+    #[inline(always)]
+    pub(crate) fn deed(
+        &self,
+        action: &Action,
+        within: impl Fn(Units) -> Option<usize>,
+    ) -> Result<Deed, Obstacle> {
+        let (combatant, body) = (self.combatant, self.body);
+        legal_deed(
+            action,
+            combatant,
+            (body.in_hand, body.lost, body.prone, &body.uses),
+            |choice| {
+                let reach_bonus = body.reach_bonus.into();
+                let fits = |_: &Weapon| Ok(());
+                weapon_within(combatant, choice, body.in_hand, reach_bonus, &within, fits)
+            },
+            |spell| within(combatant.spells[spell].range),
+            &within,
+        )
+    }
 }
 
 /// A line to be taken.

@@ -27,6 +27,13 @@ pub(crate) struct MoveInProgress {
     pub left: u16,
 }
 
+impl MoveInProgress {
+    /// Returns the move with this many Units left, if it is not over.
+    pub(crate) fn with_left(self, left: u16) -> Option<Self> {
+        (left > 0).then_some(Self { left, ..self })
+    }
+}
+
 /// The effect of walking on a policy line. Found once per fight, so that several Units can be made as one where the
 /// combatant would take the same line before each of them.
 #[derive(Debug, Clone, Copy)]
@@ -468,13 +475,7 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         self.record().combatants[who].units_moved += units as u32;
         self.spend_units(who, units);
         let left = current_move.left - units as u16;
-        self.set_current_move(
-            who,
-            Some(MoveInProgress {
-                left,
-                ..current_move
-            }),
-        );
+        self.set_current_move(who, current_move.with_left(left));
     }
 
     /// Makes a Unit of a move.
@@ -508,15 +509,8 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         } else {
             self.note(Event::StepSpent { who, toll: 1 });
         }
-        let left = current_move.left - 1;
-        self.set_current_move(
-            who,
-            Some(MoveInProgress {
-                left,
-                ..current_move
-            }),
-        );
-        if left == 0 || self.next_unit(who).is_none() {
+        self.set_current_move(who, current_move.with_left(current_move.left - 1));
+        if self.next_unit(who).is_none() {
             self.set_current_move(who, None);
         }
     }

@@ -8,8 +8,7 @@ use crate::fight::Units;
 use crate::fight::program::{Action, Aim, Leaving, Line, Move, Readied};
 use crate::fight::world::bit;
 use crate::sim::Observer;
-use crate::sim::decide::weapon_within;
-use crate::sim::deeds::{Deed, legal_deed, legal_use};
+use crate::sim::deeds::{Deed, legal_use};
 use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
 use crate::sim::walk::{MoveInProgress, Walk};
@@ -170,24 +169,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         action: &Action,
         (aim, trigger): (Aim, Option<usize>),
     ) -> Result<Deed, Obstacle> {
-        let (who, combatant) = (view.who, view.combatant);
-        let within = |range: Units| match aim {
-            Aim::Trigger => trigger.filter(|one| self.reaches(who, *one, range)),
-            _ => self.aimed(who, aim, view.nearest, range),
-        };
-        let body = view.body;
-        legal_deed(
-            action,
-            combatant,
-            (body.in_hand, body.lost, body.prone, &body.uses),
-            |choice| {
-                let reach_bonus = body.reach_bonus.into();
-                weapon_within(combatant, choice, body.in_hand, reach_bonus, within, |_| {
-                    Ok(())
-                })
-            },
-            |spell| within(combatant.spells[spell].range),
-            within,
-        )
+        view.deed(action, |range| match aim {
+            Aim::Trigger => trigger.filter(|one| self.reaches(view.who, *one, range)),
+            _ => self.aimed(view.who, aim, view.nearest, range),
+        })
     }
 }

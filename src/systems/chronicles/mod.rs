@@ -27,7 +27,6 @@ use self::rules::Rules;
 pub use self::state::State;
 use self::state::{Actor, Doing};
 use crate::chance::Chance;
-use crate::fight::Ending;
 use crate::fight::program::Action;
 use crate::fight::traits::OWN_CLOCK;
 use crate::fight::world::{World, bit, members};
@@ -192,32 +191,6 @@ struct Encounter<'a, C, O> {
     chance: &'a mut C,
     observer: &'a mut O,
     record: &'a mut Record,
-}
-
-impl<'a, C: Chance, O: Observer> Rounds<'a> for Encounter<'a, C, O> {
-    /// The combatant whose turn is next.
-    type Due = usize;
-
-    #[inline]
-    fn next_due(&mut self) -> Option<usize> {
-        self.next_in_order()
-    }
-
-    #[inline]
-    fn play_moment(&mut self, who: usize) -> Option<Ending> {
-        self.play_turn(who)
-    }
-
-    fn end_round(&mut self) {
-        self.end_delays(u64::MAX);
-        self.end_round_of_all(false);
-    }
-
-    fn begin_round(&mut self) -> Option<Ending> {
-        self.begin_turns();
-        self.tell_falls_between();
-        self.decided_early()
-    }
 }
 
 impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {

@@ -10,13 +10,40 @@ use crate::chance::Chance;
 use crate::fight::Ending;
 use crate::fight::Units;
 use crate::fight::world::bit;
+use crate::sim::decide::Decide;
 use crate::sim::prelude::*;
 use crate::sim::walk::{MoveInProgress, Walk};
 use crate::sim::{Event, Observer};
 
-impl<C: Chance, O: Observer> Encounter<'_, C, O> {
-    /// Begins the turns of a Round.
-    pub(super) fn begin_turns(&mut self) {
+impl<'a, C: Chance, O: Observer> Rounds<'a> for Encounter<'a, C, O> {
+    /// The combatant whose turn is next.
+    type Due = usize;
+
+    #[inline]
+    fn next_due(&mut self) -> Option<usize> {
+        self.next_in_order()
+    }
+
+    /// Plays a turn.
+    fn play_moment(&mut self, who: usize) -> Option<Ending> {
+        let standing = self.state.world.standing();
+        self.turn(who);
+        // Only a fall decides an encounter.
+        let fell = standing != self.state.world.standing();
+        let decided = if fell { self.decided() } else { None };
+        // A delayed turn is not over (CD-2).
+        if decided.is_some() || self.state.delaying & bit(who) != 0 {
+            return decided;
+        }
+        self.ends_by_distance()
+    }
+
+    fn end_round(&mut self) {
+        self.end_delays(u64::MAX);
+        self.end_round_of_all(false);
+    }
+
+    fn begin_round(&mut self) -> Option<Ending> {
         self.state.round += 1;
         self.state.turn = 0;
         self.note(Event::Round);
@@ -35,22 +62,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 self.actor_mut(who).flags.drop(Flags::OF_THE_ROUND);
             }
         }
+        self.tell_falls_between();
+        self.decided_early()
     }
+}
 
-    /// Plays a turn. Returns the ending of the encounter, if the turn ends it.
-    pub(super) fn play_turn(&mut self, who: usize) -> Option<Ending> {
-        let standing = self.state.world.standing();
-        self.turn(who);
-        // Only a fall decides an encounter.
-        let fell = standing != self.state.world.standing();
-        let decided = if fell { self.decided() } else { None };
-        // A delayed turn is not over (CD-2).
-        if decided.is_some() || self.state.delaying & bit(who) != 0 {
-            return decided;
-        }
-        self.ends_by_distance()
-    }
-
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Begins a turn: the place has come up, or the combatant comes in.
     fn turn(&mut self, who: usize) {
         self.state.turn += 1;
@@ -110,7 +127,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
         let standing = self.state.world.standing();
         while self.world().stands(who) {
-            let Some(choice) = self.choose(who) else {
+            let Some(choice) = self.decide(who) else {
                 return self.tell_pass(who);
             };
             self.tell_choice(who, choice.line);
@@ -169,7 +186,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 self.finish();
             } else {
                 match doing {
-                    Doing::Free => self.decide(who),
+                    Doing::Free => match self.decide(who) {
+                        Some(choice) => self.begin(who, choice),
+                        None => self.pass(who),
+                    },
                     Doing::Walking => self.walk(who),
                     Doing::Stepping => self.step(who),
                     Doing::Declared(deed, line) => self.carry_out(who, deed, line),
@@ -184,13 +204,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if let Some((who, Some(target))) = self.state.stack.pop() {
             self.note(Event::InterruptOver { who, target });
             self.end_replaced(who);
-        }
-    }
-
-    fn decide(&mut self, who: usize) {
-        match self.choose(who) {
-            Some(choice) => self.begin(who, choice),
-            None => self.pass(who),
         }
     }
 
@@ -279,14 +292,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let toll = self.toll(to);
         self.make_unit(who, to, current_move.advance);
         self.spend_units(who, toll);
-        let left = current_move.left - 1;
-        self.set_current_move(
-            who,
-            (left > 0).then_some(MoveInProgress {
-                left,
-                ..current_move
-            }),
-        );
+        self.set_current_move(who, current_move.with_left(current_move.left - 1));
     }
 
     /// Makes at once the Units of a move that no event can interrupt. Returns the rest of the move.
@@ -319,11 +325,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let units = ahead.min(calm);
         self.watch_first(who);
         self.make_units(who, units, &current_move);
-        let left = current_move.left - units as u16;
-        (left > 0).then_some(MoveInProgress {
-            left,
-            ..current_move
-        })
+        current_move.with_left(current_move.left - units as u16)
     }
 }
 
