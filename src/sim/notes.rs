@@ -88,7 +88,11 @@ pub(crate) trait Notes<'a>: Stage<'a> {
         for line in &lines[..taken.min(lines.len())] {
             let why = match refusal(self, line) {
                 Some(Obstacle::NoTarget) if self.nobody_casts(who, line) => Obstacle::NobodyCasts,
-                Some(Obstacle::NoTarget) if is_about_one_of_all(line) => Obstacle::OneOfAll,
+                Some(Obstacle::NoTarget)
+                    if aims_at(line, &[Aim::WeakestOfAll, Aim::StrongestOfAll]) =>
+                {
+                    Obstacle::OneOfAll
+                }
                 Some(Obstacle::NoTarget) if line.aim.is_friendly() => Obstacle::NoAlly,
                 Some(Obstacle::InPlace) if matches!(line.action, Action::Retreat(_)) => {
                     Obstacle::FarEnough
@@ -105,8 +109,7 @@ pub(crate) trait Notes<'a>: Stage<'a> {
 
     /// Whether a line is about an enemy that is casting, and there is none.
     fn nobody_casts(&self, who: usize, line: &Line) -> bool {
-        let mut aims = std::iter::once(line.aim).chain(line.more.iter().map(|feat| feat.aim));
-        aims.any(|aim| aim == Aim::Casting)
+        aims_at(line, &[Aim::Casting])
             && members(self.enemies(who)).all(|foe| !self.is_casting(foe))
     }
 
@@ -192,8 +195,7 @@ pub(crate) trait Notes<'a>: Stage<'a> {
 
 impl<'a, S: Stage<'a> + ?Sized> Notes<'a> for S {}
 
-/// Whether a line is about the weakest or the strongest of all (W-4).
-fn is_about_one_of_all(line: &Line) -> bool {
-    let mut aims = std::iter::once(line.aim).chain(line.more.iter().map(|feat| feat.aim));
-    aims.any(|aim| matches!(aim, Aim::WeakestOfAll | Aim::StrongestOfAll))
+/// Whether a part of a line has one of these aims.
+fn aims_at(line: &Line, aims: &[Aim]) -> bool {
+    line.feats().any(|(_, aim)| aims.contains(&aim))
 }

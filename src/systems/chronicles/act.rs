@@ -77,7 +77,10 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
             Deed::Attack { weapon, target } => self.attack(who, weapon.into(), target.into()),
             Deed::Cast { spell, target } => self.cast(who, spell.into(), target.into()),
             Deed::Draw(weapon) => self.draw(who, weapon.into()),
-            Deed::Use { item, target } => self.make_use(who, item, target.map(usize::from)),
+            Deed::Use { item, target } => {
+                let target = target.map(usize::from);
+                self.use_item(who, item.into(), target, Penalties::default());
+            }
             Deed::Stand => self.get_up(who),
         }
     }
@@ -202,11 +205,6 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
         } else {
             self.release(who, target, spell, attempt);
         }
-    }
-
-    /// Uses an item.
-    fn make_use(&mut self, who: usize, item: u8, target: Option<usize>) {
-        self.use_item(who, item.into(), target, Penalties::default());
     }
 
     /// Applies the damage of a hit, and starts its ongoing damage (CD-5).

@@ -2,7 +2,7 @@
 
 use super::Encounter;
 use super::choose::Choice;
-use super::legal::{ChosenAction, Feat, feats_of};
+use super::legal::{ChosenAction, Feat};
 use super::rules::{Division, Willpower};
 use super::state::Flags;
 use crate::chance::{Chance, Purpose};
@@ -68,7 +68,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if self.loses_once(terms) && feats.iter().any(is_rolled) {
             self.record.combatants[who].dice_lost += terms.lost as u32;
         }
-        for (feat, (_, aim)) in feats.iter().zip(feats_of(line)) {
+        for (feat, (_, aim)) in feats.iter().zip(line.feats()) {
             match feat.kind {
                 Deed::Attack { weapon, target } => {
                     self.attack(who, terms, feat, usize::from(weapon), target.into(), aim);

@@ -552,19 +552,12 @@ fn after_broken_channel(view: &View<'_>, action: &Action) -> Result<(), Obstacle
     if left { Ok(()) } else { Err(Obstacle::Broken) }
 }
 
-/// Returns the uses of a Set for which a combatant is un-set (TC-9, TC-10, TC-14).
-#[inline]
-pub(super) fn set_serves(view: &View<'_>) -> Flags {
-    view.actor
-        .flags
-        .among(view.profile.would_set(view.body.in_hand))
-}
-
-/// Returns whether a Set would have no use now. For melee it has a use if an enemy is in reach.
+/// Returns whether a Set would have no use now (TC-9, TC-10, TC-14). For melee it has a use if an enemy is in reach.
 #[inline]
 pub(super) fn is_ready(view: &View<'_>) -> bool {
-    let serves = set_serves(view);
-    let helps = serves.any(Flags::SHOT_UNSET.and(Flags::SKILL_UNSET))
-        || (serves.any(Flags::MELEE_UNSET) && view.in_melee());
+    let useful = view.profile.would_set(view.body.in_hand);
+    let unset = view.actor.flags.among(useful);
+    let helps = unset.any(Flags::SHOT_UNSET.and(Flags::SKILL_UNSET))
+        || (unset.any(Flags::MELEE_UNSET) && view.in_melee());
     !helps
 }
