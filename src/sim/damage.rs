@@ -107,7 +107,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
 
     /// Reports a critical hit.
     #[inline]
-    fn tell_critical(&mut self, who: usize, hit: Hit) {
+    fn report_critical(&mut self, who: usize, hit: Hit) {
         let damage = match hit.effect {
             Effect::Critical(damage) => Some(damage),
             Effect::IgnoresArmor => None,
@@ -136,7 +136,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
                 return self.deal_points(who, target, amount.into(), amount.into());
             }
         }
-        self.tell_critical(who, hit);
+        self.report_critical(who, hit);
         let (chance, observer) = self.chance_and_observer();
         let rolled = roll_hit(who, damage, hit, chance, observer);
         let soaked = roll_soak(soak, target, chance, observer);
@@ -325,7 +325,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
     #[inline]
     fn on_down(&mut self, who: usize) {
         if self.has_conditions() {
-            self.shake_allies(who);
+            self.test_morale_of_allies(who);
         }
     }
 

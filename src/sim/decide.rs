@@ -135,7 +135,7 @@ pub(crate) trait Decide<'a>: Stage<'a> {
             let above = taken
                 .as_ref()
                 .map_or(lines.len(), |choice| choice.line.into());
-            self.tell_rejected(who, above, |stage, line| {
+            self.report_rejected(who, above, |stage, line| {
                 let nearest = stage.nearest(who, stage.enemies(who));
                 stage.allowed(who, nearest, line).err()
             });

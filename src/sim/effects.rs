@@ -69,7 +69,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
 
     /// Returns the [`Question`] of a spell to its check.
     fn spell_question(&self, who: usize, target: usize, spell: &Spell) -> Question {
-        let asked = self.question_apart(who, target, 0);
+        let asked = self.cold_question(who, target, 0);
         match spell.power.needs {
             Some(evade) => Question { evade, ..asked },
             None => asked,
@@ -115,7 +115,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         (power, check): (&'a Power, &'a Check),
         penalties: Penalties,
     ) -> Attempt {
-        let mut question = self.question_apart(who, target, 0);
+        let mut question = self.cold_question(who, target, 0);
         question.part = penalties.part;
         question.lost += penalties.lost;
         let of_each = check.kind() == CheckKind::RollOver
@@ -132,7 +132,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
                 Roller::new(chance, observer, who, Purpose::Check)
             })
         } else {
-            self.attempt_apart(question, check)
+            self.cold_attempt(question, check)
         };
         let of_all = !of_each || power.needs.is_some();
         self.note(Event::UseCheck {
@@ -302,10 +302,10 @@ pub(crate) trait Effects<'a>: Stage<'a> {
     ) -> bool {
         let (rolled, needed, works) = match (by, total) {
             (Resistance::Roll { check, needs }, _) => {
-                return self.passes(who, check, *needs, morale);
+                return self.passes_check(who, check, *needs, morale);
             }
             (Resistance::Evade, Some(total)) => {
-                let evade = self.question_apart(who, who, 0).evade;
+                let evade = self.cold_question(who, who, 0).evade;
                 let hits = total >= evade + i64::from(!self.fight().meeting_hits);
                 (None, evade, !hits)
             }
@@ -328,13 +328,13 @@ pub(crate) trait Effects<'a>: Stage<'a> {
     }
 
     /// Makes a check of a combatant's own, to resist an effect or to end a condition, or a test of its `morale`.
-    fn passes(&mut self, who: usize, check: &Check, needs: i64, morale: bool) -> bool {
+    fn passes_check(&mut self, who: usize, check: &Check, needs: i64, morale: bool) -> bool {
         let question = Question {
             mastery: 0,
             harder: 0,
-            ..self.question_apart(who, who, 0).needs(needs)
+            ..self.cold_question(who, who, 0).needs(needs)
         };
-        let attempt = self.attempt_apart(question, check);
+        let attempt = self.cold_attempt(question, check);
         self.note(Event::Resists {
             who,
             total: Some(attempt.total),
@@ -348,7 +348,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
     /// Tests the morale of the allies of a combatant that has fallen or left (W-13).
     #[cold]
     #[inline(never)]
-    fn shake_allies(&mut self, who: usize) {
+    fn test_morale_of_allies(&mut self, who: usize) {
         if self.decided().is_some() {
             return;
         }
@@ -369,7 +369,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
 
     /// Rolls damage before armour, once for all targets.
     fn roll_for_all(&mut self, who: usize, damage: &'a Damage, hit: Hit) -> i64 {
-        self.tell_critical(who, hit);
+        self.report_critical(who, hit);
         let (chance, observer) = self.chance_and_observer();
         if Self::Chance::ENUMERATES {
             let asked = (std::ptr::from_ref(damage).addr(), hit);
@@ -417,14 +417,14 @@ pub(crate) trait Effects<'a>: Stage<'a> {
     /// stays in one piece.
     #[cold]
     #[inline(never)]
-    fn question_apart(&self, who: usize, target: usize, mastery: i64) -> Question {
+    fn cold_question(&self, who: usize, target: usize, mastery: i64) -> Question {
         self.question(who, target, mastery)
     }
 
     /// Makes a check that is no attack, in a separate function for the same reason.
     #[cold]
     #[inline(never)]
-    fn attempt_apart(&mut self, question: Question, check: &Check) -> Attempt {
+    fn cold_attempt(&mut self, question: Question, check: &Check) -> Attempt {
         self.attempt(question, check)
     }
 
@@ -447,7 +447,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
                 to,
                 pulled: units < 0,
             });
-            self.tread(who);
+            self.apply_ground(who);
         }
     }
 }

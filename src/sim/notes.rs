@@ -47,7 +47,7 @@ pub(crate) trait Notes<'a>: Stage<'a> {
     }
 
     /// Reports the result of an attack.
-    fn tell_attack(&mut self, who: usize, target: usize, weapon: usize, attempt: Attempt) {
+    fn report_attack(&mut self, who: usize, target: usize, weapon: usize, attempt: Attempt) {
         self.note(Event::Attack {
             who,
             target,
@@ -77,7 +77,7 @@ pub(crate) trait Notes<'a>: Stage<'a> {
     /// Reports why the lines above the one taken were not taken. `refusal` returns the reason why a line is not legal
     /// now, if it is not.
     #[cold]
-    fn tell_rejected(
+    fn report_rejected(
         &mut self,
         who: usize,
         taken: usize,
@@ -117,21 +117,21 @@ pub(crate) trait Notes<'a>: Stage<'a> {
     #[inline(always)]
     fn take_line(&mut self, who: usize, line: &Line) {
         self.record().combatants[who].decisions += 1;
-        self.tell_line(who, line);
+        self.report_line(who, line);
     }
 
     /// Reports that a policy line is taken. Where no other combatant can interrupt, its action is done now.
     #[inline(always)]
-    fn tell_line(&mut self, who: usize, line: &Line) {
-        self.tell_decision(who, line);
+    fn report_line(&mut self, who: usize, line: &Line) {
+        self.report_decision(who, line);
         if !Self::PLAIN && self.fight().watches_the_first() && line.action.is_deed() {
-            self.acts_first(who);
+            self.record_first(who);
         }
     }
 
     /// Reports that a policy line is taken, whose action others may interrupt before it is done.
     #[inline(always)]
-    fn tell_decision(&mut self, who: usize, line: &Line) {
+    fn report_decision(&mut self, who: usize, line: &Line) {
         self.note(Event::Decision {
             who,
             line: usize::from(line.number),
@@ -142,12 +142,12 @@ pub(crate) trait Notes<'a>: Stage<'a> {
     #[inline]
     fn watch_first(&mut self, who: usize) {
         if self.fight().watches_the_first() {
-            self.acts_first(who);
+            self.record_first(who);
         }
     }
 
     /// Records `who` as the first to act in the encounter and in this Round, if no other has acted.
-    fn acts_first(&mut self, who: usize) {
+    fn record_first(&mut self, who: usize) {
         self.share_lead(who);
         let round = self.moment().round;
         let fight = self.fight();

@@ -209,7 +209,7 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         let only = || {
             let enemies = self.enemies(who);
             let any = !matches!(aim, Aim::Casting | Aim::Trigger);
-            any && is_single(enemies) && self.meant(who, aim, enemies) != 0
+            any && is_single(enemies) && self.candidates(who, aim, enemies) != 0
         };
         if aim == Aim::Nearest || only() {
             Some(foe)
@@ -422,7 +422,7 @@ pub(crate) trait Walk<'a>: Decide<'a> {
 
     /// Returns whether `who`, which has attacked `foe`, can take none of the lines in `rest`. Always false for
     /// an observer, which sees the reason against each line.
-    fn is_through(&self, who: usize, rest: RemainingLines, foe: usize) -> bool {
+    fn has_no_line_left(&self, who: usize, rest: RemainingLines, foe: usize) -> bool {
         !Self::Observer::LISTENS
             && match rest {
                 RemainingLines::Nothing => true,
@@ -494,7 +494,7 @@ pub(crate) trait Walk<'a>: Decide<'a> {
             to,
             kind,
         });
-        self.tread(who);
+        self.apply_ground(who);
     }
 
     /// Makes the Unit that is due, or spends it on the spot, then continues or ends the move. A Unit spent

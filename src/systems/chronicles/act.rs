@@ -26,7 +26,7 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
             .set(if turn { Doing::Free } else { Doing::Over });
         match self.still_possible(who, deed, line) {
             Ok(deed) => self.perform(who, deed),
-            Err(lost) => self.lose(who, turn, lost),
+            Err(lost) => self.lose_action(who, turn, lost),
         }
     }
 
@@ -102,7 +102,7 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
     }
 
     /// Cancels a declared action that has become impossible (CD-4).
-    fn lose(&mut self, who: usize, turn: bool, told: Event) {
+    fn lose_action(&mut self, who: usize, turn: bool, told: Event) {
         if turn && self.plan.rules.lost_actions == Lost::Kept {
             self.actor_mut(who).flags.drop(Flags::ACTED);
             self.note(Event::ActionKept { who });
@@ -154,7 +154,7 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
         }
         let attempt = self.attempt(question, &arms.check);
         self.count_attempt(who, attempt, pool.is_some());
-        self.tell_attack(who, target, weapon, attempt);
+        self.report_attack(who, target, weapon, attempt);
         if attempt.works {
             self.record.combatants[who].hits += 1;
             let hit = self.hit(who, attempt);
@@ -175,7 +175,7 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
                 spell: index,
                 target,
             });
-            self.let_loose(who, target, spell, None);
+            self.apply_spell(who, target, spell, None);
             return;
         };
         let question = Question {
@@ -193,13 +193,19 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
             hit: attempt.works,
         });
         if attempt.works {
-            self.let_loose(who, target, spell, Some(attempt));
+            self.apply_spell(who, target, spell, Some(attempt));
         }
         self.fail_dramatically(who, attempt);
     }
 
     /// Applies the effect of a spell.
-    fn let_loose(&mut self, who: usize, target: usize, spell: &'a Spell, attempt: Option<Attempt>) {
+    fn apply_spell(
+        &mut self,
+        who: usize,
+        target: usize,
+        spell: &'a Spell,
+        attempt: Option<Attempt>,
+    ) {
         if spell.power.effects.is_empty() {
             self.strike(who, target, &spell.damage, spell.ongoing, Hit::of(attempt));
         } else {

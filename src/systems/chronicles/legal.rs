@@ -19,7 +19,7 @@ pub(super) enum ChosenAction {
     Do(Deed),
     Move(MoveInProgress),
     Ready,
-    Hold,
+    Delay,
     Leave(Leaving),
     Pass,
 }
@@ -30,7 +30,7 @@ impl ChosenAction {
         match self {
             Self::Do(deed) => deed.target(),
             Self::Move(current_move) => Some(usize::from(current_move.target)),
-            Self::Ready | Self::Hold | Self::Leave(_) | Self::Pass => None,
+            Self::Ready | Self::Delay | Self::Leave(_) | Self::Pass => None,
         }
     }
 }
@@ -51,7 +51,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 .map(|()| ChosenAction::Leave(*how)),
             Action::Pass => Ok(ChosenAction::Pass),
             Action::Set => Err(Obstacle::NeedsNoSet),
-            Action::Await { .. } => self.may_hold(view).map(|()| ChosenAction::Hold),
+            Action::Await { .. } => self.may_delay(view).map(|()| ChosenAction::Delay),
             _ if view.actor.flags.any(Flags::ACTED) => Err(Obstacle::NoAction),
             Action::Ready(readied) => self.may_ready(view, readied).map(|()| ChosenAction::Ready),
             action => self
@@ -61,7 +61,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// Checks that a combatant may delay (CD-2).
-    fn may_hold(&self, view: &View<'_>) -> Result<(), Obstacle> {
+    fn may_delay(&self, view: &View<'_>) -> Result<(), Obstacle> {
         let actor = view.actor;
         if !self.plan.rules.delays {
             Err(Obstacle::SwitchedOff)

@@ -102,7 +102,7 @@ impl Clock for Plan {
             [*rating, traits.dexterity, traits.composure]
         });
         for (who, profile) in profiles.iter_mut().enumerate() {
-            profile.ladder = ladder.standing(who);
+            profile.ladder = ladder.height(who);
         }
         let combatants = || fight.combatants.iter();
         let walk_effects = combatants().map(WalkEffect::of).collect();
@@ -150,7 +150,7 @@ impl Clock for Plan {
         if state.due == 0 {
             state.upcoming = 0;
             state.settled = 0;
-            state.world.forget_holds();
+            state.world.forget_stunned();
             if self.rules.every_round && state.readied == 0 {
                 state.order.sort_unstable();
             }
@@ -168,7 +168,7 @@ impl Clock for Plan {
     }
 
     fn complete(&self, state: &mut State) {
-        state.world.join(&self.start.world);
+        state.world.restore_sides(&self.start.world);
         state.put_off.reset_to(&self.start.put_off);
         state.stack = Interrupts::new(self.fight.combatants.len());
     }
@@ -226,7 +226,7 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
     /// Drops readied and delayed actions of a combatant that is stunned.
     fn on_numbers_changed(&mut self, who: usize, stunned: bool) {
         if stunned {
-            self.lapse(who);
+            self.drop_readied(who);
             self.end_delays(bit(who));
         }
     }

@@ -5,7 +5,7 @@ use super::Encounter;
 use super::choose::Choice;
 use super::legal::ChosenAction;
 use super::state::{Doing, Flags};
-use super::trigger::Happening;
+use super::trigger::TriggerEvent;
 use crate::chance::Chance;
 use crate::fight::Ending;
 use crate::fight::Units;
@@ -62,7 +62,7 @@ impl<'a, C: Chance, O: Observer> Rounds<'a> for Encounter<'a, C, O> {
                 self.actor_mut(who).flags.drop(Flags::OF_THE_ROUND);
             }
         }
-        self.tell_falls_between();
+        self.trigger_by_falls_between_turns();
         self.decided_early()
     }
 }
@@ -82,7 +82,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             actor.flags = actor.flags.among(Flags::STUNNED);
             actor.moved = 0;
             actor.moving = None;
-            self.lapse(who);
+            self.drop_readied(who);
             self.settle_effects(who);
         }
         if self.state.readied == 0 {
@@ -94,7 +94,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if !comes_in {
             self.end_turn_of(who);
         }
-        self.tell_falls_between();
+        self.trigger_by_falls_between_turns();
         if self.state.delaying & bit(who) != 0 {
             return;
         }
@@ -102,7 +102,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let busy = actor.moved > 0 || actor.flags.any(Flags::ACTED);
         self.record.combatants[who].turns += u32::from(busy);
         if self.state.delaying != 0 && self.decided().is_none() {
-            self.let_in(who);
+            self.bring_in_delayed(who);
         }
     }
 
@@ -128,9 +128,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let standing = self.state.world.standing();
         while self.world().stands(who) {
             let Some(choice) = self.decide(who) else {
-                return self.tell_pass(who);
+                return self.report_pass(who);
             };
-            self.tell_choice(who, choice.line);
+            self.report_choice(who, choice.line);
             match choice.what {
                 ChosenAction::Do(deed) => {
                     self.actor_mut(who).flags.add(Flags::ACTED);
@@ -140,7 +140,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                         return;
                     }
                     let foe = deed.target().unwrap_or(who);
-                    if self.is_through(who, self.plan.profiles[who].rest, foe) {
+                    if self.has_no_line_left(who, self.plan.profiles[who].rest, foe) {
                         return;
                     }
                 }
@@ -153,12 +153,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                     self.actor_mut(who).moving = None;
                 }
                 ChosenAction::Ready => self.ready(who, choice.line),
-                ChosenAction::Hold => return self.hold(who, choice.line),
+                ChosenAction::Delay => return self.begin_delay(who, choice.line),
                 ChosenAction::Leave(how) => {
                     self.watch_first(who);
                     return self.leave(who, how);
                 }
-                ChosenAction::Pass => return self.tell_pass(who),
+                ChosenAction::Pass => return self.report_pass(who),
             }
         }
     }
@@ -179,7 +179,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             if self.decided().is_some() {
                 self.state.stack.clear();
             } else if self.state.fallen != 0 {
-                self.tell_falls();
+                self.trigger_by_falls();
             } else if waiting != 0 {
                 self.interrupt(who);
             } else if !self.world().stands(who) {
@@ -207,28 +207,28 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    fn tell_pass(&mut self, who: usize) {
+    fn report_pass(&mut self, who: usize) {
         let actions = usize::from(!self.actor(who).flags.any(Flags::ACTED));
         self.note(Event::TurnOver { who, actions });
     }
 
     fn pass(&mut self, who: usize) {
-        self.tell_pass(who);
+        self.report_pass(who);
         self.state.stack.set(Doing::Over);
     }
 
     #[inline]
-    fn tell_choice(&mut self, who: usize, line: u16) {
+    fn report_choice(&mut self, who: usize, line: u16) {
         self.record.combatants[who].decisions += 1;
         if O::LISTENS {
-            self.tell_decision(who, self.line(who, line.into()));
+            self.report_decision(who, self.line(who, line.into()));
         }
     }
 
     /// Begins the action of the chosen line.
     fn begin(&mut self, who: usize, choice: Choice) {
         let index = choice.line;
-        self.tell_choice(who, choice.line);
+        self.report_choice(who, choice.line);
         match choice.what {
             ChosenAction::Do(deed) => {
                 self.actor_mut(who).flags.add(Flags::ACTED);
@@ -242,8 +242,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 }
             }
             ChosenAction::Ready => self.ready(who, index),
-            ChosenAction::Hold => {
-                self.hold(who, index);
+            ChosenAction::Delay => {
+                self.begin_delay(who, index);
                 self.state.stack.set(Doing::Over);
             }
             ChosenAction::Leave(how) => {
@@ -267,7 +267,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             return;
         }
         self.state.stack.set(Doing::Stepping);
-        self.happens(who, Happening::Moves);
+        self.trigger_readied(who, TriggerEvent::Moves);
     }
 
     /// Makes the due Unit, if it is still possible.
@@ -280,7 +280,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         };
         let from = self.world().position(who);
         self.walk_unit(who, to);
-        self.happens(who, Happening::Moved { from });
+        self.trigger_readied(who, TriggerEvent::Moved { from });
     }
 
     /// Makes a Unit of the move under way.

@@ -168,7 +168,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             (attempt, arms.check.is_critical(&attempt), false)
         };
         self.record.combatants[who].phases.criticals += u32::from(critical);
-        self.tell_attack(who, target, weapon, attempt);
+        self.report_attack(who, target, weapon, attempt);
         if !attempt.works {
             return;
         }

@@ -75,7 +75,7 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
         let choice = self.decide(who)?;
         self.record.combatants[who].decisions += 1;
         if O::LISTENS {
-            self.tell_decision(who, self.line(who, choice.line.into()));
+            self.report_decision(who, self.line(who, choice.line.into()));
         }
         Some(choice)
     }

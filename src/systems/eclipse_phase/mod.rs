@@ -116,7 +116,7 @@ impl Clock for Plan {
             [traits.initiative, traits.intuition, traits.reflexes]
         });
         for (who, profile) in profiles.iter_mut().enumerate() {
-            profile.ladder = ladder.standing(who);
+            profile.ladder = ladder.height(who);
         }
         let mut acting = [0; MOST_PHASES as usize];
         let mut spenders = 0;
@@ -162,7 +162,7 @@ impl Clock for Plan {
         // The turn is over: values that the next turn sets are cleared.
         if state.turn == 0 || state.phase >= self.phases() {
             state.walking = 0;
-            state.world.forget_holds();
+            state.world.forget_stunned();
             for who in members(state.world.standing()) {
                 state.keys[who] = 0;
                 let actor = &mut state.world.bodies[who].clock;
@@ -179,7 +179,7 @@ impl Clock for Plan {
 
     fn complete(&self, state: &mut State) {
         let count = self.fight.combatants.len();
-        state.world.join(&self.start.world);
+        state.world.restore_sides(&self.start.world);
         state.put_off.reset_to(&self.start.put_off);
         state.stages = Interrupts::new(count);
         state.parts.clone_from(&self.start.parts);

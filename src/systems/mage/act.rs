@@ -270,7 +270,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         };
         let attempt = self.attempt(question, &arms.check);
         self.count_attempt(who, attempt, feat.dice.is_some());
-        self.tell_attack(who, target, weapon, attempt);
+        self.report_attack(who, target, weapon, attempt);
         if attempt.botch {
             self.botched(who, &plan.rules.attack_botch);
         } else if !attempt.works && attempt.total > 0 && feat.dice.is_some() {

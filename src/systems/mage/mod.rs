@@ -95,7 +95,7 @@ impl Clock for Plan {
             .map(|(who, (traits, one))| Profile {
                 foes: sides.against(one.side),
                 rating: traits.dexterity + traits.wits,
-                ladder: ladder.standing(who),
+                ladder: ladder.height(who),
                 actions: 1 + traits.extra_actions,
                 endurance: traits
                     .stamina
@@ -150,7 +150,7 @@ impl Clock for Plan {
             }
         }
         if over {
-            state.world.forget_holds();
+            state.world.forget_stunned();
         }
         if over && rolls {
             state.watched = false;
@@ -168,7 +168,7 @@ impl Clock for Plan {
     }
 
     fn complete(&self, state: &mut State) {
-        state.world.join(&self.start.world);
+        state.world.restore_sides(&self.start.world);
         state.put_off.reset_to(&self.start.put_off);
         state.parts.clone_from(&self.start.parts);
     }

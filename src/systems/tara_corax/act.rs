@@ -14,7 +14,7 @@ use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
 
 /// The flags that every action sets that is not free.
-const DEED: Flags = Flags::ACTED.and(Flags::STIRRED).and(Flags::UNSETTLED);
+const ACTION_FLAGS: Flags = Flags::ACTED.and(Flags::STIRRED).and(Flags::UNSETTLED);
 
 impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// Begins the action of the chosen line.
@@ -25,7 +25,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         if !PLAIN {
             let plan = self.plan;
             let lines = &plan.fight.combatants[who].policy.decisions;
-            self.tell_line(who, &lines[usize::from(choice.line)]);
+            self.report_line(who, &lines[usize::from(choice.line)]);
         }
         match choice.what {
             ChosenAction::Attack {
@@ -143,7 +143,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         let marks = self.cost(cost);
         let actor = self.actor_mut(who);
         actor.marks = (actor.marks - marks).max(0);
-        actor.did(DEED);
+        actor.did(ACTION_FLAGS);
     }
 
     /// Pays for an action that may be begun with too few Marks: the next Score pays the rest (TC-5).
@@ -175,7 +175,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
 
     /// Records a spell or Channel as a deed. Its Marks are paid elsewhere.
     pub(super) fn did_something(&mut self, who: usize) {
-        self.actor_mut(who).did(DEED);
+        self.actor_mut(who).did(ACTION_FLAGS);
         self.unset_shot(who);
     }
 

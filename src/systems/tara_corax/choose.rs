@@ -111,7 +111,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         );
         if self.observer.sees_all() {
             let taken = choice.map_or(usize::MAX, |choice| usize::from(choice.line));
-            self.tell_rejected(who, taken, |stage, line| {
+            self.report_rejected(who, taken, |stage, line| {
                 stage.legal(&stage.view(who), line).err()
             });
         }

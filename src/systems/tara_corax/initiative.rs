@@ -162,7 +162,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         }
         if self.has_conditions() {
             self.end_round_of_all(true);
-            self.state.world.forget_holds();
+            self.state.world.forget_stunned();
         }
     }
 }

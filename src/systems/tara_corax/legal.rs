@@ -5,7 +5,7 @@ use super::Profile;
 use super::choose::ChosenAction;
 use super::rules::CarryOver;
 use super::state::Flags;
-use super::view::{CAN_CAR, CAN_WALK, FULL, MARKS, READY, View, deeds};
+use super::view::{CAN_CAR, CAN_WALK, FULL, MARKS, READY, View, flag_bits};
 use crate::chance::Chance;
 use crate::fight::lasting::Number;
 use crate::fight::program::{Action, Aim, Line, Move, WeaponChoice};
@@ -444,7 +444,7 @@ pub(super) fn needs(
     line: &Line,
     needs: &mut Vec<Need>,
 ) -> bool {
-    let broken = deeds(Flags::BROKEN);
+    let broken = flag_bits(Flags::BROKEN);
     match &line.action {
         Action::Attack(choice) | Action::Desperate(choice) => {
             let desperate = matches!(line.action, Action::Desperate(_));
@@ -456,12 +456,12 @@ pub(super) fn needs(
             };
             let against = Flags::SPENT.and(Flags::BROKEN);
             if desperate {
-                needs.push(Need::none(TRUTHS, deeds(against)));
+                needs.push(Need::none(TRUTHS, flag_bits(against)));
                 if unset != Flags::NONE {
-                    needs.push(Need::one(TRUTHS, deeds(unset)));
+                    needs.push(Need::one(TRUTHS, flag_bits(unset)));
                 }
             } else {
-                needs.push(Need::none(TRUTHS, deeds(against.and(unset))));
+                needs.push(Need::none(TRUTHS, flag_bits(against.and(unset))));
             }
             needs.push(Need::one(TRUTHS, FULL));
             return steady_weapon(combatant, *choice).is_some()
@@ -482,7 +482,7 @@ pub(super) fn needs(
             needs.push(Need::none(TRUTHS, broken));
         }
         Action::Channel { .. } => {
-            needs.push(Need::none(TRUTHS, broken | deeds(Flags::STIRRED)));
+            needs.push(Need::none(TRUTHS, broken | flag_bits(Flags::STIRRED)));
         }
         Action::Car => {
             needs.push(Need::one(TRUTHS, CAN_CAR));

@@ -191,7 +191,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             let Some(step) = self.combat_casting(who, line) else {
                 continue;
             };
-            self.tell_line(who, line);
+            self.report_line(who, line);
             self.record.combatants[who].decisions += 1;
             self.move_by_skill(who, step, line.aim);
             return true;

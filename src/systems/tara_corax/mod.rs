@@ -216,7 +216,7 @@ impl Clock for Plan {
     }
 
     fn complete(&self, state: &mut State) {
-        state.world.join(&self.start.world);
+        state.world.restore_sides(&self.start.world);
         state.put_off.reset_to(&self.start.put_off);
         state.round_marks = self.start.round_marks;
     }
@@ -452,7 +452,7 @@ impl<'a, C: Chance, O: Observer, const PLAIN: bool> Rounds<'a> for Encounter<'a,
     /// Plays the events of the combatants first in order at a Mark. After the last event of a Round, ends the Round.
     #[inline(always)]
     fn play_moment(&mut self, mark: Marks) -> Option<Ending> {
-        if let ControlFlow::Break(ending) = self.come_before(Some(mark)) {
+        if let ControlFlow::Break(ending) = self.play_occasions_before(Some(mark)) {
             return ending;
         }
         let decided = self.go_to_mark(mark);
@@ -480,7 +480,7 @@ impl<'a, C: Chance, O: Observer, const PLAIN: bool> Rounds<'a> for Encounter<'a,
             for mark in (self.state.mark..=MOST_MARKS).rev() {
                 if decided.is_none() {
                     let before = self.chase_distance();
-                    self.come(mark);
+                    self.play_occasions_at(mark);
                     decided = self.decided_early().or_else(|| self.ends_since(before));
                 }
             }
@@ -506,7 +506,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         if self.state.agenda.next_mark().is_some() {
             return None;
         }
-        if let ControlFlow::Break(ending) = self.come_before(None) {
+        if let ControlFlow::Break(ending) = self.play_occasions_before(None) {
             return ending;
         }
         let ending = self.go_to_mark(0);

@@ -8,7 +8,7 @@ use super::Encounter;
 use super::choose::{Choice, ChosenAction};
 use super::movement::STEP;
 use super::state::{Doing, Flags, Move};
-use super::view::{CAN_WALK, FULL, MARK, MARKS, MOVE_LEFT, READY, View, deeds};
+use super::view::{CAN_WALK, FULL, MARK, MARKS, MOVE_LEFT, READY, View, flag_bits};
 use crate::chance::Chance;
 use crate::fight::world::{bit, members};
 use crate::fight::{Marks, Units};
@@ -170,7 +170,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         let truths = &mut values[TRUTHS];
         *truths &= !(IN_MELEE | CLOSE | THREATENED | READY | FULL | CAN_WALK);
         // A walk and a wait clear no deed.
-        *truths |= deeds(flags);
+        *truths |= flag_bits(flags);
         *truths |= i32::from(ready) * READY;
         *truths |= i32::from(marks >= 1 && left >= 1) * CAN_WALK;
         *truths |= i32::from(marks >= full || !flags.any(Flags::ACTED)) * FULL;

@@ -35,7 +35,7 @@ pub(super) const CAN_WALK: i32 = 1 << (OWN_TRUTH + 4);
 
 /// Returns the deeds of a combatant as truths.
 #[inline]
-pub(super) const fn deeds(flags: Flags) -> i32 {
+pub(super) const fn flag_bits(flags: Flags) -> i32 {
     flags.bits() << (OWN_TRUTH + 5)
 }
 
@@ -46,8 +46,8 @@ pub(super) fn fact(variable: Variable) -> Option<Fact> {
         Variable::Marks => Fact::number(MARKS),
         Variable::Score => Fact::number(SCORE),
         Variable::MoveLeft => Fact::number(MOVE_LEFT),
-        Variable::Moved => Fact::any(TRUTHS, deeds(Flags::MOVED)),
-        Variable::Acted => Fact::any(TRUTHS, deeds(Flags::ACTED.and(Flags::MOVED))),
+        Variable::Moved => Fact::any(TRUTHS, flag_bits(Flags::MOVED)),
+        Variable::Acted => Fact::any(TRUTHS, flag_bits(Flags::ACTED.and(Flags::MOVED))),
         Variable::Attacked => Fact::any(ATTACKS, -1),
         Variable::Ready => Fact::any(TRUTHS, READY),
         Variable::CanCar => Fact::any(TRUTHS, CAN_CAR),
@@ -143,7 +143,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             (CASTING, actor.spell.is_some()),
             (CAN_WALK, actor.marks >= 1 && view.move_left() >= 1),
         ];
-        values[TRUTHS] |= deeds(actor.flags);
+        values[TRUTHS] |= flag_bits(actor.flags);
         for (truth, holds) in truths {
             values[TRUTHS] |= i32::from(holds) * truth;
         }
