@@ -5,7 +5,7 @@ use super::effects::Effects as _;
 use super::roller::Roller;
 use super::stage::Stage;
 use crate::chance::{Chance, Purpose};
-use crate::fight::check::{Attempt, CriticalDamage, Dice, Effect};
+use crate::fight::check::{Attempt, CriticalDamage, Dice, HitEffect};
 use crate::fight::effect::Change;
 use crate::fight::health::{Damage, Roll, done};
 use crate::fight::program::Leaving;
@@ -77,7 +77,7 @@ pub(crate) struct Hit {
     /// Points or dice added to the damage.
     pub extra: i64,
     /// The effect of the hit on the damage.
-    pub effect: Effect,
+    pub effect: HitEffect,
 }
 
 impl Hit {
@@ -109,9 +109,9 @@ pub(crate) trait Damages<'a>: Stage<'a> {
     #[inline]
     fn report_critical(&mut self, who: usize, hit: Hit) {
         let damage = match hit.effect {
-            Effect::Critical(damage) => Some(damage),
-            Effect::IgnoresArmor => None,
-            Effect::Usual | Effect::Halved => return,
+            HitEffect::Critical(damage) => Some(damage),
+            HitEffect::IgnoresArmor => None,
+            HitEffect::Usual | HitEffect::Halved => return,
         };
         self.note(Event::CriticalHit { who, damage });
     }
@@ -122,7 +122,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         let victim = &self.fight().combatants[target];
         let soak = victim.soak.as_ref();
         let armor = match hit.effect {
-            Effect::IgnoresArmor => 0,
+            HitEffect::IgnoresArmor => 0,
             _ => self.armor(target),
         };
         if Self::Chance::ENUMERATES {
@@ -359,14 +359,14 @@ pub(super) fn roll_hit<C: Chance, O: Observer>(
     observer: &mut O,
 ) -> i64 {
     let rolled = match hit.effect {
-        Effect::Critical(critical) => {
+        HitEffect::Critical(critical) => {
             roll_critical(who, damage, hit.extra, critical, chance, observer)
         }
         _ => damage.roll(who, hit.extra, chance, |chance| {
             Roller::new(chance, observer, who, Purpose::Damage)
         }),
     };
-    if hit.effect == Effect::Halved {
+    if hit.effect == HitEffect::Halved {
         rolled / 2
     } else {
         rolled

@@ -8,7 +8,7 @@ use super::stage::Stage;
 use super::surroundings::Surroundings;
 use super::targets::Targets;
 use crate::chance::{Chance, Purpose};
-use crate::fight::check::{Attempt, Check, CheckKind, Effect as Quality, Question};
+use crate::fight::check::{Attempt, Check, CheckKind, HitEffect, Question};
 use crate::fight::effect::{Change, Effect, Power, Resist, Resistance, Share};
 use crate::fight::health::{Damage, done};
 use crate::fight::program::Aim;
@@ -224,7 +224,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             } => {
                 let rolled = self.roll_for_all(who, damage, hit);
                 let pierces = match hit.effect {
-                    Quality::IgnoresArmor => i64::MAX,
+                    HitEffect::IgnoresArmor => i64::MAX,
                     _ => *pierces,
                 };
                 let here = self.world().position(centre);
@@ -237,7 +237,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             }
             Effect::Heal(roll) => {
                 let mut rolled = roll.roll(&mut self.roller(who, Purpose::Other));
-                if hit.effect == Quality::Halved {
+                if hit.effect == HitEffect::Halved {
                     rolled /= 2;
                 }
                 for one in members(standing(self)) {

@@ -11,8 +11,8 @@ use crate::sim::beats::Steps;
 use crate::sim::prelude::*;
 use std::ops::ControlFlow;
 
-/// The part of a tied combatant in one beat of an instant, and its state before.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// The part of a tied combatant in one beat of an instant, and its state before; the default between instants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(super) struct Beat {
     part: Part,
     /// The position before any combatant moved.
@@ -21,23 +21,10 @@ pub(super) struct Beat {
     cars: u8,
 }
 
-impl Beat {
-    /// The value between instants.
-    pub(super) const NONE: Self = Self {
-        part: Part::Nothing,
-        here: 0,
-        cars: 0,
-    };
-
-    /// Returns [`NONE`](Self::NONE), as a function for `serde`.
-    pub(super) const fn none() -> Self {
-        Self::NONE
-    }
-}
-
 /// The action of a tied combatant in one beat of an instant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(super) enum Part {
+    #[default]
     Nothing,
     Spell,
     Attack,
@@ -318,7 +305,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             busy = self.active(busy);
         }
         for who in members(active) {
-            self.actor_mut(who).beat = Beat::NONE;
+            self.actor_mut(who).beat = Beat::default();
         }
         // An encounter that is decided amid the beats ends at once: what was put off does not count (W-6).
         if busy == 0 {

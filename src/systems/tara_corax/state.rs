@@ -80,7 +80,7 @@ pub(super) struct Actor {
     pub free_actions: u8,
     pub flags: Flags,
     /// Used only while tied combatants act.
-    #[serde(skip, default = "Beat::none")]
+    #[serde(skip)]
     pub beat: Beat,
     #[serde(skip)]
     pub repeat: Repeat,
@@ -105,7 +105,7 @@ impl Default for Actor {
             counters: 0,
             free_actions: 0,
             flags: Flags::NONE,
-            beat: Beat::NONE,
+            beat: Beat::default(),
             repeat: Repeat::default(),
         }
     }
