@@ -350,7 +350,8 @@ pub(crate) trait Damages<'a>: Stage<'a> {
 impl<'a, S: Stage<'a> + ?Sized> Damages<'a> for S {}
 
 /// Rolls the damage of a hit before armour.
-#[inline]
+#[expect(clippy::inline_always, reason = "every hit rolls its damage")]
+#[inline(always)]
 pub(super) fn roll_hit<C: Chance, O: Observer>(
     who: usize,
     damage: &Damage,
@@ -398,16 +399,16 @@ fn roll_critical<C: Chance, O: Observer>(
 }
 
 /// Rolls the damage that a combatant soaks; 0 if it does not soak.
-#[inline]
+#[expect(clippy::inline_always, reason = "every hit asks for it")]
+#[inline(always)]
 pub(super) fn roll_soak<C: Chance, O: Observer>(
     soak: Option<&Dice>,
     who: usize,
     chance: &mut C,
     observer: &mut O,
 ) -> i64 {
-    soak.map_or(0, |soak| {
-        soak.successes(0, who, Purpose::Other, chance, |chance| {
-            Roller::new(chance, observer, who, Purpose::Other)
-        })
+    let Some(soak) = soak else { return 0 };
+    soak.successes(0, who, Purpose::Other, chance, |chance| {
+        Roller::new(chance, observer, who, Purpose::Other)
     })
 }
