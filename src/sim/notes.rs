@@ -59,18 +59,35 @@ pub(crate) trait Notes<'a>: Stage<'a> {
         });
     }
 
+    /// Reports the result of the check of a spell.
+    fn report_spell_check(&mut self, who: usize, target: usize, spell: usize, attempt: Attempt) {
+        self.note(Event::SpellCheck {
+            who,
+            target,
+            spell,
+            total: attempt.total,
+            needed: attempt.needed,
+            hit: attempt.works,
+        });
+    }
+
     /// Counts successes, botches and diminished effects of a pool (MD-2, MD-3).
     #[inline]
     fn count_attempt(&mut self, who: usize, attempt: Attempt, is_pool: bool) {
-        if !is_pool {
-            return;
+        if is_pool {
+            self.count_successes(who, attempt.total, attempt.needed, attempt.botch);
         }
+    }
+
+    /// Counts the net successes of a pool, or its botch.
+    #[inline]
+    fn count_successes(&mut self, who: usize, net: i64, needed: i64, botch: bool) {
         let counts = &mut self.record().combatants[who];
-        if attempt.botch {
+        if botch {
             counts.botches += 1;
-        } else if attempt.total > 0 {
-            counts.successes += attempt.total as u32;
-            counts.diminished += u32::from(attempt.total < attempt.needed);
+        } else if net > 0 {
+            counts.successes += net as u32;
+            counts.diminished += u32::from(net < needed);
         }
     }
 

@@ -8,7 +8,7 @@ use super::damage::PutOff;
 use super::roller::Roller;
 use crate::chance::{Chance, Purpose};
 use crate::dice::percentile::Percentile;
-use crate::fight::check::{Attempt, Question};
+use crate::fight::check::{Attempt, Check, Question, SKILL_OF_A_DIE};
 use crate::fight::lasting::Number;
 pub(crate) use crate::fight::world::is_single;
 use crate::fight::world::{World, bit};
@@ -126,6 +126,13 @@ pub(crate) trait Stage<'a> {
         track.penalty(self.world().health(who))
     }
 
+    /// Points that wounds take off every test of a skill; each [`SKILL_OF_A_DIE`] of them are a die of a pool (EP-9).
+    #[inline]
+    fn wound_penalty(&self, who: usize) -> i64 {
+        let _ = who;
+        0
+    }
+
     /// The sum that conditions add to the difficulty of a combatant's pools.
     #[inline]
     fn difficulty_change(&self, who: usize) -> i64 {
@@ -231,7 +238,7 @@ pub(crate) trait Stage<'a> {
         reason = "what a roll against Evade asks for stays in registers"
     )]
     #[inline(always)]
-    fn attempt(&mut self, question: Question, check: &crate::fight::check::Check) -> Attempt {
+    fn attempt(&mut self, question: Question, check: &Check) -> Attempt {
         let (chance, observer) = self.chance_and_observer();
         let who = question.who;
         if Self::Chance::ENUMERATES {
@@ -283,16 +290,16 @@ pub(crate) trait Stage<'a> {
     /// Returns the [`Question`] of an attack by `who` on `target` to its check.
     #[inline]
     fn question(&self, who: usize, target: usize, mastery: i64) -> Question {
-        let fight = self.fight();
         let (evade, mastery) = self.evade_and_bonus(who, target, mastery);
+        let penalty = self.wound_penalty(who);
         Question {
             who,
             evade,
             mastery,
-            lost: self.wounds(who),
-            points: 0,
+            lost: self.wounds(who) + penalty / SKILL_OF_A_DIE,
+            points: penalty % SKILL_OF_A_DIE,
             part: None,
-            meeting_hits: fight.meeting_hits,
+            meeting_hits: self.fight().meeting_hits,
             spoils: 0,
             more: 0,
             sure: false,

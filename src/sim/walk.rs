@@ -456,24 +456,18 @@ pub(crate) trait Walk<'a>: Decide<'a> {
     /// Makes all but the last of the due Units at once, without events. The last one ends the move as usual.
     /// Call it only where no interruption is possible.
     fn walk_at_once(&mut self, who: usize) {
-        let Some(first) = self.next_unit(who) else {
+        if self.next_unit(who).is_none() {
             return;
-        };
+        }
         let Some(current_move) = self.current_move(who) else {
             return;
         };
-        let here = self.world().position(who);
-        let way = first - here;
-        let units = self
-            .units_ahead(who, &current_move)
-            .min(self.units_left(who))
-            - 1;
+        let ahead = self.units_ahead(who, &current_move);
+        let units = ahead.min(self.units_left(who)) - 1;
         if units < 1 {
             return;
         }
-        self.world_mut().set_position(who, here + way * units);
-        self.record().combatants[who].units_moved += units as u32;
-        self.spend_units(who, units);
+        self.make_units(who, units, &current_move);
         let left = current_move.left - units as u16;
         self.set_current_move(who, current_move.with_left(left));
     }

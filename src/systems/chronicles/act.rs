@@ -184,14 +184,7 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
         };
         let attempt = self.attempt(question, check);
         self.count_attempt(who, attempt, check.pool(0).is_some());
-        self.note(Event::SpellCheck {
-            who,
-            target,
-            spell: index,
-            total: attempt.total,
-            needed: attempt.needed,
-            hit: attempt.works,
-        });
+        self.report_spell_check(who, target, index, attempt);
         if attempt.works {
             self.apply_spell(who, target, spell, Some(attempt));
         }

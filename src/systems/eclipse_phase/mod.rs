@@ -28,7 +28,6 @@ use crate::chance::Chance;
 use crate::dice::percentile::Percentile;
 use crate::fight::Ending;
 use crate::fight::WeaponKind;
-use crate::fight::check::{Question, SKILL_OF_A_DIE};
 use crate::fight::program::Action;
 use crate::fight::traits::OWN_CLOCK;
 use crate::fight::world::{World, bit, members};
@@ -242,14 +241,6 @@ impl<'a, C: Chance, O: Observer> Rounds<'a> for Encounter<'a, C, O> {
     }
 }
 
-impl<C: Chance, O: Observer> Encounter<'_, C, O> {
-    /// Returns the penalty of a combatant's wounds to its tests (EP-9).
-    #[inline]
-    fn wound_penalty(&self, who: usize) -> i64 {
-        self.plan.rules.wound_penalty * i64::from(self.actor(who).wounds)
-    }
-}
-
 impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
     type Actor = Actor;
     stage_accessors!();
@@ -269,23 +260,8 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
     }
 
     #[inline]
-    fn question(&self, who: usize, target: usize, mastery: i64) -> Question {
-        let fight = self.fight();
-        let penalty = self.wound_penalty(who);
-        let (evade, mastery) = self.evade_and_bonus(who, target, mastery);
-        Question {
-            who,
-            evade,
-            mastery,
-            lost: self.wounds(who) + penalty / SKILL_OF_A_DIE,
-            points: penalty % SKILL_OF_A_DIE,
-            part: None,
-            meeting_hits: fight.meeting_hits,
-            spoils: 0,
-            more: 0,
-            sure: false,
-            harder: 0,
-        }
+    fn wound_penalty(&self, who: usize) -> i64 {
+        self.plan.rules.wound_penalty * i64::from(self.actor(who).wounds)
     }
 
     #[inline]

@@ -181,13 +181,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let drawn = self.throw(who, pool, dice, Purpose::Check);
         let needed = pool.required();
         let works = drawn.net >= needed && !drawn.botch;
-        let counts = &mut self.record.combatants[who];
-        if drawn.botch {
-            counts.botches += 1;
-        } else {
-            counts.successes += drawn.net.max(0) as u32;
-            counts.diminished += u32::from(drawn.net > 0 && !works);
-        }
+        self.count_successes(who, drawn.net, needed, drawn.botch);
         self.note(Event::ReadyRoll {
             who,
             net: drawn.net,

@@ -103,14 +103,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             return;
         }
         self.gather_paradox(who, magick, 0, attempt.botch);
-        self.note(Event::SpellCheck {
-            who,
-            target,
-            spell: index,
-            total: attempt.total,
-            needed: attempt.needed,
-            hit: attempt.works,
-        });
+        self.report_spell_check(who, target, index, attempt);
         if attempt.botch {
             self.botched(who, &plan.rules.magick.botch);
             return;

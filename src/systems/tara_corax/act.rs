@@ -96,29 +96,28 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             ChosenAction::Use { item, target } => {
                 self.use_at_cost(who, item, target, self.aim(who, choice.line));
             }
-            ChosenAction::Draw(weapon) => {
-                self.spend_or_owe(who, Cost::Quarter);
-                self.unset_shot(who);
-                self.free_a_hand(who);
-                self.draw(who, usize::from(weapon));
-                self.free_after(who, self.cost(Cost::Quarter));
-            }
-            ChosenAction::Sheathe(weapon) => {
-                self.spend_or_owe(who, Cost::Half);
-                self.unset_shot(who);
-                self.put_away(who, usize::from(weapon), false);
-                self.free_after(who, self.cost(Cost::Half));
-            }
+            ChosenAction::Draw(weapon) => self.act_at_cost(who, Cost::Quarter, |here| {
+                here.free_a_hand(who);
+                here.draw(who, usize::from(weapon));
+            }),
+            ChosenAction::Sheathe(weapon) => self.act_at_cost(who, Cost::Half, |here| {
+                here.put_away(who, usize::from(weapon), false);
+            }),
             ChosenAction::Stand => {
-                self.spend_or_owe(who, Cost::Quarter);
-                self.unset_shot(who);
-                self.get_up(who);
-                self.free_after(who, self.cost(Cost::Quarter));
+                self.act_at_cost(who, Cost::Quarter, |here| here.get_up(who));
             }
             ChosenAction::Wait(marks) => self.wait(who, marks.into()),
             ChosenAction::Leave(how) => self.leave(who, how),
             ChosenAction::Pass => self.pass(who),
         }
+    }
+
+    /// Does something that may be begun with too few Marks (TC-5), and un-sets the combatant.
+    fn act_at_cost(&mut self, who: usize, cost: Cost, act: impl FnOnce(&mut Self)) {
+        self.spend_or_owe(who, cost);
+        self.unset_shot(who);
+        act(self);
+        self.free_after(who, self.cost(cost));
     }
 
     /// Lets `marks` Marks pass.

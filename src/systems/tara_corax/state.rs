@@ -6,6 +6,7 @@ use super::rules::MOST_MARKS;
 use crate::fight::world::{World, members};
 use crate::fight::{Fight, MAX_COMBATANTS, Marks, Units};
 use crate::sim::damage::PutOff;
+use crate::sim::events::AttackKind;
 use crate::sim::flags::set_of_flags;
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -257,6 +258,17 @@ pub(super) struct Volley {
     /// Whether mastery counts.
     pub mastery: bool,
     pub desperate: bool,
+}
+
+impl Volley {
+    /// Returns the kind of its attacks.
+    pub(super) const fn kind(&self) -> AttackKind {
+        if self.desperate {
+            AttackKind::Desperate
+        } else {
+            AttackKind::Attack
+        }
+    }
 }
 
 /// A spell under way.
