@@ -43,16 +43,13 @@ pub(super) fn scenario(parts: &[&str]) -> String {
     format!("system = \"chronicles\"\n{}\n{GEAR}", parts.join("\n"))
 }
 
-/// Returns a combatant with all gear that can move 10 Units. `attributes` are Dexterity and Composure.
-pub(super) fn one(
-    name: &str,
-    side: &str,
-    position: i32,
-    attributes: [i32; 2],
-    rest: &str,
-    policy: &[&str],
-) -> String {
-    let [dexterity, composure] = attributes;
+/// Returns a combatant with all gear that can move 10 Units: `NAME SIDE POSITION DEXTERITY COMPOSURE`, further keys, and
+/// its policy.
+pub(super) fn one(who: &str, rest: &str, policy: &[&str]) -> String {
+    let words: Vec<&str> = who.split(' ').collect();
+    let [name, side, position, dexterity, composure] = words[..] else {
+        panic!("not five words: {who}");
+    };
     let health = if rest.contains("health") {
         ""
     } else {
@@ -68,17 +65,17 @@ pub(super) fn one(
 
 /// Returns a guard at 0 that is first in the order.
 pub(super) fn the_guard(policy: &[&str]) -> String {
-    one("guard", "left", 0, [9, 9], "", policy)
+    one("guard left 0 9 9", "", policy)
 }
 
 /// Returns the guard's rival at 6, next in the order.
 pub(super) fn the_rival(policy: &[&str]) -> String {
-    one("rival", "right", 6, [5, 5], "", policy)
+    one("rival right 6 5 5", "", policy)
 }
 
 /// Returns an ally of the rival that is last in the order and does nothing.
 pub(super) fn the_last(position: i32) -> String {
-    one("last", "right", position, [1, 1], "", &["pass"])
+    one(&format!("last right {position} 1 1"), "", &["pass"])
 }
 
 /// Plays `most` Rounds of a scenario in which each first initiative die shows 1; `dice` are those of attacks.

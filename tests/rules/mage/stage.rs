@@ -22,9 +22,12 @@ pub(super) fn scenario(parts: &[&str]) -> String {
     format!("system = \"mage\"\n{}", parts.join("\n"))
 }
 
-/// Returns a combatant with these attributes (Dexterity, Wits, Stamina) and the keys in `rest`.
-pub(super) fn one(name: &str, position: i32, attributes: [i32; 3], rest: &str) -> String {
-    let [dexterity, wits, stamina] = attributes;
+/// Returns a combatant: `NAME POSITION DEXTERITY WITS STAMINA`, and the keys in `rest`.
+pub(super) fn one(who: &str, rest: &str) -> String {
+    let words: Vec<&str> = who.split(' ').collect();
+    let [name, position, dexterity, wits, stamina] = words[..] else {
+        panic!("not five words: {who}");
+    };
     format!(
         "[[combatants]]\nname = \"{name}\"\nside = \"{name}s\"\nposition = {position}\n\
          attributes = {{ dexterity = {dexterity}, wits = {wits}, stamina = {stamina} }}\n{rest}\n"
