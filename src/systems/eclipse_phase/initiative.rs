@@ -2,7 +2,7 @@
 
 use super::Encounter;
 use super::rules::MOST_PHASES;
-use super::state::{Actor, Flags};
+use super::state::Flags;
 use crate::chance::{Chance, Purpose};
 use crate::fight::MAX_COMBATANTS;
 use crate::fight::lasting::Number;
@@ -47,10 +47,13 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 rolled.sort_unstable_by(|one, other| other.cmp(one));
             }
             let actor = self.actor_mut(who);
-            *actor = Actor {
-                totals,
-                ..actor.refreshed()
-            };
+            actor.totals = totals;
+            (actor.place, actor.slot, actor.quick) = (0, 0, 0);
+            (actor.rolled_off, actor.wounds_later) = (0, 0);
+            actor.flags = Flags::default();
+            (actor.moved, actor.moved_turn) = (0, 0);
+            (actor.debt, actor.owes) = (0, 0);
+            (actor.moving, actor.under_way) = (None, None);
             self.rank(who);
             if !O::LISTENS {
                 continue;

@@ -165,7 +165,13 @@ impl Clock for Plan {
             for who in members(state.world.standing()) {
                 state.keys[who] = 0;
                 let actor = &mut state.world.bodies[who].clock;
-                *actor = actor.refreshed();
+                *actor = Actor {
+                    attacked: actor.attacked,
+                    moxie: actor.moxie,
+                    wounds: actor.wounds,
+                    progress: actor.progress,
+                    ..Actor::default()
+                };
             }
         }
     }

@@ -130,19 +130,6 @@ pub(super) struct Actor {
     pub progress: [u16; MAX_TASKS],
 }
 
-impl Actor {
-    /// Returns the state at the beginning of a turn: only what lasts beyond a turn is kept.
-    pub(super) fn refreshed(&self) -> Self {
-        Self {
-            attacked: self.attacked,
-            moxie: self.moxie,
-            wounds: self.wounds,
-            progress: self.progress,
-            ..Self::default()
-        }
-    }
-}
-
 /// A move that goes on in later Phases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(super) struct UnderWay {
