@@ -346,10 +346,10 @@ impl Observer for RuleChecker<'_> {
                     self.watcher.seen[attacker].hits -= 1;
                 }
             }
-            Event::Use { who, item, .. } => {
-                if !self.watcher.fight.combatants[who].items[item].quick {
-                    self.acts(who);
-                }
+            Event::Use { who, item, .. }
+                if !self.watcher.fight.combatants[who].items[item].quick =>
+            {
+                self.acts(who);
             }
             Event::Step { who, .. } | Event::StepSpent { who, .. } => self.moves(who),
             _ => {}
