@@ -180,7 +180,7 @@ fn policy(page: &mut Page, systems: &[&'static System], clocks: Clocks) {
     );
     page.listing(
         ["target", "who"],
-        TARGETS.iter().map(|(name, meaning)| [*name, *meaning]),
+        TARGETS.iter().map(|(name, meaning, _)| [*name, *meaning]),
     );
     page.blank();
     page.prose(

@@ -107,7 +107,7 @@ pub struct Natural {
 
 /// The effect of a hit on its damage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Effect {
+pub enum HitEffect {
     /// All of it, less armour.
     #[default]
     Usual,
@@ -355,7 +355,7 @@ pub struct Attempt {
     /// The damage that it adds.
     pub extra_damage: i64,
     /// Its effect on the damage.
-    pub effect: Effect,
+    pub effect: HitEffect,
 }
 
 /// The parameters of one check.
@@ -423,7 +423,7 @@ impl Check {
     pub fn is_critical(&self, attempt: &Attempt) -> bool {
         match self {
             Self::Percentile { .. } => attempt.works && attempt.total % DOUBLES == 0,
-            Self::Natural(_) => matches!(attempt.effect, Effect::Critical(_)),
+            Self::Natural(_) => matches!(attempt.effect, HitEffect::Critical(_)),
             _ => false,
         }
     }
@@ -475,7 +475,7 @@ impl Check {
                 match verdict {
                     Verdict::Critical(damage) => Attempt {
                         works: true,
-                        effect: Effect::Critical(damage),
+                        effect: HitEffect::Critical(damage),
                         ..attempt
                     },
                     _ => attempt,
@@ -506,7 +506,7 @@ impl Check {
                     works: drawn.net >= needed && !drawn.botch,
                     botch: drawn.botch,
                     extra_damage: extra * extra_damage,
-                    effect: Effect::Usual,
+                    effect: HitEffect::Usual,
                 }
             }
             Self::Percentile {
@@ -526,9 +526,9 @@ impl Check {
                     botch: false,
                     extra_damage: 0,
                     effect: if result.critical && *critical_ignores_armor {
-                        Effect::IgnoresArmor
+                        HitEffect::IgnoresArmor
                     } else {
-                        Effect::Usual
+                        HitEffect::Usual
                     },
                 }
             }
@@ -550,7 +550,7 @@ fn roll_over(rolled: i64, spoiled: bool, question: Question) -> Attempt {
         works: total >= needed + i64::from(!question.meeting_hits) && !spoiled,
         botch: false,
         extra_damage: 0,
-        effect: Effect::Usual,
+        effect: HitEffect::Usual,
     }
 }
 

@@ -291,7 +291,8 @@ impl Damage {
     }
 
     /// Rolls the damage for `who`, with the extra damage of the attack.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "every hit rolls its damage")]
+    #[inline(always)]
     pub fn roll<'a, C, F>(
         &self,
         who: usize,

@@ -155,6 +155,14 @@ pub struct Fact {
     pub meaning: &'static str,
 }
 
+impl PartialEq for Fact {
+    fn eq(&self, other: &Self) -> bool {
+        self.variable == other.variable
+    }
+}
+
+impl Eq for Fact {}
+
 /// A list of variables: name, variable, unit (`bool` for a truth value) and meaning of each.
 macro_rules! facts {
     (@kind bool) => { $crate::fight::variables::Kind::Boolean };

@@ -80,9 +80,9 @@ pub struct World<A> {
     /// The combatants that a condition keeps from beginning anything.
     stunned: u64,
     /// The combatants that have been stunned in this Round.
-    held_up: u64,
+    stunned_this_round: u64,
     /// The standing combatants of sides with several members: the peaks of sides are kept for these only.
-    followed: u64,
+    tracked: u64,
     sides: Vec<Side>,
     /// The conditions of each combatant; empty in a fight without conditions, to save the copies.
     afflictions: Vec<Affliction>,
@@ -127,7 +127,7 @@ impl<A: Copy + Default> World<A> {
             let health = world.most_health(combatant, who);
             world.healths[who] = health;
             world.bodies[who].in_hand = combatant.in_hand;
-            world.fit(combatant, who);
+            world.update_numbers(combatant, who);
         }
         let combatants = fight.combatants.iter().enumerate();
         let reserves = combatants.filter(|(_, one)| one.enters.is_some());
@@ -162,8 +162,8 @@ impl<A: Copy + Default> World<A> {
             waiting: 0,
             gone: 0,
             stunned: 0,
-            held_up: 0,
-            followed: 0,
+            stunned_this_round: 0,
+            tracked: 0,
             sides: vec![Side::default(); sides],
             afflictions: Vec::new(),
         }
@@ -180,8 +180,8 @@ impl<A: Copy + Default> World<A> {
         self.waiting = other.waiting;
         self.gone = other.gone;
         self.stunned = other.stunned;
-        self.held_up = other.held_up;
-        self.followed = other.followed;
+        self.stunned_this_round = other.stunned_this_round;
+        self.tracked = other.tracked;
         self.sides.copy_from_slice(&other.sides);
         if !other.afflictions.is_empty() {
             self.afflictions.clone_from(&other.afflictions);
@@ -198,7 +198,7 @@ impl<A: Copy + Default> World<A> {
     }
 
     /// Updates the numbers of a combatant after its conditions have changed.
-    pub fn fit(&mut self, combatant: &Combatant, who: usize) {
+    pub fn update_numbers(&mut self, combatant: &Combatant, who: usize) {
         let affliction = self.afflictions.get(who).copied().unwrap_or_default();
         let change = |number| affliction.changes.of(number);
         let body = &mut self.bodies[who];
@@ -251,16 +251,16 @@ impl<A: Copy + Default> World<A> {
     }
 
     /// Records that a combatant is stunned in this Round. Returns whether that is new.
-    pub fn hold_up(&mut self, who: usize) -> bool {
-        let before = self.held_up;
-        self.held_up |= bit(who);
-        before != self.held_up
+    pub fn mark_stunned(&mut self, who: usize) -> bool {
+        let before = self.stunned_this_round;
+        self.stunned_this_round |= bit(who);
+        before != self.stunned_this_round
     }
 
     /// Forgets which combatants were stunned in the Round before.
     #[inline]
-    pub fn forget_holds(&mut self) {
-        self.held_up = 0;
+    pub fn forget_stunned(&mut self) {
+        self.stunned_this_round = 0;
     }
 
     /// Whether the fight has conditions.
@@ -317,17 +317,17 @@ impl<A: Copy + Default> World<A> {
         self.standing = standing;
         let alone = self.sides.iter().filter(|side| is_single(side.members));
         let alone = alone.fold(0, |all, side| all | side.members);
-        self.followed = standing & !alone;
+        self.tracked = standing & !alone;
         for side in 0..self.sides.len() {
-            self.survey(side);
+            self.find_peaks(side);
         }
     }
 
     /// Takes a fallen combatant out of the fight.
     pub fn fall(&mut self, who: usize) {
         self.standing &= !bit(who);
-        self.followed &= !bit(who);
-        self.survey(usize::from(self.side_of[who]));
+        self.tracked &= !bit(who);
+        self.find_peaks(usize::from(self.side_of[who]));
     }
 
     /// Takes a combatant that leaves out of the fight (W-10).
@@ -354,12 +354,12 @@ impl<A: Copy + Default> World<A> {
     #[inline]
     pub fn set_position(&mut self, who: usize, position: Units) {
         self.positions[who] = position;
-        if self.followed & bit(who) == 0 {
+        if self.tracked & bit(who) == 0 {
             return;
         }
         let side = &mut self.sides[usize::from(self.side_of[who])];
-        side.lowest.follow(who, position);
-        side.highest.follow(who, -position);
+        side.lowest.update(who, position);
+        side.highest.update(who, -position);
     }
 
     /// Health left; 0 is fallen (TC-22).
@@ -373,11 +373,11 @@ impl<A: Copy + Default> World<A> {
     #[inline]
     pub fn set_health(&mut self, who: usize, health: i32) {
         self.healths[who] = health;
-        if self.followed & bit(who) == 0 {
+        if self.tracked & bit(who) == 0 {
             return;
         }
         let side = &mut self.sides[usize::from(self.side_of[who])];
-        side.weakest.follow(who, health);
+        side.weakest.update(who, health);
     }
 
     /// Takes health away, down to 0.
@@ -473,7 +473,7 @@ impl<A: Copy + Default> World<A> {
             if some == 0 {
                 continue;
             }
-            let all = some == side.members & self.followed;
+            let all = some == side.members & self.tracked;
             let found = if all { known(side) } else { None };
             let Some((who, key)) = found.or_else(|| first(some, &key)) else {
                 continue;
@@ -486,8 +486,8 @@ impl<A: Copy + Default> World<A> {
     }
 
     /// Finds the peaks of a side anew.
-    fn survey(&mut self, side: usize) {
-        let all = self.sides[side].members & self.followed;
+    fn find_peaks(&mut self, side: usize) {
+        let all = self.sides[side].members & self.tracked;
         let lowest = peak(all, |who| self.positions[who]);
         let highest = peak(all, |who| -self.positions[who]);
         let weakest = peak(all, |who| self.healths[who]);
@@ -571,7 +571,7 @@ impl Peak {
 
     /// Updates the peak after a key has changed.
     #[inline]
-    fn follow(&mut self, who: usize, key: i32) {
+    fn update(&mut self, who: usize, key: i32) {
         let who = who as u8;
         if key < self.key || (key == self.key && who <= self.who && self.who != Self::UNKNOWN) {
             *self = Self { key, who };

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::ast::Target;
 use crate::fight::program::{Mode, When};
 use crate::fight::system::{Action, Clocks, System};
 use crate::fight::variables::{Fact, SHARED};
@@ -246,39 +247,63 @@ pub fn modes() -> String {
     names::list(MODES.iter().map(|(name, _)| *name), "or")
 }
 
-/// The words that stand for a target (W-4); anything else is a combatant's name.
-pub const TARGETS: &[(&str, &str)] = &[
-    ("nearest", "the nearest enemy (the default)"),
+/// The words that stand for a target (W-4), each with its meaning; anything else is a combatant's name.
+pub const TARGETS: &[(&str, &str, Target)] = &[
+    (
+        "nearest",
+        "the nearest enemy (the default)",
+        Target::Nearest,
+    ),
     (
         "weakest",
         "of those in reach, the enemy with least health left",
+        Target::Weakest,
     ),
     (
         "strongest",
         "of those in reach, the enemy with most health left",
+        Target::Strongest,
     ),
     (
         "weakest of all",
         "the enemy with least health left of all that stand; only while it is in reach",
+        Target::WeakestOfAll,
     ),
     (
         "strongest of all",
         "the enemy with most health left of all that stand; only while it is in reach",
+        Target::StrongestOfAll,
     ),
-    ("casting", "an enemy that is casting"),
+    ("casting", "an enemy that is casting", Target::Casting),
     (
         "ally",
         "the nearest ally; of a move, and of an item or a spell that may be used on allies",
+        Target::Ally,
     ),
     (
         "weakest_ally",
         "of the allies in reach, the one with least health left",
+        Target::WeakestAlly,
     ),
     (
         "self",
         "oneself; of an item or a spell that may be used on anyone",
+        Target::Own,
     ),
 ];
+
+/// Returns the target that a word stands for.
+#[must_use]
+pub fn target(word: &str) -> Option<Target> {
+    let known = TARGETS.iter().find(|(known, ..)| *known == word);
+    known.map(|(.., target)| target.clone())
+}
+
+/// Returns the first word of a syntax.
+#[must_use]
+pub(super) fn first_word(syntax: &str) -> &str {
+    syntax.split(' ').next().unwrap_or_default()
+}
 
 #[cfg(test)]
 mod tests {

@@ -233,7 +233,7 @@ pub struct Expr {
 pub enum ExprKind {
     Number(i64),
     Truth(bool),
-    Variable(Known),
+    Variable(&'static Fact),
     /// `uses.ITEM`
     Uses(Name),
     /// `in_hand.WEAPON`
@@ -283,26 +283,6 @@ impl Side {
             Self::Enemies => Variable::EnemiesWithin(units),
             Self::Allies => Variable::AlliesWithin(units),
         }
-    }
-}
-
-/// A variable without an argument, by its description.
-#[derive(Debug, Clone, Copy)]
-pub struct Known(pub &'static Fact);
-
-impl PartialEq for Known {
-    fn eq(&self, other: &Self) -> bool {
-        self.variable() == other.variable()
-    }
-}
-
-impl Eq for Known {}
-
-impl Known {
-    /// The variable.
-    #[must_use]
-    pub fn variable(self) -> Variable {
-        self.0.variable
     }
 }
 

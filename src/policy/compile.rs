@@ -31,7 +31,7 @@ pub struct Compiled {
 /// If a number could leave the range of 64 bits.
 pub fn compile(
     condition: &Expr,
-    resolve: &mut impl FnMut(&ExprKind, &Name) -> Option<Variable>,
+    resolve: &mut dyn FnMut(&ExprKind, &Name) -> Option<Variable>,
 ) -> Result<Compiled, Problem> {
     let mut lowering = Lowering { resolve };
     let truth = lowering.truth(condition)?;
@@ -67,7 +67,7 @@ pub fn compile(
 /// If it could leave the range of 64 bits.
 pub fn compile_amount(
     amount: &Expr,
-    resolve: &mut impl FnMut(&ExprKind, &Name) -> Option<Variable>,
+    resolve: &mut dyn FnMut(&ExprKind, &Name) -> Option<Variable>,
 ) -> Result<Polynomial, Problem> {
     let sum = Lowering { resolve }.sum(amount)?;
     let mut terms: Vec<(i64, Vec<Variable>)> = sum
@@ -165,15 +165,15 @@ impl Sum {
     }
 }
 
-struct Lowering<'a, R> {
-    resolve: &'a mut R,
+struct Lowering<'a> {
+    resolve: &'a mut dyn FnMut(&ExprKind, &Name) -> Option<Variable>,
 }
 
-impl<R: FnMut(&ExprKind, &Name) -> Option<Variable>> Lowering<'_, R> {
+impl Lowering<'_> {
     fn truth(&mut self, expr: &Expr) -> Result<Truth, Problem> {
         Ok(match &expr.kind {
             ExprKind::Truth(truth) => Truth::Constant(*truth),
-            ExprKind::Variable(known) => flag(known.variable()),
+            ExprKind::Variable(known) => flag(known.variable),
             ExprKind::Within { side, units } => flag(side.within(*units)),
             ExprKind::InHand(name)
             | ExprKind::Uses(name)
@@ -221,7 +221,7 @@ impl<R: FnMut(&ExprKind, &Name) -> Option<Variable>> Lowering<'_, R> {
         match &expr.kind {
             ExprKind::Number(number) => sum.constant = i128::from(*number),
             ExprKind::Truth(truth) => sum.constant = i128::from(*truth),
-            ExprKind::Variable(known) => sum.add(vec![known.variable()], 1),
+            ExprKind::Variable(known) => sum.add(vec![known.variable], 1),
             ExprKind::Within { side, units } => sum.add(vec![side.within(*units)], 1),
             ExprKind::Uses(name)
             | ExprKind::InHand(name)

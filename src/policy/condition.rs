@@ -3,7 +3,7 @@
 //! Precedence from loose to tight: `or`, `and`, `not`, comparisons, `+ -`, `*`, the sign.
 
 use super::actions::{FEATS, clocks_with, fact, facts, synonym};
-use super::ast::{Expr, ExprKind, Known, Name, Operator, Side, Spot};
+use super::ast::{Expr, ExprKind, Name, Operator, Side, Spot};
 use super::lexer::{Argument, Cursor, Token};
 use super::parser::FARTHEST;
 use super::print::is_number_word;
@@ -28,7 +28,7 @@ pub(super) fn parse(cursor: &mut Cursor<'_>, clocks: Clocks) -> Result<Expr, Pro
     parser.advance()?;
     if matches!(parser.token, Token::End | Token::Word("if")) {
         return Err(Problem::error(
-            parser.spot.range(),
+            parser.spot,
             "a condition is missing",
             "expected a condition such as `distance <= 5`",
         ));
@@ -89,7 +89,7 @@ pub(super) fn out_of_range(
 ) -> Problem {
     let (least, most) = (range.start(), range.end());
     Problem::error(
-        spot.range(),
+        spot,
         format!("`{number}` is out of range"),
         format!("expected {what}, {least} to {most}"),
     )
@@ -151,14 +151,14 @@ impl<'a> Parser<'a> {
                 &self.cursor.text[self.spot.range()]
             )
         };
-        Problem::error(self.spot.range(), title, label)
+        Problem::error(self.spot, title, label)
     }
 
     fn node(&mut self, kind: ExprKind, spot: Spot) -> Result<Expr, Problem> {
         self.size += 1;
         if self.size > LONGEST {
             return Err(Problem::error(
-                spot.range(),
+                spot,
                 "a condition is too long",
                 format!("it may have {LONGEST} variables, numbers and operators"),
             )
@@ -174,7 +174,7 @@ impl<'a> Parser<'a> {
         self.depth += 1;
         if self.depth > DEEPEST {
             return Err(Problem::error(
-                self.spot.range(),
+                self.spot,
                 "a condition is nested too deeply",
                 format!("parentheses, signs and `not` may nest {DEEPEST} deep"),
             ));
@@ -184,26 +184,35 @@ impl<'a> Parser<'a> {
         Ok(expr)
     }
 
-    fn or(&mut self) -> Result<Expr, Problem> {
-        let mut left = self.and()?;
-        while self.token == Token::Word("or") {
+    /// Reads a sequence of operands with operators between them, which associate to the left. `operator` returns the
+    /// expression of the next piece and its two operands, if that piece is such an operator.
+    fn chain(
+        &mut self,
+        operand: impl Fn(&mut Self) -> Result<Expr, Problem>,
+        operator: impl Fn(&Self) -> Option<fn(Box<Expr>, Box<Expr>) -> ExprKind>,
+    ) -> Result<Expr, Problem> {
+        let mut left = operand(self)?;
+        while let Some(join) = operator(self) {
             self.advance()?;
-            let right = self.and()?;
+            let right = operand(self)?;
             let spot = left.spot.to(right.spot);
-            left = self.node(ExprKind::Or(Box::new(left), Box::new(right)), spot)?;
+            left = self.node(join(Box::new(left), Box::new(right)), spot)?;
         }
         Ok(left)
     }
 
+    fn or(&mut self) -> Result<Expr, Problem> {
+        self.chain(Self::and, |parser| match parser.token {
+            Token::Word("or") => Some(ExprKind::Or),
+            _ => None,
+        })
+    }
+
     fn and(&mut self) -> Result<Expr, Problem> {
-        let mut left = self.not()?;
-        while self.token == Token::Word("and") {
-            self.advance()?;
-            let right = self.not()?;
-            let spot = left.spot.to(right.spot);
-            left = self.node(ExprKind::And(Box::new(left), Box::new(right)), spot)?;
-        }
-        Ok(left)
+        self.chain(Self::not, |parser| match parser.token {
+            Token::Word("and") => Some(ExprKind::And),
+            _ => None,
+        })
     }
 
     fn not(&mut self) -> Result<Expr, Problem> {
@@ -237,23 +246,13 @@ impl<'a> Parser<'a> {
     }
 
     fn sum(&mut self) -> Result<Expr, Problem> {
-        let mut left = self.product()?;
-        loop {
-            let operator = match self.token {
-                // A feat that shares the action is not a number.
-                Token::Plus if self.ends_anywhere && self.feat_next() => return Ok(left),
-                Token::Plus => Operator::Plus,
-                Token::Minus => Operator::Minus,
-                _ => return Ok(left),
-            };
-            self.advance()?;
-            let right = self.product()?;
-            let spot = left.spot.to(right.spot);
-            left = self.node(
-                ExprKind::Arithmetic(operator, Box::new(left), Box::new(right)),
-                spot,
-            )?;
-        }
+        self.chain(Self::product, |parser| match parser.token {
+            // A feat that shares the action is not a number.
+            Token::Plus if parser.ends_anywhere && parser.feat_next() => None,
+            Token::Plus => Some(|left, right| ExprKind::Arithmetic(Operator::Plus, left, right)),
+            Token::Minus => Some(|left, right| ExprKind::Arithmetic(Operator::Minus, left, right)),
+            _ => None,
+        })
     }
 
     /// Whether a feat stands next (MA-3).
@@ -264,17 +263,10 @@ impl<'a> Parser<'a> {
     }
 
     fn product(&mut self) -> Result<Expr, Problem> {
-        let mut left = self.signed()?;
-        while self.token == Token::Times {
-            self.advance()?;
-            let right = self.signed()?;
-            let spot = left.spot.to(right.spot);
-            left = self.node(
-                ExprKind::Arithmetic(Operator::Times, Box::new(left), Box::new(right)),
-                spot,
-            )?;
-        }
-        Ok(left)
+        self.chain(Self::signed, |parser| match parser.token {
+            Token::Times => Some(|left, right| ExprKind::Arithmetic(Operator::Times, left, right)),
+            _ => None,
+        })
     }
 
     fn signed(&mut self) -> Result<Expr, Problem> {
@@ -334,7 +326,7 @@ impl<'a> Parser<'a> {
         let (word, start) = (side.word(), self.spot);
         let wrong = |spot: Spot, title: String| {
             Problem::error(
-                spot.range(),
+                spot,
                 title,
                 format!("expected `{word}(N)`, N a whole number of Units from 0 to {FARTHEST}"),
             )
@@ -425,7 +417,7 @@ impl<'a> Parser<'a> {
     /// The problem with a variable that other clocks have, but not these.
     fn foreign(&self, word: &str, clocks: Clocks) -> Problem {
         Problem::error(
-            self.spot.range(),
+            self.spot,
             format!("the clock of {} has no `{word}`", titles(self.clocks)),
             format!("a variable of {}", titles(clocks)),
         )
@@ -436,7 +428,7 @@ impl<'a> Parser<'a> {
         let spot = self.spot;
         if let Some(description) = fact(word, self.clocks) {
             self.advance()?;
-            return self.node(ExprKind::Variable(Known(description)), spot);
+            return self.node(ExprKind::Variable(description), spot);
         }
         for side in [Side::Enemies, Side::Allies] {
             if word == side.word() {
@@ -469,17 +461,14 @@ impl<'a> Parser<'a> {
                 }
                 _ if name.is_empty() => {
                     return Err(Problem::error(
-                        spot.range(),
+                        spot,
                         format!("`{prefix}` lacks a name"),
                         format!("expected a name, as in `{prefix}potion`"),
                     ));
                 }
                 _ => Name {
                     text: name.to_owned(),
-                    spot: Spot {
-                        start: spot.start + prefix.len(),
-                        end: spot.end,
-                    },
+                    spot: Spot::from(spot.start + prefix.len()..spot.end),
                 },
             };
             let whole = spot.to(name.spot);

@@ -59,10 +59,7 @@ impl<'a> Cursor<'a> {
         let start = self.at;
         let name = name_of(&self.rest()[1..]);
         self.at += 1 + name.len();
-        let spot = Spot {
-            start,
-            end: self.at,
-        };
+        let spot = Spot::from(start..self.at);
         Ok((self.parameters.find(name, spot)?, spot))
     }
 
@@ -71,10 +68,7 @@ impl<'a> Cursor<'a> {
         let Some(name) = part.strip_prefix('$') else {
             return Ok(part);
         };
-        let spot = Spot {
-            start,
-            end: start + part.len(),
-        };
+        let spot = Spot::from(start..start + part.len());
         Ok(&self.parameters.find(name, spot)?.text)
     }
 
@@ -89,7 +83,7 @@ impl<'a> Cursor<'a> {
     /// The end of the line as a place, for messages about missing words.
     pub(super) fn end(&self) -> Spot {
         let end = self.text.trim_end().len().max(self.at.min(self.text.len()));
-        Spot { start: end, end }
+        Spot::from(end..end)
     }
 
     /// Takes the longest run of characters that `belongs` accepts.
@@ -113,10 +107,7 @@ impl<'a> Cursor<'a> {
             ));
         }
         self.at += quote.len_utf8();
-        let spot = Spot {
-            start,
-            end: self.at,
-        };
+        let spot = Spot::from(start..self.at);
         if name.is_empty() {
             return Err(Problem::error(
                 spot,
@@ -156,10 +147,7 @@ impl<'a> Cursor<'a> {
                 self.run(|c| !c.is_whitespace() && !matches!(c, '"' | '(' | ')'));
             }
         }
-        let spot = Spot {
-            start,
-            end: self.at,
-        };
+        let spot = Spot::from(start..self.at);
         Ok(Some((Argument::Word(&self.text[spot.range()]), spot)))
     }
 
@@ -205,10 +193,7 @@ impl<'a> Cursor<'a> {
             }
             _ => self.sign(start)?,
         };
-        let spot = Spot {
-            start,
-            end: self.at,
-        };
+        let spot = Spot::from(start..self.at);
         Ok((token, spot))
     }
 

@@ -1,7 +1,6 @@
 //! Policy lines as text. Printing a tree and reading it again gives the same tree.
 
-use super::actions::fact;
-use super::actions::mode_name;
+use super::actions::{MODES, SUBJECTS, TARGETS, TRIGGERS, fact, first_word, mode_name};
 use super::ast::{
     Action, Expr, ExprKind, Line, MOST_YIELDS, Move, Name, Operator, Side, Spot, Subject, Target,
     Trigger, comparison_sign,
@@ -11,50 +10,29 @@ use crate::fight::system::Clocks;
 use crate::fight::variables::Kind;
 use std::fmt;
 
-/// Words that must be quoted as names, because the parser would read them differently.
-pub(super) const KEYWORDS: &[&str] = &[
-    "if",
-    "until",
-    "with",
-    "to",
-    "nearest",
-    "weakest",
-    "strongest",
-    "casting",
-    "when",
-    "while",
-    "unless",
-    "iff",
-    "IF",
-    "If",
-    "+",
-    "split",
-    "walk",
-    "jog",
-    "run",
-    "swim",
-    "fly",
-    "climb",
-    "trigger",
-    "enemy",
-    "ally",
-    "weakest_ally",
-    "self",
-    "anyone",
-    "comes-within",
-    "leaves",
-    "moves",
-    "attacks",
-    "casts",
-    "uses",
-    "draws",
-    "falls",
-    "acts",
-    "willpower",
-];
-
 /// Words that are mistaken for `if`.
 pub(super) const ALMOST_IF: &[&str] = &["when", "while", "unless", "iff", "IF", "If"];
+
+/// Whether a word must be quoted as a name, because the parser would read it differently.
+fn is_keyword(word: &str) -> bool {
+    let triggers = TRIGGERS.iter().map(|(syntax, ..)| first_word(syntax));
+    let mut words = (ALMOST_IF.iter().copied())
+        .chain([
+            "if",
+            "until",
+            "with",
+            "to",
+            "+",
+            "split",
+            "trigger",
+            "willpower",
+        ])
+        .chain(MODES.iter().map(|(mode, _)| *mode))
+        .chain(TARGETS.iter().map(|(target, ..)| *target))
+        .chain(SUBJECTS.iter().map(|(subject, _)| *subject))
+        .chain(triggers);
+    words.any(|keyword| keyword == word)
+}
 
 /// Writes a name, quoted where necessary; `strict` is the rule inside conditions, where a hyphen is a minus.
 fn write_name(f: &mut fmt::Formatter<'_>, name: &str, strict: bool) -> fmt::Result {
@@ -69,7 +47,7 @@ fn write_name(f: &mut fmt::Formatter<'_>, name: &str, strict: bool) -> fmt::Resu
             && !name
                 .chars()
                 .any(|c| c.is_whitespace() || matches!(c, '"' | '(' | ')'))
-            && !KEYWORDS.contains(&name)
+            && !is_keyword(name)
     };
     if bare {
         f.write_str(name)
@@ -120,17 +98,12 @@ impl fmt::Display for Name {
 impl fmt::Display for Target {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Nearest => f.write_str("nearest"),
-            Self::Weakest => f.write_str("weakest"),
-            Self::Strongest => f.write_str("strongest"),
-            Self::WeakestOfAll => f.write_str("weakest of all"),
-            Self::StrongestOfAll => f.write_str("strongest of all"),
-            Self::Casting => f.write_str("casting"),
-            Self::Trigger => f.write_str("trigger"),
-            Self::Own => f.write_str("self"),
-            Self::Ally => f.write_str("ally"),
-            Self::WeakestAlly => f.write_str("weakest_ally"),
             Self::Named(name) => name.fmt(f),
+            Self::Trigger => f.write_str("trigger"),
+            target => {
+                let known = TARGETS.iter().find(|(.., known)| known == target);
+                f.write_str(known.map_or("", |(word, ..)| word))
+            }
         }
     }
 }
@@ -143,17 +116,15 @@ impl fmt::Display for Trigger {
             Subject::Anyone => f.write_str("anyone ")?,
             Subject::Named(name) => write!(f, "{name} ")?,
         }
+        let kind = std::mem::discriminant(&self.when);
+        let known = TRIGGERS
+            .iter()
+            .find(|(.., when)| std::mem::discriminant(when) == kind);
+        f.write_str(known.map_or("", |(syntax, ..)| first_word(syntax)))?;
         match self.when {
-            When::ComesWithin(units) => write!(f, "comes-within {units}"),
-            When::Leaves(units) => write!(f, "leaves {units}"),
-            When::Moves => f.write_str("moves"),
-            When::Attacks { me: false } => f.write_str("attacks"),
-            When::Attacks { me: true } => f.write_str("attacks me"),
-            When::Casts => f.write_str("casts"),
-            When::Uses => f.write_str("uses"),
-            When::Draws => f.write_str("draws"),
-            When::Falls => f.write_str("falls"),
-            When::Acts => f.write_str("acts"),
+            When::ComesWithin(units) | When::Leaves(units) => write!(f, " {units}"),
+            When::Attacks { me: true } => f.write_str(" me"),
+            _ => Ok(()),
         }
     }
 }
@@ -337,7 +308,7 @@ impl Expr {
         match &self.kind {
             ExprKind::Number(number) => write!(f, "{number}")?,
             ExprKind::Truth(truth) => write!(f, "{truth}")?,
-            ExprKind::Variable(known) => f.write_str(known.0.name)?,
+            ExprKind::Variable(known) => f.write_str(known.name)?,
             ExprKind::Uses(name) => write_dotted(f, "uses", name)?,
             ExprKind::InHand(name) => write_dotted(f, "in_hand", name)?,
             ExprKind::Progress(name) => write_dotted(f, "progress", name)?,

@@ -6,20 +6,14 @@ use super::problem::Problem;
 use crate::fight::program::Comparison;
 use crate::fight::variables::Kind;
 
-/// Whether an expression is a number or a truth value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Type {
-    Number(Option<&'static str>),
-    Boolean,
-}
+/// A number without a unit.
+const NUMBER: Kind = Kind::Number("");
 
-impl Type {
-    fn describe(self) -> String {
-        match self {
-            Self::Number(Some(unit)) => format!("a number ({unit})"),
-            Self::Number(None) => "a number".to_owned(),
-            Self::Boolean => "true or false".to_owned(),
-        }
+fn describe(kind: Kind) -> String {
+    match kind {
+        NUMBER => "a number".to_owned(),
+        Kind::Number(unit) => format!("a number ({unit})"),
+        Kind::Boolean => "true or false".to_owned(),
     }
 }
 
@@ -46,44 +40,41 @@ impl Checker<'_> {
     }
 
     /// Returns the type; a part of the wrong type is reported and treated as the right one.
-    fn of(&mut self, expr: &Expr) -> Type {
+    fn of(&mut self, expr: &Expr) -> Kind {
         match &expr.kind {
-            ExprKind::Number(_) => Type::Number(None),
-            ExprKind::Truth(_) | ExprKind::InHand(_) | ExprKind::Has { .. } => Type::Boolean,
-            ExprKind::Uses(_) => Type::Number(Some("uses")),
-            ExprKind::Within { .. } => Type::Number(Some("combatants")),
-            ExprKind::Progress(_) => Type::Number(Some("stages")),
-            ExprKind::Variable(known) => match known.0.kind {
-                Kind::Number(unit) => Type::Number(Some(unit)),
-                Kind::Boolean => Type::Boolean,
-            },
+            ExprKind::Number(_) => NUMBER,
+            ExprKind::Truth(_) | ExprKind::InHand(_) | ExprKind::Has { .. } => Kind::Boolean,
+            ExprKind::Uses(_) => Kind::Number("uses"),
+            ExprKind::Within { .. } => Kind::Number("combatants"),
+            ExprKind::Progress(_) => Kind::Number("stages"),
+            ExprKind::Variable(known) => known.kind,
             ExprKind::Negate(inner) => {
                 self.number(inner, "`-`");
-                Type::Number(None)
+                NUMBER
             }
             ExprKind::Arithmetic(operator, left, right) => {
                 let sign = format!("`{}`", operator.sign());
                 self.number(left, &sign);
                 self.number(right, &sign);
-                Type::Number(None)
+                NUMBER
             }
             ExprKind::Compare(comparison, left, right) => {
                 self.compare(*comparison, left, right);
-                Type::Boolean
+                Kind::Boolean
             }
             ExprKind::Not(inner) => {
                 self.boolean(inner, "`not`");
-                Type::Boolean
+                Kind::Boolean
             }
             ExprKind::And(left, right) => {
                 self.boolean(left, "`and`");
                 self.boolean(right, "`and`");
-                Type::Boolean
+                Kind::Boolean
             }
             ExprKind::Or(left, right) => {
                 self.boolean(left, "`or`");
                 self.boolean(right, "`or`");
-                Type::Boolean
+                Kind::Boolean
             }
         }
     }
@@ -116,16 +107,16 @@ impl Checker<'_> {
     }
 
     fn number(&mut self, expr: &Expr, who: &str) {
-        if let found @ Type::Boolean = self.of(expr) {
+        if let found @ Kind::Boolean = self.of(expr) {
             let source = self.source(expr).to_owned();
             self.problems.push(
                 Problem::error(
-                    expr.spot.range(),
+                    expr.spot,
                     format!(
                         "{who} needs a number, but `{source}` is {}",
-                        found.describe()
+                        describe(found)
                     ),
-                    format!("{}; expected a number", found.describe()),
+                    format!("{}; expected a number", describe(found)),
                 )
                 .help(format!(
                     "truth values are joined by `and`, `or` and `not`: `{source} and ...`"
@@ -135,16 +126,16 @@ impl Checker<'_> {
     }
 
     fn boolean(&mut self, expr: &Expr, who: &str) {
-        if let found @ Type::Number(_) = self.of(expr) {
+        if let found @ Kind::Number(_) = self.of(expr) {
             let source = self.source(expr).to_owned();
             self.problems.push(
                 Problem::error(
-                    expr.spot.range(),
+                    expr.spot,
                     format!(
                         "{who} needs true or false, but `{source}` is {}",
-                        found.describe()
+                        describe(found)
                     ),
-                    format!("{}; expected true or false", found.describe()),
+                    format!("{}; expected true or false", describe(found)),
                 )
                 .help(format!("compare it with something: `{source} > 0`")),
             );

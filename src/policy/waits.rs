@@ -1,7 +1,6 @@
 //! Lines that wait: delays, readied actions and their triggers; and Quick Actions.
 
-use super::actions;
-use super::actions::{QUICK, READIED, SUBJECTS, TRIGGERS};
+use super::actions::{self, QUICK, READIED, SUBJECTS, TRIGGERS, first_word};
 use super::ast::{Action, Feat, MOST_YIELDS, Name, Spot, Subject, Target, Trigger};
 use super::lexer::Argument;
 use super::parser::{FARTHEST, Reader};
@@ -102,11 +101,7 @@ impl Reader<'_> {
 
     /// Reads a trigger: the combatants and their deed.
     pub(super) fn trigger(&mut self, ready: Spot) -> Result<Trigger, Problem> {
-        let verbs = || {
-            TRIGGERS
-                .iter()
-                .filter_map(|(syntax, ..)| syntax.split(' ').next())
-        };
+        let verbs = || TRIGGERS.iter().map(|(syntax, ..)| first_word(syntax));
         let subjects = || names::list(SUBJECTS.iter().map(|(word, _)| *word), "or");
         let help = || {
             format!(
@@ -144,7 +139,7 @@ impl Reader<'_> {
         };
         let Some(known) = TRIGGERS
             .iter()
-            .find(|(syntax, ..)| syntax.split(' ').next() == Some(verb))
+            .find(|(syntax, ..)| first_word(syntax) == verb)
         else {
             return Err(Problem::error(
                 spot,

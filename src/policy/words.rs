@@ -137,24 +137,17 @@ impl<'a> Reader<'a> {
             Some((Argument::Word(word), _)) if self.stops(word) => return Ok(None),
             Some((Argument::Word(text), _)) if ALMOST_IF.contains(&text) => return Ok(None),
             Some((Argument::Word(text), spot)) => {
+                if let "weakest" | "strongest" = text {
+                    self.cursor = ahead;
+                    return Ok(if self.of_all(spot)? {
+                        actions::target(&format!("{text} of all"))
+                    } else {
+                        actions::target(text)
+                    });
+                }
                 let keyword = match text {
-                    "nearest" => Some(Target::Nearest),
-                    "weakest" | "strongest" => {
-                        self.cursor = ahead;
-                        let all = self.of_all(spot)?;
-                        return Ok(Some(match (text, all) {
-                            ("weakest", false) => Target::Weakest,
-                            ("weakest", true) => Target::WeakestOfAll,
-                            (_, false) => Target::Strongest,
-                            (_, true) => Target::StrongestOfAll,
-                        }));
-                    }
-                    "casting" => Some(Target::Casting),
-                    "self" => Some(Target::Own),
-                    "ally" => Some(Target::Ally),
-                    "weakest_ally" => Some(Target::WeakestAlly),
-                    "trigger" if self.clocks.meets(Clocks::ORDER) => Some(Target::Trigger),
-                    _ => None,
+                    "trigger" => self.clocks.meets(Clocks::ORDER).then_some(Target::Trigger),
+                    _ => actions::target(text),
                 };
                 if keyword.is_some() {
                     self.cursor = ahead;
@@ -364,7 +357,7 @@ pub(super) fn unknown_variable(text: &str, spot: Spot, clocks: Clocks) -> Proble
         }
     };
     let title = format!("no variable is called `{word}`");
-    Problem::error(spot.range(), title, label)
+    Problem::error(spot, title, label)
 }
 
 /// The variable that is spelt with `-` for `_` around a word, which reads as a difference.

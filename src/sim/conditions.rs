@@ -4,7 +4,6 @@ use super::damage::Hit;
 use super::effects::Effects;
 use super::stage::Stage;
 use crate::fight::Fight;
-use crate::fight::check::Question;
 use crate::fight::lasting::{Ends, Lasting};
 use crate::fight::system::Clock;
 use crate::fight::world::members;
@@ -31,11 +30,11 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
                 condition,
                 rounds,
             });
-            self.adapt(who, most, true);
+            self.update_after_conditions(who, most, true);
             self.on_numbers_changed(who, stuns);
             // On clocks of turns, only a turn that begins stunned counts.
             if stuns && matches!(fight.system.clock, Clock::Marks | Clock::Phases) {
-                self.is_held_up(who);
+                self.count_stunned_round(who);
             }
         }
     }
@@ -62,7 +61,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
                     left: still.all().filter(|one| one.condition == condition).count() as u8,
                 });
             }
-            self.adapt(who, most, false);
+            self.update_after_conditions(who, most, false);
             self.on_numbers_changed(who, false);
         }
     }
@@ -74,10 +73,10 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
 
     /// Updates numbers and health after a change of conditions. If a condition begins and raises the most health,
     /// health rises with it; no combatant has more than the most.
-    fn adapt(&mut self, who: usize, before: i32, begins: bool) {
+    fn update_after_conditions(&mut self, who: usize, before: i32, begins: bool) {
         let combatant = &self.fight().combatants[who];
         let world = self.world_mut();
-        world.fit(combatant, who);
+        world.update_numbers(combatant, who);
         let most = world.most_health(combatant, who);
         if most == before || !world.stands(who) {
             return;
@@ -105,6 +104,14 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
             if !is_round && self.world().stands(who) {
                 self.count_down_others(who);
             }
+        }
+    }
+
+    /// Ends a turn of `who`, unless it has decided the encounter: then it does not end (W-6).
+    #[inline]
+    fn end_turn_of(&mut self, who: usize) {
+        if self.has_conditions() && self.decided().is_none() {
+            self.pass_time(who, false);
         }
     }
 
@@ -150,32 +157,16 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
         let conditions = &self.fight().conditions;
         let ends = |one: &Lasting| &conditions[usize::from(one.condition)].ends;
         // Each condition is checked by itself, also beside others of its kind.
-        let mut shaken_off = 0_u64;
+        let mut passed = 0_u64;
         for (index, one) in all.all().enumerate() {
             if let (Ends::Check { check, needs }, false) = (ends(&one), is_round) {
-                let question = Question {
-                    mastery: 0,
-                    harder: 0,
-                    ..self.question_apart(who, who, 0).needs(*needs)
-                };
-                let attempt = self.attempt_apart(question, check);
-                self.note(Event::Resists {
-                    who,
-                    total: Some(attempt.total),
-                    needed: attempt.needed,
-                    works: attempt.works,
-                    morale: false,
-                });
-                shaken_off |= u64::from(attempt.works) << index;
+                passed |= u64::from(self.passes_check(who, check, *needs, false)) << index;
             }
         }
         let standing = self.world().standing();
         let mut indices = 0..;
         self.keep_conditions(who, &mut |one| {
-            if indices
-                .next()
-                .is_some_and(|index| shaken_off >> index & 1 == 1)
-            {
+            if indices.next().is_some_and(|index| passed >> index & 1 == 1) {
                 return false;
             }
             let counts = match ends(one) {
@@ -192,8 +183,8 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
     }
 
     /// Counts this Round as one in which the combatant is stunned, once.
-    fn is_held_up(&mut self, who: usize) {
-        if self.world_mut().hold_up(who) {
+    fn count_stunned_round(&mut self, who: usize) {
+        if self.world_mut().mark_stunned(who) {
             self.record().combatants[who].stunned += 1;
         }
     }
@@ -231,11 +222,10 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
                 who,
                 condition: one.condition,
             });
-            let points = self.fight().combatants[who].takes(damage, rolled);
-            self.deal_unreduced(by, who, rolled, points);
+            self.deal_roll(by, who, damage, rolled, None);
         }
         if self.world().is_stunned(who) && self.world().stands(who) {
-            self.is_held_up(who);
+            self.count_stunned_round(who);
         }
     }
 

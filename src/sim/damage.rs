@@ -5,14 +5,13 @@ use super::effects::Effects as _;
 use super::roller::Roller;
 use super::stage::Stage;
 use crate::chance::{Chance, Purpose};
-use crate::dice::Faces;
-use crate::fight::check::{Attempt, CriticalDamage, Dice, Effect};
+use crate::fight::check::{Attempt, CriticalDamage, Dice, HitEffect};
 use crate::fight::effect::Change;
-use crate::fight::health::DamageRoll;
 use crate::fight::health::{Damage, Roll, done};
 use crate::fight::program::Leaving;
 use crate::fight::world::{bit, members};
 use crate::sim::{Event, Observer, Silent};
+use std::hash::Hash;
 
 /// The effects of combatants that act at one instant on one another. They count when all have acted (W-5).
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
@@ -78,7 +77,7 @@ pub(crate) struct Hit {
     /// Points or dice added to the damage.
     pub extra: i64,
     /// The effect of the hit on the damage.
-    pub effect: Effect,
+    pub effect: HitEffect,
 }
 
 impl Hit {
@@ -108,11 +107,11 @@ pub(crate) trait Damages<'a>: Stage<'a> {
 
     /// Reports a critical hit.
     #[inline]
-    fn tell_critical(&mut self, who: usize, hit: Hit) {
+    fn report_critical(&mut self, who: usize, hit: Hit) {
         let damage = match hit.effect {
-            Effect::Critical(damage) => Some(damage),
-            Effect::IgnoresArmor => None,
-            Effect::Usual | Effect::Halved => return,
+            HitEffect::Critical(damage) => Some(damage),
+            HitEffect::IgnoresArmor => None,
+            HitEffect::Usual | HitEffect::Halved => return,
         };
         self.note(Event::CriticalHit { who, damage });
     }
@@ -120,81 +119,44 @@ pub(crate) trait Damages<'a>: Stage<'a> {
     /// Rolls damage, takes off armour and soak, and applies it: at once, or after the instant if both act
     /// simultaneously (W-5). Returns the points dealt.
     fn deal_hit(&mut self, who: usize, target: usize, damage: &Damage, hit: Hit) -> i32 {
-        if Self::Chance::ENUMERATES
-            && let Some(amount) = self.enumerate_hit(who, target, damage, hit)
-        {
-            return self.deal_points(who, target, amount.into(), amount.into());
-        }
-        self.tell_critical(who, hit);
-        let mut rolled = if let Effect::Critical(critical) = hit.effect {
-            let (chance, observer) = self.chance_and_observer();
-            roll_critical(who, damage, hit.extra, critical, chance, observer)
-        } else {
-            let (chance, observer) = self.chance_and_observer();
-            damage.roll(who, hit.extra, chance, |chance| {
-                Roller::new(chance, observer, who, Purpose::Damage)
-            })
-        };
-        if hit.effect == Effect::Halved {
-            rolled /= 2;
-        }
         let victim = &self.fight().combatants[target];
-        let mut armor = if hit.effect == Effect::IgnoresArmor {
-            0
-        } else {
-            self.armor(target)
+        let soak = victim.soak.as_ref();
+        let armor = match hit.effect {
+            HitEffect::IgnoresArmor => 0,
+            _ => self.armor(target),
         };
-        if let Some(soak) = &victim.soak {
-            armor += self.soak(target, soak);
+        if Self::Chance::ENUMERATES {
+            let asked = (std::ptr::from_ref(damage).addr(), hit, target, armor);
+            let amount = self.enumerate_damage(who, target, asked, |chance| {
+                let rolled = roll_hit(who, damage, hit, chance, &mut Silent);
+                let soaked = roll_soak(soak, target, chance, &mut Silent);
+                done(victim.takes(damage, rolled - armor - soaked))
+            });
+            if let Some(amount) = amount {
+                return self.deal_points(who, target, amount.into(), amount.into());
+            }
         }
-        self.deal_points(who, target, rolled, victim.takes(damage, rolled - armor))
+        self.report_critical(who, hit);
+        let (chance, observer) = self.chance_and_observer();
+        let rolled = roll_hit(who, damage, hit, chance, observer);
+        let soaked = roll_soak(soak, target, chance, observer);
+        let points = victim.takes(damage, rolled - armor - soaked);
+        self.deal_points(who, target, rolled, points)
     }
 
-    /// The damage of a hit after armour and soak, for an enumerating [`Chance`] that keeps the health of the target:
-    /// the least of all amounts that the rules treat alike. `None` if the world knows the health.
-    fn enumerate_hit(
+    /// Asks an enumerating [`Chance`] that keeps the health of the target for the damage of a roll: the least of all
+    /// amounts that the rules treat alike. Returns `None` if the world knows the health.
+    fn enumerate_damage<K: PartialEq + Hash + 'static>(
         &mut self,
         who: usize,
         target: usize,
-        damage: &Damage,
-        hit: Hit,
+        question: K,
+        roll: impl FnMut(&mut Self::Chance) -> i32,
     ) -> Option<i32> {
-        let victim = &self.fight().combatants[target];
         let per_wound = self.damage_per_wound(target);
-        let armor = self.armor(target);
-        let (chance, _) = self.chance_and_observer();
-        let asked = (std::ptr::from_ref(damage).addr(), hit, target, armor);
-        let roll = |chance: &mut Self::Chance| {
-            let mut silent = Silent;
-            let mut rolled = if let Effect::Critical(critical) = hit.effect {
-                roll_critical(who, damage, hit.extra, critical, chance, &mut silent)
-            } else {
-                damage.roll(who, hit.extra, chance, |chance| {
-                    Roller::new(chance, &mut silent, who, Purpose::Damage)
-                })
-            };
-            if hit.effect == Effect::Halved {
-                rolled /= 2;
-            }
-            let soaked = victim.soak.as_ref().map_or(0, |soak| {
-                soak.successes(0, target, Purpose::Other, chance, |chance| {
-                    Roller::new(chance, &mut silent, target, Purpose::Other)
-                })
-            });
-            let bare = hit.effect == Effect::IgnoresArmor;
-            let armor = if bare { 0 } else { armor };
-            done(victim.takes(damage, rolled - armor - soaked))
-        };
         let kind = |amount: i32| if amount == 0 { -1 } else { amount / per_wound };
-        chance.damage((who, target), asked, roll, kind)
-    }
-
-    /// Rolls the damage that a combatant soaks.
-    fn soak(&mut self, who: usize, soak: &Dice) -> i64 {
-        let (chance, observer) = self.chance_and_observer();
-        soak.successes(0, who, Purpose::Other, chance, |chance| {
-            Roller::new(chance, observer, who, Purpose::Other)
-        })
+        let (chance, _) = self.chance_and_observer();
+        chance.damage((who, target), question, roll, kind)
     }
 
     /// Deals `points` of damage; `rolled` is the damage before armour. Returns the points dealt.
@@ -363,7 +325,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
     #[inline]
     fn on_down(&mut self, who: usize) {
         if self.has_conditions() {
-            self.shake_allies(who);
+            self.test_morale_of_allies(who);
         }
     }
 
@@ -387,10 +349,35 @@ pub(crate) trait Damages<'a>: Stage<'a> {
 
 impl<'a, S: Stage<'a> + ?Sized> Damages<'a> for S {}
 
+/// Rolls the damage of a hit before armour.
+#[expect(clippy::inline_always, reason = "every hit rolls its damage")]
+#[inline(always)]
+pub(super) fn roll_hit<C: Chance, O: Observer>(
+    who: usize,
+    damage: &Damage,
+    hit: Hit,
+    chance: &mut C,
+    observer: &mut O,
+) -> i64 {
+    let rolled = match hit.effect {
+        HitEffect::Critical(critical) => {
+            roll_critical(who, damage, hit.extra, critical, chance, observer)
+        }
+        _ => damage.roll(who, hit.extra, chance, |chance| {
+            Roller::new(chance, observer, who, Purpose::Damage)
+        }),
+    };
+    if hit.effect == HitEffect::Halved {
+        rolled / 2
+    } else {
+        rolled
+    }
+}
+
 /// Rolls the damage of a critical hit (W-9).
 #[cold]
 #[inline(never)]
-pub(crate) fn roll_critical<C: Chance, O: Observer>(
+fn roll_critical<C: Chance, O: Observer>(
     who: usize,
     damage: &Damage,
     extra: i64,
@@ -398,31 +385,30 @@ pub(crate) fn roll_critical<C: Chance, O: Observer>(
     chance: &mut C,
     observer: &mut O,
 ) -> i64 {
-    let rolled = roll_apart(who, damage, extra, chance, observer);
+    let mut roll = |extra| {
+        damage.roll(who, extra, &mut *chance, |chance| {
+            Roller::new(chance, &mut *observer, who, Purpose::Damage)
+        })
+    };
+    let rolled = roll(extra);
     match critical {
         CriticalDamage::Usual => rolled,
         CriticalDamage::Double => 2 * rolled,
-        CriticalDamage::DoubleDice => {
-            rolled + roll_apart(who, damage, 0, chance, observer) - damage.added()
-        }
+        CriticalDamage::DoubleDice => rolled + roll(0) - damage.added(),
     }
 }
 
-/// Rolls damage in a separate function, so that the code for all other damage stays in one piece.
-fn roll_apart<C: Chance, O: Observer>(
+/// Rolls the damage that a combatant soaks; 0 if it does not soak.
+#[expect(clippy::inline_always, reason = "every hit asks for it")]
+#[inline(always)]
+pub(super) fn roll_soak<C: Chance, O: Observer>(
+    soak: Option<&Dice>,
     who: usize,
-    damage: &Damage,
-    extra: i64,
     chance: &mut C,
     observer: &mut O,
 ) -> i64 {
-    match &damage.amount {
-        DamageRoll::Roll(roll) => {
-            let hand: &mut dyn Faces = &mut Roller::new(chance, observer, who, Purpose::Damage);
-            roll.roll(hand) + extra
-        }
-        DamageRoll::Pool(dice) => dice.successes(extra, who, Purpose::Damage, chance, |chance| {
-            Roller::new(chance, observer, who, Purpose::Damage)
-        }),
-    }
+    let Some(soak) = soak else { return 0 };
+    soak.successes(0, who, Purpose::Other, chance, |chance| {
+        Roller::new(chance, observer, who, Purpose::Other)
+    })
 }

@@ -8,6 +8,7 @@ use crate::fight::world::Body;
 use crate::fight::{Combatant, Units, Weapon};
 use crate::sim::Observer;
 use crate::sim::compiled_lines::{self, Values};
+use crate::sim::deeds::{Deed, legal_deed};
 use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
 use crate::sim::stage::{Target, is_single};
@@ -22,6 +23,34 @@ pub(crate) struct View<'a, A> {
     pub combatant: &'a Combatant,
     /// The nearest enemy, and its distance.
     pub nearest: Target,
+}
+
+impl<A> View<'_, A> {
+    /// Returns a legal [`Deed`] of a clock on which any weapon in hand fits. `within` finds the target for a range.
+    #[expect(
+        clippy::inline_always,
+        reason = "most decisions come to an attack on the nearest enemy"
+    )]
+    #[inline(always)]
+    pub(crate) fn deed(
+        &self,
+        action: &Action,
+        within: impl Fn(Units) -> Option<usize>,
+    ) -> Result<Deed, Obstacle> {
+        let (combatant, body) = (self.combatant, self.body);
+        legal_deed(
+            action,
+            combatant,
+            (body.in_hand, body.lost, body.prone, &body.uses),
+            |choice| {
+                let reach_bonus = body.reach_bonus.into();
+                let fits = |_: &Weapon| Ok(());
+                weapon_within(combatant, choice, body.in_hand, reach_bonus, &within, fits)
+            },
+            |spell| within(combatant.spells[spell].range),
+            &within,
+        )
+    }
 }
 
 /// A line to be taken.
@@ -106,7 +135,10 @@ pub(crate) trait Decide<'a>: Stage<'a> {
             let above = taken
                 .as_ref()
                 .map_or(lines.len(), |choice| choice.line.into());
-            self.tell_rejected(who, above);
+            self.report_rejected(who, above, |stage, line| {
+                let nearest = stage.nearest(who, stage.enemies(who));
+                stage.allowed(who, nearest, line).err()
+            });
         }
         taken
     }
@@ -143,8 +175,7 @@ pub(crate) trait Decide<'a>: Stage<'a> {
             Some((Choice { line, what }, holds))
         });
         let legal = legal.collect();
-        let same = |one: &Choice<_>, other: &Choice<_>| one.what == other.what;
-        choose(self, who, legal, |choice| choice.line, same)
+        choose(self, who, legal)
     }
 
     /// The attack of a line that is known to be legal.
@@ -186,31 +217,28 @@ pub(crate) trait Decide<'a>: Stage<'a> {
 /// Lets chance choose among the legal actions of a combatant whose decisions are left open. Each action comes with
 /// whether the condition of its line holds. The choice of the policy is the first of its own lines whose condition
 /// holds, or to do nothing if there is none.
-pub(crate) fn choose<'a, C>(
+pub(crate) fn choose<'a, W: PartialEq>(
     clock: &mut (impl Stage<'a> + ?Sized),
     who: usize,
-    legal: Vec<(C, bool)>,
-    line: impl Fn(&C) -> u16,
-    is_same: impl Fn(&C, &C) -> bool,
-) -> Option<C> {
+    mut legal: Vec<(Choice<W>, bool)>,
+) -> Option<Choice<W>> {
     let fight = clock.fight();
     let policy = &fight.combatants[who].policy;
     let own = policy.decisions.len() - policy.offered;
-    let is_written = |one: &(C, bool)| one.1 && usize::from(line(&one.0)) < own;
-    let written = legal.iter().position(is_written);
+    let is_same = |one: usize, other: usize| legal[one].0.what == legal[other].0.what;
     let mut options: Vec<Option<usize>> = Vec::new();
-    for (at, (one, _)) in legal.iter().enumerate() {
-        let is_known =
-            |other: &Option<usize>| other.is_some_and(|other| is_same(&legal[other].0, one));
-        if !options.iter().any(is_known) {
+    for at in 0..legal.len() {
+        if !options.iter().flatten().any(|known| is_same(*known, at)) {
             options.push(Some(at));
         }
     }
-    let is_written = |option: &Option<usize>| match (option, written) {
-        (Some(option), Some(written)) => is_same(&legal[*option].0, &legal[written].0),
+    let is_written = |(choice, holds): &(Choice<W>, bool)| *holds && usize::from(choice.line) < own;
+    let written = legal.iter().position(is_written);
+    let same_as_written = |option: &Option<usize>| match (option, written) {
+        (Some(option), Some(written)) => is_same(*option, written),
         _ => false,
     };
-    let written_option = options.iter().position(is_written).unwrap_or_else(|| {
+    let written_option = options.iter().position(same_as_written).unwrap_or_else(|| {
         options.push(None);
         options.len() - 1
     });
@@ -231,7 +259,7 @@ pub(crate) fn choose<'a, C>(
             who: who as u8,
             lines: options
                 .iter()
-                .map(|option| option.map(|at| line(&legal[at].0)))
+                .map(|option| option.map(|at| legal[at].0.line))
                 .collect(),
             written: written_option,
             moment: (moment.round, moment.mark),
@@ -239,8 +267,7 @@ pub(crate) fn choose<'a, C>(
         };
         clock.chance_and_observer().0.choose(options)
     };
-    let at = options[chosen]?;
-    legal.into_iter().nth(at).map(|(choice, _)| choice)
+    Some(legal.swap_remove(options[chosen]?).0)
 }
 
 /// Returns the first weapon in hand that fits and reaches a target, with that target; else the obstacle. `within` finds

@@ -1,37 +1,20 @@
 //! Effects of actions besides the damage of an attack (W-11).
 
 use super::conditions::Conditions;
-use super::damage::{Damages, Hit, roll_critical};
+use super::damage::{Damages, Hit, roll_hit, roll_soak};
 use super::items::Items;
 use super::roller::Roller;
 use super::stage::Stage;
 use super::surroundings::Surroundings;
 use super::targets::Targets;
 use crate::chance::{Chance, Purpose};
-use crate::fight::check::{Attempt, Check, CheckKind, Effect as Quality, Question};
+use crate::fight::check::{Attempt, Check, CheckKind, HitEffect, Question};
 use crate::fight::effect::{Change, Effect, Power, Resist, Resistance, Share};
 use crate::fight::health::{Damage, done};
 use crate::fight::program::Aim;
 use crate::fight::world::{bit, members};
 use crate::fight::{Spell, Units};
-use crate::sim::{Event, Observer, Silent};
-
-/// A question to an [`Enumerator`](crate::chance::Enumerator): damage before armour that is rolled once for all
-/// targets, identified by the address of its roll.
-#[derive(PartialEq, Hash)]
-struct Shared {
-    damage: usize,
-    hit: Hit,
-}
-
-/// A question to an enumerator: the rest of the damage, for one target.
-#[derive(PartialEq, Hash)]
-struct Left {
-    target: usize,
-    points: i64,
-    /// The address of the damage, if some of it is soaked.
-    soaks: Option<usize>,
-}
+use crate::sim::{Event, Silent};
 
 /// Reductions of the check of an item besides wounds (MA-3, MA-5).
 #[derive(Debug, Clone, Copy, Default)]
@@ -86,7 +69,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
 
     /// Returns the [`Question`] of a spell to its check.
     fn spell_question(&self, who: usize, target: usize, spell: &Spell) -> Question {
-        let asked = self.question_apart(who, target, 0);
+        let asked = self.cold_question(who, target, 0);
         match spell.power.needs {
             Some(evade) => Question { evade, ..asked },
             None => asked,
@@ -132,35 +115,30 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         (power, check): (&'a Power, &'a Check),
         penalties: Penalties,
     ) -> Attempt {
-        let mut asked = self.question_apart(who, target, 0);
-        asked.part = penalties.part;
-        asked.lost += penalties.lost;
+        let mut question = self.cold_question(who, target, 0);
+        question.part = penalties.part;
+        question.lost += penalties.lost;
         let of_each = check.kind() == CheckKind::RollOver
             && matches!(&power.resist, Some(resist) if resist.by == Resistance::Evade);
         match power.needs {
-            Some(needs) => asked = asked.needs(needs),
+            Some(needs) => question = question.needs(needs),
             // The roll is compared with the evade of each target.
-            None if of_each => asked.evade = i64::MIN / 2,
+            None if of_each => question.evade = i64::MIN / 2,
             None => {}
         }
-        let question = asked;
         let attempt = if of_each {
             let (chance, observer) = self.chance_and_observer();
             check.attempt(question, chance, |chance| {
                 Roller::new(chance, observer, who, Purpose::Check)
             })
         } else {
-            self.attempt_apart(question, check)
+            self.cold_attempt(question, check)
         };
-        let needed = if of_each && power.needs.is_none() {
-            None
-        } else {
-            Some(attempt.needed)
-        };
+        let of_all = !of_each || power.needs.is_some();
         self.note(Event::UseCheck {
             who,
             total: attempt.total,
-            needed,
+            needed: of_all.then_some(attempt.needed),
             works: attempt.works,
         });
         attempt
@@ -246,19 +224,20 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             } => {
                 let rolled = self.roll_for_all(who, damage, hit);
                 let pierces = match hit.effect {
-                    Quality::IgnoresArmor => i64::MAX,
+                    HitEffect::IgnoresArmor => i64::MAX,
                     _ => *pierces,
                 };
                 let here = self.world().position(centre);
                 for one in members(standing(self)) {
                     let far = i64::from((self.world().position(one) - here).abs());
                     let points = share((rolled - falloff * far).max(0), one);
-                    self.deal_roll(who, one, damage, (points, pierces));
+                    let armor = (self.armor(one) - pierces).max(0);
+                    self.deal_roll(who, one, damage, points, Some(armor));
                 }
             }
             Effect::Heal(roll) => {
                 let mut rolled = roll.roll(&mut self.roller(who, Purpose::Other));
-                if hit.effect == Quality::Halved {
+                if hit.effect == HitEffect::Halved {
                     rolled /= 2;
                 }
                 for one in members(standing(self)) {
@@ -322,8 +301,11 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         morale: bool,
     ) -> bool {
         let (rolled, needed, works) = match (by, total) {
+            (Resistance::Roll { check, needs }, _) => {
+                return self.passes_check(who, check, *needs, morale);
+            }
             (Resistance::Evade, Some(total)) => {
-                let evade = self.question_apart(who, who, 0).evade;
+                let evade = self.cold_question(who, who, 0).evade;
                 let hits = total >= evade + i64::from(!self.fight().meeting_hits);
                 (None, evade, !hits)
             }
@@ -333,15 +315,6 @@ pub(crate) trait Effects<'a>: Stage<'a> {
                 };
                 let result = test.roll(&mut self.roller(who, Purpose::Other));
                 (Some(result.shown.into()), test.skill, result.success)
-            }
-            (Resistance::Roll { check, needs }, _) => {
-                let question = Question {
-                    mastery: 0,
-                    harder: 0,
-                    ..self.question_apart(who, who, 0).needs(*needs)
-                };
-                let attempt = self.attempt_apart(question, check);
-                (Some(attempt.total), attempt.needed, attempt.works)
             }
         };
         self.note(Event::Resists {
@@ -354,10 +327,28 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         works
     }
 
+    /// Makes a check of a combatant's own, to resist an effect or to end a condition, or a test of its `morale`.
+    fn passes_check(&mut self, who: usize, check: &Check, needs: i64, morale: bool) -> bool {
+        let question = Question {
+            mastery: 0,
+            harder: 0,
+            ..self.cold_question(who, who, 0).needs(needs)
+        };
+        let attempt = self.cold_attempt(question, check);
+        self.note(Event::Resists {
+            who,
+            total: Some(attempt.total),
+            needed: attempt.needed,
+            works: attempt.works,
+            morale,
+        });
+        attempt.works
+    }
+
     /// Tests the morale of the allies of a combatant that has fallen or left (W-13).
     #[cold]
     #[inline(never)]
-    fn shake_allies(&mut self, who: usize) {
+    fn test_morale_of_allies(&mut self, who: usize) {
         if self.decided().is_some() {
             return;
         }
@@ -378,95 +369,63 @@ pub(crate) trait Effects<'a>: Stage<'a> {
 
     /// Rolls damage before armour, once for all targets.
     fn roll_for_all(&mut self, who: usize, damage: &'a Damage, hit: Hit) -> i64 {
-        self.tell_critical(who, hit);
+        self.report_critical(who, hit);
         let (chance, observer) = self.chance_and_observer();
         if Self::Chance::ENUMERATES {
-            let asked = Shared {
-                damage: std::ptr::from_ref(damage).addr(),
-                hit,
-            };
+            let asked = (std::ptr::from_ref(damage).addr(), hit);
             return chance.settle(asked, |chance| {
-                rolled(who, damage, hit, chance, &mut Silent)
+                roll_hit(who, damage, hit, chance, &mut Silent)
             });
         }
-        rolled(who, damage, hit, chance, observer)
+        roll_hit(who, damage, hit, chance, observer)
     }
 
-    /// Deals damage that has been rolled, less soak and less armour, of which it `pierces` some points.
+    /// Deals damage that has been rolled, less soak and `armor`; less neither if `armor` is `None`. It is a separate
+    /// function, so that the code of attacks stays in one piece.
+    #[cold]
+    #[inline(never)]
     fn deal_roll(
         &mut self,
         who: usize,
         target: usize,
         damage: &Damage,
-        (rolled, pierces): (i64, i64),
+        rolled: i64,
+        armor: Option<i64>,
     ) {
-        let armor = (self.armor(target) - pierces).max(0);
-        let points = rolled - armor;
         let victim = &self.fight().combatants[target];
-        let Some(soak) = &victim.soak else {
-            self.deal_unreduced(who, target, rolled, victim.takes(damage, points));
-            return;
+        let soak = victim.soak.as_ref().filter(|_| armor.is_some());
+        let left = rolled - armor.unwrap_or(0);
+        let mut amount = None;
+        if Self::Chance::ENUMERATES {
+            let asked = (std::ptr::from_ref(damage).addr(), target, left);
+            amount = self.enumerate_damage(who, target, asked, |chance| {
+                let soaked = roll_soak(soak, target, chance, &mut Silent);
+                done(victim.takes(damage, left - soaked))
+            });
+        }
+        let points = if let Some(amount) = amount {
+            amount.into()
+        } else {
+            let (chance, observer) = self.chance_and_observer();
+            let soaked = roll_soak(soak, target, chance, observer);
+            victim.takes(damage, left - soaked)
         };
-        if Self::Chance::ENUMERATES {
-            let per_wound = self.damage_per_wound(target);
-            let (chance, _) = self.chance_and_observer();
-            let asked = Left {
-                target,
-                points,
-                soaks: Some(std::ptr::from_ref(damage).addr()),
-            };
-            let roll = |chance: &mut Self::Chance| {
-                let mut silent = Silent;
-                let soaked = soak.successes(0, target, Purpose::Other, chance, |chance| {
-                    Roller::new(chance, &mut silent, target, Purpose::Other)
-                });
-                done(victim.takes(damage, points - soaked))
-            };
-            let kind = |amount: i32| if amount == 0 { -1 } else { amount / per_wound };
-            if let Some(amount) = chance.damage((who, target), asked, roll, kind) {
-                self.deal_points_apart(who, target, amount.into(), amount.into());
-                return;
-            }
-        }
-        let soaked = self.soak(target, soak);
-        self.deal_points_apart(who, target, rolled, victim.takes(damage, points - soaked));
-    }
-
-    /// Deals points of damage that nothing reduces further.
-    fn deal_unreduced(&mut self, who: usize, target: usize, rolled: i64, points: i64) {
-        if Self::Chance::ENUMERATES {
-            let (chance, _) = self.chance_and_observer();
-            let asked = Left {
-                target,
-                points,
-                soaks: None,
-            };
-            // The amount is certain; the question only tells chance whose damage it is.
-            let _ = chance.damage((who, target), asked, |_| done(points), |_| 0);
-        }
-        self.deal_points_apart(who, target, rolled, points);
+        self.deal_points(who, target, rolled, points);
     }
 
     /// Returns the [`Question`] of a check that is no attack. It is a separate function, so that the code of attacks
     /// stays in one piece.
     #[cold]
     #[inline(never)]
-    fn question_apart(&self, who: usize, target: usize, mastery: i64) -> Question {
+    fn cold_question(&self, who: usize, target: usize, mastery: i64) -> Question {
         self.question(who, target, mastery)
     }
 
     /// Makes a check that is no attack, in a separate function for the same reason.
     #[cold]
     #[inline(never)]
-    fn attempt_apart(&mut self, question: Question, check: &Check) -> Attempt {
+    fn cold_attempt(&mut self, question: Question, check: &Check) -> Attempt {
         self.attempt(question, check)
-    }
-
-    /// Deals damage in a separate function, so that the code of attacks stays in one piece.
-    #[cold]
-    #[inline(never)]
-    fn deal_points_apart(&mut self, who: usize, target: usize, rolled: i64, points: i64) {
-        self.deal_points(who, target, rolled, points);
     }
 
     /// Moves a combatant away from another or, with negative `units`, towards it, as far as walls allow. It does not
@@ -488,32 +447,9 @@ pub(crate) trait Effects<'a>: Stage<'a> {
                 to,
                 pulled: units < 0,
             });
-            self.tread(who);
+            self.apply_ground(who);
         }
     }
 }
 
 impl<'a, S: Stage<'a> + ?Sized> Effects<'a> for S {}
-
-/// Rolls the damage of a hit before armour.
-fn rolled<C: Chance, O: Observer>(
-    who: usize,
-    damage: &Damage,
-    hit: Hit,
-    chance: &mut C,
-    observer: &mut O,
-) -> i64 {
-    let rolled = match hit.effect {
-        Quality::Critical(critical) => {
-            roll_critical(who, damage, hit.extra, critical, chance, observer)
-        }
-        _ => damage.roll(who, hit.extra, chance, |chance| {
-            Roller::new(chance, observer, who, Purpose::Damage)
-        }),
-    };
-    if hit.effect == Quality::Halved {
-        rolled / 2
-    } else {
-        rolled
-    }
-}

@@ -3,7 +3,7 @@
 /// The methods of every set of flags. A clock defines the flags.
 macro_rules! set_of_flags {
     ($flags:ident) => {
-        #[allow(dead_code, reason = "not every clock compiled_lines all of it")]
+        #[allow(dead_code, reason = "not every clock uses all of it")]
         impl $flags {
             /// The union of two sets.
             #[inline]

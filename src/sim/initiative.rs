@@ -44,19 +44,19 @@ impl Ladder {
         }
     }
 
-    /// The height of a combatant on the ladder, 0 to 63; combatants with equal keys stand equally high.
-    pub(crate) fn standing(&self, who: usize) -> i32 {
+    /// The height of a combatant on the ladder, 0 to 63; combatants with equal keys are equally high.
+    pub(crate) fn height(&self, who: usize) -> i32 {
         63 - self.peers[usize::from(self.rank[who])].trailing_zeros() as i32
     }
 }
 
-/// Above every [`Ladder::standing`].
-pub(crate) const LADDER: i64 = 64;
+/// Above every [`Ladder::height`].
+pub(crate) const HEIGHTS: i64 = 64;
 
-/// The sort key of a combatant: its total, then its standing on the ladder.
+/// The sort key of a combatant: its total, then its height on the ladder.
 #[inline]
-pub(crate) fn sort_key(total: i32, standing: i32) -> i64 {
-    i64::from(total) * LADDER + i64::from(standing)
+pub(crate) fn sort_key(total: i32, height: i32) -> i64 {
+    i64::from(total) * HEIGHTS + i64::from(height)
 }
 
 /// The most roll-offs, after which tied combatants stand in file order: one pair in a billion comes so far (W-7).

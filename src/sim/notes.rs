@@ -47,7 +47,7 @@ pub(crate) trait Notes<'a>: Stage<'a> {
     }
 
     /// Reports the result of an attack.
-    fn tell_attack(&mut self, who: usize, target: usize, weapon: usize, attempt: Attempt) {
+    fn report_attack(&mut self, who: usize, target: usize, weapon: usize, attempt: Attempt) {
         self.note(Event::Attack {
             who,
             target,
@@ -59,30 +59,55 @@ pub(crate) trait Notes<'a>: Stage<'a> {
         });
     }
 
+    /// Reports the result of the check of a spell.
+    fn report_spell_check(&mut self, who: usize, target: usize, spell: usize, attempt: Attempt) {
+        self.note(Event::SpellCheck {
+            who,
+            target,
+            spell,
+            total: attempt.total,
+            needed: attempt.needed,
+            hit: attempt.works,
+        });
+    }
+
     /// Counts successes, botches and diminished effects of a pool (MD-2, MD-3).
     #[inline]
     fn count_attempt(&mut self, who: usize, attempt: Attempt, is_pool: bool) {
-        if !is_pool {
-            return;
-        }
-        let counts = &mut self.record().combatants[who];
-        if attempt.botch {
-            counts.botches += 1;
-        } else if attempt.total > 0 {
-            counts.successes += attempt.total as u32;
-            counts.diminished += u32::from(attempt.total < attempt.needed);
+        if is_pool {
+            self.count_successes(who, attempt.total, attempt.needed, attempt.botch);
         }
     }
 
-    /// Reports why the lines above the one taken were not taken.
+    /// Counts the net successes of a pool, or its botch.
+    #[inline]
+    fn count_successes(&mut self, who: usize, net: i64, needed: i64, botch: bool) {
+        let counts = &mut self.record().combatants[who];
+        if botch {
+            counts.botches += 1;
+        } else if net > 0 {
+            counts.successes += net as u32;
+            counts.diminished += u32::from(net < needed);
+        }
+    }
+
+    /// Reports why the lines above the one taken were not taken. `refusal` returns the reason why a line is not legal
+    /// now, if it is not.
     #[cold]
-    fn tell_rejected(&mut self, who: usize, taken: usize) {
+    fn report_rejected(
+        &mut self,
+        who: usize,
+        taken: usize,
+        refusal: impl Fn(&Self, &Line) -> Option<Obstacle>,
+    ) {
         let fight = self.fight();
         let lines = &fight.combatants[who].policy.decisions;
         for line in &lines[..taken.min(lines.len())] {
-            let why = match self.refusal(who, line).unwrap_or(Obstacle::Condition) {
+            let why = match refusal(self, line).unwrap_or(Obstacle::Condition) {
                 Obstacle::NoTarget if self.nobody_casts(who, line) => Obstacle::NobodyCasts,
-                Obstacle::NoTarget if is_about_one_of_all(line) => Obstacle::OneOfAll,
+                Obstacle::NoTarget if aims_at(line, &[Aim::WeakestOfAll, Aim::StrongestOfAll]) => {
+                    Obstacle::OneOfAll
+                }
                 why => in_words(why, &line.action, line.aim.is_friendly()),
             };
             self.note(Event::Rejected {
@@ -95,8 +120,7 @@ pub(crate) trait Notes<'a>: Stage<'a> {
 
     /// Whether a line is about an enemy that is casting, and there is none.
     fn nobody_casts(&self, who: usize, line: &Line) -> bool {
-        let mut aims = std::iter::once(line.aim).chain(line.more.iter().map(|feat| feat.aim));
-        aims.any(|aim| aim == Aim::Casting)
+        aims_at(line, &[Aim::Casting])
             && members(self.enemies(who)).all(|foe| !self.is_casting(foe))
     }
 
@@ -104,21 +128,21 @@ pub(crate) trait Notes<'a>: Stage<'a> {
     #[inline(always)]
     fn take_line(&mut self, who: usize, line: &Line) {
         self.record().combatants[who].decisions += 1;
-        self.tell_line(who, line);
+        self.report_line(who, line);
     }
 
     /// Reports that a policy line is taken. Where no other combatant can interrupt, its action is done now.
     #[inline(always)]
-    fn tell_line(&mut self, who: usize, line: &Line) {
-        self.tell_decision(who, line);
+    fn report_line(&mut self, who: usize, line: &Line) {
+        self.report_decision(who, line);
         if !Self::PLAIN && self.fight().watches_the_first() && line.action.is_deed() {
-            self.acts_first(who);
+            self.record_first(who);
         }
     }
 
     /// Reports that a policy line is taken, whose action others may interrupt before it is done.
     #[inline(always)]
-    fn tell_decision(&mut self, who: usize, line: &Line) {
+    fn report_decision(&mut self, who: usize, line: &Line) {
         self.note(Event::Decision {
             who,
             line: usize::from(line.number),
@@ -129,12 +153,12 @@ pub(crate) trait Notes<'a>: Stage<'a> {
     #[inline]
     fn watch_first(&mut self, who: usize) {
         if self.fight().watches_the_first() {
-            self.acts_first(who);
+            self.record_first(who);
         }
     }
 
     /// Records `who` as the first to act in the encounter and in this Round, if no other has acted.
-    fn acts_first(&mut self, who: usize) {
+    fn record_first(&mut self, who: usize) {
         self.share_lead(who);
         let round = self.moment().round;
         let fight = self.fight();
@@ -191,8 +215,7 @@ pub(crate) fn in_words(why: Obstacle, action: &Action, is_about_allies: bool) ->
     }
 }
 
-/// Whether a line is about the weakest or the strongest of all (W-4).
-fn is_about_one_of_all(line: &Line) -> bool {
-    let mut aims = std::iter::once(line.aim).chain(line.more.iter().map(|feat| feat.aim));
-    aims.any(|aim| matches!(aim, Aim::WeakestOfAll | Aim::StrongestOfAll))
+/// Whether a part of a line has one of these aims.
+fn aims_at(line: &Line, aims: &[Aim]) -> bool {
+    line.feats().any(|(_, aim)| aims.contains(&aim))
 }

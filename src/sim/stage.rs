@@ -8,13 +8,11 @@ use super::damage::PutOff;
 use super::roller::Roller;
 use crate::chance::{Chance, Purpose};
 use crate::dice::percentile::Percentile;
-use crate::fight::check::{Attempt, Question};
+use crate::fight::check::{Attempt, Check, Question, SKILL_OF_A_DIE};
 use crate::fight::lasting::Number;
-use crate::fight::program::Line;
 pub(crate) use crate::fight::world::is_single;
 use crate::fight::world::{World, bit};
 use crate::fight::{Ending, Fight, Units};
-use crate::sim::events::Obstacle;
 use crate::sim::{Event, Moment, Observer, Record, Silent};
 
 /// The most free actions of a combatant at one instant (W-7).
@@ -128,6 +126,13 @@ pub(crate) trait Stage<'a> {
         track.penalty(self.world().health(who))
     }
 
+    /// Points that wounds take off every test of a skill; each [`SKILL_OF_A_DIE`] of them are a die of a pool (EP-9).
+    #[inline]
+    fn wound_penalty(&self, who: usize) -> i64 {
+        let _ = who;
+        0
+    }
+
     /// The sum that conditions add to the difficulty of a combatant's pools.
     #[inline]
     fn difficulty_change(&self, who: usize) -> i64 {
@@ -194,9 +199,6 @@ pub(crate) trait Stage<'a> {
     /// Ends the actions of a combatant that falls.
     fn stop(&mut self, who: usize);
 
-    /// Returns the reason why a line is not legal now, if it is not.
-    fn refusal(&self, who: usize, line: &Line) -> Option<Obstacle>;
-
     /// Passes an event to the observer; without an observer it is not built.
     #[inline]
     fn note(&mut self, event: Event) {
@@ -233,10 +235,10 @@ pub(crate) trait Stage<'a> {
     /// Makes a check with a weapon or spell.
     #[expect(
         clippy::inline_always,
-        reason = "what a roll against Evade compiled_lines stays in registers"
+        reason = "what a roll against Evade asks for stays in registers"
     )]
     #[inline(always)]
-    fn attempt(&mut self, question: Question, check: &crate::fight::check::Check) -> Attempt {
+    fn attempt(&mut self, question: Question, check: &Check) -> Attempt {
         let (chance, observer) = self.chance_and_observer();
         let who = question.who;
         if Self::Chance::ENUMERATES {
@@ -288,16 +290,16 @@ pub(crate) trait Stage<'a> {
     /// Returns the [`Question`] of an attack by `who` on `target` to its check.
     #[inline]
     fn question(&self, who: usize, target: usize, mastery: i64) -> Question {
-        let fight = self.fight();
         let (evade, mastery) = self.evade_and_bonus(who, target, mastery);
+        let penalty = self.wound_penalty(who);
         Question {
             who,
             evade,
             mastery,
-            lost: self.wounds(who),
-            points: 0,
+            lost: self.wounds(who) + penalty / SKILL_OF_A_DIE,
+            points: penalty % SKILL_OF_A_DIE,
             part: None,
-            meeting_hits: fight.meeting_hits,
+            meeting_hits: self.fight().meeting_hits,
             spoils: 0,
             more: 0,
             sure: false,
@@ -347,7 +349,7 @@ pub(crate) trait Stage<'a> {
 }
 
 /// The methods of [`Stage`] that only return fields, the same on all clocks: of an `Encounter` with `plan` (`fight`,
-/// `sides`, `profiles` with the `foes` of each, `asks`), `state` (`world`, `put_off`), `chance`, `observer` and
+/// `sides`, `profiles` with the `foes` of each, `compiled_lines`), `state` (`world`, `put_off`), `chance`, `observer` and
 /// `record`.
 macro_rules! stage_accessors {
     () => {

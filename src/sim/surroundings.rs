@@ -20,7 +20,7 @@ pub(crate) trait Surroundings<'a>: Stage<'a> {
         if Self::PLAIN {
             return;
         }
-        self.world_mut().forget_holds();
+        self.world_mut().forget_stunned();
         let round = self.moment().round;
         self.enter(None);
         if self.fight().recharging != 0 && round > 1 {
@@ -28,6 +28,16 @@ pub(crate) trait Surroundings<'a>: Stage<'a> {
         }
         if !self.fight().hazards.is_empty() {
             self.strike_hazards(None);
+        }
+    }
+
+    /// Deals the damage of conditions as a Round begins, on clocks on which it begins the turns of all.
+    fn suffer_all_conditions(&mut self) {
+        // A hazard may have decided the encounter.
+        if self.has_conditions() && self.decided_early().is_none() {
+            for who in members(self.world().standing()) {
+                self.suffer_conditions(who);
+            }
         }
     }
 
@@ -48,7 +58,9 @@ pub(crate) trait Surroundings<'a>: Stage<'a> {
         let comes = |who: &usize| {
             let enters = self.fight().combatants[*who].enters.as_ref();
             enters.is_some_and(|one| {
-                one.mark == mark && one.comes(round, self.expected()) && self.suits(one, *who)
+                one.mark == mark
+                    && one.comes(round, self.expected())
+                    && self.meets_condition(one, *who)
             })
         };
         let entering = set_of(members(waiting).filter(comes));
@@ -60,7 +72,7 @@ pub(crate) trait Surroundings<'a>: Stage<'a> {
     }
 
     /// Whether the condition of an occasion holds for a combatant.
-    fn suits(&self, occasion: &Occasion, who: usize) -> bool {
+    fn meets_condition(&self, occasion: &Occasion, who: usize) -> bool {
         let value = |variable| self.shared_value(variable, who, None).unwrap_or(0);
         let mut conditions = occasion.when.iter();
         conditions.all(|when| when.holds(value))
@@ -108,7 +120,7 @@ pub(crate) trait Surroundings<'a>: Stage<'a> {
             let is_there = |one: &usize| {
                 let here = self.world().position(*one);
                 hazard.stretch.is_none_or(|stretch| stretch.contains(here))
-                    && self.suits(&hazard.occasion, *one)
+                    && self.meets_condition(&hazard.occasion, *one)
             };
             let all = set_of(members(self.world().standing()).filter(is_there));
             if all != 0 {
@@ -128,15 +140,15 @@ pub(crate) trait Surroundings<'a>: Stage<'a> {
 
     /// Begins and ends the effects of ground on a combatant that has moved (W-15).
     #[inline]
-    fn tread(&mut self, who: usize) {
+    fn apply_ground(&mut self, who: usize) {
         if !Self::PLAIN && !self.fight().grounds.is_empty() {
-            self.change_ground(who);
+            self.change_ground_conditions(who);
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn change_ground(&mut self, who: usize) {
+    fn change_ground_conditions(&mut self, who: usize) {
         let here = self.world().position(who);
         for ground in &self.fight().grounds {
             let is_there = ground.stretch.contains(here);

@@ -76,7 +76,7 @@ pub(crate) trait Targets<'a>: Stage<'a> {
         aim: Aim,
         (low, high): (Units, Units),
     ) -> Option<usize> {
-        let pool = self.meant(who, aim, enemies);
+        let pool = self.candidates(who, aim, enemies);
         let world = self.world();
         let in_range = |foe: &usize| {
             enemies & bit(*foe) != 0 && (low..=high).contains(&world.distance(who, *foe))
@@ -118,7 +118,7 @@ pub(crate) trait Targets<'a>: Stage<'a> {
 
     /// The `enemies` that an aim may be about: those of the name it gives, until all of that name have fallen (W-4,
     /// W-12).
-    fn meant(&self, who: usize, aim: Aim, enemies: u64) -> u64 {
+    fn candidates(&self, who: usize, aim: Aim, enemies: u64) -> u64 {
         match aim {
             Aim::Named(named) if named & (self.enemies(who) | self.reserves()) != 0 => {
                 named & enemies

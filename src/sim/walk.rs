@@ -27,6 +27,13 @@ pub(crate) struct MoveInProgress {
     pub left: u16,
 }
 
+impl MoveInProgress {
+    /// Returns the move with this many Units left, if it is not over.
+    pub(crate) fn with_left(self, left: u16) -> Option<Self> {
+        (left > 0).then_some(Self { left, ..self })
+    }
+}
+
 /// The effect of walking on a policy line. Found once per fight, so that several Units can be made as one where the
 /// combatant would take the same line before each of them.
 #[derive(Debug, Clone, Copy)]
@@ -202,7 +209,7 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         let only = || {
             let enemies = self.enemies(who);
             let any = !matches!(aim, Aim::Casting | Aim::Trigger);
-            any && is_single(enemies) && self.meant(who, aim, enemies) != 0
+            any && is_single(enemies) && self.candidates(who, aim, enemies) != 0
         };
         if aim == Aim::Nearest || only() {
             Some(foe)
@@ -415,7 +422,7 @@ pub(crate) trait Walk<'a>: Decide<'a> {
 
     /// Returns whether `who`, which has attacked `foe`, can take none of the lines in `rest`. Always false for
     /// an observer, which sees the reason against each line.
-    fn is_through(&self, who: usize, rest: RemainingLines, foe: usize) -> bool {
+    fn has_no_line_left(&self, who: usize, rest: RemainingLines, foe: usize) -> bool {
         !Self::Observer::LISTENS
             && match rest {
                 RemainingLines::Nothing => true,
@@ -449,32 +456,20 @@ pub(crate) trait Walk<'a>: Decide<'a> {
     /// Makes all but the last of the due Units at once, without events. The last one ends the move as usual.
     /// Call it only where no interruption is possible.
     fn walk_at_once(&mut self, who: usize) {
-        let Some(first) = self.next_unit(who) else {
+        if self.next_unit(who).is_none() {
             return;
-        };
+        }
         let Some(current_move) = self.current_move(who) else {
             return;
         };
-        let here = self.world().position(who);
-        let way = first - here;
-        let units = self
-            .units_ahead(who, &current_move)
-            .min(self.units_left(who))
-            - 1;
+        let ahead = self.units_ahead(who, &current_move);
+        let units = ahead.min(self.units_left(who)) - 1;
         if units < 1 {
             return;
         }
-        self.world_mut().set_position(who, here + way * units);
-        self.record().combatants[who].units_moved += units as u32;
-        self.spend_units(who, units);
+        self.make_units(who, units, &current_move);
         let left = current_move.left - units as u16;
-        self.set_current_move(
-            who,
-            Some(MoveInProgress {
-                left,
-                ..current_move
-            }),
-        );
+        self.set_current_move(who, current_move.with_left(left));
     }
 
     /// Makes a Unit of a move.
@@ -493,7 +488,7 @@ pub(crate) trait Walk<'a>: Decide<'a> {
             to,
             kind,
         });
-        self.tread(who);
+        self.apply_ground(who);
     }
 
     /// Makes the Unit that is due, or spends it on the spot, then continues or ends the move. A Unit spent
@@ -508,15 +503,8 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         } else {
             self.note(Event::StepSpent { who, toll: 1 });
         }
-        let left = current_move.left - 1;
-        self.set_current_move(
-            who,
-            Some(MoveInProgress {
-                left,
-                ..current_move
-            }),
-        );
-        if left == 0 || self.next_unit(who).is_none() {
+        self.set_current_move(who, current_move.with_left(current_move.left - 1));
+        if self.next_unit(who).is_none() {
             self.set_current_move(who, None);
         }
     }

@@ -1,11 +1,10 @@
 //! Effects of actions besides the damage of attacks (W-11), on all clocks.
 
-use super::watched::{self, load};
+use super::watched::{self, config, load};
 use super::{chronicles, eclipse_phase, generator, mage};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
-use proptest::test_runner::RngSeed;
 use skirmish::chance::Purpose;
 use skirmish::fight::lasting::MOST_CONDITIONS;
 use skirmish::fight::program::Leaving;
@@ -711,12 +710,7 @@ fn violations(text: &str, clock: Clock, seed: u64) -> Option<String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: 400,
-        rng_seed: RngSeed::Fixed(41),
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    })]
+    #![proptest_config(config(400, 41))]
 
     #[test]
     fn encounters_of_marks_with_effects_are_as_they_must_be(text in brawl(Clock::Marks), seed: u64) {
@@ -768,8 +762,8 @@ pub(crate) const CLOCKS: [(&str, &str, &str); 4] = [
     ),
 ];
 
-/// A combatant: name, side, position, quickness, and other keys.
-pub(crate) type CombatantSpec<'a> = (&'a str, &'a str, i32, u32, &'a str);
+/// A combatant: `NAME SIDE POSITION QUICKNESS`, and other keys.
+pub(crate) type CombatantSpec<'a> = (&'a str, &'a str);
 
 /// Plays a fight with this gear and these combatants for `rounds` Rounds on each clock.
 pub(crate) fn on_all_clocks(
@@ -813,7 +807,11 @@ fn endings_on(
     let play = |&(head, traits, check): &(&str, &str, &str)| {
         let things = things.replace("{sure}", check);
         let mut text = format!("{head}[encounter]\nmax_rounds = {rounds}\n{things}");
-        for (name, side, position, quick, more) in all {
+        for (who, more) in all {
+            let words: Vec<&str> = who.split(' ').collect();
+            let [name, side, position, quick] = words[..] else {
+                panic!("not four words: {who}");
+            };
             text.extend([
                 format!(
                     "[[combatants]]\nname = '{name}'\nside = '{side}'\nposition = {position}\nhealth = 20\n"
@@ -824,7 +822,7 @@ fn endings_on(
                 } else {
                     traits.to_owned()
                 }
-                .replace("{quick}", &quick.to_string()),
+                .replace("{quick}", quick),
                 (*more).to_owned(),
                 "\n".to_owned(),
             ]);
@@ -869,11 +867,11 @@ effects = [{ damage = 9, falloff = 2, pierces = 1 }]
     let thrower = "items = ['grenade']\npolicy = ['use grenade']";
     let idle = "policy = ['pass']";
     let all: &[CombatantSpec<'_>] = &[
-        ("thrower", "one", 8, 5, thrower),
-        ("near", "other", 10, 3, "armor = 3\npolicy = ['pass']"),
-        ("beside", "other", 12, 3, idle),
-        ("friend", "one", 7, 3, idle),
-        ("far", "other", 14, 3, idle),
+        ("thrower one 8 5", thrower),
+        ("near other 10 3", "armor = 3\npolicy = ['pass']"),
+        ("beside other 12 3", idle),
+        ("friend one 7 3", idle),
+        ("far other 14 3", idle),
     ];
     for (clock, counts) in on_all_clocks(grenade, 1, all) {
         let health: Vec<i32> = counts.iter().map(|one| one.health).collect();
@@ -900,13 +898,10 @@ effects = [{ damage = 7 }, { prone = true }, { push = 2 }]
 "#;
     let all: &[CombatantSpec<'_>] = &[
         (
-            "thrower",
-            "one",
-            0,
-            5,
+            "thrower one 0 5",
             "items = ['grenade']\npolicy = ['use grenade']",
         ),
-        ("target", "other", 10, 3, "policy = ['pass']"),
+        ("target other 10 3", "policy = ['pass']"),
     ];
     for (success, left) in [("half", 17), ("none", 20), ("all", 13)] {
         let grenade = grenade.replace("\"half\"", &format!("\"{success}\""));
@@ -932,28 +927,22 @@ uses = 1
 "#;
     let all: &[CombatantSpec<'_>] = &[
         (
-            "bomber",
-            "one",
-            20,
-            9,
+            "bomber one 20 9",
             "items = ['bomb']\npolicy = ['use bomb weakest']",
         ),
         (
-            "medic",
-            "other",
-            0,
-            5,
+            "medic other 0 5",
             "items = ['bandage']\npolicy = ['use bandage weakest_ally if ally.hp_percent < 100']",
         ),
-        ("hurt", "other", 3, 1, "policy = ['pass']"),
-        ("far", "other", 9, 1, "policy = ['pass']"),
+        ("hurt other 3 1", "policy = ['pass']"),
+        ("far other 9 1", "policy = ['pass']"),
     ];
     for (clock, counts) in on_all_clocks(things, 2, all) {
         // The weakest of equals is the first, the medic itself, which its own bandage cannot heal.
         let health: Vec<i32> = counts.iter().map(|one| one.health).collect();
         assert_eq!(health, [20, 16, 20, 20], "{clock:?}");
         let mut named = all.to_vec();
-        named[0].4 = "items = ['bomb']\npolicy = ['use bomb hurt']";
+        named[0].1 = "items = ['bomb']\npolicy = ['use bomb hurt']";
         for (clock, counts) in on_all_clocks(things, 2, &named) {
             let health: Vec<i32> = counts.iter().map(|one| one.health).collect();
             assert_eq!(health, [20; 4], "{clock:?}");
@@ -969,20 +958,8 @@ fn attacks_under(condition: &str, effect: &str, rounds: u32) -> Vec<(Clock, Vec<
          [conditions.held]\n{condition}\n[items.net]\ntarget = \"enemy\"\nrange = 5\neffects = [{effect}]\n"
     );
     let all: &[CombatantSpec<'_>] = &[
-        (
-            "hunter",
-            "one",
-            0,
-            9,
-            "items = ['net']\npolicy = ['use net']",
-        ),
-        (
-            "prey",
-            "other",
-            2,
-            3,
-            "weapons = ['fist']\npolicy = ['attack']",
-        ),
+        ("hunter one 0 9", "items = ['net']\npolicy = ['use net']"),
+        ("prey other 2 3", "weapons = ['fist']\npolicy = ['attack']"),
     ];
     on_all_clocks(&things, rounds, all)
 }
@@ -1025,14 +1002,8 @@ check = {sure}
 damage = 0
 "#;
     let all: &[CombatantSpec<'_>] = &[
-        ("late", "one", 0, 1, "items = ['gas']\npolicy = ['use gas']"),
-        (
-            "early",
-            "other",
-            2,
-            5,
-            "weapons = ['fist']\npolicy = ['attack']",
-        ),
+        ("late one 0 1", "items = ['gas']\npolicy = ['use gas']"),
+        ("early other 2 5", "weapons = ['fist']\npolicy = ['attack']"),
     ];
     for (clock, counts) in on_all_clocks(things, 3, all) {
         // It is stunned after it has acted; on clocks where conditions end with the Round, this costs it no attack.
@@ -1062,9 +1033,9 @@ damage = 1
         let own = format!("items = ['{item}']\npolicy = ['use {item}']");
         let other = format!("armor = {armor}\npolicy = ['pass']");
         let all: &[CombatantSpec<'_>] = &[
-            ("friend", "one", 0, 1, "policy = ['pass']"),
-            ("thrower", "one", 1, 1, &own),
-            ("other", "other", 3, 1, &other),
+            ("friend one 0 1", "policy = ['pass']"),
+            ("thrower one 1 1", &own),
+            ("other other 3 1", &other),
         ];
         let order = &CLOCKS[2..3];
         for (_, _, counts) in endings_on(order, things, 3, all) {
@@ -1092,13 +1063,10 @@ damage = 0
 "#;
     let all: &[CombatantSpec<'_>] = &[
         (
-            "thrower",
-            "one",
-            0,
-            1,
+            "thrower one 0 1",
             "items = ['rock']\nweapons = ['sling']\npolicy = ['use rock if round = 2', 'attack']",
         ),
-        ("other", "other", 2, 5, "policy = ['pass']"),
+        ("other other 2 5", "policy = ['pass']"),
     ];
     for (clock, counts) in on_all_clocks(things, 4, all) {
         let used = (counts[0].items_used, counts[0].attacks);
@@ -1154,19 +1122,10 @@ effects = [{ condition = "shielded", lasts = 2 }]
 "#;
     let all: &[CombatantSpec<'_>] = &[
         (
-            "knight",
-            "one",
-            0,
-            9,
+            "knight one 0 9",
             "items = ['shield']\npolicy = ['use shield']",
         ),
-        (
-            "brute",
-            "other",
-            2,
-            3,
-            "weapons = ['fist']\npolicy = ['attack']",
-        ),
+        ("brute other 2 3", "weapons = ['fist']\npolicy = ['attack']"),
     ];
     for (clock, counts) in on_all_clocks(things, 4, all) {
         // In Mage and Chronicles the turn in which it was raised is the first of two.
@@ -1201,8 +1160,8 @@ fn w_11_damage_of_conditions_does_not_raise_spells_and_tasks() {
         let more =
             format!("{more}items = ['brew']\n{list} = ['dart']\npolicy = ['use brew', '{line}']");
         let all: &[CombatantSpec<'_>] = &[
-            ("caster", "one", 0, 9, &more),
-            ("dummy", "other", 1, 1, "policy = ['pass']"),
+            ("caster one 0 9", &more),
+            ("dummy other 1 1", "policy = ['pass']"),
         ];
         let played = endings_on(std::slice::from_ref(clock), &things, 4, all);
         let (clock, _, counts) = &played[0];
@@ -1223,14 +1182,8 @@ fn a_stun_is_not_counted_when_another_condition_begins() {
         )
     };
     let all: &[CombatantSpec<'_>] = &[
-        (
-            "red",
-            "one",
-            0,
-            9,
-            "weapons = ['fist']\npolicy = ['attack']",
-        ),
-        ("blue", "other", 3, 3, "policy = ['pass']"),
+        ("red one 0 9", "weapons = ['fist']\npolicy = ['attack']"),
+        ("blue other 3 3", "policy = ['pass']"),
     ];
     let dry = things("wet").replace(
         "[encounter.hazards.rain]\n",
@@ -1258,10 +1211,7 @@ fn w_8_a_fall_by_what_is_done_at_any_time_ends_the_encounter() {
     ] {
         let bomber = format!("items = ['bomb']\npolicy = ['anytime use bomb{condition}']");
         for other in ["policy = ['pass']", walks] {
-            let all: &[CombatantSpec<'_>] = &[
-                ("red", "one", 0, 5, &bomber),
-                ("blue", "other", 9, 3, other),
-            ];
+            let all: &[CombatantSpec<'_>] = &[("red one 0 5", &bomber), ("blue other 9 3", other)];
             let (ended, counts) = on_marks(bomb, 3, all);
             assert_eq!(ended, (Ending::Win(0), 1), "{condition} {other}");
             assert_eq!(counts[0].items_used, 1);
@@ -1276,14 +1226,8 @@ fn tc_4_who_is_stunned_does_not_delay() {
                effects = [{ condition = 'held', lasts = 2 }]\n\
                [conditions.held]\nmodifies = { actions = 0 }\n";
     let all: &[CombatantSpec<'_>] = &[
-        (
-            "hunter",
-            "one",
-            0,
-            5,
-            "items = ['net']\npolicy = ['use net']",
-        ),
-        ("prey", "other", 2, 3, "policy = ['delay up', 'pass']"),
+        ("hunter one 0 5", "items = ['net']\npolicy = ['use net']"),
+        ("prey other 2 3", "policy = ['delay up', 'pass']"),
     ];
     let (_, counts) = on_marks(net, 2, all);
     // It forfeits half of its Score of 23 in the first Round, and all of it in the second.
@@ -1296,8 +1240,8 @@ fn w_11_conditions_end_with_the_last_round() {
     let things = "[conditions.high]\nmodifies = { health = 6 }\nends = 'round_end'\n\
         [items.kick]\neffects = [{ condition = 'high', lasts = 1 }]\n";
     let all: &[CombatantSpec<'_>] = &[
-        ("a", "one", 0, 9, "items = ['kick']\npolicy = ['use kick']"),
-        ("b", "other", 1, 1, "policy = ['pass']"),
+        ("a one 0 9", "items = ['kick']\npolicy = ['use kick']"),
+        ("b other 1 1", "policy = ['pass']"),
     ];
     for (clock, counts) in on_all_clocks(things, 1, all) {
         assert_eq!(
@@ -1319,7 +1263,7 @@ fn w_11_who_falls_as_a_turn_begins_is_not_stunned_in_it() {
     };
     let all = |bleeds: &'static str| -> [CombatantSpec<'_>; 2] {
         let flash = "items = ['flash']\npolicy = ['use flash']";
-        [("a", "one", 0, 9, flash), ("b", "other", 1, 1, bleeds)]
+        [("a one 0 9", flash), ("b other 1 1", bleeds)]
     };
     let burns = fight("ongoing = { damage = 20 }\n");
     for (clock, counts) in on_all_clocks(&burns, 2, &all("policy = ['pass']")) {
@@ -1336,19 +1280,10 @@ fn w_11_who_falls_as_a_turn_begins_is_not_stunned_in_it() {
 
 /// The leader stands at the border; its comrades do not.
 const DESERTERS: &[CombatantSpec<'_>] = &[
-    ("first", "one", 2, 5, "policy = ['flee']"),
+    ("first one 2 5", "policy = ['flee']"),
+    ("second one 8 4", "policy = ['flee if allies = 0', 'pass']"),
     (
-        "second",
-        "one",
-        8,
-        4,
-        "policy = ['flee if allies = 0', 'pass']",
-    ),
-    (
-        "idle",
-        "other",
-        10,
-        3,
+        "idle other 10 3",
         "policy = ['surrender if enemies = 0', 'pass']",
     ),
 ];
@@ -1375,17 +1310,11 @@ fn w_10_who_surrenders_is_no_target_any_more() {
     let sword = "[weapons.sword]\nkind = 'melee'\nreach = 30\ndamage = 7\ncheck = {sure}\n";
     let all: &[CombatantSpec<'_>] = &[
         (
-            "attacker",
-            "one",
-            0,
-            5,
+            "attacker one 0 5",
             "weapons = ['sword']\npolicy = ['set', 'attack']",
         ),
         (
-            "victim",
-            "other",
-            3,
-            3,
+            "victim other 3 3",
             "policy = ['surrender if health < 20', 'pass']",
         ),
     ];
@@ -1407,12 +1336,9 @@ fn w_10_the_blows_of_an_instant_come_before_leaving() {
             "[weapons.sword]\nkind = 'melee'\nreach = 30\ndamage = {damage}\ncheck = {{sure}}\n"
         );
         let all: &[CombatantSpec<'_>] = &[
-            ("yielding", "one", 0, 5, "policy = ['surrender']"),
+            ("yielding one 0 5", "policy = ['surrender']"),
             (
-                "striking",
-                "other",
-                3,
-                5,
+                "striking other 3 5",
                 "weapons = ['sword']\npolicy = ['attack']",
             ),
         ];
@@ -1446,10 +1372,7 @@ fn w_5_effects_on_one_another_count_when_both_have_acted() {
              [conditions.held]\nmodifies = {{ actions = 0 }}\n"
         );
         let fights = "weapons = ['fist']\npolicy = ['attack']";
-        let all: &[CombatantSpec<'_>] = &[
-            ("one", "one", 0, 5, fights),
-            ("other", "other", 2, 5, fights),
-        ];
+        let all: &[CombatantSpec<'_>] = &[("one one 0 5", fights), ("other other 2 5", fights)];
         for (clock, counts) in on_all_clocks(&things, 1, all) {
             if clock == Clock::Order {
                 continue;
@@ -1477,12 +1400,7 @@ const BLOWS: [&str; 10] = [
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: 300,
-        rng_seed: RngSeed::Fixed(43),
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    })]
+    #![proptest_config(config(300, 43))]
 
     /// The effects of two tied fighters on each other do not depend on which comes first in the file (W-5).
     #[test]
@@ -1520,8 +1438,8 @@ proptest! {
             format!("weapons = ['fist', 'claw']\nitems = ['net']\npolicy = {lines:?}")
         };
         let rest = [rest(&lines[0]), rest(&lines[1])];
-        let one: CombatantSpec<'_> = ("one", "one", 0, 5, &rest[0]);
-        let other: CombatantSpec<'_> = ("other", "other", 2, 5, &rest[1]);
+        let one: CombatantSpec<'_> = ("one one 0 5", &rest[0]);
+        let other: CombatantSpec<'_> = ("other other 2 5", &rest[1]);
         for (index, even) in [(0, "{ dice = '2d10' }"), (1, "{ skill = 55 }"), (3, "{ skill = 55 }")] {
             let things = things.replace("{even}", even);
             let told = |all: &[CombatantSpec<'_>]| {
@@ -1561,14 +1479,11 @@ fn w_11_a_weapon_is_good_for_so_many_attacks() {
     let bow = "[weapons.bow]\nkind = 'thrown'\nrange = 30\nuses = 3\ndamage = 1\ncheck = {sure}\n";
     let all: &[CombatantSpec<'_>] = &[
         (
-            "archer",
-            "one",
-            0,
-            5,
+            "archer one 0 5",
             "weapons = ['bow']\nundrawn = ['bow']\n\
              policy = ['attack with bow if uses(bow) < 9', 'draw bow', 'advance 1 if uses(bow) = 0', 'pass']",
         ),
-        ("target", "other", 20, 3, "policy = ['pass']"),
+        ("target other 20 3", "policy = ['pass']"),
     ];
     for (clock, counts) in on_all_clocks(bow, 9, all) {
         assert_eq!(counts[0].attacks, 3, "{clock:?}");
@@ -1612,15 +1527,12 @@ fn w_13_those_whose_check_fails_are_shaken_when_half_of_their_side_is_down() {
     // Only 00 succeeds, and only 99 fails; these dice show neither.
     let (timid, brave) = (timid(-200), timid(200));
     let all: &[CombatantSpec<'_>] = &[
-        ("first", "one", 0, 3, shaken),
-        ("second", "one", 1, 3, shaken),
-        ("timid", "one", 2, 3, &timid),
-        ("brave", "one", 2, 3, &brave),
+        ("first one 0 3", shaken),
+        ("second one 1 3", shaken),
+        ("timid one 2 3", &timid),
+        ("brave one 2 3", &brave),
         (
-            "raider",
-            "other",
-            0,
-            5,
+            "raider other 0 5",
             "weapons = ['sword']\npolicy = ['attack first', 'attack second', 'set', 'pass']",
         ),
     ];
@@ -1649,10 +1561,10 @@ effects = [{ damage = 1 }]
 "#;
     let idle = "policy = ['pass']";
     let all: &[CombatantSpec<'_>] = &[
-        ("in", "one", 4, 5, idle),
-        ("armoured", "other", 10, 3, "armor = 2\npolicy = ['pass']"),
-        ("out", "other", 11, 3, idle),
-        ("late", "one", 5, 3, "enters = 3\npolicy = ['pass']"),
+        ("in one 4 5", idle),
+        ("armoured other 10 3", "armor = 2\npolicy = ['pass']"),
+        ("out other 11 3", idle),
+        ("late one 5 3", "enters = 3\npolicy = ['pass']"),
     ];
     for (rounds, left) in [
         (1, [20, 20, 20, 20]),
@@ -1676,7 +1588,7 @@ resist = { check = { skill = 200 }, success = "half" }
 effects = [{ damage = 7 }, { prone = true }]
 "#;
     let idle = "policy = ['pass']";
-    let all: &[CombatantSpec<'_>] = &[("one", "one", 0, 5, idle), ("other", "other", 9, 3, idle)];
+    let all: &[CombatantSpec<'_>] = &[("one one 0 5", idle), ("other other 9 3", idle)];
     for (success, left) in [("half", 17), ("none", 20), ("all", 13)] {
         let gas = gas.replace("\"half\"", &format!("\"{success}\""));
         for (clock, counts) in on_all_clocks(&gas, 1, all) {
@@ -1690,10 +1602,7 @@ fn w_14_a_hazard_may_end_the_encounter_before_anybody_acts() {
     let fire = "[encounter.hazards.fire]\nfirst = 2\nstretch = [0, 2]\neffects = [{ damage = 99 }]\n\
                 [weapons.fist]\nkind = \"melee\"\nreach = 30\ncheck = {sure}\ndamage = 1\n";
     let striker = "weapons = ['fist']\npolicy = ['attack']";
-    let all: &[CombatantSpec<'_>] = &[
-        ("burnt", "one", 0, 3, striker),
-        ("safe", "other", 9, 5, striker),
-    ];
+    let all: &[CombatantSpec<'_>] = &[("burnt one 0 3", striker), ("safe other 9 5", striker)];
     for (clock, counts) in on_all_clocks(fire, 9, all) {
         assert_eq!(
             (counts[0].health, counts[0].fell_round),
@@ -1718,17 +1627,12 @@ damage = 4
 "#;
     let shoots = "weapons = ['bow']\npolicy = ['attack']";
     let walks = "policy = ['advance 1 if not has hedge', 'pass']";
-    let all: &[CombatantSpec<'_>] = &[
-        ("covered", "one", 5, 5, shoots),
-        ("open", "other", 10, 3, shoots),
-    ];
+    let all: &[CombatantSpec<'_>] = &[("covered one 5 5", shoots), ("open other 10 3", shoots)];
     for (clock, counts) in on_all_clocks(hedge, 1, all) {
         let taken: Vec<u32> = counts.iter().map(|one| one.damage_taken).collect();
         assert_eq!(taken, [2, 5], "{clock:?}");
     }
-    let mut nearer = all.to_vec();
-    nearer[1].4 = walks;
-    nearer[1].3 = 9;
+    let nearer = [all[0], ("open other 10 9", walks)];
     for (clock, counts) in on_all_clocks(hedge, 1, &nearer) {
         // It stands in the hedge before the shot: 4 + 1 - 2.
         assert_eq!(counts[1].units_moved, 1, "{clock:?}");
@@ -1742,10 +1646,9 @@ fn w_15_ground_may_be_a_single_unit() {
                   [weapons.staff]\nkind = 'melee'\nreach = 5\nuses = 1\ncheck = {sure}\ndamage = 5\n";
     let strikes = "weapons = ['staff']\npolicy = ['attack']";
     for (position, health) in [(2, 15), (3, 17), (4, 15)] {
-        let all: &[CombatantSpec<'_>] = &[
-            ("striker", "one", 0, 5, strikes),
-            ("target", "other", position, 3, "policy = ['pass']"),
-        ];
+        let target = format!("target other {position} 3");
+        let all: &[CombatantSpec<'_>] =
+            &[("striker one 0 5", strikes), (&target, "policy = ['pass']")];
         for (clock, counts) in on_all_clocks(things, 1, all) {
             assert_eq!(counts[1].health, health, "{clock:?} {position}");
         }
@@ -1771,10 +1674,7 @@ damage = 1
 "#;
     let dragon = "weapons = ['breath']\npolicy = ['attack']";
     let thrower = "items = ['flask']\npolicy = ['use flask']";
-    let all: &[CombatantSpec<'_>] = &[
-        ("dragon", "one", 0, 5, dragon),
-        ("thrower", "other", 9, 3, thrower),
-    ];
+    let all: &[CombatantSpec<'_>] = &[("dragon one 0 5", dragon), ("thrower other 9 3", thrower)];
     // Breath in Rounds 1, 4 and 7; of two flasks one comes back in Rounds 3, 5 and 7.
     for (rounds, breaths) in [(3, 1), (4, 2), (6, 2), (7, 3)] {
         for (clock, counts) in on_all_clocks(things, rounds, all) {
@@ -1872,10 +1772,8 @@ effects = [{ damage = 5, damage_type = "fire" }]
     for (resists, [strike, throw, _]) in cases {
         for (policy, taken) in [(torch, strike), (oil, throw)] {
             let target = format!("{resists}armor = 2\npolicy = ['pass']");
-            let all: &[CombatantSpec<'_>] = &[
-                ("striker", "one", 0, 5, policy),
-                ("target", "other", 9, 3, &target),
-            ];
+            let all: &[CombatantSpec<'_>] =
+                &[("striker one 0 5", policy), ("target other 9 3", &target)];
             for (clock, counts) in on_all_clocks(things, 1, all) {
                 let hits = if policy == torch { counts[0].hits } else { 1 };
                 let burns = counts[1].damage_taken - hits * taken;
@@ -1897,8 +1795,8 @@ effects = [{ damage = 5, damage_type = "fire" }]
     for (resists, [_, _, blaze]) in cases {
         let target = format!("{resists}policy = ['pass']");
         let all: &[CombatantSpec<'_>] = &[
-            ("idler", "one", 0, 5, "policy = ['pass']"),
-            ("target", "other", 9, 3, &target),
+            ("idler one 0 5", "policy = ['pass']"),
+            ("target other 9 3", &target),
         ];
         for (clock, counts) in on_all_clocks(things, 2, all) {
             assert_eq!(counts[1].damage_taken, blaze, "{clock:?} {resists}");
@@ -1906,12 +1804,9 @@ effects = [{ damage = 5, damage_type = "fire" }]
     }
     let rock = "items = ['rock']\npolicy = ['use rock']";
     let all: &[CombatantSpec<'_>] = &[
-        ("thrower", "one", 0, 5, rock),
+        ("thrower one 0 5", rock),
         (
-            "target",
-            "other",
-            5,
-            3,
+            "target other 5 3",
             "resists = { fire = 'none' }\npolicy = ['pass']",
         ),
     ];
@@ -1939,10 +1834,10 @@ damage = 20
 "#;
     let idle = "policy = ['pass']";
     let all: &[CombatantSpec<'_>] = &[
-        ("king", "one", 0, 1, idle),
-        ("guard", "one", 0, 2, idle),
-        ("raider", "other", 9, 5, idle),
-        ("other", "other", 9, 3, idle),
+        ("king one 0 1", idle),
+        ("guard one 0 2", idle),
+        ("raider other 9 5", idle),
+        ("other other 9 3", idle),
     ];
     let rounds_and_fallen = |counts: &[Counts]| {
         let fallen = counts.iter().filter(|one| one.fell_round > 0).count();
@@ -1954,7 +1849,7 @@ damage = 20
         assert_eq!(rounds_and_fallen(&counts), (0, 0), "{clock:?}");
     }
     let mut raid = all.to_vec();
-    raid[2].4 = "items = ['rock']\npolicy = ['use rock king if round > 1']";
+    raid[2].1 = "items = ['rock']\npolicy = ['use rock king if round > 1']";
     for (clock, ending, counts) in endings_on_all_clocks(things, 9, &raid) {
         assert_eq!(ending, (Ending::Win(1), 2), "{clock:?}");
         assert_eq!(rounds_and_fallen(&counts), (1, 2), "{clock:?}");
@@ -1972,7 +1867,7 @@ damage = 20
         }
     }
     // The guard falls first, which is no goal.
-    raid[2].4 = "items = ['rock']\npolicy = ['use rock guard if round = 2 and uses(rock) = 9']";
+    raid[2].1 = "items = ['rock']\npolicy = ['use rock guard if round = 2 and uses(rock) = 9']";
     for (clock, ending, _) in endings_on_all_clocks(things, 9, &raid) {
         assert_eq!(ending, (Ending::Win(0), 4), "{clock:?}");
     }

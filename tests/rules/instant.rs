@@ -14,14 +14,8 @@ fn w_11_who_is_disarmed_draws_again_or_never() {
             "{SWORD}[items.hook]\ntarget = 'enemy'\nrange = 9\nuses = 1\neffects = [{{ disarm = {how} }}]\n"
         );
         let all: &[CombatantSpec<'_>] = &[
-            (
-                "hooker",
-                "one",
-                0,
-                9,
-                "items = ['hook']\npolicy = ['use hook']",
-            ),
-            ("fencer", "other", 2, 3, fencer),
+            ("hooker one 0 9", "items = ['hook']\npolicy = ['use hook']"),
+            ("fencer other 2 3", fencer),
         ];
         for (clock, counts) in on_all_clocks(&things, 4, all) {
             // On Marks and in Phases there is time to attack in the Round of the draw.
@@ -42,20 +36,8 @@ fn w_11_nobody_loses_a_natural_weapon() {
             .replace("reach", "natural = true\nreach")
     );
     let all: &[CombatantSpec<'_>] = &[
-        (
-            "hooker",
-            "one",
-            0,
-            9,
-            "items = ['hook']\npolicy = ['use hook']",
-        ),
-        (
-            "beast",
-            "other",
-            2,
-            3,
-            "weapons = ['claw']\npolicy = ['attack']",
-        ),
+        ("hooker one 0 9", "items = ['hook']\npolicy = ['use hook']"),
+        ("beast other 2 3", "weapons = ['claw']\npolicy = ['attack']"),
     ];
     for (clock, counts) in on_all_clocks(&things, 3, all) {
         assert_eq!(counts[1].attacks, 3, "{clock:?}");
@@ -70,33 +52,15 @@ fn w_11_uses_are_given_and_taken_within_those_at_the_start() {
         "[weapons.bow]\nkind = 'thrown'\nrange = 30\nuses = 5\ncheck = {sure}\ndamage = 1\n"
     );
     let mut all: [CombatantSpec<'_>; 3] = [
-        (
-            "thief",
-            "one",
-            9,
-            9,
-            "items = ['thief']\npolicy = ['use thief']",
-        ),
-        (
-            "archer",
-            "other",
-            2,
-            3,
-            "weapons = ['bow']\npolicy = ['attack']",
-        ),
-        (
-            "page",
-            "other",
-            2,
-            1,
-            "items = ['quiver']\npolicy = ['pass']",
-        ),
+        ("thief one 9 9", "items = ['thief']\npolicy = ['use thief']"),
+        ("archer other 2 3", "weapons = ['bow']\npolicy = ['attack']"),
+        ("page other 2 1", "items = ['quiver']\npolicy = ['pass']"),
     ];
     for (clock, counts) in on_all_clocks(&things, 9, &all) {
         assert_eq!(counts[1].attacks, 1, "{clock:?}");
     }
     // All five uses are back, and the bow is in hand again.
-    all[2].4 = "items = ['quiver']\npolicy = ['use quiver if round = 3']";
+    all[2].1 = "items = ['quiver']\npolicy = ['use quiver if round = 3']";
     for (clock, counts) in on_all_clocks(&things, 9, &all) {
         assert_eq!(counts[1].attacks, 6, "{clock:?}");
     }
@@ -111,20 +75,8 @@ fn w_11_a_condition_may_last_for_turns_of_the_one_who_brought_it_about() {
              [items.net]\ntarget = 'enemy'\nrange = 9\nuses = 1\neffects = [{{ condition = 'held', lasts = 1 }}]\n"
         );
         let all: &[CombatantSpec<'_>] = &[
-            (
-                "holder",
-                "one",
-                0,
-                9,
-                "items = ['net']\npolicy = ['use net']",
-            ),
-            (
-                "held",
-                "other",
-                2,
-                3,
-                "weapons = ['sword']\npolicy = ['attack']",
-            ),
+            ("holder one 0 9", "items = ['net']\npolicy = ['use net']"),
+            ("held other 2 3", "weapons = ['sword']\npolicy = ['attack']"),
         ];
         for (clock, counts) in on_all_clocks(&things, 4, all) {
             let in_turns = matches!(clock, Clock::Turns | Clock::Order);
@@ -142,20 +94,11 @@ fn w_11_turns_of_one_who_is_down_are_counted_at_the_end_of_rounds() {
     );
     let all: &[CombatantSpec<'_>] = &[
         (
-            "holder",
-            "one",
-            0,
-            9,
+            "holder one 0 9",
             "items = ['net']\npolicy = ['use net', 'surrender']",
         ),
-        ("friend", "one", 0, 2, "policy = ['pass']"),
-        (
-            "held",
-            "other",
-            2,
-            3,
-            "weapons = ['sword']\npolicy = ['attack']",
-        ),
+        ("friend one 0 2", "policy = ['pass']"),
+        ("held other 2 3", "weapons = ['sword']\npolicy = ['attack']"),
     ];
     for (clock, counts) in on_all_clocks(&things, 6, all) {
         assert_eq!(counts[0].surrendered, 1, "{clock:?}");
@@ -177,21 +120,12 @@ effects = [{ damage = 10 }]
 ";
     let all: &[CombatantSpec<'_>] = &[
         (
-            "pilot",
-            "one",
-            0,
-            1,
+            "pilot one 0 1",
             "policy = ['surrender if round = 2', 'pass']",
         ),
-        ("crew", "one", 0, 2, "policy = ['pass']"),
-        (
-            "diver",
-            "one",
-            0,
-            3,
-            "items = ['mask']\npolicy = ['use mask']",
-        ),
-        ("thief", "other", 9, 4, "policy = ['pass']"),
+        ("crew one 0 2", "policy = ['pass']"),
+        ("diver one 0 3", "items = ['mask']\npolicy = ['use mask']"),
+        ("thief other 9 4", "policy = ['pass']"),
     ];
     for (clock, counts) in on_all_clocks(things, 5, all) {
         let health: Vec<i32> = counts.iter().map(|one| one.health).collect();
@@ -265,14 +199,8 @@ fn w_14_a_hazard_at_a_mark_strikes_before_what_is_due_there() {
              [encounter.hazards.bomb]\nmark = {mark}\nstretch = [0, 1]\neffects = [{{ damage = 99 }}]\n"
         );
         let all: &[CombatantSpec<'_>] = &[
-            (
-                "fencer",
-                "one",
-                0,
-                0,
-                "weapons = ['sword']\npolicy = ['attack']",
-            ),
-            ("target", "other", 2, 3, "policy = ['pass']"),
+            ("fencer one 0 0", "weapons = ['sword']\npolicy = ['attack']"),
+            ("target other 2 3", "policy = ['pass']"),
         ];
         let (ending, counts) = on_marks(&things, 1, all);
         assert_eq!(ending, (Ending::Win(1), 1), "{mark}");
@@ -285,8 +213,8 @@ fn w_15_on_difficult_ground_each_unit_takes_two_of_movement() {
     // 3 Units to the bog, 4 within it, then open ground; the walker walks for several Rounds.
     let bog = "[encounter.ground.bog]\nstretch = [4, 7]\ndifficult = true\n";
     let all: &[CombatantSpec<'_>] = &[
-        ("walker", "one", 0, 3, "policy = ['advance']"),
-        ("goal", "other", 30, 1, "policy = ['pass']"),
+        ("walker one 0 3", "policy = ['advance']"),
+        ("goal other 30 1", "policy = ['pass']"),
     ];
     let moved = |things: &str, rounds: u32| -> Vec<(Clock, u32)> {
         let played = on_all_clocks(things, rounds, all).into_iter();
@@ -331,8 +259,8 @@ fn w_15_a_unit_of_difficult_ground_takes_two_marks() {
             "weapons = ['sword']\npolicy = ['advance {units} if not moved', 'attack if moved']"
         );
         let all: &[CombatantSpec<'_>] = &[
-            ("walker", "one", 0, 0, &walker),
-            ("goal", "other", 50, 1, "policy = ['pass']"),
+            ("walker one 0 0", &walker),
+            ("goal other 50 1", "policy = ['pass']"),
         ];
         let (_, counts) = on_marks(things, 1, all);
         let made = (counts[0].units_moved, counts[0].attacks);

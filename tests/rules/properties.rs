@@ -2,9 +2,8 @@
 
 use super::generator::{brawl, duel};
 use super::rule_checker::RuleChecker;
-use super::watched::{self, is_plain, load};
+use super::watched::{self, config, is_plain, load};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 use skirmish::fight::system::Clock;
 use skirmish::run::Player;
 use skirmish::run::runner::run_in_batches;
@@ -13,17 +12,6 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
-
-/// Returns a configuration that gives the same cases on every machine, each time.
-pub(super) fn config(cases: u32) -> ProptestConfig {
-    ProptestConfig {
-        cases,
-        rng_seed: RngSeed::Fixed(20),
-        failure_persistence: None,
-        max_shrink_iters: 20000,
-        ..ProptestConfig::default()
-    }
-}
 
 /// Returns the violations found in `encounters` encounters, if any.
 fn violations(scenario: &Scenario, seed: u64, encounters: u64) -> Option<String> {
@@ -37,7 +25,7 @@ fn violations(scenario: &Scenario, seed: u64, encounters: u64) -> Option<String>
 }
 
 proptest! {
-    #![proptest_config(config(4000))]
+    #![proptest_config(config(4000, 20))]
 
     #[test]
     fn a_duel_is_the_same_whether_or_not_anybody_listens(text in duel(), seed in 0_u64..1000) {
@@ -90,7 +78,7 @@ fn tied_walkers_whose_target_falls_are_the_same_heard_or_unheard() {
 }
 
 proptest! {
-    #![proptest_config(config(400))]
+    #![proptest_config(config(400, 20))]
 
     #[test]
     fn a_brawl_keeps_the_rules_that_all_encounters_keep(text in brawl(), seed in 0_u64..1000) {
@@ -99,7 +87,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(config(25))]
+    #![proptest_config(config(25, 20))]
 
     #[test]
     fn threads_and_batches_cannot_be_seen_in_the_result(text in brawl(), seed in any::<u64>()) {

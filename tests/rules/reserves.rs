@@ -18,10 +18,10 @@ fn w_12_reserves_come_in_their_round() {
     let late = format!("enters = 3\n{armed}");
     let never = format!("enters = 7\n{armed}");
     let all: &[CombatantSpec<'_>] = &[
-        ("guard", "one", 0, 5, "policy = ['pass']"),
-        ("reserve", "one", 0, 5, &late),
-        ("never", "one", 0, 5, &never),
-        ("raider", "other", 3, 3, armed),
+        ("guard one 0 5", "policy = ['pass']"),
+        ("reserve one 0 5", &late),
+        ("never one 0 5", &never),
+        ("raider other 3 3", armed),
     ];
     for (clock, counts) in on_all_clocks(sword, 6, all) {
         let attacks: Vec<u32> = counts.iter().map(|one| one.attacks).collect();
@@ -42,13 +42,10 @@ fn w_12_reserves_come_in_their_round() {
 fn w_12_a_side_is_beaten_before_its_reserves_come() {
     let sword = "[weapons.sword]\nkind = 'melee'\nreach = 30\ndamage = 30\ncheck = {sure}\n";
     let all: &[CombatantSpec<'_>] = &[
-        ("guard", "one", 0, 3, "policy = ['pass']"),
-        ("reserve", "one", 0, 3, "enters = 2\npolicy = ['pass']"),
+        ("guard one 0 3", "policy = ['pass']"),
+        ("reserve one 0 3", "enters = 2\npolicy = ['pass']"),
         (
-            "raider",
-            "other",
-            3,
-            5,
+            "raider other 3 5",
             "weapons = ['sword']\npolicy = ['attack', 'set', 'pass']",
         ),
     ];
@@ -125,9 +122,9 @@ fn w_12_who_comes_in_at_a_mark_has_the_marks_that_are_left() {
         let late =
             format!("enters = {{ mark = {mark} }}\nweapons = ['sword']\npolicy = ['attack']");
         let all: &[CombatantSpec<'_>] = &[
-            ("guard", "one", 0, 5, "policy = ['pass']"),
-            ("reserve", "one", 0, 5, &late),
-            ("raider", "other", 3, 3, "policy = ['pass']"),
+            ("guard one 0 5", "policy = ['pass']"),
+            ("reserve one 0 5", &late),
+            ("raider other 3 3", "policy = ['pass']"),
         ];
         let (ended, counts) = on_marks(&things, 1, all);
         assert_eq!(ended, (Ending::Timeout, 1), "{mark}");
@@ -145,13 +142,10 @@ fn w_12_who_waits_sees_at_once_who_comes_in_at_a_mark() {
     for (mark, attacks) in [(25, 3), (12, 3), (10, 2), (2, 1), (0, 0)] {
         let late = format!("enters = {{ mark = {mark} }}\npolicy = ['pass']");
         let all: &[CombatantSpec<'_>] = &[
-            ("guard", "one", 0, 5, "policy = ['pass']"),
-            ("reserve", "one", 60, 5, &late),
+            ("guard one 0 5", "policy = ['pass']"),
+            ("reserve one 60 5", &late),
             (
-                "raider",
-                "other",
-                61,
-                3,
+                "raider other 61 3",
                 "weapons = ['sword']\npolicy = ['attack', 'wait 1']",
             ),
         ];
@@ -167,23 +161,17 @@ fn w_12_reserves_come_in_when_those_are_down_for_whose_fall_they_wait() {
     let armed = "weapons = ['sword']\npolicy = ['attack', 'pass']";
     let things = SWORD.replace("damage = 1", "damage = 7");
     let all: &[CombatantSpec<'_>] = &[
-        ("guard", "one", 99, 1, "policy = ['pass']"),
-        ("captain", "one", 0, 3, "policy = ['pass']"),
+        ("guard one 99 1", "policy = ['pass']"),
+        ("captain one 0 3", "policy = ['pass']"),
         (
-            "wave",
-            "one",
-            0,
-            3,
+            "wave one 0 3",
             "enters = { falls = 'captain' }\npolicy = ['pass']",
         ),
         (
-            "last",
-            "one",
-            0,
-            3,
+            "last one 0 3",
             "enters = { falls = 'wave' }\npolicy = ['surrender']",
         ),
-        ("raider", "other", 3, 1, armed),
+        ("raider other 3 1", armed),
     ];
     for (clock, counts) in on_all_clocks(&things, 7, all) {
         let fell = counts[1].fell_round;
@@ -216,10 +204,10 @@ fn w_12_reserves_come_in_when_what_they_wait_for_holds_where_they_stand() {
     ] {
         let late = format!("enters = {{ {enters} }}\n{armed}");
         let all: &[CombatantSpec<'_>] = &[
-            ("guard", "one", 0, 5, "policy = ['pass']"),
-            ("reserve", "one", 10, 5, &late),
-            ("raider", "other", 12, 3, "policy = ['pass']"),
-            ("other", "other", 13, 3, "policy = ['pass']"),
+            ("guard one 0 5", "policy = ['pass']"),
+            ("reserve one 10 5", &late),
+            ("raider other 12 3", "policy = ['pass']"),
+            ("other other 13 3", "policy = ['pass']"),
         ];
         for (clock, counts) in on_all_clocks(&things, 4, all) {
             let rounds = if first == 0 { 0 } else { 5 - first };
@@ -234,15 +222,12 @@ fn w_12_a_side_may_wait_for_its_reserves() {
     let things = SWORD.replace("damage = 1", "damage = 30");
     let raider = "weapons = ['sword']\npolicy = ['attack', 'pass']";
     let all: &[CombatantSpec<'_>] = &[
-        ("guard", "one", 0, 3, "policy = ['pass']"),
+        ("guard one 0 3", "policy = ['pass']"),
         (
-            "second",
-            "one",
-            0,
-            3,
+            "second one 0 3",
             "enters = { falls = 'guard', round = 3 }\npolicy = ['pass']",
         ),
-        ("raider", "other", 3, 5, raider),
+        ("raider other 3 5", raider),
     ];
     let waits = "waits_for_reserves = true\n";
     for (clock, ended, counts) in endings_on_all_clocks(&format!("{waits}{things}"), 6, all) {
@@ -254,7 +239,7 @@ fn w_12_a_side_may_wait_for_its_reserves() {
         );
     }
     let mut late = all.to_vec();
-    late[1].4 = "enters = { when = 'enemies > 1' }\npolicy = ['pass']";
+    late[1].1 = "enters = { when = 'enemies > 1' }\npolicy = ['pass']";
     for (clock, ended, _) in endings_on_all_clocks(&format!("{waits}{things}"), 6, &late) {
         assert_eq!(ended, (Ending::Timeout, 6), "{clock:?}: it never comes");
     }
@@ -274,13 +259,10 @@ fn w_12_a_goal_may_fall_that_comes_later() {
         SWORD.replace("damage = 1", "damage = 30")
     );
     let all: &[CombatantSpec<'_>] = &[
-        ("guard", "one", 99, 3, "policy = ['pass']"),
-        ("king", "one", 0, 3, "enters = 3\npolicy = ['pass']"),
+        ("guard one 99 3", "policy = ['pass']"),
+        ("king one 0 3", "enters = 3\npolicy = ['pass']"),
         (
-            "raider",
-            "other",
-            3,
-            5,
+            "raider other 3 5",
             "weapons = ['sword']\npolicy = ['attack', 'pass']",
         ),
     ];

@@ -98,6 +98,36 @@ impl Played {
     }
 }
 
+/// Describes an event that reads the same in several systems.
+///
+/// # Panics
+/// If it is an event of another clock.
+pub(super) fn describe(event: Event) -> (usize, String) {
+    match event {
+        Event::Lost { who } | Event::Unready { who, .. } => (who, "loses an attack".into()),
+        Event::Damage {
+            target,
+            amount,
+            health,
+            later,
+            ..
+        } => {
+            let later = if later { " later" } else { "" };
+            (target, format!("takes {amount} has {health}{later}"))
+        }
+        Event::DamageCounts {
+            target,
+            amount,
+            health,
+        } => (target, format!("settles {amount} has {health}")),
+        Event::Fall { who } => (who, "falls".into()),
+        Event::Use { who, healed, .. } => (who, format!("uses +{healed}")),
+        Event::Draw { who, .. } => (who, "draws".into()),
+        Event::Stand { who } => (who, "stands up".into()),
+        other => panic!("no event of this clock: {other:?}"),
+    }
+}
+
 struct Heard<'a, L> {
     fight: &'a Fight,
     line: L,

@@ -85,7 +85,6 @@ fn line(fight: &Fight, moment: Moment, event: Event) -> Option<String> {
         }
         Event::CriticalHit { who, .. } => (who, "hits critically".into()),
         Event::Forfeited { who, attacks } => (who, format!("forfeits {attacks}")),
-        Event::Lost { who } | Event::Unready { who, .. } => (who, "loses an attack".into()),
         Event::SpellCheck {
             who, target, hit, ..
         } => (
@@ -96,22 +95,6 @@ fn line(fight: &Fight, moment: Moment, event: Event) -> Option<String> {
                 if hit { "hit" } else { "miss" }
             ),
         ),
-        Event::Damage {
-            target,
-            amount,
-            health,
-            later,
-            ..
-        } => {
-            let later = if later { " later" } else { "" };
-            (target, format!("takes {amount} has {health}{later}"))
-        }
-        Event::DamageCounts {
-            target,
-            amount,
-            health,
-        } => (target, format!("settles {amount} has {health}")),
-        Event::Fall { who } => (who, "falls".into()),
         Event::Step {
             who,
             from,
@@ -171,7 +154,6 @@ fn line(fight: &Fight, moment: Moment, event: Event) -> Option<String> {
             healed,
             ..
         } => (who, format!("uses {} +{healed}", item(who, index))),
-        Event::Draw { who, .. } => (who, "draws".into()),
         Event::PutAway {
             who,
             weapon,
@@ -181,9 +163,8 @@ fn line(fight: &Fight, moment: Moment, event: Event) -> Option<String> {
             let weapon = &fight.combatants[who].weapons[weapon].name;
             (who, format!("{how} {weapon}"))
         }
-        Event::Stand { who } => (who, "stands up".into()),
         Event::Wait { who, marks } => (who, format!("waits {marks}")),
-        other => panic!("no event of this clock: {other:?}"),
+        other => scripted::describe(other),
     };
     let Moment { round, mark } = moment;
     Some(format!("R{round} {mark} {} {what}", name(who)))

@@ -1,10 +1,23 @@
 //! Plays encounters with and without an observer, and checks their events against the rules.
 
+use proptest::test_runner::{Config, RngSeed};
 use skirmish::fight::program::Leaving;
 use skirmish::fight::system::Clock;
+use skirmish::fight::{Ending, Fight};
 use skirmish::run::{Play, Player};
 use skirmish::scenario::{Scenario, Variant};
-use skirmish::sim::{Observer, Record};
+use skirmish::sim::events::Moment;
+use skirmish::sim::{Event, Observer, Record};
+
+/// Returns a configuration that gives the same cases on every machine, each time.
+pub(super) fn config(cases: u32, seed: u64) -> Config {
+    Config {
+        cases,
+        rng_seed: RngSeed::Fixed(seed),
+        failure_persistence: None,
+        ..Config::default()
+    }
+}
 
 pub(super) fn load(text: &str) -> Scenario {
     match Scenario::parse("random.toml", text, &[]) {
@@ -73,4 +86,182 @@ pub(super) fn scenarios_on(clock: Clock) -> Vec<Scenario> {
         .filter(has)
         .filter(plain)
         .collect()
+}
+
+/// Asserts that both sides of a duel of equals have equal chances, within the error of this number of duels.
+pub(super) fn assert_fair(text: &str) {
+    let scenario = load(text);
+    let variant = &scenario.variants[0];
+    let player = Player::new(&variant.fight, &variant.rules, 5);
+    let (mut table, mut record) = (player.state(), Record::default());
+    let mut wins = [0_i64; 2];
+    for encounter in 0..40_000 {
+        player.play(&mut table, encounter, &mut record);
+        if let Ending::Win(side) = record.ending {
+            wins[usize::from(side)] += 1;
+        }
+    }
+    let spread = ((wins[0] + wins[1]) as f64).sqrt();
+    assert!(wins[0] + wins[1] > 30_000);
+    assert!(
+        ((wins[0] - wins[1]) as f64).abs() < 4.5 * spread,
+        "{wins:?}"
+    );
+}
+
+/// The events seen of one combatant.
+#[derive(Debug, Default, Clone, Copy)]
+pub(super) struct Seen {
+    pub(super) health: i32,
+    pub(super) position: i32,
+    pub(super) fallen: bool,
+    pub(super) moved: u32,
+    pub(super) attacks: u32,
+    pub(super) hits: u32,
+}
+
+/// Checks the rules that hold on every clock of turns. The observers of these clocks pass all events on to it.
+pub(super) struct Watcher<'a> {
+    pub(super) fight: &'a Fight,
+    pub(super) seen: Vec<Seen>,
+    pub(super) now: Moment,
+    ending: Option<Ending>,
+    violations: Vec<String>,
+}
+
+impl<'a> Watcher<'a> {
+    pub(super) fn new(fight: &'a Fight) -> Self {
+        let seen = fight.combatants.iter().map(|one| Seen {
+            health: one.health,
+            position: one.position,
+            ..Seen::default()
+        });
+        Self {
+            fight,
+            seen: seen.collect(),
+            now: Moment::default(),
+            ending: None,
+            violations: Vec::new(),
+        }
+    }
+
+    pub(super) fn check(&mut self, truth: bool, rule: &str) {
+        if !truth {
+            let now = self.now;
+            self.violations.push(format!("{now:?}: not so: {rule}"));
+        }
+    }
+
+    pub(super) fn event(&mut self, moment: Moment, event: Event) {
+        self.check(self.ending.is_none(), "nothing comes after the end");
+        self.check(moment.round >= self.now.round, "turns go forward");
+        self.now = moment;
+        match event {
+            Event::Decision { who, .. } => {
+                let fallen = self.seen[who].fallen;
+                self.check(!fallen, "nobody decides after falling");
+            }
+            Event::Attack {
+                who,
+                target,
+                weapon,
+                hit,
+                ..
+            } => {
+                let distance = (self.seen[who].position - self.seen[target].position).abs();
+                let range = self.fight.combatants[who].weapons[weapon].range;
+                self.check(distance <= range, "an attack is within range");
+                let fallen = self.seen[target].fallen;
+                self.check(!fallen, "an attack is on one who stands");
+                self.seen[who].attacks += 1;
+                self.seen[who].hits += u32::from(hit);
+            }
+            Event::Damage {
+                target,
+                amount,
+                health,
+                later,
+                ..
+            } => {
+                let before = self.seen[target].health;
+                let left = if later {
+                    before
+                } else {
+                    (before - amount).max(0)
+                };
+                self.check(health == left, "health falls by the damage");
+                self.seen[target].health = health;
+            }
+            Event::DamageCounts {
+                target,
+                amount,
+                health,
+            } => {
+                let left = (self.seen[target].health - amount).max(0);
+                self.check(health == left, "health falls by the damage put off");
+                self.seen[target].health = health;
+            }
+            Event::Use { who, health, .. }
+            | Event::Heals { who, health, .. }
+            | Event::Regenerates { who, health, .. } => self.seen[who].health = health,
+            Event::Fall { who } => {
+                let health = self.seen[who].health;
+                self.check(health == 0, "only one without health falls");
+                self.seen[who].fallen = true;
+            }
+            Event::Step { who, from, to, .. } => {
+                let here = self.seen[who].position;
+                let single = here == from && (to - from).abs() == 1;
+                self.check(single, "a step is one Unit");
+                if let Some(arena) = self.fight.arena {
+                    let inside = arena.min <= to && to <= arena.max;
+                    self.check(inside, "nobody leaves the arena");
+                }
+                self.seen[who].position = to;
+                self.seen[who].moved += 1;
+            }
+            Event::End { ending } => self.ending = Some(ending),
+            _ => {}
+        }
+    }
+
+    /// Checks the record. `watched` returns what its clock says about the counts of a combatant, and the events that
+    /// the clock has seen of it.
+    pub(super) fn finish(
+        mut self,
+        record: &Record,
+        watched: impl Fn(usize) -> (bool, String),
+    ) -> Vec<String> {
+        let ending = self.ending;
+        self.check(ending == Some(record.ending), "the ending is told");
+        let mut sides: Vec<usize> = (0..self.seen.len())
+            .filter(|who| !self.seen[*who].fallen)
+            .map(|who| self.fight.combatants[who].side)
+            .collect();
+        sides.sort_unstable();
+        sides.dedup();
+        let fits = match record.ending {
+            Ending::Win(side) => sides == [usize::from(side)],
+            Ending::Mutual => sides.is_empty(),
+            Ending::Timeout => sides.len() > 1 && record.rounds == self.fight.max_rounds,
+            Ending::Escaped | Ending::Caught => {
+                let ends = &self.fight.ends;
+                let distance = record.distance.unwrap_or_default() as i32;
+                let told = ends.iter().find_map(|limit| limit.ending(distance));
+                sides.len() > 1 && told == Some(record.ending)
+            }
+            Ending::Outcome(_) => false,
+        };
+        self.check(fits, "the ending fits those who stand");
+        for who in 0..self.seen.len() {
+            let (told, seen) = (record.combatants[who], self.seen[who]);
+            let (fits, more) = watched(who);
+            let same = (told.health, told.units_moved, told.attacks, told.hits)
+                == (seen.health, seen.moved, seen.attacks, seen.hits)
+                && (told.fell_round > 0) == seen.fallen;
+            let rule = format!("the record of {who}: {told:?} is {seen:?}, {more}");
+            self.check(same && fits, &rule);
+        }
+        self.violations
+    }
 }

@@ -12,8 +12,8 @@ use skirmish::fight::system::Clocks;
 use skirmish::fight::variables::{Fact, Kind};
 use skirmish::policy::actions::{MODES, TRIGGERS, facts};
 use skirmish::policy::ast::{
-    Action, Expr, ExprKind, Feat, Known, Line, Move, Name, Operator, Side, Split, Spot, Subject,
-    Target, Trigger, Usage,
+    Action, Expr, ExprKind, Feat, Line, Move, Name, Operator, Side, Split, Spot, Subject, Target,
+    Trigger, Usage,
 };
 use skirmish::policy::compile::{compile, compile_amount};
 use skirmish::policy::parser;
@@ -49,7 +49,7 @@ fn variables(boolean: bool) -> impl Strategy<Value = Expr> {
     let all: Vec<&'static Fact> = facts(Clocks::ALL)
         .filter(|known| (known.kind == Kind::Boolean) == boolean)
         .collect();
-    select(all).prop_map(|known| expr(ExprKind::Variable(Known(known))))
+    select(all).prop_map(|known| expr(ExprKind::Variable(known)))
 }
 
 fn number() -> impl Strategy<Value = Expr> {
@@ -328,7 +328,7 @@ fn value(expr: &Expr, ask: &impl Fn(Variable) -> i64) -> i128 {
     match &expr.kind {
         ExprKind::Number(number) => i128::from(*number),
         ExprKind::Truth(constant) => truth(*constant),
-        ExprKind::Variable(known) => i128::from(ask(known.variable())),
+        ExprKind::Variable(known) => i128::from(ask(known.variable)),
         ExprKind::Within { side, units } => i128::from(ask(side.within(*units))),
         ExprKind::Uses(name)
         | ExprKind::InHand(name)

@@ -19,19 +19,6 @@ pub enum Comparison {
 }
 
 impl Comparison {
-    /// The relation that holds exactly where this one does not.
-    #[must_use]
-    pub const fn opposite(self) -> Self {
-        match self {
-            Self::Less => Self::AtLeast,
-            Self::AtMost => Self::Greater,
-            Self::Equal => Self::NotEqual,
-            Self::NotEqual => Self::Equal,
-            Self::AtLeast => Self::Less,
-            Self::Greater => Self::AtMost,
-        }
-    }
-
     /// Whether `left` stands in this relation to `right`.
     #[inline]
     #[must_use]

@@ -321,6 +321,14 @@ pub struct Line {
     pub number: u16,
 }
 
+impl Line {
+    /// All parts of its action, in order, each with its target.
+    pub fn feats(&self) -> impl Iterator<Item = (&Action, Aim)> {
+        let more = self.more.iter().map(|feat| (&feat.action, feat.aim));
+        std::iter::once((&self.action, self.aim)).chain(more)
+    }
+}
+
 /// One part of an action that has several.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Feat {

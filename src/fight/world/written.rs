@@ -81,8 +81,8 @@ impl<A: Serialize + Copy + Default> Serialize for World<A> {
         };
         let afflictions = Each(members(afflicted).map(|who| &self.afflictions[who]));
         let gone = Each(members(self.gone).map(|who| self.healths[who]));
-        let held_up = self.held_up & self.standing;
-        let sets = (self.standing, self.waiting, self.gone, held_up);
+        let stunned_this_round = self.stunned_this_round & self.standing;
+        let sets = (self.standing, self.waiting, self.gone, stunned_this_round);
         (sets, bodies, afflictions, gone).serialize(serializer)
     }
 }
@@ -96,7 +96,7 @@ impl<I: Iterator<Item: Serialize> + Clone> Serialize for Each<I> {
     }
 }
 
-/// A deserialized world has no sides until [`World::join`] gives it the sides of its fight.
+/// A deserialized world has no sides until [`World::restore_sides`] gives it the sides of its fight.
 impl<'de, A: Deserialize<'de> + Copy + Default> Deserialize<'de> for World<A> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         type All<A> = (
@@ -106,7 +106,7 @@ impl<'de, A: Deserialize<'de> + Copy + Default> Deserialize<'de> for World<A> {
             Vec<i32>,
         );
         let (sets, bodies, afflictions, healths) = All::<A>::deserialize(deserializer)?;
-        let (standing, waiting, gone, held_up) = sets;
+        let (standing, waiting, gone, stunned_this_round) = sets;
         let there = standing | waiting;
         let mut world = Self::empty(0, 0);
         if !afflictions.is_empty() {
@@ -117,7 +117,7 @@ impl<'de, A: Deserialize<'de> + Copy + Default> Deserialize<'de> for World<A> {
             world.afflictions[who] = affliction;
         }
         (world.standing, world.waiting) = (standing, waiting);
-        (world.gone, world.held_up) = (gone, held_up);
+        (world.gone, world.stunned_this_round) = (gone, stunned_this_round);
         for (who, (body, position, health)) in members(there).zip(bodies) {
             world.bodies[who] = body;
             world.positions[who] = position;
@@ -132,7 +132,7 @@ impl<'de, A: Deserialize<'de> + Copy + Default> Deserialize<'de> for World<A> {
 
 impl<A: Copy + Default> World<A> {
     /// Copies the sides of another state of the same fight.
-    pub fn join(&mut self, other: &Self) {
+    pub fn restore_sides(&mut self, other: &Self) {
         self.count = other.count;
         self.side_of = other.side_of;
         self.sides.clone_from(&other.sides);

@@ -8,17 +8,18 @@ mod pools;
 pub use owner::{Candidate, Deeds, Owner};
 
 use self::owner::Thing;
-use super::ast::{self, Expr, ExprKind, Spot, Target};
+use super::ast::{self, Expr, ExprKind, Name, Spot, Target};
 use super::compile::{compile, compile_amount};
 use super::condition::out_of_range;
 use super::parser::{DISTANCE, FARTHEST, UNITS};
 use super::problem::Problem;
 use crate::fight::Variable;
 use crate::fight::effect::Recipient;
-use crate::fight::program::MOST_UNITS;
 use crate::fight::program::{
-    Action, Aim, Amount, Condition, Feat, Leaving, Line, Mode, Move, Policy, Readied, WeaponChoice,
+    Action, Aim, Amount, Condition, Feat, Leaving, Line, MOST_UNITS, Mode, Move, Policy, Readied,
+    WeaponChoice,
 };
+use crate::fight::variables::Fact;
 use crate::fight::{Cost, WeaponKind};
 use std::ops::Range;
 
@@ -170,14 +171,12 @@ impl Resolver<'_> {
             // Before the trigger happens, the line is about the combatants that can trigger it.
             (Action::Ready(readied), _) => Aim::Named(readied.by),
             (_, Some(Target::Trigger)) => {
-                let problem = Problem::error(
+                self.error(
                     tree.spot,
                     "nothing has triggered this line",
                     "`trigger` is a target of readied actions alone",
-                );
-                self.problems.push(problem.help(
                     "written `ready ACTION when TRIGGER`; a combatant of that name is quoted",
-                ));
+                );
                 Aim::Nearest
             }
             (action, target) => self.aim(action, target, tree.spot),
@@ -243,21 +242,23 @@ impl Resolver<'_> {
     }
 
     fn condition(&mut self, condition: &ast::Expr) -> (Condition, Option<bool>) {
-        let mut missing = Vec::new();
-        let owner = self.owner;
-        let compiled = compile(condition, &mut |kind, name| {
-            owner.named_variable(kind, name, &mut missing)
-        });
-        let unresolved = !missing.is_empty();
-        self.problems.append(&mut missing);
-        match compiled {
-            Ok(compiled) if !unresolved => (compiled.condition, compiled.always),
-            Ok(_) => (Condition::default(), None),
-            Err(problem) => {
-                self.problems.push(problem);
-                (Condition::default(), None)
-            }
-        }
+        let compiled = self.compiled(|resolve| compile(condition, resolve));
+        compiled.map_or((Condition::default(), None), |compiled| {
+            (compiled.condition, compiled.always)
+        })
+    }
+
+    /// Compiles an expression, and reports its errors. `None` if it has any.
+    fn compiled<T>(
+        &mut self,
+        compile: impl FnOnce(&mut dyn FnMut(&ExprKind, &Name) -> Option<Variable>) -> Result<T, Problem>,
+    ) -> Option<T> {
+        let (owner, mut problems) = (self.owner, Vec::new());
+        let compiled = compile(&mut |kind, name| owner.named_variable(kind, name, &mut problems));
+        let compiled = compiled.map_err(|problem| problems.push(problem));
+        let is_right = problems.is_empty();
+        self.problems.append(&mut problems);
+        compiled.ok().filter(|_| is_right)
     }
 
     /// Compiles an amount of a move: a number, or a sum that is evaluated when the line is taken.
@@ -267,35 +268,23 @@ impl Resolver<'_> {
         range: std::ops::RangeInclusive<i64>,
         what: &str,
     ) -> Option<Amount> {
-        let owner = self.owner;
-        if let ExprKind::Variable(known) = &amount.kind
-            && owner.everybody.iter().any(|one| {
-                let name = known.0.name;
-                one.side != owner.side && (one.name == name || one.group == name)
-            })
+        let side = self.owner.side;
+        let is_enemy = |name: &str| {
+            self.combatants_where(|one| one.side != side && (one.name == name || one.group == name))
+                != 0
+        };
+        if let ExprKind::Variable(Fact { name, .. }) = &amount.kind
+            && is_enemy(name)
         {
-            let name = known.0.name;
-            let title = format!("`{name}` is a variable here, and an enemy is called so");
-            let problem = Problem::error(amount.spot, title, "it says how far to move");
-            self.problems.push(problem.help(format!(
-                "the enemy is quoted: `\"{name}\"`; the variable is put in parentheses: `({name} + 0)`"
-            )));
+            self.error(
+                amount.spot,
+                format!("`{name}` is a variable here, and an enemy is called so"),
+                "it says how far to move",
+                format!("the enemy is quoted: `\"{name}\"`; the variable is put in parentheses: `({name} + 0)`"),
+            );
             return None;
         }
-        let mut missing = Vec::new();
-        let sum = compile_amount(amount, &mut |kind, name| {
-            owner.named_variable(kind, name, &mut missing)
-        });
-        let unresolved = !missing.is_empty();
-        self.problems.append(&mut missing);
-        let sum = match sum {
-            Ok(sum) if !unresolved => sum,
-            Ok(_) => return None,
-            Err(problem) => {
-                self.problems.push(problem);
-                return None;
-            }
-        };
+        let sum = self.compiled(|resolve| compile_amount(amount, resolve))?;
         match sum.constant() {
             None => Some(Amount::Sum(sum)),
             Some(units) if range.contains(&units) => Some(Amount::Fixed(units as u32)),
@@ -382,11 +371,12 @@ impl Resolver<'_> {
                     && let Some(item) = owner.items.get(usize::from(item))
                     && !item.quick
                 {
-                    let label = format!("using \"{}\" is the Complex Action", item.name);
-                    let title = "that is no Quick Action";
-                    let problem = Problem::error(spot, title, label);
-                    let help = "give the item `cost = \"quick\"`, or leave out `quick`";
-                    self.problems.push(problem.help(help));
+                    self.error(
+                        spot,
+                        "that is no Quick Action",
+                        format!("using \"{}\" is the Complex Action", item.name),
+                        "give the item `cost = \"quick\"`, or leave out `quick`",
+                    );
                 }
                 action
             }
@@ -492,8 +482,7 @@ impl Resolver<'_> {
 
     fn lacks(&mut self, spot: Spot, title: &str, what: &str, help: &str) {
         let label = format!("\"{}\" has {what}", self.owner.name);
-        self.problems
-            .push(Problem::error(spot, title, label).help(help));
+        self.error(spot, title, label, help);
     }
 
     /// A move in a mode that the combatant has (MA-4).
@@ -537,7 +526,7 @@ fn as_one_waits(expr: &Expr) -> Expr {
     let kind = match &expr.kind {
         ExprKind::Variable(known)
             if matches!(
-                known.variable(),
+                known.variable,
                 Variable::Moved
                     | Variable::Acted
                     | Variable::Attacked

@@ -14,7 +14,7 @@ use crate::policy::problem::Problem;
 
 impl Resolver<'_> {
     /// The combatants for which a predicate is true, one bit each.
-    pub(super) fn those(&self, such: impl Fn(&Candidate<'_>) -> bool) -> u64 {
+    pub(super) fn combatants_where(&self, such: impl Fn(&Candidate<'_>) -> bool) -> u64 {
         (0..64)
             .zip(self.owner.everybody)
             .filter(|(_, one)| such(one))
@@ -24,22 +24,22 @@ impl Resolver<'_> {
     /// All combatants except the owner. A member of a group may wait for the other members, so a group is included.
     pub(super) fn others(&self) -> u64 {
         let name = self.owner.name;
-        let own = self.those(|one| one.group == name);
+        let own = self.combatants_where(|one| one.group == name);
         let alone = own & own.wrapping_sub(1) == 0;
-        self.those(|_| true) & if alone { !own } else { u64::MAX }
+        self.combatants_where(|_| true) & if alone { !own } else { u64::MAX }
     }
 
     /// All combatants with this name, on any side.
     pub(super) fn called(&self, name: &Name) -> u64 {
-        self.those(|one| one.name == name.text || one.group == name.text)
+        self.combatants_where(|one| one.name == name.text || one.group == name.text)
     }
 
     /// The combatants whose deeds trigger an action, one bit each.
     pub(super) fn triggered_by(&mut self, trigger: &ast::Trigger) -> u64 {
         let side = self.owner.side;
         let by = match &trigger.by {
-            Subject::Enemy => self.those(|one| one.side != side),
-            Subject::Ally => self.those(|one| one.side == side) & self.others(),
+            Subject::Enemy => self.combatants_where(|one| one.side != side),
+            Subject::Ally => self.combatants_where(|one| one.side == side) & self.others(),
             Subject::Anyone => self.others(),
             Subject::Named(name) => self.anybody(name),
         };
@@ -51,9 +51,9 @@ impl Resolver<'_> {
             When::Draws => (|can| can.draws, "has a weapon to draw"),
             When::Falls | When::Acts => (|_| true, "is there"),
         };
-        let mut possible = self.those(|one| can(one.can)) & by;
+        let mut possible = self.combatants_where(|one| can(one.can)) & by;
         if trigger.when == (When::Attacks { me: true }) {
-            possible &= self.those(|one| one.side != side);
+            possible &= self.combatants_where(|one| one.side != side);
         }
         let unknown = by == 0 && matches!(trigger.by, Subject::Named(_));
         if possible == 0 && !unknown {
@@ -65,7 +65,7 @@ impl Resolver<'_> {
             };
             let label = if by == 0 {
                 "there is none".to_owned()
-            } else if possible == by & self.those(|one| can(one.can)) {
+            } else if possible == by & self.combatants_where(|one| can(one.can)) {
                 format!("{who} {what}")
             } else {
                 "only an enemy attacks it".to_owned()
@@ -82,9 +82,9 @@ impl Resolver<'_> {
     pub(super) fn targets(&self, recipient: Recipient) -> u64 {
         let side = self.owner.side;
         match recipient {
-            Recipient::Ally => self.those(|one| one.side == side) & self.others(),
+            Recipient::Ally => self.combatants_where(|one| one.side == side) & self.others(),
             Recipient::Anyone => self.others(),
-            _ => self.those(|one| one.side != side),
+            _ => self.combatants_where(|one| one.side != side),
         }
     }
 
@@ -96,7 +96,7 @@ impl Resolver<'_> {
             "a fallen combatant is no target"
         } else if by == 0 || by & targets != 0 {
             return;
-        } else if by & self.those(|one| one.side == side) != 0 {
+        } else if by & self.combatants_where(|one| one.side == side) != 0 {
             "only allies trigger it"
         } else {
             "only enemies trigger it"
@@ -246,7 +246,7 @@ impl Resolver<'_> {
             (Recipient::Ally, Some(Target::Trigger)) => Aim::Trigger,
             (Recipient::Anyone, Some(Target::Named(name))) => {
                 let called = self.called(name);
-                let enemies = self.those(|one| one.side != self.owner.side);
+                let enemies = self.combatants_where(|one| one.side != self.owner.side);
                 if called != 0 && called & enemies == 0 {
                     self.friends(name)
                 } else {
@@ -286,7 +286,8 @@ impl Resolver<'_> {
     /// The allies with this name.
     fn friends(&mut self, name: &Name) -> Aim {
         let owner = self.owner;
-        let friends = self.called(name) & self.those(|one| one.side == owner.side) & self.others();
+        let friends =
+            self.called(name) & self.combatants_where(|one| one.side == owner.side) & self.others();
         if friends == 0 {
             let own = || owner.everybody.iter().filter(|one| one.side == owner.side);
             let mut all: Vec<&str> = own().map(|one| one.group).collect();
@@ -304,7 +305,7 @@ impl Resolver<'_> {
     pub(super) fn target(&mut self, name: &Name) -> Aim {
         let owner = self.owner;
         let called = self.called(name);
-        let enemies = called & self.those(|one| one.side != owner.side);
+        let enemies = called & self.combatants_where(|one| one.side != owner.side);
         if enemies == 0 {
             let others = || owner.everybody.iter().filter(|one| one.side != owner.side);
             let problem = if called == 0 {
@@ -317,7 +318,7 @@ impl Resolver<'_> {
                     .flat_map(|one| [one.group, one.name])
                     .chain(words.chain(["with", "to", "if", "until"]))
                     .chain(numbers);
-                let known = |word| TARGETS.iter().any(|(target, _)| *target == word);
+                let known = |word: &str| TARGETS.iter().any(|(target, ..)| *target == word);
                 match synonym(&name.text, Clocks::only(owner.clock), known) {
                     Some(word) => Problem::error(
                         name.spot,

@@ -36,21 +36,21 @@ const VALUES: usize = 16;
 pub(crate) type Values = [i32; VALUES];
 
 /// Units to the nearest enemy; 0 without one.
-pub(crate) const DISTANCE: u8 = 0;
+pub(crate) const DISTANCE: usize = 0;
 /// Health.
-pub(crate) const HEALTH: u8 = 1;
+pub(crate) const HEALTH: usize = 1;
 /// Weapons in hand, one bit each: read for those without room in [`TRUTHS`].
-const IN_HAND: u8 = 2;
+const IN_HAND: usize = 2;
 /// The Round.
-pub(crate) const ROUND: u8 = 3;
+pub(crate) const ROUND: usize = 3;
 /// The number of enemies that stand.
-pub(crate) const ENEMIES: u8 = 4;
+pub(crate) const ENEMIES: usize = 4;
 /// Health of the nearest enemy; 0 without one.
-pub(crate) const TARGET_HEALTH: u8 = 5;
+pub(crate) const TARGET_HEALTH: usize = 5;
 /// Truths, one bit each: the constants below.
-pub(crate) const TRUTHS: u8 = 6;
+pub(crate) const TRUTHS: usize = 6;
 /// The first number of a clock's own.
-pub(crate) const OWN: u8 = 7;
+pub(crate) const OWN: usize = 7;
 
 /// An enemy stands within reach.
 pub(crate) const IN_MELEE: i32 = 1;
@@ -68,18 +68,18 @@ const HAND_TRUTH: u32 = 20;
 /// A number of a decision, or some of its bits: then it is a truth, which holds if any of them is set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Fact {
-    index: u8,
+    index: usize,
     bits: Option<i32>,
 }
 
 impl Fact {
     /// A number as a whole.
-    pub(crate) const fn number(index: u8) -> Self {
+    pub(crate) const fn number(index: usize) -> Self {
         Self { index, bits: None }
     }
 
     /// Whether any of these bits of a number is set.
-    pub(crate) const fn any(index: u8, bits: i32) -> Self {
+    pub(crate) const fn any(index: usize, bits: i32) -> Self {
         Self {
             index,
             bits: Some(bits),
@@ -90,7 +90,7 @@ impl Fact {
 /// A need of a line: a number in a range, or some of its bits with given values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Need {
-    index: u8,
+    index: usize,
     /// The bits of the number that count.
     mask: i32,
     low: i32,
@@ -100,15 +100,15 @@ pub(crate) struct Need {
 }
 
 impl Need {
-    pub(crate) const fn at_least(index: u8, low: i32) -> Self {
+    pub(crate) const fn at_least(index: usize, low: i32) -> Self {
         Self::between(index, low, i32::MAX)
     }
 
-    pub(crate) const fn at_most(index: u8, high: i32) -> Self {
+    pub(crate) const fn at_most(index: usize, high: i32) -> Self {
         Self::between(index, i32::MIN, high)
     }
 
-    const fn between(index: u8, low: i32, high: i32) -> Self {
+    const fn between(index: usize, low: i32, high: i32) -> Self {
         Self {
             index,
             mask: -1,
@@ -119,7 +119,7 @@ impl Need {
     }
 
     /// The need that none of these bits is set.
-    pub(crate) const fn none(index: u8, bits: i32) -> Self {
+    pub(crate) const fn none(index: usize, bits: i32) -> Self {
         Self {
             index,
             mask: bits,
@@ -130,7 +130,7 @@ impl Need {
     }
 
     /// The need that one of these bits is set.
-    pub(crate) const fn one(index: u8, bits: i32) -> Self {
+    pub(crate) const fn one(index: usize, bits: i32) -> Self {
         if bits.count_ones() == 1 {
             Self {
                 index,
@@ -171,7 +171,7 @@ impl Need {
             mask: self.mask,
             low,
             more,
-            fact: self.index,
+            fact: self.index as u8,
             next: if self.outside {
                 [met, unmet]
             } else {
@@ -260,9 +260,9 @@ impl CompiledLines {
     ) -> Self {
         let list = |one| List::new(combatant, (one, awaits), fact, &needs);
         let (one, many) = (list(true), list(false));
-        let about = |fact: u8| {
+        let about = |fact: usize| {
             let comparisons = one.comparisons.iter().chain(&many.comparisons);
-            comparisons.filter(move |comparison| comparison.fact == fact)
+            comparisons.filter(move |comparison| usize::from(comparison.fact) == fact)
         };
         let truths = about(TRUTHS).fold(0, |all, comparison| all | comparison.mask);
         let enemies = about(ENEMIES).next().is_some();
@@ -480,8 +480,8 @@ pub(crate) fn shared<'a, S: Targets<'a> + ?Sized>(
     let mut truths = if body.prone { PRONE } else { 0 };
     truths |= (body.in_hand << HAND_TRUTH) as i32;
     if let Some((foe, distance)) = nearest {
-        values[usize::from(DISTANCE)] = distance;
-        values[usize::from(TARGET_HEALTH)] = world.health(foe);
+        values[DISTANCE] = distance;
+        values[TARGET_HEALTH] = world.health(foe);
         truths |= i32::from(distance <= body.reach) * IN_MELEE;
         truths |= i32::from(distance <= body.reach.max(0)) * CLOSE;
         if compiled.truths & THREATENED != 0 {
@@ -491,11 +491,11 @@ pub(crate) fn shared<'a, S: Targets<'a> + ?Sized>(
             truths |= i32::from(threatened) * THREATENED;
         }
     }
-    values[usize::from(HEALTH)] = world.health(who);
-    values[usize::from(IN_HAND)] = body.in_hand as i32;
-    values[usize::from(ROUND)] = stage.moment().round as i32;
+    values[HEALTH] = world.health(who);
+    values[IN_HAND] = body.in_hand as i32;
+    values[ROUND] = stage.moment().round as i32;
     if compiled.enemies {
-        values[usize::from(ENEMIES)] = enemies.count_ones() as i32;
+        values[ENEMIES] = enemies.count_ones() as i32;
     }
-    values[usize::from(TRUTHS)] = truths;
+    values[TRUTHS] = truths;
 }

@@ -24,50 +24,48 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
         self.state
             .stack
             .set(if turn { Doing::Free } else { Doing::Over });
+        match self.still_possible(who, deed, line) {
+            Ok(deed) => self.perform(who, deed),
+            Err(lost) => self.lose_action(who, turn, lost),
+        }
+    }
+
+    /// Returns a declared action with its target now or, if it has become impossible, the event that tells so.
+    fn still_possible(&self, who: usize, deed: Deed, line: u16) -> Result<Deed, Event> {
+        let combatant = &self.plan.fight.combatants[who];
         match deed {
             Deed::Attack { weapon, target } => {
-                let weapon = usize::from(weapon);
-                let range = self.range(who, weapon);
-                match self.still(who, target.into(), range, line) {
-                    Some(target) if self.can_strike(who, weapon) => {
-                        self.watch_first(who);
-                        self.attack(who, weapon, target);
-                    }
-                    _ => self.lose(who, turn, self.lost_attack(who, weapon, true)),
-                }
+                let index = usize::from(weapon);
+                let target = self.still(who, target, self.range(who, index), line);
+                let target = target.filter(|_| self.can_strike(who, index));
+                let attack = target.map(|target| Deed::Attack { weapon, target });
+                attack.ok_or_else(|| self.lost_attack(who, index, true))
             }
             Deed::Cast { spell, target } => {
-                let spell = usize::from(spell);
-                let range = self.plan.fight.combatants[who].spells[spell].range;
-                match self.still(who, target.into(), range, line) {
-                    Some(target) => {
-                        self.watch_first(who);
-                        self.cast(who, spell, target);
-                    }
-                    None => self.lose(who, turn, Event::Wasted { who, spell }),
-                }
+                let index = usize::from(spell);
+                let target = self.still(who, target, combatant.spells[index].range, line);
+                let cast = target.map(|target| Deed::Cast { spell, target });
+                cast.ok_or(Event::Wasted { who, spell: index })
             }
             Deed::Use { item, target } => {
-                let range = self.plan.fight.combatants[who].items[usize::from(item)]
-                    .power
-                    .range;
+                let range = combatant.items[usize::from(item)].power.range;
                 let used_up = !self.has_use(who, item);
                 let target = match target {
-                    Some(target) => self.still(who, target.into(), range, line),
-                    None => Some(who),
+                    Some(target) => self.still(who, target, range, line),
+                    None => Some(who as u8),
                 };
-                match target {
-                    Some(target) if !used_up => {
-                        self.watch_first(who);
-                        self.make_use(who, item, Some(target));
-                    }
-                    _ => self.lose(who, turn, Event::UseLost { who, item, used_up }),
-                }
+                let target = target.filter(|_| !used_up);
+                target
+                    .map(|target| Deed::Use {
+                        item,
+                        target: Some(target),
+                    })
+                    .ok_or(Event::UseLost { who, item, used_up })
             }
             Deed::Draw(weapon) if !self.can_draw(who, weapon) => {
-                self.lose(who, turn, Event::DrawLost { who, weapon });
+                Err(Event::DrawLost { who, weapon })
             }
-            Deed::Draw(_) | Deed::Stand => self.perform(who, deed),
+            Deed::Draw(_) | Deed::Stand => Ok(deed),
         }
     }
 
@@ -79,14 +77,17 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
             Deed::Attack { weapon, target } => self.attack(who, weapon.into(), target.into()),
             Deed::Cast { spell, target } => self.cast(who, spell.into(), target.into()),
             Deed::Draw(weapon) => self.draw(who, weapon.into()),
-            Deed::Use { item, target } => self.make_use(who, item, target.map(usize::from)),
+            Deed::Use { item, target } => {
+                let target = target.map(usize::from);
+                self.use_item(who, item.into(), target, Penalties::default());
+            }
             Deed::Stand => self.get_up(who),
         }
     }
 
     /// Returns the declared target, if it can still be reached, or another one if the rules allow that.
-    fn still(&self, who: usize, target: usize, range: Units, line: u16) -> Option<usize> {
-        if self.reaches(who, target, range) {
+    fn still(&self, who: usize, target: u8, range: Units, line: u16) -> Option<u8> {
+        if self.reaches(who, target.into(), range) {
             return Some(target);
         }
         let line = &self.plan.fight.combatants[who].policy.decisions[usize::from(line)];
@@ -94,12 +95,14 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
             Action::Ready(readied) => self.readied_aim(who, readied),
             _ => line.aim,
         };
-        let other = self.plan.rules.lost_actions == Lost::Retarget;
-        other.then(|| self.select(who, aim, 0, range)).flatten()
+        if self.plan.rules.lost_actions != Lost::Retarget {
+            return None;
+        }
+        Some(self.select(who, aim, 0, range)? as u8)
     }
 
     /// Cancels a declared action that has become impossible (CD-4).
-    fn lose(&mut self, who: usize, turn: bool, told: Event) {
+    fn lose_action(&mut self, who: usize, turn: bool, told: Event) {
         if turn && self.plan.rules.lost_actions == Lost::Kept {
             self.actor_mut(who).flags.drop(Flags::ACTED);
             self.note(Event::ActionKept { who });
@@ -151,7 +154,7 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
         }
         let attempt = self.attempt(question, &arms.check);
         self.count_attempt(who, attempt, pool.is_some());
-        self.tell_attack(who, target, weapon, attempt);
+        self.report_attack(who, target, weapon, attempt);
         if attempt.works {
             self.record.combatants[who].hits += 1;
             let hit = self.hit(who, attempt);
@@ -172,7 +175,7 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
                 spell: index,
                 target,
             });
-            self.let_loose(who, target, spell, None);
+            self.apply_spell(who, target, spell, None);
             return;
         };
         let question = Question {
@@ -181,32 +184,26 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
         };
         let attempt = self.attempt(question, check);
         self.count_attempt(who, attempt, check.pool(0).is_some());
-        self.note(Event::SpellCheck {
-            who,
-            target,
-            spell: index,
-            total: attempt.total,
-            needed: attempt.needed,
-            hit: attempt.works,
-        });
+        self.report_spell_check(who, target, index, attempt);
         if attempt.works {
-            self.let_loose(who, target, spell, Some(attempt));
+            self.apply_spell(who, target, spell, Some(attempt));
         }
         self.fail_dramatically(who, attempt);
     }
 
     /// Applies the effect of a spell.
-    fn let_loose(&mut self, who: usize, target: usize, spell: &'a Spell, attempt: Option<Attempt>) {
+    fn apply_spell(
+        &mut self,
+        who: usize,
+        target: usize,
+        spell: &'a Spell,
+        attempt: Option<Attempt>,
+    ) {
         if spell.power.effects.is_empty() {
             self.strike(who, target, &spell.damage, spell.ongoing, Hit::of(attempt));
         } else {
             self.release(who, target, spell, attempt);
         }
-    }
-
-    /// Uses an item.
-    fn make_use(&mut self, who: usize, item: u8, target: Option<usize>) {
-        self.use_item(who, item.into(), target, Penalties::default());
     }
 
     /// Applies the damage of a hit, and starts its ongoing damage (CD-5).

@@ -16,10 +16,10 @@ use crate::sim::prelude::*;
 use crate::sim::stage::Target;
 use crate::sim::walk::Walk;
 
-const INITIATIVE: u8 = OWN;
-const MOVE_LEFT: u8 = OWN + 1;
-const MOVED: u8 = OWN + 2;
-const FLAGS: u8 = OWN + 3;
+const INITIATIVE: usize = OWN;
+const MOVE_LEFT: usize = OWN + 1;
+const MOVED: usize = OWN + 2;
+const FLAGS: usize = OWN + 3;
 
 /// Returns the fact that a variable of this clock is.
 pub(super) fn fact(variable: Variable) -> Option<Fact> {
@@ -56,11 +56,6 @@ pub(super) type Choice = decide::Choice<ChosenAction>;
 pub(super) type View<'a> = decide::View<'a, Actor>;
 
 impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
-    /// Returns the first line whose condition holds and whose action is legal (W-3).
-    pub(super) fn choose(&mut self, who: usize) -> Option<Choice> {
-        self.decide(who)
-    }
-
     /// Returns a predicate for the lines that cannot be taken: those that take an action, when the action is spent.
     pub(super) fn is_spent_line(&self, who: usize) -> impl Fn(usize) -> bool + use<'a, C, O> {
         let lines = &self.plan.fight.combatants[who].policy.decisions[..];
@@ -89,10 +84,10 @@ impl<'a, C: Chance, O: Observer> Decide<'a> for Encounter<'a, C, O> {
     #[inline]
     fn values(&self, who: usize, values: &mut Values) {
         let actor = self.actor(who);
-        values[usize::from(INITIATIVE)] = actor.initiative;
-        values[usize::from(MOVE_LEFT)] = self.units_left(who);
-        values[usize::from(MOVED)] = actor.moved;
-        values[usize::from(FLAGS)] = actor.flags.bits();
+        values[INITIATIVE] = actor.initiative;
+        values[MOVE_LEFT] = self.units_left(who);
+        values[MOVED] = actor.moved;
+        values[FLAGS] = actor.flags.bits();
     }
 
     /// Returns the value of a variable; 0 for a missing target.

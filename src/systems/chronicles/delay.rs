@@ -12,7 +12,7 @@ use crate::sim::{Event, Observer};
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Begins to delay.
-    pub(super) fn hold(&mut self, who: usize, line: u16) {
+    pub(super) fn begin_delay(&mut self, who: usize, line: u16) {
         self.state.delaying |= bit(who);
         let actor = self.actor_mut(who);
         actor.line = line;
@@ -33,7 +33,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
     /// Lets delaying combatants come in after a turn, if their conditions hold. From now on they stand directly after
     /// it. Of several, the higher in the order goes first, unless it yields.
-    pub(super) fn let_in(&mut self, after: usize) {
+    pub(super) fn bring_in_delayed(&mut self, after: usize) {
         for who in members(self.state.delaying & self.plan.profiles[after].foes) {
             self.actor_mut(who).flags.add(Flags::ENEMY_ACTED);
         }

@@ -35,7 +35,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
         self.suffer_conditions(who);
         if stunned && self.world().stands(who) {
-            self.is_held_up(who);
+            self.count_stunned_round(who);
         }
         self.actor_mut(who).fended = 0;
     }

@@ -8,8 +8,7 @@ use crate::fight::Units;
 use crate::fight::program::{Action, Aim, Leaving, Line, Move, Readied};
 use crate::fight::world::bit;
 use crate::sim::Observer;
-use crate::sim::decide::weapon_within;
-use crate::sim::deeds::{Deed, legal_deed, legal_use};
+use crate::sim::deeds::{Deed, legal_use};
 use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
 use crate::sim::walk::{MoveInProgress, Walk};
@@ -20,7 +19,7 @@ pub(super) enum ChosenAction {
     Do(Deed),
     Move(MoveInProgress),
     Ready,
-    Hold,
+    Delay,
     Leave(Leaving),
     Pass,
 }
@@ -31,7 +30,7 @@ impl ChosenAction {
         match self {
             Self::Do(deed) => deed.target(),
             Self::Move(current_move) => Some(usize::from(current_move.target)),
-            Self::Ready | Self::Hold | Self::Leave(_) | Self::Pass => None,
+            Self::Ready | Self::Delay | Self::Leave(_) | Self::Pass => None,
         }
     }
 }
@@ -52,7 +51,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 .map(|()| ChosenAction::Leave(*how)),
             Action::Pass => Ok(ChosenAction::Pass),
             Action::Set => Err(Obstacle::NeedsNoSet),
-            Action::Await { .. } => self.may_hold(view).map(|()| ChosenAction::Hold),
+            Action::Await { .. } => self.may_delay(view).map(|()| ChosenAction::Delay),
             _ if view.actor.flags.any(Flags::ACTED) => Err(Obstacle::NoAction),
             Action::Ready(readied) => self.may_ready(view, readied).map(|()| ChosenAction::Ready),
             action => self
@@ -62,7 +61,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// Checks that a combatant may delay (CD-2).
-    fn may_hold(&self, view: &View<'_>) -> Result<(), Obstacle> {
+    fn may_delay(&self, view: &View<'_>) -> Result<(), Obstacle> {
         let actor = view.actor;
         if !self.plan.rules.delays {
             Err(Obstacle::SwitchedOff)
@@ -170,24 +169,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         action: &Action,
         (aim, trigger): (Aim, Option<usize>),
     ) -> Result<Deed, Obstacle> {
-        let (who, combatant) = (view.who, view.combatant);
-        let within = |range: Units| match aim {
-            Aim::Trigger => trigger.filter(|one| self.reaches(who, *one, range)),
-            _ => self.aimed(who, aim, view.nearest, range),
-        };
-        let body = view.body;
-        legal_deed(
-            action,
-            combatant,
-            (body.in_hand, body.lost, body.prone, &body.uses),
-            |choice| {
-                let reach_bonus = body.reach_bonus.into();
-                weapon_within(combatant, choice, body.in_hand, reach_bonus, within, |_| {
-                    Ok(())
-                })
-            },
-            |spell| within(combatant.spells[spell].range),
-            within,
-        )
+        view.deed(action, |range| match aim {
+            Aim::Trigger => trigger.filter(|one| self.reaches(view.who, *one, range)),
+            _ => self.aimed(view.who, aim, view.nearest, range),
+        })
     }
 }

@@ -27,17 +27,14 @@ use self::rules::Rules;
 pub use self::state::State;
 use self::state::{Actor, Doing};
 use crate::chance::Chance;
-use crate::fight::Ending;
-use crate::fight::program::{Action, Line};
+use crate::fight::program::Action;
 use crate::fight::traits::OWN_CLOCK;
 use crate::fight::world::{World, bit, members};
 use crate::fight::{Fight, OrderTraits, Variable};
 use crate::sim::Clock;
 use crate::sim::compiled_lines::CompiledLines;
 use crate::sim::damage::PutOff;
-use crate::sim::decide::Decide;
 use crate::sim::deeds::Deed;
-use crate::sim::events::Obstacle;
 use crate::sim::interrupt::Interrupts;
 use crate::sim::prelude::*;
 use crate::sim::stage::{Sides, clock_methods, stage_accessors};
@@ -105,7 +102,7 @@ impl Clock for Plan {
             [*rating, traits.dexterity, traits.composure]
         });
         for (who, profile) in profiles.iter_mut().enumerate() {
-            profile.ladder = ladder.standing(who);
+            profile.ladder = ladder.height(who);
         }
         let combatants = || fight.combatants.iter();
         let walk_effects = combatants().map(WalkEffect::of).collect();
@@ -153,7 +150,7 @@ impl Clock for Plan {
         if state.due == 0 {
             state.upcoming = 0;
             state.settled = 0;
-            state.world.forget_holds();
+            state.world.forget_stunned();
             if self.rules.every_round && state.readied == 0 {
                 state.order.sort_unstable();
             }
@@ -171,7 +168,7 @@ impl Clock for Plan {
     }
 
     fn complete(&self, state: &mut State) {
-        state.world.join(&self.start.world);
+        state.world.restore_sides(&self.start.world);
         state.put_off.reset_to(&self.start.put_off);
         state.stack = Interrupts::new(self.fight.combatants.len());
     }
@@ -194,32 +191,6 @@ struct Encounter<'a, C, O> {
     chance: &'a mut C,
     observer: &'a mut O,
     record: &'a mut Record,
-}
-
-impl<'a, C: Chance, O: Observer> Rounds<'a> for Encounter<'a, C, O> {
-    /// The combatant whose turn is next.
-    type Due = usize;
-
-    #[inline]
-    fn next_due(&mut self) -> Option<usize> {
-        self.next_in_order()
-    }
-
-    #[inline]
-    fn play_moment(&mut self, who: usize) -> Option<Ending> {
-        self.play_turn(who)
-    }
-
-    fn end_round(&mut self) {
-        self.end_delays(u64::MAX);
-        self.end_round_of_all(false);
-    }
-
-    fn begin_round(&mut self) -> Option<Ending> {
-        self.begin_turns();
-        self.tell_falls_between();
-        self.decided_early()
-    }
 }
 
 impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
@@ -255,7 +226,7 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
     /// Drops readied and delayed actions of a combatant that is stunned.
     fn on_numbers_changed(&mut self, who: usize, stunned: bool) {
         if stunned {
-            self.lapse(who);
+            self.drop_readied(who);
             self.end_delays(bit(who));
         }
     }
@@ -271,10 +242,5 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
         let actor = self.actor_mut(who);
         actor.moving = None;
         actor.readied_move = None;
-    }
-
-    fn refusal(&self, who: usize, line: &Line) -> Option<Obstacle> {
-        self.allowed(who, self.nearest(who, self.enemies(who)), line)
-            .err()
     }
 }

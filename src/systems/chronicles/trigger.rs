@@ -16,7 +16,7 @@ use crate::sim::{Event, Observer};
 
 /// An event that may trigger a readied action.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Happening {
+pub(super) enum TriggerEvent {
     /// The combatant is about to move a Unit.
     Moves,
     /// The combatant has moved a Unit.
@@ -34,10 +34,10 @@ pub(super) enum Happening {
     Falls,
 }
 
-/// The number of kinds of [`Happening`].
+/// The number of kinds of [`TriggerEvent`].
 pub(super) const KINDS: usize = 8;
 
-impl Happening {
+impl TriggerEvent {
     const MOVES: usize = 0;
     const MOVED: usize = 1;
 
@@ -83,7 +83,7 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
         actor.line = line;
         self.record.combatants[who].readied += 1;
         let when = self.readied(who).map(|readied| readied.when);
-        let kinds = when.map_or(0, Happening::awaited);
+        let kinds = when.map_or(0, TriggerEvent::awaited);
         for (kind, waiting) in self.state.awaited.iter_mut().enumerate() {
             *waiting = *waiting & !bit(who) | u64::from(kinds >> kind & 1) << who;
         }
@@ -91,7 +91,7 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
     }
 
     /// Drops a readied action that was not triggered before its combatant's place came up again.
-    pub(super) fn lapse(&mut self, who: usize) {
+    pub(super) fn drop_readied(&mut self, who: usize) {
         if self.state.readied & bit(who) != 0 {
             self.state.readied &= !bit(who);
             self.record.combatants[who].readied_lost += 1;
@@ -109,7 +109,7 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
     }
 
     /// Returns whether the event `what` by `whose` triggers the readied action of `who`.
-    fn is_triggered(&self, who: usize, whose: usize, what: Happening) -> bool {
+    fn is_triggered(&self, who: usize, whose: usize, what: TriggerEvent) -> bool {
         let Some(readied) = self.readied(who) else {
             return false;
         };
@@ -120,19 +120,19 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
         };
         readied.by & bit(whose) != 0
             && match (readied.when, what) {
-                (When::ComesWithin(units), Happening::Moved { from }) => {
+                (When::ComesWithin(units), TriggerEvent::Moved { from }) => {
                     passes(units, from) == (false, true)
                 }
-                (When::Leaves(units), Happening::Moved { from }) => {
+                (When::Leaves(units), TriggerEvent::Moved { from }) => {
                     passes(units, from) == (true, false)
                 }
-                (When::Moves, Happening::Moves)
-                | (When::Casts, Happening::Casts)
-                | (When::Uses, Happening::Uses)
-                | (When::Draws, Happening::Draws)
-                | (When::Falls, Happening::Falls) => true,
-                (When::Attacks { me }, Happening::Attacks { target }) => !me || target == who,
-                (When::Acts, what) => Happening::awaited(When::Acts) >> what.kind() & 1 == 1,
+                (When::Moves, TriggerEvent::Moves)
+                | (When::Casts, TriggerEvent::Casts)
+                | (When::Uses, TriggerEvent::Uses)
+                | (When::Draws, TriggerEvent::Draws)
+                | (When::Falls, TriggerEvent::Falls) => true,
+                (When::Attacks { me }, TriggerEvent::Attacks { target }) => !me || target == who,
+                (When::Acts, what) => TriggerEvent::awaited(When::Acts) >> what.kind() & 1 == 1,
                 _ => false,
             }
     }
@@ -145,11 +145,11 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
         }
         let State { awaited, .. } = &*self.state;
         let by_whom = |other: usize| self.readied(other).filter(|one| one.by & bit(who) != 0);
-        if members(waiting & awaited[Happening::MOVES]).any(|other| by_whom(other).is_some()) {
+        if members(waiting & awaited[TriggerEvent::MOVES]).any(|other| by_whom(other).is_some()) {
             return 0;
         }
         let mut calm = Units::MAX;
-        for other in members(waiting & awaited[Happening::MOVED]) {
+        for other in members(waiting & awaited[TriggerEvent::MOVED]) {
             let Some(readied) = by_whom(other) else {
                 continue;
             };
@@ -171,7 +171,7 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
     /// Triggers readied actions by an event, in the middle of the action on top of the stack. All triggered combatants
     /// decide in the order of their places and in the same state, then take their new places. Those that are able to
     /// act and do not cancel are to interrupt the action on top.
-    pub(super) fn happens(&mut self, whose: usize, what: Happening) {
+    pub(super) fn trigger_readied(&mut self, whose: usize, what: TriggerEvent) {
         let waiting = self.state.readied & self.state.awaited[what.kind()] & !bit(whose);
         let hit = members(waiting).filter(|who| self.is_triggered(*who, whose, what));
         let hit = set_of(hit);
@@ -197,7 +197,7 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
                 cancels: cancels.is_some(),
             });
             if let Some(line) = cancels {
-                self.tell_decision(who, line);
+                self.report_decision(who, line);
                 self.record.combatants[who].cancelled += 1;
             } else if let Err(why) = self.readied_deed(who) {
                 unable |= bit(who);
@@ -247,7 +247,7 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
     /// Triggers actions that were readied for a fall while no turn is under way, caused by a hazard or by a condition
     /// that hurts as a turn ends. Combatants that act take places before that of the fallen, so one fall is handled
     /// after the other.
-    pub(super) fn tell_falls_between(&mut self) {
+    pub(super) fn trigger_by_falls_between_turns(&mut self) {
         let fallen = std::mem::take(&mut self.state.fallen);
         if self.state.readied == 0 {
             return;
@@ -260,9 +260,9 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
     }
 
     /// Triggers actions that were readied for a fall.
-    pub(super) fn tell_falls(&mut self) {
+    pub(super) fn trigger_by_falls(&mut self) {
         for who in members(std::mem::take(&mut self.state.fallen)) {
-            self.happens(who, Happening::Falls);
+            self.trigger_readied(who, TriggerEvent::Falls);
         }
     }
 
@@ -308,7 +308,7 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
                         self.state.stack.set(Doing::Walking);
                     }
                     ChosenAction::Ready
-                    | ChosenAction::Hold
+                    | ChosenAction::Delay
                     | ChosenAction::Leave(_)
                     | ChosenAction::Pass => {}
                 }
@@ -366,15 +366,15 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
     pub(super) fn declare(&mut self, who: usize, deed: Deed, line: u16) {
         self.state.stack.set(Doing::Declared(deed, line));
         let what = match deed {
-            Deed::Attack { target, .. } => Happening::Attacks {
+            Deed::Attack { target, .. } => TriggerEvent::Attacks {
                 target: usize::from(target),
             },
-            Deed::Cast { .. } => Happening::Casts,
-            Deed::Use { .. } => Happening::Uses,
-            Deed::Draw(_) => Happening::Draws,
-            Deed::Stand => Happening::Stands,
+            Deed::Cast { .. } => TriggerEvent::Casts,
+            Deed::Use { .. } => TriggerEvent::Uses,
+            Deed::Draw(_) => TriggerEvent::Draws,
+            Deed::Stand => TriggerEvent::Stands,
         };
-        self.happens(who, what);
+        self.trigger_readied(who, what);
     }
 
     /// Returns the other combatants whose turn is still to come this Round.

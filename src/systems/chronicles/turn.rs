@@ -5,18 +5,45 @@ use super::Encounter;
 use super::choose::Choice;
 use super::legal::ChosenAction;
 use super::state::{Doing, Flags};
-use super::trigger::Happening;
+use super::trigger::TriggerEvent;
 use crate::chance::Chance;
 use crate::fight::Ending;
 use crate::fight::Units;
 use crate::fight::world::bit;
+use crate::sim::decide::Decide;
 use crate::sim::prelude::*;
 use crate::sim::walk::{MoveInProgress, Walk};
 use crate::sim::{Event, Observer};
 
-impl<C: Chance, O: Observer> Encounter<'_, C, O> {
-    /// Begins the turns of a Round.
-    pub(super) fn begin_turns(&mut self) {
+impl<'a, C: Chance, O: Observer> Rounds<'a> for Encounter<'a, C, O> {
+    /// The combatant whose turn is next.
+    type Due = usize;
+
+    #[inline]
+    fn next_due(&mut self) -> Option<usize> {
+        self.next_in_order()
+    }
+
+    /// Plays a turn.
+    fn play_moment(&mut self, who: usize) -> Option<Ending> {
+        let standing = self.state.world.standing();
+        self.turn(who);
+        // Only a fall decides an encounter.
+        let fell = standing != self.state.world.standing();
+        let decided = if fell { self.decided() } else { None };
+        // A delayed turn is not over (CD-2).
+        if decided.is_some() || self.state.delaying & bit(who) != 0 {
+            return decided;
+        }
+        self.ends_by_distance()
+    }
+
+    fn end_round(&mut self) {
+        self.end_delays(u64::MAX);
+        self.end_round_of_all(false);
+    }
+
+    fn begin_round(&mut self) -> Option<Ending> {
         self.state.round += 1;
         self.state.turn = 0;
         self.note(Event::Round);
@@ -35,22 +62,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 self.actor_mut(who).flags.drop(Flags::OF_THE_ROUND);
             }
         }
+        self.trigger_by_falls_between_turns();
+        self.decided_early()
     }
+}
 
-    /// Plays a turn. Returns the ending of the encounter, if the turn ends it.
-    pub(super) fn play_turn(&mut self, who: usize) -> Option<Ending> {
-        let standing = self.state.world.standing();
-        self.turn(who);
-        // Only a fall decides an encounter.
-        let fell = standing != self.state.world.standing();
-        let decided = if fell { self.decided() } else { None };
-        // A delayed turn is not over (CD-2).
-        if decided.is_some() || self.state.delaying & bit(who) != 0 {
-            return decided;
-        }
-        self.ends_by_distance()
-    }
-
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Begins a turn: the place has come up, or the combatant comes in.
     fn turn(&mut self, who: usize) {
         self.state.turn += 1;
@@ -65,7 +82,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             actor.flags = actor.flags.among(Flags::STUNNED);
             actor.moved = 0;
             actor.moving = None;
-            self.lapse(who);
+            self.drop_readied(who);
             self.settle_effects(who);
         }
         if self.state.readied == 0 {
@@ -73,12 +90,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         } else {
             self.turn_among_readied(who);
         }
-        // The place has come up only once: coming in later is the same turn (CD-5). A turn that decides the encounter
-        // does not end (W-6).
-        if !comes_in && self.has_conditions() && self.decided().is_none() {
-            self.pass_time(who, false);
+        // The place has come up only once: coming in later is the same turn (CD-5).
+        if !comes_in {
+            self.end_turn_of(who);
         }
-        self.tell_falls_between();
+        self.trigger_by_falls_between_turns();
         if self.state.delaying & bit(who) != 0 {
             return;
         }
@@ -86,7 +102,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let busy = actor.moved > 0 || actor.flags.any(Flags::ACTED);
         self.record.combatants[who].turns += u32::from(busy);
         if self.state.delaying != 0 && self.decided().is_none() {
-            self.let_in(who);
+            self.bring_in_delayed(who);
         }
     }
 
@@ -111,10 +127,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
         let standing = self.state.world.standing();
         while self.world().stands(who) {
-            let Some(choice) = self.choose(who) else {
-                return self.tell_pass(who);
+            let Some(choice) = self.decide(who) else {
+                return self.report_pass(who);
             };
-            self.tell_choice(who, choice.line);
+            self.report_choice(who, choice.line);
             match choice.what {
                 ChosenAction::Do(deed) => {
                     self.actor_mut(who).flags.add(Flags::ACTED);
@@ -124,7 +140,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                         return;
                     }
                     let foe = deed.target().unwrap_or(who);
-                    if self.is_through(who, self.plan.profiles[who].rest, foe) {
+                    if self.has_no_line_left(who, self.plan.profiles[who].rest, foe) {
                         return;
                     }
                 }
@@ -137,12 +153,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                     self.actor_mut(who).moving = None;
                 }
                 ChosenAction::Ready => self.ready(who, choice.line),
-                ChosenAction::Hold => return self.hold(who, choice.line),
+                ChosenAction::Delay => return self.begin_delay(who, choice.line),
                 ChosenAction::Leave(how) => {
                     self.watch_first(who);
                     return self.leave(who, how);
                 }
-                ChosenAction::Pass => return self.tell_pass(who),
+                ChosenAction::Pass => return self.report_pass(who),
             }
         }
     }
@@ -163,14 +179,17 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             if self.decided().is_some() {
                 self.state.stack.clear();
             } else if self.state.fallen != 0 {
-                self.tell_falls();
+                self.trigger_by_falls();
             } else if waiting != 0 {
                 self.interrupt(who);
             } else if !self.world().stands(who) {
                 self.finish();
             } else {
                 match doing {
-                    Doing::Free => self.decide(who),
+                    Doing::Free => match self.decide(who) {
+                        Some(choice) => self.begin(who, choice),
+                        None => self.pass(who),
+                    },
                     Doing::Walking => self.walk(who),
                     Doing::Stepping => self.step(who),
                     Doing::Declared(deed, line) => self.carry_out(who, deed, line),
@@ -188,35 +207,28 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    fn decide(&mut self, who: usize) {
-        match self.choose(who) {
-            Some(choice) => self.begin(who, choice),
-            None => self.pass(who),
-        }
-    }
-
-    fn tell_pass(&mut self, who: usize) {
+    fn report_pass(&mut self, who: usize) {
         let actions = usize::from(!self.actor(who).flags.any(Flags::ACTED));
         self.note(Event::TurnOver { who, actions });
     }
 
     fn pass(&mut self, who: usize) {
-        self.tell_pass(who);
+        self.report_pass(who);
         self.state.stack.set(Doing::Over);
     }
 
     #[inline]
-    fn tell_choice(&mut self, who: usize, line: u16) {
+    fn report_choice(&mut self, who: usize, line: u16) {
         self.record.combatants[who].decisions += 1;
         if O::LISTENS {
-            self.tell_decision(who, self.line(who, line.into()));
+            self.report_decision(who, self.line(who, line.into()));
         }
     }
 
     /// Begins the action of the chosen line.
     fn begin(&mut self, who: usize, choice: Choice) {
         let index = choice.line;
-        self.tell_choice(who, choice.line);
+        self.report_choice(who, choice.line);
         match choice.what {
             ChosenAction::Do(deed) => {
                 self.actor_mut(who).flags.add(Flags::ACTED);
@@ -230,8 +242,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 }
             }
             ChosenAction::Ready => self.ready(who, index),
-            ChosenAction::Hold => {
-                self.hold(who, index);
+            ChosenAction::Delay => {
+                self.begin_delay(who, index);
                 self.state.stack.set(Doing::Over);
             }
             ChosenAction::Leave(how) => {
@@ -255,7 +267,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             return;
         }
         self.state.stack.set(Doing::Stepping);
-        self.happens(who, Happening::Moves);
+        self.trigger_readied(who, TriggerEvent::Moves);
     }
 
     /// Makes the due Unit, if it is still possible.
@@ -268,7 +280,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         };
         let from = self.world().position(who);
         self.walk_unit(who, to);
-        self.happens(who, Happening::Moved { from });
+        self.trigger_readied(who, TriggerEvent::Moved { from });
     }
 
     /// Makes a Unit of the move under way.
@@ -280,14 +292,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let toll = self.toll(to);
         self.make_unit(who, to, current_move.advance);
         self.spend_units(who, toll);
-        let left = current_move.left - 1;
-        self.set_current_move(
-            who,
-            (left > 0).then_some(MoveInProgress {
-                left,
-                ..current_move
-            }),
-        );
+        self.set_current_move(who, current_move.with_left(current_move.left - 1));
     }
 
     /// Makes at once the Units of a move that no event can interrupt. Returns the rest of the move.
@@ -320,11 +325,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let units = ahead.min(calm);
         self.watch_first(who);
         self.make_units(who, units, &current_move);
-        let left = current_move.left - units as u16;
-        (left > 0).then_some(MoveInProgress {
-            left,
-            ..current_move
-        })
+        current_move.with_left(current_move.left - units as u16)
     }
 }
 

@@ -12,6 +12,7 @@ use crate::fight::lasting::Number;
 use crate::fight::program::Aim;
 use crate::fight::world::bit;
 use crate::sim::damage::Hit;
+use crate::sim::deeds::Deed;
 use crate::sim::effects::Penalties;
 use crate::sim::prelude::*;
 use crate::sim::roller::Roller;
@@ -35,10 +36,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let plan = self.plan;
         let line = &plan.fight.combatants[who].policy.decisions[usize::from(choice.line)];
         match choice.what {
-            ChosenAction::Attack { weapon, target } => {
+            ChosenAction::Do(Deed::Attack { weapon, target }) => {
                 self.attack(who, usize::from(weapon), target.into(), line.aim);
             }
-            ChosenAction::Use { item, target } => {
+            ChosenAction::Do(Deed::Use { item, target }) => {
                 if self.is_complex(who, &choice.what) {
                     self.take_complex(who, Flags::COMPLEX);
                 } else {
@@ -50,7 +51,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                     self.watch_first(who);
                 }
             }
-            ChosenAction::Draw(weapon) => {
+            ChosenAction::Do(Deed::Draw(weapon)) => {
                 self.take_quick(who);
                 if self.can_draw(who, weapon) {
                     self.watch_first(who);
@@ -59,7 +60,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                     self.note(Event::DrawLost { who, weapon });
                 }
             }
-            ChosenAction::Stand => {
+            ChosenAction::Do(Deed::Stand) => {
                 self.take_quick(who);
                 self.watch_first(who);
                 self.get_up(who);
@@ -74,8 +75,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 self.actor_mut(who).flags.add(Flags::DONE);
                 self.note(Event::StageOver { who });
             }
-            // Moves are made in steps; answers are taken where they are asked for.
-            ChosenAction::Move(_) | ChosenAction::Answer => {}
+            // Moves are made in steps; answers are taken where they are asked for; there are no spells.
+            ChosenAction::Move(_) | ChosenAction::Answer | ChosenAction::Do(Deed::Cast { .. }) => {}
         }
     }
 
@@ -167,7 +168,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             (attempt, arms.check.is_critical(&attempt), false)
         };
         self.record.combatants[who].phases.criticals += u32::from(critical);
-        self.tell_attack(who, target, weapon, attempt);
+        self.report_attack(who, target, weapon, attempt);
         if !attempt.works {
             return;
         }

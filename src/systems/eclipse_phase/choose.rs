@@ -2,7 +2,7 @@
 
 use super::Encounter;
 use super::legal::ChosenAction;
-use super::state::Flags;
+use super::state::{Actor, Flags};
 use crate::chance::Chance;
 use crate::fight::Combatant;
 use crate::fight::Variable;
@@ -12,16 +12,17 @@ use crate::sim::Observer;
 use crate::sim::beats::Part;
 use crate::sim::compiled_lines::{Fact, Need, OWN, Values, steady_weapon};
 use crate::sim::decide::{self, Decide};
+use crate::sim::deeds::Deed;
 use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
 use crate::sim::stage::Target;
 use crate::sim::walk::Walk;
 
-const QUICK: u8 = OWN;
-const MOVE_LEFT: u8 = OWN + 1;
-const MOVED: u8 = OWN + 2;
-const FLAGS: u8 = OWN + 3;
-const WOUNDS: u8 = OWN + 4;
+const QUICK: usize = OWN;
+const MOVE_LEFT: usize = OWN + 1;
+const MOVED: usize = OWN + 2;
+const FLAGS: usize = OWN + 3;
+const WOUNDS: usize = OWN + 4;
 
 /// Returns the fact that a variable of this clock is.
 pub(super) fn fact(variable: Variable) -> Option<Fact> {
@@ -64,6 +65,9 @@ pub(super) fn needs(combatant: &Combatant, line: &Line, needs: &mut Vec<Need>) -
 /// The policy line to take, with its action.
 pub(super) type Choice = decide::Choice<ChosenAction>;
 
+/// The view of a deciding combatant.
+pub(super) type View<'a> = decide::View<'a, Actor>;
+
 impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
     /// Returns the first line whose condition holds and whose action is legal (W-3). The action is thereby declared,
     /// and may be interrupted before it is done.
@@ -71,7 +75,7 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
         let choice = self.decide(who)?;
         self.record.combatants[who].decisions += 1;
         if O::LISTENS {
-            self.tell_decision(who, self.line(who, choice.line.into()));
+            self.report_decision(who, self.line(who, choice.line.into()));
         }
         Some(choice)
     }
@@ -103,7 +107,7 @@ impl<'a, C: Chance, O: Observer> Decide<'a> for Encounter<'a, C, O> {
 
     #[inline]
     fn attack(weapon: u8, target: u8) -> Option<ChosenAction> {
-        Some(ChosenAction::Attack { weapon, target })
+        Some(ChosenAction::Do(Deed::Attack { weapon, target }))
     }
 
     #[inline]
@@ -114,11 +118,11 @@ impl<'a, C: Chance, O: Observer> Decide<'a> for Encounter<'a, C, O> {
     #[inline]
     fn values(&self, who: usize, values: &mut Values) {
         let actor = self.actor(who);
-        values[usize::from(QUICK)] = self.quick_left(who).into();
-        values[usize::from(MOVE_LEFT)] = self.units_left(who).max(0);
-        values[usize::from(MOVED)] = actor.moved;
-        values[usize::from(FLAGS)] = actor.flags.bits();
-        values[usize::from(WOUNDS)] = actor.wounds;
+        values[QUICK] = self.quick_left(who).into();
+        values[MOVE_LEFT] = self.units_left(who).max(0);
+        values[MOVED] = actor.moved;
+        values[FLAGS] = actor.flags.bits();
+        values[WOUNDS] = actor.wounds;
     }
 
     fn value(&self, variable: Variable, who: usize, target: Target) -> i64 {
@@ -171,7 +175,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     fn attacks(&self, who: usize, on: impl Fn(usize) -> bool) -> bool {
         self.declared(who, |_, part| match part {
             Part::Choice(Choice {
-                what: ChosenAction::Attack { target, .. },
+                what: ChosenAction::Do(Deed::Attack { target, .. }),
                 ..
             }) => on(usize::from(*target)),
             _ => false,

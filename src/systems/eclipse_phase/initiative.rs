@@ -23,12 +23,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.state.walking = 0;
         self.note(Event::Round);
         self.open_round();
-        // A hazard may have decided the encounter.
-        if self.world().has_conditions() && self.decided_early().is_none() {
-            for who in members(self.state.world.standing()) {
-                self.suffer_conditions(who);
-            }
-        }
+        self.suffer_all_conditions();
         let plan = self.plan;
         for who in members(self.state.world.standing()) {
             let traits = &plan.profiles[who].traits;
@@ -138,14 +133,14 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
     /// Returns the sort key of a place: Moxie, then the total, then the rank among equals (EP-5).
     #[inline]
-    fn place(&self, who: usize) -> i64 {
+    fn key_with_moxie(&self, who: usize) -> i64 {
         let first = self.state.first & bit(who) != 0;
-        self.standing(who) + if first { MOXIE } else { 0 }
+        self.key(who) + if first { MOXIE } else { 0 }
     }
 
     /// Returns the sort key without Moxie: the current total, then the rank among equals.
     #[inline]
-    fn standing(&self, who: usize) -> i64 {
+    fn key(&self, who: usize) -> i64 {
         self.state.keys[who]
     }
 
@@ -179,16 +174,16 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             return 0;
         }
         let group = if self.state.first == 0 {
-            self.foremost(pending, Self::standing)
+            self.foremost(pending, Self::key)
         } else {
-            self.foremost(pending, Self::place)
+            self.foremost(pending, Self::key_with_moxie)
         };
         self.untied(group)
     }
 
     /// Returns the combatants of a set with the highest current total, or one of them if a tie-break separates them.
     pub(super) fn highest(&mut self, of: u64) -> u64 {
-        let group = self.foremost(of, Self::standing);
+        let group = self.foremost(of, Self::key);
         self.untied(group)
     }
 
@@ -246,11 +241,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Applies wounds. They count at once, and may put the combatant behind others whose places are still to come
     /// (EP-4).
     pub(super) fn wound(&mut self, who: usize, wounds: i32) {
-        let before = self.place(who);
+        let before = self.key_with_moxie(who);
         let actor = self.actor_mut(who);
         actor.wounds = actor.wounds.saturating_add(wounds);
         self.rank(who);
-        let after = self.place(who);
+        let after = self.key_with_moxie(who);
         let counts = &mut self.record.combatants[who].phases;
         counts.wounds = counts.wounds.saturating_add(wounds as u32);
         // Before the first Phase the initiative of the turn is not known.
@@ -261,7 +256,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let overtaken = waits
             && before != after
             && members(pending & !bit(who))
-                .any(|other| (after..=before).contains(&self.place(other)));
+                .any(|other| (after..=before).contains(&self.key_with_moxie(other)));
         if overtaken {
             self.record.combatants[who].phases.reorderings += 1;
             self.note(Event::Overtaken { who });

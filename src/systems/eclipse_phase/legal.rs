@@ -1,15 +1,15 @@
 //! Legality: whether a policy line is legal now, and its action (EP-3, EP-6).
 
 use super::Encounter;
+use super::choose::View;
 use super::state::Flags;
 use crate::chance::Chance;
 use crate::fight::Units;
 use crate::fight::program::{Action, Aim, Leaving, Line};
 use crate::sim::Observer;
-use crate::sim::decide::weapon_within;
-use crate::sim::deeds::legal_use;
+use crate::sim::decide::Decide;
+use crate::sim::deeds::Deed;
 use crate::sim::events::Obstacle;
-use crate::sim::items::to_draw;
 use crate::sim::prelude::*;
 use crate::sim::stage::Target;
 use crate::sim::walk::{MoveInProgress, Walk};
@@ -17,17 +17,7 @@ use crate::sim::walk::{MoveInProgress, Walk};
 /// The action of a line, with its target and gear.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum ChosenAction {
-    Attack {
-        weapon: u8,
-        target: u8,
-    },
-    /// The combatant uses the item on itself if there is no target.
-    Use {
-        item: u8,
-        target: Option<u8>,
-    },
-    Draw(u8),
-    Stand,
+    Do(Deed),
     /// The target is the one that the task's strike has now, if it has one.
     Task {
         task: u8,
@@ -45,15 +35,8 @@ impl ChosenAction {
     /// Returns the target of the action.
     pub(super) fn target(&self) -> Option<usize> {
         match self {
-            Self::Attack { target, .. }
-            | Self::Use {
-                target: Some(target),
-                ..
-            }
-            | Self::Task {
-                target: Some(target),
-                ..
-            } => Some(usize::from(*target)),
+            Self::Do(deed) => deed.target(),
+            Self::Task { target, .. } => target.map(usize::from),
             Self::Move(current_move) => Some(usize::from(current_move.target)),
             _ => None,
         }
@@ -68,8 +51,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Returns whether an action is a Complex or a Task Action.
     pub(super) fn is_complex(&self, who: usize, what: &ChosenAction) -> bool {
         match what {
-            ChosenAction::Attack { .. } | ChosenAction::Task { .. } => true,
-            ChosenAction::Use { item, .. } => {
+            ChosenAction::Do(Deed::Attack { .. }) | ChosenAction::Task { .. } => true,
+            ChosenAction::Do(Deed::Use { item, .. }) => {
                 !self.plan.fight.combatants[who].items[usize::from(*item)].quick
             }
             _ => false,
@@ -78,11 +61,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
     /// Returns whether an action is a Quick Action.
     pub(super) fn is_quick(&self, who: usize, what: &ChosenAction) -> bool {
-        match what {
-            ChosenAction::Draw(_) | ChosenAction::Stand => true,
-            ChosenAction::Use { .. } => !self.is_complex(who, what),
-            _ => false,
-        }
+        matches!(what, ChosenAction::Do(_)) && !self.is_complex(who, what)
     }
 
     /// Returns the action of a line by the rules, without its condition.
@@ -92,47 +71,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         nearest: Target,
         line: &Line,
     ) -> Result<ChosenAction, Obstacle> {
-        let body = &self.world().bodies[who];
-        let combatant = &self.plan.fight.combatants[who];
         match &line.action {
-            Action::Attack(choice) => {
-                if body.prone {
-                    return Err(Obstacle::Prone);
-                }
-                self.has_complex(who)?;
-                let within = |range| self.aimed(who, line.aim, nearest, range);
-                let reach_bonus = body.reach_bonus.into();
-                weapon_within(
-                    combatant,
-                    *choice,
-                    body.in_hand,
-                    reach_bonus,
-                    within,
-                    |_| Ok(()),
-                )
-                .map(|(weapon, target)| ChosenAction::Attack { weapon, target })
-            }
+            Action::Attack(_) | Action::Use(_) | Action::Draw(_) | Action::Stand => self
+                .legal_deed(&self.view(who, nearest), line)
+                .map(ChosenAction::Do),
             Action::Set => Err(Obstacle::NeedsNoSet),
-            Action::Use(item) => {
-                let within = |range| self.aimed(who, line.aim, nearest, range);
-                let target = legal_use(combatant, *item, &body.uses, within)?;
-                if combatant.items[usize::from(*item)].quick {
-                    self.has_quick(who)?;
-                } else {
-                    self.has_complex(who)?;
-                }
-                Ok(ChosenAction::Use {
-                    item: *item,
-                    target,
-                })
-            }
-            Action::Draw(choice) => {
-                self.has_quick(who)?;
-                to_draw(*choice, combatant, (body.in_hand, body.lost), &body.uses)
-                    .map(ChosenAction::Draw)
-            }
-            Action::Stand if !body.prone => Err(Obstacle::Upright),
-            Action::Stand => self.has_quick(who).map(|()| ChosenAction::Stand),
             Action::Task(task) => self.legal_task(who, *task, (line.aim, nearest)),
             // EP-8, W-3.
             Action::Advance(step) => self
@@ -151,6 +94,25 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             // The parser rejects actions of other clocks.
             _ => Err(Obstacle::Condition),
         }
+    }
+
+    /// Returns a Complex or Quick Action that most systems have, if it is legal (EP-3).
+    fn legal_deed(&self, view: &View<'_>, line: &Line) -> Result<Deed, Obstacle> {
+        match line.action {
+            Action::Attack(_) if !view.body.prone => self.has_complex(view.who)?,
+            Action::Draw(_) => self.has_quick(view.who)?,
+            _ => {}
+        }
+        let within = |range| self.aimed(view.who, line.aim, view.nearest, range);
+        let deed = view.deed(&line.action, within)?;
+        match deed {
+            Deed::Use { item, .. } if !view.combatant.items[usize::from(item)].quick => {
+                self.has_complex(view.who)?;
+            }
+            Deed::Use { .. } | Deed::Stand => self.has_quick(view.who)?,
+            _ => {}
+        }
+        Ok(deed)
     }
 
     /// Checks that the Complex Action of the stage is left: there is one a stage, and none beside a task (EP-3).

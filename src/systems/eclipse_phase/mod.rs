@@ -28,16 +28,13 @@ use crate::chance::Chance;
 use crate::dice::percentile::Percentile;
 use crate::fight::Ending;
 use crate::fight::WeaponKind;
-use crate::fight::check::{Question, SKILL_OF_A_DIE};
-use crate::fight::program::{Action, Line};
+use crate::fight::program::Action;
 use crate::fight::traits::OWN_CLOCK;
 use crate::fight::world::{World, bit, members};
 use crate::fight::{Fight, PhaseTraits, Units};
 use crate::sim::Clock;
 use crate::sim::compiled_lines::CompiledLines;
 use crate::sim::damage::PutOff;
-use crate::sim::decide::Decide;
-use crate::sim::events::Obstacle;
 use crate::sim::interrupt::Interrupts;
 use crate::sim::prelude::*;
 use crate::sim::stage::{Sides, clock_methods, stage_accessors};
@@ -118,7 +115,7 @@ impl Clock for Plan {
             [traits.initiative, traits.intuition, traits.reflexes]
         });
         for (who, profile) in profiles.iter_mut().enumerate() {
-            profile.ladder = ladder.standing(who);
+            profile.ladder = ladder.height(who);
         }
         let mut acting = [0; MOST_PHASES as usize];
         let mut spenders = 0;
@@ -164,7 +161,7 @@ impl Clock for Plan {
         // The turn is over: values that the next turn sets are cleared.
         if state.turn == 0 || state.phase >= self.phases() {
             state.walking = 0;
-            state.world.forget_holds();
+            state.world.forget_stunned();
             for who in members(state.world.standing()) {
                 state.keys[who] = 0;
                 let actor = &mut state.world.bodies[who].clock;
@@ -181,7 +178,7 @@ impl Clock for Plan {
 
     fn complete(&self, state: &mut State) {
         let count = self.fight.combatants.len();
-        state.world.join(&self.start.world);
+        state.world.restore_sides(&self.start.world);
         state.put_off.reset_to(&self.start.put_off);
         state.stages = Interrupts::new(count);
         state.parts.clone_from(&self.start.parts);
@@ -250,14 +247,6 @@ impl<'a, C: Chance, O: Observer> Rounds<'a> for Encounter<'a, C, O> {
     }
 }
 
-impl<C: Chance, O: Observer> Encounter<'_, C, O> {
-    /// Returns the penalty of a combatant's wounds to its tests (EP-9).
-    #[inline]
-    fn wound_penalty(&self, who: usize) -> i64 {
-        self.plan.rules.wound_penalty * i64::from(self.actor(who).wounds)
-    }
-}
-
 impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
     type Actor = Actor;
     stage_accessors!();
@@ -277,23 +266,8 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
     }
 
     #[inline]
-    fn question(&self, who: usize, target: usize, mastery: i64) -> Question {
-        let fight = self.fight();
-        let penalty = self.wound_penalty(who);
-        let (evade, mastery) = self.evade_and_bonus(who, target, mastery);
-        Question {
-            who,
-            evade,
-            mastery,
-            lost: self.wounds(who) + penalty / SKILL_OF_A_DIE,
-            points: penalty % SKILL_OF_A_DIE,
-            part: None,
-            meeting_hits: fight.meeting_hits,
-            spoils: 0,
-            more: 0,
-            sure: false,
-            harder: 0,
-        }
+    fn wound_penalty(&self, who: usize) -> i64 {
+        self.plan.rules.wound_penalty * i64::from(self.actor(who).wounds)
     }
 
     #[inline]
@@ -345,10 +319,5 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
         self.state.pending &= !bit(who);
         self.state.delayed &= !bit(who);
         self.state.held &= !bit(who);
-    }
-
-    fn refusal(&self, who: usize, line: &Line) -> Option<Obstacle> {
-        let nearest = self.nearest(who, self.enemies(who));
-        self.allowed(who, nearest, line).err()
     }
 }

@@ -120,7 +120,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     #[inline]
     fn has_nothing_left(&self, who: usize) -> bool {
         let foe = self.actor(who).attacked.into();
-        self.has_complex(who).is_err() && self.is_through(who, self.plan.profiles[who].rest, foe)
+        self.has_complex(who).is_err()
+            && self.has_no_line_left(who, self.plan.profiles[who].rest, foe)
     }
 
     /// Plays the stages on the stack until all are over.

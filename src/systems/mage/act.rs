@@ -2,7 +2,7 @@
 
 use super::Encounter;
 use super::choose::Choice;
-use super::legal::{ChosenAction, Feat, feats_of};
+use super::legal::{ChosenAction, Feat};
 use super::rules::{Division, Willpower};
 use super::state::Flags;
 use crate::chance::{Chance, Purpose};
@@ -68,7 +68,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if self.loses_once(terms) && feats.iter().any(is_rolled) {
             self.record.combatants[who].dice_lost += terms.lost as u32;
         }
-        for (feat, (_, aim)) in feats.iter().zip(feats_of(line)) {
+        for (feat, (_, aim)) in feats.iter().zip(line.feats()) {
             match feat.kind {
                 Deed::Attack { weapon, target } => {
                     self.attack(who, terms, feat, usize::from(weapon), target.into(), aim);
@@ -181,13 +181,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let drawn = self.throw(who, pool, dice, Purpose::Check);
         let needed = pool.required();
         let works = drawn.net >= needed && !drawn.botch;
-        let counts = &mut self.record.combatants[who];
-        if drawn.botch {
-            counts.botches += 1;
-        } else {
-            counts.successes += drawn.net.max(0) as u32;
-            counts.diminished += u32::from(drawn.net > 0 && !works);
-        }
+        self.count_successes(who, drawn.net, needed, drawn.botch);
         self.note(Event::ReadyRoll {
             who,
             net: drawn.net,
@@ -270,7 +264,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         };
         let attempt = self.attempt(question, &arms.check);
         self.count_attempt(who, attempt, feat.dice.is_some());
-        self.tell_attack(who, target, weapon, attempt);
+        self.report_attack(who, target, weapon, attempt);
         if attempt.botch {
             self.botched(who, &plan.rules.attack_botch);
         } else if !attempt.works && attempt.total > 0 && feat.dice.is_some() {

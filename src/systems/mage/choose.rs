@@ -13,10 +13,10 @@ use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
 use crate::sim::stage::Target;
 
-const INITIATIVE: u8 = OWN;
-const ACTIONS: u8 = OWN + 1;
-const YARDS: u8 = OWN + 2;
-const FLAGS: u8 = OWN + 3;
+const INITIATIVE: usize = OWN;
+const ACTIONS: usize = OWN + 1;
+const YARDS: usize = OWN + 2;
+const FLAGS: usize = OWN + 3;
 
 /// Returns the fact that a variable of this clock is.
 pub(super) fn fact(variable: Variable) -> Option<Fact> {
@@ -47,14 +47,6 @@ pub(super) type Choice = decide::Choice<ChosenAction>;
 /// The view of a deciding combatant.
 pub(super) type View<'a> = decide::View<'a, Actor>;
 
-impl<C: Chance, O: Observer> Encounter<'_, C, O> {
-    /// Returns the first line whose condition holds and whose action is legal (W-3).
-    #[inline]
-    pub(super) fn choose(&mut self, who: usize) -> Option<Choice> {
-        self.decide(who)
-    }
-}
-
 impl<'a, C: Chance, O: Observer> Decide<'a> for Encounter<'a, C, O> {
     type ChosenAction = ChosenAction;
 
@@ -70,10 +62,10 @@ impl<'a, C: Chance, O: Observer> Decide<'a> for Encounter<'a, C, O> {
     #[inline]
     fn values(&self, who: usize, values: &mut Values) {
         let actor = self.actor(who);
-        values[usize::from(INITIATIVE)] = actor.initiative;
-        values[usize::from(ACTIONS)] = actor.actions.into();
-        values[usize::from(YARDS)] = actor.yards;
-        values[usize::from(FLAGS)] = actor.flags.bits();
+        values[INITIATIVE] = actor.initiative;
+        values[ACTIONS] = actor.actions.into();
+        values[YARDS] = actor.yards;
+        values[FLAGS] = actor.flags.bits();
     }
 
     fn value(&self, variable: Variable, who: usize, target: Target) -> i64 {

@@ -83,7 +83,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             left &= !group;
             let who = leader(group, self.world().standing());
             let rating = plan.profiles[who].rating + self.world().change(who, Number::Initiative);
-            let total = rating + self.roll_die(who, plan);
+            let total = rating
+                + plan
+                    .rules
+                    .dice
+                    .roll(&mut self.roller(who, Purpose::Initiative));
             for member in members(group) {
                 self.actor_mut(member).initiative = total;
                 self.note(Event::Initiative {
@@ -121,14 +125,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         for who in members(all) {
             self.actor_mut(who).initiative = order[who].into();
         }
-    }
-
-    /// Rolls the initiative dice of one combatant.
-    #[inline]
-    fn roll_die(&mut self, who: usize, plan: &Plan) -> i32 {
-        plan.rules
-            .dice
-            .roll(&mut self.roller(who, Purpose::Initiative))
     }
 
     /// Orders the combatants in `all`: the highest total first, then the tie-breaks.

@@ -91,13 +91,6 @@ impl ChosenAction {
     }
 }
 
-/// Returns the feats of a line, in order.
-#[inline]
-pub(super) fn feats_of(line: &Line) -> impl Iterator<Item = (&Action, Aim)> {
-    let more = line.more.iter().map(|feat| (&feat.action, feat.aim));
-    std::iter::once((&line.action, line.aim)).chain(more)
-}
-
 /// The combatant's weapons in hand, posture and uses left after the feats so far.
 struct AfterFeats {
     in_hand: u32,
@@ -225,7 +218,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         };
         // The smallest pool, before and after penalties.
         let mut smallest: Option<(i64, i64)> = None;
-        for (action, aim) in feats_of(line) {
+        for (action, aim) in line.feats() {
             let (mut feat, pools) = self.feat(view, action, aim, &mut then, lost, true)?;
             feat.sure = line.willpower == Some(deed.count);
             if let Some((pool, left)) = pools {

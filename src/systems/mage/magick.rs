@@ -6,7 +6,7 @@ use super::legal::Feat;
 use super::state::Ritual;
 use crate::chance::Chance;
 use crate::dice::extended::OnBotch;
-use crate::fight::check::{Attempt, Effect, Question};
+use crate::fight::check::{Attempt, HitEffect, Question};
 use crate::fight::health::Diminished;
 use crate::fight::health::Setback;
 use crate::fight::program::Aim;
@@ -103,14 +103,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             return;
         }
         self.gather_paradox(who, magick, 0, attempt.botch);
-        self.note(Event::SpellCheck {
-            who,
-            target,
-            spell: index,
-            total: attempt.total,
-            needed: attempt.needed,
-            hit: attempt.works,
-        });
+        self.report_spell_check(who, target, index, attempt);
         if attempt.botch {
             self.botched(who, &plan.rules.magick.botch);
             return;
@@ -131,7 +124,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if let Some(target) = self.keep_or_replace(who, target, spell.farthest(), || aim) {
             let attempt = Attempt {
                 effect: if diminished && share == Diminished::Half {
-                    Effect::Halved
+                    HitEffect::Halved
                 } else {
                     attempt.effect
                 },

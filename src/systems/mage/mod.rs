@@ -26,15 +26,12 @@ use self::state::{Actor, Flags, Place};
 use crate::chance::Chance;
 use crate::fight::Ending;
 use crate::fight::lasting::Number;
-use crate::fight::program::Line;
 use crate::fight::traits::OWN_CLOCK;
 use crate::fight::world::{World, bit, members};
 use crate::fight::{Fight, TurnTraits, Variable};
 use crate::sim::Clock;
 use crate::sim::compiled_lines::CompiledLines;
 use crate::sim::damage::PutOff;
-use crate::sim::decide::Decide;
-use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
 use crate::sim::stage::{Sides, clock_methods, stage_accessors};
 use crate::sim::{Event, Moment, Observer, Record};
@@ -98,7 +95,7 @@ impl Clock for Plan {
             .map(|(who, (traits, one))| Profile {
                 foes: sides.against(one.side),
                 rating: traits.dexterity + traits.wits,
-                ladder: ladder.standing(who),
+                ladder: ladder.height(who),
                 actions: 1 + traits.extra_actions,
                 endurance: traits
                     .stamina
@@ -153,7 +150,7 @@ impl Clock for Plan {
             }
         }
         if over {
-            state.world.forget_holds();
+            state.world.forget_stunned();
         }
         if over && rolls {
             state.watched = false;
@@ -171,7 +168,7 @@ impl Clock for Plan {
     }
 
     fn complete(&self, state: &mut State) {
-        state.world.join(&self.start.world);
+        state.world.restore_sides(&self.start.world);
         state.put_off.reset_to(&self.start.put_off);
         state.parts.clone_from(&self.start.parts);
     }
@@ -283,10 +280,5 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
         actor.ritual = None;
         actor.moving = None;
         actor.flags.add(Flags::DONE);
-    }
-
-    fn refusal(&self, who: usize, line: &Line) -> Option<Obstacle> {
-        let nearest = self.nearest(who, self.enemies(who));
-        self.allowed(who, nearest, line).err()
     }
 }

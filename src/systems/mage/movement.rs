@@ -156,7 +156,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Returns whether `who` may move on. Once endurance is spent, that takes a roll, one a turn (MA-6).
     fn may_move_on(&mut self, who: usize) -> bool {
         if self.endurance_left(who) == 0 && !self.actor(who).flags.any(Flags::PUSHED) {
-            self.push(who);
+            self.roll_endurance(who);
         }
         let stays = Flags::COLLAPSED.and(Flags::STOPPED);
         !self.actor(who).flags.any(stays)
@@ -178,7 +178,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// Rolls to go on beyond a combatant's endurance.
-    fn push(&mut self, who: usize) {
+    fn roll_endurance(&mut self, who: usize) {
         self.record.combatants[who].endurance_rolls += 1;
         let plan = self.plan;
         let pool = &plan.profiles[who].traits.endurance;

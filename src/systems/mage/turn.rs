@@ -8,6 +8,7 @@ use crate::chance::Chance;
 use crate::fight::Units;
 use crate::fight::world::members;
 use crate::sim::beats::{Beats, Part, Steps};
+use crate::sim::decide::Decide;
 use crate::sim::prelude::*;
 use crate::sim::walk::Walk;
 use crate::sim::{Event, Observer};
@@ -28,7 +29,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 self.walk(who);
                 continue;
             }
-            match self.choose(who) {
+            match self.decide(who) {
                 None => self.pass_turn(who),
                 Some(choice) => {
                     self.begin(who, choice);
@@ -113,10 +114,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if flags.any(Flags::SHOT_AT_IN_TIE) {
             flags.add(Flags::UNDER_FIRE);
         }
-        // A turn that decides the encounter does not end (W-6).
-        if self.has_conditions() && self.decided().is_none() {
-            self.pass_time(who, false);
-        }
+        self.end_turn_of(who);
     }
 }
 
@@ -148,7 +146,7 @@ impl<'a, C: Chance, O: Observer> Beats<'a> for Encounter<'a, C, O> {
         } else if self.actor(who).moving.is_some() {
             Some(Part::Step)
         } else {
-            Some(self.choose(who).map_or(Part::Pass, Part::Choice))
+            Some(self.decide(who).map_or(Part::Pass, Part::Choice))
         }
     }
 

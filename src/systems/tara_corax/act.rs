@@ -14,7 +14,7 @@ use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
 
 /// The flags that every action sets that is not free.
-const DEED: Flags = Flags::ACTED.and(Flags::STIRRED).and(Flags::UNSETTLED);
+const ACTION_FLAGS: Flags = Flags::ACTED.and(Flags::STIRRED).and(Flags::UNSETTLED);
 
 impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// Begins the action of the chosen line.
@@ -25,7 +25,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         if !PLAIN {
             let plan = self.plan;
             let lines = &plan.fight.combatants[who].policy.decisions;
-            self.tell_line(who, &lines[usize::from(choice.line)]);
+            self.report_line(who, &lines[usize::from(choice.line)]);
         }
         match choice.what {
             ChosenAction::Attack {
@@ -96,29 +96,28 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             ChosenAction::Use { item, target } => {
                 self.use_at_cost(who, item, target, self.aim(who, choice.line));
             }
-            ChosenAction::Draw(weapon) => {
-                self.spend_or_owe(who, Cost::Quarter);
-                self.unset_shot(who);
-                self.free_a_hand(who);
-                self.draw(who, usize::from(weapon));
-                self.free_after(who, self.cost(Cost::Quarter));
-            }
-            ChosenAction::Sheathe(weapon) => {
-                self.spend_or_owe(who, Cost::Half);
-                self.unset_shot(who);
-                self.put_away(who, usize::from(weapon), false);
-                self.free_after(who, self.cost(Cost::Half));
-            }
+            ChosenAction::Draw(weapon) => self.act_at_cost(who, Cost::Quarter, |here| {
+                here.free_a_hand(who);
+                here.draw(who, usize::from(weapon));
+            }),
+            ChosenAction::Sheathe(weapon) => self.act_at_cost(who, Cost::Half, |here| {
+                here.put_away(who, usize::from(weapon), false);
+            }),
             ChosenAction::Stand => {
-                self.spend_or_owe(who, Cost::Quarter);
-                self.unset_shot(who);
-                self.get_up(who);
-                self.free_after(who, self.cost(Cost::Quarter));
+                self.act_at_cost(who, Cost::Quarter, |here| here.get_up(who));
             }
             ChosenAction::Wait(marks) => self.wait(who, marks.into()),
             ChosenAction::Leave(how) => self.leave(who, how),
             ChosenAction::Pass => self.pass(who),
         }
+    }
+
+    /// Does something that may be begun with too few Marks (TC-5), and un-sets the combatant.
+    fn act_at_cost(&mut self, who: usize, cost: Cost, act: impl FnOnce(&mut Self)) {
+        self.spend_or_owe(who, cost);
+        self.unset_shot(who);
+        act(self);
+        self.free_after(who, self.cost(cost));
     }
 
     /// Lets `marks` Marks pass.
@@ -143,7 +142,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         let marks = self.cost(cost);
         let actor = self.actor_mut(who);
         actor.marks = (actor.marks - marks).max(0);
-        actor.did(DEED);
+        actor.did(ACTION_FLAGS);
     }
 
     /// Pays for an action that may be begun with too few Marks: the next Score pays the rest (TC-5).
@@ -175,7 +174,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
 
     /// Records a spell or Channel as a deed. Its Marks are paid elsewhere.
     pub(super) fn did_something(&mut self, who: usize) {
-        self.actor_mut(who).did(DEED);
+        self.actor_mut(who).did(ACTION_FLAGS);
         self.unset_shot(who);
     }
 

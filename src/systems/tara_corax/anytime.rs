@@ -197,7 +197,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         let plan = self.plan;
         let policy = &plan.fight.combatants[who].policy;
         let line = &policy.anytime[index];
-        self.tell_line(who, line);
+        self.report_line(who, line);
         if policy.decisions.is_empty() {
             // A policy with decisions counts only these: if there are none, no line of it was ever legal (W-7).
             self.record.combatants[who].decisions += 1;

@@ -12,12 +12,7 @@ use crate::sim::prelude::*;
 use crate::sim::stage::is_single;
 
 /// The policy line to take, with its action.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Choice {
-    /// Index among the policy's decisions.
-    pub line: u16,
-    pub what: ChosenAction,
-}
+pub(super) type Choice = decide::Choice<ChosenAction>;
 
 /// The action of a choice, with target and gear. Small, because it is copied often.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -116,7 +111,9 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         );
         if self.observer.sees_all() {
             let taken = choice.map_or(usize::MAX, |choice| usize::from(choice.line));
-            self.tell_rejected(who, taken);
+            self.report_rejected(who, taken, |stage, line| {
+                stage.legal(&stage.view(who), line).err()
+            });
         }
         choice
     }
@@ -135,8 +132,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             Some((Choice { line, what }, holds))
         });
         let legal = legal.collect();
-        let same = |one: &Choice, other: &Choice| one.what == other.what;
-        decide::choose(self, who, legal, |choice| choice.line, same)
+        decide::choose(self, who, legal)
     }
 
     /// Finds the line by comparisons of numbers.

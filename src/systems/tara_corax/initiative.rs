@@ -6,6 +6,7 @@ use super::{Encounter, Plan};
 use crate::chance::{Chance, Purpose};
 use crate::fight::initiative::Dice;
 use crate::fight::lasting::Number;
+use crate::fight::program::Action;
 use crate::fight::world::members;
 use crate::fight::{MarkTraits, Marks};
 use crate::sim::prelude::*;
@@ -45,12 +46,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         );
         self.note(Event::Round);
         self.open_round();
-        // A hazard may have decided the encounter.
-        if self.has_conditions() && self.decided_early().is_none() {
-            for who in members(self.state.world.standing()) {
-                self.suffer_conditions(who);
-            }
-        }
+        self.suffer_all_conditions();
         for who in members(self.state.world.standing()) {
             self.resume_spell(who);
             self.roll_score(who);
@@ -133,7 +129,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             if !self.holds(&line.condition, &self.view(who), None) {
                 continue;
             }
-            let crate::fight::program::Action::Delay { up } = line.action else {
+            let Action::Delay { up } = line.action else {
                 continue;
             };
             let half = |whole: Marks| if up { whole - whole / 2 } else { whole / 2 };
@@ -170,7 +166,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         }
         if self.has_conditions() {
             self.end_round_of_all(true);
-            self.state.world.forget_holds();
+            self.state.world.forget_stunned();
         }
     }
 }

@@ -11,8 +11,8 @@ use crate::sim::beats::Steps;
 use crate::sim::prelude::*;
 use std::ops::ControlFlow;
 
-/// The part of a tied combatant in one beat of an instant, and its state before.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// The part of a tied combatant in one beat of an instant, and its state before; the default between instants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(super) struct Beat {
     part: Part,
     /// The position before any combatant moved.
@@ -21,23 +21,10 @@ pub(super) struct Beat {
     cars: u8,
 }
 
-impl Beat {
-    /// The value between instants.
-    pub(super) const NONE: Self = Self {
-        part: Part::Nothing,
-        here: 0,
-        cars: 0,
-    };
-
-    /// Returns [`NONE`](Self::NONE), as a function for `serde`.
-    pub(super) const fn none() -> Self {
-        Self::NONE
-    }
-}
-
 /// The action of a tied combatant in one beat of an instant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(super) enum Part {
+    #[default]
     Nothing,
     Spell,
     Attack,
@@ -52,11 +39,14 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// Plays reserves and hazards before the Mark that is due next, or before the end of the Round. Breaks if they
     /// change the Mark that is due next or end the encounter, with the ending if there is one.
     #[inline(always)]
-    pub(super) fn come_before(&mut self, due: Option<Marks>) -> ControlFlow<Option<Ending>> {
+    pub(super) fn play_occasions_before(
+        &mut self,
+        due: Option<Marks>,
+    ) -> ControlFlow<Option<Ending>> {
         if !self.plan.comes_at_marks {
             return ControlFlow::Continue(());
         }
-        let ending = self.come_until(due.unwrap_or(0));
+        let ending = self.play_occasions_until(due.unwrap_or(0));
         if ending.is_some() || self.state.agenda.next_mark() != due {
             return ControlFlow::Break(ending);
         }
@@ -67,7 +57,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// that has come in is due. Returns the ending of the encounter, if there is one.
     #[cold]
     #[inline(never)]
-    fn come_until(&mut self, last: Marks) -> Option<Ending> {
+    fn play_occasions_until(&mut self, last: Marks) -> Option<Ending> {
         for mark in (last..self.state.mark).rev() {
             // A combatant that has come in may be due before this Mark.
             if self.state.agenda.next_mark() > Some(mark) {
@@ -83,7 +73,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             }
             if decided.is_none() {
                 let before = self.chase_distance();
-                self.come(mark);
+                self.play_occasions_at(mark);
                 decided = self.decided().or_else(|| self.ends_since(before));
             }
             if decided.is_none() {
@@ -101,7 +91,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     }
 
     /// Plays reserves and hazards at a Mark: reserves come in (W-12), then hazards strike (W-14).
-    pub(super) fn come(&mut self, mark: Marks) {
+    pub(super) fn play_occasions_at(&mut self, mark: Marks) {
         for who in members(self.enter(Some(mark))) {
             self.join_round(who);
         }
@@ -315,7 +305,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             busy = self.active(busy);
         }
         for who in members(active) {
-            self.actor_mut(who).beat = Beat::NONE;
+            self.actor_mut(who).beat = Beat::default();
         }
         // An encounter that is decided amid the beats ends at once: what was put off does not count (W-6).
         if busy == 0 {

@@ -5,7 +5,7 @@ use super::Profile;
 use super::choose::ChosenAction;
 use super::rules::CarryOver;
 use super::state::Flags;
-use super::view::{CAN_CAR, CAN_WALK, FULL, MARKS, READY, View, deeds};
+use super::view::{CAN_CAR, CAN_WALK, FULL, MARKS, READY, View, flag_bits};
 use crate::chance::Chance;
 use crate::fight::lasting::Number;
 use crate::fight::program::{Action, Aim, Line, Move, WeaponChoice};
@@ -446,7 +446,7 @@ pub(super) fn needs(
     line: &Line,
     needs: &mut Vec<Need>,
 ) -> bool {
-    let broken = deeds(Flags::BROKEN);
+    let broken = flag_bits(Flags::BROKEN);
     match &line.action {
         Action::Attack(choice) | Action::Desperate(choice) => {
             let desperate = matches!(line.action, Action::Desperate(_));
@@ -458,12 +458,12 @@ pub(super) fn needs(
             };
             let against = Flags::SPENT.and(Flags::BROKEN);
             if desperate {
-                needs.push(Need::none(TRUTHS, deeds(against)));
+                needs.push(Need::none(TRUTHS, flag_bits(against)));
                 if unset != Flags::NONE {
-                    needs.push(Need::one(TRUTHS, deeds(unset)));
+                    needs.push(Need::one(TRUTHS, flag_bits(unset)));
                 }
             } else {
-                needs.push(Need::none(TRUTHS, deeds(against.and(unset))));
+                needs.push(Need::none(TRUTHS, flag_bits(against.and(unset))));
             }
             needs.push(Need::one(TRUTHS, FULL));
             return steady_weapon(combatant, *choice).is_some()
@@ -484,7 +484,7 @@ pub(super) fn needs(
             needs.push(Need::none(TRUTHS, broken));
         }
         Action::Channel { .. } => {
-            needs.push(Need::none(TRUTHS, broken | deeds(Flags::STIRRED)));
+            needs.push(Need::none(TRUTHS, broken | flag_bits(Flags::STIRRED)));
         }
         Action::Car => {
             needs.push(Need::one(TRUTHS, CAN_CAR));
@@ -554,19 +554,12 @@ fn after_broken_channel(view: &View<'_>, action: &Action) -> Result<(), Obstacle
     if left { Ok(()) } else { Err(Obstacle::Broken) }
 }
 
-/// Returns the uses of a Set for which a combatant is un-set (TC-9, TC-10, TC-14).
-#[inline]
-pub(super) fn set_serves(view: &View<'_>) -> Flags {
-    view.actor
-        .flags
-        .among(view.profile.would_set(view.body.in_hand))
-}
-
-/// Returns whether a Set would have no use now. For melee it has a use if an enemy is in reach.
+/// Returns whether a Set would have no use now (TC-9, TC-10, TC-14). For melee it has a use if an enemy is in reach.
 #[inline]
 pub(super) fn is_ready(view: &View<'_>) -> bool {
-    let serves = set_serves(view);
-    let helps = serves.any(Flags::SHOT_UNSET.and(Flags::SKILL_UNSET))
-        || (serves.any(Flags::MELEE_UNSET) && view.in_melee());
+    let useful = view.profile.would_set(view.body.in_hand);
+    let unset = view.actor.flags.among(useful);
+    let helps = unset.any(Flags::SHOT_UNSET.and(Flags::SKILL_UNSET))
+        || (unset.any(Flags::MELEE_UNSET) && view.in_melee());
     !helps
 }

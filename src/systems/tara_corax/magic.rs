@@ -115,24 +115,14 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             spell: index,
             target,
         });
-        let mut attempt = None;
-        if let Some(check) = &spell.check {
-            let made = self.attempt(self.spell_question(who, target, spell), check);
-            let (total, needed, hit) = (made.total, made.needed, made.works);
-            self.note(Event::SpellCheck {
-                who,
-                target,
-                spell: index,
-                total,
-                needed,
-                hit,
-            });
-            if !hit {
-                return;
-            }
-            attempt = Some(made);
+        let Some(check) = &spell.check else {
+            return self.release(who, target, spell, None);
+        };
+        let attempt = self.attempt(self.spell_question(who, target, spell), check);
+        self.report_spell_check(who, target, index, attempt);
+        if attempt.works {
+            self.release(who, target, spell, Some(attempt));
         }
-        self.release(who, target, spell, attempt);
     }
 
     /// Applies a hit with damage to a spell or Channel: it may fizzle a spell (TC-13) or, as an option, break a
@@ -191,7 +181,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             let Some(step) = self.combat_casting(who, line) else {
                 continue;
             };
-            self.tell_line(who, line);
+            self.report_line(who, line);
             self.record.combatants[who].decisions += 1;
             self.move_by_skill(who, step, line.aim);
             return true;

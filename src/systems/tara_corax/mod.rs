@@ -54,7 +54,6 @@ use crate::fight::{
 use crate::sim::Clock;
 use crate::sim::compiled_lines::CompiledLines;
 use crate::sim::damage::PutOff;
-use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
 use crate::sim::stage::{Sides, stage_accessors};
 use crate::sim::{Moment, Observer, Record};
@@ -217,7 +216,7 @@ impl Clock for Plan {
     }
 
     fn complete(&self, state: &mut State) {
-        state.world.join(&self.start.world);
+        state.world.restore_sides(&self.start.world);
         state.put_off.reset_to(&self.start.put_off);
         state.round_marks = self.start.round_marks;
     }
@@ -394,7 +393,7 @@ fn matters(combatant: &Combatant, traits: &MarkTraits) -> Flags {
     let has = |kind| combatant.weapons.iter().any(|weapon| weapon.kind == kind);
     let channels = |line: &Line| matches!(line.action, Action::Channel { .. });
     let mut asked = combatant.policy.variables();
-    for (flags, compiled_lines) in [
+    for (flags, read) in [
         (
             Flags::MOVED,
             asked.any(|one| matches!(one, Variable::Moved | Variable::Acted)),
@@ -411,7 +410,7 @@ fn matters(combatant: &Combatant, traits: &MarkTraits) -> Flags {
         ),
         (Flags::SKILL_UNSET, traits.combat_casting.is_some()),
     ] {
-        if compiled_lines {
+        if read {
             all.add(flags);
         }
     }
@@ -453,7 +452,7 @@ impl<'a, C: Chance, O: Observer, const PLAIN: bool> Rounds<'a> for Encounter<'a,
     /// Plays the events of the combatants first in order at a Mark. After the last event of a Round, ends the Round.
     #[inline(always)]
     fn play_moment(&mut self, mark: Marks) -> Option<Ending> {
-        if let ControlFlow::Break(ending) = self.come_before(Some(mark)) {
+        if let ControlFlow::Break(ending) = self.play_occasions_before(Some(mark)) {
             return ending;
         }
         let decided = self.go_to_mark(mark);
@@ -481,7 +480,7 @@ impl<'a, C: Chance, O: Observer, const PLAIN: bool> Rounds<'a> for Encounter<'a,
             for mark in (self.state.mark..=MOST_MARKS).rev() {
                 if decided.is_none() {
                     let before = self.chase_distance();
-                    self.come(mark);
+                    self.play_occasions_at(mark);
                     decided = self.decided_early().or_else(|| self.ends_since(before));
                 }
             }
@@ -507,7 +506,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         if self.state.agenda.next_mark().is_some() {
             return None;
         }
-        if let ControlFlow::Break(ending) = self.come_before(None) {
+        if let ControlFlow::Break(ending) = self.play_occasions_before(None) {
             return ending;
         }
         let ending = self.go_to_mark(0);
@@ -579,9 +578,5 @@ impl<'a, C: Chance, O: Observer, const PLAIN: bool> Stage<'a> for Encounter<'a, 
     /// Drops the repeated choice, so that the next decision is made anew.
     fn on_numbers_changed(&mut self, who: usize, _: bool) {
         self.actor_mut(who).repeat = Repeat::default();
-    }
-
-    fn refusal(&self, who: usize, line: &Line) -> Option<Obstacle> {
-        self.legal(&self.view(who), line).err()
     }
 }

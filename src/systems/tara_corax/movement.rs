@@ -182,7 +182,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             kind,
         });
         let own_reach = self.world().bodies[who].reach;
-        self.tread(who);
+        self.apply_ground(who);
 
         let mut answering = 0;
         let near = self
@@ -234,7 +234,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             .iter()
             .find(|line| {
                 let meant = match line.aim {
-                    Aim::Named(_) => self.meant(who, line.aim, bit(mover)) != 0,
+                    Aim::Named(_) => self.candidates(who, line.aim, bit(mover)) != 0,
                     Aim::Casting => self.actor(mover).spell.is_some(),
                     Aim::WeakestOfAll | Aim::StrongestOfAll => {
                         self.select(who, line.aim, 0, Units::MAX) == Some(mover)
@@ -253,7 +253,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         if !self.attack_before_answer(who) {
             return;
         }
-        self.tell_line(who, line);
+        self.report_line(who, line);
         self.record.combatants[who].decisions += 1;
         self.cut_short(who);
         self.car(who, mover, None);

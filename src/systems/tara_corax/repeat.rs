@@ -8,7 +8,7 @@ use super::Encounter;
 use super::choose::{Choice, ChosenAction};
 use super::movement::STEP;
 use super::state::{Doing, Flags, Move};
-use super::view::{CAN_WALK, FULL, MARK, MARKS, MOVE_LEFT, READY, View, deeds};
+use super::view::{CAN_WALK, FULL, MARK, MARKS, MOVE_LEFT, READY, View, flag_bits};
 use crate::chance::Chance;
 use crate::fight::world::{bit, members};
 use crate::fight::{Marks, Units};
@@ -167,21 +167,21 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         let useful = view.profile.would_set(view.body.in_hand).among(flags);
         let ready = !useful.any(Flags::SHOT_UNSET.and(Flags::SKILL_UNSET));
         let full = view.profile.costs.full;
-        let truths = &mut values[usize::from(TRUTHS)];
+        let truths = &mut values[TRUTHS];
         *truths &= !(IN_MELEE | CLOSE | THREATENED | READY | FULL | CAN_WALK);
         // A walk and a wait clear no deed.
-        *truths |= deeds(flags);
+        *truths |= flag_bits(flags);
         *truths |= i32::from(ready) * READY;
         *truths |= i32::from(marks >= 1 && left >= 1) * CAN_WALK;
         *truths |= i32::from(marks >= full || !flags.any(Flags::ACTED)) * FULL;
-        values[usize::from(DISTANCE)] = distance;
-        values[usize::from(MARKS)] = marks;
-        values[usize::from(MARK)] = mark;
-        values[usize::from(MOVE_LEFT)] = left;
+        values[DISTANCE] = distance;
+        values[MARKS] = marks;
+        values[MARK] = mark;
+        values[MOVE_LEFT] = left;
         let mut bounds = compiled_lines::FREE;
         let line = compiled_lines.bounds(is_single(view.enemies), &values, &mut bounds)?;
-        let of = |fact: u8| bounds[usize::from(fact)];
-        let free = |fact: u8| of(fact) == (i32::MIN, i32::MAX);
+        let of = |fact: usize| bounds[fact];
+        let free = |fact: usize| of(fact) == (i32::MIN, i32::MAX);
         if line != usize::from(choice.line) || !free(ENEMIES) || !free(TARGET_HEALTH) {
             return None;
         }

@@ -6,6 +6,7 @@ use super::rules::MOST_MARKS;
 use crate::fight::world::{World, members};
 use crate::fight::{Fight, MAX_COMBATANTS, Marks, Units};
 use crate::sim::damage::PutOff;
+use crate::sim::events::AttackKind;
 use crate::sim::flags::set_of_flags;
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -80,7 +81,7 @@ pub(super) struct Actor {
     pub free_actions: u8,
     pub flags: Flags,
     /// Used only while tied combatants act.
-    #[serde(skip, default = "Beat::none")]
+    #[serde(skip)]
     pub beat: Beat,
     #[serde(skip)]
     pub repeat: Repeat,
@@ -105,7 +106,7 @@ impl Default for Actor {
             counters: 0,
             free_actions: 0,
             flags: Flags::NONE,
-            beat: Beat::NONE,
+            beat: Beat::default(),
             repeat: Repeat::default(),
         }
     }
@@ -257,6 +258,17 @@ pub(super) struct Volley {
     /// Whether mastery counts.
     pub mastery: bool,
     pub desperate: bool,
+}
+
+impl Volley {
+    /// Returns the kind of its attacks.
+    pub(super) const fn kind(&self) -> AttackKind {
+        if self.desperate {
+            AttackKind::Desperate
+        } else {
+            AttackKind::Attack
+        }
+    }
 }
 
 /// A spell under way.

@@ -46,11 +46,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             target: usize::from(volley.target),
             weapon: usize::from(volley.weapon),
             attacks: usize::from(volley.attacks),
-            kind: if volley.desperate {
-                AttackKind::Desperate
-            } else {
-                AttackKind::Attack
-            },
+            kind: volley.kind(),
         });
         let all = usize::from(volley.attacks);
         let begun = Marks::from(volley.begun);
@@ -103,12 +99,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
                 volley.target = target as u8;
                 volley.next = next;
             }
-            let kind = if volley.desperate {
-                AttackKind::Desperate
-            } else {
-                AttackKind::Attack
-            };
-            self.attack(who, target, index, kind, volley.mastery);
+            self.attack(who, target, index, volley.kind(), volley.mastery);
             // A counter may have felled the attacker.
             if !self.world().stands(who) {
                 return;

@@ -16,12 +16,12 @@ use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
 
 /// Marks left.
-pub(super) const MARKS: u8 = OWN;
+pub(super) const MARKS: usize = OWN;
 /// Units of Land Speed left.
-pub(super) const MOVE_LEFT: u8 = OWN + 1;
-pub(super) const MARK: u8 = OWN + 2;
-const ATTACKS: u8 = OWN + 3;
-const SCORE: u8 = OWN + 4;
+pub(super) const MOVE_LEFT: usize = OWN + 1;
+pub(super) const MARK: usize = OWN + 2;
+const ATTACKS: usize = OWN + 3;
+const SCORE: usize = OWN + 4;
 
 /// A Set would have no use.
 pub(super) const READY: i32 = 1 << OWN_TRUTH;
@@ -35,7 +35,7 @@ pub(super) const CAN_WALK: i32 = 1 << (OWN_TRUTH + 4);
 
 /// Returns the deeds of a combatant as truths.
 #[inline]
-pub(super) const fn deeds(flags: Flags) -> i32 {
+pub(super) const fn flag_bits(flags: Flags) -> i32 {
     flags.bits() << (OWN_TRUTH + 5)
 }
 
@@ -46,8 +46,8 @@ pub(super) fn fact(variable: Variable) -> Option<Fact> {
         Variable::Marks => Fact::number(MARKS),
         Variable::Score => Fact::number(SCORE),
         Variable::MoveLeft => Fact::number(MOVE_LEFT),
-        Variable::Moved => Fact::any(TRUTHS, deeds(Flags::MOVED)),
-        Variable::Acted => Fact::any(TRUTHS, deeds(Flags::ACTED.and(Flags::MOVED))),
+        Variable::Moved => Fact::any(TRUTHS, flag_bits(Flags::MOVED)),
+        Variable::Acted => Fact::any(TRUTHS, flag_bits(Flags::ACTED.and(Flags::MOVED))),
         Variable::Attacked => Fact::any(ATTACKS, -1),
         Variable::Ready => Fact::any(TRUTHS, READY),
         Variable::CanCar => Fact::any(TRUTHS, CAN_CAR),
@@ -143,15 +143,15 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             (CASTING, actor.spell.is_some()),
             (CAN_WALK, actor.marks >= 1 && view.move_left() >= 1),
         ];
-        values[usize::from(TRUTHS)] |= deeds(actor.flags);
+        values[TRUTHS] |= flag_bits(actor.flags);
         for (truth, holds) in truths {
-            values[usize::from(TRUTHS)] |= i32::from(holds) * truth;
+            values[TRUTHS] |= i32::from(holds) * truth;
         }
-        values[usize::from(MARKS)] = actor.marks;
-        values[usize::from(MOVE_LEFT)] = view.move_left();
-        values[usize::from(MARK)] = self.state.mark;
-        values[usize::from(ATTACKS)] = actor.attack_actions.into();
-        values[usize::from(SCORE)] = actor.score;
+        values[MARKS] = actor.marks;
+        values[MOVE_LEFT] = view.move_left();
+        values[MARK] = self.state.mark;
+        values[ATTACKS] = actor.attack_actions.into();
+        values[SCORE] = actor.score;
     }
 
     /// Returns whether a condition holds for `target`. Lines without a target refer to the nearest enemy.

@@ -17,7 +17,7 @@ policy = ["pass"]
 
 /// Returns whether a scenario with this combatant is accepted, and its warnings or errors.
 fn read(rest: &str, line: &str) -> (bool, String) {
-    let hero = one("hero", "heroes", 0, [3, 3], rest, &[line]);
+    let hero = one("hero heroes 0 3 3", rest, &[line]);
     let text = scenario(&[&hero, FOE]);
     match Scenario::parse("fight.toml", &text, &[]) {
         Ok(loaded) => (true, loaded.warnings.to_string()),
@@ -129,12 +129,9 @@ fn triggers_that_are_none() {
             "a fallen combatant is no target",
         ],
     );
-    let ally = one("ally", "heroes", 0, [3, 3], "", &["pass"]);
+    let ally = one("ally heroes 0 3 3", "", &["pass"]);
     let hero = one(
-        "hero",
-        "heroes",
-        0,
-        [3, 3],
+        "hero heroes 0 3 3",
         "",
         &["ready attack trigger when \"ally\" moves"],
     );
@@ -193,10 +190,7 @@ fn triggers_that_others_make_possible() {
     for (things, event) in [(pill, "moves"), (whip, "draws")] {
         let line = format!("ready attack when enemy {event}");
         let hero = one(
-            "hero",
-            "heroes",
-            0,
-            [3, 3],
+            "hero heroes 0 3 3",
             "items = [\"pill\"]",
             &["use pill if round = 1", &line],
         );
@@ -217,7 +211,7 @@ fn triggers_that_a_hazard_makes_possible() {
             format!("[encounter]\nhazards.quake = {{ effects = [{{ {effect} = true }}] }}\n");
         let armed = FOE.replace("policy", "weapons = [\"fist\"]\npolicy");
         let lines = ["ready attack when enemy draws"];
-        let hero = one("hero", "heroes", 0, [3, 3], "", &lines);
+        let hero = one("hero heroes 0 3 3", "", &lines);
         let hero = hero.replace("items = [\"salve\"]\n", "");
         let text = scenario(&[&hazard, &hero, &armed]);
         let loaded =
@@ -271,7 +265,7 @@ fn numbers_out_of_range() {
     ] {
         refuses(rest, "pass", &[words]);
     }
-    let text = scenario(&[&one("hero", "heroes", 0, [0, 3], "", &["pass"]), FOE]);
+    let text = scenario(&[&one("hero heroes 0 0 3", "", &["pass"]), FOE]);
     let errors = Scenario::parse("fight.toml", &text, &[])
         .unwrap_err()
         .to_string();
@@ -280,7 +274,7 @@ fn numbers_out_of_range() {
 
 #[test]
 fn keys_of_other_systems() {
-    let text = scenario(&[&one("hero", "heroes", 0, [3, 3], "", &["pass"]), FOE]);
+    let text = scenario(&[&one("hero heroes 0 3 3", "", &["pass"]), FOE]);
     for (from, to, words) in [
         (
             "pool = 1 }\ndamage = 0",

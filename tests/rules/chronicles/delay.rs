@@ -14,7 +14,7 @@ fn four(policies: [&[&str]; 4]) -> Vec<String> {
             } else {
                 "right"
             };
-            one(name, side, 0, [dexterity, 1], "", policy)
+            one(&format!("{name} {side} 0 {dexterity} 1"), "", policy)
         })
         .collect()
 }
@@ -149,17 +149,14 @@ fn cd_2_who_comes_in_later_stands_directly_after_that_turn() {
     let wait = &["delay until enemy_acted if round = 1", "pass"];
     let parts = [
         one(
-            "d",
-            "right",
-            0,
-            [9, 9],
+            "d right 0 9 9",
             "",
             &["delay until enemy_acted if round = 1", "pass"],
         ),
-        one("a", "left", 0, [8, 8], "", wait),
-        one("b", "left", 0, [7, 7], "", wait),
-        one("c", "right", 0, [6, 6], "", PASS),
-        one("e", "right", 0, [5, 5], "", PASS),
+        one("a left 0 8 8", "", wait),
+        one("b left 0 7 7", "", wait),
+        one("c right 0 6 6", "", PASS),
+        one("e right 0 5 5", "", PASS),
     ];
     let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
     let played = rounds(1, &parts, &[], &[]);
@@ -197,13 +194,10 @@ fn cd_2_who_is_not_in_by_the_end_of_the_round_loses_the_action() {
 fn cd_2_when_it_is_legal_to_delay() {
     let lines = &["advance if not moved", "delay", "pass"];
     let parts = [
-        one("a", "left", 0, [3, 3], "", lines),
-        one("b", "right", 5, [2, 2], "", &["delay", "pass"]),
+        one("a left 0 3 3", "", lines),
+        one("b right 5 2 2", "", &["delay", "pass"]),
         one(
-            "c",
-            "right",
-            5,
-            [1, 1],
+            "c right 5 1 1",
             "",
             &["delay", "delay until enemy_acted", "pass"],
         ),
@@ -228,35 +222,15 @@ fn cd_2_when_it_is_legal_to_delay() {
 #[test]
 fn cd_2_who_comes_in_plays_before_an_added_turn() {
     let parts = [
+        one("first left 1 9 9", "", &["delay if round = 2", "pass"]),
+        one("second left 1 6 6", "", &["delay if round = 2", "pass"]),
         one(
-            "first",
-            "left",
-            1,
-            [9, 9],
-            "",
-            &["delay if round = 2", "pass"],
-        ),
-        one(
-            "second",
-            "left",
-            1,
-            [6, 6],
-            "",
-            &["delay if round = 2", "pass"],
-        ),
-        one(
-            "third",
-            "left",
-            1,
-            [4, 4],
+            "third left 1 4 4",
             "",
             &["attack with bow if round = 2", "pass"],
         ),
         one(
-            "guard",
-            "right",
-            0,
-            [1, 1],
+            "guard right 0 1 1",
             "",
             &[
                 "pass if round > 1",

@@ -15,9 +15,9 @@ ongoing = { damage = 2, rounds = 2 }
 fn play(most: u32, hero: [&str; 2], set: &[&str]) -> Played {
     let [rest, line] = hero;
     let parts = [
-        one("hero", "left", 0, [9, 9], rest, &[line, "pass"]),
-        one("foe", "right", 60, [5, 5], "", &["pass"]),
-        one("last", "right", 60, [1, 1], "", &["pass"]),
+        one("hero left 0 9 9", rest, &[line, "pass"]),
+        one("foe right 60 5 5", "", &["pass"]),
+        one("last right 60 1 1", "", &["pass"]),
     ];
     let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
     rounds(most, &parts, set, &[])
@@ -97,21 +97,11 @@ fn cd_5_delaying_does_not_put_effects_off() {
 fn cd_5_a_trigger_after_the_place_has_come_up_brings_no_effects() {
     let parts = [
         one(
-            "hero",
-            "left",
-            0,
-            [9, 9],
+            "hero left 0 9 9",
             HURT,
             &["ready cast bolt when enemy uses if round = 1", "pass"],
         ),
-        one(
-            "foe",
-            "right",
-            40,
-            [5, 5],
-            "",
-            &["use salve if round = 1", "pass"],
-        ),
+        one("foe right 40 5 5", "", &["use salve if round = 1", "pass"]),
     ];
     let played = rounds(2, &[&parts[0], &parts[1]], &[], &[]);
     assert_eq!(
@@ -134,19 +124,9 @@ fn cd_5_a_trigger_after_the_place_has_come_up_brings_no_effects() {
 fn cd_5_an_early_trigger_brings_the_effects_of_its_round() {
     for rule in ["replaces", "adds"] {
         let parts = [
+            one("foe right 40 9 9", "", &["use salve if round = 2", "pass"]),
             one(
-                "foe",
-                "right",
-                40,
-                [9, 9],
-                "",
-                &["use salve if round = 2", "pass"],
-            ),
-            one(
-                "hero",
-                "left",
-                0,
-                [5, 5],
+                "hero left 0 5 5",
                 HURT,
                 &["ready cast bolt when enemy uses if round = 1", "pass"],
             ),
@@ -167,23 +147,13 @@ fn cd_5_an_early_trigger_brings_the_effects_of_its_round() {
     }
     // The effects may fell the hero before it acts.
     let parts = [
+        one("foe right 40 9 9", "", &["use salve if round = 2", "pass"]),
         one(
-            "foe",
-            "right",
-            40,
-            [9, 9],
-            "",
-            &["use salve if round = 2", "pass"],
-        ),
-        one(
-            "hero",
-            "left",
-            0,
-            [5, 5],
+            "hero left 0 5 5",
             "health = 2\nongoing = { damage = 1, rounds = 2 }",
             &["ready cast bolt when enemy uses", "pass"],
         ),
-        one("friend", "left", 0, [1, 1], "", &["pass"]),
+        one("friend left 0 1 1", "", &["pass"]),
     ];
     let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
     let played = rounds(2, &parts, &[], &[]);
@@ -196,10 +166,10 @@ fn cd_5_an_early_trigger_brings_the_effects_of_its_round() {
 /// The claw takes 1 health of 3 and leaves ongoing damage of 2. The foe survives if it regenerates first.
 #[test]
 fn cd_5_which_comes_first_is_an_option() {
-    let cat = one("cat", "left", 0, [9, 9], "", &["attack with claw"])
+    let cat = one("cat left 0 9 9", "", &["attack with claw"])
         .replace("[\"fist\"", "[\"claw\", \"fist\"");
     let rest = "health = 3\nregeneration = 1";
-    let foe = one("foe", "right", 0, [5, 5], rest, &["pass"]);
+    let foe = one("foe right 0 5 5", rest, &["pass"]);
     let effects = |set: &[&str]| {
         let played = rounds(1, &[CLAW, &cat, &foe], set, &[(0, &[8])]);
         let lines = played.only_untimed(&["suffers", "takes", "regenerates", "falls"]);
@@ -263,13 +233,10 @@ fn cd_5_the_fallen_do_not_regenerate_and_armour_does_not_help() {
 fn cd_5_hits_leave_ongoing_damage_behind() {
     let parts = |armor: u32| {
         [
-            one("cat", "left", 0, [9, 9], "", &["attack with claw", "pass"])
+            one("cat left 0 9 9", "", &["attack with claw", "pass"])
                 .replace("[\"fist\"", "[\"claw\", \"fist\""),
             one(
-                "foe",
-                "right",
-                0,
-                [5, 5],
+                "foe right 0 5 5",
                 &format!("health = 40\narmor = {armor}"),
                 &["pass"],
             ),
@@ -312,14 +279,14 @@ fn cd_5_hits_leave_ongoing_damage_behind() {
 #[test]
 fn cd_5_defence_is_whole_again_at_ones_place() {
     // Three enemies attack in sequence, before, between and after.
-    let foe = |name: &str, attributes| one(name, "right", 6, attributes, "", &["attack with bow"]);
-    let hero = |line| one("hero", "left", 0, [5, 5], "defence = 1", &[line, "pass"]);
+    let foe = |who: &str| one(who, "", &["attack with bow"]);
+    let hero = |line| one("hero left 0 5 5", "defence = 1", &[line, "pass"]);
     let lost = |line| {
         let parts = [
-            foe("a", [7, 7]),
+            foe("a right 6 7 7"),
             hero(line),
-            foe("b", [3, 3]),
-            foe("c", [1, 1]),
+            foe("b right 6 3 3"),
+            foe("c right 6 1 1"),
         ];
         let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
         let played = rounds(2, &parts, &[], &[(0, &[3, 3]), (2, &[3, 3]), (3, &[3, 3])]);
@@ -344,8 +311,8 @@ fn a_turn_under_a_stun_that_ongoing_damage_ends_is_counted() {
                [conditions.asleep]\nmodifies = { actions = 0 }\nends = \"damage\"\n";
     let ongoing = "ongoing = { damage = 1, rounds = 3 }";
     let parts = [
-        one("hero", "left", 0, [9, 9], ongoing, &["pass"]),
-        one("foe", "right", 60, [5, 5], "", &["pass"]),
+        one("hero left 0 9 9", ongoing, &["pass"]),
+        one("foe right 60 5 5", "", &["pass"]),
     ];
     let played = rounds_with(("heal = 1", gas), 1, &parts, &[], &[]);
     assert_eq!(played.only_untimed(&["asleep"])[2..], ["hero loses asleep"]);
@@ -361,15 +328,12 @@ fn an_action_that_a_fall_triggers_may_be_the_first_of_a_round() {
     let dying = "health = 1\nongoing = { damage = 1, rounds = 1 }";
     let parts = [
         one(
-            "hero",
-            "left",
-            0,
-            [9, 9],
+            "hero left 0 9 9",
             "",
             &["ready cast bolt when enemy falls", "pass"],
         ),
-        one("foe", "right", 40, [5, 5], dying, &["pass"]),
-        one("last", "right", 45, [1, 1], "", &["advance 1 if not moved"]),
+        one("foe right 40 5 5", dying, &["pass"]),
+        one("last right 45 1 1", "", &["advance 1 if not moved"]),
     ];
     let played = rounds(1, &parts, &["encounter.acted_first=true"], &[]);
     assert_eq!(

@@ -3,8 +3,9 @@
 use super::stage::{one, orders, play, rounds, scenario};
 use skirmish::chance::Purpose::Initiative;
 
-fn passive(name: &str, attributes: [i32; 2]) -> String {
-    one(name, name, 0, attributes, "", &["pass"])
+fn passive(name: &str, [dexterity, composure]: [i32; 2]) -> String {
+    let who = format!("{name} {name} 0 {dexterity} {composure}");
+    one(&who, "", &["pass"])
 }
 
 /// "Initiative is determined by your character's Dexterity + Composure."
@@ -103,7 +104,7 @@ fn cd_1_ties_go_to_the_higher_rating_then_to_a_roll_off() {
 /// The strict order means that W-5 never applies: two combatants that strike at the same initiative do not both fall.
 #[test]
 fn cd_1_nobody_acts_simultaneously() {
-    let duel = |name: &str| one(name, name, 0, [2, 2], "health = 1", &["attack"]);
+    let duel = |name: &str| one(&format!("{name} {name} 0 2 2"), "health = 1", &["attack"]);
     let text = scenario(&[&duel("a"), &duel("b")]);
     let played = play(
         &text,

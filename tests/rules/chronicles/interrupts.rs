@@ -68,7 +68,7 @@ fn cd_4_an_action_that_has_become_impossible_is_lost() {
     let parts = [
         the_guard(&["ready attack victim with cannon when rival attacks", "pass"]),
         the_rival(&["attack victim with bow", "use salve"]),
-        one("victim", "middle", 8, [1, 1], "", &["pass"]),
+        one("victim middle 8 1 1", "", &["pass"]),
     ];
     let told = |set: &[&str], dice: &[(usize, &[u32])]| {
         let played = play(&parts, set, dice);
@@ -139,10 +139,7 @@ fn cd_4_who_was_interrupted_while_moving_may_still_act() {
 fn cd_4_movement_is_not_lost() {
     let parts = [
         one(
-            "guard",
-            "left",
-            6,
-            [9, 9],
+            "guard left 6 9 9",
             "",
             &["ready attack with fist when enemy moves", "pass"],
         ),
@@ -165,31 +162,22 @@ fn cd_4_movement_is_not_lost() {
 fn cd_3_interrupts_nest() {
     let parts = [
         one(
-            "a",
-            "left",
-            0,
-            [9, 9],
+            "a left 0 9 9",
             "",
             &["ready attack with bow when enemy attacks", "pass"],
         ),
         one(
-            "b",
-            "right",
-            3,
-            [8, 8],
+            "b right 3 8 8",
             "",
             &["ready attack with bow when enemy attacks", "pass"],
         ),
         one(
-            "c",
-            "left",
-            6,
-            [7, 7],
+            "c left 6 7 7",
             "",
             &["ready attack with bow when enemy attacks", "pass"],
         ),
-        one("d", "right", 9, [6, 6], "", &["attack a with bow", "pass"]),
-        one("e", "left", 90, [5, 5], "", &["pass"]),
+        one("d right 9 6 6", "", &["attack a with bow", "pass"]),
+        one("e left 90 5 5", "", &["pass"]),
     ];
     // d's attack triggers a and c; a's attack triggers b.
     let played = play(&parts, &[], &[(0, &[8]), (1, &[8]), (2, &[8]), (3, &[8])]);
@@ -248,23 +236,17 @@ fn cd_3_one_may_interrupt_the_one_by_whom_one_is_interrupted() {
 fn cd_3_an_interrupter_that_falls_does_not_act() {
     let parts = [
         one(
-            "a",
-            "left",
-            0,
-            [9, 9],
+            "a left 0 9 9",
             "",
             &["ready attack with bow when enemy attacks", "pass"],
         ),
         one(
-            "b",
-            "right",
-            3,
-            [8, 8],
+            "b right 3 8 8",
             "",
             &["ready attack with cannon when enemy attacks", "pass"],
         ),
-        one("d", "right", 9, [6, 6], "", &["attack a with bow", "pass"]),
-        one("e", "left", 90, [5, 5], "", &["pass"]),
+        one("d right 9 6 6", "", &["attack a with bow", "pass"]),
+        one("e left 90 5 5", "", &["pass"]),
     ];
     let played = play(&parts, &[], &[(1, &[8])]);
     assert_eq!(

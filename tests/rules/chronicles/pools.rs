@@ -6,16 +6,9 @@ fn duel(weapon: &str, hero: &str, foe: &str, most: u32, set: &[&str], dice: &[u3
     let weapon = format!("[weapons.blade]\nkind = \"melee\"\n{weapon}\n");
     let parts = [
         weapon,
-        one(
-            "hero",
-            "left",
-            0,
-            [9, 9],
-            hero,
-            &["attack with blade", "pass"],
-        )
-        .replace("[\"fist\"", "[\"blade\", \"fist\""),
-        one("foe", "right", 0, [5, 5], foe, &["pass"]),
+        one("hero left 0 9 9", hero, &["attack with blade", "pass"])
+            .replace("[\"fist\"", "[\"blade\", \"fist\""),
+        one("foe right 0 5 5", foe, &["pass"]),
     ];
     let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
     rounds(most, &parts, set, &[(0, dice)])
@@ -99,25 +92,17 @@ fn cd_6_what_a_dramatic_failure_does_is_an_option() {
 
 #[test]
 fn cd_6_defence_takes_dice_off_and_erodes() {
-    let foe = |name: &str, attributes| {
-        one(
-            name,
-            "right",
-            0,
-            attributes,
-            "",
-            &["attack with blade", "pass"],
-        )
-        .replace("[\"fist\"", "[\"blade\", \"fist\"")
+    let foe = |who: &str| {
+        one(who, "", &["attack with blade", "pass"]).replace("[\"fist\"", "[\"blade\", \"fist\"")
     };
     let dice = |weapon: &str, set: &[&str], thrown: [usize; 3]| {
         let weapon = format!("[weapons.blade]\nkind = \"melee\"\n{weapon}\n");
         let parts = [
             weapon,
-            one("hero", "left", 0, [1, 1], "defence = 2", &["pass"]),
-            foe("a", [9, 9]),
-            foe("b", [7, 7]),
-            foe("c", [5, 5]),
+            one("hero left 0 1 1", "defence = 2", &["pass"]),
+            foe("a right 0 9 9"),
+            foe("b right 0 7 7"),
+            foe("c right 0 5 5"),
         ];
         let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
         let [a, b, c] = thrown.map(|dice| vec![3; dice]);
@@ -155,16 +140,8 @@ fn cd_6_spells_are_rolled_without_defence_or_always_work() {
     assert!(GEAR.contains("[spells.bolt]"));
     let spell = |check: &str, dice: &[u32]| {
         let flame = format!("[spells.flame]\nrange = 9\ndamage = 1\n{check}");
-        let hero = one("hero", "left", 0, [9, 9], "", &["cast flame"])
-            .replace("[\"bolt\"]", "[\"flame\"]");
-        let foe = one(
-            "foe",
-            "right",
-            0,
-            [5, 5],
-            "defence = 9\narmor = 1",
-            &["pass"],
-        );
+        let hero = one("hero left 0 9 9", "", &["cast flame"]).replace("[\"bolt\"]", "[\"flame\"]");
+        let foe = one("foe right 0 5 5", "defence = 9\narmor = 1", &["pass"]);
         let played = rounds(1, &[&flame, &hero, &foe], &[], &[(0, dice)]);
         (played.counts_of(0).damage, played.counts_of(0).spells_cast)
     };

@@ -20,7 +20,7 @@ fn with(
 ) -> Played {
     let parts = [
         the_guard(guard),
-        one("rival", "right", 6, [5, 5], rest, rival),
+        one("rival right 6 5 5", rest, rival),
         the_last(90),
     ];
     rounds(most, &parts, set, dice)
@@ -151,7 +151,7 @@ fn cd_3_what_does_not_trigger() {
     // An attack on another combatant, and an act of the guard's own side.
     let parts = [
         the_guard(&["ready attack when enemy attacks me", "pass"]),
-        one("friend", "left", 0, [8, 8], "", &["attack with bow"]),
+        one("friend left 0 8 8", "", &["attack with bow"]),
         the_rival(&["attack friend with bow"]),
     ];
     let played = rounds(1, &parts, &[], &[(1, &[3]), (2, &[3])]);
@@ -167,7 +167,7 @@ fn cd_3_the_new_place_is_immediately_before_the_one_interrupted() {
             "ready attack with bow when rival moves if round = 1",
             "pass",
         ]),
-        one("other", "left", 0, [8, 8], "", &["pass"]),
+        one("other left 0 8 8", "", &["pass"]),
         the_rival(&["advance 1 if not moved"]),
     ];
     let played = rounds(2, &parts, &[], &[(0, &[3])]);
@@ -248,12 +248,9 @@ fn cd_3_who_cancels_takes_the_place_and_no_action() {
             "cancel if target.max_hp < 5",
             "pass",
         ]),
-        one("other", "left", 90, [8, 8], "", &["pass"]),
+        one("other left 90 8 8", "", &["pass"]),
         one(
-            "child",
-            "right",
-            5,
-            [5, 5],
+            "child right 5 5 5",
             "health = 2",
             &["advance 2 if not moved", "pass"],
         ),
@@ -285,25 +282,11 @@ fn cd_3_who_cancels_takes_the_place_and_no_action() {
 fn cd_3_several_at_once_decide_in_order_before_any_acts() {
     let lines = |cancel: &'static str| ["ready attack with bow when rival moves", cancel, "pass"];
     let parts = [
-        one("b", "left", 0, [8, 8], "", &lines("cancel if false")),
-        one("a", "left", 0, [9, 9], "", &lines("cancel if false")),
+        one("b left 0 8 8", "", &lines("cancel if false")),
+        one("a left 0 9 9", "", &lines("cancel if false")),
         // c would cancel if it could see that the rival has been hurt.
-        one(
-            "c",
-            "left",
-            0,
-            [7, 7],
-            "",
-            &lines("cancel if target.hp < 10"),
-        ),
-        one(
-            "d",
-            "left",
-            0,
-            [6, 6],
-            "",
-            &lines("cancel if target.hp = 10"),
-        ),
+        one("c left 0 7 7", "", &lines("cancel if target.hp < 10")),
+        one("d left 0 6 6", "", &lines("cancel if target.hp = 10")),
         the_rival(&["advance 1 if not moved", "pass"]),
     ];
     let played = rounds(1, &parts, &[], &[(0, &[8]), (1, &[8]), (2, &[8])]);
@@ -332,8 +315,8 @@ fn cd_3_what_has_become_impossible_is_lost_and_the_place_is_right_after() {
     // a shoots the rival down; b, triggered by the same step, can no longer act.
     let ready = &["ready attack with cannon when rival moves", "pass"];
     let parts = [
-        one("a", "left", 0, [9, 9], "", ready),
-        one("b", "left", 0, [8, 8], "", ready),
+        one("a left 0 9 9", "", ready),
+        one("b left 0 8 8", "", ready),
         the_rival(&["advance 1"]),
         the_last(60),
     ];
@@ -373,9 +356,9 @@ fn cd_3_several_who_cannot_keep_their_order() {
     let bow = &["ready attack with bow when rival uses", "pass"];
     let order = |policies: [&[&str]; 3], dice: &[(usize, &[u32])]| {
         let parts = [
-            one("a", "left", 0, [9, 9], "", policies[0]),
-            one("b", "left", 0, [8, 8], "", policies[1]),
-            one("c", "left", 0, [7, 7], "", policies[2]),
+            one("a left 0 9 9", "", policies[0]),
+            one("b left 0 8 8", "", policies[1]),
+            one("c left 0 7 7", "", policies[2]),
             the_rival(&["use salve", "pass"]),
         ];
         let played = rounds(1, &parts, &[], dice);
@@ -403,9 +386,9 @@ fn cd_3_places_are_gained_by_all_that_one_trigger_moves() {
     let fist: &[&str] = &["ready attack with fist when rival uses", "pass"];
     let bow: &[&str] = &["ready attack with bow when rival uses", "pass"];
     let parts = [
-        one("a", "left", 0, [9, 9], "", fist),
-        one("b", "left", 0, [8, 8], "", bow),
-        one("c", "left", 0, [7, 7], "", fist),
+        one("a left 0 9 9", "", fist),
+        one("b left 0 8 8", "", bow),
+        one("c left 0 7 7", "", fist),
         the_rival(&["use salve", "pass"]),
     ];
     // The order changes from "a b c rival" to "b rival a c".
@@ -425,19 +408,13 @@ fn cd_3_an_early_trigger_replaces_the_turn_of_its_round() {
     // The guard is last in the order here.
     let parts = [
         one(
-            "rival",
-            "right",
-            6,
-            [9, 9],
+            "rival right 6 9 9",
             "",
             &["advance 1 if not moved and round = 2", "pass"],
         ),
-        one("other", "left", 0, [5, 5], "", &["pass"]),
+        one("other left 0 5 5", "", &["pass"]),
         one(
-            "guard",
-            "left",
-            0,
-            [1, 1],
+            "guard left 0 1 1",
             "",
             &[
                 "ready attack with bow when rival moves if round = 1",
@@ -466,7 +443,7 @@ fn cd_3_the_target_is_the_trigger_unless_the_line_says_otherwise() {
         [
             the_guard(&[line, "pass"]),
             the_rival(&["advance 1 if not moved", "pass"]),
-            one("weak", "right", 40, [1, 1], "health = 2", &["pass"]),
+            one("weak right 40 1 1", "health = 2", &["pass"]),
         ]
     };
     for (line, target) in [
@@ -491,7 +468,7 @@ fn cd_3_casting_using_drawing_and_standing_can_be_readied() {
     let rival = &["advance 1 if not moved", "pass"];
     let parts = |action: &str, rest: &str| {
         [
-            one("guard", "left", 0, [9, 9], rest, &[&guard(action), "pass"]),
+            one("guard left 0 9 9", rest, &[&guard(action), "pass"]),
             the_rival(rival),
         ]
     };
@@ -518,12 +495,9 @@ fn cd_3_casting_using_drawing_and_standing_can_be_readied() {
 fn trio(guard: &str, friend: &[&str], rival: &[&str], dice: &[(usize, &[u32])]) -> Vec<String> {
     let parts = [
         the_guard(&[guard, "pass"]),
-        one("friend", "left", -3, [7, 7], "undrawn = [\"fist\"]", friend),
+        one("friend left -3 7 7", "undrawn = [\"fist\"]", friend),
         one(
-            "rival",
-            "right",
-            6,
-            [5, 5],
+            "rival right 6 5 5",
             "undrawn = [\"fist\"]\nprone = false",
             rival,
         ),
@@ -662,14 +636,11 @@ fn cd_3_a_fall_by_ongoing_damage_triggers() {
     let parts = [
         the_guard(&["ready attack with bow when rival falls", "pass"]),
         one(
-            "rival",
-            "right",
-            6,
-            [5, 5],
+            "rival right 6 5 5",
             "health = 1\nongoing = { damage = 1, rounds = 1 }",
             &["pass"],
         ),
-        one("last", "right", 9, [1, 1], "", &["pass"]),
+        one("last right 9 1 1", "", &["pass"]),
     ];
     let played = rounds(1, &parts, &[], &[(0, &[3])]);
     assert_eq!(
@@ -757,10 +728,7 @@ fn cd_3_a_readied_move_may_be_interrupted() {
     let parts = [
         the_guard(&["ready retreat 3 when enemy moves", "pass"]),
         one(
-            "archer",
-            "right",
-            8,
-            [8, 8],
+            "archer right 8 8 8",
             "",
             &["ready attack with bow when guard leaves 9", "pass"],
         ),
@@ -822,16 +790,9 @@ fn cd_3_an_ally_triggers_an_attack_on_the_nearest_enemy() {
     ] {
         let parts = [
             the_guard(&[line, "pass"]),
-            one(
-                "friend",
-                "left",
-                -3,
-                [7, 7],
-                "",
-                &["attack last with cannon"],
-            ),
+            one("friend left -3 7 7", "", &["attack last with cannon"]),
             the_rival(&["pass"]),
-            one("last", "right", 40, [1, 1], "", &["pass"]),
+            one("last right 40 1 1", "", &["pass"]),
         ];
         let played = rounds(1, &parts, &[], shot);
         assert_eq!(
@@ -946,8 +907,8 @@ fn cd_3_a_readied_thing_for_allies_is_used_on_an_ally() {
     let told = |ready: &str, friend: &str, rival: &str| {
         let parts = [
             the_guard(&[ready, "pass"]),
-            one("near", "left", 1, [6, 6], "", &["pass"]),
-            one("friend", "left", 9, [6, 5], "", &[friend, "pass"]),
+            one("near left 1 6 6", "", &["pass"]),
+            one("friend left 9 6 5", "", &[friend, "pass"]),
             the_rival(&[rival, "pass"]),
         ];
         let balm = "target = \"ally\"\nrange = 50\nheal = 1\nuses = 5";
@@ -1008,10 +969,7 @@ fn cd_3_who_is_stunned_by_another_interruption_loses_what_it_readied() {
     let parts = [
         the_guard(&["ready use salve other when rival moves", "pass"]),
         one(
-            "other",
-            "right",
-            3,
-            [6, 6],
+            "other right 3 6 6",
             "",
             &["ready attack guard with bow when ally moves", "pass"],
         ),
@@ -1038,18 +996,12 @@ fn cd_3_who_is_stunned_by_another_interruption_loses_what_it_readied() {
 fn cd_5_a_turn_that_is_replaced_counts_for_conditions() {
     let parts = [
         one(
-            "rival",
-            "right",
-            6,
-            [9, 9],
+            "rival right 6 9 9",
             "",
             &["retreat 1 if round = 3 and not moved", "pass"],
         ),
         one(
-            "guard",
-            "left",
-            0,
-            [5, 5],
+            "guard left 0 5 5",
             "",
             &[
                 "use salve if round = 1",

@@ -43,16 +43,13 @@ pub(super) fn scenario(parts: &[&str]) -> String {
     format!("system = \"chronicles\"\n{}\n{GEAR}", parts.join("\n"))
 }
 
-/// Returns a combatant with all gear that can move 10 Units. `attributes` are Dexterity and Composure.
-pub(super) fn one(
-    name: &str,
-    side: &str,
-    position: i32,
-    attributes: [i32; 2],
-    rest: &str,
-    policy: &[&str],
-) -> String {
-    let [dexterity, composure] = attributes;
+/// Returns a combatant with all gear that can move 10 Units: `NAME SIDE POSITION DEXTERITY COMPOSURE`, further keys, and
+/// its policy.
+pub(super) fn one(who: &str, rest: &str, policy: &[&str]) -> String {
+    let words: Vec<&str> = who.split(' ').collect();
+    let [name, side, position, dexterity, composure] = words[..] else {
+        panic!("not five words: {who}");
+    };
     let health = if rest.contains("health") {
         ""
     } else {
@@ -68,17 +65,17 @@ pub(super) fn one(
 
 /// Returns a guard at 0 that is first in the order.
 pub(super) fn the_guard(policy: &[&str]) -> String {
-    one("guard", "left", 0, [9, 9], "", policy)
+    one("guard left 0 9 9", "", policy)
 }
 
 /// Returns the guard's rival at 6, next in the order.
 pub(super) fn the_rival(policy: &[&str]) -> String {
-    one("rival", "right", 6, [5, 5], "", policy)
+    one("rival right 6 5 5", "", policy)
 }
 
 /// Returns an ally of the rival that is last in the order and does nothing.
 pub(super) fn the_last(position: i32) -> String {
-    one("last", "right", position, [1, 1], "", &["pass"])
+    one(&format!("last right {position} 1 1"), "", &["pass"])
 }
 
 /// Plays `most` Rounds of a scenario in which each first initiative die shows 1; `dice` are those of attacks.
@@ -192,24 +189,13 @@ fn tell(fight: &Fight, event: Event) -> Option<(usize, String)> {
         Event::Attack {
             who, target, hit, ..
         } => (who, format!("attacks {} {}", name(target), hits(hit))),
-        Event::Lost { who } | Event::Unready { who, .. } => (who, "loses an attack".into()),
         Event::Botch { who } => (who, "fails dramatically".into()),
         Event::SpellCheck {
             who, target, hit, ..
         } => (who, format!("casts at {} {}", name(target), hits(hit))),
         Event::Effect { who, target, .. } => (who, format!("effect on {}", name(target))),
         Event::Wasted { who, .. } => (who, "loses a spell".into()),
-        Event::Damage {
-            target,
-            amount,
-            health,
-            ..
-        } => (target, format!("takes {amount} has {health}")),
-        Event::Fall { who } => (who, "falls".into()),
         Event::Step { who, to, .. } => (who, format!("moves to {to}")),
-        Event::Draw { who, .. } => (who, "draws".into()),
-        Event::Stand { who } => (who, "stands up".into()),
-        Event::Use { who, healed, .. } => (who, format!("uses +{healed}")),
         Event::TurnLost { who } => (who, "loses the turn".into()),
         Event::ConditionBegins { who, condition, .. } => {
             (who, format!("gets {}", called(condition)))
@@ -220,7 +206,7 @@ fn tell(fight: &Fight, event: Event) -> Option<(usize, String)> {
         Event::Healed { who, healed, .. } => (who, format!("healed {healed}")),
         Event::KnockedDown { who } => (who, "is thrown down".into()),
         Event::TurnOver { who, .. } => (who, "is done".into()),
-        other => panic!("no event of this clock: {other:?}"),
+        other => scripted::describe(other),
     };
     Some(told)
 }

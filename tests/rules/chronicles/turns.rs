@@ -3,12 +3,12 @@
 use super::stage::{one, rounds};
 
 fn dummy(position: i32) -> String {
-    one("dummy", "dummies", position, [1, 1], "", &["pass"])
+    one(&format!("dummy dummies {position} 1 1"), "", &["pass"])
 }
 
 #[test]
 fn cd_7_a_turn_is_one_action() {
-    let hero = one("hero", "heroes", 0, [3, 3], "", &["attack", "use salve"]);
+    let hero = one("hero heroes 0 3 3", "", &["attack", "use salve"]);
     let played = rounds(2, &[&hero, &dummy(1)], &[], &[(0, &[3, 3])]);
     assert_eq!(
         played.only_untimed(&["hero attacks", "uses"]),
@@ -23,10 +23,7 @@ fn cd_7_a_turn_is_one_action() {
 #[test]
 fn cd_7_and_up_to_move_units_before_and_after() {
     let hero = one(
-        "hero",
-        "heroes",
-        0,
-        [3, 3],
+        "hero heroes 0 3 3",
         "",
         &["attack with fist", "advance if not acted", "retreat"],
     );
@@ -48,10 +45,7 @@ fn cd_7_and_up_to_move_units_before_and_after() {
 #[test]
 fn cd_7_a_number_of_units_is_a_commitment_that_ends_early() {
     let hero = one(
-        "hero",
-        "heroes",
-        0,
-        [3, 3],
+        "hero heroes 0 3 3",
         "",
         &["advance 6 to 2 if move_left = 10"],
     );
@@ -62,10 +56,7 @@ fn cd_7_a_number_of_units_is_a_commitment_that_ends_early() {
 #[test]
 fn cd_7_drawing_standing_and_using_take_the_action() {
     let hero = one(
-        "hero",
-        "heroes",
-        0,
-        [3, 3],
+        "hero heroes 0 3 3",
         "prone = true\nundrawn = [\"fist\", \"bow\", \"cannon\"]",
         &["stand", "draw", "attack"],
     );

@@ -116,23 +116,6 @@ fn tell(fight: &Fight, event: Event) -> Option<(usize, String)> {
             let outcome = if defends { "defends" } else { "fails" };
             (who, format!("fray {total}/{needed} {outcome}"))
         }
-        Event::Lost { who } | Event::Unready { who, .. } => (who, "loses an attack".into()),
-        Event::Damage {
-            target,
-            amount,
-            health,
-            later,
-            ..
-        } => {
-            let later = if later { " later" } else { "" };
-            (target, format!("takes {amount} has {health}{later}"))
-        }
-        Event::DamageCounts {
-            target,
-            amount,
-            health,
-        } => (target, format!("settles {amount} has {health}")),
-        Event::Fall { who } => (who, "falls".into()),
         Event::Step { who, from, to, .. } => (who, format!("steps {from}>{to}")),
         Event::StepSpent { who, .. } => (who, "spends a step".into()),
         Event::Works {
@@ -140,11 +123,8 @@ fn tell(fight: &Fight, event: Event) -> Option<(usize, String)> {
         } => (who, format!("works {done}/{needed}")),
         Event::Heals { who, healed, .. } => (who, format!("heals {healed}")),
         Event::TaskWasted { who, .. } => (who, "wastes the task".into()),
-        Event::Use { who, healed, .. } => (who, format!("uses +{healed}")),
-        Event::Draw { who, .. } => (who, "draws".into()),
-        Event::Stand { who } => (who, "stands up".into()),
         Event::KnockedDown { who } => (who, "is thrown down".into()),
-        other => panic!("no event of this clock: {other:?}"),
+        other => scripted::describe(other),
     };
     Some((who, what))
 }

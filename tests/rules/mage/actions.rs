@@ -5,7 +5,7 @@ use skirmish::chance::Purpose::{Check, Damage, Initiative, Other};
 
 /// Plays a combatant that acts on a dummy at its side for `turns` turns; the dummy is never hurt much.
 fn acts(weapons: &str, rest: &str, turns: u32, set: &[&str], dice: &[u32]) -> Played {
-    let text = scenario(&[weapons, &one("hero", 0, [3, 3, 2], rest), DUMMY]);
+    let text = scenario(&[weapons, &one("hero 0 3 3 2", rest), DUMMY]);
     let most = format!("encounter.max_rounds={turns}");
     let set: Vec<&str> = set.iter().copied().chain([most.as_str()]).collect();
     let initiative = vec![5; turns as usize];
@@ -102,15 +102,11 @@ fn ma_3_each_part_needs_a_die() {
         &sword(3),
         "[weapons.pin]\nkind = \"melee\"\ncheck = { pool = 1 }\ndamage = 1\n",
         &one(
-            "hero",
-            0,
-            [2, 2, 2],
+            "hero 0 2 2 2",
             &format!("{hurt}{}", policy("\"attack + attack\", \"attack\"")),
         ),
         &one(
-            "foe",
-            0,
-            [3, 3, 3],
+            "foe 0 3 3 3",
             "soak = 9\nweapons = [\"pin\"]\npolicy = [\"attack if turn = 1\"]",
         ),
     ]);
@@ -136,9 +132,7 @@ fn ma_3_penalties_come_off_before_or_after_the_division() {
     let text = scenario(&[
         &sword(8),
         &one(
-            "hero",
-            -16,
-            [3, 3, 2],
+            "hero -16 3 3 2",
             &policy("\"advance run\", \"attack + attack\""),
         ),
         DUMMY,
@@ -309,7 +303,7 @@ fn ma_5_yards_take_dice_off_the_check_of_an_item() {
         let rest = "items = [\"bomb\"]\nhealth = [{ name = \"Hurt\", penalty = 1 }, { name = \"Out\" }]\n\
                     policy = [\"use bomb if distance = 0\", \"advance run\"]";
         let hurt = "[encounter.hazards.fire]\nlast = 1\nstretch = [-16, -15]\neffects = [{ damage = 1 }]\n";
-        let text = scenario(&[hurt, &bomb, &one("hero", -16, [3, 3, 2], rest), DUMMY]);
+        let text = scenario(&[hurt, &bomb, &one("hero -16 3 3 2", rest), DUMMY]);
         let played = play(
             &text,
             &["encounter.max_rounds=1"],
@@ -345,9 +339,7 @@ fn w_4_the_second_blow_goes_to_the_next_if_the_first_felled() {
     let text = scenario(&[
         "[weapons.axe]\nkind = \"melee\"\ncheck = { pool = 2 }\ndamage = 7\n",
         &one(
-            "hero",
-            0,
-            [3, 3, 2],
+            "hero 0 3 3 2",
             "weapons = [\"axe\"]\npolicy = [\"attack + attack\"]",
         ),
         &DUMMY.replace("position", "count = 2\nposition"),
@@ -392,22 +384,16 @@ fn w_6_feats_left_over_when_the_encounter_is_decided_are_neither_made_nor_lost()
         "[items.tonic]\nheal = 1\nuses = 1\n",
         "[spells.zap]\nsphere = 1\nvulgar = true\nrequired = 1\nrange = 5\ndamage = 1\n",
         &one(
-            "first",
-            0,
-            [5, 5, 2],
+            "first 0 5 5 2",
             &format!("items = [\"tonic\"]\nweapons = [\"club\"]\npolicy = [\"{blow}\"]"),
         ),
         // These act at the same initiative as the first, and after it.
         &one(
-            "second",
-            0,
-            [5, 5, 2],
+            "second 0 5 5 2",
             "weapons = [\"club\"]\npolicy = [\"attack + attack\"]",
         ),
         &one(
-            "third",
-            0,
-            [5, 5, 2],
+            "third 0 5 5 2",
             "arete = 3\nspells = [\"zap\"]\npolicy = [\"cast zap\"]",
         ),
         DUMMY,
@@ -441,11 +427,9 @@ fn ma_8_each_level_takes_its_dice_off_attack_pools() {
     let text = scenario(&[
         &sword(6),
         "[weapons.pin]\nkind = \"melee\"\ncheck = { pool = 1, tens = \"plain\", extra_damage = 0 }\ndamage = 1\n",
-        &one("hero", 0, [2, 2, 2], &policy("\"attack\"")),
+        &one("hero 0 2 2 2", &policy("\"attack\"")),
         &one(
-            "foe",
-            0,
-            [3, 3, 3],
+            "foe 0 3 3 3",
             "soak = 99\nweapons = [\"pin\"]\npolicy = [\"attack\"]",
         ),
     ]);
@@ -479,7 +463,7 @@ fn blow(
 ) -> (i32, Played) {
     let text = scenario(&[
         &format!("[weapons.sword]\nkind = \"melee\"\n{weapon}\n"),
-        &one("hero", 0, [3, 3, 2], &policy("\"attack\"")),
+        &one("hero 0 3 3 2", &policy("\"attack\"")),
         &DUMMY.replace("policy", &format!("{victim}\npolicy")),
     ]);
     let all: Vec<_> = [(0, Initiative, &[9][..]), (1, Initiative, &[1])]
@@ -594,8 +578,8 @@ fn md_4_pools_are_sums_of_the_traits_of_whoever_rolls_them() {
     };
     let text = scenario(&[
         &fist,
-        &with_strength(one("left", 0, [3, 3, 2], &rest(1)), 2),
-        &with_strength(one("right", 0, [2, 2, 2], &rest(3)), 4),
+        &with_strength(one("left 0 3 3 2", &rest(1)), 2),
+        &with_strength(one("right 0 2 2 2", &rest(3)), 4),
     ]);
     let rolls = |set: &[&str], left: usize, right: usize| {
         let set: Vec<&str> = set
@@ -736,9 +720,7 @@ fn any_check_and_points_of_health_serve_this_clock_too() {
     let text = scenario(&[
         "[weapons.sword]\nkind = \"melee\"\ncheck = { pool = 3, dice = \"2d10\", bonus = 3, skill = 40 }\ndamage = 2\n",
         &one(
-            "hero",
-            0,
-            [3, 3, 2],
+            "hero 0 3 3 2",
             &format!("evade = 0\nhealth = 5\n{}", policy("\"attack\"")),
         ),
         &DUMMY.replace("policy", "evade = 12\nhealth = 9\npolicy"),
@@ -774,9 +756,7 @@ fn yards_beyond_the_free_half_are_points_of_a_roll_and_tens_of_a_skill() {
     let text = scenario(&[
         "[weapons.sword]\nkind = \"melee\"\ncheck = { dice = \"1d10\", skill = 40 }\ndamage = 2\n",
         &one(
-            "hero",
-            -16,
-            [3, 3, 2],
+            "hero -16 3 3 2",
             &format!("evade = 0\n{}", policy("\"advance run\", \"attack\"")),
         ),
         &DUMMY.replace("policy", "evade = 5\npolicy"),

@@ -6,7 +6,7 @@ use skirmish::scenario::Scenario;
 
 /// Returns the errors about a scenario with this combatant.
 fn errors_of(parts: &[&str], rest: &str) -> String {
-    let hero = one("hero", 0, [3, 3, 2], rest);
+    let hero = one("hero 0 3 3 2", rest);
     let parts: Vec<&str> = parts
         .iter()
         .copied()
@@ -144,7 +144,8 @@ fn md_4_sums_of_traits_that_one_lacks() {
 #[test]
 fn attributes_out_of_range() {
     for wrong in [0, 11, -1] {
-        let text = scenario(&[&one("hero", 0, [wrong, 3, 2], "policy = [\"pass\"]"), DUMMY]);
+        let hero = one(&format!("hero 0 {wrong} 3 2"), "policy = [\"pass\"]");
+        let text = scenario(&[&hero, DUMMY]);
         let errors = Scenario::parse("fight.toml", &text, &[])
             .unwrap_err()
             .to_string();
@@ -206,7 +207,7 @@ fn conditions_may_add_the_dice_that_a_split_needs() {
              [conditions.strong]\nends = \"never\"\nmodifies = {{ attack = {added} }}\n"
         );
         let line = "weapons = [\"sword\"]\npolicy = [\"attack + attack split 4,4\"]";
-        let text = scenario(&[&strong, SWORD, &one("hero", 0, [3, 3, 2], line), DUMMY]);
+        let text = scenario(&[&strong, SWORD, &one("hero 0 3 3 2", line), DUMMY]);
         Scenario::parse("fight.toml", &text, &[]).map_err(|errors| errors.to_string())
     };
     assert!(with(3).is_ok(), "{:?}", with(3).err());

@@ -8,12 +8,12 @@ use skirmish::fight::Ending;
 const ARMS: &str = "[weapons.axe]\nkind = \"melee\"\ncheck = { pool = 1 }\ndamage = 7\n";
 const FIGHTS: &str = "weapons = [\"axe\"]\npolicy = [\"attack\"]";
 
+fn fighter(name: &str, [dexterity, wits, stamina]: [i32; 3]) -> String {
+    one(&format!("{name} 0 {dexterity} {wits} {stamina}"), FIGHTS)
+}
+
 fn duel(left: [i32; 3], right: [i32; 3], set: &[&str], dice: &[(usize, &[u32], &[u32])]) -> Played {
-    let text = scenario(&[
-        ARMS,
-        &one("left", 0, left, FIGHTS),
-        &one("right", 0, right, FIGHTS),
-    ]);
+    let text = scenario(&[ARMS, &fighter("left", left), &fighter("right", right)]);
     let dice: Vec<_> = dice
         .iter()
         .flat_map(|(who, initiative, checks)| {
@@ -92,8 +92,8 @@ fn ma_1_who_cannot_be_told_apart_acts_simultaneously_and_both_may_fall() {
 fn ma_1_a_group_may_share_the_initiative_of_its_first_who_stands() {
     let text = scenario(&[
         ARMS,
-        &one("hero", 0, [3, 3, 1], FIGHTS),
-        &one("goblin", 0, [2, 2, 1], &format!("count = 3\n{FIGHTS}")),
+        &one("hero 0 3 3 1", FIGHTS),
+        &one("goblin 0 2 2 1", &format!("count = 3\n{FIGHTS}")),
     ]);
     let played = play(
         &text,
@@ -172,20 +172,13 @@ fn ma_2_per_scene_a_fallen_combatant_leaves_the_others_in_their_order() {
     let text = scenario(&[
         ARMS,
         &one(
-            "a",
-            0,
-            [3, 3, 1],
+            "a 0 3 3 1",
             "weapons = [\"axe\"]\npolicy = [\"attack c\", \"pass\"]",
         ),
-        &one("b", 0, [3, 3, 1], FIGHTS).replace("side = \"bs\"", "side = \"as\""),
-        &one("c", 0, [1, 1, 1], "policy = [\"pass\"]"),
-        &one(
-            "d",
-            0,
-            [2, 2, 1],
-            "weapons = [\"axe\"]\npolicy = [\"attack b\"]",
-        )
-        .replace("side = \"ds\"", "side = \"cs\""),
+        &one("b 0 3 3 1", FIGHTS).replace("side = \"bs\"", "side = \"as\""),
+        &one("c 0 1 1 1", "policy = [\"pass\"]"),
+        &one("d 0 2 2 1", "weapons = [\"axe\"]\npolicy = [\"attack b\"]")
+            .replace("side = \"ds\"", "side = \"cs\""),
     ]);
     let played = play(
         &text,

@@ -13,7 +13,7 @@ const CASTS: &str = "arete = 4\nspells = [\"fire\"]\npolicy = [\"cast fire\"]";
 fn alley(set: &[&str], turns: usize, dice: &[u32], other: &[u32]) -> Played {
     let text = scenario(&[
         FIRE,
-        &one("James", 0, [2, 3, 3], CASTS),
+        &one("James 0 2 3 3", CASTS),
         &DUMMY.replace("= 0", "= 2"),
     ]);
     let most = format!("encounter.max_rounds={turns}");
@@ -141,7 +141,7 @@ fn md_5_sleepers_come_by_as_often_as_the_chance_says() {
     let text = scenario(&[
         &FIRE.replace("sphere", "vulgar = true\nsphere"),
         "[encounter]\nmax_rounds = 1\nsleepers = 0.25\n",
-        &one("James", 0, [2, 3, 3], CASTS),
+        &one("James 0 2 3 3", CASTS),
         &DUMMY.replace("= 0", "= 2"),
     ]);
     let loaded = Scenario::parse("test.toml", &text, &[]).unwrap_or_else(|all| panic!("{all}"));
@@ -390,17 +390,10 @@ fn md_5_dice_wounds_and_yards() {
         FIRE,
         "[weapons.axe]\nkind = \"melee\"\nreach = 99\ncheck = { pool = 1 }\ndamage = 3\n",
         &one(
-            "James",
-            -12,
-            [2, 3, 3],
+            "James -12 2 3 3",
             "arete = 4\nspells = [\"fire\"]\npolicy = [\"cast fire\", \"advance run to 4\"]",
         ),
-        &one(
-            "foe",
-            0,
-            [5, 5, 3],
-            "weapons = [\"axe\"]\npolicy = [\"attack\"]",
-        ),
+        &one("foe 0 5 5 3", "weapons = [\"axe\"]\npolicy = [\"attack\"]"),
     ]);
     let played = play(
         &text,
@@ -429,15 +422,11 @@ fn ritual(set: &[&str], foe: &str, turns: usize, dice: &[u32], foe_dice: &[u32])
         STORM,
         "[weapons.axe]\nkind = \"melee\"\nreach = 99\ncheck = { pool = 1 }\ndamage = 1\n",
         &one(
-            "mage",
-            0,
-            [4, 4, 3],
+            "mage 0 4 4 3",
             "arete = 3\nspells = [\"storm\"]\npolicy = [\"cast storm\"]",
         ),
         &one(
-            "foe",
-            9,
-            [2, 2, 3],
+            "foe 9 2 2 3",
             &format!("weapons = [\"axe\"]\npolicy = [{foe}]"),
         ),
     ]);
@@ -652,17 +641,10 @@ fn w_5_damage_of_a_tied_combatant_interrupts_a_ritual_once_it_counts() {
         STORM,
         "[weapons.axe]\nkind = \"melee\"\nreach = 99\ncheck = { pool = 1 }\ndamage = 1\n",
         &one(
-            "mage",
-            0,
-            [4, 4, 3],
+            "mage 0 4 4 3",
             "arete = 3\nspells = [\"storm\"]\npolicy = [\"cast storm\"]",
         ),
-        &one(
-            "foe",
-            9,
-            [4, 4, 3],
-            "weapons = [\"axe\"]\npolicy = [\"attack\"]",
-        ),
+        &one("foe 9 4 4 3", "weapons = [\"axe\"]\npolicy = [\"attack\"]"),
     ]);
     let played = play(
         &text,

@@ -6,7 +6,9 @@ use skirmish::fight::Ending;
 
 /// Plays a combatant that runs away from a dummy for `turns` turns.
 fn runs(attributes: [i32; 3], rest: &str, turns: u32, set: &[&str], pushes: &[u32]) -> Played {
-    let text = scenario(&[&one("hero", 1, attributes, rest), DUMMY]);
+    let [dexterity, wits, stamina] = attributes;
+    let hero = format!("hero 1 {dexterity} {wits} {stamina}");
+    let text = scenario(&[&one(&hero, rest), DUMMY]);
     let most = format!("encounter.max_rounds={turns}");
     let set: Vec<&str> = set.iter().copied().chain([most.as_str()]).collect();
     let initiative = vec![5; turns as usize];
@@ -59,9 +61,7 @@ fn ma_4_climbing_is_rolled_and_takes_the_action() {
         let text = scenario(&[
             "[weapons.rock]\nkind = \"thrown\"\nrange = 50\ncheck = { pool = 1 }\ndamage = 0\n",
             &one(
-                "hero",
-                1,
-                [3, 2, 2],
+                "hero 1 3 2 2",
                 "climb = { pool = 3 }\nweapons = [\"rock\"]\npolicy = [\"retreat climb 99\", \"attack\"]",
             ),
             DUMMY,
@@ -90,9 +90,7 @@ fn charge(distance: i32, set: &[&str], dice: usize) -> Played {
     let text = scenario(&[
         "[weapons.sword]\nkind = \"melee\"\ncheck = { pool = 5 }\ndamage = 0\n",
         &one(
-            "hero",
-            -distance,
-            [3, 3, 2],
+            &format!("hero {} 3 3 2", -distance),
             "weapons = [\"sword\"]\npolicy = [\"attack\", \"advance run\"]",
         ),
         DUMMY,
@@ -131,9 +129,7 @@ fn ma_5_yards_in_the_free_half_cost_nothing_when_a_botch_has_ended_the_move() {
     let text = scenario(&[
         "[weapons.pike]\nkind = \"melee\"\nreach = 99\ncheck = { pool = 5 }\ndamage = 0\n",
         &one(
-            "hero",
-            1,
-            [3, 3, 2],
+            "hero 1 3 3 2",
             "weapons = [\"pike\"]\npolicy = [\"retreat run 3 if not moved\", \"retreat run 20 if yards = 3\", \"attack\"]",
         ),
         DUMMY,
@@ -168,9 +164,7 @@ fn ma_5_after_the_action_only_what_is_left_of_the_free_half_can_be_moved() {
         let text = scenario(&[
             "[weapons.bow]\nkind = \"ranged\"\nrange = 99\ncheck = { pool = 5 }\ndamage = 0\n",
             &one(
-                "hero",
-                1,
-                [3, 3, 2],
+                "hero 1 3 3 2",
                 &format!(
                     "weapons = [\"bow\"]\npolicy = [\"retreat run if not acted and yards < {first}\", \
                      \"attack\", \"retreat run 100\"]"
@@ -324,15 +318,11 @@ fn ma_6_a_target_that_moves_away_may_make_a_move_longer_than_endurance_allows() 
     // They are tied: the thief is 11 yards away, which requires no roll, and runs.
     let text = scenario(&[
         &one(
-            "guard",
-            0,
-            [1, 1, 1],
+            "guard 0 1 1 1",
             "policy = [\"advance run 99 if not moved\"]",
         ),
         &one(
-            "thief",
-            11,
-            [1, 1, 9],
+            "thief 11 1 1 9",
             "policy = [\"retreat run 5 if not moved\"]",
         ),
     ]);
@@ -401,11 +391,9 @@ fn ma_6_swimming_and_strain_cost_twice_as_much() {
 fn ma_6_being_shot_at_costs_twice_as_much() {
     let text = scenario(&[
         "[weapons.bow]\nkind = \"ranged\"\nrange = 999\ncheck = { pool = 1 }\ndamage = 0\n",
-        &one("hero", 1, [1, 1, 1], RUN),
+        &one("hero 1 1 1 1", RUN),
         &one(
-            "archer",
-            0,
-            [3, 3, 3],
+            "archer 0 3 3 3",
             "weapons = [\"bow\"]\npolicy = [\"attack\"]",
         ),
     ]);
@@ -437,17 +425,10 @@ fn ma_7_the_injured_move_at_half_of_every_rate() {
                     "[weapons.axe]\nkind = \"melee\"\ncheck = {{ pool = 1, extra_damage = 0 }}\ndamage = {damage}\n"
                 ),
                 &one(
-                    "hero",
-                    0,
-                    [2, 2, 2],
+                    "hero 0 2 2 2",
                     &format!("fly = 15\npolicy = [\"retreat {mode} 100\"]"),
                 ),
-                &one(
-                    "foe",
-                    0,
-                    [3, 3, 3],
-                    "weapons = [\"axe\"]\npolicy = [\"attack\"]",
-                ),
+                &one("foe 0 3 3 3", "weapons = [\"axe\"]\npolicy = [\"attack\"]"),
             ]);
             let played = play(
                 &text,
@@ -474,17 +455,10 @@ fn ma_7_and_so_the_free_half_is_halved() {
     let text = scenario(&[
         "[weapons.axe]\nkind = \"melee\"\ncheck = { pool = 5, extra_damage = 0 }\ndamage = 3\n",
         &one(
-            "hero",
-            -8,
-            [2, 2, 2],
+            "hero -8 2 2 2",
             "weapons = [\"axe\"]\npolicy = [\"attack\", \"advance run\"]",
         ),
-        &one(
-            "foe",
-            0,
-            [3, 3, 3],
-            "weapons = [\"axe\"]\npolicy = [\"attack\"]",
-        ),
+        &one("foe 0 3 3 3", "weapons = [\"axe\"]\npolicy = [\"attack\"]"),
     ])
     .replacen("kind = \"melee\"", "kind = \"melee\"\nreach = 8", 1);
     let text = text.replace(
@@ -510,8 +484,8 @@ fn ma_7_and_so_the_free_half_is_halved() {
 #[test]
 fn w_5_of_two_steps_that_would_cross_one_is_spent_on_the_spot() {
     let text = scenario(&[
-        &one("left", 0, [2, 2, 2], "policy = [\"advance run 100\"]"),
-        &one("right", 5, [2, 2, 2], "policy = [\"advance run 100\"]"),
+        &one("left 0 2 2 2", "policy = [\"advance run 100\"]"),
+        &one("right 5 2 2 2", "policy = [\"advance run 100\"]"),
     ]);
     let played = play(
         &text,
@@ -534,19 +508,15 @@ fn w_3_a_yard_spent_in_crossing_leaves_the_rest_of_a_numbered_walk() {
     // Each runs past the other towards a combatant behind it, and decides once.
     let text = scenario(&[
         &one(
-            "left",
-            0,
-            [2, 2, 2],
+            "left 0 2 2 2",
             "policy = [\"advance run 5 far if not moved\"]",
         ),
         &one(
-            "right",
-            1,
-            [2, 2, 2],
+            "right 1 2 2 2",
             "policy = [\"advance run 5 near if not moved\"]",
         ),
-        &one("near", -90, [1, 1, 2], "policy = [\"pass\"]").replace("nears", "lefts"),
-        &one("far", 90, [1, 1, 2], "policy = [\"pass\"]").replace("fars", "rights"),
+        &one("near -90 1 1 2", "policy = [\"pass\"]").replace("nears", "lefts"),
+        &one("far 90 1 1 2", "policy = [\"pass\"]").replace("fars", "rights"),
     ]);
     let played = play(
         &text,
@@ -576,8 +546,8 @@ fn w_3_a_yard_spent_in_crossing_leaves_the_rest_of_a_numbered_walk() {
 fn a_chase_ends_by_distance_when_a_turn_is_over() {
     let chase = |gap: i32, ends: &str| {
         let text = scenario(&[
-            &one("thief", gap, [3, 2, 2], RUN),
-            &one("guard", 0, [2, 2, 2], "policy = [\"advance run 1000\"]"),
+            &one(&format!("thief {gap} 3 2 2"), RUN),
+            &one("guard 0 2 2 2", "policy = [\"advance run 1000\"]"),
         ]);
         let ends = format!("encounter.ends_when={ends}");
         play(
@@ -595,8 +565,8 @@ fn a_chase_ends_by_distance_when_a_turn_is_over() {
     );
     let caught = play(
         &scenario(&[
-            &one("thief", 20, [1, 2, 2], "policy = [\"pass\"]"),
-            &one("guard", 0, [2, 2, 2], "policy = [\"advance run 1000\"]"),
+            &one("thief 20 1 2 2", "policy = [\"pass\"]"),
+            &one("guard 0 2 2 2", "policy = [\"advance run 1000\"]"),
         ]),
         &["encounter.ends_when=[\"distance > 100\", \"distance <= 0\"]"],
         &[(0, Initiative, &[9]), (1, Initiative, &[1])],
@@ -615,8 +585,8 @@ fn ma_6_wounds_of_a_tied_enemy_do_not_count_for_the_endurance_of_the_turn() {
     let shoots = "weapons = [\"gun\"]\npolicy = [\"attack if turn = 1\"]";
     let text = scenario(&[
         gun,
-        &one("runner", 5, [1, 1, 1], runs),
-        &one("hunter", 0, [1, 1, 1], shoots),
+        &one("runner 5 1 1 1", runs),
+        &one("hunter 0 1 1 1", shoots),
     ]);
     let played = play(
         &text,

@@ -1,15 +1,12 @@
 //! Properties of every encounter of Mage, for random fights.
 
-use super::super::watched::{self, load, scenarios_on};
+use super::super::watched::{self, Watcher, config, load, scenarios_on};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
-use proptest::test_runner::RngSeed;
 use skirmish::chance::Purpose;
-use skirmish::fight::Ending;
 use skirmish::fight::system::Clock;
 use skirmish::fight::{Fight, Traits};
-use skirmish::run::{Play, Player};
 use skirmish::scenario::Scenario;
 use skirmish::sim::events::{Effort, Moment};
 use skirmish::sim::{Event, Observer, Record};
@@ -190,127 +187,61 @@ pub(crate) fn brawl() -> impl Strategy<Value = String> {
     })
 }
 
-/// The events seen of one combatant.
+/// The events seen of one combatant that only this clock has.
 #[derive(Debug, Default, Clone, Copy)]
 struct Observed {
-    health: i32,
-    position: i32,
-    fallen: bool,
     collapsed: bool,
+    /// In the current turn.
     yards: i32,
-    moved: u32,
-    attacks: u32,
-    hits: u32,
     paradox: u32,
-    actions: u32,
 }
 
 struct RuleChecker<'a> {
-    fight: &'a Fight,
+    watcher: Watcher<'a>,
     seen: Vec<Observed>,
-    now: Moment,
-    ending: Option<Ending>,
-    violations: Vec<String>,
 }
 
 impl<'a> RuleChecker<'a> {
     fn new(fight: &'a Fight) -> Self {
-        let seen = fight.combatants.iter().map(|one| Observed {
-            health: one.health,
-            position: one.position,
-            ..Observed::default()
-        });
         Self {
-            fight,
-            seen: seen.collect(),
-            now: Moment::default(),
-            ending: None,
-            violations: Vec::new(),
+            watcher: Watcher::new(fight),
+            seen: vec![Observed::default(); fight.combatants.len()],
         }
     }
 
     fn check(&mut self, truth: bool, rule: &str) {
-        if !truth {
-            let now = self.now;
-            self.violations.push(format!("{now:?}: not so: {rule}"));
-        }
+        self.watcher.check(truth, rule);
     }
 
     /// Returns the greatest rate of the chart.
     fn fastest(&self, who: usize) -> i32 {
-        match &self.fight.combatants[who].traits {
+        match &self.watcher.fight.combatants[who].traits {
             Traits::Turns(traits) => (20 + 3 * traits.dexterity).max(40),
             Traits::Marks(_) | Traits::Order(_) | Traits::Phases(_) => 0,
         }
     }
 
-    fn finish(mut self, record: &Record) -> Vec<String> {
-        let ending = self.ending;
-        self.check(ending == Some(record.ending), "the ending is told");
-        let standing: Vec<usize> = (0..self.seen.len())
-            .filter(|who| !self.seen[*who].fallen)
-            .collect();
-        let mut sides: Vec<usize> = standing
-            .iter()
-            .map(|who| self.fight.combatants[*who].side)
-            .collect();
-        sides.sort_unstable();
-        sides.dedup();
-        let fits = match record.ending {
-            Ending::Win(side) => sides == [usize::from(side)],
-            Ending::Mutual => sides.is_empty(),
-            Ending::Timeout => sides.len() > 1 && record.rounds == self.fight.max_rounds,
-            Ending::Escaped | Ending::Caught => {
-                let ends = &self.fight.ends;
-                let distance = record.distance.unwrap_or_default() as i32;
-                let told = ends.iter().find_map(|limit| limit.ending(distance));
-                sides.len() > 1 && told == Some(record.ending)
-            }
-            Ending::Outcome(_) => false,
-        };
-        self.check(fits, "the ending fits those who stand");
-        for who in 0..self.seen.len() {
+    fn finish(self, record: &Record) -> Vec<String> {
+        self.watcher.finish(record, |who| {
             let (told, seen) = (record.combatants[who], self.seen[who]);
-            let same = (
-                told.health,
-                told.units_moved,
-                told.attacks,
-                told.hits,
-                told.paradox,
-            ) == (
-                seen.health,
-                seen.moved,
-                seen.attacks,
-                seen.hits,
-                seen.paradox,
-            ) && (told.fell_round > 0) == seen.fallen
-                && (told.collapsed > 0) == seen.collapsed;
-            self.check(same, &format!("the record of {who}: {told:?} is {seen:?}"));
-        }
-        self.violations
+            let fits = told.paradox == seen.paradox && (told.collapsed > 0) == seen.collapsed;
+            (fits, format!("{seen:?}"))
+        })
     }
 }
 
 impl Observer for RuleChecker<'_> {
     fn event(&mut self, moment: Moment, event: Event) {
-        let over = self.ending.is_some();
-        self.check(!over, "nothing comes after the end");
-        self.check(moment.round >= self.now.round, "turns go forward");
         // Within a turn initiative only falls once the turn has begun.
-        let falls = moment.round > self.now.round || self.now.mark == 0;
-        let after = moment.mark <= self.now.mark;
-        self.check(falls || after, "initiative falls");
-        self.now = moment;
+        let now = self.watcher.now;
+        let falls = moment.round > now.round || now.mark == 0;
+        self.check(falls || moment.mark <= now.mark, "initiative falls");
+        self.watcher.event(moment, event);
         match event {
             Event::Round => {
                 for seen in &mut self.seen {
                     seen.yards = 0;
-                    seen.actions = 0;
                 }
-            }
-            Event::Decision { who, .. } => {
-                let fallen = self.seen[who].fallen;
-                self.check(!fallen, "nobody decides after falling");
             }
             Event::Pool {
                 pool,
@@ -324,82 +255,17 @@ impl Observer for RuleChecker<'_> {
                 let fits = dice >= 1 && (divided || i64::from(dice) == left);
                 self.check(fits, "penalties come off the pool");
             }
-            Event::Attack {
-                who,
-                target,
-                weapon,
-                hit,
-                ..
-            } => {
-                let distance = (self.seen[who].position - self.seen[target].position).abs();
-                let range = self.fight.combatants[who].weapons[weapon].range;
-                self.check(distance <= range, "an attack is within range");
-                let fallen = self.seen[target].fallen;
-                self.check(!fallen, "an attack is on one who stands");
-                self.seen[who].attacks += 1;
-                self.seen[who].hits += u32::from(hit);
-            }
-            Event::Damage {
-                target,
-                amount,
-                health,
-                later,
-                ..
-            } => {
-                let before = self.seen[target].health;
-                let left = if later {
-                    before
-                } else {
-                    (before - amount).max(0)
-                };
-                self.check(health == left, "health falls by the damage");
-                self.seen[target].health = health;
-            }
-            Event::DamageCounts {
-                target,
-                amount,
-                health,
-            } => {
-                let left = (self.seen[target].health - amount).max(0);
-                self.check(health == left, "health falls by the damage put off");
-                self.seen[target].health = health;
-            }
-            Event::Use { who, health, .. } => self.seen[who].health = health,
-            Event::Fall { who } => {
-                let health = self.seen[who].health;
-                self.check(health == 0, "only one without health falls");
-                self.seen[who].fallen = true;
-            }
             Event::Endurance { who, outcome, .. } => {
                 self.seen[who].collapsed |= outcome == Effort::Collapses;
             }
             Event::Paradox { who, gained, .. } => self.seen[who].paradox += gained,
-            Event::Step { who, from, to, .. } => {
-                let Observed {
-                    position,
-                    collapsed,
-                    ..
-                } = self.seen[who];
-                self.check(
-                    position == from && (to - from).abs() == 1,
-                    "a step is one yard",
-                );
+            Event::Step { who, .. } => {
+                let collapsed = self.seen[who].collapsed;
                 self.check(!collapsed, "who has collapsed moves no more");
-                if let Some(arena) = self.fight.arena {
-                    self.check(
-                        arena.min <= to && to <= arena.max,
-                        "nobody leaves the arena",
-                    );
-                }
-                let most = self.fastest(who);
-                let seen = &mut self.seen[who];
-                seen.position = to;
-                seen.yards += 1;
-                seen.moved += 1;
-                let slow = seen.yards <= most;
+                self.seen[who].yards += 1;
+                let slow = self.seen[who].yards <= self.fastest(who);
                 self.check(slow, "no rate is exceeded");
             }
-            Event::End { ending } => self.ending = Some(ending),
             _ => {}
         }
     }
@@ -420,12 +286,7 @@ fn violations(scenario: &Scenario, seed: u64, encounters: u64) -> Option<String>
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: 1500,
-        rng_seed: RngSeed::Fixed(21),
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    })]
+    #![proptest_config(config(1500, 21))]
 
     #[test]
     fn every_encounter_is_as_it_must_be(text in brawl(), seed: u64) {
@@ -443,7 +304,6 @@ fn every_scenario_in_turns_is_as_it_must_be() {
     assert!(scenarios.len() >= 5);
 }
 
-/// Equal combatants have equal chances, within the error of this number of duels.
 #[test]
 fn a_mirror_match_is_fair() {
     let text = "system = \"mage\"\n[weapons.sword]\nkind = \"melee\"\ncheck = { pool = 6 }\ndamage = 1\n\
@@ -451,21 +311,5 @@ fn a_mirror_match_is_fair() {
         attributes = { dexterity = 3, wits = 3, stamina = 3 }\nweapons = [\"sword\"]\npolicy = [\"attack\", \"advance\"]\n\
         [[combatants]]\nname = \"b\"\nside = \"b\"\nposition = 20\n\
         attributes = { dexterity = 3, wits = 3, stamina = 3 }\nweapons = [\"sword\"]\npolicy = [\"attack\", \"advance\"]\n";
-    let scenario = Scenario::parse("mirror.toml", text, &[]).unwrap().scenario;
-    let variant = &scenario.variants[0];
-    let player = Player::new(&variant.fight, &variant.rules, 5);
-    let (mut table, mut record) = (player.state(), Record::default());
-    let mut wins = [0_i64; 2];
-    for encounter in 0..40_000 {
-        player.play(&mut table, encounter, &mut record);
-        if let Ending::Win(side) = record.ending {
-            wins[usize::from(side)] += 1;
-        }
-    }
-    let spread = ((wins[0] + wins[1]) as f64).sqrt();
-    assert!(wins[0] + wins[1] > 30_000);
-    assert!(
-        ((wins[0] - wins[1]) as f64).abs() < 4.5 * spread,
-        "{wins:?}"
-    );
+    watched::assert_fair(text);
 }

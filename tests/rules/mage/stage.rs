@@ -22,9 +22,12 @@ pub(super) fn scenario(parts: &[&str]) -> String {
     format!("system = \"mage\"\n{}", parts.join("\n"))
 }
 
-/// Returns a combatant with these attributes (Dexterity, Wits, Stamina) and the keys in `rest`.
-pub(super) fn one(name: &str, position: i32, attributes: [i32; 3], rest: &str) -> String {
-    let [dexterity, wits, stamina] = attributes;
+/// Returns a combatant: `NAME POSITION DEXTERITY WITS STAMINA`, and the keys in `rest`.
+pub(super) fn one(who: &str, rest: &str) -> String {
+    let words: Vec<&str> = who.split(' ').collect();
+    let [name, position, dexterity, wits, stamina] = words[..] else {
+        panic!("not five words: {who}");
+    };
     format!(
         "[[combatants]]\nname = \"{name}\"\nside = \"{name}s\"\nposition = {position}\n\
          attributes = {{ dexterity = {dexterity}, wits = {wits}, stamina = {stamina} }}\n{rest}\n"
@@ -75,7 +78,6 @@ fn tell(fight: &Fight, event: Event) -> Option<(usize, String)> {
             who,
             format!("attacks {} net {total} {}", name(target), hits(hit)),
         ),
-        Event::Lost { who } => (who, "loses an attack".into()),
         Event::Willpower { who, left } => (who, format!("spends Willpower, {left} left")),
         Event::Botch { who } => (who, "botches".into()),
         Event::SpellCheck {
@@ -107,22 +109,6 @@ fn tell(fight: &Fight, event: Event) -> Option<(usize, String)> {
         Event::Effect { who, target, .. } => (who, format!("effect on {}", name(target))),
         Event::Fizzle { who, .. } => (who, "is interrupted".into()),
         Event::ChannelBroken { who, .. } => (who, "loses the ritual".into()),
-        Event::Damage {
-            target,
-            amount,
-            health,
-            later,
-            ..
-        } => {
-            let later = if later { " later" } else { "" };
-            (target, format!("takes {amount} has {health}{later}"))
-        }
-        Event::DamageCounts {
-            target,
-            amount,
-            health,
-        } => (target, format!("settles {amount} has {health}")),
-        Event::Fall { who } => (who, "falls".into()),
         Event::StepSpent { who, .. } => (who, "spends a yard".into()),
         Event::Endurance {
             who,
@@ -138,13 +124,10 @@ fn tell(fight: &Fight, event: Event) -> Option<(usize, String)> {
             who, net, yards, ..
         } => (who, format!("climbs net {net}: {yards} yards")),
         Event::Ready { who, left, .. } => (who, format!("readies, {left} to go")),
-        Event::Draw { who, .. } => (who, "draws".into()),
-        Event::Stand { who } => (who, "stands up".into()),
         Event::UseOn { who, target, .. } => (who, format!("uses on {}", name(target))),
         Event::UseCheck { who, total, .. } => (who, format!("uses it with {total}")),
-        Event::Use { who, healed, .. } => (who, format!("uses +{healed}")),
         Event::TurnLost { who } => (who, "loses the turn".into()),
-        other => panic!("no event of this clock: {other:?}"),
+        other => scripted::describe(other),
     };
     Some((who, what))
 }

@@ -29,7 +29,7 @@ fn duel() -> Variant {
             "[weapons.{name}]\nkind = \"melee\"\ncheck = {{ pool = {pool}, difficulty = 7 }}\n\
              damage = {{ pool = 2 }}\n"
         );
-        (weapon, one(name, 0, [3, 3, 2], &rest))
+        (weapon, one(&format!("{name} 0 3 3 2"), &rest))
     };
     let ((sword, left), (axe, right)) = (fighter("sword", 6), fighter("axe", 9));
     base(&scenario(&[&sword, &axe, &left, &right]))
@@ -110,7 +110,7 @@ fn w_4_where_nobody_casts_a_trace_says_so() {
     let rest = "weapons = [\"sling\"]\npolicy = [\"attack casting\", \"attack far\", \"pass\"]";
     let variant = base(&scenario(&[
         "[weapons.sling]\nkind = \"ranged\"\nrange = 5\ncheck = { pool = 2 }\ndamage = 1\n",
-        &one("hero", 0, [3, 3, 2], rest),
+        &one("hero 0 3 3 2", rest),
         &DUMMY.replace("dummy\"", "far\"").replace("= 0", "= 9"),
     ]));
     let (story, record) = heard(&variant, 0);
