@@ -217,7 +217,10 @@ impl BestPlayReport {
                 self.action(who, Some(one.cost.better)),
             )
         });
-        page.list("the costliest decisions", items);
+        page.list(
+            "the costliest decisions, and what either action wins if the best play follows",
+            items,
+        );
     }
 
     fn facts(&self) -> Vec<Vec<Value>> {

@@ -237,7 +237,7 @@ impl MatchupReport {
         }
         page.grid(&grid);
         if has_points {
-            page.line("frontier: no build that costs as little does better against all");
+            page.line("frontier: no build scores better against all for as little, or as well for less");
         }
     }
 
