@@ -4,7 +4,8 @@ use super::chart::Unit;
 use super::sheet::{self, SheetKind};
 use super::{Answer, Manifest, ranking};
 use crate::report::number::{
-    decimals, decimals_shown, encounters, exact_difference, grouped, rounded_up, signed,
+    decimals, decimals_of_percents, decimals_shown, encounters, exact_difference, grouped,
+    rounded_up, signed,
 };
 use crate::report::{Objects, Page, Style, TextGrid, Value, write_json};
 use crate::run::{Ended, StopRule};
@@ -235,7 +236,7 @@ impl Row {
         self.signed(self.difference.difference) + self.unit().points()
     }
 
-    /// Formats both values: `68.0% instead of 54.3%`.
+    /// Formats both values: `68.0% instead of 54.3%`. None reads as 0 or 100% without being so.
     pub(super) fn values(&self) -> String {
         let [first, second] = [self.difference.first, self.difference.second];
         format!("{} instead of {}", self.number(second), self.number(first))
@@ -243,7 +244,13 @@ impl Row {
 
     /// Formats one of the two values.
     fn number(&self, value: f64) -> String {
-        self.unit().text(value, self.digits())
+        let unit = self.unit();
+        let shown = [value * unit.factor()];
+        let decimals = match unit {
+            Unit::Share => decimals_of_percents(self.digits(), &shown),
+            Unit::Plain => decimals_shown(self.digits(), &shown),
+        };
+        unit.text(value, decimals)
     }
 
     /// Formats a difference with its sign; a difference of rates is in points.

@@ -172,7 +172,10 @@ impl Things {
             let same = unused().filter(|one| one.remark == *remark && one.owner == *owner);
             let names: Vec<&str> = same.map(|one| one.name.as_str()).collect();
             let names = names.join("; ");
-            let when = format!("in the first {} encounters", grouped(replayed));
+            let when = match replayed {
+                1 => "in the first encounter".to_owned(),
+                _ => format!("in the first {} encounters", grouped(replayed)),
+            };
             add(
                 *remark,
                 match remark {
@@ -331,6 +334,14 @@ impl Observer for Usage<'_> {
         match event {
             Event::Decision { who, line } | Event::Delay { who, line, .. } => {
                 self.use_thing(who, LINE, line);
+            }
+            // The event does not say by which of them.
+            Event::Triggered {
+                who, cancels: true, ..
+            } => {
+                for line in &self.fight.combatants[who].policy.cancels {
+                    self.use_thing(who, LINE, line.number.into());
+                }
             }
             Event::AttackAction { who, weapon, .. } | Event::Attack { who, weapon, .. } => {
                 self.use_thing(who, WEAPON, weapon);

@@ -593,7 +593,7 @@ fn an_attack_from_the_ground_is_not_without_a_target() {
 fn damage_below_zero_is_not_reduced_by_armour() {
     let text = format!(
         "system = \"tara-corax\"\nrules.initiative.dice = 0\nencounter.max_rounds = 1\n[weapons.stick]\n\
-         kind = \"melee\"\ncheck = {{ dice = \"10\" }}\ndamage = \"1-4\"\n{}{}",
+         kind = \"melee\"\ncheck = {{ dice = \"10\" }}\ndamage = \"1d1-4\"\n{}{}",
         one(
             "a",
             "x",

@@ -202,7 +202,7 @@ pub(super) fn sentences(part: &Part) -> Vec<String> {
         let within = if levels.is_empty() {
             "That is the best of the candidates that were tried."
         } else {
-            "That is the least change among these numbers and values: others may do it as well."
+            "If that reaches the level, none of these candidates does so by a smaller change: others may do it as well."
         };
         all.push(format!("{text}. {within}"));
     }

@@ -4,7 +4,7 @@ use super::Encounter;
 use super::legal::ChosenAction;
 use super::state::{Doing, Flags, State};
 use crate::chance::Chance;
-use crate::fight::program::{Action, Aim, Line, Readied, When};
+use crate::fight::program::{Action, Aim, Readied, When};
 use crate::fight::world::{bit, members, set_of};
 use crate::fight::{MAX_COMBATANTS, Units};
 use crate::sim::decide::Decide;
@@ -72,7 +72,7 @@ impl TriggerEvent {
     }
 }
 
-impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Readies an action, which takes the action of the turn.
     pub(super) fn ready(&mut self, who: usize, line: u16) {
         self.state.readied |= bit(who);
@@ -194,10 +194,9 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
             self.note(Event::Triggered {
                 who,
                 target: whose,
-                cancels: cancels.is_some(),
+                cancels,
             });
-            if let Some(line) = cancels {
-                self.report_decision(who, line);
+            if cancels {
                 self.record.combatants[who].cancelled += 1;
             } else if let Err(why) = self.readied_deed(who) {
                 unable |= bit(who);
@@ -266,12 +265,12 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
         }
     }
 
-    /// Returns the line by which a combatant whose trigger has happened decides not to act.
-    fn cancels(&self, who: usize, whose: usize) -> Option<&'a Line> {
+    /// Returns whether a combatant whose trigger has happened decides not to act.
+    fn cancels(&self, who: usize, whose: usize) -> bool {
         let plan = self.plan;
         let target = Some((whose, self.world().distance(who, whose)));
         let mut lines = plan.fight.combatants[who].policy.cancels.iter();
-        lines.find(|line| self.holds(who, line, target))
+        lines.any(|line| self.holds(who, line, target))
     }
 
     /// Lets the next triggered combatant that waits interrupt `target`, the one on top of the stack, if it can act.

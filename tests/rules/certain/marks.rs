@@ -440,10 +440,10 @@ fn w_12_reserves_of_a_side_that_has_lost_stay_away() {
     }
 }
 
-/// W-3, TC-16: a CAR move goes to the reach that its maker had at its beginning, like a walk and a charge.
+/// W-3, TC-16: a CAR move goes to the reach that its maker had at its beginning, like a charge.
 #[test]
 fn tc_16_a_car_move_goes_to_the_reach_that_it_began_with() {
-    for line in ["car", "charge", "advance"] {
+    for line in ["car", "charge"] {
         let counted = marks(
             "encounter.max_rounds = 1\n[encounter.ground.hill]\nstretch = [2, 9]\nmodifies = { reach = 2 }\n",
             &[
