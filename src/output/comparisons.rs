@@ -4,7 +4,8 @@ use super::chart::Unit;
 use super::sheet::{self, SheetKind};
 use super::{Answer, Manifest, ranking};
 use crate::report::number::{
-    decimals, decimals_shown, encounters, exact_difference, grouped, rounded_up, signed,
+    decimals, decimals_of_percents, decimals_shown, encounters, exact_difference, grouped,
+    rounded_up, signed,
 };
 use crate::report::{Objects, Page, Style, TextGrid, Value, write_json};
 use crate::run::{Ended, StopRule};
@@ -241,9 +242,16 @@ impl Row {
         format!("{} instead of {}", self.number(second), self.number(first))
     }
 
-    /// Formats one of the two values.
+    /// Formats one of the two values with the digits of the difference, and with more if it would look like 0, or a
+    /// share like 100%, without being so.
     fn number(&self, value: f64) -> String {
-        self.unit().text(value, self.digits())
+        let (unit, digits) = (self.unit(), self.digits());
+        let shown = [value * unit.factor()];
+        let digits = match unit {
+            Unit::Share => decimals_of_percents(digits, &shown),
+            Unit::Plain => decimals_shown(digits, &shown),
+        };
+        unit.text(value, digits)
     }
 
     /// Formats a difference with its sign; a difference of rates is in points.
