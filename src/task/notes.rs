@@ -9,7 +9,7 @@ use crate::fight::effect::{Effect, Power, Recipient};
 use crate::fight::program::{Action, Amount, Line, Policy};
 use crate::fight::{Combatant, Ending, Fight, Marks, Units, WeaponKind};
 use crate::output::table::happens;
-use crate::output::{Note, VariantReport, grouped};
+use crate::output::{Note, VariantReport, encounters};
 use crate::run::{Play as _, Player};
 use crate::scenario::{Remark, Variant};
 use crate::sim::events::{Event, Moment, MoveKind};
@@ -170,7 +170,10 @@ impl Things {
             let same = unused().filter(|one| one.remark == *remark && one.owner == *owner);
             let names: Vec<&str> = same.map(|one| one.name.as_str()).collect();
             let names = names.join("; ");
-            let when = format!("in the first {} encounters", grouped(replayed));
+            let when = match replayed {
+                1 => "in the first encounter".to_owned(),
+                _ => format!("in the first {}", encounters(replayed)),
+            };
             add(
                 *remark,
                 match remark {

@@ -121,10 +121,14 @@ pub(super) fn verdict(rows: &[Record<'_>]) -> Vec<String> {
             };
             let (one, other) = (first.text("subject"), second.text("subject"));
             let (more, less) = (share(first), share(second));
-            let no_difference = if is_exact {
-                "no difference"
-            } else {
-                "no measurable difference"
+            let is_open = [first, second].iter().any(|row| {
+                let (mean, bounds) = (rate(row), row.interval());
+                bounds.is_some_and(|bounds| !bounds.is_rounding(mean))
+            });
+            let no_difference = match (is_exact, is_open) {
+                (true, true) => "the bounds leave open which win more often",
+                (true, false) => "no difference between them",
+                (false, _) => "no measurable difference between them",
             };
             sentences.push(if apart {
                 format!(
@@ -132,7 +136,7 @@ pub(super) fn verdict(rows: &[Record<'_>]) -> Vec<String> {
                 )
             } else {
                 format!(
-                    "{one} win in {more} of all encounters, {other} in {less}: {no_difference} between them."
+                    "{one} win in {more} of all encounters, {other} in {less}: {no_difference}."
                 )
             });
             for other in others {
@@ -172,9 +176,14 @@ pub(super) fn verdict(rows: &[Record<'_>]) -> Vec<String> {
     if let Some(row) = find(metrics::ROUNDS)
         && let Some(text) = mean(*row, Unit::Plain)
     {
-        let median = row.quantile("p50");
+        let rounds = if text == "1" { "Round" } else { "Rounds" };
+        // Wide bounds may leave open which value the median is.
+        let median = match row.quantile("p50") {
+            _ if row.text("p50").is_empty() => String::new(),
+            median => format!(", median {median}"),
+        };
         sentences.push(format!(
-            "An encounter takes {text} Rounds on average, median {median}."
+            "An encounter takes {text} {rounds} on average{median}."
         ));
     }
     sentences
