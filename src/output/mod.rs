@@ -35,6 +35,7 @@ pub(crate) use table::percents;
 pub(crate) use table::shell;
 
 use crate::report::Value;
+use crate::report::number::decimals_of_percents;
 use crate::run::{Ended, StopRule};
 use crate::scenario::{Remark, Variant};
 use crate::stats::Confidence;
@@ -187,7 +188,9 @@ impl VariantReport {
             let all = "every encounter ended as a timeout".to_owned();
             remarks.push((Remark::Timeouts, all));
         } else if timeouts >= many {
-            let some = format!("{:.1}% of encounters end as timeouts", 100.0 * timeouts);
+            let share = 100.0 * timeouts;
+            let digits = decimals_of_percents(1, &[share]);
+            let some = format!("{share:.digits$}% of encounters end as timeouts");
             remarks.push((Remark::Timeouts, some));
         }
         if self.tally.solution().is_some() {

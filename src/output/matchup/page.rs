@@ -237,7 +237,9 @@ impl MatchupReport {
         }
         page.grid(&grid);
         if has_points {
-            page.line("frontier: no build scores better against all for as little, or as well for less");
+            page.line(
+                "frontier: no build scores better against all for as little, or as well for less",
+            );
         }
     }
 
