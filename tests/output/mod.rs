@@ -18,6 +18,7 @@ mod reports;
 pub(crate) mod reproduce;
 pub(crate) mod runs;
 mod sheet;
+mod shown;
 mod starters;
 mod traces;
 mod tried;
