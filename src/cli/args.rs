@@ -167,12 +167,12 @@ impl ExactArgs {
     }
 }
 
-/// Parses a share of encounters, less than all of them.
+/// Parses a share of encounters from 0 to less than 1: with a bound of 1 there is nothing to solve.
 fn bound(text: &str) -> Result<f64, String> {
     let share: Option<f64> = text.parse().ok();
     share
         .filter(|share| (0.0..1.0).contains(share))
-        .ok_or_else(|| "write a share that is less than 1, such as 1e-4".to_owned())
+        .ok_or_else(|| "write a share from 0 to less than 1, such as 1e-4".to_owned())
 }
 
 /// How progress is saved.

@@ -6,7 +6,7 @@
 use super::table::percents;
 use crate::report;
 use crate::report::number::{
-    Rounded, arm, at_a_glance, decimals, decimals_shown, extremes, in_cell, is_narrow, share_of_way,
+    Rounded, arm, at_a_glance, decimals, extremes, in_cell, is_narrow, share_of_way, with_ends,
 };
 use crate::stats::{Interval, Summary};
 use crate::tally::{Kind, Metric};
@@ -114,12 +114,10 @@ impl Unit {
                 (value, format!("{low} to {high}"))
             }
             (Self::Plain, Some(interval)) => {
-                let (low, high) = (interval.low, interval.high);
-                let digits = decimals_shown(decimals(interval.half_width()), &[value, low, high]);
-                (
-                    format!("{value:.digits$}"),
-                    format!("{low:.digits$} to {high:.digits$}"),
-                )
+                let [low, high] = interval.ends();
+                let certain = decimals(interval.half_width());
+                let [value, low, high] = with_ends([value, low, high], certain, false);
+                (value, format!("{low} to {high}"))
             }
             (_, None) => (self.exact(value), String::new()),
         }

@@ -158,7 +158,7 @@ fn headline(all: &Comparisons, variant: &Compared) -> String {
 
 fn figures(page: &Page, all: &Comparisons) -> TextGrid {
     let interval = all.stop.intervals(all.confidence);
-    let is_exact = all.stop.is_exact();
+    let is_exact = all.stop.budget().is_some();
     let titles = [
         "",
         "n",
@@ -236,21 +236,22 @@ impl Row {
         self.signed(self.difference.difference) + self.unit().points()
     }
 
-    /// Formats both values: `68.0% instead of 54.3%`. None reads as 0 or 100% without being so.
+    /// Formats both values: `68.0% instead of 54.3%`.
     pub(super) fn values(&self) -> String {
         let [first, second] = [self.difference.first, self.difference.second];
         format!("{} instead of {}", self.number(second), self.number(first))
     }
 
-    /// Formats one of the two values.
+    /// Formats one of the two values with the digits of the difference, and with more if it would look like 0, or a
+    /// share like 100%, without being so.
     fn number(&self, value: f64) -> String {
-        let unit = self.unit();
+        let (unit, digits) = (self.unit(), self.digits());
         let shown = [value * unit.factor()];
-        let decimals = match unit {
-            Unit::Share => decimals_of_percents(self.digits(), &shown),
-            Unit::Plain => decimals_shown(self.digits(), &shown),
+        let digits = match unit {
+            Unit::Share => decimals_of_percents(digits, &shown),
+            Unit::Plain => decimals_shown(digits, &shown),
         };
-        unit.text(value, decimals)
+        unit.text(value, digits)
     }
 
     /// Formats a difference with its sign; a difference of rates is in points.
@@ -468,7 +469,7 @@ impl Answer for Comparisons {
     }
 
     fn is_exact(&self) -> bool {
-        self.stop.is_exact()
+        self.stop.budget().is_some()
     }
 
     fn table(&self, style: Style) -> String {

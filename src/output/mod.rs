@@ -116,7 +116,7 @@ impl RunReport {
     /// Whether the fights were solved.
     #[must_use]
     pub fn is_exact(&self) -> bool {
-        self.stop.is_exact()
+        self.stop.budget().is_some()
     }
 
     /// Whether any variant was interrupted.
@@ -188,9 +188,9 @@ impl VariantReport {
             let all = "every encounter ended as a timeout".to_owned();
             remarks.push((Remark::Timeouts, all));
         } else if timeouts >= many {
-            let percent = 100.0 * timeouts;
-            let decimals = decimals_of_percents(1, &[percent]);
-            let some = format!("{percent:.decimals$}% of encounters end as timeouts");
+            let share = 100.0 * timeouts;
+            let digits = decimals_of_percents(1, &[share]);
+            let some = format!("{share:.digits$}% of encounters end as timeouts");
             remarks.push((Remark::Timeouts, some));
         }
         if self.tally.solution().is_some() {

@@ -5,6 +5,7 @@ use super::overview::overview;
 use super::{RunReport, VariantReport, ranking};
 use crate::report::number::{
     counted, decimals, decimals_of_percents, decimals_shown, encounters, grouped, rounded_up,
+    with_ends,
 };
 use crate::report::{Page, Style, TextGrid};
 use crate::run::{Ended, StopRule};
@@ -237,16 +238,13 @@ fn summary(tally: &Tally, metric: &str, subject: usize, confidence: Confidence) 
 /// and only exactly 1 as 100%.
 pub(crate) fn percents(rate: f64, interval: Interval) -> (String, String, String) {
     let shown = [rate, interval.low, interval.high].map(|share| share * 100.0);
-    let digits = decimals_of_percents(decimals(interval.half_width() * 100.0), &shown);
-    let percent = |share: f64| {
+    let texts = with_ends(shown, decimals(interval.half_width() * 100.0), true);
+    let percent = |index: usize| match shown[index] {
         // Exactly 0 and exactly 1 need no decimals.
-        if share <= 0.0 || share >= 1.0 {
-            format!("{:.0}%", share * 100.0)
-        } else {
-            format!("{:.digits$}%", share * 100.0)
-        }
+        number if number <= 0.0 || number >= 100.0 => format!("{number:.0}%"),
+        _ => format!("{}%", texts[index]),
     };
-    (percent(rate), percent(interval.low), percent(interval.high))
+    (percent(0), percent(1), percent(2))
 }
 
 /// Formats the rate of a subject in per cent, or its mean, plus or minus the half-width of the interval.

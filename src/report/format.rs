@@ -1,7 +1,7 @@
 //! Formatting of values for people.
 
 use super::Value;
-use super::number::{Rounded, digits};
+use super::number::{Rounded, digits, in_cell};
 
 /// Formats a value for a table or a list of facts.
 pub(crate) fn text(value: &Value) -> String {
@@ -31,7 +31,7 @@ pub(crate) fn cell(value: &Value) -> String {
             percent => format!("{percent:.1}"),
         },
         Value::Points(points) => format!("{:+.1}", points * 100.0),
-        Value::Real(number) => format!("{number:.2}"),
+        Value::Real(number) => in_cell(*number, 2, false),
         other => text(other),
     }
 }

@@ -221,6 +221,36 @@ pub(crate) fn decimals_of_percents(decimals: usize, numbers: &[f64]) -> usize {
     numbers.iter().map(shown).fold(decimals, usize::max)
 }
 
+/// The most decimals beyond those that an interval leaves certain.
+const MOST_BEYOND: usize = 6;
+
+/// Formats a number and the ends of its interval with `certain` decimals, or with more if one of them would read as 0, or
+/// a percentage as 100, without being so. A number that would take many more is written alone: `3e-20`, or `>99`.
+pub(crate) fn with_ends(numbers: [f64; 3], certain: usize, is_percent: bool) -> [String; 3] {
+    let needed = |number: f64| {
+        if is_percent {
+            decimals_of_percents(certain, &[number])
+        } else {
+            decimals_shown(certain, &[number])
+        }
+    };
+    let most = certain + MOST_BEYOND;
+    let fits = numbers
+        .map(needed)
+        .into_iter()
+        .filter(|needed| *needed <= most);
+    let digits = fits.fold(certain, usize::max);
+    numbers.map(|number| {
+        if needed(number) <= most {
+            format!("{number:.digits$}")
+        } else if number.abs() < 1.0 {
+            format!("{number:.0e}")
+        } else {
+            in_cell(number, digits, is_percent)
+        }
+    })
+}
+
 /// Returns the decimals, up to `most`, at which a number reads unlike `other`; `decimals` if the two are equal.
 fn reads_apart(number: f64, other: f64, decimals: usize, most: usize) -> usize {
     let alike = |decimals: &usize| {
@@ -345,6 +375,20 @@ mod tests {
             (1, "0".to_owned())
         );
         assert_eq!(decimals_shown(0, &[1e-300]), MOST_DECIMALS);
+    }
+
+    #[test]
+    fn a_tiny_end_does_not_lengthen_the_other_numbers() {
+        assert_eq!(
+            with_ends([0.02, 0.01, 0.04], 2, true),
+            ["0.02", "0.01", "0.04"]
+        );
+        assert_eq!(
+            with_ends([3e-20, 1e-20, 47.1], 0, true),
+            ["3e-20", "1e-20", "47"]
+        );
+        let all = 100.0 - 1e-12;
+        assert_eq!(with_ends([60.0, 50.0, all], 0, true), ["60", "50", ">99"]);
     }
 
     #[test]

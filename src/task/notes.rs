@@ -9,7 +9,7 @@ use crate::fight::effect::{Effect, Power, Recipient};
 use crate::fight::program::{Action, Amount, Line, Policy};
 use crate::fight::{Combatant, Ending, Fight, Marks, Units, WeaponKind};
 use crate::output::table::happens;
-use crate::output::{Note, VariantReport, grouped};
+use crate::output::{Note, VariantReport, encounters};
 use crate::run::{Play as _, Player};
 use crate::scenario::{Remark, Variant};
 use crate::sim::events::{Event, Moment, MoveKind};
@@ -174,7 +174,7 @@ impl Things {
             let names = names.join("; ");
             let when = match replayed {
                 1 => "in the first encounter".to_owned(),
-                _ => format!("in the first {} encounters", grouped(replayed)),
+                _ => format!("in the first {}", encounters(replayed)),
             };
             add(
                 *remark,

@@ -267,3 +267,13 @@ fn willpower_is_of_one_side() {
         "{helped} {against}"
     );
 }
+
+/// A mean that is not 0 does not look like 0 in the first line.
+#[test]
+fn a_small_mean_of_damage_is_not_shown_as_0() {
+    let small = ["attack", "5d10", "--evade", "50", "--damage", "1d6"];
+    let said = odds(&small);
+    let said = text(&said.stdout);
+    let first = said.lines().next().unwrap();
+    assert!(first.ends_with("mean damage <0.01"), "{first}");
+}

@@ -392,3 +392,12 @@ policy = ["pass"]
     assert_within_bounds(of("win_rate", "ones"), 0.2);
     assert_eq!(of("damage", "one")["p50"], "");
 }
+
+#[test]
+fn solved_results_are_refused_as_a_baseline() {
+    let dir = hits();
+    dir.run("run hits.toml --exact -q -o res").assert_done();
+    let said = dir.run("check hits.toml --baseline res -n 100");
+    assert_eq!(said.exit, Exit::BadInput, "{said:?}");
+    assert!(said.err.contains("the results were solved"), "{}", said.err);
+}

@@ -69,15 +69,3 @@ fn a_bound_of_everything_is_refused_before_any_work() {
     assert_eq!(said.exit, skirmish::cli::Exit::BadInput, "{said:?}");
     assert!(said.err.contains("less than 1"), "{}", said.err);
 }
-
-/// Wide bounds leave open which side wins more often, and what the median is.
-#[test]
-fn wide_bounds_leave_a_winner_undecided_and_a_median_unsaid() {
-    let dir = TestDir::with_duel(&duel(2).replace("max_rounds = 2", "max_rounds = 40"));
-    dir.run("report duel.toml --exact --bound 0.5 -q -o page.html")
-        .assert_done();
-    let page = dir.read("page.html");
-    assert!(!page.contains("no difference between them"));
-    assert!(page.contains("the bounds leave open which win more often"));
-    assert!(!page.contains("median ."));
-}

@@ -1,5 +1,6 @@
 //! HTML pages: their content, and that it agrees with the files.
 
+mod answers;
 mod examples;
 mod looks;
 mod mistakes;

@@ -248,7 +248,7 @@ Round 1
       door    Score 1
   10  knight  > attack with axe
       knight  one attack on door with axe
-      knight  attacks door: 0 against 17, miss
+      knight  attacks door: against 17, miss
    1  door    > pass
       door    is done, 1 Mark left
 
@@ -257,6 +257,11 @@ Round 2
       door    Score 1
 ";
     assert_eq!(told, expected);
+    // Nothing was rolled: the solver answered whether the attack hits.
+    let json = trace.story.json(&variant.fight, false);
+    let events = json.as_array().unwrap();
+    let attack = events.iter().find(|event| event["event"] == "attack");
+    assert!(attack.unwrap()["total"].is_null(), "{attack:?}");
 }
 
 /// The steps of a way lead to its decision, whether they are played for an observer or not (`show` asserts it).

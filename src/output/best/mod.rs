@@ -8,7 +8,7 @@ use super::sheet::{self, SheetKind};
 use super::{Answer, Manifest};
 use crate::exact::{BestPlay, Cost, Costly, Limit};
 use crate::fight::system::Clock;
-use crate::report::number::grouped;
+use crate::report::number::{decimals_of_percents, grouped};
 use crate::report::{Objects, Page, Style, TextGrid, Value, write_json};
 use crate::scenario::Variant;
 use crate::stats::Interval;
@@ -281,7 +281,9 @@ pub fn is_visible(decision: &Costly) -> bool {
 fn percent(bounds: &Interval) -> String {
     let [low, high] = [bounds.low, bounds.high].map(|bound| 100.0 * bound);
     if high - low < 0.01 {
-        format!("{:.2}%", f64::midpoint(low, high))
+        let middle = f64::midpoint(low, high);
+        let digits = decimals_of_percents(2, &[middle]);
+        format!("{middle:.digits$}%")
     } else {
         format!("{low:.2}% to {high:.2}%")
     }

@@ -26,7 +26,7 @@ impl Trace {
     #[must_use]
     pub fn new(variant: &Variant, reached: &Reached) -> Self {
         let play = |better: bool| {
-            let mut story = Story::default();
+            let mut story = Story::without_totals();
             let record = show(&variant.fight, &variant.rules, reached, better, &mut story);
             (story, record)
         };

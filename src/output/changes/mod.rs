@@ -81,6 +81,16 @@ pub struct Effect {
 /// The heading of the numbers whose two steps differ.
 const UNEVEN: &str = "the worth of these is that of the next point; that of the last differs much";
 
+/// Begins the note on the two steps of a number that differ.
+const DIFFER: &str = "the last point and the next one differ much";
+
+/// Whether these notes of a sensitivity say that the two steps of a number differ much in a metric, whose title is
+/// `win_rate of reds` or the like.
+pub(super) fn are_steps_uneven(notes: &[String], title: &str, number: &str) -> bool {
+    let begin = format!("{title}: {DIFFER}: {number}: ");
+    notes.iter().any(|note| note.starts_with(&begin))
+}
+
 /// The certainty of an effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
@@ -200,9 +210,7 @@ impl ChangesReport {
             let shown = of(effect.metric)?;
             let steps = effect.steps_text(shown.unit(), self.confidence)?;
             let title = shown.title();
-            Some(format!(
-                "{title}: the last point and the next one differ much: {steps}"
-            ))
+            Some(format!("{title}: {DIFFER}: {steps}"))
         });
         let notes = self.notes.iter().map(ToString::to_string);
         fixed.into_iter().chain(uneven).chain(notes).collect()

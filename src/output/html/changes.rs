@@ -6,10 +6,11 @@ use super::figure::{Figure, Table};
 use super::palette::NEUTRAL;
 use super::sides::FigureStyle;
 use super::words::difference;
+use crate::output::changes::are_steps_uneven;
 use crate::output::chart::Unit;
 use crate::output::sheet::{self, Record};
 use crate::stats::Interval;
-use crate::tally::Metric;
+use crate::tally::{Metric, Scope, metrics};
 
 /// The texts in which the figures of a knockout and of a sensitivity differ.
 struct Question {
@@ -48,7 +49,8 @@ const SENSITIVITY: Question = Question {
     names: &["key", "value", "less", "more"],
     means: ["mean_less", "mean_more"],
     title: "What is 1 more of each number worth in the",
-    description: "The largest effect first: half of the change from 1 less to 1 more, on the same dice.",
+    description: "The largest effect first: half of the change from 1 less to 1 more, on the same dice; where the two \
+                  steps differ much, the step to 1 more.",
     axis: "for 1 more",
     none: "1 more of any number makes",
     some: "The largest effects of 1 more",
@@ -78,9 +80,26 @@ pub(super) fn figures(part: &Part, style: FigureStyle<'_>) -> Vec<Figure> {
 /// Returns the rows of a metric, the greatest effect first. Equal effects keep the order of the file.
 fn ranked<'a>(part: &'a Part, metric: &Metric) -> Vec<Record<'a>> {
     let mut rows: Vec<Record<'a>> = part.sheet.of_metric(metric.name).collect();
-    let effect = |row: &Record<'_>| row.number("effect").unwrap_or_default().abs();
-    rows.sort_by(|one, other| effect(other).total_cmp(&effect(one)));
+    let size = |row: &Record<'_>| worth(part, row).map_or(0.0, |(worth, _)| worth.abs());
+    rows.sort_by(|one, other| size(other).total_cmp(&size(one)));
     rows
+}
+
+/// Returns the effect of a change and its interval. If the two steps of a number differ much, it is that of the next
+/// one, as in tables.
+fn worth(part: &Part, row: &Record<'_>) -> Option<(f64, Option<Interval>)> {
+    let title = match metrics::find(row.text("metric"))?.scope {
+        Scope::Encounter => row.text("metric").to_owned(),
+        _ => format!("{} of {}", row.text("metric"), row.text("subject")),
+    };
+    if is_knockout(part) || !are_steps_uneven(&part.origin.notes, &title, name(row)) {
+        return Some((row.number("effect")?, row.interval()));
+    }
+    let ends = row.number("next_low").zip(row.number("next_high"));
+    Some((
+        row.number("next")?,
+        ends.map(|(low, high)| Interval { low, high }),
+    ))
 }
 
 /// The certainty of an effect.
@@ -137,7 +156,8 @@ fn figure(part: &Part, style: FigureStyle<'_>, metric: &Metric) -> Option<Figure
             idle = members.count();
             continue;
         }
-        let members: Vec<Row> = members.filter_map(|row| bar(row, series, unit)).collect();
+        let members = members.filter_map(|row| bar(part, row, series, unit));
+        let members: Vec<Row> = members.collect();
         if !members.is_empty() {
             groups.push(Group::new(name, members));
         }
@@ -185,8 +205,8 @@ fn figure(part: &Part, style: FigureStyle<'_>, metric: &Metric) -> Option<Figure
     Some(Figure::new(id, words, &drawn, table, &note))
 }
 
-fn bar(row: &Record<'_>, series: usize, unit: Unit) -> Option<Row> {
-    let known = (row.number("effect")?, row.interval());
+fn bar(part: &Part, row: &Record<'_>, series: usize, unit: Unit) -> Option<Row> {
+    let known = worth(part, row)?;
     let is_idle = known.0 == 0.0 && row.number("se") == Some(0.0);
     let text = if is_idle {
         "0".to_owned()
@@ -227,11 +247,11 @@ pub(super) fn sentences(part: &Part) -> Vec<String> {
             .collect();
         let unit = Unit::of(metric);
         let what = metric.words();
-        let worth = |row: &&Record<'_>| {
-            let value = row.number("effect").unwrap_or_default();
-            format!("{} {}", name(row), difference(unit, value, row.interval()))
+        let told = |row: &&Record<'_>| {
+            let (value, interval) = worth(part, row).unwrap_or_default();
+            format!("{} {}", name(row), difference(unit, value, interval))
         };
-        let most: Vec<String> = certain.iter().take(3).map(worth).collect();
+        let most: Vec<String> = certain.iter().take(3).map(told).collect();
         all.push(if most.is_empty() {
             format!("{} a measurable difference to the {what}.", question.none)
         } else {

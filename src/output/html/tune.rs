@@ -8,6 +8,7 @@ use super::sides::FigureStyle;
 use super::words::{bar, difference, mean};
 use crate::output::chart::Unit;
 use crate::output::sheet::{Record, distinct};
+use crate::output::tune::MISSED;
 use crate::stats::Interval;
 use crate::tally::Metric;
 
@@ -167,6 +168,7 @@ pub(super) fn sentences(part: &Part) -> Vec<String> {
     } else {
         format!("Nearest to {}", levels.join(" and "))
     };
+    let is_missed = part.origin.notes.iter().any(|note| note == MISSED);
     for metric in part.metrics() {
         let unit = Unit::of(metric);
         let rows = || part.sheet.of_metric(metric.name);
@@ -201,8 +203,10 @@ pub(super) fn sentences(part: &Part) -> Vec<String> {
         }
         let within = if levels.is_empty() {
             "That is the best of the candidates that were tried."
+        } else if is_missed {
+            "No candidate that was tried reaches it."
         } else {
-            "If that reaches the level, none of these candidates does so by a smaller change: others may do it as well."
+            "That is the least change among these numbers and values: others may do it as well."
         };
         all.push(format!("{text}. {within}"));
     }

@@ -121,14 +121,14 @@ pub(super) fn verdict(rows: &[Record<'_>]) -> Vec<String> {
             };
             let (one, other) = (first.text("subject"), second.text("subject"));
             let (more, less) = (share(first), share(second));
-            let is_known = [first, second].iter().all(|row| {
-                row.interval()
-                    .is_none_or(|bounds| bounds.half_width() < 1e-9)
+            let is_open = [first, second].iter().any(|row| {
+                let (mean, bounds) = (rate(row), row.interval());
+                bounds.is_some_and(|bounds| !bounds.is_rounding(mean))
             });
-            let no_difference = match is_exact {
-                true if is_known => "no difference between them",
-                true => "the bounds leave open which win more often",
-                false => "no measurable difference between them",
+            let no_difference = match (is_exact, is_open) {
+                (true, true) => "the bounds leave open which win more often",
+                (true, false) => "no difference between them",
+                (false, _) => "no measurable difference between them",
             };
             sentences.push(if apart {
                 format!(
@@ -177,8 +177,9 @@ pub(super) fn verdict(rows: &[Record<'_>]) -> Vec<String> {
         && let Some(text) = mean(*row, Unit::Plain)
     {
         let rounds = if text == "1" { "Round" } else { "Rounds" };
+        // Wide bounds may leave open which value the median is.
         let median = match row.quantile("p50") {
-            empty if empty.is_empty() => empty,
+            _ if row.text("p50").is_empty() => String::new(),
             median => format!(", median {median}"),
         };
         sentences.push(format!(

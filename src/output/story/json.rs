@@ -5,8 +5,9 @@ use super::{Die, StoryEvent};
 use crate::fight::Fight;
 use serde_json::{Map, Value, json};
 
-/// Returns an event as an object, with names instead of indices.
-pub(super) fn object(told: &StoryEvent, fight: &Fight) -> Value {
+/// Returns an event as an object, with names instead of indices. A total that nobody rolled is `null`.
+pub(super) fn object(told: &StoryEvent, teller: &SentenceWriter<'_>) -> Value {
+    let fight = teller.fight;
     let mut object = Map::new();
     let words = &fight.system.words;
     object.insert(words.round.to_lowercase(), told.moment.round.into());
@@ -29,6 +30,9 @@ pub(super) fn object(told: &StoryEvent, fight: &Fight) -> Value {
             }
         }
         _ => {}
+    }
+    if !teller.knows_total(&told.event) {
+        object.insert("total".into(), Value::Null);
     }
     if !told.dice.is_empty() {
         let die = |die: &Die| {

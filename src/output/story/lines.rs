@@ -48,7 +48,7 @@ impl Story {
     /// an interrupt is left out if its victim has fallen.
     #[must_use]
     pub fn lines(&self, fight: &Fight, record: &Record, why: bool) -> Vec<Line> {
-        let teller = SentenceWriter::new(fight);
+        let teller = self.writer(fight);
         let mut lines = Vec::with_capacity(self.events.len());
         let mut order = Order::default();
         // An interrupting combatant is indented below the interrupted one.

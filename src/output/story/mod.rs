@@ -54,6 +54,8 @@ pub struct Story {
     /// The events in order.
     pub events: Vec<StoryEvent>,
     loose: Vec<Die>,
+    /// Whether the source of chance answered checks without rolling dice: their totals stand for all with this outcome.
+    without_totals: bool,
 }
 
 impl Observer for Story {
@@ -77,6 +79,21 @@ impl Observer for Story {
 }
 
 impl Story {
+    /// Returns an empty story of an encounter whose checks are answered without dice. It leaves their totals out.
+    pub(super) fn without_totals() -> Self {
+        Self {
+            without_totals: true,
+            ..Self::default()
+        }
+    }
+
+    fn writer<'a>(&self, fight: &'a Fight) -> SentenceWriter<'a> {
+        SentenceWriter {
+            without_totals: self.without_totals,
+            ..SentenceWriter::new(fight)
+        }
+    }
+
     /// Returns the sentence of an event, without its subject.
     #[must_use]
     pub fn sentence(fight: &Fight, event: &Event) -> String {
@@ -115,7 +132,7 @@ impl Story {
         self.events
             .iter()
             .filter(kept)
-            .map(|told| json::object(told, fight))
+            .map(|told| json::object(told, &self.writer(fight)))
             .collect()
     }
 }

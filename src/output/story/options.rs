@@ -3,7 +3,6 @@
 use super::Story;
 use super::fold::fold;
 use super::lines::Content;
-use super::writer::SentenceWriter;
 use crate::fight::Fight;
 use crate::fight::system::Clock;
 use crate::sim::Record;
@@ -40,7 +39,7 @@ impl Story {
     /// Returns the story as text.
     #[must_use]
     pub fn text(&self, fight: &Fight, record: &Record, telling: StoryOptions) -> String {
-        let teller = SentenceWriter::new(fight);
+        let teller = self.writer(fight);
         let mut lines = self.lines(fight, record, telling.why);
         if !telling.full {
             lines = fold(self, &teller, lines);

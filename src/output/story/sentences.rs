@@ -30,8 +30,9 @@ fn rolls(dice: &str, pool: i64, less: &str) -> String {
 
 impl SentenceWriter<'_> {
     /// Whether a failed check has reached the needed number, which makes it a fumble (W-9).
-    fn is_fumble(&self, check: Option<&Check>, total: i64, needed: i64) -> bool {
-        let reaches = total >= needed + i64::from(!self.fight.meeting_hits);
+    fn is_fumble(&self, check: Option<&Check>, total: Option<i64>, needed: i64) -> bool {
+        let least = needed + i64::from(!self.fight.meeting_hits);
+        let reaches = total.is_some_and(|total| total >= least);
         matches!(check, Some(Check::Natural(natural)) if natural.fumble.is_some() && reaches)
     }
 
@@ -97,6 +98,7 @@ impl SentenceWriter<'_> {
                 };
                 let target = self.name(target);
                 let check = &self.fight.combatants[who].weapons[weapon].check;
+                let total = self.knows_total(event).then_some(total);
                 let hit = match hit {
                     true => "hit",
                     false if kind == AttackKind::Desperate => "miss",
@@ -135,9 +137,10 @@ impl SentenceWriter<'_> {
                 hit,
             } => {
                 let spell_of = &self.fight.combatants[who].spells[spell];
+                let total = self.knows_total(event).then_some(total);
                 let outcome = match hit {
                     true => "hit",
-                    false if spell_of.magick.is_some() && total > 0 => "too few",
+                    false if spell_of.magick.is_some() && total > Some(0) => "too few",
                     false if self.is_fumble(spell_of.check.as_ref(), total, needed) => "fumble",
                     false => "miss",
                 };
@@ -309,7 +312,8 @@ impl SentenceWriter<'_> {
                 None => format!("rolls {total}"),
                 Some(needed) => {
                     let outcome = if works { "works" } else { "fails" };
-                    format!("rolls {total} against {needed}: {outcome}")
+                    let total = self.knows_total(event).then_some(total);
+                    format!("rolls {}: {outcome}", reached(None, total, needed))
                 }
             },
             Event::UseLost { who, item, used_up } => {
@@ -339,7 +343,10 @@ impl SentenceWriter<'_> {
                 };
                 match total {
                     None => format!("{outcome}: evade {needed}"),
-                    Some(total) => format!("{outcome}: {total} against {needed}"),
+                    Some(total) => {
+                        let total = self.knows_total(event).then_some(total);
+                        format!("{outcome}: {}", reached(None, total, needed))
+                    }
                 }
             }
             Event::ConditionBegins { condition, .. } if self.is_ground(condition) => {

@@ -28,8 +28,11 @@ pub(super) fn dice_note(dice: &[Die], is_percentile: bool) -> String {
     hands.join(", ")
 }
 
-/// Returns the outcome of a check in words.
-pub(super) fn reached(check: Option<&Check>, total: i64, needed: i64) -> String {
+/// Returns the outcome of a check in words; without a `total` the number that was needed.
+pub(super) fn reached(check: Option<&Check>, total: Option<i64>, needed: i64) -> String {
+    let Some(total) = total else {
+        return format!("against {needed}");
+    };
     match check {
         Some(Check::Pool { .. }) => format!("{total} of {needed} successes"),
         Some(check) if check.kind() == CheckKind::Percentile => {

@@ -3,7 +3,7 @@
 use super::StoryEvent;
 use crate::fight::Ending;
 use crate::fight::Fight;
-use crate::fight::check::CheckKind;
+use crate::fight::check::{Check, CheckKind};
 use crate::fight::system::Clock;
 use crate::fight::world::{members, set_of};
 use crate::sim::events::Moment;
@@ -16,13 +16,19 @@ pub(super) struct SentenceWriter<'a> {
     pub(super) fight: &'a Fight,
     /// Width of the longest name.
     pub(super) width: usize,
+    /// Whether checks were answered without dice.
+    pub(super) without_totals: bool,
 }
 
 impl<'a> SentenceWriter<'a> {
     pub(super) fn new(fight: &'a Fight) -> Self {
         let widths = fight.combatants.iter().map(|one| width(&one.name));
         let width = widths.max().unwrap_or(0);
-        Self { fight, width }
+        Self {
+            fight,
+            width,
+            without_totals: false,
+        }
     }
 
     pub(super) fn name(&self, who: usize) -> &'a str {
@@ -57,10 +63,9 @@ impl<'a> SentenceWriter<'a> {
         grounds.any(|ground| ground.condition == condition)
     }
 
-    /// Whether the dice of an event belong to a percentile test (EP-9).
-    pub(super) fn is_percentile(&self, event: &Event) -> bool {
-        let check = match *event {
-            Event::Fray { .. } => return true,
+    /// Returns the check of an attack or a spell.
+    fn check(&self, event: &Event) -> Option<&'a Check> {
+        match *event {
             Event::Attack { who, weapon, .. } => {
                 Some(&self.fight.combatants[who].weapons[weapon].check)
             }
@@ -68,8 +73,28 @@ impl<'a> SentenceWriter<'a> {
                 self.fight.combatants[who].spells[spell].check.as_ref()
             }
             _ => None,
-        };
-        check.is_some_and(|check| check.kind() == CheckKind::Percentile)
+        }
+    }
+
+    /// Whether the dice of an event belong to a percentile test (EP-9).
+    pub(super) fn is_percentile(&self, event: &Event) -> bool {
+        let check = self.check(event).map(Check::kind);
+        matches!(event, Event::Fray { .. }) || check == Some(CheckKind::Percentile)
+    }
+
+    /// Whether the total of an event was rolled. The effects of a pool depend on its successes, and whom an action
+    /// reaches on its total: these are known even where a check is answered without dice.
+    pub(super) fn knows_total(&self, event: &Event) -> bool {
+        let is_pool = |check: &Check| check.kind() == CheckKind::Pool;
+        !self.without_totals
+            || match event {
+                Event::Attack { .. } | Event::SpellCheck { .. } => {
+                    self.check(event).is_none_or(is_pool)
+                }
+                Event::UseCheck { needed, .. } => needed.is_none(),
+                Event::Resists { total, .. } => total.is_none(),
+                _ => true,
+            }
     }
 
     pub(super) fn task(&self, who: usize, task: usize) -> &'a str {

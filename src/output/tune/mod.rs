@@ -352,7 +352,8 @@ impl TuneReport {
 }
 
 /// The note if a level was not reached.
-const MISSED: &str = "no candidate that was tried holds every level: the best is the nearest";
+pub(super) const MISSED: &str =
+    "no candidate that was tried holds every level: the best is the nearest";
 
 /// The keys of JSON. In a row, `unit` follows [`COLUMNS`].
 const KEYS: &str = "role key value candidate metric subject unit n mean ci_low ci_high difference difference_low \

@@ -81,6 +81,10 @@ impl Sheets {
             summary: Sheet::read(&SUMMARY, summary)?,
             distributions: Sheet::read(&DISTRIBUTIONS, distributions)?,
         };
+        ensure!(
+            !sheets.summary.rows().any(|row| row.is("method", "exact")),
+            "the results were solved, and a baseline has to be played: write them anew without --exact"
+        );
         for sheet in [&sheets.summary, &sheets.distributions] {
             for (at, row) in sheet.rows().enumerate() {
                 ensure!(
