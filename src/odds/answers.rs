@@ -1,5 +1,6 @@
 //! The first line of an answer: the requested number, before the tables that explain it.
 
+use crate::report::number::in_cell;
 use crate::report::{Block, Fact, Report, Value, text};
 
 /// The facts that answer a question. An answer states all its facts of the first list whose first fact it has.
@@ -24,7 +25,7 @@ pub(super) fn brief(value: &Value) -> String {
         Value::Chance(chance) if (0.0005..0.9995).contains(chance) => {
             format!("{:.1}%", chance * 100.0)
         }
-        Value::Real(number) if number.abs() < 1e6 => format!("{number:.2}"),
+        Value::Real(number) if number.abs() < 1e6 => in_cell(*number, 2, false),
         other => text(other).replace(" %", "%"),
     }
 }

@@ -282,7 +282,9 @@ fn percent(bounds: &Interval) -> String {
     let [low, high] = [bounds.low, bounds.high].map(|bound| 100.0 * bound);
     if high - low < 0.01 {
         let middle = f64::midpoint(low, high);
-        let digits = decimals_of_percents(2, &[middle]);
+        // Where the bounds include 0 or 100, the number may be that.
+        let is_certain = low > 0.0 && high < 100.0;
+        let digits = decimals_of_percents(2, if is_certain { &[middle] } else { &[] });
         format!("{middle:.digits$}%")
     } else {
         format!("{low:.2}% to {high:.2}%")
