@@ -5,7 +5,7 @@ use super::{Die, StoryEvent};
 use crate::fight::Fight;
 use serde_json::{Map, Value, json};
 
-/// Returns an event as an object, with names instead of indices. A total that nobody rolled is `null`.
+/// Returns an event as an object, with names instead of indices. A total without a roll is `null`.
 pub(super) fn object(told: &StoryEvent, teller: &SentenceWriter<'_>) -> Value {
     let fight = teller.fight;
     let mut object = Map::new();
