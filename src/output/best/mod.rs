@@ -283,8 +283,11 @@ fn percent(bounds: &Interval) -> String {
     if high - low < 0.01 {
         let middle = f64::midpoint(low, high);
         // Where the bounds include 0 or 100, the number may be that.
-        let is_certain = low > 0.0 && high < 100.0;
-        let digits = decimals_of_percents(2, if is_certain { &[middle] } else { &[] });
+        let digits = if low > 0.0 && high < 100.0 {
+            decimals_of_percents(2, &[middle])
+        } else {
+            2
+        };
         format!("{middle:.digits$}%")
     } else {
         format!("{low:.2}% to {high:.2}%")
