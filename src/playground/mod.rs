@@ -11,7 +11,8 @@ use crate::output::VariantReport;
 use crate::output::comparisons::{Compared, Statistic};
 use crate::output::html::timeline::{Encounter, Picture};
 use crate::output::html::{Block, Page, Section, page};
-use crate::run::Player;
+use crate::run::paired::Paired;
+use crate::run::{Ended, Player};
 use crate::scenario::{Diagnostics, Loaded, Scenario};
 use crate::stats::{Confidence, Interval, Summary};
 use crate::tally::{Kind, Scope};
@@ -129,7 +130,14 @@ struct Opened {
     /// The comparison of the first variant with the same variant of `own`: one more fight.
     before: Option<Prepared>,
     /// The solved fights of the comparison, and those of the run.
-    solved: [Option<Played>; 2],
+    solved: [Option<Solved>; 2],
+}
+
+/// Solved fights.
+#[derive(Debug, Clone)]
+enum Solved {
+    Run(Vec<VariantReport>),
+    Compare(Paired, Ended),
 }
 
 /// A scenario that is not in a file.
@@ -319,12 +327,19 @@ impl Opened {
         let known = &mut self.solved[usize::from(of_run)];
         let solved = match known.take() {
             Some(solved) => solved,
-            None => fights.play_variants(context)?,
+            None => match fights.play_variants(context)? {
+                Played::Run(variants) => Solved::Run(variants),
+                Played::Compare(paired, ended) => Solved::Compare(paired, ended),
+                _ => bail!("neither a run nor a comparison"),
+            },
         };
         if context.stopped() {
             bail!("it was stopped");
         }
-        Ok(known.insert(solved).clone())
+        Ok(match known.insert(solved).clone() {
+            Solved::Run(variants) => Played::Run(variants),
+            Solved::Compare(paired, ended) => Played::Compare(paired, ended),
+        })
     }
 
     fn results(
