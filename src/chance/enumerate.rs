@@ -350,7 +350,9 @@ impl Asked {
 }
 
 impl Chance for Enumerator {
-    const ENUMERATES: bool = true;
+    fn enumerates() -> bool {
+        true
+    }
 
     fn face(&mut self, _: usize, _: Purpose, sides: u32) -> u32 {
         self.ask(Asked::Face(sides), |_| {

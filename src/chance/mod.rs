@@ -60,7 +60,14 @@ impl Purpose {
 /// A source of answers to random questions.
 pub trait Chance {
     /// Whether the source gives every answer, one after the other.
-    const ENUMERATES: bool = false;
+    #[must_use]
+    #[inline]
+    fn enumerates() -> bool
+    where
+        Self: Sized,
+    {
+        false
+    }
 
     /// Returns one face, 1 to `sides`, of a die that `who` (a combatant, by file order) rolls for `purpose`.
     fn face(&mut self, who: usize, purpose: Purpose, sides: u32) -> u32;
@@ -137,6 +144,34 @@ pub trait Chance {
     fn fells(&mut self, who: usize, damage: i32, put_off: bool) -> Option<bool> {
         let _ = (who, damage, put_off);
         None
+    }
+}
+
+/// Chance of any type that gives one answer to each question.
+impl Chance for &mut (dyn Chance + '_) {
+    #[inline]
+    fn face(&mut self, who: usize, purpose: Purpose, sides: u32) -> u32 {
+        (**self).face(who, purpose, sides)
+    }
+
+    #[inline]
+    fn sum(&mut self, who: usize, purpose: Purpose, count: u32, sides: u32) -> u64 {
+        (**self).sum(who, purpose, count, sides)
+    }
+
+    #[inline]
+    fn happens(&mut self, who: usize, purpose: Purpose, chance: u64) -> bool {
+        (**self).happens(who, purpose, chance)
+    }
+
+    #[inline]
+    fn pool(&mut self, who: usize, purpose: Purpose, table: &PoolTable) -> Option<PoolDraw> {
+        (**self).pool(who, purpose, table)
+    }
+
+    #[inline]
+    fn total(&mut self, who: usize, purpose: Purpose, table: &TotalTable) -> Option<i64> {
+        (**self).total(who, purpose, table)
     }
 }
 

@@ -125,7 +125,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
             HitEffect::IgnoresArmor => 0,
             _ => self.armor(target),
         };
-        if Self::Chance::ENUMERATES {
+        if Self::Chance::enumerates() {
             let asked = (std::ptr::from_ref(damage).addr(), hit, target, armor);
             let amount = self.enumerate_damage(who, target, asked, |chance| {
                 let rolled = roll_hit(who, damage, hit, chance, &mut Silent);

@@ -121,7 +121,7 @@ pub(crate) trait Decide<'a>: Stage<'a> {
             return None;
         }
         let policy = &self.fight().combatants[who].policy;
-        if Self::Chance::ENUMERATES && policy.offered > 0 {
+        if Self::Chance::enumerates() && policy.offered > 0 {
             return self.open_decision(who);
         }
         let lines = &policy.decisions;

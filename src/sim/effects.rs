@@ -371,7 +371,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
     fn roll_for_all(&mut self, who: usize, damage: &'a Damage, hit: Hit) -> i64 {
         self.report_critical(who, hit);
         let (chance, observer) = self.chance_and_observer();
-        if Self::Chance::ENUMERATES {
+        if Self::Chance::enumerates() {
             let asked = (std::ptr::from_ref(damage).addr(), hit);
             return chance.settle(asked, |chance| {
                 roll_hit(who, damage, hit, chance, &mut Silent)
@@ -396,7 +396,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         let soak = victim.soak.as_ref().filter(|_| armor.is_some());
         let left = rolled - armor.unwrap_or(0);
         let mut amount = None;
-        if Self::Chance::ENUMERATES {
+        if Self::Chance::enumerates() {
             let asked = (std::ptr::from_ref(damage).addr(), target, left);
             amount = self.enumerate_damage(who, target, asked, |chance| {
                 let soaked = roll_soak(soak, target, chance, &mut Silent);

@@ -568,13 +568,20 @@ pub enum Event {
 /// Receives the events of an encounter.
 pub trait Observer {
     /// Whether events are received. If false, events are not even built.
-    const LISTENS: bool = true;
+    #[must_use]
+    #[inline]
+    fn listens() -> bool
+    where
+        Self: Sized,
+    {
+        true
+    }
 
     /// Whether the observer also wants the dice, and the reasons against the lines above the one taken
     /// ([`Event::Rejected`]). Showing dice for a total drawn from a table takes longer than playing on.
     #[inline]
     fn sees_all(&self) -> bool {
-        Self::LISTENS
+        true
     }
 
     /// Receives an event.
@@ -584,12 +591,36 @@ pub trait Observer {
     fn die(&mut self, who: usize, purpose: Purpose, sides: u32, face: u32);
 }
 
+/// An observer of any type that listens.
+impl Observer for &mut (dyn Observer + '_) {
+    #[inline]
+    fn sees_all(&self) -> bool {
+        (**self).sees_all()
+    }
+
+    #[inline]
+    fn event(&mut self, moment: Moment, event: Event) {
+        (**self).event(moment, event);
+    }
+
+    #[inline]
+    fn die(&mut self, who: usize, purpose: Purpose, sides: u32, face: u32) {
+        (**self).die(who, purpose, sides, face);
+    }
+}
+
 /// Ignores all events.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Silent;
 
 impl Observer for Silent {
-    const LISTENS: bool = false;
+    fn listens() -> bool {
+        false
+    }
+
+    fn sees_all(&self) -> bool {
+        false
+    }
 
     fn event(&mut self, _: Moment, _: Event) {}
 

@@ -110,7 +110,7 @@ pub(crate) trait RollOff<'a>: Stage<'a> {
             for who in members(among) {
                 keys[who] *= i64::from(ROLL_OFF_SIDES) + 1;
             }
-            if Self::Chance::ENUMERATES {
+            if Self::Chance::enumerates() {
                 self.roll_off_once(keys, tied);
                 continue;
             }

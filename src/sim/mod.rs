@@ -12,7 +12,6 @@ pub(crate) mod conditions;
 pub(crate) mod damage;
 pub(crate) mod decide;
 pub(crate) mod deeds;
-pub(crate) mod dynamic;
 pub(crate) mod effects;
 pub mod events;
 pub(crate) mod facts;

@@ -202,7 +202,7 @@ pub(crate) trait Stage<'a> {
     /// Passes an event to the observer; without an observer it is not built.
     #[inline]
     fn note(&mut self, event: Event) {
-        if Self::Observer::LISTENS {
+        if Self::Observer::listens() {
             let moment = self.moment();
             self.chance_and_observer().1.event(moment, event);
         }
@@ -222,7 +222,7 @@ pub(crate) trait Stage<'a> {
     /// (W-14, W-15).
     #[inline]
     fn walks_unit_by_unit(&self) -> bool {
-        Self::Observer::LISTENS || (!Self::PLAIN && self.fight().watches_units())
+        Self::Observer::listens() || (!Self::PLAIN && self.fight().watches_units())
     }
 
     /// One combatant's dice for one purpose.
@@ -241,7 +241,7 @@ pub(crate) trait Stage<'a> {
     fn attempt(&mut self, question: Question, check: &Check) -> Attempt {
         let (chance, observer) = self.chance_and_observer();
         let who = question.who;
-        if Self::Chance::ENUMERATES {
+        if Self::Chance::enumerates() {
             let seen = |chance: &mut Self::Chance| {
                 let mut silent = Silent;
                 let attempt = check.attempt(question, chance, |chance| {

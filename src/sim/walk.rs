@@ -423,7 +423,7 @@ pub(crate) trait Walk<'a>: Decide<'a> {
     /// Returns whether `who`, which has attacked `foe`, can take none of the lines in `rest`. Always false for
     /// an observer, which sees the reason against each line.
     fn has_no_line_left(&self, who: usize, rest: RemainingLines, foe: usize) -> bool {
-        !Self::Observer::LISTENS
+        !Self::Observer::listens()
             && match rest {
                 RemainingLines::Nothing => true,
                 RemainingLines::ClosesIn => {

@@ -16,7 +16,6 @@ use crate::fields::Fields;
 use crate::fight::Fight;
 use crate::fight::initiative::Ties;
 use crate::fight::system::{self, Clocks, Ruling, System, rulings};
-use crate::sim::dynamic::{DynChance, DynObserver};
 use crate::sim::{Clock, Observer, Record};
 use serde::{Deserialize, Serialize};
 
@@ -164,9 +163,10 @@ macro_rules! clocks {
                 observer: &mut O,
                 record: &mut Record,
             ) {
-                if O::LISTENS {
-                    let (chance, observer) = (&mut DynChance::new(chance), &mut DynObserver::new(observer));
-                    self.play_on_clock(state, chance, observer, record);
+                if O::listens() {
+                    // One copy of the clocks, however many types there are.
+                    let (mut chance, mut observer): (&mut dyn Chance, &mut dyn Observer) = (chance, observer);
+                    self.play_on_clock(state, &mut chance, &mut observer, record);
                 } else {
                     self.play_on_clock(state, chance, observer, record);
                 }

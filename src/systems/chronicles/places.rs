@@ -16,7 +16,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     pub(super) fn roll_initiative(&mut self, all: u64) {
         let plan = self.plan;
         let mut keys = [i64::MIN; MAX_COMBATANTS];
-        if C::ENUMERATES && !plan.reads_initiative {
+        if C::enumerates() && !plan.reads_initiative {
             let changes = self.state.world.changes(Number::Initiative);
             let order = self.chance.settle(("initiative", all, changes), |chance| {
                 for who in members(all) {
@@ -55,7 +55,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.roll_off(&mut keys, all);
         let key = |who: &u8| (std::cmp::Reverse(keys[usize::from(*who)]), *who);
         self.state.order.sort_unstable_by_key(key);
-        if O::LISTENS {
+        if O::listens() {
             for place in 0..self.state.order.len() {
                 let who = usize::from(self.state.order[place]);
                 self.note(Event::Place {

@@ -220,7 +220,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     #[inline]
     fn report_choice(&mut self, who: usize, line: u16) {
         self.record.combatants[who].decisions += 1;
-        if O::LISTENS {
+        if O::listens() {
             self.report_decision(who, self.line(who, line.into()));
         }
     }

@@ -138,7 +138,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             CheckKind::Percentile => self.fray(target, arms.kind),
             _ => None,
         };
-        let (attempt, critical, defended) = if C::ENUMERATES {
+        let (attempt, critical, defended) = if C::enumerates() {
             let asked = (std::ptr::from_ref(arms).addr(), question, fray);
             self.chance.settle(asked, |chance| {
                 let mut silent = Silent;
@@ -173,7 +173,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             return;
         }
         let defended = match fray {
-            Some(test) if !C::ENUMERATES => {
+            Some(test) if !C::enumerates() => {
                 let result = test.roll(&mut self.roller(target, Purpose::Other));
                 let defends = plan.defends(result, attempt.total, critical);
                 self.note(Event::Fray {

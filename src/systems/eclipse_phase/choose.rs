@@ -74,7 +74,7 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
     pub(super) fn choose(&mut self, who: usize) -> Option<Choice> {
         let choice = self.decide(who)?;
         self.record.combatants[who].decisions += 1;
-        if O::LISTENS {
+        if O::listens() {
             self.report_decision(who, self.line(who, choice.line.into()));
         }
         Some(choice)

@@ -56,7 +56,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             (actor.debt, actor.owes) = (0, 0);
             (actor.moving, actor.under_way) = (None, None);
             self.rank(who);
-            if !O::LISTENS {
+            if !O::listens() {
                 continue;
             }
             let change = self.initiative_change(who);

@@ -25,7 +25,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let doing = Doing {
             group,
             declared: 0,
-            initiative: if O::LISTENS { self.total(leader) } else { 0 },
+            initiative: if O::listens() { self.total(leader) } else { 0 },
         };
         self.state.stages.push(leader, doing);
         self.state.put_off.together = several(group);
@@ -54,7 +54,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
     /// Plays the stage of one combatant that no other can interrupt: it does each choice at once.
     pub(super) fn run_alone(&mut self, who: usize) -> Option<Ending> {
-        if O::LISTENS {
+        if O::listens() {
             // Events report the total of the stage.
             self.enter(bit(who), Self::begin_place);
         } else {
@@ -104,7 +104,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             let to = self.next_unit(who);
             self.do_step(who, to);
         }
-        if O::LISTENS {
+        if O::listens() {
             self.leave();
         } else if self.actor(who).flags.any(Flags::ACTING) {
             self.end_place(who);
@@ -266,7 +266,7 @@ impl<'a, C: Chance, O: Observer> Beats<'a> for Encounter<'a, C, O> {
         } else if actor.flags.any(Flags::ACTING) {
             let left = !self.has_nothing_left(who);
             let choice = left.then(|| self.choose(who)).flatten();
-            if choice.is_none() && !O::LISTENS {
+            if choice.is_none() && !O::listens() {
                 // Only an observer sees at which beat the combatant passes.
                 self.actor_mut(who).flags.add(Flags::DONE);
                 return None;

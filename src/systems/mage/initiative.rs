@@ -73,7 +73,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     fn roll_initiative(&mut self, plan: &Plan, all: u64) {
-        if C::ENUMERATES && !plan.reads_initiative {
+        if C::enumerates() && !plan.reads_initiative {
             return self.settle_initiative(plan, all);
         }
         let mut left = all;

@@ -37,7 +37,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                         break;
                     }
                     // No line is left to check, and no observer listens.
-                    if !O::LISTENS && self.plan.only_acts[who] && self.actor(who).actions == 0 {
+                    if !O::listens() && self.plan.only_acts[who] && self.actor(who).actions == 0 {
                         break;
                     }
                 }

@@ -95,7 +95,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         if self.is_stunned(who) {
             return None;
         }
-        if C::ENUMERATES && self.plan.fight.combatants[who].policy.offered > 0 {
+        if C::enumerates() && self.plan.fight.combatants[who].policy.offered > 0 {
             return self.open_decision(who);
         }
         let repeated = self.repeated(who);

@@ -261,7 +261,7 @@ impl Clock for Plan {
         state.reset_to(&self.start);
         record.begin(self.fight.combatants.len());
         // Only sampling without an observer needs to be fast.
-        if self.plain && !O::LISTENS && !C::ENUMERATES {
+        if self.plain && !O::listens() && !C::enumerates() {
             self.under_way::<C, O, true>(state, chance, observer, record)
                 .play();
         } else {

@@ -106,7 +106,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     pub(super) fn repeated(&mut self, who: usize) -> Option<Choice> {
         let actor = self.actor(who);
         let repeat = &actor.repeat;
-        if O::LISTENS || repeat.times < 1 {
+        if O::listens() || repeat.times < 1 {
             return None;
         }
         let (foe, distance) = self.nearest(who, self.enemies(who))?;
