@@ -59,13 +59,11 @@
 //! // A thousand encounters of seed 1, on one thread. On seven it would be the same thousand.
 //! let player = Player::new(&base.fight, &base.rules, 1);
 //! let never = AtomicBool::new(false);
-//! let (tally, played) =
-//!     runner::run(&player, &base.fight, 0..1000, NonZeroUsize::MIN, &never, &())?;
-//! assert_eq!(played, 1000);
+//! let tally = runner::run(&player, &base.fight, 0..1000, NonZeroUsize::MIN, &never, &())?;
 //! assert_eq!(tally.wins(0) + tally.wins(1) + tally.mutuals() + tally.timeouts(), 1000);
 //!
 //! // A rate never goes without its interval.
-//! let interval = of_rate(tally.wins(0), played, Confidence::DEFAULT).expect("some encounters");
+//! let interval = of_rate(tally.wins(0), tally.encounters(), Confidence::DEFAULT).expect("some encounters");
 //! assert!(interval.low < 0.5 && 0.3 < interval.high);
 //!
 //! // Any of them can be watched again.

@@ -6,7 +6,6 @@
 //! stopped has played its first encounters, without a gap.
 
 use super::jobs::{ThreadsRefused, run_jobs};
-use super::stop::Ended;
 use crate::fight::Fight;
 use crate::sim::Record;
 use crate::tally::Tally;
@@ -87,8 +86,8 @@ impl Progress for () {
     fn tick(&self, _encounters: u64, _wins: &[u64]) {}
 }
 
-/// Plays the encounters of a range until the range is done or `stop` is set. Returns their tally and the number of
-/// finished encounters, which are always the first ones of the range.
+/// Plays the encounters of a range until the range is done or `stop` is set. Returns their tally; they are always the
+/// first ones of the range.
 ///
 /// # Errors
 /// If the operating system refuses the threads.
@@ -99,39 +98,9 @@ pub fn run<P: Play>(
     threads: NonZeroUsize,
     stop: &AtomicBool,
     progress: &impl Progress,
-) -> Result<(Tally, u64), ThreadsRefused> {
+) -> Result<Tally, ThreadsRefused> {
     let batch = batch_of(range.end.saturating_sub(range.start));
     run_in_batches(play, fight, range, threads, batch, stop, progress)
-}
-
-/// Plays up to each of `counts` encounters in turn, from the first on, until `enough` accepts the tally, the counts
-/// end, or `stop` is set.
-///
-/// `enough` is called at these counts and nowhere else, so that the end depends on the encounters alone.
-///
-/// # Errors
-/// If the operating system refuses the threads.
-pub fn run_until<P: Play>(
-    play: &P,
-    fight: &Fight,
-    counts: impl IntoIterator<Item = u64>,
-    threads: NonZeroUsize,
-    stop: &AtomicBool,
-    progress: &impl Progress,
-    mut enough: impl FnMut(&Tally) -> bool,
-) -> Result<(Tally, Ended), ThreadsRefused> {
-    let mut tally = Tally::new(fight);
-    for count in counts {
-        let range = tally.encounters()..count;
-        tally.merge(&run(play, fight, range, threads, stop, progress)?.0);
-        if tally.encounters() < count {
-            return Ok((tally, Ended::Interrupted));
-        }
-        if enough(&tally) {
-            return Ok((tally, Ended::Enough));
-        }
-    }
-    Ok((tally, Ended::Exhausted))
 }
 
 /// Plays as [`run`] does, in batches of another size. The size affects nothing but speed.
@@ -149,7 +118,7 @@ pub fn run_in_batches<P: Play>(
     batch: u64,
     stop: &AtomicBool,
     progress: &impl Progress,
-) -> Result<(Tally, u64), ThreadsRefused> {
+) -> Result<Tally, ThreadsRefused> {
     let batches = Batches::new(range, batch);
     let workers = run_jobs(
         batches.count(),
@@ -167,8 +136,7 @@ pub fn run_in_batches<P: Play>(
     for worker in workers {
         tally.merge(&worker.tally);
     }
-    let finished = tally.encounters();
-    Ok((tally, finished))
+    Ok(tally)
 }
 
 /// A range of encounters, cut into batches.

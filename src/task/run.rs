@@ -257,7 +257,7 @@ impl<'a, S: Source> Runs<'a, S> {
             let pausing = Pausing::new(&watch, stop, due, &failed);
             let range = course.tally.encounters()..end;
             let (player, fight_of) = (&course.player, &variant.fight);
-            let (more, _) = runner::run(player, fight_of, range, threads, &pausing.pause, &pausing)
+            let more = runner::run(player, fight_of, range, threads, &pausing.pause, &pausing)
                 .map_err(Failure::io)?;
             course.tally.merge(&more);
             let stopped = stop.load(Ordering::Relaxed);

@@ -16,9 +16,7 @@ fn played(text: &str) -> Tally {
     let never = AtomicBool::new(false);
     let one = NonZeroUsize::MIN;
     let range = 0..ENCOUNTERS;
-    runner::run(&player, &variant.fight, range, one, &never, &())
-        .unwrap()
-        .0
+    runner::run(&player, &variant.fight, range, one, &never, &()).unwrap()
 }
 
 fn count(tally: &Tally, metric: &str, subject: usize, value: i64) -> f64 {

@@ -38,9 +38,7 @@ fn played(system: &str, keys: [&str; 2], set: &[&str]) -> [f64; 2] {
     let never = AtomicBool::new(false);
     let range = 0..ENCOUNTERS;
     let one = NonZeroUsize::MIN;
-    let tally = runner::run(&player, &variant.fight, range, one, &never, &())
-        .unwrap()
-        .0;
+    let tally = runner::run(&player, &variant.fight, range, one, &never, &()).unwrap();
     let metric = metrics::find("acted_first").unwrap();
     [0, 1].map(|side| tally.distribution(metric, side).count(100) as f64 / ENCOUNTERS as f64)
 }

@@ -100,7 +100,7 @@ fn every_starter_runs_without_a_warning_and_nothing_in_it_is_a_foregone_conclusi
             assert_eq!(variant.fight.system, system);
             let player = Player::new(&variant.fight, &variant.rules, 1);
             let (fight, never) = (&variant.fight, AtomicBool::new(false));
-            let (tally, _) =
+            let tally =
                 runner::run(&player, fight, 0..2000, NonZeroUsize::MIN, &never, &()).unwrap();
             for side in 0..2 {
                 let name = &variant.name;

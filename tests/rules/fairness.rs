@@ -78,7 +78,7 @@ fn is_fair(distance: i32, fighters: &[(&str, &str)]) {
         let threads = NonZeroUsize::new(2).unwrap();
         let go = AtomicBool::new(false);
         let range = 0..ENCOUNTERS;
-        let (tally, _) = run(&player, &variant.fight, range, threads, &go, &()).unwrap();
+        let tally = run(&player, &variant.fight, range, threads, &go, &()).unwrap();
         let (left, right) = (tally.wins(0), tally.wins(1));
         assert!(left + right > ENCOUNTERS / 20, "{rules}: {left} to {right}");
         // Of the encounters that a side wins, each side wins half.

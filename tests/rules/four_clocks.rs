@@ -57,7 +57,6 @@ fn played(scenario: &Scenario, variant: usize) -> Tally {
         &(),
     )
     .unwrap()
-    .0
 }
 
 /// Returns the encounters in which a rate was measured, and those in which it was 1.

@@ -24,7 +24,7 @@ fn tally(variant: &Variant) -> Tally {
         &never,
         &(),
     );
-    played.unwrap().0
+    played.unwrap()
 }
 
 /// A duel in which a parameter stands for each kind of value.

@@ -2,8 +2,7 @@
 
 use crate::synthetic::{Synthetic, fight, tally_of};
 use proptest::prelude::*;
-use skirmish::run::Ended;
-use skirmish::run::runner::{Play, Progress, run, run_in_batches, run_until};
+use skirmish::run::runner::{Play, Progress, run, run_in_batches};
 use skirmish::sim::Record;
 use skirmish::tally::Tally;
 use std::num::NonZeroUsize;
@@ -27,10 +26,9 @@ proptest! {
         let fight = fight();
         let go = AtomicBool::new(false);
         let range = start..start + length;
-        let (tally, finished) =
+        let tally =
             run_in_batches(&Synthetic(&fight), &fight, range.clone(), threads(count), batch, &go, &())
                 .unwrap();
-        prop_assert_eq!(finished, length);
         prop_assert_eq!(tally, tally_of(&fight, range));
     }
 
@@ -42,9 +40,10 @@ proptest! {
     ) {
         let fight = fight();
         let stopper = Stopper { inner: Synthetic(&fight), at: stop_at, stop: AtomicBool::new(false) };
-        let (tally, finished) =
+        let tally =
             run_in_batches(&stopper, &fight, 0..5000, threads(count), batch, &stopper.stop, &())
                 .unwrap();
+        let finished = tally.encounters();
         prop_assert!(finished > stop_at && finished <= 5000);
         prop_assert_eq!(tally, tally_of(&fight, 0..finished));
     }
@@ -74,9 +73,8 @@ impl Play for Stopper<'_> {
 fn a_run_that_is_stopped_before_it_starts_has_no_encounters() {
     let fight = fight();
     let stop = AtomicBool::new(true);
-    let (tally, finished) =
-        run(&Synthetic(&fight), &fight, 0..1000, threads(2), &stop, &()).unwrap();
-    assert_eq!((finished, tally), (0, Tally::new(&fight)));
+    let tally = run(&Synthetic(&fight), &fight, 0..1000, threads(2), &stop, &()).unwrap();
+    assert_eq!(tally, Tally::new(&fight));
 }
 
 #[test]
@@ -94,7 +92,7 @@ fn progress_hears_of_every_encounter_and_every_win_once() {
     let fight = fight();
     let ear = Ear::default();
     let go = AtomicBool::new(false);
-    let (tally, _) = run(&Synthetic(&fight), &fight, 5..5005, threads(3), &go, &ear).unwrap();
+    let tally = run(&Synthetic(&fight), &fight, 5..5005, threads(3), &go, &ear).unwrap();
     assert_eq!(ear.0.into_inner(), 5000);
     assert_eq!(*ear.1.lock().unwrap(), [tally.wins(0), tally.wins(1)]);
 }
@@ -104,19 +102,6 @@ fn a_run_at_the_end_of_all_numbers_does_not_overflow() {
     let fight = fight();
     let go = AtomicBool::new(false);
     let range = u64::MAX - 1000..u64::MAX;
-    let (tally, finished) = run(&Synthetic(&fight), &fight, range, threads(2), &go, &()).unwrap();
-    assert_eq!((finished, tally.encounters()), (1000, 1000));
-}
-
-#[test]
-fn a_run_with_looks_counts_what_a_run_without_them_counts() {
-    let fight = fight();
-    let play = Synthetic(&fight);
-    let go = AtomicBool::new(false);
-    let counts = (1..=20).map(|look| look * 1000);
-    let (tally, ended) = run_until(&play, &fight, counts, threads(3), &go, &(), |_| false).unwrap();
-    assert_eq!(
-        (tally, ended),
-        (tally_of(&fight, 0..20_000), Ended::Exhausted)
-    );
+    let tally = run(&Synthetic(&fight), &fight, range, threads(2), &go, &()).unwrap();
+    assert_eq!(tally.encounters(), 1000);
 }

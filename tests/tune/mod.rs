@@ -307,7 +307,7 @@ fn figures_are_of_encounters_that_the_search_has_not_seen() {
             &never,
             &(),
         );
-        played.unwrap().0.wins(0)
+        played.unwrap().wins(0)
     };
     let fresh = (of_best.summaries[0].mean.unwrap() * 4_000.0).round() as u64;
     assert_eq!(wins(1 << 40..(1 << 40) + 4_000), fresh);

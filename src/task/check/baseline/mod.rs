@@ -148,10 +148,9 @@ impl Committed {
             };
             let player = Player::new(&variant.fight, &variant.rules, self.manifest.seed);
             let range = 0..wanted.encounters;
-            let (tally, played) =
-                runner::run(&player, &variant.fight, range, threads, stop, schedule)
-                    .map_err(Halt::io)?;
-            if played < wanted.encounters {
+            let tally = runner::run(&player, &variant.fight, range, threads, stop, schedule)
+                .map_err(Halt::io)?;
+            if tally.encounters() < wanted.encounters {
                 return Err(Halt::Interrupted);
             }
             variants.push(VariantReport {
