@@ -435,9 +435,8 @@ impl Weapon {
     #[inline]
     #[must_use]
     pub fn spacing(&self, attacks: u8) -> &[u8] {
-        let usual = self.offsets.len() == usize::from(attacks);
         let changed = self.spacings.get(usize::from(attacks).wrapping_sub(1));
-        changed.filter(|_| !usual).unwrap_or(&self.offsets)
+        changed.unwrap_or(&self.offsets)
     }
 }
 

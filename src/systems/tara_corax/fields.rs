@@ -131,10 +131,13 @@ impl Fields for Rules {
     ) {
         weapon.offsets = self.offsets_of(table);
         if rulings.may_change(Number::Attacks) {
-            let most = self.offsets.keys().last().copied().unwrap_or_default();
-            let known = |attacks| self.offsets.range(..=attacks).next_back();
-            let spacings = (1..=most).filter_map(known);
-            weapon.spacings = spacings.map(|(_, spacing)| spacing.clone()).collect();
+            let mut spacings = self.offsets.clone();
+            spacings.insert(weapon.offsets.len(), weapon.offsets.clone());
+            let most = spacings.keys().last().copied().unwrap_or_default();
+            // A number without a spacing of its own has that of the next smaller one.
+            let known = |attacks| spacings.range(..=attacks).next_back();
+            let known = (1..=most).filter_map(known);
+            weapon.spacings = known.map(|(_, spacing)| spacing.clone()).collect();
         }
     }
 

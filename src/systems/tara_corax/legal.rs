@@ -417,9 +417,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     fn changed_set(&self, who: usize, arms: &Weapon) -> u8 {
         let usual = arms.offsets.len() as i32;
         let more = self.world().change(who, Number::Attacks);
-        let most = usual.max(arms.spacings.len() as i32);
-        let wanted = (usual + more).clamp(1, most) as u8;
-        // A number without a spacing of its own has that of the next smaller one.
+        let wanted = (usual + more).clamp(1, arms.spacings.len() as i32) as u8;
         arms.spacing(wanted).len() as u8
     }
 

@@ -478,3 +478,31 @@ fn tc_8_attacks_are_added_up_to_the_greatest_number_with_offsets() {
         assert!((made - attacks).abs() < 1e-9, "{more} more: {made}");
     }
 }
+
+/// TC-8, W-11: a weapon whose own offsets are of more attacks than the rule has loses at least as many as conditions take.
+#[test]
+fn tc_8_attacks_are_taken_from_a_set_with_offsets_of_its_own() {
+    for (more, attacks) in [
+        (0, 7.0),
+        (1, 7.0),
+        (-1, 5.0),
+        (-2, 5.0),
+        (-3, 4.0),
+        (-9, 1.0),
+    ] {
+        let counted = marks(
+            &format!(
+                "encounter.max_rounds = 1\n\
+                 [encounter.ground.hill]\nstretch = [0, 0]\nmodifies = {{ attacks = {more} }}\n\
+                 [weapons.bow]\nkind = \"ranged\"\nrange = 90\nattacks = 7\nattack_offsets = [0, 2, 4, 6, 8, 10, 12]\n\
+                 check = {{ dice = \"10\" }}\ndamage = 1\n"
+            ),
+            &[
+                "a x 0 20 | weapons = [\"bow\"] | attack; pass",
+                "b y 9 5 |  | pass",
+            ],
+        );
+        let made = counted.of("attacks", "a");
+        assert!((made - attacks).abs() < 1e-9, "{more} more: {made}");
+    }
+}
