@@ -14,6 +14,7 @@ use crate::fight::effect::{
 use crate::fight::lasting::{Changes, Condition, Ends, Number, Stacks, numbers};
 use crate::fight::system::Clock;
 use crate::names;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// The most Rounds that a condition can be set to last.
@@ -128,13 +129,18 @@ fn own_check(
         Some(entry) => check(&entry.node, 0, rulings, problems),
         None => return (Check::RollOver { roll: nothing() }, 0),
     };
-    (read.clone(), needs(table, &read).unwrap_or(0))
+    (read.clone(), needs(table, &read, rulings).unwrap_or(0))
 }
 
-/// Reads `needs`: the number that a roll-over check must reach, required where nothing else gives it.
-pub(crate) fn needs(table: &mut Reader<'_>, check: &Check) -> Option<i64> {
+/// Reads `needs`: the number that a roll-over check must reach, required where nothing else gives it. Where `rules.check`
+/// chooses among the kinds of a check, it is read for the roll-over check alone.
+pub(crate) fn needs(table: &mut Reader<'_>, check: &Check, rulings: &Rulings) -> Option<i64> {
+    const RANGE: RangeInclusive<i64> = -GREATEST..=GREATEST;
     if check.kind() == CheckKind::RollOver {
-        table.needed_integer("needs", -GREATEST..=GREATEST)
+        table.needed_integer("needs", RANGE)
+    } else if rulings.check.is_some() {
+        table.integer("needs", RANGE);
+        None
     } else {
         table.refuse("needs", "only a roll that adds has a number to reach");
         None
@@ -165,7 +171,7 @@ pub(crate) fn power_of_item(
         power.needs = if against_evade || of_each {
             table.integer("needs", -GREATEST..=GREATEST)
         } else {
-            needs(table, &read)
+            needs(table, &read, rulings)
         };
         power.check = Some(read);
     } else {
@@ -453,9 +459,12 @@ pub(crate) fn resists(table: &mut Reader<'_>) -> Vec<(Arc<str>, Taken)> {
     let mut all = Vec::with_capacity(kinds.entries.len());
     for Entry { key, node, .. } in &kinds.entries {
         let taken = match &node.value {
-            Value::Text(..) => reader::choice(node, key, Taken::ALL),
+            Value::Text(..) => reader::choice(node, key, Taken::ALL).map_err(|problem| {
+                problem.help("or the points that are taken off, from 0 to 1000")
+            }),
             _ => reader::integer(node, key, 0..=GREATEST).map(Taken::Less),
         };
+
         match taken {
             Ok(taken) => all.push((Arc::from(&**key), taken)),
             Err(problem) => table.report(problem),

@@ -312,7 +312,7 @@ pub(crate) fn spell(
         Recipient::Own | Recipient::Ally | Recipient::Point
     );
     match &spell.check {
-        Some(check) if friendly => spell.power.needs = needs(&mut table, check),
+        Some(check) if friendly => spell.power.needs = needs(&mut table, check, rulings),
         _ => table.refuse("needs", "the roll is held against the target's evade"),
     }
     table.finish(problems);

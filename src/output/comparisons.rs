@@ -379,10 +379,12 @@ impl Row {
     fn digits(&self) -> usize {
         let factor = self.unit().factor();
         match (self.statistic, self.difference.interval) {
-            (Statistic::Mean | Statistic::Paired, Some(_)) if self.difference.is_exact => {
+            (Statistic::Mean | Statistic::Paired, Some(bounds)) if self.difference.is_exact => {
+                let half = bounds.half_width() * factor;
+                let digits = if half < 1e-6 { 4 } else { decimals(half) };
                 let gap = [self.difference.difference * factor];
                 let shown: &[f64] = if self.difference.is_none() { &[] } else { &gap };
-                decimals_shown(4, shown)
+                decimals_shown(digits, shown)
             }
             (Statistic::Mean | Statistic::Paired, Some(interval)) => {
                 let digits = decimals(interval.half_width() * factor);

@@ -297,7 +297,7 @@ impl Reader<'_> {
         }
         if dice.len() != feats {
             return Err(problem(
-                format!("`split` names {} parts of {feats}", dice.len()),
+                format!("`split` divides a pool among {}, not {feats}", dice.len()),
                 format!("expected {feats} numbers of dice, with commas between"),
             ));
         }

@@ -63,7 +63,7 @@ pub(crate) fn at_a_glance(number: f64, bounds: Interval, is_percent: bool) -> St
 
 /// Formats the greater distance from a number to one of its bounds, rounded up to one digit: `±2e-10`.
 pub(crate) fn arm(number: f64, bounds: Interval) -> String {
-    let half = (bounds.high - number).max(number - bounds.low).max(1e-16);
+    let half = bounds.greatest_arm(number).max(1e-16);
     let exponent = half.log10().floor() as i32;
     let digit = (half / 10_f64.powi(exponent)).ceil();
     let (digit, exponent) = if digit < 10.0 {

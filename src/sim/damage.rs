@@ -227,8 +227,12 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         self.deal_points(who, who, rolled, rolled);
     }
 
-    /// Applies what was put off: damage, then other effects on the combatants that still stand, then departures.
+    /// Applies what was put off: damage, then other effects on the combatants that still stand, then departures. Nothing
+    /// of it counts in an encounter that is decided (W-5, W-6).
     fn settle(&mut self) {
+        if self.decided().is_some() {
+            return;
+        }
         let put_off = self.put_off();
         let together = std::mem::take(&mut put_off.together);
         if together & bit(usize::from(put_off.leader)) != 0 {

@@ -314,10 +314,11 @@ pub(crate) trait Stage<'a> {
         weapon.reaches(self.world().bodies[who].reach_bonus.into())
     }
 
-    /// The combatants that stand, and the reserves still to come.
+    /// The combatants that stand, and the reserves that have not come, which have not fallen even if their side has lost
+    /// (W-12).
     #[inline]
     fn expected(&self) -> u64 {
-        self.world().standing() | self.reserves()
+        self.world().standing() | self.world().waiting()
     }
 
     /// The reserves still to come: those of a side that has lost do not come any more (W-12).

@@ -67,6 +67,7 @@ pub(crate) trait Surroundings<'a>: Stage<'a> {
         self.world_mut().enter(entering);
         for who in members(entering) {
             self.note(Event::Enters { who });
+            self.apply_ground(who);
         }
         entering
     }

@@ -48,6 +48,12 @@ impl Interval {
         (self.high - self.low) / 2.0
     }
 
+    /// Returns the greater distance from a number to an end.
+    #[must_use]
+    pub fn greatest_arm(self, number: f64) -> f64 {
+        (self.high - number).max(number - self.low)
+    }
+
     /// Returns whether the interval lies wholly above 0, or wholly below.
     #[must_use]
     pub fn excludes_zero(self) -> bool {

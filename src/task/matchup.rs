@@ -252,7 +252,9 @@ impl Meetings {
             return Score {
                 mean: Some(mean(1)),
                 interval: Interval::new(mean(0), mean(2)),
-                ends: Vec::new(),
+                ends: { solved.iter() }
+                    .map(|&[low, middle, high]| (middle, Interval::new(low, high)))
+                    .collect(),
                 drawn: { fights.iter() }
                     .map(|&fight| played.drawn[fight])
                     .sum::<f64>()

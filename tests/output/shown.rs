@@ -23,6 +23,23 @@ fn duel(hit: u32) -> String {
     format!("{head}{axe}{club}{ann}{bob}")
 }
 
+/// Ann and bob hit with each second blow, ann first, until one falls: she wins two of three, and 2 of 9 against a tough bob.
+fn coins(more: &str) -> String {
+    let fighter = |name: &str, side: &str, initiative: u32| {
+        format!(
+            "[[combatants]]\nname = \"{name}\"\nside = \"{side}\"\nposition = 0\ninitiative = {initiative}\n\
+             move = 5\nevade = 2\nhealth = 1\nweapons = [\"stick\"]\npolicy = [\"attack\"]\n"
+        )
+    };
+    let stick =
+        "[weapons.stick]\nkind = \"melee\"\ncheck = { dice = \"1d2\", bonus = 0 }\ndamage = 1\n";
+    let head =
+        "title = \"coins\"\nsystem = \"tara-corax\"\nrules.initiative = { mode = \"fixed\" }\n";
+    let [ann, bob] =
+        [("ann", "a", 20), ("bob", "b", 10)].map(|(name, side, at)| fighter(name, side, at));
+    format!("{head}{stick}{ann}{bob}{more}")
+}
+
 const NEARLY_SURE: &str = "[[variants]]\nname = \"sure\"\nset = { \"combatants.bob.evade\" = 4 }\n";
 
 #[test]
@@ -65,4 +82,117 @@ fn a_bound_of_everything_is_refused_before_any_work() {
     let said = dir.run("run duel.toml --exact --bound 1 -q -o res");
     assert_eq!(said.exit, skirmish::cli::Exit::BadInput, "{said:?}");
     assert!(said.err.contains("less than 1"), "{}", said.err);
+}
+
+#[test]
+fn a_bounded_difference_has_the_digits_that_its_bounds_allow() {
+    let tough = "[[variants]]\nname = \"tough\"\nset = { \"combatants.bob.health\" = 2 }\n";
+    let dir = TestDir::with_duel(&coins(tough));
+    let said = dir
+        .call_on_duel("compare", &["--exact", "--bound", "0.1"])
+        .printed();
+    assert!(
+        said.contains("a win 47 points less often (20% instead of 67%)"),
+        "{said}"
+    );
+    let said = dir.call_on_duel("compare", &["--exact"]).printed();
+    assert!(
+        said.contains("a win 44.4444 points less often (22.2222% instead of 66.6667%)"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_grid_says_how_far_its_bounds_and_intervals_reach() {
+    let keys = [
+        "--vary",
+        "combatants.ann.health=1..2",
+        "--vary",
+        "combatants.bob.health=1..2",
+    ];
+    let dir = TestDir::with_duel(&coins(""));
+    let of = |more: &[&str]| {
+        dir.call_on_duel("sweep", &[&keys, more].concat())
+            .printed()
+            .clone()
+    };
+    let said = of(&["--exact", "--bound", "0.3"]);
+    assert!(said.contains("bounds are at most ±"), "{said}");
+    assert!(!of(&["--exact"]).contains("at most ±"));
+    // The interval of no success in 10 reaches from 0 to 31%.
+    let dir = TestDir::with_duel(&coins("").replace("evade = 2", "evade = 3"));
+    let keys = [
+        "--vary",
+        "combatants.ann.health=1..2",
+        "--vary",
+        "combatants.bob.health=1..2",
+    ];
+    let said = dir
+        .call_on_duel("sweep", &[&keys[..], &["-n", "10"]].concat())
+        .printed();
+    assert!(
+        said.contains("95% intervals are at most ±31 points"),
+        "{said}"
+    );
+}
+
+#[test]
+fn scores_say_how_far_their_bounds_and_intervals_reach() {
+    let builds = "[[builds]]\nname = \"weak\"\nset = { health = 1 }\npoints = 1\n\
+                  [[builds]]\nname = \"strong\"\nset = { health = 2 }\npoints = 3\n";
+    let dir = TestDir::with_duel(&coins(builds));
+    let of = |more: &[&str]| dir.call_on_duel("matchup", more).printed().clone();
+    assert!(of(&["--exact", "--bound", "0.3"]).contains("known to ±"));
+    let exact = of(&["--exact"]);
+    assert!(!exact.contains("known to ±"), "{exact}");
+    let few = of(&["-n", "3"]);
+    let known = few
+        .split("known to ±")
+        .nth(1)
+        .and_then(|rest| rest.split(' ').next());
+    let known: f64 = known.and_then(|arm| arm.parse().ok()).expect("an arm");
+    let rows = dir.read("results/duel/matchup.csv");
+    let arms = rows
+        .lines()
+        .filter(|row| row.contains(",score,"))
+        .map(|row| {
+            let cells: Vec<f64> = row
+                .split(',')
+                .filter_map(|cell| cell.parse().ok())
+                .collect();
+            let [.., value, low, high] = cells[..] else {
+                panic!("{row}")
+            };
+            100.0 * (value - low).max(high - value)
+        });
+    let most = arms.fold(0.0, f64::max);
+    assert!((most - known).abs() < 0.011, "{most} {few}");
+}
+
+#[test]
+fn ends_that_are_not_alike_are_told_of_solved_scores_too() {
+    let twins = "[[builds]]\nname = \"x\"\nset = { health = 1 }\n[[builds]]\nname = \"y\"\nset = { health = 1 }\n";
+    let dir = TestDir::with_duel(&coins(twins));
+    let said = dir.call_on_duel("matchup", &["--exact"]).printed();
+    assert!(said.contains("the ends are not alike"), "{said}");
+    assert!(said.contains("67%") && said.contains("33%"), "{said}");
+}
+
+#[test]
+fn a_number_that_changes_other_metrics_is_not_without_a_difference() {
+    // Who hits does so with a 9, or with a 4 and a bonus of 1, in one Mark for both: draws replace timeouts.
+    let swap = coins("")
+        .replace("1d2", "d{0,4,9}")
+        .replace("evade = 2", "evade = 5");
+    let swap = swap.replace("initiative = 10", "initiative = 20") + "[encounter]\nmax_rounds = 1\n";
+    let dir = TestDir::with_duel(&swap);
+    let said = dir.call_on_duel("sensitivity", &["--exact"]).printed();
+    let (_, none) = said
+        .split_once("no difference in anything")
+        .unwrap_or((&said, ""));
+    assert!(!none.contains("stick.check.bonus"), "{said}");
+    let (_, here) = said
+        .split_once("no difference here, but in other metrics")
+        .expect(&said);
+    assert!(here.contains("stick.check.bonus"), "{said}");
 }

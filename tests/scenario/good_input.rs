@@ -8,6 +8,7 @@ use skirmish::fight::initiative::{Dice, LastResort, Ties};
 use skirmish::fight::program::Amount;
 use skirmish::fight::program::{Action, Aim, Mode, Move, WeaponChoice};
 use skirmish::fight::{Stretch, Traits, WeaponKind};
+use skirmish::scenario::Scenario;
 use skirmish::systems::Rules as AnyRules;
 use skirmish::systems::tara_corax::rules::{
     ALWAYS, CarryOver, Costs, DelayHalf, Initiative, Round, Rules,
@@ -264,4 +265,42 @@ fn chances_and_numbers_at_their_ends_are_taken() {
     }
     good(&kiting_with("count = 2", "count = 63"));
     good(&kiting_with("move = 15", "move = 0"));
+}
+
+/// With `rules.check`, `needs` belongs to the roll, wherever a check has the keys of several kinds.
+#[test]
+fn rules_check_varies_checks_that_need_a_number() {
+    let check = "check = { dice = \"1d20\", pool = 2, skill = 40 }\nneeds = 7";
+    let inline = check.replace('\n', ", ");
+    let text = format!(
+        "system = \"tara-corax\"\nrules.check = \"roll-over\"\n\
+         [weapons.axe]\nkind = \"melee\"\ncheck = {{ dice = \"1d20\", pool = 2, skill = 40 }}\ndamage = 1\n\
+         [items.bomb]\ntarget = \"enemy\"\nrange = 9\ndamage = 2\n\
+         resist = {{ {inline}, success = \"half\" }}\n\
+         [items.salve]\n{check}\nheal = 2\n\
+         [conditions.afraid]\nends = \"check\"\n{check}\n"
+    );
+    let text = ["left", "right"].iter().fold(text, |text, name| {
+        text + &format!(
+            "[[combatants]]\nname = \"{name}\"\nside = \"{name}\"\nposition = 0\ninitiative = 10\n\
+             move = 1\nevade = 1\nhealth = 9\nweapons = [\"axe\"]\nitems = [\"bomb\", \"salve\"]\npolicy = [\"attack\"]\n\
+             morale = {{ when = \"half_side_down\", {inline}, condition = \"afraid\" }}\n"
+        )
+    });
+    for kind in ["roll-over", "pool", "percentile"] {
+        let set = [format!("rules.check={kind}")];
+        let loaded = Scenario::parse("kinds.toml", &text, &set);
+        assert!(loaded.is_ok(), "{kind}: {}", loaded.unwrap_err());
+    }
+    // Without the ruling, a number to reach is a mistake beside a percentile test.
+    let one_kind = text
+        .replace("dice = \"1d20\", pool = 2, ", "")
+        .replace("rules.check = \"roll-over\"\n", "");
+    let refused = Scenario::parse("kinds.toml", &one_kind, &[])
+        .unwrap_err()
+        .to_string();
+    assert!(
+        refused.contains("only a roll that adds has a number to reach"),
+        "{refused}"
+    );
 }

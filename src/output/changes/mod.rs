@@ -218,8 +218,8 @@ impl ChangesReport {
 
     fn verdict(&self, effect: &Effect) -> Verdict {
         let none = match self.part {
-            Part::Numbers => effect.difference.is_none(),
-            Part::Everything => !effect.differs,
+            Part::Numbers if !self.solved() => effect.difference.is_none(),
+            Part::Numbers | Part::Everything => !effect.differs,
         };
         let (difference, p) = (&effect.difference, effect.p_adjusted);
         if effect.uneven(self.confidence).is_some() {

@@ -221,7 +221,7 @@ fn impossible(page: &mut Page, report: &ChangesReport) {
 impl ChangesReport {
     /// Returns the heading of the effects with this verdict.
     fn group(&self, verdict: Verdict) -> &'static str {
-        let solved = self.solved() && self.part == Part::Everything;
+        let solved = self.solved();
         match verdict {
             Verdict::Certain => "makes a difference",
             Verdict::Open => "not decided: the bounds reach over 0",

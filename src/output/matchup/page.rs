@@ -73,16 +73,21 @@ impl MatchupReport {
         format!("{what}, {each}{interrupted}")
     }
 
-    /// Returns the half-width of the widest interval of a score.
+    /// Returns the greatest distance from a score to an end of its interval.
     fn widest(&self) -> f64 {
         let scores = self.scores.iter().flatten();
-        let widths = scores.map(|score| score.interval.half_width());
-        widths.fold(0.0, f64::max)
+        let arms = scores.map(|score| score.interval.greatest_arm(score.middle()));
+        arms.fold(0.0, f64::max)
     }
 
     /// Returns the decimals of percentages that the bounds allow.
     fn digits(&self) -> usize {
-        decimals(100.0 * self.widest().max(0.000_5)).min(2)
+        self.digits_of_a_part(1.0)
+    }
+
+    /// Returns the decimals of percentages that the bounds allow when they are divided by a number.
+    fn digits_of_a_part(&self, parts: f64) -> usize {
+        decimals(100.0 * self.widest().max(0.000_5) / parts).min(2)
     }
 
     /// Describes the result in sentences.
@@ -173,18 +178,19 @@ impl MatchupReport {
                 numbered.collect::<Vec<_>>().join(", ")
             ));
         }
-        if self.solved() {
+        let widest = self.widest();
+        if self.solved() && widest < 1e-6 {
             return;
         }
-        let widest = rounded_up(100.0 * self.widest(), 2);
         let together = match self.stop {
-            StopRule::Decisions(_) => "all together, at all looks",
-            _ => "all together",
+            StopRule::Exact(_) => String::new(),
+            StopRule::Decisions(_) => {
+                format!(", all together, at all looks at {}", self.confidence)
+            }
+            _ => format!(", all together at {}", self.confidence),
         };
-        page.line(&format!(
-            "known to ±{widest:.2} points or better, {together} at {}",
-            self.confidence
-        ));
+        let widest = rounded_up(100.0 * widest, 2);
+        page.line(&format!("known to ±{widest:.2} points or better{together}"));
     }
 
     /// Adds the table of the results of a side's builds.
@@ -224,7 +230,11 @@ impl MatchupReport {
                     None => ["-".to_owned(), "-".to_owned(), String::new()],
                     Some(points) => [
                         format!("{points}"),
-                        format!("{:.2}", 100.0 * one.against_all[1] / points),
+                        format!(
+                            "{:.*}",
+                            self.digits_of_a_part(points),
+                            100.0 * one.against_all[1] / points
+                        ),
                         if one.is_on_frontier == Some(true) {
                             "frontier".to_owned()
                         } else {

@@ -46,8 +46,9 @@ impl Mix<'_> {
         let shares = self.shares.iter().copied();
         let mut played: Vec<(&str, f64)> = shares.filter(|(_, share)| *share > 0.0).collect();
         if let [(only, _)] = played[..] {
+            let always = if self.is_unique { ", always" } else { "" };
             return format!(
-                "The best choice{of} against any is {only}, always. {exploited}.{other}"
+                "The best choice{of} against any is {only}{always}. {exploited}.{other}"
             );
         }
         played.sort_by(|one, other| other.1.total_cmp(&one.1));

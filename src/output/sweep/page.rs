@@ -131,8 +131,8 @@ fn two_keys(page: &mut Page, report: &SweepReport, shown: &Shown) {
     for point in &report.points {
         if let Some(summary) = point.summary(shown) {
             cells[point.at[0]][point.at[1]] = summary.mean;
-            if let Some(interval) = summary.interval {
-                widest = Some(widest.unwrap_or_default().max(interval.half_width()));
+            if let Some((mean, interval)) = summary.mean.zip(summary.interval) {
+                widest = Some(widest.unwrap_or_default().max(interval.greatest_arm(mean)));
             }
         }
     }
@@ -165,12 +165,16 @@ fn two_keys(page: &mut Page, report: &SweepReport, shown: &Shown) {
         };
         page.picture(&shaded.text(page.columns()));
     }
-    if let Some(widest) = widest.filter(|_| !report.stop.is_exact()) {
+    let is_exact = report.stop.is_exact();
+    if let Some(widest) = widest.filter(|widest| !is_exact || *widest >= 1e-6) {
+        let what = match is_exact {
+            true => "bounds".to_owned(),
+            false => format!("{} intervals", report.confidence),
+        };
         let more = decimals(widest * factor);
         let arm = rounded_up(widest * factor, more);
         page.line(&format!(
-            "{} intervals are at most ±{arm:.more$}{}; sweep.csv has each of them",
-            report.confidence,
+            "{what} are at most ±{arm:.more$}{}; sweep.csv has each of them",
             unit.points()
         ));
     }

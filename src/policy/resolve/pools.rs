@@ -111,7 +111,10 @@ impl<'a> Resolver<'a> {
                         self.error(
                             spot,
                             format!("\"{}\" is too clumsy to share an action", weapon.name),
-                            format!("drawing it takes {} turns of its own", weapon.ready_turns),
+                            format!(
+                                "drawing it takes turns of its own (`ready_turns` is {})",
+                                weapon.ready_turns
+                            ),
                             "write `draw` as a line of its own",
                         );
                     }

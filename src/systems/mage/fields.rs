@@ -329,7 +329,7 @@ impl Fields for Rules {
                             wrong.to_string(),
                             format!("\"{}\" is beyond this mage", spell.name),
                         )
-                        .help("give the combatant `arete`, at least as much as the spell's `sphere` (MD-5)"),
+                        .help("give the combatant `arete`, at least as much as the spell's `sphere` and `dice` (MD-5)"),
                     );
                 }
             }

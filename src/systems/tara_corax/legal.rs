@@ -311,7 +311,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
 
     /// Returns the target of a CAR move that was chosen for `target` (TC-16). Tied enemies may have fallen or moved
     /// since then (W-5): one that came to meet the mover is met, and one that is out of reach by now is replaced by the
-    /// same rule (W-4).
+    /// same rule (W-4). Another enemy that has come near does not change what was chosen.
     pub(super) fn car_target(&self, who: usize, target: usize, aim: Aim) -> Option<usize> {
         let view = self.view(who);
         // A reaction to a tied combatant may have used the CAR move.
@@ -321,7 +321,9 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         if self.reaches(who, target, view.body.reach) {
             return Some(target);
         }
-        self.may_car(&view).ok()?;
+        if view.body.prone || self.melee_weapon(&view, 0).is_none() {
+            return None;
+        }
         if self.car_leads_to(&view, target) {
             Some(target)
         } else {

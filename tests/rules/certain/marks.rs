@@ -506,3 +506,19 @@ fn tc_8_attacks_are_taken_from_a_set_with_offsets_of_its_own() {
         assert!((made - attacks).abs() < 1e-9, "{more} more: {made}");
     }
 }
+
+/// W-5, TC-16: an enemy that comes near in the same beat does not change a CAR move that is chosen already, in either file
+/// order.
+#[test]
+fn w_5_a_chosen_car_move_goes_to_its_target_though_another_comes_near() {
+    let charger = "a x 0 21 | move = 10; health = 50; abilities = [\"frenzied-charge\"] | charge e";
+    let mover = "e y 5 21 | move = 10; health = 50; car = 6 | car; attack";
+    for tied in [[charger, mover], [mover, charger]] {
+        let counted = marks(
+            "encounter.max_rounds = 1\n",
+            &[tied[0], tied[1], "b x 8 1 | health = 50 | pass"],
+        );
+        let moved = counted.of("units_moved", "e");
+        assert!((moved - 3.0).abs() < 1e-9, "{tied:?}: {moved}");
+    }
+}

@@ -180,3 +180,54 @@ fn ep_6_a_held_action_interrupts_with_all_quick_actions() {
     assert!(counted.taken("a").abs() < 1e-9);
     assert!(counted.taken("b") > 0.0);
 }
+
+/// W-12, W-14, W-17: a reserve that never comes, as its side has lost, has not fallen.
+#[test]
+fn w_12_a_reserve_of_a_lost_side_has_not_fallen() {
+    let fighters = [
+        "a x 0 4 | health = 3 | pass",
+        "late x 50 4 | enters = 3; health = 5 | pass",
+        "b y 0 9 |  | attack if round = 1; pass",
+        "c z 30 8 |  | pass",
+    ];
+    for head in [
+        "goals.revenge = { wins = \"z\", falls = \"late\" }",
+        "hazards.fire = { falls = \"late\", effects = [{ damage = 1 }] }",
+    ] {
+        let head = format!("[encounter]\nmax_rounds = 4\n{head}\n");
+        for counted in [chronicles(&head, &fighters), phases(&head, &fighters)] {
+            assert!(
+                (counted.of("timeout", "encounter") - 1.0).abs() < 1e-9,
+                "{head}"
+            );
+            assert!(counted.taken("c").abs() < 1e-9, "{head}");
+        }
+    }
+}
+
+/// W-12, W-15: ground does nothing to a reserve before it comes in.
+#[test]
+fn w_12_ground_waits_for_a_reserve() {
+    for (enters, health) in [(9, 14.0), (2, 12.0)] {
+        let late = format!("late x 0 4 | enters = {enters}; health = 14 | pass");
+        let fighters = ["a x 5 9 |  | pass", late.as_str(), "b y 5 8 |  | pass"];
+        let head = "[encounter]\nmax_rounds = 3\nground.bog = { stretch = [0, 1], modifies = { health = -2 } }\n";
+        for counted in [chronicles(head, &fighters), phases(head, &fighters)] {
+            let left = counted.of("health", "late");
+            assert!((left - health).abs() < 1e-9, "{enters}: {left}");
+        }
+    }
+}
+
+/// W-5, W-6: what was put off among tied combatants does not count once another has fallen and decided the encounter.
+#[test]
+fn w_6_nothing_that_was_put_off_follows_the_end() {
+    let head = "[items.bomb]\ntarget = \"enemy\"\nrange = 10\narea = 2\ndamage = 5\n";
+    let fighters = [
+        "b y 0 5 | items = [\"bomb\"] | use bomb",
+        "a x 5 1 | health = 5 | pass",
+        "c y 5 5 | health = 5 | pass",
+    ];
+    let counted = phases(head, &fighters);
+    assert!((counted.of("health", "c") - 5.0).abs() < 1e-9);
+}
