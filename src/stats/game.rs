@@ -226,8 +226,9 @@ pub fn dominator(row: usize, [low, middle, high]: [&Matrix; 3]) -> Option<Domina
         let others = (0..better.len()).filter(|other| *other != row);
         let pairs = |other: usize| better[other].iter().zip(&worse[row]);
         let mut found = others.filter(|&other| {
-            pairs(other).all(|(better, worse)| better >= worse)
-                && pairs(other).any(|(better, worse)| better > worse)
+            // Solved scores are equal but for rounding.
+            pairs(other).all(|(better, worse)| better - worse >= -ZERO)
+                && pairs(other).any(|(better, worse)| better - worse > ZERO)
         });
         found.next().map(|other| {
             let mut by = vec![0.0; better.len()];
@@ -495,6 +496,11 @@ mod tests {
         let second = of(1).unwrap();
         assert!(second.is_certain && all_near(&second.by, &[1.0, 0.0, 0.0]));
         assert_eq!(of(2), None);
+        // What is equal but for the rounding of solved scores is equal.
+        let bounds =
+            [-1.0, 0.0, 1.0].map(|sign| vec![vec![1.0 + sign * 1e-14, 0.8], vec![1.0, 0.5]]);
+        let second = dominator(1, bounds.each_ref()).unwrap();
+        assert!(second.is_certain && dominator(0, bounds.each_ref()).is_none());
         // Half of each of two others beats the third everywhere, and neither alone does.
         let payoffs = vec![vec![0.9, 0.1], vec![0.1, 0.9], vec![0.4, 0.4]];
         let third = dominator(2, [&payoffs, &payoffs, &payoffs]).unwrap();
