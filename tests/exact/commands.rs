@@ -154,7 +154,9 @@ fn the_worth_of_a_number_is_exact() {
     let worth = (shares(9.0)[0] - shares(11.0)[0]) / 2.0;
     assert_within_bounds(of("combatants.other.evade"), worth);
     assert_within_bounds(of("combatants.other.move"), 0.0);
-    let idle = out.split("no difference in anything that is measured").nth(1);
+    let idle = out
+        .split("no difference in anything that is measured")
+        .nth(1);
     assert!(idle.unwrap().contains("other.move"), "{out}");
 }
 

@@ -169,7 +169,10 @@ fn splits_that_need_more_dice_than_there_are() {
         &with("attack + attack + attack + attack + attack + attack"),
         &["need 6 dice"],
     );
-    assert_errors_contain(&with("attack + attack split 3"), &["divides a pool among 1, not 2"]);
+    assert_errors_contain(
+        &with("attack + attack split 3"),
+        &["divides a pool among 1, not 2"],
+    );
     assert_errors_contain(
         &with("attack + attack split 3,0"),
         &["`0` is out of range", "at least one die"],
