@@ -167,9 +167,10 @@ fn two_keys(page: &mut Page, report: &SweepReport, shown: &Shown) {
     }
     let is_exact = report.stop.is_exact();
     if let Some(widest) = widest.filter(|widest| !is_exact || *widest >= 1e-6) {
-        let what = match is_exact {
-            true => "bounds".to_owned(),
-            false => format!("{} intervals", report.confidence),
+        let what = if is_exact {
+            "bounds".to_owned()
+        } else {
+            format!("{} intervals", report.confidence)
         };
         let more = decimals(widest * factor);
         let arm = rounded_up(widest * factor, more);
