@@ -9,9 +9,8 @@ use super::load;
 use super::page_args::PageArgs;
 use crate::output::Target;
 use crate::output::html::{Chapter, LIVE_IS_BUILT, Live, Page, figures, page, slide};
-use crate::stats::Confidence;
 use crate::task::{
-    Command, Context, Exit, Failure, Question, SEED, Scene, Source, Until, Within, other_sweeps,
+    Command, Context, Exit, Failure, Question, Scene, Source, Until, Within, other_sweeps,
     result_files,
 };
 use anyhow::{Context as _, anyhow};
@@ -81,13 +80,18 @@ pub enum Format {
 }
 
 impl ReportArgs {
-    /// Returns the path to write to.
-    fn place(&self) -> &Path {
-        let usual = match self.format {
+    /// Returns the path to write to if none is given.
+    const fn usual_place(&self) -> &'static str {
+        match self.format {
             Format::Html => "report.html",
             Format::Svg => "charts",
-        };
-        self.output.as_deref().unwrap_or(Path::new(usual))
+        }
+    }
+
+    /// Returns the path to write to.
+    fn place(&self) -> &Path {
+        let usual = Path::new(self.usual_place());
+        self.output.as_deref().unwrap_or(usual)
     }
 
     /// Returns the first given option that affects play.
@@ -99,11 +103,8 @@ impl ReportArgs {
             (!self.variants.is_empty(), "--variant"),
             (self.live, "--live"),
             (!playing.given.overrides.is_empty(), "--set"),
-            (playing.given.seed != SEED, "--seed"),
-            (
-                playing.given.confidence != Confidence::DEFAULT,
-                "--confidence",
-            ),
+            (playing.given.seed.is_some(), "--seed"),
+            (playing.given.confidence.is_some(), "--confidence"),
         ]
         .into_iter()
         .find_map(|(given, name)| given.then_some(name))
