@@ -7,12 +7,12 @@ use crate::exact::{Budget, MAX_STATES};
 use crate::report::{Style, Width};
 use crate::stats::Confidence;
 use crate::task::{
-    Context, Failure, Question, SEED, Task, Until,
+    Context, Failure, Prepared, Question, SEED, Task, Until, check_apart, check_no_folder,
 };
 use anyhow::anyhow;
 use clap::Args;
 use std::num::{NonZeroU64, NonZeroUsize};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -85,6 +85,27 @@ pub struct Delivery {
     /// Whether there is to be a page with figures
     #[command(flatten)]
     pub page: PageArgs,
+}
+
+impl Delivery {
+    /// Checks that `--report` and `files`, the other options that name files, all name different files, and none
+    /// names a folder for the results of `runs`. Called before anything is played.
+    pub(super) fn check_apart(
+        &self,
+        files: &[(&str, Option<&Path>)],
+        runs: &[Prepared],
+    ) -> Result<(), Failure> {
+        let report = ("--report", self.page.report.as_deref());
+        let files = [files, &[report]].concat();
+        check_apart(&files)?;
+        for (option, path) in files {
+            let Some(path) = path else { continue };
+            for run in runs {
+                check_no_folder(option, path, &self.output.join(&run.name))?;
+            }
+        }
+        Ok(())
+    }
 }
 
 impl WideArgs {
@@ -189,7 +210,8 @@ pub struct SavingArgs {
         value_name = "SECONDS",
         default_value_t = 30,
         requires = "checkpoint",
-        value_parser = clap::value_parser!(u64).range(..=86_400)
+        value_parser = clap::value_parser!(u64).range(..=86_400),
+        allow_negative_numbers = true
     )]
     pub checkpoint_every: u64,
 }

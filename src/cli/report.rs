@@ -7,6 +7,7 @@ use super::closing::Total;
 use super::console::Console;
 use super::load;
 use super::page_args::PageArgs;
+use crate::names::is_stdin;
 use crate::output::Target;
 use crate::output::html::{Chapter, LIVE_IS_BUILT, Live, Page, figures, page, slide};
 use crate::task::{
@@ -136,6 +137,12 @@ pub fn run(
     let Some(inputs) = read(args, source, console)? else {
         return Ok(Exit::BadInput);
     };
+    if is_stdin(args.place()) {
+        return Err(Failure::input(anyhow!(
+            "-o -: a report is not printed; name a file or folder, or leave -o out for `{}`",
+            args.usual_place()
+        )));
+    }
     let output = match args.format {
         Format::Html => {
             let page_args = PageArgs {

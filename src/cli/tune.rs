@@ -220,6 +220,8 @@ pub fn run(
     };
     let bar = playing.bar();
     let context = playing.context(source, stop, &bar);
+    let files = [("--checkpoint", args.saving.checkpoint.as_deref())];
+    delivery.check_apart(&files, std::slice::from_ref(&prepared))?;
     if args.answer.dry.dry_run {
         return dry_run(prepared, delivery, None, &context, console);
     }
