@@ -180,12 +180,7 @@ pub(super) struct PoolOptions {
     pub(super) willpower: bool,
 
     /// The points of Willpower there are
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        requires = "willpower"
-    )]
+    #[arg(long, value_name = "N", requires = "willpower")]
     pub(super) willpower_points: Option<u32>,
 
     /// Read these faces instead: 7,4,3,8,1 (beyond the pool: the extra dice)
@@ -224,17 +219,11 @@ pub(super) struct TaskArgs {
     pub(super) max_rolls: Option<u32>,
 
     /// Turns of work that each roll takes, that of the roll included [default: 1]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, requires = "ritual", value_parser = clap::value_parser!(u32).range(1..=100))]
+    #[arg(long, value_name = "N", requires = "ritual", value_parser = clap::value_parser!(u32).range(1..=100))]
     pub(super) turns_per_roll: Option<u32>,
 
     /// By how much a roll that adds nothing raises the difficulty
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        requires = "ritual",
-        default_value_t = 0
-    )]
+    #[arg(long, value_name = "N", requires = "ritual", default_value_t = 0)]
     pub(super) difficulty_step: u32,
 }
 
@@ -326,12 +315,7 @@ pub(super) struct InitiativeArgs {
     pub(super) intellect: Option<i64>,
 
     /// The armour's evade penalty, as a positive number; half of it, rounded down, comes off
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        default_value_t = 0
-    )]
+    #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) evade_modifier: u32,
 
     /// What the highest face of a single die does, a 10 [default: once]
@@ -402,16 +386,11 @@ pub(super) struct InitiativeArgs {
     pub(super) against_delay: Option<String>,
 
     /// Tara-Corax: the armour of the second
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        default_value_t = 0
-    )]
+    #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) against_evade_modifier: u32,
 
     /// Tara-Corax: Marks in a Round, the highest Score (TC-1) [default: 30]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(i64).range(10..=i64::from(MOST_MARKS)))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(10..=i64::from(MOST_MARKS)))]
     pub(super) round_marks: Option<i64>,
 
     /// Tara-Corax: what a delay halves (TC-4) [default: score]
@@ -419,21 +398,11 @@ pub(super) struct InitiativeArgs {
     pub(super) delay_half: Option<String>,
 
     /// Tara-Corax: Marks that the first owes from the Round before (TC-12)
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        default_value_t = 0
-    )]
+    #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) owed: u32,
 
     /// Tara-Corax: Marks that the second owes
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        default_value_t = 0
-    )]
+    #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) against_owed: u32,
 
     /// Mage: both share one initiative (MA-1)
@@ -445,15 +414,15 @@ pub(super) struct InitiativeArgs {
     pub(super) per_speed: bool,
 
     /// Speed of the first, with --per-speed
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N")]
     pub(super) speed: Option<u8>,
 
     /// Speed of the second
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N")]
     pub(super) against_speed: Option<u8>,
 
     /// Eclipse Phase: the greatest Speed, as rules.speed.max [default: 4]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(1..=i64::from(MOST_PHASES)))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=i64::from(MOST_PHASES)))]
     pub(super) speed_max: Option<u8>,
 
     /// Eclipse Phase: how a fifth of the attributes is rounded [default: down]
@@ -479,25 +448,15 @@ pub(super) struct InitiativeArgs {
     pub(super) against_modifier: i32,
 
     /// Eclipse Phase: wounds of the first (EP-4)
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        default_value_t = 0
-    )]
+    #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) wounds: u16,
 
     /// Eclipse Phase: wounds of the second
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        default_value_t = 0
-    )]
+    #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) against_wounds: u16,
 
     /// Eclipse Phase: what a wound takes off the total, as rules.initiative.wound [default: 1]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(0..=100))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=100))]
     pub(super) wound: Option<u8>,
 
     /// Eclipse Phase: the first spends Moxie to go first (EP-5)
@@ -548,12 +507,7 @@ pub(super) struct AttackArgs {
     pub(super) damage: String,
 
     /// Taken off the damage
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        default_value_t = 0
-    )]
+    #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) armor: u32,
 
     #[command(flatten)]
@@ -609,7 +563,7 @@ pub(super) struct MagickArgs {
     pub(super) sphere: String,
 
     /// Dice rolled, if fewer than Arete
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N")]
     pub(super) dice: Option<u32>,
 
     /// The effect is vulgar
