@@ -81,18 +81,32 @@ pub fn count(text: &str) -> Result<NonZeroU64, String> {
     NonZeroU64::new(count).ok_or_else(|| format!("at least one is needed; {EXAMPLES}"))
 }
 
-/// Returns the message of a command line error, with plain words for the standard library's message about a number.
+/// Returns the message of a command line error, with plain words for the messages about a number of the standard
+/// library and of clap.
 pub(crate) fn in_plain_words(error: &clap::Error, told: &str) -> String {
-    let source = error.source();
-    let Some(wrong) = source.and_then(|source| source.downcast_ref::<ParseIntError>()) else {
+    let Some(source) = error.source() else {
         return told.to_owned();
     };
-    let plain = match wrong.kind() {
-        IntErrorKind::PosOverflow => "the number is too large",
-        IntErrorKind::NegOverflow => "the number is too small",
-        _ => "write a whole number",
+    let wrong = source.to_string();
+    let plain = match source.downcast_ref::<ParseIntError>() {
+        Some(number) => match number.kind() {
+            IntErrorKind::PosOverflow => "the number is too large".to_owned(),
+            IntErrorKind::NegOverflow => "the number is too small".to_owned(),
+            _ => "write a whole number".to_owned(),
+        },
+        None => match range_in_words(&wrong) {
+            Some(plain) => plain,
+            None => return told.to_owned(),
+        },
     };
-    told.replace(&wrong.to_string(), plain)
+    told.replace(&wrong, &plain)
+}
+
+/// Returns clap's message about a number out of range, `0 is not in 10..=60`, with the range in words.
+fn range_in_words(message: &str) -> Option<String> {
+    let (number, range) = message.split_once(" is not in ")?;
+    let (low, high) = range.split_once("..=")?;
+    Some(format!("{number} is not from {low} to {high}"))
 }
 
 /// Parses a seed.

@@ -6,11 +6,13 @@ use super::progress::Bar;
 use crate::exact::{Budget, MAX_STATES};
 use crate::report::{Style, Width};
 use crate::stats::Confidence;
-use crate::task::{Context, Failure, Question, SEED, Task, Until};
+use crate::task::{
+    Context, Failure, Prepared, Question, SEED, Task, Until, check_apart, check_no_folder,
+};
 use anyhow::anyhow;
 use clap::Args;
 use std::num::{NonZeroU64, NonZeroUsize};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -19,13 +21,13 @@ pub use crate::options::{Format, WideArgs, count, seed};
 /// What decides what happens in every encounter, and how sure intervals are.
 #[derive(Debug, Clone, Args)]
 pub struct Given {
-    /// Seed: encounter i of a seed is the same on every machine
-    #[arg(long, default_value_t = SEED, value_parser = seed, allow_hyphen_values = true)]
-    pub seed: u64,
+    /// Seed: encounter i of a seed is the same on every machine [default: 1]
+    #[arg(long, value_parser = seed, allow_hyphen_values = true)]
+    pub seed: Option<u64>,
 
-    /// Confidence level of all intervals: 99% or 0.99
-    #[arg(long, value_name = "LEVEL", default_value_t = Confidence::DEFAULT, allow_hyphen_values = true)]
-    pub confidence: Confidence,
+    /// Confidence level of all intervals: 99% or 0.99 [default: 95%]
+    #[arg(long, value_name = "LEVEL", allow_hyphen_values = true)]
+    pub confidence: Option<Confidence>,
 
     /// Change a value of the scenario: combatants.archer.move=12; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE")]
@@ -38,8 +40,8 @@ impl Given {
         Task {
             question,
             until,
-            seed: self.seed,
-            confidence: self.confidence,
+            seed: self.seed.unwrap_or(SEED),
+            confidence: self.confidence.unwrap_or(Confidence::DEFAULT),
             set: self.overrides.clone(),
         }
     }
@@ -83,6 +85,27 @@ pub struct Delivery {
     /// Whether there is to be a page with figures
     #[command(flatten)]
     pub page: PageArgs,
+}
+
+impl Delivery {
+    /// Checks that `--report` and `files`, the other options that name files, all name different files, and none
+    /// names a folder for the results of `runs`. Called before anything is played.
+    pub(super) fn check_apart(
+        &self,
+        files: &[(&str, Option<&Path>)],
+        runs: &[Prepared],
+    ) -> Result<(), Failure> {
+        let report = ("--report", self.page.report.as_deref());
+        let files = [files, &[report]].concat();
+        check_apart(&files)?;
+        for (option, path) in files {
+            let Some(path) = path else { continue };
+            for run in runs {
+                check_no_folder(option, path, &self.output.join(&run.name))?;
+            }
+        }
+        Ok(())
+    }
 }
 
 impl WideArgs {
@@ -149,12 +172,11 @@ impl ExactArgs {
                 "{option} is for --exact, which solves fights instead of playing them: leave it out"
             )));
         }
-        let idle = match given {
-            given if given.seed != SEED => Some("--seed"),
-            given if given.confidence != Confidence::DEFAULT => Some("--confidence"),
-            _ => None,
-        };
-        if let Some(option) = idle {
+        let idle = [
+            (given.seed.is_some(), "--seed"),
+            (given.confidence.is_some(), "--confidence"),
+        ];
+        if let Some((_, option)) = idle.into_iter().find(|(is_given, _)| *is_given) {
             return Err(Failure::input(anyhow!(
                 "{option} does nothing to --exact, which plays no encounter and has bounds instead of \
                  intervals: leave it out"
@@ -188,7 +210,8 @@ pub struct SavingArgs {
         value_name = "SECONDS",
         default_value_t = 30,
         requires = "checkpoint",
-        value_parser = clap::value_parser!(u64).range(..=86_400)
+        value_parser = clap::value_parser!(u64).range(..=86_400),
+        allow_negative_numbers = true
     )]
     pub checkpoint_every: u64,
 }
@@ -217,7 +240,10 @@ impl Playing {
 
     /// Returns a progress bar, which shows nothing with `--quiet`.
     pub(super) fn bar(&self) -> Bar {
-        Bar::new(self.quiet, self.given.confidence)
+        Bar::new(
+            self.quiet,
+            self.given.confidence.unwrap_or(Confidence::DEFAULT),
+        )
     }
 
     /// Returns the context to play in.

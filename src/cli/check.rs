@@ -12,7 +12,9 @@ use crate::output::findings::{Checked, github, json, junit, text};
 use crate::output::html::findings;
 use crate::output::{encounters, grouped};
 use crate::task::check::{Checks, Halt};
-use crate::task::{Check, Context, Exit, Failure, Files, Kind, Place, Question, Task, Until};
+use crate::task::{
+    Check, Context, Exit, Failure, Files, Kind, Place, Question, Task, Until, check_apart,
+};
 use anyhow::anyhow;
 use clap::{Args, ValueEnum};
 use std::io::Write;
@@ -160,6 +162,10 @@ pub fn run(
         Format::Junit => Kind::CheckXml,
         Format::Json => Kind::CheckJson,
     };
+    check_apart(&[
+        ("--output", args.output.as_deref()),
+        ("--report", args.page.report.as_deref()),
+    ])?;
     let place = Place::prepare_any(args.output.as_deref(), kind)?;
     args.page.check_writable()?;
     let (checked, total) = match checks.decide(&context) {

@@ -42,6 +42,7 @@ pub fn run(args: &MergeArgs, console: &mut Console<'_>) -> Result<Exit, Failure>
     delivery.page.check_writable()?;
     let watch = Stopwatch::start();
     let prepared = folder.prepare()?;
+    delivery.check_apart(&[], std::slice::from_ref(&prepared))?;
     let (played, survey) = prepared.gather(&folder)?;
     if !args.accepted(&folder, &survey, console) {
         return Ok(Exit::Mismatch);

@@ -6,7 +6,7 @@ use super::console::{Console, Stream};
 use crate::odds;
 use crate::output::html;
 use crate::report;
-use crate::task::{Exit, Failure, Kind, Place, made_by};
+use crate::task::{Exit, Failure, Kind, Place, check_apart, made_by};
 use std::ffi::OsString;
 use std::io;
 
@@ -27,6 +27,10 @@ pub fn run(
         Format::Json => Kind::OddsJson,
         _ => Kind::OddsText,
     };
+    check_apart(&[
+        ("--output", wanted.output.as_deref()),
+        ("--report", wanted.paper.report.as_deref()),
+    ])?;
     let place = Place::prepare_any(wanted.output.as_deref(), kind)?;
     wanted.paper.check_writable()?;
     let report = odds::report(args).map_err(Failure::input)?;

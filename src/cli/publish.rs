@@ -109,6 +109,7 @@ impl AnswerArgs {
         };
         let bar = playing.bar();
         let context = playing.context(source, stop, &bar);
+        delivery.check_apart(&[], std::slice::from_ref(&prepared))?;
         if self.dry.dry_run {
             return dry_run(prepared, delivery, None, &context, console);
         }

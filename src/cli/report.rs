@@ -7,11 +7,11 @@ use super::closing::Total;
 use super::console::Console;
 use super::load;
 use super::page_args::PageArgs;
+use crate::names::is_stdin;
 use crate::output::Target;
 use crate::output::html::{Chapter, LIVE_IS_BUILT, Live, Page, figures, page, slide};
-use crate::stats::Confidence;
 use crate::task::{
-    Command, Context, Exit, Failure, Question, SEED, Scene, Source, Until, Within, other_sweeps,
+    Command, Context, Exit, Failure, Question, Scene, Source, Until, Within, other_sweeps,
     result_files,
 };
 use anyhow::{Context as _, anyhow};
@@ -81,13 +81,18 @@ pub enum Format {
 }
 
 impl ReportArgs {
-    /// Returns the path to write to.
-    fn place(&self) -> &Path {
-        let usual = match self.format {
+    /// Returns the path to write to if none is given.
+    const fn usual_place(&self) -> &'static str {
+        match self.format {
             Format::Html => "report.html",
             Format::Svg => "charts",
-        };
-        self.output.as_deref().unwrap_or(Path::new(usual))
+        }
+    }
+
+    /// Returns the path to write to.
+    fn place(&self) -> &Path {
+        let usual = Path::new(self.usual_place());
+        self.output.as_deref().unwrap_or(usual)
     }
 
     /// Returns the first given option that affects play.
@@ -99,11 +104,8 @@ impl ReportArgs {
             (!self.variants.is_empty(), "--variant"),
             (self.live, "--live"),
             (!playing.given.overrides.is_empty(), "--set"),
-            (playing.given.seed != SEED, "--seed"),
-            (
-                playing.given.confidence != Confidence::DEFAULT,
-                "--confidence",
-            ),
+            (playing.given.seed.is_some(), "--seed"),
+            (playing.given.confidence.is_some(), "--confidence"),
         ]
         .into_iter()
         .find_map(|(given, name)| given.then_some(name))
@@ -135,6 +137,12 @@ pub fn run(
     let Some(inputs) = read(args, source, console)? else {
         return Ok(Exit::BadInput);
     };
+    if is_stdin(args.place()) {
+        return Err(Failure::input(anyhow!(
+            "-o -: a report is not printed; name a file or folder, or leave -o out for `{}`",
+            args.usual_place()
+        )));
+    }
     let output = match args.format {
         Format::Html => {
             let page_args = PageArgs {

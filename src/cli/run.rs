@@ -219,13 +219,6 @@ impl RunArgs {
         runs: &[Prepared],
         console: &mut Console<'_>,
     ) -> Result<Checkpoint, Failure> {
-        let shown = file.display();
-        if self.delivery.page.report.as_deref() == Some(file) {
-            return Err(Failure::input(anyhow!(
-                "--checkpoint and --report name the same file, `{shown}`: the checkpoint is removed \
-                 when all is done"
-            )));
-        }
         let checkpoint = Checkpoint::open(file, runs, self.saving.every())?;
         say_resumed(file, checkpoint.encounters(), &self.playing, console);
         Ok(checkpoint)
@@ -240,8 +233,7 @@ impl RunArgs {
                 path.display()
             )));
         }
-        let report = self.delivery.page.report.as_deref();
-        check_each(path, runs, &self.delivery.output, report)
+        check_each(path, runs, &self.delivery.output)
     }
 }
 
@@ -279,6 +271,12 @@ pub fn run(
     let each = args.each.as_deref();
     let bar = playing.bar();
     let context = playing.context(source, stop, &bar);
+    let files = [
+        ("--each", each),
+        ("--checkpoint", args.saving.checkpoint.as_deref()),
+        ("--export", args.export.as_deref()),
+    ];
+    delivery.check_apart(&files, &runs)?;
     if args.dry.dry_run {
         each.map_or(Ok(()), |path| args.check_each(path, &runs))?;
         let mut exit = Exit::Done;

@@ -1,6 +1,6 @@
 //! `skirmish tune`: searches numbers, optional lines and orders of lines for the best candidate.
 
-use super::args::{SavingArgs, count};
+use super::args::{Given, SavingArgs, count};
 use super::closing::{say_resumed, say_saved};
 use super::console::Console;
 use super::dry_run::dry_run;
@@ -21,6 +21,10 @@ use std::sync::atomic::AtomicBool;
 /// Arguments of `skirmish tune`.
 #[derive(Debug, Args)]
 #[command(mut_arg("exact", |exact| exact.conflicts_with_all(["encounters", "dry_run", "checkpoint", "checkpoint_every"])))]
+#[command(mut_arg("seed", |seed| seed.help(
+    "Seed: encounter i of a seed is the same on every machine; also draws the candidates of a search that does not \
+     try all, with --exact, too [default: 1]"
+)))]
 pub struct TuneArgs {
     /// Scenario file
     #[arg(value_name = "FILE")]
@@ -118,6 +122,20 @@ impl TuneArgs {
         })
     }
 
+    /// Returns the options that decide the numbers, without a seed that has an effect even where fights are solved: it
+    /// draws the candidates of a search that does not try all of them.
+    fn without_used_seed(&self) -> Given {
+        let given = self.answer.playing.given.clone();
+        if self.any_policy {
+            given
+        } else {
+            Given {
+                seed: None,
+                ..given
+            }
+        }
+    }
+
     /// Checks `--write` before anything is played.
     fn check_write(&self) -> Result<(), Failure> {
         if !self.write {
@@ -194,7 +212,7 @@ pub fn run(
 ) -> Result<Exit, Failure> {
     args.check_write()?;
     let (delivery, playing) = (&args.answer.delivery, &args.answer.playing);
-    let exact = args.answer.exact.until(&playing.given)?;
+    let exact = args.answer.exact.until(&args.without_used_seed())?;
     let until = exact.unwrap_or(Until::Encounters(args.encounters));
     let task = playing.given.task(args.question(), until);
     let Some(prepared) = prepare(&task, [&args.file], source, console)? else {
@@ -202,6 +220,8 @@ pub fn run(
     };
     let bar = playing.bar();
     let context = playing.context(source, stop, &bar);
+    let files = [("--checkpoint", args.saving.checkpoint.as_deref())];
+    delivery.check_apart(&files, std::slice::from_ref(&prepared))?;
     if args.answer.dry.dry_run {
         return dry_run(prepared, delivery, None, &context, console);
     }

@@ -287,7 +287,7 @@ pub(super) fn answer(args: &InitiativeArgs) -> Result<Report, OddsError> {
         if args.show.is_some() {
             return refuse("--show is for a grid: two ratings show every outcome, leave it out");
         }
-        return two(args, &rule, mine.only(), theirs.only());
+        return two(args, &rule, &mine, &theirs);
     }
     if args.output.sample.is_some() {
         return refuse("--sample is for two ratings, not for a grid");
@@ -310,7 +310,12 @@ fn alone(
     })?;
     let totals = rule.totals(one, &rule.rolls(one));
     let mut report = Report::new(
-        format!("Initiative in {}, rating {}", rule.system.title, one.rating),
+        format!(
+            "Initiative in {}, rating {}{}",
+            rule.system.title,
+            side.ratings.start(),
+            side.words
+        ),
         vec![rule.describe()],
     );
     let mut facts = Vec::new();
@@ -353,9 +358,10 @@ fn outcomes(rule: &Rule) -> usize {
 fn two(
     args: &InitiativeArgs,
     rule: &Rule,
-    first: Contestant,
-    second: Contestant,
+    mine: &ContestantOptions,
+    theirs: &ContestantOptions,
 ) -> Result<Report, OddsError> {
+    let (first, second) = (mine.only(), theirs.only());
     let tally = sample::tally(&args.output, |faces| {
         Some(rule.play(first, second, faces) as i64)
     })?;
@@ -364,8 +370,12 @@ fn two(
     let chances = chances(&precedence);
     let mut report = Report::new(
         format!(
-            "who acts first in {}: rating {} against {}",
-            rule.system.title, first.rating, second.rating
+            "who acts first in {}: rating {}{} against {}{}",
+            rule.system.title,
+            mine.ratings.start(),
+            mine.words,
+            theirs.ratings.start(),
+            theirs.words
         ),
         vec![rule.describe()],
     );
@@ -468,9 +478,13 @@ fn grid(
     }
     let ratings = |label, side: &ContestantOptions| Axis::new(label, side.ratings.clone());
     let axes = [ratings("rating", mine), ratings("against", theirs)];
-    let spelled = [&ratings("ratings", mine), &axes[1]]
-        .map(Axis::spelled)
-        .join(" ");
+    let spelled = format!(
+        "{}{} {}{}",
+        ratings("ratings", mine).spelled(),
+        mine.words,
+        axes[1].spelled(),
+        theirs.words
+    );
     let mut report = Report::new(
         format!("who acts first in {}: {spelled}", rule.system.title),
         vec![rule.describe()],

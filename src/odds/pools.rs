@@ -295,6 +295,11 @@ fn opposed(
     if !args.pool.compare.is_empty() {
         return refuse("--compare cannot go with --against");
     }
+    if args.pool.options.required.is_some() {
+        return refuse(
+            "--required is for one pool or for --ritual: --against compares the nets of two pools, leave it out",
+        );
+    }
     let other = other_side(args, rule, against)?;
     let (ours, theirs) = (team(rule, helpers)?, other.compile()?);
     let floored = args.pool.floor;

@@ -76,7 +76,7 @@ impl Document {
         if over.is_empty() {
             axes.extend(document.ranges());
         }
-        problems.extend(document.clashes(&axes));
+        problems.extend(document.clashes(&axes, "--over"));
         let lists = side.map_or_else(Vec::new, |_| document.policy_lists());
         let mut space = Space {
             variant: variant.to_owned(),

@@ -126,7 +126,7 @@ impl Document {
     pub fn sweep(&self, variant: &str, arguments: &[String]) -> Result<Sweep, Diagnostics> {
         let (mut document, changes) = self.only(variant)?;
         let (axes, mut problems) = document.axes(arguments, "--vary");
-        problems.extend(self.clashes(&axes));
+        problems.extend(self.clashes(&axes, "--vary"));
         if arguments.len() > MOST_KEYS {
             let general = format!("{} keys are varied at once", arguments.len());
             problems.push(Diagnostic::general(general).help(format!(
@@ -170,8 +170,8 @@ impl Document {
         (axes, problems)
     }
 
-    /// Returns the errors for keys that are varied twice, or both set and varied.
-    pub(super) fn clashes(&self, axes: &[Axis]) -> Vec<Diagnostic> {
+    /// Returns the errors for keys that an option varies twice, or that are both set and varied.
+    pub(super) fn clashes(&self, axes: &[Axis], option: &str) -> Vec<Diagnostic> {
         let mut problems = Vec::new();
         for (index, axis) in axes.iter().enumerate() {
             let first = axes[..index].iter().find(|other| other.meets(axis));
@@ -182,7 +182,9 @@ impl Document {
                         "a key is varied twice",
                         format!("`{}` varies already", first.key()),
                     )
-                    .help("values of one key go into one `--vary`: `KEY=8..12,15,20`"),
+                    .help(format!(
+                        "values of one key go into one `{option}`: `KEY=8..12,15,20`"
+                    )),
                 );
             }
             if self.settings.iter().any(|(key, _)| *key == axis.key()) {

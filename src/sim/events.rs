@@ -1,10 +1,8 @@
 //! The events of an encounter, for traces and tests.
 //!
-//! A clock reports every event to an [`Observer`] as it happens. [`Silent`] ignores them and costs nothing: its calls
-//! compile away. Combatants, weapons, spells, items and policy lines are indices into the
-//! [`Fight`](crate::fight::Fight).
+//! A clock reports every event to an [`Observer`](super::Observer) as it happens. Combatants, weapons, spells, items and
+//! policy lines are indices into the [`Fight`](crate::fight::Fight).
 
-use crate::chance::Purpose;
 use crate::fight::check::CriticalDamage;
 use crate::fight::health::Diminished;
 use crate::fight::program::Leaving;
@@ -563,66 +561,4 @@ pub enum Event {
     },
     /// The encounter is over.
     End { ending: Ending },
-}
-
-/// Receives the events of an encounter.
-pub trait Observer {
-    /// Whether events are received. If false, events are not even built.
-    #[must_use]
-    #[inline]
-    fn listens() -> bool
-    where
-        Self: Sized,
-    {
-        true
-    }
-
-    /// Whether the observer also wants the dice, and the reasons against the lines above the one taken
-    /// ([`Event::Rejected`]). Showing dice for a total drawn from a table takes longer than playing on.
-    #[inline]
-    fn sees_all(&self) -> bool {
-        true
-    }
-
-    /// Receives an event.
-    fn event(&mut self, moment: Moment, event: Event);
-
-    /// Receives the face of a die, before the event that it decides.
-    fn die(&mut self, who: usize, purpose: Purpose, sides: u32, face: u32);
-}
-
-/// An observer of any type that listens.
-impl Observer for &mut (dyn Observer + '_) {
-    #[inline]
-    fn sees_all(&self) -> bool {
-        (**self).sees_all()
-    }
-
-    #[inline]
-    fn event(&mut self, moment: Moment, event: Event) {
-        (**self).event(moment, event);
-    }
-
-    #[inline]
-    fn die(&mut self, who: usize, purpose: Purpose, sides: u32, face: u32) {
-        (**self).die(who, purpose, sides, face);
-    }
-}
-
-/// Ignores all events.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Silent;
-
-impl Observer for Silent {
-    fn listens() -> bool {
-        false
-    }
-
-    fn sees_all(&self) -> bool {
-        false
-    }
-
-    fn event(&mut self, _: Moment, _: Event) {}
-
-    fn die(&mut self, _: usize, _: Purpose, _: u32, _: u32) {}
 }

@@ -4,7 +4,7 @@
 //! way to play one encounter. `stage` holds dice, targets, the line, damage and falling, gear, and the reasons why a
 //! policy line is not taken. `decide`, `walk` and `beats` are for clocks on which combatants consider one policy line
 //! at a time, move Unit by Unit and, if tied, act beat by beat; `interrupt` is for clocks with interruptions.
-//! [`events`] and [`record`] are the output of an encounter.
+//! [`events`], which an [`observer`] receives, and [`record`] are the output of an encounter.
 
 pub(crate) mod beats;
 pub(crate) mod compiled_lines;
@@ -20,6 +20,7 @@ pub mod initiative;
 pub(crate) mod interrupt;
 pub(crate) mod items;
 pub(crate) mod notes;
+pub mod observer;
 pub mod record;
 pub(crate) mod roller;
 pub(crate) mod rounds;
@@ -42,7 +43,8 @@ pub(crate) mod prelude {
     pub(crate) use super::targets::Targets;
 }
 
-pub use events::{Event, Moment, Observer, Silent};
+pub use events::{Event, Moment};
+pub use observer::{Observer, Silent};
 pub use record::{Counts, First, PhaseCounts, Record};
 
 use crate::chance::Chance;

@@ -3,7 +3,7 @@
 //! The file grows under a temporary name during play, and is renamed when the run is over. After an interrupt
 //! it holds the encounters that were counted; after an error there is no file.
 
-use super::place::{PlaceError, follow};
+use super::place::{PlaceError, follow, same};
 use super::{Failure, Prepared, run};
 use crate::fight::Fight;
 use crate::names::folder_of;
@@ -14,7 +14,7 @@ use crate::run::each::InOrder;
 use crate::scenario::Variant;
 use crate::tally::{Column, values};
 use anyhow::{Context, anyhow};
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -134,17 +134,11 @@ impl EachFile {
     }
 }
 
-/// Checks, without writing, that the rows of `runs` can go to `path`. The results of the runs go to `output`,
-/// and their page to `report`.
+/// Checks, without writing, that the rows of `runs` can go to `path`. The results of the runs go to `output`.
 ///
 /// # Errors
 /// If the path is a folder or another file of the runs, or if it is an existing file without rows of encounters.
-pub fn check_each(
-    path: &Path,
-    runs: &[Prepared],
-    output: &Path,
-    report: Option<&Path>,
-) -> Result<(), Failure> {
+pub fn check_each(path: &Path, runs: &[Prepared], output: &Path) -> Result<(), Failure> {
     let shown = path.display();
     let refused = |why: String| Err(Failure::input(anyhow!("--each {shown}: {why}")));
     let name = name(path)?;
@@ -156,9 +150,6 @@ pub fn check_each(
     }
     if runs.iter().any(|run| same(path, &run.input().file)) {
         return refused("this is the scenario; name another file".to_owned());
-    }
-    if report.is_some_and(|report| same(path, report)) {
-        return refused("--report goes to the same file; name another".to_owned());
     }
     let results = |run: &Prepared| same(folder_of(path), &output.join(&run.name));
     if run::FILES.contains(&name.as_str()) && runs.iter().any(results) {
@@ -192,24 +183,6 @@ fn is_free(path: &Path) -> io::Result<bool> {
         .take(begins.len() as u64)
         .read_to_end(&mut found)?;
     Ok(found.is_empty() || found == begins.as_bytes())
-}
-
-/// Returns whether two paths lead to the same place, which need not exist.
-fn same(one: &Path, other: &Path) -> bool {
-    fn place(path: &Path) -> PathBuf {
-        if let Ok(whole) = fs::canonicalize(path) {
-            return whole;
-        }
-        let (above, name) = (folder_of(path), path.file_name().unwrap_or_default());
-        if above == path {
-            return path.to_owned();
-        }
-        let above = fs::canonicalize(above)
-            .or_else(|_| std::path::absolute(above))
-            .unwrap_or_else(|_| above.to_owned());
-        above.join(name)
-    }
-    place(one) == place(other)
 }
 
 fn name(path: &Path) -> Result<String, Failure> {

@@ -5,14 +5,15 @@
 
 use super::Failure;
 use crate::clean::clean_line;
-use crate::names::folder_of;
+use crate::names::{folder_of, is_stdin};
 use crate::output::atomic::{Target, TargetError};
 use crate::output::html::FILES;
+use anyhow::anyhow;
 use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read as _, Write};
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 /// The kind of a report. A report replaces only an earlier one of the same kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -178,6 +179,61 @@ pub(super) fn follow(path: &Path) -> Cow<'_, Path> {
     file.map_or(Cow::Borrowed(path), Cow::Owned)
 }
 
+/// Checks that no two of these options name the same file. A second writer would replace the file of the first.
+///
+/// # Errors
+/// If two of them lead to the same file, however their paths are spelled.
+pub fn check_apart(files: &[(&str, Option<&Path>)]) -> Result<(), Failure> {
+    let given: Vec<(&str, &Path)> = files
+        .iter()
+        .filter_map(|&(option, path)| Some((option, path?)))
+        .collect();
+    for (index, (option, path)) in given.iter().enumerate() {
+        if let Some((first, _)) = given[..index].iter().find(|(_, one)| same(one, path)) {
+            return Err(Failure::input(anyhow!(
+                "{first} and {option} name the same file, `{}`: name another for one of them",
+                path.display()
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Checks that an option does not name a folder in which the results are, or are to be.
+///
+/// # Errors
+/// If `folder` is the named path or lies in it.
+pub fn check_no_folder(option: &str, path: &Path, folder: &Path) -> Result<(), Failure> {
+    if resolved(folder).starts_with(resolved(path)) {
+        return Err(Failure::input(anyhow!(
+            "{option} {}: the results go to a folder of this name; name another file",
+            path.display()
+        )));
+    }
+    Ok(())
+}
+
+/// Returns whether two paths lead to the same place, which need not exist.
+pub(super) fn same(one: &Path, other: &Path) -> bool {
+    resolved(one) == resolved(other)
+}
+
+/// Returns the absolute path without `.`, `..` and symbolic links. Its end need not exist.
+fn resolved(path: &Path) -> PathBuf {
+    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let mut place = PathBuf::new();
+    for part in whole.components() {
+        if part == Component::ParentDir {
+            place.pop();
+        } else {
+            place.push(part);
+        }
+        // `..` leads out of the folder that a link names, so links are followed on the way.
+        place = place.canonicalize().unwrap_or(place);
+    }
+    place
+}
+
 /// Writes a single file without changing its bytes; it appears whole or stays as it was.
 ///
 /// # Errors
@@ -198,6 +254,9 @@ pub enum PlaceError {
     /// The path does not end in a file name.
     #[error("`{0}` does not name a file")]
     Nameless(String),
+    /// The path is that of standard output in other programs.
+    #[error("`-` is not standard output here: name a file")]
+    Dash,
     /// The name is that of a results file.
     #[error("`{0}` is the name of a results file: give the report another name")]
     Reserved(String),
@@ -224,6 +283,9 @@ impl Place {
     /// If it cannot be written, or would destroy another file.
     pub fn prepare(path: &Path, kind: Kind) -> Result<Self, PlaceError> {
         let shown = || path.display().to_string();
+        if is_stdin(path) {
+            return Err(PlaceError::Dash);
+        }
         let followed = follow(path);
         let path = followed.as_ref();
         let Some(name) = path.file_name().and_then(OsStr::to_str) else {

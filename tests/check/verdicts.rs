@@ -69,6 +69,14 @@ fn quantiles_are_whole_numbers_with_intervals_of_their_own() {
 }
 
 #[test]
+fn a_quantile_without_an_interval_wants_more_encounters() {
+    let expectation = "[[expect]]\nmetric = \"rounds\"\nstatistic = \"p75\"\nmax = 1\n";
+    let out = check(&duel_with(expectation), "-n 1 --max-encounters 3").out;
+    assert!(out.contains("an interval of this quantile"), "{out}");
+    assert!(!out.contains("expect a quantile"), "{out}");
+}
+
+#[test]
 fn differences_are_of_pairs() {
     let simple = |claim: &str| {
         wins(&format!(

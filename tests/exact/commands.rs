@@ -403,3 +403,43 @@ fn solved_results_are_refused_as_a_baseline() {
     assert_eq!(said.exit, Exit::BadInput, "{said:?}");
     assert!(said.err.contains("the results were solved"), "{}", said.err);
 }
+
+#[test]
+fn a_seed_is_refused_where_it_has_no_effect() {
+    let dir = hits();
+    let search = "tune @/hits.toml --over combatants.other.evade=13..14 --exact -q -o @/results";
+    let done = dir.call(&format!("{search} --seed 2"));
+    assert_eq!(done.exit, Exit::Done, "{}", done.err);
+    let manifest = dir.read("results/hits/tune.manifest.json");
+    assert!(manifest.contains("\"seed\": 2"), "{manifest}");
+    // The defaults are refused like all other values.
+    for line in [
+        "run @/hits.toml --exact --seed 1",
+        "run @/hits.toml --exact --confidence 95%",
+        "tune @/hits.toml --exact --any-policy --seed 2",
+        &format!("{search} --confidence 99%"),
+    ] {
+        let refused = dir.call(line);
+        assert_eq!(refused.exit, Exit::BadInput, "{line}");
+        let message = "does nothing to --exact";
+        assert!(refused.err.contains(message), "{line}: {}", refused.err);
+    }
+}
+
+#[test]
+fn solved_candidates_have_no_last_encounters() {
+    let goal = "--over combatants.other.evade=13..14 --goal win_rate=100%";
+    let line = format!("tune @/hits.toml --exact {goal} -q -o @/results");
+    let out = hits().call(&line).out;
+    assert!(out.contains("No candidate reached"), "{out}");
+    assert!(!out.contains("last encounters"), "{out}");
+}
+
+#[test]
+fn a_quantile_that_the_solution_leaves_open_has_no_value() {
+    let expectation = "[[expect]]\nmetric = \"rounds\"\nstatistic = \"p95\"\nmax = 1\n";
+    let dir = TestDir::with("open.toml", &format!("{FIRST_HIT}{expectation}"));
+    let line = "check @/open.toml --exact --bound 0.4 --format github -q";
+    let out = dir.call(line).out;
+    assert!(out.contains("no value in the exact solution"), "{out}");
+}

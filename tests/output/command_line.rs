@@ -73,7 +73,7 @@ fn a_run_needs_no_options() {
             args.delivery.format,
             args.playing.threads
         ),
-        (1, Format::Table, None)
+        (None, Format::Table, None)
     );
 }
 

@@ -320,7 +320,7 @@ fn rows_are_refused_where_something_would_be_lost() {
     refused(
         "page.html",
         &["--report", report.to_str().unwrap()],
-        "--report goes to the same file",
+        "--each and --report name the same file",
     );
     let saved = at("saved");
     refused(

@@ -1,6 +1,8 @@
 //! Files are written whole or not at all.
 
+use crate::check::DUEL;
 use crate::support::TestDir;
+use skirmish::cli::Exit;
 use skirmish::output::Target;
 use std::fs;
 use std::io::{self, Write};
@@ -128,4 +130,49 @@ fn a_place_that_takes_no_files_is_found_before_the_run_even_by_root() {
         error.to_string().contains("cannot write in the folder"),
         "{error}"
     );
+}
+
+#[test]
+fn options_that_name_one_file_are_refused_before_anything_is_played() {
+    let expectation = "[[expect]]\nmetric = \"rounds\"\nmax = 9\n";
+    let dir = TestDir::with_duel(&format!("{DUEL}\n{expectation}"));
+    let one_file = "name the same file";
+    let folder = "the results go to a folder of this name";
+    for (line, message) in [
+        ("run duel.toml -n 50 --checkpoint z --report z", one_file),
+        ("run duel.toml -n 50 --checkpoint z --report ./z", one_file),
+        ("run duel.toml -n 50 --each new/../z --report z", one_file),
+        ("run duel.toml --dry-run --each z --report ./z", one_file),
+        (
+            "run duel.toml --exact --variant base --export z --report z",
+            one_file,
+        ),
+        (
+            "tune duel.toml -n 50 --over combatants.monster.health=1..3 --checkpoint z --report ./z",
+            one_file,
+        ),
+        ("odds --pool 6 -o z --report ./z", one_file),
+        ("check duel.toml -n 50 -o z --report ./z", one_file),
+        ("run duel.toml -n 50 -o new --report new", folder),
+        ("compare duel.toml -n 50 -o new --report new/duel", folder),
+        (
+            "sweep duel.toml -n 50 -o new --vary combatants.monster.health=1..3 --report ./new/duel",
+            folder,
+        ),
+        (
+            "run duel.toml -n 50 --report -",
+            "`-` is not standard output",
+        ),
+    ] {
+        let outcome = dir.run(line);
+        assert_eq!(outcome.exit, Exit::BadInput, "{line}: {outcome:#?}");
+        assert!(outcome.err.contains(message), "{line}: {outcome:#?}");
+        assert_eq!(dir.files(), ["duel.toml"], "{line}");
+    }
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(dir.root(), dir.path("here")).unwrap();
+        let outcome = dir.run("odds --pool 6 -o z --report here/z");
+        assert!(outcome.err.contains(one_file), "{outcome:#?}");
+    }
 }

@@ -464,7 +464,7 @@ fn what_cannot_be_searched_is_refused() {
         (&["--over", "parameters.lov=1..3"], "did you mean `low`?"),
         (
             &["--over", "parameters.low=1..3", "--over", "low=4..5"],
-            "a key is varied twice",
+            "values of one key go into one `--over`",
         ),
         (
             &["--over", "combatants.knight.evade=1..2000"],

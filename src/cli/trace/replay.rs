@@ -8,7 +8,7 @@ use crate::output::story::Story;
 use crate::run::Player;
 use crate::scenario::{Diagnostics, DiceScript};
 use crate::sim::Record;
-use crate::sim::events::{Event, Moment, Observer};
+use crate::sim::{Event, Moment, Observer};
 use std::cell::Cell;
 
 /// Plays the encounter and records its story.

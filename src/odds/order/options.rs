@@ -11,6 +11,7 @@ use crate::dice::pool::Named;
 use crate::fields::traits::MOST_SPEED;
 use crate::fight::initiative::{self, Ties};
 use crate::fight::system::{Clock, System};
+use crate::report::number::counted;
 use crate::systems::eclipse_phase::rules::{MOST_PHASES, Rounding};
 use crate::systems::{self, Rules};
 use std::ops::RangeInclusive;
@@ -181,6 +182,8 @@ pub(super) struct ContestantOptions {
     modifier: i64,
     /// The number added to the rating for the total: armour, wounds, or a half that is rounded up.
     more: i64,
+    /// The other options that decide the order, for the question.
+    pub(super) words: String,
 }
 
 impl ContestantOptions {
@@ -290,7 +293,28 @@ impl SideArgs<'_> {
             attributes: self.attributes,
             modifier: self.modifier.into(),
             more,
+            words: self.words(),
         })
+    }
+
+    /// Returns the options besides the rating in words: ` (delays to half, rounded up; owes 4 Marks)`.
+    fn words(&self) -> String {
+        let counted = |count: u64, what: &str| (count > 0).then(|| counted(count, what));
+        let parts = [
+            (self.evade_modifier > 0).then(|| format!("evade penalty {}", self.evade_modifier)),
+            self.delay
+                .map(|way| format!("delays to half, rounded {way}")),
+            counted(self.owed.into(), "Mark").map(|marks| format!("owes {marks}")),
+            self.speed.map(|speed| format!("Speed {speed}")),
+            (self.modifier != 0).then(|| format!("modifier {:+}", self.modifier)),
+            counted(self.wounds.into(), "wound"),
+            self.moxie.then(|| "spends Moxie".to_owned()),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        if parts.is_empty() {
+            return String::new();
+        }
+        format!(" ({})", parts.join("; "))
     }
 }
 

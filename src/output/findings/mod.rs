@@ -244,14 +244,14 @@ impl Finding {
     pub(super) fn sentence(&self) -> String {
         let (value, interval) = self.cells();
         let value = match self.found {
-            None => "nothing".to_owned(),
+            None => "no value".to_owned(),
             Some(Measurement { interval: None, .. }) => value,
             Some(_) => format!("{value} ({interval})"),
         };
-        let how = if self.is_exact {
-            "exactly".to_owned()
-        } else {
-            format!("after {}", encounters(self.encounters))
+        let how = match (self.is_exact, self.found) {
+            (true, None) => "in the exact solution".to_owned(),
+            (true, Some(_)) => "exactly".to_owned(),
+            (false, _) => format!("after {}", encounters(self.encounters)),
         };
         format!("{}: {value} {how}, wanted {}", self.heading(), self.wish())
     }

@@ -19,7 +19,7 @@ pub use subject::subject;
 use crate::chance::Purpose;
 use crate::fight::Fight;
 use crate::fight::system::Clock;
-use crate::sim::events::{Event, Moment, Observer};
+use crate::sim::{Event, Moment, Observer};
 use serde_json::Value;
 use std::fmt::Write as _;
 use writer::SentenceWriter;

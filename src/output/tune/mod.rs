@@ -257,9 +257,12 @@ impl TuneReport {
                     told(written)
                 ),
             };
-            return format!(
-                "No candidate reached {goals} in the last encounters. The nearest is {reached}."
-            );
+            let when = if self.is_exact() {
+                ""
+            } else {
+                " in the last encounters"
+            };
+            return format!("No candidate reached {goals}{when}. The nearest is {reached}.");
         }
         let text = match written {
             None => format!("{what} {goals} is the file as it is: {}.", told(best)),

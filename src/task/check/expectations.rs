@@ -289,6 +289,10 @@ impl<'a> OpenExpectation<'a> {
                                   narrows them"
                     .to_owned(),
                 (None, _) => "no encounter showed a value".to_owned(),
+                (_, None) if matches!(self.expectation.statistic, Statistic::Quantile(_)) => {
+                    "too few encounters for an interval of this quantile: allow more with --max-encounters"
+                        .to_owned()
+                }
                 (_, None) => "too few encounters differ from the most common value for an interval: expect a \
                               quantile, or an exact repeat with `equal`"
                     .to_owned(),
