@@ -496,7 +496,7 @@ mod tests {
         let second = of(1).unwrap();
         assert!(second.is_certain && all_near(&second.by, &[1.0, 0.0, 0.0]));
         assert_eq!(of(2), None);
-        // What is equal but for the rounding of solved scores is equal.
+        // Scores that differ by the rounding of a solution count as equal.
         let bounds =
             [-1.0, 0.0, 1.0].map(|sign| vec![vec![1.0 + sign * 1e-14, 0.8], vec![1.0, 0.5]]);
         let second = dominator(1, bounds.each_ref()).unwrap();
