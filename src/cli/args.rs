@@ -41,9 +41,13 @@ impl Given {
             question,
             until,
             seed: self.seed.unwrap_or(SEED),
-            confidence: self.confidence.unwrap_or(Confidence::DEFAULT),
+            confidence: self.confidence(),
             set: self.overrides.clone(),
         }
+    }
+
+    fn confidence(&self) -> Confidence {
+        self.confidence.unwrap_or(Confidence::DEFAULT)
     }
 }
 
@@ -240,10 +244,7 @@ impl Playing {
 
     /// Returns a progress bar, which shows nothing with `--quiet`.
     pub(super) fn bar(&self) -> Bar {
-        Bar::new(
-            self.quiet,
-            self.given.confidence.unwrap_or(Confidence::DEFAULT),
-        )
+        Bar::new(self.quiet, self.given.confidence())
     }
 
     /// Returns the context to play in.

@@ -17,6 +17,9 @@ use crate::names;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
+/// The numbers that a check may have to reach.
+const NEEDS: RangeInclusive<i64> = -GREATEST..=GREATEST;
+
 /// The most Rounds that a condition can be set to last.
 const MOST_ROUNDS: i64 = 200;
 
@@ -135,11 +138,10 @@ fn own_check(
 /// Reads `needs`: the number that a roll-over check must reach, required where nothing else gives it. Where `rules.check`
 /// chooses among the kinds of a check, it is read for the roll-over check alone.
 pub(crate) fn needs(table: &mut Reader<'_>, check: &Check, rulings: &Rulings) -> Option<i64> {
-    const RANGE: RangeInclusive<i64> = -GREATEST..=GREATEST;
     if check.kind() == CheckKind::RollOver {
-        table.needed_integer("needs", RANGE)
+        table.needed_integer("needs", NEEDS)
     } else if rulings.check.is_some() {
-        table.integer("needs", RANGE);
+        table.integer("needs", NEEDS);
         None
     } else {
         table.refuse("needs", "only a roll that adds has a number to reach");
@@ -169,7 +171,7 @@ pub(crate) fn power_of_item(
         let against_evade = matches!(power.recipient, Recipient::Enemy | Recipient::Anyone);
         let of_each = table.has("resist");
         power.needs = if against_evade || of_each {
-            table.integer("needs", -GREATEST..=GREATEST)
+            table.integer("needs", NEEDS)
         } else {
             needs(table, &read, rulings)
         };
@@ -460,11 +462,12 @@ pub(crate) fn resists(table: &mut Reader<'_>) -> Vec<(Arc<str>, Taken)> {
     for Entry { key, node, .. } in &kinds.entries {
         let taken = match &node.value {
             Value::Text(..) => reader::choice(node, key, Taken::ALL).map_err(|problem| {
-                problem.help("or the points that are taken off, from 0 to 1000")
+                problem.help(format!(
+                    "or the points that are taken off, from 0 to {GREATEST}"
+                ))
             }),
             _ => reader::integer(node, key, 0..=GREATEST).map(Taken::Less),
         };
-
         match taken {
             Ok(taken) => all.push((Arc::from(&**key), taken)),
             Err(problem) => table.report(problem),

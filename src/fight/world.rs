@@ -119,10 +119,9 @@ impl<A: Copy + Default> World<A> {
             world.positions[who] = combatant.position;
             world.side_of[who] = combatant.side as u8;
             world.sides[combatant.side].members |= bit(who);
-            // Reserves are not there yet (W-12).
-            let grounds = fight.grounds.iter().filter(|_| combatant.enters.is_none());
-            for ground in grounds {
-                if ground.stretch.contains(combatant.position) {
+            for ground in &fight.grounds {
+                // Reserves are not there yet (W-12).
+                if combatant.enters.is_none() && ground.stretch.contains(combatant.position) {
                     world.afflictions[who].begin(ground.lasting(who as u8), &fight.conditions);
                 }
             }

@@ -4,8 +4,8 @@ use super::chart::Unit;
 use super::sheet::{self, SheetKind};
 use super::{Answer, Manifest, ranking};
 use crate::report::number::{
-    decimals, decimals_of_percents, decimals_shown, encounters, exact_difference, grouped,
-    rounded_up, signed,
+    decimals, decimals_of_percents, decimals_shown, encounters, exact_decimals, exact_difference,
+    grouped, rounded_up, signed,
 };
 use crate::report::{Objects, Page, Style, TextGrid, Value, write_json};
 use crate::run::{Ended, StopRule};
@@ -380,8 +380,7 @@ impl Row {
         let factor = self.unit().factor();
         match (self.statistic, self.difference.interval) {
             (Statistic::Mean | Statistic::Paired, Some(bounds)) if self.difference.is_exact => {
-                let half = bounds.half_width() * factor;
-                let digits = if half < 1e-6 { 4 } else { decimals(half) };
+                let digits = exact_decimals(bounds.scaled(factor));
                 let gap = [self.difference.difference * factor];
                 let shown: &[f64] = if self.difference.is_none() { &[] } else { &gap };
                 decimals_shown(digits, shown)

@@ -297,7 +297,10 @@ impl Reader<'_> {
         }
         if dice.len() != feats {
             return Err(problem(
-                format!("`split` divides a pool among {}, not {feats}", dice.len()),
+                format!(
+                    "`split` has the wrong number of parts: {}, not {feats}",
+                    dice.len()
+                ),
                 format!("expected {feats} numbers of dice, with commas between"),
             ));
         }

@@ -74,24 +74,33 @@ pub(crate) fn arm(number: f64, bounds: Interval) -> String {
     format!("±{digit:.0}e{exponent}")
 }
 
+/// The least width to each side at which the bounds of solved fights show in the digits of a number.
+pub(crate) const VISIBLE: f64 = 1e-6;
+
+/// Returns the decimals of a solved number that its bounds allow.
+pub(crate) fn exact_decimals(bounds: Interval) -> usize {
+    let half = bounds.half_width();
+    if half < VISIBLE { 4 } else { decimals(half) }
+}
+
 /// Formats a difference of solved fights and its bounds, with signs: `+13.7000` and `±2e-10`. If the bounds are wide
 /// enough for both ends to differ visibly, they are written as a range: `+13.7` and `-4.1 to +20.3`.
 pub(crate) fn exact_difference(number: f64, bounds: Interval) -> [String; 2] {
     let Interval { low, high } = bounds;
-    if bounds.half_width() >= 1e-6 {
+    if bounds.half_width() >= VISIBLE {
         let shown = if bounds.excludes_zero() {
             [number, low, high]
         } else {
             [0.0; 3]
         };
-        let digits = decimals_shown(decimals(bounds.half_width()), &shown);
+        let digits = decimals_shown(exact_decimals(bounds), &shown);
         let scale = power_of_ten(digits);
         let low = signed((low * scale).floor() / scale, digits);
         let high = signed(rounded_up(high, digits), digits);
         return [signed(number, digits), format!("{low} to {high}")];
     }
     let text = if bounds.excludes_zero() {
-        signed(number, decimals_shown(4, &[number]))
+        signed(number, decimals_shown(exact_decimals(bounds), &[number]))
     } else {
         "0".to_owned()
     };

@@ -226,7 +226,7 @@ pub fn dominator(row: usize, [low, middle, high]: [&Matrix; 3]) -> Option<Domina
         let others = (0..better.len()).filter(|other| *other != row);
         let pairs = |other: usize| better[other].iter().zip(&worse[row]);
         let mut found = others.filter(|&other| {
-            // Solved scores are equal but for rounding.
+            // Equal scores of solved fights may differ by rounding.
             pairs(other).all(|(better, worse)| better - worse >= -ZERO)
                 && pairs(other).any(|(better, worse)| better - worse > ZERO)
         });

@@ -2,42 +2,40 @@
 
 use crate::support::TestDir;
 
-/// A duel of one blow each, in which reds hit with `hit` of 100 faces and blues with one of 100.
-fn duel(hit: u32) -> String {
-    let fighter = |name: &str, side: &str, initiative: u32, evade: u32, weapon: &str| {
-        format!(
-            "[[combatants]]\nname = \"{name}\"\nside = \"{side}\"\nposition = 0\ninitiative = {initiative}\n\
-             move = 5\nevade = {evade}\nhealth = 2\nweapons = [\"{weapon}\"]\npolicy = [\"attack\"]\n"
-        )
-    };
-    let weapon = |name: &str| {
-        format!(
-            "[weapons.{name}]\nkind = \"melee\"\ncheck = {{ dice = \"1d100\", bonus = 0 }}\ndamage = 1\n"
-        )
-    };
-    let head = "title = \"duel\"\nsystem = \"tara-corax\"\nrules.initiative = { mode = \"fixed\" }\n\
-                encounter.max_rounds = 2\n";
-    let [axe, club] = ["axe", "club"].map(weapon);
-    let ann = fighter("ann", "reds", 16, 100, "axe");
-    let bob = fighter("bob", "blues", 15, 101 - hit, "club");
-    format!("{head}{axe}{club}{ann}{bob}")
+fn fighter(name: &str, side: &str, initiative: u32, more: &str) -> String {
+    format!(
+        "[[combatants]]\nname = \"{name}\"\nside = \"{side}\"\nposition = 0\ninitiative = {initiative}\n\
+         move = 5\npolicy = [\"attack\"]\n{more}\n"
+    )
 }
 
-/// Ann and bob hit with each second blow, ann first, until one falls: she wins two of three, and 2 of 9 against a tough bob.
+fn weapon(name: &str, dice: &str) -> String {
+    format!(
+        "[weapons.{name}]\nkind = \"melee\"\ncheck = {{ dice = \"{dice}\", bonus = 0 }}\ndamage = 1\n"
+    )
+}
+
+const HEAD: &str =
+    "title = \"duel\"\nsystem = \"tara-corax\"\nrules.initiative = { mode = \"fixed\" }\n";
+
+/// A duel of one blow each, in which reds hit with `hit` of 100 faces and blues with one of 100.
+fn duel(hit: u32) -> String {
+    let [axe, club] = ["axe", "club"].map(|name| weapon(name, "1d100"));
+    let more =
+        |evade: u32, weapon: &str| format!("evade = {evade}\nhealth = 2\nweapons = [\"{weapon}\"]");
+    let ann = fighter("ann", "reds", 16, &more(100, "axe"));
+    let bob = fighter("bob", "blues", 15, &more(101 - hit, "club"));
+    format!("{HEAD}encounter.max_rounds = 2\n{axe}{club}{ann}{bob}")
+}
+
+/// Ann and bob hit with each second blow, ann first, until one falls: she wins two of three, and 2 of 9 against a tough
+/// bob.
 fn coins(more: &str) -> String {
-    let fighter = |name: &str, side: &str, initiative: u32| {
-        format!(
-            "[[combatants]]\nname = \"{name}\"\nside = \"{side}\"\nposition = 0\ninitiative = {initiative}\n\
-             move = 5\nevade = 2\nhealth = 1\nweapons = [\"stick\"]\npolicy = [\"attack\"]\n"
-        )
-    };
-    let stick =
-        "[weapons.stick]\nkind = \"melee\"\ncheck = { dice = \"1d2\", bonus = 0 }\ndamage = 1\n";
-    let head =
-        "title = \"coins\"\nsystem = \"tara-corax\"\nrules.initiative = { mode = \"fixed\" }\n";
+    let stick = weapon("stick", "1d2");
+    let of = "evade = 2\nhealth = 1\nweapons = [\"stick\"]";
     let [ann, bob] =
-        [("ann", "a", 20), ("bob", "b", 10)].map(|(name, side, at)| fighter(name, side, at));
-    format!("{head}{stick}{ann}{bob}{more}")
+        [("ann", "a", 20), ("bob", "b", 10)].map(|(name, side, at)| fighter(name, side, at, of));
+    format!("{HEAD}{stick}{ann}{bob}{more}")
 }
 
 const NEARLY_SURE: &str = "[[variants]]\nname = \"sure\"\nset = { \"combatants.bob.evade\" = 4 }\n";
@@ -104,32 +102,19 @@ fn a_bounded_difference_has_the_digits_that_its_bounds_allow() {
 
 #[test]
 fn a_grid_says_how_far_its_bounds_and_intervals_reach() {
-    let keys = [
-        "--vary",
-        "combatants.ann.health=1..2",
-        "--vary",
-        "combatants.bob.health=1..2",
-    ];
-    let dir = TestDir::with_duel(&coins(""));
-    let of = |more: &[&str]| {
-        dir.call_on_duel("sweep", &[&keys, more].concat())
-            .printed()
-            .clone()
+    let of = |text: &str, more: &[&str]| {
+        let keys = ["ann", "bob"].map(|name| format!("combatants.{name}.health=1..2"));
+        let [ann, bob] = &keys;
+        let words = [&["--vary", ann, "--vary", bob], more].concat();
+        let dir = TestDir::with_duel(text);
+        dir.call_on_duel("sweep", &words).printed().clone()
     };
-    let said = of(&["--exact", "--bound", "0.3"]);
+    let said = of(&coins(""), &["--exact", "--bound", "0.3"]);
     assert!(said.contains("bounds are at most ±"), "{said}");
-    assert!(!of(&["--exact"]).contains("at most ±"));
+    assert!(!of(&coins(""), &["--exact"]).contains("at most ±"));
     // The interval of no success in 10 reaches from 0 to 31%.
-    let dir = TestDir::with_duel(&coins("").replace("evade = 2", "evade = 3"));
-    let keys = [
-        "--vary",
-        "combatants.ann.health=1..2",
-        "--vary",
-        "combatants.bob.health=1..2",
-    ];
-    let said = dir
-        .call_on_duel("sweep", &[&keys[..], &["-n", "10"]].concat())
-        .printed();
+    let without_hits = coins("").replace("evade = 2", "evade = 3");
+    let said = of(&without_hits, &["-n", "10"]);
     assert!(
         said.contains("95% intervals are at most ±31 points"),
         "{said}"

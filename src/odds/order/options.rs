@@ -299,15 +299,15 @@ impl SideArgs<'_> {
 
     /// Returns the options besides the rating in words: ` (delays to half, rounded up; owes 4 Marks)`.
     fn words(&self) -> String {
-        let counted = |count: u64, what: &str| (count > 0).then(|| counted(count, what));
+        let some = |count: u64, what: &str| (count > 0).then(|| counted(count, what));
         let parts = [
             (self.evade_modifier > 0).then(|| format!("evade penalty {}", self.evade_modifier)),
             self.delay
                 .map(|way| format!("delays to half, rounded {way}")),
-            counted(self.owed.into(), "Mark").map(|marks| format!("owes {marks}")),
+            some(self.owed.into(), "Mark").map(|marks| format!("owes {marks}")),
             self.speed.map(|speed| format!("Speed {speed}")),
             (self.modifier != 0).then(|| format!("modifier {:+}", self.modifier)),
-            counted(self.wounds.into(), "wound"),
+            some(self.wounds.into(), "wound"),
             self.moxie.then(|| "spends Moxie".to_owned()),
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();

@@ -3,7 +3,7 @@
 use super::words::{CYCLES, Mix, dominators};
 use super::{MatchupReport, Side, Standing};
 use crate::output::encounters;
-use crate::report::number::{decimals, rounded_up};
+use crate::report::number::{VISIBLE, decimals, rounded_up};
 use crate::report::{Page, Style, TextGrid};
 use crate::run::{Ended, StopRule};
 use std::fmt::Write as _;
@@ -82,12 +82,12 @@ impl MatchupReport {
 
     /// Returns the decimals of percentages that the bounds allow.
     fn digits(&self) -> usize {
-        self.digits_of_a_part(1.0)
+        self.digits_per(1.0)
     }
 
-    /// Returns the decimals of percentages that the bounds allow when they are divided by a number.
-    fn digits_of_a_part(&self, parts: f64) -> usize {
-        decimals(100.0 * self.widest().max(0.000_5) / parts).min(2)
+    /// Returns the decimals of percentages per point that the bounds allow, for a build of `points`.
+    fn digits_per(&self, points: f64) -> usize {
+        decimals(100.0 * self.widest().max(0.000_5) / points).min(2)
     }
 
     /// Describes the result in sentences.
@@ -179,7 +179,7 @@ impl MatchupReport {
             ));
         }
         let widest = self.widest();
-        if self.solved() && widest < 1e-6 {
+        if self.solved() && widest < VISIBLE {
             return;
         }
         let together = match self.stop {
@@ -232,7 +232,7 @@ impl MatchupReport {
                         format!("{points}"),
                         format!(
                             "{:.*}",
-                            self.digits_of_a_part(points),
+                            self.digits_per(points),
                             100.0 * one.against_all[1] / points
                         ),
                         if one.is_on_frontier == Some(true) {

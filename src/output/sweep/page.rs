@@ -3,7 +3,7 @@
 use super::super::chart::{self, Mark, Shaded, Unit};
 use super::answer::answer;
 use super::{Point, Shown, SweepReport, Threshold, at_level, crossings};
-use crate::report::number::{decimals, encounters, plural, rounded_up};
+use crate::report::number::{VISIBLE, decimals, encounters, plural, rounded_up};
 use crate::report::{Page, Style, TextGrid};
 use crate::run::{Ended, StopRule};
 use crate::stats::Summary;
@@ -166,7 +166,7 @@ fn two_keys(page: &mut Page, report: &SweepReport, shown: &Shown) {
         page.picture(&shaded.text(page.columns()));
     }
     let is_exact = report.stop.is_exact();
-    if let Some(widest) = widest.filter(|widest| !is_exact || *widest >= 1e-6) {
+    if let Some(widest) = widest.filter(|widest| !is_exact || *widest >= VISIBLE) {
         let what = if is_exact {
             "bounds".to_owned()
         } else {

@@ -135,9 +135,9 @@ impl Fields for Rules {
             spacings.insert(weapon.offsets.len(), weapon.offsets.clone());
             let most = spacings.keys().last().copied().unwrap_or_default();
             // A number without a spacing of its own has that of the next smaller one.
-            let known = |attacks| spacings.range(..=attacks).next_back();
-            let known = (1..=most).filter_map(known);
-            weapon.spacings = known.map(|(_, spacing)| spacing.clone()).collect();
+            let nearest = |attacks| spacings.range(..=attacks).next_back();
+            let all = (1..=most).filter_map(nearest);
+            weapon.spacings = all.map(|(_, spacing)| spacing.clone()).collect();
         }
     }
 

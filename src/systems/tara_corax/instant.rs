@@ -307,11 +307,8 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         for who in members(active) {
             self.actor_mut(who).beat = Beat::default();
         }
-        // An encounter that is decided amid the beats ends at once: what was put off does not count (W-6).
-        if busy == 0 {
-            self.settle();
-            self.anytime();
-        }
+        self.settle();
+        self.anytime();
     }
 
     /// Begins a move, a Channel or a spell that `who` has chosen in this beat. A move counts from its beginning (TC-5),

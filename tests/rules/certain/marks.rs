@@ -458,30 +458,37 @@ fn tc_16_a_car_move_goes_to_the_reach_that_it_began_with() {
     }
 }
 
+/// Asserts how many attacks a bow makes in a Round on ground that changes their number by `more`.
+fn assert_attacks(rules: &str, bow: &str, more: i32, attacks: f64) {
+    let counted = marks(
+        &format!(
+            "{rules}encounter.max_rounds = 1\n\
+             [encounter.ground.hill]\nstretch = [0, 0]\nmodifies = {{ attacks = {more} }}\n\
+             [weapons.bow]\nkind = \"ranged\"\nrange = 90\n{bow}\ncheck = {{ dice = \"10\" }}\ndamage = 1\n"
+        ),
+        &[
+            "a x 0 20 | weapons = [\"bow\"] | attack; pass",
+            "b y 9 5 |  | pass",
+        ],
+    );
+    let made = counted.of("attacks", "a");
+    assert!((made - attacks).abs() < 1e-9, "{more} more: {made}");
+}
+
 /// TC-8, W-11: conditions add attacks up to the greatest number that has offsets, also beyond a gap; within the gap
 /// there are as many as the next smaller number.
 #[test]
 fn tc_8_attacks_are_added_up_to_the_greatest_number_with_offsets() {
+    let rules = "rules.attack_offsets = { 8 = [0, 2, 4, 6, 8, 10, 12, 14] }\n";
     for (more, attacks) in [(1, 5.0), (2, 5.0), (3, 8.0), (4, 8.0)] {
-        let counted = marks(
-            &format!(
-                "rules.attack_offsets = {{ 8 = [0, 2, 4, 6, 8, 10, 12, 14] }}\nencounter.max_rounds = 1\n\
-                 [encounter.ground.hill]\nstretch = [0, 0]\nmodifies = {{ attacks = {more} }}\n\
-                 [weapons.bow]\nkind = \"ranged\"\nrange = 90\nattacks = 5\ncheck = {{ dice = \"10\" }}\ndamage = 1\n"
-            ),
-            &[
-                "a x 0 20 | weapons = [\"bow\"] | attack; pass",
-                "b y 9 5 |  | pass",
-            ],
-        );
-        let made = counted.of("attacks", "a");
-        assert!((made - attacks).abs() < 1e-9, "{more} more: {made}");
+        assert_attacks(rules, "attacks = 5", more, attacks);
     }
 }
 
 /// TC-8, W-11: a weapon whose own offsets are of more attacks than the rule has loses at least as many as conditions take.
 #[test]
 fn tc_8_attacks_are_taken_from_a_set_with_offsets_of_its_own() {
+    let bow = "attacks = 7\nattack_offsets = [0, 2, 4, 6, 8, 10, 12]";
     for (more, attacks) in [
         (0, 7.0),
         (1, 7.0),
@@ -490,20 +497,7 @@ fn tc_8_attacks_are_taken_from_a_set_with_offsets_of_its_own() {
         (-3, 4.0),
         (-9, 1.0),
     ] {
-        let counted = marks(
-            &format!(
-                "encounter.max_rounds = 1\n\
-                 [encounter.ground.hill]\nstretch = [0, 0]\nmodifies = {{ attacks = {more} }}\n\
-                 [weapons.bow]\nkind = \"ranged\"\nrange = 90\nattacks = 7\nattack_offsets = [0, 2, 4, 6, 8, 10, 12]\n\
-                 check = {{ dice = \"10\" }}\ndamage = 1\n"
-            ),
-            &[
-                "a x 0 20 | weapons = [\"bow\"] | attack; pass",
-                "b y 9 5 |  | pass",
-            ],
-        );
-        let made = counted.of("attacks", "a");
-        assert!((made - attacks).abs() < 1e-9, "{more} more: {made}");
+        assert_attacks("", bow, more, attacks);
     }
 }
 

@@ -171,7 +171,7 @@ fn splits_that_need_more_dice_than_there_are() {
     );
     assert_errors_contain(
         &with("attack + attack split 3"),
-        &["divides a pool among 1, not 2"],
+        &["wrong number of parts: 1, not 2"],
     );
     assert_errors_contain(
         &with("attack + attack split 3,0"),
