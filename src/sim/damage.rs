@@ -5,6 +5,7 @@ use super::effects::Effects as _;
 use super::roller::Roller;
 use super::stage::Stage;
 use crate::chance::{Chance, Purpose};
+use crate::fight::Units;
 use crate::fight::check::{Attempt, CriticalDamage, Dice, HitEffect};
 use crate::fight::effect::Change;
 use crate::fight::health::{Damage, Roll, done};
@@ -27,8 +28,8 @@ pub(crate) struct PutOff {
     leaving: [u64; 2],
     /// Damage put off, for each combatant.
     damage: Vec<i32>,
-    /// Other effects put off: source, target and change.
-    changes: Vec<(u8, u8, Change)>,
+    /// Other effects put off: source with its position, target and change.
+    changes: Vec<((u8, Units), u8, Change)>,
 }
 
 impl PutOff {
@@ -50,12 +51,13 @@ impl PutOff {
         who != target && self.together & both == both
     }
 
-    /// Puts off an effect of `who` on `target`, if it has to wait. Returns whether it does.
+    /// Puts off an effect of `who`, who is at `at`, on `target`, if it has to wait. Returns whether it does.
     #[inline]
-    pub(crate) fn keep(&mut self, who: usize, target: usize, change: &Change) -> bool {
+    pub(crate) fn keep(&mut self, who: usize, at: Units, target: usize, change: &Change) -> bool {
         let waits = self.waits(who, target);
         if waits {
-            self.changes.push((who as u8, target as u8, change.clone()));
+            self.changes
+                .push(((who as u8, at), target as u8, change.clone()));
         }
         waits
     }
@@ -272,11 +274,11 @@ pub(crate) trait Damages<'a>: Stage<'a> {
     #[inline(never)]
     fn settle_changes(&mut self, together: u64) {
         let mut changes = std::mem::take(&mut self.put_off().changes);
-        changes.retain(|(by, who, change)| {
+        changes.retain(|((by, at), who, change)| {
             let (by, who) = (usize::from(*by), usize::from(*who));
             let is_of_them = together & bit(by) != 0;
             if is_of_them && self.world().stands(who) {
-                self.apply_change(by, who, change);
+                self.apply_change((by, *at), who, change);
             }
             !is_of_them
         });

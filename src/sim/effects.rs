@@ -250,19 +250,20 @@ pub(crate) trait Effects<'a>: Stage<'a> {
                 }
             }
             Effect::Change(change) => {
+                let at = self.world().position(who);
                 for one in members(standing(self)) {
-                    if !self.put_off().keep(who, one, change) {
-                        self.apply_change(who, one, change);
+                    if !self.put_off().keep(who, at, one, change) {
+                        self.apply_change((who, at), one, change);
                     }
                 }
             }
         }
     }
 
-    /// Applies an effect that is neither damage nor healing to a combatant.
+    /// Applies an effect of `by`, who was at `at`, that is neither damage nor healing to a combatant.
     #[cold]
     #[inline(never)]
-    fn apply_change(&mut self, by: usize, who: usize, change: &Change) {
+    fn apply_change(&mut self, (by, at): (usize, Units), who: usize, change: &Change) {
         match change {
             Change::Begin { condition, rounds } => {
                 self.begin_condition(by, who, *condition, *rounds);
@@ -270,7 +271,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             Change::End { condition } => {
                 self.end_conditions(who, &|lasting| lasting.condition == *condition);
             }
-            Change::Push(units) => self.push(by, who, *units),
+            Change::Push(units) => self.push((by, at), who, *units),
             Change::Interrupt => self.interrupt(who),
             Change::Disarm { for_good } => self.disarm(who, *for_good),
             Change::Uses { thing, change } => self.change_uses(who, thing, *change),
@@ -362,7 +363,8 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             if morale.when.comes(down.count_ones(), all.count_ones())
                 && !self.resists(one, &morale.by, None, true)
             {
-                self.apply_change(one, one, &morale.effect);
+                let at = self.world().position(one);
+                self.apply_change((one, at), one, &morale.effect);
             }
         }
     }
@@ -428,13 +430,17 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         self.attempt(question, check)
     }
 
-    /// Moves a combatant away from another or, with negative `units`, towards it, as far as walls allow. It does not
-    /// count as a move.
-    fn push(&mut self, from: usize, who: usize, units: Units) {
+    /// Moves a combatant away from where another was at the blow or, with negative `units`, towards it, as far as walls
+    /// allow. It does not count as a move.
+    fn push(&mut self, (by, at): (usize, Units), who: usize, units: Units) {
         let start = self.world().position(who);
         for _ in 0..units.unsigned_abs() {
-            let next = self.unit_of_move(who, from, units < 0);
-            let Some(next) = next.filter(|_| who != from) else {
+            let next = if units < 0 {
+                Some(self.step_towards(who, at))
+            } else {
+                self.step_away(who, by, at)
+            };
+            let Some(next) = next.filter(|_| who != by) else {
                 break;
             };
             self.world_mut().set_position(who, next);

@@ -231,9 +231,15 @@ pub(crate) trait Targets<'a>: Stage<'a> {
     /// The next Unit away from `target`, unless a wall is in the way (W-1).
     #[inline(always)]
     fn retreat_step(&self, who: usize, target: usize) -> Option<Units> {
+        self.step_away(who, target, self.world().position(target))
+    }
+
+    /// The next Unit away from `target`, which is taken to be at `at`, unless a wall is in the way (W-1).
+    #[inline(always)]
+    fn step_away(&self, who: usize, target: usize, at: Units) -> Option<Units> {
         let fight = self.fight();
         let here = self.world().position(who);
-        let mut away = (here - self.world().position(target)).signum();
+        let mut away = (here - at).signum();
         if away == 0 {
             // On the target's own Unit, a retreat goes towards the end at which `who` started.
             let start = |who: usize| fight.combatants[who].position;
@@ -266,8 +272,14 @@ pub(crate) trait Targets<'a>: Stage<'a> {
     /// The next Unit towards `target`.
     #[inline(always)]
     fn advance_step(&self, who: usize, target: usize) -> Units {
+        self.step_towards(who, self.world().position(target))
+    }
+
+    /// The next Unit towards a place.
+    #[inline(always)]
+    fn step_towards(&self, who: usize, at: Units) -> Units {
         let here = self.world().position(who);
-        here + (self.world().position(target) - here).signum()
+        here + (at - here).signum()
     }
 }
 

@@ -24,6 +24,24 @@ fn tc_16_a_car_move_without_a_weapon_ends() {
     assert!((counted.of("units_moved", "a") - 3.0).abs() < 1e-9);
 }
 
+/// W-5, W-11: a push that is put off among tied combatants goes away from where its maker was at the blow, even if the
+/// maker has been pushed past the target meanwhile.
+#[test]
+fn w_5_a_push_put_off_keeps_its_direction() {
+    let head = "[encounter]\nmax_rounds = 2\nhazards.fire = { first = 2, stretch = [10, 60], effects = [{ damage = 1 }] }\n";
+    let counted = marks(
+        &format!("{head}{SHOVE}"),
+        &[
+            "a x 0 20 | items = [\"shove\"] | use shove; pass",
+            "b y 2 20 | items = [\"shove\"] | use shove; pass",
+            "c x 3 20 |  | pass",
+        ],
+    );
+    // b is pushed from 2 to 11, c from 3 to 12.
+    assert!((counted.taken("b") - 1.0).abs() < 1e-9);
+    assert!((counted.taken("c") - 1.0).abs() < 1e-9);
+}
+
 /// TC-9: a combatant that walks to an ally past its only enemy has moved into melee.
 #[test]
 fn tc_9_a_walk_to_an_ally_leads_into_melee() {
