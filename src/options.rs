@@ -1,6 +1,6 @@
 //! Options that questions about dice share with other subcommands, and the parsing of their values.
 
-use clap::{Args, ValueEnum};
+use clap::{Args, Command, ValueEnum};
 use std::error::Error as _;
 use std::num::{IntErrorKind, NonZeroU64, ParseIntError};
 use std::path::PathBuf;
@@ -79,6 +79,17 @@ pub fn count(text: &str) -> Result<NonZeroU64, String> {
         .filter(|count| *count <= MOST)
         .ok_or_else(|| TOO_MANY.to_owned())?;
     NonZeroU64::new(count).ok_or_else(|| format!("at least one is needed; {EXAMPLES}"))
+}
+
+/// Lets each option of a command and of its subcommands take `-3` as its value, so that the option itself says what is
+/// wrong with it.
+pub(crate) fn allow_negative_numbers(command: Command) -> Command {
+    command
+        .mut_args(|arg| {
+            let option = !arg.is_positional() && arg.get_action().takes_values();
+            arg.allow_negative_numbers(option)
+        })
+        .mut_subcommands(allow_negative_numbers)
 }
 
 /// Returns the message of a command line error, with plain words for the messages about a number of the standard

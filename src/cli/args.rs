@@ -22,11 +22,11 @@ pub use crate::options::{Format, WideArgs, count, seed};
 #[derive(Debug, Clone, Args)]
 pub struct Given {
     /// Seed: encounter i of a seed is the same on every machine [default: 1]
-    #[arg(long, value_parser = seed, allow_hyphen_values = true)]
+    #[arg(long, value_parser = seed)]
     pub seed: Option<u64>,
 
     /// Confidence level of all intervals: 99% or 0.99 [default: 95%]
-    #[arg(long, value_name = "LEVEL", allow_hyphen_values = true)]
+    #[arg(long, value_name = "LEVEL")]
     pub confidence: Option<Confidence>,
 
     /// Change a value of the scenario: combatants.archer.move=12; may be given several times
@@ -59,7 +59,7 @@ pub struct Playing {
     pub given: Given,
 
     /// Threads; results do not depend on them [default: all]
-    #[arg(long, value_name = "COUNT", value_parser = threads, allow_hyphen_values = true)]
+    #[arg(long, value_name = "COUNT", value_parser = threads)]
     pub threads: Option<NonZeroUsize>,
 
     /// Show no progress and no closing line
@@ -142,8 +142,7 @@ pub struct ExactArgs {
         value_name = "COUNT",
         default_value = "4M",
         requires = "exact",
-        value_parser = count,
-        allow_hyphen_values = true
+        value_parser = count
     )]
     pub max_states: NonZeroU64,
 
@@ -154,8 +153,7 @@ pub struct ExactArgs {
         default_value_t = 0.0,
         hide_default_value = true,
         requires = "exact",
-        value_parser = bound,
-        allow_hyphen_values = true
+        value_parser = bound
     )]
     pub bound: f64,
 }
@@ -214,8 +212,7 @@ pub struct SavingArgs {
         value_name = "SECONDS",
         default_value_t = 30,
         requires = "checkpoint",
-        value_parser = clap::value_parser!(u64).range(..=86_400),
-        allow_negative_numbers = true
+        value_parser = clap::value_parser!(u64).range(..=86_400)
     )]
     pub checkpoint_every: u64,
 }

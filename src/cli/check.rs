@@ -39,8 +39,7 @@ pub struct CheckArgs {
         long,
         value_name = "COUNT",
         default_value = "10k",
-        value_parser = count,
-        allow_hyphen_values = true
+        value_parser = count
     )]
     pub encounters: NonZeroU64,
 
@@ -49,8 +48,7 @@ pub struct CheckArgs {
         long,
         value_name = "COUNT",
         default_value = "1M",
-        value_parser = count,
-        allow_hyphen_values = true
+        value_parser = count
     )]
     pub max_encounters: NonZeroU64,
 
@@ -72,7 +70,7 @@ pub struct CheckArgs {
 
     /// Difference that --baseline and --mirror accept: 1% or 0.01 is a point of a rate, and a hundredth of any
     /// other mean [default: 0 for --baseline; 0.1%, and 0.5% of other means, for --mirror]
-    #[arg(long, value_name = "SHARE", value_parser = share, allow_hyphen_values = true)]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
     pub tolerance: Option<f64>,
 
     /// Format to print

@@ -51,8 +51,7 @@ pub struct CompareArgs {
         help = "Encounters of each variant: 250k, 1M, 2_000_000 [default: 1M]",
         value_name = "COUNT",
         value_parser = count,
-        conflicts_with_all = ["until_decided", "indifference", "max_encounters"],
-        allow_hyphen_values = true
+        conflicts_with_all = ["until_decided", "indifference", "max_encounters"]
     )]
     pub encounters: Option<NonZeroU64>,
 
@@ -66,8 +65,7 @@ pub struct CompareArgs {
         long,
         value_name = "WIDTH",
         default_value = "0.5%",
-        requires = "until_decided",
-        allow_hyphen_values = true
+        requires = "until_decided"
     )]
     pub indifference: Precision,
 
@@ -77,8 +75,7 @@ pub struct CompareArgs {
         value_name = "COUNT",
         default_value = "100M",
         requires = "until_decided",
-        value_parser = count,
-        allow_hyphen_values = true
+        value_parser = count
     )]
     pub max_encounters: NonZeroU64,
 

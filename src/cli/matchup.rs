@@ -30,18 +30,12 @@ pub struct MatchupArgs {
         help = "Instead of --precision: encounters of each fight: 40k, 1M; two fights a pair, one from each end",
         value_name = "COUNT",
         value_parser = count,
-        conflicts_with_all = ["until_decided", "indifference", "precision", "max_encounters"],
-        allow_hyphen_values = true
+        conflicts_with_all = ["until_decided", "indifference", "precision", "max_encounters"]
     )]
     pub encounters: Option<NonZeroU64>,
 
     /// Play each pair until its score is known this well, all of them together
-    #[arg(
-        long,
-        value_name = "WIDTH",
-        default_value = "1%",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "WIDTH", default_value = "1%")]
     pub precision: Precision,
 
     /// Instead: play a pair only while it matters: until it is certain who wins it, and nothing takes more than
@@ -55,8 +49,7 @@ pub struct MatchupArgs {
         value_name = "WIDTH",
         default_value = "1%",
         requires = "until_decided",
-        conflicts_with = "precision",
-        allow_hyphen_values = true
+        conflicts_with = "precision"
     )]
     pub indifference: Precision,
 
@@ -65,8 +58,7 @@ pub struct MatchupArgs {
         long,
         value_name = "COUNT",
         default_value = "1M",
-        value_parser = count,
-        allow_hyphen_values = true
+        value_parser = count
     )]
     pub max_encounters: NonZeroU64,
 

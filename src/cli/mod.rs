@@ -38,7 +38,7 @@ pub use crate::task::{Exit, Failure};
 pub use console::{Color, Console, print_error};
 
 use crate::clean::clean_but_colours;
-use crate::options::in_plain_words;
+use crate::options::{allow_negative_numbers, in_plain_words};
 use crate::task::Files;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use console::{Stream, Widths};
@@ -135,9 +135,10 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
     let words: Vec<OsString> = args.into_iter().collect();
     let widths = Widths::of_terminals();
     let command = Cli::command().term_width(widths.out.columns());
-    let parsed =
-        command.try_get_matches_from(words.iter().map(|word| dice_not_option(&words, word)));
-    let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
+    let cli = match parse(
+        command,
+        words.iter().map(|word| dice_not_option(&words, word)),
+    ) {
         Ok(cli) => cli,
         Err(answer) => {
             // Help and the version are returned as errors, too.
@@ -179,6 +180,15 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
         hint_at_quotes(&words);
     }
     done
+}
+
+/// Parses the words of a command line.
+fn parse(
+    command: clap::Command,
+    words: impl IntoIterator<Item = OsString>,
+) -> Result<Cli, clap::Error> {
+    let matches = allow_negative_numbers(command).try_get_matches_from(words)?;
+    Cli::from_arg_matches(&matches)
 }
 
 /// Returns a word of the command line. For `odds`, the minus of a word such as `-1d6+10` is replaced, so that

@@ -79,8 +79,7 @@ pub struct EachArgs {
         help = "Encounters of each variant: 250k, 1M, 10G",
         value_name = "COUNT",
         default_value_t = ENCOUNTERS,
-        value_parser = count,
-        allow_hyphen_values = true
+        value_parser = count
     )]
     pub encounters: NonZeroU64,
 }
@@ -101,7 +100,7 @@ pub struct PlanRunArgs {
     pub variants: Vec<String>,
 
     /// What a run can wait for, and a plan cannot
-    #[arg(long, hide = true, value_parser = endless, allow_hyphen_values = true)]
+    #[arg(long, hide = true, value_parser = endless)]
     pub precision: Option<Never>,
 
     /// How it is cut
@@ -166,7 +165,7 @@ pub struct Cut {
     pub given: Given,
 
     /// Number of shards: jobs that run independently
-    #[arg(long, value_name = "COUNT", value_parser = shards, allow_hyphen_values = true)]
+    #[arg(long, value_name = "COUNT", value_parser = shards)]
     pub shards: NonZeroU64,
 
     /// Folder for the plan and its shards
@@ -186,8 +185,7 @@ pub struct Cut {
         long,
         value_name = "COUNT",
         requires = "dry_run",
-        value_parser = threads,
-        allow_hyphen_values = true
+        value_parser = threads
     )]
     pub threads: Option<NonZeroUsize>,
 }

@@ -37,8 +37,7 @@ pub struct ReportArgs {
         help = "Encounters of each variant of a scenario: 250k, 1M, 2_000_000 [default: until every win \
                 rate is known to ±0.5%, at most 1M]",
         value_name = "COUNT",
-        value_parser = count,
-        allow_hyphen_values = true
+        value_parser = count
     )]
     pub encounters: Option<NonZeroU64>,
 

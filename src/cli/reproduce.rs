@@ -22,7 +22,7 @@ pub struct ReproduceArgs {
     pub scenarios: Vec<PathBuf>,
 
     /// Threads; results do not depend on them [default: all]
-    #[arg(long, value_name = "COUNT", value_parser = threads, allow_hyphen_values = true)]
+    #[arg(long, value_name = "COUNT", value_parser = threads)]
     pub threads: Option<NonZeroUsize>,
 
     /// Show no progress

@@ -62,8 +62,7 @@ pub struct RunArgs {
         long,
         value_name = "NUMBER",
         requires = "plan",
-        conflicts_with = "files",
-        allow_hyphen_values = true
+        conflicts_with = "files"
     )]
     pub shard: Option<ShardNumber>,
 
@@ -74,13 +73,12 @@ pub struct RunArgs {
         help = "Encounters of each variant: 250k, 1M, 2_000_000 [default: until every win rate is known to ±0.5%, \
                 at most 1M]",
         value_name = "COUNT",
-        value_parser = count,
-        allow_hyphen_values = true
+        value_parser = count
     )]
     pub encounters: Option<NonZeroU64>,
 
     /// Instead of -n: play each variant until its win rates are known to ± this, such as 0.1%
-    #[arg(long, value_name = "HALF-WIDTH", allow_hyphen_values = true)]
+    #[arg(long, value_name = "HALF-WIDTH")]
     pub precision: Option<Precision>,
 
     /// Metric for --precision, instead of `win_rate`; may be given several times; for counts, 0.1% is of the
@@ -99,8 +97,7 @@ pub struct RunArgs {
         value_name = "COUNT",
         default_value = "1G",
         requires = "precision",
-        value_parser = count,
-        allow_hyphen_values = true
+        value_parser = count
     )]
     pub max_encounters: NonZeroU64,
 

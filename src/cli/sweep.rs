@@ -29,7 +29,7 @@ pub struct VaryArgs {
     pub vary: Vec<String>,
 
     /// Find where the win rate crosses this (50%, 0.5), and play no more values than that takes
-    #[arg(long, value_name = "LEVEL", allow_hyphen_values = true)]
+    #[arg(long, value_name = "LEVEL")]
     pub threshold: Option<String>,
 }
 
@@ -55,8 +55,7 @@ pub struct MeasureArgs {
         help = "Encounters of each fight: 20k, 1M",
         value_name = "COUNT",
         default_value = "100k",
-        value_parser = count,
-        allow_hyphen_values = true
+        value_parser = count
     )]
     pub encounters: NonZeroU64,
 

@@ -63,7 +63,7 @@ pub struct TuneArgs {
     pub any_policy: bool,
 
     /// How near to a level is near enough: 1%, of counts a share of the level [default: 1%]
-    #[arg(long, value_name = "WIDTH", allow_hyphen_values = true)]
+    #[arg(long, value_name = "WIDTH")]
     pub within: Option<String>,
 
     /// The combatant of the goal, for metrics of combatants [default: the first]
@@ -85,8 +85,7 @@ pub struct TuneArgs {
         help = "Fresh encounters of each candidate that comes to the end: 40k, 1M",
         value_name = "COUNT",
         default_value = "40k",
-        value_parser = count,
-        allow_hyphen_values = true
+        value_parser = count
     )]
     pub encounters: NonZeroU64,
 

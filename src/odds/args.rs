@@ -24,11 +24,11 @@ pub struct OddsArgs {
     pub(super) special: Option<Special>,
 
     /// Dice such as 2d10+9 or 4d6kh3; two with `vs` between them, or several side by side
-    #[arg(value_name = "DICE", allow_hyphen_values = false)]
+    #[arg(value_name = "DICE")]
     pub(super) notation: Vec<String>,
 
     /// Ask for the chance of this value or more (with dice)
-    #[arg(long, value_name = "VALUE", allow_negative_numbers = true)]
+    #[arg(long, value_name = "VALUE")]
     pub(super) at_least: Option<i64>,
 
     #[command(flatten)]
@@ -78,11 +78,11 @@ pub(super) enum Special {
 )]
 pub(super) struct PoolArgs {
     /// Dice in the pool: 8, a sum such as 5+3, or a range such as 1..20 for a grid
-    #[arg(long, value_name = "DICE", allow_hyphen_values = true)]
+    #[arg(long, value_name = "DICE")]
     pub(super) pool: Option<String>,
 
     /// What a die must reach: 2 to 10, or a range [default: 6]
-    #[arg(long, value_name = "D", allow_hyphen_values = true)]
+    #[arg(long, value_name = "D")]
     pub(super) difficulty: Option<String>,
 
     #[command(flatten)]
@@ -101,11 +101,11 @@ pub(super) struct PoolArgs {
     pub(super) chronicles: bool,
 
     /// Helpers who roll with this pool, nets added up: 4,3@7 (3 dice, difficulty 7)
-    #[arg(long, value_name = "POOLS", allow_hyphen_values = true)]
+    #[arg(long, value_name = "POOLS")]
     pub(super) with: Option<String>,
 
     /// Divide the pool over several actions: 4,3, or 2 for two even parts
-    #[arg(long, value_name = "PARTS", allow_hyphen_values = true)]
+    #[arg(long, value_name = "PARTS")]
     pub(super) split: Option<String>,
 
     /// Chronicles: roll again from this face on
@@ -117,26 +117,15 @@ pub(super) struct PoolArgs {
     pub(super) rote: bool,
 
     /// A second pool rolled against this one, without Willpower
-    #[arg(long, value_name = "DICE", allow_hyphen_values = true)]
+    #[arg(long, value_name = "DICE")]
     pub(super) against: Option<String>,
 
     /// The difficulty of the second pool [default: that of the first]
-    #[arg(
-        long,
-        value_name = "D",
-        allow_hyphen_values = true,
-        requires = "against"
-    )]
+    #[arg(long, value_name = "D", requires = "against")]
     pub(super) against_difficulty: Option<String>,
 
     /// What the second side must gather in an extended roll [default: the same]
-    #[arg(
-        long,
-        value_name = "N",
-        allow_hyphen_values = true,
-        requires = "against",
-        requires = "ritual"
-    )]
+    #[arg(long, value_name = "N", requires = "against", requires = "ritual")]
     pub(super) against_required: Option<String>,
 
     /// Opposed rolls: a net below 0 counts as 0
@@ -172,7 +161,7 @@ pub(super) struct PoolOptions {
     pub(super) botch: Option<String>,
 
     /// Net successes needed, or a range for a grid [default: 1]
-    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    #[arg(long, value_name = "N")]
     pub(super) required: Option<String>,
 
     /// Spend a point of Willpower on one sure success (in each roll of a ritual)
@@ -184,7 +173,7 @@ pub(super) struct PoolOptions {
     pub(super) willpower_points: Option<u32>,
 
     /// Read these faces instead: 7,4,3,8,1 (beyond the pool: the extra dice)
-    #[arg(long, value_name = "FACES", allow_hyphen_values = true)]
+    #[arg(long, value_name = "FACES")]
     pub(super) rolled: Option<String>,
 }
 
@@ -210,12 +199,7 @@ pub(super) struct TaskArgs {
     pub(super) on_botch: Option<String>,
 
     /// No more rolls than this
-    #[arg(
-        long,
-        value_name = "N",
-        requires = "ritual",
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "N", requires = "ritual")]
     pub(super) max_rolls: Option<u32>,
 
     /// Turns of work that each roll takes, that of the roll included [default: 1]
@@ -296,7 +280,6 @@ pub(super) struct InitiativeArgs {
     #[arg(
         long,
         value_name = "N",
-        allow_negative_numbers = true,
         required_unless_present_any = ["agility", "rating", "attributes", "grid"]
     )]
     pub(super) characteristic: Option<i64>,
@@ -335,7 +318,6 @@ pub(super) struct InitiativeArgs {
     #[arg(
         long,
         value_name = "N",
-        allow_hyphen_values = true,
         conflicts_with_all = ["characteristic", "agility"]
     )]
     pub(super) rating: Option<String>,
@@ -345,7 +327,7 @@ pub(super) struct InitiativeArgs {
     pub(super) attributes: Option<String>,
 
     /// The rating of the other: how often does the first act before it?
-    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    #[arg(long, value_name = "N")]
     pub(super) against: Option<String>,
 
     /// The two traits of the other
@@ -356,7 +338,6 @@ pub(super) struct InitiativeArgs {
     #[arg(
         long,
         value_name = "RANGE",
-        allow_hyphen_values = true,
         conflicts_with_all = ["characteristic", "agility", "attributes", "against_attributes"]
     )]
     pub(super) grid: Option<String>,
@@ -430,21 +411,11 @@ pub(super) struct InitiativeArgs {
     pub(super) rounding: Option<String>,
 
     /// Eclipse Phase: points on top of the rating of the first
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 0,
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) modifier: i32,
 
     /// Eclipse Phase: points on top of the rating of the second
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 0,
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) against_modifier: i32,
 
     /// Eclipse Phase: wounds of the first (EP-4)
@@ -478,20 +449,15 @@ pub(super) struct AttackArgs {
     pub(super) dice: String,
 
     /// Added to the dice
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 0,
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) bonus: i64,
 
     /// What the attack must reach
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N")]
     pub(super) evade: i64,
 
     /// The least natural total of a critical hit
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N")]
     pub(super) critical: Option<i64>,
 
     /// The damage of a critical hit [default: double dice]
@@ -499,7 +465,7 @@ pub(super) struct AttackArgs {
     pub(super) critical_damage: Option<String>,
 
     /// The greatest natural total of a fumble
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N")]
     pub(super) fumble: Option<i64>,
 
     /// The dice of its damage
@@ -517,25 +483,15 @@ pub(super) struct AttackArgs {
 #[derive(Debug, Clone, Args)]
 pub(super) struct DesperateArgs {
     /// Added to the two dice
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 0,
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) bonus: i64,
 
     /// The weapon's mastery bonus, which a desperate shot goes without
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 0,
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) mastery: i64,
 
     /// What the attack must reach
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N")]
     pub(super) evade: i64,
 
     #[command(flatten)]
@@ -545,7 +501,7 @@ pub(super) struct DesperateArgs {
 #[derive(Debug, Clone, Args)]
 pub(super) struct PercentileArgs {
     /// The skill with all modifiers
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N")]
     pub(super) skill: i64,
 
     #[command(flatten)]
@@ -555,11 +511,11 @@ pub(super) struct PercentileArgs {
 #[derive(Debug, Clone, Args)]
 pub(super) struct MagickArgs {
     /// The mage's Arete, or a range for a grid
-    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    #[arg(long, value_name = "N")]
     pub(super) arete: String,
 
     /// The rank of the highest Sphere used, or a range for a grid
-    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    #[arg(long, value_name = "N")]
     pub(super) sphere: String,
 
     /// Dice rolled, if fewer than Arete
@@ -575,7 +531,7 @@ pub(super) struct MagickArgs {
     pub(super) witnessed: bool,
 
     /// Mages who share the effect, nets added up: 4,3@7 (3 dice, difficulty 7)
-    #[arg(long, value_name = "POOLS", allow_hyphen_values = true)]
+    #[arg(long, value_name = "POOLS")]
     pub(super) with: Option<String>,
 
     /// What a grid shows

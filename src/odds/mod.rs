@@ -28,7 +28,7 @@ pub use args::OddsArgs;
 use args::{OutputArgs, Special};
 
 use crate::dice::NotationError;
-use crate::options::in_plain_words;
+use crate::options::{allow_negative_numbers, in_plain_words};
 use crate::output::{html, html::Page, shell};
 use crate::report::Report;
 use crate::task::Failure;
@@ -109,7 +109,7 @@ pub fn page(words: &[String]) -> Result<Page, Failure> {
     let whole = ["skirmish", "odds"].into_iter().map(OsString::from);
     let whole: Vec<OsString> = whole.chain(words.iter().map(OsString::from)).collect();
     let parser = OddsArgs::augment_args(clap::Command::new("skirmish odds")).no_binary_name(true);
-    let args = parser
+    let args = allow_negative_numbers(parser)
         .try_get_matches_from(words)
         .and_then(|matches| OddsArgs::from_arg_matches(&matches));
     let args = args.map_err(|error| {

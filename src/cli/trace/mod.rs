@@ -54,7 +54,7 @@ pub struct TraceArgs {
     pub variant: String,
 
     /// Seed of the run
-    #[arg(long, default_value_t = SEED, value_parser = seed, allow_hyphen_values = true)]
+    #[arg(long, default_value_t = SEED, value_parser = seed)]
     pub seed: u64,
 
     /// Change a value of the scenario: combatants.archer.move=12; may be given several times
