@@ -201,44 +201,17 @@ impl Variant {
             changes: changes.iter().cloned().collect(),
         }
     }
-}
 
-/// The description of results, from which a manifest is made.
-#[derive(Debug, Clone)]
-pub struct Contents {
-    /// Name of the scenario.
-    pub scenario: String,
-    /// Its title.
-    pub title: String,
-    /// The rule that ended the run.
-    pub stop: StopRule,
-    /// The level of all intervals.
-    pub confidence: Confidence,
-    /// Whether fewer encounters were played than requested.
-    pub interrupted: bool,
-    /// The fights that were played.
-    pub variants: Vec<Variant>,
-}
-
-impl From<&RunReport> for Contents {
-    fn from(report: &RunReport) -> Self {
+    /// Returns the entries of the fights of a run.
+    #[must_use]
+    pub fn of_run(report: &RunReport) -> Vec<Self> {
         let by_precision = matches!(report.stop, StopRule::Precision(_));
-        let variant = |variant: &VariantReport| {
-            let encounters = variant.tally.encounters();
-            Variant {
-                precise: by_precision.then_some(variant.ended == Ended::Enough),
-                states: variant.tally.solution().map(|solution| solution.states),
-                ..Variant::new(&variant.name, encounters, &variant.changes)
-            }
+        let entry = |variant: &VariantReport| Self {
+            precise: by_precision.then_some(variant.ended == Ended::Enough),
+            states: variant.tally.solution().map(|solution| solution.states),
+            ..Self::new(&variant.name, variant.tally.encounters(), &variant.changes)
         };
-        Self {
-            scenario: report.scenario.clone(),
-            title: report.title.clone(),
-            stop: report.stop.clone(),
-            confidence: report.confidence,
-            interrupted: report.interrupted(),
-            variants: report.variants.iter().map(variant).collect(),
-        }
+        report.variants.iter().map(entry).collect()
     }
 }
 
@@ -257,26 +230,28 @@ pub struct Run {
 }
 
 impl Manifest {
-    /// Creates the manifest of results, without its [`Run`].
+    /// Creates the manifest of results that were not interrupted, without its [`Run`].
     #[must_use]
-    pub fn new(contents: Contents, hash: &str, seed: u64, options: Options) -> Self {
-        let confidence = contents.confidence;
+    pub fn new(
+        scenario: Scenario,
+        seed: u64,
+        stop: &StopRule,
+        confidence: Confidence,
+        options: Options,
+        variants: Vec<Variant>,
+    ) -> Self {
         Self {
             program: env!("CARGO_PKG_NAME").to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             format: FORMAT,
-            scenario: Scenario {
-                name: contents.scenario,
-                title: contents.title,
-                hash: hash.to_owned(),
-            },
+            scenario,
             seed,
-            stop: Some(Stop::from(&contents.stop)),
+            stop: Some(stop.into()),
             confidence: (confidence != Confidence::DEFAULT).then_some(confidence),
-            interrupted: contents.interrupted,
+            interrupted: false,
             notes: Vec::new(),
             options,
-            variants: contents.variants,
+            variants,
             points: None,
             partial: None,
             files: BTreeMap::new(),

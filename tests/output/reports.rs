@@ -4,7 +4,7 @@ use crate::synthetic::{fight, fight_of, record};
 use skirmish::clean::from_cell;
 use skirmish::fight::Ending;
 use skirmish::fight::Fight;
-use skirmish::output::manifest::{Manifest, Options};
+use skirmish::output::manifest::{Manifest, Options, Scenario, Variant};
 use skirmish::output::table::table;
 use skirmish::output::{Note, RunReport, VariantReport, csv, json};
 use skirmish::output::{Style, Width};
@@ -57,7 +57,17 @@ fn counted(variants: &[VariantReport]) -> Vec<Note> {
 }
 
 fn manifest(report: &RunReport) -> Manifest {
-    Manifest::new(report.into(), "0123abcd", 7, Options::default())
+    let scenario = Scenario {
+        name: report.scenario.clone(),
+        title: report.title.clone(),
+        hash: "0123abcd".to_owned(),
+    };
+    let options = Options::default();
+    let variants = Variant::of_run(report);
+    let (stop, confidence) = (&report.stop, report.confidence);
+    let mut manifest = Manifest::new(scenario, 7, stop, confidence, options, variants);
+    manifest.interrupted = report.interrupted();
+    manifest
 }
 
 fn text(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
