@@ -13,8 +13,10 @@ use std::io::{self, Write};
 /// A kind of result file: its name, its columns, and which of them hold text.
 #[derive(Debug, PartialEq, Eq)]
 pub struct SheetKind {
-    /// Name of the file.
-    pub file: &'static str,
+    /// The names of the file and of its manifest.
+    pub files: [&'static str; 2],
+    /// The command that writes it.
+    pub command: &'static str,
     /// Its columns.
     pub columns: &'static [&'static str],
     /// The number of columns that the first version wrote. Later columns are appended; cells that an older file lacks
@@ -24,15 +26,38 @@ pub struct SheetKind {
     texts: &'static [&'static str],
 }
 
+/// The manifest of a run.
+pub const RUN_MANIFEST: &str = "manifest.json";
+
+/// The files of a run, in the order in which they appear: if the manifest exists, all of them do.
+pub static RUN_FILES: [&str; 4] = [
+    "summary.csv",
+    "distributions.csv",
+    "examples.csv",
+    RUN_MANIFEST,
+];
+
 /// `summary.csv`.
-pub static SUMMARY: SheetKind = SheetKind::new("summary.csv", &csv::SUMMARY, csv::SUMMARY_FIRST, 4);
+pub static SUMMARY: SheetKind = SheetKind::new(
+    [RUN_FILES[0], RUN_MANIFEST],
+    "run",
+    &csv::SUMMARY,
+    csv::SUMMARY_FIRST,
+    4,
+);
 
 /// `distributions.csv`.
-pub static DISTRIBUTIONS: SheetKind =
-    SheetKind::new("distributions.csv", &csv::DISTRIBUTIONS, 10, 5);
+pub static DISTRIBUTIONS: SheetKind = SheetKind::new(
+    [RUN_FILES[1], RUN_MANIFEST],
+    "run",
+    &csv::DISTRIBUTIONS,
+    10,
+    5,
+);
 
 /// `examples.csv`.
-pub static EXAMPLES: SheetKind = SheetKind::new("examples.csv", &csv::EXAMPLES, 7, 5);
+pub static EXAMPLES: SheetKind =
+    SheetKind::new([RUN_FILES[2], RUN_MANIFEST], "run", &csv::EXAMPLES, 7, 5);
 
 /// `comparisons.csv`.
 pub static COMPARISONS: SheetKind = SheetKind {
@@ -45,42 +70,103 @@ pub static COMPARISONS: SheetKind = SheetKind {
         "statistic",
         "luck",
     ],
-    ..SheetKind::new("comparisons.csv", &comparisons::COMPARISONS, 20, 5)
+    ..SheetKind::new(
+        ["comparisons.csv", "comparisons.manifest.json"],
+        "compare",
+        &comparisons::COMPARISONS,
+        20,
+        5,
+    )
 };
 
 /// `sweep.csv`.
-pub static SWEEP: SheetKind = SheetKind::new("sweep.csv", &sweep::COLUMNS, sweep::COLUMNS_FIRST, 8);
+pub static SWEEP: SheetKind = SheetKind::new(
+    ["sweep.csv", "sweep.manifest.json"],
+    "sweep",
+    &sweep::COLUMNS,
+    sweep::COLUMNS_FIRST,
+    8,
+);
 
 /// `sensitivity.csv`.
 pub static SENSITIVITY: SheetKind = SheetKind {
     texts: &[
         "scenario", "variant", "key", "value", "less", "more", "metric", "subject", "verdict",
     ],
-    ..SheetKind::new("sensitivity.csv", &changes::SENSITIVITY, 17, 8)
+    ..SheetKind::new(
+        ["sensitivity.csv", "sensitivity.manifest.json"],
+        "sensitivity",
+        &changes::SENSITIVITY,
+        17,
+        8,
+    )
 };
 
 /// `knockout.csv`.
-pub static KNOCKOUT: SheetKind = SheetKind::new("knockout.csv", &changes::KNOCKOUT, 22, 13);
+pub static KNOCKOUT: SheetKind = SheetKind::new(
+    ["knockout.csv", "knockout.manifest.json"],
+    "knockout",
+    &changes::KNOCKOUT,
+    22,
+    13,
+);
 
 /// `tune.csv`.
-pub static TUNE: SheetKind = SheetKind::new("tune.csv", &tune::COLUMNS, 17, 8);
+pub static TUNE: SheetKind = SheetKind::new(
+    ["tune.csv", "tune.manifest.json"],
+    "tune",
+    &tune::COLUMNS,
+    17,
+    8,
+);
 
 /// `matchup.csv`.
-pub static MATCHUP: SheetKind = SheetKind::new("matchup.csv", &matchup::COLUMNS, 11, 7);
+pub static MATCHUP: SheetKind = SheetKind::new(
+    ["matchup.csv", "matchup.manifest.json"],
+    "matchup",
+    &matchup::COLUMNS,
+    11,
+    7,
+);
 
 /// `best-play.csv`.
-pub static BEST_PLAY: SheetKind = SheetKind::new("best-play.csv", &best::COLUMNS, 14, 10);
+pub static BEST_PLAY: SheetKind = SheetKind::new(
+    ["best-play.csv", "best-play.manifest.json"],
+    "tune --any-policy",
+    &best::COLUMNS,
+    14,
+    10,
+);
+
+/// The kinds that each hold all rows of a subcommand, in page order.
+pub static PARTS: [&SheetKind; 7] = [
+    &COMPARISONS,
+    &SWEEP,
+    &SENSITIVITY,
+    &KNOCKOUT,
+    &TUNE,
+    &MATCHUP,
+    &BEST_PLAY,
+];
+
+/// Returns the names of all files of results.
+pub fn files() -> impl Iterator<Item = &'static str> {
+    let parts = PARTS.iter().flat_map(|kind| kind.files);
+    RUN_FILES.into_iter().chain(parts)
+}
 
 impl SheetKind {
     /// Creates a kind. The first version wrote `first` columns; the first `texts` columns hold text.
     const fn new(
-        file: &'static str,
+        files: [&'static str; 2],
+        command: &'static str,
         columns: &'static [&'static str],
         first: usize,
         texts: usize,
     ) -> Self {
         Self {
-            file,
+            files,
+            command,
             columns,
             first,
             texts: columns.split_at(texts).0,
@@ -163,7 +249,7 @@ impl Sheet {
     /// # Errors
     /// If the content is not a file of this kind, or holds something other than numbers in a column of numbers.
     pub fn read(kind: &'static SheetKind, content: &[u8]) -> Result<Self, SheetError> {
-        let file = kind.file;
+        let file = kind.files[0];
         let unreadable = |source| SheetError::Unreadable { file, source };
         let mut reader = ::csv::Reader::from_reader(content);
         let head = reader.headers().map_err(unreadable)?;
@@ -265,7 +351,7 @@ impl<'a> Record<'a> {
         match at {
             // A file of an older version has fewer columns.
             Some(at) => self.cells.get(at).unwrap_or_default(),
-            None => unreachable!("{} has no column `{column}`", self.kind.file),
+            None => unreachable!("{} has no column `{column}`", self.kind.files[0]),
         }
     }
 
@@ -353,11 +439,11 @@ mod tests {
             interval.map(|interval| (interval.low, interval.high))
         };
         for kind in [&SUMMARY, &DISTRIBUTIONS, &SWEEP, &TUNE] {
-            assert_eq!(low(kind), Some((0.0, 1.5)), "{}", kind.file);
+            assert_eq!(low(kind), Some((0.0, 1.5)), "{}", kind.files[0]);
         }
         // Differences may be negative.
         for kind in [&COMPARISONS, &SENSITIVITY, &KNOCKOUT] {
-            assert_eq!(low(kind), Some((-0.5, 1.5)), "{}", kind.file);
+            assert_eq!(low(kind), Some((-0.5, 1.5)), "{}", kind.files[0]);
         }
     }
 }

@@ -1,13 +1,14 @@
 //! The typed answer to a task, and the files written for it.
 
 use super::background::background;
-use super::{Failure, Prepared, run};
+use super::{Failure, Prepared};
 use crate::output::best::BestPlayReport;
 use crate::output::changes::ChangesReport;
 use crate::output::comparisons::Comparisons;
 use crate::output::html::{Chapter, Files, Part, Run, Sides, room};
 use crate::output::manifest::Manifest;
 use crate::output::matchup::MatchupReport;
+use crate::output::sheet::RUN_FILES;
 use crate::output::sweep::{self, SweepReport};
 use crate::output::tune::TuneReport;
 use crate::output::{Answer as _, RunReport, Style, Target, csv, json, table};
@@ -48,8 +49,8 @@ impl Answer {
     /// Writes the result file called `name`, which must not be the manifest.
     fn write(&self, name: &str, out: &mut dyn Write) -> io::Result<()> {
         match self {
-            Self::Run(report) if name == run::FILES[1] => csv::distributions(report, out),
-            Self::Run(report) if name == run::FILES[2] => csv::examples(report, out),
+            Self::Run(report) if name == RUN_FILES[1] => csv::distributions(report, out),
+            Self::Run(report) if name == RUN_FILES[2] => csv::examples(report, out),
             _ => self.csv(out, true),
         }
     }

@@ -4,12 +4,13 @@
 //! it holds the encounters that were counted; after an error there is no file.
 
 use super::place::{PlaceError, follow, same};
-use super::{Failure, Prepared, run};
+use super::{Failure, Prepared};
 use crate::fight::Fight;
 use crate::names::folder_of;
 use crate::output::Target;
 use crate::output::atomic::Growing;
 use crate::output::each::{EncounterRow, FIXED, head};
+use crate::output::sheet::RUN_FILES;
 use crate::run::each::InOrder;
 use crate::scenario::Variant;
 use crate::tally::{Column, values};
@@ -152,7 +153,7 @@ pub fn check_each(path: &Path, runs: &[Prepared], output: &Path) -> Result<(), F
         return refused("this is the scenario; name another file".to_owned());
     }
     let results = |run: &Prepared| same(folder_of(path), &output.join(&run.name));
-    if run::FILES.contains(&name.as_str()) && runs.iter().any(results) {
+    if RUN_FILES.contains(&name.as_str()) && runs.iter().any(results) {
         return refused("the results of this run go to the same file; name another".to_owned());
     }
     match is_free(path) {

@@ -1,6 +1,7 @@
 //! Reads the files of results in a folder, for a page.
 
-use crate::output::html::{FILES, Files};
+use crate::output::html::Files;
+use crate::output::sheet;
 use anyhow::Context;
 use std::path::Path;
 
@@ -43,7 +44,7 @@ pub fn other_sweeps(folder: &Path) -> anyhow::Result<Vec<Files>> {
 /// If a file cannot be read.
 pub fn result_files(folder: &Path) -> anyhow::Result<Files> {
     let mut files = Files::new();
-    for name in FILES {
+    for name in sheet::files() {
         let place = folder.join(name);
         if place.is_file() {
             let content = std::fs::read(&place)

@@ -1,13 +1,11 @@
 //! Plays a scenario for a page: all variants on the same dice, tallied as in a run, and compared with the first.
 
 use super::{Compare, Context, Failure, Input, Played, Prepared, Question, Results, Source, Task};
+use crate::output::RunReport;
 use crate::output::html::timeline::choose::{self, Choice, choose};
 use crate::output::html::{Chapter, room};
 use crate::output::story::Story;
-use crate::output::{RunReport, shell};
 use crate::run::Player;
-use crate::scenario::BASE;
-use std::fmt::Write as _;
 
 /// A scenario that is ready to be played for a page.
 #[derive(Debug)]
@@ -112,7 +110,7 @@ impl Scene {
         let (results, compared) = self.results(played);
         let mut chapter = results.chapter(&self.run, self.command.clone());
         if let (Some(compare), Some(compared)) = (&self.compare, compared) {
-            chapter.comparisons = compared.chapter(compare, String::new()).comparisons;
+            chapter.parts = compared.chapter(compare, String::new()).parts;
         }
         if let (Some(prefix), super::Answer::Run(report)) = (&self.prefix, &results.answer) {
             self.show_encounters(prefix, &mut chapter, report);
@@ -146,9 +144,6 @@ impl Scene {
 
 /// Returns the command that draws an encounter of a variant.
 fn draws(report: &RunReport, variant: &str, encounter: u64) -> String {
-    let mut command = format!("{} --encounter {encounter}", report.replay);
-    if variant != BASE {
-        let _ = write!(command, " --variant {}", shell(variant));
-    }
-    command + &format!(" --format html -o encounter-{encounter}.html")
+    let command = report.replay_of(variant, encounter);
+    format!("{command} --format html -o encounter-{encounter}.html")
 }

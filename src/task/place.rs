@@ -7,7 +7,7 @@ use super::Failure;
 use crate::clean::clean_line;
 use crate::names::{folder_of, is_stdin};
 use crate::output::atomic::{Target, TargetError};
-use crate::output::html::FILES;
+use crate::output::sheet;
 use anyhow::anyhow;
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -291,7 +291,7 @@ impl Place {
         let Some(name) = path.file_name().and_then(OsStr::to_str) else {
             return Err(PlaceError::Nameless(shown()));
         };
-        if FILES.iter().any(|file| file.eq_ignore_ascii_case(name)) {
+        if sheet::files().any(|file| file.eq_ignore_ascii_case(name)) {
             return Err(PlaceError::Reserved(name.to_owned()));
         }
         let mut old = Vec::new();

@@ -11,12 +11,13 @@ use super::{
 use crate::exact::Budget;
 use crate::fight::Fight;
 use crate::output::changes::Part;
-use crate::output::manifest::{Contents, Manifest, Options, Variant as Listed};
+use crate::output::manifest::{self, Manifest, Options, Variant as Listed};
+use crate::output::sheet;
 use crate::output::{VariantReport, encounters, grouped};
 use crate::report::number::counted;
 use crate::run::paired::Paired;
 use crate::run::{Ended, StopRule};
-use crate::scenario::Variant;
+use crate::scenario::{Scenario, Variant};
 use crate::tally::{Metric, Tally};
 use anyhow::anyhow;
 use std::num::NonZeroU64;
@@ -275,16 +276,16 @@ impl Prepared {
     #[must_use]
     pub fn files(&self) -> &'static [&'static str] {
         match &self.subject {
-            Subject::Run => &run::FILES,
-            Subject::Compare(_) => &["comparisons.csv", "comparisons.manifest.json"],
-            Subject::Sweep(_) => &["sweep.csv", "sweep.manifest.json"],
+            Subject::Run => &sheet::RUN_FILES,
+            Subject::Compare(_) => &sheet::COMPARISONS.files,
+            Subject::Sweep(_) => &sheet::SWEEP.files,
             Subject::Knockout(changes) => match changes.part {
-                Part::Numbers => &["sensitivity.csv", "sensitivity.manifest.json"],
-                Part::Everything => &["knockout.csv", "knockout.manifest.json"],
+                Part::Numbers => &sheet::SENSITIVITY.files,
+                Part::Everything => &sheet::KNOCKOUT.files,
             },
-            Subject::Tune(_) => &["tune.csv", "tune.manifest.json"],
-            Subject::Matchup(_) => &["matchup.csv", "matchup.manifest.json"],
-            Subject::BestPlay(_) => &["best-play.csv", "best-play.manifest.json"],
+            Subject::Tune(_) => &sheet::TUNE.files,
+            Subject::Matchup(_) => &sheet::MATCHUP.files,
+            Subject::BestPlay(_) => &sheet::BEST_PLAY.files,
         }
     }
 
@@ -448,7 +449,7 @@ impl Prepared {
         let (answer, fights) = match (&self.subject, played) {
             (Subject::Run, Played::Run(variants)) => {
                 let report = run::report(self, variants);
-                let fights = Contents::from(&report).variants;
+                let fights = Listed::of_run(&report);
                 (Answer::Run(report), fights)
             }
             (Subject::Compare(contest), Played::Compare(paired, ended)) => {
@@ -463,14 +464,22 @@ impl Prepared {
     /// Adds the manifest to an answer.
     fn finish(&self, answer: Answer, fights: Vec<Listed>) -> Results {
         let titles: Vec<&str> = self.inputs.iter().map(Input::title).collect();
-        let mut manifest = self.manifest(Contents {
-            scenario: self.name.clone(),
+        let scenarios = self.inputs.iter().map(|one| &one.loaded.scenario);
+        let hashes: Vec<String> = scenarios.map(Scenario::hash_hex).collect();
+        let scenario = manifest::Scenario {
+            name: self.name.clone(),
             title: titles.join(" / "),
-            stop: self.rule.clone(),
-            confidence: self.task.confidence,
-            interrupted: answer.interrupted(),
-            variants: fights,
-        });
+            hash: hashes.join("-"),
+        };
+        let mut manifest = Manifest::new(
+            scenario,
+            self.task.seed,
+            &self.rule,
+            self.task.confidence,
+            self.options(),
+            fights,
+        );
+        manifest.interrupted = answer.interrupted();
         if let Answer::Sweep(report) = &answer {
             manifest.points = Some(report.points.len());
         }
@@ -480,16 +489,6 @@ impl Prepared {
             manifest,
             names: self.files(),
         }
-    }
-
-    /// Returns the manifest.
-    fn manifest(&self, contents: Contents) -> Manifest {
-        let hashes: Vec<String> = self
-            .inputs
-            .iter()
-            .map(|one| one.loaded.scenario.hash_hex())
-            .collect();
-        Manifest::new(contents, &hashes.join("-"), self.task.seed, self.options())
     }
 
     /// Returns the options as a manifest stores them.

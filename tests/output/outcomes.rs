@@ -116,6 +116,9 @@ fn sweeps_and_comparisons_show_outcomes() {
     let table = dir.run(&format!("{sweep} --outcome relief")).printed();
     assert!(table.contains("relief"), "{table}");
     dir.run("reproduce swept/hull").assert_done();
+    dir.run("report swept/hull -o page.html -q").assert_done();
+    let page = dir.read("page.html");
+    assert!(page.contains("The outcome rate of relief goes from"));
     let table = dir
         .run("compare hull.toml -n 2000 --metric outcome_rate")
         .printed();

@@ -4,17 +4,17 @@ use super::runs::{FakeSource, manifest, refused, skirmish};
 use crate::support::TestDir;
 use crate::synthetic::{fight, record};
 use skirmish::cli::Exit;
+use skirmish::output::sheet::RUN_FILES;
 use skirmish::run::Looks;
 use skirmish::stats::{Confidence, Precision};
 use skirmish::tally::{Tally, metrics};
-use skirmish::task::run::FILES;
 use std::fs;
 use std::num::NonZeroU64;
 use std::path::Path;
 
 fn files(folder: &Path) -> Vec<String> {
     let read = |file| fs::read_to_string(folder.join("a").join(file)).unwrap();
-    FILES[..3].iter().map(read).collect()
+    RUN_FILES[..3].iter().map(read).collect()
 }
 
 /// Returns the first look at which the metric is precise enough, computed independently of the runner.

@@ -4,12 +4,12 @@ use crate::support::{Outcome, TestDir};
 use crate::synthetic::{Synthetic, fight};
 use clap::Parser;
 use skirmish::cli::{Cli, Command, Console, Exit, Failure, run};
+use skirmish::output::sheet::RUN_FILES;
 use skirmish::run::Play;
 use skirmish::scenario::{Diagnostic, Diagnostics, Loaded, Scenario, Severity, Variant};
 use skirmish::sim::Record;
 use skirmish::systems::tara_corax::rules::Rules;
 use skirmish::task::Source;
-use skirmish::task::run::FILES;
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
@@ -170,12 +170,12 @@ fn a_run_prints_a_table_and_writes_its_files() {
         "{}",
         outcome.err
     );
-    for file in FILES {
+    for file in RUN_FILES {
         assert!(dir.path("kiting").join(file).is_file());
     }
     assert_eq!(
         fs::read_dir(dir.path("kiting")).unwrap().count(),
-        FILES.len()
+        RUN_FILES.len()
     );
     let manifest = manifest(dir.root(), "kiting");
     assert_eq!(manifest["interrupted"], false);
@@ -188,7 +188,7 @@ fn threads_leave_no_trace_in_the_files() {
         let dir = TestDir::empty();
         let line = format!("kiting.toml -n 3k --threads {threads}");
         skirmish(&FakeSource::new(), dir.root(), &line).assert_done();
-        FILES[..3]
+        RUN_FILES[..3]
             .iter()
             .map(|file| fs::read(dir.path("kiting").join(file)).unwrap())
             .collect::<Vec<_>>()
@@ -380,7 +380,7 @@ fn an_interrupted_run_is_a_run_of_what_was_finished() {
         "a.toml -n 640 --variant base",
     )
     .assert_done();
-    for file in &FILES[..3] {
+    for file in &RUN_FILES[..3] {
         let read = |folder: &Path| fs::read_to_string(folder.join("a").join(file)).unwrap();
         assert_eq!(read(dir.root()), read(whole.root()));
     }
@@ -410,7 +410,7 @@ fn ctrl_c_keeps_a_whole_comparison_of_fewer_encounters() {
         &format!("a.toml -n {kept}"),
     )
     .assert_done();
-    for file in &FILES[..3] {
+    for file in &RUN_FILES[..3] {
         let read = |folder: &Path| fs::read_to_string(folder.join("a").join(file)).unwrap();
         assert_eq!(read(dir.root()), read(whole.root()));
     }

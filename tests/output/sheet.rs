@@ -115,11 +115,7 @@ fn a_page_of_fresh_results_is_the_page_of_their_files() {
         let read = Chapter::read(&results.files().unwrap()).unwrap();
         let read = Chapter {
             run: read.run,
-            comparisons: read.comparisons,
-            sweep: read.sweep,
-            sensitivity: read.sensitivity,
-            knockout: read.knockout,
-            matchup: read.matchup,
+            parts: read.parts,
             ..fresh.clone()
         };
         assert_eq!(

@@ -2,7 +2,7 @@
 
 use super::{Figure, Live, Sides};
 use crate::output::origin::{Origin, OriginError};
-use crate::output::sheet::{self, Record, Sheet, SheetError, SheetKind, distinct};
+use crate::output::sheet::{self, RUN_MANIFEST, Record, Sheet, SheetError, SheetKind, distinct};
 use crate::output::{Answer, RunReport, csv};
 use crate::tally::{Metric, metrics};
 use std::collections::BTreeMap;
@@ -10,49 +10,13 @@ use std::collections::BTreeMap;
 /// The content of files, by name.
 pub type Files = BTreeMap<String, Vec<u8>>;
 
-/// Every result file that a page is made of.
-pub const FILES: [&str; 18] = [
-    "summary.csv",
-    "distributions.csv",
-    "examples.csv",
-    RUN_MANIFEST,
-    "comparisons.csv",
-    "comparisons.manifest.json",
-    "sweep.csv",
-    "sweep.manifest.json",
-    "sensitivity.csv",
-    "sensitivity.manifest.json",
-    "tune.csv",
-    "tune.manifest.json",
-    "knockout.csv",
-    "knockout.manifest.json",
-    "matchup.csv",
-    "matchup.manifest.json",
-    "best-play.csv",
-    "best-play.manifest.json",
-];
-
-const RUN_MANIFEST: &str = "manifest.json";
-
 /// The chapter of one scenario on a page.
 #[derive(Debug, Clone, Default)]
 pub struct Chapter {
     /// The results of `run`.
     pub run: Option<Run>,
-    /// The results of `compare`.
-    pub comparisons: Option<Part>,
-    /// The results of `sweep`.
-    pub sweep: Option<Part>,
-    /// The results of `sensitivity`.
-    pub sensitivity: Option<Part>,
-    /// The results of `tune`.
-    pub tune: Option<Part>,
-    /// The results of `knockout`.
-    pub knockout: Option<Part>,
-    /// The results of `matchup`.
-    pub matchup: Option<Part>,
-    /// The results of `tune --any-policy`.
-    pub best_play: Option<Part>,
+    /// The results of other subcommands, in page order.
+    pub parts: Vec<Part>,
     /// The sides and their combatants, for colours.
     pub sides: Sides,
     /// The question of the scenario.
@@ -184,18 +148,10 @@ impl From<Run> for Chapter {
 
 impl From<Part> for Chapter {
     fn from(part: Part) -> Self {
-        let mut chapter = Self::default();
-        let place = match part.sheet.kind() {
-            kind if kind == &sheet::COMPARISONS => &mut chapter.comparisons,
-            kind if kind == &sheet::SWEEP => &mut chapter.sweep,
-            kind if kind == &sheet::TUNE => &mut chapter.tune,
-            kind if kind == &sheet::KNOCKOUT => &mut chapter.knockout,
-            kind if kind == &sheet::MATCHUP => &mut chapter.matchup,
-            kind if kind == &sheet::BEST_PLAY => &mut chapter.best_play,
-            _ => &mut chapter.sensitivity,
-        };
-        *place = Some(part);
-        chapter
+        Self {
+            parts: vec![part],
+            ..Self::default()
+        }
     }
 }
 
@@ -205,15 +161,12 @@ impl Chapter {
     /// # Errors
     /// If a file is invalid, or there are no results.
     pub fn read(files: &Files) -> Result<Self, ChapterError> {
+        let run = run(files)?;
+        let parts = sheet::PARTS.iter();
+        let parts = parts.filter_map(|kind| part(files, kind).transpose());
         let mut chapter = Self {
-            run: run(files)?,
-            comparisons: part(files, &sheet::COMPARISONS, "comparisons.manifest.json")?,
-            sweep: part(files, &sheet::SWEEP, "sweep.manifest.json")?,
-            sensitivity: part(files, &sheet::SENSITIVITY, "sensitivity.manifest.json")?,
-            tune: part(files, &sheet::TUNE, "tune.manifest.json")?,
-            knockout: part(files, &sheet::KNOCKOUT, "knockout.manifest.json")?,
-            matchup: part(files, &sheet::MATCHUP, "matchup.manifest.json")?,
-            best_play: part(files, &sheet::BEST_PLAY, "best-play.manifest.json")?,
+            run,
+            parts: parts.collect::<Result<_, _>>()?,
             ..Self::default()
         };
         if chapter.origins().next().is_none() {
@@ -228,29 +181,20 @@ impl Chapter {
         Ok(chapter)
     }
 
-    /// Returns the results of all subcommands but `run`.
-    fn parts(&self) -> impl Iterator<Item = &Part> + Clone {
-        let parts = [
-            &self.comparisons,
-            &self.sweep,
-            &self.sensitivity,
-            &self.knockout,
-            &self.tune,
-            &self.matchup,
-            &self.best_play,
-        ];
-        parts.into_iter().flatten()
+    /// Returns the results of a subcommand other than `run`.
+    pub(super) fn part(&self, kind: &SheetKind) -> Option<&Part> {
+        self.parts.iter().find(|part| part.sheet.kind() == kind)
     }
 
     /// Returns the manifests of the results, first the manifest of `run`.
     pub fn origins(&self) -> impl Iterator<Item = &Origin> {
-        let parts = self.parts().map(|part| &part.origin);
+        let parts = self.parts.iter().map(|part| &part.origin);
         self.run.iter().map(|run| &run.origin).chain(parts)
     }
 
     /// Returns the rows of metrics, first those of `run`.
     fn sheets(&self) -> impl Iterator<Item = &Sheet> + Clone {
-        let parts = self.parts().map(|part| &part.sheet);
+        let parts = self.parts.iter().map(|part| &part.sheet);
         let parts = parts.filter(|sheet| sheet.kind().columns.contains(&"metric"));
         self.run.iter().map(|run| &run.summary).chain(parts)
     }
@@ -273,12 +217,12 @@ fn content<'a>(
 }
 
 fn run(files: &Files) -> Result<Option<Run>, ChapterError> {
-    let present = sheet::SUMMARY.file;
+    let present = sheet::SUMMARY.files[0];
     let Some(summary) = files.get(present) else {
         return Ok(None);
     };
     let read = |kind: &'static SheetKind| {
-        let content = content(files, kind.file, present)?;
+        let content = content(files, kind.files[0], present)?;
         Ok::<_, ChapterError>(Sheet::read(kind, content)?)
     };
     let origin = Origin::read(RUN_MANIFEST, content(files, RUN_MANIFEST, present)?)?;
@@ -290,22 +234,19 @@ fn run(files: &Files) -> Result<Option<Run>, ChapterError> {
     };
     // Errors within a file are reported before mixed files.
     for kind in [&sheet::SUMMARY, &sheet::DISTRIBUTIONS, &sheet::EXAMPLES] {
-        let rows = content(files, kind.file, present)?;
-        run.origin.check_file(RUN_MANIFEST, kind.file, rows)?;
+        let rows = content(files, kind.files[0], present)?;
+        run.origin.check_file(RUN_MANIFEST, kind.files[0], rows)?;
     }
     Ok(Some(run))
 }
 
-fn part(
-    files: &Files,
-    kind: &'static SheetKind,
-    manifest: &'static str,
-) -> Result<Option<Part>, ChapterError> {
-    let Some(rows) = files.get(kind.file) else {
+fn part(files: &Files, kind: &'static SheetKind) -> Result<Option<Part>, ChapterError> {
+    let [file, manifest] = kind.files;
+    let Some(rows) = files.get(file) else {
         return Ok(None);
     };
-    let origin = Origin::read(manifest, content(files, manifest, kind.file)?)?;
+    let origin = Origin::read(manifest, content(files, manifest, file)?)?;
     let sheet = Sheet::read(kind, rows)?;
-    origin.check_file(manifest, kind.file, rows)?;
+    origin.check_file(manifest, file, rows)?;
     Ok(Some(Part { origin, sheet }))
 }

@@ -197,7 +197,7 @@ impl Table {
         if let Some(first) = rows.first() {
             let scenario = [("scenario", first.text("scenario"))];
             let fixed: Vec<(&str, &str)> = scenario.iter().chain(fixed).copied().collect();
-            table = table.of(first.kind().file, &fixed);
+            table = table.of(first.kind().files[0], &fixed);
         }
         for row in rows {
             let columns = names.iter().chain(numbers);

@@ -1,6 +1,6 @@
 //! The end of a chapter: the rules and the seed, and how to get the same results again.
 
-use super::chapter::{Background, Chapter, Part};
+use super::chapter::{Background, Chapter};
 use super::figure::Table;
 use super::page::{Block, Section};
 use super::words::named;
@@ -44,26 +44,15 @@ pub(super) fn section(chapter: &Chapter, prefix: &str, title: &str) -> Section {
     Section::new(format!("{prefix}made"), title, blocks)
 }
 
-fn origin(part: &Part) -> &Origin {
-    &part.origin
-}
-
 /// Returns the facts of the results. A fact that all results share has one row; otherwise each subcommand has its own.
 fn facts(chapter: &Chapter) -> Table {
-    let origins = [
-        ("run", chapter.run.as_ref().map(|run| &run.origin)),
-        ("compare", chapter.comparisons.as_ref().map(origin)),
-        ("sweep", chapter.sweep.as_ref().map(origin)),
-        ("sensitivity", chapter.sensitivity.as_ref().map(origin)),
-        ("tune", chapter.tune.as_ref().map(origin)),
-        ("knockout", chapter.knockout.as_ref().map(origin)),
-        ("tune --any-policy", chapter.best_play.as_ref().map(origin)),
-        ("matchup", chapter.matchup.as_ref().map(origin)),
-    ];
+    let run = chapter.run.iter().map(|run| ("run", &run.origin));
+    let parts = chapter.parts.iter();
+    let parts = parts.map(|part| (part.sheet.kind().command, &part.origin));
+    let origins: Vec<(&str, &Origin)> = run.chain(parts).collect();
     let mut table = Table::new(&["what", "how"], &[]);
     for (what, how) in FACTS {
-        let told = origins.iter();
-        let told = told.filter_map(|(name, origin)| Some((*name, how((*origin)?))));
+        let told = origins.iter().map(|(name, origin)| (*name, how(origin)));
         let mut told: Vec<(&str, String)> = told.collect();
         let alike = told.windows(2).all(|pair| pair[0].1 == pair[1].1);
         if alike {

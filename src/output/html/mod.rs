@@ -30,7 +30,7 @@ pub mod timeline;
 mod tune;
 mod words;
 
-pub use chapter::{Background, Chapter, ChapterError, FILES, Files, Part, RulingInForce, Run};
+pub use chapter::{Background, Chapter, ChapterError, Files, Part, RulingInForce, Run};
 pub use figure::{Column, Figure, Markup, Table};
 pub use findings::findings;
 pub use live::{IS_BUILT as LIVE_IS_BUILT, Live};

@@ -10,7 +10,7 @@ use super::words::{named, verdict};
 use super::{best, changes, differences, live, made, matchup, sweep, tune};
 use crate::output::chart::Unit;
 use crate::output::ranking::{NO_DIFFERENCE, Ranked, Ranking};
-use crate::output::sheet::{Record, distinct};
+use crate::output::sheet::{self, Record, SheetKind, distinct};
 use crate::tally::Scope;
 use std::collections::HashMap;
 
@@ -141,7 +141,7 @@ fn switches<'a>(chapter: &'a Chapter, prefix: &'a str) -> VariantClasses<'a> {
         .run
         .as_ref()
         .map(|run| distinct(run.summary.rows(), "variant"));
-    let compared = chapter.comparisons.as_ref();
+    let compared = chapter.part(&sheet::COMPARISONS);
     let compared = compared.map(|part| distinct(part.sheet.rows(), "variant"));
     VariantClasses::new(prefix, run.or(compared).unwrap_or_default())
 }
@@ -167,12 +167,12 @@ fn drawn(chapter: &Chapter, prefix: &str, of: &str, detail: Detail) -> Vec<Secti
     if let Some(fight) = &fight {
         push("who-wins", "Who wins", fight.wins().into_iter().collect());
     }
-    if let Some(part) = &chapter.comparisons {
+    if let Some(part) = chapter.part(&sheet::COMPARISONS) {
         let figures = differences::figures(part, style, detail.variants);
         push("differences", "What the variants change", figures);
     }
     for topic in &TOPICS {
-        if let Some(part) = (topic.part)(chapter) {
+        if let Some(part) = chapter.part(topic.kind) {
             push(topic.id, topic.title, (topic.figures)(part, style));
         }
     }
@@ -188,7 +188,7 @@ fn drawn(chapter: &Chapter, prefix: &str, of: &str, detail: Detail) -> Vec<Secti
 
 /// The results of a subcommand on a page: a section of figures, and sentences in the answer.
 struct Topic {
-    part: fn(&Chapter) -> Option<&Part>,
+    kind: &'static SheetKind,
     id: &'static str,
     title: &'static str,
     figures: fn(&Part, FigureStyle<'_>) -> Vec<Figure>,
@@ -196,44 +196,44 @@ struct Topic {
 }
 
 /// The results of all subcommands but `run` and `compare`, in page order.
-const TOPICS: [Topic; 6] = [
+static TOPICS: [Topic; 6] = [
     Topic {
-        part: |chapter| chapter.sweep.as_ref(),
+        kind: &sheet::SWEEP,
         id: "sweep",
         title: "What changes with the value",
         figures: sweep::figures,
         sentences: sweep::sentences,
     },
     Topic {
-        part: |chapter| chapter.knockout.as_ref(),
+        kind: &sheet::KNOCKOUT,
         id: "changes",
         title: "What matters",
         figures: changes::figures,
         sentences: changes::sentences,
     },
     Topic {
-        part: |chapter| chapter.sensitivity.as_ref(),
+        kind: &sheet::SENSITIVITY,
         id: "worth",
         title: "What each number is worth",
         figures: changes::figures,
         sentences: changes::sentences,
     },
     Topic {
-        part: |chapter| chapter.tune.as_ref(),
+        kind: &sheet::TUNE,
         id: "best",
         title: "What is best",
         figures: tune::figures,
         sentences: tune::sentences,
     },
     Topic {
-        part: |chapter| chapter.best_play.as_ref(),
+        kind: &sheet::BEST_PLAY,
         id: "best-play",
         title: "What the best play would do",
         figures: best::figures,
         sentences: best::sentences,
     },
     Topic {
-        part: |chapter| chapter.matchup.as_ref(),
+        kind: &sheet::MATCHUP,
         id: "matchup",
         title: "Who beats whom",
         figures: matchup::figures,
@@ -340,7 +340,7 @@ fn answer(chapter: &Chapter, switches: &VariantClasses<'_>) -> Vec<Block> {
         if let Some((first, others)) = variants.split_first() {
             let of = named(!others.is_empty(), &format!("{first}: "));
             blocks.push(lead(format!("{of}{}", told(first))));
-            if chapter.comparisons.is_none() && !others.is_empty() {
+            if chapter.part(&sheet::COMPARISONS).is_none() && !others.is_empty() {
                 let items = others.iter().take(MOST_TOLD);
                 let items = items.map(|variant| format!("{variant}: {}", told(variant)));
                 blocks.push(Block::List {
@@ -358,7 +358,7 @@ fn answer(chapter: &Chapter, switches: &VariantClasses<'_>) -> Vec<Block> {
             run.origin.intervals()
         )));
     }
-    if let Some(part) = &chapter.comparisons {
+    if let Some(part) = chapter.part(&sheet::COMPARISONS) {
         let baseline = part.origin.options.baseline.as_deref().unwrap_or("base");
         blocks.push(Block::paragraph(format!(
             "Compared with {baseline} on the same dice:"
@@ -369,7 +369,7 @@ fn answer(chapter: &Chapter, switches: &VariantClasses<'_>) -> Vec<Block> {
         blocks.extend(differences::noise(part).map(Block::paragraph));
     }
     for topic in &TOPICS {
-        if let Some(part) = (topic.part)(chapter) {
+        if let Some(part) = chapter.part(topic.kind) {
             blocks.extend((topic.sentences)(part).into_iter().map(lead));
         }
     }

@@ -2,6 +2,7 @@
 
 use super::chapter::Part;
 use super::charts::{Cell, Curve, Curves, Group, Heat, Place, Whiskers};
+use super::fight::MEANS;
 use super::figure::{Figure, Table};
 use super::sides::FigureStyle;
 use super::words::{bar, mean, named};
@@ -10,11 +11,6 @@ use crate::output::chart::Unit;
 use crate::output::sheet::{Record, distinct};
 use crate::stats::threshold::Level;
 use crate::tally::{Metric, Scope, metrics};
-
-const NUMBERS: [&str; 13] = [
-    "n", "mean", "ci_low", "ci_high", "p05", "p05_low", "p05_high", "p50", "p50_low", "p50_high",
-    "p95", "p95_low", "p95_high",
-];
 
 /// Returns a figure for every metric; with two keys, a figure for every metric and subject.
 pub(super) fn figures(part: &Part, style: FigureStyle<'_>) -> Vec<Figure> {
@@ -94,7 +90,7 @@ impl Sweep<'_> {
         let table = Table::excerpt(
             rows,
             &["value1", "subject"],
-            &NUMBERS,
+            &MEANS,
             &[("key1", key), ("metric", self.metric.name)],
         );
         Figure::new(self.id(), [&title, &description], &drawn, table, &note)
@@ -150,7 +146,7 @@ impl Sweep<'_> {
         let table = Table::excerpt(
             &of,
             &["value1", "value2"],
-            &NUMBERS,
+            &MEANS,
             &[
                 ("key1", down),
                 ("key2", across),
@@ -204,7 +200,8 @@ pub(super) fn sentences(part: &Part) -> Vec<String> {
     let subject = match metric.scope {
         Scope::Side => options.side.as_deref(),
         Scope::Combatant => options.combatant.as_deref(),
-        Scope::Encounter | Scope::Outcome => None,
+        Scope::Outcome => options.outcome.as_deref(),
+        Scope::Encounter => None,
     };
     let subject = subject.unwrap_or_else(|| first.text("subject"));
     let rows = part.sheet.of_metric(metric.name);

@@ -21,7 +21,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
 /// The columns of numbers of a figure of means.
-const MEANS: [&str; 13] = [
+pub(super) const MEANS: [&str; 13] = [
     "n", "mean", "ci_low", "ci_high", "p05", "p05_low", "p05_high", "p50", "p50_low", "p50_high",
     "p95", "p95_low", "p95_high",
 ];
