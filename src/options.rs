@@ -1,9 +1,10 @@
 //! Options that questions about dice share with other subcommands, and the parsing of their values.
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{Args, Command, ValueEnum};
 use std::error::Error as _;
 use std::num::{IntErrorKind, NonZeroU64, ParseIntError};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// How wide tables are: the option of every subcommand that prints some.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Args)]
@@ -94,9 +95,23 @@ pub(crate) fn allow_negative_numbers(command: Command) -> Command {
 
 /// Returns the message of a command line error, with plain words for the messages about a number of the standard
 /// library and of clap.
-pub(crate) fn in_plain_words(error: &clap::Error, told: &str) -> String {
+pub(crate) fn in_plain_words(mut error: clap::Error, in_colour: bool) -> String {
+    // An unknown option is rarely meant as a value.
+    if let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg).cloned()
+        && !Path::new(&option).exists()
+        && let Some(ContextValue::StyledStrs(mut tips)) = error.remove(ContextKind::Suggested)
+    {
+        tips.retain(|tip| !tip.to_string().ends_with(&format!("-- {option}'")));
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
+    }
+    let told = error.render();
+    let told = if in_colour {
+        told.ansi().to_string()
+    } else {
+        told.to_string()
+    };
     let Some(source) = error.source() else {
-        return told.to_owned();
+        return told;
     };
     let wrong = source.to_string();
     let plain = match source.downcast_ref::<ParseIntError>() {
@@ -107,7 +122,7 @@ pub(crate) fn in_plain_words(error: &clap::Error, told: &str) -> String {
         },
         None => match range_in_words(&wrong) {
             Some(plain) => plain,
-            None => return told.to_owned(),
+            None => return told,
         },
     };
     told.replace(&wrong, &plain)

@@ -2,6 +2,7 @@
 //! its own file or folder with a function `run`. Files that several subcommands share do not depend on any of them.
 
 pub mod args;
+pub mod changes;
 pub mod check;
 mod closing;
 pub mod compare;
@@ -10,7 +11,6 @@ mod dry_run;
 pub mod explain;
 pub mod integrate;
 pub mod interrupt;
-pub mod knockout;
 mod load;
 pub mod matchup;
 pub mod merge;
@@ -24,7 +24,6 @@ mod publish;
 pub mod report;
 pub mod reproduce;
 pub mod run;
-pub mod sensitivity;
 pub mod serve;
 mod shard;
 pub mod sweep;
@@ -39,7 +38,7 @@ pub use console::{Color, Console, print_error};
 
 use crate::clean::clean_but_colours;
 use crate::options::{allow_negative_numbers, in_plain_words};
-use crate::task::Files;
+use crate::task::{Files, Question};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use console::{Stream, Widths};
 use std::ffi::OsString;
@@ -54,7 +53,8 @@ use std::sync::atomic::AtomicBool;
     version,
     after_help = "Exit codes: 0 done, 1 an expectation failed, 2 wrong input, 3 files that do \
                   not belong together, 70 internal error, 74 reading or writing failed, \
-                  130 interrupted (finished results are kept)."
+                  130 interrupted (finished results are kept).",
+    mut_subcommands(allow_negative_numbers)
 )]
 pub struct Cli {
     /// Colours: on a terminal unless `NO_COLOR` is set, always, or never
@@ -84,11 +84,12 @@ pub enum Command {
     /// Play every value of a number (or of two), draw the curve, find a threshold
     Sweep(Box<sweep::SweepArgs>),
     /// Rank the numbers of all combatants: how much is 1 more of each worth?
-    Sensitivity(Box<sensitivity::SensitivityArgs>),
+    Sensitivity(Box<changes::ChangesArgs>),
     /// Search parameters, optional lines and orders of lines for the best
     Tune(Box<tune::TuneArgs>),
     /// Rank everything that can be changed: which policy lines, gear, rulings and numbers matter?
-    Knockout(Box<knockout::KnockoutArgs>),
+    #[command(mut_arg("encounters", |count| count.default_value("10k")))]
+    Knockout(Box<changes::ChangesArgs>),
     /// Play every build against every other: who beats whom, and which mix cannot be exploited?
     Matchup(Box<matchup::MatchupArgs>),
     /// Test the expectations of scenarios; for build servers
@@ -135,10 +136,9 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
     let words: Vec<OsString> = args.into_iter().collect();
     let widths = Widths::of_terminals();
     let command = Cli::command().term_width(widths.out.columns());
-    let cli = match parse(
-        command,
-        words.iter().map(|word| dice_not_option(&words, word)),
-    ) {
+    let parsed =
+        command.try_get_matches_from(words.iter().map(|word| dice_not_option(&words, word)));
+    let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(answer) => {
             // Help and the version are returned as errors, too.
@@ -148,13 +148,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
                 Stream::Out
             };
             // The message quotes the arguments, so it is cleaned before it is printed.
-            let told = answer.render();
-            let told = if Color::of_words(&words).paints(stream) {
-                told.ansi().to_string()
-            } else {
-                told.to_string()
-            };
-            let told = in_plain_words(&answer, &told);
+            let told = in_plain_words(answer, Color::of_words(&words).paints(stream));
             if stream == Stream::Out {
                 write!(io::stdout(), "{}", clean_but_colours(&told)).map_err(Failure::io)?;
                 return Ok(Exit::Done);
@@ -180,15 +174,6 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
         hint_at_quotes(&words);
     }
     done
-}
-
-/// Parses the words of a command line.
-fn parse(
-    command: clap::Command,
-    words: impl IntoIterator<Item = OsString>,
-) -> Result<Cli, clap::Error> {
-    let matches = allow_negative_numbers(command).try_get_matches_from(words)?;
-    Cli::from_arg_matches(&matches)
 }
 
 /// Returns a word of the command line. For `odds`, the minus of a word such as `-1d6+10` is replaced, so that
@@ -242,9 +227,13 @@ fn execute<'a>(
     match command {
         Command::Run(args) => run::run(&args, &Files, listen()?, console),
         Command::Sweep(args) => sweep::run(&args, &Files, listen()?, console),
-        Command::Sensitivity(args) => sensitivity::run(&args, &Files, listen()?, console),
+        Command::Sensitivity(args) => {
+            changes::run(&args, Question::Sensitivity, &Files, listen()?, console)
+        }
         Command::Tune(args) => tune::run(&args, &Files, listen()?, console),
-        Command::Knockout(args) => knockout::run(&args, &Files, listen()?, console),
+        Command::Knockout(args) => {
+            changes::run(&args, Question::Knockout, &Files, listen()?, console)
+        }
         Command::Matchup(args) => matchup::run(&args, &Files, listen()?, console),
         Command::Check(args) => check::run(&args, listen()?, console),
         Command::Odds(args) => odds::run(&args, words, console),

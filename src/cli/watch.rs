@@ -3,7 +3,7 @@
 use super::args::Playing;
 use super::console::Console;
 use super::load;
-use super::{Cli, Command, parse};
+use super::{Cli, Command};
 use crate::options::in_plain_words;
 use crate::output::comparisons::{Row, Statistic};
 use crate::output::{encounters, percents};
@@ -14,7 +14,7 @@ use crate::task::{
     Answer, Compare, Context, Exit, Failure, Input, PRECISION, Question, Source, Task, Until,
 };
 use anyhow::{Context as _, anyhow};
-use clap::{Args, CommandFactory as _};
+use clap::{Args, Parser as _};
 use std::ffi::OsString;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
@@ -156,8 +156,8 @@ impl WatchArgs {
                  watch itself go before FILE"
             )));
         }
-        let cli = parse(Cli::command(), self.words()).map_err(|wrong| {
-            let told = in_plain_words(&wrong, &wrong.render().to_string());
+        let cli = Cli::try_parse_from(self.words()).map_err(|wrong| {
+            let told = in_plain_words(wrong, false);
             let told = told.strip_prefix("error: ").unwrap_or(&told);
             Failure::input(anyhow!("after FILE: {}", told.trim_end()))
         })?;

@@ -2,10 +2,10 @@
 
 use clap::Parser as _;
 use skirmish::cli::{
-    Cli, Command, Console, Exit, Failure, check, compare, knockout, matchup, merge, missing, plan,
-    report, reproduce, run, sensitivity, sweep, tune,
+    Cli, Command, Console, Exit, Failure, changes, check, compare, matchup, merge, missing, plan,
+    report, reproduce, run, sweep, tune,
 };
-use skirmish::task::{Files, Source};
+use skirmish::task::{Files, Question, Source};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -138,8 +138,12 @@ impl TestDir {
             Command::Run(args) => run::run(&args, source, stop, console),
             Command::Compare(args) => compare::run(&args, source, stop, console),
             Command::Sweep(args) => sweep::run(&args, source, stop, console),
-            Command::Sensitivity(args) => sensitivity::run(&args, source, stop, console),
-            Command::Knockout(args) => knockout::run(&args, source, stop, console),
+            Command::Sensitivity(args) => {
+                changes::run(&args, Question::Sensitivity, source, stop, console)
+            }
+            Command::Knockout(args) => {
+                changes::run(&args, Question::Knockout, source, stop, console)
+            }
             Command::Matchup(args) => matchup::run(&args, source, stop, console),
             Command::Tune(args) => tune::run(&args, source, stop, console),
             Command::Report(args) => report::run(&args, &Files, stop, console),
