@@ -36,8 +36,6 @@ impl Clocks {
     pub const ORDER: Self = Self::only(Clock::Order);
     /// Clocks on which a combatant has one turn, at its place in the order.
     pub const BY_TURN: Self = Self::TURNS.with(Self::ORDER);
-    /// Clocks that count Rounds by that name.
-    pub const BY_ROUND: Self = Self::MARKS.with(Self::ORDER);
     /// Clocks on which a spell may take so long that it can be broken off.
     pub const SLOW_SPELLS: Self = Self::MARKS.with(Self::TURNS);
     /// Clocks that count turns by that name.

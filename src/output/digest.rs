@@ -12,6 +12,14 @@ pub struct Summing<W> {
     sum: Sha256,
 }
 
+/// Returns bytes as hexadecimal digits.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
 impl<W: Write> Summing<W> {
     /// Wraps `inner` to sum up all bytes written to it.
     pub fn new(inner: W) -> Self {
@@ -23,13 +31,7 @@ impl<W: Write> Summing<W> {
 
     /// Returns the checksum of all bytes written.
     pub fn sum(self) -> String {
-        self.sum
-            .finalize()
-            .iter()
-            .fold(String::new(), |mut text, byte| {
-                let _ = write!(text, "{byte:02x}");
-                text
-            })
+        hex(&self.sum.finalize())
     }
 }
 

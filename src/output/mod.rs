@@ -37,7 +37,7 @@ pub(crate) use table::shell;
 use crate::report::Value;
 use crate::report::number::decimals_of_percents;
 use crate::run::{Ended, StopRule};
-use crate::scenario::{Remark, Variant};
+use crate::scenario::{BASE, Remark, Variant};
 use crate::stats::Confidence;
 use crate::tally::Tally;
 use std::fmt::{self, Display, Formatter};
@@ -55,7 +55,7 @@ pub struct RunReport {
     pub title: String,
     /// The question of the scenario.
     pub question: Option<String>,
-    /// The command that replays an encounter of this run, to be followed by the encounter's number.
+    /// The command that replays encounters of this run; see [`RunReport::replay_of`].
     pub replay: String,
     /// The rule that ends the run of each variant.
     pub stop: StopRule,
@@ -65,6 +65,18 @@ pub struct RunReport {
     pub variants: Vec<VariantReport>,
     /// Notes on the fights.
     pub notes: Vec<Note>,
+}
+
+impl RunReport {
+    /// Returns the command that replays an encounter of a variant.
+    #[must_use]
+    pub fn replay_of(&self, variant: &str, encounter: u64) -> String {
+        let mut command = format!("{} --encounter {encounter}", self.replay);
+        if variant != BASE {
+            command += &format!(" --variant {}", shell(variant));
+        }
+        command
+    }
 }
 
 /// A note to read before trusting the numbers.

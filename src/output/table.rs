@@ -11,7 +11,6 @@ use crate::report::{Page, Style, TextGrid};
 use crate::run::{Ended, StopRule};
 use crate::stats::{Confidence, Interval, Summary};
 use crate::tally::{Kind, Metric, Scope, Tally, metrics};
-use std::fmt::Write;
 
 /// Formats the whole report as text.
 #[must_use]
@@ -285,7 +284,7 @@ fn percent_about(summary: &Summary) -> String {
         };
         (rate, wide_arm(rate, interval))
     } else {
-        (rate, Some(greater_arm(rate, interval)))
+        (rate, Some(interval.greatest_arm(rate)))
     };
     about(
         rate * 100.0,
@@ -294,14 +293,9 @@ fn percent_about(summary: &Summary) -> String {
     ) + "%"
 }
 
-/// Returns the greater distance from a number to an end of its interval.
-fn greater_arm(number: f64, interval: Interval) -> f64 {
-    (interval.high - number).max(number - interval.low)
-}
-
 /// Returns the greater distance from an exact number to its bounds, if the bounds are wider than rounding makes them.
 fn wide_arm(number: f64, bounds: Interval) -> Option<f64> {
-    (!bounds.is_rounding(number)).then(|| greater_arm(number, bounds))
+    (!bounds.is_rounding(number)).then(|| bounds.greatest_arm(number))
 }
 
 fn mean_about(summary: &Summary) -> String {
@@ -347,15 +341,11 @@ fn replay(page: &mut Page, report: &RunReport, variant: &VariantReport) {
     let [Some(quickest), .., Some(typical), _, _, Some(longest)] = number else {
         return;
     };
-    let mut command = format!("{} --encounter {}", report.replay, typical);
-    if variant.name != "base" {
-        let _ = write!(command, " --variant {}", shell(&variant.name));
-    }
     page.line(&format!(
         "quickest encounter {quickest}, typical {typical}, longest {longest}; to see one:"
     ));
     // On a line of its own, to be copied.
-    page.command(&command);
+    page.command(&report.replay_of(&variant.name, typical));
 }
 
 /// Quotes a word for a shell.

@@ -109,7 +109,7 @@ impl Scenario {
     /// All errors in the scenario, at once.
     pub fn load(path: &Path, sets: &[String]) -> Result<Loaded, Diagnostics> {
         let (document, problems) = Document::open(path, sets)?;
-        document.understand_with(problems)
+        document.understand(problems)
     }
 
     /// Reads the text of a scenario file called `name`, as [`load`](Self::load) does.
@@ -118,7 +118,7 @@ impl Scenario {
     /// All errors in the scenario, at once.
     pub fn parse(name: &str, text: &str, sets: &[String]) -> Result<Loaded, Diagnostics> {
         let (document, problems) = Document::read(name, text, sets)?;
-        document.understand_with(problems)
+        document.understand(problems)
     }
 
     /// Returns the fingerprint as 16 hexadecimal digits.
@@ -135,16 +135,11 @@ impl Scenario {
 }
 
 impl Document {
-    /// Builds the scenario of the tree: the base and every variant.
+    /// Builds the scenario of the tree: the base and every variant. `problems` are those that the overrides have caused.
     ///
     /// # Errors
     /// All errors in the scenario, at once.
-    pub fn understand(self) -> Result<Loaded, Diagnostics> {
-        self.understand_with(Vec::new())
-    }
-
-    /// Does the same, with problems that the overrides have already caused.
-    fn understand_with(self, mut problems: Vec<Diagnostic>) -> Result<Loaded, Diagnostics> {
+    fn understand(self, mut problems: Vec<Diagnostic>) -> Result<Loaded, Diagnostics> {
         let mut diagnostics = Diagnostics::new(self.sources.clone());
         let (heading, base) = build(&self.root);
         let trees = variants::variants(&self.root, &self.sources, &mut problems);
@@ -298,7 +293,7 @@ impl Document {
         let (_, built) = build(&self.root);
         let diagnostics = Diagnostics::of(self.sources.clone(), built.problems);
         match built.fight {
-            Some((fight, rules)) if !diagnostics.has_errors() => Ok(Variant {
+            Some((fight, rules)) => Ok(Variant {
                 name: name.to_owned(),
                 fight,
                 rules,

@@ -249,12 +249,6 @@ impl Space {
         }
     }
 
-    /// Returns whether there is nothing to change.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.dimensions.is_empty()
-    }
-
     /// Returns the number of candidates.
     #[must_use]
     pub fn candidates(&self) -> u128 {

@@ -62,8 +62,7 @@ impl Precision {
         let mut widest: Option<Widest> = None;
         for metric in metrics {
             for subject in 0..tally.subjects(metric.scope) {
-                let distribution = tally.distribution(metric, subject);
-                let summary = Summary::of(&distribution, metric.kind, confidence);
+                let summary = Summary::of_metric(tally, metric, subject, confidence);
                 if let Some(excess) = self.excess(&summary, metric.kind)
                     && widest.as_ref().is_none_or(|widest| excess > widest.excess)
                 {

@@ -1,25 +1,18 @@
 //! Plays the variants of scenarios in stretches, so that an interrupted run has results of each variant.
 
 use super::checkpoint::{Checkpoint, Pausing};
+use super::command::Command;
 use super::each::EachRows;
-use super::{Context, Failure, Prepared, SEED, Source};
+use super::{Context, Failure, Prepared, Source};
 use super::{notes, solve};
 use crate::exact::Budget;
-use crate::output::{RunReport, VariantReport, shell};
+use crate::output::{RunReport, VariantReport};
 use crate::run::each::WithRows;
 use crate::run::{Ended, Play, StopRule, runner};
 use crate::scenario::Variant;
+use crate::stats::Confidence;
 use crate::tally::Tally;
-use std::fmt::Write as _;
 use std::sync::atomic::Ordering;
-
-/// The files of a run, in the order in which they appear: if the manifest exists, all of them do.
-pub const FILES: [&str; 4] = [
-    "summary.csv",
-    "distributions.csv",
-    "examples.csv",
-    "manifest.json",
-];
 
 /// The number of encounters in the first stretches; after each stretch the next variant is played.
 const FIRST_STRETCH: u64 = 1024;
@@ -312,22 +305,11 @@ pub(super) fn report(run: &Prepared, variants: Vec<VariantReport>) -> RunReport 
         scenario: input.stem.clone(),
         title: input.title().to_owned(),
         question: input.loaded.scenario.question.clone(),
-        replay: replay(run),
+        replay: Command::new("trace", [run.input().file.as_path()])
+            .given(run.task.seed, Confidence::DEFAULT, &run.task.set)
+            .text(),
         stop: run.rule.clone(),
         confidence: run.task.confidence,
         variants,
     }
-}
-
-/// Returns the command that replays an encounter of a run.
-fn replay(run: &Prepared) -> String {
-    let file = run.input().file.display().to_string();
-    let mut command = format!("skirmish trace {}", shell(&file));
-    if run.task.seed != SEED {
-        let _ = write!(command, " --seed {}", run.task.seed);
-    }
-    for change in &run.task.set {
-        let _ = write!(command, " --set {}", shell(change));
-    }
-    command
 }

@@ -208,11 +208,7 @@ impl Points {
             (0..tally.subjects(metric.scope)).map(move |subject| Fact {
                 metric,
                 subject: tally.subject(metric.scope, subject).to_owned(),
-                summary: Summary::of(
-                    &tally.distribution(metric, subject),
-                    metric.kind,
-                    confidence,
-                ),
+                summary: Summary::of_metric(tally, metric, subject, confidence),
             })
         });
         let facts = facts.collect();

@@ -3,6 +3,7 @@
 
 use super::folder::Folder;
 use super::page::FILES;
+use crate::output::digest::hex;
 use crate::playground::Engine;
 use crate::task::Failure;
 use anyhow::Context as _;
@@ -14,7 +15,6 @@ use rand::TryRng as _;
 use rand::rngs::SysRng;
 use serde::Deserialize;
 use serde_json::json;
-use std::fmt::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -109,13 +109,9 @@ impl Server {
             .try_fill_bytes(&mut bytes)
             .context("the operating system gives no random numbers")
             .map_err(Failure::io)?;
-        let mut secret = String::new();
-        for byte in bytes {
-            let _ = write!(secret, "{byte:02x}");
-        }
         Ok(Self {
             folder,
-            secret,
+            secret: hex(&bytes),
             port,
             engines: Recent(Mutex::default()),
         })

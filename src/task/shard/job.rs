@@ -1,11 +1,11 @@
 //! The specification of a job: everything that determines the bytes of its results.
 
 use super::FORMAT;
-use crate::output;
+use crate::output::{self, digest::hex};
 use crate::task::Task;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use std::fmt::{self, Display, Formatter, Write as _};
+use std::fmt::{self, Display, Formatter};
 
 /// A task with its scenarios. Equal jobs give the same bytes on any machine.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -86,11 +86,4 @@ impl Display for RunId {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }

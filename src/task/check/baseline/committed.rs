@@ -172,7 +172,7 @@ impl Sheets {
 
 /// Returns the file and line of the row at index `at`.
 fn line(row: Record<'_>, at: usize) -> String {
-    format!("{}, line {}", row.kind().file, at + 2)
+    format!("{}, line {}", row.kind().files[0], at + 2)
 }
 
 fn kind(row: Record<'_>) -> Option<Kind> {

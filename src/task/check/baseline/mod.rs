@@ -153,13 +153,7 @@ impl Committed {
             if tally.encounters() < wanted.encounters {
                 return Err(Halt::Interrupted);
             }
-            variants.push(VariantReport {
-                name: variant.name.clone(),
-                changes: variant.changes.clone(),
-                policies: Vec::new(),
-                tally,
-                ended: Ended::Enough,
-            });
+            variants.push(VariantReport::new(variant, tally, Ended::Enough));
         }
         Ok(RunReport {
             notes: Vec::new(),
