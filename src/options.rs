@@ -82,13 +82,22 @@ pub fn count(text: &str) -> Result<NonZeroU64, String> {
     NonZeroU64::new(count).ok_or_else(|| format!("at least one is needed; {EXAMPLES}"))
 }
 
-/// Lets each option of a command and of its subcommands take `-3` as its value, so that the option itself says what is
-/// wrong with it.
+/// Lets each option of a command and of its subcommands take a negative number as its value, such as `-3` or `-1%`, so
+/// that the option itself says what is wrong with it.
 pub(crate) fn allow_negative_numbers(command: Command) -> Command {
     command
         .mut_args(|arg| {
-            let option = !arg.is_positional() && arg.get_action().takes_values();
-            arg.allow_negative_numbers(option)
+            let values = arg.get_num_args().map(|count| count.takes_values());
+            let has_value = values.unwrap_or(arg.get_action().takes_values());
+            if arg.is_positional() || !has_value {
+                return arg;
+            }
+            let names = arg.get_value_names().unwrap_or_default();
+            let is_share = names
+                .iter()
+                .any(|name| ["HALF-WIDTH", "LEVEL", "SHARE", "WIDTH"].contains(&name.as_str()));
+            arg.allow_negative_numbers(true)
+                .allow_hyphen_values(is_share)
         })
         .mut_subcommands(allow_negative_numbers)
 }
@@ -102,7 +111,9 @@ pub(crate) fn in_plain_words(mut error: clap::Error, in_colour: bool) -> String 
         && let Some(ContextValue::StyledStrs(mut tips)) = error.remove(ContextKind::Suggested)
     {
         tips.retain(|tip| !tip.to_string().ends_with(&format!("-- {option}'")));
-        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
+        if !tips.is_empty() {
+            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
+        }
     }
     let told = error.render();
     let told = if in_colour {

@@ -36,7 +36,11 @@ pub struct WatchArgs {
     pub file: PathBuf,
 
     /// Subcommand to run after each save, with FILE as its first argument: `compare -n 20k`
-    #[arg(value_name = "SUBCOMMAND", trailing_var_arg = true)]
+    #[arg(
+        value_name = "SUBCOMMAND",
+        trailing_var_arg = true,
+        allow_hyphen_values = true
+    )]
     pub subcommand: Vec<OsString>,
 
     /// The options of every simulation
