@@ -338,6 +338,57 @@ fn costs_of_decisions_add_up_to_what_is_left() {
     }
 }
 
+/// A duel whose limit of Rounds makes the same decision worth less in each later Round.
+const LIMITED: &str = r#"
+system = "tara-corax"
+rules = { round = "simple", initiative.mode = "fixed" }
+encounter = { max_rounds = 6, arena = [0, 1] }
+
+[weapons.sword]
+kind = "melee"
+check = { dice = "1d10", bonus = 5 }
+damage = "1d4"
+
+[weapons.axe]
+kind = "melee"
+check = { dice = "1d10", bonus = 2 }
+damage = "1d8"
+
+[[combatants]]
+name = "quick"
+side = "left"
+position = 0
+attributes = { agility = 12, intellect = 12 }
+move = 12
+evade = 13
+health = 7
+weapons = ["sword", "axe"]
+policy = ["attack with sword"]
+
+[[combatants]]
+name = "slow"
+side = "right"
+position = 0
+attributes = { agility = 11, intellect = 11 }
+move = 12
+evade = 11
+health = 8
+weapons = ["sword"]
+policy = ["attack"]
+"#;
+
+/// A situation of several Rounds wins the mean of them, so that what it loses each time adds up to its cost.
+#[test]
+fn a_situation_of_several_rounds_loses_what_it_costs() {
+    let best = open(LIMITED, "left", Offers::Actions);
+    assert!(best.situations.len() > 3);
+    for one in &best.situations {
+        let [own, better] = one.values;
+        let lost = one.cost.times * (better - own);
+        assert!((lost - one.cost.cost).abs() < 1e-9, "{lost} {:?}", one.cost);
+    }
+}
+
 #[test]
 fn the_written_policy_wins_what_the_solver_says_and_no_candidate_beats_the_best() {
     let best = open(THRESHOLDS, "castle", Offers::Lines);

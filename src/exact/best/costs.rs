@@ -46,6 +46,18 @@ impl Spot {
     }
 }
 
+impl Costly {
+    /// Adds the decision of another situation or Round. The values are means, weighted by how often each comes about.
+    fn add(&mut self, cost: f64, times: f64, values: [f64; 2]) {
+        self.cost.cost += cost;
+        self.cost.times += times;
+        let share = times / self.cost.times;
+        for (value, more) in self.values.iter_mut().zip(values) {
+            *value += share * (more - *value);
+        }
+    }
+}
+
 /// The costs of the decisions of a policy.
 pub(super) struct Costs {
     /// The costs of habits: of taking one action where another is better.
@@ -153,14 +165,9 @@ fn merged(situations: impl Iterator<Item = Costly>) -> Vec<Costly> {
             }
             Some(&place) => {
                 let known = &mut merged[place];
-                let share = one.cost.times / (known.cost.times + one.cost.times);
-                for (value, more) in known.values.iter_mut().zip(one.values) {
-                    *value += share * (more - *value);
-                }
                 let [first, last] = &mut known.marks;
                 (*first, *last) = ((*first).max(one.marks[0]), (*last).min(one.marks[1]));
-                known.cost.cost += one.cost.cost;
-                known.cost.times += one.cost.times;
+                known.add(one.cost.cost, one.cost.times, one.values);
             }
         }
     }
@@ -248,8 +255,7 @@ impl Walk<'_> {
             };
             let known = self.costs.entry(choice);
             let (costly, spot) = known.or_insert_with(|| (costly(), here.clone()));
-            costly.cost.cost += here.cost;
-            costly.cost.times += here.times;
+            costly.add(here.cost, here.times, here.values);
             // The best action may differ between Rounds: only Rounds with the habit's action count.
             if here.cost > spot.cost && better == costly.cost.better {
                 *spot = here;

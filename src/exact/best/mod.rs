@@ -80,7 +80,7 @@ pub struct Costly {
     pub options: Rc<Options>,
     /// The first and the last moment of a Round, as its clock counts, at which it comes about.
     pub marks: [i32; 2],
-    /// The value of the policy's action, and of the best action.
+    /// The value of the policy's action, and of the best action: means over the Rounds in which it comes about.
     pub values: [f64; 2],
 }
 
