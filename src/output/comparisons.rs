@@ -279,13 +279,12 @@ impl Row {
         [number, if is_open { text } else { String::new() }]
     }
 
-    /// Whether both variants have only ever shown one and the same value.
+    /// Whether no encounter differed, and either both variants have only ever shown one value, or nothing bounds the
+    /// differences that may be hidden.
     #[must_use]
-    pub fn is_constant(&self) -> bool {
+    pub fn is_moot(&self) -> bool {
         let difference = &self.difference;
-        difference.se == Some(0.0)
-            && difference.difference == 0.0
-            && difference.correlation.is_none()
+        difference.is_none() && (difference.correlation.is_none() || difference.interval.is_none())
     }
 
     /// Whether the comparison is decided: either a difference is certain, or any difference is too small to matter. If

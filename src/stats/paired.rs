@@ -114,7 +114,7 @@ impl Difference {
             intervals::of_difference(estimates.0, estimates.1, correlation.unwrap_or(0.0))
         });
         let tested = match (kind, luck) {
-            (Kind::Rate, Luck::Separate) => Some(pooled([first, second], counts)),
+            (Kind::Rate, Luck::Separate) => pooled([first, second], counts),
             _ => se.filter(|&se| se > 0.0).map(|se| difference / se),
         };
         let paired = luck == Luck::Common;
@@ -195,7 +195,7 @@ impl Difference {
             });
             let normal = se.map(|se| significance::two_sided(difference / se));
             let few = intervals::p_value_of_few(&differences, reach.unwrap_or(seen));
-            (interval, normal.filter(|_| seen > 0.0).map(|p| p.max(few)))
+            (interval, normal.map(|p| p.max(few)))
         };
         Some(Self {
             counts: [pairs.n; 2],
@@ -205,7 +205,7 @@ impl Difference {
             difference,
             se,
             interval,
-            p_value,
+            p_value: p_value.filter(|_| seen > 0.0),
             correlation: spread.correlation(),
             shrinkage: (spread.difference > 0.0).then(|| apart / spread.difference),
             is_exact: false,
@@ -222,11 +222,11 @@ fn below(difference: f64) -> f64 {
     }
 }
 
-/// Returns the greatest possible difference of two fights in one encounter: the range of both fights' values.
+/// Returns the greatest possible difference of two fights in one encounter, if their limits are known. No value is below
+/// 0. The values that came do not bound it: what the two fights do differently may be rare in both.
 fn reach(values: [&Distribution; 2]) -> Option<f64> {
-    let [one, other] = values.map(Distribution::ends);
-    let ([low, high], [other_low, other_high]) = (one?, other?);
-    Some(f64::from(high.max(other_high) - low.min(other_low)))
+    let [one, other] = values.map(Distribution::limit);
+    Some(one?.max(other?).into())
 }
 
 /// Returns the differences that occurred, each with the number of encounters that showed it.
@@ -332,14 +332,10 @@ impl Spread {
     }
 }
 
-/// Returns the statistic of the test that two independent rates are equal.
-fn pooled(rates: [f64; 2], counts: [u64; 2]) -> f64 {
+/// Returns the statistic of the test that two independent rates are equal; `None` if nothing varied.
+fn pooled(rates: [f64; 2], counts: [u64; 2]) -> Option<f64> {
     let [n, m] = counts.map(|count| count as f64);
     let rate = (rates[0] * n + rates[1] * m) / (n + m);
     let se = (rate * (1.0 - rate) * (1.0 / n + 1.0 / m)).sqrt();
-    if se > 0.0 {
-        (rates[1] - rates[0]) / se
-    } else {
-        0.0
-    }
+    (se > 0.0).then(|| (rates[1] - rates[0]) / se)
 }

@@ -158,14 +158,15 @@ impl Contest {
             context.watch.length(all);
             count
         });
-        // With `--metric all`, metrics that never vary do not delay stopping.
+        // With `--metric all`, metrics that never vary do not delay stopping, nor those that never differ and have no
+        // limit.
         let enough = |paired: &Paired| match &prepared.rule {
             StopRule::Decisions(rule) => self
                 .compared(paired, looked)
                 .iter()
                 .flat_map(|variant| &variant.differences)
                 .all(|row| {
-                    row.is_decided(&rule.indifference) || (self.all_metrics && row.is_constant())
+                    row.is_decided(&rule.indifference) || (self.all_metrics && row.is_moot())
                 }),
             // A page shows each variant as a run does, so the precision must hold for each of them.
             StopRule::Precision(rule) => paired.tallies.iter().all(|tally| {

@@ -9,6 +9,9 @@ use skirmish::tally::{Distribution, Histogram, Kind, Pairs};
 /// Seeds: four standard errors of a coverage of 95% are 0.98 points.
 const RUNS: u64 = 8000;
 
+/// The greatest value that a count can show.
+const MOST: u32 = 40;
+
 /// Returns the interval of the difference between two fights' values, encounter by encounter; `None` stands for an
 /// encounter without a value.
 fn difference(
@@ -29,7 +32,8 @@ fn difference(
             pairs.add(encounter, first.into(), second.into());
         }
     }
-    let values = histograms.map(|histogram| histogram.distribution());
+    let limit = if kind == Kind::Rate { 1 } else { MOST };
+    let values = histograms.map(|histogram| histogram.distribution().up_to(Some(limit)));
     let values: [&Distribution; 2] = values.each_ref();
     Difference::of_means(&pairs, values, kind, luck, level)?.interval
 }
@@ -169,6 +173,32 @@ fn differences_of_means_in_which_few_encounters_differ_are_covered() {
             worst.add(coverage, || format!("{differing} encounters that differ"));
         }
         // Two standard errors of 2000 runs.
+        let error = level.error();
+        worst.is_at_least(level.level() - 2.0 * (error * (1.0 - error) / 2000.0).sqrt());
+    }
+}
+
+/// The values are 5 to 7. In hardly any encounter the second fight's value is the greatest possible, so that most runs
+/// show no difference at all.
+#[test]
+fn differences_that_mostly_stay_hidden_are_covered() {
+    for level in LEVELS {
+        let level: Confidence = level.parse().unwrap();
+        let mut worst = Worst::new("rare difference of means on the same dice", level);
+        for every in [200_u32, 600, 2000] {
+            let gap = f64::from(MOST) - 6.0;
+            let truth = gap / f64::from(every);
+            let coverage = share(2000, |seed| {
+                let pairs = throws(seed, u64::from(3 * every)).take(600).map(|throw| {
+                    let first = 5 + throw % 3;
+                    let second = if throw / 3 == 0 { MOST } else { first };
+                    (Some(first), Some(second))
+                });
+                difference(pairs, Kind::Count, Luck::Common, level)
+                    .is_some_and(|interval| interval.low <= truth && truth <= interval.high)
+            });
+            worst.add(coverage, || format!("one encounter of {every} differs"));
+        }
         let error = level.error();
         worst.is_at_least(level.level() - 2.0 * (error * (1.0 - error) / 2000.0).sqrt());
     }
