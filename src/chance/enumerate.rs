@@ -431,6 +431,10 @@ impl Chance for Enumerator {
         self.pending.extend(self.fresh.take());
     }
 
+    fn drop_put_off(&mut self) {
+        self.pending.clear();
+    }
+
     fn fells(&mut self, who: usize, damage: i32, put_off: bool) -> Option<bool> {
         let most = self.healths.get(who).copied().filter(|most| *most > 0)?;
         if damage <= 0 {

@@ -138,6 +138,9 @@ pub trait Chance {
     #[inline]
     fn put_off(&mut self) {}
 
+    /// Forgets all damage that was put off: it does not count.
+    fn drop_put_off(&mut self) {}
+
     /// Returns whether `damage` fells `who`, where the world does not know its health; `None` where it does. The damage
     /// was either `put_off` or done just now.
     #[inline]

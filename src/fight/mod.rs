@@ -470,6 +470,12 @@ pub struct Spell {
 }
 
 impl Spell {
+    /// Whether successes are gathered over several turns (MD-7).
+    #[must_use]
+    pub fn is_ritual(&self) -> bool {
+        self.magick.is_some_and(|magick| magick.ritual)
+    }
+
     /// The greatest distance at which it may be cast: its range, with the extra successes if each of its dice succeeds
     /// (MD-3). A ritual gathers any number of successes.
     #[must_use]

@@ -251,6 +251,12 @@ impl<A: Copy + Default> World<A> {
         self.stunned >> who & 1 == 1
     }
 
+    /// Returns the members of a group that are not stunned: those that can act together (W-5).
+    #[must_use]
+    pub fn able(&self, group: u64) -> u64 {
+        group & !self.stunned
+    }
+
     /// Records that a combatant is stunned in this Round. Returns whether that is new.
     pub fn mark_stunned(&mut self, who: usize) -> bool {
         let before = self.stunned_this_round;

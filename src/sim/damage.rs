@@ -26,8 +26,9 @@ pub(crate) struct PutOff {
     pub rivals: [u64; 3],
     /// The combatants that leave when all have acted: by fleeing, and by surrendering.
     leaving: [u64; 2],
-    /// Damage put off, for each combatant.
+    /// Damage put off, for each combatant: that it takes, and that it deals.
     damage: Vec<i32>,
+    dealt: Vec<i32>,
     /// Other effects put off: source with its position, target and change.
     changes: Vec<((u8, Units), u8, Change)>,
 }
@@ -40,6 +41,7 @@ impl PutOff {
             rivals: [0; 3],
             leaving: [0; 2],
             damage: vec![0; combatants],
+            dealt: vec![0; combatants],
             changes: Vec::new(),
         }
     }
@@ -69,6 +71,7 @@ impl PutOff {
         self.rivals = other.rivals;
         self.leaving = other.leaving;
         self.damage.clone_from(&other.damage);
+        self.dealt.clone_from(&other.dealt);
         self.changes.clone_from(&other.changes);
     }
 }
@@ -184,6 +187,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         let later = put_off.waits(who, target);
         if later {
             put_off.damage[target] = put_off.damage[target].saturating_add(amount);
+            put_off.dealt[who] = put_off.dealt[who].saturating_add(amount);
             self.chance_and_observer().0.put_off();
         } else {
             self.take_health(target, amount, false);
@@ -241,6 +245,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
             (put_off.leader, put_off.rivals) = (0, [0; 3]);
         }
         for target in members(together) {
+            self.put_off().dealt[target] = 0;
             let amount = std::mem::take(&mut self.put_off().damage[target]);
             if amount == 0 || !self.world().stands(target) {
                 continue;
@@ -266,6 +271,18 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         if self.put_off().leaving != [0; 2] {
             self.remove_leaving(together);
         }
+    }
+
+    /// Takes back the damage that was put off when the encounter was decided: it does not count (W-5).
+    fn drop_put_off(&mut self) {
+        for who in 0..self.put_off().dealt.len() {
+            let put_off = self.put_off();
+            let (dealt, taken) = (put_off.dealt[who], put_off.damage[who]);
+            let counts = &mut self.record().combatants[who];
+            counts.damage = counts.damage.saturating_sub(dealt as u32);
+            counts.damage_taken = counts.damage_taken.saturating_sub(taken as u32);
+        }
+        self.chance_and_observer().0.drop_put_off();
     }
 
     /// Applies the effects put off by the combatants of a set. The source of other effects may be a combatant that they

@@ -177,7 +177,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         centre: usize,
         reached: u64,
         (resist, effects): (Option<&'a Resist>, &'a [Effect]),
-        hit: Hit,
+        mut hit: Hit,
         total: Option<i64>,
     ) {
         let mut resisting = 0;
@@ -198,6 +198,10 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             };
             if all != 0 {
                 self.apply_effect(who, centre, effect, hit, (all, resisting, left));
+            }
+            if matches!(effect, Effect::Damage { .. }) {
+                // Extra successes and the like are spent once, on the first damage (MD-3).
+                hit.extra = 0;
             }
         }
     }

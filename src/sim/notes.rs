@@ -102,6 +102,7 @@ pub(crate) trait Notes<'a>: Stage<'a> {
     ) {
         let fight = self.fight();
         let lines = &fight.combatants[who].policy.decisions;
+        let mut last = None;
         for line in &lines[..taken.min(lines.len())] {
             let why = match refusal(self, line).unwrap_or(Obstacle::Condition) {
                 Obstacle::NoTarget if self.nobody_casts(who, line) => Obstacle::NobodyCasts,
@@ -110,11 +111,11 @@ pub(crate) trait Notes<'a>: Stage<'a> {
                 }
                 why => in_words(why, &line.action, line.aim.is_friendly()),
             };
-            self.note(Event::Rejected {
-                who,
-                line: usize::from(line.number),
-                why,
-            });
+            let line = usize::from(line.number);
+            // A line such as `flee` has several parts; one reason is enough for all.
+            if last.replace((line, why)) != Some((line, why)) {
+                self.note(Event::Rejected { who, line, why });
+            }
         }
     }
 

@@ -65,6 +65,7 @@ pub(crate) trait Rounds<'a>: Stage<'a> {
 
     /// Reports and records the end of the encounter.
     fn conclude(&mut self, ending: Ending) {
+        self.drop_put_off();
         self.note(Event::End { ending });
         let (rounds, marks) = (self.moment().round, self.elapsed());
         let distance = self.distance_at_the_end();

@@ -193,6 +193,39 @@ fn w_10_who_surrenders_when_hurt_is_solved_by_hand() {
 }
 
 #[test]
+fn w_5_damage_that_does_not_count_is_not_solved_either() {
+    let one = |name: &str, side: &str, initiative: u32, more: &str| {
+        format!(
+            "[[combatants]]\nname = '{name}'\nside = '{side}'\nposition = 0\ninitiative = {initiative}\nmove = 10\nevade = 5\n{more}\n"
+        )
+    };
+    let text = [
+        "system = 'tara-corax'\nrules.initiative.dice = 0\n[encounter]\nmax_rounds = 1\n\
+         goals.regicide = { wins = 'x', falls = 'king' }\n\
+         [items.bomb]\ntarget = 'enemy'\nrange = 1\narea = 1\nspares = 'allies'\ncost = 'full'\ndamage = '1d4+1'\n",
+        &one(
+            "a",
+            "x",
+            20,
+            "health = 10\nitems = ['bomb']\npolicy = ['use bomb']",
+        ),
+        &one("b", "y", 20, "health = 10\npolicy = ['pass']"),
+        &one("king", "y", 10, "health = 1\npolicy = ['pass']"),
+    ];
+    // The bomb fells the king at once, so that what it does to b, who is tied, never counts.
+    let damage = 3.5;
+    has_means(
+        &text.concat(),
+        &[
+            ("win_rate", 0, 1.0),
+            ("damage", 0, damage),
+            ("damage_taken", 1, 0.0),
+            ("damage_taken", 2, damage),
+        ],
+    );
+}
+
+#[test]
 fn w_12_who_enters_in_the_third_round_is_solved_by_hand() {
     let (before, other) = FIRST_HIT.rsplit_once("[[combatants]]").unwrap();
     let idle = other.replace("[\"attack\"]", "[\"pass\"]");

@@ -113,6 +113,27 @@ fn what_several_do_at_once_is_one_line() {
     );
 }
 
+/// `flee` is a departure and a way to it: one reason against both is told once.
+#[test]
+fn the_parts_of_a_line_have_one_reason() {
+    let one = |name: &str, more: &str| {
+        format!(
+            "[[combatants]]\nname = '{name}'\nside = '{name}'\nposition = 0\ninitiative = 9\nmove = 5\nevade = 5\nhealth = 9\n{more}\n"
+        )
+    };
+    let text = [
+        "system = 'tara-corax'\nencounter = { max_rounds = 1, arena = [-5, 5] }\n",
+        &one("a", "prone = true\npolicy = ['flee', 'pass']"),
+        &one("b", "policy = ['pass']"),
+    ];
+    let (text, _) = told(&text.concat());
+    assert_eq!(
+        text.matches("not `flee`: on the ground").count(),
+        1,
+        "{text}"
+    );
+}
+
 #[test]
 fn reasons_stay_above_the_decision_that_they_belong_to() {
     let text = trace(&["scenarios/party.toml", "--why"]);

@@ -94,7 +94,7 @@ impl<'a> Resolver<'a> {
             let pools: Vec<(Option<i64>, &str)> = match *action {
                 Action::Cast(index) => {
                     let spell = &owner.spells[usize::from(index)];
-                    if spell.magick.is_some_and(|magick| magick.ritual) {
+                    if spell.is_ritual() {
                         self.error(
                             spot,
                             "a ritual cannot share an action",

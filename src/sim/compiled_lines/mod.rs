@@ -388,7 +388,7 @@ impl List {
         let lines = &combatant.policy.decisions;
         let mut of_lines = Vec::with_capacity(lines.len());
         for (index, line) in lines.iter().enumerate() {
-            let nearest = !line.aim.is_friendly() && (one || is_about_nearest(line));
+            let nearest = !line.aim.is_friendly() && (one || is_about_nearest(combatant, line));
             let mut all = Vec::new();
             // The only enemy left need not be casting, and a named one may still be to come (W-12).
             let any = match line.aim {

@@ -10,9 +10,14 @@ use crate::fight::program::{Quantity, Test, WeaponChoice};
 use crate::fight::{Combatant, Units, Variable, Weapon};
 
 /// Whether the target of a line is the nearest enemy whenever it has one.
-pub(super) fn is_about_nearest(line: &Line) -> bool {
-    // A charge passes enemies that are too near for it, and a further part has its own target.
-    line.aim == Aim::Nearest && line.more.is_empty() && !matches!(line.action, Action::Charge(_))
+pub(super) fn is_about_nearest(combatant: &Combatant, line: &Line) -> bool {
+    // A charge passes enemies that are too near for it, a ritual keeps its target, and a further part has its own.
+    let keeps = match line.action {
+        Action::Charge(_) => true,
+        Action::Cast(spell) => combatant.spells[usize::from(spell)].is_ritual(),
+        _ => false,
+    };
+    line.aim == Aim::Nearest && line.more.is_empty() && !keeps
 }
 
 /// Merges needs about bits of the same number.
@@ -53,10 +58,11 @@ pub(super) fn shared_needs(
             }
             return;
         }
-        Action::Cast(_) | Action::Channel { .. } if line.aim.is_friendly() => return,
         Action::Cast(spell) | Action::Channel { spell, .. } => {
-            let farthest = combatant.spells[usize::from(*spell)].farthest();
-            needs.push(Need::at_most(DISTANCE, farthest));
+            let spell = &combatant.spells[usize::from(*spell)];
+            if !line.aim.is_friendly() && !spell.is_ritual() {
+                needs.push(Need::at_most(DISTANCE, spell.farthest()));
+            }
             return;
         }
         Action::Stand => {

@@ -22,13 +22,15 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Pushes a stage of a group on the stack, and begins it for each member.
     pub(super) fn enter(&mut self, group: u64, begin: impl Fn(&mut Self, usize)) {
         let leader = group.trailing_zeros() as usize;
+        let together = several(self.world().able(group));
         let doing = Doing {
             group,
+            together,
             declared: 0,
             initiative: if O::listens() { self.total(leader) } else { 0 },
         };
         self.state.stages.push(leader, doing);
-        self.state.put_off.together = several(group);
+        self.state.put_off.together = together;
         for who in members(group) {
             begin(self, who);
         }
@@ -49,7 +51,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
         self.state.stages.pop();
         let below = self.state.stages.top();
-        self.state.put_off.together = below.map_or(0, |stage| several(stage.doing.group));
+        self.state.put_off.together = below.map_or(0, |stage| stage.doing.together);
     }
 
     /// Plays the stage of one combatant that no other can interrupt: it does each choice at once.
@@ -223,7 +225,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 }
 
-/// Returns a group that acts simultaneously; empty for a single combatant.
+/// Returns a group that acts simultaneously; none for a single combatant.
 const fn several(group: u64) -> u64 {
     if is_single(group) { 0 } else { group }
 }

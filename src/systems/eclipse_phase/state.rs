@@ -88,6 +88,8 @@ impl State {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Doing {
     pub group: u64,
+    /// Those of the group that act together (W-5): all that were not stunned as the stage began; none of a single one.
+    pub together: u64,
     /// The combatants with a declared action in this beat that is not done yet.
     pub declared: u64,
     /// The total at which they act; 0 if no observer listens.

@@ -330,7 +330,14 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             let reach_bonus = view.body.reach_bonus.into();
             weapon_within(combatant, choice, then.in_hand, reach_bonus, within, fits)
         };
-        let cast = |spell: usize| self.select(view.who, aim, 0, combatant.spells[spell].farthest());
+        let cast = |spell: usize| {
+            let ritual = view.actor.ritual;
+            let ritual = ritual.filter(|ritual| usize::from(ritual.spell) == spell);
+            let kept = ritual.map(|ritual| usize::from(ritual.target));
+            // A ritual goes on at its target as long as that stands (W-4).
+            kept.filter(|&kept| self.world().stands(kept))
+                .or_else(|| self.select(view.who, aim, 0, combatant.spells[spell].farthest()))
+        };
         let body = (then.in_hand, view.body.lost, then.prone, &then.uses);
         let within = |range| self.aimed(view.who, aim, view.nearest, range);
         let kind = legal_deed(action, combatant, body, attack, cast, within)?;

@@ -6,7 +6,7 @@ use super::legal::ChosenAction;
 use super::state::Flags;
 use crate::chance::Chance;
 use crate::fight::Units;
-use crate::fight::world::members;
+use crate::fight::world::{members, set_of};
 use crate::sim::beats::{Beats, Part, Steps};
 use crate::sim::decide::Decide;
 use crate::sim::prelude::*;
@@ -60,7 +60,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Plays the turns of tied combatants beat by beat (W-5). Their effects on one another count after their turns have
     /// ended.
     pub(super) fn together(&mut self, group: u64) {
-        self.state.put_off.together = group;
+        // A combatant that loses its turn does not act (W-5).
+        let able = members(self.world().able(group));
+        let acting = set_of(able.filter(|who| !self.actor(*who).flags.any(Flags::STUNNED)));
+        self.state.put_off.together = acting;
         for who in members(group) {
             self.suffer_conditions(who);
             self.loses_turn(who);

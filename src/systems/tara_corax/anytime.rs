@@ -51,8 +51,8 @@ enum Amid {
 }
 
 /// A free action that is taken at any time.
-#[derive(Clone, Copy)]
-enum Free {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Free {
     Use {
         item: u8,
         target: Option<u8>,
@@ -159,22 +159,13 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         true
     }
 
-    /// Returns the index of the `anytime` line that a tied combatant takes as its choice: no event checks these lines
+    /// Returns the `anytime` line that a tied combatant takes as its choice, and its action: no event checks these lines
     /// while tied combatants act (W-5).
-    pub(super) fn chosen_anytime(&self, who: usize) -> Option<u8> {
+    pub(super) fn chosen_anytime(&self, who: usize) -> Option<(usize, Free)> {
         if PLAIN || self.plan.anytime.who == 0 {
             return None;
         }
-        Some(self.first_free(who, Amid::Nothing)?.0 as u8)
-    }
-
-    /// Takes the chosen line, if it is still legal and holds.
-    pub(super) fn take_chosen_anytime(&mut self, who: usize, index: u8) {
-        let plan = self.plan;
-        let line = &plan.fight.combatants[who].policy.anytime[usize::from(index)];
-        if let Some(action) = self.free_action(who, line, Amid::Nothing) {
-            self.act_freely(who, index.into(), action);
-        }
+        self.first_free(who, Amid::Nothing)
     }
 
     /// Returns the first `anytime` line of `who` that is legal and holds: its index and its action.
@@ -192,8 +183,9 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         free.find_map(|(index, line)| Some((index, self.free_action(who, line, amid)?)))
     }
 
-    /// Carries out an `anytime` line.
-    fn act_freely(&mut self, who: usize, index: usize, action: Free) {
+    /// Carries out an `anytime` line. Where tied combatants have acted since it was chosen, it is like any choice of
+    /// theirs: a target that has come near is met on the spot, one that has fallen is replaced (W-4, W-5).
+    pub(super) fn act_freely(&mut self, who: usize, index: usize, action: Free) {
         let plan = self.plan;
         let policy = &plan.fight.combatants[who].policy;
         let line = &policy.anytime[index];
@@ -206,8 +198,10 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             Free::Use { item, target } => self.use_at_cost(who, item, target, line.aim),
             Free::Car(target) => {
                 self.count_free(who);
-                self.cut_short(who);
-                self.car(who, target, Some(line.aim));
+                if let Some(target) = self.car_target(who, target, line.aim) {
+                    self.cut_short(who);
+                    self.car(who, target, Some(line.aim));
+                }
             }
             Free::CombatCast(step) => self.move_by_skill(who, step, line.aim),
         }

@@ -1,6 +1,7 @@
 //! Everything that happens at one Mark, alone or simultaneously (TC-7, TC-20, TC-21, W-5, W-12, W-14).
 
 use super::Encounter;
+use super::anytime::Free;
 use super::choose::{Choice, ChosenAction};
 use super::state::{Doing, Flags};
 use crate::chance::Chance;
@@ -30,8 +31,8 @@ pub(super) enum Part {
     Attack,
     Step,
     Choice(Choice),
-    /// An `anytime` line (W-8), by its index.
-    Free(u8),
+    /// An `anytime` line (W-8), by its index, with its action.
+    Free(u8, Free),
     Pass,
 }
 
@@ -189,6 +190,8 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     fn is_active(&self, who: usize) -> bool {
         let actor = self.actor(who);
         let acts = match actor.doing {
+            // A stunned combatant only passes: it does not act together with others (W-5).
+            Doing::Deciding if self.is_stunned(who) => false,
             Doing::Deciding | Doing::Moving(_) | Doing::Attacking(_) => {
                 actor.wake == self.state.mark
             }
@@ -282,7 +285,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
                         self.actor_mut(who).beat.part = Part::Nothing;
                         self.begin(who, choice);
                     }
-                    Part::Free(line) => self.take_chosen_anytime(who, line),
+                    Part::Free(line, action) => self.act_freely(who, line.into(), action),
                     Part::Nothing => {}
                 }
             }
@@ -365,7 +368,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             Doing::Moving(_) => Part::Step,
             Doing::Attacking(_) => Part::Attack,
             _ => match self.chosen_anytime(who) {
-                Some(line) => Part::Free(line),
+                Some((line, action)) => Part::Free(line as u8, action),
                 None => self.choose(who).map_or(Part::Pass, Part::Choice),
             },
         }

@@ -248,6 +248,46 @@ fn md_7_a_ritual_goes_on_towards_another_target() {
     assert!((counted.taken("b2") - 9.0).abs() < 1e-9);
 }
 
+/// MD-7, W-4: the line of a ritual that is under way is judged at the target of the ritual, not at the one that a new
+/// casting would take.
+#[test]
+fn md_7_the_line_of_a_ritual_is_about_its_target() {
+    let rite = "[spells.rite]\nsphere = 1\nrequired = 40\nritual = true\nrange = 12\ndamage = 9\n";
+    for (line, near) in [
+        ("cast rite if distance > 5", "3"),
+        ("cast rite weakest", "20"),
+    ] {
+        let counted = mage(
+            &format!("rules.botch = \"none\"\nencounter.max_rounds = 4\n{rite}"),
+            &[
+                &format!(
+                    "a x 0 - | {TRAITS}; arete = 2; weapons = []; spells = [\"rite\"] | cast rite far if turn = 1; {line}; pass"
+                ),
+                &format!("far y 10 - | {LATER}; weapons = [] | pass"),
+                &format!("near y {near} - | {LATER}; weapons = []; health = 5; enters = 2 | pass"),
+            ],
+        );
+        assert!((counted.of("turns", "a") - 4.0).abs() < 1e-9, "{line}");
+    }
+}
+
+/// W-5: a combatant that is stunned as its turn begins does not act together with those it is tied with.
+#[test]
+fn w_5_a_stunned_combatant_falls_at_once() {
+    let counted = mage(
+        "rules.check = \"roll-over\"\n[encounter]\nmax_rounds = 1\n\
+         hazards.flash = { stretch = [1, 1], effects = [{ condition = \"stunned\", lasts = 1 }] }\n\
+         [conditions.stunned]\nmodifies = { actions = 0 }\n\
+         [weapons.spear]\nkind = \"melee\"\nreach = 2\ncheck = { dice = \"10\" }\ndamage = 3\n",
+        &[
+            "a x 0 20 | extra_actions = 1; weapons = [\"spear\"] | attack",
+            "b y 1 20 | health = 3 | attack",
+            "c y 1 5 |  | pass",
+        ],
+    );
+    assert!((counted.taken("c") - 3.0).abs() < 1e-9);
+}
+
 /// MD-3, W-4: a spell whose target has fallen is paid for at the distance of the target that replaces it.
 #[test]
 fn md_3_a_second_spell_is_paid_for_at_the_distance_of_its_own_target() {

@@ -42,6 +42,82 @@ fn w_5_a_push_put_off_keeps_its_direction() {
     assert!((counted.taken("c") - 1.0).abs() < 1e-9);
 }
 
+/// W-5, W-4: a stunned combatant does not act together with those it is tied with: it falls at once, and the rest of a
+/// volley goes to the next enemy.
+#[test]
+fn w_5_a_stunned_combatant_does_not_act_with_others() {
+    for round in ["simple", "full"] {
+        let head = format!(
+            "rules.round = \"{round}\"\n[encounter]\nmax_rounds = 1\n\
+             hazards.flash = {{ stretch = [1, 1], effects = [{{ condition = \"stunned\", lasts = 1 }}] }}\n\
+             [conditions.stunned]\nmodifies = {{ actions = 0 }}\n{PIKE}"
+        );
+        let counted = marks(
+            &head,
+            &[
+                "a x 0 20 | weapons = [\"pike\"] | attack",
+                "b y 1 20 | health = 1 | attack",
+                "c y 2 10 |  | pass",
+            ],
+        );
+        assert!((counted.taken("b") - 1.0).abs() < 1e-9, "{round}");
+        assert!((counted.taken("c") - 2.0).abs() < 1e-9, "{round}");
+    }
+}
+
+/// W-5, W-8, TC-16: an `anytime` CAR move chosen among tied combatants is made on the spot if its target has come to
+/// meet it, in either file order.
+#[test]
+fn w_5_a_chosen_car_move_is_made_on_the_spot() {
+    let fighters = [
+        "b y 4 20 | car = 5; weapons = [\"pike\"] | wait 1 if marks = 20; car; attack",
+        "a x 0 20 | car = 5; weapons = [\"pike\"] | wait 1 if marks = 20; anytime car if marks < 20; attack",
+    ];
+    for order in [[0, 1], [1, 0]] {
+        let counted = marks(
+            &format!("rules.round = \"simple\"\nencounter.max_rounds = 1\n{PIKE}"),
+            &order.map(|at| fighters[at]),
+        );
+        for who in ["a", "b"] {
+            assert!((counted.of("attacks", who) - 1.0).abs() < 1e-9, "{who}");
+        }
+    }
+}
+
+/// W-5, W-8: tied combatants judge the conditions of `anytime` lines in the state in which they choose.
+#[test]
+fn w_5_tied_healers_choose_in_the_same_state() {
+    let healer = "items = [\"salve\"] | wait 1 if marks = 20; anytime use salve patient if ally.health < 6; pass";
+    let counted = marks(
+        "rules.round = \"simple\"\nencounter.max_rounds = 1\n\
+         [items.salve]\ntarget = \"ally\"\nrange = 10\ncost = \"free\"\nheal = 3\nuses = 1\n\
+         [items.knife]\ntarget = \"enemy\"\nrange = 10\ncost = \"free\"\ndamage = 6\nuses = 1\n",
+        &[
+            &format!("one x 0 20 | {healer}"),
+            &format!("other x 0 20 | {healer}"),
+            "patient x 0 5 | health = 10 | pass",
+            "foe y 4 20 | items = [\"knife\"] | use knife patient; pass",
+        ],
+    );
+    assert!((counted.of("health", "patient") - 10.0).abs() < 1e-9);
+}
+
+/// W-5: damage that is put off and does not count, because the encounter is decided, was neither dealt nor suffered.
+#[test]
+fn w_5_what_was_put_off_and_does_not_count_is_no_damage() {
+    let counted = marks(
+        "[encounter]\nmax_rounds = 1\ngoals.regicide = { wins = \"x\", falls = \"king\" }\n\
+         [items.bomb]\ntarget = \"enemy\"\nrange = 10\narea = 1\nspares = \"allies\"\ncost = \"full\"\ndamage = 5\n",
+        &[
+            "a x 0 20 | items = [\"bomb\"] | use bomb",
+            "b y 4 20 |  | pass",
+            "king y 4 10 | health = 3 | pass",
+        ],
+    );
+    assert!((counted.of("damage", "a") - 5.0).abs() < 1e-9);
+    assert!(counted.taken("b").abs() < 1e-9);
+}
+
 /// TC-9: a combatant that walks to an ally past its only enemy has moved into melee.
 #[test]
 fn tc_9_a_walk_to_an_ally_leads_into_melee() {

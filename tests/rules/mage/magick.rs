@@ -268,6 +268,14 @@ fn md_3_extra_successes_buy_range_and_what_is_left_damage() {
 }
 
 #[test]
+fn md_3_extra_successes_are_spent_once() {
+    // Two more successes raise the first damage of 3, and not the second.
+    let second = "spells.fire.effects=[{ damage = 1 }]";
+    let played = alley(&[second], 1, &[6, 9, 8, 7], &[]);
+    assert_eq!(played.counts_of(0).damage, 3 + 2 + 1);
+}
+
+#[test]
 fn md_6_a_botch_gives_the_greater_of_one_and_what_is_due() {
     let botch = [1, 2, 3, 4];
     assert_eq!(alley(&[], 1, &botch, &[]).counts_of(0).paradox, 1);
