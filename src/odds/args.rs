@@ -8,6 +8,7 @@ use clap::{Args, Subcommand, ValueEnum};
 
 use crate::dice::attack::CriticalDamage;
 use crate::dice::extended::OnBotch;
+use crate::dice::initiative::Explode;
 use crate::dice::pool::{Again, Botch, Named, Ones, Tens};
 use crate::names::list;
 use crate::options::{Format, PageArgs, WideArgs, count, seed};
@@ -110,7 +111,7 @@ pub(super) struct PoolArgs {
 
     /// Chronicles: roll again from this face on
     #[arg(long, value_name = "FACE", value_parser = names::<Again>())]
-    pub(super) again: Option<String>,
+    pub(super) again: Option<Again>,
 
     /// Chronicles: roll failed dice of the pool once more
     #[arg(long)]
@@ -146,19 +147,19 @@ pub(super) struct PoolArgs {
 pub(super) struct PoolOptions {
     /// What a 10 does
     #[arg(long, value_name = "RULE", value_parser = names::<Tens>())]
-    pub(super) tens: Option<String>,
+    pub(super) tens: Option<Tens>,
 
     /// Whether a 1 takes a success away
     #[arg(long, value_name = "RULE", value_parser = names::<Ones>())]
-    pub(super) ones: Option<String>,
+    pub(super) ones: Option<Ones>,
 
     /// What a 1 on an extra die does
     #[arg(long, value_name = "RULE", value_parser = names::<Ones>())]
-    pub(super) ones_on_explosion: Option<String>,
+    pub(super) ones_on_explosion: Option<Ones>,
 
     /// What makes a botch
     #[arg(long, value_name = "RULE", value_parser = names::<Botch>())]
-    pub(super) botch: Option<String>,
+    pub(super) botch: Option<Botch>,
 
     /// Net successes needed, or a range for a grid [default: 1]
     #[arg(long, value_name = "N")]
@@ -177,13 +178,10 @@ pub(super) struct PoolOptions {
     pub(super) rolled: Option<String>,
 }
 
-/// Returns the possible names of an option's value.
-fn names<T: Named>() -> PossibleValuesParser {
-    T::ALL
-        .iter()
-        .map(|(name, _)| *name)
-        .collect::<Vec<_>>()
-        .into()
+/// Returns the parser of a value that has a name.
+fn names<T: Named + Send + Sync>() -> impl TypedValueParser<Value = T> {
+    let names = T::ALL.iter().map(|(name, _)| *name);
+    PossibleValuesParser::new(names).map(|name| T::named(&name).expect("a possible value"))
 }
 
 /// The options of extended rolls.
@@ -196,7 +194,7 @@ pub(super) struct TaskArgs {
 
     /// What a botch does to it
     #[arg(long, value_name = "RULE", value_parser = names::<OnBotch>(), requires = "ritual")]
-    pub(super) on_botch: Option<String>,
+    pub(super) on_botch: Option<OnBotch>,
 
     /// No more rolls than this
     #[arg(long, value_name = "N", requires = "ritual")]
@@ -302,8 +300,8 @@ pub(super) struct InitiativeArgs {
     pub(super) evade_modifier: u32,
 
     /// What the highest face of a single die does, a 10 [default: once]
-    #[arg(long, value_name = "RULE", value_parser = ["once", "recursive", "none"])]
-    pub(super) explode: Option<String>,
+    #[arg(long, value_name = "RULE", value_parser = names::<Explode>())]
+    pub(super) explode: Option<Explode>,
 
     #[arg(
         long,
@@ -462,7 +460,7 @@ pub(super) struct AttackArgs {
 
     /// The damage of a critical hit [default: double dice]
     #[arg(long, value_name = "RULE", value_parser = names::<CriticalDamage>(), requires = "critical")]
-    pub(super) critical_damage: Option<String>,
+    pub(super) critical_damage: Option<CriticalDamage>,
 
     /// The greatest natural total of a fumble
     #[arg(long, value_name = "N")]

@@ -28,9 +28,7 @@ pub(super) fn answer(args: &AttackArgs) -> Result<Report, OddsError> {
             "a natural {most} cannot be a fumble and a critical hit"
         ));
     }
-    let named = args.critical_damage.as_deref();
-    let rule = named.and_then(CriticalDamage::named);
-    let rule = rule.unwrap_or(CriticalDamage::DoubleDice);
+    let rule = args.critical_damage.unwrap_or(CriticalDamage::DoubleDice);
     let attack = RollOver {
         dice: read(&args.dice)?,
         bonus: args.bonus,

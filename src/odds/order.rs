@@ -32,7 +32,7 @@ pub(super) fn is_asked(args: &InitiativeArgs) -> bool {
         agility: args.agility,
         intellect: args.intellect,
         evade_modifier: args.evade_modifier,
-        explode: args.explode.clone(),
+        explode: args.explode,
         round_marks: args.round_marks,
         output: args.output.clone(),
         ..InitiativeArgs::default()

@@ -10,7 +10,6 @@ use crate::dice::distribution::{Row, Versus};
 use crate::dice::initiative::{Explode, Initiative, ROUND_MARKS};
 use crate::dice::notation::{Notation, Question};
 use crate::dice::percentile::Percentile;
-use crate::dice::pool::Named;
 use crate::report::{Block, Fact, Report, Table, Value, chance, real};
 
 /// Text and pages omit values rarer than this; CSV and JSON contain all values.
@@ -235,11 +234,7 @@ pub(super) fn initiative(args: &InitiativeArgs) -> Result<Report, OddsError> {
         round_marks: most,
         characteristic,
         evade_modifier: args.evade_modifier.into(),
-        explode: args
-            .explode
-            .as_deref()
-            .and_then(Explode::named)
-            .unwrap_or_default(),
+        explode: args.explode.unwrap_or_default(),
     };
     let tally = sample::tally(&args.output, |faces| Some(initiative.roll(faces)))?;
     let scores = initiative.distribution();

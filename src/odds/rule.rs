@@ -35,18 +35,13 @@ pub(super) enum Rule {
     Chronicles(Chronicles),
 }
 
-fn option<T: Named + Default>(given: Option<&String>) -> T {
-    // The names were checked when the arguments were parsed.
-    given.and_then(|name| T::named(name)).unwrap_or_default()
-}
-
 /// Returns the options of a Storyteller pool. Its size, its difficulty and the required successes are set later.
 pub(super) fn storyteller(options: &PoolOptions) -> Storyteller {
     Storyteller {
-        tens: option(options.tens.as_ref()),
-        ones: option(options.ones.as_ref()),
-        ones_on_explosion: option(options.ones_on_explosion.as_ref()),
-        botch: option(options.botch.as_ref()),
+        tens: options.tens.unwrap_or_default(),
+        ones: options.ones.unwrap_or_default(),
+        ones_on_explosion: options.ones_on_explosion.unwrap_or_default(),
+        botch: options.botch.unwrap_or_default(),
         willpower: options.willpower,
         ..Storyteller::new(0, DIFFICULTY as u32)
     }
@@ -132,7 +127,7 @@ impl Rule {
             "is for Storyteller pools: a Chronicles die succeeds on 8 or more, and 1s do nothing";
         refuse_options(&strange, why)?;
         Ok(Self::Chronicles(Chronicles {
-            again: option(args.again.as_ref()),
+            again: args.again.unwrap_or_default(),
             rote: args.rote,
             willpower: options.willpower,
             ..Chronicles::new(0)

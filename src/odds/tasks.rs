@@ -10,7 +10,7 @@ use crate::dice::extended::{
     Extended, ExtendedOdds, ExtendedResult, Gathering, OnBotch, Options, RaceOdds, Winner, winner,
 };
 use crate::dice::magick::{Effect, MAX_RATING, Manner};
-use crate::dice::pool::{Named, Storyteller};
+use crate::dice::pool::Storyteller;
 use crate::dice::{Distribution, Weight};
 use crate::report::{Block, Fact, Report, Table, Value, chance, real};
 
@@ -25,7 +25,6 @@ pub(super) fn options(
     pool: &PoolOptions,
     paradox: Option<Gathering>,
 ) -> Result<Options, OddsError> {
-    let on_botch = args.on_botch.as_deref();
     let willpower = match (pool.willpower, pool.willpower_points) {
         (false, _) => 0,
         (true, Some(points)) => points,
@@ -37,7 +36,7 @@ pub(super) fn options(
         }
     };
     Ok(Options {
-        on_botch: on_botch.and_then(OnBotch::named).unwrap_or_default(),
+        on_botch: args.on_botch.unwrap_or_default(),
         difficulty_step: args.difficulty_step,
         max_rolls: args.max_rolls,
         paradox,

@@ -7,7 +7,6 @@ use super::super::{OddsError, parsed, refuse};
 use super::{Contestant, MOST_RATING, Rule};
 use crate::dice::initiative::{Explode, Initiative, ROUND_MARKS};
 use crate::dice::notation::Notation;
-use crate::dice::pool::Named;
 use crate::fields::traits::MOST_SPEED;
 use crate::fight::initiative::{self, Ties};
 use crate::fight::system::{Clock, System};
@@ -134,10 +133,9 @@ fn dice(args: &InitiativeArgs, clock: Clock) -> Result<Notation, OddsError> {
     if clock != Clock::Marks {
         return Ok(written);
     }
-    let explode = args.explode.as_deref().and_then(Explode::named);
     match written.as_sum() {
         Some(sum) if sum.count == 1 => {
-            let again = match explode.unwrap_or_default() {
+            let again = match args.explode.unwrap_or_default() {
                 Explode::Once if sum.sides > 1 => "xo",
                 Explode::Recursive if sum.sides > 1 => "x",
                 _ => "",
@@ -148,7 +146,7 @@ fn dice(args: &InitiativeArgs, clock: Clock) -> Result<Notation, OddsError> {
                     .replace("+0", ""),
             )
         }
-        _ if matches!(explode, Some(Explode::Once | Explode::Recursive)) => refuse(
+        _ if matches!(args.explode, Some(Explode::Once | Explode::Recursive)) => refuse(
             "--explode is about a single die: write the explosion in the dice, as in 2d6x or 2d6xo",
         ),
         _ => Ok(written),
