@@ -304,7 +304,7 @@ fn mean_about(summary: &Summary) -> String {
     };
     let arm = match summary.interval {
         Some(bounds) if summary.is_exact => wide_arm(mean, bounds),
-        interval => interval.map(Interval::half_width),
+        interval => interval.map(|one| one.greatest_arm(mean)),
     };
     // A number that cannot vary needs no half-width.
     let arm = arm.filter(|&arm| arm > 0.0);

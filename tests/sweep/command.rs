@@ -188,7 +188,7 @@ base: 15 points of 150 encounters each
 
 win_rate of castle
 
-castle: even (50%) between health = 20 (49%) and 22 (57%).
+castle: even (50%) between health = 20 (49%) and 22 (57%); not told apart from even: health = 18 to 22.
 
 100% ┤
      │                                                          ░░░░░░░░░░⢀⣀⣀●
@@ -366,7 +366,7 @@ base: 3 points of 100 encounters each
 
 ## win\_rate of castle
 
-castle: even (50%) between health = 20 (48%) and 40 (93%).
+castle: even (50%) between health = 20 (48%) and 40 (93%); not told apart from even: health = 20.
 
 ```text
 100% ┤                                                                    ░░░░

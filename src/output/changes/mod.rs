@@ -79,7 +79,8 @@ pub struct Effect {
 }
 
 /// The heading of the numbers whose two steps differ.
-const UNEVEN: &str = "the worth of these is that of the next point; that of the last differs much";
+const UNEVEN: &str =
+    "worth is that of the next point; here the last point was worth something else";
 
 /// Begins the note on the two steps of a number that differ.
 const DIFFER: &str = "the last point and the next one differ much";

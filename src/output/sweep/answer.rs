@@ -51,7 +51,21 @@ fn even(report: &SweepReport, shown: &Shown, key: &Key, values: &[Value<'_>]) ->
         let interval = value.point.summary(shown).and_then(|all| all.interval);
         interval.is_some_and(|interval| (interval.low..=interval.high).contains(&EVEN))
     };
-    let unsure = values.iter().filter(holds_even).count();
+    let open = values.iter().filter(holds_even);
+    let open: Vec<usize> = open.map(|value| value.point.at[0]).collect();
+    let unsure = open.len();
+    let doubt = match (open.iter().min(), open.iter().max()) {
+        (Some(&from), Some(&to)) => {
+            let (from, to) = (&labels[from], &labels[to]);
+            let all = if from == to {
+                from.clone()
+            } else {
+                format!("{from} to {to}")
+            };
+            format!("; not told apart from even: {name} = {all}")
+        }
+        _ => String::new(),
+    };
     if !exactly.is_empty() && exactly.len() < values.len() {
         let places: Vec<&str> = exactly.iter().map(|&at| labels[at].as_str()).collect();
         let between = crossings.iter().map(|one| {
@@ -103,9 +117,9 @@ fn even(report: &SweepReport, shown: &Shown, key: &Key, values: &[Value<'_>]) ->
             };
             format!("{side} win {rate} {everywhere}: from {from} to {to}{doubt}.")
         }
-        [only] => format!("{side}: even (50%) between {name} = {only}."),
+        [only] => format!("{side}: even (50%) between {name} = {only}{doubt}."),
         many => format!(
-            "{side}: even (50%) {} times: between {name} = {}.",
+            "{side}: even (50%) {} times: between {name} = {}{doubt}.",
             many.len(),
             many.join(", between ")
         ),

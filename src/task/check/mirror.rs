@@ -21,6 +21,7 @@ use crate::fight::program::Policy;
 use crate::fight::{Combatant, Fight};
 use crate::output::findings::{Expected, Finding, Measurement, Verdict};
 use crate::output::{encounters, grouped};
+use crate::report::number::decimals;
 use crate::run::paired::{Contender, Paired, Question};
 use crate::run::{Play, Player};
 use crate::scenario::expect::Bounds;
@@ -342,8 +343,14 @@ fn told(
     };
     let all_equal = pairs.differing().iter().all(|gaps| gaps.total() == 0);
     // `unseen` bounds the share of encounters that may differ although none of those played did.
-    if all_equal && unseen(pairs.n, confidence.error()) <= share {
+    let hidden = unseen(pairs.n, confidence.error());
+    if all_equal && hidden <= share && finding.verdict != Verdict::Passed {
         finding.verdict = Verdict::Passed;
+        let hidden = 100.0 * hidden;
+        finding.details.push(format!(
+            "no encounter differed: about {hidden:.digits$}% of all may, which is within the tolerance",
+            digits = decimals(hidden)
+        ));
     }
     if metric.kind == Kind::Rate && !all_equal {
         let (only_mirrored, only_written) = pairs.discordant();
