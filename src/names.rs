@@ -54,8 +54,8 @@ pub fn alike(one: &str, other: &str) -> bool {
 /// Words of the program, each with words of other games for the same.
 pub type Synonyms = [(&'static str, &'static [&'static str])];
 
-/// Returns the first `known` word for a `word` of other games. Case and the choice of `_`, `-` or a space do not
-/// matter.
+/// Returns the first `known` word for a `word` of other games, or the path that ends in the word itself. Case and the
+/// choice of `_`, `-` or a space do not matter.
 #[must_use]
 pub fn synonym(
     word: &str,
@@ -64,7 +64,10 @@ pub fn synonym(
 ) -> Option<&'static str> {
     let word = word.to_lowercase().replace(['-', ' '], "_");
     let all = tables.iter().flat_map(|table| table.iter());
-    let mut meant = all.filter(|(_, others)| others.contains(&word.as_str()));
+    let mut meant = all.filter(|(own, others)| {
+        let last = own.rsplit_once('.').map(|(_, last)| last);
+        others.contains(&word.as_str()) || last == Some(word.as_str())
+    });
     meant.find(|(own, _)| known(own)).map(|(own, _)| *own)
 }
 

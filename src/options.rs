@@ -43,7 +43,7 @@ pub enum Format {
 /// If it is not a whole number from 1 to a million G.
 pub fn count(text: &str) -> Result<NonZeroU64, String> {
     const MOST: u64 = 1_000_000_000_000_000;
-    const TOO_MANY: &str = "the most is a million G";
+    const TOO_MANY: &str = "the most is 1e15 (1,000,000G)";
     const EXAMPLES: &str = "write a whole number such as 250k, 1M, 1e6 or 2_000_000";
     let (number, zeros) = match text.char_indices().next_back() {
         Some((at, 'k' | 'K')) => (&text[..at], 3),

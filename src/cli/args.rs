@@ -74,7 +74,7 @@ pub struct Delivery {
     #[arg(short, long, value_name = "DIR", default_value = "results")]
     pub output: PathBuf,
 
-    /// Refuse to replace existing results
+    /// Refuse to replace existing results, and the files of --report, --each and --export
     #[arg(long)]
     pub no_clobber: bool,
 
@@ -104,6 +104,13 @@ impl Delivery {
         check_apart(&files)?;
         for (option, path) in files {
             let Some(path) = path else { continue };
+            // A checkpoint is there to be continued.
+            if self.no_clobber && option != "--checkpoint" && path.exists() {
+                return Err(Failure::input(anyhow!(
+                    "{option}: `{}` exists already, and --no-clobber keeps it: name another file",
+                    path.display()
+                )));
+            }
             for run in runs {
                 check_no_folder(option, path, &self.output.join(&run.name))?;
             }

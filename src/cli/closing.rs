@@ -48,7 +48,8 @@ impl Total {
             (count, _) => encounters(count),
         };
         let mut line = format!("{what} in {seconds:.2} s");
-        if seconds > 0.0 && self.encounters > 0 {
+        // Over a shorter time the rate says more about the clock.
+        if seconds >= 0.1 && self.encounters > 0 {
             let rate = self.encounters as f64 / seconds;
             let _ = write!(line, ", {} a second", grouped(rate as u64));
         }

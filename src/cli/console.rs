@@ -4,7 +4,6 @@ use crate::clean::{Cleaning, clean, clean_but_colours};
 use crate::report::Width;
 use crate::task::{Exit, Failure};
 use crate::wrap::{COLUMNS, wrap};
-use anyhow::Context as _;
 use clap::ValueEnum;
 use std::ffi::OsString;
 use std::fmt::Display;
@@ -153,9 +152,7 @@ impl<'a> Console<'a> {
         &mut self,
         print: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Failure> {
-        self.result(print)
-            .context("cannot write to standard output")
-            .map_err(Failure::io)
+        self.result(print).map_err(Failure::io)
     }
 
     /// Prints results with colours set by the program, like [`result`](Self::result).
@@ -182,7 +179,11 @@ impl<'a> Console<'a> {
                 self.closed = true;
                 Ok(())
             }
-            other => other,
+            Err(error) => Err(io::Error::new(
+                error.kind(),
+                format!("cannot write to standard output: {error}"),
+            )),
+            Ok(()) => Ok(()),
         }
     }
 

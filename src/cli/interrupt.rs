@@ -1,5 +1,6 @@
 //! Ends the process early: on an internal error, on Ctrl-C, and on a request to end (SIGTERM from schedulers,
-//! SIGHUP from a closed terminal). The first signal finishes in order; the second ends the process at once.
+//! SIGHUP from a closed terminal). The first signal finishes in order; the second, and any while input is
+//! read, ends the process at once.
 
 use crate::output::atomic;
 use crate::task::{Exit, Failure};
@@ -9,15 +10,35 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 static STOP: AtomicBool = AtomicBool::new(false);
 
-/// Listens for Ctrl-C, SIGTERM and SIGHUP. The first of them sets the flag. The second ends the process and leaves old
-/// results as they were. `finish` says what happens in between. Must be called before any file is read.
+/// Whether input is being read. It may never end, as from a terminal, and nothing has to be finished yet.
+static READING: AtomicBool = AtomicBool::new(false);
+
+/// Reads input. A signal meanwhile ends the process at once.
+pub(super) fn reading<T>(read: impl FnOnce() -> T) -> T {
+    READING.store(true, Ordering::Relaxed);
+    let input = read();
+    READING.store(false, Ordering::Relaxed);
+    input
+}
+
+/// Listens for Ctrl-C, SIGTERM and SIGHUP. The first of them sets the flag. The second, and any while input is read,
+/// ends the process and leaves old results as they were. `finish` says what happens in between. Must be called before
+/// any file is read.
 ///
 /// # Errors
 /// If the operating system does not allow it.
 pub fn install(finish: &'static str) -> Result<&'static AtomicBool, Failure> {
     keep_ignoring();
     ctrlc::set_handler(move || {
-        if STOP.swap(true, Ordering::Relaxed) {
+        let stopped_before = STOP.swap(true, Ordering::Relaxed);
+        let reading = READING.load(Ordering::Relaxed);
+        if reading && !stopped_before {
+            let _ = writeln!(
+                std::io::stderr(),
+                "\ninterrupted before all input was read; nothing was written"
+            );
+        }
+        if reading || stopped_before {
             atomic::abandon(i32::from(Exit::Interrupted.code()));
         }
         let _ = writeln!(

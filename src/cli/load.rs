@@ -1,6 +1,7 @@
 //! Reads scenarios. All errors in all of them are printed before anything is played.
 
 use super::console::{Console, Stream};
+use super::interrupt::reading;
 use crate::names;
 use crate::scenario::Diagnostics;
 use crate::task::{Failure, Input, Source};
@@ -43,7 +44,7 @@ pub(super) fn input(
     source: &impl Source,
     console: &mut Console<'_>,
 ) -> Result<Option<Input>, Failure> {
-    let read = or_print(source.input(file, set), console)?;
+    let read = or_print(reading(|| source.input(file, set)), console)?;
     let settings = read.iter().flat_map(|one| &one.loaded.scenario.settings);
     let keys: Vec<&String> = settings.map(|(key, _)| key).collect();
     if let Some((at, key)) = (keys.iter().enumerate()).find(|(at, key)| keys[..*at].contains(key)) {

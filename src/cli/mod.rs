@@ -36,13 +36,12 @@ pub mod watch;
 pub use crate::task::{Exit, Failure};
 pub use console::{Color, Console, print_error};
 
-use crate::clean::clean_but_colours;
 use crate::options::{allow_negative_numbers, in_plain_words};
 use crate::task::{Files, Question};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use console::{Stream, Widths};
 use std::ffi::OsString;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
@@ -119,6 +118,7 @@ pub enum Command {
     /// List the rule systems with their clocks, checks and health models
     Systems(systems::SystemsArgs),
     /// Explain policies, rulings and metrics
+    #[command(arg_required_else_help = true)]
     Explain(explain::ExplainArgs),
     /// Print shell completions
     Completions(integrate::CompletionsArgs),
@@ -149,12 +149,15 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
             };
             // The message quotes the arguments, so it is cleaned before it is printed.
             let told = in_plain_words(answer, Color::of_words(&words).paints(stream));
-            if stream == Stream::Out {
-                write!(io::stdout(), "{}", clean_but_colours(&told)).map_err(Failure::io)?;
-                return Ok(Exit::Done);
-            }
             let (mut out, mut err) = (io::stdout(), io::stderr());
-            Console::of(&mut out, &mut err, widths).say_in_colour(told.trim_end());
+            let mut console = Console::of(&mut out, &mut err, widths);
+            if stream == Stream::Out {
+                return console
+                    .result_in_colour(&told)
+                    .map(|()| Exit::Done)
+                    .map_err(Failure::io);
+            }
+            console.say_in_colour(told.trim_end());
             hint_at_quotes(&words);
             return Ok(Exit::BadInput);
         }
@@ -162,7 +165,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
     let (mut out, mut err) = (io::stdout().lock(), io::stderr());
     let mut console = Console::of(&mut out, &mut err, widths).with_color(cli.color);
     let finish = match cli.command {
-        Command::Watch(_) => "",
+        Command::Watch(_) | Command::Trace(_) => "",
         _ => ": finished results will be written",
     };
     let listen = || interrupt::install(finish);

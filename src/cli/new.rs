@@ -55,10 +55,20 @@ pub fn run(args: &NewArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
         .map(titled)
         .with_context(|| format!("`{}` does not name a file", path.display()))
         .map_err(Failure::input)?;
+    if path.to_string_lossy().contains(char::is_control) {
+        return Err(Failure::input(anyhow!(
+            "`{}`: a name may not contain control characters; choose another",
+            path.display()
+        )));
+    }
     if path.extension().is_none() {
         path.set_extension("toml");
     }
     write_new(&path, &starter(args.system, &title))?;
+    if path.to_string_lossy().starts_with('-') {
+        // Otherwise it would be an option.
+        path = Path::new(".").join(path);
+    }
     let path = shell(&path.display().to_string());
     console.say(format!("wrote {path}; to play it:\n  skirmish run {path}"));
     Ok(Exit::Done)

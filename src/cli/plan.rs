@@ -323,13 +323,20 @@ fn write(plan: &Plan, cut: &Cut, each: u64, console: &mut Console<'_>) -> Result
         return Ok(Exit::Done);
     }
     let shards = plan.layout.shards();
-    let size = plan.layout.range(0);
+    // The line of all encounters is cut into equal parts, rounded down or up.
+    let most = plan.layout.all().div_ceil(shards) * each;
+    let least = plan.layout.all() / shards * each;
+    let size = if least == most {
+        encounters(most)
+    } else {
+        format!("{} or {}", grouped(least), encounters(most))
+    };
     console.say(format_args!(
         "{} of each of {}, {} of {} each; `{}` {}",
         encounters(plan.layout.encounters()),
         counted(plan.layout.fights() as u64 * each, "fight"),
         counted(shards, "shard"),
-        encounters((size.end - size.start) * each),
+        size,
         file.display(),
         if there {
             "is there already"

@@ -27,6 +27,21 @@ struct State {
     updated: Instant,
 }
 
+impl State {
+    /// Shows the win rate of the current fight; none before its first encounter.
+    fn show_rate(&mut self, confidence: Confidence) {
+        let Some((side, played, won)) = &self.fight else {
+            return;
+        };
+        let message = of_rate(*won, *played, confidence).map(|interval| {
+            let (rate, low, high) = percents(*won as f64 / *played as f64, interval);
+            format!("{side} win {rate} ({low} to {high})")
+        });
+        self.bar.set_message(message.unwrap_or_default());
+        self.updated = Instant::now();
+    }
+}
+
 impl Bar {
     /// Returns a bar that is shown on a terminal, unless `quiet`.
     pub(super) fn new(quiet: bool, confidence: Confidence) -> Self {
@@ -90,6 +105,8 @@ impl Watch for Bar {
         if let Some(mut state) = self.state() {
             state.bar.set_prefix(clean_line(variant).into_owned());
             state.fight = Some((clean_line(side).into_owned(), encounters, wins));
+            // The rate that is shown is that of the variant before.
+            state.show_rate(self.confidence);
         }
     }
 
@@ -98,17 +115,13 @@ impl Watch for Bar {
             return;
         };
         state.bar.inc(encounters);
-        let due = state.updated.elapsed() >= UPDATE;
-        let Some((side, played, won)) = &mut state.fight else {
+        let Some((_, played, won)) = &mut state.fight else {
             return;
         };
         *played += encounters;
         *won += wins.first().copied().unwrap_or_default();
-        if due && let Some(interval) = of_rate(*won, *played, self.confidence) {
-            let (rate, low, high) = percents(*won as f64 / *played as f64, interval);
-            let message = format!("{side} win {rate} ({low} to {high})");
-            state.bar.set_message(message);
-            state.updated = Instant::now();
+        if state.updated.elapsed() >= UPDATE {
+            state.show_rate(self.confidence);
         }
     }
 
@@ -139,5 +152,35 @@ impl Watch for Bar {
             Some(state) => state.bar.suspend(print),
             None => print(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_variant_never_shows_the_rate_of_another() {
+        let state = State {
+            bar: ProgressBar::hidden(),
+            fight: None,
+            updated: Instant::now(),
+        };
+        let bar = Bar {
+            state: Some(Mutex::new(state)),
+            confidence: Confidence::DEFAULT,
+        };
+        let shown = || {
+            let state = bar.state().unwrap();
+            (state.bar.prefix(), state.bar.message())
+        };
+        bar.fight("first", "heroes", 1_000, 700);
+        let (label, rate) = shown();
+        assert_eq!(label, "first");
+        assert!(rate.starts_with("heroes win 70% ("), "{rate}");
+        bar.fight("second", "heroes", 0, 0);
+        assert_eq!(shown(), ("second".to_owned(), String::new()));
+        bar.fight("first", "heroes", 1_000, 700);
+        assert_eq!(shown(), (label, rate));
     }
 }

@@ -180,13 +180,19 @@ pub(super) fn publish(
     first: bool,
     console: &mut Console<'_>,
 ) -> Result<(), Failure> {
-    if let Some(replaced) = results.replaces(target) {
+    let folder = target.folder().display().to_string();
+    if let Some(kept) = results.fewer_than(target) {
         console.say(format_args!(
-            "note: replaces {replaced} in `{}` (--no-clobber keeps what is there)",
-            target.folder().display()
+            "note: `{folder}` keeps {kept}: this run was interrupted after fewer of the same encounters"
         ));
+    } else {
+        if let Some(replaced) = results.replaces(target) {
+            console.say(format_args!(
+                "note: replaces {replaced} in `{folder}` (--no-clobber keeps what is there)"
+            ));
+        }
+        results.write(target)?;
     }
-    results.write(target)?;
     let format = delivery.format;
     if let (Answer::Run(report), Format::Csv | Format::Json) = (&results.answer, format) {
         for variant in &report.variants {

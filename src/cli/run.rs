@@ -396,6 +396,13 @@ fn check_names(files: &[PathBuf]) -> Result<(), Failure> {
         let stem = Input::stem(file)?;
         // Some file systems ignore the case of letters.
         if let Some(other) = seen.insert(stem.to_lowercase(), file) {
+            let place = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+            if place(other) == place(file) {
+                return Err(Failure::input(anyhow!(
+                    "`{}` is named twice: leave one out",
+                    file.display()
+                )));
+            }
             return Err(Failure::input(anyhow!(
                 "`{}` and `{}` would both write to the folder `{stem}`: run them one by one, \
                  each with its own --output",

@@ -295,16 +295,22 @@ fn read(kind: &str, path: &FilePath, name: &str) -> Result<Vec<u8>, Diagnostic> 
     let failed = |error: &std::io::Error| {
         let general = Diagnostic::general(format!("the {kind} `{name}` cannot be read: {error}"));
         match error.kind() {
-            std::io::ErrorKind::NotFound => match neighbour(path) {
-                Some(nearest) => general.help(format!("did you mean `{nearest}`?")),
-                None => general.help(format!("check the path; {kind}s are files ending in .toml")),
-            },
+            std::io::ErrorKind::NotFound => {
+                general.help(match (path.read_link(), neighbour(path)) {
+                    (Ok(target), _) => format!(
+                        "it is a link to `{}`, which does not exist",
+                        target.display()
+                    ),
+                    (Err(_), Some(nearest)) => format!("did you mean `{nearest}`?"),
+                    (Err(_), None) => format!("check the path; {kind}s are files ending in .toml"),
+                })
+            }
             _ => general.help("check that it is a file that you may read"),
         }
     };
     if path.is_dir() {
         return Err(
-            Diagnostic::general(format!("the {kind} `{name}` is a directory"))
+            Diagnostic::general(format!("the {kind} `{name}` is a folder"))
                 .help(format!("name a {kind} file in it")),
         );
     }
@@ -365,6 +371,11 @@ fn syntax_errors(
         let last = found[unclosed].clone();
         found.truncate(1);
         found.push(last);
+    }
+    for (_, message) in &mut found {
+        if message.contains("recursion") {
+            *message = "nested too deeply";
+        }
     }
     let line = |at: usize| text.get(..at).unwrap_or(text).matches('\n').count();
     found.dedup_by_key(|(bytes, _)| line(bytes.start));

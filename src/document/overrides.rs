@@ -229,12 +229,18 @@ fn incomplete_path(root: &Node, part: &Part) -> Option<Diagnostic> {
     }
     let usual = SPELLINGS.iter().find(|(other, _)| *other == part.name);
     let key = usual.map_or(&part.name[..], |(_, usual)| usual);
-    let owners = all
-        .iter()
-        .filter(|(.., thing)| thing.table().is_some_and(|table| table.get(key).is_some()));
-    let whole: Vec<String> = owners
-        .map(|(_, name, _)| format!("{}.{key}", quoted(name)))
-        .collect();
+    let whole = all.iter().filter_map(|(_, name, thing)| {
+        let name = quoted(name);
+        let table = thing.table()?;
+        let has = |node: &Node| node.table().is_some_and(|table| table.get(key).is_some());
+        if has(thing) {
+            return Some(format!("{name}.{key}"));
+        }
+        // Such as an attribute.
+        let inner = table.entries.iter().find(|inner| has(&inner.node))?;
+        Some(format!("{name}.{}.{key}", inner.key))
+    });
+    let whole: Vec<String> = whole.collect();
     let names = names::list(whole.iter().map(String::as_str), "or");
     (!whole.is_empty()).then(|| {
         Diagnostic::error(

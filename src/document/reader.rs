@@ -283,9 +283,14 @@ fn all<'a>(keys: impl Iterator<Item = &'a str>) -> String {
 
 /// Returns the error for a value of the wrong kind.
 pub(crate) fn wrong_kind(node: &Node, key: &str, expected: &str) -> Diagnostic {
+    let kind = match node.value {
+        // 1e6 has no point.
+        Value::Float(_) if expected.contains("whole number") => "not a whole number",
+        _ => node.value.kind(),
+    };
     let problem = Diagnostic::error(
         node.span,
-        format!("`{key}` is {}", node.value.kind()),
+        format!("`{key}` is {kind}"),
         format!("expected {expected}"),
     );
     let quoted_number = expected.contains("number")
@@ -301,7 +306,11 @@ pub(crate) fn integer(
     key: &str,
     range: RangeInclusive<i64>,
 ) -> Result<i64, Diagnostic> {
-    let expected = format!("a whole number from {} to {}", range.start(), range.end());
+    let expected = if range.start() == range.end() {
+        range.start().to_string()
+    } else {
+        format!("a whole number from {} to {}", range.start(), range.end())
+    };
     match node.value {
         Value::Integer(Some(number)) if range.contains(&number) => Ok(number),
         Value::Integer(_) => Err(Diagnostic::error(
@@ -373,7 +382,9 @@ pub(crate) fn shown(text: &str) -> String {
 
 /// Checks whether a text may be a name.
 pub(crate) fn check_name(name: &str, span: Span) -> Result<(), Diagnostic> {
-    let wrong = if name.trim().is_empty() {
+    let wrong = if name.contains(is_invisible) {
+        "a name has invisible characters"
+    } else if name.chars().all(|c| c.is_whitespace() || is_joiner(c)) {
         "a name is empty"
     } else if name.chars().count() > LONGEST_NAME {
         "a name is too long"
@@ -387,8 +398,19 @@ pub(crate) fn check_name(name: &str, span: Span) -> Result<(), Diagnostic> {
     Err(Diagnostic::error(
         span,
         wrong,
-        format!(
-            "expected 1 to {LONGEST_NAME} characters without control characters or double quotes"
-        ),
+        format!("expected 1 to {LONGEST_NAME} visible characters without double quotes"),
     ))
+}
+
+/// Returns whether a character is never seen and changes no other, so that a name with it looks like another name.
+fn is_invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2060}' | '\u{3164}' | '\u{feff}'
+    )
+}
+
+/// Returns whether a character is not seen, but may join its neighbours, as in some scripts and emoji.
+fn is_joiner(c: char) -> bool {
+    matches!(c, '\u{200c}' | '\u{200d}')
 }

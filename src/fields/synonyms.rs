@@ -103,6 +103,8 @@ pub(crate) const SHARED: &Synonyms = &[
         "rules",
         &["settings", "options", "house_rules", "rulings", "config"],
     ),
+    ("min", &["at_least", "least", "minimum"]),
+    ("max", &["at_most", "most", "maximum"]),
     ("title", &["name", "heading"]),
     ("question", &["description", "comment", "about"]),
     ("system", &["game", "ruleset", "edition"]),
@@ -120,9 +122,23 @@ pub(crate) fn explain(problem: &mut Diagnostic, system: &System) {
     let named = synonym(&unknown.key, &[system.synonyms, SHARED], |path| {
         has(ends(path)) || has(begins(path))
     });
-    if let (Some(path), Some((_, label))) = (named, &mut problem.place) {
-        let here = if has(ends(path)) { ends(path) } else { path };
-        *label = format!("`{}` is called `{here}` here", unknown.key);
+    // In the scenario itself, the key of a combatant.
+    let of_combatant = || {
+        let tables = [system.synonyms, SHARED];
+        let path = synonym(&unknown.key, &tables, |path| path.contains('.'))?;
+        has("combatants").then(|| format!("combatants.NAME.{path}"))
+    };
+    let meant = match named {
+        Some(path) if has(ends(path)) => Some(ends(path).to_owned()),
+        Some(path) => Some(path.to_owned()),
+        None => of_combatant(),
+    };
+    if let (Some(path), Some((_, label))) = (meant, &mut problem.place) {
+        *label = if path.ends_with(&format!(".{}", unknown.key)) {
+            format!("did you mean `{path}`?")
+        } else {
+            format!("`{}` is called `{path}` here", unknown.key)
+        };
         // The list of all keys would only hide it.
         problem.help.clear();
     }

@@ -73,7 +73,7 @@ pub(super) fn answer(args: &AttackArgs) -> Result<Report, OddsError> {
         real("sd", "standard deviation of damage", odds.damage.sd()),
     ]);
     report.distribution(
-        ["damage", "Damage, misses too", "damage"],
+        ["damage", "Damage, misses included", "damage"],
         &odds.damage,
         tally,
     );

@@ -344,7 +344,7 @@ pub(super) fn percentile(args: &PercentileArgs) -> Result<Report, OddsError> {
     table.bars = Some(1);
     report.facts(vec![Fact::new(
         "p_success",
-        "success, critical or not",
+        "success (criticals included)",
         share(odds.success),
     )]);
     report.main_table(table);

@@ -354,7 +354,7 @@ impl Target {
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         loop {
-            let file = builder.tempfile_in(&self.folder)?;
+            let file = builder.tempfile_in(&self.folder).map_err(without_path)?;
             // An unlocked file looks like one of a dead process, so a process that starts now may remove it. If locks
             // are not supported, no process removes any.
             match file.as_file().try_lock() {
@@ -363,6 +363,14 @@ impl Target {
                 Ok(()) | Err(TryLockError::WouldBlock) => {}
             }
         }
+    }
+}
+
+/// Leaves out the path that `tempfile` adds to an error: a temporary name says nothing.
+fn without_path(error: io::Error) -> io::Error {
+    match error.to_string().split_once(" at path ") {
+        Some((text, _)) => io::Error::new(error.kind(), text),
+        None => error,
     }
 }
 

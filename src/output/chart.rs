@@ -435,11 +435,11 @@ impl Shaded<'_> {
         };
         let mut out = String::new();
         let head = format!("down: {}, across: {}", self.rows.0, self.columns.0);
-        for line in wrap(&head, wide, 2) {
-            push_line(&mut out, &line);
-        }
         let together = (room / cell).max(1);
         for (block, heads) in self.columns.1.chunks(together).enumerate() {
+            for line in wrap(&head, wide, 2) {
+                push_line(&mut out, &line);
+            }
             let mut line = " ".repeat(label);
             for head in heads {
                 let _ = write!(line, "{head:>cell$}");

@@ -13,6 +13,7 @@ pub struct Summing<W> {
 }
 
 /// Returns bytes as hexadecimal digits.
+#[must_use]
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");

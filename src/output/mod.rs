@@ -71,11 +71,12 @@ impl RunReport {
     /// Returns the command that replays an encounter of a variant.
     #[must_use]
     pub fn replay_of(&self, variant: &str, encounter: u64) -> String {
-        let mut command = format!("{} --encounter {encounter}", self.replay);
-        if variant != BASE {
-            command += &format!(" --variant {}", shell(variant));
+        let command = format!("{} --encounter {encounter}", self.replay);
+        if variant == BASE {
+            command
+        } else {
+            format!("{command} --variant {}", shell(variant))
         }
-        command
     }
 }
 

@@ -10,12 +10,12 @@ pub use super::manifest::Manifest as Origin;
 #[derive(Debug, thiserror::Error)]
 pub enum OriginError {
     /// The file is not a manifest.
-    #[error("{file} is no manifest of skirmish: {source}")]
+    #[error("{file} is no manifest of skirmish, or it is damaged: {reason}")]
     Broken {
         /// Name of the file.
         file: String,
-        /// The error.
-        source: serde_json::Error,
+        /// The reason.
+        reason: String,
     },
     /// The manifest has another format version.
     #[error("{file} is of format {found}; this version reads {FORMAT}: write the results anew")]
@@ -59,9 +59,13 @@ impl Origin {
     /// If this version cannot read the content as a manifest.
     pub fn read(file: &str, content: &[u8]) -> Result<Self, OriginError> {
         let file = || file.to_owned();
-        let broken = |source| OriginError::Broken {
+        let broken = |error: serde_json::Error| OriginError::Broken {
             file: file(),
-            source,
+            reason: if error.is_eof() {
+                "it ends too early".to_owned()
+            } else {
+                error.to_string()
+            },
         };
         let any: serde_json::Value = serde_json::from_slice(content).map_err(broken)?;
         let found = &any["format"];

@@ -166,9 +166,11 @@ impl Page {
         }
     }
 
-    /// Adds an empty line.
+    /// Adds an empty line, unless one ends the text.
     pub(crate) fn blank(&mut self) {
-        self.text.push('\n');
+        if !self.text.ends_with("\n\n") {
+            self.text.push('\n');
+        }
     }
 
     /// Adds a heading; level 1 is the title of the page.

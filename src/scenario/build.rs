@@ -286,7 +286,7 @@ fn things(root: &Node) -> Vec<String> {
 
 /// Returns the system that a tree names. An unknown name stands for the nearest known one, so that the rest can be
 /// read.
-fn system_of(root: &Node) -> &'static System {
+pub(super) fn system_of(root: &Node) -> &'static System {
     let written = root.table().and_then(|top| top.text("system"));
     let all = systems::SYSTEMS.map(|system| system.name);
     let nearest = written.and_then(|written| names::nearest(written, all));

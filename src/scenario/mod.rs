@@ -41,10 +41,11 @@ pub use remarks::Remark;
 pub use space::Space;
 pub use sweep::Sweep;
 
+use crate::fields::synonyms::explain;
 use crate::fight::Fight;
 use crate::names;
 use crate::systems::Rules;
-use build::{Built, build};
+use build::{Built, build, system_of};
 use builds::Builds;
 pub(crate) use variants::BASE;
 use variants::nothing;
@@ -196,6 +197,9 @@ impl Document {
             .collect();
         let mut problems = Vec::new();
         let expectations = expect::expectations(&self.root, &known, &mut problems);
+        for problem in &mut problems {
+            explain(problem, system_of(&self.root));
+        }
         diagnostics.extend(problems);
         if diagnostics.has_errors() {
             return Err(diagnostics);

@@ -471,7 +471,7 @@ counted! {
     ALL Count "rounds", "Rounds", "Rounds begun; max_rounds for a timeout", Some(record.rounds);
     MARKS Count "marks", "Marks", "Marks from the start to the end, `round_marks` (30) for each whole Round", Some(record.marks);
     ALL Count "distance", "Units", "Units between the nearest two enemies at the end of a chase", record.distance;
-    ALL Rate "first_mover_wins", "encounters", "share of encounters that the side wins which acted first; those in which enemies began simultaneously do not count", first_mover_wins(record);
+    ALL Rate "first_mover_wins", "encounters", "share of encounters won by the side that acted first; those in which enemies began simultaneously do not count", first_mover_wins(record);
 }
 
 /// Returns whether the side that acted first wins; `None` if no combatant acted, or if enemies acted simultaneously.

@@ -119,6 +119,7 @@ impl Saved {
         every: Duration,
         read: impl FnOnce(&RunId) -> Result<(), ReadError>,
     ) -> Result<Self, Failure> {
+        let place = Place::prepare(file, Kind::Checkpoint).map_err(Failure::input)?;
         let id = job(runs).id();
         match read(&id) {
             Ok(()) | Err(ReadError::Missing) => {}
@@ -126,7 +127,7 @@ impl Saved {
             Err(ReadError::Invalid(wrong)) => return Err(refused(file, &wrong)),
         }
         Ok(Self {
-            place: Place::prepare(file, Kind::Checkpoint).map_err(Failure::input)?,
+            place,
             id,
             every,
             last: Instant::now(),

@@ -3,7 +3,7 @@
 //! The file grows under a temporary name during play, and is renamed when the run is over. After an interrupt
 //! it holds the encounters that were counted; after an error there is no file.
 
-use super::place::{PlaceError, follow, same};
+use super::place::{PlaceError, follow, no_file, same};
 use super::{Failure, Prepared};
 use crate::fight::Fight;
 use crate::names::folder_of;
@@ -146,8 +146,8 @@ pub fn check_each(path: &Path, runs: &[Prepared], output: &Path) -> Result<(), F
     if name == "-" {
         return refused("rows go to a file; name one, such as rows.csv".to_owned());
     }
-    if path.is_dir() {
-        return refused("this is a folder; name a file in it, such as rows.csv".to_owned());
+    if path.exists() && !path.is_file() {
+        return refused(format!("this is {}, such as rows.csv", no_file(path)));
     }
     if runs.iter().any(|run| same(path, &run.input().file)) {
         return refused("this is the scenario; name another file".to_owned());
@@ -174,9 +174,6 @@ pub fn check_each(path: &Path, runs: &[Prepared], output: &Path) -> Result<(), F
 fn is_free(path: &Path) -> io::Result<bool> {
     if !path.exists() {
         return Ok(true);
-    }
-    if !path.is_file() {
-        return Ok(false);
     }
     let begins = FIXED.join(",") + ",";
     let mut found = Vec::new();

@@ -2,6 +2,7 @@
 
 use super::prepared::Subject;
 use super::{Failure, Prepared, Results};
+use crate::output::manifest::{Manifest, Variant};
 use crate::output::{Target, encounters};
 use anyhow::anyhow;
 use serde_json::Value;
@@ -58,7 +59,8 @@ fn keep(folder: &Path, files: &[&str]) -> Result<(), Failure> {
     })
 }
 
-/// Checks that the manifest, the last of the files, is one of skirmish if it exists.
+/// Checks that the manifest, the last of the files, is one of skirmish if it exists. Without one, as when a process was
+/// killed while it renamed its files, each file must begin as results do.
 fn refuse_foreign(folder: &Path, files: &[&str]) -> Result<(), Failure> {
     let Some(path) = files.last().map(|file| folder.join(file)) else {
         return Ok(());
@@ -66,14 +68,28 @@ fn refuse_foreign(folder: &Path, files: &[&str]) -> Result<(), Failure> {
     let old = fs::read(&path).unwrap_or_default();
     let manifest: Option<Value> = serde_json::from_slice(&old).ok();
     let is_own = manifest.is_some_and(|one| one["program"] == env!("CARGO_PKG_NAME"));
-    if is_own || old.trim_ascii().is_empty() {
+    if is_own {
         return Ok(());
     }
-    Err(Failure::input(anyhow!(
-        "`{}` is no manifest of skirmish, so it was left as it is: name another folder with --output, or \
-         remove it",
-        path.display()
-    )))
+    let left = |path: &Path, what: &str| {
+        Err(Failure::input(anyhow!(
+            "`{}` is no {what} of skirmish, so it was left as it is: name another folder with --output, or \
+             remove it",
+            path.display()
+        )))
+    };
+    if !old.trim_ascii().is_empty() {
+        return left(&path, "manifest");
+    }
+    for file in files {
+        let path = folder.join(file);
+        let content = fs::read(&path).unwrap_or_default();
+        // The first column of all results.
+        if !content.trim_ascii().is_empty() && !content.starts_with(b"scenario,") {
+            return left(&path, "results file");
+        }
+    }
+    Ok(())
 }
 
 impl Results {
@@ -89,6 +105,30 @@ impl Results {
             return None;
         }
         Some(describe(&old).unwrap_or_else(|| "other results".to_owned()))
+    }
+
+    /// Describes the results in the folder if they have more encounters of the very same fights than these results,
+    /// which were interrupted. Such results are not worth replacing.
+    #[must_use]
+    pub fn fewer_than(&self, target: &Target) -> Option<String> {
+        if !self.manifest.interrupted {
+            return None;
+        }
+        let file = target.written_as(self.names.last()?);
+        let old = fs::read(target.folder().join(file)).ok()?;
+        let old: Manifest = serde_json::from_slice(&old).ok()?;
+        let new = &self.manifest;
+        let same = old.scenario.hash == new.scenario.hash
+            && old.seed == new.seed
+            && old.version == new.version
+            && old.options == new.options;
+        let counts = |name: &str| old.variants.iter().find(|one| one.name == name);
+        let more =
+            |one: &Variant| counts(&one.name).is_some_and(|old| old.encounters > one.encounters);
+        if !same || !new.variants.iter().all(more) {
+            return None;
+        }
+        describe(&serde_json::to_value(&old).ok()?)
     }
 }
 

@@ -167,6 +167,15 @@ pub struct Place {
     name: String,
 }
 
+/// Says what is at a path instead of a file, and what to name.
+pub(super) fn no_file(path: &Path) -> &'static str {
+    if path.is_dir() {
+        "a folder: name a file in it"
+    } else {
+        "a device or a pipe: name a file"
+    }
+}
+
 /// Returns the file that a symbolic link leads to, so that writing replaces that file and not the link. Any other path,
 /// and a link to nothing, stays as it is.
 #[must_use]
@@ -257,6 +266,9 @@ pub enum PlaceError {
     /// The path is that of standard output in other programs.
     #[error("`-` is not standard output here: name a file")]
     Dash,
+    /// Something that is no file is there.
+    #[error("`{0}` is {1}")]
+    NoFile(String, &'static str),
     /// The name is that of a results file.
     #[error("`{0}` is the name of a results file: give the report another name")]
     Reserved(String),
@@ -293,6 +305,9 @@ impl Place {
         };
         if sheet::files().any(|file| file.eq_ignore_ascii_case(name)) {
             return Err(PlaceError::Reserved(name.to_owned()));
+        }
+        if path.exists() && !path.is_file() {
+            return Err(PlaceError::NoFile(shown(), no_file(path)));
         }
         let mut old = Vec::new();
         // An unreadable file is reported when writing fails, if it does.

@@ -172,13 +172,13 @@ fn numbers_are_numbers() {
 fn an_interval_needs_room() {
     refused(
         &wins("between = [0.5, 0.5]"),
-        &["no interval has room", "`equal`"],
+        &["no interval can fit", "`equal`"],
     );
-    refused(&wins("max = 0"), &["no interval has room"]);
-    refused(&wins("min = 1.0"), &["no interval has room"]);
+    refused(&wins("max = 0"), &["no interval can fit"]);
+    refused(&wins("min = 1.0"), &["no interval can fit"]);
     refused(
         &wins("variant = \"simple round\"\ndifference = { max = -1 }"),
-        &["no interval has room"],
+        &["no interval can fit"],
     );
 }
 
@@ -194,7 +194,7 @@ fn an_exact_repeat_says_of_what() {
     );
     refused(
         &wins("equal = 0.5\nencounters = 1.5"),
-        &["`encounters` is a number with a point"],
+        &["`encounters` is not a whole number"],
     );
     refused(
         &wins("equal = 0.5\nencounters = 10\nseed = -1"),

@@ -459,6 +459,24 @@ fn mistakes_in_builds_are_found_before_anything_is_played() {
 }
 
 #[test]
+fn a_build_changes_no_gear_and_is_told_once() {
+    let gear = "set = { \"weapons.hammer.damage\" = \"2d6\" }";
+    let text = THREE.replacen(
+        "set = { weapons = [\"hammer\"], armor = 0, health = 12 }",
+        gear,
+        1,
+    );
+    let dir = TestDir::with_duel(&text);
+    let said = dir.call_on_duel("matchup", &["-n", "50"]).errors();
+    assert_eq!(said.matches("error: ").count(), 1, "{said}");
+    assert!(
+        said.contains("a build changes its combatant, not"),
+        "{said}"
+    );
+    assert!(said.contains("write another `[weapons.NAME]`"), "{said}");
+}
+
+#[test]
 fn a_file_without_builds_says_how_they_are_written() {
     let dir = TestDir::with_duel(DUEL);
     let refused = dir.call_on_duel("matchup", &[]).errors();

@@ -86,7 +86,7 @@ fn ctrl_c_writes_what_is_finished_and_exits_with_130() {
 fn a_second_ctrl_c_ends_at_once_and_leaves_old_results_whole() {
     let dir = TestDir::empty();
     fs::create_dir(dir.path("a")).unwrap();
-    dir.write("a/summary.csv", "old");
+    dir.write("a/summary.csv", "scenario,old");
     let mut child = start("other_process_gets_stuck", dir.root());
     let mut said = BufReader::new(child.stderr.take().unwrap());
     wait_for("playing", &mut said);
@@ -96,7 +96,7 @@ fn a_second_ctrl_c_ends_at_once_and_leaves_old_results_whole() {
     assert_eq!(child.wait().unwrap().code(), Some(130));
     let files: Vec<_> = fs::read_dir(dir.path("a")).unwrap().collect();
     assert_eq!(files.len(), 1, "{files:?}");
-    assert_eq!(dir.read("a/summary.csv"), "old");
+    assert_eq!(dir.read("a/summary.csv"), "scenario,old");
 }
 
 fn wait_for(word: &str, said: &mut impl BufRead) {

@@ -420,7 +420,7 @@ fn ctrl_c_keeps_a_whole_comparison_of_fewer_encounters() {
 fn a_run_interrupted_at_once_leaves_old_results_whole() {
     let dir = TestDir::empty();
     fs::create_dir(dir.path("a")).unwrap();
-    dir.write("a/summary.csv", "old");
+    dir.write("a/summary.csv", "scenario,old");
     let source = FakeSource::new();
     source.stop.store(true, Ordering::Relaxed);
     for line in ["a.toml -n 10k", "a.toml --exact"] {
@@ -429,7 +429,7 @@ fn a_run_interrupted_at_once_leaves_old_results_whole() {
         let said = outcome.err.trim_end();
         assert!(said.ends_with("nothing was written"), "{said}");
     }
-    assert_eq!(dir.read("a/summary.csv"), "old");
+    assert_eq!(dir.read("a/summary.csv"), "scenario,old");
     assert_eq!(fs::read_dir(dir.path("a")).unwrap().count(), 1);
 }
 

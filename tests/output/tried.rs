@@ -222,7 +222,7 @@ fn an_answer_begins_with_the_number_that_was_asked_for() {
         ),
         (
             &["percentile", "--skill", "55"],
-            "a percentile test against 55: success, critical or not",
+            "a percentile test against 55: success (criticals included)",
         ),
         (
             &["attack", "1d20", "--evade", "15", "--critical", "20"],

@@ -69,11 +69,11 @@ fn what_cannot_be_shown_is_said() {
         ),
         (
             "report duel.toml -n 50 -q -o res",
-            "`./res` is in the way: it is not a file",
+            "`res` is a folder: name a file in it",
         ),
         (
             "run duel.toml -n 50 -q -o new --report res",
-            "`./res` is in the way: it is not a file",
+            "`res` is a folder: name a file in it",
         ),
     ] {
         let outcome = dir.run(command);

@@ -64,6 +64,34 @@ fn every_page_is_sound() {
 }
 
 #[test]
+fn every_column_of_a_matchup_has_its_name() {
+    let dir = TestDir::empty();
+    let long = "Heavily armoured knight of the long name";
+    let builds = crate::matchup::THREE.replace("name = \"hammer\"", &format!("name = \"{long}\""));
+    dir.write("builds.toml", builds);
+    let page = page_of(
+        &dir,
+        "matchup builds.toml -n 50 -q -o res --report page.html",
+    );
+    let document = tree(&page);
+    let figures = all(document.root_element(), "svg");
+    let matrix = figures[0]
+        .descendants()
+        .filter(|one| one.has_tag_name("text"));
+    let drawn: Vec<String> = matrix.map(text).collect();
+    // As a row and as a column.
+    for name in ["knives", "shield"] {
+        assert_eq!(
+            drawn.iter().filter(|one| *one == name).count(),
+            2,
+            "{drawn:#?}"
+        );
+    }
+    let cut = drawn.iter().filter(|one| one.starts_with("Heavily"));
+    assert_eq!(cut.count(), 2, "{drawn:#?}");
+}
+
+#[test]
 fn what_was_checked_stands_beside_what_was_wanted() {
     let dir = TestDir::with_duel(DUEL);
     let claim = "[[expect]]\nmetric = \"win_rate\"\nside = \"heroes\"\nbetween = [0.4, 0.7]\n";

@@ -466,6 +466,67 @@ fn replacing_results_of_another_task_says_so_and_no_clobber_refuses() {
 }
 
 #[test]
+fn no_clobber_keeps_files_that_other_options_name() {
+    let dir = TestDir::with_duel(DUEL);
+    let words = |more: &str| format!("run duel.toml -n 50 -q --no-clobber {more}");
+    let all = "--each rows.csv --report page.html";
+    dir.run(&words(&format!("-o first {all}"))).assert_done();
+    let kept = [dir.read("rows.csv"), dir.read("page.html")];
+    for option in ["--each rows.csv", "--report page.html"] {
+        let again = dir.run(&words(&format!("--seed 2 -o second {option}")));
+        again.assert_refused("exists already, and --no-clobber keeps it");
+        assert!(!dir.path("second").exists(), "{option}");
+    }
+    assert_eq!(kept, [dir.read("rows.csv"), dir.read("page.html")]);
+}
+
+#[test]
+fn a_file_that_no_run_wrote_is_no_result_to_replace() {
+    let dir = TestDir::with_duel(DUEL);
+    dir.write("out/duel/summary.csv", "my notes\n");
+    dir.run("run duel.toml -n 50 -q -o out")
+        .assert_refused("is no results file of skirmish");
+    assert_eq!(dir.read("out/duel/summary.csv"), "my notes\n");
+    // A process that was killed while it renamed its files leaves results without a manifest.
+    dir.run("run duel.toml -n 50 -q -o cut").assert_done();
+    fs::remove_file(dir.path("cut/duel/manifest.json")).unwrap();
+    dir.run("run duel.toml -n 50 -q -o cut").assert_done();
+}
+
+#[test]
+fn an_interrupted_run_replaces_no_greater_one_of_the_same_fights() {
+    let dir = TestDir::with_duel(DUEL);
+    let interrupted = |more: &str| {
+        let words =
+            "run duel.toml -n 1G --threads 1 --checkpoint saved --checkpoint-every 0 -o out";
+        let child = dir.start(&format!("{words} {more}"));
+        until("a checkpoint", || dir.path("saved").exists());
+        super::signals::send("-INT", &child);
+        let ran = Outcome::of(child.wait_with_output().unwrap());
+        fs::remove_file(dir.path("saved")).unwrap();
+        assert_eq!(ran.exit, Exit::Interrupted, "{ran:#?}");
+        ran
+    };
+    dir.run("run duel.toml -n 300k -q -o out").assert_done();
+    let manifest = dir.read("out/duel/manifest.json");
+    // A finished run of so many encounters would take too long.
+    let more = manifest.replace("300000", "300000000000");
+    dir.write("out/duel/manifest.json", &more);
+    let kept = results(&dir, "out/duel");
+    let ran = interrupted("");
+    assert!(
+        ran.err
+            .contains("`out/duel` keeps a run of 300,000,000,000 encounters"),
+        "{ran:#?}"
+    );
+    assert_eq!(dir.read("out/duel/manifest.json"), more);
+    assert_eq!(results(&dir, "out/duel"), kept);
+    // Other fights, though fewer of them, replace what is there.
+    let other = interrupted("--seed 2");
+    assert!(other.err.contains("note: replaces"), "{other:#?}");
+}
+
+#[test]
 fn sweeps_of_other_keys_get_files_of_their_own() {
     let dir = TestDir::with_duel(DUEL);
     let sweep = |vary: &str| format!("sweep duel.toml --vary {vary} -n 200 -q -o out");

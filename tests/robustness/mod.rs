@@ -4,6 +4,7 @@
 
 mod folders;
 mod machines;
+mod messages;
 mod names;
 #[cfg(unix)]
 pub(crate) mod signals;

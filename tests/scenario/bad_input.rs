@@ -348,7 +348,7 @@ error: `weapons` is text
    = help: write it in brackets: `["..."]`
 "#);
     assert_snapshot!(bad_with("max_rounds = 50", "max_rounds = 1e3"), @r"
-error: `max_rounds` is a number with a point
+error: `max_rounds` is not a whole number
   --> fight.toml:10:14
    |
 10 | max_rounds = 1e3
@@ -437,7 +437,7 @@ error: a name is empty
   --> fight.toml:39:8
    |
 39 | name = " "
-   |        ^^^ expected 1 to 64 characters without control characters or double quotes
+   |        ^^^ expected 1 to 64 visible characters without double quotes
 "#);
 }
 
@@ -529,7 +529,7 @@ warning: a policy line is never reached
   --> fight.toml:59:29
    |
 59 |   "set if 1 > 2", "pass",  "attack",
-   |                             ^^^^^^ line 3 always passes before this one is asked
+   |                             ^^^^^^ line 3, `pass`, is always taken before this one is asked
    |
    = help: the first line that holds is taken: move this one up, or give `pass` a condition
 "#);

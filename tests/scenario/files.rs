@@ -54,7 +54,7 @@ fn directories_and_missing_files() {
     let dir = TestDir::empty();
     dir.write("kiting.toml", "x");
     assert_snapshot!(report(dir.root(), dir.root()), @r"
-error: the scenario `FOLDER` is a directory
+error: the scenario `FOLDER` is a folder
  |
  = help: name a scenario file in it
 ");

@@ -5,7 +5,7 @@ use insta::assert_snapshot;
 use skirmish::fight::Fight;
 use skirmish::scenario::{Loaded, Scenario};
 
-use super::{KITING, bad, good, kiting_with};
+use super::{KITING, bad, bad_with, good, kiting_with};
 
 const MAGES: &str = include_str!("mages.toml");
 const GUARDS: &str = include_str!("guards.toml");
@@ -384,6 +384,8 @@ fn a_check_that_may_mean_several_things_is_an_error() {
         assert!(text.contains(old), "{old}");
         let said = bad(&text.replacen(old, &format!("check = {short}"), 1));
         assert!(said.contains("check = { skill = 55 }"), "{said}");
+        // Pools of Chronicles have no difficulty.
+        assert_eq!(said.contains("difficulty"), text != GUARDS, "{said}");
         assert_narrow(&said);
     }
     assert_snapshot!(bad(&MAGES.replacen("check = { pool = 6 }", "check = \"8d10\"", 1)), @r#"
@@ -396,4 +398,93 @@ error: `check` may mean several things
    = help: written like `check = { dice = "2d10", bonus = 9 }`,
            `check = { pool = 6, difficulty = 7 }` or `check = { skill = 55 }`
 "#);
+}
+
+#[test]
+fn short_ways_to_attributes_name_the_whole_path() {
+    for (set, meant) in [
+        (
+            "combatants.archer.agility=12",
+            "did you mean `attributes.agility`?",
+        ),
+        ("archer.agility=12", "did you mean `attributes.agility`?"),
+        (
+            "agility=12",
+            "as in `archer.attributes.agility` or `brute.attributes.agility`",
+        ),
+    ] {
+        let said = bad_set(set);
+        assert!(said.contains(meant), "{set}: {said}");
+        assert!(!said.contains("its keys are"), "{set}: {said}");
+    }
+    // No combatant of this fight has the key.
+    let bare = AGENTS.replace("attributes", "# attributes");
+    let said = set(&bare, &["reflexes=12"]).unwrap_err();
+    let meant = "did you mean `combatants.NAME.attributes.reflexes`?";
+    assert!(said.contains(meant), "{said}");
+}
+
+#[test]
+fn expectations_say_min_and_max() {
+    for (key, meant) in [("at_least", "min"), ("at_most", "max")] {
+        let claim = format!("{KITING}\n[[expect]]\nmetric = \"rounds\"\n{key} = 5\n");
+        let said = bad(&claim);
+        assert!(
+            said.contains(&format!("`{key}` is called `{meant}` here")),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn errors_have_no_words_of_the_library() {
+    let deep = format!(
+        "{KITING}\n[x]\na = {}{}\n",
+        "[".repeat(200),
+        "]".repeat(200)
+    );
+    let long = format!("{KITING}\n[x]\n{}a = 1\n", "a.".repeat(200));
+    for text in [deep, long] {
+        let said = bad(&text);
+        assert!(
+            said.contains("nested too deeply") && !said.contains("recur"),
+            "{said}"
+        );
+    }
+    let said = bad(&format!("format = 2\n{KITING}"));
+    assert!(said.contains("expected 1\n"), "{said}");
+    let said = bad_set("archer.health=1e308");
+    assert!(said.contains("`health` is not a whole number"), "{said}");
+}
+
+#[test]
+fn names_are_visible() {
+    for name in ["\\u200b", "bru\\u200bte", "\\u200d", "\\ufeffbrute"] {
+        let said = bad_with("name = \"brute\"", &format!("name = \"{name}\""));
+        assert!(
+            said.contains("expected 1 to 64 visible characters"),
+            "{said}"
+        );
+    }
+    // A joiner between letters is part of the spelling.
+    good(&kiting_with("name = \"brute\"", "name = \"می\\u200cرود\""));
+}
+
+#[test]
+fn shares_in_percent_have_variables() {
+    let said = bad_with("\"attack\"", "\"retreat 3 if hp < 50%\", \"attack\"");
+    assert!(said.contains("`health_percent < 50`"), "{said}");
+}
+
+#[test]
+fn no_line_follows_a_surrender() {
+    let text = kiting_with("\"attack\"", "\"surrender\", \"attack\"");
+    let warnings = good(&text).warnings.to_string();
+    assert!(
+        warnings.contains("`surrender`, is always taken before"),
+        "{warnings}"
+    );
+    let text = kiting_with("\"attack\"", "\"surrender if health < 3\", \"attack\"");
+    let warnings = good(&text).warnings.to_string();
+    assert!(!warnings.contains("is always taken before"), "{warnings}");
 }

@@ -162,6 +162,18 @@ fn planning_the_same_again_does_nothing_and_anything_else_is_refused() {
 }
 
 #[test]
+fn shards_of_two_sizes_are_told() {
+    let dir = TestDir::with_duel(DUEL);
+    let said = dir
+        .call("plan @/duel.toml -o @/run -n 1k --shards 3")
+        .messages(Exit::Done);
+    assert!(
+        said.contains("3 shards of 666 or 667 encounters each"),
+        "{said}"
+    );
+}
+
+#[test]
 fn a_shard_that_is_there_is_not_played_again() {
     let dir = TestDir::with_duel(DUEL);
     dir.call("plan @/duel.toml -n 1k --shards 4 -o @/run -q")

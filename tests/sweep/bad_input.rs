@@ -165,7 +165,7 @@ error: `move` is text
   = help: it is wrong at combatants.knight.move = fast
 ");
     assert_snapshot!(vary("combatants.knight.move=8..10:0.5"), @"
-error: `move` is a number with a point
+error: `move` is not a whole number
  --> --vary:1:24
   |
 1 | combatants.knight.move=8..10:0.5

@@ -345,6 +345,7 @@ down: combatants.knight.health, across: combatants.raider.evade
 14 ▒▒ ▒▒ ▒▒ ▒▒ ▒▒ ▒▒ ▒▒ ▒▒ ▒▒ ▒▒ ░░ ░░ ░░ ░░ ·· ·· ·· ·· ·· ·· ·· ·· ·· ·· ·· ··
 20 ██ ██ ██ ██ ██ ██ ██ ██ ▓▓ ▓▓ ▓▓ ▓▓ ▒▒ ░░ ░░ ·· ·· ·· ·· ·· ·· ·· ·· ·· ·· ··
 26 ██ ██ ██ ██ ██ ██ ██ ██ ██ ██ ██ ██ ▓▓ ▓▓ ▒▒ ░░ ·· ·· ·· ·· ·· ·· ·· ·· ·· ··
+down: combatants.knight.health, across: combatants.raider.evade
    30 31 32 33
 14 ·· ·· ·· ··
 20 ·· ·· ·· ··

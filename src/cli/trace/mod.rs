@@ -151,10 +151,13 @@ pub fn run(
             bar.begin("search", args.within.get(), 0, false);
             let found = find(&wanted, &player, variant, args, (&bar, stop));
             bar.end();
-            let Some(found) = found.map_err(Failure::input)? else {
-                return Ok(Exit::Interrupted);
-            };
-            found
+            match found.map_err(Failure::input)? {
+                Found::At(encounter) => encounter,
+                Found::NotIn(searched) => {
+                    console.say(format_args!("interrupted: {searched}"));
+                    return Ok(Exit::Interrupted);
+                }
+            }
         }
     };
     let mut story = Story::default();
@@ -315,29 +318,27 @@ impl Shown<'_> {
     }
 }
 
-/// Returns the first encounter that fulfils `wanted`, or `None` if interrupted.
+/// The result of a search that found an encounter or was interrupted.
+enum Found {
+    /// The encounter.
+    At(u64),
+    /// The encounters searched, in a sentence.
+    NotIn(String),
+}
+
+/// Searches for the first encounter that fulfils `wanted`.
 fn find(
     wanted: &SearchCondition,
     player: &Player,
     variant: &Variant,
     args: &TraceArgs,
     (bar, stop): (&Bar, &AtomicBool),
-) -> anyhow::Result<Option<u64>> {
+) -> anyhow::Result<Found> {
     let mut table = player.state();
     let mut record = Record::default();
     let last = args.encounter.saturating_add(args.within.get() - 1);
-    for encounter in args.encounter..=last {
-        player.play(&mut table, encounter, &mut record);
-        if wanted.is_true(&record, &variant.fight) {
-            return Ok(Some(encounter));
-        }
-        bar.tick(1, &[]);
-        if stop.load(Ordering::Relaxed) {
-            return Ok(None);
-        }
-    }
     let text = args.find.as_deref().unwrap_or_default();
-    let searched = match last - args.encounter {
+    let searched = |last: u64| match last - args.encounter {
         0 => format!("encounter {last} does not have `{text}`"),
         more => format!(
             "none of the {} encounters from {} on has `{text}`",
@@ -345,6 +346,17 @@ fn find(
             args.encounter
         ),
     };
+    for encounter in args.encounter..=last {
+        player.play(&mut table, encounter, &mut record);
+        if wanted.is_true(&record, &variant.fight) {
+            return Ok(Found::At(encounter));
+        }
+        bar.tick(1, &[]);
+        if stop.load(Ordering::Relaxed) {
+            return Ok(Found::NotIn(searched(encounter)));
+        }
+    }
+    let searched = searched(last);
     if last == u64::MAX {
         bail!("{searched}; no encounter comes after it")
     }

@@ -25,7 +25,13 @@ pub(super) fn question(text: &str) -> Parsed<Question> {
     let left = parser.notation()?;
     let question = if let Some(length) = parser.peek_word("vs") {
         parser.at += length;
-        Question::Versus(left, parser.notation()?)
+        let right = parser.notation()?;
+        if let Some(length) = parser.peek_word("vs") {
+            let again = parser.at..parser.at + length;
+            let help = "compare two notations, and others with another command";
+            return Err(error(again, "`vs` may stand once").or_help(help));
+        }
+        Question::Versus(left, right)
     } else {
         Question::Roll(left)
     };
@@ -72,6 +78,10 @@ const SPELLINGS: &[(&[&str], &str)] = &[
     (&["p"], "penetrating dice are written `1d6!p`"),
     (&["a"], "advantage is written `1d20adv`"),
     (&["and", "plus"], "dice are added with `+`"),
+    (
+        &["dif", "diff", "difficulty", "dc", "tn"],
+        "a pool has options: `odds --pool 6 --difficulty 8`",
+    ),
     (&["times"], "dice are multiplied with `*`"),
 ];
 

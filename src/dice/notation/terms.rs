@@ -260,11 +260,14 @@ impl Parser<'_> {
         let drops = word.starts_with('d');
         let most = u64::from(count);
         if number == 0 || number > most {
-            let verb = if drops { "drops" } else { "keeps" };
-            let message = format!("`{word}` {verb} {number} of {count} dice");
-            return Err(
-                error(start..self.at, message).or_help(format!("from 1 to {count} can be meant"))
-            );
+            let verb = if drops { "drop" } else { "keep" };
+            let message = format!("`{word}` {verb}s {number} of {count} dice");
+            let help = match count {
+                1 => format!("{verb} 1 die"),
+                2 => format!("{verb} 1 or 2 dice"),
+                _ => format!("{verb} from 1 to {count} dice"),
+            };
+            return Err(error(start..self.at, message).or_help(help));
         }
         Ok(number as u32)
     }

@@ -74,7 +74,7 @@ pub fn resolve(
             policy.anytime.push(line);
             continue;
         }
-        if let Some(earlier) = passed
+        if let Some((earlier, word)) = passed
             && line.action.is_decision()
             && !matches!(line.action, Action::Car)
         {
@@ -82,17 +82,23 @@ pub fn resolve(
                 0..written.text.len(),
                 "a policy line is never reached",
                 format!(
-                    "line {} always passes before this one is asked",
+                    "line {}, `{word}`, is always taken before this one is asked",
                     earlier + 1
                 ),
             )
-            .help(
-                "the first line that holds is taken: move this one up, or give `pass` a condition",
-            );
+            .help(format!(
+                "the first line that holds is taken: move this one up, or give `{word}` a condition"
+            ));
             problems.push((number, problem));
         }
-        if always == Some(true) && matches!(line.action, Action::Pass) {
-            passed = passed.or(Some(number));
+        // No other action is always allowed.
+        let ends = match line.action {
+            Action::Pass => Some("pass"),
+            Action::Leave(Leaving::Surrenders) => Some("surrender"),
+            _ => None,
+        };
+        if let (Some(true), Some(word)) = (always, ends) {
+            passed = passed.or(Some((number, word)));
         }
         match line.action {
             Action::Delay { .. } => policy.delays.push(line),

@@ -11,6 +11,9 @@ use crate::names;
 use crate::policy::parameters::replaced;
 use std::sync::Arc;
 
+/// The keys of a combatant that list the names of tables.
+const GEAR: [&str; 3] = ["weapons", "spells", "items"];
+
 /// Returns the sides of a tree, in the order of its combatants.
 pub(super) fn sides(root: &Node) -> Vec<String> {
     let mut sides: Vec<String> = Vec::new();
@@ -54,6 +57,17 @@ pub(super) fn take(
         }
         let of_one = parts.len() > 1 && names.contains(&parts[0].name);
         let key = &parts[usize::from(of_one)];
+        if GEAR.contains(&&*key.name) && parts.len() > usize::from(of_one) + 1 {
+            let table = &key.name;
+            let title = format!("a build changes its combatant, not what `[{table}.NAME]` says");
+            let label = format!("expected `{table} = [...]`");
+            let help = format!(
+                "write another `[{table}.NAME]` with these values, and let the build name it: \
+                 `set = {{ {table} = [\"NAME\"] }}`"
+            );
+            problems.push(Diagnostic::error(key.span, title, label).help(help));
+            continue;
+        }
         if let Some(why) = refused(&key.name, both) {
             let title = format!("a build does not change `{}`", key.name);
             problems.push(Diagnostic::error(key.span, title, why));

@@ -225,7 +225,7 @@ fn bounds(
         table.report(
             Diagnostic::error(
                 entry.node.span,
-                "no interval has room in this",
+                "no interval can fit into this",
                 "every interval has a width: expected some room on both sides of the value",
             )
             .help("never having seen a thing is no proof that it cannot be; an exact repeat is asked for with `equal`"),

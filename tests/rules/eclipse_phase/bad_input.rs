@@ -234,7 +234,7 @@ fn numbers_of_the_clock() {
     );
     assert_errors_contain(
         &rules("speed = { most = 4 }"),
-        &["`most`", "its keys are `max`"],
+        &["`most`", "is called `max` here"],
     );
     assert_errors_contain(&rules("speed = 4"), &["`rules.speed`"]);
     assert_errors_contain(&rules("delays = 1"), &["`delays`"]);

@@ -25,6 +25,10 @@ pub(crate) struct Cell {
 const ROW: f64 = 28.0;
 const HEAD: f64 = 46.0;
 const WIDEST: f64 = 90.0;
+/// Distance of labels of rows from the cells.
+const GAP: f64 = 12.0;
+/// Room on the left of them: letters of some fonts are wider than others.
+const MARGIN: f64 = 4.0;
 /// Distance from one line of text to the next.
 const LINE: f64 = 18.0;
 
@@ -45,7 +49,7 @@ impl Heat<'_> {
             (width(self.down.0), HEAD)
         };
         let labels = rows.iter().map(|text| width(text)).fold(name, f64::max);
-        let left = labels.min(0.29 * paper) + 12.0;
+        let left = MARGIN + labels.min(0.29 * paper) + GAP;
         let count = self.across.1.len().max(1);
         let cell = ((paper - left) / count as f64).min(WIDEST);
         let end = left + cell * count as f64;
@@ -58,25 +62,30 @@ impl Heat<'_> {
             drawing.fitted(at, Anchor::Start, "soft", &across, paper - left);
         } else {
             drawing.fitted(middle, Anchor::Middle, "soft", self.across.0, paper - left);
-            let down = (left - 12.0, head - 9.0);
-            drawing.fitted(down, Anchor::End, "soft", self.down.0, left - 12.0);
+            let down = (left - GAP, head - 9.0);
+            drawing.fitted(down, Anchor::End, "soft", self.down.0, left - GAP - MARGIN);
         }
 
-        // If labels would touch, only every n-th one is drawn.
-        let widths = self.across.1.iter().map(|text| width(text));
-        let widest = widths.fold(0.0, f64::max);
-        let every = ((widest + 6.0) / cell).ceil().max(1.0) as usize;
-        for (column, text) in self.across.1.iter().enumerate().step_by(every) {
-            let x = left + cell * (column as f64 + 0.5);
-            drawing.text((x, head - 9.0), Anchor::Middle, "", text);
+        // If numbers would touch, only every n-th one is drawn. No name follows from others, so names are cut.
+        let columns = &self.across.1;
+        let widest = columns.iter().map(|text| width(text)).fold(0.0, f64::max);
+        let every = if columns.iter().all(|text| text.parse::<f64>().is_ok()) {
+            ((widest + 6.0) / cell).ceil().max(1.0) as usize
+        } else {
+            1
+        };
+        for (column, text) in columns.iter().enumerate().step_by(every) {
+            let at = (left + cell * (column as f64 + 0.5), head - 9.0);
+            let room = cell * every as f64 - 6.0;
+            drawing.fitted(at, Anchor::Middle, "", text, room);
         }
         let numbers = || self.cells.iter().flatten().flatten();
         let ends = extremes(numbers().map(|cell| cell.value));
         let written = numbers().all(|one| width(&one.text) <= cell - 2.0);
         for (row, (name, cells)) in rows.iter().zip(&self.cells).enumerate() {
             let y = head + ROW * row as f64;
-            let at = (left - 12.0, y + ROW / 2.0 + 4.5);
-            drawing.fitted(at, Anchor::End, "", name, left - 12.0);
+            let at = (left - GAP, y + ROW / 2.0 + 4.5);
+            drawing.fitted(at, Anchor::End, "", name, left - GAP - MARGIN);
             for (column, one) in cells.iter().enumerate() {
                 let Some(one) = one else { continue };
                 let shade = shade(one.value, ends);
