@@ -497,15 +497,14 @@ mod tests {
         let mut dice = Enumerator::default();
         let mut found: Vec<(i64, Weight)> = Vec::new();
         dice.begin(0.0);
-        loop {
+        let mut more = true;
+        while more {
             let total = notation.roll(&mut Hand(&mut dice));
             match found.iter_mut().find(|(other, _)| *other == total) {
                 Some((_, weight)) => *weight += dice.weight(),
                 None => found.push((total, dice.weight())),
             }
-            if !dice.advance() {
-                break;
-            }
+            more = dice.advance();
         }
         assert!(dice.lost() < 1e-20);
         found

@@ -6,7 +6,6 @@
 
 use super::Encounter;
 use super::choose::ChosenAction;
-use super::state::Move;
 use crate::chance::Chance;
 use crate::fight::Variable;
 use crate::fight::program::{Action, Line};
@@ -58,8 +57,9 @@ pub(super) enum Free {
         target: Option<u8>,
     },
     /// A CAR move to that combatant.
-    Car(usize),
-    CombatCast(Move),
+    Car(u8),
+    /// A move about that combatant.
+    CombatCast(u8),
 }
 
 impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
@@ -198,12 +198,12 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             Free::Use { item, target } => self.use_at_cost(who, item, target, line.aim),
             Free::Car(target) => {
                 self.count_free(who);
-                if let Some(target) = self.car_target(who, target, line.aim) {
+                if let Some(target) = self.car_target(who, target.into(), line.aim) {
                     self.cut_short(who);
                     self.car(who, target, Some(line.aim));
                 }
             }
-            Free::CombatCast(step) => self.move_by_skill(who, step, line.aim),
+            Free::CombatCast(target) => self.move_by_skill(who, target, line),
         }
     }
 
@@ -227,8 +227,8 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
                 let Ok(ChosenAction::Car { target }) = self.legal(&view, line) else {
                     return None;
                 };
-                let target = usize::from(target);
-                let about = Some((target, self.world().distance(who, target)));
+                let one = usize::from(target);
+                let about = Some((one, self.world().distance(who, one)));
                 let holds = self.holds(&line.condition, &view, about);
                 holds.then_some(Free::Car(target))
             }

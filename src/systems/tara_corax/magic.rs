@@ -4,7 +4,7 @@ use super::Encounter;
 use super::rules::ALWAYS;
 use super::state::{Actor, Doing, Flags, Move, Underway};
 use crate::chance::{Chance, Purpose};
-use crate::fight::program::{Action, Aim, Line};
+use crate::fight::program::{Action, Line};
 use crate::fight::{Cost, Marks, Units};
 use crate::sim::events::MoveKind;
 use crate::sim::prelude::*;
@@ -178,47 +178,50 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         let plan = self.plan;
         let combatant = &plan.fight.combatants[who];
         for line in &combatant.policy.while_casting {
-            let Some(step) = self.combat_casting(who, line) else {
+            let Some(target) = self.combat_casting(who, line) else {
                 continue;
             };
             self.report_line(who, line);
             self.record.combatants[who].decisions += 1;
-            self.move_by_skill(who, step, line.aim);
+            self.move_by_skill(who, target, line);
             return true;
         }
         false
     }
 
-    /// Returns the move that a `combat_cast` line would make now (TC-14), its Units still unknown, if the line holds
-    /// and a Unit could be made.
-    pub(super) fn combat_casting(&self, who: usize, line: &Line) -> Option<Move> {
-        let Action::CombatCast { advance } = line.action else {
-            return None;
-        };
+    /// Returns the target of the move that a `combat_cast` line would make now (TC-14), if the line holds and a Unit
+    /// could be made.
+    pub(super) fn combat_casting(&self, who: usize, line: &Line) -> Option<u8> {
         self.plan.traits[who].combat_casting.as_ref()?;
         let held = self.world().bodies[who].prone || self.world().is_stunned(who);
         if held || self.move_left(who) < 1 {
             return None;
         }
         let target = self.select(who, line.aim, 0, Units::MAX)?;
-        let step = Move {
-            target: target as u8,
+        self.next_unit(who, &self.skilled_move(who, target as u8, line))?;
+        let about = Some((target, self.world().distance(who, target)));
+        let holds = self.holds(&line.condition, &self.view(who), about);
+        holds.then_some(target as u8)
+    }
+
+    /// Returns the move of a `combat_cast` line, its Units still unknown.
+    fn skilled_move(&self, who: usize, target: u8, line: &Line) -> Move {
+        let advance = matches!(line.action, Action::CombatCast { advance: true });
+        Move {
+            target,
             line: 0,
             advance,
             stop: self.usual_stop(who, advance),
             left: 0,
             toll: 1,
             cut_short: false,
-        };
-        self.next_unit(who, &step)?;
-        let target = Some((target, self.world().distance(who, target)));
-        let holds = self.holds(&line.condition, &self.view(who), target);
-        holds.then_some(step)
+        }
     }
 
     /// Rolls the check of Combat Casting, and makes the Units that it gives (TC-14).
-    pub(super) fn move_by_skill(&mut self, who: usize, step: Move, aim: Aim) {
+    pub(super) fn move_by_skill(&mut self, who: usize, target: u8, line: &Line) {
         let plan = self.plan;
+        let (step, aim) = (self.skilled_move(who, target, line), line.aim);
         let Some(skill) = &plan.traits[who].combat_casting else {
             return;
         };
