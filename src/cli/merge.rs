@@ -48,14 +48,14 @@ pub fn run(args: &MergeArgs, console: &mut Console<'_>) -> Result<Exit, Failure>
         return Ok(Exit::Mismatch);
     }
     let mut target = prepared.claim(&delivery.output, delivery.no_clobber)?;
-    let hand_over = Publication {
+    let publication = Publication {
         prepared: &prepared,
         delivery,
         quiet: args.quiet,
         run: watch.run(NonZeroUsize::MIN, &prepared),
         partial: partial(&folder.plan.layout, &survey),
     };
-    let nothing = hand_over.publish(played, &mut target, console)?;
+    let nothing = publication.publish(played, &mut target, console)?;
     Ok(Exit::of(nothing))
 }
 

@@ -29,13 +29,13 @@ pub fn run(
     };
     check_apart(&[
         ("--output", wanted.output.as_deref()),
-        ("--report", wanted.paper.report.as_deref()),
+        ("--report", wanted.page.report.as_deref()),
     ])?;
     let place = Place::prepare_any(wanted.output.as_deref(), kind)?;
-    wanted.paper.check_writable()?;
+    wanted.page.check_writable()?;
     let report = odds::report(args).map_err(Failure::input)?;
     let command = odds::command(words);
-    wanted.paper.write(|| Ok(html::odds(&report, &command)))?;
+    wanted.page.write(|| Ok(html::odds(&report, &command)))?;
     // `auto` depends on the terminal, which a file is not.
     let coloured =
         console.colours(Stream::Out) && (wanted.output.is_none() || console.always_colours());

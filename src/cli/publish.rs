@@ -117,14 +117,14 @@ impl AnswerArgs {
         delivery.page.check_writable()?;
         let watch = Stopwatch::start();
         let played = prepared.play(&context)?;
-        let hand_over = Publication {
+        let publication = Publication {
             prepared: &prepared,
             delivery,
             quiet: playing.quiet,
             run: watch.run(context.threads, &prepared),
             partial: None,
         };
-        let interrupted = hand_over.publish(played, &mut target, console)?;
+        let interrupted = publication.publish(played, &mut target, console)?;
         Ok(Exit::of(interrupted && context.stopped()))
     }
 }

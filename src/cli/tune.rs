@@ -234,14 +234,14 @@ pub fn run(
         Played::Tune(tuned) if args.write => tuned.best().map(|best| (best, tuned.missed())),
         _ => None,
     };
-    let hand_over = Publication {
+    let publication = Publication {
         prepared: &prepared,
         delivery,
         quiet: playing.quiet,
         run,
         partial: None,
     };
-    let interrupted = hand_over.publish(played, &mut target, console)?;
+    let interrupted = publication.publish(played, &mut target, console)?;
     if let Some((best, missed)) = &best {
         args.write_best(&prepared, best, console)?;
         if *missed {

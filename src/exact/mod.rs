@@ -343,7 +343,9 @@ impl Solver<'_> {
             let (waiting, missing) = (pusher.waiting(), pusher.missing());
             let undecided: f64 = waiting.iter().map(|(_, mass)| mass).sum();
             // A smaller share of undecided encounters changes numbers no more than those that were not followed do.
-            let little = push::LEAST.max(bound - missing).max(missing / 64.0);
+            let little = push::LEAST_UNDECIDED
+                .max(bound - missing)
+                .max(missing / 64.0);
             if round == fight.max_rounds {
                 for (beginning, _) in waiting {
                     explorer.give_up(beginning);

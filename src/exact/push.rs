@@ -25,7 +25,7 @@ use crate::dice::Weight;
 use std::ops::Range;
 
 /// The share of undecided encounters that is not played on: too few to change a digit of any number.
-pub(super) const LEAST: f64 = 1e-16;
+pub(super) const LEAST_UNDECIDED: f64 = 1e-16;
 
 /// The least probability that is followed: of a situation, and of all healths at one end of an axis.
 const LEAST_CELLS: f64 = 1e-22;

@@ -333,6 +333,14 @@ impl Combatant {
         weapons.filter(|(_, weapon)| weapon.uses.is_some())
     }
 
+    /// Returns the name of the item or weapon whose uses have this index in [`Body::uses`](world::Body::uses).
+    #[must_use]
+    pub fn name_of_uses(&self, index: usize) -> Option<&str> {
+        let items = self.items.iter().map(|item| &item.name);
+        let weapons = self.limited().map(|(_, weapon)| &weapon.name);
+        items.chain(weapons).nth(index).map(String::as_str)
+    }
+
     /// The index in [`Body::uses`](world::Body::uses) of the attacks left of a weapon, after the items; `None` if they
     /// are not limited.
     #[must_use]

@@ -227,7 +227,7 @@ pub(crate) struct OutputArgs {
 
     /// Write a page with pictures, too
     #[command(flatten)]
-    pub(crate) paper: PageArgs,
+    pub(crate) page: PageArgs,
 
     /// Cross-check: also roll the question this many times, e.g. 250k
     #[arg(long, value_name = "COUNT", value_parser = count)]

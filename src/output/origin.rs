@@ -38,7 +38,7 @@ pub enum OriginError {
     },
     /// Another program wrote the manifest.
     #[error("{file} was not written by skirmish")]
-    Stranger {
+    Foreign {
         /// Name of the file.
         file: String,
     },
@@ -86,7 +86,7 @@ impl Origin {
         }
         let origin: Self = serde_json::from_value(any).map_err(broken)?;
         if origin.program != env!("CARGO_PKG_NAME") || origin.format != FORMAT {
-            return Err(OriginError::Stranger { file: file() });
+            return Err(OriginError::Foreign { file: file() });
         }
         Ok(origin)
     }

@@ -13,7 +13,7 @@ use crate::output::html::timeline::{Encounter, Picture};
 use crate::output::html::{Block, Page, Section, page};
 use crate::run::paired::Paired;
 use crate::run::{Ended, Player};
-use crate::scenario::{Diagnostics, Loaded, Scenario};
+use crate::scenario::{BASE, Diagnostics, Loaded, Scenario};
 use crate::stats::{Confidence, Interval, Summary};
 use crate::tally::{Kind, Scope};
 use crate::task::shard::Part;
@@ -445,7 +445,7 @@ impl Opened {
                     Block::Command {
                         text: Command::new("trace", [self.input.file.as_path()])
                             .options("--encounter", [encounter])
-                            .options("--variant", Some(name).filter(|name| *name != "base"))
+                            .options("--variant", Some(name).filter(|name| *name != BASE))
                             .options("--set", &self.set)
                             .text(),
                     },

@@ -2,13 +2,14 @@
 
 use super::Text;
 use crate::dice::Notation;
+use crate::scenario::BASE;
 use crate::task::{Input, Source as _};
 use serde_json::{Value, json};
 
 /// Returns the numbers of the base, as `skirmish sensitivity` finds them, each with the least and the greatest
 /// value of its slider. For dice the slider changes the bonus.
 pub(super) fn numbers(input: &Input, text: &str, given: &[String]) -> anyhow::Result<Value> {
-    let changes = input.loaded.document.numbers("base")?;
+    let changes = input.loaded.document.numbers(BASE)?;
     let numbers = changes.all.iter().filter(|one| one.is_possible());
     let numbers = numbers.filter_map(|one| {
         let (dice, value) = apart(&one.value)?;

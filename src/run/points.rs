@@ -54,7 +54,7 @@ pub fn run<P: Play, R: Send>(
         made: None,
     };
     let places: Vec<Mutex<Place<R>>> = points.iter().map(|_| Mutex::new(empty())).collect();
-    let hand_over = |point: usize, tally: Tally| {
+    let finish = |point: usize, tally: Tally| {
         let mut place = places[point].lock().unwrap_or_else(PoisonError::into_inner);
         let all = match place.tally.take() {
             Some(mut all) => {
@@ -81,7 +81,7 @@ pub fn run<P: Play, R: Send>(
                 Some((point, worker)) if point == wanted => worker,
                 left => {
                     if let Some((point, worker)) = left {
-                        hand_over(point, worker.tally);
+                        finish(point, worker.tally);
                     }
                     let Point { play, fight, .. } = &points[wanted];
                     Worker::new(play, fight)
@@ -95,7 +95,7 @@ pub fn run<P: Play, R: Send>(
         },
     )?;
     for (point, worker) in workers.into_iter().flatten() {
-        hand_over(point, worker.tally);
+        finish(point, worker.tally);
     }
     let made = places.into_iter().map_while(|place| {
         place

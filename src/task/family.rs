@@ -68,7 +68,7 @@ impl LookCorrection {
     }
 
     /// Corrects a p-value for the number of looks.
-    fn honest(&self, p_value: f64) -> f64 {
+    fn adjusted(&self, p_value: f64) -> f64 {
         if self.decides {
             sequential::ever(p_value, &self.counts)
         } else {
@@ -109,27 +109,27 @@ impl Family {
         }
         for scope in [Scope::Side, Scope::Combatant, Scope::Outcome] {
             if metrics.iter().any(|metric| metric.scope == scope) {
-                family.name_strangers(scope, baseline, others);
+                family.note_unshared(scope, baseline, others);
             }
         }
         family
     }
 
-    fn name_strangers(&mut self, scope: Scope, baseline: &Fight, others: &[&Fight]) {
+    fn note_unshared(&mut self, scope: Scope, baseline: &Fight, others: &[&Fight]) {
         let lacks = |fight: &Fight, one: &str| scope.subject(fight, one).is_none();
-        let mut strangers: Vec<&str> = scope
+        let mut unshared: Vec<&str> = scope
             .subjects(baseline)
             .filter(|one| others.iter().any(|fight| lacks(fight, one)))
             .collect();
         for other in others {
             for one in scope.subjects(other) {
-                if lacks(baseline, one) && !strangers.contains(&one) {
-                    strangers.push(one);
+                if lacks(baseline, one) && !unshared.contains(&one) {
+                    unshared.push(one);
                 }
             }
         }
-        if !strangers.is_empty() {
-            let list = names::list(strangers.iter().copied(), "and");
+        if !unshared.is_empty() {
+            let list = names::list(unshared.iter().copied(), "and");
             self.notes.push(format!(
                 "compared only in fights that have both: {} {list}",
                 scope.name(),
@@ -169,7 +169,7 @@ impl Family {
                     statistic,
                     subject: subject.clone(),
                     difference: Difference {
-                        p_value: difference.p_value.map(|p_value| looked.honest(p_value)),
+                        p_value: difference.p_value.map(|p_value| looked.adjusted(p_value)),
                         ..difference
                     },
                     p_adjusted: None,

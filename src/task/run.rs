@@ -134,7 +134,7 @@ impl<'a, S: Source> Runs<'a, S> {
         run: &Prepared,
         variants: &[Variant],
     ) -> Result<Vec<VariantReport>, Failure> {
-        let mut courses = Vec::with_capacity(variants.len());
+        let mut variant_runs = Vec::with_capacity(variants.len());
         for (index, variant) in variants.iter().enumerate() {
             let rows = match self.each {
                 None => None,
@@ -145,7 +145,7 @@ impl<'a, S: Source> Runs<'a, S> {
                 Some(checkpoint) => checkpoint.tally(self.fights + index),
             };
             let player = self.context.source.player(variant, run.task.seed);
-            courses.push(VariantRun {
+            variant_runs.push(VariantRun {
                 variant,
                 player: WithRows::new(player, rows),
                 equal: tally.clone(),
@@ -153,7 +153,7 @@ impl<'a, S: Source> Runs<'a, S> {
                 ended: None,
             });
         }
-        let found: u64 = courses.iter().map(|one| one.tally.encounters()).sum();
+        let found: u64 = variant_runs.iter().map(|one| one.tally.encounters()).sum();
         self.played += found;
         // Until the first look there is no estimate of the encounters needed for a precision.
         let first = run.rule.looks().counts().next().unwrap_or_default();
@@ -162,17 +162,19 @@ impl<'a, S: Source> Runs<'a, S> {
         let watch = self.context.watch;
         watch.begin("", self.expected_in_all(), self.played, estimated);
         for end in stretches(&run.rule, variants.len()) {
-            for (index, course) in courses.iter_mut().enumerate() {
-                if course.ended.is_none() {
-                    self.play_stretch(run, self.fights + index, course, end)?;
+            for (index, variant_run) in variant_runs.iter_mut().enumerate() {
+                if variant_run.ended.is_none() {
+                    self.play_stretch(run, self.fights + index, variant_run, end)?;
                 }
             }
             let stopped = |one: &VariantRun<'_, _>| one.ended == Some(Ended::Interrupted);
-            if courses.iter().any(stopped) || courses.iter().all(|one| one.ended.is_some()) {
+            if variant_runs.iter().any(stopped)
+                || variant_runs.iter().all(|one| one.ended.is_some())
+            {
                 break;
             }
-            for course in &mut courses {
-                course.equal.clone_from(&course.tally);
+            for variant_run in &mut variant_runs {
+                variant_run.equal.clone_from(&variant_run.tally);
             }
         }
         watch.end();
@@ -180,15 +182,15 @@ impl<'a, S: Source> Runs<'a, S> {
             each.check()?;
         }
         self.fights += variants.len();
-        let played: u64 = courses.iter().map(|one| one.tally.encounters()).sum();
+        let played: u64 = variant_runs.iter().map(|one| one.tally.encounters()).sum();
         self.played += played - found;
         self.new += played - found;
         let fixed = matches!(run.rule, StopRule::Encounters(_));
-        let stopped = courses
+        let stopped = variant_runs
             .iter()
             .any(|one| one.ended == Some(Ended::Interrupted));
         // An interrupt in the first stretch leaves no encounters that all variants have played.
-        let any = courses.iter().all(|one| one.equal.encounters() > 0);
+        let any = variant_runs.iter().all(|one| one.equal.encounters() > 0);
         let report = |one: VariantRun<'_, _>| {
             // Runs with a precision do not compare variants, so each variant keeps all its encounters.
             if stopped && any && fixed {
@@ -198,7 +200,7 @@ impl<'a, S: Source> Runs<'a, S> {
                 VariantReport::new(one.variant, one.tally, ended)
             }
         };
-        Ok(courses.into_iter().map(report).collect())
+        Ok(variant_runs.into_iter().map(report).collect())
     }
 
     fn expected_in_all(&self) -> u64 {
@@ -225,7 +227,7 @@ impl<'a, S: Source> Runs<'a, S> {
         &mut self,
         run: &Prepared,
         fight: usize,
-        course: &mut VariantRun<'_, impl Play>,
+        variant_run: &mut VariantRun<'_, impl Play>,
         end: u64,
     ) -> Result<(), Failure> {
         let Context {
@@ -234,13 +236,13 @@ impl<'a, S: Source> Runs<'a, S> {
             watch,
             ..
         } = *self.context;
-        let variant = course.variant;
+        let variant = variant_run.variant;
         let last = run.rule.looks().counts().last() == Some(end);
         let each = self.each;
         let failed = || each.is_some_and(|each| each.rows.has_failed());
         let side = variant.fight.sides.first().map_or("", String::as_str);
-        let before = course.tally.encounters();
-        watch.fight(&variant.name, side, before, course.tally.wins(0));
+        let before = variant_run.tally.encounters();
+        watch.fight(&variant.name, side, before, variant_run.tally.wins(0));
         // The checkpoint is past this stretch, where the precision had not been reached.
         if end < before {
             return Ok(());
@@ -248,24 +250,24 @@ impl<'a, S: Source> Runs<'a, S> {
         loop {
             let due = self.checkpoint.as_ref().map(Checkpoint::due);
             let pausing = Pausing::new(&watch, stop, due, &failed);
-            let range = course.tally.encounters()..end;
-            let (player, fight_of) = (&course.player, &variant.fight);
+            let range = variant_run.tally.encounters()..end;
+            let (player, fight_of) = (&variant_run.player, &variant.fight);
             let more = runner::run(player, fight_of, range, threads, &pausing.pause, &pausing)
                 .map_err(Failure::io)?;
-            course.tally.merge(&more);
+            variant_run.tally.merge(&more);
             let stopped = stop.load(Ordering::Relaxed);
             if let Some(checkpoint) = &mut self.checkpoint {
-                checkpoint.keep(fight, &course.tally, stopped, watch)?;
+                checkpoint.keep(fight, &variant_run.tally, stopped, watch)?;
             }
-            if course.tally.encounters() == end {
+            if variant_run.tally.encounters() == end {
                 break;
             }
             if stopped || failed() {
-                course.ended = Some(Ended::Interrupted);
+                variant_run.ended = Some(Ended::Interrupted);
                 return Ok(());
             }
         }
-        course.ended = match self.is_enough(run, fight, &course.tally, last) {
+        variant_run.ended = match self.is_enough(run, fight, &variant_run.tally, last) {
             true => Some(Ended::Enough),
             false if last => Some(Ended::Exhausted),
             false => None,

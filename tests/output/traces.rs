@@ -113,6 +113,33 @@ fn what_several_do_at_once_is_one_line() {
     );
 }
 
+#[test]
+fn programs_read_names_of_conditions_and_hazards() {
+    let one = |name: &str| {
+        format!(
+            "[[combatants]]\nname = '{name}'\nside = '{name}'\nposition = 0\ninitiative = 9\nmove = 5\nevade = 5\nhealth = 9\npolicy = ['pass']\n"
+        )
+    };
+    let text = [
+        "system = 'tara-corax'\nencounter.max_rounds = 1\n[conditions.dazed]\nmodifies = { evade = -1 }\n\
+         [encounter.hazards.flash]\neffects = [{ condition = 'dazed', lasts = 1 }]\n",
+        &one("a"),
+        &one("b"),
+    ];
+    let (_, events) = told(&text.concat());
+    let named = |event: &str, key: &str, name: &str| {
+        let all = events.as_array().unwrap().iter();
+        all.filter(|one| one["event"] == event && one[key] == name)
+            .count()
+    };
+    assert_eq!(named("hazard", "hazard", "flash"), 1, "{events}");
+    assert_eq!(
+        named("condition_begins", "condition", "dazed"),
+        2,
+        "{events}"
+    );
+}
+
 /// `flee` is a departure and a way to it: one reason against both is told once.
 #[test]
 fn the_parts_of_a_line_have_one_reason() {

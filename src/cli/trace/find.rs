@@ -153,9 +153,13 @@ fn ending(name: &str, fight: &Fight) -> anyhow::Result<Ending> {
         return Ok(Ending::Win(one.side as u8));
     }
     let sides = fight.sides.iter().map(String::as_str);
+    let chased = [ESCAPED, CAUGHT]
+        .into_iter()
+        .filter(|_| !fight.ends.is_empty());
+    let known = sides.chain([MUTUAL, TIMEOUT]).chain(chased);
     Err(anyhow!(unknown(
         "winner",
         name,
-        sides.chain([MUTUAL, TIMEOUT]).chain(fight.outcomes())
+        known.chain(fight.outcomes())
     )))
 }

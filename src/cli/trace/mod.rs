@@ -12,8 +12,7 @@ use crate::output::html::timeline::{Encounter, Picture};
 use crate::output::html::{Block, Page, Section};
 use crate::output::story::{Story, StoryOptions};
 use crate::run::{Play, Player};
-use crate::scenario::DiceScript;
-use crate::scenario::Variant;
+use crate::scenario::{BASE, DiceScript, Variant};
 use crate::sim::Record;
 use crate::stats::Confidence;
 use crate::task::{Command, Exit, Failure, Input, Kind, Place, SEED, Source, Watch as _};
@@ -50,7 +49,7 @@ pub struct TraceArgs {
     pub within: NonZeroU64,
 
     /// The variant to play
-    #[arg(long, value_name = "NAME", default_value = "base")]
+    #[arg(long, value_name = "NAME", default_value = BASE)]
     pub variant: String,
 
     /// Seed of the run
@@ -305,7 +304,7 @@ impl Shown<'_> {
     /// Returns the command that shows the same encounter as text.
     fn command(&self) -> String {
         let args = self.args;
-        let variant = Some(&self.variant.name).filter(|name| *name != "base");
+        let variant = Some(&self.variant.name).filter(|name| *name != BASE);
         Command::new("trace", [args.file.as_path()])
             .options("--encounter", (!args.dice_only).then_some(self.encounter))
             .options("--seed", (args.seed != SEED).then_some(args.seed))

@@ -11,6 +11,7 @@ use super::{best, changes, differences, live, made, matchup, sweep, tune};
 use crate::output::chart::Unit;
 use crate::output::ranking::{NO_DIFFERENCE, Ranked, Ranking};
 use crate::output::sheet::{self, Record, SheetKind, distinct};
+use crate::scenario::BASE;
 use crate::tally::Scope;
 use std::collections::HashMap;
 
@@ -359,7 +360,7 @@ fn answer(chapter: &Chapter, switches: &VariantClasses<'_>) -> Vec<Block> {
         )));
     }
     if let Some(part) = chapter.part(&sheet::COMPARISONS) {
-        let baseline = part.origin.options.baseline.as_deref().unwrap_or("base");
+        let baseline = part.origin.options.baseline.as_deref().unwrap_or(BASE);
         blocks.push(Block::paragraph(format!(
             "Compared with {baseline} on the same dice:"
         )));

@@ -60,6 +60,9 @@ fn name_of(key: &str, value: &Value, who: usize, fight: &Fight) -> Option<String
     let index = value.as_u64()? as usize;
     let combatant = fight.combatants.get(who)?;
     Some(match key {
+        "hazard" => fight.hazards.get(index)?.name.clone(),
+        "condition" => fight.conditions.get(index)?.name.clone(),
+        "slot" => combatant.name_of_uses(index)?.to_owned(),
         "who" | "target" | "after" => fight.combatants.get(index)?.name.clone(),
         "weapon" => combatant.weapons.get(index)?.name.clone(),
         "spell" => combatant.spells.get(index)?.name.clone(),

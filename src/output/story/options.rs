@@ -79,8 +79,8 @@ impl Story {
                 } => {
                     // The Mark is only written when it changes.
                     let mark = line.moment.mark;
-                    let untold = mark == 0 && fight.system.clock != Clock::Marks;
-                    let stamp = if last == Some(mark) || untold {
+                    let unmarked = mark == 0 && fight.system.clock != Clock::Marks;
+                    let stamp = if last == Some(mark) || unmarked {
                         String::new()
                     } else {
                         mark.to_string()

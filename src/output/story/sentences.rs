@@ -203,11 +203,8 @@ impl SentenceWriter<'_> {
                 format!("uses {} for the last time", self.weapon(who, weapon))
             }
             Event::UsesChange { who, slot, change } => {
-                let one = &self.fight.combatants[who];
-                let items = one.items.iter().map(|item| &item.name);
-                let weapons = one.limited().map(|(_, weapon)| &weapon.name);
-                let name = items.chain(weapons).nth(slot);
-                let name = name.map_or("it", |name| name);
+                let name = self.fight.combatants[who].name_of_uses(slot);
+                let name = name.unwrap_or("it");
                 match change {
                     1 => format!("has one more use of {name}"),
                     -1 => format!("has one use of {name} less"),

@@ -80,7 +80,7 @@ pub(super) fn examine(
     seeds.sort_unstable();
     seeds.dedup();
     for seed in seeds {
-        let mut course = SeedRun {
+        let mut seed_run = SeedRun {
             variants,
             players: variants
                 .iter()
@@ -93,7 +93,7 @@ pub(super) fn examine(
             .iter_mut()
             .filter(|trial| trial.seed(schedule) == seed)
             .collect();
-        course.settle(&mut mine, schedule)?;
+        seed_run.settle(&mut mine, schedule)?;
     }
     let place = |expectation: &Expectation| {
         let sources = loaded.document.sources();

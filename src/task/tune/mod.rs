@@ -167,7 +167,7 @@ impl Tuning {
         let is_exact = prepared.rule.is_exact();
         let expected = if is_exact { 0 } else { self.expected(most) };
         context.watch.begin("tune", expected, known.spent, true);
-        let mut asker = Evaluator {
+        let mut evaluator = Evaluator {
             space: &self.space,
             goals: &self.goals,
             within: &self.within,
@@ -176,8 +176,8 @@ impl Tuning {
             known,
             saved,
         };
-        let found = Search::new(&mut asker, most, budget, keep).run();
-        let played = found.and_then(|found| self.finish(&mut asker, found, most, keep));
+        let found = Search::new(&mut evaluator, most, budget, keep).run();
+        let played = found.and_then(|found| self.finish(&mut evaluator, found, most, keep));
         context.watch.end();
         played
     }
@@ -185,13 +185,13 @@ impl Tuning {
     /// Plays fresh encounters of the finalists.
     fn finish<S: Source>(
         &self,
-        asker: &mut Evaluator<'_, S>,
+        evaluator: &mut Evaluator<'_, S>,
         mut found: Found,
         most: u64,
         keep: usize,
     ) -> Result<Played, Failure> {
         let start = self.space.start();
-        let raced = asker.known.asked;
+        let raced = evaluator.known.asked;
         found.cut += found.ranked.len().saturating_sub(keep);
         let finalists: Vec<Candidate> = found.ranked.iter().take(keep).cloned().collect();
         let mut notes = self.space.notes.clone();
@@ -202,11 +202,11 @@ impl Tuning {
         if complete {
             let mut all = finalists.clone();
             all.push(start.clone());
-            complete = asker.play(&all, stage, most)?;
+            complete = evaluator.play(&all, stage, most)?;
             if complete {
-                (best, missed) = self.settled(asker, &finalists, most, &mut notes);
+                (best, missed) = self.settled(evaluator, &finalists, most, &mut notes);
             }
-            if missed && !asker.is_exact() {
+            if missed && !evaluator.is_exact() {
                 // The race may have been wrong about the other survivors, and about the neighbours of the
                 // nearest candidate.
                 let mut all = [&finalists[..], &found.ranked].concat();
@@ -214,10 +214,10 @@ impl Tuning {
                     let steps = self.space.steps(dimension, value).into_iter();
                     all.extend(steps.map(|value| with(&best, dimension, value)));
                 }
-                all.retain(|at| asker.is_allowed(at));
-                complete = asker.play(&all, stage, most)?;
+                all.retain(|at| evaluator.is_allowed(at));
+                complete = evaluator.play(&all, stage, most)?;
                 if complete {
-                    (best, missed) = self.settled(asker, &all, most, &mut notes);
+                    (best, missed) = self.settled(evaluator, &all, most, &mut notes);
                 }
             }
         } else if !finalists.is_empty() {
@@ -233,27 +233,28 @@ impl Tuning {
             shown.push(start.clone());
         }
         shown.retain(|at| {
-            asker.is_exact() && asker.known.tried() > 0 || asker.known.count(at, stage) > 0
+            evaluator.is_exact() && evaluator.known.tried() > 0
+                || evaluator.known.count(at, stage) > 0
         });
         let role = |at: &Candidate| match at {
             at if *at == best => Role::Best,
             at if *at == start => Role::Written,
             _ => Role::Rival,
         };
-        let row = |at: &Candidate| self.row(asker, role(at), [&best, at], stage, most);
+        let row = |at: &Candidate| self.row(evaluator, role(at), [&best, at], stage, most);
         let mut rows: Vec<Row> = shown.iter().map(row).collect();
         if complete {
-            complete = self.curves(asker, &best, most, &mut rows)?;
+            complete = self.curves(evaluator, &best, most, &mut rows)?;
         }
         adjust(&mut rows);
-        let fresh = asker.known.asked.saturating_sub(raced);
+        let fresh = evaluator.known.asked.saturating_sub(raced);
         Ok(Played {
             rows,
             best,
             found,
-            tried: asker.known.tried(),
+            tried: evaluator.known.tried(),
             spent: [raced, fresh],
-            states: asker.known.states(),
+            states: evaluator.known.states(),
             complete,
             missed,
             notes,
@@ -264,14 +265,14 @@ impl Tuning {
     /// or the leader misses a level that another reaches. Also returns whether all of them miss a level.
     fn settled<S: Source>(
         &self,
-        asker: &Evaluator<'_, S>,
+        evaluator: &Evaluator<'_, S>,
         finalists: &[Candidate],
         most: u64,
         notes: &mut Vec<String>,
     ) -> (Candidate, bool) {
         let leader = &finalists[0];
         if matches!(self.goals[0].wish, Wish::Level(_)) {
-            let far = |at: &&Candidate| asker.rank(at, Stage::Fresh, most)[0];
+            let far = |at: &&Candidate| evaluator.rank(at, Stage::Fresh, most)[0];
             let holds = finalists.iter().find(|at| far(at) <= 0.0);
             let nearest = finalists
                 .iter()
@@ -279,13 +280,13 @@ impl Tuning {
             let best = holds.or(nearest).unwrap_or(leader);
             return (best.clone(), holds.is_none());
         }
-        let p = |at| asker.p_of_worse(at, leader, Stage::Fresh, most);
+        let p = |at| evaluator.p_of_worse(at, leader, Stage::Fresh, most);
         let others = finalists[1..].iter();
         let p_values: Vec<f64> = others.clone().map(|at| p(at).unwrap_or(1.0)).collect();
         let better = others
             .zip(significance::holm(&p_values))
-            .filter(|(_, p)| *p <= asker.confidence().error());
-        let rank = |at: &Candidate| asker.rank(at, Stage::Fresh, most)[0];
+            .filter(|(_, p)| *p <= evaluator.confidence().error());
+        let rank = |at: &Candidate| evaluator.rank(at, Stage::Fresh, most)[0];
         let best = match better
             .map(|(at, _)| at)
             .min_by(|one, other| rank(one).total_cmp(&rank(other)))
@@ -302,16 +303,16 @@ impl Tuning {
     /// Returns the row of a candidate, compared with the best.
     fn row<S: Source>(
         &self,
-        asker: &Evaluator<'_, S>,
+        evaluator: &Evaluator<'_, S>,
         role: Role,
         [best, at]: [&Candidate; 2],
         stage: Stage,
         upto: u64,
     ) -> Row {
         let goals = 0..self.goals.len();
-        let difference = |goal| asker.difference([best, at], goal, stage, upto);
+        let difference = |goal| evaluator.difference([best, at], goal, stage, upto);
         let difference = |goal| difference(goal).filter(|_| at != best);
-        let summary = |goal| asker.summary(at, goal, stage, upto);
+        let summary = |goal| evaluator.summary(at, goal, stage, upto);
         Row {
             role,
             at: at.clone(),
@@ -325,7 +326,7 @@ impl Tuning {
     /// Plays the best candidate with each single value changed: to near values, and back to the value in the file.
     fn curves<S: Source>(
         &self,
-        asker: &mut Evaluator<'_, S>,
+        evaluator: &mut Evaluator<'_, S>,
         best: &Candidate,
         most: u64,
         rows: &mut Vec<Row>,
@@ -344,15 +345,27 @@ impl Tuning {
             values.dedup();
             let values = values.into_iter();
             let mut all: Vec<Candidate> = values.map(|value| with(best, index, value)).collect();
-            all.retain(|at| asker.is_allowed(at));
-            if !asker.play(&all, Stage::Fresh, each)? {
+            all.retain(|at| evaluator.is_allowed(at));
+            if !evaluator.play(&all, Stage::Fresh, each)? {
                 return Ok(false);
             }
             // The best candidate has played more; here it is cut to the same number of encounters.
-            let at_best = self.row(asker, Role::Curve(index), [best, best], Stage::Fresh, each);
-            let others = all
-                .iter()
-                .map(|at| self.row(asker, Role::Curve(index), [best, at], Stage::Fresh, each));
+            let at_best = self.row(
+                evaluator,
+                Role::Curve(index),
+                [best, best],
+                Stage::Fresh,
+                each,
+            );
+            let others = all.iter().map(|at| {
+                self.row(
+                    evaluator,
+                    Role::Curve(index),
+                    [best, at],
+                    Stage::Fresh,
+                    each,
+                )
+            });
             rows.extend(others.chain([at_best]));
         }
         Ok(true)

@@ -59,7 +59,7 @@ pub(super) struct Found {
 
 /// A search in progress.
 pub(super) struct Search<'a, 'b, S> {
-    pub(super) asker: &'a mut Evaluator<'b, S>,
+    pub(super) evaluator: &'a mut Evaluator<'b, S>,
     /// The encounters of each candidate that reaches the end of a race.
     pub(super) most: u64,
     /// The encounters of all races together.
@@ -68,7 +68,7 @@ pub(super) struct Search<'a, 'b, S> {
     pub(super) keep: usize,
     beaten: BTreeSet<Candidate>,
     /// Candidates that no test could tell from the best of their race, dropped for lack of room.
-    untold: BTreeSet<Candidate>,
+    indistinct: BTreeSet<Candidate>,
     found: Found,
     draw: Draw,
 }
@@ -112,19 +112,19 @@ pub(super) fn expected(space: &Space, most: u64, budget: u64) -> u64 {
 
 impl<'a, 'b, S: Source> Search<'a, 'b, S> {
     pub(super) fn new(
-        asker: &'a mut Evaluator<'b, S>,
+        evaluator: &'a mut Evaluator<'b, S>,
         most: u64,
         budget: u64,
         keep: usize,
     ) -> Self {
-        let seed = asker.prepared.task.seed;
+        let seed = evaluator.prepared.task.seed;
         Self {
-            asker,
+            evaluator,
             most,
             budget,
             keep,
             beaten: BTreeSet::new(),
-            untold: BTreeSet::new(),
+            indistinct: BTreeSet::new(),
             found: Found::default(),
             draw: Draw(SplitMix64::seed_from_u64(seed ^ 0x7475_6e65)),
         }
@@ -132,12 +132,12 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
 
     /// Searches until the search is done or interrupted.
     pub(super) fn run(mut self) -> Result<Found, Failure> {
-        let grid = if self.asker.is_exact() {
+        let grid = if self.evaluator.is_exact() {
             SOLVED_GRID
         } else {
             GRID
         };
-        let done = if self.asker.space.candidates() <= grid {
+        let done = if self.evaluator.space.candidates() <= grid {
             let all = self.all();
             self.race(all, self.most, self.budget)?
         } else {
@@ -150,20 +150,20 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
 
     /// Returns the number of candidates that the tests could not tell from the best, besides the survivors.
     fn cut(&self) -> usize {
-        let is_exact = self.asker.is_exact();
-        let distance = |at: &Candidate| self.asker.rank(at, Stage::Race, self.most)[0];
+        let is_exact = self.evaluator.is_exact();
+        let distance = |at: &Candidate| self.evaluator.rank(at, Stage::Race, self.most)[0];
         let best = self.found.ranked.first().map(distance);
         let is_as_good =
             |at: &&Candidate| !is_exact || best.is_some_and(|best| distance(at) <= best + TIE);
         let ranked = &self.found.ranked;
-        let others = self.untold.difference(&self.beaten);
+        let others = self.indistinct.difference(&self.beaten);
         let others = others.filter(|at| !ranked.contains(at));
         others.filter(is_as_good).count()
     }
 
     /// Returns all candidates.
     fn all(&self) -> Vec<Candidate> {
-        let space = self.asker.space;
+        let space = self.evaluator.space;
         combinations((0..space.dimensions.len()).map(|dimension| space.len(dimension)))
     }
 
@@ -177,7 +177,7 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
                 .min(self.most);
             let all = std::mem::take(&mut pool);
             // Later races may tell apart the candidates that a short race could not.
-            self.untold.clear();
+            self.indistinct.clear();
             if !self.race(all, most, self.budget / u64::from(ROUNDS + 1))? {
                 return Ok(false);
             }
@@ -192,7 +192,7 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
     /// Returns candidates from the whole space: the file, single changes of it as far as there is room, and a
     /// sample in which each dimension takes all of its values about equally often.
     fn spread(&mut self) -> Vec<Candidate> {
-        let space = self.asker.space;
+        let space = self.evaluator.space;
         let start = space.start();
         let mut pool = vec![start.clone()];
         let lengths: Vec<usize> = (0..start.len()).map(|at| space.len(at)).collect();
@@ -222,7 +222,7 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
 
     /// Returns candidates that differ from the best by about the share `reach` of the range of each number.
     fn near(&mut self, reach: f64) -> Vec<Candidate> {
-        let space = self.asker.space;
+        let space = self.evaluator.space;
         let elites: Vec<Candidate> = self.found.ranked.iter().take(ELITES).cloned().collect();
         let start = space.start();
         let mut pool = Vec::with_capacity(AROUND);
@@ -257,7 +257,7 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
     }
 
     fn is_level(&self) -> bool {
-        matches!(self.asker.goals[0].wish, Wish::Level(_))
+        matches!(self.evaluator.goals[0].wish, Wish::Level(_))
     }
 
     /// Races the leader against all candidates that are one step away, until none of them is better.
@@ -267,9 +267,10 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
                 return Ok(true);
             };
             let mut pool = self.found.ranked.clone();
-            self.untold.extend(pool.drain(self.keep.min(pool.len())..));
+            self.indistinct
+                .extend(pool.drain(self.keep.min(pool.len())..));
             let before = pool.len();
-            let space = self.asker.space;
+            let space = self.evaluator.space;
             for (dimension, &value) in leader.iter().enumerate() {
                 let mut values = space.steps(dimension, value);
                 let start = space.dimensions[dimension].start;
@@ -298,16 +299,16 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
         let mut seen = BTreeSet::new();
         let mut alive = pool;
         alive.retain(|at| {
-            seen.insert(at.clone()) && !self.beaten.contains(at) && self.asker.is_allowed(at)
+            seen.insert(at.clone()) && !self.beaten.contains(at) && self.evaluator.is_allowed(at)
         });
-        let before = self.asker.known.asked;
-        let looks = if self.asker.is_exact() {
+        let before = self.evaluator.known.asked;
+        let looks = if self.evaluator.is_exact() {
             vec![most]
         } else {
             looks(most)
         };
         for (index, &look) in looks.iter().enumerate() {
-            if !self.asker.play(&alive, Stage::Race, look)? {
+            if !self.evaluator.play(&alive, Stage::Race, look)? {
                 return Ok(false);
             }
             self.sort(&mut alive, look);
@@ -319,22 +320,23 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
             if alive.len() < 2 {
                 break;
             }
-            let missing =
-                |at: &Candidate| next.saturating_sub(self.asker.known.asked_of(at, Stage::Race));
-            let left = budget.saturating_sub(self.asker.known.asked - before);
+            let missing = |at: &Candidate| {
+                next.saturating_sub(self.evaluator.known.asked_of(at, Stage::Race))
+            };
+            let left = budget.saturating_sub(self.evaluator.known.asked - before);
             let mut cost = 0;
             let room = alive.iter().position(|at| {
                 cost += missing(at);
                 cost > left
             });
             let room = room.unwrap_or(alive.len()).max(self.keep.min(alive.len()));
-            self.untold.extend(alive.drain(room..));
+            self.indistinct.extend(alive.drain(room..));
         }
         Ok(true)
     }
 
     fn sort(&self, alive: &mut [Candidate], look: u64) {
-        let rank = |at: &Candidate| self.asker.rank(at, Stage::Race, look);
+        let rank = |at: &Candidate| self.evaluator.rank(at, Stage::Race, look);
         let mut ranks: Vec<([f64; 3], Candidate)> =
             alive.iter().map(|at| (rank(at), at.clone())).collect();
         ranks.sort_by(|(one, at), (other, to)| {
@@ -354,20 +356,20 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
         let Some(leader) = alive.first().cloned() else {
             return;
         };
-        if self.asker.is_exact() {
+        if self.evaluator.is_exact() {
             // Solved values are known: equally good candidates stay, and for a level all that reach it.
-            let best = self.asker.rank(&leader, Stage::Race, look)[0];
-            alive.retain(|at| self.asker.rank(at, Stage::Race, look)[0] <= best + TIE);
+            let best = self.evaluator.rank(&leader, Stage::Race, look)[0];
+            alive.retain(|at| self.evaluator.rank(at, Stage::Race, look)[0] <= best + TIE);
             return;
         }
         let p_values: Vec<f64> = alive[1..]
             .iter()
             .map(|at| {
-                let p = self.asker.p_of_worse(&leader, at, Stage::Race, look);
+                let p = self.evaluator.p_of_worse(&leader, at, Stage::Race, look);
                 p.map_or(1.0, |p| sequential::ever(p.clamp(0.0, 1.0), looks))
             })
             .collect();
-        let error = self.asker.confidence().error();
+        let error = self.evaluator.confidence().error();
         let adjusted = significance::holm(&p_values);
         let mut worse = std::iter::once(false).chain(adjusted.iter().map(|p| *p <= error));
         let gone = alive.extract_if(.., |_| worse.next().unwrap_or(false));

@@ -180,8 +180,8 @@ impl<'a> Texts<'a> {
                 }
             };
             let mark = line.moment.mark;
-            let untold = mark == 0 && timeline.clock != crate::fight::system::Clock::Marks;
-            let mark = if untold || matches!(line.content, Content::Round(_)) {
+            let unmarked = mark == 0 && timeline.clock != crate::fight::system::Clock::Marks;
+            let mark = if unmarked || matches!(line.content, Content::Round(_)) {
                 String::new()
             } else {
                 mark.to_string()

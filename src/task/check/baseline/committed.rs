@@ -20,7 +20,11 @@ pub(super) fn manifest(folder: &Path, stem: &str) -> anyhow::Result<Manifest> {
 }
 
 /// Reads a file beside a manifest, and checks its checksum against the manifest.
-pub(super) fn fellow(manifest: &Manifest, folder: &Path, name: &str) -> anyhow::Result<Vec<u8>> {
+pub(super) fn read_beside(
+    manifest: &Manifest,
+    folder: &Path,
+    name: &str,
+) -> anyhow::Result<Vec<u8>> {
     let place = folder.join(name);
     let content = read(&place)?;
     let known = manifest.files.get(name);

@@ -17,7 +17,7 @@ use crate::stats::{Confidence, Interval, separate};
 use crate::tally::metrics;
 use crate::task::{Failure, Input};
 use anyhow::{Context, anyhow, ensure};
-use committed::{Key, Number, Sheets, fellow, left_out};
+use committed::{Key, Number, Sheets, left_out, read_beside};
 use std::collections::HashMap;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
@@ -83,11 +83,11 @@ impl Committed {
         );
         let manifest = committed::manifest(&folder, stem)?;
         let in_folder = || format!("`{}`", folder.display());
-        let summary = fellow(&manifest, &folder, "summary.csv")?;
+        let summary = read_beside(&manifest, &folder, "summary.csv")?;
         let distributions = if let Some(sum) = left_out(&manifest, &folder, "distributions.csv") {
             Distributions::Checksum(sum.to_owned())
         } else {
-            let content = fellow(&manifest, &folder, "distributions.csv")?;
+            let content = read_beside(&manifest, &folder, "distributions.csv")?;
             let read = || Sheets::read(&summary, &content, stem)?.numbers();
             let numbers = read().with_context(in_folder)?;
             Distributions::File(content, numbers)
