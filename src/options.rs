@@ -1,5 +1,6 @@
 //! Options that questions about dice share with other subcommands, and the parsing of their values.
 
+use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue};
 use clap::{Args, Command, ValueEnum};
 use std::error::Error as _;
@@ -103,8 +104,11 @@ pub(crate) fn allow_negative_numbers(command: Command) -> Command {
 }
 
 /// Returns the message of a command line error, with plain words for the messages about a number of the standard
-/// library and of clap.
-pub(crate) fn in_plain_words(mut error: clap::Error, in_colour: bool) -> String {
+/// library and of clap. `text` makes text of it, with or without colours, which the library lacks.
+pub(crate) fn in_plain_words(
+    mut error: clap::Error,
+    text: impl FnOnce(StyledStr) -> String,
+) -> String {
     // An unknown option is rarely meant as a value.
     if let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg).cloned()
         && !Path::new(&option).exists()
@@ -115,12 +119,7 @@ pub(crate) fn in_plain_words(mut error: clap::Error, in_colour: bool) -> String 
             error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
         }
     }
-    let told = error.render();
-    let told = if in_colour {
-        told.ansi().to_string()
-    } else {
-        told.to_string()
-    };
+    let told = text(error.render());
     let Some(source) = error.source() else {
         return told;
     };

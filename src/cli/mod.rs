@@ -148,7 +148,13 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
                 Stream::Out
             };
             // The message quotes the arguments, so it is cleaned before it is printed.
-            let told = in_plain_words(answer, Color::of_words(&words).paints(stream));
+            let told = in_plain_words(answer, |text| {
+                if Color::of_words(&words).paints(stream) {
+                    text.ansi().to_string()
+                } else {
+                    text.to_string()
+                }
+            });
             let (mut out, mut err) = (io::stdout(), io::stderr());
             let mut console = Console::of(&mut out, &mut err, widths);
             if stream == Stream::Out {

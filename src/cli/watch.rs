@@ -161,7 +161,7 @@ impl WatchArgs {
             )));
         }
         let cli = Cli::try_parse_from(self.words()).map_err(|wrong| {
-            let told = in_plain_words(wrong, false);
+            let told = in_plain_words(wrong, |text| text.to_string());
             let told = told.strip_prefix("error: ").unwrap_or(&told);
             Failure::input(anyhow!("after FILE: {}", told.trim_end()))
         })?;

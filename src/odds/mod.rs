@@ -113,7 +113,7 @@ pub fn page(words: &[String]) -> Result<Page, Failure> {
         .try_get_matches_from(words)
         .and_then(|matches| OddsArgs::from_arg_matches(&matches));
     let args = args.map_err(|error| {
-        let message = in_plain_words(error, false);
+        let message = in_plain_words(error, |text| text.to_string());
         let message = message.strip_prefix("error: ").unwrap_or(&message);
         Failure::input(OddsError::input(message.trim_end()))
     })?;
