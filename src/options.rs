@@ -84,7 +84,7 @@ pub fn count(text: &str) -> Result<NonZeroU64, String> {
 }
 
 /// Lets each option of a command and of its subcommands take a negative number as its value, such as `-3` or `-1%`, so
-/// that the option itself says what is wrong with it.
+/// that its own parser reports why the number is wrong.
 pub(crate) fn allow_negative_numbers(command: Command) -> Command {
     command
         .mut_args(|arg| {

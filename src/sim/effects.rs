@@ -200,7 +200,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
                 self.apply_effect(who, centre, effect, hit, (all, resisting, left));
             }
             if matches!(effect, Effect::Damage { .. }) {
-                // Extra successes and the like are spent once, on the first damage (MD-3).
+                // Extra successes are spent once, on the first damage (MD-3).
                 hit.extra = 0;
             }
         }

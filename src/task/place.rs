@@ -167,7 +167,7 @@ pub struct Place {
     name: String,
 }
 
-/// Says what is at a path instead of a file, and what to name.
+/// Returns the kind of thing at a path that is not a file, with the advice to name a file.
 pub(super) fn no_file(path: &Path) -> &'static str {
     if path.is_dir() {
         "a folder: name a file in it"

@@ -140,7 +140,7 @@ fn programs_read_names_of_conditions_and_hazards() {
     );
 }
 
-/// `flee` is a departure and a way to it: one reason against both is told once.
+/// `flee` has two parts, leaving and walking to the border. A reason that rules out both is printed once.
 #[test]
 fn the_parts_of_a_line_have_one_reason() {
     let one = |name: &str, more: &str| {

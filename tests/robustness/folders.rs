@@ -509,7 +509,7 @@ fn an_interrupted_run_replaces_no_greater_one_of_the_same_fights() {
     };
     dir.run("run duel.toml -n 300k -q -o out").assert_done();
     let manifest = dir.read("out/duel/manifest.json");
-    // A finished run of so many encounters would take too long.
+    // A finished run of this size would take too long.
     let more = manifest.replace("300000", "300000000000");
     dir.write("out/duel/manifest.json", &more);
     let kept = results(&dir, "out/duel");
@@ -521,7 +521,7 @@ fn an_interrupted_run_replaces_no_greater_one_of_the_same_fights() {
     );
     assert_eq!(dir.read("out/duel/manifest.json"), more);
     assert_eq!(results(&dir, "out/duel"), kept);
-    // Other fights, though fewer of them, replace what is there.
+    // Results of other fights replace what is there, even with fewer encounters.
     let other = interrupted("--seed 2");
     assert!(other.err.contains("note: replaces"), "{other:#?}");
 }

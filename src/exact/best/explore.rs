@@ -12,8 +12,9 @@ use crate::systems::{Plan, State};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// The paths that may be played for each situation that is allowed. Each option of a decision makes paths of its own.
-const PATHS_OF_A_DECISION: u64 = 16;
+/// The paths that may be played for each situation that is allowed where decisions are open: each option makes paths of
+/// its own.
+const PATHS_OF_AN_OPEN_STATE: u64 = 16;
 
 /// The steps without a decision that take as long as such a path.
 const STEPS_OF_A_PATH: u64 = 4;
@@ -189,7 +190,7 @@ impl<'a> Explorer<'a> {
             paths.push(Followed { answers, to });
             self.paths += 1;
             let work = self.paths + self.steps / STEPS_OF_A_PATH;
-            if work / PATHS_OF_A_DECISION > budget.max_states || chance.overflowed() {
+            if work / PATHS_OF_AN_OPEN_STATE > budget.max_states || chance.overflowed() {
                 return Err(Limit::Work);
             }
             if self.bytes() + path_bytes as u64 > budget.most_bytes() {
