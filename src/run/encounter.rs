@@ -34,7 +34,7 @@ impl Player {
     }
 
     /// Plays one encounter for an observer: exactly the encounter that a run of this seed plays.
-    pub fn show(&self, encounter: u64, observer: &mut impl Observer) -> Record {
+    pub fn show(&self, encounter: u64, observer: &mut dyn Observer) -> Record {
         let mut record = Record::default();
         self.watch(&mut self.state(), encounter, observer, &mut record);
         record
@@ -50,25 +50,24 @@ impl Player {
     }
 
     /// Plays one encounter on other dice than those of the seed, for an observer.
-    pub fn show_on(&self, dice: &mut impl Chance, observer: &mut impl Observer) -> Record {
+    pub fn show_on(&self, dice: &mut dyn Chance, observer: &mut dyn Observer) -> Record {
         let mut record = Record::default();
         self.plan
-            .play(&mut self.plan.start(), dice, observer, &mut record);
+            .show(&mut self.plan.start(), dice, observer, &mut record);
         record
     }
 
     /// Plays one encounter for an observer, as [`show`](Self::show) does, in a state that is reused.
-    #[inline]
     pub fn watch(
         &self,
         table: &mut PlayerState,
         encounter: u64,
-        observer: &mut impl Observer,
+        observer: &mut dyn Observer,
         record: &mut Record,
     ) {
         table.luck.begin(encounter);
         self.plan
-            .play(&mut table.state, &mut table.luck, observer, record);
+            .show(&mut table.state, &mut table.luck, observer, record);
     }
 }
 
@@ -84,6 +83,8 @@ impl Play for Player {
 
     #[inline]
     fn play(&self, table: &mut PlayerState, encounter: u64, record: &mut Record) {
-        self.watch(table, encounter, &mut Silent, record);
+        table.luck.begin(encounter);
+        self.plan
+            .play(&mut table.state, &mut table.luck, &mut Silent, record);
     }
 }

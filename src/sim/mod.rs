@@ -44,7 +44,7 @@ pub(crate) mod prelude {
 }
 
 pub use events::{Event, Moment};
-pub use observer::{Observer, Silent};
+pub use observer::{ClockObserver, Observer, Silent};
 pub use record::{Counts, First, PhaseCounts, Record};
 
 use crate::chance::Chance;
@@ -70,7 +70,7 @@ pub trait Clock {
     fn start(&self) -> Self::State;
 
     /// Plays one encounter from the start, whatever `state` holds, and leaves its result in `record`.
-    fn play<C: Chance, O: Observer>(
+    fn play<C: Chance, O: ClockObserver>(
         &self,
         state: &mut Self::State,
         chance: &mut C,
@@ -80,7 +80,7 @@ pub trait Clock {
 
     /// Plays on from `state` to the next moment at which `state` alone says what is under way. Returns whether the
     /// encounter is over; if so, `record` says how it ended.
-    fn step<C: Chance, O: Observer>(
+    fn step<C: Chance, O: ClockObserver>(
         &self,
         state: &mut Self::State,
         chance: &mut C,

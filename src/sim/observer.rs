@@ -6,16 +6,6 @@ use crate::chance::Purpose;
 
 /// Receives the events of an encounter.
 pub trait Observer {
-    /// Whether events are received. If false, events are not even built.
-    #[must_use]
-    #[inline]
-    fn listens() -> bool
-    where
-        Self: Sized,
-    {
-        true
-    }
-
     /// Whether the observer also wants the dice, and the reasons against the lines above the one taken
     /// ([`Event::Rejected`]). Showing dice for a total drawn from a table takes longer than playing on.
     #[inline]
@@ -30,7 +20,20 @@ pub trait Observer {
     fn die(&mut self, who: usize, purpose: Purpose, sides: u32, face: u32);
 }
 
-/// An observer of any type that listens.
+/// The observers for which clocks are compiled: [`Silent`], and all others behind one type.
+pub trait ClockObserver: Observer {
+    /// Whether events are received. If false, events are not even built.
+    const LISTENS: bool;
+}
+
+impl ClockObserver for &mut (dyn Observer + '_) {
+    const LISTENS: bool = true;
+}
+
+impl ClockObserver for Silent {
+    const LISTENS: bool = false;
+}
+
 impl Observer for &mut (dyn Observer + '_) {
     #[inline]
     fn sees_all(&self) -> bool {
@@ -53,10 +56,6 @@ impl Observer for &mut (dyn Observer + '_) {
 pub struct Silent;
 
 impl Observer for Silent {
-    fn listens() -> bool {
-        false
-    }
-
     fn sees_all(&self) -> bool {
         false
     }

@@ -13,7 +13,7 @@ use crate::fight::lasting::Number;
 pub(crate) use crate::fight::world::is_single;
 use crate::fight::world::{World, bit};
 use crate::fight::{Ending, Fight, Units};
-use crate::sim::{Event, Moment, Observer, Record, Silent};
+use crate::sim::{ClockObserver, Event, Moment, Observer, Record, Silent};
 
 /// The most free actions of a combatant at one instant (W-7).
 pub(crate) const MOST_FREE_ACTIONS: u8 = 16;
@@ -66,7 +66,7 @@ pub(crate) trait Stage<'a> {
     type Chance: Chance + 'a;
 
     /// The observer of the encounter.
-    type Observer: Observer + 'a;
+    type Observer: ClockObserver + 'a;
 
     /// Whether the fight is known to be [plain](Fight::is_plain).
     const PLAIN: bool = false;
@@ -202,7 +202,7 @@ pub(crate) trait Stage<'a> {
     /// Passes an event to the observer; without an observer it is not built.
     #[inline]
     fn note(&mut self, event: Event) {
-        if Self::Observer::listens() {
+        if Self::Observer::LISTENS {
             let moment = self.moment();
             self.chance_and_observer().1.event(moment, event);
         }
@@ -222,7 +222,7 @@ pub(crate) trait Stage<'a> {
     /// (W-14, W-15).
     #[inline]
     fn walks_unit_by_unit(&self) -> bool {
-        Self::Observer::listens() || (!Self::PLAIN && self.fight().watches_units())
+        Self::Observer::LISTENS || (!Self::PLAIN && self.fight().watches_units())
     }
 
     /// One combatant's dice for one purpose.
@@ -417,7 +417,7 @@ macro_rules! clock_methods {
             &self.fight
         }
 
-        fn play<C: Chance, O: Observer>(
+        fn play<C: Chance, O: ClockObserver>(
             &self,
             state: &mut State,
             chance: &mut C,
@@ -440,7 +440,7 @@ macro_rules! clock_methods {
             to.reset_to(from);
         }
 
-        fn step<C: Chance, O: Observer>(
+        fn step<C: Chance, O: ClockObserver>(
             &self,
             state: &mut State,
             chance: &mut C,

@@ -11,7 +11,7 @@ use crate::fight::{Combatant, Units, Variable, Weapon};
 use crate::sim::events::{MoveKind, Obstacle};
 use crate::sim::prelude::*;
 use crate::sim::stage::{Target, is_single};
-use crate::sim::{Event, Observer};
+use crate::sim::{ClockObserver, Event};
 use serde::{Deserialize, Serialize};
 
 /// A move under way.
@@ -423,7 +423,7 @@ pub(crate) trait Walk<'a>: Decide<'a> {
     /// Returns whether `who`, which has attacked `foe`, can take none of the lines in `rest`. Always false for
     /// an observer, which sees the reason against each line.
     fn has_no_line_left(&self, who: usize, rest: RemainingLines, foe: usize) -> bool {
-        !Self::Observer::listens()
+        !Self::Observer::LISTENS
             && match rest {
                 RemainingLines::Nothing => true,
                 RemainingLines::ClosesIn => {

@@ -16,7 +16,7 @@ use crate::fields::Fields;
 use crate::fight::Fight;
 use crate::fight::initiative::Ties;
 use crate::fight::system::{self, Clocks, Ruling, System, rulings};
-use crate::sim::{Clock, Observer, Record};
+use crate::sim::{Clock, ClockObserver, Observer, Record};
 use serde::{Deserialize, Serialize};
 
 /// Every system.
@@ -109,25 +109,15 @@ macro_rules! clocks {
         }
 
         impl Plan {
-            /// Plays an encounter on the clock of its system.
-            #[inline]
-            fn play_on_clock<C: Chance, O: Observer>(
+            /// Plays one encounter for an observer of any type, on chance of any type: one copy of the clocks for all.
+            pub fn show(
                 &self,
                 state: &mut State,
-                chance: &mut C,
-                observer: &mut O,
+                mut chance: &mut dyn Chance,
+                mut observer: &mut dyn Observer,
                 record: &mut Record,
             ) {
-                match (self, &mut *state) {
-                    $((Self::$clock(plan), State::$clock(state)) => {
-                        plan.play(state, chance, observer, record);
-                    })+
-                    // A state of another clock is replaced by a fresh one of this clock.
-                    (plan, other) => {
-                        *other = plan.start();
-                        plan.play_on_clock(state, chance, observer, record);
-                    }
-                }
+                self.play(state, &mut chance, &mut observer, record);
             }
         }
 
@@ -156,23 +146,26 @@ macro_rules! clocks {
             }
 
             #[inline]
-            fn play<C: Chance, O: Observer>(
+            fn play<C: Chance, O: ClockObserver>(
                 &self,
                 state: &mut State,
                 chance: &mut C,
                 observer: &mut O,
                 record: &mut Record,
             ) {
-                if O::listens() {
-                    // One copy of the clocks, however many types there are.
-                    let (mut chance, mut observer): (&mut dyn Chance, &mut dyn Observer) = (chance, observer);
-                    self.play_on_clock(state, &mut chance, &mut observer, record);
-                } else {
-                    self.play_on_clock(state, chance, observer, record);
+                match (self, &mut *state) {
+                    $((Self::$clock(plan), State::$clock(state)) => {
+                        plan.play(state, chance, observer, record);
+                    })+
+                    // A state of another clock is replaced by a fresh one of this clock.
+                    (plan, other) => {
+                        *other = plan.start();
+                        plan.play(state, chance, observer, record);
+                    }
                 }
             }
 
-            fn step<C: Chance, O: Observer>(
+            fn step<C: Chance, O: ClockObserver>(
                 &self,
                 state: &mut State,
                 chance: &mut C,

@@ -54,7 +54,7 @@ fn strike(check: &str, armor: i64, faces: &[u32]) -> (u32, u32) {
         .with(1, Purpose::Initiative, &[5])
         .with(0, Purpose::Check, faces);
     let mut record = Record::default();
-    plan.play(&mut plan.start(), &mut chance, &mut Silent, &mut record);
+    plan.show(&mut plan.start(), &mut chance, &mut Silent, &mut record);
     chance.finish();
     (record.combatants[0].hits, record.combatants[0].damage)
 }

@@ -187,7 +187,7 @@ fn a_check_of_several_kinds_has_the_keys_of_each() {
         let variant = everywhere("tara-corax", &set);
         let plan = Plan::new(variant.fight, variant.rules);
         let mut record = Record::default();
-        plan.play(&mut plan.start(), &mut chance, &mut Silent, &mut record);
+        plan.show(&mut plan.start(), &mut chance, &mut Silent, &mut record);
         record.combatants[0].damage
     };
     assert_eq!(damage("roll-over", 20), 4 + 4 + 2 - 1);
@@ -243,7 +243,7 @@ fn w_9_holds_on_every_clock() {
         for (check, damage) in [(20, 4 + 4 + 2 - 1), (19, 4 + 2 - 1), (11, 0)] {
             let mut chance = Shows { check, damage: 4 };
             let mut record = Record::default();
-            plan.play(&mut plan.start(), &mut chance, &mut Silent, &mut record);
+            plan.show(&mut plan.start(), &mut chance, &mut Silent, &mut record);
             let counts = &record.combatants[0];
             assert!(counts.attacks > 0, "{}", system.name);
             let hits = if damage == 0 { 0 } else { counts.attacks };
@@ -264,7 +264,7 @@ fn traces_tell_critical_hits_and_fumbles() {
             .with(0, Check, faces)
             .with(0, Damage, damage);
         let (mut story, mut record) = (Story::default(), Record::default());
-        plan.play(&mut plan.start(), &mut chance, &mut story, &mut record);
+        plan.show(&mut plan.start(), &mut chance, &mut story, &mut record);
         story.text(&variant.fight, &record, StoryOptions::default())
     };
     for (faces, damage, lines) in [

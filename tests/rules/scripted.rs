@@ -59,7 +59,7 @@ pub(super) fn play_as(
         lines: Vec::new(),
     };
     let mut record = Record::default();
-    plan.play(&mut plan.start(), &mut chance, &mut heard, &mut record);
+    plan.show(&mut plan.start(), &mut chance, &mut heard, &mut record);
     chance.finish();
     Played {
         lines: heard.lines,

@@ -290,7 +290,7 @@ impl<'a> Explorer<'a> {
         &self,
         reached: &Reached,
         better: bool,
-        observer: &mut impl Observer,
+        mut observer: &mut dyn Observer,
     ) -> Record {
         let answers = self.answers(reached, better);
         let count = answers.len();
@@ -303,7 +303,7 @@ impl<'a> Explorer<'a> {
         loop {
             let over = self
                 .plan
-                .step(&mut state, &mut chance, observer, &mut record);
+                .step(&mut state, &mut chance, &mut observer, &mut record);
             if over || chance.answers().count() >= count {
                 debug_assert!(
                     chance

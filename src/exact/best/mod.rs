@@ -223,7 +223,7 @@ pub fn show(
     rules: &Rules,
     reached: &Reached,
     better: bool,
-    observer: &mut impl Observer,
+    observer: &mut dyn Observer,
 ) -> Record {
     let plans = Plans::new(fight, rules);
     Explorer::new(&plans, 0).show(reached, better, observer)

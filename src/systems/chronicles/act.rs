@@ -14,9 +14,9 @@ use crate::sim::damage::Hit;
 use crate::sim::deeds::Deed;
 use crate::sim::effects::Penalties;
 use crate::sim::prelude::*;
-use crate::sim::{Event, Observer};
+use crate::sim::{ClockObserver, Event};
 
-impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
+impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
     /// Carries out a declared action after all interruptions, if it is still possible.
     pub(super) fn carry_out(&mut self, who: usize, deed: Deed, line: u16) {
         // An interruption ends with its action; a turn goes on.

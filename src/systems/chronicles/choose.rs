@@ -7,7 +7,7 @@ use crate::chance::Chance;
 use crate::fight::program::{Action, Line};
 use crate::fight::world::bit;
 use crate::fight::{Combatant, Variable};
-use crate::sim::Observer;
+use crate::sim::ClockObserver;
 use crate::sim::compiled_lines::{Fact, Need, OWN, Values, steady_weapon};
 use crate::sim::decide::{self, Decide};
 use crate::sim::deeds::Deed;
@@ -55,7 +55,7 @@ pub(super) type Choice = decide::Choice<ChosenAction>;
 /// The view of a deciding combatant.
 pub(super) type View<'a> = decide::View<'a, Actor>;
 
-impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
+impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
     /// Returns a predicate for the lines that cannot be taken: those that take an action, when the action is spent.
     pub(super) fn is_spent_line(&self, who: usize) -> impl Fn(usize) -> bool + use<'a, C, O> {
         let lines = &self.plan.fight.combatants[who].policy.decisions[..];
@@ -64,7 +64,7 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
     }
 }
 
-impl<'a, C: Chance, O: Observer> Decide<'a> for Encounter<'a, C, O> {
+impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
     type ChosenAction = ChosenAction;
 
     fn target(what: &ChosenAction) -> Option<usize> {

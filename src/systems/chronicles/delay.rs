@@ -8,9 +8,9 @@ use crate::fight::program::{Action, Condition};
 use crate::fight::world::{bit, members};
 use crate::sim::decide::Decide;
 use crate::sim::prelude::*;
-use crate::sim::{Event, Observer};
+use crate::sim::{ClockObserver, Event};
 
-impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Begins to delay.
     pub(super) fn begin_delay(&mut self, who: usize, line: u16) {
         self.state.delaying |= bit(who);

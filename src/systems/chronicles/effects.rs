@@ -6,7 +6,7 @@ use crate::chance::Chance;
 use crate::fight::world::bit;
 use crate::fight::{MOST_ONGOING, Ongoing};
 use crate::sim::prelude::*;
-use crate::sim::{Event, Observer};
+use crate::sim::{ClockObserver, Event};
 
 /// Adds ongoing damage to that of the next Rounds or, as an option, keeps the greater of both.
 pub(super) fn add_ongoing(due: &mut [u16; MOST_ONGOING], more: Ongoing, rules: &Rules) {
@@ -19,7 +19,7 @@ pub(super) fn add_ongoing(due: &mut [u16; MOST_ONGOING], more: Ongoing, rules: &
     }
 }
 
-impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Applies the effects of a combatant's place, once a Round: when the place comes up, or before the combatant takes
     /// a new place.
     #[inline]

@@ -7,7 +7,7 @@ use crate::chance::Chance;
 use crate::fight::Units;
 use crate::fight::program::{Action, Aim, Leaving, Line, Move, Readied};
 use crate::fight::world::bit;
-use crate::sim::Observer;
+use crate::sim::ClockObserver;
 use crate::sim::deeds::{Deed, legal_use};
 use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
@@ -35,7 +35,7 @@ impl ChosenAction {
     }
 }
 
-impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Returns the action of a line by the rules, without its condition.
     pub(super) fn legal(&self, view: &View<'_>, line: &Line) -> Result<ChosenAction, Obstacle> {
         match &line.action {

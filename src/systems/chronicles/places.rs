@@ -8,9 +8,9 @@ use crate::fight::world::{bit, members};
 use crate::sim::initiative::{RollOff, ranks, sort_key};
 use crate::sim::prelude::*;
 use crate::sim::roller::Roller;
-use crate::sim::{Event, Observer, Silent};
+use crate::sim::{ClockObserver, Event, Silent};
 
-impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Rolls initiative for the combatants in `all`: total, then the tie-breaks, then roll-offs until no tie is left.
     /// The fallen come last.
     pub(super) fn roll_initiative(&mut self, all: u64) {
@@ -55,7 +55,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.roll_off(&mut keys, all);
         let key = |who: &u8| (std::cmp::Reverse(keys[usize::from(*who)]), *who);
         self.state.order.sort_unstable_by_key(key);
-        if O::listens() {
+        if O::LISTENS {
             for place in 0..self.state.order.len() {
                 let who = usize::from(self.state.order[place]);
                 self.note(Event::Place {

@@ -12,7 +12,7 @@ use crate::sim::deeds::Deed;
 use crate::sim::events::Obstacle;
 use crate::sim::notes::in_words;
 use crate::sim::prelude::*;
-use crate::sim::{Event, Observer};
+use crate::sim::{ClockObserver, Event};
 
 /// An event that may trigger a readied action.
 #[derive(Debug, Clone, Copy)]
@@ -72,7 +72,7 @@ impl TriggerEvent {
     }
 }
 
-impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Readies an action, which takes the action of the turn.
     pub(super) fn ready(&mut self, who: usize, line: u16) {
         self.state.readied |= bit(who);

@@ -13,9 +13,9 @@ use crate::fight::world::bit;
 use crate::sim::decide::Decide;
 use crate::sim::prelude::*;
 use crate::sim::walk::{MoveInProgress, Walk};
-use crate::sim::{Event, Observer};
+use crate::sim::{ClockObserver, Event};
 
-impl<'a, C: Chance, O: Observer> Rounds<'a> for Encounter<'a, C, O> {
+impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
     /// The combatant whose turn is next.
     type Due = usize;
 
@@ -67,7 +67,7 @@ impl<'a, C: Chance, O: Observer> Rounds<'a> for Encounter<'a, C, O> {
     }
 }
 
-impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Begins a turn: the place has come up, or the combatant comes in.
     fn turn(&mut self, who: usize) {
         self.state.turn += 1;
@@ -220,7 +220,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     #[inline]
     fn report_choice(&mut self, who: usize, line: u16) {
         self.record.combatants[who].decisions += 1;
-        if O::listens() {
+        if O::LISTENS {
             self.report_decision(who, self.line(who, line.into()));
         }
     }
@@ -329,7 +329,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 }
 
-impl<'a, C: Chance, O: Observer> Walk<'a> for Encounter<'a, C, O> {
+impl<'a, C: Chance, O: ClockObserver> Walk<'a> for Encounter<'a, C, O> {
     fn current_move(&self, who: usize) -> Option<MoveInProgress> {
         let actor = self.actor(who);
         if self.interrupts(who) {

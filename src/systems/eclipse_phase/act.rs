@@ -16,7 +16,7 @@ use crate::sim::deeds::Deed;
 use crate::sim::effects::Penalties;
 use crate::sim::prelude::*;
 use crate::sim::roller::Roller;
-use crate::sim::{Event, Observer, Silent};
+use crate::sim::{ClockObserver, Event, Silent};
 
 impl Plan {
     /// Returns whether a test of Fray defends against an attack that succeeded with this roll (EP-9).
@@ -30,7 +30,7 @@ impl Plan {
     }
 }
 
-impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Carries out a declared choice, except moves.
     pub(super) fn begin(&mut self, who: usize, choice: Choice) {
         let plan = self.plan;

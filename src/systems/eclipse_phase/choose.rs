@@ -8,7 +8,7 @@ use crate::fight::Combatant;
 use crate::fight::Variable;
 use crate::fight::program::{Action, Line};
 use crate::fight::world::bit;
-use crate::sim::Observer;
+use crate::sim::ClockObserver;
 use crate::sim::beats::Part;
 use crate::sim::compiled_lines::{Fact, Need, OWN, Values, steady_weapon};
 use crate::sim::decide::{self, Decide};
@@ -68,13 +68,13 @@ pub(super) type Choice = decide::Choice<ChosenAction>;
 /// The view of a deciding combatant.
 pub(super) type View<'a> = decide::View<'a, Actor>;
 
-impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
+impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
     /// Returns the first line whose condition holds and whose action is legal (W-3). The action is thereby declared,
     /// and may be interrupted before it is done.
     pub(super) fn choose(&mut self, who: usize) -> Option<Choice> {
         let choice = self.decide(who)?;
         self.record.combatants[who].decisions += 1;
-        if O::listens() {
+        if O::LISTENS {
             self.report_decision(who, self.line(who, choice.line.into()));
         }
         Some(choice)
@@ -98,7 +98,7 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
     }
 }
 
-impl<'a, C: Chance, O: Observer> Decide<'a> for Encounter<'a, C, O> {
+impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
     type ChosenAction = ChosenAction;
 
     fn target(what: &ChosenAction) -> Option<usize> {
@@ -170,7 +170,7 @@ impl<'a, C: Chance, O: Observer> Decide<'a> for Encounter<'a, C, O> {
     }
 }
 
-impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Returns whether an enemy has declared an attack on a target for which `on` returns true.
     fn attacks(&self, who: usize, on: impl Fn(usize) -> bool) -> bool {
         self.declared(who, |_, part| match part {

@@ -10,12 +10,12 @@ use crate::fight::world::{bit, members};
 use crate::sim::initiative::{RollOff, sort_key};
 use crate::sim::prelude::*;
 use crate::sim::stage::is_single;
-use crate::sim::{Event, Observer};
+use crate::sim::{ClockObserver, Event};
 
 /// More than any total: what Moxie adds to a place.
 const MOXIE: i64 = 1 << 40;
 
-impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Begins a turn: works out the totals of all combatants.
     pub(super) fn begin_turn(&mut self) {
         self.state.turn += 1;
@@ -56,7 +56,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             (actor.debt, actor.owes) = (0, 0);
             (actor.moving, actor.under_way) = (None, None);
             self.rank(who);
-            if !O::listens() {
+            if !O::LISTENS {
                 continue;
             }
             let change = self.initiative_change(who);

@@ -6,7 +6,7 @@ use super::state::Flags;
 use crate::chance::Chance;
 use crate::fight::Units;
 use crate::fight::program::{Action, Aim, Leaving, Line};
-use crate::sim::Observer;
+use crate::sim::ClockObserver;
 use crate::sim::decide::Decide;
 use crate::sim::deeds::Deed;
 use crate::sim::events::Obstacle;
@@ -47,7 +47,7 @@ impl ChosenAction {
     }
 }
 
-impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Returns whether an action is a Complex or a Task Action.
     pub(super) fn is_complex(&self, who: usize, what: &ChosenAction) -> bool {
         match what {

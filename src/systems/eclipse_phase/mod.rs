@@ -39,7 +39,7 @@ use crate::sim::interrupt::Interrupts;
 use crate::sim::prelude::*;
 use crate::sim::stage::{Sides, clock_methods, stage_accessors};
 use crate::sim::walk::{RemainingLines, WalkEffect};
-use crate::sim::{Moment, Observer, Record};
+use crate::sim::{ClockObserver, Moment, Record};
 use std::sync::Arc;
 
 /// A fight on this clock: everything that does not change between encounters.
@@ -216,7 +216,7 @@ struct Encounter<'a, C, O> {
     record: &'a mut Record,
 }
 
-impl<'a, C: Chance, O: Observer> Rounds<'a> for Encounter<'a, C, O> {
+impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
     /// The next place of a Phase, or the next Phase.
     type Due = ();
 
@@ -247,7 +247,7 @@ impl<'a, C: Chance, O: Observer> Rounds<'a> for Encounter<'a, C, O> {
     }
 }
 
-impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
+impl<'a, C: Chance, O: ClockObserver> Stage<'a> for Encounter<'a, C, O> {
     type Actor = Actor;
     stage_accessors!();
 

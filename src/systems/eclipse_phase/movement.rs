@@ -9,7 +9,7 @@ use crate::chance::Chance;
 use crate::fight::Units;
 use crate::fight::program::{Action, Leaving};
 use crate::fight::world::{bit, members, set_of};
-use crate::sim::Observer;
+use crate::sim::ClockObserver;
 use crate::sim::beats::Part;
 use crate::sim::decide::Decide;
 use crate::sim::events::Obstacle;
@@ -33,7 +33,7 @@ pub(super) fn shares(units: Units, speed: u8, rules: &Rules) -> [Units; MOST_PHA
     shares
 }
 
-impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Returns the combatants with a move under way that goes on in this Phase, whether they act or not.
     pub(super) fn under_way(&self) -> u64 {
         let rules = &self.plan.rules;
@@ -319,7 +319,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 }
 
-impl<'a, C: Chance, O: Observer> Walk<'a> for Encounter<'a, C, O> {
+impl<'a, C: Chance, O: ClockObserver> Walk<'a> for Encounter<'a, C, O> {
     fn current_move(&self, who: usize) -> Option<MoveInProgress> {
         self.actor(who).moving
     }

@@ -16,9 +16,9 @@ use crate::sim::beats::{Beats, Part, Steps};
 use crate::sim::prelude::*;
 use crate::sim::stage::is_single;
 use crate::sim::walk::Walk;
-use crate::sim::{Event, Observer};
+use crate::sim::{ClockObserver, Event};
 
-impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Pushes a stage of a group on the stack, and begins it for each member.
     pub(super) fn enter(&mut self, group: u64, begin: impl Fn(&mut Self, usize)) {
         let leader = group.trailing_zeros() as usize;
@@ -27,7 +27,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             group,
             together,
             declared: 0,
-            initiative: if O::listens() { self.total(leader) } else { 0 },
+            initiative: if O::LISTENS { self.total(leader) } else { 0 },
         };
         self.state.stages.push(leader, doing);
         self.state.put_off.together = together;
@@ -56,7 +56,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
     /// Plays the stage of one combatant that no other can interrupt: it does each choice at once.
     pub(super) fn run_alone(&mut self, who: usize) -> Option<Ending> {
-        if O::listens() {
+        if O::LISTENS {
             // Events report the total of the stage.
             self.enter(bit(who), Self::begin_place);
         } else {
@@ -106,7 +106,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             let to = self.next_unit(who);
             self.do_step(who, to);
         }
-        if O::listens() {
+        if O::LISTENS {
             self.leave();
         } else if self.actor(who).flags.any(Flags::ACTING) {
             self.end_place(who);
@@ -230,7 +230,7 @@ const fn several(group: u64) -> u64 {
     if is_single(group) { 0 } else { group }
 }
 
-impl<'a, C: Chance, O: Observer> Steps<'a> for Encounter<'a, C, O> {
+impl<'a, C: Chance, O: ClockObserver> Steps<'a> for Encounter<'a, C, O> {
     fn begin_step(&mut self, who: usize) -> bool {
         if let Part::Choice(choice) = *self.part(who)
             && let ChosenAction::Move(current_move) = choice.what
@@ -256,7 +256,7 @@ impl<'a, C: Chance, O: Observer> Steps<'a> for Encounter<'a, C, O> {
     }
 }
 
-impl<'a, C: Chance, O: Observer> Beats<'a> for Encounter<'a, C, O> {
+impl<'a, C: Chance, O: ClockObserver> Beats<'a> for Encounter<'a, C, O> {
     type Choice = Choice;
 
     fn next_part(&mut self, who: usize) -> Option<Part<Choice>> {
@@ -268,7 +268,7 @@ impl<'a, C: Chance, O: Observer> Beats<'a> for Encounter<'a, C, O> {
         } else if actor.flags.any(Flags::ACTING) {
             let left = !self.has_nothing_left(who);
             let choice = left.then(|| self.choose(who)).flatten();
-            if choice.is_none() && !O::listens() {
+            if choice.is_none() && !O::LISTENS {
                 // Only an observer sees at which beat the combatant passes.
                 self.actor_mut(who).flags.add(Flags::DONE);
                 return None;

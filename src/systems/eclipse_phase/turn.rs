@@ -6,9 +6,9 @@ use crate::fight::Ending;
 use crate::fight::world::{bit, members, set_of};
 use crate::sim::prelude::*;
 use crate::sim::stage::is_single;
-use crate::sim::{Event, Observer};
+use crate::sim::{ClockObserver, Event};
 
-impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Returns the combatants that have a place to act in this Phase.
     #[inline]
     pub(super) fn acting(&self) -> u64 {

@@ -16,7 +16,7 @@ use crate::sim::deeds::Deed;
 use crate::sim::effects::Penalties;
 use crate::sim::prelude::*;
 use crate::sim::roller::Roller;
-use crate::sim::{Event, Observer};
+use crate::sim::{ClockObserver, Event};
 
 /// The terms that hold for all feats of one action.
 #[derive(Debug, Clone, Copy)]
@@ -27,7 +27,7 @@ pub(super) struct Terms {
     pub divided: bool,
 }
 
-impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Carries out the chosen line.
     pub(super) fn begin(&mut self, who: usize, choice: Choice) {
         let plan = self.plan;

@@ -6,7 +6,7 @@ use super::state::{Actor, Flags};
 use crate::chance::Chance;
 use crate::fight::Variable;
 use crate::fight::program::{Action, Line};
-use crate::sim::Observer;
+use crate::sim::ClockObserver;
 use crate::sim::compiled_lines::{Fact, Need, OWN, Values};
 use crate::sim::decide::{self, Decide};
 use crate::sim::events::Obstacle;
@@ -47,7 +47,7 @@ pub(super) type Choice = decide::Choice<ChosenAction>;
 /// The view of a deciding combatant.
 pub(super) type View<'a> = decide::View<'a, Actor>;
 
-impl<'a, C: Chance, O: Observer> Decide<'a> for Encounter<'a, C, O> {
+impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
     type ChosenAction = ChosenAction;
 
     fn target(what: &ChosenAction) -> Option<usize> {

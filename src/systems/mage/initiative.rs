@@ -10,7 +10,7 @@ use crate::fight::world::{bit, members};
 use crate::sim::initiative::{RollOff, ranks, sort_key};
 use crate::sim::prelude::*;
 use crate::sim::roller::Roller;
-use crate::sim::{Event, Observer, Silent};
+use crate::sim::{ClockObserver, Event, Silent};
 
 /// The most actions of a turn, whatever conditions add.
 const MOST_ACTIONS: i32 = 100;
@@ -33,7 +33,7 @@ impl Plan {
     }
 }
 
-impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Begins a turn: rolls initiative and sorts the order.
     #[inline]
     pub(super) fn begin_turn(&mut self) {

@@ -10,7 +10,7 @@ use crate::fight::Weapon;
 use crate::fight::check::Dice;
 use crate::fight::program::{Action, Aim, Leaving, Line, Mode, Move};
 use crate::fight::world::MAX_ITEMS;
-use crate::sim::Observer;
+use crate::sim::ClockObserver;
 use crate::sim::decide::weapon_within;
 use crate::sim::deeds::{Deed, legal_deed};
 use crate::sim::events::Obstacle;
@@ -98,7 +98,7 @@ struct AfterFeats {
     uses: [u16; MAX_ITEMS],
 }
 
-impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Returns the action of a line by the rules, without its condition.
     pub(super) fn legal(&self, view: &View<'_>, line: &Line) -> Result<ChosenAction, Obstacle> {
         match &line.action {

@@ -13,9 +13,9 @@ use crate::fight::program::Aim;
 use crate::fight::{Magick, Spell};
 use crate::sim::deeds::Deed;
 use crate::sim::prelude::*;
-use crate::sim::{Event, Observer};
+use crate::sim::{ClockObserver, Event};
 
-impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Makes one roll of an effect.
     pub(super) fn cast(
         &mut self,

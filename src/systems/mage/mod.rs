@@ -34,7 +34,7 @@ use crate::sim::compiled_lines::CompiledLines;
 use crate::sim::damage::PutOff;
 use crate::sim::prelude::*;
 use crate::sim::stage::{Sides, clock_methods, stage_accessors};
-use crate::sim::{Event, Moment, Observer, Record};
+use crate::sim::{ClockObserver, Event, Moment, Record};
 use std::sync::Arc;
 
 /// A fight on this clock: everything that does not change between encounters.
@@ -193,7 +193,7 @@ struct Encounter<'a, C, O> {
     record: &'a mut Record,
 }
 
-impl<'a, C: Chance, O: Observer> Rounds<'a> for Encounter<'a, C, O> {
+impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
     /// A place in the order.
     type Due = usize;
 
@@ -231,7 +231,7 @@ impl<'a, C: Chance, O: Observer> Rounds<'a> for Encounter<'a, C, O> {
     }
 }
 
-impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
+impl<'a, C: Chance, O: ClockObserver> Stage<'a> for Encounter<'a, C, O> {
     type Actor = Actor;
     stage_accessors!();
 

@@ -11,12 +11,12 @@ use crate::fight::program::Mode;
 use crate::sim::events::Effort;
 use crate::sim::prelude::*;
 use crate::sim::walk::{MoveInProgress, Walk};
-use crate::sim::{Event, Observer};
+use crate::sim::{ClockObserver, Event};
 
 /// Feet in a yard.
 const FEET: i64 = 3;
 
-impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Returns the yards a turn in a mode, by the chart (MA-4).
     fn charted(&self, who: usize, mode: Mode) -> Units {
         let profile = &self.plan.profiles[who];
@@ -261,7 +261,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 }
 
-impl<'a, C: Chance, O: Observer> Walk<'a> for Encounter<'a, C, O> {
+impl<'a, C: Chance, O: ClockObserver> Walk<'a> for Encounter<'a, C, O> {
     fn current_move(&self, who: usize) -> Option<MoveInProgress> {
         self.actor(who).moving
     }

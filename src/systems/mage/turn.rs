@@ -11,12 +11,12 @@ use crate::sim::beats::{Beats, Part, Steps};
 use crate::sim::decide::Decide;
 use crate::sim::prelude::*;
 use crate::sim::walk::Walk;
-use crate::sim::{Event, Observer};
+use crate::sim::{ClockObserver, Event};
 
 /// More beats than all yards, actions and the pass of a turn can take (W-7).
 const MOST_BEATS: usize = 100_000;
 
-impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Plays the turn of a combatant without ties.
     pub(super) fn alone(&mut self, who: usize) {
         self.suffer_conditions(who);
@@ -37,7 +37,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                         break;
                     }
                     // No line is left to check, and no observer listens.
-                    if !O::listens() && self.plan.only_acts[who] && self.actor(who).actions == 0 {
+                    if !O::LISTENS && self.plan.only_acts[who] && self.actor(who).actions == 0 {
                         break;
                     }
                 }
@@ -121,7 +121,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 }
 
-impl<'a, C: Chance, O: Observer> Steps<'a> for Encounter<'a, C, O> {
+impl<'a, C: Chance, O: ClockObserver> Steps<'a> for Encounter<'a, C, O> {
     fn begin_step(&mut self, who: usize) -> bool {
         if let Part::Choice(choice) = *self.part(who) {
             self.begin(who, choice);
@@ -140,7 +140,7 @@ impl<'a, C: Chance, O: Observer> Steps<'a> for Encounter<'a, C, O> {
     }
 }
 
-impl<'a, C: Chance, O: Observer> Beats<'a> for Encounter<'a, C, O> {
+impl<'a, C: Chance, O: ClockObserver> Beats<'a> for Encounter<'a, C, O> {
     type Choice = Choice;
 
     fn next_part(&mut self, who: usize) -> Option<Part<Choice>> {

@@ -11,12 +11,12 @@ use crate::fight::{Cost, Marks};
 use crate::sim::effects::Penalties;
 use crate::sim::events::{AttackKind, MoveKind};
 use crate::sim::prelude::*;
-use crate::sim::{Event, Observer};
+use crate::sim::{ClockObserver, Event};
 
 /// The flags that every action sets that is not free.
 const ACTION_FLAGS: Flags = Flags::ACTED.and(Flags::STIRRED).and(Flags::UNSETTLED);
 
-impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
+impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// Begins the action of the chosen line.
     #[inline(always)]
     pub(super) fn begin(&mut self, who: usize, choice: Choice) {

@@ -11,7 +11,7 @@ use crate::fight::Variable;
 use crate::fight::program::{Action, Line};
 use crate::fight::world::{bit, members};
 use crate::fight::{Ending, Fight, Marks};
-use crate::sim::Observer;
+use crate::sim::ClockObserver;
 use crate::sim::prelude::*;
 
 /// The combatants with `anytime` lines, and their conditions.
@@ -62,7 +62,7 @@ pub(super) enum Free {
     CombatCast(u8),
 }
 
-impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
+impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// Checks the `anytime` lines after an event, in fights that have any.
     #[inline(always)]
     pub(super) fn anytime(&mut self) {

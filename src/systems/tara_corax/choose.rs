@@ -5,7 +5,7 @@ use super::view::View;
 use crate::chance::Chance;
 use crate::fight::Units;
 use crate::fight::program::Leaving;
-use crate::sim::Observer;
+use crate::sim::ClockObserver;
 use crate::sim::compiled_lines::Passed;
 use crate::sim::decide;
 use crate::sim::prelude::*;
@@ -88,7 +88,7 @@ impl ChosenAction {
     }
 }
 
-impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
+impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// Returns the first line whose condition holds and whose action is legal and affordable (W-3).
     #[inline(always)]
     pub(super) fn choose(&mut self, who: usize) -> Option<Choice> {

@@ -10,7 +10,7 @@ use crate::fight::program::Action;
 use crate::fight::world::members;
 use crate::fight::{MarkTraits, Marks};
 use crate::sim::prelude::*;
-use crate::sim::{Event, Observer};
+use crate::sim::{ClockObserver, Event};
 
 /// A sum of dice far beyond any Round, at which a recursive explosion ends.
 const MOST_DICE_SUM: i64 = 200;
@@ -34,7 +34,7 @@ impl Plan {
     }
 }
 
-impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
+impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// Rolls the Scores and enters all combatants into the agenda.
     pub(super) fn begin_marks(&mut self) {
         self.state.round += 1;

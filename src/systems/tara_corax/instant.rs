@@ -7,7 +7,7 @@ use super::state::{Doing, Flags};
 use crate::chance::Chance;
 use crate::fight::world::{bit, members, set_of};
 use crate::fight::{Ending, MAX_COMBATANTS, Marks, Units};
-use crate::sim::Observer;
+use crate::sim::ClockObserver;
 use crate::sim::beats::Steps;
 use crate::sim::prelude::*;
 use std::ops::ControlFlow;
@@ -36,7 +36,7 @@ pub(super) enum Part {
     Pass,
 }
 
-impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
+impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// Plays reserves and hazards before the Mark that is due next, or before the end of the Round. Breaks if they
     /// change the Mark that is due next or end the encounter, with the ending if there is one.
     #[inline(always)]
@@ -394,7 +394,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     }
 }
 
-impl<'a, C: Chance, O: Observer, const PLAIN: bool> Steps<'a> for Encounter<'a, C, O, PLAIN> {
+impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Steps<'a> for Encounter<'a, C, O, PLAIN> {
     fn begin_step(&mut self, _: usize) -> bool {
         // The step was begun when it was chosen.
         true

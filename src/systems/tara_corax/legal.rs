@@ -11,7 +11,7 @@ use crate::fight::lasting::Number;
 use crate::fight::program::{Action, Aim, Line, Move, WeaponChoice};
 use crate::fight::world::{members, set_of};
 use crate::fight::{Combatant, Cost, Marks, Units, Weapon, WeaponKind};
-use crate::sim::Observer;
+use crate::sim::ClockObserver;
 use crate::sim::compiled_lines::{
     DISTANCE, IN_MELEE, Need, PRONE, TRUTHS, only_weapon, steady_weapon,
 };
@@ -21,7 +21,7 @@ use crate::sim::items::to_draw;
 use crate::sim::prelude::*;
 use crate::sim::stage::MOST_FREE_ACTIONS;
 
-impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
+impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// Returns the action of a line by the rules, without its condition.
     #[inline]
     pub(super) fn legal(&self, view: &View<'_>, line: &Line) -> Result<ChosenAction, Obstacle> {

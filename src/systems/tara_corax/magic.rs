@@ -8,9 +8,9 @@ use crate::fight::program::{Action, Line};
 use crate::fight::{Cost, Marks, Units};
 use crate::sim::events::MoveKind;
 use crate::sim::prelude::*;
-use crate::sim::{Event, Observer};
+use crate::sim::{ClockObserver, Event};
 
-impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
+impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// Begins a spell (TC-12). Marks that do not fit into this Round carry over.
     pub(super) fn cast(&mut self, who: usize, spell: usize, target: usize, line: u16) {
         let combatant = &self.plan.fight.combatants[who];

@@ -56,7 +56,7 @@ use crate::sim::compiled_lines::CompiledLines;
 use crate::sim::damage::PutOff;
 use crate::sim::prelude::*;
 use crate::sim::stage::{Sides, stage_accessors};
-use crate::sim::{Moment, Observer, Record};
+use crate::sim::{ClockObserver, Moment, Record};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -251,7 +251,7 @@ impl Clock for Plan {
         self.rules.round_marks as u32
     }
 
-    fn play<C: Chance, O: Observer>(
+    fn play<C: Chance, O: ClockObserver>(
         &self,
         state: &mut State,
         chance: &mut C,
@@ -261,7 +261,7 @@ impl Clock for Plan {
         state.reset_to(&self.start);
         record.begin(self.fight.combatants.len());
         // Only sampling without an observer needs to be fast.
-        if self.plain && !O::listens() && !C::enumerates() {
+        if self.plain && !O::LISTENS && !C::enumerates() {
             self.under_way::<C, O, true>(state, chance, observer, record)
                 .play();
         } else {
@@ -270,7 +270,7 @@ impl Clock for Plan {
         }
     }
 
-    fn step<C: Chance, O: Observer>(
+    fn step<C: Chance, O: ClockObserver>(
         &self,
         state: &mut State,
         chance: &mut C,
@@ -293,7 +293,7 @@ impl Clock for Plan {
 impl Plan {
     /// Returns an encounter in this state.
     #[inline]
-    fn under_way<'a, C: Chance, O: Observer, const PLAIN: bool>(
+    fn under_way<'a, C: Chance, O: ClockObserver, const PLAIN: bool>(
         &'a self,
         state: &'a mut State,
         chance: &'a mut C,
@@ -441,7 +441,7 @@ struct Encounter<'a, C, O, const PLAIN: bool> {
     record: &'a mut Record,
 }
 
-impl<'a, C: Chance, O: Observer, const PLAIN: bool> Rounds<'a> for Encounter<'a, C, O, PLAIN> {
+impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Rounds<'a> for Encounter<'a, C, O, PLAIN> {
     type Due = Marks;
 
     #[inline(always)]
@@ -498,7 +498,7 @@ impl<'a, C: Chance, O: Observer, const PLAIN: bool> Rounds<'a> for Encounter<'a,
     }
 }
 
-impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
+impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// Ends the Round if nothing is due in it any more. Returns the ending of the encounter if reserves, hazards or
     /// free actions until then have ended it.
     #[inline(always)]
@@ -529,7 +529,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     }
 }
 
-impl<'a, C: Chance, O: Observer, const PLAIN: bool> Stage<'a> for Encounter<'a, C, O, PLAIN> {
+impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Stage<'a> for Encounter<'a, C, O, PLAIN> {
     type Actor = Actor;
     const PLAIN: bool = PLAIN;
     stage_accessors!();

@@ -8,7 +8,7 @@ use crate::fight::world::{bit, members};
 use crate::fight::{Marks, Units};
 use crate::sim::events::MoveKind;
 use crate::sim::prelude::*;
-use crate::sim::{Event, Observer};
+use crate::sim::{ClockObserver, Event};
 
 /// The flags that any move sets. Being un-set for melee is not among them, because a CAR move does not cause it (TC-9,
 /// TC-10, TC-11).
@@ -19,7 +19,7 @@ pub(super) const STEP: Flags = Flags::MOVED
     .and(Flags::SHOT_UNSET)
     .and(Flags::SKILL_UNSET);
 
-impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
+impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// Returns the next Unit of a move, if there is one to make and Land Speed for it (W-15).
     #[inline(always)]
     pub(super) fn next_unit(&self, who: usize, step: &Move) -> Option<Units> {

@@ -12,7 +12,7 @@ use super::view::{CAN_WALK, FULL, MARK, MARKS, MOVE_LEFT, READY, View, flag_bits
 use crate::chance::Chance;
 use crate::fight::world::{bit, members};
 use crate::fight::{Marks, Units};
-use crate::sim::Observer;
+use crate::sim::ClockObserver;
 use crate::sim::compiled_lines::{self, CLOSE, CompiledLines, DISTANCE, ENEMIES, HEALTH, IN_MELEE};
 use crate::sim::compiled_lines::{TARGET_HEALTH, THREATENED, TRUTHS, Values};
 use crate::sim::prelude::*;
@@ -100,13 +100,13 @@ impl Hash for Repeat {
     fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
-impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
+impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// Returns the last choice of `who`, if its next decision gives the same.
     #[inline(always)]
     pub(super) fn repeated(&mut self, who: usize) -> Option<Choice> {
         let actor = self.actor(who);
         let repeat = &actor.repeat;
-        if O::listens() || repeat.times < 1 {
+        if O::LISTENS || repeat.times < 1 {
             return None;
         }
         let (foe, distance) = self.nearest(who, self.enemies(who))?;

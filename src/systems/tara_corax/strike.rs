@@ -7,12 +7,12 @@ use crate::fight::check::Attempt;
 use crate::fight::{Cost, Marks, WeaponKind};
 use crate::sim::events::AttackKind;
 use crate::sim::prelude::*;
-use crate::sim::{Event, Observer};
+use crate::sim::{ClockObserver, Event};
 
 /// The highest natural face that makes a Desperate Shot miss (TC-11).
 const DESPERATE_MISS: u32 = 5;
 
-impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
+impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// Begins an attack action with its first attack; in a Simple Round all of them come at once
     /// (TC-7, TC-8, TC-21).
     pub(super) fn begin_attacks(&mut self, who: usize, mut volley: Volley) {

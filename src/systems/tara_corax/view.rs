@@ -10,7 +10,7 @@ use crate::fight::Variable;
 use crate::fight::program::{Aim, Condition};
 use crate::fight::world::Body;
 use crate::fight::{Combatant, Cost, Units};
-use crate::sim::Observer;
+use crate::sim::ClockObserver;
 use crate::sim::compiled_lines::{self, CompiledLines, Fact, OWN, OWN_TRUTH, TRUTHS, Values};
 use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
@@ -99,7 +99,7 @@ impl View<'_> {
     }
 }
 
-impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
+impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// Returns the view of `who`.
     #[inline(always)]
     pub(super) fn view(&self, who: usize) -> View<'_> {

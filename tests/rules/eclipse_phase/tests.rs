@@ -337,7 +337,7 @@ fn ep_9_double_nought_is_told_as_it_is_read() {
         .with(1, Other, &[99, 100])
         .with(0, Damage, &[100]);
     let (mut story, mut record) = (Story::default(), Record::default());
-    plan.play(&mut plan.start(), &mut chance, &mut story, &mut record);
+    plan.show(&mut plan.start(), &mut chance, &mut story, &mut record);
     let told = story.text(&variant.fight, &record, StoryOptions::default());
     for line in [
         "attacks b: 00 against 60, hit  [d100: 00]",
