@@ -61,11 +61,11 @@ impl Source for Saved<'_> {
 }
 
 impl Saved<'_> {
-    /// Returns the new text, if the file has changed. A missing file is no change: an editor may remove it for
-    /// a moment before replacing it.
+    /// Returns the new text, if the file has changed. A missing or empty file is no change: an editor may remove or empty
+    /// it for a moment before writing it.
     fn changed(&self) -> Option<String> {
         let text = fs::read_to_string(self.file).ok()?;
-        (text != self.text).then_some(text)
+        (!text.is_empty() && text != self.text).then_some(text)
     }
 
     /// Runs `work` with a flag that is set when the file changes or `stop` is set.
