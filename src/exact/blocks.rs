@@ -382,8 +382,11 @@ impl<'a> Blocks<'a> {
         if !is_first {
             block.roundings += adds;
         }
-        // Where something is counted, no amount of damage may have been possible.
-        (self.count.is_none() || !block.bounds.is_empty()).then_some(())
+        if self.count.is_some() && block.bounds.is_empty() {
+            // No amount of damage is possible that is counted.
+            *into = None;
+        }
+        into.is_some().then_some(())
     }
 
     /// Adds the cells of a block after some blows, each amount of damage by itself. Returns the number of amounts, 0 if

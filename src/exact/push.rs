@@ -401,9 +401,6 @@ impl<'a> Pusher<'a> {
             if block.bounds.iter().any(Range::is_empty) {
                 return false;
             }
-        } else if block.bounds.is_empty() {
-            // No counted cells have come here.
-            return false;
         }
         let (block, weight, roundings) = self.blocks.store_root(fallen, block);
         *held = SituationHealths::of(block, weight, roundings);
