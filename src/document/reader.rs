@@ -69,8 +69,20 @@ impl<'a> Reader<'a> {
         self.problems.push(problem);
     }
 
-    /// Ends the table: reports missing keys and unknown keys.
+    /// Ends the table: reports missing keys and unknown keys. A key that seems to be misspelt does not count as missing.
     pub(crate) fn finish(mut self, problems: &mut Vec<Diagnostic>) {
+        let unknown = self.table.entries.iter();
+        let unknown = unknown.filter(|entry| !self.asked.contains(&&*entry.key));
+        let unknown = unknown
+            .map(|entry| {
+                (
+                    entry,
+                    names::nearest(&entry.key, self.asked.iter().copied()),
+                )
+            })
+            .collect::<Vec<_>>();
+        self.missing
+            .retain(|key| unknown.iter().all(|(_, meant)| *meant != Some(key)));
         if !self.missing.is_empty() {
             let keys = names::list(self.missing.iter().copied(), "and");
             let verb = if self.missing.len() > 1 { "are" } else { "is" };
@@ -80,12 +92,11 @@ impl<'a> Reader<'a> {
                 format!("{keys} {verb} required here"),
             ));
         }
-        for entry in &self.table.entries {
-            if self.asked.contains(&&*entry.key) {
-                continue;
-            }
-            let label = names::suggest(&entry.key, self.asked.iter().copied(), '`')
-                .unwrap_or_else(|| "unknown key".to_owned());
+        for (entry, meant) in unknown {
+            let label = meant.map_or_else(
+                || "unknown key".to_owned(),
+                |meant| format!("did you mean `{meant}`?"),
+            );
             let problem = Diagnostic::error(
                 entry.span,
                 format!("{} has no key `{}`", self.what, entry.key),

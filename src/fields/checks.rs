@@ -86,15 +86,15 @@ pub(crate) fn check(
 
 /// Expands a check that is a number or a text to the table that it stands for; `None` for a table.
 fn spelled_out(node: &Node, rulings: &Rulings) -> Result<Option<Node>, Diagnostic> {
-    let forms = match rulings.system.pools {
-        Pools::Chronicles => {
-            "written like `check = { dice = \"2d10\", bonus = 9 }`,\n\
-             `check = { pool = 6 }` or `check = { skill = 55 }`"
-        }
-        Pools::Plain | Pools::OfTraits => {
-            "written like `check = { dice = \"2d10\", bonus = 9 }`,\n\
-             `check = { pool = 6, difficulty = 7 }` or `check = { skill = 55 }`"
-        }
+    let forms = || {
+        let difficulty = match rulings.system.pools {
+            Pools::Chronicles => "",
+            Pools::Plain | Pools::OfTraits => ", difficulty = 7",
+        };
+        format!(
+            "written like `check = {{ dice = \"2d10\", bonus = 9 }}`,\n\
+             `check = {{ pool = 6{difficulty} }}` or `check = {{ skill = 55 }}`"
+        )
     };
     let kind = rulings.check.unwrap_or(rulings.system.check);
     let number = |text: &str| text.trim().parse().ok();
@@ -121,10 +121,10 @@ fn spelled_out(node: &Node, rulings: &Rulings) -> Result<Option<Node>, Diagnosti
             } else {
                 let title = "`check` may mean several things";
                 let label = "expected a table that says which kind of check it is";
-                return Err(Diagnostic::error(node.span, title, label).help(forms));
+                return Err(Diagnostic::error(node.span, title, label).help(forms()));
             }
         }
-        _ => return Err(reader::wrong_kind(node, "check", "a table").help(forms)),
+        _ => return Err(reader::wrong_kind(node, "check", "a table").help(forms())),
     };
     let entry = Entry {
         key: key.into(),

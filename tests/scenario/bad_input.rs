@@ -109,6 +109,18 @@ error: no action is called `atack`
 
 /// The dice notation explains errors in dice; the file gives their place.
 #[test]
+fn a_misspelt_key_is_not_missing() {
+    let text =
+        KITING
+            .replacen("evade = 12\n", "evaed = 12\n", 1)
+            .replacen("range = 60", "ragne = 60", 1);
+    let told = bad(&text);
+    assert_eq!(told.matches("did you mean `evade`?").count(), 1, "{told}");
+    assert_eq!(told.matches("did you mean `range`?").count(), 1, "{told}");
+    assert!(!told.contains("lacks"), "{told}");
+}
+
+#[test]
 fn dice_are_pointed_at_inside_their_text() {
     for (old, new) in [
         ("damage = \"1d8+3\"", "damage = \"1d8+x\""),

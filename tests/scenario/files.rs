@@ -75,11 +75,11 @@ fn a_byte_order_mark_moves_nothing() {
     let text = format!("\u{feff}{}", super::KITING);
     super::good(&text);
     assert_snapshot!(super::bad("\u{feff}sistem = 3"), @r"
-error: the scenario lacks `system` and `combatants`
+error: the scenario lacks `combatants`
  --> fight.toml:1:1
   |
 1 | sistem = 3
-  | ^ `system` and `combatants` are required here
+  | ^ `combatants` is required here
 
 error: the scenario has no key `sistem`
  --> fight.toml:1:1

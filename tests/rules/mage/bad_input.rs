@@ -321,7 +321,7 @@ fn checks_and_health_of_another_kind() {
     );
     assert_errors_contain(
         &errors_of(&[], "health = [{ nam = \"Hurt\" }]\npolicy = [\"pass\"]"),
-        &["lacks `name`", "did you mean `name`?"],
+        &["has no key `nam`", "did you mean `name`?"],
     );
 }
 
