@@ -25,6 +25,9 @@ pub(crate) struct Penalties {
     pub lost: i64,
 }
 
+/// More Units than any two combatants can be apart.
+const BEYOND: Units = 1 << 24;
+
 /// Applies effects.
 pub(crate) trait Effects<'a>: Stage<'a> {
     /// Uses an item on a target, or on its user.
@@ -254,8 +257,16 @@ pub(crate) trait Effects<'a>: Stage<'a> {
                 }
             }
             Effect::Change(change) => {
-                let at = self.world().position(who);
+                let here = self.world().position(who);
                 for one in members(standing(self)) {
+                    // A push that waits goes the way of its blow, wherever its target has gone meanwhile (W-11).
+                    let at = match change {
+                        Change::Push(1..) => {
+                            let away = (self.world().position(one) - here).signum();
+                            here - away * BEYOND
+                        }
+                        _ => here,
+                    };
                     if !self.put_off().keep(who, at, one, change) {
                         self.apply_change((who, at), one, change);
                     }

@@ -28,15 +28,10 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             return;
         }
         self.state.settled |= bit(who);
-        // The turn begins under a stun that its effects may end.
-        let stunned = self.is_stunned(who);
         if self.plan.effects {
             self.apply_effects(who);
         }
         self.suffer_conditions(who);
-        if stunned && self.world().stands(who) {
-            self.count_stunned_round(who);
-        }
         self.actor_mut(who).fended = 0;
     }
 

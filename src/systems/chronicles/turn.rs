@@ -48,12 +48,6 @@ impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
         self.state.turn = 0;
         self.note(Event::Round);
         self.open_round();
-        if self.plan.rules.every_round {
-            self.roll_initiative(self.world().standing());
-        } else if self.state.round == 1 {
-            // A combatant that enters later has a place in the order too.
-            self.roll_initiative(self.expected());
-        }
         self.state.due = self.state.world.standing();
         self.state.settled = 0;
         self.state.upcoming = 0;
@@ -62,7 +56,14 @@ impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
                 self.actor_mut(who).flags.drop(Flags::OF_THE_ROUND);
             }
         }
+        // Hazards strike before initiative, and what was readied for a fall comes at once (W-14, CD-3).
         self.trigger_by_falls_between_turns();
+        if self.plan.rules.every_round {
+            self.roll_initiative(self.world().standing());
+        } else if self.state.round == 1 {
+            // A combatant that enters later has a place in the order too.
+            self.roll_initiative(self.expected());
+        }
         self.decided_early()
     }
 }
@@ -83,7 +84,12 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             actor.moved = 0;
             actor.moving = None;
             self.drop_readied(who);
+            // The turn begins under a stun that its effects may end.
+            let stunned = self.is_stunned(who);
             self.settle_effects(who);
+            if stunned && self.world().stands(who) {
+                self.count_stunned_round(who);
+            }
         }
         if self.state.readied == 0 {
             self.turn_alone(who);

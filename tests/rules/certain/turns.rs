@@ -231,3 +231,58 @@ fn w_6_nothing_that_was_put_off_follows_the_end() {
     let counted = phases(head, &fighters);
     assert!((counted.of("health", "c") - 5.0).abs() < 1e-9);
 }
+
+/// W-5, W-11: a push that waits goes the way of its blow, even if its target has walked to its maker meanwhile.
+#[test]
+fn w_11_a_push_goes_the_way_of_its_blow_wherever_its_target_walks() {
+    let counted = phases(
+        "encounter.max_rounds = 2\n\
+         encounter.hazards.fire = { first = 2, stretch = [-20, 4], effects = [{ damage = 1 }] }\n\
+         [weapons.club]\nkind = \"melee\"\nreach = 3\ncheck = { dice = \"10\" }\ndamage = 1\n\
+         effects = [{ push = 2 }]\n",
+        &[
+            "a x 0 5 | speed = 2; move = 20; weapons = [\"club\"] | \
+             advance 5 to 0 c if phase = 1; attack b if phase = 2 and round = 1",
+            "b y 2 5 | speed = 2; move = 20 | advance 5 to 0 if phase = 2 and round = 1",
+            "c y 20 1 |  | pass",
+        ],
+    );
+    // a strikes down the line, from 5 to 2. b walks to 5 and is pushed to 3, into the fire.
+    assert!((counted.taken("b") - 2.0).abs() < 1e-9);
+}
+
+/// W-14, CD-3, CD-1: an action readied for a fall by a hazard comes before the initiative of the Round is rolled.
+#[test]
+fn cd_3_a_hazard_triggers_before_the_new_initiative() {
+    let counted = chronicles(
+        "rules.early_trigger = \"adds\"\nrules.initiative.roll = \"per-round\"\nencounter.max_rounds = 2\n\
+         encounter.hazards.fire = { first = 2, stretch = [9, 9], effects = [{ damage = 20 }] }\n\
+         [weapons.gun]\nkind = \"ranged\"\nrange = 20\ncheck = { dice = \"10\" }\ndamage = 100\n\
+         [weapons.straw]\nkind = \"ranged\"\nrange = 20\ncheck = { dice = \"10\" }\ndamage = 0\n",
+        &[
+            "quick x 0 18 | weapons = [\"gun\", \"straw\"] | \
+             ready attack with straw when enemy falls if round = 1; attack with gun",
+            "victim y 9 2 |  | pass",
+            "slow y 3 1 | weapons = [\"gun\"] | attack if round = 2",
+        ],
+    );
+    assert!((counted.of("interrupts", "quick") - 1.0).abs() < 1e-9);
+    assert!(counted.taken("quick").abs() < 1e-9);
+}
+
+/// W-11: a turn that begins under a stun counts as one, even if an early trigger has settled the effects of the place.
+#[test]
+fn w_11_a_turn_lost_to_a_stun_counts_after_an_early_trigger() {
+    let counted = chronicles(
+        "rules.early_trigger = \"adds\"\nencounter.max_rounds = 2\n\
+         [conditions.stun]\nmodifies = { actions = 0 }\n\
+         [weapons.maul]\nkind = \"melee\"\nreach = 5\ncheck = { dice = \"10\" }\ndamage = 1\n\
+         effects = [{ condition = \"stun\", lasts = 1 }]\n",
+        &[
+            "c x 0 10 | weapons = [\"maul\"] | attack if round = 2",
+            "d y 3 2 |  | ready attack when enemy acts; attack",
+        ],
+    );
+    assert!((counted.of("readied_lost", "d") - 1.0).abs() < 1e-9);
+    assert!((counted.of("stunned", "d") - 1.0).abs() < 1e-9);
+}
