@@ -27,12 +27,19 @@ impl Total {
         }
     }
 
-    /// Adds the numbers of one scenario.
-    pub(super) fn add(&mut self, encounters: u64, states: u64, time: Duration, folder: &Path) {
+    /// Adds the numbers of one scenario, whose results are in `folder` if they were written.
+    pub(super) fn add(
+        &mut self,
+        encounters: u64,
+        states: u64,
+        time: Duration,
+        folder: Option<&Path>,
+    ) {
         self.encounters += encounters;
         self.states += states;
         self.time += time;
-        self.folders.push(folder.display().to_string());
+        let folder = folder.map(|folder| folder.display().to_string());
+        self.folders.extend(folder);
     }
 
     /// Returns whether nothing was finished.

@@ -157,7 +157,7 @@ impl Publication<'_> {
         results.manifest.partial = self.partial;
         let seconds = Duration::from_secs_f64(self.run.seconds);
         results.manifest.run = Some(self.run);
-        publish(&mut results, target, delivery, true, console)?;
+        let written = publish(&mut results, target, delivery, true, console)?;
         delivery.page.write_chapters(|| {
             let files = prepared.inputs.iter().map(|input| input.file.as_path());
             let command = delivery.page.command(prepared.task.command(files));
@@ -165,23 +165,27 @@ impl Publication<'_> {
         })?;
         if !self.quiet {
             let mut total = Total::default();
-            total.add(encounters, states, seconds, target.folder());
+            let folder = written.then(|| target.folder());
+            total.add(encounters, states, seconds, folder);
             console.say(total.line());
         }
         Ok(results.answer.interrupted())
     }
 }
 
-/// Writes the files of results and prints the answer; `first` is whether it is the first of several.
+/// Writes the files of results and prints the answer; `first` is whether it is the first of several. Returns whether the
+/// files were written: an interrupted run leaves greater results of the same fights.
 pub(super) fn publish(
     results: &mut Results,
     target: &mut Target,
     delivery: &Delivery,
     first: bool,
     console: &mut Console<'_>,
-) -> Result<(), Failure> {
+) -> Result<bool, Failure> {
     let folder = target.folder().display().to_string();
-    if let Some(kept) = results.fewer_than(target) {
+    let kept = results.fewer_than(target);
+    let written = kept.is_none();
+    if let Some(kept) = kept {
         console.say(format_args!(
             "note: `{folder}` keeps {kept}: this run was interrupted after fewer of the same encounters"
         ));
@@ -216,5 +220,6 @@ pub(super) fn publish(
         }
         Format::Csv => answer.csv(out, first),
         Format::Json => results.json(out),
-    })
+    })?;
+    Ok(written)
 }

@@ -324,13 +324,14 @@ pub fn run(
             break;
         }
         let seconds = Duration::from_secs_f64(made.seconds);
-        total.add(players.new, played.states(), seconds, target.folder());
+        let (new, states) = (players.new, played.states());
         let mut results = run.results(played, false);
         if delivery.page.report.is_some() {
             chapters.push(results.chapter(run, command()));
         }
         results.manifest.run = Some(made);
-        publish(&mut results, target, delivery, index == 0, console)?;
+        let written = publish(&mut results, target, delivery, index == 0, console)?;
+        total.add(new, states, seconds, written.then(|| target.folder()));
     }
     if !chapters.is_empty() {
         delivery.page.write_chapters(|| Ok(chapters))?;

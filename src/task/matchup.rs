@@ -20,6 +20,12 @@ pub(super) struct Meetings {
     pairs: Vec<Vec<usize>>,
 }
 
+/// A fight is played to its number of encounters in this many stretches, between which the others get on.
+const STRETCHES: u64 = 16;
+
+/// The fewest encounters of a stretch.
+const LEAST_STRETCH: u64 = 16_384;
+
 /// The counts or solutions of all fights.
 #[derive(Debug, Clone)]
 pub struct Played {
@@ -34,6 +40,10 @@ pub struct Played {
 }
 
 impl Played {
+    fn encounters_of(&self, fight: usize) -> u64 {
+        self.counts[fight].iter().sum()
+    }
+
     pub(super) fn encounters(&self) -> u64 {
         self.counts.iter().flatten().sum()
     }
@@ -152,38 +162,19 @@ impl Meetings {
         let (mut open, mut expected) = ((0..self.pairs.len()).collect::<Vec<_>>(), 0);
         context.watch.begin("matchup", 0, 0, estimated);
         for count in looks.counts() {
-            let mut missing = Vec::new();
-            for &fight in open.iter().flat_map(|pair| &self.pairs[*pair]) {
-                let (row, column) = self.fights[fight];
-                let before: u64 = played.counts[fight].iter().sum();
-                if let Some(variant) = &self.pairings.fights[row][column]
-                    && before < count
-                {
-                    expected += count - before;
-                    let point = points::Point {
-                        play: context.source.player(variant, prepared.task.seed),
-                        fight: &variant.fight,
-                        encounters: before..count,
-                    };
-                    missing.push((fight, point));
-                }
-            }
+            let fights = open.iter().flat_map(|pair| &self.pairs[*pair]);
+            let missing = fights.map(|&fight| count.saturating_sub(played.encounters_of(fight)));
+            expected += missing.sum::<u64>();
             context.watch.length(expected);
-            let (fights, wanted): (Vec<usize>, Vec<_>) = missing.into_iter().unzip();
-            let (threads, stop) = (context.threads, context.stop);
-            let counted = points::run(&wanted, threads, stop, &context.watch, |_, tally| {
-                let [won, lost] = [0, 1].map(|side| tally.wins(side));
-                [lost, tally.encounters() - won - lost, won]
-            });
-            let counted = counted.map_err(Failure::io)?;
-            let is_whole = counted.len() == fights.len();
-            for (fight, new) in fights.into_iter().zip(counted) {
-                for (all, new) in played.counts[fight].iter_mut().zip(new) {
-                    *all += new;
+            // All pairs get on alike, so that an interrupt leaves none without a score.
+            let stretch = (count / STRETCHES).max(LEAST_STRETCH);
+            for reached in (1..).map(|stretches| count.min(stretches * stretch)) {
+                if !self.play_to(reached, &open, &mut played, prepared, context)? {
+                    return Ok(played);
                 }
-            }
-            if !is_whole {
-                return Ok(played);
+                if reached == count {
+                    break;
+                }
             }
             open = self.open(&played, prepared);
             if open.is_empty() {
@@ -197,6 +188,50 @@ impl Meetings {
             Ended::Enough
         };
         Ok(played)
+    }
+
+    /// Plays the fights of these pairs up to a number of encounters each. Returns false if interrupted: then some pairs
+    /// have fewer, but both fights of a pair have equally many.
+    fn play_to(
+        &self,
+        count: u64,
+        pairs: &[usize],
+        played: &mut Played,
+        prepared: &Prepared,
+        context: &Context<'_, impl Source>,
+    ) -> Result<bool, Failure> {
+        let mut missing = Vec::new();
+        for &pair in pairs {
+            for &fight in &self.pairs[pair] {
+                let (row, column) = self.fights[fight];
+                let before = played.encounters_of(fight);
+                if let Some(variant) = &self.pairings.fights[row][column]
+                    && before < count
+                {
+                    let point = points::Point {
+                        play: context.source.player(variant, prepared.task.seed),
+                        fight: &variant.fight,
+                        encounters: before..count,
+                    };
+                    missing.push(((pair, fight), point));
+                }
+            }
+        }
+        let (fights, wanted): (Vec<(usize, usize)>, Vec<_>) = missing.into_iter().unzip();
+        let (threads, stop) = (context.threads, context.stop);
+        let counted = points::run(&wanted, threads, stop, &context.watch, |_, tally| {
+            let [won, lost] = [0, 1].map(|side| tally.wins(side));
+            [lost, tally.encounters() - won - lost, won]
+        });
+        let counted = counted.map_err(Failure::io)?;
+        let unfinished = fights.get(counted.len()).map(|&(pair, _)| pair);
+        let new = fights.into_iter().zip(counted);
+        for ((_, fight), new) in new.filter(|((pair, _), _)| Some(*pair) != unfinished) {
+            for (all, new) in played.counts[fight].iter_mut().zip(new) {
+                *all += new;
+            }
+        }
+        Ok(unfinished.is_none())
     }
 
     /// Returns the pairs that need more encounters.
@@ -332,7 +367,9 @@ impl Meetings {
         report.scenario.clone_from(&prepared.name);
         prepared.input().title().clone_into(&mut report.title);
         report.variant.clone_from(&matchup.variant);
-        let most = { played.counts.iter() }.map(|one| one.iter().sum()).max();
+        let most = (0..self.fights.len())
+            .map(|fight| played.encounters_of(fight))
+            .max();
         let changes = &self.pairings.changes;
         let listed = manifest::Variant::new(&matchup.variant, most.unwrap_or(0), changes);
         (report, vec![listed])

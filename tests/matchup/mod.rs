@@ -2,6 +2,7 @@
 
 use crate::support::TestDir;
 use crate::sweep::{DUEL, ONE_ROUND, cell, rows};
+use crate::tune::Stopping;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use skirmish::exact::{Budget, MAX_STATES};
@@ -565,6 +566,29 @@ fn a_page_words_mixes_as_the_table_does() {
         let page = words(&dir.read("page.html"));
         assert!(page.contains(&mixes), "{mixes}\n{page}");
     }
+}
+
+#[test]
+fn an_interrupted_meeting_knows_all_pairs_alike() {
+    let dir = TestDir::with_duel(THREE);
+    // The six fights are played by turns, 16,384 encounters each. The third turn is interrupted.
+    let meet = |left: i64| {
+        let stopping = Stopping {
+            stop: &dir.stop,
+            left: left.into(),
+        };
+        let outcome = dir.call_on_duel_with(&stopping, "matchup", &["-n", "100k"]);
+        assert_eq!(outcome.exit, Exit::Interrupted);
+        dir.stop.store(false, Ordering::Relaxed);
+        outcome
+    };
+    let longer = meet(14);
+    let played = "65,536 encounters of each pair (interrupted)";
+    assert!(longer.out.contains(played), "{}", longer.out);
+    assert!(longer.out.contains("cannot be exploited"), "{}", longer.out);
+    let shorter = meet(8);
+    let kept = "keeps a run of 32,768 encounters";
+    assert!(shorter.err.contains(kept), "{}", shorter.err);
 }
 
 #[test]

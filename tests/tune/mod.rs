@@ -504,9 +504,9 @@ fn what_cannot_be_searched_is_refused() {
 }
 
 /// Plays scenario files, and sets a flag after a number of requests for a player.
-struct Stopping<'a> {
-    stop: &'a AtomicBool,
-    left: AtomicI64,
+pub(crate) struct Stopping<'a> {
+    pub(crate) stop: &'a AtomicBool,
+    pub(crate) left: AtomicI64,
 }
 
 impl Source for Stopping<'_> {
@@ -516,6 +516,38 @@ impl Source for Stopping<'_> {
         }
         Player::new(&variant.fight, &variant.rules, seed)
     }
+}
+
+#[test]
+fn an_interrupted_search_says_what_it_has_played() {
+    let search = |left: i64| {
+        let dir = TestDir::with_duel(THRESHOLDS);
+        let stopping = Stopping {
+            stop: &dir.stop,
+            left: left.into(),
+        };
+        let outcome = dir.call_on_duel_with(&stopping, "tune", &["-n", "2000"]);
+        let words = outcome.out.split_whitespace().collect::<Vec<_>>().join(" ");
+        (outcome.exit, words, stopping.left.into_inner())
+    };
+    let fresh = |words: &str| {
+        let (before, _) = words.split_once(" fresh ones")?;
+        let number = before.rsplit(' ').next()?.replace(',', "");
+        number.parse::<u64>().ok()
+    };
+    let (exit, whole, left) = search(1 << 20);
+    let requests = (1 << 20) - left;
+    assert_eq!(exit, Exit::Done);
+    let mut played = Vec::new();
+    // From the middle of the search to its last curve.
+    for left in (requests / 2..requests).step_by(7) {
+        let (exit, words, _) = search(left);
+        assert_eq!(exit, Exit::Interrupted, "{left}: {words}");
+        assert!(words.contains("interrupted"), "{left}: {words}");
+        played.extend(fresh(&words));
+    }
+    assert!(played.is_sorted(), "{played:?}");
+    assert!(played.last() < fresh(&whole).as_ref(), "{played:?}");
 }
 
 #[test]

@@ -495,6 +495,22 @@ mod tests {
     }
 
     #[test]
+    fn a_mix_that_may_lose_everything_is_not_named() {
+        let mix = |exploitable: f64| {
+            let mix = words::Mix {
+                side: "",
+                shares: vec![("rock", 1.0)],
+                exploitable,
+                is_unique: true,
+                confidence: Some(Confidence::DEFAULT),
+            };
+            mix.sentences()
+        };
+        assert!(mix(0.4).starts_with("The best choice against any is rock"));
+        assert_eq!(mix(0.5), "Too little is known yet to name a best choice.");
+    }
+
+    #[test]
     fn only_what_matters_is_open() {
         let means: [&[f64]; 3] = [&[0.5, 0.51, 0.9], &[0.49, 0.5, 0.6], &[0.1, 0.4, 0.5]];
         let wide = report(&means, 0.05, &[None; 3]);

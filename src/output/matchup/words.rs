@@ -27,6 +27,9 @@ impl Mix<'_> {
             "" => String::new(),
             name => format!(" of {name}"),
         };
+        if self.exploitable > 0.499 {
+            return format!("Too little is known yet to name a best choice{of}.");
+        }
         let points = 100.0 * self.exploitable;
         let certain = match self.confidence {
             Some(confidence) => format!(" (certain at {confidence})"),

@@ -188,7 +188,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     }
 
     /// Returns the first of several tied combatants, where the rules let them roll off; otherwise all of them. A
-    /// roll-off between the same combatants holds for the turn among those who made it.
+    /// roll-off holds for the turn among those who made it.
     #[inline]
     fn untied(&mut self, group: u64) -> u64 {
         if is_single(group) || !self.plan.rules.ties.rolls_off() {

@@ -118,6 +118,12 @@ impl CandidateResults {
             .map_or(0, |one| one.asked[stage as usize])
     }
 
+    /// Returns the number of encounters of all candidates that were both requested in this search and played.
+    pub(super) fn played(&self, stage: Stage) -> u64 {
+        let played = |at: &Candidate| self.asked_of(at, stage).min(self.count(at, stage));
+        self.entries.keys().map(played).sum()
+    }
+
     /// Returns the number of encounters that a candidate has played.
     pub(super) fn count(&self, at: &Candidate, stage: Stage) -> u64 {
         let entry = self.entries.get(at);

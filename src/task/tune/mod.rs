@@ -191,18 +191,16 @@ impl Tuning {
         keep: usize,
     ) -> Result<Played, Failure> {
         let start = self.space.start();
-        let raced = evaluator.known.asked;
         found.cut += found.ranked.len().saturating_sub(keep);
         let finalists: Vec<Candidate> = found.ranked.iter().take(keep).cloned().collect();
         let mut notes = self.space.notes.clone();
         let mut missed = false;
         let mut best = finalists.first().cloned().unwrap_or_else(|| start.clone());
         let mut complete = found.complete && !finalists.is_empty();
-        let stage = if complete { Stage::Fresh } else { Stage::Race };
         if complete {
             let mut all = finalists.clone();
             all.push(start.clone());
-            complete = evaluator.play(&all, stage, most)?;
+            complete = evaluator.play(&all, Stage::Fresh, most)?;
             if complete {
                 (best, missed) = self.settled(evaluator, &finalists, most, &mut notes);
             }
@@ -215,16 +213,21 @@ impl Tuning {
                     all.extend(steps.map(|value| with(&best, dimension, value)));
                 }
                 all.retain(|at| evaluator.is_allowed(at));
-                complete = evaluator.play(&all, stage, most)?;
+                complete = evaluator.play(&all, Stage::Fresh, most)?;
                 if complete {
                     (best, missed) = self.settled(evaluator, &all, most, &mut notes);
                 }
             }
-        } else if !finalists.is_empty() {
-            notes.push(
-                "interrupted during the search: the figures are those it was searching by, and flatter the best"
-                    .to_owned(),
-            );
+        }
+        let mut stage = Stage::Fresh;
+        if !complete && evaluator.known.count(&best, Stage::Fresh) == 0 {
+            stage = Stage::Race;
+            if !finalists.is_empty() {
+                notes.push(
+                    "interrupted during the search: the figures are those it was searching by, and flatter the best"
+                        .to_owned(),
+                );
+            }
         }
         let mut shown = finalists;
         shown.retain(|at| *at != best);
@@ -247,13 +250,12 @@ impl Tuning {
             complete = self.curves(evaluator, &best, most, &mut rows)?;
         }
         adjust(&mut rows);
-        let fresh = evaluator.known.asked.saturating_sub(raced);
         Ok(Played {
             rows,
             best,
             found,
             tried: evaluator.known.tried(),
-            spent: [raced, fresh],
+            spent: [Stage::Race, Stage::Fresh].map(|stage| evaluator.known.played(stage)),
             states: evaluator.known.states(),
             complete,
             missed,
