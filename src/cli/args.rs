@@ -74,7 +74,7 @@ pub struct Delivery {
     #[arg(short, long, value_name = "DIR", default_value = "results")]
     pub output: PathBuf,
 
-    /// Refuse to replace existing results, and the files of --report, --each and --export
+    /// Refuse to replace existing results, and all other files that are there
     #[arg(long)]
     pub no_clobber: bool,
 

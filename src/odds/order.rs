@@ -230,8 +230,9 @@ fn bounded(points: i64) -> i64 {
 pub(super) fn answer(args: &InitiativeArgs) -> Result<Report, OddsError> {
     let characteristic = args.characteristic.map(|one| one.to_string());
     let rating = args.rating.clone().or(characteristic);
+    let option = |own| if args.grid.is_some() { "--grid" } else { own };
     let first = SideArgs {
-        option: "--rating",
+        option: option("--rating"),
         rating: rating.or_else(|| args.grid.clone()),
         attributes: attributes("--attributes", args.attributes.as_ref())?,
         evade_modifier: args.evade_modifier,
@@ -243,7 +244,7 @@ pub(super) fn answer(args: &InitiativeArgs) -> Result<Report, OddsError> {
         moxie: args.moxie,
     };
     let second = SideArgs {
-        option: "--against",
+        option: option("--against"),
         rating: args.against.clone().or_else(|| args.grid.clone()),
         attributes: attributes("--against-attributes", args.against_attributes.as_ref())?,
         evade_modifier: args.against_evade_modifier,

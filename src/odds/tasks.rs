@@ -84,15 +84,22 @@ fn no_comparison(args: &OddsArgs) -> Result<(), OddsError> {
     refuse("--compare cannot go with --ritual")
 }
 
+fn successes(required: u32) -> String {
+    format!(
+        "{required} success{}",
+        if required == 1 { "" } else { "es" }
+    )
+}
+
 /// Answers a question about an extended roll of a pool.
 pub(super) fn pool(args: &OddsArgs, rule: &Rule, helpers: &[Rule]) -> Result<Report, OddsError> {
     no_comparison(args)?;
     let options = options(&args.task, &args.pool.options, None)?;
     let mut report = Report::new(
         format!(
-            "{}, again and again until {} successes",
+            "{}, again and again until {}",
             together_words(rule, helpers),
-            storyteller(rule)?.required
+            successes(storyteller(rule)?.required)
         ),
         rules(rule, helpers)?,
     );
@@ -127,9 +134,9 @@ pub(super) fn race(
     ];
     let mut report = Report::new(
         format!(
-            "{} until {} successes, against {} until {required}",
+            "{} until {}, against {} until {required}",
             together_words(rule, helpers),
-            storyteller(rule)?.required,
+            successes(storyteller(rule)?.required),
             other.question()
         ),
         rules(rule, helpers)?,

@@ -257,6 +257,10 @@ fn what_is_there_can_be_merged_and_says_how_much_that_is() {
         "shards": 3, "of_shards": 4, "encounters": 750, "of_encounters": 1000
     });
     assert_eq!(manifest["partial"], partial);
+    dir.call("report @/merged/duel -o @/page.html -q");
+    let page = dir.read("page.html");
+    let told = "Only 3 of 4 shards are merged: 750 of 1,000 encounters.";
+    assert!(page.contains(told));
     assert_eq!(manifest["interrupted"], false);
     assert_eq!(manifest["variants"][0]["encounters"], 750);
     // The merged encounters are the first ones of the run.

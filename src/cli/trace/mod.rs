@@ -11,6 +11,7 @@ use crate::clean::clean_line;
 use crate::output::html::timeline::{Encounter, Picture};
 use crate::output::html::{Block, Page, Section};
 use crate::output::story::{Story, StoryOptions};
+use crate::report::number::grouped;
 use crate::run::{Play, Player};
 use crate::scenario::{BASE, DiceScript, Variant};
 use crate::sim::Record;
@@ -341,7 +342,7 @@ fn find(
         0 => format!("encounter {last} does not have `{text}`"),
         more => format!(
             "none of the {} encounters from {} on has `{text}`",
-            more + 1,
+            grouped(more + 1),
             args.encounter
         ),
     };

@@ -11,6 +11,7 @@ use super::{best, changes, differences, live, made, matchup, sweep, tune};
 use crate::output::chart::Unit;
 use crate::output::ranking::{NO_DIFFERENCE, Ranked, Ranking};
 use crate::output::sheet::{self, Record, SheetKind, distinct};
+use crate::report::number::grouped;
 use crate::scenario::BASE;
 use crate::tally::Scope;
 use std::collections::HashMap;
@@ -379,6 +380,18 @@ fn answer(chapter: &Chapter, switches: &VariantClasses<'_>) -> Vec<Block> {
         notes.insert(
             0,
             "The run was interrupted before it played all encounters.".to_owned(),
+        );
+    }
+    if let Some(partial) = chapter.origins().find_map(|origin| origin.partial.as_ref()) {
+        notes.insert(
+            0,
+            format!(
+                "Only {} of {} shards are merged: {} of {} encounters.",
+                grouped(partial.shards),
+                grouped(partial.of_shards),
+                grouped(partial.encounters),
+                grouped(partial.of_encounters)
+            ),
         );
     }
     // Backticks, which the terminal uses, become quotation marks on the page.

@@ -10,6 +10,7 @@ pub mod mirror;
 
 use super::{Check, Context, Failure, Input, Question, Source, Task, Until, Watch, Within, solve};
 use crate::output::findings::{Checked, Finding, Findings};
+use crate::report::number::grouped;
 use crate::run::paired::{self, Contender, Paired};
 use crate::run::stop::Looks;
 use crate::run::{Play, Progress};
@@ -144,7 +145,9 @@ impl Check {
             && most < first
         {
             return Err(Failure::input(anyhow!(
-                "--max-encounters {most} is less than --encounters {first}, the first look"
+                "--max-encounters {} is less than --encounters {}, the first look",
+                grouped(most.get()),
+                grouped(first.get())
             )));
         }
         let Some(tolerance) = self.tolerance else {
