@@ -379,7 +379,8 @@ pub enum Event {
         weapon: usize,
         for_good: bool,
     },
-    /// Uses come back, are gained or lost: of an item, or of a weapon, whose slots follow those of all items (W-11).
+    /// Uses come back, are gained or lost: of an item, or of a weapon, whose slots follow those of all items. If a roll for
+    /// them to come back has failed, the change is 0 (W-11).
     UsesChange {
         who: usize,
         slot: usize,

@@ -92,16 +92,25 @@ pub(crate) trait Surroundings<'a>: Stage<'a> {
             let things = items.chain(weapons).zip(combatant.recharges());
             for (slot, (most, recharge)) in things.enumerate() {
                 let left = self.world().bodies[who].uses[slot];
-                let comes_back = left < most
-                    && match recharge {
-                        None => false,
-                        Some(Recharge::Rounds(every)) => (round - 1).is_multiple_of(*every),
-                        Some(Recharge::Roll(roll, least)) => {
-                            roll.roll(&mut self.roller(who, Purpose::Other)) >= *least
-                        }
-                    };
-                if comes_back {
+                if left == most {
+                    continue;
+                }
+                let back = match recharge {
+                    None => continue,
+                    Some(Recharge::Rounds(every)) => (round - 1).is_multiple_of(*every),
+                    Some(Recharge::Roll(roll, least)) => {
+                        roll.roll(&mut self.roller(who, Purpose::Other)) >= *least
+                    }
+                };
+                if back {
                     self.add_uses(who, slot, 1);
+                } else if matches!(recharge, Some(Recharge::Roll(..))) {
+                    // The dice belong to an event.
+                    self.note(Event::UsesChange {
+                        who,
+                        slot,
+                        change: 0,
+                    });
                 }
             }
         }

@@ -47,6 +47,20 @@ fn one(name: &str, side: &str, position: u32, rest: &str, lines: &[&str]) -> Str
     )
 }
 
+#[test]
+fn a_roll_for_a_use_stands_by_itself_also_if_it_fails() {
+    let potion = "initiative = 1\nmove = 0\nhealth = 9\nitems = [\"potion\"]";
+    let text = format!(
+        "system = \"chronicles\"\n[encounter]\nmax_rounds = 2\n\
+         [items.potion]\nheal = 1\nuses = 1\nrecharge = \"1d100 >= 100\"\n{}{}",
+        one("drinker", "left", 0, potion, &["use potion"]),
+        one("idle", "right", 5, "initiative = 9\nmove = 0\nhealth = 9", &["pass"]),
+    );
+    let (told, _) = told(&text);
+    says(&told, &["drinker  gets no use of potion back  [d100: "]);
+    assert_eq!(told.matches("[d100: ").count(), 1, "{told}");
+}
+
 fn lines_with<'a>(text: &'a str, part: &str) -> Vec<&'a str> {
     text.lines().filter(|line| line.contains(part)).collect()
 }

@@ -207,6 +207,7 @@ impl SentenceWriter<'_> {
                 let name = name.unwrap_or("it");
                 match change {
                     1 => format!("has one more use of {name}"),
+                    0 => format!("gets no use of {name} back"),
                     -1 => format!("has one use of {name} less"),
                     2.. => format!("has {change} more uses of {name}"),
                     _ => format!("has {} uses of {name} less", -change),
