@@ -54,7 +54,13 @@ fn a_roll_for_a_use_stands_by_itself_also_if_it_fails() {
         "system = \"chronicles\"\n[encounter]\nmax_rounds = 2\n\
          [items.potion]\nheal = 1\nuses = 1\nrecharge = \"1d100 >= 100\"\n{}{}",
         one("drinker", "left", 0, potion, &["use potion"]),
-        one("idle", "right", 5, "initiative = 9\nmove = 0\nhealth = 9", &["pass"]),
+        one(
+            "idle",
+            "right",
+            5,
+            "initiative = 9\nmove = 0\nhealth = 9",
+            &["pass"]
+        ),
     );
     let (told, _) = told(&text);
     says(&told, &["drinker  gets no use of potion back  [d100: "]);
