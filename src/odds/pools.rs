@@ -206,7 +206,17 @@ fn single(args: &OddsArgs, rule: &Rule) -> Result<Report, OddsError> {
 
 /// Returns the rule that `--compare` requests beside this one.
 pub(super) fn other_rule(args: &OddsArgs, rule: &Rule) -> Result<Rule, OddsError> {
-    let mut changes = args.pool.compare.iter();
+    let changes = &args.pool.compare;
+    let name = |change: &str| change.split('=').next().unwrap_or_default().len();
+    for (at, change) in changes.iter().enumerate() {
+        let own = &change[..name(change)];
+        if { changes[..at].iter() }.any(|before| before[..name(before)] == *own) {
+            let message = format!("--compare: `{own}` stands twice");
+            let help = "it changes one rule to one other: ask about the third separately";
+            return Err(OddsError::at(change, 0..own.len(), &message, Some(help)));
+        }
+    }
+    let mut changes = changes.iter();
     changes.try_fold(*rule, |rule, change| rule.changed(change))
 }
 

@@ -106,6 +106,8 @@ fn wrong_questions_are_refused_with_code_2_and_no_panic() {
         &["--pool", "1..20", "--sample", "10"],
         &["--pool", "8", "--compare", "tens"],
         &["--pool", "8", "--compare", "tens=often"],
+        &["--pool", "8", "--compare", "tens=plain,tens=once"],
+        &["--pool", "8", "--compare", "pool=6", "--compare", "pool=7"],
         &["--pool", "8", "--chronicles", "--tens", "once"],
         &["--pool", "8", "--again", "9"],
         &["--pool", "0", "--ritual", "--required", "3"],

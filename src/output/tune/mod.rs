@@ -315,6 +315,8 @@ impl TuneReport {
         let tried = grouped(self.tried as u64);
         let text = match &self.stop {
             StopRule::Exact(_) => format!("{tried} of {all} candidates solved"),
+            // Interrupted: the figures are those of the race, as a note says.
+            _ if fresh == 0 => format!("{tried} of {all} candidates tried in {}", encounters(race)),
             _ => format!(
                 "{tried} of {all} candidates tried in {}; the figures are of {} fresh ones",
                 encounters(race),
