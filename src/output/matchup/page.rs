@@ -1,6 +1,6 @@
 //! The tables for people: the matrix, the results of each build, and the findings in sentences.
 
-use super::words::{CYCLES, Mix, dominators};
+use super::words::{CYCLES, Mix, VAGUE, dominators};
 use super::{MatchupReport, Side, Standing};
 use crate::output::encounters;
 use crate::report::number::{VISIBLE, decimals, rounded_up};
@@ -97,7 +97,7 @@ impl MatchupReport {
     fn answer(&self) -> String {
         let mixes = self.views().iter().map(|side| self.mix(side));
         let mut text = mixes.collect::<Vec<_>>().join(" ");
-        if !self.is_one_list {
+        if !self.is_one_list && self.sides.iter().all(|side| side.exploitable < VAGUE) {
             let [low, high] = [self.value.low, self.value.high].map(|one| 100.0 * one);
             let rows = &self.sides[0].name;
             let _ = if high - low < 0.01 {

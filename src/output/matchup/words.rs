@@ -6,6 +6,9 @@ use crate::stats::Confidence;
 /// The most cycles that are listed.
 pub(in crate::output) const CYCLES: usize = 5;
 
+/// The bound on the gain of an answer from which on a mix is not named: half of all points, less roundings.
+pub(in crate::output) const VAGUE: f64 = 0.499;
+
 /// The mix of a side that cannot be exploited.
 pub(in crate::output) struct Mix<'a> {
     /// The side; empty if all builds play on both sides.
@@ -27,7 +30,7 @@ impl Mix<'_> {
             "" => String::new(),
             name => format!(" of {name}"),
         };
-        if self.exploitable > 0.499 {
+        if self.exploitable >= VAGUE {
             return format!("Too little is known yet to name a best choice{of}.");
         }
         let points = 100.0 * self.exploitable;
