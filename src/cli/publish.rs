@@ -174,7 +174,7 @@ impl Publication<'_> {
 }
 
 /// Writes the files of results and prints the answer; `first` is whether it is the first of several. Returns whether the
-/// files were written: an interrupted run leaves greater results of the same fights.
+/// files were written: an interrupted run does not replace larger results of the same fights.
 pub(super) fn publish(
     results: &mut Results,
     target: &mut Target,

@@ -71,32 +71,26 @@ impl<'a> Reader<'a> {
 
     /// Ends the table: reports missing keys and unknown keys. A key that seems to be misspelt does not count as missing.
     pub(crate) fn finish(mut self, problems: &mut Vec<Diagnostic>) {
-        let unknown = self.table.entries.iter();
-        let unknown = unknown.filter(|entry| !self.asked.contains(&&*entry.key));
-        let unknown = unknown
-            .map(|entry| {
-                (
-                    entry,
-                    names::nearest(&entry.key, self.asked.iter().copied()),
-                )
-            })
-            .collect::<Vec<_>>();
-        self.missing
-            .retain(|key| unknown.iter().all(|(_, meant)| *meant != Some(key)));
-        if !self.missing.is_empty() {
-            let keys = names::list(self.missing.iter().copied(), "and");
-            let verb = if self.missing.len() > 1 { "are" } else { "is" };
+        let asked = || self.asked.iter().copied();
+        let entries = self.table.entries.iter();
+        let unknown = entries.filter(|entry| !asked().any(|key| key == &*entry.key));
+        let mut missing = std::mem::take(&mut self.missing);
+        missing.retain(|key| {
+            let mut unknown = unknown.clone();
+            !unknown.any(|entry| names::nearest(&entry.key, asked()) == Some(key))
+        });
+        if !missing.is_empty() {
+            let keys = names::list(missing.iter().copied(), "and");
+            let verb = if missing.len() > 1 { "are" } else { "is" };
             self.problems.push(Diagnostic::error(
                 self.span,
                 format!("{} lacks {keys}", self.what),
                 format!("{keys} {verb} required here"),
             ));
         }
-        for (entry, meant) in unknown {
-            let label = meant.map_or_else(
-                || "unknown key".to_owned(),
-                |meant| format!("did you mean `{meant}`?"),
-            );
+        for entry in unknown {
+            let label = names::suggest(&entry.key, asked(), '`')
+                .unwrap_or_else(|| "unknown key".to_owned());
             let problem = Diagnostic::error(
                 entry.span,
                 format!("{} has no key `{}`", self.what, entry.key),

@@ -207,13 +207,18 @@ fn single(args: &OddsArgs, rule: &Rule) -> Result<Report, OddsError> {
 /// Returns the rule that `--compare` requests beside this one.
 pub(super) fn other_rule(args: &OddsArgs, rule: &Rule) -> Result<Rule, OddsError> {
     let changes = &args.pool.compare;
-    let name = |change: &str| change.split('=').next().unwrap_or_default().len();
-    for (at, change) in changes.iter().enumerate() {
-        let own = &change[..name(change)];
-        if { changes[..at].iter() }.any(|before| before[..name(before)] == *own) {
-            let message = format!("--compare: `{own}` stands twice");
-            let help = "it changes one rule to one other: ask about the third separately";
-            return Err(OddsError::at(change, 0..own.len(), &message, Some(help)));
+    let names = changes.iter().filter_map(|change| change.split('=').next());
+    let names: Vec<&str> = names.collect();
+    for (at, name) in names.iter().enumerate() {
+        if names[..at].contains(name) {
+            let message = format!("--compare: `{name}` stands twice");
+            let help = "one other rule is compared: ask about each value separately";
+            return Err(OddsError::at(
+                &changes[at],
+                0..name.len(),
+                &message,
+                Some(help),
+            ));
         }
     }
     let mut changes = changes.iter();

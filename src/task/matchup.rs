@@ -20,7 +20,7 @@ pub(super) struct Meetings {
     pairs: Vec<Vec<usize>>,
 }
 
-/// A fight is played to its number of encounters in this many stretches, between which the others get on.
+/// Each fight is played in about this many stretches; the other fights are played in between.
 const STRETCHES: u64 = 16;
 
 /// The fewest encounters of a stretch.
@@ -166,14 +166,13 @@ impl Meetings {
             let missing = fights.map(|&fight| count.saturating_sub(played.encounters_of(fight)));
             expected += missing.sum::<u64>();
             context.watch.length(expected);
-            // All pairs get on alike, so that an interrupt leaves none without a score.
+            // All pairs advance together, so that an interrupt leaves none without a score.
             let stretch = (count / STRETCHES).max(LEAST_STRETCH);
-            for reached in (1..).map(|stretches| count.min(stretches * stretch)) {
+            let mut reached = 0;
+            while reached < count {
+                reached = count.min(reached + stretch);
                 if !self.play_to(reached, &open, &mut played, prepared, context)? {
                     return Ok(played);
-                }
-                if reached == count {
-                    break;
                 }
             }
             open = self.open(&played, prepared);

@@ -49,17 +49,15 @@ impl MatchupReport {
         if self.solved() {
             return format!("{what}, each fight solved");
         }
-        // A build does not meet itself.
-        let meets = |row: usize, column: usize| !self.is_one_list || row != column;
         let counts = || {
-            let rows = self.scores.iter().enumerate();
-            rows.flat_map(move |(row, scores)| {
-                let scores = scores.iter().enumerate();
-                let met = scores.filter(move |(column, _)| meets(row, *column));
-                met.map(|(_, score)| score.encounters)
-            })
+            self.scores
+                .iter()
+                .flatten()
+                .map(|one| one.encounters)
+                .filter(|n| *n > 0)
         };
-        let (least, most) = (counts().min().unwrap_or(0), counts().max().unwrap_or(0));
+        let least = counts().min().filter(|_| !self.has_gaps());
+        let (least, most) = (least.unwrap_or(0), counts().max().unwrap_or(0));
         let each = if least == most {
             format!("{} of each pair", encounters(most))
         } else {

@@ -6,7 +6,7 @@ use crate::stats::Confidence;
 /// The most cycles that are listed.
 pub(in crate::output) const CYCLES: usize = 5;
 
-/// The bound on the gain of an answer from which on a mix is not named: half of all points, less roundings.
+/// A mix is not named if the best answer to it may gain this much: half of all points, less a margin for rounding.
 pub(in crate::output) const VAGUE: f64 = 0.499;
 
 /// The mix of a side that cannot be exploited.
