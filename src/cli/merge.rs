@@ -93,14 +93,15 @@ impl MergeArgs {
         if self.partial && unplayed < all {
             return true;
         }
-        let way_out = match unplayed {
-            1.. if unplayed < all => "; --partial merges those that are there",
-            _ => "",
+        let played = all - unplayed;
+        let reason = match unplayed {
+            0 => "files are there that are not the plan's; --partial leaves them out".to_owned(),
+            _ if played == 0 => format!("0 of {all} shards are there"),
+            _ => {
+                format!("{played} of {all} shards are there; --partial merges those that are there")
+            }
         };
-        console.say(format_args!(
-            "error: nothing was merged: {} of {all} shards are there{way_out}",
-            all - unplayed
-        ));
+        console.say(format_args!("error: nothing was merged: {reason}"));
         false
     }
 }

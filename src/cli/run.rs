@@ -87,6 +87,7 @@ pub struct RunArgs {
         long = "metric",
         value_name = "NAME",
         requires = "precision",
+        conflicts_with = "encounters",
         value_parser = summed_up
     )]
     pub metrics: Vec<&'static Metric>,
@@ -97,6 +98,7 @@ pub struct RunArgs {
         value_name = "COUNT",
         default_value = "1G",
         requires = "precision",
+        conflicts_with = "encounters",
         value_parser = count
     )]
     pub max_encounters: NonZeroU64,

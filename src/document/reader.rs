@@ -391,6 +391,8 @@ pub(crate) fn check_name(name: &str, span: Span) -> Result<(), Diagnostic> {
         "a name has invisible characters"
     } else if name.chars().all(|c| c.is_whitespace() || is_joiner(c)) {
         "a name is empty"
+    } else if name.trim() != name {
+        "a name begins or ends with a blank"
     } else if name.chars().count() > LONGEST_NAME {
         "a name is too long"
     } else if name.contains(['\n', '\t']) || name.contains(acts) {

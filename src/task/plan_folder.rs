@@ -34,7 +34,7 @@ impl Folder {
     /// # Errors
     /// If there is no plan, or none that this program can carry out.
     pub fn open(path: &Path) -> Result<Self, Failure> {
-        let (path, file) = if path.is_dir() {
+        let (path, file) = if path.join(PLAN).exists() {
             (path.to_owned(), path.join(PLAN))
         } else if path.file_name().is_some_and(|name| name == PLAN) {
             (path.parent().unwrap_or(path).to_owned(), path.to_owned())

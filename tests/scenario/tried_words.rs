@@ -466,6 +466,13 @@ fn names_are_visible() {
             "{said}"
         );
     }
+    for name in [" brute", "brute ", "\u{a0}brute"] {
+        let said = bad_with("name = \"brute\"", &format!("name = \"{name}\""));
+        assert!(
+            said.contains("a name begins or ends with a blank"),
+            "{said}"
+        );
+    }
     // A joiner between letters is part of the spelling.
     good(&kiting_with("name = \"brute\"", "name = \"می\\u200cرود\""));
 }

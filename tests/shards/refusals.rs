@@ -174,6 +174,7 @@ fn strangers_among_the_shards_are_named() {
     let strays = ["000001.shard.bak", "000004.shard", "17.shard", "notes.txt"]
         .map(|name| format!("`@/run/shards/{name}` is no shard of this plan: move it away\n"));
     assert!(said.starts_with(&strays.concat()), "{said}");
+    assert!(said.ends_with("--partial leaves them out\n"), "{said}");
     let missing = dir.call("missing @/run");
     assert_eq!((missing.exit, missing.out.as_str()), (Exit::Done, ""));
     assert_eq!(missing.err, strays.concat());
@@ -290,7 +291,7 @@ fn what_is_no_folder_of_a_plan_is_refused() {
         let said = |place: &str| dir.call(&format!("{command} {place}")).errors();
         assert!(said("@/nowhere").contains("is no folder with a plan: `skirmish plan` makes one"));
         assert!(said("@/duel.toml").contains("is no folder with a plan"));
-        assert!(said("@/empty").contains("`@/empty/plan.json`: cannot read it"));
+        assert!(said("@/empty").contains("`@/empty` is no folder with a plan"));
     }
     let said = dir
         .call("plan @/duel.toml --shards 2 -o @/duel.toml")

@@ -219,10 +219,9 @@ impl Parser<'_> {
             }
             "advantage" | "adv" | "disadvantage" | "disadv" | "dis" => {
                 if dice.count > 2 {
-                    let (count, sides) = (dice.count, dice.sides);
                     return Err(
                         error(start..self.at, format!("`{word}` is about one die or two"))
-                            .or_help(format!("the highest of {count} is `{count}d{sides}kh1`")),
+                            .or_help(format!("the highest of {} is `{dice}kh1`", dice.count)),
                     );
                 }
                 dice.count = 2;
@@ -330,8 +329,7 @@ impl Parser<'_> {
             value: if minus { -(value as i64) } else { value as i64 },
         };
         if !(1..=dice.sides).any(|side| condition.holds(dice.value(side))) {
-            let message = format!("no face of a d{} is meant by this", dice.sides);
-            return Err(error(start..self.at, message));
+            return Err(error(start..self.at, "no face of the die fits this"));
         }
         Ok(Some(condition))
     }
