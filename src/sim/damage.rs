@@ -233,10 +233,10 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         self.deal_points(who, who, rolled, rolled);
     }
 
-    /// Applies what was put off: damage, then other effects on the combatants that still stand, then departures. Nothing
-    /// of it counts in an encounter that is decided (W-5, W-6).
+    /// Applies what was put off: damage, then other effects on the combatants that still stand, then departures. It
+    /// counts even if only one side stands, but not in an encounter that a goal has ended (W-5, W-17).
     fn settle(&mut self) {
-        if self.decided().is_some() {
+        if self.only_side().is_none() && self.decided().is_some() {
             return;
         }
         let put_off = self.put_off();
@@ -273,7 +273,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         }
     }
 
-    /// Takes back the damage that was put off when the encounter was decided: it does not count (W-5).
+    /// Takes back the damage that was put off when a goal ended the encounter: it does not count (W-5).
     fn drop_put_off(&mut self) {
         for who in 0..self.put_off().dealt.len() {
             let put_off = self.put_off();

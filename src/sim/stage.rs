@@ -331,16 +331,23 @@ pub(crate) trait Stage<'a> {
         }
     }
 
-    /// Returns how the encounter has ended, if at most one side stands (W-6) or a goal is reached (W-17).
+    /// Returns how the encounter has ended, if at most one side stands (W-6).
     #[inline]
-    fn decided(&self) -> Option<Ending> {
+    fn only_side(&self) -> Option<Ending> {
         let fight = self.fight();
         let left = if !Self::PLAIN && fight.waits_for_reserves {
             self.expected()
         } else {
             self.world().standing()
         };
-        let decided = self.sides().decided(fight, left);
+        self.sides().decided(fight, left)
+    }
+
+    /// Returns how the encounter has ended, if at most one side stands (W-6) or a goal is reached (W-17).
+    #[inline]
+    fn decided(&self) -> Option<Ending> {
+        let fight = self.fight();
+        let decided = self.only_side();
         if Self::PLAIN || decided.is_some() || fight.goals.is_empty() {
             return decided;
         }

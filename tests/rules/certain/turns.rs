@@ -1,7 +1,7 @@
 //! Fights of Chronicles and Eclipse Phase without chance.
 
 use super::mage::mage;
-use super::{chronicles, phases};
+use super::{chronicles, marks, phases};
 
 /// W-6: a turn that decides the encounter does not end, so effects that last until its end remain.
 #[test]
@@ -219,9 +219,9 @@ fn w_12_ground_waits_for_a_reserve() {
     }
 }
 
-/// W-5, W-6: what was put off among tied combatants does not count once another has fallen and decided the encounter.
+/// W-5: what was put off among tied combatants counts, even if the fall of another has decided the encounter.
 #[test]
-fn w_6_nothing_that_was_put_off_follows_the_end() {
+fn w_5_what_was_put_off_counts_beside_a_fall() {
     let head = "[items.bomb]\ntarget = \"enemy\"\nrange = 10\narea = 2\ndamage = 5\n";
     let fighters = [
         "b y 0 5 | items = [\"bomb\"] | use bomb",
@@ -229,7 +229,28 @@ fn w_6_nothing_that_was_put_off_follows_the_end() {
         "c y 5 5 | health = 5 | pass",
     ];
     let counted = phases(head, &fighters);
-    assert!((counted.of("health", "c") - 5.0).abs() < 1e-9);
+    assert!(counted.of("health", "c").abs() < 1e-9);
+}
+
+/// W-5, W-11: who falls by its own blast fells the tied enemy that the blast reaches, too.
+#[test]
+fn w_5_a_blast_spares_no_tied_enemy() {
+    let head = "encounter.max_rounds = 1\n\
+                [items.bomb]\ntarget = \"enemy\"\nrange = 10\narea = 2\ndamage = 5\n";
+    let mage_head = format!("rules.check = \"roll-over\"\n{head}");
+    for initiative in [5, 4] {
+        let fighters = [
+            "b y 0 5 | health = 5; items = [\"bomb\"] | use bomb",
+            &format!("a x 1 {initiative} | health = 5 | pass"),
+        ];
+        for counted in [
+            phases(head, &fighters),
+            mage(&mage_head, &fighters),
+            marks(&head.replace("damage = 5", "damage = 5\ncost = \"full\""), &fighters),
+        ] {
+            assert!((counted.of("mutual", "encounter") - 1.0).abs() < 1e-9);
+        }
+    }
 }
 
 /// W-5, W-11: a push that waits goes the way of its blow, even if its target has walked to its maker meanwhile.
