@@ -223,11 +223,7 @@ impl Ground {
     /// The condition of a combatant on it.
     #[must_use]
     pub const fn lasting(&self, who: u8) -> Lasting {
-        Lasting {
-            condition: self.condition,
-            left: 0,
-            by: who,
-        }
+        Lasting::new(self.condition, 0, who)
     }
 }
 

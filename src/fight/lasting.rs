@@ -156,11 +156,25 @@ pub struct Lasting {
     pub left: u8,
     /// The combatant that caused it.
     pub by: u8,
+    /// Whether the turn that counts it was delayed, and has counted it already.
+    #[serde(skip)]
+    pub counted: bool,
 }
 
 impl Lasting {
     /// No condition.
     pub const NONE: u8 = u8::MAX;
+
+    /// A condition that `by` has caused, and that ends after `left` Rounds, or is without end.
+    #[must_use]
+    pub const fn new(condition: u8, left: u8, by: u8) -> Self {
+        Self {
+            condition,
+            left,
+            by,
+            counted: false,
+        }
+    }
 }
 
 /// The conditions of a combatant, and their sums.
@@ -175,11 +189,7 @@ pub struct Affliction {
 
 impl Default for Affliction {
     fn default() -> Self {
-        let none = Lasting {
-            condition: Lasting::NONE,
-            left: 0,
-            by: 0,
-        };
+        let none = Lasting::new(Lasting::NONE, 0, 0);
         Self {
             all: [none; MOST_CONDITIONS],
             changes: Changes::default(),
@@ -307,11 +317,7 @@ mod tests {
         let conditions = [condition(stacks)];
         let mut one = Affliction::default();
         for &left in rounds {
-            let new = Lasting {
-                condition: 0,
-                left,
-                by: 0,
-            };
+            let new = Lasting::new(0, left, 0);
             one.begin(new, &conditions);
         }
         let left = one.all().map(|one| one.left).collect();
@@ -334,11 +340,7 @@ mod tests {
         let conditions = [condition(Stacks::Add)];
         let mut one = Affliction::default();
         for left in [1, 2, 3] {
-            let new = Lasting {
-                condition: 0,
-                left,
-                by: 1,
-            };
+            let new = Lasting::new(0, left, 1);
             one.begin(new, &conditions);
         }
         let ended = one.retain(&conditions, &mut |one| one.left != 2);

@@ -9,16 +9,31 @@ use crate::fight::system::Clock;
 use crate::fight::world::members;
 use crate::sim::Event;
 
+/// What is over, and counts conditions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Over {
+    Turn,
+    /// The beginning of a turn that goes on later in the Round (CD-2).
+    Delay,
+    /// A turn that was delayed: it counts the conditions that have begun since.
+    DelayedTurn,
+    Round,
+}
+
+impl Over {
+    /// Returns whether the end of this turn counts a condition, and notes in it whether that turn goes on.
+    fn counts(self, one: &mut Lasting) -> bool {
+        let counted = std::mem::replace(&mut one.counted, self == Self::Delay);
+        !(self == Self::DelayedTurn && counted)
+    }
+}
+
 /// Begins, counts and ends conditions.
 pub(crate) trait Conditions<'a>: Stage<'a> {
     /// Begins a condition.
     fn begin_condition(&mut self, by: usize, who: usize, condition: u8, rounds: u8) {
         let fight: &Fight = self.fight();
-        let new = Lasting {
-            condition,
-            left: rounds,
-            by: by as u8,
-        };
+        let new = Lasting::new(condition, rounds, by as u8);
         let most = self.most_health(who);
         let Some(all) = self.world_mut().affliction_mut(who) else {
             return;
@@ -96,22 +111,22 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
         self.end_conditions(who, &wakes);
     }
 
-    /// Counts down the conditions of `who` at the end of its turn or, if `is_round`, of a Round.
+    /// Counts down the conditions of `who` at the end of its turn or of a Round.
     #[inline]
-    fn pass_time(&mut self, who: usize, is_round: bool) {
+    fn pass_time(&mut self, who: usize, over: Over) {
         if self.has_conditions() {
-            self.count_down(who, is_round);
-            if !is_round && self.world().stands(who) {
-                self.count_down_others(who);
+            self.count_down(who, over);
+            if over != Over::Round && self.world().stands(who) {
+                self.count_down_others(who, over);
             }
         }
     }
 
-    /// Ends a turn of `who`, unless it has decided the encounter: then it does not end (W-6).
+    /// Ends or delays a turn of `who`, unless it has decided the encounter: then it does not end (W-6).
     #[inline]
-    fn end_turn_of(&mut self, who: usize) {
+    fn end_turn_of(&mut self, who: usize, over: Over) {
         if self.has_conditions() && self.decided().is_none() {
-            self.pass_time(who, false);
+            self.pass_time(who, over);
         }
     }
 
@@ -120,9 +135,9 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
         if self.has_conditions() {
             for who in members(self.world().standing()) {
                 if with_turns {
-                    self.pass_time(who, false);
+                    self.pass_time(who, Over::Turn);
                 }
-                self.pass_time(who, true);
+                self.pass_time(who, Over::Round);
             }
         }
     }
@@ -130,7 +145,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
     /// Counts down, at the end of a turn of `by`, the conditions that it caused and that last for its own turns.
     #[cold]
     #[inline(never)]
-    fn count_down_others(&mut self, by: usize) {
+    fn count_down_others(&mut self, by: usize, over: Over) {
         let conditions = &self.fight().conditions;
         if !conditions.iter().any(|one| one.ends == Ends::SourceTurn) {
             return;
@@ -138,7 +153,8 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
         for who in members(self.world().standing()) {
             self.keep_conditions(who, &mut |one| {
                 let ends = &conditions[usize::from(one.condition)].ends;
-                let counts = *ends == Ends::SourceTurn && usize::from(one.by) == by;
+                let counts =
+                    *ends == Ends::SourceTurn && usize::from(one.by) == by && over.counts(one);
                 one.left -= u8::from(counts);
                 !counts || one.left > 0
             });
@@ -147,7 +163,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
 
     #[cold]
     #[inline(never)]
-    fn count_down(&mut self, who: usize, is_round: bool) {
+    fn count_down(&mut self, who: usize, over: Over) {
         let Some(all) = self.world().affliction(who).copied() else {
             return;
         };
@@ -156,10 +172,14 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
         }
         let conditions = &self.fight().conditions;
         let ends = |one: &Lasting| &conditions[usize::from(one.condition)].ends;
+        let is_round = over == Over::Round;
         // Each condition is checked by itself, also beside others of its kind.
         let mut passed = 0_u64;
-        for (index, one) in all.all().enumerate() {
-            if let (Ends::Check { check, needs }, false) = (ends(&one), is_round) {
+        for (index, mut one) in all.all().enumerate() {
+            if let Ends::Check { check, needs } = ends(&one)
+                && !is_round
+                && over.counts(&mut one)
+            {
                 passed |= u64::from(self.passes_check(who, check, *needs, false)) << index;
             }
         }
@@ -172,7 +192,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
             let counts = match ends(one) {
                 Ends::RoundEnd => is_round,
                 Ends::SourceTurn => is_round && standing >> one.by & 1 == 0,
-                _ => !is_round,
+                _ => !is_round && over.counts(one),
             };
             if one.left > 0 && counts {
                 one.left -= 1;

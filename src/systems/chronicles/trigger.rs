@@ -7,6 +7,7 @@ use crate::chance::Chance;
 use crate::fight::program::{Action, Aim, Readied, When};
 use crate::fight::world::{bit, members, set_of};
 use crate::fight::{MAX_COMBATANTS, Units};
+use crate::sim::conditions::Over;
 use crate::sim::decide::Decide;
 use crate::sim::deeds::Deed;
 use crate::sim::events::Obstacle;
@@ -239,7 +240,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     pub(super) fn end_replaced(&mut self, who: usize) {
         if self.actor(who).flags.any(Flags::REPLACES) {
             self.actor_mut(who).flags.drop(Flags::REPLACES);
-            self.pass_time(who, false);
+            self.pass_time(who, Over::Turn);
         }
     }
 

@@ -10,6 +10,7 @@ use crate::chance::Chance;
 use crate::fight::Ending;
 use crate::fight::Units;
 use crate::fight::world::bit;
+use crate::sim::conditions::Over;
 use crate::sim::decide::Decide;
 use crate::sim::prelude::*;
 use crate::sim::walk::{MoveInProgress, Walk};
@@ -75,6 +76,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         self.state.due &= !bit(who);
         let comes_in = self.state.coming & bit(who) != 0;
         self.state.coming &= !bit(who);
+        // The turn begins under a stun that its effects may end.
+        let stunned = self.is_stunned(who);
         if comes_in {
             // The combatant has not done anything yet, and its place came up before.
             self.actor_mut(who).flags.add(Flags::DELAYED);
@@ -84,12 +87,10 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             actor.moved = 0;
             actor.moving = None;
             self.drop_readied(who);
-            // The turn begins under a stun that its effects may end.
-            let stunned = self.is_stunned(who);
             self.settle_effects(who);
-            if stunned && self.world().stands(who) {
-                self.count_stunned_round(who);
-            }
+        }
+        if stunned && self.world().stands(who) {
+            self.count_stunned_round(who);
         }
         if self.state.readied == 0 {
             self.turn_alone(who);
@@ -97,9 +98,13 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             self.turn_among_readied(who);
         }
         // The place has come up only once: coming in later is the same turn (CD-5).
-        if !comes_in {
-            self.end_turn_of(who);
-        }
+        let delays = self.state.delaying & bit(who) != 0;
+        let over = match (delays, comes_in) {
+            (true, _) => Over::Delay,
+            (false, true) => Over::DelayedTurn,
+            (false, false) => Over::Turn,
+        };
+        self.end_turn_of(who, over);
         self.trigger_by_falls_between_turns();
         if self.state.delaying & bit(who) != 0 {
             return;

@@ -8,6 +8,7 @@ use crate::chance::Chance;
 use crate::fight::Units;
 use crate::fight::world::{members, set_of};
 use crate::sim::beats::{Beats, Part, Steps};
+use crate::sim::conditions::Over;
 use crate::sim::decide::Decide;
 use crate::sim::prelude::*;
 use crate::sim::walk::Walk;
@@ -117,7 +118,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         if flags.any(Flags::SHOT_AT_IN_TIE) {
             flags.add(Flags::UNDER_FIRE);
         }
-        self.end_turn_of(who);
+        self.end_turn_of(who, Over::Turn);
     }
 }
 

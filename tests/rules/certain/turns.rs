@@ -246,7 +246,10 @@ fn w_5_a_blast_spares_no_tied_enemy() {
         for counted in [
             phases(head, &fighters),
             mage(&mage_head, &fighters),
-            marks(&head.replace("damage = 5", "damage = 5\ncost = \"full\""), &fighters),
+            marks(
+                &head.replace("damage = 5", "damage = 5\ncost = \"full\""),
+                &fighters,
+            ),
         ] {
             assert!((counted.of("mutual", "encounter") - 1.0).abs() < 1e-9);
         }
@@ -306,4 +309,53 @@ fn w_11_a_turn_lost_to_a_stun_counts_after_an_early_trigger() {
     );
     assert!((counted.of("readied_lost", "d") - 1.0).abs() < 1e-9);
     assert!((counted.of("stunned", "d") - 1.0).abs() < 1e-9);
+}
+
+/// W-11, CD-2: a condition that begins after its turn was delayed is counted when that turn is over, like one that begins
+/// in a turn without delay.
+#[test]
+fn cd_2_a_delayed_turn_counts_what_has_begun_since() {
+    let head = "encounter.max_rounds = 3\n\
+                [items.drug]\neffects = [{ condition = \"strong\", lasts = 2 }]\n\
+                [conditions.strong]\nmodifies = { damage = 4 }\n\
+                [weapons.web]\nkind = \"ranged\"\nrange = 20\ncheck = { dice = \"10\" }\ndamage = 0\n\
+                effects = [{ condition = \"weak\", lasts = 1 }]\n\
+                [conditions.weak]\nends = \"source_turn\"\nmodifies = { damage = -4 }\n\
+                [weapons.gas]\nkind = \"ranged\"\nrange = 20\ncheck = { dice = \"10\" }\ndamage = 0\n\
+                effects = [{ condition = \"numb\", lasts = 1 }]\n\
+                [conditions.numb]\nmodifies = { actions = 0 }\n";
+    let delay = "delay until turns_left = 0 if round = 1; ";
+    for delay in ["", delay] {
+        let strong = chronicles(
+            head,
+            &[
+                &format!("a x 0 9 | items = [\"drug\"] | {delay}use drug; attack"),
+                "b y 0 8 | health = 90 | pass",
+            ],
+        );
+        // It is strong in the second Round, and no more in the third.
+        assert!((strong.taken("b") - 10.0).abs() < 1e-9, "{delay}");
+        let weak = chronicles(
+            head,
+            &[
+                &format!("a x 0 9 | weapons = [\"web\"] | {delay}attack if round = 1; pass"),
+                "b y 0 8 |  | attack if round > 1; pass",
+            ],
+        );
+        assert!((weak.taken("a") - 6.0).abs() < 1e-9, "{delay}");
+    }
+    // a comes in together with b, lets it go first, and loses this turn alone.
+    let numb = chronicles(
+        head,
+        &[
+            &format!(
+                "a x 0 9 |  | {}attack",
+                delay.replace("delay", "delay yield")
+            ),
+            &format!("b y 0 8 | weapons = [\"gas\"] | {delay}attack if round = 1; pass"),
+            "c y 0 7 |  | pass",
+        ],
+    );
+    assert!((numb.of("attacks", "a") - 2.0).abs() < 1e-9);
+    assert!((numb.of("stunned", "a") - 1.0).abs() < 1e-9);
 }
