@@ -47,6 +47,9 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
                 if view.actor.flags.any(Flags::STIRRED) {
                     return Err(Obstacle::Acted);
                 }
+                if view.actor.marks < 1 {
+                    return Err(Obstacle::Marks);
+                }
                 let range = view.combatant.spells[usize::from(*spell)].range;
                 let target = self.target(view, line.aim, range)?;
                 Ok(ChosenAction::Channel {
@@ -132,20 +135,9 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         desperate: bool,
     ) -> Result<ChosenAction, Obstacle> {
         self.may_attack(view)?;
-        match choice {
-            WeaponChoice::Only(weapon) => self.legal_with(view, aim, weapon, desperate),
-            WeaponChoice::First => {
-                let mut why = Obstacle::NoWeapon;
-                for weapon in 0..view.combatant.weapons.len() as u8 {
-                    match self.legal_with(view, aim, weapon, desperate) {
-                        Err(Obstacle::NoWeapon) => {}
-                        Err(other) => why = other,
-                        Ok(what) => return Ok(what),
-                    }
-                }
-                Err(why)
-            }
-        }
+        first_legal(view, choice, |weapon| {
+            self.legal_with(view, aim, weapon, desperate)
+        })
     }
 
     /// Checks the requirements of every attack action (TC-5, TC-8).
@@ -362,21 +354,20 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
             return Err(Obstacle::Used);
         }
         view.affords(Cost::Quarter)?;
-        let weapon = match choice {
-            WeaponChoice::First => self.melee_weapon(view, 0),
-            WeaponChoice::Only(weapon) => {
-                Some(weapon).filter(|weapon| view.body.in_hand & (1 << weapon) != 0)
+        first_legal(view, choice, |weapon| {
+            let arms = &view.combatant.weapons[usize::from(weapon)];
+            if arms.kind != WeaponKind::Melee || view.body.in_hand & (1 << weapon) == 0 {
+                return Err(Obstacle::NoWeapon);
             }
-        }
-        .ok_or(Obstacle::NoWeapon)?;
-        let reach = self.range(view.who, weapon.into());
-        let farthest = reach.saturating_add(view.move_left());
-        let target = self
-            .select_on_the_way(view, aim, reach, farthest)
-            .ok_or(Obstacle::NoTarget)?;
-        Ok(ChosenAction::Charge {
-            target: target as u8,
-            weapon,
+            let reach = self.range(view.who, weapon.into());
+            let farthest = reach.saturating_add(view.move_left());
+            let target = self
+                .select_on_the_way(view, aim, reach, farthest)
+                .ok_or(Obstacle::NoTarget)?;
+            Ok(ChosenAction::Charge {
+                target: target as u8,
+                weapon,
+            })
         })
     }
 
@@ -435,6 +426,29 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
                     && self.range(view.who, index) >= distance
             })
             .map(|index| index as u8)
+    }
+}
+
+/// Returns what is legal with the chosen weapon or, without a choice, with the first of the list that can do it.
+#[inline(always)]
+fn first_legal(
+    view: &View<'_>,
+    choice: WeaponChoice,
+    legal: impl Fn(u8) -> Result<ChosenAction, Obstacle>,
+) -> Result<ChosenAction, Obstacle> {
+    match choice {
+        WeaponChoice::Only(weapon) => legal(weapon),
+        WeaponChoice::First => {
+            let mut why = Obstacle::NoWeapon;
+            for weapon in 0..view.combatant.weapons.len() as u8 {
+                match legal(weapon) {
+                    Err(Obstacle::NoWeapon) => {}
+                    Err(other) => why = other,
+                    Ok(what) => return Ok(what),
+                }
+            }
+            Err(why)
+        }
     }
 }
 

@@ -252,13 +252,14 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         self.did_something(who);
         let since = self.state.mark;
         let actor = self.actor_mut(who);
-        actor.marks = 0;
+        let left = std::mem::take(&mut actor.marks);
         actor.wake = -1;
         actor.doing = Doing::Channelling {
             spell: spell as u8,
             target: target as u8,
             line,
             since,
+            left,
         };
         self.record.combatants[who].spells_cast += 1;
         self.note(Event::Channel { who, spell, target });
@@ -282,6 +283,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
             target,
             line,
             since,
+            ..
         } = self.actor(who).doing
         else {
             return;
@@ -321,7 +323,9 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
     #[inline]
     pub(super) fn marks_left(&self, actor: &Actor) -> Marks {
         match actor.doing {
-            Doing::Channelling { since, .. } => self.state.mark.min(since),
+            Doing::Channelling { since, left, .. } => {
+                (left - (since - self.state.mark).max(0)).max(0)
+            }
             _ => actor.marks,
         }
     }

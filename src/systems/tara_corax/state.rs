@@ -220,6 +220,8 @@ pub(super) enum Doing {
         line: u16,
         /// The Mark at which it began.
         since: Marks,
+        /// The Marks left at its beginning.
+        left: Marks,
     },
 }
 

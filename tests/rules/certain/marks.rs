@@ -610,3 +610,45 @@ fn w_5_a_chosen_car_move_goes_to_its_target_though_another_comes_near() {
         assert!((moved - 3.0).abs() < 1e-9, "{tied:?}: {moved}");
     }
 }
+
+/// W-3, TC-17: a charge without a weapon of its own is made with the first melee weapon in hand with which it is legal.
+#[test]
+fn tc_17_a_charge_tries_all_melee_weapons_in_hand() {
+    for weapons in ["[\"sword\", \"pike\"]", "[\"pike\", \"sword\"]"] {
+        let keys = format!("move = 9; abilities = [\"frenzied-charge\"]; weapons = {weapons}");
+        let counted = marks(
+            &format!("encounter.max_rounds = 1\n{PIKE}"),
+            &[
+                &format!("a x 0 20 | {keys} | charge; pass"),
+                "b y 11 1 |  | pass",
+            ],
+        );
+        assert!((counted.of("attacks", "a") - 1.0).abs() < 1e-9, "{weapons}");
+        assert!((counted.of("units_moved", "a") - 9.0).abs() < 1e-9);
+    }
+}
+
+/// TC-15, TC-21, TC-23: Marks that were waited away in a Simple Round do not come back when a Channel breaks.
+#[test]
+fn tc_23_marks_waited_away_do_not_come_back_by_a_channel() {
+    for (wait, cast, moved) in [(10, 1.0, 9.0), (19, 1.0, 0.0), (20, 0.0, 0.0)] {
+        let counted = marks(
+            &format!("rules.round = \"simple\"\nencounter.max_rounds = 1\n{RAY}"),
+            &[
+                &format!(
+                    "a x 0 20 | move = 30; spells = [\"ray\"] | \
+                     wait {wait} if marks = 20; channel ray until mark <= 19; retreat; pass"
+                ),
+                "b y 10 5 |  | pass",
+            ],
+        );
+        assert!(
+            (counted.of("spells_cast", "a") - cast).abs() < 1e-9,
+            "{wait}"
+        );
+        assert!(
+            (counted.of("units_moved", "a") - moved).abs() < 1e-9,
+            "{wait}"
+        );
+    }
+}
