@@ -47,6 +47,10 @@ pub fn run(args: &MergeArgs, console: &mut Console<'_>) -> Result<Exit, Failure>
     if !args.accepted(&folder, &survey, console) {
         return Ok(Exit::Mismatch);
     }
+    if played.is_empty() {
+        console.say("error: nothing was merged: no point of the sweep has all its shards");
+        return Ok(Exit::Mismatch);
+    }
     let mut target = prepared.claim(&delivery.output, delivery.no_clobber)?;
     let publication = Publication {
         prepared: &prepared,

@@ -174,7 +174,7 @@ impl Publication<'_> {
 }
 
 /// Writes the files of results and prints the answer; `first` is whether it is the first of several. Returns whether the
-/// files were written: an interrupted run does not replace larger results of the same fights.
+/// files were written: a run that is not whole does not replace larger results of the same fights.
 pub(super) fn publish(
     results: &mut Results,
     target: &mut Target,
@@ -187,7 +187,7 @@ pub(super) fn publish(
     let written = kept.is_none();
     if let Some(kept) = kept {
         console.say(format_args!(
-            "note: `{folder}` keeps {kept}: this run was interrupted after fewer of the same encounters"
+            "note: `{folder}` keeps {kept}: this run has fewer of the same encounters"
         ));
     } else {
         if let Some(replaced) = results.replaces(target) {

@@ -121,7 +121,8 @@ impl Saved {
     ) -> Result<Self, Failure> {
         let place = Place::prepare(file, Kind::Checkpoint).map_err(Failure::input)?;
         let id = job(runs).id();
-        match read(&id) {
+        let is_empty = fs::metadata(file).is_ok_and(|file| file.is_file() && file.len() == 0);
+        match if is_empty { Ok(()) } else { read(&id) } {
             Ok(()) | Err(ReadError::Missing) => {}
             Err(ReadError::Unreadable(error)) => return Err(unreadable(file, error)),
             Err(ReadError::Invalid(wrong)) => return Err(refused(file, &wrong)),

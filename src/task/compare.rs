@@ -31,7 +31,7 @@ pub(super) struct Contest {
 }
 
 /// Returns distinct names for two files: their stems, with as many parent folders as it takes to tell them apart.
-fn told_apart(first: &Input, second: &Input) -> [String; 2] {
+pub(super) fn told_apart(first: &Input, second: &Input) -> [String; 2] {
     let parts = |input: &Input| {
         let folders = folder_of(&input.file).components();
         let folders = folders.filter(|part| *part != Component::CurDir);

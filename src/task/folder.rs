@@ -108,10 +108,11 @@ impl Results {
     }
 
     /// Describes the results in the folder if they have more encounters of the very same fights than these results,
-    /// which were interrupted. Such results are not worth replacing.
+    /// which are not whole, or as many and are whole. Such results are not worth replacing.
     #[must_use]
     pub fn fewer_than(&self, target: &Target) -> Option<String> {
-        if !self.manifest.interrupted {
+        let is_whole = |manifest: &Manifest| !manifest.interrupted && manifest.partial.is_none();
+        if is_whole(&self.manifest) {
             return None;
         }
         let file = target.written_as(self.names.last()?);
@@ -123,8 +124,9 @@ impl Results {
             && old.version == new.version
             && old.options == new.options;
         let counts = |name: &str| old.variants.iter().find(|one| one.name == name);
+        let least = |one: &Variant| one.encounters + u64::from(!is_whole(&old));
         let more =
-            |one: &Variant| counts(&one.name).is_some_and(|old| old.encounters > one.encounters);
+            |one: &Variant| counts(&one.name).is_some_and(|old| old.encounters >= least(one));
         if !same || !new.variants.iter().all(more) {
             return None;
         }

@@ -1,5 +1,6 @@
 //! Repeats the task of a manifest, and compares every file with the existing one, byte for byte.
 
+use super::compare::told_apart;
 use super::{
     BestPolicy, Compare, Context, Failure, Input, Matchup, Measure, Prepared, Question, Results,
     Source, Task, Tune, Until,
@@ -90,8 +91,14 @@ impl Reproduction {
         source: &impl Source,
     ) -> anyhow::Result<Self> {
         let manifest = Manifest::read(name, &fs::read(folder.join(name))?)?;
-        let task = task(&manifest, name)?;
+        let mut task = task(&manifest, name)?;
         let inputs = inputs(&manifest, &task, scenarios, source)?;
+        // Results of two scenarios call the baseline `SCENARIO/VARIANT`.
+        if let (Question::Compare(compare), [first, last]) = (&mut task.question, &inputs[..]) {
+            let [scenario, _] = told_apart(first, last);
+            let variant = compare.baseline.strip_prefix(&format!("{scenario}/"));
+            compare.baseline = variant.unwrap_or(&compare.baseline).to_owned();
+        }
         let own_name = name
             .strip_suffix(MANIFEST)
             .filter(|name| name.contains(' '));
@@ -208,7 +215,7 @@ fn task(manifest: &Manifest, name: &str) -> anyhow::Result<Task> {
             variant: options.variant.clone(),
         },
         "comparisons" => Question::Compare(Compare {
-            baseline: baseline(manifest),
+            baseline: options.baseline.clone().unwrap_or_default(),
             variant: options.variant.clone(),
             metric: options.metric.clone(),
         }),
@@ -264,15 +271,6 @@ fn task(manifest: &Manifest, name: &str) -> anyhow::Result<Task> {
         confidence: manifest.confidence(),
         set: options.set.clone(),
     })
-}
-
-/// Returns the baseline of a comparison. With two scenarios, results call it `SCENARIO/VARIANT`.
-fn baseline(manifest: &Manifest) -> String {
-    let name = manifest.options.baseline.clone().unwrap_or_default();
-    match name.split_once('/') {
-        Some((_, variant)) if manifest.scenario.hash.contains('-') => variant.to_owned(),
-        _ => name,
-    }
 }
 
 /// Reads the scenarios of results, and checks that their fingerprints match the manifest.

@@ -81,6 +81,16 @@ fn two_scenarios_are_compared_again() {
 }
 
 #[test]
+fn two_scenarios_of_one_name_are_compared_again() {
+    let dir = TestDir::with_duel(DUEL);
+    dir.write("old/duel.toml", DUEL);
+    dir.write("new/duel.toml", DUEL.replace("health = 20", "health = 21"));
+    dir.call("compare @/old/duel.toml @/new/duel.toml --baseline armoured -n 90 -q -o @/results");
+    let Outcome { exit, out, err } = dir.call("reproduce @/results/duel-and-duel -q");
+    assert_eq!((exit, out.lines().count()), (Exit::Done, 2), "{out}{err}");
+}
+
+#[test]
 fn a_forged_byte_is_named() {
     let is_different = |file: &str, out: &str| {
         let differing = out.lines().filter(|line| !line.starts_with("same: "));

@@ -592,6 +592,24 @@ impl<P: Play> Play for Stopping<'_, P> {
 }
 
 #[test]
+fn an_interrupted_sweep_replaces_no_whole_one() {
+    let dir = TestDir::with_duel(DUEL);
+    let line = ["--vary", "combatants.knight.health=20..30", "-n", "600"];
+    dir.call_on_duel("sweep", &line).printed();
+    let whole = dir.read("results/duel/sweep.csv");
+    let source = Interrupting {
+        stop: &dir.stop,
+        health: 22,
+    };
+    let outcome =
+        dir.call_on_duel_with(&source, "sweep", &[&line[..], &["--threads", "1"]].concat());
+    assert_eq!(outcome.exit, Exit::Interrupted);
+    let kept = "keeps a run of 600 encounters of \"A duel\", seed 1: this run has fewer";
+    assert!(outcome.err.contains(kept), "{}", outcome.err);
+    assert_eq!(dir.read("results/duel/sweep.csv"), whole);
+}
+
+#[test]
 fn an_interrupted_sweep_keeps_whole_points_and_says_so() {
     let dir = TestDir::with_duel(DUEL);
     let source = Interrupting {

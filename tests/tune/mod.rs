@@ -551,6 +551,25 @@ fn an_interrupted_search_says_what_it_has_played() {
 }
 
 #[test]
+fn an_interrupted_search_claims_no_level_and_no_encounters_that_it_has_not_reached() {
+    let dir = TestDir::with_duel(THRESHOLDS);
+    let stopping = Stopping {
+        stop: &dir.stop,
+        left: 64.into(),
+    };
+    let line = ["-n", "200k", "--goal", "win_rate=99.9%"];
+    let outcome = dir.call_on_duel_with(&stopping, "tune", &line);
+    assert_eq!(outcome.exit, Exit::Interrupted);
+    let said = outcome.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(said.contains("No candidate reached win_rate"), "{said}");
+    assert!(said.contains("so far. The nearest is"), "{said}");
+    let manifest = dir.read("results/duel/tune.manifest.json");
+    let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
+    let encounters = manifest["variants"][0]["encounters"].as_u64().unwrap();
+    assert!((1..200_000).contains(&encounters), "{encounters}");
+}
+
+#[test]
 fn each_goal_has_tests_of_its_own() {
     let dir = TestDir::with_duel(ONE_ROUND);
     let line = ["--over", "combatants.bob.evade=5..9", "-n", "2000"];

@@ -257,10 +257,10 @@ impl TuneReport {
                     told(written)
                 ),
             };
-            let when = if self.is_exact() {
-                ""
-            } else {
-                " in the last encounters"
+            let when = match self.ended {
+                Ended::Interrupted | Ended::Partial => " so far",
+                _ if self.is_exact() => "",
+                Ended::Enough | Ended::Exhausted => " in the last encounters",
             };
             return format!("No candidate reached {goals}{when}. The nearest is {reached}.");
         }

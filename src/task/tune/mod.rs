@@ -229,6 +229,9 @@ impl Tuning {
                 );
             }
         }
+        if !complete && matches!(self.goals[0].wish, Wish::Level(_)) {
+            missed = evaluator.rank(&best, stage, most)[0] > 0.0;
+        }
         let mut shown = finalists;
         shown.retain(|at| *at != best);
         shown.insert(0, best.clone());
@@ -398,6 +401,8 @@ impl Tuning {
                 }),
                 start: dimension.start,
             });
+        let most = played.rows.iter().filter_map(|row| row.summaries.first());
+        let most = most.map(|summary| summary.n).max().unwrap_or(0);
         let report = TuneReport {
             scenario: prepared.name.clone(),
             title: prepared.input().title().to_owned(),
@@ -422,7 +427,7 @@ impl Tuning {
             missed: played.missed,
             notes: played.notes,
         };
-        let listed = manifest::Variant::new(&tune.variant, prepared.encounters(), &space.changes);
+        let listed = manifest::Variant::new(&tune.variant, most, &space.changes);
         (report, vec![listed])
     }
 }
