@@ -173,7 +173,7 @@ impl Publication<'_> {
     }
 }
 
-/// Writes the files of results and prints the answer; `first` is whether it is the first of several. Returns whether the
+/// Writes the files of results and prints the answer, which needs no disk; `first` is whether it is the first of several. Returns whether the
 /// files were written: a run that is not whole does not replace larger results of the same fights.
 pub(super) fn publish(
     results: &mut Results,
@@ -185,6 +185,7 @@ pub(super) fn publish(
     let folder = target.folder().display().to_string();
     let kept = results.fewer_than(target);
     let written = kept.is_none();
+    let mut outcome = Ok(());
     if let Some(kept) = kept {
         console.say(format_args!(
             "note: `{folder}` keeps {kept}: this run has fewer of the same encounters"
@@ -195,7 +196,7 @@ pub(super) fn publish(
                 "note: replaces {replaced} in `{folder}` (--no-clobber keeps what is there)"
             ));
         }
-        results.write(target)?;
+        outcome = results.write(target);
     }
     let format = delivery.format;
     if let (Answer::Run(report), Format::Csv | Format::Json) = (&results.answer, format) {
@@ -221,5 +222,5 @@ pub(super) fn publish(
         Format::Csv => answer.csv(out, first),
         Format::Json => results.json(out),
     })?;
-    Ok(written)
+    outcome.map(|()| written)
 }

@@ -60,13 +60,7 @@ impl Checkpoint {
     }
 
     /// Records the tally of a fight, and saves all of them if a save is due or `now`.
-    pub(super) fn keep(
-        &mut self,
-        fight: usize,
-        tally: &Tally,
-        now: bool,
-        watch: &dyn Watch,
-    ) -> Result<(), Failure> {
+    pub(super) fn keep(&mut self, fight: usize, tally: &Tally, now: bool, watch: &dyn Watch) {
         self.tallies[fight].clone_from(tally);
         let Self { saved, tallies, .. } = self;
         let parts = || {
@@ -76,7 +70,7 @@ impl Checkpoint {
                 .map(|(fight, tally)| part(fight, tally.encounters(), tally))
                 .collect()
         };
-        saved.keep("run", parts, now, watch)
+        saved.keep(parts, now, watch);
     }
 
     /// Returns whether there is a file to resume from.
@@ -158,41 +152,27 @@ impl Saved {
         encounters: u64,
         now: bool,
         watch: &dyn Watch,
-    ) -> Result<(), Failure> {
-        // There are no counts to save yet.
-        if encounters == 0 {
-            return Ok(());
+    ) {
+        // Before that there are no counts to save.
+        if encounters > 0 {
+            self.keep(|| vec![part(0, encounters, counts)], now, watch);
         }
-        self.keep("search", || vec![part(0, encounters, counts)], now, watch)
     }
 
-    /// Saves parts if a save is due or `now`.
-    ///
-    /// A failure to save is an error only if `now`; otherwise it is a warning, because a full disk may have
-    /// space again by the next save.
-    fn keep(
-        &mut self,
-        what: &str,
-        parts: impl FnOnce() -> Vec<(Part, Vec<u8>)>,
-        now: bool,
-        watch: &dyn Watch,
-    ) -> Result<(), Failure> {
+    /// Saves parts if a save is due or `now`. A failure to save is a warning: a full disk may have space again by the
+    /// next save, and results may be written elsewhere.
+    fn keep(&mut self, parts: impl FnOnce() -> Vec<(Part, Vec<u8>)>, now: bool, watch: &dyn Watch) {
         if !now && Instant::now() < self.due() {
-            return Ok(());
+            return;
         }
         let parts = parts();
         let encounters = parts.iter().map(|(part, _)| part.encounters.end).sum();
         let bytes = Head::checkpoint(self.id.clone(), encounters).file(&parts);
         let written = self.place.write_bytes(|out| out.write_all(&bytes));
         self.last = Instant::now();
-        match written.map_err(Failure::io) {
-            Err(failure) if !now => watch.warn(&format!(
-                "{:#}; the last checkpoint is kept, and the {what} goes on",
-                failure.error
-            )),
-            written => written?,
+        if let Err(failure) = written.map_err(Failure::io) {
+            watch.warn(&format!("{:#}; the last checkpoint is kept", failure.error));
         }
-        Ok(())
     }
 }
 

@@ -257,7 +257,7 @@ impl<'a, S: Source> Runs<'a, S> {
             variant_run.tally.merge(&more);
             let stopped = stop.load(Ordering::Relaxed);
             if let Some(checkpoint) = &mut self.checkpoint {
-                checkpoint.keep(fight, &variant_run.tally, stopped, watch)?;
+                checkpoint.keep(fight, &variant_run.tally, stopped, watch);
             }
             if variant_run.tally.encounters() == end {
                 break;

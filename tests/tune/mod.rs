@@ -400,6 +400,37 @@ fn a_search_goes_on_from_a_checkpoint_as_if_nothing_had_happened() {
     assert!(!Path::new(saved).exists());
 }
 
+/// A search that is stopped again and again within the encounters of one candidate ends all the same.
+#[test]
+fn a_search_advances_however_often_it_is_stopped() {
+    let dir = TestDir::with_duel(THRESHOLDS);
+    let line = ["--over", "parameters.low=3..4", "-n", "30k"];
+    dir.call_on_duel("tune", &line).printed();
+    let whole = dir.read("results/duel/tune.csv");
+    let saved = dir.path("saved");
+    let saved = saved.to_str().unwrap();
+    let line = [&line[..], &["--checkpoint", saved]].concat();
+    let mut before = 0;
+    loop {
+        let stopping = Stopping {
+            stop: &dir.stop,
+            left: 5.into(),
+        };
+        let outcome = dir.call_on_duel_with(&stopping, "tune", &line);
+        if outcome.exit == Exit::Done {
+            break;
+        }
+        assert_eq!(outcome.exit, Exit::Interrupted, "{}", outcome.err);
+        // A checkpoint has about a byte for each encounter.
+        let bytes = std::fs::metadata(saved).unwrap().len();
+        assert!(bytes > before, "{bytes}");
+        before = bytes;
+        dir.stop.store(false, Ordering::Relaxed);
+    }
+    assert!(before > 30_000, "{before}");
+    assert_eq!(dir.read("results/duel/tune.csv"), whole);
+}
+
 #[test]
 fn results_are_reproduced() {
     let dir = TestDir::with_duel(THRESHOLDS);

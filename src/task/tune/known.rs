@@ -5,7 +5,6 @@
 
 use super::goal::reach;
 use crate::output::tune::{Goal, Wish};
-use crate::run::StopRule;
 use crate::run::answers::{self, NONE, Wanted};
 use crate::scenario::{Space, Variant};
 use crate::stats::paired::{Difference, Luck};
@@ -32,6 +31,9 @@ const FRESH: u64 = 1 << 40;
 
 /// The fights to play or solve between two checks whether a save is due.
 const AT_ONCE: usize = 32;
+
+/// The encounters of each of these fights from one save, and one look for an interrupt, to the next.
+const STRETCH: u64 = 1 << 12;
 
 /// The two sets of encounters of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -193,15 +195,23 @@ impl<S: Source> Evaluator<'_, S> {
             if self.context.stopped() {
                 return Ok(false);
             }
-            let done = match self.prepared.rule {
-                StopRule::Exact(_) => self.solve(chunk)?,
-                _ => self.sample(chunk, stage, upto)?,
-            };
-            if let Some(saved) = &mut self.saved {
-                saved.keep_search(&self.known, self.known.spent, !done, self.context.watch)?;
-            }
-            if !done {
-                return Ok(false);
+            let counts = chunk.iter().map(|at| self.known.count(at, stage));
+            let mut to = counts.min().unwrap_or(0);
+            while to < upto {
+                // Solved fights are whole at once.
+                to = to.saturating_add(STRETCH).min(upto);
+                let done = if self.is_exact() {
+                    to = upto;
+                    self.solve(chunk)?
+                } else {
+                    self.sample(chunk, stage, to)?
+                };
+                if let Some(saved) = &mut self.saved {
+                    saved.keep_search(&self.known, self.known.spent, !done, self.context.watch);
+                }
+                if !done {
+                    return Ok(false);
+                }
             }
         }
         Ok(true)
@@ -219,7 +229,7 @@ impl<S: Source> Evaluator<'_, S> {
             .map(|(at, variant)| Wanted {
                 player: context.source.player(variant, self.prepared.task.seed),
                 fight: &variant.fight,
-                encounters: stage.encounters(known.count(at, stage)..upto),
+                encounters: stage.encounters(known.count(at, stage).min(upto)..upto),
             })
             .collect();
         let questions: Vec<(&'static Metric, &str)> = self
