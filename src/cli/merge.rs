@@ -5,7 +5,7 @@ use super::console::Console;
 use super::missing::say_wrong;
 use super::publish::{Publication, Stopwatch};
 use crate::output::manifest::Partial;
-use crate::output::shell;
+use crate::output::shell_path;
 use crate::task::shard::Layout;
 use crate::task::{Exit, Failure, Folder, Survey, ranges};
 use clap::Args;
@@ -79,7 +79,7 @@ fn partial(layout: &Layout, survey: &Survey) -> Option<Partial> {
 impl MergeArgs {
     /// Returns whether the shards in the folder can be merged, and prints the problems of its files.
     fn accepted(&self, folder: &Folder, survey: &Survey, console: &mut Console<'_>) -> bool {
-        let plan = shell(&folder.path.display().to_string());
+        let plan = shell_path(&folder.path);
         let way_out =
             |number| format!("play it again: skirmish run --plan {plan} --shard {number}");
         say_wrong(folder, survey, way_out, console);

@@ -2,7 +2,7 @@
 
 use super::console::Console;
 use crate::fight::system::System;
-use crate::output::{Target, shell};
+use crate::output::{Target, shell_path};
 use crate::systems::{SHARED_RULINGS, SYSTEMS};
 use crate::task::{Exit, Failure, folder_of, write_file};
 use crate::wrap::wrap;
@@ -65,11 +65,7 @@ pub fn run(args: &NewArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
         path.set_extension("toml");
     }
     write_new(&path, &starter(args.system, &title))?;
-    if path.to_string_lossy().starts_with('-') {
-        // Otherwise it would be an option.
-        path = Path::new(".").join(path);
-    }
-    let path = shell(&path.display().to_string());
+    let path = shell_path(&path);
     console.say(format!("wrote {path}; to play it:\n  skirmish run {path}"));
     Ok(Exit::Done)
 }

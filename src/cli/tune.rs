@@ -149,6 +149,15 @@ impl TuneArgs {
         } else {
             // The reader reports a missing file.
             return match std::fs::canonicalize(&self.file) {
+                Ok(place)
+                    if std::fs::metadata(&place)
+                        .is_ok_and(|file| file.permissions().readonly()) =>
+                {
+                    Err(Failure::input(anyhow!(
+                        "--write: `{}` is read-only: allow writing, or leave out --write",
+                        self.file.display()
+                    )))
+                }
                 Ok(place) => Target::prepare(folder_of(&place), &[])
                     .map(drop)
                     .map_err(Failure::input),

@@ -32,7 +32,7 @@ pub use atomic::Target;
 pub use manifest::{Manifest, Run};
 #[cfg(feature = "cli")]
 pub(crate) use table::percents;
-pub(crate) use table::shell;
+pub(crate) use table::{shell, shell_path};
 
 use crate::report::Value;
 use crate::report::number::decimals_of_percents;

@@ -11,6 +11,7 @@ use crate::report::{Page, Style, TextGrid};
 use crate::run::{Ended, StopRule};
 use crate::stats::{Confidence, Interval, Summary};
 use crate::tally::{Kind, Metric, Scope, Tally, metrics};
+use std::path::Path;
 
 /// Formats the whole report as text.
 #[must_use]
@@ -355,6 +356,16 @@ pub(crate) fn shell(word: &str) -> String {
         word.to_owned()
     } else {
         format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
+/// Quotes a path for a shell, so that it is no option.
+pub(crate) fn shell_path(path: &Path) -> String {
+    let path = path.display().to_string();
+    if path.starts_with('-') {
+        shell(&format!("./{path}"))
+    } else {
+        shell(&path)
     }
 }
 

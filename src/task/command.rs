@@ -2,7 +2,7 @@
 
 use super::{ENCOUNTERS, Measure, Question, SEED, Task, Until};
 use crate::exact::MAX_STATES;
-use crate::output::shell;
+use crate::output::{shell, shell_path};
 use crate::scenario::BASE;
 use crate::stats::Confidence;
 use std::fmt::{Display, Write as _};
@@ -15,11 +15,11 @@ pub struct Command(String);
 impl Command {
     /// Begins a command with a subcommand and its files.
     pub fn new<'a>(name: &str, files: impl IntoIterator<Item = &'a Path>) -> Self {
-        let mut command = Self(format!("skirmish {name}"));
+        let mut command = format!("skirmish {name}");
         for file in files {
-            command = command.word(&file.display().to_string());
+            let _ = write!(command, " {}", shell_path(file));
         }
-        command
+        Self(command)
     }
 
     /// Appends a separate word, such as a switch or dice.

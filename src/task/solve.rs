@@ -2,7 +2,7 @@
 
 use super::{Context, Failure, Input, Source};
 use crate::exact::{Budget, TooLarge, solve};
-use crate::output::{grouped, shell};
+use crate::output::{grouped, shell_path};
 use crate::run::jobs::run_jobs;
 use crate::run::runner;
 use crate::scenario::Variant;
@@ -140,7 +140,7 @@ fn too_large(
          played with `skirmish run {}` the same fight takes {time} for ±0.1%. {}; --bound 1e-4 leaves rare \
          situations open",
         variant.name,
-        shell(&file),
+        shell_path(&input.file),
         large.limit.way_out(),
     ))
 }

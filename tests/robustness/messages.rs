@@ -112,7 +112,10 @@ fn a_new_scenario_can_be_played_by_the_command_that_is_printed() {
     let dir = TestDir::empty();
     let ran = dir.run("new -- -z").assert_done();
     assert!(ran.err.contains("skirmish run ./-z.toml"), "{ran:#?}");
-    dir.run("run ./-z.toml -n 50 -q").assert_done();
+    let ran = dir.run("run ./-z.toml -n 50 -q").assert_done();
+    assert!(!ran.out.contains("trace -z"), "{ran:#?}");
+    let ran = dir.run("run -n 50 -q -- -z.toml").assert_done();
+    assert!(ran.out.contains("skirmish trace ./-z.toml"), "{ran:#?}");
     let mut command = dir.command("new");
     let ran = command.arg("a\nb").output().unwrap();
     assert_eq!(ran.status.code(), Some(2));

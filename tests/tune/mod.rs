@@ -530,6 +530,12 @@ fn what_cannot_be_searched_is_refused() {
         let refused = dir.call_on_duel("tune", arguments).errors();
         assert!(refused.contains(told), "{arguments:?}\n{refused}");
     }
+    let file = dir.path("duel.toml");
+    let mut kept = std::fs::metadata(&file).unwrap().permissions();
+    kept.set_readonly(true);
+    std::fs::set_permissions(&file, kept).unwrap();
+    let refused = dir.call_on_duel("tune", &["--write"]).errors();
+    assert!(refused.contains("is read-only"), "{refused}");
     let nothing = TestDir::with_duel(DUEL).call_on_duel("tune", &[]).errors();
     assert!(nothing.contains("there is nothing to search"), "{nothing}");
 }

@@ -9,7 +9,7 @@ mod committed;
 use super::{Halt, Schedule};
 use crate::names;
 use crate::output::findings::{Expected, Finding, Measurement, Verdict};
-use crate::output::{Manifest, Rounded, RunReport, VariantReport, csv, digest, shell};
+use crate::output::{Manifest, Rounded, RunReport, VariantReport, csv, digest, shell_path};
 use crate::run::stop::Ended;
 use crate::run::{Player, StopRule, runner};
 use crate::scenario::{Loaded, Scenario, unknown_variant};
@@ -78,8 +78,8 @@ impl Committed {
             "there are no results of `{stem}` in `{}`{}: `skirmish run {} --output {}` writes them",
             results.display(),
             neighbour(results, stem),
-            shell(&file.display().to_string()),
-            shell(&results.display().to_string())
+            shell_path(file),
+            shell_path(results)
         );
         let manifest = committed::manifest(&folder, stem)?;
         let in_folder = || format!("`{}`", folder.display());
