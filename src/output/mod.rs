@@ -197,7 +197,12 @@ impl VariantReport {
             return remarks;
         }
         let timeouts = self.tally.timeout_share();
-        if timeouts >= 1.0 {
+        // The sum of the chances of a solved fight is rounded.
+        let all = match self.tally.solution() {
+            Some(_) => 1.0 - 1e-12,
+            None => 1.0,
+        };
+        if timeouts >= all {
             let all = "every encounter ended as a timeout".to_owned();
             remarks.push((Remark::Timeouts, all));
         } else if timeouts >= many {

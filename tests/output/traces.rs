@@ -47,6 +47,24 @@ fn one(name: &str, side: &str, position: u32, rest: &str, lines: &[&str]) -> Str
     )
 }
 
+/// MD-2: a roll that botches although it has the successes is called a botch.
+#[test]
+fn a_botch_with_successes_is_called_a_botch() {
+    let dir = TestDir::empty();
+    let blade =
+        "[weapons.blade]\nkind = \"melee\"\ndamage = 3\ncheck = { pool = 3, ones = \"ignore\" }\n";
+    let keys = "initiative = 9\nmove = 0\nhealth = 9\nweapons = [\"blade\"]";
+    let text = format!(
+        "system = \"eclipse-phase\"\nencounter.max_rounds = 1\n{blade}{}{}",
+        one("a", "x", 0, keys, &["attack"]),
+        one("b", "y", 0, keys, &["pass"]),
+    );
+    dir.write("fight.toml", text);
+    let fight = dir.path("fight.toml");
+    let told = trace(&[fight.to_str().unwrap(), "--dice", "a.check=[1,1,7]"]);
+    says(&told, &["a  attacks b: 1 of 1 successes, botch"]);
+}
+
 #[test]
 fn a_roll_for_a_use_stands_by_itself_also_if_it_fails() {
     let potion = "initiative = 1\nmove = 0\nhealth = 9\nitems = [\"potion\"]";

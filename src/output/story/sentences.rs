@@ -29,11 +29,18 @@ fn rolls(dice: &str, pool: i64, less: &str) -> String {
 }
 
 impl SentenceWriter<'_> {
-    /// Whether a failed check has reached the needed number, which makes it a fumble (W-9).
-    fn is_fumble(&self, check: Option<&Check>, total: Option<i64>, needed: i64) -> bool {
+    /// Returns the word for a failed check: a fumble (W-9) or a botch (MD-2) if it has reached the needed number.
+    fn missed(&self, check: Option<&Check>, total: Option<i64>, needed: i64) -> &'static str {
         let least = needed + i64::from(!self.fight.meeting_hits);
-        let reaches = total.is_some_and(|total| total >= least);
-        matches!(check, Some(Check::Natural(natural)) if natural.fumble.is_some() && reaches)
+        match (check, total) {
+            (Some(Check::Natural(natural)), Some(total))
+                if natural.fumble.is_some() && total >= least =>
+            {
+                "fumble"
+            }
+            (Some(Check::Pool { .. }), Some(net)) if net >= needed => "botch",
+            _ => "miss",
+        }
     }
 
     /// Returns the sentence of an event, without its subject. The sentence is empty for a Round and the end, which have
@@ -102,8 +109,7 @@ impl SentenceWriter<'_> {
                 let hit = match hit {
                     true => "hit",
                     false if kind == AttackKind::Desperate => "miss",
-                    false if self.is_fumble(Some(check), total, needed) => "fumble",
-                    false => "miss",
+                    false => self.missed(Some(check), total, needed),
                 };
                 let reached = reached(Some(check), total, needed);
                 format!("{verb} {target}: {reached}, {hit}")
@@ -141,8 +147,7 @@ impl SentenceWriter<'_> {
                 let outcome = match hit {
                     true => "hit",
                     false if spell_of.magick.is_some() && total > Some(0) => "too few",
-                    false if self.is_fumble(spell_of.check.as_ref(), total, needed) => "fumble",
-                    false => "miss",
+                    false => self.missed(spell_of.check.as_ref(), total, needed),
                 };
                 let reached = reached(spell_of.check.as_ref(), total, needed);
                 let spell = self.spell_at(who, spell, target);
