@@ -539,6 +539,7 @@ proptest! {
         // parameter.
         name in "([^\"'$\\\\\\p{C}\\p{Zl}\\p{Zp}][^\"'\\\\\\p{C}\\p{Zl}\\p{Zp}]{0,9})?[a-z.= ]{0,4}[a-zé]",
     ) {
+        prop_assume!(name.trim() == name);
         let text = EVERYTHING.replace("long bow", &name);
         let path = format!("weapons.\"{name}\".range");
         let by_sweep = Document::parse("fight.toml", &text, &[])

@@ -91,7 +91,7 @@ test('an encounter is drawn as trace draws it', () => {
   assert.equal(rows(page), rows(drawn));
 });
 
-for (const name of ['multi-attacker.toml', 'chronicles-patience.toml', 'mage-initiative.toml', 'wizard-interceptor.toml']) {
+for (const name of ['multi-attacker.toml', 'chronicles-patience.toml', 'mage-initiative.toml', 'simple-initiative.toml']) {
   test(`${name}: the files of solved fights`, () => {
     const { found } = play(name);
     const folder = join(scratch, 'exact');
