@@ -183,12 +183,34 @@ fn grown(pool: &Pool, most: u32) -> impl Iterator<Item = PoolDice> {
     })
 }
 
+/// Pools that are larger than any that rules give, as of damage after a very lucky attack: compiled where every answer
+/// is asked for, which would else be that of every face.
+#[derive(Debug, Clone)]
+struct Larger(Arc<[OnceLock<PoolDice>]>);
+
+/// The number of sizes that [`Larger`] has. Hardly any chance leads to more.
+const LARGER: usize = 48;
+
+impl Larger {
+    fn new() -> Self {
+        Self((0..LARGER).map(|_| OnceLock::new()).collect())
+    }
+}
+
+/// Compiled dice do not count in comparisons.
+impl PartialEq for Larger {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
 /// A pool at every size from no dice to the most that it may have.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Dice {
     /// The number of dice without bonus or penalty.
     pub count: u32,
     sizes: Arc<[PoolDice]>,
+    larger: Larger,
     /// The same dice against other difficulties; `None` if nothing changes the difficulty.
     others: Option<Arc<Others>>,
 }
@@ -208,6 +230,7 @@ impl Dice {
         Ok(Self {
             count: rules.pool,
             sizes: grown(&pool, most).collect(),
+            larger: Larger::new(),
             others: None,
         })
     }
@@ -264,6 +287,7 @@ impl Dice {
             sizes: std::iter::once(chance)
                 .chain(grown(&pool, most).skip(1))
                 .collect(),
+            larger: Larger::new(),
             others: None,
         })
     }
@@ -302,7 +326,11 @@ impl Dice {
         C: Chance,
         F: Faces,
     {
-        let Some(sized) = self.sizes.get(dice as usize) else {
+        let mut sized = self.sizes.get(dice as usize);
+        if C::enumerates() && sized.is_none() {
+            sized = self.larger(dice);
+        }
+        let Some(sized) = sized else {
             return self.thrown_beyond(dice, &mut faces(chance));
         };
         match chance.pool(who, purpose, &sized.table) {
@@ -312,6 +340,18 @@ impl Dice {
             }
             None => sized.roll(&mut faces(chance)),
         }
+    }
+
+    /// Returns a pool that is larger than the rules give.
+    fn larger(&self, dice: u32) -> Option<&PoolDice> {
+        let largest = &self.sizes[self.sizes.len() - 1].pool;
+        let beyond = (dice as usize).checked_sub(self.sizes.len())?;
+        let larger = self.larger.0.get(beyond)?;
+        Some(larger.get_or_init(|| {
+            let pool = largest.with_dice(dice);
+            let table = PoolTable::of(&pool.odds());
+            PoolDice { pool, table }
+        }))
     }
 
     /// Rolls more dice than there is a table for.

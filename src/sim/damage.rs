@@ -130,18 +130,19 @@ pub(crate) trait Damages<'a>: Stage<'a> {
             HitEffect::IgnoresArmor => 0,
             _ => self.armor(target),
         };
+        self.report_critical(who, hit);
         if Self::Chance::enumerates() {
             let asked = (std::ptr::from_ref(damage).addr(), hit, target, armor);
-            let amount = self.enumerate_damage(who, target, asked, |chance| {
+            let roll = |chance: &mut Self::Chance| {
                 let rolled = roll_hit(who, damage, hit, chance, &mut Silent);
                 let soaked = roll_soak(soak, target, chance, &mut Silent);
                 done(victim.takes(damage, rolled - armor - soaked))
-            });
-            if let Some(amount) = amount {
-                return self.deal_points(who, target, amount.into(), amount.into());
-            }
+            };
+            let amount = self.enumerate_damage(who, target, asked, roll);
+            // Where the world knows the health, the damage that comes through is all that matters.
+            let amount = amount.unwrap_or_else(|| self.chance_and_observer().0.settle(asked, roll));
+            return self.deal_points(who, target, amount.into(), amount.into());
         }
-        self.report_critical(who, hit);
         let (chance, observer) = self.chance_and_observer();
         let rolled = roll_hit(who, damage, hit, chance, observer);
         let soaked = roll_soak(soak, target, chance, observer);

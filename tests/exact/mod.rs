@@ -364,6 +364,43 @@ fn exact_means_are_those_of_samples() {
     }
 }
 
+/// Pools for attack, damage and soak, with wounds (MA-8, MA-9): many rolls come to the same damage.
+const POOLS: &str = r#"
+system = "mage"
+[encounter]
+max_rounds = 2
+[weapons.knife]
+kind = "melee"
+reach = 1
+check = { pool = "dexterity + melee", difficulty = 6 }
+damage = { pool = "strength + 1" }
+[[combatants]]
+name = "a"
+side = "a"
+position = 0
+attributes = { dexterity = 3, wits = 3, stamina = 3, strength = 3 }
+skills = { melee = 3 }
+soak = { pool = "stamina" }
+weapons = ["knife"]
+policy = ["attack"]
+[[combatants]]
+name = "b"
+side = "b"
+position = 1
+attributes = { dexterity = 3, wits = 2, stamina = 3, strength = 3 }
+skills = { melee = 2 }
+soak = { pool = "stamina" }
+weapons = ["knife"]
+policy = ["attack"]
+"#;
+
+#[test]
+fn ma_9_a_duel_of_pools_with_soak_is_solved() {
+    let variant = variants("pools.toml", POOLS).remove(0);
+    let solution = solved(&variant, BUDGET).expect("a fight that can be solved");
+    agrees_with_samples(&variant, &solution, 40_000);
+}
+
 /// A combatant that has nothing more to do this Round still becomes un-set for combatants that ask (TC-10).
 const DONE_AND_UNSET: &str = r#"
 system = "tara-corax"
