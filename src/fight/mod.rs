@@ -11,6 +11,7 @@ mod ending;
 pub mod health;
 pub mod initiative;
 pub mod lasting;
+mod pool_dice;
 pub mod program;
 pub mod system;
 pub mod traits;
