@@ -173,8 +173,9 @@ impl Publication<'_> {
     }
 }
 
-/// Writes the files of results and prints the answer, which needs no disk; `first` is whether it is the first of several. Returns whether the
-/// files were written: a run that is not whole does not replace larger results of the same fights.
+/// Writes the files of results and prints the answer, even if they cannot be written; `first` is whether it is the first
+/// of several. Returns whether the files were written: a run that is not whole does not replace larger results of the
+/// same fights.
 pub(super) fn publish(
     results: &mut Results,
     target: &mut Target,

@@ -116,7 +116,8 @@ impl Saved {
         let place = Place::prepare(file, Kind::Checkpoint).map_err(Failure::input)?;
         let id = job(runs).id();
         let is_empty = fs::metadata(file).is_ok_and(|file| file.is_file() && file.len() == 0);
-        match if is_empty { Ok(()) } else { read(&id) } {
+        let taken_over = if is_empty { Ok(()) } else { read(&id) };
+        match taken_over {
             Ok(()) | Err(ReadError::Missing) => {}
             Err(ReadError::Unreadable(error)) => return Err(unreadable(file, error)),
             Err(ReadError::Invalid(wrong)) => return Err(refused(file, &wrong)),
