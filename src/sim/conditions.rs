@@ -9,7 +9,7 @@ use crate::fight::system::Clock;
 use crate::fight::world::members;
 use crate::sim::Event;
 
-/// What is over, and counts conditions.
+/// The moments at which conditions are counted down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Over {
     Turn,

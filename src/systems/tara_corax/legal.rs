@@ -429,7 +429,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
     }
 }
 
-/// Returns what is legal with the chosen weapon or, without a choice, with the first of the list that can do it.
+/// Returns the action with the chosen weapon or, if none is chosen, with the first weapon for which it is legal.
 #[inline(always)]
 fn first_legal(
     view: &View<'_>,
