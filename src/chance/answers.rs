@@ -4,7 +4,7 @@ use crate::dice::Weight;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// A hit on a combatant whose health is not in the world, on one path.
+/// A hit on a combatant whose health is not in the world, on one path; or successes that are not in the record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Blow {
     /// The target, by file order.
@@ -26,6 +26,16 @@ pub enum Effect {
     Fells,
     /// No outcome beyond the damage itself: the target had fallen before the damage counted.
     Nothing,
+    /// No hit: the amounts are net successes.
+    Successes,
+}
+
+impl Effect {
+    /// Returns whether the blow takes health that counts.
+    #[must_use]
+    pub fn counts_health(self) -> bool {
+        matches!(self, Self::Stands | Self::Fells)
+    }
 }
 
 /// Amounts of damage that the rest of a step does not distinguish.
@@ -35,6 +45,18 @@ pub struct Spread {
     pub least: i32,
     /// The probabilities of the least amount and those above it. They sum to 1.
     pub chances: Arc<[Weight]>,
+}
+
+impl Spread {
+    /// Returns the mean of the amounts.
+    #[must_use]
+    pub fn mean(&self) -> f64 {
+        let amounts = (0..).map(|more| Weight::from(f64::from(self.least + more)));
+        let products = amounts
+            .zip(&self.chances[..])
+            .map(|(amount, chance)| amount * *chance);
+        products.sum::<Weight>().value()
+    }
 }
 
 /// A decision that is left open: a combatant and its options.

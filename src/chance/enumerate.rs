@@ -220,10 +220,11 @@ impl Enumerator {
         known.map_or_else(|| self.known.add_spread(spread), |known| known as u32)
     }
 
-    /// Returns all results of a roll, each once, with its weight.
+    /// Returns all results of a roll that an earlier answer does not rule out, each once, with its weight. The weights
+    /// sum to 1.
     fn results<T: Copy + Eq + Hash>(
         &mut self,
-        roll: &mut dyn FnMut(&mut Self) -> T,
+        roll: &mut dyn FnMut(&mut Self) -> Option<T>,
     ) -> Vec<(T, Weight)> {
         let mut inner = Self {
             known: Rc::clone(&self.known),
@@ -232,13 +233,17 @@ impl Enumerator {
         };
         let mut answers: Vec<(T, Weight)> = Vec::new();
         let mut places: FxHashMap<T, usize> = FxHashMap::default();
+        let mut is_some_ruled_out = false;
         for paths in 1.. {
-            let answer = roll(&mut inner);
-            let place = *places.entry(answer).or_insert(answers.len());
-            if place == answers.len() {
-                answers.push((answer, Weight::ZERO));
+            if let Some(answer) = roll(&mut inner) {
+                let place = *places.entry(answer).or_insert(answers.len());
+                if place == answers.len() {
+                    answers.push((answer, Weight::ZERO));
+                }
+                answers[place].1 += inner.weight();
+            } else {
+                is_some_ruled_out = true;
             }
-            answers[place].1 += inner.weight();
             if !inner.advance() {
                 break;
             }
@@ -251,6 +256,12 @@ impl Enumerator {
             }
         }
         self.lost += inner.lost;
+        if is_some_ruled_out {
+            let possible: Weight = answers.iter().map(|(_, weight)| *weight).sum();
+            for (_, weight) in &mut answers {
+                *weight = *weight / possible;
+            }
+        }
         answers
     }
 
@@ -286,7 +297,7 @@ impl Enumerator {
     /// kind.
     fn spread_out(
         &mut self,
-        roll: &mut dyn FnMut(&mut Self) -> i32,
+        roll: &mut dyn FnMut(&mut Self) -> Option<i32>,
         kind: &dyn Fn(i32) -> i32,
     ) -> Vec<((i32, u32), Weight)> {
         let mut amounts = self.results(roll);
@@ -389,21 +400,23 @@ impl Chance for Enumerator {
         K: PartialEq + Hash + 'static,
         T: Copy + Eq + Hash + 'static,
     {
-        self.ask(question, |outer| outer.results(&mut roll))
+        self.ask(question, |outer| {
+            outer.results(&mut |inner| Some(roll(inner)))
+        })
     }
 
     fn damage<K>(
         &mut self,
         (by, who): (usize, usize),
         question: K,
-        mut roll: impl FnMut(&mut Self) -> i32,
+        mut roll: impl FnMut(&mut Self) -> Option<i32>,
         kind: impl Fn(i32) -> i32,
-    ) -> Option<i32>
+    ) -> i32
     where
         K: PartialEq + Hash + 'static,
     {
         if self.healths.get(who).is_none_or(|most| *most == 0) {
-            return None;
+            return self.ask(question, |outer| outer.results(&mut roll));
         }
         let (least, spread) = self.ask(question, |outer| outer.spread_out(&mut roll, &kind));
         self.fresh = (least > 0).then_some(Blow {
@@ -412,7 +425,27 @@ impl Chance for Enumerator {
             by: by as u8,
             spread,
         });
-        Some(least)
+        least
+    }
+
+    fn count_successes<K>(
+        &mut self,
+        who: usize,
+        question: K,
+        mut roll: impl FnMut(&mut Self) -> Option<i32>,
+    ) where
+        K: PartialEq + Hash + 'static,
+    {
+        let (least, spread) = self.ask(question, |outer| outer.spread_out(&mut roll, &|_| 0));
+        if least == 0 && self.known.spreads.borrow()[spread as usize].chances.len() == 1 {
+            return;
+        }
+        self.blows.push(Blow {
+            who: who as u8,
+            effect: Effect::Successes,
+            by: who as u8,
+            spread,
+        });
     }
 
     fn choose(&mut self, options: Options) -> usize {
@@ -451,7 +484,7 @@ impl Chance for Enumerator {
         let least = |blow: &Blow| i64::from(self.least_damage(blow.spread));
         let stood: i64 = self.blows[..first]
             .iter()
-            .filter(|blow| own(blow))
+            .filter(|blow| own(blow) && blow.effect != Effect::Successes)
             .map(least)
             .sum();
         let hits: i64 = self.blows[first..].iter().map(least).sum();
@@ -479,122 +512,4 @@ impl Chance for Enumerator {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::dice::{Faces, Notation};
-
-    struct Hand<'a>(&'a mut Enumerator);
-
-    impl Faces for Hand<'_> {
-        fn face(&mut self, sides: u32) -> u32 {
-            self.0.face(0, Purpose::Check, sides)
-        }
-    }
-
-    /// Returns all results of a roll, with their weights.
-    fn all(text: &str) -> Vec<(i64, Weight)> {
-        let notation = Notation::parse(text).unwrap();
-        let mut dice = Enumerator::default();
-        let mut found: Vec<(i64, Weight)> = Vec::new();
-        dice.begin(0.0);
-        let mut more = true;
-        while more {
-            let total = notation.roll(&mut Hand(&mut dice));
-            match found.iter_mut().find(|(other, _)| *other == total) {
-                Some((_, weight)) => *weight += dice.weight(),
-                None => found.push((total, dice.weight())),
-            }
-            more = dice.advance();
-        }
-        assert!(dice.lost() < 1e-20);
-        found
-    }
-
-    #[test]
-    fn every_roll_comes_with_its_weight() {
-        for text in ["2d6+1", "3d4kh2", "1d8!", "2d6!"] {
-            let exact = Notation::parse(text).unwrap().distribution();
-            for (total, weight) in all(text) {
-                let error = weight.value() - exact.probability(total);
-                assert!(error.abs() < 1e-16, "{text}: {total}");
-            }
-        }
-    }
-
-    #[test]
-    fn a_chance_is_the_decimal_number_that_is_written() {
-        for share in [0.0, 0.3, 0.25, 0.07, 0.123_456_789, 0.999, 1.0] {
-            let parts = (share * 4_294_967_296.0_f64).round() as u64;
-            assert!((as_written(parts) - share).abs() < 1e-16, "{share}");
-            let mut dice = Enumerator::default();
-            dice.begin(0.0);
-            let happens = dice.happens(0, Purpose::Other, parts);
-            let expected = if happens { share } else { 1.0 - share };
-            assert!((dice.weight().value() - expected).abs() < 1e-16, "{share}");
-        }
-    }
-
-    #[test]
-    fn settled_rolls_are_one_question() {
-        let mut dice = Enumerator::default();
-        let (mut paths, mut works) = (0, 0.0);
-        dice.begin(0.0);
-        loop {
-            let good = dice.settle((), |dice| dice.face(0, Purpose::Check, 20) > 5);
-            paths += 1;
-            works += if good { dice.weight().value() } else { 0.0 };
-            if !dice.advance() {
-                break;
-            }
-        }
-        assert_eq!(paths, 2);
-        assert!((works - 0.75).abs() < 1e-16);
-    }
-
-    #[test]
-    fn a_blow_that_may_fell_is_a_question_without_weight() {
-        let mut dice = Enumerator::new(vec![10]);
-        let mut seen = Vec::new();
-        dice.begin(0.0);
-        loop {
-            let fallen =
-                dice.fells(0, 4, false) == Some(true) || dice.fells(0, 6, false) == Some(true);
-            seen.push((fallen, dice.blows().count(), dice.weight().value()));
-            if !dice.advance() {
-                break;
-            }
-        }
-        seen.sort_by_key(|one| one.1);
-        assert_eq!(seen, [(true, 1, 1.0), (true, 2, 1.0)]);
-        assert_eq!(dice.fells(1, 4, false), None);
-    }
-
-    #[test]
-    fn amounts_of_damage_that_nothing_tells_apart_are_one_answer() {
-        let mut dice = Enumerator::new(vec![10, 0]);
-        let roll = |dice: &mut Enumerator| dice.face(1, Purpose::Damage, 6) as i32 - 2;
-        let kind = |amount: i32| i32::from(amount > 0);
-        assert_eq!(dice.damage((0, 1), (), roll, kind), None);
-        let mut seen = Vec::new();
-        dice.begin(0.0);
-        loop {
-            let damage = dice.damage((1, 0), (), roll, kind).unwrap();
-            let fallen = dice.fells(0, damage, false) == Some(true);
-            let blows: Vec<_> = dice.blows().map(|blow| (blow.by, blow.effect)).collect();
-            seen.push((damage, fallen, blows, (6.0 * dice.weight().value()).round()));
-            if !dice.advance() {
-                break;
-            }
-        }
-        seen.sort_by_key(|one| (one.0, one.1));
-        let expected = [
-            (-1, false, vec![], 2.0),
-            (1, false, vec![(1, Effect::Stands)], 4.0),
-            (1, true, vec![(1, Effect::Fells)], 4.0),
-        ];
-        assert_eq!(seen, expected);
-        let spreads = dice.spreads();
-        let spread = spreads.iter().find(|spread| spread.least == 1).unwrap();
-        assert_eq!(*spread.chances, [Weight::ratio(1, 4); 4]);
-    }
-}
+mod tests;

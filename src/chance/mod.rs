@@ -109,23 +109,39 @@ pub trait Chance {
         roll(self)
     }
 
-    /// Rolls the damage that the first combatant of a pair does to the second, where the world does not know the health
-    /// of the second; returns `None` where it does. A source that gives every answer gives the least amount of each
-    /// `kind`: nothing but health may depend on the exact amount within a kind.
+    /// Rolls the damage that the first combatant of a pair does to the second. A roll is `None` if an earlier answer
+    /// rules it out. A source that gives every answer gives each amount once or, where the world does not know the
+    /// health of the second, the least amount of each `kind`: nothing but health may depend on the exact amount within
+    /// a kind.
     #[inline]
     fn damage<K>(
         &mut self,
         whose: (usize, usize),
         question: K,
-        roll: impl FnMut(&mut Self) -> i32,
+        mut roll: impl FnMut(&mut Self) -> Option<i32>,
         kind: impl Fn(i32) -> i32,
-    ) -> Option<i32>
+    ) -> i32
     where
         Self: Sized,
         K: PartialEq + Hash + 'static,
     {
-        let _ = (whose, question, roll, kind);
-        None
+        let _ = (whose, question, kind);
+        roll(self).unwrap_or_default()
+    }
+
+    /// Counts net successes of `who` beyond those that the record has. A roll is `None` if an earlier answer rules it
+    /// out. Nothing but the count may depend on the number.
+    #[inline]
+    fn count_successes<K>(
+        &mut self,
+        who: usize,
+        question: K,
+        roll: impl FnMut(&mut Self) -> Option<i32>,
+    ) where
+        Self: Sized,
+        K: PartialEq + Hash + 'static,
+    {
+        let _ = (who, question, roll);
     }
 
     /// Chooses one of several options for a combatant whose decisions are left open, and returns its index. Only

@@ -6,7 +6,7 @@
 use super::cells::{AxisChange, AxisStep, Block, COUNTED, Room, Shape, along};
 use super::graph::Labels;
 use super::push::Count;
-use super::strikes::{Deed, Strike, Strikes};
+use super::strikes::{Amount, Deed, Strike, Strikes};
 use crate::chance::enumerate::{Blow, Effect};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, OnceLock, Weak};
@@ -38,8 +38,8 @@ pub(super) struct StruckBlock<B = Arc<SharedBlock>> {
     /// The factor of that block, and the roundings on the way to this number.
     pub factor: f64,
     pub roundings: u64,
-    /// The expected damage beyond the least of each hit, by attacker and target.
-    pub beyond: Option<Arc<[(u8, u8, f64)]>>,
+    /// The expected amounts beyond those in the gains.
+    pub beyond: Option<Arc<[(Amount, f64)]>>,
 }
 
 impl<B> StruckBlock<B> {
@@ -164,7 +164,7 @@ impl<'a> Blocks<'a> {
             self.room.strikes += strikes.bytes();
             self.strikes.push(strikes);
             let mut hits: Vec<Hit> = Vec::new();
-            for blow in blows.iter().filter(|blow| blow.effect != Effect::Nothing) {
+            for blow in blows.iter().filter(|blow| blow.effect.counts_health()) {
                 let damage = (blow.by, blow.spread);
                 let same = |hit: &&mut Hit| {
                     blow.effect == Effect::Fells && (hit.0, hit.1) == (blow.who, blow.effect)
@@ -296,7 +296,7 @@ impl<'a> Blocks<'a> {
             self.store(fallen, block?, key.0, key.1)
         };
         let beyond = match self.count {
-            None => damage_beyond_least(shape, &from.block, strikes, factor * to.mass()),
+            None => amounts_beyond(shape, &from.block, strikes, factor * to.mass()),
             Some(_) => Vec::new(),
         };
         Some(StruckBlock {
@@ -308,7 +308,7 @@ impl<'a> Blocks<'a> {
     }
 
     /// Adds the cells of a block after some blows to other cells. Returns the share of the block for which the blows
-    /// are true, and the expected damage beyond the least of each hit, by attacker and target.
+    /// are true, and the expected amounts beyond those in the gains.
     pub(super) fn add_struck(
         &mut self,
         labels: &Labels,
@@ -316,16 +316,16 @@ impl<'a> Blocks<'a> {
         (blows, fallen): (u32, u64),
         way: Way,
         into: &mut Option<Block>,
-    ) -> (f64, Vec<(u8, u8, f64)>) {
+    ) -> (f64, Vec<(Amount, f64)>) {
         let strikes = std::mem::take(&mut self.strikes[blows as usize]);
         let is_hit = self.hit(labels, from, (blows, fallen), &strikes, way, into);
-        let (mut mass, mut damages) = (0.0, Vec::new());
+        let (mut mass, mut amounts) = (0.0, Vec::new());
         if is_hit.is_some() && self.count.is_none() {
             mass = from.block.share(&from.shape, &shares(&strikes));
-            damages = damage_beyond_least(&from.shape, &from.block, &strikes, mass);
+            amounts = amounts_beyond(&from.shape, &from.block, &strikes, mass);
         }
         self.strikes[blows as usize] = strikes;
-        (mass, damages)
+        (mass, amounts)
     }
 
     /// Adds the cells of a block after some blows to others. Returns `None` if the blows cannot come about or be
@@ -406,9 +406,10 @@ impl<'a> Blocks<'a> {
             block.add(along, way.chance, &from.block, room);
             return Some(0);
         };
-        let others = blows.iter().filter(|other| other.who == blow.who).count() - 1;
+        let of_target = |other: &&Blow| other.who == blow.who && other.effect != Effect::Successes;
+        let others = blows.iter().filter(of_target).count() - 1;
         let place = from.shape.place(blow.who)?;
-        if others > 0 || blow.effect == Effect::Nothing || counted.next().is_some() {
+        if others > 0 || !blow.effect.counts_health() || counted.next().is_some() {
             return None;
         }
         let spread = &labels.spreads[blow.spread as usize];
@@ -481,24 +482,26 @@ fn shares(strikes: &Strikes) -> Vec<(u8, &[f64])> {
         .collect()
 }
 
-/// Returns the expected damage of blows to a block beyond the least of each hit, by attacker and target. `mass` is the
-/// probability of the blows.
-fn damage_beyond_least(
+/// Returns the expected amounts of blows to a block beyond those in the gains: damage beyond the least of each hit, and
+/// successes. `mass` is the probability of the blows.
+fn amounts_beyond(
     shape: &Shape,
     block: &Block,
     strikes: &Strikes,
     mass: f64,
-) -> Vec<(u8, u8, f64)> {
+) -> Vec<(Amount, f64)> {
     let loose = strikes.loose.iter();
-    let mut all: Vec<(u8, u8, f64)> = loose
-        .map(|(by, who, mean)| (*by, *who, mean * mass))
-        .collect();
+    let mut all: Vec<(Amount, f64)> = loose.map(|(amount, mean)| (*amount, mean * mass)).collect();
     let shares = shares(strikes);
     for (place, strike) in strikes.strikes.iter().enumerate() {
         for (by, beyond) in &strike.beyond {
             let mut shares = shares.clone();
             shares[place].1 = beyond;
-            all.push((*by, strike.who, block.share(shape, &shares)));
+            let amount = Amount::Damage {
+                by: *by,
+                who: strike.who,
+            };
+            all.push((amount, block.share(shape, &shares)));
         }
     }
     all

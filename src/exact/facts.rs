@@ -241,17 +241,19 @@ impl Facts<'_> {
             amounts.sum()
         });
         let amounts: Vec<u32> = amounts.collect();
-        // The amount of a point of damage, dealt or taken.
-        let [dealt, taken] = [(1, 0), (0, 1)].map(|(damage, damage_taken)| {
+        // The amount of a point of damage, dealt or taken, and of a success.
+        let points = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
+        let [dealt, taken, successes] = points.map(|[damage, damage_taken, successes]| {
             record.combatants[who] = Counts {
                 damage,
                 damage_taken,
+                successes,
                 ..Counts::default()
             };
             metric.value(&record, self.fight, who).unwrap_or(0) as u32
         });
-        let damages = dealt + taken > 0;
-        if !damages && amounts.iter().all(|amount| *amount == 0) {
+        let adds = dealt + taken + successes > 0;
+        if !adds && amounts.iter().all(|amount| *amount == 0) {
             return Fact {
                 metric,
                 subject: who,
@@ -267,12 +269,14 @@ impl Facts<'_> {
                 let often = rounds.iter().copied().sum::<Weight>();
                 Weight::from(f64::from(*amount)) * often
             });
-        let beyond = [dealt, taken].into_iter().zip(self.pushed.beyond[who]);
+        let beyond = [dealt, taken, successes]
+            .into_iter()
+            .zip(self.pushed.beyond[who]);
         let beyond = beyond.map(|(amount, mean)| Weight::from(f64::from(amount)) * mean);
         let mean = expected.chain(beyond).sum::<Weight>().value();
         let share = self.share();
         // The most that encounters not followed to their end may still add.
-        let most = self.most(&amounts, dealt + taken, who);
+        let most = self.most(&amounts, [dealt + taken, successes], who);
         let beyond = self.pushed.missing * most * f64::from(self.fight.max_rounds);
         let high = mean * (1.0 + share) + beyond;
         let mean = Some([
@@ -298,7 +302,10 @@ impl Facts<'_> {
             },
             None => count,
         };
-        let weights = (self.wants)(metric).then(|| counted(count)).flatten();
+        // Where successes are not in the gains, their number is only known on average.
+        let is_mean = successes > 0 && self.pushed.beyond[who][2].value() > 0.0;
+        let weights = (!is_mean && (self.wants)(metric)).then(|| counted(count));
+        let weights = weights.flatten();
         let weights = weights.map(|pushed| {
             let facts = Facts {
                 pushed: &pushed,
@@ -318,17 +325,21 @@ impl Facts<'_> {
         }
     }
 
-    /// Returns the most that one Round can add, along the way through the graph that adds the most.
-    fn most(&self, amounts: &[u32], of_damage: u32, who: usize) -> f64 {
-        let spreads = self.labels.spreads.iter();
-        let widths: Vec<f64> = spreads
-            .map(|spread| (spread.chances.len() - 1) as f64)
-            .collect();
+    /// Returns the most that one Round can add, along the way through the graph that adds the most. `of` has the amounts
+    /// of a point of damage and of a success.
+    fn most(&self, amounts: &[u32], of: [u32; 2], who: usize) -> f64 {
+        let beyond = |blow: &Blow| {
+            let spread = &self.labels.spreads[blow.spread as usize];
+            let width = (spread.chances.len() - 1) as f64;
+            match blow.effect {
+                Effect::Successes => f64::from(of[1]) * (f64::from(spread.least) + width),
+                _ => f64::from(of[0]) * width,
+            }
+        };
         let blows = self.labels.blows.iter().map(|blows| {
-            let own = blows
-                .iter()
-                .filter(|blow| [blow.by, blow.who].contains(&(who as u8)));
-            own.map(|blow| widths[blow.spread as usize]).sum::<f64>() * f64::from(of_damage)
+            let own = blows.iter();
+            let own = own.filter(|blow| [blow.by, blow.who].contains(&(who as u8)));
+            own.map(beyond).sum::<f64>()
         });
         let blows: Vec<f64> = blows.collect();
         let mut most = vec![0.0_f64; self.graph.nodes.len()];
@@ -355,8 +366,9 @@ impl Facts<'_> {
         let mut lost: Vec<Option<u32>> = vec![None; self.labels.healths.len()];
         for blow in self.labels.blows.iter().flatten() {
             let of = count.of(*blow);
-            let is_lost = *lost[usize::from(blow.who)].get_or_insert(of) == of;
-            if !is_lost || of > 0 && blow.effect == Effect::Nothing {
+            let is_lost = blow.effect == Effect::Successes
+                || *lost[usize::from(blow.who)].get_or_insert(of) == of;
+            if !is_lost || of > 0 && !blow.effect.counts_health() {
                 return None;
             }
         }

@@ -20,7 +20,8 @@ use super::blocks::{Blocks, SharedBlock, Way};
 use super::cells::{Block, Shape, still};
 use super::graph::{Edge, Graph, Labels, Node, To};
 use super::held::{Share, SituationHealths};
-use crate::chance::enumerate::Blow;
+use super::strikes::Amount;
+use crate::chance::enumerate::{Blow, Effect};
 use crate::dice::Weight;
 use std::ops::Range;
 
@@ -58,8 +59,8 @@ pub(super) struct Pushed {
     pub ends: Vec<Ended>,
     /// The expected number of each of the graph's gains, by Round.
     pub gained: Vec<Vec<Weight>>,
-    /// For each combatant, the expected damage beyond that in the gains: dealt, and taken.
-    pub beyond: Vec<[Weight; 2]>,
+    /// For each combatant, the expected amounts beyond those in the gains: damage dealt, damage taken, and successes.
+    pub beyond: Vec<[Weight; 3]>,
     /// The probability of encounters that were not followed to their end.
     pub missing: f64,
     /// The most roundings on the way to a number.
@@ -151,14 +152,19 @@ pub(super) fn push(
     None
 }
 
-/// Adds damage by attacker and target.
-fn add_beyond(all: &mut [[Weight; 2]], beyond: &[(u8, u8, f64)], chance: f64) {
-    for (by, who, damage) in beyond {
-        let damage = Weight::from(chance * damage);
-        if by != who {
-            all[usize::from(*by)][0] += damage;
+/// Adds amounts to those of each combatant.
+fn add_beyond(all: &mut [[Weight; 3]], beyond: &[(Amount, f64)], chance: f64) {
+    for (of, amount) in beyond {
+        let amount = Weight::from(chance * amount);
+        match of {
+            Amount::Damage { by, who } => {
+                if by != who {
+                    all[usize::from(*by)][0] += amount;
+                }
+                all[usize::from(*who)][1] += amount;
+            }
+            Amount::Successes(who) => all[usize::from(*who)][2] += amount,
         }
-        all[usize::from(*who)][1] += damage;
     }
 }
 
@@ -213,7 +219,7 @@ impl<'a> Pusher<'a> {
             many_bytes: MANY_BYTES,
             apart: false,
             pushed: Pushed {
-                beyond: vec![[Weight::ZERO; 2]; labels.healths.len()],
+                beyond: vec![[Weight::ZERO; 3]; labels.healths.len()],
                 ..Pushed::default()
             },
         }
@@ -580,6 +586,9 @@ impl<'a> Pusher<'a> {
 impl Count<'_> {
     /// Returns the amount of each point of damage of a hit.
     pub(super) fn of(&self, blow: Blow) -> u32 {
+        if blow.effect == Effect::Successes {
+            return 0;
+        }
         let dealt = blow.by == self.who && blow.who != self.who;
         let taken = blow.who == self.who;
         u32::from(dealt) * self.dealt + u32::from(taken) * self.taken

@@ -35,12 +35,21 @@ pub(super) struct Damage {
     chances: Arc<[Weight]>,
 }
 
+/// An amount that adds up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Amount {
+    /// Damage that a combatant deals, and another takes.
+    Damage { by: u8, who: u8 },
+    /// Net successes of a combatant.
+    Successes(u8),
+}
+
 /// The damage of the hits of one path.
 #[derive(Debug, Default)]
 pub(super) struct Strikes {
     pub strikes: Vec<Strike>,
-    /// The damage beyond the least of each hit that no combatant's health counts: attacker, target and mean.
-    pub loose: Vec<(u8, u8, f64)>,
+    /// The means of what no combatant's health counts: damage beyond the least of each hit, and successes.
+    pub loose: Vec<(Amount, f64)>,
 }
 
 /// A sum of damage.
@@ -138,6 +147,11 @@ impl Strikes {
                 Some(sum.map_or_else(|| hit.clone(), |sum| sum.plus(&hit)))
             })
         };
+        for blow in blows.iter().filter(|blow| blow.effect == Effect::Successes) {
+            let spread = &spreads[blow.spread as usize];
+            let amount = Amount::Successes(blow.who);
+            all.loose.push((amount, spread.mean()));
+        }
         let mut targets: Vec<u8> = blows.iter().map(|blow| blow.who).collect();
         targets.sort_unstable();
         targets.dedup();
@@ -145,7 +159,8 @@ impl Strikes {
             let most = healths[usize::from(who)] as usize;
             for (by, amounts) in sum(who, Effect::Nothing).iter().flat_map(|sum| &sum.beyond) {
                 let mean: Weight = amounts.iter().copied().sum();
-                all.loose.push((*by, who, mean.value()));
+                let amount = Amount::Damage { by: *by, who };
+                all.loose.push((amount, mean.value()));
             }
             let stood = sum(who, Effect::Stands);
             if let Some(last) = sum(who, Effect::Fells) {

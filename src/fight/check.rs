@@ -137,6 +137,24 @@ pub struct Attempt {
     pub effect: HitEffect,
 }
 
+impl Attempt {
+    /// Returns the attempt of a pool with the least number of successes of all that work, that are too few or that are
+    /// none, as this attempt does; without the damage that they add.
+    #[must_use]
+    pub fn kind(self) -> Self {
+        let total = match self {
+            Self { botch: true, .. } => 0,
+            Self { works: true, .. } => self.needed,
+            _ => self.total.clamp(0, 1),
+        };
+        Self {
+            total,
+            extra_damage: 0,
+            ..self
+        }
+    }
+}
+
 /// The parameters of one check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Question {

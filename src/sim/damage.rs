@@ -6,7 +6,7 @@ use super::roller::Roller;
 use super::stage::Stage;
 use crate::chance::{Chance, Purpose};
 use crate::fight::Units;
-use crate::fight::check::{Attempt, CriticalDamage, Dice, HitEffect};
+use crate::fight::check::{Attempt, Check, CheckKind, CriticalDamage, Dice, HitEffect, Question};
 use crate::fight::effect::Change;
 use crate::fight::health::{Damage, Roll, done};
 use crate::fight::program::Leaving;
@@ -132,16 +132,9 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         };
         self.report_critical(who, hit);
         if Self::Chance::enumerates() {
-            let asked = (std::ptr::from_ref(damage).addr(), hit, target, armor);
-            let roll = |chance: &mut Self::Chance| {
-                let rolled = roll_hit(who, damage, hit, chance, &mut Silent);
-                let soaked = roll_soak(soak, target, chance, &mut Silent);
-                done(victim.takes(damage, rolled - armor - soaked))
-            };
-            let amount = self.enumerate_damage(who, target, asked, roll);
-            // Where the world knows the health, the damage that comes through is all that matters.
-            let amount = amount.unwrap_or_else(|| self.chance_and_observer().0.settle(asked, roll));
-            return self.deal_points(who, target, amount.into(), amount.into());
+            return self.deal_every(who, target, damage, Some(armor), hit, |chance| {
+                Some(roll_hit(who, damage, hit, chance, &mut Silent))
+            });
         }
         let (chance, observer) = self.chance_and_observer();
         let rolled = roll_hit(who, damage, hit, chance, observer);
@@ -150,19 +143,80 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         self.deal_points(who, target, rolled, points)
     }
 
-    /// Asks an enumerating [`Chance`] that keeps the health of the target for the damage of a roll: the least of all
-    /// amounts that the rules treat alike. Returns `None` if the world knows the health.
-    fn enumerate_damage<K: PartialEq + Hash + 'static>(
+    /// Deals the damage of a roll before armour, less soak and `armor` if there is one, where chance gives every
+    /// answer: what comes through is all that matters of it. `question` says what the roll depends on.
+    fn deal_every<K: PartialEq + Hash + 'static>(
         &mut self,
         who: usize,
         target: usize,
+        damage: &Damage,
+        armor: Option<i64>,
         question: K,
-        roll: impl FnMut(&mut Self::Chance) -> i32,
-    ) -> Option<i32> {
+        mut roll: impl FnMut(&mut Self::Chance) -> Option<i64>,
+    ) -> i32 {
+        let victim = &self.fight().combatants[target];
+        let soak = victim.soak.as_ref().filter(|_| armor.is_some());
         let per_wound = self.damage_per_wound(target);
         let kind = |amount: i32| if amount == 0 { -1 } else { amount / per_wound };
+        let asked = (std::ptr::from_ref(damage).addr(), target, armor, question);
+        let through = |chance: &mut Self::Chance| {
+            let left = roll(chance)? - armor.unwrap_or(0);
+            let soaked = roll_soak(soak, target, chance, &mut Silent);
+            Some(done(victim.takes(damage, left - soaked)))
+        };
         let (chance, _) = self.chance_and_observer();
-        chance.damage((who, target), question, roll, kind)
+        let amount = chance.damage((who, target), asked, through, kind).into();
+        self.deal_points(who, target, amount, amount)
+    }
+
+    /// Makes the check of an attack. Where chance gives every answer, all numbers of successes of a pool by which it
+    /// works are one answer: [`deal_attack`](Self::deal_attack) rolls their damage.
+    #[expect(clippy::inline_always, reason = "as `attempt`, which it mostly is")]
+    #[inline(always)]
+    fn attempt_attack(&mut self, question: Question, check: &Check) -> Attempt {
+        let attempts = attempts_by_kind(question, check);
+        match attempts {
+            Some(mut attempts) if Self::Chance::enumerates() => {
+                let asked = (std::ptr::from_ref(check).addr(), question);
+                let (chance, _) = self.chance_and_observer();
+                let kind = chance.settle(asked, |chance| attempts(chance).1);
+                if !kind.botch && kind.total > 0 {
+                    chance.count_successes(question.who, (asked, kind), |chance| {
+                        let (attempt, other) = attempts(chance);
+                        (other == kind).then(|| done(attempt.total - kind.total))
+                    });
+                }
+                kind
+            }
+            _ => self.attempt(question, check),
+        }
+    }
+
+    /// Deals the damage of an attack that works.
+    #[expect(clippy::inline_always, reason = "as `deal_hit`, which it mostly is")]
+    #[inline(always)]
+    fn deal_attack(
+        &mut self,
+        question: Question,
+        target: usize,
+        (check, damage): (&Check, &Damage),
+        attempt: Attempt,
+    ) -> i32 {
+        let who = question.who;
+        let hit = self.hit(who, attempt);
+        match attempts_by_kind(question, check) {
+            Some(mut attempts) if Self::Chance::enumerates() => {
+                let armor = self.armor(target);
+                let asked = (std::ptr::from_ref(check).addr(), question, attempt, hit);
+                self.deal_every(who, target, damage, Some(armor), asked, |chance| {
+                    let (again, kind) = attempts(chance);
+                    let extra = hit.extra + again.extra_damage;
+                    let hit = Hit { extra, ..hit };
+                    (kind == attempt).then(|| roll_hit(who, damage, hit, chance, &mut Silent))
+                })
+            }
+            _ => self.deal_hit(who, target, damage, hit),
+        }
     }
 
     /// Deals `points` of damage; `rolled` is the damage before armour. Returns the points dealt.
@@ -372,6 +426,22 @@ pub(crate) trait Damages<'a>: Stage<'a> {
 }
 
 impl<'a, S: Stage<'a> + ?Sized> Damages<'a> for S {}
+
+/// Returns how a pool is rolled for an attack: the attempt, and its [kind](Attempt::kind). `None` if it is no pool.
+#[inline]
+fn attempts_by_kind<C: Chance>(
+    question: Question,
+    check: &Check,
+) -> Option<impl FnMut(&mut C) -> (Attempt, Attempt)> {
+    let roll = move |chance: &mut C| {
+        let mut silent = Silent;
+        let attempt = check.attempt(question, chance, |chance| {
+            Roller::new(chance, &mut silent, question.who, Purpose::Check)
+        });
+        (attempt, attempt.kind())
+    };
+    (check.kind() == CheckKind::Pool).then_some(roll)
+}
 
 /// Rolls the damage of a hit before armour.
 #[expect(clippy::inline_always, reason = "every hit rolls its damage")]

@@ -10,7 +10,7 @@ use super::targets::Targets;
 use crate::chance::{Chance, Purpose};
 use crate::fight::check::{Attempt, Check, CheckKind, HitEffect, Question};
 use crate::fight::effect::{Change, Effect, Power, Resist, Resistance, Share};
-use crate::fight::health::{Damage, done};
+use crate::fight::health::Damage;
 use crate::fight::program::Aim;
 use crate::fight::world::{bit, members};
 use crate::fight::{Spell, Units};
@@ -409,24 +409,15 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         rolled: i64,
         armor: Option<i64>,
     ) {
+        if Self::Chance::enumerates() {
+            self.deal_every(who, target, damage, armor, rolled, |_| Some(rolled));
+            return;
+        }
         let victim = &self.fight().combatants[target];
         let soak = victim.soak.as_ref().filter(|_| armor.is_some());
-        let left = rolled - armor.unwrap_or(0);
-        let mut amount = None;
-        if Self::Chance::enumerates() {
-            let asked = (std::ptr::from_ref(damage).addr(), target, left);
-            amount = self.enumerate_damage(who, target, asked, |chance| {
-                let soaked = roll_soak(soak, target, chance, &mut Silent);
-                done(victim.takes(damage, left - soaked))
-            });
-        }
-        let points = if let Some(amount) = amount {
-            amount.into()
-        } else {
-            let (chance, observer) = self.chance_and_observer();
-            let soaked = roll_soak(soak, target, chance, observer);
-            victim.takes(damage, left - soaked)
-        };
+        let (chance, observer) = self.chance_and_observer();
+        let soaked = roll_soak(soak, target, chance, observer);
+        let points = victim.takes(damage, rolled - armor.unwrap_or(0) - soaked);
         self.deal_points(who, target, rolled, points);
     }
 

@@ -364,11 +364,12 @@ fn exact_means_are_those_of_samples() {
     }
 }
 
-/// Pools for attack, damage and soak, with wounds (MA-8, MA-9): many rolls come to the same damage.
+/// Pools for attack, damage and soak, with wounds (MA-8, MA-9): many rolls, and many numbers of successes, come to the
+/// same damage.
 const POOLS: &str = r#"
 system = "mage"
 [encounter]
-max_rounds = 2
+max_rounds = 50
 [weapons.knife]
 kind = "melee"
 reach = 1

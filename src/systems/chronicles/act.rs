@@ -6,7 +6,7 @@ use super::rules::Lost;
 use super::state::{Doing, Flags};
 use crate::chance::Chance;
 use crate::fight::check::{Attempt, Question};
-use crate::fight::health::{Damage, Setback};
+use crate::fight::health::Setback;
 use crate::fight::lasting::Number;
 use crate::fight::program::Action;
 use crate::fight::{Ongoing, Spell, Units};
@@ -152,13 +152,13 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
                 dice: pool - question.lost,
             });
         }
-        let attempt = self.attempt(question, &arms.check);
+        let attempt = self.attempt_attack(question, &arms.check);
         self.count_attempt(who, attempt, pool.is_some());
         self.report_attack(who, target, weapon, attempt);
         if attempt.works {
             self.record.combatants[who].hits += 1;
-            let hit = self.hit(who, attempt);
-            self.strike(who, target, &arms.damage, arms.ongoing, hit);
+            let dealt = self.deal_attack(question, target, (&arms.check, &arms.damage), attempt);
+            self.begin_ongoing(target, dealt, arms.ongoing);
             self.add_effects(who, target, &arms.effects);
         }
         self.fail_dramatically(who, attempt);
@@ -200,25 +200,17 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
         attempt: Option<Attempt>,
     ) {
         if spell.power.effects.is_empty() {
-            self.strike(who, target, &spell.damage, spell.ongoing, Hit::of(attempt));
+            let dealt = self.deal_hit(who, target, &spell.damage, Hit::of(attempt));
+            self.begin_ongoing(target, dealt, spell.ongoing);
         } else {
             self.release(who, target, spell, attempt);
         }
     }
 
-    /// Applies the damage of a hit, and starts its ongoing damage (CD-5).
-    fn strike(
-        &mut self,
-        who: usize,
-        target: usize,
-        damage: &Damage,
-        ongoing: Option<Ongoing>,
-        hit: Hit,
-    ) {
-        if self.deal_hit(who, target, damage, hit) == 0 {
-            return;
-        }
+    /// Starts the ongoing damage of a hit that has `dealt` damage (CD-5).
+    fn begin_ongoing(&mut self, target: usize, dealt: i32, ongoing: Option<Ongoing>) {
         if let Some(ongoing) = ongoing
+            && dealt > 0
             && self.world().stands(target)
         {
             let plan = self.plan;

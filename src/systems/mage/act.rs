@@ -262,7 +262,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             harder: self.harder_to_hit(who, target),
             ..self.question(who, target, arms.mastery)
         };
-        let attempt = self.attempt(question, &arms.check);
+        let attempt = self.attempt_attack(question, &arms.check);
         self.count_attempt(who, attempt, feat.dice.is_some());
         self.report_attack(who, target, weapon, attempt);
         if attempt.botch {
@@ -276,7 +276,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         }
         if attempt.works {
             self.record.combatants[who].hits += 1;
-            self.deal_hit(who, target, &arms.damage, self.hit(who, attempt));
+            self.deal_attack(question, target, (&arms.check, &arms.damage), attempt);
             self.add_effects(who, target, &arms.effects);
         }
     }

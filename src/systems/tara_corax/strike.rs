@@ -148,7 +148,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         if kind == AttackKind::Desperate {
             question.spoils = DESPERATE_MISS;
         }
-        let attempt = self.attempt(question, &arms.check);
+        let attempt = self.attempt_attack(question, &arms.check);
         let Attempt {
             total,
             needed,
@@ -166,7 +166,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         });
         if hit {
             self.record.combatants[who].hits += 1;
-            self.deal_hit(who, target, &arms.damage, self.hit(who, attempt));
+            self.deal_attack(question, target, (&arms.check, &arms.damage), attempt);
             self.add_effects(who, target, &arms.effects);
         }
         self.anytime_amid();
