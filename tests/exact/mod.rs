@@ -402,6 +402,50 @@ fn ma_9_a_duel_of_pools_with_soak_is_solved() {
     agrees_with_samples(&variant, &solution, 40_000);
 }
 
+/// The check of a condition is rolled as the last Action Turn ends: half of the encounters time out with 5 points of
+/// health, half with 7.
+const TONIC: &str = r#"
+system = "eclipse-phase"
+[encounter]
+max_rounds = 1
+[items.tonic]
+target = "self"
+effects = [{ condition = "strength" }]
+[conditions.strength]
+modifies = { health = 2 }
+ends = "check"
+check = { dice = "1d20" }
+needs = 11
+[[combatants]]
+name = "a"
+side = "a"
+position = 0
+initiative = 9
+health = 5
+items = ["tonic"]
+policy = ["use tonic if uses.tonic > 0"]
+[[combatants]]
+name = "b"
+side = "b"
+position = 9
+initiative = 9
+health = 5
+policy = ["pass"]
+"#;
+
+#[test]
+fn what_a_check_ends_as_the_last_round_ends_is_solved() {
+    let variant = variants("tonic.toml", TONIC).remove(0);
+    let solution = solved(&variant, BUDGET).expect("a fight that can be solved");
+    let mut facts = solution.facts.iter();
+    let health = facts.find(|fact| (fact.metric.name, fact.subject) == ("health_left", 0));
+    let [low, _, high] = health.unwrap().mean.unwrap();
+    assert!(
+        low <= 6.0 && 6.0 <= high && high - low < 1e-9,
+        "{low} to {high}"
+    );
+}
+
 /// A combatant that has nothing more to do this Round still becomes un-set for combatants that ask (TC-10).
 const DONE_AND_UNSET: &str = r#"
 system = "tara-corax"

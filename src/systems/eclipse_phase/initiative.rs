@@ -20,6 +20,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     pub(super) fn begin_turn(&mut self) {
         self.state.turn += 1;
         self.state.phase = 0;
+        self.state.is_to_end = self.world().has_conditions();
         self.state.walking = 0;
         self.note(Event::Round);
         self.open_round();

@@ -217,14 +217,14 @@ struct Encounter<'a, C, O> {
 }
 
 impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
-    /// The next place of a Phase, or the next Phase.
+    /// The next place of a Phase, the next Phase, or the end of the turn.
     type Due = ();
 
     #[inline]
     fn next_due(&mut self) -> Option<()> {
         let state = &self.state;
         let has_phases = state.turn > 0 && state.phase < self.plan.phases();
-        (state.in_phase || has_phases).then_some(())
+        (state.in_phase || has_phases || state.is_to_end).then_some(())
     }
 
     #[inline]
@@ -232,14 +232,18 @@ impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
         if self.state.in_phase {
             return self.play_place();
         }
-        self.state.phase += 1;
-        self.state.in_phase = self.begin_phase();
+        if self.state.phase < self.plan.phases() {
+            self.state.phase += 1;
+            self.state.in_phase = self.begin_phase();
+        } else {
+            self.state.is_to_end = false;
+            self.end_round_of_all(true);
+        }
         None
     }
 
-    fn end_round(&mut self) {
-        self.end_round_of_all(true);
-    }
+    /// The end of the turn is a moment of its own, because dice may decide which conditions end with it.
+    fn end_round(&mut self) {}
 
     fn begin_round(&mut self) -> Option<Ending> {
         self.begin_turn();

@@ -24,6 +24,8 @@ pub struct State {
     pub phase: u8,
     /// Whether that Phase is under way.
     pub(super) in_phase: bool,
+    /// Whether conditions are still to be counted at the end of the turn.
+    pub(super) is_to_end: bool,
     /// The combatants that still have a place in this Phase: to act, or for a move under way.
     pub(super) pending: u64,
     /// The sort key of each combatant: its current total, then its rank among equals (EP-5).
@@ -55,6 +57,7 @@ impl State {
             turn: 0,
             phase: 0,
             in_phase: false,
+            is_to_end: false,
             pending: 0,
             keys: vec![0; count],
             walking: 0,
@@ -73,6 +76,7 @@ impl State {
         self.turn = other.turn;
         self.phase = other.phase;
         self.in_phase = other.in_phase;
+        self.is_to_end = other.is_to_end;
         self.pending = other.pending;
         self.walking = other.walking;
         self.first = other.first;
