@@ -8,9 +8,10 @@ use super::load::inputs;
 use super::page_args::PageArgs;
 use super::progress::Bar;
 use crate::decimal::Decimal;
-use crate::output::findings::{Checked, github, json, junit, text};
+use crate::output::findings::{Checked, Verdict, github, json, junit, text};
 use crate::output::html::findings;
 use crate::output::{encounters, grouped};
+use crate::report::number::counted;
 use crate::task::check::{Checks, Halt};
 use crate::task::{
     Check, Context, Exit, Failure, Files, Kind, Place, Question, Task, Until, check_apart,
@@ -128,7 +129,7 @@ impl CheckArgs {
     }
 }
 
-/// Runs the subcommand. If `stop` is set, nothing is decided.
+/// Runs the subcommand. If `stop` is set, nothing more is decided.
 ///
 /// # Errors
 /// If the input is wrong, or the report cannot be written.
@@ -166,14 +167,13 @@ pub fn run(
     ])?;
     let place = Place::prepare_any(args.output.as_deref(), kind)?;
     args.page.check_writable()?;
-    let (checked, total) = match checks.decide(&context) {
-        Ok(decided) => decided,
-        Err(Halt::Failed(failure)) => return Err(failure),
-        Err(Halt::Interrupted) => {
-            console.say("interrupted: nothing was decided");
-            return Ok(Exit::Interrupted);
-        }
-    };
+    let (checked, total) = checks.decide(&context)?;
+    let open = checked.count(Verdict::Undecided);
+    let decided = checked.all().count() - open;
+    if context.stopped() && decided == 0 {
+        console.say("interrupted: nothing was decided");
+        return Ok(Exit::Interrupted);
+    }
     let files = args.files.iter().map(PathBuf::as_path);
     args.page
         .write(|| Ok(findings(&checked, &args.page.command(task.command(files)))))?;
@@ -181,7 +181,14 @@ pub fn run(
     if !args.playing.quiet {
         console.say(Total::of(total, begun.elapsed()).line());
     }
-    Ok(if checked.passed() {
+    Ok(if context.stopped() {
+        console.say(format_args!(
+            "interrupted: {decided} of {} {} decided",
+            counted((decided + open) as u64, "expectation"),
+            if decided == 1 { "was" } else { "were" }
+        ));
+        Exit::Interrupted
+    } else if checked.passed() {
         Exit::Done
     } else {
         Exit::ExpectationFailed

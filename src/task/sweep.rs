@@ -150,7 +150,8 @@ impl Points {
         })
     }
 
-    /// Reduces played points to those that a search for a threshold would have played, and adds its finding.
+    /// Reduces played points to those that a search for a threshold would have played, and adds its finding. If too many
+    /// are missing to find it, all that there are remain.
     pub(super) fn found_among(
         &self,
         points: BTreeMap<usize, Point>,
@@ -163,9 +164,18 @@ impl Points {
                 encounters,
             });
         };
-        self.until_found(level, encounters, |wanted| {
+        let found = self.until_found(level, encounters, |wanted| {
             let known = wanted.iter().map_while(|index| points.get(index));
             Ok(known.cloned().collect())
+        })?;
+        let is_unknown = |threshold: &Threshold| threshold.finding.is_none();
+        Ok(if found.threshold.as_ref().is_some_and(is_unknown) {
+            SweptPoints {
+                points: points.into_values().collect(),
+                ..found
+            }
+        } else {
+            found
         })
     }
 

@@ -1,10 +1,12 @@
 //! Progress of checks and runs: of the whole command, over all its files.
 
-use super::duel_with;
+use super::{duel_with, wins};
+use skirmish::output::findings::Verdict;
 use skirmish::task::run::Runs;
 use skirmish::task::{Check, Context, Files, Prepared, Question, Source as _, Task, Until, Watch};
 use std::num::NonZeroU64;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The progress reports that a watch received.
 #[derive(Debug, Default)]
@@ -124,4 +126,59 @@ fn progress_of_runs_counts_what_earlier_files_took() {
         "both files take as long"
     );
     assert_eq!(heard.lengths.last(), Some(&heard.played));
+}
+
+/// Stops a check when it announces its second look.
+#[derive(Default)]
+struct Stopper {
+    stop: AtomicBool,
+    looks: Mutex<u64>,
+}
+
+impl Watch for Stopper {
+    fn length(&self, _: u64) {
+        let mut looks = self.looks.lock().unwrap();
+        *looks += 1;
+        self.stop.store(*looks > 1, Ordering::Relaxed);
+    }
+}
+
+/// The duel is won by the heroes in 54.6% of encounters, so a thousand of them decide the first claim, not the second.
+#[test]
+fn an_interrupted_check_keeps_what_it_has_decided() {
+    let dir = duel_with(&(wins("min = 0.1") + &wins("min = 0.546")));
+    let input = Files.input(&dir.path("duel.toml"), &[]).unwrap();
+    let check = Check {
+        mirror: false,
+        tolerance: None,
+        baseline: None,
+        allow_undecided: false,
+    };
+    let count = |n| NonZeroU64::new(n).unwrap();
+    let until = Until::Looks {
+        first: count(1000),
+        most: count(1_000_000),
+    };
+    let task = Task {
+        until,
+        ..Task::new(Question::Check(check), count(1000))
+    };
+    let stopper = Stopper::default();
+    let context = Context {
+        watch: &stopper,
+        stop: &stopper.stop,
+        ..Context::new(&Files)
+    };
+    let checks = task.check(vec![input]).unwrap();
+    let Ok((checked, _)) = checks.decide(&context) else {
+        panic!("it does not fail");
+    };
+    let list = &checked.files[0].list;
+    let verdicts: Vec<Verdict> = list.iter().map(|finding| finding.verdict).collect();
+    assert_eq!(verdicts, [Verdict::Passed, Verdict::Undecided]);
+    assert_eq!((list[0].encounters, list[1].found), (1000, None));
+    assert_eq!(
+        list[1].details,
+        ["the check was interrupted before a look decided it"]
+    );
 }

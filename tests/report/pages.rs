@@ -106,6 +106,29 @@ fn what_was_checked_stands_beside_what_was_wanted() {
     );
 }
 
+/// Ranges that are open at one end reach to the end of the plot.
+#[test]
+fn a_chart_has_room_for_ranges_without_an_end() {
+    let dir = TestDir::with_duel(DUEL);
+    let claims = [
+        "metric = \"rounds\"\nmin = 1.5",
+        "metric = \"rounds\"\nmax = 9",
+        "metric = \"rounds\"\nbetween = [1, 9]",
+    ];
+    let claims = claims.map(|claim| format!("[[expect]]\n{claim}\n"));
+    dir.write("wish.toml", format!("{DUEL}\n{}", claims.concat()));
+    let page = page_of(&dir, "check wish.toml -n 1k -q --report page.html");
+    assert_is_sound(&page);
+    let document = tree(&page);
+    let wanted = all(document.root_element(), "rect").into_iter();
+    let wanted = wanted.filter(|rect| rect.attribute("class") == Some("want"));
+    let width = wanted.map(|rect| rect.attribute("width").unwrap().parse().unwrap());
+    // Once for wide windows and once for narrow ones.
+    let widths: Vec<f64> = width.collect();
+    assert_eq!(widths.len(), 6);
+    assert!(widths.iter().all(|width| *width > 10.0), "{widths:?}");
+}
+
 #[test]
 fn neither_threads_nor_a_second_time_change_a_byte() {
     let dir = TestDir::with_duel(DUEL);

@@ -277,8 +277,14 @@ fn what_is_there_can_be_merged_and_says_how_much_that_is() {
 
 #[test]
 fn a_partial_sweep_has_the_points_that_are_whole() {
+    for threshold in ["", " --threshold 50%"] {
+        a_partial_sweep_has_what_is_whole(threshold);
+    }
+}
+
+fn a_partial_sweep_has_what_is_whole(threshold: &str) {
     let dir = TestDir::with_duel(DUEL);
-    let options = "-n 100 --vary combatants.knight.health=18..21";
+    let options = format!("-n 100 --vary combatants.knight.health=18..21{threshold}");
     dir.call(&format!(
         "plan sweep @/duel.toml {options} --shards 8 -o @/run -q"
     ))

@@ -10,18 +10,21 @@ export function make(tag, content = [], attributes = {}) {
   return element;
 }
 
-const digits = (arm) => Math.max(0, Math.min(6, arm > 0 ? 1 - Math.floor(Math.log10(arm)) - 1 : 2));
+/** The fewest decimals at which the uncertainty is at least 2 units of the last one. */
+const digits = (arm) => (arm > 0 ? Math.max(0, Math.min(6, Math.ceil(Math.log10(2 / arm)))) : 2);
 
-/** A value with half the width of its interval: `55.6% ±0.7`. */
+/** A value with the distance to the farther end of its interval: `55.6% ±0.7`. */
 function estimate({ rate, mean, interval }, exact) {
   if (mean === null) return '–';
   const scale = rate ? 100 : 1;
   const sign = rate ? '%' : '';
-  const arm = interval ? ((interval[1] - interval[0]) / 2) * scale : null;
+  const arm = interval ? Math.max(interval[1] - mean, mean - interval[0]) * scale : null;
   if (exact) return `${(mean * scale).toFixed(4)}${sign}`;
   if (arm === null) return `${(mean * scale).toFixed(2)}${sign}`;
   const places = digits(arm);
-  return [`${(mean * scale).toFixed(places)}${sign} `, make('span', `±${arm.toFixed(places)}`, { class: 'arm' })];
+  // Rounded up, so that the interval is never narrower than it is.
+  const shown = Math.ceil(arm * 10 ** places - 1e-9) / 10 ** places;
+  return [`${(mean * scale).toFixed(places)}${sign} `, make('span', `±${shown.toFixed(places)}`, { class: 'arm' })];
 }
 
 const label = ({ metric, subject }) =>
@@ -50,7 +53,7 @@ export function rates(summary, before) {
     return make('tr', [make('th', variant.name, { scope: 'row' }), ...cells]);
   };
   const heads = ['variant', ...columns.map(label)].map((text) => make('th', text, { scope: 'col' }));
-  const how = summary.exact ? 'Exact.' : '± is half of a 95% interval.';
+  const how = summary.exact ? 'Exact.' : '± reaches to the farther end of a 95% interval.';
   return make('table', [make('caption', how), make('thead', make('tr', heads)), make('tbody', summary.variants.map(line))]);
 }
 

@@ -126,7 +126,7 @@ impl Checked {
     }
 
     /// Returns the findings of all files.
-    pub(super) fn all(&self) -> impl Iterator<Item = &Finding> {
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Finding> {
         self.files.iter().flat_map(|file| &file.list)
     }
 

@@ -51,7 +51,7 @@ pub(super) fn solvable(loaded: &Loaded) -> Vec<&Variant> {
 }
 
 /// Returns the finding for each expectation of a scenario, in file order. A `solved` variant is played only for
-/// exact repeats.
+/// exact repeats. If interrupted, what no look has decided stays undecided.
 pub(super) fn examine(
     loaded: &Loaded,
     mut solved: HashMap<&str, Tally>,
@@ -93,7 +93,14 @@ pub(super) fn examine(
             .iter_mut()
             .filter(|trial| trial.seed(schedule) == seed)
             .collect();
-        seed_run.settle(&mut mine, schedule)?;
+        match seed_run.settle(&mut mine, schedule) {
+            Err(Halt::Interrupted) => {
+                for trial in mine.iter_mut().filter(|trial| trial.settled.is_none()) {
+                    trial.interrupted(&seed_run.tallies);
+                }
+            }
+            settled => settled?,
+        }
     }
     let place = |expectation: &Expectation| {
         let sources = loaded.document.sources();
@@ -327,6 +334,20 @@ impl<'a> OpenExpectation<'a> {
         };
         let tally = &tallies[self.variant];
         self.close(tally, found, Expected::Exactly(value), verdict, details);
+    }
+
+    /// Leaves an expectation open that no look has decided when the check is interrupted. A value now would depend on
+    /// when that was.
+    fn interrupted(&mut self, tallies: &[Tally]) {
+        let wanted = match self.expectation.claim {
+            Claim::Equal { value, .. } => Expected::Exactly(value),
+            Claim::Within(bounds) | Claim::Difference { bounds, .. } => {
+                Expected::Within(bounds.low, bounds.high)
+            }
+        };
+        let details = vec!["the check was interrupted before a look decided it".to_owned()];
+        let tally = &tallies[self.variant];
+        self.close(tally, None, wanted, Verdict::Undecided, details);
     }
 
     fn bounds(&self) -> Option<(Bounds, Option<&str>)> {

@@ -211,11 +211,12 @@ impl Checks {
         &self.inputs
     }
 
-    /// Decides all expectations, and returns the findings and the number of encounters played.
+    /// Decides all expectations, and returns the findings and the number of encounters played. If interrupted, it
+    /// returns the findings so far: the verdict of a look does not depend on when that was.
     ///
     /// # Errors
-    /// If the check is interrupted or fails.
-    pub fn decide(&self, context: &Context<'_, impl Source>) -> Result<(Checked, u64), Halt> {
+    /// If the check fails.
+    pub fn decide(&self, context: &Context<'_, impl Source>) -> Result<(Checked, u64), Failure> {
         let mut total = 0;
         let mut files = Vec::with_capacity(self.inputs.len());
         let (first, most) = match self.task.until {
@@ -234,11 +235,15 @@ impl Checks {
             };
             let list = self.examine(index, [first, most], &context, &mut total);
             watch.end();
-            files.push(Findings {
-                file: input.file.display().to_string(),
-                scenario: input.stem.clone(),
-                list: list?,
-            });
+            match list {
+                Ok(list) => files.push(Findings {
+                    file: input.file.display().to_string(),
+                    scenario: input.stem.clone(),
+                    list,
+                }),
+                Err(Halt::Interrupted) => {}
+                Err(Halt::Failed(failure)) => return Err(failure),
+            }
         }
         let checked = Checked {
             files,
@@ -289,9 +294,9 @@ impl Checks {
                 };
                 let solved = solve::solved([input; 2], &wanted, budget, &metrics, context)
                     .map_err(Halt::Failed)?;
-                let solved = solved.ok_or(Halt::Interrupted)?;
                 let named = wanted.iter().map(|variant| variant.name.as_str());
-                expectations::examine(loaded, named.zip(solved).collect(), &schedule)?
+                let solved = named.zip(solved.unwrap_or_default());
+                expectations::examine(loaded, solved.collect(), &schedule)?
             }
             _ => expectations::examine(loaded, HashMap::new(), &schedule)?,
         };

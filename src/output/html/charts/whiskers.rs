@@ -38,7 +38,7 @@ pub(crate) struct Row {
     pub(crate) interval: Option<Interval>,
     /// The number and its interval in words.
     pub(crate) text: String,
-    /// The range that was wanted.
+    /// The range that was wanted; one end may be infinite.
     pub(crate) wanted: Option<Interval>,
     /// The class that switches the row off.
     pub(crate) switch: Option<String>,
@@ -81,6 +81,8 @@ const TOP: f64 = 6.0;
 const GAP: f64 = 16.0;
 /// The greatest width of a number in words.
 const NUMBER: f64 = 240.0;
+/// The least width of the plot beside long names.
+const PLOT: f64 = 280.0;
 /// Distance from one line of text to the next.
 const LINE: f64 = 16.0;
 /// The height of a row whose words are above its mark.
@@ -169,8 +171,8 @@ impl<'a> Whiskers<'a> {
         // Names of groups are bold, and must not run into the plot either.
         let heads = self.groups.iter().map(|group| BOLD * width(&group.name));
         let mut names = self.rows().map(|row| width(&row.name)).chain(heads);
-        let labels = widest(&mut names, 230.0);
         let values = widest(&mut self.rows().map(|row| width(&row.text)), NUMBER);
+        let labels = widest(&mut names, paper - values - PLOT);
         RowGeometry {
             paper,
             plot: (labels, paper - values),
@@ -186,7 +188,9 @@ impl<'a> Whiskers<'a> {
     fn scale(&self, (start, end): (f64, f64)) -> Scale {
         let ends = self.rows().flat_map(|row| {
             let intervals = [row.interval, row.wanted].into_iter().flatten();
-            intervals.flat_map(Interval::ends).chain([row.value])
+            let ends = intervals.flat_map(Interval::ends);
+            // A range that was wanted may be open at one end.
+            ends.filter(|end| end.is_finite()).chain([row.value])
         });
         let range = self.range.into_iter().flat_map(|(from, to)| [from, to]);
         let (low, high) = extremes([0.0].into_iter().chain(ends).chain(range));
@@ -218,7 +222,8 @@ impl<'a> Whiskers<'a> {
             drawing.rect((scale.at(0.0), y - 6.5), (at, y + 6.5), &fill, &hover);
         }
         if let Some(wanted) = row.wanted {
-            let (from, to) = (scale.at(wanted.low), scale.at(wanted.high));
+            let on_plot = |end: f64| scale.at(end.clamp(scale.from, scale.to));
+            let (from, to) = (on_plot(wanted.low), on_plot(wanted.high));
             drawing.rect((from, y - 9.0), (to, y + 9.0), "want", "");
         }
         if let Some(interval) = row.interval {
