@@ -43,7 +43,8 @@ impl Color {
                     Stream::Out => io::stdout().is_terminal(),
                     Stream::Err => io::stderr().is_terminal(),
                 };
-                let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+                let variable = |name| std::env::var_os(name).unwrap_or_default();
+                let refused = !variable("NO_COLOR").is_empty() || variable("TERM") == "dumb";
                 terminal && !refused
             }
         }

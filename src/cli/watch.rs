@@ -25,6 +25,9 @@ use std::{fs, thread};
 /// The time between two checks of the file.
 const POLL: Duration = Duration::from_millis(50);
 
+/// The checks after which a file that cannot be read is reported: an editor is not that slow.
+const GRACE: u32 = 40;
+
 /// The encounters of each variant for the first numbers: they take a fraction of a second.
 const FIRST: NonZeroU64 = NonZeroU64::new(500).unwrap();
 
@@ -61,11 +64,20 @@ impl Source for Saved<'_> {
 }
 
 impl Saved<'_> {
-    /// Returns the new text, if the file has changed. A missing or empty file is no change: an editor may remove or empty
-    /// it for a moment before writing it.
+    /// Returns the new text, if the file has changed. A file that cannot be read or is empty is no change: an editor may
+    /// remove or empty it for a moment before writing it.
     fn changed(&self) -> Option<String> {
-        let text = fs::read_to_string(self.file).ok()?;
-        (!text.is_empty() && text != self.text).then_some(text)
+        self.now().ok().filter(|text| *text != self.text)
+    }
+
+    /// Returns the text in the file now, or why there is none.
+    fn now(&self) -> Result<String, String> {
+        let text = fs::read_to_string(self.file).map_err(|error| error.to_string())?;
+        if text.is_empty() {
+            Err("it is empty".to_owned())
+        } else {
+            Ok(text)
+        }
     }
 
     /// Runs `work` with a flag that is set when the file changes or `stop` is set.
@@ -122,12 +134,21 @@ pub fn run(
         if !args.playing.quiet {
             console.say(format_args!("watching `{}`", args.file.display()));
         }
+        let mut unreadable = 0;
         saved.text = loop {
             if stop.load(Ordering::Relaxed) {
                 return Ok(Exit::Interrupted);
             }
-            if let Some(text) = saved.changed() {
-                break text;
+            match saved.now() {
+                Ok(text) if text != saved.text => break text,
+                Ok(_) => unreadable = 0,
+                Err(why) => {
+                    unreadable += 1;
+                    if unreadable == GRACE {
+                        let file = args.file.display();
+                        console.say(format_args!("error: cannot read `{file}`: {why}"));
+                    }
+                }
             }
             thread::sleep(POLL);
         };

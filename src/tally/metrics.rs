@@ -524,7 +524,7 @@ counted! {
     TURNS Count "paradox", "points", "Paradox gathered", Some(counts.paradox);
     TURNS Count "willpower_spent", "points", "Willpower spent on sure successes", Some(counts.willpower_spent);
     ORDER Count "interrupts", "interrupts", "readied actions with which it interrupted another combatant", Some(counts.interrupts);
-    ORDER Count "interrupted", "interrupts", "times it was interrupted", Some(counts.interrupted);
+    ORDER Count "interrupted", "interrupts", "times it was interrupted while it stood", Some(counts.interrupted);
     ORDER Count "readied", "actions", "actions readied", Some(counts.readied);
     ORDER Count "readied_lost", "actions", "readied actions not triggered in time, or impossible when they were", Some(counts.readied_lost);
     ORDER Count "cancelled", "actions", "readied actions cancelled when they were triggered", Some(counts.cancelled);

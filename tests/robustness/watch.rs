@@ -64,6 +64,12 @@ fn a_saved_change_is_played_at_once_and_compared_with_the_last_save() {
         "{fourth}"
     );
 
+    dir.write("duel.toml", "");
+    until("a message about a file that stays empty", || {
+        dir.read("err")
+            .contains("error: cannot read `duel.toml`: it is empty\n")
+    });
+
     send("-INT", &child);
     assert_eq!(child.wait().unwrap().code(), Some(130));
     let told = dir.read("err");

@@ -146,9 +146,14 @@ fn figure(part: &Part, style: FigureStyle<'_>, metric: &Metric) -> Option<Figure
     let error = part.origin.confidence().error();
     let colour = style.sides.colour(metric.scope, first.text("subject"));
     let (mut groups, mut idle) = (Vec::new(), 0);
+    let uncertain = if part.origin.is_exact() {
+        "no measurable difference"
+    } else {
+        "not told apart from chance, among all these changes"
+    };
     for (series, of, name) in [
         (colour, Known::Certain, "measurable difference"),
-        (NEUTRAL, Known::Uncertain, "no measurable difference"),
+        (NEUTRAL, Known::Uncertain, uncertain),
         (NEUTRAL, Known::Idle, "no difference at all"),
     ] {
         let members = rows.iter().filter(|row| known(row, error) == of);

@@ -147,7 +147,7 @@ impl Clock for Plan {
 
     fn forget(&self, state: &mut State) {
         state.turn = 0;
-        if state.due == 0 {
+        if state.due | state.effects_due == 0 {
             state.upcoming = 0;
             state.settled = 0;
             state.world.forget_stunned();
@@ -234,6 +234,7 @@ impl<'a, C: Chance, O: ClockObserver> Stage<'a> for Encounter<'a, C, O> {
     fn stop(&mut self, who: usize) {
         let gone = !bit(who);
         self.state.due &= gone;
+        self.state.effects_due &= gone;
         self.state.delaying &= gone;
         self.state.readied &= gone;
         if self.state.readied != 0 {

@@ -26,6 +26,9 @@ pub struct State {
     pub(super) order: Vec<u8>,
     /// The combatants whose turn is still to come this Round.
     pub(super) due: u64,
+    /// The combatants whose turn an early trigger has taken and whose new place is still to come this Round, with its
+    /// effects alone (CD-5).
+    pub(super) effects_due: u64,
     /// The index in the order before which no combatant is due.
     pub(super) upcoming: usize,
     /// The combatants that wait to come in (CD-2).
@@ -58,6 +61,7 @@ impl State {
             put_off: PutOff::new(count),
             order: (0..count as u8).collect(),
             due: 0,
+            effects_due: 0,
             upcoming: 0,
             delaying: 0,
             coming: 0,
@@ -79,6 +83,7 @@ impl State {
         self.round = other.round;
         self.turn = other.turn;
         self.due = other.due;
+        self.effects_due = other.effects_due;
         self.upcoming = other.upcoming;
         self.delaying = other.delaying;
         self.coming = other.coming;

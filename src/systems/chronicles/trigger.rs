@@ -222,10 +222,16 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         self.put_beside(interrupted, ahead, behind);
         self.state.readied &= !hit;
         for who in triggered[..count].iter().map(|who| usize::from(*who)) {
-            let replaces = self.state.due & bit(who) != 0 && !self.plan.rules.early_trigger_adds;
+            let is_early = self.state.due & bit(who) != 0;
+            let replaces = is_early && !self.plan.rules.early_trigger_adds;
             if replaces {
                 self.state.due &= !bit(who);
                 self.actor_mut(who).flags.add(Flags::REPLACES);
+            }
+            if is_early && who != interrupted && unable & bit(who) != 0 {
+                // The new place is still to come, with its effects.
+                self.state.effects_due |= bit(who) * u64::from(replaces);
+                continue;
             }
             // The effects of the old place, if it has not come up yet, happen here.
             self.settle_effects(who);

@@ -72,6 +72,13 @@ impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
 impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Begins a turn: the place has come up, or the combatant comes in.
     fn turn(&mut self, who: usize) {
+        if self.state.effects_due & bit(who) != 0 {
+            self.state.effects_due &= !bit(who);
+            self.settle_effects(who);
+            self.end_replaced(who);
+            self.trigger_by_falls_between_turns();
+            return;
+        }
         self.state.turn += 1;
         self.state.due &= !bit(who);
         let comes_in = self.state.coming & bit(who) != 0;

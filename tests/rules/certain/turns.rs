@@ -53,7 +53,8 @@ fn cd_3_a_readied_action_ends_once() {
 fn cd_3_nobody_interrupts_itself() {
     let bow =
         "[weapons.bow]\nkind = \"ranged\"\nrange = 50\ncheck = { dice = \"10\" }\ndamage = 3\n";
-    let a = "a x 0 10 | health = 2; ongoing = { damage = 1, rounds = 4 }; move = 0 | ready attack when c moves";
+    let a = "a x 0 10 | health = 2; ongoing = { damage = 1, rounds = 4 }; move = 0; weapons = [\"bow\"] | \
+             ready attack when c moves";
     let b = "b x 8 4 | move = 0; health = 50 | pass";
     let c = "c y 5 20 | weapons = [\"bow\"] | ready attack when enemy falls; \
              retreat 1 if round = 2 and not moved and not interrupted; pass";

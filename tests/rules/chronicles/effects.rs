@@ -163,6 +163,39 @@ fn cd_5_an_early_trigger_brings_the_effects_of_its_round() {
     );
 }
 
+/// A combatant whose readied action is impossible comes right after the one that triggered it, and so do its effects.
+#[test]
+fn cd_5_an_early_trigger_of_an_impossible_action_brings_the_effects_of_the_new_place() {
+    for rule in ["replaces", "adds"] {
+        let parts = [
+            one("foe right 40 9 9", "", &["use salve if round = 2", "pass"]),
+            one("last right 60 7 7", "", &["pass"]),
+            one(
+                "hero left 0 5 5",
+                HURT,
+                &[
+                    "ready attack with fist when enemy uses if round = 1",
+                    "pass",
+                ],
+            ),
+        ];
+        let set = format!("rules.early_trigger={rule}");
+        let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+        let played = rounds(2, &parts, &[&set], &[]);
+        assert_eq!(
+            played.only_untimed(&["suffers", "triggered", "uses"]),
+            [
+                "hero suffers on",
+                "hero triggered by foe",
+                "foe uses +0",
+                "hero suffers on",
+            ],
+            "{rule}"
+        );
+        assert_eq!(orders(&played), ["foe last hero", "foe hero last"]);
+    }
+}
+
 /// The claw takes 1 health of 3 and leaves ongoing damage of 2. The foe survives if it regenerates first.
 #[test]
 fn cd_5_which_comes_first_is_an_option() {
