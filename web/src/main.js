@@ -93,7 +93,8 @@ async function read(now) {
     problems(found.errors);
     $('rates').classList.add('old');
     const plural = found.errors.length === 1 ? 'error' : 'errors';
-    state(`${found.errors.length} ${plural}: results are of the scenario before.`);
+    const old = $('rates').hasChildNodes() ? ': results are of the scenario before' : '';
+    state(`${found.errors.length} ${plural}${old}.`);
     return null;
   }
   problems(found.warnings);
@@ -135,11 +136,11 @@ async function figures() {
   await answered(shown.results('figures'), $('figures'));
 }
 
-async function fight() {
+/** Shows one encounter. After an event the browser says what is wrong with its number. */
+async function fight(event) {
   if (!$('fight').open || $('variant').value === '') return;
-  const encounter = Number($('which').value);
-  if (!Number.isSafeInteger(encounter) || encounter < 0) return;
-  const question = { ask: 'fight', variant: $('variant').value, encounter, why: $('why').checked };
+  if (!(event ? $('which').reportValidity() : $('which').checkValidity())) return;
+  const question = { ask: 'fight', variant: $('variant').value, encounter: Number($('which').value), why: $('why').checked };
   await answered(desk.ask(question), $('picture'));
 }
 
@@ -289,6 +290,7 @@ async function choose(name) {
       await folder.open(name);
     } catch (error) {
       $('said').textContent = error.message;
+      mark($('name').value);
       return;
     }
   }

@@ -22,6 +22,9 @@ export function odds(engine) {
     // The question before is not waited for.
     if (waiting) engine.restart();
     waiting = true;
+    const slow = setTimeout(() => {
+      $('refusal').textContent = 'Working ...';
+    }, 300);
     try {
       const html = new TextDecoder().decode(await engine.ask({ ask: 'odds', words: words($('dice').value) }));
       if (now !== asked) return;
@@ -33,6 +36,7 @@ export function odds(engine) {
       $('refusal').textContent = error.message;
       $('odds-answer').hidden = true;
     } finally {
+      clearTimeout(slow);
       if (now === asked) waiting = false;
     }
   }

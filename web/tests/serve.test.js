@@ -144,6 +144,16 @@ test('leaving a text that is not saved is asked for', async () => {
   await context.close();
 });
 
+test('a file that is no text is not opened', async () => {
+  writeFileSync(file('latin.toml'), Buffer.from([0x74, 0xff]));
+  const { page, context } = await open();
+  await page.selectOption('#shipped', 'latin.toml');
+  await says(page, '`latin.toml` is not UTF-8 text');
+  assert.equal(await page.inputValue('#shipped'), await page.inputValue('#name'));
+  rmSync(file('latin.toml'));
+  await context.close();
+});
+
 test('an empty folder says how to begin', async () => {
   const folder = mkdtempSync(join(scratch, 'empty-'));
   const { started, address } = await serve(folder);

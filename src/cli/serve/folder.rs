@@ -96,6 +96,11 @@ impl Folder {
     /// If the scenario cannot be read.
     pub(super) fn read(&self, name: &str) -> anyhow::Result<String> {
         let text = fs::read_to_string(self.place(name)?);
+        if let Err(error) = &text
+            && error.kind() == ErrorKind::InvalidData
+        {
+            bail!("`{name}` is not UTF-8 text: save it as UTF-8");
+        }
         let text = text.with_context(|| format!("cannot read `{name}`"))?;
         Ok(text.strip_prefix(MARK).map(str::to_owned).unwrap_or(text))
     }
