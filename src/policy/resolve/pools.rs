@@ -5,6 +5,7 @@ use crate::fight::check::Check;
 use crate::fight::lasting::{Number, most_added};
 use crate::fight::program::{Action, Feat, WeaponChoice};
 use crate::policy::ast;
+use crate::policy::problem::Problem;
 
 impl<'a> Resolver<'a> {
     /// The index of the feat with a sure success (MD-4). Willpower takes points to spend, and a pool to succeed with.
@@ -21,11 +22,10 @@ impl<'a> Resolver<'a> {
             .find_map(|(index, spot)| Some((index, spot?)))?;
         let traits = self.owner.traits.turns();
         if traits.is_none_or(|traits| traits.willpower <= 0) {
-            self.lacks(
-                spot,
-                "`with willpower` needs a point to spend",
-                "no `willpower`",
-                "give it points: `willpower = 5`",
+            let label = format!("\"{}\" has no `willpower`", self.owner.name);
+            self.problems.push(
+                Problem::warning(spot, "`with willpower` needs a point to spend", label)
+                    .help("the line is never taken; give it points: `willpower = 5`"),
             );
         }
         let action = match index {
@@ -173,12 +173,13 @@ impl<'a> Resolver<'a> {
                 .as_ref()
                 .map_or(tree.spot.range(), |split| split.spot.range());
             let at_most = if self.added() > 0 { "at most " } else { "" };
-            self.error(
-                span,
-                format!("the parts need {wanted} dice, and there are {pool}"),
-                format!("\"{name}\" has the smallest pool, {at_most}{pool} dice"),
-                "the smallest pool is divided, and each part needs at least one die (MA-3)",
-            );
+            let title = format!("the parts need {wanted} dice, and there are {pool}");
+            let label = format!("\"{name}\" has the smallest pool, {at_most}{pool} dice");
+            self.problems
+                .push(Problem::warning(span, title, label).help(
+                    "the smallest pool is divided, and each part needs at least one die (MA-3): \
+                 the line is never taken",
+                ));
         }
     }
 }
