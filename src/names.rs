@@ -1,6 +1,65 @@
-//! Names: the nearest known name to a misspelt one, and names that are safe as file names.
+//! Names: enums whose values have names, the nearest known name to a misspelt one, and names that are safe as file
+//! names.
 
 use std::path::Path;
+
+/// A type whose values have names, which are the same on the command line, in files and in columns.
+pub trait Named: Copy + PartialEq + 'static {
+    /// All values with their names, in the order of their declaration.
+    const ALL: &'static [(&'static str, Self)];
+
+    /// Returns the name of this value.
+    #[must_use]
+    fn name(self) -> &'static str {
+        let named = Self::ALL.iter().find(|(_, value)| *value == self);
+        named.map_or("", |(name, _)| name)
+    }
+
+    /// Returns the value with this name.
+    #[must_use]
+    fn named(name: &str) -> Option<Self> {
+        let found = Self::ALL.iter().find(|(known, _)| *known == name);
+        found.map(|(_, value)| *value)
+    }
+}
+
+/// Declares an enum whose values are [`Named`], one row each: the variant and its name. Words that describe a variant
+/// take the place of its name if the head of the enum ends in `, fn describe`.
+macro_rules! named {
+    ($(#[$about:meta])* $vis:vis enum $Type:ident { $($rows:tt)+ }) => {
+        $crate::names::named! { $(#[$about])* $vis enum $Type, fn name { $($rows)+ } }
+    };
+    (
+        $(#[$about:meta])*
+        $vis:vis enum $Type:ident, fn $method:ident {
+            $($(#[$meaning:meta])* $Variant:ident $name:expr;)+
+        }
+    ) => {
+        $(#[$about])*
+        $vis enum $Type {
+            $($(#[$meaning])* $Variant,)+
+        }
+
+        impl $Type {
+            /// All values with their names, in the order of their declaration.
+            pub const ALL: &[(&'static str, Self)] = &[$(($name, Self::$Variant),)+];
+
+            /// Returns the name of this value, or the words that describe it.
+            #[must_use]
+            pub const fn $method(self) -> &'static str {
+                match self {
+                    $(Self::$Variant => $name,)+
+                }
+            }
+        }
+
+        impl $crate::names::Named for $Type {
+            const ALL: &'static [(&'static str, Self)] = Self::ALL;
+        }
+    };
+}
+
+pub(crate) use named;
 
 /// Returns the candidate most like `wrong`, if one is similar enough to be meant.
 ///

@@ -18,43 +18,34 @@ pub use script::{Replay, Script};
 pub use scripted::Scripted;
 pub use stream::Streams;
 
+use crate::names::named;
 use std::hash::Hash;
 
 use crate::dice::{PoolDraw, PoolTable, TotalTable, face_from_bits};
 
-/// The purpose of a die roll. Each combatant has one random stream for each purpose.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Purpose {
-    /// Initiative.
-    Initiative,
-    /// Attack rolls.
-    Check,
-    /// Damage rolls.
-    Damage,
-    /// Everything else: healing, skills, fizzling.
-    Other,
-    /// The dice that a trace shows of a pool or a total that was drawn from its table: nothing depends on them.
-    Shown,
+named! {
+    /// The purpose of a die roll. Each combatant has one random stream for each purpose.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum Purpose {
+        /// Initiative.
+        Initiative "initiative";
+        /// Attack rolls.
+        Check "check";
+        /// Damage rolls.
+        Damage "damage";
+        /// Everything else: healing, skills, fizzling.
+        Other "other";
+        /// The dice that a trace shows of a pool or a total that was drawn from its table: nothing depends on them.
+        Shown "shown";
+    }
 }
 
 impl Purpose {
     /// The number of purposes.
-    pub const COUNT: usize = 5;
+    pub const COUNT: usize = Self::ALL.len();
 
     /// The purposes whose dice decide something: a dice script may name them.
     pub const DECISIVE: [Self; 4] = [Self::Initiative, Self::Check, Self::Damage, Self::Other];
-
-    /// Returns the name of the purpose in traces and messages.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Initiative => "initiative",
-            Self::Check => "check",
-            Self::Damage => "damage",
-            Self::Other => "other",
-            Self::Shown => "shown",
-        }
-    }
 }
 
 /// A source of answers to random questions.

@@ -1,7 +1,7 @@
 //! Attacks against an evade (TC-22): desperate shots (TC-11), critical hits and fumbles (W-9).
 
-use super::pool::Named;
 use super::{Distribution, Faces, Notation, Weight};
+use crate::names::named;
 
 /// The natural result at or below which either die spoils a desperate shot (TC-11).
 pub const DESPERATE_MISS: u32 = 5;
@@ -64,24 +64,18 @@ impl Attack {
     }
 }
 
-/// The damage of a critical hit (W-9).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum CriticalDamage {
-    /// All dice twice, and the number added to them once.
-    DoubleDice,
-    /// Twice the damage.
-    Double,
-    /// The damage of every other hit.
-    Usual,
-}
-
-impl Named for CriticalDamage {
-    const ALL: &'static [(&'static str, Self)] = &[
-        ("double dice", Self::DoubleDice),
-        ("double", Self::Double),
-        ("usual", Self::Usual),
-    ];
+named! {
+    /// The damage of a critical hit (W-9).
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum CriticalDamage {
+        /// All dice twice, and the number added to them once.
+        DoubleDice "double dice";
+        /// Twice the damage.
+        Double "double";
+        /// The damage of every other hit.
+        Usual "usual";
+    }
 }
 
 /// An attack of any dice, with its damage.

@@ -2,22 +2,24 @@
 
 use super::Faces;
 use super::distribution::Distribution;
-use super::pool::Named;
 use super::weight::Weight;
+use crate::names::named;
 
 /// The number of Marks in a Round of the rule book, and so the highest Score, whatever was rolled (TC-3).
 pub const ROUND_MARKS: i64 = 30;
 
-/// The effect of a 10 on the initiative die (TC-3).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Explode {
-    /// One more d10 is added once.
-    #[default]
-    Once,
-    /// One more d10 is added, and another on each further 10.
-    Recursive,
-    /// No die is added.
-    None,
+named! {
+    /// The effect of a 10 on the initiative die (TC-3).
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub enum Explode {
+        /// One more d10 is added once.
+        #[default]
+        Once "once";
+        /// One more d10 is added, and another on each further 10.
+        Recursive "recursive";
+        /// No die is added.
+        None "none";
+    }
 }
 
 impl Explode {
@@ -45,14 +47,6 @@ impl Explode {
         }
         sum
     }
-}
-
-impl Named for Explode {
-    const ALL: &'static [(&'static str, Self)] = &[
-        ("once", Self::Once),
-        ("recursive", Self::Recursive),
-        ("none", Self::None),
-    ];
 }
 
 /// The values that determine a Score.

@@ -3,7 +3,7 @@
 use super::Rulings;
 use super::gear::{GREATEST, notation, nothing};
 use super::sums;
-use crate::dice::pool::{Again, Botch, Named, Ones, PoolError, Tens};
+use crate::dice::pool::{Again, Botch, Ones, PoolError, Tens};
 use crate::dice::{Chronicles, Notation, PlainSum, Storyteller};
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Entry, Node, Table, Value};
@@ -228,7 +228,7 @@ fn natural(table: &mut Reader<'_>, roll: Roll) -> Check {
             }
             Value::Table(_) => table.table("critical", "`critical`").and_then(|mut inner| {
                 let least = inner.needed_integer("on", within);
-                let damage = inner.choice("damage", <CriticalDamage as Named>::ALL);
+                let damage = inner.choice("damage", CriticalDamage::ALL);
                 table.close(inner);
                 Some((least?, damage.unwrap_or(CriticalDamage::DoubleDice)))
             }),

@@ -10,36 +10,22 @@ use crate::chance::{Chance, Purpose};
 use crate::dice::Faces;
 pub use crate::dice::attack::CriticalDamage;
 use crate::dice::percentile::{DOUBLES, Percentile};
+use crate::names::named;
 
-/// The kinds of checks, without their parameters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum CheckKind {
-    /// Roll and add against the defender's `evade`.
-    RollOver,
-    /// A Storyteller pool against a difficulty.
-    Pool,
-    /// A percentile test against a skill.
-    Percentile,
+named! {
+    /// The kinds of checks, without their parameters.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum CheckKind {
+        /// Roll and add against the defender's `evade`.
+        RollOver "roll-over";
+        /// A Storyteller pool against a difficulty.
+        Pool "pool";
+        /// A percentile test against a skill.
+        Percentile "percentile";
+    }
 }
 
 impl CheckKind {
-    /// Every kind with its name in `rules.check`.
-    pub const ALL: &[(&str, Self)] = &[
-        ("roll-over", Self::RollOver),
-        ("pool", Self::Pool),
-        ("percentile", Self::Percentile),
-    ];
-
-    /// Its name in `rules.check`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::RollOver => "roll-over",
-            Self::Pool => "pool",
-            Self::Percentile => "percentile",
-        }
-    }
-
     /// Returns a description of the roll and of success.
     #[must_use]
     pub const fn about(self) -> &'static str {

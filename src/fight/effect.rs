@@ -5,33 +5,25 @@ use super::health::{Damage, Roll};
 use super::lasting::Lasting;
 use super::program::Condition;
 use super::{Marks, Stretch, Units, Variable};
+use crate::names::named;
 use std::sync::Arc;
 
-/// The possible targets of an action.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Recipient {
-    /// The user itself.
-    #[default]
-    Own,
-    /// An enemy.
-    Enemy,
-    /// An ally, not the user itself.
-    Ally,
-    /// Any combatant: an enemy, unless the policy names an ally or the user itself.
-    Anyone,
-    /// The place where an enemy stands: its evade does not count.
-    Point,
-}
-
-impl Recipient {
-    /// Every recipient with its name in the file.
-    pub const ALL: &[(&str, Self)] = &[
-        ("self", Self::Own),
-        ("enemy", Self::Enemy),
-        ("ally", Self::Ally),
-        ("anyone", Self::Anyone),
-        ("point", Self::Point),
-    ];
+named! {
+    /// The possible targets of an action.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub enum Recipient {
+        /// The user itself.
+        #[default]
+        Own "self";
+        /// An enemy.
+        Enemy "enemy";
+        /// An ally, not the user itself.
+        Ally "ally";
+        /// Any combatant: an enemy, unless the policy names an ally or the user itself.
+        Anyone "anyone";
+        /// The place where an enemy stands: its evade does not count.
+        Point "point";
+    }
 }
 
 /// The workings of an action, besides the damage of an attack or a spell.
@@ -112,22 +104,18 @@ pub struct Morale {
     pub effect: Change,
 }
 
-/// The event that tests morale.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Strain {
-    /// Half of the side, the combatant included, has fallen or left: once.
-    HalfSideDown,
-    /// An ally falls or leaves: each time.
-    AllyDown,
+named! {
+    /// The event that tests morale.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Strain {
+        /// Half of the side, the combatant included, has fallen or left: once.
+        HalfSideDown "half_side_down";
+        /// An ally falls or leaves: each time.
+        AllyDown "ally_down";
+    }
 }
 
 impl Strain {
-    /// Every strain with its name in the file.
-    pub const ALL: &[(&str, Self)] = &[
-        ("half_side_down", Self::HalfSideDown),
-        ("ally_down", Self::AllyDown),
-    ];
-
     /// Whether morale is tested as `down` combatants of `all` of a side are down.
     #[must_use]
     pub const fn comes(self, down: u32, all: u32) -> bool {
@@ -227,25 +215,20 @@ impl Ground {
     }
 }
 
-/// A share of damage or healing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Share {
-    /// Half, rounded down.
-    Half,
-    /// Nothing.
-    None,
-    /// All of it.
-    All,
+named! {
+    /// A share of damage or healing.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Share {
+        /// Half, rounded down.
+        Half "half";
+        /// Nothing.
+        None "none";
+        /// All of it.
+        All "all";
+    }
 }
 
 impl Share {
-    /// Every share with its name in the file.
-    pub const ALL: &[(&str, Self)] = &[
-        ("half", Self::Half),
-        ("none", Self::None),
-        ("all", Self::All),
-    ];
-
     /// Returns this share of some points.
     #[must_use]
     pub const fn of(self, points: i64) -> i64 {

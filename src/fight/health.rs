@@ -6,27 +6,21 @@
 use super::check::Dice;
 use crate::chance::{Chance, Purpose};
 use crate::dice::{Faces, Notation, PlainSum, Totals};
+use crate::names::named;
 use std::sync::Arc;
 
-/// How much of its damage a diminished effect of magick does (MD-3).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Diminished {
-    /// Half of it, rounded down.
-    Half,
-    /// None of it.
-    Nothing,
-    /// All of it.
-    Full,
-}
-
-impl Diminished {
-    /// Every value with its name in the file.
-    pub const ALL: &[(&str, Self)] = &[
-        ("half", Self::Half),
-        ("nothing", Self::Nothing),
-        ("full", Self::Full),
-    ];
+named! {
+    /// How much of its damage a diminished effect of magick does (MD-3).
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Diminished {
+        /// Half of it, rounded down.
+        Half "half";
+        /// None of it.
+        Nothing "nothing";
+        /// All of it.
+        Full "full";
+    }
 }
 
 /// A dice expression, compiled.
@@ -128,28 +122,18 @@ impl From<Notation> for Roll {
     }
 }
 
-/// How damage is counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum HealthModel {
-    /// Points without any effect until they are gone.
-    Points,
-    /// The levels of a [`Track`].
-    Track,
+named! {
+    /// How damage is counted.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum HealthModel {
+        /// Points without any effect until they are gone.
+        Points "points";
+        /// The levels of a [`Track`].
+        Track "track";
+    }
 }
 
 impl HealthModel {
-    /// Every model with its name in `rules.health`.
-    pub const ALL: &[(&str, Self)] = &[("points", Self::Points), ("track", Self::Track)];
-
-    /// Its name in `rules.health`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Points => "points",
-            Self::Track => "track",
-        }
-    }
-
     /// Returns a description of its form.
     #[must_use]
     pub const fn about(self) -> &'static str {

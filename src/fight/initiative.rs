@@ -2,7 +2,7 @@
 
 use super::health::Roll;
 use crate::dice::Faces;
-use crate::names;
+use crate::names::{self, Named as _, named};
 
 /// The dice that are added to the rating: `initiative.dice`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,13 +56,15 @@ impl From<Roll> for Dice {
     }
 }
 
-/// What decides between combatants that all tie-breaks of the list leave tied.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum LastResort {
-    /// Nothing: they act simultaneously (W-5).
-    Simultaneous,
-    /// A d10 each, the higher first, again while it is tied.
-    RollOff,
+named! {
+    /// What decides between combatants that all tie-breaks of the list leave tied.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum LastResort {
+        /// Nothing: they act simultaneously (W-5).
+        Simultaneous "simultaneous";
+        /// A d10 each, the higher first, again while it is tied.
+        RollOff "roll-off";
+    }
 }
 
 /// What decides between equal totals: `initiative.ties`, without `total`, which comes first.
@@ -98,20 +100,6 @@ impl Ties {
     #[must_use]
     pub fn rolls_off(&self) -> bool {
         self.last == LastResort::RollOff
-    }
-}
-
-impl LastResort {
-    /// Both ways.
-    pub const ALL: &[Self] = &[Self::Simultaneous, Self::RollOff];
-
-    /// Its word in a list of ties.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Simultaneous => "simultaneous",
-            Self::RollOff => "roll-off",
-        }
     }
 }
 
@@ -195,7 +183,7 @@ impl Vocabulary {
             let Some((_, word)) = self.words().find(|(known, _)| known == name) else {
                 let shown: String = name.chars().take(64).collect();
                 let title = format!("`ties` cannot be \"{shown}\"");
-                if LastResort::ALL.iter().any(|end| end.name() == *name) {
+                if LastResort::named(name).is_some() {
                     let title = format!("{title} in this system");
                     return Err(wrong(title, self.why_not, None));
                 }

@@ -3,6 +3,7 @@
 use super::check::Check;
 use super::health::Damage;
 use super::system::{Clock, Clocks};
+use crate::names::named;
 use serde::{Deserialize, Serialize};
 
 /// The most conditions of one combatant at a time; a further one does not begin.
@@ -92,28 +93,20 @@ pub struct Condition {
     pub ongoing: Option<Damage>,
 }
 
-/// The result if a condition begins on a combatant that has it already.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Stacks {
-    /// Nothing changes.
-    #[default]
-    No,
-    /// The longer one lasts.
-    Highest,
-    /// Both last, and count twice.
-    Add,
-    /// The new one replaces the old one.
-    Refresh,
-}
-
-impl Stacks {
-    /// Every value with its name in the file.
-    pub const ALL: &[(&str, Self)] = &[
-        ("no", Self::No),
-        ("highest", Self::Highest),
-        ("add", Self::Add),
-        ("refresh", Self::Refresh),
-    ];
+named! {
+    /// The result if a condition begins on a combatant that has it already.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub enum Stacks {
+        /// Nothing changes.
+        #[default]
+        No "no";
+        /// The longer one lasts.
+        Highest "highest";
+        /// Both last, and count twice.
+        Add "add";
+        /// The new one replaces the old one.
+        Refresh "refresh";
+    }
 }
 
 /// What ends a condition. A condition that lasts a number of Rounds ends after them in any case.

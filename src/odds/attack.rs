@@ -4,7 +4,6 @@ use super::args::AttackArgs;
 use super::{OddsError, parsed, refuse, sample};
 use crate::dice::Notation;
 use crate::dice::attack::{CriticalDamage, RollOver};
-use crate::dice::pool::Named;
 use crate::report::{Report, chance, real};
 
 /// The greatest absolute value of bonus, evade and natural totals.

@@ -9,7 +9,7 @@ use super::{OddsError, refuse};
 use super::{pools, tasks};
 use crate::dice::extended::{Extended, Gathering, Options};
 use crate::dice::magick::{Effect, MAX_RATING, MagickError, Manner};
-use crate::dice::pool::{Growth, Named, Storyteller};
+use crate::dice::pool::{Growth, Storyteller};
 use crate::report::{Block, Grid, Report, Table, Value};
 
 /// The greatest number of multiplications for a grid: about two seconds.

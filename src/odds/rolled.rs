@@ -6,9 +6,8 @@ use super::range::{pieces, single};
 use super::rule::{self, Rule};
 use super::{OddsError, refuse_options};
 use crate::dice::magick::Effect;
-use crate::dice::pool::{
-    Again, Botch, Degree, Named, Ones, Reading, ReadingError, Storyteller, Tens,
-};
+use crate::dice::pool::{Again, Botch, Degree, Ones, Reading, ReadingError, Storyteller, Tens};
+use crate::names::Named;
 use crate::report::{Block, Fact, Report, Table, Value};
 
 /// Reads the faces of `--rolled`.

@@ -6,8 +6,9 @@ use super::args::{PoolArgs, PoolOptions};
 use super::range::{self, single};
 use super::{OddsError, refuse, refuse_options};
 use crate::dice::pool::{
-    Again, Botch, Chronicles, MAX_POOL, Named, Ones, Pool, PoolError, Storyteller, Tens,
+    Again, Botch, Chronicles, MAX_POOL, Ones, Pool, PoolError, Storyteller, Tens,
 };
+use crate::names::Named;
 use crate::report::{Fact, Value};
 
 /// The default difficulty of a pool.

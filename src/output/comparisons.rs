@@ -3,6 +3,7 @@
 use super::chart::Unit;
 use super::sheet::{self, SheetKind};
 use super::{Answer, Manifest, ranking};
+use crate::names::named;
 use crate::report::number::{
     decimals, decimals_of_percents, decimals_shown, encounters, exact_decimals, exact_difference,
     grouped, rounded_up, signed,
@@ -40,29 +41,16 @@ pub const COMPARISONS: [&str; 21] = [
     "method",
 ];
 
-/// The statistic of a metric that is compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Statistic {
-    /// The mean of each variant over all its encounters that show a value; the rate if the metric is a rate.
-    Mean,
-    /// The mean over only those encounters in which both variants show a value.
-    Paired,
-    /// The median.
-    Median,
-}
-
-impl Statistic {
-    /// All statistics.
-    pub const ALL: [Self; 3] = [Self::Mean, Self::Paired, Self::Median];
-
-    /// Returns the name used in columns.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Mean => "mean",
-            Self::Paired => "paired",
-            Self::Median => "median",
-        }
+named! {
+    /// The statistic of a metric that is compared.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Statistic {
+        /// The mean of each variant over all its encounters that show a value; the rate if the metric is a rate.
+        Mean "mean";
+        /// The mean over only those encounters in which both variants show a value.
+        Paired "paired";
+        /// The median.
+        Median "median";
     }
 }
 
@@ -119,17 +107,6 @@ pub struct Row {
     pub difference: Difference,
     /// The p-value, adjusted for the number of comparisons (Holm).
     pub p_adjusted: Option<f64>,
-}
-
-impl Luck {
-    /// Returns the name used in columns.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Common => "common",
-            Self::Separate => "separate",
-        }
-    }
 }
 
 fn headline(all: &Comparisons, variant: &Compared) -> String {

@@ -9,6 +9,7 @@ use super::{Variant, numbers};
 use crate::document::Document;
 use crate::document::diagnostics::Diagnostics;
 use crate::document::node::Value;
+use crate::names::named;
 
 /// The tables of gear that combatants name, each with the kind of change that removes an entry.
 pub(super) const GEAR: [(&str, ChangeKind); 4] = [
@@ -18,53 +19,34 @@ pub(super) const GEAR: [(&str, ChangeKind); 4] = [
     ("tasks", ChangeKind::Task),
 ];
 
-/// The subject of a change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ChangeKind {
-    /// A policy line is removed.
-    Line,
-    /// A weapon of a combatant is removed.
-    Weapon,
-    /// A spell of a combatant is removed.
-    Spell,
-    /// An item of a combatant is removed.
-    Item,
-    /// A task of a combatant is removed.
-    Task,
-    /// An ability of a combatant is removed.
-    Ability,
-    /// A condition is no longer caused by anything.
-    Condition,
-    /// A hazard is removed.
-    Hazard,
-    /// A stretch of ground is removed.
-    Ground,
-    /// A goal is removed.
-    Goal,
-    /// A ruling has another value.
-    Ruling,
-    /// A number is 1 more.
-    Number,
-}
-
-impl ChangeKind {
-    /// Returns the name in results.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Line => "line",
-            Self::Weapon => "weapon",
-            Self::Spell => "spell",
-            Self::Item => "item",
-            Self::Task => "task",
-            Self::Ability => "ability",
-            Self::Condition => "condition",
-            Self::Hazard => "hazard",
-            Self::Ground => "ground",
-            Self::Goal => "goal",
-            Self::Ruling => "ruling",
-            Self::Number => "number",
-        }
+named! {
+    /// The subject of a change.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum ChangeKind {
+        /// A policy line is removed.
+        Line "line";
+        /// A weapon of a combatant is removed.
+        Weapon "weapon";
+        /// A spell of a combatant is removed.
+        Spell "spell";
+        /// An item of a combatant is removed.
+        Item "item";
+        /// A task of a combatant is removed.
+        Task "task";
+        /// An ability of a combatant is removed.
+        Ability "ability";
+        /// A condition is no longer caused by anything.
+        Condition "condition";
+        /// A hazard is removed.
+        Hazard "hazard";
+        /// A stretch of ground is removed.
+        Ground "ground";
+        /// A goal is removed.
+        Goal "goal";
+        /// A ruling has another value.
+        Ruling "ruling";
+        /// A number is 1 more.
+        Number "number";
     }
 }
 

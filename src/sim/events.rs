@@ -7,6 +7,7 @@ use crate::fight::check::CriticalDamage;
 use crate::fight::health::Diminished;
 use crate::fight::program::Leaving;
 use crate::fight::{Ending, Marks, Units};
+use crate::names::named;
 use serde::Serialize;
 use std::ops::Not;
 
@@ -42,104 +43,76 @@ pub enum MoveKind {
     CombatCasting,
 }
 
-/// The effect on a combatant of moving on beyond its endurance (MA-6).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Effort {
-    /// It moves on as before.
-    GoesOn,
-    /// It moves on at half of every rate this turn.
-    Tires,
-    /// It does not move this turn.
-    Stops,
-    /// It does not move this turn, and lies on the ground.
-    Trips,
-    /// It moves no more in this encounter.
-    Collapses,
-}
-
-impl Effort {
-    /// Describes the effect in words.
-    #[must_use]
-    pub const fn describe(self) -> &'static str {
-        match self {
-            Self::GoesOn => "goes on",
-            Self::Tires => "tires",
-            Self::Stops => "moves no more this turn",
-            Self::Trips => "trips",
-            Self::Collapses => "collapses",
-        }
+named! {
+    /// The effect on a combatant of moving on beyond its endurance (MA-6).
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Effort, fn describe {
+        /// It moves on as before.
+        GoesOn "goes on";
+        /// It moves on at half of every rate this turn.
+        Tires "tires";
+        /// It does not move this turn.
+        Stops "moves no more this turn";
+        /// It does not move this turn, and lies on the ground.
+        Trips "trips";
+        /// It moves no more in this encounter.
+        Collapses "collapses";
     }
 }
 
-macro_rules! obstacles {
-    ($($obstacle:ident $words:literal;)+) => {
-        /// Why a policy line was not taken.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-        #[serde(rename_all = "snake_case")]
-        #[expect(missing_docs, reason = "`describe` says it")]
-        pub enum Obstacle {
-            $($obstacle,)+
-        }
-
-        impl Obstacle {
-            /// Describes the obstacle in words.
-            #[must_use]
-            pub const fn describe(self) -> &'static str {
-                match self {
-                    $(Self::$obstacle => $words,)+
-                }
-            }
-        }
-    };
-}
-
-obstacles! {
-    Condition "its condition does not hold";
-    Marks "not enough Marks left";
-    NoTarget "no enemy it can reach";
-    NoAlly "no ally it can reach";
-    NobodyCasts "no enemy is casting";
-    OneOfAll "the one it is about is out of reach";
-    NoWeapon "no fitting weapon in hand";
-    NoAttackLeft "no attack action left this Round";
-    NeedsSet "a Set is needed first";
-    NeedsNoSet "no Set is needed";
-    NoMoveLeft "not enough Land Speed left";
-    InPlace "already near enough";
-    FarEnough "already that far away";
-    NoDistance "it comes to less than one Unit";
-    Wall "against the wall";
-    NotAtBorder "not at a border of the arena, nor at an exit";
-    Prone "on the ground";
-    Upright "not on the ground";
-    Stunned "stunned";
-    Used "none left";
-    Acted "something was done already this Round";
-    Broken "after a broken Channel only moves and free actions";
-    InMelee "already in melee";
-    InHand "already in hand";
-    NotInHand "not in hand";
-    Disarmed "it has been taken away or dropped";
-    TooManyFree "too many free actions at one instant";
-    NoAction "no action left this turn";
-    Divided "an action was divided already this turn";
-    NoDice "not enough dice left";
-    NoYardsLeft "no yards left this turn";
-    OtherMode "moves in another mode this turn";
-    Collapsed "collapsed: no more movement";
-    NoWillpower "no Willpower left, or some spent this turn";
-    Clumsy "too clumsy to share an action";
-    NoComplex "no Complex Action left in this stage";
-    NoQuick "no Quick Action left in this stage";
-    Started "something was done already";
-    TaskDone "the task is done";
-    NoUnitsLeft "no Units left";
-    Delayed "this is a delayed action already";
-    NoDelays "the rules forbid delays";
-    DelayedBefore "delayed already this Round";
-    NobodyLeft "no other turn is still to come";
-    SwitchedOff "switched off in [rules]";
+named! {
+    /// Why a policy line was not taken.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+    #[serde(rename_all = "snake_case")]
+    #[expect(missing_docs, reason = "`describe` says it")]
+    pub enum Obstacle, fn describe {
+        Condition "its condition does not hold";
+        Marks "not enough Marks left";
+        NoTarget "no enemy it can reach";
+        NoAlly "no ally it can reach";
+        NobodyCasts "no enemy is casting";
+        OneOfAll "the one it is about is out of reach";
+        NoWeapon "no fitting weapon in hand";
+        NoAttackLeft "no attack action left this Round";
+        NeedsSet "a Set is needed first";
+        NeedsNoSet "no Set is needed";
+        NoMoveLeft "not enough Land Speed left";
+        InPlace "already near enough";
+        FarEnough "already that far away";
+        NoDistance "it comes to less than one Unit";
+        Wall "against the wall";
+        NotAtBorder "not at a border of the arena, nor at an exit";
+        Prone "on the ground";
+        Upright "not on the ground";
+        Stunned "stunned";
+        Used "none left";
+        Acted "something was done already this Round";
+        Broken "after a broken Channel only moves and free actions";
+        InMelee "already in melee";
+        InHand "already in hand";
+        NotInHand "not in hand";
+        Disarmed "it has been taken away or dropped";
+        TooManyFree "too many free actions at one instant";
+        NoAction "no action left this turn";
+        Divided "an action was divided already this turn";
+        NoDice "not enough dice left";
+        NoYardsLeft "no yards left this turn";
+        OtherMode "moves in another mode this turn";
+        Collapsed "collapsed: no more movement";
+        NoWillpower "no Willpower left, or some spent this turn";
+        Clumsy "too clumsy to share an action";
+        NoComplex "no Complex Action left in this stage";
+        NoQuick "no Quick Action left in this stage";
+        Started "something was done already";
+        TaskDone "the task is done";
+        NoUnitsLeft "no Units left";
+        Delayed "this is a delayed action already";
+        NoDelays "the rules forbid delays";
+        DelayedBefore "delayed already this Round";
+        NobodyLeft "no other turn is still to come";
+        SwitchedOff "switched off in [rules]";
+    }
 }
 
 /// An event.

@@ -2,6 +2,7 @@
 
 use super::intervals::{self, Interval};
 use super::{Confidence, Summary, quantile, significance};
+use crate::names::named;
 use crate::tally::{Distribution, Kind, Pairs, are_few};
 
 /// The difference between two fights in one metric: second less first.
@@ -33,13 +34,15 @@ pub struct Difference {
     pub is_exact: bool,
 }
 
-/// Whether two fights use the same dice.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Luck {
-    /// The same dice in each encounter: the shared variation cancels in the difference.
-    Common,
-    /// Separate dice for each fight.
-    Separate,
+named! {
+    /// Whether two fights use the same dice.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Luck {
+        /// The same dice in each encounter: the shared variation cancels in the difference.
+        Common "common";
+        /// Separate dice for each fight.
+        Separate "separate";
+    }
 }
 
 impl Difference {

@@ -5,7 +5,7 @@ use super::occasions::{Occasion, Occasions};
 use crate::fight::Ending;
 use crate::fight::Fight;
 use crate::fight::system::{Clock, Clocks};
-use crate::names;
+use crate::names::{self, named};
 use crate::sim::record::{Counts, First, Record, percent};
 
 /// The subject of metrics about the encounter as a whole.
@@ -35,31 +35,22 @@ pub const HEALTH_LEFT: &str = "health_left";
 /// The metric of the number of Rounds (in Mage: turns) of an encounter.
 pub const ROUNDS: &str = "rounds";
 
-/// The kind of subject that a metric has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Scope {
-    /// The encounter as a whole.
-    Encounter,
-    /// Each side.
-    Side,
-    /// Each combatant.
-    Combatant,
-    /// Each ending that a goal brings about and no side wins (W-17).
-    Outcome,
+named! {
+    /// The kind of subject that a metric has.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Scope {
+        /// The encounter as a whole.
+        Encounter ENCOUNTER;
+        /// Each side.
+        Side "side";
+        /// Each combatant.
+        Combatant "combatant";
+        /// Each ending that a goal brings about and no side wins (W-17).
+        Outcome "outcome";
+    }
 }
 
 impl Scope {
-    /// Returns the name in tables.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Encounter => ENCOUNTER,
-            Self::Side => "side",
-            Self::Combatant => "combatant",
-            Self::Outcome => "outcome",
-        }
-    }
-
     /// Returns the names of the subjects of that scope in a fight: the encounter, or the sides, combatants or outcomes
     /// in file order.
     pub fn subjects(self, fight: &Fight) -> impl Iterator<Item = &str> + Clone {
@@ -92,31 +83,22 @@ impl Scope {
     }
 }
 
-/// The kind of a metric's values, which determines its statistics.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
-    /// True or false of each encounter: its mean is a rate.
-    Rate,
-    /// A whole number in each encounter: it has a mean and a distribution.
-    Count,
-    /// One of several names in each encounter: it has a distribution, but no mean.
-    Category,
-    /// A rate for each Round: it has no mean of its own.
-    Curve,
+named! {
+    /// The kind of a metric's values, which determines its statistics.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Kind {
+        /// True or false of each encounter: its mean is a rate.
+        Rate "rate";
+        /// A whole number in each encounter: it has a mean and a distribution.
+        Count "count";
+        /// One of several names in each encounter: it has a distribution, but no mean.
+        Category "category";
+        /// A rate for each Round: it has no mean of its own.
+        Curve "curve";
+    }
 }
 
 impl Kind {
-    /// Returns the name in tables.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Rate => "rate",
-            Self::Count => "count",
-            Self::Category => "category",
-            Self::Curve => "curve",
-        }
-    }
-
     /// Returns whether metrics of this kind have a row in the summary: a mean, an interval and quantiles.
     #[must_use]
     pub fn has_summary(self) -> bool {

@@ -6,50 +6,38 @@ use crate::fight::lasting::Number;
 use crate::fight::program::Leaving;
 use crate::fight::system::Clock;
 use crate::fight::{Combatant, Fight};
+use crate::names::named;
 
-/// A feature of fights that some metrics need. In a fight without it these metrics are left out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Occasion {
-    /// A distance may end the encounter.
-    Chase,
-    /// A policy spends Willpower.
-    Willpower,
-    /// The scenario asks who acts first.
-    FirstMover,
-    /// The scenario asks who acts first in each Round.
-    ActedFirst,
-    /// A combatant has items.
-    Items,
-    /// Some action gives back health.
-    Healing,
-    /// A condition stuns.
-    Stuns,
-    /// A policy flees.
-    Flight,
-    /// A policy surrenders.
-    Surrender,
-    /// A weapon has a limit of uses, or an item has more than one use or uses that come back.
-    Uses,
-    /// A goal has an outcome that no side wins.
-    Outcomes,
+named! {
+    /// A feature of fights that some metrics need. In a fight without it these metrics are left out.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Occasion, fn describe {
+        /// A distance may end the encounter.
+        Chase "where `ends_when` may end an encounter";
+        /// A policy spends Willpower.
+        Willpower "where a policy spends Willpower";
+        /// The scenario asks who acts first.
+        FirstMover "where `[encounter]` says `first_mover = true`";
+        /// The scenario asks who acts first in each Round.
+        ActedFirst "where `[encounter]` says `acted_first = true`";
+        /// A combatant has items.
+        Items "where a combatant has items";
+        /// Some action gives back health.
+        Healing "where an item, a spell, a weapon or a task heals";
+        /// A condition stuns.
+        Stuns "where a condition has `actions = 0`";
+        /// A policy flees.
+        Flight "where a policy flees";
+        /// A policy surrenders.
+        Surrender "where a policy surrenders";
+        /// A weapon has a limit of uses, or an item has more than one use or uses that come back.
+        Uses "where a weapon has `uses`, or an item has more than one or some that come back";
+        /// A goal has an outcome that no side wins.
+        Outcomes "where a goal has `wins = \"nobody\"`";
+    }
 }
 
 impl Occasion {
-    /// All occasions, in the order of their declaration.
-    const ALL: [Self; 11] = [
-        Self::Chase,
-        Self::Willpower,
-        Self::FirstMover,
-        Self::ActedFirst,
-        Self::Items,
-        Self::Healing,
-        Self::Stuns,
-        Self::Flight,
-        Self::Surrender,
-        Self::Uses,
-        Self::Outcomes,
-    ];
-
     /// Returns whether a fight has the feature.
     fn is_in(self, fight: &Fight) -> bool {
         let mut combatants = fight.combatants.iter();
@@ -67,26 +55,6 @@ impl Occasion {
             Self::Outcomes => fight.outcomes().next().is_some(),
         }
     }
-
-    /// Describes in words when a fight has the feature.
-    #[must_use]
-    pub const fn describe(self) -> &'static str {
-        match self {
-            Self::Chase => "where `ends_when` may end an encounter",
-            Self::Willpower => "where a policy spends Willpower",
-            Self::FirstMover => "where `[encounter]` says `first_mover = true`",
-            Self::ActedFirst => "where `[encounter]` says `acted_first = true`",
-            Self::Items => "where a combatant has items",
-            Self::Healing => "where an item, a spell, a weapon or a task heals",
-            Self::Stuns => "where a condition has `actions = 0`",
-            Self::Flight => "where a policy flees",
-            Self::Surrender => "where a policy surrenders",
-            Self::Uses => {
-                "where a weapon has `uses`, or an item has more than one or some that come back"
-            }
-            Self::Outcomes => "where a goal has `wins = \"nobody\"`",
-        }
-    }
 }
 
 /// The occasions that a fight has.
@@ -101,7 +69,7 @@ impl Occasions {
     pub(super) fn of(fight: &Fight) -> Self {
         Self {
             clock: fight.system.clock,
-            given: Occasion::ALL.map(|occasion| occasion.is_in(fight)),
+            given: std::array::from_fn(|index| Occasion::ALL[index].1.is_in(fight)),
         }
     }
 

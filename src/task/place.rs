@@ -5,7 +5,7 @@
 
 use super::Failure;
 use crate::clean::clean_line;
-use crate::names::{folder_of, is_stdin};
+use crate::names::{folder_of, is_stdin, named};
 use crate::output::atomic::{Target, TargetError};
 use crate::output::sheet;
 use anyhow::anyhow;
@@ -15,29 +15,31 @@ use std::fs::File;
 use std::io::{self, Read as _, Write};
 use std::path::{Component, Path, PathBuf};
 
-/// The kind of a report. A report replaces only an earlier one of the same kind.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// A page of pictures.
-    Page,
-    /// The picture of an encounter.
-    Svg,
-    /// Output of `check` as text or annotations.
-    CheckText,
-    /// Output of `check` as JSON.
-    CheckJson,
-    /// Output of `check` as XML for build servers.
-    CheckXml,
-    /// Output of `odds` as text, Markdown or CSV.
-    OddsText,
-    /// Output of `odds` as JSON.
-    OddsJson,
-    /// The Markov chain of a fight.
-    Chain,
-    /// A checkpoint; its reader verifies it.
-    Checkpoint,
-    /// A page of the manual.
-    Manual,
+named! {
+    /// The kind of a report. A report replaces only an earlier one of the same kind.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Kind {
+        /// A page of pictures.
+        Page "page of skirmish";
+        /// The picture of an encounter.
+        Svg "picture by `skirmish trace`";
+        /// Output of `check` as text or annotations.
+        CheckText "text by `skirmish check`";
+        /// Output of `check` as JSON.
+        CheckJson "JSON by `skirmish check`";
+        /// Output of `check` as XML for build servers.
+        CheckXml "XML by `skirmish check`";
+        /// Output of `odds` as text, Markdown or CSV.
+        OddsText "answer by `skirmish odds`";
+        /// Output of `odds` as JSON.
+        OddsJson "JSON by `skirmish odds`";
+        /// The Markov chain of a fight.
+        Chain "chain by `skirmish run --export`";
+        /// A checkpoint; its reader verifies it.
+        Checkpoint "checkpoint";
+        /// A page of the manual.
+        Manual "manual page of skirmish";
+    }
 }
 
 /// The start of a text file by `odds`; the rest of the command follows.
@@ -62,22 +64,6 @@ pub fn made_by(command: &str, is_markdown: bool) -> String {
 const MOST: u64 = 1 << 24;
 
 impl Kind {
-    /// Returns the name of the kind for messages.
-    fn name(self) -> &'static str {
-        match self {
-            Self::Page => "page of skirmish",
-            Self::Svg => "picture by `skirmish trace`",
-            Self::CheckText => "text by `skirmish check`",
-            Self::CheckJson => "JSON by `skirmish check`",
-            Self::CheckXml => "XML by `skirmish check`",
-            Self::OddsText => "answer by `skirmish odds`",
-            Self::OddsJson => "JSON by `skirmish odds`",
-            Self::Chain => "chain by `skirmish run --export`",
-            Self::Checkpoint => "checkpoint",
-            Self::Manual => "manual page of skirmish",
-        }
-    }
-
     /// Returns whether a file with the content `old` is an earlier report of the kind. An empty file may be replaced.
     fn may_replace(self, old: &[u8]) -> bool {
         let text = String::from_utf8_lossy(old).replace("\r\n", "\n");

@@ -3,7 +3,7 @@
 use skirmish::dice::extended::{
     Extended, ExtendedError, Gathering, OnBotch, Options, RaceOdds, Winner, winner,
 };
-use skirmish::dice::pool::{Named, Storyteller, Tens};
+use skirmish::dice::pool::{Storyteller, Tens};
 use skirmish::dice::{Distribution, ExtendedOdds, SampledFaces};
 
 fn rule(pool: u32, difficulty: u32, required: u32) -> Storyteller {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use skirmish::dice::pool::{Botch, Named, Ones, Storyteller, Tens};
+use skirmish::dice::pool::{Botch, Ones, Storyteller, Tens};
 
 /// The counts gathered while reading a roll.
 #[derive(Clone, Copy, Default)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use skirmish::dice::pool::{
-    Again, Botch, Chronicles, Degree, Growth, Named, Ones, Pool, PoolError, Storyteller, Tens,
+    Again, Botch, Chronicles, Degree, Growth, Ones, Pool, PoolError, Storyteller, Tens,
 };
 use skirmish::dice::{Faces, PoolTable, SampledFaces};
 
@@ -452,7 +452,7 @@ fn no_dice_are_a_failure() {
 
 mod reading {
     use skirmish::dice::pool::ReadingError;
-    use skirmish::dice::pool::{Botch, Degree, Named, Pool, Storyteller, Tens};
+    use skirmish::dice::pool::{Botch, Degree, Pool, Storyteller, Tens};
 
     fn pool(dice: u32, difficulty: u32, required: u32) -> Pool {
         let rule = Storyteller {

@@ -2,8 +2,9 @@
 
 use proptest::prelude::*;
 use skirmish::dice::extended::{Extended, OnBotch, Options};
-use skirmish::dice::pool::{Again, Botch, Chronicles, Named, Ones, PoolOdds, Storyteller, Tens};
+use skirmish::dice::pool::{Again, Botch, Chronicles, Ones, PoolOdds, Storyteller, Tens};
 use skirmish::dice::{Distribution, Notation};
+use skirmish::names::Named;
 
 fn one_of<T: Named + std::fmt::Debug>() -> impl Strategy<Value = T> {
     prop::sample::select(T::ALL).prop_map(|(_, value)| value)

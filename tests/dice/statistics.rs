@@ -6,7 +6,7 @@ use skirmish::dice::attack::Attack;
 use skirmish::dice::extended::{Extended, Options};
 use skirmish::dice::initiative::{Explode, Initiative, ROUND_MARKS};
 use skirmish::dice::percentile::Percentile;
-use skirmish::dice::pool::{Again, Botch, Chronicles, Named, Ones, Pool, Storyteller, Team, Tens};
+use skirmish::dice::pool::{Again, Botch, Chronicles, Ones, Pool, Storyteller, Team, Tens};
 use skirmish::dice::{AliasTable, Distribution, Notation, PoolTable, SampledFaces, Weight};
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 use std::collections::BTreeMap;

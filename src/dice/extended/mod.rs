@@ -6,7 +6,8 @@
 //! long enough.
 
 use super::Faces;
-use super::pool::{Named, Pool, PoolError, Storyteller, Team};
+use super::pool::{Pool, PoolError, Storyteller, Team};
+use crate::names::named;
 
 mod exact;
 mod race;
@@ -21,16 +22,18 @@ pub const MAX_REQUIRED: u32 = 500;
 /// The greatest cap on the number of rolls.
 pub const MAX_ROLLS: u32 = 100_000;
 
-/// The effect of a botch on the task (MD-7).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum OnBotch {
-    /// A botch ends the task.
-    #[default]
-    Ends,
-    /// All successes are lost, and the task continues.
-    LosesAll,
-    /// A botch adds nothing, and the task continues.
-    Continues,
+named! {
+    /// The effect of a botch on the task (MD-7).
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub enum OnBotch {
+        /// A botch ends the task.
+        #[default]
+        Ends "ends";
+        /// All successes are lost, and the task continues.
+        LosesAll "loses-all";
+        /// A botch adds nothing, and the task continues.
+        Continues "continues";
+    }
 }
 
 impl OnBotch {
@@ -42,14 +45,6 @@ impl OnBotch {
             Self::Continues => Some(at),
         }
     }
-}
-
-impl Named for OnBotch {
-    const ALL: &'static [(&'static str, Self)] = &[
-        ("ends", Self::Ends),
-        ("loses-all", Self::LosesAll),
-        ("continues", Self::Continues),
-    ];
 }
 
 /// How Paradox gathers over a ritual (MD-6, MD-7).

@@ -15,7 +15,7 @@ mod team;
 
 pub use exact::Growth;
 pub use reading::{ReadDie, Reading, ReadingError};
-pub use rules::{Again, Botch, Chronicles, Named, Ones, Storyteller, Tens};
+pub use rules::{Again, Botch, Chronicles, Ones, Storyteller, Tens};
 pub use team::Team;
 
 /// The greatest number of dice in a pool; the exact odds take a fraction of a second.

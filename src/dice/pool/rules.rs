@@ -1,109 +1,66 @@
 //! The options of the two families of pools, and the value of a face under each.
 
 use super::{FaceValue, MAX_JOINT_POOL, MAX_POOL, MAX_STEPWISE_POOL, Pool, PoolError};
+use crate::names::named;
 
-/// An option whose values have names, which are the same on the command line, in files and in columns.
-pub trait Named: Copy + PartialEq + 'static {
-    /// All values with their names, the default first.
-    const ALL: &'static [(&'static str, Self)];
-
-    /// Returns the name of this value.
-    #[must_use]
-    fn name(self) -> &'static str {
-        let named = Self::ALL.iter().find(|(_, value)| *value == self);
-        named.map_or("", |(name, _)| name)
-    }
-
-    /// Returns the value with this name.
-    #[must_use]
-    fn named(name: &str) -> Option<Self> {
-        let found = Self::ALL.iter().find(|(known, _)| *known == name);
-        found.map(|(_, value)| *value)
+named! {
+    /// The effect of a 10 in a Storyteller pool (MD-1).
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub enum Tens {
+        /// A success and one more die, which may be a 10 again.
+        #[default]
+        Explode "explode";
+        /// A success and one more die, whose 10 is a plain success.
+        Once "once";
+        /// Two successes.
+        Double "double";
+        /// A success like any other.
+        Plain "plain";
     }
 }
 
-/// The effect of a 10 in a Storyteller pool (MD-1).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Tens {
-    /// A success and one more die, which may be a 10 again.
-    #[default]
-    Explode,
-    /// A success and one more die, whose 10 is a plain success.
-    Once,
-    /// Two successes.
-    Double,
-    /// A success like any other.
-    Plain,
+named! {
+    /// Whether a 1 cancels a success.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub enum Ones {
+        /// A 1 cancels a success.
+        #[default]
+        Cancel "cancel";
+        /// A 1 does not cancel a success.
+        Ignore "ignore";
+    }
 }
 
-/// Whether a 1 cancels a success.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Ones {
-    /// A 1 cancels a success.
-    #[default]
-    Cancel,
-    /// A 1 does not cancel a success.
-    Ignore,
+named! {
+    /// The condition of a botch (MD-2).
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub enum Botch {
+        /// More 1s than successes after all dice are rolled.
+        #[default]
+        OnesExceed "ones-exceed";
+        /// More 1s than successes at any time: after the first roll, or after any extra die.
+        AnyTime "at-any-time";
+        /// No success before cancelling, and at least one 1.
+        NoSuccess "no-success";
+        /// There are no botches.
+        None "none";
+    }
 }
 
-/// The condition of a botch (MD-2).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Botch {
-    /// More 1s than successes after all dice are rolled.
-    #[default]
-    OnesExceed,
-    /// More 1s than successes at any time: after the first roll, or after any extra die.
-    AnyTime,
-    /// No success before cancelling, and at least one 1.
-    NoSuccess,
-    /// There are no botches.
-    None,
-}
-
-/// The faces of a Chronicles die that are rolled again (CD-6).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Again {
-    /// 10s.
-    #[default]
-    Ten,
-    /// 9s and 10s.
-    Nine,
-    /// 8s and up: every success.
-    Eight,
-    /// No face.
-    Never,
-}
-
-impl Named for Tens {
-    const ALL: &'static [(&'static str, Self)] = &[
-        ("explode", Self::Explode),
-        ("once", Self::Once),
-        ("double", Self::Double),
-        ("plain", Self::Plain),
-    ];
-}
-
-impl Named for Ones {
-    const ALL: &'static [(&'static str, Self)] =
-        &[("cancel", Self::Cancel), ("ignore", Self::Ignore)];
-}
-
-impl Named for Botch {
-    const ALL: &'static [(&'static str, Self)] = &[
-        ("ones-exceed", Self::OnesExceed),
-        ("at-any-time", Self::AnyTime),
-        ("no-success", Self::NoSuccess),
-        ("none", Self::None),
-    ];
-}
-
-impl Named for Again {
-    const ALL: &'static [(&'static str, Self)] = &[
-        ("10", Self::Ten),
-        ("9", Self::Nine),
-        ("8", Self::Eight),
-        ("none", Self::Never),
-    ];
+named! {
+    /// The faces of a Chronicles die that are rolled again (CD-6).
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub enum Again {
+        /// 10s.
+        #[default]
+        Ten "10";
+        /// 9s and 10s.
+        Nine "9";
+        /// 8s and up: every success.
+        Eight "8";
+        /// No face.
+        Never "none";
+    }
 }
 
 /// A Storyteller pool: `pool` d10s against `difficulty`.

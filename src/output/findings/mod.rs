@@ -14,29 +14,20 @@ pub use junit::junit;
 pub use text::text;
 
 use super::chart::Unit;
+use crate::names::named;
 use crate::report::number::{arm, at_a_glance, decimals, decimals_shown, encounters, is_narrow};
 use crate::stats::{Confidence, Interval};
 
-/// The result of testing an expectation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Verdict {
-    /// All of the interval lies within the wanted values.
-    Passed,
-    /// None of the interval lies within the wanted values.
-    Failed,
-    /// Part of the interval lies within the wanted values: more encounters may decide.
-    Undecided,
-}
-
-impl Verdict {
-    /// Returns the name used in reports.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Passed => "passed",
-            Self::Failed => "failed",
-            Self::Undecided => "undecided",
-        }
+named! {
+    /// The result of testing an expectation.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Verdict {
+        /// All of the interval lies within the wanted values.
+        Passed "passed";
+        /// None of the interval lies within the wanted values.
+        Failed "failed";
+        /// Part of the interval lies within the wanted values: more encounters may decide.
+        Undecided "undecided";
     }
 }
 

@@ -5,7 +5,7 @@ use super::charts::{Group, Row, Whiskers};
 use super::figure::{Figure, Table};
 use super::sides::FigureStyle;
 use super::words::{difference, named};
-use crate::names::list;
+use crate::names::{Named as _, list};
 use crate::output::chart::Unit;
 use crate::output::comparisons::{self, Statistic};
 use crate::output::sheet::{Record, distinct};
@@ -170,9 +170,7 @@ fn typed(row: Record<'_>) -> Option<comparisons::Row> {
     };
     Some(comparisons::Row {
         metric: metrics::find(row.text("metric"))?,
-        statistic: Statistic::ALL
-            .into_iter()
-            .find(|one| row.is("statistic", one.name()))?,
+        statistic: Statistic::named(row.text("statistic"))?,
         subject: row.text("subject").to_owned(),
         difference: Difference {
             counts: [count("baseline_n")?, count("variant_n")?],

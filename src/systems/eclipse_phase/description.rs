@@ -20,7 +20,7 @@ pub static ECLIPSE_PHASE: System = System {
     tasks: true,
     ties: Vocabulary {
         traits: ["intuition", "reflexes"],
-        last: LastResort::ALL,
+        last: &[LastResort::Simultaneous, LastResort::RollOff],
         why_not: "",
     },
     of_rating: |rating| [5 * rating - 5 * rating / 2, 5 * rating / 2],

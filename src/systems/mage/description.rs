@@ -20,7 +20,7 @@ pub static MAGE: System = System {
     tasks: false,
     ties: Vocabulary {
         traits: ["wits", "dexterity"],
-        last: LastResort::ALL,
+        last: &[LastResort::Simultaneous, LastResort::RollOff],
         why_not: "",
     },
     of_rating: |rating| [rating / 2, rating - rating / 2],

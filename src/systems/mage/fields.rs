@@ -4,7 +4,7 @@ use super::description::MAGE;
 use super::rules::{Collapse, Division, Exhaustion, Rules, Sleepers, Willpower};
 use crate::dice::extended::MAX_REQUIRED;
 use crate::dice::magick::{Effect, MAX_RATING, Manner};
-use crate::dice::pool::{Botch, Named, Ones, Tens};
+use crate::dice::pool::{Botch, Ones, Tens};
 use crate::dice::{Storyteller, extended};
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Node, Value};
