@@ -24,7 +24,30 @@ macro_rules! fields {
     };
 }
 
-pub(crate) use fields;
+/// Declares a struct of options, each row a field and its default.
+macro_rules! rules {
+    (
+        $(#[$about:meta])*
+        pub struct $Rules:ident {
+            $($(#[$meaning:meta])* pub $field:ident: $type:ty = $default:expr,)+
+        }
+    ) => {
+        $(#[$about])*
+        pub struct $Rules {
+            $($(#[$meaning])* pub $field: $type,)+
+        }
+
+        impl Default for $Rules {
+            fn default() -> Self {
+                Self {
+                    $($field: $default,)+
+                }
+            }
+        }
+    };
+}
+
+pub(crate) use {fields, rules};
 
 pub(crate) mod checks;
 pub(crate) mod effects;

@@ -1,5 +1,6 @@
 //! The rulings of Eclipse Phase, each an option of `[rules]` with the rule book's default.
 
+use crate::fields::rules;
 use crate::fight::initiative::{Dice, LastResort, Ties};
 
 /// The most Phases of a turn, and the greatest Speed, that `[rules]` allows (EP-2).
@@ -40,66 +41,41 @@ impl Rounding {
     }
 }
 
-/// All options of `[rules]`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is an option of its own, with two values"
-)]
-pub struct Rules {
-    /// `initiative.mode = "fixed"`: no die (EP-1).
-    pub fixed: bool,
-    /// `initiative.dice` (EP-1).
-    pub dice: Dice,
-    /// `initiative.ties` (EP-1).
-    pub ties: Ties,
-    /// `initiative.roll = "per-speed"`: a die and an action for each point of Speed (EP-7).
-    pub per_speed: bool,
-    /// `initiative.rounding`: of INIT, where it is derived from attributes (EP-1).
-    pub rounding: Rounding,
-    /// `initiative.wound`: the penalty of a wound to the total (EP-4).
-    pub wound_initiative: i32,
-    /// `phases`: Action Phases of a turn (EP-2).
-    pub phases: u8,
-    /// `speed.max`: the greatest Speed; a greater Speed counts as this (EP-2).
-    pub most_speed: u8,
-    /// `delays`: whether an action may be delayed (EP-6).
-    pub delays: bool,
-    /// `quick_actions`: Quick Actions a stage (EP-3).
-    pub quick_actions: u8,
-    /// `movement = "whole"`: a combatant has a turn's movement whenever it acts (EP-8).
-    pub whole_movement: bool,
-    /// `move_follows`: a move that has reached its goal continues when its target moves on (EP-8).
-    pub move_follows: bool,
-    /// `interrupted = "kept"`: an attack that has become impossible costs no Complex Action (EP-6).
-    pub keeps_interrupted: bool,
-    /// `wound_penalty`: the penalty of a wound to every test (EP-9).
-    pub wound_penalty: i64,
-    /// `defence = "success"`: any success of Fray defends (EP-9).
-    pub any_success_defends: bool,
-    /// `fray_shots` (EP-9).
-    pub fray_shots: Shots,
-}
-
-impl Default for Rules {
-    fn default() -> Self {
-        Self {
-            fixed: false,
-            dice: Dice::D10,
-            ties: Ties::new(&[], LastResort::Simultaneous),
-            per_speed: false,
-            rounding: Rounding::Down,
-            wound_initiative: 1,
-            phases: 4,
-            most_speed: 4,
-            delays: true,
-            quick_actions: 3,
-            whole_movement: false,
-            move_follows: false,
-            keeps_interrupted: false,
-            wound_penalty: 10,
-            any_success_defends: false,
-            fray_shots: Shots::Half,
-        }
+rules! {
+    /// All options of `[rules]`.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Rules {
+        /// `initiative.mode = "fixed"`: no die (EP-1).
+        pub fixed: bool = false,
+        /// `initiative.dice` (EP-1).
+        pub dice: Dice = Dice::D10,
+        /// `initiative.ties` (EP-1).
+        pub ties: Ties = Ties::new(&[], LastResort::Simultaneous),
+        /// `initiative.roll = "per-speed"`: a die and an action for each point of Speed (EP-7).
+        pub per_speed: bool = false,
+        /// `initiative.rounding`: of INIT, where it is derived from attributes (EP-1).
+        pub rounding: Rounding = Rounding::Down,
+        /// `initiative.wound`: the penalty of a wound to the total (EP-4).
+        pub wound_initiative: i32 = 1,
+        /// `phases`: Action Phases of a turn (EP-2).
+        pub phases: u8 = 4,
+        /// `speed.max`: the greatest Speed; a greater Speed counts as this (EP-2).
+        pub most_speed: u8 = 4,
+        /// `delays`: whether an action may be delayed (EP-6).
+        pub delays: bool = true,
+        /// `quick_actions`: Quick Actions a stage (EP-3).
+        pub quick_actions: u8 = 3,
+        /// `movement = "whole"`: a combatant has a turn's movement whenever it acts (EP-8).
+        pub whole_movement: bool = false,
+        /// `move_follows`: a move that has reached its goal continues when its target moves on (EP-8).
+        pub move_follows: bool = false,
+        /// `interrupted = "kept"`: an attack that has become impossible costs no Complex Action (EP-6).
+        pub keeps_interrupted: bool = false,
+        /// `wound_penalty`: the penalty of a wound to every test (EP-9).
+        pub wound_penalty: i64 = 10,
+        /// `defence = "success"`: any success of Fray defends (EP-9).
+        pub any_success_defends: bool = false,
+        /// `fray_shots` (EP-9).
+        pub fray_shots: Shots = Shots::Half,
     }
 }

@@ -1,6 +1,7 @@
 //! The rulings of Mage, each an option of `[rules]` with the rule book's default.
 
 use crate::dice::extended::OnBotch;
+use crate::fields::rules;
 use crate::fight::health::{Diminished, Setback};
 use crate::fight::initiative::{Dice, LastResort, Ties};
 
@@ -56,96 +57,64 @@ pub enum Sleepers {
     Chance(u64),
 }
 
-/// Options of `[rules.magick]`.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Magick {
-    /// `botch` and `botch_damage`.
-    pub botch: Setback,
-    /// `diminished`, for effects that do not say otherwise (MD-3).
-    pub diminished: Diminished,
-    /// `ritual_botch` (MD-7).
-    pub ritual_botch: OnBotch,
-    /// `difficulty_step`: the increase of difficulty after a roll that adds nothing (MD-7).
-    pub difficulty_step: u32,
-    /// `paradox = "once"`: a ritual costs its Paradox one time (MD-7).
-    pub paradox_once: bool,
-    /// `paradox_backlash` and `paradox_damage` (MD-6).
-    pub backlash: Setback,
-    /// `paradox_threshold`: the Paradox that causes a backlash (MD-6).
-    pub paradox_threshold: u32,
-    /// `damage_interrupts`: whether damage breaks a ritual off.
-    pub damage_interrupts: bool,
+rules! {
+    /// Options of `[rules.magick]`.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct Magick {
+        /// `botch` and `botch_damage`.
+        pub botch: Setback = Setback::Nothing,
+        /// `diminished`, for effects that do not say otherwise (MD-3).
+        pub diminished: Diminished = Diminished::Half,
+        /// `ritual_botch` (MD-7).
+        pub ritual_botch: OnBotch = OnBotch::Ends,
+        /// `difficulty_step`: the increase of difficulty after a roll that adds nothing (MD-7).
+        pub difficulty_step: u32 = 0,
+        /// `paradox = "once"`: a ritual costs its Paradox one time (MD-7).
+        pub paradox_once: bool = false,
+        /// `paradox_backlash` and `paradox_damage` (MD-6).
+        pub backlash: Setback = Setback::Nothing,
+        /// `paradox_threshold`: the Paradox that causes a backlash (MD-6).
+        pub paradox_threshold: u32 = 5,
+        /// `damage_interrupts`: whether damage breaks a ritual off.
+        pub damage_interrupts: bool = true,
+    }
 }
 
-/// All options of `[rules]`, and those of `[encounter]` that belong to them.
-#[derive(Debug, Clone, PartialEq)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is an option of its own"
-)]
-pub struct Rules {
-    /// `initiative.roll = "per-scene"` (MA-2).
-    pub once_a_scene: bool,
-    /// `initiative.dice` (MA-1).
-    pub dice: Dice,
-    /// `initiative.ties` (MA-1).
-    pub ties: Ties,
-    /// `initiative.share`: sets of combatants that act on one initiative (MA-1).
-    pub share: Vec<u64>,
-    /// `per_yard = "all"` (MA-5).
-    pub every_yard_costs: bool,
-    /// `divide` (MA-3).
-    pub division: Division,
-    /// `endurance_turns`: turns at full speed for each point of Stamina (MA-6).
-    pub endurance_turns: i32,
-    /// `endurance.every_move`: once endurance is spent, even the shortest walk takes a roll (MA-6).
-    pub every_move: bool,
-    /// `exhaustion` (MA-6).
-    pub exhaustion: Exhaustion,
-    /// `exhaustion_botch` (MA-6).
-    pub exhaustion_botch: Collapse,
-    /// `attack_botch` and `attack_botch_damage` (MD-2).
-    pub attack_botch: Setback,
-    /// `climb_feet`: feet for each success in climbing (MA-4).
-    pub climb_feet: i64,
-    /// `encounter.strenuous`: all movement strains (MA-6).
-    pub strenuous: bool,
-    /// `encounter.sleepers` (MD-5).
-    pub sleepers: Sleepers,
-    /// `willpower` (MD-4).
-    pub willpower: Willpower,
-    /// `magick`.
-    pub magick: Magick,
-}
-
-impl Default for Rules {
-    fn default() -> Self {
-        Self {
-            once_a_scene: false,
-            dice: Dice::D10,
-            ties: Ties::new(&[0, 1, 2], LastResort::Simultaneous),
-            share: Vec::new(),
-            every_yard_costs: false,
-            division: Division::AfterPenalties,
-            endurance_turns: 10,
-            every_move: false,
-            exhaustion: Exhaustion::Half,
-            exhaustion_botch: Collapse::ForGood,
-            attack_botch: Setback::Nothing,
-            climb_feet: 10,
-            strenuous: false,
-            sleepers: Sleepers::Never,
-            willpower: Willpower::PerTurn,
-            magick: Magick {
-                botch: Setback::Nothing,
-                diminished: Diminished::Half,
-                ritual_botch: OnBotch::Ends,
-                difficulty_step: 0,
-                paradox_once: false,
-                backlash: Setback::Nothing,
-                paradox_threshold: 5,
-                damage_interrupts: true,
-            },
-        }
+rules! {
+    /// All options of `[rules]`, and those of `[encounter]` that belong to them.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct Rules {
+        /// `initiative.roll = "per-scene"` (MA-2).
+        pub once_a_scene: bool = false,
+        /// `initiative.dice` (MA-1).
+        pub dice: Dice = Dice::D10,
+        /// `initiative.ties` (MA-1).
+        pub ties: Ties = Ties::new(&[0, 1, 2], LastResort::Simultaneous),
+        /// `initiative.share`: sets of combatants that act on one initiative (MA-1).
+        pub share: Vec<u64> = Vec::new(),
+        /// `per_yard = "all"` (MA-5).
+        pub every_yard_costs: bool = false,
+        /// `divide` (MA-3).
+        pub division: Division = Division::AfterPenalties,
+        /// `endurance_turns`: turns at full speed for each point of Stamina (MA-6).
+        pub endurance_turns: i32 = 10,
+        /// `endurance.every_move`: once endurance is spent, even the shortest walk takes a roll (MA-6).
+        pub every_move: bool = false,
+        /// `exhaustion` (MA-6).
+        pub exhaustion: Exhaustion = Exhaustion::Half,
+        /// `exhaustion_botch` (MA-6).
+        pub exhaustion_botch: Collapse = Collapse::ForGood,
+        /// `attack_botch` and `attack_botch_damage` (MD-2).
+        pub attack_botch: Setback = Setback::Nothing,
+        /// `climb_feet`: feet for each success in climbing (MA-4).
+        pub climb_feet: i64 = 10,
+        /// `encounter.strenuous`: all movement strains (MA-6).
+        pub strenuous: bool = false,
+        /// `encounter.sleepers` (MD-5).
+        pub sleepers: Sleepers = Sleepers::Never,
+        /// `willpower` (MD-4).
+        pub willpower: Willpower = Willpower::PerTurn,
+        /// `magick`.
+        pub magick: Magick = Magick::default(),
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::dice::initiative::Explode;
+use crate::fields::rules;
 use crate::fight::initiative::{Dice, LastResort, Ties};
 use crate::fight::{Cost, Marks};
 
@@ -79,81 +80,55 @@ impl Costs {
     }
 }
 
-/// All options of `[rules]`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a ruling of its own")]
-pub struct Rules {
-    /// `round`.
-    pub round: Round,
-    /// `round_marks`: Marks in a Round (TC-1).
-    pub round_marks: Marks,
-    /// `costs` (TC-5).
-    pub costs: Costs,
-    /// `initiative.mode`, `initiative.dice` and `initiative.explode`.
-    pub initiative: Initiative,
-    /// `initiative.ties`: the order of combatants at a Mark (TC-20).
-    pub ties: Ties,
-    /// `initiative.delay_marks`: whether a delay halves the Marks to spend too (TC-4).
-    pub delay_halves_marks: bool,
-    /// `initiative.delay_half` (TC-4).
-    pub delay_half: DelayHalf,
-    /// `carry_over` (TC-5).
-    pub carry_over: CarryOver,
-    /// `attack_actions`: attack actions a Round, `u8::MAX` for any number (TC-8).
-    pub attack_actions: u8,
-    /// `melee_unsets` (TC-10).
-    pub melee_unsets: bool,
-    /// `mover_shot = "always"`: a move spoils the next ranged attack in a later Round too (TC-11).
-    pub mover_shot_always: bool,
-    /// `fizzle_chance` in parts of 2^32: a hit fizzles a spell when 32 fair bits are below it (TC-13).
-    pub fizzle_chance: u64,
-    /// `combat_casting_set = "if-unset"`: all combatants start Set for Combat Casting too (TC-14).
-    pub starts_set_for_casting: bool,
-    /// `channel_damage_breaks` (TC-15).
-    pub channel_damage_breaks: bool,
-    /// `car_per_round` (TC-16).
-    pub car_per_round: u8,
-    /// `car_counts_as_move` (TC-16).
-    pub car_counts_as_move: bool,
-    /// `charges_per_round` (TC-17).
-    pub charges_per_round: u8,
-    /// `counters_per_round` (TC-18).
-    pub counters_per_round: u8,
-    /// `attack_offsets`: spacing of attacks, by their number (TC-8).
-    pub offsets: BTreeMap<usize, Vec<u8>>,
-    /// `wait`: whether a combatant may wait (TC-23).
-    pub may_wait: bool,
+rules! {
+    /// All options of `[rules]`.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Rules {
+        /// `round`.
+        pub round: Round = Round::Full,
+        /// `round_marks`: Marks in a Round (TC-1).
+        pub round_marks: Marks = 30,
+        /// `costs` (TC-5).
+        pub costs: Costs = Costs::DEFAULT,
+        /// `initiative.mode`, `initiative.dice` and `initiative.explode`.
+        pub initiative: Initiative = Initiative::Rolled(Dice::D10, Explode::Once),
+        /// `initiative.ties`: the order of combatants at a Mark (TC-20).
+        pub ties: Ties = Ties::new(&[0, 1, 2], LastResort::Simultaneous),
+        /// `initiative.delay_marks`: whether a delay halves the Marks to spend too (TC-4).
+        pub delay_halves_marks: bool = true,
+        /// `initiative.delay_half` (TC-4).
+        pub delay_half: DelayHalf = DelayHalf::Score,
+        /// `carry_over` (TC-5).
+        pub carry_over: CarryOver = CarryOver::FullAction,
+        /// `attack_actions`: attack actions a Round, `u8::MAX` for any number (TC-8).
+        pub attack_actions: u8 = 1,
+        /// `melee_unsets` (TC-10).
+        pub melee_unsets: bool = true,
+        /// `mover_shot = "always"`: a move spoils the next ranged attack in a later Round too (TC-11).
+        pub mover_shot_always: bool = false,
+        /// `fizzle_chance` in parts of 2^32: a hit fizzles a spell when 32 fair bits are below it (TC-13).
+        pub fizzle_chance: u64 = ALWAYS,
+        /// `combat_casting_set = "if-unset"`: all combatants start Set for Combat Casting too (TC-14).
+        pub starts_set_for_casting: bool = false,
+        /// `channel_damage_breaks` (TC-15).
+        pub channel_damage_breaks: bool = false,
+        /// `car_per_round` (TC-16).
+        pub car_per_round: u8 = 1,
+        /// `car_counts_as_move` (TC-16).
+        pub car_counts_as_move: bool = false,
+        /// `charges_per_round` (TC-17).
+        pub charges_per_round: u8 = 1,
+        /// `counters_per_round` (TC-18).
+        pub counters_per_round: u8 = 1,
+        /// `attack_offsets`: spacing of attacks, by their number (TC-8).
+        pub offsets: BTreeMap<usize, Vec<u8>> = spaced_evenly(Costs::DEFAULT.full),
+        /// `wait`: whether a combatant may wait (TC-23).
+        pub may_wait: bool = true,
+    }
 }
 
 /// A fizzle chance of 1 in [`Rules::fizzle_chance`].
 pub const ALWAYS: u64 = 1 << 32;
-
-impl Default for Rules {
-    fn default() -> Self {
-        Self {
-            round: Round::Full,
-            round_marks: 30,
-            costs: Costs::DEFAULT,
-            initiative: Initiative::Rolled(Dice::D10, Explode::Once),
-            ties: Ties::new(&[0, 1, 2], LastResort::Simultaneous),
-            delay_halves_marks: true,
-            delay_half: DelayHalf::Score,
-            carry_over: CarryOver::FullAction,
-            attack_actions: 1,
-            melee_unsets: true,
-            mover_shot_always: false,
-            fizzle_chance: ALWAYS,
-            starts_set_for_casting: false,
-            channel_damage_breaks: false,
-            car_per_round: 1,
-            car_counts_as_move: false,
-            charges_per_round: 1,
-            counters_per_round: 1,
-            offsets: spaced_evenly(Costs::DEFAULT.full),
-            may_wait: true,
-        }
-    }
-}
 
 /// Returns the table of TC-8: attacks spaced evenly over the Marks of a Full Action, to the nearest Mark, with half a
 /// Mark rounded down. With 15 Marks the attacks are 7, 5, 4 and 3 apart; the text's chart has a slip in its fourth row.
