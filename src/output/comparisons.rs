@@ -478,9 +478,9 @@ impl Answer for Comparisons {
         page.into_text()
     }
 
-    fn rows(&self) -> impl Iterator<Item = Vec<Value>> {
+    fn rows(&self) -> Box<dyn Iterator<Item = Vec<Value>> + '_> {
         let rows = |variant| self.rows_of(variant);
-        self.variants.iter().flat_map(rows)
+        Box::new(self.variants.iter().flat_map(rows))
     }
 
     fn json(&self, manifest: &Manifest, out: &mut dyn Write) -> io::Result<()> {

@@ -111,11 +111,11 @@ pub(crate) trait Answer {
     fn kind(&self) -> &'static sheet::SheetKind;
 
     /// Returns the results as rows, one fact a row.
-    fn rows(&self) -> impl Iterator<Item = Vec<Value>>;
+    fn rows(&self) -> Box<dyn Iterator<Item = Vec<Value>> + '_>;
 
-    /// Writes the rows as CSV.
-    fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
-        self.kind().write([true, self.is_exact()], self.rows(), out)
+    /// Writes the rows as CSV, after a header row if `head` is set.
+    fn csv(&self, out: &mut dyn Write, head: bool) -> io::Result<()> {
+        self.kind().write([head, self.is_exact()], self.rows(), out)
     }
 
     /// Whether the fights were solved.
@@ -154,6 +154,29 @@ impl RunReport {
     pub fn common_notes(&self) -> impl Iterator<Item = String> {
         let common = self.notes.iter().filter(|note| note.variant.is_none());
         common.map(Note::to_string)
+    }
+}
+
+/// The rows are those of its first file.
+impl Answer for RunReport {
+    fn kind(&self) -> &'static sheet::SheetKind {
+        &sheet::SUMMARY
+    }
+
+    fn is_exact(&self) -> bool {
+        self.is_exact()
+    }
+
+    fn table(&self, style: Style) -> String {
+        table::table(self, style)
+    }
+
+    fn rows(&self) -> Box<dyn Iterator<Item = Vec<Value>> + '_> {
+        Box::new(csv::summary_rows(self))
+    }
+
+    fn json(&self, manifest: &Manifest, out: &mut dyn Write) -> io::Result<()> {
+        json::write(self, manifest, out)
     }
 }
 

@@ -11,7 +11,7 @@ use crate::output::matchup::MatchupReport;
 use crate::output::sheet::RUN_FILES;
 use crate::output::sweep::{self, SweepReport};
 use crate::output::tune::TuneReport;
-use crate::output::{Answer as _, RunReport, Style, Target, csv, json, table};
+use crate::output::{self, RunReport, Style, Target, csv};
 use crate::run::Ended;
 use std::io::{self, Write};
 
@@ -55,34 +55,31 @@ impl Answer {
         }
     }
 
-    /// Returns the answer as a text table.
-    #[must_use]
-    pub fn table(&self, style: Style) -> String {
+    /// Returns the answer as results of any kind.
+    fn view(&self) -> &dyn output::Answer {
         match self {
-            Self::Run(report) => table::table(report, style),
-            Self::Compare(comparisons) => comparisons.table(style),
-            Self::Sweep(report) => report.table(style),
-            Self::Knockout(report) => report.table(style),
-            Self::Tune(report) => report.table(style),
-            Self::Matchup(report) => report.table(style),
-            Self::BestPlay(report) => report.table(style),
+            Self::Run(report) => report,
+            Self::Compare(comparisons) => comparisons,
+            Self::Sweep(report) => report,
+            Self::Knockout(report) => report,
+            Self::Tune(report) => report,
+            Self::Matchup(report) => report,
+            Self::BestPlay(report) => &**report,
         }
     }
 
-    /// Writes the rows of the answer's first file, with the column names. A run has these only if `head`.
+    /// Returns the answer as a text table.
+    #[must_use]
+    pub fn table(&self, style: Style) -> String {
+        self.view().table(style)
+    }
+
+    /// Writes the rows of the answer's first file, with the column names if `head` is set.
     ///
     /// # Errors
     /// If `out` cannot be written.
     pub fn csv(&self, out: &mut dyn Write, head: bool) -> io::Result<()> {
-        match self {
-            Self::Run(report) => csv::summary(report, out, head),
-            Self::Compare(comparisons) => comparisons.csv(out),
-            Self::Sweep(report) => report.csv(out),
-            Self::Knockout(report) => report.csv(out),
-            Self::Tune(report) => report.csv(out),
-            Self::Matchup(report) => report.csv(out),
-            Self::BestPlay(report) => report.csv(out),
-        }
+        self.view().csv(out, head)
     }
 
     /// Returns whether results are missing because the task was interrupted.
@@ -135,15 +132,7 @@ impl Results {
     /// If `out` cannot be written.
     pub fn json(&self, out: &mut dyn Write) -> io::Result<()> {
         let manifest = &self.manifest.clone().without_files();
-        match &self.answer {
-            Answer::Run(report) => json::write(report, manifest, out),
-            Answer::Compare(comparisons) => comparisons.json(manifest, out),
-            Answer::Sweep(report) => report.json(manifest, out),
-            Answer::Knockout(report) => report.json(manifest, out),
-            Answer::Tune(report) => report.json(manifest, out),
-            Answer::Matchup(report) => report.json(manifest, out),
-            Answer::BestPlay(report) => report.json(manifest, out),
-        }
+        self.answer.view().json(manifest, out)
     }
 
     /// Returns the content of the result files. The manifest is without checksums.
@@ -206,16 +195,12 @@ impl Results {
                 _ => None,
             },
             command,
-            ..match &self.answer {
-                Answer::Run(report) => Run::played(report, origin).into(),
-                Answer::Compare(comparisons) => Part::played(comparisons, origin).into(),
-                Answer::Sweep(report) => Part::played(report, origin).into(),
-                Answer::Knockout(report) => Part::played(report, origin).into(),
-                Answer::Tune(report) => Part::played(report, origin).into(),
-                Answer::Matchup(report) => Part::played(report, origin).into(),
-                Answer::BestPlay(report) => Part::played(&**report, origin).into(),
-            }
+            ..Chapter::default()
         };
+        match &self.answer {
+            Answer::Run(report) => chapter.run = Some(Run::played(report, origin)),
+            other => chapter.parts.push(Part::played(other.view(), origin)),
+        }
         if let Answer::BestPlay(report) = &self.answer {
             chapter.encounters = report.pictures(room(&chapter));
         }

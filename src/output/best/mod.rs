@@ -329,8 +329,8 @@ impl Answer for BestPlayReport {
         page.into_text()
     }
 
-    fn rows(&self) -> impl Iterator<Item = Vec<Value>> {
-        self.facts().into_iter()
+    fn rows(&self) -> Box<dyn Iterator<Item = Vec<Value>> + '_> {
+        Box::new(self.facts().into_iter())
     }
 
     fn json(&self, manifest: &Manifest, out: &mut dyn Write) -> io::Result<()> {

@@ -125,8 +125,8 @@ impl Answer for ChangesReport {
         super::page::table(self, style)
     }
 
-    fn rows(&self) -> impl Iterator<Item = Vec<Value>> {
-        self.effects.iter().map(|effect| {
+    fn rows(&self) -> Box<dyn Iterator<Item = Vec<Value>> + '_> {
+        Box::new(self.effects.iter().map(|effect| {
             let difference = &effect.difference;
             let is_exact = difference.is_exact;
             let [low, high] = Value::between(effect.interval(), is_exact);
@@ -157,7 +157,7 @@ impl Answer for ChangesReport {
             }
             row.extend([Value::method(is_exact), Value::text(effect.metric.unit)]);
             row
-        })
+        }))
     }
 
     fn json(&self, manifest: &Manifest, out: &mut dyn Write) -> io::Result<()> {

@@ -131,27 +131,9 @@ impl Run {
 
 impl Part {
     /// Creates the part from an answer that was just computed.
-    pub(crate) fn played<A: Answer>(answer: &A, origin: Origin) -> Self {
+    pub(crate) fn played(answer: &dyn Answer, origin: Origin) -> Self {
         let sheet = Sheet::of(answer.kind(), answer.rows());
         Self { origin, sheet }
-    }
-}
-
-impl From<Run> for Chapter {
-    fn from(run: Run) -> Self {
-        Self {
-            run: Some(run),
-            ..Self::default()
-        }
-    }
-}
-
-impl From<Part> for Chapter {
-    fn from(part: Part) -> Self {
-        Self {
-            parts: vec![part],
-            ..Self::default()
-        }
     }
 }
 

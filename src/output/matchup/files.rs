@@ -31,8 +31,8 @@ impl Answer for MatchupReport {
         self.page(style)
     }
 
-    fn rows(&self) -> impl Iterator<Item = Vec<Value>> {
-        self.facts().into_iter()
+    fn rows(&self) -> Box<dyn Iterator<Item = Vec<Value>> + '_> {
+        Box::new(self.facts().into_iter())
     }
 
     fn json(&self, manifest: &Manifest, out: &mut dyn Write) -> io::Result<()> {

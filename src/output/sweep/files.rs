@@ -36,8 +36,8 @@ impl Answer for SweepReport {
         page::table(self, style)
     }
 
-    fn rows(&self) -> impl Iterator<Item = Vec<Value>> {
-        self.points.iter().flat_map(move |point| {
+    fn rows(&self) -> Box<dyn Iterator<Item = Vec<Value>> + '_> {
+        Box::new(self.points.iter().flat_map(move |point| {
             let mut first = vec![Value::text(&self.scenario), Value::text(&self.variant)];
             for index in 0..2 {
                 let set = self.keys.get(index).zip(point.at.get(index));
@@ -48,7 +48,7 @@ impl Answer for SweepReport {
                 let names = [fact.metric.name, &fact.subject].map(Value::text);
                 [&first[..], &names, &summary_cells(&fact.summary)].concat()
             })
-        })
+        }))
     }
 
     fn json(&self, manifest: &Manifest, out: &mut dyn Write) -> io::Result<()> {

@@ -417,7 +417,7 @@ impl Answer for TuneReport {
         page.into_text()
     }
 
-    fn rows(&self) -> impl Iterator<Item = Vec<Value>> {
+    fn rows(&self) -> Box<dyn Iterator<Item = Vec<Value>> + '_> {
         let curves = (0..self.dimensions.len()).flat_map(|at| {
             let rows = self.curve(at);
             let rows = if rows.len() > 1 { rows } else { Vec::new() };
@@ -425,12 +425,12 @@ impl Answer for TuneReport {
         });
         let others = self.rows.iter().filter(|row| !row.is_curve());
         let all = others.map(|row| (row.role, row)).chain(curves);
-        all.flat_map(move |(role, row)| {
+        Box::new(all.flat_map(move |(role, row)| {
             let goals = self.goals.iter().enumerate();
             goals
                 .map(move |(goal, of)| self.cells(role, row, goal, of))
                 .collect::<Vec<_>>()
-        })
+        }))
     }
 
     fn json(&self, manifest: &Manifest, out: &mut dyn Write) -> io::Result<()> {
