@@ -2,7 +2,7 @@
 
 use super::Rulings;
 use super::checks::check;
-use super::gear::{Defined, GREATEST, Thing, harm, nothing, points};
+use super::gear::{Defined, GREATEST, harm, nothing, points};
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Entry, Node, Value};
 use crate::document::reader::{self, Reader, shown};
@@ -25,12 +25,6 @@ const MOST_ROUNDS: i64 = 200;
 
 /// The most Units of an area, or of a push.
 const MOST_UNITS: i64 = 1000;
-
-impl Thing for Condition {
-    fn name(&self) -> &str {
-        &self.name
-    }
-}
 
 /// Reads `[conditions.NAME]`.
 pub(crate) fn condition(
@@ -546,9 +540,9 @@ fn named<'a>(
 ) -> Option<(u8, &'a Ends)> {
     let span = table.entry(key)?.node.span;
     let name = table.text(key)?;
-    let place = conditions.iter().position(|one| one.thing.name == name);
+    let place = conditions.iter().position(|one| one.name == name);
     if place.is_none() {
-        let known = conditions.iter().map(|one| one.thing.name.as_str());
+        let known = conditions.iter().map(|one| one.name.as_str());
         let problem = unknown(span, "condition", name, known);
         table.report(problem.help("conditions are defined in tables `[conditions.NAME]`"));
     }

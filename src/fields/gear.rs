@@ -14,6 +14,7 @@ use crate::fight::effect::{Effect, Power, Recipient};
 use crate::fight::health::{Damage, DamageRoll, Roll};
 use crate::fight::lasting::{Condition, Number};
 use crate::fight::{Cost, Item, MOST_ONGOING, Ongoing, Recharge, Spell, Task, Weapon, WeaponKind};
+use std::cell::Cell;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -35,6 +36,8 @@ const MOST_POINTS: i64 = 1_000_000;
 /// A value that the file defines under a name.
 #[derive(Debug, Clone)]
 pub(crate) struct Defined<T> {
+    /// As the file names it.
+    pub(crate) name: String,
     /// The place of its name.
     pub(crate) span: Span,
     /// The value; a placeholder if `broken`.
@@ -43,6 +46,8 @@ pub(crate) struct Defined<T> {
     pub(crate) sums: Option<Arc<Node>>,
     /// Set if its errors are so serious that later checks must skip it.
     pub(crate) broken: bool,
+    /// Set if a combatant has it.
+    pub(crate) used: Cell<bool>,
 }
 
 /// All gear and conditions that the file defines.
@@ -53,36 +58,6 @@ pub(crate) struct Gear {
     pub(crate) items: Vec<Defined<Item>>,
     pub(crate) conditions: Vec<Defined<Condition>>,
     pub(crate) tasks: Vec<Defined<Task>>,
-}
-
-/// A value with a name.
-pub(crate) trait Thing {
-    /// As the file names it.
-    fn name(&self) -> &str;
-}
-
-impl Thing for Weapon {
-    fn name(&self) -> &str {
-        &self.name
-    }
-}
-
-impl Thing for Spell {
-    fn name(&self) -> &str {
-        &self.name
-    }
-}
-
-impl Thing for Item {
-    fn name(&self) -> &str {
-        &self.name
-    }
-}
-
-impl Thing for Task {
-    fn name(&self) -> &str {
-        &self.name
-    }
 }
 
 /// Reads each table inside a table of tables, if it is there. `read` returns the value and whether it is broken.
@@ -115,10 +90,12 @@ pub(crate) fn define<T>(
             let (thing, broken) = read(name, reader, problems);
             let sound = problems.len() == before;
             all.push(Defined {
+                name: name.to_string(),
                 span: *span,
                 thing,
                 sums: (sound && has_sums(node)).then(|| Arc::clone(node)),
                 broken,
+                used: Cell::new(false),
             });
         }
     }

@@ -2,7 +2,7 @@
 
 use super::Rulings;
 use super::effects::{effects, held_against_evade, modifies, resist};
-use super::gear::{Defined, Thing};
+use super::gear::Defined;
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Node, Value};
 use crate::document::reader::{self, Reader, shown};
@@ -37,18 +37,6 @@ pub(crate) struct Due {
 pub(crate) struct Danger {
     pub(crate) hazard: Hazard,
     pub(crate) due: Due,
-}
-
-impl Thing for (Stretch, Condition, Units) {
-    fn name(&self) -> &str {
-        &self.1.name
-    }
-}
-
-impl Thing for Danger {
-    fn name(&self) -> &str {
-        &self.hazard.name
-    }
 }
 
 /// Reads the keys that reserves and hazards share: `mark`, `falls` and `when`.
@@ -150,7 +138,7 @@ pub(crate) fn ground(
     rulings: &Rulings,
     problems: &mut Vec<Diagnostic>,
 ) -> ((Stretch, Condition, Units), bool) {
-    if conditions.iter().any(|one| one.thing.name == name) {
+    if conditions.iter().any(|one| one.name == name) {
         let span = table.span();
         table.report(Diagnostic::error(
             span,

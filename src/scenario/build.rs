@@ -1,7 +1,7 @@
 //! Builds a fight from a tree: one variant of the scenario.
 
 use super::builds;
-use super::combatants::{Entry, Used, entries};
+use super::combatants::{Entry, entries};
 use super::frame::{Frame, encounter};
 use super::muster::{assemble, clashes};
 use super::occasions::{NameResolver, reserves};
@@ -14,7 +14,7 @@ use crate::document::reader::{self, Reader, integer};
 use crate::document::source::Span;
 use crate::fields::Rulings;
 use crate::fields::effects::condition;
-use crate::fields::gear::{Defined, Gear, Thing, define, item, spell, task, weapon};
+use crate::fields::gear::{Defined, Gear, define, item, spell, task, weapon};
 use crate::fields::surroundings::Danger;
 use crate::fields::synonyms::explain;
 use crate::fight::check::CheckKind;
@@ -179,15 +179,7 @@ fn read(
     top.finish(problems);
     let (span, list) = list?;
 
-    let mut used = Used {
-        weapons: vec![false; gear.weapons.len()],
-        spells: vec![false; gear.spells.len()],
-        items: vec![false; gear.items.len()],
-        tasks: vec![false; gear.tasks.len()],
-        policies: vec![false; policies.len()],
-        parameters,
-    };
-    let entries = entries(list, &gear, &mut used, (own, &rulings), &frame, problems);
+    let entries = entries(list, &gear, parameters, (own, &rulings), &frame, problems);
     clashes(&entries, problems);
     // A wrong check has been replaced by one that rolls against Evade.
     if !problems.iter().any(Diagnostic::is_error) {
@@ -201,13 +193,13 @@ fn read(
         &frame.hazards[..],
         frame.arena.is_some() || !frame.exits.is_empty(),
     );
-    let (sides, mut combatants) = assemble(&entries, &policies, &mut used, parts, problems);
+    let (sides, mut combatants) = assemble(&entries, &policies, parts, problems);
     unknown_kinds(&entries, &frame.hazards, defined, unused);
-    idle("weapon", &gear.weapons, &used.weapons, unused);
-    idle("spell", &gear.spells, &used.spells, unused);
-    idle("item", &gear.items, &used.items, unused);
-    idle("task", &gear.tasks, &used.tasks, unused);
-    idle_policies(&policies, &used.policies, unused);
+    idle("weapon", &gear.weapons, unused);
+    idle("spell", &gear.spells, unused);
+    idle("item", &gear.items, unused);
+    idle("task", &gear.tasks, unused);
+    idle_policies(&policies, unused);
     let table = root.table().and_then(|top| top.get("rules"));
     let node = table.map(|entry| &*entry.node);
     rules
@@ -403,18 +395,18 @@ fn unknown_kinds(
     }
 }
 
-fn idle<T: Thing>(what: &str, defined: &[Defined<T>], used: &[bool], unused: &mut Vec<Diagnostic>) {
-    for (one, _) in defined.iter().zip(used).filter(|(_, used)| !**used) {
+fn idle<T>(what: &str, defined: &[Defined<T>], unused: &mut Vec<Diagnostic>) {
+    for one in defined.iter().filter(|one| !one.used.get()) {
         unused.push(Diagnostic::warning(
             one.span,
-            format!("{what} \"{}\" is never used", one.thing.name()),
+            format!("{what} \"{}\" is never used", one.name),
             "no combatant has it",
         ));
     }
 }
 
-fn idle_policies(policies: &[Lines<'_>], used: &[bool], unused: &mut Vec<Diagnostic>) {
-    for (policy, _) in policies.iter().zip(used).filter(|(_, used)| !**used) {
+fn idle_policies(policies: &[Lines<'_>], unused: &mut Vec<Diagnostic>) {
+    for policy in policies.iter().filter(|policy| !policy.used.get()) {
         unused.push(Diagnostic::warning(
             policy.span,
             format!("policy \"{}\" is never used", policy.name),

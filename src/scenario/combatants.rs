@@ -10,7 +10,7 @@ use crate::document::node::{Node, Value};
 use crate::document::reader::{self, Reader};
 use crate::document::source::Span;
 use crate::fields::effects;
-use crate::fields::gear::{self, Defined, Gear, MOST_WEAPONS, Thing};
+use crate::fields::gear::{self, Defined, Gear, MOST_WEAPONS};
 use crate::fields::surroundings::{Due, FARTHEST, enters};
 use crate::fields::traits::health;
 use crate::fields::{Fields, Rulings};
@@ -18,7 +18,7 @@ use crate::fight::lasting::Number;
 use crate::fight::system::Clocks;
 use crate::fight::traits::MAX_TASKS;
 use crate::fight::world::MAX_ITEMS;
-use crate::fight::{Combatant, Item, MAX_COMBATANTS, Spell, Task, Weapon};
+use crate::fight::{Combatant, MAX_COMBATANTS, Spell, Task, Weapon};
 use crate::names;
 use crate::policy::parameters::Parameters;
 use crate::tally::metrics::NO_SIDES;
@@ -56,23 +56,11 @@ pub(super) enum PolicyRef<'a> {
     Own(Lines<'a>),
 }
 
-/// Marks of the definitions in the file that any combatant uses.
-#[derive(Debug)]
-pub(super) struct Used<'p> {
-    pub(super) weapons: Vec<bool>,
-    pub(super) spells: Vec<bool>,
-    pub(super) items: Vec<bool>,
-    pub(super) tasks: Vec<bool>,
-    pub(super) policies: Vec<bool>,
-    /// The parameters that policy lines may name. They record their own use.
-    pub(super) parameters: &'p Parameters,
-}
-
 /// Reads `[[combatants]]`.
 pub(super) fn entries<'a>(
     list: &'a [Arc<Node>],
     gear: &Gear,
-    used: &mut Used<'_>,
+    parameters: &Parameters,
     (fields, rulings): (&dyn Fields, &Rulings),
     frame: &Frame,
     problems: &mut Vec<Diagnostic>,
@@ -87,7 +75,7 @@ pub(super) fn entries<'a>(
         let Some(table) = Reader::open(node, name, problems) else {
             continue;
         };
-        let entry = entry(table, gear, used, (fields, rulings), frame, problems);
+        let entry = entry(table, gear, parameters, (fields, rulings), frame, problems);
         let before = total;
         total += entry.count;
         if total > MAX_COMBATANTS && before <= MAX_COMBATANTS {
@@ -107,7 +95,7 @@ pub(super) fn entries<'a>(
 fn entry<'a>(
     mut table: Reader<'a>,
     gear: &Gear,
-    used: &mut Used<'_>,
+    parameters: &Parameters,
     (fields, rulings): (&dyn Fields, &Rulings),
     frame: &Frame,
     problems: &mut Vec<Diagnostic>,
@@ -157,16 +145,13 @@ fn entry<'a>(
         sheet: own.sheet.clone(),
         ..rulings.clone()
     };
-    let mut weapons: Vec<Weapon> = pick(
+    let weapons = pick(
         &mut table,
         ("weapons", MOST_WEAPONS),
         &gear.weapons,
-        &mut used.weapons,
         &mut broken,
+        |name, table| gear::weapon(name, table, fields, &gear.conditions, rulings, problems).0,
     );
-    add_up(&mut weapons, "weapon", &gear.weapons, |name, table| {
-        gear::weapon(name, table, fields, &gear.conditions, rulings, problems).0
-    });
     let mut in_hand = drawn(&mut table, &weapons);
     if let Some(hands) = own.hands {
         in_hand = first_members(in_hand, hands.into());
@@ -179,32 +164,26 @@ fn entry<'a>(
             &mut table,
             ("tasks", MAX_TASKS),
             &gear.tasks,
-            &mut used.tasks,
             &mut broken,
+            |name, table| gear::task(name, table, rulings, problems).0,
         );
     } else {
         spells = pick(
             &mut table,
             ("spells", MOST_SPELLS),
             &gear.spells,
-            &mut used.spells,
             &mut broken,
+            |name, table| gear::spell(name, table, fields, &gear.conditions, rulings, problems).0,
         );
-        add_up(&mut spells, "spell", &gear.spells, |name, table| {
-            gear::spell(name, table, fields, &gear.conditions, rulings, problems).0
-        });
     }
     fields.empower(&mut table, &mut spells, &own, rulings);
-    let mut items: Vec<Item> = pick(
+    let items = pick(
         &mut table,
         ("items", MAX_ITEMS),
         &gear.items,
-        &mut used.items,
         &mut broken,
+        |name, table| gear::item(name, table, fields, &gear.conditions, rulings, problems).0,
     );
-    add_up(&mut items, "item", &gear.items, |name, table| {
-        gear::item(name, table, fields, &gear.conditions, rulings, problems).0
-    });
     let limited = weapons.iter().filter(|one| one.uses.is_some()).count();
     if limited + items.len() > MAX_ITEMS {
         table.report(Diagnostic::error(
@@ -225,7 +204,7 @@ fn entry<'a>(
                 entry.span,
                 &entry.node,
                 list,
-                (Clocks::only(rulings.system.clock), used.parameters),
+                (Clocks::only(rulings.system.clock), parameters),
                 problems,
             ))),
             _ => {
@@ -285,23 +264,24 @@ fn count(table: &mut Reader<'_>) -> usize {
     count.map_or(1, |count| count as usize)
 }
 
-/// Returns the things that a list of names refers to.
-fn pick<T: Thing + Clone>(
+/// Returns the things that a list of names refers to. Those whose pools are sums of traits are read again, now that the
+/// traits of the combatant are known (MD-4).
+fn pick<T: Clone>(
     table: &mut Reader<'_>,
     (key, most): (&'static str, usize),
     defined: &[Defined<T>],
-    used: &mut [bool],
     broken: &mut bool,
+    mut read: impl FnMut(&str, Reader<'_>) -> T,
 ) -> Vec<T> {
     let Some(list) = table.texts(key) else {
         *broken |= table.has(key);
         return Vec::new();
     };
     let kind = key.trim_end_matches('s');
-    let mut picked: Vec<T> = Vec::with_capacity(list.len().min(most));
+    let mut picked: Vec<&Defined<T>> = Vec::with_capacity(list.len().min(most));
     let many = list.len() > most;
     for (name, node) in list.into_iter().take(most) {
-        if picked.iter().any(|one| one.name() == name) {
+        if picked.iter().any(|one| one.name == name) {
             table.report(Diagnostic::error(
                 node.span,
                 format!("{kind} \"{name}\" is named twice"),
@@ -309,14 +289,14 @@ fn pick<T: Thing + Clone>(
             ));
             continue;
         }
-        if let Some(index) = defined.iter().position(|one| one.thing.name() == name) {
-            used[index] = true;
-            *broken |= defined[index].broken;
-            picked.push(defined[index].thing.clone());
+        if let Some(found) = defined.iter().find(|one| one.name == name) {
+            found.used.set(true);
+            *broken |= found.broken;
+            picked.push(found);
             continue;
         }
         *broken = true;
-        let known = || defined.iter().map(|one| one.thing.name());
+        let known = || defined.iter().map(|one| one.name.as_str());
         let problem = not_defined(node.span, [kind, key], name, known);
         table.report(problem.help(format!("{key} are defined in tables `[{key}.NAME]`")));
     }
@@ -328,7 +308,14 @@ fn pick<T: Thing + Clone>(
             format!("at most {most}"),
         ));
     }
-    picked
+    let own = picked.into_iter().map(|one| {
+        let what = format!("{kind} \"{}\"", one.name);
+        // The node was a table when the thing was defined.
+        let sums = one.sums.as_ref();
+        let table = sums.and_then(|node| Reader::open(node, what, &mut Vec::new()));
+        table.map_or_else(|| one.thing.clone(), |table| read(&one.name, table))
+    });
+    own.collect()
 }
 
 /// Returns the error for a name that no thing of this kind has.
@@ -344,25 +331,6 @@ pub(super) fn not_defined<'a, I: Iterator<Item = &'a str>>(
     };
     let title = format!("no {kind} is called \"{}\"", reader::shown(name));
     Diagnostic::error(span, title, label)
-}
-
-/// Reads again the things of a combatant whose pools are sums of traits, now that its traits are known (MD-4).
-fn add_up<T: Thing>(
-    picked: &mut [T],
-    kind: &str,
-    defined: &[Defined<T>],
-    mut read: impl FnMut(&str, Reader<'_>) -> T,
-) {
-    for thing in picked {
-        let found = defined.iter().find(|one| one.thing.name() == thing.name());
-        if let Some(node) = found.and_then(|one| one.sums.as_ref())
-            && let what = format!("{kind} \"{}\"", thing.name())
-            // The node was a table when the thing was defined.
-            && let Some(table) = Reader::open(node, what, &mut Vec::new())
-        {
-            *thing = read(thing.name(), table);
-        }
-    }
 }
 
 /// Returns the first weapons of a set, up to a number.

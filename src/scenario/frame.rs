@@ -6,7 +6,7 @@ use crate::document::node::{Node, Value};
 use crate::document::reader::{self, Reader, shown};
 use crate::document::source::Span;
 use crate::fields::effects::unknown;
-use crate::fields::gear::{Defined, Thing, define};
+use crate::fields::gear::{Defined, define};
 use crate::fields::surroundings::{Danger, FARTHEST, ground, hazard, stretch};
 use crate::fields::{Fields, Rulings, fields};
 use crate::fight::lasting::Condition;
@@ -52,12 +52,6 @@ pub(super) struct UnresolvedGoal {
     wins: String,
     round: Option<u32>,
     falls: Option<String>,
-}
-
-impl Thing for UnresolvedGoal {
-    fn name(&self) -> &str {
-        &self.name
-    }
 }
 
 /// Reads `[encounter.goals.NAME]`.

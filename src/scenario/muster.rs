@@ -1,6 +1,6 @@
 //! Musters the combatants: expands counts to names, finds the sides and compiles the policies.
 
-use super::combatants::{Entry, PolicyRef, Used, not_defined};
+use super::combatants::{Entry, PolicyRef, not_defined};
 use super::policies::Lines;
 use crate::document::diagnostics::Diagnostic;
 use crate::fields::surroundings::Danger;
@@ -80,7 +80,6 @@ pub(super) type Parts<'a> = (&'a System, &'a Rules, &'a [Condition], &'a [Danger
 pub(super) fn assemble(
     entries: &[Entry<'_>],
     policies: &[Lines<'_>],
-    used: &mut Used<'_>,
     (system, rules, conditions, hazards, has_borders): Parts<'_>,
     problems: &mut Vec<Diagnostic>,
 ) -> (Vec<String>, Vec<Combatant>) {
@@ -132,7 +131,7 @@ pub(super) fn assemble(
     };
     let mut combatants = Vec::with_capacity(total);
     for (entry, (names, side)) in entries.iter().zip(&names) {
-        let lines = wanted(entry, policies, used, problems);
+        let lines = wanted(entry, policies, problems);
         let combatant = &entry.combatant;
         let mut policy = Policy::default();
         if let Some(lines) = lines
@@ -187,15 +186,14 @@ fn deeds(combatant: &Combatant, gains_speed: bool, loses_weapons: bool) -> Deeds
 fn wanted<'a>(
     entry: &'a Entry<'_>,
     policies: &'a [Lines<'a>],
-    used: &mut Used<'_>,
     problems: &mut Vec<Diagnostic>,
 ) -> Option<&'a Lines<'a>> {
     match entry.policy.as_ref()? {
         PolicyRef::Own(lines) => Some(lines),
         PolicyRef::Named(name, node) => {
-            if let Some(index) = policies.iter().position(|policy| policy.name == *name) {
-                used.policies[index] = true;
-                return Some(&policies[index]);
+            if let Some(found) = policies.iter().find(|policy| policy.name == *name) {
+                found.used.set(true);
+                return Some(found);
             }
             let known = || policies.iter().map(|policy| policy.name);
             let problem = not_defined(node.span, ["policy", "policies"], name, known);

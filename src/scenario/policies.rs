@@ -1,5 +1,6 @@
 //! Policies of a scenario: lists of lines, parsed once and compiled for each combatant that follows them.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use crate::document::diagnostics::Diagnostic;
@@ -24,6 +25,8 @@ pub(super) struct Lines<'a> {
     pub(super) name: &'a str,
     /// The place of the name.
     pub(super) span: Span,
+    /// Set if a combatant follows the policy.
+    pub(super) used: Cell<bool>,
     /// The lines and the marks of blocks, which have no tree.
     texts: Vec<(&'a Node, &'a str, Option<ast::Line>)>,
 }
@@ -50,6 +53,7 @@ pub(super) fn policies<'a>(
                 None => Lines {
                     name,
                     span,
+                    used: Cell::new(false),
                     texts: Vec::new(),
                 },
             }
@@ -109,7 +113,12 @@ pub(super) fn lines<'a>(
         };
         texts.push((&**line, text, tree));
     }
-    Lines { name, span, texts }
+    Lines {
+        name,
+        span,
+        used: Cell::new(false),
+        texts,
+    }
 }
 
 impl Lines<'_> {
