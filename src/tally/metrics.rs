@@ -273,9 +273,9 @@ pub fn all() -> impl Iterator<Item = &'static Metric> {
         .iter()
         .chain(&ENCOUNTER_COUNTS)
         .chain(&SIDE_COUNTS)
-        .chain([&ALIVE])
+        .chain(&ALIVE)
         .chain(&COMBATANT_COUNTS)
-        .chain([&STANDING])
+        .chain(&STANDING)
 }
 
 /// Returns the metric with that name, on any clock. Hyphens and underscores are equal.
@@ -284,92 +284,38 @@ pub fn find(name: &str) -> Option<&'static Metric> {
     all().find(|metric| names::alike(metric.name, name))
 }
 
-const fn ending(
-    name: &'static str,
-    scope: Scope,
-    kind: Kind,
-    meaning: &'static str,
-    source: Source,
-) -> Metric {
-    Metric {
-        name,
-        unit: "encounters",
-        scope,
-        clocks: Clocks::ALL,
-        kind,
-        meaning,
-        source,
-    }
+/// Defines metrics that the ending of an encounter decides, one row each.
+macro_rules! endings {
+    ($($scope:ident $kind:ident $name:expr, $meaning:literal, $source:expr;)*) => {
+        [$(Metric {
+            name: $name,
+            unit: "encounters",
+            scope: Scope::$scope,
+            clocks: Clocks::ALL,
+            kind: Kind::$kind,
+            meaning: $meaning,
+            source: $source,
+        }),*]
+    };
 }
 
-static ENDINGS: [Metric; 7] = [
-    ending(
-        "win_rate",
-        Scope::Side,
-        Kind::Rate,
-        "share of encounters that this side wins",
-        Source::Ending(Ending::Win(0)),
-    ),
-    ending(
-        "winner",
-        Scope::Encounter,
-        Kind::Category,
-        "how encounters end: the side that wins, mutual, timeout or an outcome that no side wins",
-        Source::Winner,
-    ),
-    ending(
-        MUTUAL,
-        Scope::Encounter,
-        Kind::Rate,
-        "share of encounters at whose end no side is left to fight",
-        Source::Ending(Ending::Mutual),
-    ),
-    ending(
-        TIMEOUT,
-        Scope::Encounter,
-        Kind::Rate,
-        "share of encounters that max_rounds ended",
-        Source::Ending(Ending::Timeout),
-    ),
-    ending(
-        ESCAPED,
-        Scope::Encounter,
-        Kind::Rate,
-        "share of encounters that ends_when ended at so great a distance",
-        Source::Ending(Ending::Escaped),
-    ),
-    ending(
-        CAUGHT,
-        Scope::Encounter,
-        Kind::Rate,
-        "share of encounters that ends_when ended at so small a distance",
-        Source::Ending(Ending::Caught),
-    ),
-    ending(
-        OUTCOME_RATE,
-        Scope::Outcome,
-        Kind::Rate,
-        "share of encounters that end with this outcome: a goal that no side wins",
-        Source::Ending(Ending::Outcome(0)),
-    ),
-];
+static ENDINGS: [Metric; 7] = endings! {
+    Side Rate "win_rate", "share of encounters that this side wins", Source::Ending(Ending::Win(0));
+    Encounter Category "winner", "how encounters end: the side that wins, mutual, timeout or an outcome that no side wins", Source::Winner;
+    Encounter Rate MUTUAL, "share of encounters at whose end no side is left to fight", Source::Ending(Ending::Mutual);
+    Encounter Rate TIMEOUT, "share of encounters that max_rounds ended", Source::Ending(Ending::Timeout);
+    Encounter Rate ESCAPED, "share of encounters that ends_when ended at so great a distance", Source::Ending(Ending::Escaped);
+    Encounter Rate CAUGHT, "share of encounters that ends_when ended at so small a distance", Source::Ending(Ending::Caught);
+    Outcome Rate OUTCOME_RATE, "share of encounters that end with this outcome: a goal that no side wins", Source::Ending(Ending::Outcome(0));
+};
 
-static ALIVE: Metric = ending(
-    "alive",
-    Scope::Combatant,
-    Kind::Rate,
-    "share of encounters in which the combatant does not fall",
-    Source::Alive,
-);
+static ALIVE: [Metric; 1] = endings! {
+    Combatant Rate "alive", "share of encounters in which the combatant does not fall", Source::Alive;
+};
 
-static STANDING: Metric = ending(
-    "standing",
-    Scope::Combatant,
-    Kind::Curve,
-    "share of encounters in which the combatant has not fallen by the end of each Round; \
-     survivors count on after the encounter",
-    Source::Standing,
-);
+static STANDING: [Metric; 1] = endings! {
+    Combatant Curve "standing", "share of encounters in which the combatant has not fallen by the end of each Round; survivors count on after the encounter", Source::Standing;
+};
 
 /// The state of one side at the end of an encounter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
