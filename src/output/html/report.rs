@@ -197,51 +197,28 @@ struct Topic {
     sentences: fn(&Part) -> Vec<String>,
 }
 
+/// Lists topics, one row each: the kind of their rows, id, title, and the module with their figures and sentences.
+macro_rules! topics {
+    ($($KIND:ident $id:literal, $title:literal, $module:ident;)*) => {
+        [$(Topic {
+            kind: &sheet::$KIND,
+            id: $id,
+            title: $title,
+            figures: $module::figures,
+            sentences: $module::sentences,
+        }),*]
+    };
+}
+
 /// The results of all subcommands but `run` and `compare`, in page order.
-static TOPICS: [Topic; 6] = [
-    Topic {
-        kind: &sheet::SWEEP,
-        id: "sweep",
-        title: "What changes with the value",
-        figures: sweep::figures,
-        sentences: sweep::sentences,
-    },
-    Topic {
-        kind: &sheet::KNOCKOUT,
-        id: "changes",
-        title: "What matters",
-        figures: changes::figures,
-        sentences: changes::sentences,
-    },
-    Topic {
-        kind: &sheet::SENSITIVITY,
-        id: "worth",
-        title: "What each number is worth",
-        figures: changes::figures,
-        sentences: changes::sentences,
-    },
-    Topic {
-        kind: &sheet::TUNE,
-        id: "best",
-        title: "What is best",
-        figures: tune::figures,
-        sentences: tune::sentences,
-    },
-    Topic {
-        kind: &sheet::BEST_PLAY,
-        id: "best-play",
-        title: "What the best play would do",
-        figures: best::figures,
-        sentences: best::sentences,
-    },
-    Topic {
-        kind: &sheet::MATCHUP,
-        id: "matchup",
-        title: "Who beats whom",
-        figures: matchup::figures,
-        sentences: matchup::sentences,
-    },
-];
+static TOPICS: [Topic; 6] = topics! {
+    SWEEP "sweep", "What changes with the value", sweep;
+    KNOCKOUT "changes", "What matters", changes;
+    SENSITIVITY "worth", "What each number is worth", changes;
+    TUNE "best", "What is best", tune;
+    BEST_PLAY "best-play", "What the best play would do", best;
+    MATCHUP "matchup", "Who beats whom", matchup;
+};
 
 /// Returns the section of single encounters, and of the commands for those that did not fit.
 fn encounters(chapter: &Chapter, prefix: &str, of: &str) -> Option<Section> {
