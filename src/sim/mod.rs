@@ -108,5 +108,7 @@ pub trait Clock {
     fn round<'a>(&self, state: &'a mut Self::State) -> &'a mut u32;
 
     /// The length of a Round, in the units in which a record counts time.
-    fn round_length(&self) -> u32;
+    fn round_length(&self) -> u32 {
+        1
+    }
 }

@@ -417,11 +417,22 @@ macro_rules! stage_accessors {
 }
 
 /// The methods of [`Clock`](super::Clock) that are the same on all clocks, for a `Plan` with `fight` and `start`: they
-/// build an `Encounter` and play it.
+/// build an `Encounter` and play it. `$round` is the field of the state that counts Rounds.
 macro_rules! clock_methods {
-    () => {
+    ($round:ident) => {
         fn fight(&self) -> &Fight {
             &self.fight
+        }
+
+        fn start(&self) -> State {
+            // A clone of a list has only the capacity that it uses, so the state is copied into new ones.
+            let mut start = State::new(&self.fight);
+            start.reset_to(&self.start);
+            start
+        }
+
+        fn round<'a>(&self, state: &'a mut State) -> &'a mut u32 {
+            &mut state.$round
         }
 
         fn play<C: Chance, O: ClockObserver>(

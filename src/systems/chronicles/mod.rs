@@ -138,13 +138,6 @@ impl Clock for Plan {
         }
     }
 
-    fn start(&self) -> State {
-        // A clone of a list has only the capacity that it uses, so the state is copied into new ones.
-        let mut start = State::new(&self.fight);
-        start.reset_to(&self.start);
-        start
-    }
-
     fn forget(&self, state: &mut State) {
         state.turn = 0;
         if state.due | state.effects_due == 0 {
@@ -173,15 +166,7 @@ impl Clock for Plan {
         state.stack = Interrupts::new(self.fight.combatants.len());
     }
 
-    fn round<'a>(&self, state: &'a mut State) -> &'a mut u32 {
-        &mut state.round
-    }
-
-    fn round_length(&self) -> u32 {
-        1
-    }
-
-    clock_methods!();
+    clock_methods!(round);
 }
 
 /// One encounter under way.

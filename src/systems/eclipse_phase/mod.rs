@@ -149,10 +149,6 @@ impl Clock for Plan {
         }
     }
 
-    fn start(&self) -> State {
-        self.start.clone()
-    }
-
     fn forget(&self, state: &mut State) {
         if state.in_phase {
             return;
@@ -184,15 +180,7 @@ impl Clock for Plan {
         state.parts.clone_from(&self.start.parts);
     }
 
-    fn round<'a>(&self, state: &'a mut State) -> &'a mut u32 {
-        &mut state.turn
-    }
-
-    fn round_length(&self) -> u32 {
-        1
-    }
-
-    clock_methods!();
+    clock_methods!(turn);
 }
 
 impl Plan {

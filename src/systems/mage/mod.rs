@@ -132,10 +132,6 @@ impl Clock for Plan {
         }
     }
 
-    fn start(&self) -> State {
-        self.start.clone()
-    }
-
     fn forget(&self, state: &mut State) {
         state.initiative = 0;
         let rolls = !self.rules.once_a_scene;
@@ -173,15 +169,7 @@ impl Clock for Plan {
         state.parts.clone_from(&self.start.parts);
     }
 
-    fn round<'a>(&self, state: &'a mut State) -> &'a mut u32 {
-        &mut state.turn
-    }
-
-    fn round_length(&self) -> u32 {
-        1
-    }
-
-    clock_methods!();
+    clock_methods!(turn);
 }
 
 /// One encounter under way.
