@@ -82,19 +82,16 @@ pub(crate) trait Fields {
     );
 
     /// Reads its keys of `[encounter]`.
-    fn read_encounter(&mut self, table: &mut Reader<'_>) {
-        let _ = table;
-    }
+    fn read_encounter(&mut self, _table: &mut Reader<'_>) {}
 
     /// Reads the keys of `[rules]` that depend on all combatants.
     fn complete(
         &mut self,
-        rules: Option<&Node>,
-        sides: &[String],
-        combatants: &[Combatant],
-        problems: &mut Vec<Diagnostic>,
+        _rules: Option<&Node>,
+        _sides: &[String],
+        _combatants: &[Combatant],
+        _problems: &mut Vec<Diagnostic>,
     ) {
-        let _ = (rules, sides, combatants, problems);
     }
 
     /// Reads the traits of a combatant. A value that is wrong marks it as `broken`.
@@ -109,34 +106,36 @@ pub(crate) trait Fields {
     /// Reads its keys of a weapon.
     fn read_weapon(
         &self,
-        table: &mut Reader<'_>,
-        weapon: &mut Weapon,
-        rulings: &Rulings,
-        problems: &mut Vec<Diagnostic>,
+        _table: &mut Reader<'_>,
+        _weapon: &mut Weapon,
+        _rulings: &Rulings,
+        _problems: &mut Vec<Diagnostic>,
     ) {
-        let _ = (table, weapon, rulings, problems);
     }
 
     /// Reads its keys of a spell. Returns whether the spell is broken.
-    fn read_spell(&self, table: &mut Reader<'_>, spell: &mut Spell, rulings: &Rulings) -> bool {
-        let _ = (table, spell, rulings);
+    fn read_spell(&self, _table: &mut Reader<'_>, _spell: &mut Spell, _rulings: &Rulings) -> bool {
         false
     }
 
     /// Reads its keys of an item.
     fn read_item(
         &self,
-        table: &mut Reader<'_>,
-        item: &mut Item,
-        rulings: &Rulings,
-        problems: &mut Vec<Diagnostic>,
+        _table: &mut Reader<'_>,
+        _item: &mut Item,
+        _rulings: &Rulings,
+        _problems: &mut Vec<Diagnostic>,
     ) {
-        let _ = (table, item, rulings, problems);
     }
 
     /// Completes the spells of a combatant with its traits.
-    fn empower(&self, table: &mut Reader<'_>, spells: &mut [Spell], own: &Own, rulings: &Rulings) {
-        let _ = (table, spells, own, rulings);
+    fn empower(
+        &self,
+        _table: &mut Reader<'_>,
+        _spells: &mut [Spell],
+        _own: &Own,
+        _rulings: &Rulings,
+    ) {
     }
 }
 

@@ -71,8 +71,7 @@ pub(crate) trait Decide<'a>: Stage<'a> {
     fn target(what: &Self::ChosenAction) -> Option<usize>;
 
     /// Returns an attack, on a clock whose comparisons can prove an attack legal.
-    fn attack(weapon: u8, target: u8) -> Option<Self::ChosenAction> {
-        let _ = (weapon, target);
+    fn attack(_weapon: u8, _target: u8) -> Option<Self::ChosenAction> {
         None
     }
 

@@ -128,73 +128,58 @@ pub(crate) trait Stage<'a> {
 
     /// Points that wounds take off every test of a skill; each [`SKILL_OF_A_DIE`] of them are a die of a pool (EP-9).
     #[inline]
-    fn wound_penalty(&self, who: usize) -> i64 {
-        let _ = who;
+    fn wound_penalty(&self, _who: usize) -> i64 {
         0
     }
 
     /// The sum that conditions add to the difficulty of a combatant's pools.
     #[inline]
-    fn difficulty_change(&self, who: usize) -> i64 {
-        let _ = who;
+    fn difficulty_change(&self, _who: usize) -> i64 {
         0
     }
 
     /// Applies the further effects of `amount` points of damage at one blow: immediately or, if `later`, when all have
     /// acted (W-5).
     #[inline]
-    fn apply_wounds(&mut self, target: usize, amount: i32, later: bool) {
-        let _ = (target, amount, later);
-    }
+    fn apply_wounds(&mut self, _target: usize, _amount: i32, _later: bool) {}
 
     /// The damage at one blow that has one further effect, such as a wound; twice as much has two, and so on. The rules
     /// treat all amounts above 0 with the same number of effects alike.
     #[inline]
-    fn damage_per_wound(&self, target: usize) -> i32 {
-        let _ = target;
+    fn damage_per_wound(&self, _target: usize) -> i32 {
         i32::MAX
     }
 
     /// Called when `who` does damage to `target`.
     #[inline]
-    fn on_damage_dealt(&mut self, who: usize, target: usize) {
-        let _ = (who, target);
-    }
+    fn on_damage_dealt(&mut self, _who: usize, _target: usize) {}
 
     /// Applies the effects that `apply_wounds` has put off.
     #[inline]
-    fn settle_wounds(&mut self, target: usize) {
-        let _ = target;
-    }
+    fn settle_wounds(&mut self, _target: usize) {}
 
     /// The test by which a combatant avoids an effect that no roll against its evade decides, if it may (EP-9).
     #[inline]
-    fn dodge(&self, who: usize) -> Option<Percentile> {
-        let _ = who;
+    fn dodge(&self, _who: usize) -> Option<Percentile> {
         None
     }
 
     /// Whether a weapon can be taken in hand without letting go of another (TC-5).
     #[inline]
-    fn has_free_hand(&self, who: usize) -> bool {
-        let _ = who;
+    fn has_free_hand(&self, _who: usize) -> bool {
         true
     }
 
     /// Called when effects have changed numbers of a combatant or thrown it down; `stunned` if a condition that has
     /// begun stuns it.
     #[inline]
-    fn on_numbers_changed(&mut self, who: usize, stunned: bool) {
-        let _ = (who, stunned);
-    }
+    fn on_numbers_changed(&mut self, _who: usize, _stunned: bool) {}
 
     /// Called when damage that counts at once has been done to a combatant, even if it falls by it.
     fn on_damage_taken(&mut self, who: usize);
 
     /// Ends the spell that a combatant is casting, if it is.
-    fn interrupt(&mut self, who: usize) {
-        let _ = who;
-    }
+    fn interrupt(&mut self, _who: usize) {}
 
     /// Ends the actions of a combatant that falls.
     fn stop(&mut self, who: usize);
