@@ -70,9 +70,7 @@ fn variant_section(page: &mut Page, report: &RunReport, variant: &VariantReport)
     page.blank();
     page.grid(&combatants(page, tally, report.confidence));
     page.blank();
-    for note in report.notes(variant) {
-        page.note(&note);
-    }
+    page.notes(report.notes(variant));
     replay(page, report, variant);
 }
 

@@ -166,6 +166,13 @@ impl Page {
         }
     }
 
+    /// Adds notes.
+    pub(crate) fn notes(&mut self, notes: impl IntoIterator<Item = String>) {
+        for note in notes {
+            self.note(&note);
+        }
+    }
+
     /// Adds an empty line, unless one ends the text.
     pub(crate) fn blank(&mut self) {
         if !self.text.ends_with("\n\n") {

@@ -246,21 +246,7 @@ fn hurts_others(power: &Power) -> bool {
 
 /// Returns the lines whose use an observer is told of. `pass` is not one of them.
 fn watched(policy: &Policy) -> impl Iterator<Item = &Line> {
-    let kinds = [
-        &policy.decisions,
-        &policy.anytime,
-        &policy.delays,
-        &policy.reactions,
-        &policy.while_casting,
-        &policy.cancels,
-        &policy.spends,
-        &policy.interrupts,
-        &policy.holds,
-    ];
-    kinds
-        .into_iter()
-        .flatten()
-        .filter(|line| line.action != Action::Pass)
+    policy.lines().filter(|line| line.action != Action::Pass)
 }
 
 impl<'a> Usage<'a> {

@@ -323,9 +323,7 @@ impl Answer for BestPlayReport {
         self.costs(&mut page);
         self.situations(&mut page);
         self.tell(&mut page);
-        for note in self.remarks() {
-            page.note(&note);
-        }
+        page.notes(self.remarks());
         page.into_text()
     }
 

@@ -52,9 +52,7 @@ pub(super) fn table(report: &ChangesReport, style: Style) -> String {
         metric(&mut page, report, shown, base);
     }
     impossible(&mut page, report);
-    for note in &report.notes {
-        page.note(&note.to_string());
-    }
+    page.notes(report.notes.iter().map(ToString::to_string));
     page.into_text()
 }
 

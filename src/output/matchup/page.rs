@@ -29,9 +29,7 @@ impl MatchupReport {
             self.standings(&mut page, side);
         }
         self.findings(&mut page);
-        for note in self.remarks() {
-            page.note(&note);
-        }
+        page.notes(self.remarks());
         page.into_text()
     }
 

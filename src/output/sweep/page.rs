@@ -47,9 +47,7 @@ pub(super) fn table(report: &SweepReport, style: Style) -> String {
     if !notes.is_empty() {
         page.blank();
     }
-    for note in notes {
-        page.note(&note);
-    }
+    page.notes(notes);
     page.into_text()
 }
 

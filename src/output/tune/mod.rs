@@ -411,9 +411,7 @@ impl Answer for TuneReport {
         }
         // With a single level, the answer says the same.
         let is_new = |note: &String| note != MISSED || self.goals.len() > 1;
-        for note in self.remarks().into_iter().filter(is_new) {
-            page.note(&note);
-        }
+        page.notes(self.remarks().into_iter().filter(is_new));
         page.into_text()
     }
 
