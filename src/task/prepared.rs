@@ -191,7 +191,7 @@ impl Played {
         match self {
             Self::Run(variants) => variants.iter().map(|one| one.tally.encounters()).sum(),
             Self::Compare(paired, _) => paired.tallies.iter().map(Tally::encounters).sum(),
-            Self::Sweep(swept) => swept.points.len() as u64 * swept.encounters,
+            Self::Sweep(swept) => swept.encounters.saturating_mul(swept.points.len() as u64),
             Self::Knockout(played) => played.encounters(),
             Self::Tune(played) => played.encounters(),
             Self::Matchup(played) => played.encounters(),

@@ -87,7 +87,7 @@ impl Points {
         let watch = context.watch;
         let Some(level) = self.level else {
             let all: Vec<usize> = (0..self.len()).collect();
-            watch.begin("sweep", steps * all.len() as u64, 0, false);
+            watch.begin("sweep", steps.saturating_mul(all.len() as u64), 0, false);
             let points = self.play_points(&all, prepared, context);
             watch.end();
             return Ok(SweptPoints {
@@ -97,12 +97,13 @@ impl Points {
             });
         };
         watch.begin("search", 0, 0, true);
-        let mut planned = 0;
+        let mut planned = 0_u64;
         let found = self.until_found(level, each, |wanted| {
             if context.stopped() {
                 return Ok(Vec::new());
             }
-            planned += steps * wanted.len() as u64;
+            let more = steps.saturating_mul(wanted.len() as u64);
+            planned = planned.saturating_add(more);
             watch.length(planned);
             self.play_points(wanted, prepared, context)
         });

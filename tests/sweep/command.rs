@@ -7,7 +7,8 @@ use skirmish::cli::Exit;
 use skirmish::run::Play;
 use skirmish::scenario::Variant;
 use skirmish::sim::Record;
-use skirmish::task::{Files, Source};
+use skirmish::task::{Context, Files, Measure, Question, Source, Task};
+use std::num::NonZeroU64;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 #[test]
@@ -607,6 +608,31 @@ fn an_interrupted_sweep_replaces_no_whole_one() {
     let kept = "keeps a run of 600 encounters of \"A duel\", seed 1: this run has fewer";
     assert!(outcome.err.contains(kept), "{}", outcome.err);
     assert_eq!(dir.read("results/duel/sweep.csv"), whole);
+}
+
+#[test]
+fn the_most_encounters_at_several_points_are_no_overflow() {
+    let dir = TestDir::with_duel(DUEL);
+    dir.stop.store(true, Ordering::Relaxed);
+    let question = Question::Sweep {
+        vary: vec!["combatants.knight.health=20..30".to_owned()],
+        threshold: None,
+        measure: Measure {
+            variant: "base".to_owned(),
+            metric: Vec::new(),
+            side: None,
+            combatant: None,
+            outcome: None,
+        },
+    };
+    let input = Files.input(&dir.path("duel.toml"), &[]).unwrap();
+    let prepared = Task::new(question, NonZeroU64::MAX).prepare(vec![input]);
+    let context = Context {
+        stop: &dir.stop,
+        ..Context::new(&Files)
+    };
+    let played = prepared.unwrap().play(&context).unwrap();
+    assert_eq!(played.encounters(), 0);
 }
 
 #[test]
