@@ -24,6 +24,8 @@ pub(crate) struct Reader<'a> {
     asked: Vec<&'static str>,
     missing: Vec<&'static str>,
     problems: Vec<Diagnostic>,
+    /// The problems of pools and tables inside the table, which come before its own.
+    pub(crate) nested: Vec<Diagnostic>,
 }
 
 impl<'a> Reader<'a> {
@@ -42,6 +44,7 @@ impl<'a> Reader<'a> {
                 asked: Vec::new(),
                 missing: Vec::new(),
                 problems: Vec::new(),
+                nested: Vec::new(),
             }),
             other => {
                 problems.push(Diagnostic::error(
@@ -104,6 +107,7 @@ impl<'a> Reader<'a> {
                 ..problem.help(format!("its keys are {}", all(self.asked.iter().copied())))
             });
         }
+        problems.append(&mut self.nested);
         problems.append(&mut self.problems);
     }
 
@@ -242,7 +246,8 @@ impl<'a> Reader<'a> {
     }
 
     /// Ends a table inside this one.
-    pub(crate) fn close(&mut self, inner: Reader<'a>) {
+    pub(crate) fn close(&mut self, mut inner: Reader<'a>) {
+        self.nested.append(&mut inner.nested);
         inner.finish(&mut self.problems);
     }
 

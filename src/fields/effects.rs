@@ -29,9 +29,8 @@ const MOST_UNITS: i64 = 1000;
 /// Reads `[conditions.NAME]`.
 pub(crate) fn condition(
     name: &str,
-    mut table: Reader<'_>,
+    table: &mut Reader<'_>,
     rulings: &Rulings,
-    problems: &mut Vec<Diagnostic>,
 ) -> (Condition, bool) {
     let mut condition = Condition {
         name: name.to_owned(),
@@ -65,19 +64,18 @@ pub(crate) fn condition(
         Some(_) => Ends::Never,
     };
     if let Ends::Check { check, needs } = &mut condition.ends {
-        (*check, *needs) = own_check(&mut table, rulings, problems);
+        (*check, *needs) = own_check(table, rulings);
     } else {
         for key in ["check", "needs"] {
             table.refuse(key, "only a condition with `ends = \"check\"` has one");
         }
     }
-    modifies(&mut table, &mut condition, rulings);
+    modifies(table, &mut condition, rulings);
     if let Some(mut inner) = table.table("ongoing", "`ongoing`") {
         inner.choice("when", &[("own_turn", ())]);
-        condition.ongoing = Some(harm(&mut inner, rulings, problems));
+        condition.ongoing = Some(harm(&mut inner, rulings));
         table.close(inner);
     }
-    table.finish(problems);
     (condition, false)
 }
 
@@ -117,13 +115,9 @@ pub(super) fn modifies(table: &mut Reader<'_>, condition: &mut Condition, ruling
 }
 
 /// Reads a `check` that no evade opposes, and the number to reach if it is a roll-over check.
-fn own_check(
-    table: &mut Reader<'_>,
-    rulings: &Rulings,
-    problems: &mut Vec<Diagnostic>,
-) -> (Check, i64) {
+fn own_check(table: &mut Reader<'_>, rulings: &Rulings) -> (Check, i64) {
     let read = match table.needed("check") {
-        Some(entry) => check(&entry.node, 0, rulings, problems),
+        Some(entry) => check(&entry.node, 0, rulings, &mut table.nested),
         None => return (Check::RollOver { roll: nothing() }, 0),
     };
     (read.clone(), needs(table, &read, rulings).unwrap_or(0))
@@ -149,7 +143,6 @@ pub(crate) fn power_of_item(
     table: &mut Reader<'_>,
     conditions: &[Defined<Condition>],
     rulings: &Rulings,
-    problems: &mut Vec<Diagnostic>,
 ) -> Power {
     let mut power = Power::NONE;
     power.recipient = table
@@ -161,7 +154,7 @@ pub(crate) fn power_of_item(
         power.range = table.needed_integer("range", 0..=100_000).unwrap_or(0) as i32;
     }
     if let Some(entry) = table.entry("check") {
-        let read = check(&entry.node, 0, rulings, problems);
+        let read = check(&entry.node, 0, rulings, &mut table.nested);
         let against_evade = matches!(power.recipient, Recipient::Enemy | Recipient::Anyone);
         let of_each = table.has("resist");
         power.needs = if against_evade || of_each {
@@ -175,7 +168,7 @@ pub(crate) fn power_of_item(
     }
     if table.has("damage") {
         power.effects.push(Effect::Damage {
-            damage: harm(table, rulings, problems),
+            damage: harm(table, rulings),
             falloff: 0,
             pierces: 0,
         });
@@ -191,12 +184,10 @@ pub(crate) fn power_of_item(
     if let Some(heal) = points(table, "heal", false) {
         power.effects.push(Effect::Heal(heal));
     }
-    around(table, &mut power, rulings, problems);
+    around(table, &mut power, rulings);
     let adds = matches!(&power.check, Some(check) if check.kind() == CheckKind::RollOver);
     held_against_evade(table, power.resist.as_ref(), adds, rulings);
-    power
-        .effects
-        .extend(effects(table, conditions, rulings, problems));
+    power.effects.extend(effects(table, conditions, rulings));
     if power.effects.is_empty() {
         power.effects.push(Effect::Heal(nothing()));
     }
@@ -209,7 +200,6 @@ pub(crate) fn power_of_spell(
     damage: Option<Effect>,
     conditions: &[Defined<Condition>],
     rulings: &Rulings,
-    problems: &mut Vec<Diagnostic>,
 ) -> Power {
     let mut power = Power {
         recipient: table
@@ -217,9 +207,9 @@ pub(crate) fn power_of_spell(
             .unwrap_or(Recipient::Enemy),
         ..Power::NONE
     };
-    around(table, &mut power, rulings, problems);
+    around(table, &mut power, rulings);
     held_against_evade(table, power.resist.as_ref(), false, rulings);
-    let more = effects(table, conditions, rulings, problems);
+    let more = effects(table, conditions, rulings);
     // A plain spell strikes as a weapon does.
     let is_plain = more.is_empty()
         && power.area.is_none()
@@ -254,12 +244,7 @@ pub(super) fn held_against_evade(
 }
 
 /// Reads `area`, `spares` and `resist` of an action.
-fn around(
-    table: &mut Reader<'_>,
-    power: &mut Power,
-    rulings: &Rulings,
-    problems: &mut Vec<Diagnostic>,
-) {
+fn around(table: &mut Reader<'_>, power: &mut Power, rulings: &Rulings) {
     if let Some(radius) = table.integer("area", 0..=MOST_UNITS) {
         let spares = table.choice("spares", &[("allies", true), ("nobody", false)]);
         power.area = Some(Area {
@@ -269,15 +254,11 @@ fn around(
     } else {
         table.refuse("spares", "only an `area` can spare somebody");
     }
-    power.resist = resist(table, rulings, problems);
+    power.resist = resist(table, rulings);
 }
 
 /// Reads `resist`: how each combatant that is reached resists.
-pub(super) fn resist(
-    table: &mut Reader<'_>,
-    rulings: &Rulings,
-    problems: &mut Vec<Diagnostic>,
-) -> Option<Resist> {
+pub(super) fn resist(table: &mut Reader<'_>, rulings: &Rulings) -> Option<Resist> {
     let mut inner = table.table("resist", "`resist`")?;
     let leaves = inner.choice("success", Share::ALL).unwrap_or(Share::None);
     let is_evade = |node: &Node| matches!(&node.value, Value::Text(text, _) if &**text == "evade");
@@ -287,7 +268,7 @@ pub(super) fn resist(
             Resistance::Evade
         }
         _ => {
-            let (check, needs) = own_check(&mut inner, rulings, problems);
+            let (check, needs) = own_check(&mut inner, rulings);
             Resistance::Roll { check, needs }
         }
     };
@@ -300,27 +281,27 @@ pub(crate) fn effects(
     table: &mut Reader<'_>,
     conditions: &[Defined<Condition>],
     rulings: &Rulings,
-    problems: &mut Vec<Diagnostic>,
 ) -> Vec<Effect> {
     let list = table.list("effects").unwrap_or_default();
     let read = |node| {
-        let table = Reader::open(node, "an effect", problems)?;
-        effect(table, conditions, rulings, problems)
+        let mut inner = Reader::open(node, "an effect", &mut table.nested)?;
+        let effect = effect(&mut inner, conditions, rulings);
+        inner.finish(&mut table.nested);
+        effect
     };
     list.iter().map(|node| &**node).filter_map(read).collect()
 }
 
 fn effect(
-    mut table: Reader<'_>,
+    table: &mut Reader<'_>,
     conditions: &[Defined<Condition>],
     rulings: &Rulings,
-    problems: &mut Vec<Diagnostic>,
 ) -> Option<Effect> {
     let keys = Effect::KEYS.map(|(key, _, _)| key);
     let kinds: Vec<&str> = keys.into_iter().filter(|key| table.has(key)).collect();
     let mut found = None;
     for kind in &kinds {
-        let effect = of_kind(kind, &mut table, conditions, rulings, problems);
+        let effect = of_kind(kind, table, conditions, rulings);
         found = found.or(effect);
     }
     if kinds.len() != 1 {
@@ -340,7 +321,6 @@ fn effect(
     for kind in keys {
         table.entry(kind);
     }
-    table.finish(problems);
     found
 }
 
@@ -350,11 +330,10 @@ fn of_kind(
     table: &mut Reader<'_>,
     conditions: &[Defined<Condition>],
     rulings: &Rulings,
-    problems: &mut Vec<Diagnostic>,
 ) -> Option<Effect> {
     match kind {
         "damage" => Some(Effect::Damage {
-            damage: harm(table, rulings, problems),
+            damage: harm(table, rulings),
             falloff: table.integer("falloff", 0..=GREATEST).unwrap_or(0),
             pierces: table.integer("pierces", 0..=GREATEST).unwrap_or(0),
         }),
@@ -475,7 +454,6 @@ pub(crate) fn morale(
     table: &mut Reader<'_>,
     conditions: &[Defined<Condition>],
     rulings: &Rulings,
-    problems: &mut Vec<Diagnostic>,
 ) -> Option<Box<Morale>> {
     let entry = table.entry("morale")?;
     if entry.node.value == Value::Boolean(false) {
@@ -483,7 +461,7 @@ pub(crate) fn morale(
     }
     let mut inner = table.table("morale", "`morale`")?;
     let when = inner.needed_choice("when", Strain::ALL);
-    let (check, needs) = own_check(&mut inner, rulings, problems);
+    let (check, needs) = own_check(&mut inner, rulings);
     inner.needed("condition");
     let effect = begin(&mut inner, conditions);
     table.close(inner);

@@ -65,7 +65,7 @@ pub(crate) fn define<T>(
     top: &mut Reader<'_>,
     key: &'static str,
     problems: &mut Vec<Diagnostic>,
-    mut read: impl FnMut(&str, Reader<'_>, &mut Vec<Diagnostic>) -> (T, bool),
+    mut read: impl FnMut(&str, &mut Reader<'_>) -> (T, bool),
 ) -> Vec<Defined<T>> {
     let Some(entry) = top.entry(key) else {
         return Vec::new();
@@ -86,8 +86,9 @@ pub(crate) fn define<T>(
         let kind = key.trim_end_matches('s');
         let what = format!("{kind} \"{}\"", reader::shown(name));
         let before = problems.len();
-        if let Some(reader) = Reader::open(node, what, problems) {
-            let (thing, broken) = read(name, reader, problems);
+        if let Some(mut table) = Reader::open(node, what, problems) {
+            let (thing, broken) = read(name, &mut table);
+            table.finish(problems);
             let sound = problems.len() == before;
             all.push(Defined {
                 name: name.to_string(),
@@ -105,11 +106,10 @@ pub(crate) fn define<T>(
 /// Reads `[weapons.NAME]`.
 pub(crate) fn weapon(
     name: &str,
-    mut table: Reader<'_>,
+    table: &mut Reader<'_>,
     own: &dyn Fields,
     conditions: &[Defined<Condition>],
     rulings: &Rulings,
-    problems: &mut Vec<Diagnostic>,
 ) -> (Weapon, bool) {
     let kind = table.needed_choice(
         "kind",
@@ -161,52 +161,49 @@ pub(crate) fn weapon(
     if kind == Some(WeaponKind::Melee) && rulings.may_change(Number::Reach) {
         weapon.farthest = Some(weapon.range + rulings.most_added(Number::Reach) as i32);
     }
-    weapon.recharge = recharge(&mut table);
+    weapon.recharge = recharge(table);
     if weapon.uses.is_none() {
         table.refuse_beside("recharge", "without `uses` a weapon is never used up");
     }
-    own.read_weapon(&mut table, &mut weapon, rulings, problems);
+    own.read_weapon(table, &mut weapon, rulings);
     weapon.mastery = table.integer("mastery", -GREATEST..=GREATEST).unwrap_or(0);
     if let Some(entry) = table.needed("check") {
-        weapon.check = check(&entry.node, weapon.mastery, rulings, problems);
+        weapon.check = check(&entry.node, weapon.mastery, rulings, &mut table.nested);
     }
-    weapon.damage = harm(&mut table, rulings, problems);
-    weapon.effects = effects(&mut table, conditions, rulings, problems);
+    weapon.damage = harm(table, rulings);
+    weapon.effects = effects(table, conditions, rulings);
     for key in ["area", "resist", "target"] {
         table.refuse(
             key,
             "of a weapon it is not modelled; an item or a spell may have one",
         );
     }
-    table.finish(problems);
     (weapon, kind.is_none())
 }
 
 /// Reads `ready_check`: the pool that is rolled to get a weapon or item ready (MA-3).
-pub(crate) fn ready_check(
-    table: &mut Reader<'_>,
-    rulings: &Rulings,
-    problems: &mut Vec<Diagnostic>,
-) -> Option<Dice> {
+pub(crate) fn ready_check(table: &mut Reader<'_>, rulings: &Rulings) -> Option<Dice> {
     let entry = table.entry("ready_check")?;
-    pool(&entry.node, "ready_check", 0, rulings, problems)
+    pool(&entry.node, "ready_check", 0, rulings, &mut table.nested)
 }
 
 /// The most dice that extra successes add to the tables of a damage pool; with more, it is rolled without a table.
 const EXTRA_DICE: i64 = 20;
 
 /// Reads the damage of a hit: points, dice, or a pool.
-pub(crate) fn harm(
-    table: &mut Reader<'_>,
-    rulings: &Rulings,
-    problems: &mut Vec<Diagnostic>,
-) -> Damage {
+pub(crate) fn harm(table: &mut Reader<'_>, rulings: &Rulings) -> Damage {
     let kind = table.text("damage_type").map(Arc::from);
     if table.has("damage")
         && let Some(entry) = table.entry("damage")
         && entry.node.table().is_some()
     {
-        let dice = pool(&entry.node, "damage", EXTRA_DICE, rulings, problems);
+        let dice = pool(
+            &entry.node,
+            "damage",
+            EXTRA_DICE,
+            rulings,
+            &mut table.nested,
+        );
         let amount = dice.map_or_else(|| DamageRoll::Roll(nothing()), DamageRoll::Pool);
         return Damage { amount, kind };
     }
@@ -229,11 +226,10 @@ pub(crate) fn ongoing(table: &mut Reader<'_>) -> Option<Ongoing> {
 /// Reads `[spells.NAME]`.
 pub(crate) fn spell(
     name: &str,
-    mut table: Reader<'_>,
+    table: &mut Reader<'_>,
     own: &dyn Fields,
     conditions: &[Defined<Condition>],
     rulings: &Rulings,
-    problems: &mut Vec<Diagnostic>,
 ) -> (Spell, bool) {
     let mut spell = Spell {
         name: name.to_owned(),
@@ -248,7 +244,7 @@ pub(crate) fn spell(
         ongoing: None,
         power: Power::NONE,
     };
-    let broken = own.read_spell(&mut table, &mut spell, rulings);
+    let broken = own.read_spell(table, &mut spell, rulings);
     let own_only =
         matches!(table.entry("target"), Some(entry) if entry.node.text() == Some("self"));
     if own_only {
@@ -257,7 +253,7 @@ pub(crate) fn spell(
         spell.range = table.needed_integer("range", 0..=100_000).unwrap_or(0) as i32;
     }
     let harmless = table.has("effects") && !table.has("damage");
-    let damage = (!harmless).then(|| harm(&mut table, rulings, problems));
+    let damage = (!harmless).then(|| harm(table, rulings));
     if let Some(damage) = &damage {
         spell.damage = damage.clone();
     }
@@ -266,7 +262,7 @@ pub(crate) fn spell(
         falloff: 0,
         pierces: 0,
     });
-    spell.power = power_of_spell(&mut table, damage, conditions, rulings, problems);
+    spell.power = power_of_spell(table, damage, conditions, rulings);
     if !spell.power.effects.is_empty() && spell.ongoing.is_some() {
         let span = table.span();
         table.report(
@@ -282,28 +278,26 @@ pub(crate) fn spell(
     if spell.magick.is_none() {
         spell.check = table
             .entry("check")
-            .map(|entry| check(&entry.node, 0, rulings, problems));
+            .map(|entry| check(&entry.node, 0, rulings, &mut table.nested));
     }
     let friendly = matches!(
         spell.power.recipient,
         Recipient::Own | Recipient::Ally | Recipient::Point
     );
     match &spell.check {
-        Some(check) if friendly => spell.power.needs = needs(&mut table, check, rulings),
+        Some(check) if friendly => spell.power.needs = needs(table, check, rulings),
         _ => table.refuse("needs", "the roll is held against the target's evade"),
     }
-    table.finish(problems);
     (spell, broken)
 }
 
 /// Reads `[items.NAME]`.
 pub(crate) fn item(
     name: &str,
-    mut table: Reader<'_>,
+    table: &mut Reader<'_>,
     own: &dyn Fields,
     conditions: &[Defined<Condition>],
     rulings: &Rulings,
-    problems: &mut Vec<Diagnostic>,
 ) -> (Item, bool) {
     let mut item = Item {
         name: name.to_owned(),
@@ -314,11 +308,10 @@ pub(crate) fn item(
         uses: 1,
         recharge: None,
     };
-    own.read_item(&mut table, &mut item, rulings, problems);
-    item.power = power_of_item(&mut table, conditions, rulings, problems);
+    own.read_item(table, &mut item, rulings);
+    item.power = power_of_item(table, conditions, rulings);
     item.uses = table.integer("uses", USES).unwrap_or(1) as u16;
-    item.recharge = recharge(&mut table);
-    table.finish(problems);
+    item.recharge = recharge(table);
     (item, false)
 }
 
@@ -359,22 +352,16 @@ fn by_roll(node: &Node, text: &str) -> Result<Recharge, Diagnostic> {
 }
 
 /// Reads `[tasks.NAME]` (EP-3).
-pub(crate) fn task(
-    name: &str,
-    mut table: Reader<'_>,
-    rulings: &Rulings,
-    problems: &mut Vec<Diagnostic>,
-) -> (Task, bool) {
+pub(crate) fn task(name: &str, table: &mut Reader<'_>, rulings: &Rulings) -> (Task, bool) {
     let phases = table.needed_integer("phases", 1..=1000);
-    let heal = points(&mut table, "heal", false);
+    let heal = points(table, "heal", false);
     let strike = if table.has("damage") {
         let range = table.needed_integer("range", 0..=100_000).unwrap_or(0);
-        Some((range as i32, harm(&mut table, rulings, problems)))
+        Some((range as i32, harm(table, rulings)))
     } else {
         table.refuse("range", "only a task that does `damage` has a target");
         None
     };
-    table.finish(problems);
     let task = Task {
         name: name.to_owned(),
         phases: phases.unwrap_or(1) as u16,

@@ -74,12 +74,7 @@ use crate::fight::{Combatant, Item, Spell, Traits, Units, Weapon};
 /// read are refused.
 pub(crate) trait Fields {
     /// Reads its options of `[rules]`.
-    fn read_rules(
-        &mut self,
-        table: &mut Reader<'_>,
-        rulings: &mut Rulings,
-        problems: &mut Vec<Diagnostic>,
-    );
+    fn read_rules(&mut self, table: &mut Reader<'_>, rulings: &mut Rulings);
 
     /// Reads its keys of `[encounter]`.
     fn read_encounter(&mut self, _table: &mut Reader<'_>) {}
@@ -95,23 +90,10 @@ pub(crate) trait Fields {
     }
 
     /// Reads the traits of a combatant. A value that is wrong marks it as `broken`.
-    fn read_combatant(
-        &self,
-        table: &mut Reader<'_>,
-        rulings: &Rulings,
-        broken: &mut bool,
-        problems: &mut Vec<Diagnostic>,
-    ) -> Own;
+    fn read_combatant(&self, table: &mut Reader<'_>, rulings: &Rulings, broken: &mut bool) -> Own;
 
     /// Reads its keys of a weapon.
-    fn read_weapon(
-        &self,
-        _table: &mut Reader<'_>,
-        _weapon: &mut Weapon,
-        _rulings: &Rulings,
-        _problems: &mut Vec<Diagnostic>,
-    ) {
-    }
+    fn read_weapon(&self, _table: &mut Reader<'_>, _weapon: &mut Weapon, _rulings: &Rulings) {}
 
     /// Reads its keys of a spell. Returns whether the spell is broken.
     fn read_spell(&self, _table: &mut Reader<'_>, _spell: &mut Spell, _rulings: &Rulings) -> bool {
@@ -119,14 +101,7 @@ pub(crate) trait Fields {
     }
 
     /// Reads its keys of an item.
-    fn read_item(
-        &self,
-        _table: &mut Reader<'_>,
-        _item: &mut Item,
-        _rulings: &Rulings,
-        _problems: &mut Vec<Diagnostic>,
-    ) {
-    }
+    fn read_item(&self, _table: &mut Reader<'_>, _item: &mut Item, _rulings: &Rulings) {}
 
     /// Completes the spells of a combatant with its traits.
     fn empower(
@@ -239,7 +214,7 @@ impl Rulings {
             "health" in HealthModel::ALL => self.health;
             "hit" ["meet": true, "beat": false] => self.meeting_hits;
         }
-        own.read_rules(&mut table, self, problems);
+        own.read_rules(&mut table, self);
         table.finish(problems);
     }
 }

@@ -87,10 +87,9 @@ pub(crate) fn enters(table: &mut Reader<'_>, rulings: &Rulings) -> Option<Due> {
 /// Reads `[encounter.hazards.NAME]`.
 pub(crate) fn hazard(
     name: &str,
-    mut table: Reader<'_>,
+    table: &mut Reader<'_>,
     conditions: &[Defined<Condition>],
     rulings: &Rulings,
-    problems: &mut Vec<Diagnostic>,
 ) -> (Danger, bool) {
     let first = table.integer("first", ROUNDS).unwrap_or(1);
     let last = table.integer("last", first..=*ROUNDS.end());
@@ -100,12 +99,12 @@ pub(crate) fn hazard(
     if let Some(last) = last {
         occasion.rounds.1 = last as u32;
     }
-    let due = due(&mut table, occasion, rulings);
-    let stretch = stretch(&mut table, "stretch", 0);
-    let resist = resist(&mut table, rulings, problems);
-    held_against_evade(&mut table, resist.as_ref(), false, rulings);
+    let due = due(table, occasion, rulings);
+    let stretch = stretch(table, "stretch", 0);
+    let resist = resist(table, rulings);
+    held_against_evade(table, resist.as_ref(), false, rulings);
     table.needed("effects");
-    let effects = effects(&mut table, conditions, rulings, problems);
+    let effects = effects(table, conditions, rulings);
     let span = table.span();
     for effect in &effects {
         let lacking = match effect {
@@ -119,7 +118,6 @@ pub(crate) fn hazard(
             "it strikes all on its stretch alike",
         ));
     }
-    table.finish(problems);
     let hazard = Hazard {
         name: name.to_owned(),
         stretch,
@@ -133,10 +131,9 @@ pub(crate) fn hazard(
 /// Reads `[encounter.ground.NAME]`: the stretch, and the condition of the combatants on it.
 pub(crate) fn ground(
     name: &str,
-    mut table: Reader<'_>,
+    table: &mut Reader<'_>,
     conditions: &[Defined<Condition>],
     rulings: &Rulings,
-    problems: &mut Vec<Diagnostic>,
 ) -> ((Stretch, Condition, Units), bool) {
     if conditions.iter().any(|one| one.name == name) {
         let span = table.span();
@@ -147,7 +144,7 @@ pub(crate) fn ground(
         ));
     }
     table.needed("stretch");
-    let stretch = stretch(&mut table, "stretch", 0).unwrap_or_default();
+    let stretch = stretch(table, "stretch", 0).unwrap_or_default();
     let mut condition = Condition {
         name: name.to_owned(),
         changes: Changes::default(),
@@ -156,12 +153,12 @@ pub(crate) fn ground(
         ends: Ends::Never,
         ongoing: None,
     };
-    let toll = difficult(&mut table);
+    let toll = difficult(table);
     if toll.is_none() {
         table.needed("modifies");
     }
     let toll = toll.unwrap_or(1);
-    modifies(&mut table, &mut condition, rulings);
+    modifies(table, &mut condition, rulings);
     table.refuse(
         "cover",
         "written `modifies = { evade = 3 }`, in Chronicles `defence`, in Eclipse Phase `fray`: harder to hit",
@@ -169,7 +166,6 @@ pub(crate) fn ground(
     for key in ["damage", "effects", "ongoing"] {
         table.refuse(key, "a hazard has them: `[encounter.hazards.NAME]`");
     }
-    table.finish(problems);
     ((stretch, condition, toll), false)
 }
 

@@ -101,11 +101,7 @@ pub(crate) fn attribute(inner: &mut Reader<'_>, key: &'static str) -> i32 {
 }
 
 /// Reads `health`: points, or the levels of a track.
-pub(crate) fn health(
-    table: &mut Reader<'_>,
-    rulings: &Rulings,
-    problems: &mut Vec<Diagnostic>,
-) -> (i32, Track) {
+pub(crate) fn health(table: &mut Reader<'_>, rulings: &Rulings) -> (i32, Track) {
     if rulings.health == HealthModel::Points {
         if let Some(entry) = table.entry("health")
             && matches!(entry.node.value, Value::List(_))
@@ -141,13 +137,13 @@ pub(crate) fn health(
             Ok(list) => {
                 let mut levels: Vec<Level> = Vec::with_capacity(list.len());
                 for node in list {
-                    let Some(mut inner) = Reader::open(node, "a level", problems) else {
+                    let Some(mut inner) = Reader::open(node, "a level", &mut table.nested) else {
                         continue;
                     };
                     let name = inner.needed_name("name").unwrap_or_default();
                     let penalty = inner.integer("penalty", 0..=MOST_PENALTY).unwrap_or(0);
                     let slows = inner.boolean("slows").unwrap_or(name == "Injured");
-                    inner.finish(problems);
+                    inner.finish(&mut table.nested);
                     levels.push(Level {
                         name: name.to_owned(),
                         penalty: penalty as u32,

@@ -112,8 +112,8 @@ fn read(
     if let Some(table) = top.table("rules", "`[rules]`") {
         rulings.read(table, rules.fields_mut(), problems);
     }
-    let conditions = define(&mut top, "conditions", problems, |name, table, problems| {
-        condition(name, table, &rulings, problems)
+    let conditions = define(&mut top, "conditions", problems, |name, table| {
+        condition(name, table, &rulings)
     });
     let mut gear = Gear {
         conditions,
@@ -144,22 +144,22 @@ fn read(
         ));
     }
     let own = rules.fields();
-    gear.weapons = define(&mut top, "weapons", problems, |name, table, problems| {
-        weapon(name, table, own, defined, &rulings, problems)
+    gear.weapons = define(&mut top, "weapons", problems, |name, table| {
+        weapon(name, table, own, defined, &rulings)
     });
     if system.tasks {
         top.refuse("spells", &no_spells(system));
     } else {
-        gear.spells = define(&mut top, "spells", problems, |name, table, problems| {
-            spell(name, table, own, defined, &rulings, problems)
+        gear.spells = define(&mut top, "spells", problems, |name, table| {
+            spell(name, table, own, defined, &rulings)
         });
     }
-    gear.items = define(&mut top, "items", problems, |name, table, problems| {
-        item(name, table, own, defined, &rulings, problems)
+    gear.items = define(&mut top, "items", problems, |name, table| {
+        item(name, table, own, defined, &rulings)
     });
     if system.tasks {
-        gear.tasks = define(&mut top, "tasks", problems, |name, table, problems| {
-            task(name, table, &rulings, problems)
+        gear.tasks = define(&mut top, "tasks", problems, |name, table| {
+            task(name, table, &rulings)
         });
     }
     let list = top.needed("combatants");

@@ -131,8 +131,8 @@ fn entry<'a>(
     }
     let enters = enters(&mut table, rulings);
     let mut broken = name.is_none() || side.is_none();
-    let own = fields.read_combatant(&mut table, rulings, &mut broken, problems);
-    let (health, track) = health(&mut table, rulings, problems);
+    let own = fields.read_combatant(&mut table, rulings, &mut broken);
+    let (health, track) = health(&mut table, rulings);
     if table.has("hp")
         && let Some(entry) = table.entry("hp")
     {
@@ -150,7 +150,7 @@ fn entry<'a>(
         ("weapons", MOST_WEAPONS),
         &gear.weapons,
         &mut broken,
-        |name, table| gear::weapon(name, table, fields, &gear.conditions, rulings, problems).0,
+        |name, table| gear::weapon(name, table, fields, &gear.conditions, rulings).0,
     );
     let mut in_hand = drawn(&mut table, &weapons);
     if let Some(hands) = own.hands {
@@ -165,7 +165,7 @@ fn entry<'a>(
             ("tasks", MAX_TASKS),
             &gear.tasks,
             &mut broken,
-            |name, table| gear::task(name, table, rulings, problems).0,
+            |name, table| gear::task(name, table, rulings).0,
         );
     } else {
         spells = pick(
@@ -173,7 +173,7 @@ fn entry<'a>(
             ("spells", MOST_SPELLS),
             &gear.spells,
             &mut broken,
-            |name, table| gear::spell(name, table, fields, &gear.conditions, rulings, problems).0,
+            |name, table| gear::spell(name, table, fields, &gear.conditions, rulings).0,
         );
     }
     fields.empower(&mut table, &mut spells, &own, rulings);
@@ -182,7 +182,7 @@ fn entry<'a>(
         ("items", MAX_ITEMS),
         &gear.items,
         &mut broken,
-        |name, table| gear::item(name, table, fields, &gear.conditions, rulings, problems).0,
+        |name, table| gear::item(name, table, fields, &gear.conditions, rulings).0,
     );
     let limited = weapons.iter().filter(|one| one.uses.is_some()).count();
     if limited + items.len() > MAX_ITEMS {
@@ -194,7 +194,7 @@ fn entry<'a>(
     }
     let prone = table.boolean("prone").unwrap_or(false);
     let resists = effects::resists(&mut table);
-    let morale = effects::morale(&mut table, &gear.conditions, rulings, problems);
+    let morale = effects::morale(&mut table, &gear.conditions, rulings);
     let policy = match table.needed("policy") {
         None => None,
         Some(entry) => match &entry.node.value {
@@ -205,7 +205,7 @@ fn entry<'a>(
                 &entry.node,
                 list,
                 (Clocks::only(rulings.system.clock), parameters),
-                problems,
+                &mut table.nested,
             ))),
             _ => {
                 table.report(reader::wrong_kind(
@@ -271,7 +271,7 @@ fn pick<T: Clone>(
     (key, most): (&'static str, usize),
     defined: &[Defined<T>],
     broken: &mut bool,
-    mut read: impl FnMut(&str, Reader<'_>) -> T,
+    mut read: impl FnMut(&str, &mut Reader<'_>) -> T,
 ) -> Vec<T> {
     let Some(list) = table.texts(key) else {
         *broken |= table.has(key);
@@ -312,8 +312,13 @@ fn pick<T: Clone>(
         let what = format!("{kind} \"{}\"", one.name);
         // The node was a table when the thing was defined.
         let sums = one.sums.as_ref();
-        let table = sums.and_then(|node| Reader::open(node, what, &mut Vec::new()));
-        table.map_or_else(|| one.thing.clone(), |table| read(&one.name, table))
+        let Some(mut inner) = sums.and_then(|node| Reader::open(node, what, &mut Vec::new()))
+        else {
+            return one.thing.clone();
+        };
+        let thing = read(&one.name, &mut inner);
+        inner.finish(&mut table.nested);
+        thing
     });
     own.collect()
 }

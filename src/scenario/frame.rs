@@ -55,11 +55,7 @@ pub(super) struct UnresolvedGoal {
 }
 
 /// Reads `[encounter.goals.NAME]`.
-fn goal(
-    name: &str,
-    mut table: Reader<'_>,
-    problems: &mut Vec<Diagnostic>,
-) -> (UnresolvedGoal, bool) {
+fn goal(name: &str, table: &mut Reader<'_>) -> (UnresolvedGoal, bool) {
     let span = table.span();
     for key in ["outcome", "ends", "winner"] {
         table.refuse(
@@ -78,7 +74,6 @@ fn goal(
             "expected either `round` or `falls`",
         ));
     }
-    table.finish(problems);
     let wanted = UnresolvedGoal {
         name: name.to_owned(),
         span,
@@ -175,14 +170,14 @@ pub(super) fn encounter(
         let unit = reader::integer(node, "exits", -FARTHEST..=FARTHEST);
         exits.extend(table.ok_or_report(unit).map(|unit| unit as Units));
     }
-    let grounds = define(&mut table, "ground", problems, |name, table, problems| {
-        ground(name, table, conditions, rulings, problems)
+    let grounds = define(&mut table, "ground", problems, |name, table| {
+        ground(name, table, conditions, rulings)
     });
     let grounds: Vec<_> = grounds.into_iter().map(|one| one.thing).collect();
     let better = grounds.iter().map(|(_, condition, _)| condition.clone());
     rulings.conditions.extend(better);
-    let hazards = define(&mut table, "hazards", problems, |name, table, problems| {
-        hazard(name, table, conditions, rulings, problems)
+    let hazards = define(&mut table, "hazards", problems, |name, table| {
+        hazard(name, table, conditions, rulings)
     });
     let mut frame = Frame {
         exits,

@@ -2,7 +2,6 @@
 
 use super::description::CHRONICLES;
 use super::rules::{Lost, Rules};
-use crate::document::diagnostics::Diagnostic;
 use crate::document::reader::Reader;
 use crate::fields::gear::ongoing;
 use crate::fields::initiative::dice_and_ties;
@@ -11,12 +10,7 @@ use crate::fields::{Fields, Own, Rulings, checks, fields, setback};
 use crate::fight::{OrderTraits, Spell, Traits, Weapon};
 
 impl Fields for Rules {
-    fn read_rules(
-        &mut self,
-        table: &mut Reader<'_>,
-        rulings: &mut Rulings,
-        problems: &mut Vec<Diagnostic>,
-    ) {
+    fn read_rules(&mut self, table: &mut Reader<'_>, rulings: &mut Rulings) {
         if let Some(mut inner) = table.table("initiative", "`rules.initiative`") {
             fields! { inner;
                 "roll" ["per-scene": false, "per-round": true] => self.every_round;
@@ -26,7 +20,7 @@ impl Fields for Rules {
                 (&mut self.dice, &mut self.ties),
                 &CHRONICLES.ties,
             );
-            inner.finish(problems);
+            inner.finish(&mut table.nested);
         }
         fields! { table;
             "delays" bool => self.delays;
@@ -46,13 +40,7 @@ impl Fields for Rules {
         self.dramatic_failure = setback(table, ("dramatic_failure", "none"), "dramatic_damage");
     }
 
-    fn read_combatant(
-        &self,
-        table: &mut Reader<'_>,
-        rulings: &Rulings,
-        _: &mut bool,
-        _: &mut Vec<Diagnostic>,
-    ) -> Own {
+    fn read_combatant(&self, table: &mut Reader<'_>, rulings: &Rulings, _: &mut bool) -> Own {
         let (dexterity, composure) = standing(
             table,
             INITIATIVE,
@@ -75,13 +63,7 @@ impl Fields for Rules {
         Own::new(Traits::Order(traits), speed, evade, armor)
     }
 
-    fn read_weapon(
-        &self,
-        table: &mut Reader<'_>,
-        weapon: &mut Weapon,
-        _: &Rulings,
-        _: &mut Vec<Diagnostic>,
-    ) {
+    fn read_weapon(&self, table: &mut Reader<'_>, weapon: &mut Weapon, _: &Rulings) {
         fields! { table;
             "ignores_defence" bool => weapon.ignores_defence;
         }

@@ -18,14 +18,9 @@ const MOST_INITIATIVE: i64 = 1000;
 const RUNNING: i64 = 20;
 
 impl Fields for Rules {
-    fn read_rules(
-        &mut self,
-        table: &mut Reader<'_>,
-        rulings: &mut Rulings,
-        problems: &mut Vec<Diagnostic>,
-    ) {
+    fn read_rules(&mut self, table: &mut Reader<'_>, rulings: &mut Rulings) {
         if let Some(inner) = table.table("initiative", "`rules.initiative`") {
-            read_initiative(inner, self, problems);
+            read_initiative(inner, self, &mut table.nested);
         }
         fields! { table;
             "phases" (1..=MOST_PHASES.into()) as u8 => self.phases;
@@ -34,7 +29,7 @@ impl Fields for Rules {
             fields! { inner;
                 "max" (1..=MOST_PHASES.into()) as u8 => self.most_speed;
             }
-            inner.finish(problems);
+            inner.finish(&mut table.nested);
         }
         fields! { table;
             "delays" bool => self.delays;
@@ -51,13 +46,7 @@ impl Fields for Rules {
         }
     }
 
-    fn read_combatant(
-        &self,
-        table: &mut Reader<'_>,
-        rulings: &Rulings,
-        _: &mut bool,
-        _: &mut Vec<Diagnostic>,
-    ) -> Own {
+    fn read_combatant(&self, table: &mut Reader<'_>, rulings: &Rulings, _: &mut bool) -> Own {
         let signed = || -MOST_INITIATIVE..=MOST_INITIATIVE;
         let (init, intuition, reflexes) = standing(
             table,
@@ -98,13 +87,7 @@ impl Fields for Rules {
         Own::new(Traits::Phases(traits), units, evade, armor)
     }
 
-    fn read_item(
-        &self,
-        table: &mut Reader<'_>,
-        item: &mut Item,
-        _: &Rulings,
-        _: &mut Vec<Diagnostic>,
-    ) {
+    fn read_item(&self, table: &mut Reader<'_>, item: &mut Item, _: &Rulings) {
         fields! { table;
             "cost" ["quick": true, "complex": false] => item.quick;
         }

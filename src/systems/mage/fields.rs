@@ -34,12 +34,7 @@ const OTHER_ATTRIBUTES: [&str; 6] = [
 ];
 
 impl Fields for Rules {
-    fn read_rules(
-        &mut self,
-        table: &mut Reader<'_>,
-        rulings: &mut Rulings,
-        problems: &mut Vec<Diagnostic>,
-    ) {
+    fn read_rules(&mut self, table: &mut Reader<'_>, rulings: &mut Rulings) {
         let pool = &mut rulings.pool;
         fields! { table;
             "tens" in Tens::ALL => pool.tens;
@@ -48,7 +43,7 @@ impl Fields for Rules {
             "botch" in Botch::ALL => pool.botch;
         }
         if let Some(inner) = table.table("initiative", "`rules.initiative`") {
-            read_initiative(inner, self, problems);
+            read_initiative(inner, self, &mut table.nested);
         }
         fields! { table;
             "per_yard" ["beyond": false, "all": true] => self.every_yard_costs;
@@ -61,7 +56,7 @@ impl Fields for Rules {
             fields! { inner;
                 "every_move" bool => self.every_move;
             }
-            inner.finish(problems);
+            inner.finish(&mut table.nested);
         }
         fields! { table;
             "exhaustion" [
@@ -79,7 +74,7 @@ impl Fields for Rules {
             ] => self.willpower;
         }
         if let Some(inner) = table.table("magick", "`rules.magick`") {
-            magick(inner, self, problems);
+            magick(inner, self, &mut table.nested);
         }
     }
 
@@ -105,13 +100,7 @@ impl Fields for Rules {
         self.share = share(rules, sides, combatants, problems);
     }
 
-    fn read_combatant(
-        &self,
-        table: &mut Reader<'_>,
-        rulings: &Rulings,
-        broken: &mut bool,
-        problems: &mut Vec<Diagnostic>,
-    ) -> Own {
+    fn read_combatant(&self, table: &mut Reader<'_>, rulings: &Rulings, broken: &mut bool) -> Own {
         let mut sheet = Sheet {
             owner: table.what().to_owned(),
             traits: Vec::new(),
@@ -152,7 +141,7 @@ impl Fields for Rules {
             sheet.traits.push((key.to_owned(), value));
         }
         if let Some(entry) = table.entry("skills") {
-            sheet.add_skills(&entry.node, GREATEST_ATTRIBUTE, problems);
+            sheet.add_skills(&entry.node, GREATEST_ATTRIBUTE, &mut table.nested);
         }
         let rulings = Rulings {
             sheet: Some(sheet),
@@ -163,7 +152,7 @@ impl Fields for Rules {
         let fly = table.integer("fly", 10..=20).map(|yards| yards as i32);
         *broken |= asked && fly.is_none();
         let climb = table.entry("climb").and_then(|entry| {
-            let climb = pool(&entry.node, "climb", 0, &rulings, problems);
+            let climb = pool(&entry.node, "climb", 0, &rulings, &mut table.nested);
             *broken |= climb.is_none();
             climb
         });
@@ -180,7 +169,7 @@ impl Fields for Rules {
         if let Some(entry) = table.entry("soak") {
             table.refuse("armor", "`soak` takes its place");
             if entry.node.table().is_some() {
-                soak = pool(&entry.node, "soak", 0, &rulings, problems);
+                soak = pool(&entry.node, "soak", 0, &rulings, &mut table.nested);
             } else {
                 armor = table.integer("soak", 0..=100_000).unwrap_or(0);
             }
@@ -214,15 +203,9 @@ impl Fields for Rules {
         }
     }
 
-    fn read_weapon(
-        &self,
-        table: &mut Reader<'_>,
-        weapon: &mut Weapon,
-        rulings: &Rulings,
-        problems: &mut Vec<Diagnostic>,
-    ) {
+    fn read_weapon(&self, table: &mut Reader<'_>, weapon: &mut Weapon, rulings: &Rulings) {
         weapon.ready_turns = table.integer("ready_turns", 0..=100).unwrap_or(0) as u8;
-        weapon.ready_check = ready_check(table, rulings, problems);
+        weapon.ready_check = ready_check(table, rulings);
     }
 
     /// Reads an effect of magick (MD-5).
@@ -259,14 +242,8 @@ impl Fields for Rules {
         sphere.is_none()
     }
 
-    fn read_item(
-        &self,
-        table: &mut Reader<'_>,
-        item: &mut Item,
-        rulings: &Rulings,
-        problems: &mut Vec<Diagnostic>,
-    ) {
-        item.ready_check = ready_check(table, rulings, problems);
+    fn read_item(&self, table: &mut Reader<'_>, item: &mut Item, rulings: &Rulings) {
+        item.ready_check = ready_check(table, rulings);
     }
 
     /// Gives a mage's effects their pools (MD-5).

@@ -19,17 +19,12 @@ use crate::fight::{
 };
 
 impl Fields for Rules {
-    fn read_rules(
-        &mut self,
-        table: &mut Reader<'_>,
-        _: &mut Rulings,
-        problems: &mut Vec<Diagnostic>,
-    ) {
+    fn read_rules(&mut self, table: &mut Reader<'_>, _: &mut Rulings) {
         fields! { table;
             "round" ["full": Round::Full, "simple": Round::Simple] => self.round;
         }
         if let Some(inner) = table.table("initiative", "`rules.initiative`") {
-            read_initiative(inner, self, problems);
+            read_initiative(inner, self, &mut table.nested);
         }
         fields! { table;
             "carry_over" ["casting": CarryOver::Casting, "full-action": CarryOver::FullAction, "any": CarryOver::Any]
@@ -45,12 +40,12 @@ impl Fields for Rules {
             "round_marks" (10..=MOST_MARKS.into()) as Marks => self.round_marks;
         }
         if let Some(inner) = table.table("costs", "`rules.costs`") {
-            self.costs = costs(inner, problems);
+            self.costs = costs(inner, &mut table.nested);
             self.offsets = spaced_evenly(self.costs.full);
         }
         if let Some(entry) = table.entry("attack_offsets") {
             let last = self.costs.full;
-            spacing(&entry.node, last, &mut self.offsets, problems);
+            spacing(&entry.node, last, &mut self.offsets, &mut table.nested);
         }
         fields! { table;
             "melee_unsets" bool => self.melee_unsets;
@@ -70,13 +65,7 @@ impl Fields for Rules {
         }
     }
 
-    fn read_combatant(
-        &self,
-        table: &mut Reader<'_>,
-        rulings: &Rulings,
-        broken: &mut bool,
-        _: &mut Vec<Diagnostic>,
-    ) -> Own {
+    fn read_combatant(&self, table: &mut Reader<'_>, rulings: &Rulings, broken: &mut bool) -> Own {
         let attribute = |inner: &mut Reader<'_>, key| {
             let value = inner.needed_integer(key, 0..=100);
             value.unwrap_or(0) as i32
@@ -122,13 +111,7 @@ impl Fields for Rules {
         }
     }
 
-    fn read_weapon(
-        &self,
-        table: &mut Reader<'_>,
-        weapon: &mut Weapon,
-        rulings: &Rulings,
-        _: &mut Vec<Diagnostic>,
-    ) {
+    fn read_weapon(&self, table: &mut Reader<'_>, weapon: &mut Weapon, rulings: &Rulings) {
         weapon.offsets = self.offsets_of(table);
         if rulings.may_change(Number::Attacks) {
             let mut spacings = self.offsets.clone();
@@ -148,13 +131,7 @@ impl Fields for Rules {
         broken
     }
 
-    fn read_item(
-        &self,
-        table: &mut Reader<'_>,
-        item: &mut Item,
-        _: &Rulings,
-        _: &mut Vec<Diagnostic>,
-    ) {
+    fn read_item(&self, table: &mut Reader<'_>, item: &mut Item, _: &Rulings) {
         fields! { table;
             "cost" [
                 "free": Cost::Free, "quarter": Cost::Quarter, "half": Cost::Half, "full": Cost::Full
