@@ -102,14 +102,20 @@ fn encounters(origin: &Origin) -> String {
             states => format!("none: solved, {} situations", grouped(states)),
         };
     }
-    let counts: BTreeSet<u64> = origin.variants.iter().map(|one| one.encounters).collect();
-    let counts: Vec<String> = counts.into_iter().map(grouped).collect();
+    let counts = origin.variants.iter().map(|one| one.encounters);
+    let ends: BTreeSet<u64> = counts
+        .clone()
+        .min()
+        .into_iter()
+        .chain(counts.max())
+        .collect();
+    let ends: Vec<String> = ends.into_iter().map(grouped).collect();
     let each = if origin.variants.len() > 1 {
         " of each variant"
     } else {
         ""
     };
-    format!("{}{each}", counts.join(" to "))
+    format!("{}{each}", ends.join(" to "))
 }
 
 fn options(origin: &Origin) -> String {

@@ -106,9 +106,16 @@ fn distribution(report: &Report, table: &Table, index: usize) -> Shown {
     });
     let drawn = Whiskers::new(Unit::Share, "chance", vec![Group::new("", bars)]);
     let label = table.columns.first().map_or("", |one| one.label.as_str());
+    let all: f64 = table.shown().map(|row| row[at].number()).sum();
+    let all = match all {
+        // As of an extended roll that may fail.
+        ..0.999 => format!(" Together they are {}.", Unit::Share.in_words(all, None)),
+        _ => String::new(),
+    };
+    let number = if label == "rolls" { "number of " } else { "" };
     let words = [
         table.title.as_str(),
-        &format!("The chance of each {label}."),
+        &format!("The chance of each {number}{label}.{all}"),
     ];
     let id = format!("chances-{index}");
     Shown::Figure(Figure::new(id, words, &drawn.draw(), numbers, EXACT))

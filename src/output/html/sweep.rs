@@ -225,8 +225,9 @@ pub(super) fn sentences(part: &Part) -> Vec<String> {
     };
     if let (Some(least), Some(most)) = (with.clone().min_by(by_mean), with.clone().max_by(by_mean))
     {
+        let mean_of = if unit == Unit::Share { "" } else { "mean of " };
         all.push(format!(
-            "The {} goes from {} at {} to {} at {} ({}).",
+            "The {mean_of}{} goes from {} at {} to {} at {} ({}).",
             metric.words_of(subject),
             mean(least),
             at(least),
