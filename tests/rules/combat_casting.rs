@@ -202,3 +202,30 @@ fn tc_14_towards_a_target_it_stops_on_its_unit_or_at_ones_reach() {
     assert_eq!(units("weapons = ['spear']", 3), 1);
     assert_eq!(units("weapons = []", 9), 3);
 }
+
+/// W-5: tied combatants choose in one state whether they move while casting, before any of them moves.
+#[test]
+fn tc_14_in_a_tie_the_file_order_decides_nothing() {
+    let keys = "spells = ['bolt']; combat_casting = { check = '5', target = 2, units_per = 3 }";
+    let mage = |name: &str, side: &str, at: i32| {
+        format!("{name} {side} {at} 20 | {keys} | combat_cast retreat; cast bolt if not acted")
+    };
+    let (x, y) = (mage("x", "a", 12), mage("y", "b", 9));
+    let behind = "behind a 6 1 | health = 100 | pass";
+    for fighters in [[&*x, &*y, behind], [&*y, &*x, behind]] {
+        let played = play_fighters(&[IF_UNSET], &fighters, &[]);
+        // Both enemies of y are as far away: it retreats from the first in the file, as long as that one is there.
+        assert_eq!(played.walk("x"), [(20, 13)]);
+        assert_eq!(played.walk("y"), [(20, 8)]);
+    }
+    // So it is with a step that is due at the same Mark: the guard is as near as the walker before it.
+    let walker = "walker b 5 20 | move = 9 | wait 3 if mark = 20; advance 3; pass";
+    let mage = format!(
+        "mage a 9 20 | {keys} | combat_cast retreat if mark < 15; cast bolt if not acted; pass"
+    );
+    let guard = "guard b 11 1 | health = 100 | pass";
+    for fighters in [[guard, &*mage, walker], [guard, walker, &*mage]] {
+        let played = play_fighters(&[IF_UNSET], &fighters, &[]);
+        assert_eq!(played.walk("mage"), [(14, 8)]);
+    }
+}

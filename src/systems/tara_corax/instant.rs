@@ -5,6 +5,7 @@ use super::anytime::Free;
 use super::choose::{Choice, ChosenAction};
 use super::state::{Doing, Flags};
 use crate::chance::Chance;
+use crate::fight::program::Line;
 use crate::fight::world::{bit, members, set_of};
 use crate::fight::{Ending, MAX_COMBATANTS, Marks, Units};
 use crate::sim::ClockObserver;
@@ -36,7 +37,7 @@ pub(super) enum Part {
     Pass,
 }
 
-impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
+impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLAIN> {
     /// Plays reserves and hazards before the Mark that is due next, or before the end of the Round. Breaks if they
     /// change the Mark that is due next or end the encounter, with the ending if there is one.
     #[inline(always)]
@@ -213,31 +214,68 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
                 self.watch_channel(who);
             }
         }
+        // So is whether a spell under way is moved with.
+        let may_be_asked = |who: &usize| self.may_use_skill(*who) && !self.spell_due(*who);
+        let asked = set_of(members(all).filter(may_be_asked));
+        let skills = self.skills_wanted(asked);
         let (active, busy) = match self.go_on_together(all) {
             Some(0) => return,
             Some(busy) => (all, busy),
             None => {
                 let active = self.active(all);
-                (active, active)
+                (
+                    active | skills.iter().fold(0, |set, one| set | bit(one.0)),
+                    active,
+                )
             }
         };
         if active.count_ones() > 1 {
-            self.simultaneously(active, busy);
+            self.simultaneously(active, busy, skills);
+        } else {
+            self.use_skills(skills);
         }
         // Combatants that only watch, or act on their own, take their slots one after the other.
+        let mut begun = 0;
         for place in members(group) {
             let who = usize::from(self.plan.by_rank[place]);
             if self.decided().is_some() {
                 return;
             }
-            if active.count_ones() > 1 && active & bit(who) != 0 {
-                if self.world().stands(who) {
-                    self.watch_spell(who);
-                    self.anytime();
-                }
+            if asked & bit(who) != 0 && !self.is_active(who) {
+                self.watch_on(who);
+            } else if active.count_ones() > 1 && active & bit(who) != 0 {
+                begun |= bit(who);
             } else {
                 self.alone(who, true);
             }
+        }
+        // Those that have begun a spell in this tie are asked about it in the same state.
+        let begun = begun & self.world().standing();
+        let skills = self.skills_wanted(begun);
+        let moves = |who: &usize| skills.iter().any(|one| one.0 == *who);
+        for who in members(begun).filter(|who| !moves(who)) {
+            self.watch_on(who);
+        }
+        self.use_skills(skills);
+    }
+
+    /// Returns those of a set that use Combat Casting in the present state, with line and target (TC-14).
+    fn skills_wanted(&self, of: u64) -> Skills<'a> {
+        let wanted = members(of & self.world().standing());
+        let wanted = wanted.filter_map(|who| Some((who, self.skill_wanted(who)?)));
+        wanted.collect()
+    }
+
+    /// Lets combatants use Combat Casting as they have chosen, in file order.
+    fn use_skills(&mut self, skills: Skills<'a>) {
+        let used = !skills.is_empty();
+        for (who, (line, target)) in skills {
+            if self.decided().is_none() {
+                self.use_skill(who, line, target);
+            }
+        }
+        if used {
+            self.anytime();
         }
     }
 
@@ -245,9 +283,12 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
     /// all choose in the same state, unless an effect of their own is due first. Then everything but steps is carried
     /// out, and then the steps. The pending damage counts when none of the combatants has anything left at this Mark.
     /// In a Simple Round the beats are the actions of TC-21, and a move goes Unit by Unit.
-    fn simultaneously(&mut self, active: u64, mut busy: u64) {
+    fn simultaneously(&mut self, active: u64, mut busy: u64, mut skills: Skills<'a>) {
         self.state.put_off.together = active;
         let mut standing = 0;
+        if busy == 0 {
+            self.use_skills(std::mem::take(&mut skills));
+        }
         'beats: while busy != 0 {
             for who in members(busy) {
                 let part = self.part(who);
@@ -304,6 +345,8 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
             let due = members(self.steps(moving) & brought)
                 .filter(|who| self.actor(*who).cars == self.actor(*who).beat.cars);
             self.meet(set_of(due));
+            // Combat Casting is a move, chosen in the state of the first beat (TC-14).
+            self.use_skills(std::mem::take(&mut skills));
             // Only a combatant's own actions leave it more to do at the same Mark.
             busy = self.active(busy);
         }
@@ -393,6 +436,9 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         }
     }
 }
+
+/// Combatants that use Combat Casting, each with its line and its target.
+type Skills<'a> = Vec<(usize, (&'a Line, u8))>;
 
 impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Steps<'a> for Encounter<'a, C, O, PLAIN> {
     fn begin_step(&mut self, _: usize) -> bool {

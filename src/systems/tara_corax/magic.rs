@@ -10,7 +10,7 @@ use crate::sim::events::MoveKind;
 use crate::sim::prelude::*;
 use crate::sim::{ClockObserver, Event};
 
-impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
+impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLAIN> {
     /// Begins a spell (TC-12). Marks that do not fit into this Round carry over.
     pub(super) fn cast(&mut self, who: usize, spell: usize, target: usize, line: u16) {
         let combatant = &self.plan.fight.combatants[who];
@@ -159,34 +159,46 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
     /// Uses Combat Casting if the policy wants it now (TC-14), otherwise looks again a Mark later. Called in the
     /// caster's slot at each Mark between start and effect.
     pub(super) fn watch_spell(&mut self, who: usize) {
-        let Some(underway) = self.actor(who).spell else {
-            return;
-        };
-        if !underway.may_move || self.state.mark < 1 {
-            return;
+        match self.skill_wanted(who) {
+            Some((line, target)) => self.use_skill(who, line, target),
+            None => self.watch_on(who),
         }
-        if self.combat_cast(who) {
-            return;
-        }
+    }
+
+    /// Lets `who` look a Mark later whether it wants Combat Casting.
+    pub(super) fn watch_on(&mut self, who: usize) {
         let next = self.state.mark - 1;
-        if next >= 1 && (underway.rounds > 0 || next > underway.mark) {
+        let lasts = |spell: Underway| spell.may_move && (spell.rounds > 0 || next > spell.mark);
+        if next >= 1 && self.actor(who).spell.is_some_and(lasts) {
             self.wake_at(who, next);
         }
     }
 
-    fn combat_cast(&mut self, who: usize) -> bool {
-        let plan = self.plan;
-        let combatant = &plan.fight.combatants[who];
-        for line in &combatant.policy.while_casting {
-            let Some(target) = self.combat_casting(who, line) else {
-                continue;
-            };
+    /// Returns whether Combat Casting may still be used at this Mark.
+    pub(super) fn may_use_skill(&self, who: usize) -> bool {
+        let spell = self.actor(who).spell;
+        self.state.mark >= 1 && spell.is_some_and(|spell| spell.may_move)
+    }
+
+    /// Returns the line by which `who` uses Combat Casting now, if any, and its target.
+    pub(super) fn skill_wanted(&self, who: usize) -> Option<(&'a Line, u8)> {
+        if !self.may_use_skill(who) {
+            return None;
+        }
+        let lines = &self.plan.fight.combatants[who].policy.while_casting;
+        let mut wanted = lines
+            .iter()
+            .filter_map(|line| Some((line, self.combat_casting(who, line)?)));
+        wanted.next()
+    }
+
+    /// Uses Combat Casting by a line, unless the spell has ended or the use is spent since it was chosen.
+    pub(super) fn use_skill(&mut self, who: usize, line: &Line, target: u8) {
+        if self.world().stands(who) && self.may_use_skill(who) {
             self.report_line(who, line);
             self.record.combatants[who].decisions += 1;
             self.move_by_skill(who, target, line);
-            return true;
         }
-        false
     }
 
     /// Returns the target of the move that a `combat_cast` line would make now (TC-14), if the line holds and a Unit
