@@ -183,6 +183,8 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         mut hit: Hit,
         total: Option<i64>,
     ) {
+        // An effect may push the target, but not the area.
+        let centre = self.world().position(centre);
         let mut resisting = 0;
         let mut left = Share::All;
         if let Some(resist) = resist {
@@ -209,11 +211,12 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         }
     }
 
-    /// Applies one effect to a set, some of which get only a share of it. `centre` is the target of the action.
+    /// Applies one effect to a set, some of which get only a share of it. `centre` is the place of the target as the
+    /// first effect came.
     fn apply_effect(
         &mut self,
         who: usize,
-        centre: usize,
+        centre: Units,
         effect: &'a Effect,
         hit: Hit,
         (all, some, left): (u64, u64, Share),
@@ -234,9 +237,8 @@ pub(crate) trait Effects<'a>: Stage<'a> {
                     HitEffect::IgnoresArmor => i64::MAX,
                     _ => *pierces,
                 };
-                let here = self.world().position(centre);
                 for one in members(standing(self)) {
-                    let far = i64::from((self.world().position(one) - here).abs());
+                    let far = i64::from((self.world().position(one) - centre).abs());
                     let points = share((rolled - falloff * far).max(0), one);
                     let armor = (self.armor(one) - pierces).max(0);
                     self.deal_roll(who, one, damage, points, Some(armor));
@@ -303,8 +305,8 @@ pub(crate) trait Effects<'a>: Stage<'a> {
     #[inline]
     fn add_effects(&mut self, who: usize, target: usize, effects: &'a [Effect]) {
         for effect in effects {
-            let all = (bit(target), 0, Share::All);
-            self.apply_effect(who, target, effect, Hit::default(), all);
+            let (all, centre) = ((bit(target), 0, Share::All), self.world().position(target));
+            self.apply_effect(who, centre, effect, Hit::default(), all);
         }
     }
 

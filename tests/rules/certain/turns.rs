@@ -360,3 +360,22 @@ fn cd_2_a_delayed_turn_counts_what_has_begun_since() {
     assert!((numb.of("attacks", "a") - 2.0).abs() < 1e-9);
     assert!((numb.of("stunned", "a") - 1.0).abs() < 1e-9);
 }
+
+/// W-11: an effect that pushes the target does not move the area: damage falls off from where the target stood.
+#[test]
+fn w_11_a_push_does_not_move_the_area() {
+    let counted = chronicles(
+        "encounter.max_rounds = 1\n[spells.blast]\ntarget = \"point\"\nrange = 20\narea = 5\n\
+         effects = [{ push = 4 }, { damage = 9, falloff = 1 }]\n",
+        &[
+            "a x 0 9 | health = 50; spells = [\"blast\"] | cast blast b",
+            "b y 6 1 | health = 50 | pass",
+            "c y 5 1 | health = 50 | pass",
+        ],
+    );
+    // Pushed to Units 10 and 9, which are 4 and 3 from Unit 6.
+    for (who, taken) in [("b", 5.0), ("c", 6.0)] {
+        let damage = counted.of("damage_taken", who);
+        assert!((damage - taken).abs() < 1e-9, "{who}: {damage}");
+    }
+}
