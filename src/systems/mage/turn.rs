@@ -6,7 +6,7 @@ use super::legal::ChosenAction;
 use super::state::Flags;
 use crate::chance::Chance;
 use crate::fight::Units;
-use crate::fight::world::{members, set_of};
+use crate::fight::world::{bit, members, set_of};
 use crate::sim::beats::{Beats, Part, Steps};
 use crate::sim::conditions::Over;
 use crate::sim::decide::Decide;
@@ -69,6 +69,11 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             self.suffer_conditions(who);
             self.loses_turn(who);
         }
+        // A turn that is lost is over before the others act: what they shoot counts in the next one (MA-6).
+        let lost = group & !acting;
+        for who in members(lost) {
+            self.actor_mut(who).flags.drop(Flags::UNDER_FIRE);
+        }
         for _ in 0..MOST_BEATS {
             let busy = self.declare(group);
             if busy == 0 {
@@ -80,6 +85,10 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             }
         }
         for who in members(group) {
+            let flags = &mut self.actor_mut(who).flags;
+            if lost & bit(who) != 0 && flags.any(Flags::UNDER_FIRE) {
+                flags.add(Flags::SHOT_AT_IN_TIE);
+            }
             self.end_turn(who);
         }
         self.settle();

@@ -209,6 +209,32 @@ fn ma_6_a_tied_shot_counts_after_the_turn() {
     }
 }
 
+/// MA-6, W-5: a shot by a tied enemy in a turn that its target loses counts for the next turn too.
+#[test]
+fn ma_6_a_shot_in_a_lost_turn_counts_in_the_next() {
+    let rolls = |wits: u32, policy: &str| {
+        let counted = mage(
+            &format!(
+                "rules.check = \"roll-over\"\nrules.endurance_turns = 1\n{BOW}\
+                 [conditions.daze]\nmodifies = {{ actions = 0 }}\nends = \"own_turn\"\n[encounter]\nmax_rounds = 4\n\
+                 hazards.flash = {{ stretch = [0, 0], last = 1, effects = [{{ condition = \"daze\", lasts = 1 }}] }}\n"
+            ),
+            &[
+                &format!("a x 0 - | {TRAITS} | retreat 29"),
+                &format!(
+                    "b y 1 - | attributes = {{ dexterity = 3, wits = {wits}, stamina = 2 }}; \
+                     weapons = [\"bow\"] | {policy}"
+                ),
+            ],
+        );
+        counted.of("endurance_rolls", "a")
+    };
+    let shot = "attack if turn = 1; pass";
+    let (tied, slower, calm) = (rolls(3, shot), rolls(2, shot), rolls(3, "pass"));
+    assert!((tied - slower).abs() < 1e-9, "{tied}, {slower}");
+    assert!(tied > calm + 0.1, "{tied}, {calm}");
+}
+
 /// MA-3: with `divide = "before"` wounds remove dice from the roll that uses an item, and none from the roll that
 /// readies it.
 #[test]
