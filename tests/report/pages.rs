@@ -130,6 +130,26 @@ fn a_chart_has_room_for_ranges_without_an_end() {
 }
 
 #[test]
+fn a_grid_without_room_for_its_numbers_has_a_key() {
+    let dir = TestDir::with_duel(DUEL);
+    for (columns, key) in [(2, 0), (30, 7)] {
+        let command = format!(
+            "sweep duel.toml --vary combatants.monster.health=20..21 -n 20 -q \
+             --vary combatants.combatant.health=20..{} --report page.html",
+            19 + columns
+        );
+        let page = page_of(&dir, &command);
+        let document = tree(&page);
+        let figure = all(document.root_element(), "figure")[0];
+        let cells = all(figure, "rect").into_iter();
+        let is_cell = |class: &str| class.starts_with("cell h");
+        let cells = cells.filter(|cell| cell.attribute("class").is_some_and(is_cell));
+        // Once for wide windows and once for narrow ones.
+        assert_eq!(cells.count(), 2 * (2 * columns + key), "{columns}");
+    }
+}
+
+#[test]
 fn neither_threads_nor_a_second_time_change_a_byte() {
     let dir = TestDir::with_duel(DUEL);
     let one = page_of(&dir, "report duel.toml -n 2k -q --threads 1 -o page.html");

@@ -81,7 +81,7 @@ fn picture(report: &Report, grid: &Grid, index: usize) -> Figure {
         across: (across, names(&grid.column_heads)),
         cells: lines.collect(),
     };
-    let description = "Stronger colour = higher.";
+    let description = "The more a cell stands out, the higher its number.";
     let words = [grid.title.as_str(), description];
     let id = format!("grid-{index}");
     Figure::new(id, words, &heat.draw(), rows(report.rows()), EXACT)

@@ -136,7 +136,7 @@ impl Sweep<'_> {
             self.metric.words_of(subject)
         );
         let description = format!(
-            "{}. Stronger colour = higher.",
+            "{}. The more a cell stands out, the higher its number.",
             sentence(self.metric.meaning)
         );
         let note = format!(

@@ -29,6 +29,8 @@ const WIDEST: f64 = 90.0;
 const GAP: f64 = 12.0;
 /// Room on the left of them: letters of some fonts are wider than others.
 const MARGIN: f64 = 4.0;
+/// The size of a shade in the key.
+const SWATCH: f64 = 20.0;
 /// Distance from one line of text to the next.
 const LINE: f64 = 18.0;
 
@@ -98,12 +100,34 @@ impl Heat<'_> {
                 }
             }
         }
+        let mut height = head + ROW * rows.len() as f64 + 4.0;
+        let mut by_value: Vec<&Cell> = numbers().collect();
+        by_value.sort_by(|one, other| one.value.total_cmp(&other.value));
+        if let ([least, .., most], false) = (&by_value[..], written) {
+            let ends = [&least.text, &most.text].map(String::as_str);
+            key(&mut drawing, (left, height + GAP), ends);
+            height += GAP + SWATCH + 4.0;
+        }
         Sheet {
             drawing,
             width: paper,
-            height: head + ROW * rows.len() as f64 + 4.0,
+            height,
         }
     }
+}
+
+/// Draws all shades, between the least number and the greatest.
+fn key(drawing: &mut Drawing, (x, y): (f64, f64), [least, most]: [&str; 2]) {
+    let middle = y + SWATCH / 2.0 + 4.5;
+    drawing.text((x, middle), Anchor::Start, "", least);
+    let first = x + width(least) + GAP;
+    for shade in 0..SHADES {
+        let x = first + SWATCH * shade as f64;
+        let class = format!("cell h{shade}");
+        drawing.rect((x, y), (x + SWATCH, y + SWATCH), &class, "");
+    }
+    let end = first + SWATCH * SHADES as f64 + GAP;
+    drawing.text((end, middle), Anchor::Start, "", most);
 }
 
 /// Returns the shade of a number, from the least to the greatest.
