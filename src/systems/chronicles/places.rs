@@ -84,9 +84,9 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         standing.count() as u32 + 1
     }
 
-    /// Returns the combatant whose turn, or whose place without a turn, is next this Round: the first in the order of those that have come in after a
-    /// delay (CD-2), then of all whose turn is still to come. An early trigger may have put one of the latter before
-    /// the turn that it interrupted (`early_trigger = "adds"`).
+    /// Returns the combatant whose turn, or whose place without a turn, is next this Round: the first in the order of
+    /// those that have come in after a delay (CD-2), then of all whose turn or place is still to come. An early trigger
+    /// may have put one of the latter before the turn that it interrupted (`early_trigger = "adds"`).
     pub(super) fn next_in_order(&mut self) -> Option<usize> {
         let due = self.state.due | self.state.effects_due;
         if due == 0 {
