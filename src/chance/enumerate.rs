@@ -428,7 +428,7 @@ impl Chance for Enumerator {
         least
     }
 
-    fn count_successes<K>(
+    fn count_more_successes<K>(
         &mut self,
         who: usize,
         question: K,

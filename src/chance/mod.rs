@@ -123,7 +123,7 @@ pub trait Chance {
     /// Counts net successes of `who` beyond those that the record has. A roll is `None` if an earlier answer rules it
     /// out. Nothing but the count may depend on the number.
     #[inline]
-    fn count_successes<K>(
+    fn count_more_successes<K>(
         &mut self,
         who: usize,
         question: K,

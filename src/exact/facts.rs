@@ -304,8 +304,8 @@ impl Facts<'_> {
         };
         // Where successes are not in the gains, their number is only known on average.
         let is_mean = successes > 0 && self.pushed.beyond[who][2].value() > 0.0;
-        let weights = (!is_mean && (self.wants)(metric)).then(|| counted(count));
-        let weights = weights.flatten();
+        let is_wanted = !is_mean && (self.wants)(metric);
+        let weights = is_wanted.then(|| counted(count)).flatten();
         let weights = weights.map(|pushed| {
             let facts = Facts {
                 pushed: &pushed,

@@ -132,7 +132,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         };
         self.report_critical(who, hit);
         if Self::Chance::enumerates() {
-            return self.deal_every(who, target, damage, Some(armor), hit, |chance| {
+            return self.deal_enumerated(who, target, damage, Some(armor), hit, |chance| {
                 Some(roll_hit(who, damage, hit, chance, &mut Silent))
             });
         }
@@ -144,8 +144,8 @@ pub(crate) trait Damages<'a>: Stage<'a> {
     }
 
     /// Deals the damage of a roll before armour, less soak and `armor` if there is one, where chance gives every
-    /// answer: what comes through is all that matters of it. `question` says what the roll depends on.
-    fn deal_every<K: PartialEq + Hash + 'static>(
+    /// answer. Rolls by which the same damage comes through are one answer. Equal questions have equal rolls.
+    fn deal_enumerated<K: PartialEq + Hash + 'static>(
         &mut self,
         who: usize,
         target: usize,
@@ -181,7 +181,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
                 let (chance, _) = self.chance_and_observer();
                 let kind = chance.settle(asked, |chance| attempts(chance).1);
                 if !kind.botch && kind.total > 0 {
-                    chance.count_successes(question.who, (asked, kind), |chance| {
+                    chance.count_more_successes(question.who, (asked, kind), |chance| {
                         let (attempt, other) = attempts(chance);
                         (other == kind).then(|| done(attempt.total - kind.total))
                     });
@@ -208,7 +208,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
             Some(mut attempts) if Self::Chance::enumerates() => {
                 let armor = self.armor(target);
                 let asked = (std::ptr::from_ref(check).addr(), question, attempt, hit);
-                self.deal_every(who, target, damage, Some(armor), asked, |chance| {
+                self.deal_enumerated(who, target, damage, Some(armor), asked, |chance| {
                     let (again, kind) = attempts(chance);
                     let extra = hit.extra + again.extra_damage;
                     let hit = Hit { extra, ..hit };

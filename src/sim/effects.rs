@@ -412,7 +412,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         armor: Option<i64>,
     ) {
         if Self::Chance::enumerates() {
-            self.deal_every(who, target, damage, armor, rolled, |_| Some(rolled));
+            self.deal_enumerated(who, target, damage, armor, rolled, |_| Some(rolled));
             return;
         }
         let victim = &self.fight().combatants[target];

@@ -126,7 +126,7 @@ fn rolls_that_an_earlier_answer_rules_out_share_no_weight() {
     };
     let mut seen = Vec::new();
     loop {
-        dice.count_successes(0, "successes", even);
+        dice.count_more_successes(0, "successes", even);
         let damage = dice.damage((0, 1), "damage", even, |_| 0);
         assert!((dice.weight().value() - 1.0 / 3.0).abs() < 1e-15);
         seen.push(damage);

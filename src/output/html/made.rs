@@ -103,13 +103,9 @@ fn encounters(origin: &Origin) -> String {
         };
     }
     let counts = origin.variants.iter().map(|one| one.encounters);
-    let ends: BTreeSet<u64> = counts
-        .clone()
-        .min()
-        .into_iter()
-        .chain(counts.max())
-        .collect();
-    let ends: Vec<String> = ends.into_iter().map(grouped).collect();
+    let ends = [counts.clone().min(), counts.max()];
+    let mut ends: Vec<String> = ends.into_iter().flatten().map(grouped).collect();
+    ends.dedup();
     let each = if origin.variants.len() > 1 {
         " of each variant"
     } else {

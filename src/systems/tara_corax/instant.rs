@@ -214,7 +214,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
                 self.watch_channel(who);
             }
         }
-        // So is whether a spell under way is moved with.
+        // So is whether Combat Casting is used during a spell (TC-14).
         let may_be_asked = |who: &usize| self.may_use_skill(*who) && !self.spell_due(*who);
         let asked = set_of(members(all).filter(may_be_asked));
         let skills = self.skills_wanted(asked);

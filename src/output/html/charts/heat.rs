@@ -101,9 +101,9 @@ impl Heat<'_> {
             }
         }
         let mut height = head + ROW * rows.len() as f64 + 4.0;
-        let mut by_value: Vec<&Cell> = numbers().collect();
-        by_value.sort_by(|one, other| one.value.total_cmp(&other.value));
-        if let ([least, .., most], false) = (&by_value[..], written) {
+        let by_value = |one: &&Cell, other: &&Cell| one.value.total_cmp(&other.value);
+        let (least, most) = (numbers().min_by(by_value), numbers().max_by(by_value));
+        if let (false, Some(least), Some(most)) = (written, least, most) {
             let ends = [&least.text, &most.text].map(String::as_str);
             key(&mut drawing, (left, height + GAP), ends);
             height += GAP + SWATCH + 4.0;
