@@ -223,10 +223,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
             Some(busy) => (all, busy),
             None => {
                 let active = self.active(all);
-                (
-                    active | skills.iter().fold(0, |set, one| set | bit(one.0)),
-                    active,
-                )
+                (active | set_of(skills.iter().map(|one| one.0)), active)
             }
         };
         if active.count_ones() > 1 {
@@ -252,8 +249,8 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
         // Those that have begun a spell in this tie are asked about it in the same state.
         let begun = begun & self.world().standing();
         let skills = self.skills_wanted(begun);
-        let moves = |who: &usize| skills.iter().any(|one| one.0 == *who);
-        for who in members(begun).filter(|who| !moves(who)) {
+        let moving = set_of(skills.iter().map(|one| one.0));
+        for who in members(begun & !moving) {
             self.watch_on(who);
         }
         self.use_skills(skills);
