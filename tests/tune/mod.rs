@@ -71,6 +71,24 @@ fn search(text: &str, tune: Tune, until: Until, seed: u64) -> TuneReport {
     }
 }
 
+/// No combatant moves, so that all candidates are the same fight, and the file as written is a finalist. More encounters
+/// are played than from one save to the next.
+#[test]
+fn a_finalist_that_is_the_file_as_written_plays_its_encounters_once() {
+    let over = ["combatants.knight.move=9..12"];
+    let report = search(DUEL, question(&over, &["win_rate"]), sampled(6_000), 2);
+    for row in report.rows.iter().filter(|row| row.role != Role::Best) {
+        let [Some(difference)] = &row.differences[..] else {
+            continue;
+        };
+        assert_eq!(difference.difference.abs(), 0.0, "{row:?}");
+    }
+    for row in &report.rows {
+        let n = row.summaries[0].n;
+        assert!(n <= 6_000, "{n} encounters: {row:?}");
+    }
+}
+
 fn sampled(encounters: u64) -> Until {
     Until::Encounters(NonZeroU64::new(encounters).unwrap())
 }

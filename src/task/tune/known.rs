@@ -13,7 +13,7 @@ use crate::tally::code::{self, Malformed, Reader};
 use crate::tally::{Distribution, Metric, Pairs, Portable};
 use crate::task::checkpoint::Saved;
 use crate::task::{Context, Failure, Prepared, Source, solve};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// A candidate: the index of its value in each dimension.
@@ -160,7 +160,8 @@ impl<S: Source> Evaluator<'_, S> {
         entry.variant.as_deref()
     }
 
-    /// Plays the first `upto` encounters of candidates, or solves them. Returns false if interrupted.
+    /// Plays the first `upto` encounters of candidates, or solves them; a candidate may be named more than once. Returns
+    /// false if interrupted.
     pub(super) fn play(
         &mut self,
         all: &[Candidate],
@@ -174,13 +175,14 @@ impl<S: Source> Evaluator<'_, S> {
                 known.count(at, stage) < upto
             }
         };
+        let all: BTreeSet<&Candidate> = all.iter().collect();
         let missing: Vec<Candidate> = all
             .iter()
             .filter(|at| is_missing(&self.known, at))
-            .cloned()
+            .map(|at| (*at).clone())
             .collect();
         if !self.is_exact() {
-            for at in all {
+            for &at in &all {
                 let entry = self.known.entries.entry(at.clone()).or_default();
                 let asked = &mut entry.asked[stage as usize];
                 self.known.asked += upto.saturating_sub(*asked);
