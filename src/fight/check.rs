@@ -211,6 +211,18 @@ impl Check {
         }
     }
 
+    /// Whether doubles of a percentile test are more than a plain success (EP-9).
+    #[must_use]
+    pub fn counts_doubles(&self) -> bool {
+        matches!(
+            self,
+            Self::Percentile {
+                critical_ignores_armor: true,
+                ..
+            }
+        )
+    }
+
     /// Returns an attempt without the values that its effects do not depend on: attempts with the same effects are
     /// equal.
     #[must_use]

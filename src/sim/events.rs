@@ -468,6 +468,8 @@ pub enum Event {
         who: usize,
         total: i64,
         needed: i64,
+        /// Whether it is a success with doubles that counts for more than a plain one.
+        critical: bool,
         defends: bool,
     },
     /// A stage of work at a task (EP-3).

@@ -505,12 +505,14 @@ impl SentenceWriter<'_> {
             Event::Fray {
                 total,
                 needed,
+                critical,
                 defends,
                 ..
             } => {
+                let critical = if critical { ", a critical" } else { "" };
                 let outcome = if defends { "turns it aside" } else { "in vain" };
                 let total = percentile(total);
-                format!("defends: {total} against {needed}, {outcome}")
+                format!("defends: {total} against {needed}{critical}, {outcome}")
             }
             Event::Works {
                 who,

@@ -7,7 +7,7 @@ use super::{Encounter, Plan};
 use crate::chance::{Chance, Purpose};
 use crate::dice::percentile::{Percentile, PercentileResult};
 use crate::fight::WeaponKind;
-use crate::fight::check::{Attempt, CheckKind, SKILL_OF_A_DIE};
+use crate::fight::check::{Attempt, Check, CheckKind, SKILL_OF_A_DIE};
 use crate::fight::lasting::Number;
 use crate::fight::program::Aim;
 use crate::fight::world::bit;
@@ -19,12 +19,14 @@ use crate::sim::roller::Roller;
 use crate::sim::{ClockObserver, Event, Silent};
 
 impl Plan {
-    /// Returns whether a test of Fray defends against an attack that succeeded with this roll (EP-9).
-    fn defends(&self, test: PercentileResult, rolled: i64, critical: bool) -> bool {
-        let beats = match (test.critical, critical) {
-            (true, false) => true,
-            (false, true) => false,
-            _ => i64::from(test.shown) >= rolled,
+    /// Returns whether a test of Fray defends against an attempt that succeeded (EP-9). Doubles count on both sides, or
+    /// on neither.
+    fn defends(&self, test: PercentileResult, check: &Check, attempt: &Attempt) -> bool {
+        let doubles = check.counts_doubles();
+        let beats = match (test.critical, check.is_critical(attempt)) {
+            (true, false) if doubles => true,
+            (false, true) if doubles => false,
+            _ => i64::from(test.shown) >= attempt.total,
         };
         test.success && (beats || self.rules.any_success_defends)
     }
@@ -154,7 +156,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                             target,
                             Purpose::Other,
                         ));
-                        plan.defends(result, attempt.total, critical)
+                        plan.defends(result, &arms.check, &attempt)
                     });
                 // Nothing but the defence depends on the roll.
                 let attempt = Attempt {
@@ -175,11 +177,12 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let defended = match fray {
             Some(test) if !C::enumerates() => {
                 let result = test.roll(&mut self.roller(target, Purpose::Other));
-                let defends = plan.defends(result, attempt.total, critical);
+                let defends = plan.defends(result, &arms.check, &attempt);
                 self.note(Event::Fray {
                     who: target,
                     total: result.shown.into(),
                     needed: test.skill,
+                    critical: result.success && result.critical && arms.check.counts_doubles(),
                     defends,
                 });
                 defends

@@ -64,6 +64,7 @@ const SYNONYMS: &Synonyms = &[
         &["dex", "ref", "agi", "agility", "dexterity"],
     ),
     ("attributes.intuition", &["int", "wis", "wits", "wisdom"]),
+    ("health", &["durability", "dur"]),
     ("wound_threshold", &["wt", "threshold"]),
     ("tasks", &["spells", "task_actions"]),
     ("moxie", &["luck", "fate", "fate_points"]),
@@ -97,10 +98,10 @@ rulings! {
         "the Complex Action of an attack that others have made impossible (EP-6)";
     "wound_penalty" "0 to 100" "10" "what a wound takes off every test (EP-9)";
     "defence" ["opposed", "success"] "opposed"
-        "whether Fray must roll no lower than the attack, or just succeed (EP-9)";
+        "whether Fray must roll no lower than the attack (a critical beats a plain success), or just succeed (EP-9)";
     "fray_shots" ["half", "full", "none"] "half" "Fray against ranged and thrown weapons (EP-9)";
     "critical" ["ignores-armor", "none"] "ignores-armor"
-        "what a success with doubles does, unless a check says otherwise (EP-9)";
+        "what a success with doubles does (with \"none\" it is a plain success), unless a check says otherwise (EP-9)";
     "hit" ["meet", "beat"] "meet" "whether a roll equal to Evade hits, for checks of that kind";
 }
 

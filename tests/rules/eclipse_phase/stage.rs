@@ -112,6 +112,7 @@ fn tell(fight: &Fight, event: Event) -> Option<(usize, String)> {
             total,
             needed,
             defends,
+            ..
         } => {
             let outcome = if defends { "defends" } else { "fails" };
             (who, format!("fray {total}/{needed} {outcome}"))

@@ -139,6 +139,21 @@ fn ep_9_fray_defends_by_rolling_no_lower_and_is_rolled_only_against_a_success() 
 }
 
 #[test]
+fn ep_9_without_criticals_doubles_are_plain_successes() {
+    let told = |set: &[&str], attack_die, fray: u32| {
+        let played = attack("blade", "", "fray = 50", set, (attack_die, &[fray], &[]));
+        played.only(&["fray"]).join("")
+    };
+    let none = ["rules.critical=none"];
+    assert_eq!(told(&none, 40, 22), "1.1 10 b fray 22/50 fails");
+    assert_eq!(told(&none, 22, 40), "1.1 10 b fray 40/50 defends");
+    // A check has a value of its own.
+    let of_check = ["weapons.blade.check.critical=none"];
+    assert_eq!(told(&of_check, 40, 22), "1.1 10 b fray 22/50 fails");
+    assert_eq!(told(&of_check, 22, 40), "1.1 10 b fray 40/50 defends");
+}
+
+#[test]
 fn ep_9_against_shots_fray_is_half() {
     let told = |set: &[&str], fray: &[u32]| {
         let played = attack("gun", "", "fray = 45", set, (30, fray, &[]));
@@ -344,7 +359,7 @@ fn ep_9_double_nought_is_told_as_it_is_read() {
         // Only a test reads 100 as 00.
         "takes 100, 100 left  [d100: 100]",
         "attacks b: 7 against 60, hit  [d100: 7]",
-        "defends: 00 against 20, turns it aside  [d100: 00]",
+        "defends: 00 against 20, a critical, turns it aside  [d100: 00]",
     ] {
         assert!(told.contains(line), "no {line:?} in\n{told}");
     }
