@@ -137,7 +137,10 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
             Variable::TargetWounds => target.map_or(0, |(foe, _)| self.actor(foe).wounds.into()),
             Variable::QuickActions => self.quick_left(who).into(),
             Variable::MoveLeft => self.units_to_come(who).max(0).into(),
-            Variable::Moved => (actor.moved > 0).into(),
+            Variable::Moved => {
+                let goes_on = !actor.flags.any(Flags::ACTING) && actor.under_way.is_some();
+                (actor.moved > 0 || goes_on).into()
+            }
             Variable::Acted => flag(Flags::ACTED),
             Variable::Attacked => flag(Flags::ATTACKED),
             Variable::Delaying => (self.state.delayed & bit(who) != 0).into(),

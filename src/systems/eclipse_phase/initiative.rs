@@ -219,7 +219,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             // What it did in its last stage is over, and its next has not begun.
             let actor = self.actor_mut(who);
             actor.quick = plan.rules.quick_actions;
-            actor.moved = 0;
+            (actor.moved, actor.under_way) = (0, None);
             actor.flags = actor.flags.among(Flags::BUSY);
         }
         for who in members(asked) {
@@ -313,12 +313,14 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let quick = self.plan.rules.quick_actions;
         let owed = self.owed(who, slot);
         let actor = self.actor_mut(who);
-        let busy = actor.flags.among(Flags::BUSY);
+        let acts = flags.any(Flags::ACTING);
+        // A move that goes on is asked about the stage in which it began.
+        let kept = if acts { Flags::BUSY } else { Flags::LASTING };
         actor.slot = slot;
         actor.quick = quick;
-        actor.flags = flags.and(busy);
+        actor.flags = flags.and(actor.flags.among(kept));
         (actor.moved, actor.debt, actor.owes) = (0, owed, 0);
-        if flags.any(Flags::ACTING) {
+        if acts {
             actor.under_way = None;
         }
     }

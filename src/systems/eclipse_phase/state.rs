@@ -166,6 +166,8 @@ impl Flags {
     pub(super) const ATTACKED: Self = Self(1 << 6);
     /// Acted or moved in this turn.
     pub(super) const BUSY: Self = Self(1 << 7);
+    /// The deeds of a stage that count while a move that began in it goes on.
+    pub(super) const LASTING: Self = Self::BUSY.and(Self::ACTED).and(Self::ATTACKED);
 }
 
 set_of_flags!(Flags);

@@ -72,6 +72,29 @@ fn ep_8_unit_by_unit_its_condition_is_asked_again() {
 }
 
 #[test]
+fn ep_8_while_a_move_goes_on_conditions_are_about_the_stage_in_which_it_began() {
+    for fact in ["attacked", "acted", "moved or attacked"] {
+        let own =
+            format!("move = 20\nweapons = [\"gun\"]\npolicy = [\"attack\", \"retreat if {fact}\"]");
+        let text = scenario(&[
+            &one("a", 0, 9, &own),
+            &one("b", 20, 1, "policy = [\"pass\"]"),
+        ]);
+        let dice = [
+            (0, Initiative, &[1, 1][..]),
+            (1, Initiative, &[1, 1]),
+            (0, Check, &[99, 99]),
+        ];
+        let played = play(&text, &["encounter.max_rounds=2"], &dice);
+        assert_eq!(by_phase(&played), [5, 5, 5, 5], "{fact}");
+        assert_eq!(played.counts_of(0).units_moved, 40, "{fact}");
+    }
+    // In its own stage it has done nothing yet.
+    let own = "speed = 2\nmove = 20\npolicy = [\"advance if phase = 1 or moved\"]";
+    assert_eq!(by_phase(&walk(own, &[], 1)), [5, 0, 0, 0]);
+}
+
+#[test]
 fn ep_8_in_its_own_stage_one_decides_anew() {
     let played = walk(
         "speed = 2\nmove = 20\npolicy = [\"advance 12 if phase = 1\", \"retreat 1 if phase = 2 and not moved\"]",
