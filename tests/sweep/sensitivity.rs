@@ -237,6 +237,27 @@ fn both_steps_of_a_number_are_known_by_themselves() {
     assert!((means[2] - means[1]).abs() < f64::EPSILON, "{means:?}");
 }
 
+/// At 0 Units both stand in melee; one Unit apart, to either side, one of them has to walk first.
+#[test]
+fn a_number_whose_two_steps_cancel_is_not_said_to_do_nothing() {
+    let key = "combatants.knight.position";
+    let line = ["-n", "30", "--metric", "win_rate"];
+    let dir = TestDir::with_duel(DUEL);
+    let rows = effects(&dir, &line);
+    let position = row(&rows, key);
+    assert_eq!(cell(position, "effect"), "0");
+    assert!(number(position, "last") != 0.0, "{position:?}");
+    assert_ne!(cell(position, "verdict"), "none");
+    // Each step is the same in every encounter.
+    let rows = effects(&TestDir::with_duel(SURE), &["-n", "100"]);
+    let position = row(&rows, "combatants.ogre.position");
+    assert_eq!(
+        [cell(position, "last"), cell(position, "next")],
+        ["1", "-1"]
+    );
+    assert_eq!(cell(position, "verdict"), "uneven");
+}
+
 #[test]
 fn one_encounter_proves_no_difference() {
     let dir = TestDir::with_duel(DUEL);
@@ -330,8 +351,6 @@ as it is: 52% (48% to 57%)
 
 number                         value  worth   95% interval
 makes a difference
-  knight.position                  0    -52     -57 to -48  ███████│
-  raider.position                  0    -52     -57 to -48  ███████│
   knight.armor                     1    -18     -20 to -16       ██│
   weapons.spear.damage         1d6+2    +18     +16 to +20         │██
   raider.armor                     1    +18     +15 to +20         │██
@@ -344,13 +363,16 @@ makes a difference
   raider.health                   20   +4.1   +2.9 to +5.5         │█
   raider.attributes.agility       10   +1.1   +0.4 to +2.0         │█
   raider.attributes.intellect     10   +1.1   +0.4 to +2.0         │█
+the next point (here) is worth something else than the last (below)
+  knight.position                  0    -52     -57 to -48  ███████│
+  raider.position                  0    -52     -57 to -48  ███████│
   knight.attributes.agility       10      0   -0.7 to +0.7         │
   knight.attributes.intellect     10      0   -0.7 to +0.7         │
 no difference in any encounter
   knight.move                     10      0   -0.4 to +0.4         │
   raider.move                     10      0   -0.4 to +0.4         │
 
-worth is that of the next point; here the last point was worth something else
+worth of the last point and of the next one
   knight.position: -1 to 0 +52 (+48 to +57), 0 to 1 -52 (-57 to -48)
   raider.position: -1 to 0 +52 (+48 to +57), 0 to 1 -52 (-57 to -48)
   knight.attributes.agility: 9 to 10 -2.2 (-3.9 to -0.8), 10 to 11 0
@@ -374,8 +396,6 @@ as it is: 6.3 (6.0 to 6.5)
 | number | value | worth | 95% interval |
 | --- | ---: | ---: | ---: |
 | **makes a difference** |  |  |  |
-| knight.position | 0 | +43.7 | +42.1 to +44.0 |
-| raider.position | 0 | +43.7 | +42.1 to +44.0 |
 | knight.armor | 1 | +0.67 | +0.55 to +0.78 |
 | weapons.spear.damage | 1d6+2 | -0.67 | -0.78 to -0.55 |
 | raider.armor | 1 | +0.59 | +0.48 to +0.70 |
@@ -386,6 +406,9 @@ as it is: 6.3 (6.0 to 6.5)
 | weapons.sword.check.bonus | 6 | -0.35 | -0.44 to -0.26 |
 | knight.health | 20 | +0.18 | +0.12 to +0.25 |
 | raider.health | 20 | +0.14 | +0.09 to +0.19 |
+| **the next point (here) is worth something else than the last (below)** |  |  |  |
+| knight.position | 0 | +43.7 | +42.1 to +44.0 |
+| raider.position | 0 | +43.7 | +42.1 to +44.0 |
 | **no difference in any encounter** |  |  |  |
 | knight.attributes.agility | 10 | 0 | -0.5 to +0.5 |
 | knight.attributes.intellect | 10 | 0 | -0.5 to +0.5 |
@@ -394,7 +417,7 @@ as it is: 6.3 (6.0 to 6.5)
 | raider.attributes.intellect | 10 | 0 | -0.5 to +0.5 |
 | raider.move | 10 | 0 | -0.5 to +0.5 |
 
-worth is that of the next point; here the last point was worth something else
+worth of the last point and of the next one
 - knight.position: -1 to 0 -43.7 (-44.0 to -42.1), 0 to 1 +43.7 (+42.1 to +44.0)
 - raider.position: -1 to 0 -43.7 (-44.0 to -42.1), 0 to 1 +43.7 (+42.1 to +44.0)
 
@@ -416,7 +439,8 @@ fn a_group_is_changed_as_a_whole() {
 
 #[test]
 fn where_nothing_makes_a_difference_no_interval_is_spoken_of() {
-    let outcome = TestDir::with_duel(SURE).call_on_duel("sensitivity", &["-n", "100"]);
+    let line = ["-n", "100", "--set", "weapons.club.reach=3"];
+    let outcome = TestDir::with_duel(SURE).call_on_duel("sensitivity", &line);
     let text = outcome.printed();
     assert!(text.contains("no difference in any encounter"), "{text}");
     assert!(!text.contains("expect about"), "{text}");

@@ -22,7 +22,8 @@ pub(super) fn answer(report: &ChangesReport, shown: &Shown, groups: &Groups<'_>)
 fn of_numbers(report: &ChangesReport, shown: &Shown, groups: &Groups<'_>) -> String {
     let (unit, title) = (shown.unit(), shown.title());
     let points = unit.points();
-    let first = groups.of(Verdict::Certain).first();
+    let differing = groups.differing(report.confidence);
+    let first = differing.first();
     let mut text = match first {
         Some(first) => {
             let (worth, interval) = first.worth_in_words(unit, report.confidence);
@@ -63,10 +64,10 @@ fn of_numbers(report: &ChangesReport, shown: &Shown, groups: &Groups<'_>) -> Str
 
 /// Names the change that matters most, the policy line that matters most, and the lines that do not matter.
 fn of_changes(report: &ChangesReport, shown: &Shown, groups: &Groups<'_>) -> String {
-    let certain = groups.of(Verdict::Certain);
+    let certain = groups.differing(report.confidence);
     let is_line = |effect: &&&Effect| effect.change.kind == ChangeKind::Line;
     let told = |effect: &Effect| sentence(effect, shown, report.confidence);
-    let mut text = match certain {
+    let mut text = match &certain[..] {
         [] => format!(
             "No change is known to make a difference to {}.",
             shown.title()

@@ -39,7 +39,7 @@ pub const SENSITIVITY: [&str; 25] = [
 ];
 
 /// Columns of `knockout.csv`.
-pub const KNOCKOUT: [&str; 23] = [
+pub const KNOCKOUT: [&str; 29] = [
     "scenario",
     "variant",
     "change",
@@ -62,6 +62,12 @@ pub const KNOCKOUT: [&str; 23] = [
     "ci_high",
     "p_value",
     "p_adjusted",
+    "last",
+    "last_low",
+    "last_high",
+    "next",
+    "next_low",
+    "next_high",
     "method",
 ];
 
@@ -70,7 +76,7 @@ const KEYS: [&str; 2] = [
     "key value less more metric subject unit n mean_less mean_more effect se ci_low ci_high p_value p_adjusted last last_low last_high next next_low next_high \
      verdict",
     "change kind key value from to without set verdict metric subject unit n mean_from mean_to effect se ci_low \
-     ci_high p_value p_adjusted",
+     ci_high p_value p_adjusted last last_low last_high next next_low next_high",
 ];
 
 /// Returns the overrides of a change as command line arguments.
@@ -145,14 +151,14 @@ impl Answer for ChangesReport {
                 Value::sampled(difference.p_value),
                 Value::sampled(effect.p_adjusted),
             ]);
+            for step in [0, 1] {
+                let step = effect.steps.as_ref().map(|steps| &steps[step]);
+                let worth = step.map(|step| step.difference);
+                let interval = step.and_then(|step| step.interval);
+                row.push(Value::estimate(worth, is_exact));
+                row.extend(Value::between(interval, is_exact));
+            }
             if self.part == Part::Numbers {
-                for step in [0, 1] {
-                    let step = effect.steps.as_ref().map(|steps| &steps[step]);
-                    let worth = step.map(|step| step.difference);
-                    let interval = step.and_then(|step| step.interval);
-                    row.push(Value::estimate(worth, is_exact));
-                    row.extend(Value::between(interval, is_exact));
-                }
                 row.push(Value::text(self.verdict(effect).name()));
             }
             row.extend([Value::method(is_exact), Value::text(effect.metric.unit)]);

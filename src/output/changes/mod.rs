@@ -78,25 +78,22 @@ pub struct Effect {
     pub p_of_steps_adjusted: Option<f64>,
 }
 
-/// The heading of the numbers whose two steps differ.
-const UNEVEN: &str =
-    "worth is that of the next point; here the last point was worth something else";
+/// The heading of the list of numbers whose two steps differ.
+const UNEVEN: &str = "worth of the last point and of the next one";
+
+/// The verdict on a number whose two steps differ, in files.
+pub(super) const UNEVEN_NAME: &str = "uneven";
 
 /// Begins the note on the two steps of a number that differ.
 const DIFFER: &str = "the last point and the next one differ much";
-
-/// Whether these notes of a sensitivity say that the two steps of a number differ much in a metric, whose title is
-/// `win_rate of reds` or the like.
-pub(super) fn are_steps_uneven(notes: &[String], title: &str, number: &str) -> bool {
-    let begin = format!("{title}: {DIFFER}: {number}: ");
-    notes.iter().any(|note| note.starts_with(&begin))
-}
 
 /// The certainty of an effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// The change makes a difference.
     Certain,
+    /// The last point and the next one differ much in worth.
+    Uneven,
     /// The bounds of solved fights include 0.
     Open,
     /// The difference may be due to chance.
@@ -110,6 +107,7 @@ impl Verdict {
     fn name(self) -> &'static str {
         match self {
             Self::Certain => "difference",
+            Self::Uneven => UNEVEN_NAME,
             Self::Open | Self::Uncertain => "unclear",
             Self::None => "none",
         }
@@ -176,7 +174,9 @@ impl Effect {
             let [last, next] = [last.interval?, next.interval?];
             last.high < next.low || next.high < last.low
         } else {
-            self.p_of_steps_adjusted? <= confidence.error()
+            // Steps that are each the same in every encounter have no p-value.
+            let never_varied = || steps.iter().all(|step| step.se == Some(0.0));
+            { self.p_of_steps_adjusted }.map_or_else(never_varied, |p| p <= confidence.error())
         };
         let (last, next) = (last.difference, next.difference);
         let [less, more] = [last.abs().min(next.abs()), last.abs().max(next.abs())];
@@ -219,12 +219,16 @@ impl ChangesReport {
 
     fn verdict(&self, effect: &Effect) -> Verdict {
         let none = match self.part {
-            Part::Numbers if !self.solved() => effect.difference.is_none(),
+            Part::Numbers if !self.solved() => {
+                // Where 1 less and 1 more are worth the same, the two steps may still be worth something.
+                let mut all = effect.steps.iter().flatten().chain([&effect.difference]);
+                all.all(Difference::is_none)
+            }
             Part::Numbers | Part::Everything => !effect.differs,
         };
         let (difference, p) = (&effect.difference, effect.p_adjusted);
         if effect.uneven(self.confidence).is_some() {
-            Verdict::Certain
+            Verdict::Uneven
         } else if none {
             Verdict::None
         } else if difference.is_apart(p, self.confidence) {

@@ -73,6 +73,7 @@ impl<'a> Groups<'a> {
         };
         let verdicts = [
             Verdict::Certain,
+            Verdict::Uneven,
             Verdict::Open,
             Verdict::Uncertain,
             Verdict::None,
@@ -86,6 +87,14 @@ impl<'a> Groups<'a> {
         let mut groups = self.0.iter();
         let group = groups.find(|(other, _)| *other == verdict);
         group.map_or(&[], |(_, effects)| effects)
+    }
+
+    /// Returns the effects that make a difference, the greatest first.
+    pub(super) fn differing(&self, confidence: Confidence) -> Vec<&'a Effect> {
+        let mut effects = [self.of(Verdict::Certain), self.of(Verdict::Uneven)].concat();
+        let size = |effect: &Effect| effect.shown(confidence).0.abs();
+        effects.sort_by(|one, other| size(other).total_cmp(&size(one)));
+        effects
     }
 }
 
@@ -147,7 +156,8 @@ fn metric(page: &mut Page, report: &ChangesReport, shown: &Shown, base: &Summary
     if report.solved() {
         return;
     }
-    let tested = groups.of(Verdict::Certain).len() + groups.of(Verdict::Uncertain).len();
+    let uncertain = groups.of(Verdict::Uncertain).len();
+    let tested = groups.differing(report.confidence).len() + uncertain;
     if tested == 0 {
         return;
     }
@@ -222,6 +232,9 @@ impl ChangesReport {
         let solved = self.solved();
         match verdict {
             Verdict::Certain => "makes a difference",
+            Verdict::Uneven => {
+                "the next point (here) is worth something else than the last (below)"
+            }
             Verdict::Open => "not decided: the bounds reach over 0",
             Verdict::Uncertain if solved => "no difference here, but in other metrics",
             Verdict::Uncertain => "not told apart from chance",

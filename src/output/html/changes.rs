@@ -6,11 +6,11 @@ use super::figure::{Figure, Table};
 use super::palette::NEUTRAL;
 use super::sides::FigureStyle;
 use super::words::difference;
-use crate::output::changes::are_steps_uneven;
+use crate::output::changes::UNEVEN_NAME;
 use crate::output::chart::Unit;
 use crate::output::sheet::{self, Record};
 use crate::stats::Interval;
-use crate::tally::{Metric, Scope, metrics};
+use crate::tally::Metric;
 
 /// The texts in which the figures of a knockout and of a sensitivity differ.
 struct Question {
@@ -37,7 +37,8 @@ const KNOCKOUT: Question = Question {
     names: &["change", "from", "to", "without", "verdict"],
     means: ["mean_from", "mean_to"],
     title: "What does each change do to the",
-    description: "The largest effect first: the changed fight and the fight as it is, on the same dice.",
+    description: "The largest effect first, on the same dice: the changed fight against the fight as it is, and for a number \
+                  half of the change from 1 less to 1 more; where the two steps differ much, the step to 1 more.",
     axis: "with the change",
     none: "No change makes",
     some: "The changes that matter most",
@@ -80,19 +81,15 @@ pub(super) fn figures(part: &Part, style: FigureStyle<'_>) -> Vec<Figure> {
 /// Returns the rows of a metric, the greatest effect first. Equal effects keep the order of the file.
 fn ranked<'a>(part: &'a Part, metric: &Metric) -> Vec<Record<'a>> {
     let mut rows: Vec<Record<'a>> = part.sheet.of_metric(metric.name).collect();
-    let size = |row: &Record<'_>| worth(part, row).map_or(0.0, |(worth, _)| worth.abs());
+    let size = |row: &Record<'_>| worth(row).map_or(0.0, |(worth, _)| worth.abs());
     rows.sort_by(|one, other| size(other).total_cmp(&size(one)));
     rows
 }
 
 /// Returns the effect of a change and its interval. If the two steps of a number differ much, it is that of the next
 /// one, as in tables.
-fn worth(part: &Part, row: &Record<'_>) -> Option<(f64, Option<Interval>)> {
-    let title = match metrics::find(row.text("metric"))?.scope {
-        Scope::Encounter => row.text("metric").to_owned(),
-        _ => format!("{} of {}", row.text("metric"), row.text("subject")),
-    };
-    if is_knockout(part) || !are_steps_uneven(&part.origin.notes, &title, name(row)) {
+fn worth(row: &Record<'_>) -> Option<(f64, Option<Interval>)> {
+    if !row.is("verdict", UNEVEN_NAME) {
         return Some((row.number("effect")?, row.interval()));
     }
     let ends = row.number("next_low").zip(row.number("next_high"));
@@ -106,6 +103,8 @@ fn worth(part: &Part, row: &Record<'_>) -> Option<(f64, Option<Interval>)> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Known {
     Certain,
+    /// The last point and the next one differ much in worth.
+    Uneven,
     Uncertain,
     Idle,
 }
@@ -113,6 +112,7 @@ enum Known {
 fn known(row: &Record<'_>, error: f64) -> Known {
     match row.text("verdict") {
         "difference" => return Known::Certain,
+        UNEVEN_NAME => return Known::Uneven,
         "none" => return Known::Idle,
         // The first sensitivities had no verdicts.
         "" => {}
@@ -149,10 +149,15 @@ fn figure(part: &Part, style: FigureStyle<'_>, metric: &Metric) -> Option<Figure
     let uncertain = if part.origin.is_exact() {
         "no measurable difference"
     } else {
-        "not told apart from chance, among all these changes"
+        "not told apart from chance"
     };
     for (series, of, name) in [
         (colour, Known::Certain, "measurable difference"),
+        (
+            colour,
+            Known::Uneven,
+            "the next point, where it is worth something else than the last",
+        ),
         (NEUTRAL, Known::Uncertain, uncertain),
         (NEUTRAL, Known::Idle, "no difference at all"),
     ] {
@@ -161,7 +166,7 @@ fn figure(part: &Part, style: FigureStyle<'_>, metric: &Metric) -> Option<Figure
             idle = members.count();
             continue;
         }
-        let members = members.filter_map(|row| bar(part, row, series, unit));
+        let members = members.filter_map(|row| bar(row, series, unit));
         let members: Vec<Row> = members.collect();
         if !members.is_empty() {
             groups.push(Group::new(name, members));
@@ -210,9 +215,9 @@ fn figure(part: &Part, style: FigureStyle<'_>, metric: &Metric) -> Option<Figure
     Some(Figure::new(id, words, &drawn, table, &note))
 }
 
-fn bar(part: &Part, row: &Record<'_>, series: usize, unit: Unit) -> Option<Row> {
-    let known = worth(part, row)?;
-    let is_idle = known.0 == 0.0 && row.number("se") == Some(0.0);
+fn bar(row: &Record<'_>, series: usize, unit: Unit) -> Option<Row> {
+    let known = worth(row)?;
+    let is_idle = known.0 == 0.0 && known.1.is_none_or(|one| one.low == one.high);
     let text = if is_idle {
         "0".to_owned()
     } else {
@@ -248,12 +253,12 @@ pub(super) fn sentences(part: &Part) -> Vec<String> {
         let rows = ranked(part, metric);
         let certain: Vec<&Record<'_>> = rows
             .iter()
-            .filter(|row| known(row, error) == Known::Certain)
+            .filter(|row| matches!(known(row, error), Known::Certain | Known::Uneven))
             .collect();
         let unit = Unit::of(metric);
         let what = metric.words();
         let told = |row: &&Record<'_>| {
-            let (value, interval) = worth(part, row).unwrap_or_default();
+            let (value, interval) = worth(row).unwrap_or_default();
             format!("{} {}", name(row), difference(unit, value, interval))
         };
         let most: Vec<String> = certain.iter().take(3).map(told).collect();
