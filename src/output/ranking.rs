@@ -117,10 +117,9 @@ pub(super) fn of_comparisons(all: &Comparisons) -> Option<String> {
         let row = rows.find(|row| row.subject == *side)?;
         Some((quoted(&variant.name), row))
     });
-    let is_known = |(_, row): &(String, &Row)| match row.difference.interval {
-        Some(interval) => interval.excludes_zero(),
-        None => worth(row).abs() > 0.0,
-    };
+    // For all rows of the comparison together: of many variants a few intervals miss.
+    let is_known =
+        |(_, row): &(String, &Row)| row.difference.is_apart(row.p_adjusted, all.confidence);
     let (mut known, alike): (Vec<_>, Vec<_>) = rows.partition(is_known);
     known.sort_by(|(_, one), (_, other)| worth(other).total_cmp(&worth(one)));
     let gap = |(name, row): &(String, &Row)| format!("{name} {}", row.gap());
