@@ -58,7 +58,7 @@ pub struct TuneArgs {
     #[arg(
         long,
         requires = "exact",
-        conflicts_with_all = ["over", "goal", "within", "combatant", "encounters", "write", "checkpoint", "checkpoint_every", "dry_run"]
+        conflicts_with_all = ["over", "goal", "within", "combatant", "encounters", "write", "checkpoint", "checkpoint_every", "dry_run", "bound"]
     )]
     pub any_policy: bool,
 

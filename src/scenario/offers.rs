@@ -12,6 +12,7 @@ use crate::document::node::{Node, Table, Value};
 use crate::document::path::quoted;
 use crate::fight::system::Action;
 use crate::names;
+use crate::policy::actions::{MODES, TARGETS};
 use crate::policy::ast::Usage;
 use crate::policy::parser::usage;
 use std::sync::Arc;
@@ -146,16 +147,21 @@ fn actions(words: &[&str], nameable: &Nameable) -> Vec<String> {
     let others = others.map(|one| quoted(one));
     let targets: Vec<String> = others.chain(["self".to_owned()]).collect();
     let mut all = Vec::new();
-    for word in words {
-        // A longer move equals several moves of one Unit, and a longer wait several waits of one Mark.
-        all.push(format!("{word} 1"));
-        if !["advance", "retreat", "wait"].contains(word) {
-            all.push((*word).to_owned());
+    for &word in words {
+        // A longer move equals several moves of one Unit, and a longer wait several waits of one Mark. Whoever may stand
+        // at its target may stop anywhere before.
+        let stop = if word == "advance" { " to 0" } else { "" };
+        let modes = MODES.iter().map(|(mode, ..)| *mode);
+        let moves = modes.map(|mode| format!("{word} {mode} 1{stop}"));
+        let steps = [format!("{word} 1{stop}")].into_iter().chain(moves);
+        for step in steps {
+            all.extend(targets.iter().map(|target| format!("{step} {target}")));
+            all.push(step);
         }
-        for target in &targets {
-            all.push(format!("{word} {target}"));
-            all.push(format!("{word} 1 {target}"));
+        if !["advance", "retreat", "wait"].contains(&word) {
+            all.push(word.to_owned());
         }
+        all.extend(targets.iter().map(|target| format!("{word} {target}")));
         for thing in &nameable.things {
             all.push(format!("{word} {thing}"));
             all.push(format!("{word} with {thing}"));
@@ -165,7 +171,8 @@ fn actions(words: &[&str], nameable: &Nameable) -> Vec<String> {
             }
         }
     }
-    all
+    let surely = all.iter().map(|line| format!("{line} with willpower"));
+    [surely.collect(), all].concat()
 }
 
 /// Returns the actions of the lines without their conditions, at every target.
@@ -183,8 +190,9 @@ fn lines(written: &[&str], nameable: &Nameable) -> Vec<String> {
             let target = quoted(target);
             variants.push(format!("{word} {target} {rest}").trim().to_owned());
             variants.push(format!("{action} {target}"));
-            if let Some((_, rest)) = rest.split_once(' ') {
-                variants.push(format!("{word} {target} {rest}"));
+            let (first, rest) = rest.split_once(' ').unwrap_or((rest, ""));
+            if !rest.is_empty() || TARGETS.iter().any(|(word, ..)| *word == first) {
+                variants.push(format!("{word} {target} {rest}").trim().to_owned());
             }
         }
         for variant in variants {

@@ -452,6 +452,66 @@ fn the_best_answer_is_printed_with_what_is_left() {
     assert_eq!(first["events"][0]["event"], "round");
 }
 
+/// The spear reaches two Units and does nothing; only from the Unit of the foe does the dagger reach it.
+#[test]
+fn the_best_play_may_go_nearer_than_its_longest_reach() {
+    let text = r#"
+        system = "chronicles"
+        encounter = { max_rounds = 2, arena = [0, 2] }
+        weapons.spear = { kind = "melee", reach = 2, check = { pool = 2 }, damage = 0 }
+        weapons.dagger = { kind = "melee", check = { pool = 8 }, damage = 2 }
+        combatants = [
+            { name = "hero", side = "good", position = 0, initiative = 9, move = 2, health = 4, weapons = ["spear", "dagger"], policy = ["attack", "advance"] },
+            { name = "foe", side = "bad", position = 2, initiative = 1, move = 0, health = 3, policy = ["pass"] },
+        ]
+    "#;
+    let best = open(text, "good", Offers::Actions);
+    let line = r#"["attack with dagger", "advance to 0"]"#;
+    let written = solved(&text.replace(r#"["attack", "advance"]"#, line));
+    assert!(
+        best.written.high < written && written <= best.best.high,
+        "{best:?}"
+    );
+}
+
+/// A sure success for each of the first points of Willpower (MD-4).
+#[test]
+fn the_best_play_may_spend_willpower() {
+    let text = r#"
+        system = "mage"
+        encounter = { max_rounds = 1, arena = [0, 1] }
+        weapons.knife = { kind = "melee", check = { pool = 1 }, damage = 9 }
+        combatants = [
+            { name = "hero", side = "good", position = 0, attributes = { dexterity = 9, wits = 9, stamina = 3 }, willpower = 3, weapons = ["knife"], policy = ["attack"] },
+            { name = "foe", side = "bad", position = 0, attributes = { dexterity = 1, wits = 1, stamina = 1 }, policy = ["pass"] },
+        ]
+    "#;
+    let best = open(text, "good", Offers::Actions);
+    let written = solved(&text.replace(r#"["attack"]"#, r#"["attack with willpower"]"#));
+    assert!(
+        best.written.high < written && written <= best.best.high,
+        "{best:?}"
+    );
+}
+
+/// `attack strongest` is an attack, which has any enemy as its target.
+#[test]
+fn the_lines_of_a_policy_are_open_at_every_target() {
+    let text = r#"
+        system = "chronicles"
+        encounter = { max_rounds = 2 }
+        weapons.spear = { kind = "melee", check = { pool = 5 }, damage = 1 }
+        weapons.maul = { kind = "melee", check = { pool = 9 }, damage = 9 }
+        combatants = [
+            { name = "hero", side = "good", position = 0, initiative = 9, move = 0, health = 5, weapons = ["spear"], policy = ["attack strongest"] },
+            { name = "ogre", side = "bad", position = 0, initiative = 2, move = 0, health = 9, policy = ["pass"] },
+            { name = "imp", side = "bad", position = 0, initiative = 1, move = 0, health = 2, weapons = ["maul"], policy = ["attack"] },
+        ]
+    "#;
+    let best = open(text, "good", Offers::Lines);
+    assert!(best.decisions > 0, "{best:?}");
+}
+
 #[test]
 fn too_many_situations_are_counted_and_the_lines_are_solved_instead() {
     let dir = TestDir::with_duel(THRESHOLDS);

@@ -131,7 +131,7 @@ impl BestPlayReport {
         let side = &self.side;
         match (self.among_all, left < 0.005) {
             (true, true) => format!(
-                "Your {side} win {written}, and that is the best that can be done: nothing is left."
+                "Your {side} win {written}, and no other use of these actions wins more: nothing is left."
             ),
             (true, false) => format!(
                 "Your {side} win {written}. Perfect play wins {best}: at most {left:.2} points are left."
@@ -159,11 +159,16 @@ impl BestPlayReport {
                 limit.way_out()
             ));
         }
-        notes.push(
-            "exact for these rules, against the policies of the others; lines that are asked on an occasion of \
-             their own (anytime, delay, car, interrupt, cancel and the like) are as written"
-                .to_owned(),
-        );
+        let clock = self.variant.fight.system.clock;
+        notes.push(format!(
+            "exact for these rules, against the policies of the others; lines that are asked on an occasion of their own \
+             (anytime, car, interrupt, cancel and the like) are as written{}",
+            if unoffered(clock).is_some() {
+                ", and the exceptions are open as lines of the policy write them"
+            } else {
+                ""
+            }
+        ));
         notes
     }
 
@@ -270,6 +275,15 @@ impl BestPlayReport {
     }
 }
 
+/// Returns the actions of a system that are open only as lines of the policy write them: there are too many of them.
+fn unoffered(clock: Clock) -> Option<&'static str> {
+    match clock {
+        Clock::Order => Some("actions that wait for a trigger (`ready`)"),
+        Clock::Turns => Some("actions of several feats (`attack + attack`)"),
+        Clock::Marks | Clock::Phases => None,
+    }
+}
+
 /// Whether the win rates of a decision and of the better one differ when printed.
 #[must_use]
 pub fn is_visible(decision: &Costly) -> bool {
@@ -306,10 +320,12 @@ impl Answer for BestPlayReport {
     fn table(&self, style: Style) -> String {
         let mut page = Page::new(style);
         page.heading(1, &self.title);
-        let open = if self.among_all {
-            "all actions that the rules allow"
-        } else {
-            "the actions of the policy's lines, in every order and at every target"
+        let open = match unoffered(self.variant.fight.system.clock) {
+            _ if !self.among_all => {
+                "the actions of the policy's lines, in every order and at every target".to_owned()
+            }
+            None => "all actions that the rules allow".to_owned(),
+            Some(what) => format!("all actions that the rules allow, except {what}"),
         };
         page.paragraph(&format!(
             "{}: the best play of {} among {open}; {} situations, {} decisions",
