@@ -18,6 +18,12 @@ type Chances = BTreeMap<u32, Weight>;
 /// Half of the distance between 1 and the next greater number.
 const UNIT: f64 = f64::EPSILON / 2.0;
 
+/// A share of the encounters that needs no bound of what they may do.
+const NEGLIGIBLE: f64 = 1e-9;
+
+/// More than any metric can grow in a Round.
+const MOST_A_ROUND: f64 = 1e6;
+
 /// Derives the metrics of a fight that has been pushed to its end.
 pub(super) struct Facts<'a> {
     pub fight: &'a Fight,
@@ -253,13 +259,15 @@ impl Facts<'_> {
             metric.value(&record, self.fight, who).unwrap_or(0) as u32
         });
         let adds = dealt + taken + successes > 0;
+        let missing = self.pushed.missing;
         if !adds && amounts.iter().all(|amount| *amount == 0) {
+            let beyond = self.beyond(metric, who, 0.0);
             return Fact {
                 metric,
                 subject: who,
-                mean: Some([0.0; 3]),
+                mean: Some([0.0, 0.0, beyond]),
                 weights: Some(vec![(0, 1.0)]),
-                error: 0.0,
+                error: if beyond > 0.0 { missing } else { 0.0 },
             };
         }
         let expected = amounts
@@ -275,10 +283,8 @@ impl Facts<'_> {
         let beyond = beyond.map(|(amount, mean)| Weight::from(f64::from(amount)) * mean);
         let mean = expected.chain(beyond).sum::<Weight>().value();
         let share = self.share();
-        // The most that encounters not followed to their end may still add.
         let most = self.most(&amounts, [dealt + taken, successes], who);
-        let beyond = self.pushed.missing * most * f64::from(self.fight.max_rounds);
-        let high = mean * (1.0 + share) + beyond;
+        let high = mean * (1.0 + share) + self.beyond(metric, who, most);
         let mean = Some([
             (mean * (1.0 - share)).next_down().max(0.0),
             mean,
@@ -323,6 +329,28 @@ impl Facts<'_> {
                 error: share,
             },
         }
+    }
+
+    /// Returns the most that encounters not followed to their end add to the mean of a metric, of which one Round of
+    /// the known situations adds at most `most`. It is infinite where situations that were not looked at have a share
+    /// that counts, and the metric has no limit.
+    fn beyond(&self, metric: &Metric, who: usize, most: f64) -> f64 {
+        let (missing, rounds) = (self.pushed.missing, f64::from(self.fight.max_rounds));
+        if missing == 0.0 {
+            return 0.0;
+        }
+        let of_known = most * rounds;
+        let of_all = match metric.limit(self.fight, who) {
+            Some(limit) => f64::from(limit),
+            None if missing < NEGLIGIBLE => (MOST_A_ROUND * rounds).min(f64::from(u32::MAX)),
+            None => f64::INFINITY,
+        };
+        missing
+            * if self.graph.is_whole() {
+                of_known.min(of_all)
+            } else {
+                of_all
+            }
     }
 
     /// Returns the most that one Round can add, along the way through the graph that adds the most. `of` has the amounts

@@ -268,6 +268,13 @@ impl Growing {
 }
 
 impl Graph {
+    /// Returns whether all situations were looked at.
+    pub(super) fn is_whole(&self) -> bool {
+        let timeouts = self.beginnings.iter().flatten().map(|one| &one.timeout);
+        let mut edges = self.edges.iter().chain(timeouts);
+        self.beginnings.iter().all(Option::is_some) && edges.all(|edge| edge.to != To::Lost)
+    }
+
     /// Returns the same graph for counting one thing. `amounts` has the amount of each of its gains, which becomes the
     /// gain of the edges.
     pub(super) fn counting(&self, amounts: &[u32]) -> Self {

@@ -302,6 +302,10 @@ fn mean_about(summary: &Summary) -> String {
         return "-".to_owned();
     };
     let arm = match summary.interval {
+        Some(bounds) if bounds.high.is_infinite() => {
+            let least = (bounds.low * 100.0).floor() / 100.0;
+            return format!("≥{least:.2}");
+        }
         Some(bounds) if summary.is_exact => wide_arm(mean, bounds),
         interval => interval.map(|one| one.greatest_arm(mean)),
     };

@@ -140,7 +140,8 @@ impl Value {
     /// Returns both guaranteed bounds, rounded outwards so that their digits do not narrow them.
     pub(crate) fn bounds([low, high]: [f64; 2]) -> [Self; 2] {
         let [low, high] = [number::floor(low), number::ceiling(high)];
-        [low, high].map(|bound| Self::Exact(Some(bound)))
+        // Where nothing bounds a number, the cell is empty.
+        [low, high].map(|bound| Self::Exact(Some(bound).filter(|bound| bound.is_finite())))
     }
 
     /// Returns the value of the `method` column: `exact`, or nothing if the number was counted from encounters.

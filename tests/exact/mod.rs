@@ -724,6 +724,35 @@ fn a_bound_leaves_rare_situations_open_and_holds_what_is_exact() {
     }
 }
 
+/// Only in situations that are left out is there anything to be counted: the gunman hits once in a hundred attacks, and
+/// then nothing bounds the damage.
+#[test]
+fn what_was_left_out_may_do_anything() {
+    let text = r#"
+        system = "eclipse-phase"
+        weapons.gun = { kind = "ranged", range = 50, check = { skill = 0 }, damage = "2d10" }
+        combatants = [
+            { name = "gunman", side = "a", position = 0, initiative = 9, health = 30, weapons = ["gun"], policy = ["attack"] },
+            { name = "target", side = "b", position = 9, initiative = 1, health = 40, policy = ["retreat if hp < 40"] },
+        ]
+        encounter.max_rounds = 2
+    "#;
+    let variant = variants("fight.toml", text).swap_remove(0);
+    let exact = solved(&variant, BUDGET).expect("a small fight");
+    assert!(mean(&exact, "units_moved", 1) > 0.01);
+    let budget = Budget {
+        bound: 0.5,
+        ..BUDGET
+    };
+    let wide = solved(&variant, budget).expect("less than the whole fight");
+    assert!(wide.undecided > 0.0);
+    assert_bounds_contain(&wide, &exact);
+    let moved = wide.facts.iter();
+    let mut moved = moved.filter(|fact| fact.metric.name == "units_moved" && fact.subject == 1);
+    let [_, _, high] = moved.next().and_then(|fact| fact.mean).expect("a mean");
+    assert!(high.is_infinite());
+}
+
 #[test]
 fn what_is_known_of_a_fight_beyond_the_budget_holds_what_is_exact() {
     let variant = base_of("chronicles-healers");
