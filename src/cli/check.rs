@@ -8,13 +8,15 @@ use super::load::inputs;
 use super::page_args::PageArgs;
 use super::progress::Bar;
 use crate::decimal::Decimal;
-use crate::output::findings::{Checked, Verdict, github, json, junit, text};
+use crate::names;
+use crate::output::findings::{Checked, Verdict, github, github_errors, json, junit, text};
 use crate::output::html::findings;
 use crate::output::{encounters, grouped};
 use crate::report::number::counted;
+use crate::scenario::Diagnostics;
 use crate::task::check::{Checks, Halt};
 use crate::task::{
-    Check, Context, Exit, Failure, Files, Kind, Place, Question, Task, Until, check_apart,
+    Check, Context, Exit, Failure, Files, Kind, Place, Question, Source, Task, Until, check_apart,
 };
 use anyhow::anyhow;
 use clap::{Args, ValueEnum};
@@ -148,6 +150,9 @@ pub fn run(
     let task = args.task()?;
     task.rule()?;
     let Some(scenarios) = inputs(&args.files, &task.set, &Files, console)? else {
+        if args.format == Format::Github && args.output.is_none() {
+            annotate(&args.files, &task.set, console)?;
+        }
         return Ok(Exit::BadInput);
     };
     let checks = task.check(scenarios)?;
@@ -193,6 +198,17 @@ pub fn run(
     } else {
         Exit::ExpectationFailed
     })
+}
+
+/// Prints an annotation for each error of the scenarios. Standard input, which can be read only once, gets none.
+fn annotate(files: &[PathBuf], set: &[String], console: &mut Console<'_>) -> Result<(), Failure> {
+    let files = files.iter().filter(|file| !names::is_stdin(file));
+    for failure in files.filter_map(|file| Files.input(file, set).err()) {
+        if let Some(wrong) = failure.error.downcast_ref::<Diagnostics>() {
+            console.answer(|out| out.write_all(github_errors(wrong).as_bytes()))?;
+        }
+    }
+    Ok(())
 }
 
 /// Prints for each scenario how much may be played: from one look to all of them.

@@ -56,6 +56,32 @@ fn github_sees_annotations_at_the_lines_of_the_expectations() {
 }
 
 #[test]
+fn errors_of_a_scenario_are_annotations_too() {
+    let dir = duel_with("");
+    let source = super::DUEL.replacen("health", "helth", 1);
+    dir.write("duel.toml", &source);
+    let outcome = check(&dir, "--format github");
+    assert_eq!(outcome.exit, Exit::BadInput);
+    let at = source.lines().position(|line| line.contains("helth"));
+    let begin = format!(
+        "::error file={},line={},col=1,title=skirmish%3A not valid::",
+        shown(&dir.path("duel.toml")),
+        at.unwrap() + 1
+    );
+    assert!(outcome.out.starts_with(&begin), "{}", outcome.out);
+    assert!(
+        outcome.out.contains("did you mean `health`?"),
+        "{}",
+        outcome.out
+    );
+    assert!(
+        outcome.err.contains("did you mean `health`?"),
+        "{}",
+        outcome.err
+    );
+}
+
+#[test]
 fn no_name_breaks_out_of_an_annotation() {
     let dir = duel_with("");
     let text = super::DUEL.replace("\"heroes\"", "\"a::b,c%\"") + "\n" + &wins("min = 0.9");

@@ -2,28 +2,34 @@
 //!
 //! Source: "Workflow commands for GitHub Actions", <https://docs.github.com/actions/reference>.
 
+use super::text::{largest_moves, smaller_moves};
 use super::{Checked, Verdict};
-use std::fmt::Write as _;
+use crate::document::diagnostics::Diagnostics;
 
-/// Formats an annotation for each finding that has not passed, and a summary line.
+/// Formats an annotation for each finding that has not passed (of the moves of a variant, for the largest), and a summary
+/// line.
 #[must_use]
 pub fn github(checked: &Checked) -> String {
     let mut text = String::new();
     for file in &checked.files {
-        for finding in &file.list {
+        let (shown, hidden) = largest_moves(&file.list);
+        for finding in shown {
             let (level, title) = match finding.verdict {
                 Verdict::Passed => continue,
                 Verdict::Undecided if checked.undecided_passes => ("warning", "undecided"),
                 Verdict::Undecided => ("error", "undecided"),
                 Verdict::Failed => ("error", "failed"),
             };
-            let (line, column) = finding.place.unwrap_or((1, 1));
-            let _ = writeln!(
-                text,
-                "::{level} file={},line={line},col={column},title={}::{}",
-                property(&file.file),
-                property(&format!("skirmish: {title}")),
-                message_text(&finding.lines())
+            let place = finding.place.unwrap_or((1, 1));
+            text += &annotation(level, &file.file, place, title, &finding.lines());
+        }
+        for hidden in hidden {
+            text += &annotation(
+                "notice",
+                &file.file,
+                (1, 1),
+                "failed",
+                &smaller_moves(hidden),
             );
         }
     }
@@ -31,6 +37,39 @@ pub fn github(checked: &Checked) -> String {
     text.push_str(&checked.tally());
     text.push('\n');
     text
+}
+
+/// Formats an annotation for each error of a scenario.
+#[must_use]
+pub fn github_errors(wrong: &Diagnostics) -> String {
+    let mut text = String::new();
+    for problem in wrong.list() {
+        let Some((span, label)) = problem.place.as_ref().filter(|_| problem.is_error()) else {
+            continue;
+        };
+        let file = wrong.sources.get(span.source());
+        let file = file.map_or("", |source| &source.name);
+        let title = format!("{}: {label}", problem.title);
+        let lines = [&[title], &problem.help[..]].concat().join("\n");
+        let place = wrong.sources.line_and_column(*span);
+        text += &annotation("error", file, place, "not valid", &lines);
+    }
+    text
+}
+
+fn annotation(
+    level: &str,
+    file: &str,
+    (line, column): (usize, usize),
+    title: &str,
+    lines: &str,
+) -> String {
+    format!(
+        "::{level} file={},line={line},col={column},title={}::{}\n",
+        property(file),
+        property(&format!("skirmish: {title}")),
+        message_text(lines)
+    )
 }
 
 /// Escapes a message so that it is a single line.

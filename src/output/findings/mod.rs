@@ -8,7 +8,7 @@ mod json;
 mod junit;
 mod text;
 
-pub use github::github;
+pub use github::{github, github_errors};
 pub use json::json;
 pub use junit::junit;
 pub use text::text;

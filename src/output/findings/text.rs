@@ -35,11 +35,8 @@ pub fn text(checked: &Checked, width: Width) -> String {
             grid.row(row(first, finding));
         }
         page.grid(&grid);
-        for (variant, count) in hidden {
-            let plural = plural(count as u64);
-            page.paragraph(&format!(
-                "{variant}: {count} smaller move{plural} failed too; --format json lists all"
-            ));
+        for hidden in hidden {
+            page.paragraph(&smaller_moves(hidden));
         }
         for finding in shown {
             for detail in &finding.details {
@@ -56,8 +53,15 @@ pub fn text(checked: &Checked, width: Width) -> String {
     page.into_text()
 }
 
+/// Describes how many moves of a variant are left out.
+pub(super) fn smaller_moves((variant, count): (&str, usize)) -> String {
+    let plural = plural(count as u64);
+    format!("{variant}: {count} smaller move{plural} failed too; --format json lists all")
+}
+
 /// Returns the findings without the smaller moves of each variant, and how many moves were left out for each variant.
-fn largest_moves(list: &[Finding]) -> (Vec<&Finding>, Vec<(&str, usize)>) {
+/// Win rates are never left out for others.
+pub(super) fn largest_moves(list: &[Finding]) -> (Vec<&Finding>, Vec<(&str, usize)>) {
     let is_move = |finding: &Finding| {
         let is_unmoved = matches!(finding.wanted, Expected::Unmoved(_));
         let has_moved = finding.verdict == Verdict::Failed && finding.found.is_some();
@@ -66,12 +70,13 @@ fn largest_moves(list: &[Finding]) -> (Vec<&Finding>, Vec<(&str, usize)>) {
     // Shares come before numbers that have no share, because those were 0 before.
     let size = |finding: &Finding| {
         let value = finding.found.map_or(0.0, |found| found.value);
-        (finding.share, value.abs())
+        let wins = finding.metric == Some("win_rate");
+        (wins, finding.share, value.abs())
     };
     let mut moves: Vec<usize> = (0..list.len()).filter(|&at| is_move(&list[at])).collect();
     moves.sort_by(|&one, &other| {
         let [one, other] = [one, other].map(|at| size(&list[at]));
-        other.0.cmp(&one.0).then(other.1.total_cmp(&one.1))
+        { (other.0, other.1).cmp(&(one.0, one.1)) }.then(other.2.total_cmp(&one.2))
     });
     let mut variants: Vec<(&str, usize)> = Vec::new();
     let mut is_shown = vec![true; list.len()];

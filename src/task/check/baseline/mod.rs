@@ -288,8 +288,7 @@ impl<'a> Comparison<'a> {
                 *greatest = Some(moved.found);
             }
             let change = format!(
-                "{}: {} in the committed results, {} now",
-                key.what(),
+                "{} in the committed results, {} now",
                 shown(old),
                 shown(fresh)
             );
@@ -299,7 +298,7 @@ impl<'a> Comparison<'a> {
                 failure.details.push(change);
                 findings.push(key.name(failure));
             } else if exceeds(moved.found, 0.0) {
-                within.push(change);
+                within.push(format!("{}: {change}", key.what()));
             }
         }
         for (key, _) in self.old {
