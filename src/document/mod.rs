@@ -372,6 +372,19 @@ fn syntax_errors(
         found.truncate(1);
         found.push(last);
     }
+    // The keys of a second table of the same name are all duplicates.
+    let is_table = |at: usize| {
+        let line = text.get(..at).unwrap_or(text).rsplit('\n').next();
+        line.is_some_and(|line| line.trim_start().starts_with('['))
+    };
+    let is_duplicate = |message: &str| message.contains("duplicate key");
+    let twice = found
+        .iter()
+        .find(|(bytes, message)| is_duplicate(message) && is_table(bytes.start))
+        .map(|(bytes, _)| bytes.start);
+    if let Some(twice) = twice {
+        found.retain(|(bytes, message)| bytes.start <= twice || !is_duplicate(message));
+    }
     for (_, message) in &mut found {
         if message.contains("recursion") {
             *message = "nested too deeply";
@@ -384,7 +397,7 @@ fn syntax_errors(
         .take(MOST)
         .map(|(bytes, message)| {
             let error = Diagnostic::error(
-                Span::new(source, bytes),
+                Span::new(source, bytes.clone()),
                 format!("the {kind} is not valid TOML"),
                 message,
             );
@@ -394,7 +407,10 @@ fn syntax_errors(
             } else {
                 error
             };
-            error.maybe_help(in_list.then_some("is a `]` missing before this?"))
+            let error = error.maybe_help(in_list.then_some("is a `]` missing before this?"));
+            error.maybe_help((twice == Some(bytes.start)).then_some(
+                "each of several tables is written in double brackets, as in `[[combatants]]`",
+            ))
         })
         .collect()
 }

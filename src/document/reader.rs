@@ -303,11 +303,21 @@ pub(crate) fn wrong_kind(node: &Node, key: &str, expected: &str) -> Diagnostic {
         format!("`{key}` is {kind}"),
         format!("expected {expected}"),
     );
-    let quoted_number = expected.contains("number")
-        && node
-            .text()
-            .is_some_and(|text| text.trim().parse::<f64>().is_ok());
-    problem.maybe_help(quoted_number.then_some("write numbers without quotes"))
+    let text = node.text().filter(|_| expected.contains("number"));
+    problem.maybe_help(text.and_then(|text| quoted_number(text.trim())))
+}
+
+/// Returns the way out of a text that begins with a number, where a number is expected.
+fn quoted_number(text: &str) -> Option<String> {
+    if text.parse::<f64>().is_ok() {
+        return Some("write numbers without quotes".to_owned());
+    }
+    let is_part = |letter: char| letter.is_ascii_digit() || matches!(letter, '-' | '+' | '.');
+    let number = text.split(|letter| !is_part(letter)).next()?;
+    number.parse::<f64>().ok()?;
+    let rest = text[number.len()..].trim_start();
+    rest.starts_with(|letter: char| letter == '%' || letter.is_alphabetic())
+        .then(|| format!("write the number alone: {number}"))
 }
 
 /// Returns the value, if it is a whole number within a range.

@@ -96,12 +96,19 @@ impl Sheet {
         let known = || self.traits.iter().map(|(name, _)| name.as_str());
         let label = names::suggest(name, known(), '"')
             .unwrap_or_else(|| format!("its traits are {}", names::list(known(), "and")));
+        let dice = name.split_once(['d', 'D']).and_then(|(dice, sides)| {
+            sides.parse::<u32>().ok()?;
+            dice.trim().parse::<u32>().ok()
+        });
         Diagnostic::error(
             span,
             format!("{} has no trait \"{}\"", self.owner, shown(name)),
             label,
         )
-        .help("traits are written in `attributes` and `skills`")
+        .help(match dice {
+            Some(dice) => format!("a pool is a number of dice: `pool = {dice}`"),
+            None => "traits are written in `attributes` and `skills`".to_owned(),
+        })
     }
 
     /// Adds the skills of a `skills` table: names and values from 0 to `most`.

@@ -2,7 +2,7 @@
 
 use crate::document::diagnostics::Diagnostic;
 use crate::fight::system::System;
-use crate::names::{Synonyms, synonym};
+use crate::names::{Synonyms, alike, synonym};
 
 /// Words for the keys that all systems have. A system adds its own, which come first.
 pub(crate) const SHARED: &Synonyms = &[
@@ -80,10 +80,13 @@ pub(crate) const SHARED: &Synonyms = &[
     ("pool", &["dice_pool", "number_of_dice"]),
     ("skill", &["target", "percent", "percentage", "chance"]),
     (
-        "max_rounds",
+        "encounter.max_rounds",
         &["rounds", "max_turns", "turns", "round_limit", "limit"],
     ),
-    ("arena", &["map", "field", "size", "bounds", "battlefield"]),
+    (
+        "encounter.arena",
+        &["map", "field", "size", "bounds", "battlefield"],
+    ),
     (
         "combatants",
         &[
@@ -128,13 +131,19 @@ pub(crate) fn explain(problem: &mut Diagnostic, system: &System) {
         let path = synonym(&unknown.key, &tables, |path| path.contains('.'))?;
         has("combatants").then(|| format!("combatants.NAME.{path}"))
     };
+    // A key whose table has no header is read as one of the table above.
+    let of_encounter = || {
+        let path = format!("encounter.{}", unknown.key);
+        SHARED.iter().any(|(own, _)| *own == path).then_some(path)
+    };
     let meant = match named {
         Some(path) if has(ends(path)) => Some(ends(path).to_owned()),
         Some(path) => Some(path.to_owned()),
-        None => of_combatant(),
+        None => of_combatant().or_else(of_encounter),
     };
     if let (Some(path), Some((_, label))) = (meant, &mut problem.place) {
-        *label = if path.ends_with(&format!(".{}", unknown.key)) {
+        let last = path.rsplit('.').next().unwrap_or(&path);
+        *label = if alike(last, &unknown.key) {
             format!("did you mean `{path}`?")
         } else {
             format!("`{}` is called `{path}` here", unknown.key)

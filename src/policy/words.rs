@@ -344,8 +344,17 @@ pub(super) fn word_of<'a>(cursor: &Cursor<'a>, spot: Spot) -> &'a str {
 /// The problem with a word of a condition that is no variable.
 pub(super) fn unknown_variable(text: &str, spot: Spot, clocks: Clocks) -> Problem {
     let word = &text[spot.range()];
+    let next = text[spot.end..].split_whitespace().next();
+    let joined = next.and_then(|next| {
+        let known = actions::fact(&format!("{word}_{next}"), clocks)?;
+        Some((format!("{word} {next}"), known.name))
+    });
+    let written = joined.or_else(|| {
+        let (written, name) = hyphenated(text, spot, clocks)?;
+        Some((written.to_owned(), name))
+    });
     let meant = actions::synonym(word, clocks, |name| actions::fact(name, clocks).is_some());
-    let label = match (hyphenated(text, spot, clocks), meant) {
+    let label = match (written, meant) {
         (Some((written, name)), _) => format!("`{written}` is written `{name}`"),
         (None, Some(name)) => format!("`{word}` is called `{name}` here"),
         (None, None) => {

@@ -181,6 +181,33 @@ error: the scenario is not valid TOML
 2 | a = 2
   | ^ duplicate key
 ");
+    let single = KITING.replace("[[combatants]]", "[combatants]");
+    assert_snapshot!(bad(&single), @"
+error: the scenario is not valid TOML
+  --> fight.toml:38:2
+   |
+38 | [combatants]
+   |  ^^^^^^^^^^ duplicate key
+   |
+   = help: each of several tables is written in double brackets, as in `[[combatants]]`
+");
+}
+
+#[test]
+fn a_key_outside_of_its_table_names_the_table() {
+    assert_snapshot!(bad_with("[encounter]\n", ""), @"
+error: `[rules]` has no key `max_rounds`
+ --> fight.toml:9:1
+  |
+9 | max_rounds = 50
+  | ^^^^^^^^^^ did you mean `encounter.max_rounds`?
+
+error: `[rules]` has no key `arena`
+  --> fight.toml:10:1
+   |
+10 | arena = [0, 120]
+   | ^^^^^ did you mean `encounter.arena`?
+");
 }
 
 #[test]
@@ -349,6 +376,15 @@ error: `move` is text
    |        ^^^^ expected a whole number from 0 to 1000
    |
    = help: write numbers without quotes
+"#);
+    assert_snapshot!(bad_with("move = 15", "move = \"15 units\""), @r#"
+error: `move` is text
+  --> fight.toml:31:8
+   |
+31 | move = "15 units"
+   |        ^^^^^^^^^^ expected a whole number from 0 to 1000
+   |
+   = help: write the number alone: 15
 "#);
     assert_snapshot!(bad_with("weapons = [\"axe\"]", "weapons = \"axe\""), @r#"
 error: `weapons` is text

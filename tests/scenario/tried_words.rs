@@ -72,6 +72,43 @@ fn hp_is_health_wherever_it_is_written() {
 }
 
 #[test]
+fn words_of_other_games_and_two_words_for_one() {
+    assert_snapshot!(bad(&AGENTS.replacen("health = ", "durability = ", 1)), @r#"
+error: combatant "agent" lacks `health`
+  --> fight.toml:13:1
+   |
+13 | [[combatants]]
+   | ^^^^^^^^^^^^^^ `health` is required here
+
+error: combatant "agent" has no key `durability`
+  --> fight.toml:20:1
+   |
+20 | durability = 30
+   | ^^^^^^^^^^ `durability` is called `health` here
+"#);
+    let dice = MAGES.replacen("pool = 6 }", "pool = \"7d10\" }", 1);
+    assert_snapshot!(bad(&dice), @r#"
+error: combatant "james" has no trait "7d10"
+  --> fight.toml:13:19
+   |
+13 | check = { pool = "7d10" }
+   |                   ^^^^ its traits are `dexterity`, `wits`, `stamina`, `willpower` and `arete`
+   |
+   = help: a pool is a number of dice: `pool = 7`
+"#);
+    let policy = "combatants.archer.policy=['attack if in melee', 'advance']";
+    assert_snapshot!(bad_set(policy), @"
+error: no variable is called `in`
+ --> --set:1:38
+  |
+1 | combatants.archer.policy=['attack if in melee', 'advance']
+  |                                      ^^ `in melee` is written `in_melee`
+  |
+  = help: `skirmish explain policy` lists the variables
+");
+}
+
+#[test]
 fn hp_beside_health_is_an_error() {
     assert_snapshot!(bad(&kiting_with("health = 40", "health = 40\nhp = 25")), @r#"
 error: combatant "archer" has both `health` and `hp`
