@@ -469,8 +469,13 @@ pub(super) fn single_rolls(
         Rule::Chronicles(_) => (Axis::new("success on", 8..=8), "Chronicles".to_owned()),
     };
     let (first, last) = (pools.start(), pools.end());
+    let pools = if first == last {
+        format!("a pool of {first} dice")
+    } else {
+        format!("pools of {first} to {last} dice")
+    };
     let mut report = Report::new(
-        format!("pools of {first} to {last} dice, {of}"),
+        format!("{pools}, {of}"),
         vec![pools::in_force(
             &rules[0].sized(*last, *difficulties.end())?,
         )],

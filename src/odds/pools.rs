@@ -68,7 +68,9 @@ pub(super) fn answer(args: &OddsArgs) -> Result<Report, OddsError> {
     }
     let is_one = required.start() == required.end();
     let is_pool = pools.start() == pools.end() && difficulties.start() == difficulties.end();
-    let mut report = if is_pool && is_one {
+    // A single figure of a single pool is a grid of one cell.
+    let is_cell = args.pool.show.is_some_and(|show| show != Show::Net);
+    let mut report = if is_pool && is_one && !is_cell {
         let rule = rule.requiring(*required.start());
         let rule = rule.sized(*pools.start(), *difficulties.start())?;
         one(args, &rule)?
@@ -80,7 +82,11 @@ pub(super) fn answer(args: &OddsArgs) -> Result<Report, OddsError> {
                 (args.output.sample.is_some(), "--sample"),
                 (args.pool.show == Some(Show::Net), "--show net"),
             ],
-            "is for one pool and one difficulty, not for a grid",
+            if is_cell {
+                "is for all figures of a pool, not for one of them (--show)"
+            } else {
+                "is for one pool and one difficulty, not for a grid"
+            },
         )?;
         if is_one && !args.task.ritual {
             rule::affordable_willpower(&args.pool.options)?;
@@ -109,19 +115,6 @@ fn one(args: &OddsArgs, rule: &Rule) -> Result<Report, OddsError> {
         Some(text) => rule.of_another(&args.pool, false).parts("--with", text)?,
         None => Vec::new(),
     };
-    match args.pool.show {
-        None | Some(Show::Net) => {}
-        Some(Show::Rolls | Show::Turns | Show::Paradox) => {
-            return refuse(
-                "--show rolls, turns and paradox are for grids of extended rolls and of magick",
-            );
-        }
-        Some(_) => {
-            return refuse(
-                "--show says what the cells of a grid hold; of one pool all figures are shown: leave it out",
-            );
-        }
-    }
     if args.task.ritual {
         return match &args.pool.against {
             Some(against) => tasks::race(args, rule, &helpers, against),
