@@ -376,7 +376,7 @@ fn answer(chapter: &Chapter, switches: &VariantClasses<'_>) -> Vec<Block> {
         *note = note.replace('`', "\"");
     }
     if !notes.is_empty() {
-        blocks.push(Block::paragraph("Warnings:"));
+        blocks.push(Block::paragraph("Notes:"));
         blocks.push(Block::List { items: notes });
     }
     blocks

@@ -87,7 +87,11 @@ fn ranking(
     let axis = format!("{}, mean", metric.words());
     let drawn = Whiskers::new(unit, &axis, vec![Group::new("", bars)]).draw();
     let what = metric.words_of(first.text("subject"));
-    let title = format!("Which candidate is best in the {what}?");
+    let title = if is_level(part) {
+        format!("How near do the candidates come in the {what}?")
+    } else {
+        format!("Which candidate is best in the {what}?")
+    };
     let description = "The best first, then those that came to the end with it, by what differs from the best, and the file as it is.";
     let note = format!(
         "Bounds are {}. Best of the candidates that were tried.",
@@ -143,7 +147,7 @@ fn curve(
     };
     let name = metric.words_of(subject);
     let title = format!("What does {key} do to the {name} around the best?");
-    let description = "All else is as in the best candidate.";
+    let description = "Values near the best; all else is as in the best candidate.";
     let note = format!("Bounds are {}.", part.origin.intervals());
     let table = Table::excerpt(
         rows,
@@ -155,20 +159,26 @@ fn curve(
     Figure::new(id, [&title, description], &drawn, table, &note)
 }
 
+/// Returns the goals with a level, which are written like `win_rate=50%`.
+fn levels(part: &Part) -> impl Iterator<Item = &str> {
+    let goals = part.origin.options.goal.iter().map(String::as_str);
+    goals.filter(|goal| goal.contains(|one: char| one.is_ascii_digit()))
+}
+
+fn is_level(part: &Part) -> bool {
+    levels(part).next().is_some()
+}
+
 /// Describes the results in sentences.
 pub(super) fn sentences(part: &Part) -> Vec<String> {
     let mut all = Vec::new();
-    // A goal with a level is written like `win_rate=50%`.
-    let goals = &part.origin.options.goal;
-    let levels: Vec<&str> = (goals.iter().map(String::as_str))
-        .filter(|goal| goal.contains(|one: char| one.is_ascii_digit()))
-        .collect();
-    let best_of = if levels.is_empty() {
-        "Best".to_owned()
-    } else {
-        format!("Nearest to {}", levels.join(" and "))
-    };
+    let levels: Vec<&str> = levels(part).collect();
     let is_missed = part.origin.notes.iter().any(|note| note == MISSED);
+    let best_of = match (&levels[..], is_missed) {
+        ([], _) => "Best".to_owned(),
+        (levels, true) => format!("Nearest to {}", levels.join(" and ")),
+        (levels, false) => format!("For {}", levels.join(" and ")),
+    };
     for metric in part.metrics() {
         let unit = Unit::of(metric);
         let rows = || part.sheet.of_metric(metric.name);

@@ -116,6 +116,11 @@ impl TuneReport {
             page.picture(&picture);
             page.blank();
         }
+        let (near, all) = (rows.len(), of.labels.len());
+        if near < all {
+            page.line(&format!("{near} of {all} values: those near the best"));
+            page.blank();
+        }
         let interval = self.stop.intervals(self.confidence);
         let mut grid = TextGrid::new([of.name(), "mean", &interval, "against best", ""]);
         for row in rows {

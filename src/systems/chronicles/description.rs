@@ -98,7 +98,7 @@ actions! {
     "set" "nothing" "never: there is no un-setting";
     "stand" "the action" "prone";
     "ready ACTION when TRIGGER" "the action"
-        "it is not ruled out already: uses left, prone, not in hand, able to move (CD-3); its target is `trigger` unless it says otherwise";
+        "uses left for `use`, prone for `stand`, not in hand for `draw`, able to move for a move; all else, as a weapon in hand, is judged at the trigger (CD-3); its target is `trigger` unless it says otherwise";
     "delay [yield [N]] [until CONDITION]" "nothing yet"
         "nothing done this turn, not delayed this Round, another turn still to come (CD-2); the condition is asked after each";
     "advance [N] [to D] [TARGET]" "nothing"

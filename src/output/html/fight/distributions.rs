@@ -41,6 +41,7 @@ impl<'a> Fight<'a> {
         let most = ends.fold(least, f64::max);
         let wide = bar_width((most - least).min(1e15) as u64 + 1, self.detail.bars);
         let is_limited = lengths.iter().any(|(_, of)| of.limit.is_some());
+        let is_exact = self.run.origin.is_exact();
         let mut panels = Vec::new();
         let names: &[&str] = if is_of_sides {
             &["variant", "subject"]
@@ -54,7 +55,7 @@ impl<'a> Fight<'a> {
         for ([variant, subject], of) in lengths {
             let whose = &[variant, subject][..names.len()];
             let mut bars: Vec<Bar> = if wide == 1 {
-                of.came.iter().map(single).collect()
+                of.came.iter().map(|came| single(came, is_exact)).collect()
             } else {
                 self.bins(whose, &of, wide, &mut table)
             };
@@ -76,7 +77,7 @@ impl<'a> Fight<'a> {
                 about: about.unwrap_or_default(),
                 series: self.style.sides.colour(described.scope, subject),
                 bars,
-                beyond: of.limit.as_ref().map(timeout),
+                beyond: { of.limit.as_ref() }.map(|limit| timeout(limit, is_exact)),
             });
         }
         let drawn = Histogram {
@@ -179,10 +180,7 @@ impl<'a> Fight<'a> {
             };
             let to = from.saturating_add(wide - 1);
             row(from, to, count, [share, interval.low, interval.high]);
-            let title = format!(
-                "{from} to {to}: {}",
-                Unit::Share.in_words(share, Some(interval))
-            );
+            let title = format!("{from} to {to}: {}", in_words(share, interval));
             bars.push(bar([from as f64, to as f64], (share, interval), title));
         }
         if let Some(limit) = &of.limit {
@@ -314,21 +312,24 @@ fn bar([from, to]: [f64; 2], (share, interval): (f64, Interval), title: String) 
     }
 }
 
-/// Returns the bar of a single value.
-fn single(came: &ValueCount) -> Bar {
-    let known = (came.share, came.interval);
-    let title = format!(
-        "{}: {}, {}",
-        came.value,
-        Unit::Share.in_words(known.0, Some(known.1)),
-        encounters(came.count)
-    );
-    bar([came.value; 2], known, title)
+/// Formats a share with its interval, if it has one.
+fn in_words(share: f64, interval: Interval) -> String {
+    let interval = Some(interval).filter(|one| one.low < one.high);
+    Unit::Share.in_words(share, interval)
+}
+
+/// Returns the bar of a single value. No encounters of a solved fight were counted.
+fn single(came: &ValueCount, is_exact: bool) -> Bar {
+    let mut title = format!("{}: {}", came.value, in_words(came.share, came.interval));
+    if !is_exact {
+        let _ = write!(title, ", {}", encounters(came.count));
+    }
+    bar([came.value; 2], (came.share, came.interval), title)
 }
 
 /// Returns the bar of encounters that the round limit ended.
-fn timeout(limit: &ValueCount) -> Bar {
-    let bar = single(limit);
+fn timeout(limit: &ValueCount, is_exact: bool) -> Bar {
+    let bar = single(limit, is_exact);
     Bar {
         title: format!("timeout at {}", bar.title),
         ..bar
@@ -365,7 +366,7 @@ mod tests {
                     high: 0.6,
                 },
             };
-            single(&came).title
+            single(&came, false).title
         };
         assert!(title(1).ends_with(", 1 encounter"));
         assert!(title(2).ends_with(", 2 encounters"));

@@ -139,12 +139,12 @@ pub(super) fn labels(block: &Block, story: &Story, fight: &Fight) -> Vec<String>
     }
 }
 
-/// Formats a change, with a sign that is as wide as a digit.
+/// Formats a change, with a sign that is as wide as a digit; 0 has none.
 pub(super) fn signed(change: i32) -> String {
-    if change < 0 {
-        format!("−{}", change.unsigned_abs())
-    } else {
-        format!("+{change}")
+    match change {
+        0 => "0".to_owned(),
+        ..0 => format!("−{}", change.unsigned_abs()),
+        _ => format!("+{change}"),
     }
 }
 
