@@ -132,6 +132,48 @@ fn a_comparison_says_what_the_runs_say_where_one_fight_shows_a_value_more_often(
 
 /// The monster survives 6 of 1,000 encounters, and 4 of 1,000 against the tougher combatant. A run of 1,000 may show no
 /// difference, and must not call the comparison decided.
+/// Both fight with the same blade, so that its numbers hardly matter to who wins. Of 16 intervals some miss.
+#[test]
+fn the_first_sentence_goes_by_all_variants_together() {
+    let mut text = r#"
+        system = "tara-corax"
+        weapons.blade = { kind = "melee", attacks = 2, check = { dice = "2d10", bonus = 8 }, damage = "1d10+4" }
+        combatants = [
+            { name = "one", side = "left", position = 0, attributes = { agility = 12, intellect = 12 }, move = 12, evade = 17, health = 30, weapons = ["blade"], policy = ["attack"] },
+            { name = "two", side = "right", position = 0, attributes = { agility = 12, intellect = 12 }, move = 12, evade = 17, health = 30, weapons = ["blade"], policy = ["attack"] },
+        ]
+    "#
+    .to_owned();
+    for bonus in [6, 7, 9, 10] {
+        for damage in ["1d10+3", "1d10+4", "2d6+3", "1d4+6"] {
+            text += &format!(
+                "[[variants]]\nname = \"{bonus}, {damage}\"\nset = {{ \"weapons.blade.check.bonus\" = {bonus}, \
+                 \"weapons.blade.damage\" = \"{damage}\" }}\n"
+            );
+        }
+    }
+    let dir = TestDir::with("blades.toml", &text);
+    let mut missed = 0;
+    for seed in 1..=8 {
+        let line = format!(
+            "compare @/blades.toml -n 1000 --metric win_rate --seed {seed} -q -o @/results"
+        );
+        let out = dir.call(&line).printed();
+        let all = rows(&dir.path("results/blades/comparisons.csv"));
+        let excludes = |row: &&Row| number(row, "ci_low") > 0.0 || number(row, "ci_high") < 0.0;
+        missed += all.iter().filter(excludes).count();
+        assert!(
+            all.iter().all(|row| number(row, "p_adjusted") > 0.05),
+            "{out}"
+        );
+        assert!(
+            out.contains("left: no difference found between base and"),
+            "{out}"
+        );
+    }
+    assert!(missed > 0, "intervals that miss");
+}
+
 #[test]
 fn where_nothing_differed_yet_nothing_is_decided() {
     let dir = TestDir::with("rare.toml", include_str!("rare.toml"));
