@@ -13,6 +13,8 @@ named! {
         NeverActs "never-acts";
         /// An armed combatant never attacks and casts no spell.
         NeverAttacks "never-attacks";
+        /// A combatant attacks and never does damage.
+        NeverHurts "never-hurts";
         /// A policy line is never taken.
         UnusedLine "unused-line";
         /// A weapon never attacks.

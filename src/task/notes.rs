@@ -35,6 +35,9 @@ const FAR: Units = 5;
 /// The least share of encounters at which timeouts are remarked on.
 const MANY: f64 = 0.05;
 
+/// The fewest encounters with attacks of which it is remarked that none did damage.
+const OFTEN: u64 = 100;
+
 /// Returns the remarks on a run, except for those that the scenario's `silence` lists. A remark about one
 /// variant has its name.
 pub(super) fn notes(run: &Prepared, reports: &[VariantReport]) -> Vec<Note> {
@@ -512,6 +515,19 @@ fn counted(report: &VariantReport, seen: &ReplayCounts, fight: &Fight) -> Vec<(R
         let mut metrics = metrics.filter_map(|name| tally.metric(name));
         metrics.any(|metric| happens(tally, metric, who))
     };
+    let hurts = |who: usize| {
+        tally
+            .metric("damage")
+            .is_some_and(|metric| happens(tally, metric, who))
+    };
+    let strikes = |who: usize| {
+        let mut weapons = fight.combatants[who].weapons.iter();
+        let attacks = tally
+            .metric("attacks")
+            .map(|metric| tally.distribution(metric, who));
+        let often = attacks.is_some_and(|all| all.total() - all.count(0) >= OFTEN);
+        often && weapons.all(|weapon| weapon.effects.is_empty())
+    };
     let groups = fight.combatants.iter().map(|one| one.group.as_str());
     let groups: BTreeSet<&str> = groups.collect();
     for group in groups {
@@ -523,6 +539,15 @@ fn counted(report: &VariantReport, seen: &ReplayCounts, fight: &Fight) -> Vec<(R
                 "`{group}` never attacks, though it has a weapon: `skirmish trace --why` shows why not"
             );
             remarks.push((Remark::NeverAttacks, text));
+        }
+        // Where no combatant does any, the remark on timeouts says so.
+        let is_hurt = (0..fight.combatants.len()).any(hurts);
+        if is_hurt && !members().any(hurts) && members().any(strikes) {
+            let text = format!(
+                "`{group}` attacks and never does damage: compare its checks with what they must reach, and its damage with \
+                 armour"
+            );
+            remarks.push((Remark::NeverHurts, text));
         }
     }
     remarks

@@ -93,6 +93,7 @@ fn misleading(remark: Remark) -> String {
             r#"red = ["attack", "advance"]"#,
             r#"red = ["set if not ready", "retreat 1"]"#,
         )],
+        Remark::NeverHurts => &[("health = 20", "health = 20\narmor = 50")],
         Remark::UnusedLine => &[(
             r#"red = ["attack", "advance"]"#,
             r#"red = ["attack if round > 90", "attack", "advance"]"#,

@@ -339,7 +339,7 @@ base: 90 points of 60 encounters each
 
 win_rate of castle
 
-castle win most at health = 26, evade = 4 (96.7%) and least at health = 14, evade = 20 (0%).
+castle win most at health = 26, evade = 4 (96.7%, as at 6 other points) and least at health = 14, evade = 20 (0%, as at 35 other points).
 
 down: combatants.knight.health, across: combatants.raider.evade
     4  5  6  7  8  9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29

@@ -103,7 +103,10 @@ fn metric(page: &mut Page, report: &ChangesReport, shown: &Shown, base: &Summary
     let as_it_is = shown.in_words(base);
     let groups = Groups::new(report, shown);
     let all = groups.0.iter().flat_map(|(_, effects)| effects);
-    let size = |effect: &Effect| effect.shown(report.confidence).0;
+    let size = |effect: &Effect| match report.verdict(effect) {
+        Verdict::None => 0.0,
+        _ => effect.shown(report.confidence).0,
+    };
     let most = all.fold(0.0, |most: f64, effect| most.max(size(effect).abs()));
     let intervals = report.stop.intervals(report.confidence);
     let titles: &[&str] = match report.part {

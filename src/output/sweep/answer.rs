@@ -1,6 +1,7 @@
 //! The first sentence of a sweep: where a fight is even, or where it is best and worst.
 
 use super::{Key, Point, Shown, SweepReport, at_level, crossings};
+use crate::report::number::counted;
 use crate::stats::Interval;
 use crate::stats::threshold::{Played, finding};
 
@@ -161,7 +162,14 @@ fn extremes(report: &SweepReport, shown: &Shown, values: &[Value<'_>]) -> String
             format!("{} = {label}", short(&report.keys, index))
         });
         let places: Vec<String> = places.collect();
-        format!("{} ({mean})", places.join(", "))
+        let alike = values
+            .iter()
+            .filter(|other| other.mean.total_cmp(&value.mean).is_eq());
+        let alike = match alike.count() as u64 - 1 {
+            0 => String::new(),
+            others => format!(", as at {}", counted(others, "other point")),
+        };
+        format!("{} ({mean}{alike})", places.join(", "))
     };
     let interval = |value: &Value<'_>| value.point.summary(shown)?.interval;
     let apart = |one: Interval, other: Interval| one.high < other.low;
