@@ -32,6 +32,8 @@ pub(super) struct Facts<'a> {
     pub pushed: &'a Pushed,
     /// The units of time in a Round.
     pub round_length: u32,
+    /// Whether all situations were looked at.
+    pub is_whole: bool,
     /// Whether the distribution of a metric that adds up is wanted, beside the mean.
     pub wants: &'a dyn Fn(&Metric) -> bool,
 }
@@ -259,7 +261,6 @@ impl Facts<'_> {
             metric.value(&record, self.fight, who).unwrap_or(0) as u32
         });
         let adds = dealt + taken + successes > 0;
-        let missing = self.pushed.missing;
         if !adds && amounts.iter().all(|amount| *amount == 0) {
             let beyond = self.beyond(metric, who, 0.0);
             return Fact {
@@ -267,7 +268,11 @@ impl Facts<'_> {
                 subject: who,
                 mean: Some([0.0, 0.0, beyond]),
                 weights: Some(vec![(0, 1.0)]),
-                error: if beyond > 0.0 { missing } else { 0.0 },
+                error: if beyond > 0.0 {
+                    self.pushed.missing
+                } else {
+                    0.0
+                },
             };
         }
         let expected = amounts
@@ -339,18 +344,16 @@ impl Facts<'_> {
         if missing == 0.0 {
             return 0.0;
         }
-        let of_known = most * rounds;
-        let of_all = match metric.limit(self.fight, who) {
-            Some(limit) => f64::from(limit),
-            None if missing < NEGLIGIBLE => (MOST_A_ROUND * rounds).min(f64::from(u32::MAX)),
-            None => f64::INFINITY,
+        let most = if self.is_whole {
+            most * rounds
+        } else if missing < NEGLIGIBLE {
+            (MOST_A_ROUND * rounds).min(f64::from(u32::MAX))
+        } else {
+            f64::INFINITY
         };
-        missing
-            * if self.graph.is_whole() {
-                of_known.min(of_all)
-            } else {
-                of_all
-            }
+        let limit = metric.limit(self.fight, who).map(f64::from);
+        let most = limit.map_or(most, |limit| most.min(limit));
+        missing * most
     }
 
     /// Returns the most that one Round can add, along the way through the graph that adds the most. `of` has the amounts

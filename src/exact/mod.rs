@@ -438,6 +438,7 @@ impl Solver<'_> {
             graph,
             pushed,
             round_length: self.plan.round_length(),
+            is_whole: graph.is_whole(),
             wants,
         };
         let mut all = facts(deeds, &pushed).all(&mut |count| counted(deeds, pushed.work, count));

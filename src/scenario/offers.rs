@@ -148,8 +148,8 @@ fn actions(words: &[&str], nameable: &Nameable) -> Vec<String> {
     let targets: Vec<String> = others.chain(["self".to_owned()]).collect();
     let mut all = Vec::new();
     for &word in words {
-        // A longer move equals several moves of one Unit, and a longer wait several waits of one Mark. Whoever may stand
-        // at its target may stop anywhere before.
+        // A longer move equals several moves of one Unit, and a longer wait several waits of one Mark. A move
+        // that may end at its target may also end before.
         let stop = if word == "advance" { " to 0" } else { "" };
         let modes = MODES.iter().map(|(mode, ..)| *mode);
         let moves = modes.map(|mode| format!("{word} {mode} 1{stop}"));
@@ -171,8 +171,10 @@ fn actions(words: &[&str], nameable: &Nameable) -> Vec<String> {
             }
         }
     }
-    let surely = all.iter().map(|line| format!("{line} with willpower"));
-    [surely.collect(), all].concat()
+    let surely: Vec<String> = { all.iter() }
+        .map(|line| format!("{line} with willpower"))
+        .collect();
+    [all, surely].concat()
 }
 
 /// Returns the actions of the lines without their conditions, at every target.

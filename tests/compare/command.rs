@@ -3,6 +3,7 @@
 use crate::support::{Outcome, TestDir};
 use crate::worked::project;
 use std::collections::HashMap;
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
@@ -146,7 +147,8 @@ fn the_first_sentence_goes_by_all_variants_together() {
     .to_owned();
     for bonus in [6, 7, 9, 10] {
         for damage in ["1d10+3", "1d10+4", "2d6+3", "1d4+6"] {
-            text += &format!(
+            let _ = write!(
+                text,
                 "[[variants]]\nname = \"{bonus}, {damage}\"\nset = {{ \"weapons.blade.check.bonus\" = {bonus}, \
                  \"weapons.blade.damage\" = \"{damage}\" }}\n"
             );

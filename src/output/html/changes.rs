@@ -217,7 +217,7 @@ fn figure(part: &Part, style: FigureStyle<'_>, metric: &Metric) -> Option<Figure
 
 fn bar(row: &Record<'_>, series: usize, unit: Unit) -> Option<Row> {
     let known = worth(row)?;
-    let is_idle = known.0 == 0.0 && known.1.is_none_or(|one| one.low == one.high);
+    let is_idle = known.0 == 0.0 && known.1.is_none_or(|one| one.low >= one.high);
     let text = if is_idle {
         "0".to_owned()
     } else {
