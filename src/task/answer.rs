@@ -92,7 +92,7 @@ impl Answer {
             Self::Knockout(report) => report.interrupted,
             Self::Tune(report) => report.ended == Ended::Interrupted,
             Self::Matchup(report) => report.ended == Ended::Interrupted,
-            Self::BestPlay(_) => false,
+            Self::BestPlay(report) => report.interrupted(),
         }
     }
 

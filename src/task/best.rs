@@ -66,9 +66,10 @@ impl Best {
         played
     }
 
+    /// Solves the fight for the policy's lines, which is soon done, and then for all actions.
     fn solve(&self, budget: Budget, context: &Context<'_, impl Source>) -> Result<Played, Failure> {
-        let mut too_many = None;
-        for (variant, offers) in self.fights.iter().zip([Offers::Actions, Offers::Lines]) {
+        let [all, lines] = &self.fights;
+        let solve = |variant: &Variant| {
             let fight = &variant.fight;
             let side = fight.sides.iter().position(|one| *one == self.side);
             let mut watch = |states: u64| {
@@ -76,30 +77,27 @@ impl Best {
                 !context.stopped()
             };
             let side = side.unwrap_or_default();
-            match best_play(fight, &variant.rules, side, budget, &mut watch) {
-                Ok(best) => {
-                    let found = Some((best, offers));
-                    return Ok(Played { found, too_many });
-                }
-                Err(large) if large.stopped() => {
-                    let found = None;
-                    return Ok(Played { found, too_many });
-                }
-                Err(large) if offers == Offers::Actions => {
-                    too_many = Some((large.states, large.limit));
-                }
-                Err(large) => {
-                    return Err(Failure::input(anyhow!(
-                        "`{}`: stopped at {} situations{}, even with the actions of the policy's lines alone; {}",
-                        variant.name,
-                        grouped(large.states),
-                        large.limit.and_more(),
-                        large.limit.way_out()
-                    )));
-                }
+            best_play(fight, &variant.rules, side, budget, &mut watch)
+        };
+        let lines = solve(lines);
+        let (found, too_many) = match (solve(all), lines) {
+            (Ok(best), _) => (Some((best, Offers::Actions)), None),
+            (Err(large), Ok(best)) => {
+                let too_many = Some((large.states, large.limit));
+                (Some((best, Offers::Lines)), too_many)
             }
-        }
-        unreachable!("the loop returns with its second fight")
+            (Err(large), Err(lines)) if large.stopped() || lines.stopped() => (None, None),
+            (Err(_), Err(large)) => {
+                return Err(Failure::input(anyhow!(
+                    "`{}`: stopped at {} situations{}, even with the actions of the policy's lines alone; {}",
+                    all.name,
+                    grouped(large.states),
+                    large.limit.and_more(),
+                    large.limit.way_out()
+                )));
+            }
+        };
+        Ok(Played { found, too_many })
     }
 
     /// Returns the answer, and the fight as a manifest lists it.

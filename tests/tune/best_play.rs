@@ -11,6 +11,9 @@ use skirmish::output::story::StoryOptions;
 use skirmish::scenario::{Offers, Scenario};
 use skirmish::sim::{Event, Silent};
 use skirmish::tally::{Tally, metrics};
+use skirmish::task::{Answer, BestPolicy, Context, Files, Input, Question, Task, Watch};
+use std::num::NonZeroU64;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Two weapons against an idle enemy: 1 damage for certain, or 3 every other time.
 const WEAPONS: &str = r#"
@@ -510,6 +513,54 @@ fn the_lines_of_a_policy_are_open_at_every_target() {
     "#;
     let best = open(text, "good", Offers::Lines);
     assert!(best.decisions > 0, "{best:?}");
+}
+
+/// Stops a solution beyond a number of situations.
+struct StopBeyond {
+    states: u64,
+    stop: AtomicBool,
+}
+
+impl Watch for StopBeyond {
+    fn solving(&self, _: &str, states: u64, _: u32, _: f64) {
+        self.stop.fetch_or(states > self.states, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn an_interrupt_leaves_the_best_play_of_the_lines() {
+    let lines = open(THRESHOLDS, "castle", Offers::Lines);
+    let watch = StopBeyond {
+        states: lines.states,
+        stop: AtomicBool::new(false),
+    };
+    let best = BestPolicy {
+        variant: "base".to_owned(),
+        side: Some("castle".to_owned()),
+    };
+    let input = Input {
+        file: "duel.toml".into(),
+        stem: "duel".to_owned(),
+        loaded: Scenario::parse("duel.toml", THRESHOLDS, &[]).unwrap(),
+    };
+    let task = Task {
+        until: exact(),
+        ..Task::new(Question::BestPlay(best), NonZeroU64::MIN)
+    };
+    let prepared = task.prepare(vec![input]).ok().unwrap();
+    let context = Context {
+        stop: &watch.stop,
+        watch: &watch,
+        ..Context::new(&Files)
+    };
+    let played = prepared.play(&context).ok().unwrap();
+    let answer = prepared.results(played, false).answer;
+    assert!(answer.interrupted());
+    let Answer::BestPlay(report) = &answer else {
+        panic!("the answer to another question");
+    };
+    assert!(!report.among_all && report.remarks()[0].contains("interrupted at "));
+    assert_eq!(report.found.states, lines.states);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use super::sheet::{self, SheetKind};
 use super::{Answer, Manifest};
 use crate::exact::{BestPlay, Cost, Costly, Limit};
 use crate::fight::system::Clock;
-use crate::report::number::{decimals_of_percents, grouped};
+use crate::report::number::{counted, decimals_of_percents, grouped};
 use crate::report::{Objects, Page, Style, TextGrid, Value, write_json};
 use crate::scenario::Variant;
 use crate::stats::Interval;
@@ -68,6 +68,12 @@ pub struct BestPlayReport {
 }
 
 impl BestPlayReport {
+    /// Returns whether the solution for all actions was interrupted.
+    #[must_use]
+    pub fn interrupted(&self) -> bool {
+        matches!(self.too_many, Some((_, Limit::Stopped)))
+    }
+
     fn name(&self, who: usize) -> &str {
         &self.variant.fight.combatants[who].name
     }
@@ -150,14 +156,21 @@ impl BestPlayReport {
     #[must_use]
     pub fn remarks(&self) -> Vec<String> {
         let mut notes = Vec::new();
-        if let Some((states, limit)) = self.too_many {
-            notes.push(format!(
-                "all actions together are too many (stopped at {} situations{}): only those of the policy's lines \
-                 were open, in every order and at every target; {}",
-                grouped(states),
+        let states = |states: u64| counted(states, "situation");
+        match self.too_many {
+            Some((reached, Limit::Stopped)) => notes.push(format!(
+                "interrupted at {} of all actions: only those of the policy's lines are answered for, in every order and at \
+                 every target",
+                states(reached)
+            )),
+            Some((reached, limit)) => notes.push(format!(
+                "all actions together are too many (stopped at {}{}): only those of the policy's lines were open, in every \
+                 order and at every target; {}",
+                states(reached),
                 limit.and_more(),
                 limit.way_out()
-            ));
+            )),
+            None => {}
         }
         let clock = self.variant.fight.system.clock;
         notes.push(format!(
