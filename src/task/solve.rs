@@ -137,8 +137,8 @@ fn too_large(
     };
     Failure::input(anyhow!(
         "`{}` of `{file}` is too large to be solved: stopped at {states} situations{round}{more}{known}\n\
-         played with `skirmish run {}` the same fight takes {time} for ±0.1%. {}; --bound 1e-4 leaves rare \
-         situations open",
+         played with `skirmish run {}` the same fight takes {time} for ±0.1%\n\
+         to solve it: {}; --bound 1e-4 leaves rare situations open",
         variant.name,
         shell_path(&input.file),
         large.limit.way_out(),

@@ -38,7 +38,10 @@ pub(crate) fn odds(report: &Report, command: &str) -> Page {
             }
         }
     }
-    let mut sections = vec![Section::new("answer", "The answer", answer)];
+    // The answer of a grid is its picture.
+    let is_rule = answer.len() == report.rules.len() && report.answer.is_empty();
+    let title = if is_rule { "The rule" } else { "The answer" };
+    let mut sections = vec![Section::new("answer", title, answer)];
     if !figures.is_empty() {
         sections.push(Section::new("chances", "The chances", figures));
     }
