@@ -1,6 +1,6 @@
 //! The best play of a side, compared with enumeration, and with the solver's result for the written policy.
 
-use super::{THRESHOLDS, exact, question};
+use super::{THRESHOLDS, exact, prepared, question};
 use crate::exact::random::{Fights, fights};
 use crate::support::TestDir;
 use crate::sweep::{cell, rows};
@@ -11,8 +11,7 @@ use skirmish::output::story::StoryOptions;
 use skirmish::scenario::{Offers, Scenario};
 use skirmish::sim::{Event, Silent};
 use skirmish::tally::{Tally, metrics};
-use skirmish::task::{Answer, BestPolicy, Context, Files, Input, Question, Task, Watch};
-use std::num::NonZeroU64;
+use skirmish::task::{Answer, BestPolicy, Context, Files, Question, Watch};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Two weapons against an idle enemy: 1 damage for certain, or 3 every other time.
@@ -538,16 +537,7 @@ fn an_interrupt_leaves_the_best_play_of_the_lines() {
         variant: "base".to_owned(),
         side: Some("castle".to_owned()),
     };
-    let input = Input {
-        file: "duel.toml".into(),
-        stem: "duel".to_owned(),
-        loaded: Scenario::parse("duel.toml", THRESHOLDS, &[]).unwrap(),
-    };
-    let task = Task {
-        until: exact(),
-        ..Task::new(Question::BestPlay(best), NonZeroU64::MIN)
-    };
-    let prepared = task.prepare(vec![input]).ok().unwrap();
+    let prepared = prepared(THRESHOLDS, Question::BestPlay(best), exact(), 1);
     let context = Context {
         stop: &watch.stop,
         watch: &watch,

@@ -41,7 +41,7 @@ fn question(over: &[&str], goal: &[&str]) -> Tune {
     }
 }
 
-fn prepared(text: &str, tune: Tune, until: Until, seed: u64) -> Prepared {
+fn prepared(text: &str, question: Question, until: Until, seed: u64) -> Prepared {
     let input = Input {
         file: "duel.toml".into(),
         stem: "duel".to_owned(),
@@ -50,7 +50,7 @@ fn prepared(text: &str, tune: Tune, until: Until, seed: u64) -> Prepared {
     let task = Task {
         until,
         seed,
-        ..Task::new(Question::Tune(tune), NonZeroU64::MIN)
+        ..Task::new(question, NonZeroU64::MIN)
     };
     match task.prepare(vec![input]) {
         Ok(prepared) => prepared,
@@ -59,7 +59,7 @@ fn prepared(text: &str, tune: Tune, until: Until, seed: u64) -> Prepared {
 }
 
 fn search(text: &str, tune: Tune, until: Until, seed: u64) -> TuneReport {
-    let prepared = prepared(text, tune, until, seed);
+    let prepared = prepared(text, Question::Tune(tune), until, seed);
     let context = Context {
         threads: NonZeroUsize::new(2).unwrap(),
         ..Context::new(&Files)
@@ -209,7 +209,7 @@ fn solved_candidates_give_the_true_best() {
 #[test]
 fn results_do_not_depend_on_threads() {
     let tune = || question(&[], &["win_rate"]);
-    let prepared = prepared(THRESHOLDS, tune(), sampled(2_000), 7);
+    let prepared = prepared(THRESHOLDS, Question::Tune(tune()), sampled(2_000), 7);
     let csv = |threads| {
         let context = Context {
             threads: NonZeroUsize::new(threads).unwrap(),

@@ -2,6 +2,7 @@
 
 use super::{STANDOFF, THRESHOLDS, prepared, question, sampled, search};
 use skirmish::scenario::Scenario;
+use skirmish::task::Question;
 
 /// Lines that are off are checked like those that are on, and lines of a block wherever they stand. So no switch and no
 /// order of a fight without mistakes can be a mistake, and a search builds none of them to find out.
@@ -41,7 +42,12 @@ fn searches_are_no_longer_than_a_dry_run_expects() {
     let goals = [("win_rate", 1), ("win_rate=40%", 2)];
     for (goal, seed) in goals {
         for most in [100, 400, 4_000] {
-            let all = prepared(THRESHOLDS, question(&over, &[goal]), sampled(most), seed);
+            let all = prepared(
+                THRESHOLDS,
+                Question::Tune(question(&over, &[goal])),
+                sampled(most),
+                seed,
+            );
             let ([_, each], fights) = all.counts();
             let report = search(THRESHOLDS, question(&over, &[goal]), sampled(most), seed);
             let played: u64 = report.encounters.iter().sum();
