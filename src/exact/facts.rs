@@ -18,10 +18,10 @@ type Chances = BTreeMap<u32, Weight>;
 /// Half of the distance between 1 and the next greater number.
 const UNIT: f64 = f64::EPSILON / 2.0;
 
-/// A share of the encounters that needs no bound of what they may do.
+/// If a smaller share of the encounters is left out, a rough cap on what they may do keeps bounds narrow.
 const NEGLIGIBLE: f64 = 1e-9;
 
-/// More than any metric can grow in a Round.
+/// That cap: more than any metric can grow in a Round.
 const MOST_A_ROUND: f64 = 1e6;
 
 /// Derives the metrics of a fight that has been pushed to its end.

@@ -35,7 +35,7 @@ const FAR: Units = 5;
 /// The least share of encounters at which timeouts are remarked on.
 const MANY: f64 = 0.05;
 
-/// The fewest encounters with attacks of which it is remarked that none did damage.
+/// The fewest encounters with attacks for a remark that no attack did damage.
 const OFTEN: u64 = 100;
 
 /// Returns the remarks on a run, except for those that the scenario's `silence` lists. A remark about one
@@ -528,6 +528,7 @@ fn counted(report: &VariantReport, seen: &ReplayCounts, fight: &Fight) -> Vec<(R
         let often = attacks.is_some_and(|all| all.total() - all.count(0) >= OFTEN);
         often && weapons.all(|weapon| weapon.effects.is_empty())
     };
+    let is_damage_done = (0..fight.combatants.len()).any(hurts);
     let groups = fight.combatants.iter().map(|one| one.group.as_str());
     let groups: BTreeSet<&str> = groups.collect();
     for group in groups {
@@ -540,9 +541,8 @@ fn counted(report: &VariantReport, seen: &ReplayCounts, fight: &Fight) -> Vec<(R
             );
             remarks.push((Remark::NeverAttacks, text));
         }
-        // Where no combatant does any, the remark on timeouts says so.
-        let is_hurt = (0..fight.combatants.len()).any(hurts);
-        if is_hurt && !members().any(hurts) && members().any(strikes) {
+        // Where no combatant does any damage, the remark on timeouts says so.
+        if is_damage_done && !members().any(hurts) && members().any(strikes) {
             let text = format!(
                 "`{group}` attacks and never does damage: compare its checks with what they must reach, and its damage with \
                  armour"
