@@ -528,16 +528,16 @@ impl Watch for StopBeyond {
 
 #[test]
 fn an_interrupt_leaves_the_best_play_of_the_lines() {
-    let lines = open(THRESHOLDS, "castle", Offers::Lines);
+    let lines = open(PHASES, "agents", Offers::Lines);
     let watch = StopBeyond {
         states: lines.states,
         stop: AtomicBool::new(false),
     };
     let best = BestPolicy {
         variant: "base".to_owned(),
-        side: Some("castle".to_owned()),
+        side: Some("agents".to_owned()),
     };
-    let prepared = prepared(THRESHOLDS, Question::BestPlay(best), exact(), 1);
+    let prepared = prepared(PHASES, Question::BestPlay(best), exact(), 1);
     let context = Context {
         stop: &watch.stop,
         watch: &watch,
