@@ -201,11 +201,14 @@ impl Check {
         }
     }
 
-    /// Whether an attempt was a critical success: doubles of a percentile test (EP-9), or a natural total.
+    /// Whether an attempt was a critical success: doubles of a percentile test, where they count (EP-9), or a natural
+    /// total.
     #[must_use]
     pub fn is_critical(&self, attempt: &Attempt) -> bool {
         match self {
-            Self::Percentile { .. } => attempt.works && attempt.total % DOUBLES == 0,
+            Self::Percentile { .. } => {
+                self.counts_doubles() && attempt.works && attempt.total % DOUBLES == 0
+            }
             Self::Natural(_) => matches!(attempt.effect, HitEffect::Critical(_)),
             _ => false,
         }

@@ -30,8 +30,12 @@ pub(crate) trait Steps<'a>: Stage<'a> {
     /// Makes the Unit that is due, or spends it on the spot.
     fn do_step(&mut self, who: usize, to: Option<Units>);
 
+    /// Begins the next Unit of the move, or ends the move.
+    fn go_on(&mut self, who: usize);
+
     /// Makes the steps of one beat. Of two steps that would cross, one is made and the other is spent on the spot.
-    /// Returns the combatants that made or spent one.
+    /// Moves go on, or end, in the state that all of these steps lead to. Returns the combatants that made or spent
+    /// one.
     fn steps(&mut self, moving: u64) -> u64 {
         if moving == 0 {
             return 0;
@@ -53,6 +57,9 @@ pub(crate) trait Steps<'a>: Stage<'a> {
             there[who] = to.unwrap_or(from);
             due |= bit(who);
             self.do_step(who, to);
+        }
+        for who in members(due) {
+            self.go_on(who);
         }
         due
     }

@@ -172,8 +172,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         self.apply_effects(who, target, reached, what, hit, total);
     }
 
-    /// Applies effects to a set, after each member has tried to resist. Distances count from `centre`; an effect that
-    /// reaches no combatant rolls no dice.
+    /// Applies effects to a set, after each member has tried to resist. Distances count from `centre`.
     fn apply_effects(
         &mut self,
         who: usize,
@@ -201,9 +200,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             } else {
                 reached & !resisting
             };
-            if all != 0 {
-                self.apply_effect(who, centre, effect, hit, (all, resisting, left));
-            }
+            self.apply_effect(who, centre, effect, hit, (all, resisting, left));
             if matches!(effect, Effect::Damage { .. }) {
                 // Extra successes are spent once, on the first damage (MD-3).
                 hit.extra = 0;
@@ -211,8 +208,8 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         }
     }
 
-    /// Applies one effect to a set, some of which get only a share of it. `centre` is the place of the target as the
-    /// first effect came.
+    /// Applies one effect to those of a set who stand, some of which get only a share of it. `centre` is the place of
+    /// the target as the first effect came. If none stands, no dice are rolled.
     fn apply_effect(
         &mut self,
         who: usize,
@@ -225,7 +222,10 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             let whole = some & bit(one) == 0;
             if whole { points } else { left.of(points) }
         };
-        let standing = |stage: &Self| all & stage.world().standing();
+        let standing = all & self.world().standing();
+        if standing == 0 {
+            return;
+        }
         match effect {
             Effect::Damage {
                 damage,
@@ -237,7 +237,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
                     HitEffect::IgnoresArmor => i64::MAX,
                     _ => *pierces,
                 };
-                for one in members(standing(self)) {
+                for one in members(standing) {
                     let far = i64::from((self.world().position(one) - centre).abs());
                     let points = share((rolled - falloff * far).max(0), one);
                     let armor = (self.armor(one) - pierces).max(0);
@@ -249,7 +249,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
                 if hit.effect == HitEffect::Halved {
                     rolled /= 2;
                 }
-                for one in members(standing(self)) {
+                for one in members(standing) {
                     let (healed, health) = self.heal(who, one, share(rolled, one));
                     self.note(Event::Healed {
                         who: one,
@@ -260,7 +260,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             }
             Effect::Change(change) => {
                 let here = self.world().position(who);
-                for one in members(standing(self)) {
+                for one in members(standing) {
                     // A push that waits goes the way of its blow, wherever its target has gone meanwhile (W-11).
                     let at = match change {
                         Change::Push(1..) => {

@@ -28,10 +28,10 @@ pub(crate) trait Notes<'a>: Stage<'a> {
         }
     }
 
-    /// Counts and reports an attack without a target (W-4), or with a weapon that is not in hand any more.
-    fn lose_attack(&mut self, who: usize, weapon: usize) {
+    /// Counts and reports an attack that cannot be made any more (W-4).
+    fn lose_attack(&mut self, who: usize, weapon: usize, upright: bool) {
         self.record().combatants[who].attacks_lost += 1;
-        let lost = self.lost_attack(who, weapon, false);
+        let lost = self.lost_attack(who, weapon, upright);
         self.note(lost);
     }
 

@@ -142,10 +142,12 @@ pub(crate) trait Surroundings<'a>: Stage<'a> {
         }
     }
 
-    /// Applies a hazard to one combatant, with separate rolls.
+    /// Applies a hazard to one combatant, with separate rolls. Health that it gives back is given by no combatant.
     fn strike_with(&mut self, hazard: &'a Hazard, who: usize) {
+        let given = self.record().combatants[who].healed;
         let what = (hazard.resist.as_ref(), &hazard.effects[..]);
         self.apply_effects(who, who, bit(who), what, Hit::default(), None);
+        self.record().combatants[who].healed = given;
     }
 
     /// Begins and ends the effects of ground on a combatant that has moved (W-15).

@@ -25,6 +25,8 @@ pub(crate) struct MoveInProgress {
     pub stop: Units,
     /// Units still committed to.
     pub left: u16,
+    /// Units of movement that the Unit in progress takes, known when it is begun (W-15).
+    pub toll: Units,
 }
 
 impl MoveInProgress {
@@ -233,18 +235,11 @@ pub(crate) trait Walk<'a>: Decide<'a> {
             return Err(Obstacle::NoUnitsLeft);
         }
         let current_move = self.find_move(who, (aim, nearest), step, advance)?;
-        if !self.fight().grounds.is_empty() && !self.affords(who, self.toll_of(who, &current_move))
-        {
-            return Err(Obstacle::NoUnitsLeft);
+        if self.affords(who, current_move.toll) {
+            Ok(current_move)
+        } else {
+            Err(Obstacle::NoUnitsLeft)
         }
-        Ok(current_move)
-    }
-
-    /// Units of movement that the first Unit of a move takes (W-15).
-    fn toll_of(&self, who: usize, current_move: &MoveInProgress) -> Units {
-        let target = usize::from(current_move.target);
-        let to = self.unit_of_move(who, target, current_move.advance);
-        to.map_or(1, |to| self.toll(to))
     }
 
     /// Returns the move of a line, for a combatant that may move (W-3).
@@ -277,12 +272,15 @@ pub(crate) trait Walk<'a>: Decide<'a> {
             .worked_out(self.usual_stop(who, advance), value)
             .ok_or(Obstacle::NoDistance)?;
         self.may_step(who, foe, advance, stop)?;
+        let has_ground = !self.fight().grounds.is_empty();
+        let ahead = has_ground.then(|| self.unit_of_move(who, foe, advance));
         Ok(MoveInProgress {
             target: foe as u8,
             aim,
             advance,
             stop,
             left,
+            toll: ahead.flatten().map_or(1, |to| self.toll(to)),
         })
     }
 
@@ -491,21 +489,42 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         self.apply_ground(who);
     }
 
-    /// Makes the Unit that is due, or spends it on the spot, then continues or ends the move. A Unit spent
-    /// because it would have crossed another's (W-5) leaves the rest of the move committed (W-3).
+    /// Makes the Unit that is due, or spends it on the spot. A Unit spent because it would have crossed another's (W-5)
+    /// leaves the rest of the move committed (W-3).
     fn make_step(&mut self, who: usize, to: Option<Units>) {
         let Some(current_move) = self.current_move(who) else {
             return;
         };
-        self.spend_units(who, to.map_or(1, |to| self.toll(to)));
+        let toll = current_move.toll;
+        self.spend_units(who, toll);
         if let Some(to) = to {
             self.make_unit(who, to, current_move.advance);
         } else {
-            self.note(Event::StepSpent { who, toll: 1 });
+            self.note(Event::StepSpent { who, toll });
         }
-        self.set_current_move(who, current_move.with_left(current_move.left - 1));
-        if self.next_unit(who).is_none() {
-            self.set_current_move(who, None);
+    }
+
+    /// Begins the next Unit of the move under way after one that was made or spent, or ends the move.
+    fn continue_move(&mut self, who: usize) {
+        if let Some(current_move) = self.current_move(who) {
+            self.set_current_move(who, current_move.with_left(current_move.left - 1));
+            self.begin_unit(who);
         }
+    }
+
+    /// Begins the next Unit of the move under way, and returns the place that it leads to. If there is no Unit to make,
+    /// the move ends.
+    fn begin_unit(&mut self, who: usize) -> Option<Units> {
+        let next = self.next_unit(who);
+        let begun = next.and_then(|to| {
+            let toll = self.toll(to);
+            let current_move = self.current_move(who)?;
+            Some(MoveInProgress {
+                toll,
+                ..current_move
+            })
+        });
+        self.set_current_move(who, begun);
+        next
     }
 }

@@ -229,6 +229,26 @@ fn w_5_two_steps_to_one_unit_are_both_made() {
     assert_eq!(played.deeds(), ["R1 19 a steps 0>1", "R1 19 b steps 2>1"]);
 }
 
+#[test]
+fn w_5_walks_by_number_end_in_the_state_to_which_all_tied_steps_lead() {
+    // The walkers meet in one Unit: the step of b ends the walk of a as well as its own.
+    for (options, mark) in [(&[][..], 23), (&["rules.round=simple"], 25)] {
+        let walker = "weapons = ['sword'] | set if in_melee and not ready; advance 8";
+        let played = play_fighters(
+            options,
+            &[
+                &format!("a a 0 25 | {walker}"),
+                &format!("b b 4 25 | {walker}"),
+            ],
+            &[],
+        );
+        assert_eq!(
+            played.only(&["sets", "spends"]),
+            [format!("R1 {mark} a sets"), format!("R1 {mark} b sets")]
+        );
+    }
+}
+
 /// Plays two combatants that walk one Unit towards each other at Mark 30 and then fight.
 fn meeting(distance: i32, second: &str) -> Played {
     let policy = "advance 1 if not acted; attack; set";

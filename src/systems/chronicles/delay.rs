@@ -34,6 +34,10 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Lets delaying combatants come in after a turn, if their conditions hold. From now on they stand directly after
     /// it. Of several, the higher in the order goes first, unless it yields.
     pub(super) fn bring_in_delayed(&mut self, after: usize) {
+        if self.state.delaying == 0 || self.decided().or_else(|| self.ends_by_distance()).is_some()
+        {
+            return;
+        }
         for who in members(self.state.delaying & self.plan.profiles[after].foes) {
             self.actor_mut(who).flags.add(Flags::ENEMY_ACTED);
         }

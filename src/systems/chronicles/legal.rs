@@ -142,7 +142,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             Some(_) => current_move.left.min(most),
             None => most,
         };
-        if Units::from(most) < self.toll_of(view.who, &current_move) {
+        if Units::from(most) < current_move.toll {
             return Err(Obstacle::NoUnitsLeft);
         }
         Ok(ChosenAction::Move(MoveInProgress {

@@ -77,7 +77,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             self.settle_effects(who);
             self.end_replaced(who);
             self.trigger_by_falls_between_turns();
-            return;
+            return self.bring_in_delayed(who);
         }
         self.state.turn += 1;
         self.state.due &= !bit(who);
@@ -119,9 +119,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let actor = self.actor(who);
         let busy = actor.moved > 0 || actor.flags.any(Flags::ACTED);
         self.record.combatants[who].turns += u32::from(busy);
-        if self.state.delaying != 0 && self.decided().is_none() {
-            self.bring_in_delayed(who);
-        }
+        self.bring_in_delayed(who);
     }
 
     /// Returns whether a combatant stands and does not lose this turn.
@@ -165,10 +163,9 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                 ChosenAction::Move(current_move) => {
                     let rest = self.walk_calmly(who, choice.line, current_move);
                     self.actor_mut(who).moving = rest;
-                    while let Some(to) = self.next_unit(who) {
+                    while let Some(to) = self.begin_unit(who) {
                         self.walk_unit(who, to);
                     }
-                    self.actor_mut(who).moving = None;
                 }
                 ChosenAction::Ready => self.ready(who, choice.line),
                 ChosenAction::Delay => return self.begin_delay(who, choice.line),
@@ -276,8 +273,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Decides between two Units: ends the move, or declares the next Unit to combatants with readied actions.
     fn walk(&mut self, who: usize) {
-        if self.next_unit(who).is_none() {
-            self.set_current_move(who, None);
+        if self.begin_unit(who).is_none() {
             let over = self.interrupts(who);
             self.state
                 .stack
@@ -307,9 +303,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             return;
         };
         self.watch_first(who);
-        let toll = self.toll(to);
-        self.make_unit(who, to, current_move.advance);
-        self.spend_units(who, toll);
+        self.make_step(who, Some(to));
         self.set_current_move(who, current_move.with_left(current_move.left - 1));
     }
 

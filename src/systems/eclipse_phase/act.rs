@@ -25,7 +25,7 @@ impl Plan {
         let doubles = check.counts_doubles();
         let beats = match (test.critical, check.is_critical(attempt)) {
             (true, false) if doubles => true,
-            (false, true) if doubles => false,
+            (false, true) => false,
             _ => i64::from(test.shown) >= attempt.total,
         };
         test.success && (beats || self.rules.any_success_defends)

@@ -105,6 +105,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             }
             let to = self.next_unit(who);
             self.do_step(who, to);
+            self.go_on(who);
         }
         if O::LISTENS {
             self.leave();
@@ -248,10 +249,14 @@ impl<'a, C: Chance, O: ClockObserver> Steps<'a> for Encounter<'a, C, O> {
         if to.is_some() {
             self.watch_first(who);
         }
-        let current_move = self.current_move(who);
         self.make_step(who, to);
-        if let Some(current_move) = current_move {
-            self.keep_under_way(who, current_move);
+    }
+
+    fn go_on(&mut self, who: usize) {
+        let made = self.current_move(who);
+        self.continue_move(who);
+        if let Some(made) = made {
+            self.keep_under_way(who, made);
         }
     }
 }

@@ -233,14 +233,14 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     ) {
         let plan = self.plan;
         let arms = &plan.fight.combatants[who].weapons[weapon];
-        if !self.holds_weapon(who, weapon) {
-            // The feat before should have got the weapon ready, but failed (MA-3).
-            self.lose_attack(who, weapon);
+        if !self.can_strike(who, weapon) {
+            // The feat before should have got the weapon ready, but failed, or has thrown its maker down (MA-3).
+            self.lose_attack(who, weapon, true);
             return;
         }
         let Some(target) = self.keep_or_replace(who, target, self.range(who, weapon), || aim)
         else {
-            self.lose_attack(who, weapon);
+            self.lose_attack(who, weapon, true);
             return;
         };
         self.actor_mut(who).flags.add(Flags::ATTACKED);

@@ -143,11 +143,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             return Err(Obstacle::NoYardsLeft);
         }
         let current_move = self.find_move(view.who, (aim, view.nearest), step, advance)?;
-        let grounds = &self.plan.fight.grounds;
-        if !grounds.is_empty()
-            && !climbs
-            && self.yards_left(view.who, step.mode) < self.toll_of(view.who, &current_move)
-        {
+        if !climbs && self.yards_left(view.who, step.mode) < current_move.toll {
             return Err(Obstacle::NoYardsLeft);
         }
         Ok(ChosenAction::Move {

@@ -93,7 +93,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     pub(super) fn yards_left(&self, who: usize, mode: Mode) -> Units {
         let actor = self.actor(who);
         let mut most = self.rate(who, mode);
-        if actor.flags.any(Flags::ACTED) {
+        let climbed = actor.flags.any(Flags::CLIMBED) && mode != Mode::Climb;
+        if climbed || actor.flags.any(Flags::ACTED) {
             most = most.min(self.free_half(who));
         }
         most - actor.yards
@@ -120,7 +121,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         if !every_move && self.is_beyond_half(who, mode, ahead) && !self.may_move_on(who) {
             return;
         }
-        if self.yards_left(who, mode) >= self.toll_of(who, &current_move) {
+        if self.yards_left(who, mode) >= current_move.toll {
             let actor = self.actor_mut(who);
             actor.mode = Some(mode);
             actor.moving = Some(current_move);
@@ -169,7 +170,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             && !self.plan.rules.every_move
             && let Some(current_move) = self.actor(who).moving
         {
-            let toll = self.toll_of(who, &current_move);
+            let toll = current_move.toll;
             let pushes = self.is_beyond_half(who, mode, toll);
             if pushes && (!self.may_move_on(who) || self.yards_left(who, mode) < toll) {
                 self.actor_mut(who).moving = None;
@@ -231,6 +232,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let Some(pool) = &plan.profiles[who].traits.climb else {
             return;
         };
+        self.abandon_ritual(who);
         let actor = self.actor_mut(who);
         actor.actions -= 1;
         actor.flags.add(Flags::CLIMBED);

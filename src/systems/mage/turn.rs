@@ -55,6 +55,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         while self.actor(who).moving.is_some() {
             let unit = self.due_step(who);
             self.make_step(who, unit);
+            self.continue_move(who);
         }
     }
 
@@ -147,6 +148,10 @@ impl<'a, C: Chance, O: ClockObserver> Steps<'a> for Encounter<'a, C, O> {
 
     fn do_step(&mut self, who: usize, to: Option<Units>) {
         self.make_step(who, to);
+    }
+
+    fn go_on(&mut self, who: usize) {
+        self.continue_move(who);
     }
 }
 

@@ -256,7 +256,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
             Some(target) if self.holds_weapon(who, weapon) => {
                 self.attack(who, target, weapon, AttackKind::Charge, true);
             }
-            _ => self.lose_attack(who, weapon),
+            _ => self.lose_attack(who, weapon, false),
         }
         if self.world().stands(who) {
             self.free_after(who, self.cost(Cost::Quarter));

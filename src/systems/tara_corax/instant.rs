@@ -448,6 +448,10 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Steps<'a> for Encounter
     }
 
     fn do_step(&mut self, who: usize, to: Option<Units>) {
-        self.step_due(who, to);
+        self.make_step(who, to);
+    }
+
+    fn go_on(&mut self, who: usize) {
+        self.continue_move(who);
     }
 }

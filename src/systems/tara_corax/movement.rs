@@ -94,10 +94,16 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         self.unit_ahead(who, &step)
     }
 
-    /// Makes the due step (to `unit`, if any), then continues the move or ends it. If a step is spent because it would
-    /// have crossed another combatant's (W-5), the rest of the move stays committed (W-3).
+    /// Makes the due step (to `unit`, if any), then continues the move or ends it.
     #[inline(always)]
     pub(super) fn step_due(&mut self, who: usize, unit: Option<Units>) {
+        self.make_step(who, unit);
+        self.continue_move(who);
+    }
+
+    /// Makes the due step to `unit`, or spends it on the spot.
+    #[inline(always)]
+    pub(super) fn make_step(&mut self, who: usize, unit: Option<Units>) {
         let Doing::Moving(step) = self.actor(who).doing else {
             return;
         };
@@ -115,6 +121,12 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
                 toll: step.toll,
             });
         }
+    }
+
+    /// Begins the next step of a move, or ends the move. If a step was spent because it would have crossed another
+    /// combatant's (W-5), the rest of the move stays committed (W-3).
+    #[inline(always)]
+    pub(super) fn continue_move(&mut self, who: usize) {
         // A reaction to a combatant that the step drew in may have ended the move.
         let Doing::Moving(mut step) = self.actor(who).doing else {
             return;

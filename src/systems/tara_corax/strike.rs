@@ -108,7 +108,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
             if let Doing::Attacking(volley) = &mut self.actor_mut(who).doing {
                 volley.next = next;
             }
-            self.lose_attack(who, index);
+            self.lose_attack(who, index, false);
         }
         let (mark, begun) = (self.state.mark, Marks::from(volley.begun));
         let after = |marks: Marks| {

@@ -419,3 +419,41 @@ fn w_9_a_rolled_soak_is_no_armor() {
         assert!(counted.taken("b").abs() < 1e-9, "{line}");
     }
 }
+
+/// MA-3, W-11: a combatant whose own grenade throws it to the ground makes no attack in the same action.
+#[test]
+fn ma_3_a_feat_that_throws_its_maker_down_loses_the_attack_after_it() {
+    let grenade = |area: u32| {
+        mage(
+            &format!(
+                "encounter.max_rounds = 1\n[items.grenade]\ntarget = \"enemy\"\n\
+                 range = 5\narea = {area}\neffects = [{{ prone = true }}]\n\
+                 [weapons.knife]\nkind = \"melee\"\nreach = 2\ncheck = {{ pool = 8 }}\ndamage = 1\n"
+            ),
+            &[
+                "a x 0 9 | weapons = [\"knife\"]; items = [\"grenade\"] | use grenade + attack",
+                "b y 1 5 |  | pass",
+            ],
+        )
+    };
+    for (area, made) in [(0, 1.0), (2, 0.0)] {
+        let counted = grenade(area);
+        assert!((counted.of("attacks", "a") - made).abs() < 1e-9);
+        assert!((counted.of("attacks_lost", "a") - (1.0 - made)).abs() < 1e-9);
+    }
+}
+
+/// MA-5: a climb that gives no yards has taken the action all the same, and leaves the free half to other modes.
+#[test]
+fn ma_5_after_a_climb_without_a_yard_the_free_half_is_left() {
+    let counted = mage(
+        "encounter.max_rounds = 1\n",
+        &[
+            &format!(
+                "a x 0 - | {TRAITS}; climb = {{ pool = 0 }}; weapons = [] | advance climb 9; advance run 30"
+            ),
+            &format!("b y 99 - | {LATER}; weapons = [] | pass"),
+        ],
+    );
+    assert!((counted.of("units_moved", "a") - 14.0).abs() < 1e-9);
+}

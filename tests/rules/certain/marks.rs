@@ -652,3 +652,19 @@ fn tc_23_marks_waited_away_do_not_come_back_by_a_channel() {
         );
     }
 }
+
+/// W-14: health that a hazard gives back is given by no combatant.
+#[test]
+fn w_14_a_hazard_heals_in_nobodys_name() {
+    let counted = marks(
+        "[encounter]\nmax_rounds = 2\nhazards.fire = { first = 1, last = 1, effects = [{ damage = 5 }] }\n\
+         hazards.spring = { first = 2, effects = [{ heal = 4 }] }\n\
+         [items.salve]\nheal = 1\n",
+        &[
+            "a x 0 20 | items = [\"salve\"] | pass; use salve",
+            "b y 9 10 |  | pass",
+        ],
+    );
+    assert!((counted.of("health", "a") - 19.0).abs() < 1e-9);
+    assert!(counted.of("healed", "a").abs() < 1e-9);
+}

@@ -379,3 +379,35 @@ fn w_11_a_push_does_not_move_the_area() {
         assert!((damage - taken).abs() < 1e-9, "{who}: {damage}");
     }
 }
+
+/// W-3, W-5: of tied walkers a move by number ends where the step of the other takes away its aim, in either file order.
+#[test]
+fn w_5_a_walk_by_number_ends_with_the_step_that_meets_it() {
+    let spear =
+        "[weapons.spear]\nkind = \"melee\"\nreach = 1\ncheck = { dice = \"10\" }\ndamage = 1\n";
+    let walker =
+        "a x 0 10 | move = 20; weapons = [\"spear\"] | advance 3 if not moved; retreat if moved";
+    let other = "b y 3 10 | move = 20; weapons = [\"spear\"] | advance 1 if not moved";
+    let head = format!("encounter.max_rounds = 1\n{spear}");
+    let of_mage = format!("rules.check = \"roll-over\"\n{head}");
+    for fighters in [[walker, other], [other, walker]] {
+        for counted in [phases(&head, &fighters), mage(&of_mage, &fighters)] {
+            // No Unit is spent on the spot.
+            assert!((counted.of("units_moved", "a") - 20.0).abs() < 1e-9);
+        }
+    }
+}
+
+/// W-15, EP-6: a Unit that an interruption has made useless takes what it took when it was begun.
+#[test]
+fn w_15_a_unit_spent_on_difficult_ground_takes_as_much_as_one_made() {
+    let counted = phases(
+        "encounter.max_rounds = 1\nencounter.ground.mud = { stretch = [5, 7], difficult = true }\n\
+         [weapons.fist]\nkind = \"melee\"\nreach = 0\ncheck = { dice = \"1\" }\ndamage = 1\n",
+        &[
+            "a x 5 10 | move = 4; weapons = [\"fist\"] | delay; interrupt if enemy_moves; advance 1 to 1",
+            "b y 7 5 | move = 20; weapons = [\"fist\"] | retreat if moved; advance to 1",
+        ],
+    );
+    assert!((counted.of("units_moved", "b") - 18.0).abs() < 1e-9);
+}

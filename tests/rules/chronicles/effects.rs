@@ -196,6 +196,58 @@ fn cd_5_an_early_trigger_of_an_impossible_action_brings_the_effects_of_the_new_p
     }
 }
 
+/// CD-2, CD-3: a turn that an impossible readied action has replaced is over at its new place, and those who delay may
+/// come in after it.
+#[test]
+fn cd_2_delayers_come_in_after_a_turn_that_was_lost() {
+    let parts = [
+        one(
+            "patient left 40 9 9",
+            "",
+            &["delay until enemy_acted if round = 2", "pass"],
+        ),
+        one("mover left 41 7 7", "", &["advance 1 if round = 2", "pass"]),
+        one(
+            "guard right 0 5 5",
+            "",
+            &[
+                "ready attack with fist when enemy moves if round = 1",
+                "pass",
+            ],
+        ),
+    ];
+    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+    let played = rounds(2, &parts, &[], &[]);
+    assert_eq!(
+        played.only_untimed(&["delays", "triggered", "comes in"]),
+        [
+            "patient delays",
+            "guard triggered by mover",
+            "patient comes in after guard"
+        ]
+    );
+}
+
+/// CD-2, W-10: once the distance has ended the encounter, nobody comes in.
+#[test]
+fn cd_2_nobody_comes_in_after_the_end() {
+    let parts = [
+        one(
+            "patient left 0 9 9",
+            "",
+            &["delay until enemy_acted", "pass"],
+        ),
+        one("runner right 9 5 5", "", &["retreat"]),
+    ];
+    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+    let set = "encounter.ends_when=\"distance >= 10\"";
+    let played = rounds(2, &parts, &[set], &[]);
+    assert_eq!(
+        played.only_untimed(&["delays", "comes in"]),
+        ["patient delays"]
+    );
+}
+
 /// The claw takes 1 health of 3 and leaves ongoing damage of 2. The foe survives if it regenerates first.
 #[test]
 fn cd_5_which_comes_first_is_an_option() {

@@ -484,6 +484,37 @@ fn md_7_a_ritual_gathers_successes_turn_after_turn() {
 }
 
 #[test]
+fn md_7_a_climb_breaks_off_a_ritual() {
+    let text = scenario(&[
+        STORM,
+        &one(
+            "mage 0 4 4 3",
+            "arete = 3\nclimb = { pool = 1 }\nspells = [\"storm\"]\npolicy = [\"retreat climb 9 if turn = 2\", \"cast storm\"]",
+        ),
+        &one("foe 9 2 2 3", "policy = [\"pass\"]"),
+    ]);
+    let played = play(
+        &text,
+        &["encounter.max_rounds=3"],
+        &[
+            (0, Initiative, &[5, 5, 5]),
+            (1, Initiative, &[1, 1, 1]),
+            (0, Check, &[6, 7, 2, 7, 6, 2, 3]),
+        ],
+    );
+    assert_eq!(
+        played.only_untimed(&["ritual"]),
+        [
+            "mage begins a ritual",
+            "mage ritual net 2 has 2",
+            "mage loses the ritual",
+            "mage begins a ritual",
+            "mage ritual net 1 has 1",
+        ]
+    );
+}
+
+#[test]
 fn md_7_a_roll_of_a_ritual_may_take_several_turns() {
     // Two successes, then three and one 1: enough after two rolls of three turns each.
     let dice = [6, 7, 2, 6, 7, 8];
