@@ -104,6 +104,7 @@ macro_rules! clocks {
         /// The state of an encounter on any clock.
         #[derive(Debug, Clone, Serialize, Deserialize)]
         #[expect(missing_docs, reason = "a variant a clock")]
+        #[expect(clippy::large_enum_variant, reason = "a thread has one of them, and plays in place")]
         pub enum State {
             $($clock($module::State)),+
         }
