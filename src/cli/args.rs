@@ -200,7 +200,11 @@ impl ExactArgs {
 
 /// Parses a share of encounters from 0 to less than 1: with a bound of 1 there is nothing to solve.
 fn bound(text: &str) -> Result<f64, String> {
-    let share: Option<f64> = text.parse().ok();
+    let (number, whole) = match text.strip_suffix('%') {
+        Some(percent) => (percent, 100.0),
+        None => (text, 1.0),
+    };
+    let share = number.parse::<f64>().map(|number| number / whole).ok();
     share
         .filter(|share| (0.0..1.0).contains(share))
         .ok_or_else(|| "write a share from 0 to less than 1, such as 1e-4".to_owned())

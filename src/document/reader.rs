@@ -304,13 +304,24 @@ pub(crate) fn wrong_kind(node: &Node, key: &str, expected: &str) -> Diagnostic {
         format!("expected {expected}"),
     );
     let text = node.text().filter(|_| expected.contains("number"));
-    problem.maybe_help(text.and_then(|text| quoted_number(text.trim())))
+    problem.maybe_help(text.and_then(|text| quoted_number(text.trim(), expected)))
 }
 
 /// Returns the way out of a text that begins with a number, where a number is expected.
-fn quoted_number(text: &str) -> Option<String> {
-    if text.parse::<f64>().is_ok() {
+fn quoted_number(text: &str, expected: &str) -> Option<String> {
+    let number = |text: &str| text.trim().parse::<f64>().ok();
+    if number(text).is_some() {
         return Some("write numbers without quotes".to_owned());
+    }
+    if let Some(percent) = text.strip_suffix('%').and_then(number)
+        && expected.ends_with("from 0 to 1")
+    {
+        return Some(format!("write it as a share of 1: {}", percent / 100.0));
+    }
+    if let Some((from, to)) = text.split_once('-')
+        && number(from).and(number(to)).is_some()
+    {
+        return Some(format!("to vary it over a range, write {from}..{to}"));
     }
     let is_part = |letter: char| letter.is_ascii_digit() || matches!(letter, '-' | '+' | '.');
     let number = text.split(|letter| !is_part(letter)).next()?;

@@ -221,7 +221,7 @@ impl<'a> Cursor<'a> {
                     "||" | "|" => "write `or`",
                     "!" => "write `not`",
                     "%" => {
-                        "a share in percent has a variable of its own, as in `health_percent < 50`"
+                        "a share in percent has a variable of its own, as in `health_percent < 50`; there is no remainder"
                     }
                     "/" | "÷" => {
                         "there is no division: multiply the other side, as in `health * 3 < max_health`"

@@ -458,8 +458,8 @@ counted! {
     ORDER Count "cancelled", "actions", "readied actions cancelled when they were triggered", Some(counts.cancelled);
     DELAYING Count "delays", "actions", "turns or actions delayed", Some(counts.delays);
     ORDER Count "actions_lost", "actions", "actions lost: declared and made impossible, delayed beyond the Round, turns lost", Some(counts.actions_lost);
-    ORDER Count "places_gained", "places", "places in the order gained by new ones, among those who stand", Some(counts.places_gained);
-    ORDER Count "places_lost", "places", "places in the order given up by new ones, among those who stand", Some(counts.places_lost);
+    ORDER Count "places_gained", "places", "places by which it moved up in the order, among those who stand", Some(counts.places_gained);
+    ORDER Count "places_lost", "places", "places by which it moved down in the order, among those who stand", Some(counts.places_lost);
     ORDER Rate "first_blood", "encounters", "share of encounters in which it was the first to hurt an enemy", Some(counts.first_blood);
     PHASES Count "actions_phase_1", "actions", "Complex and Task Actions in first Phases, or in the first of its places of a turn", Some(counts.phases.actions[0]);
     PHASES Count "actions_phase_2", "actions", "Complex and Task Actions in second Phases, or second places", Some(counts.phases.actions[1]);
@@ -472,7 +472,7 @@ counted! {
     PHASES Count "moxie_spent", "points", "Moxie spent to go first", Some(counts.phases.moxie_spent);
     PHASES Count "interruptions", "actions", "delayed actions taken between or within the stages of others", Some(counts.phases.interruptions);
     PHASES Count "delays_held", "actions", "delayed actions held into a later Phase", Some(counts.phases.delays_held);
-    PHASES Count "delays_lost", "actions", "delayed actions lost, for the next one came up", Some(counts.phases.delays_lost);
+    PHASES Count "delays_lost", "actions", "delayed actions lost because the next action came up", Some(counts.phases.delays_lost);
     PHASES Count "tasks_done", "tasks", "Task Actions brought to their end", Some(counts.phases.tasks_done);
     ALL Count "acted_first_of_all", "% of Rounds", "share of Rounds in which the combatant acts before all others, its own side too, in whole per cent of each encounter", counts.acted_first.map(u32::from);
 }

@@ -109,7 +109,7 @@ fn a_grid_says_how_far_its_bounds_and_intervals_reach() {
         let dir = TestDir::with_duel(text);
         dir.call_on_duel("sweep", &words).printed().clone()
     };
-    let said = of(&coins(""), &["--exact", "--bound", "0.3"]);
+    let said = of(&coins(""), &["--exact", "--bound", "30%"]);
     assert!(said.contains("bounds are at most ±"), "{said}");
     assert!(!of(&coins(""), &["--exact"]).contains("at most ±"));
     // The interval of no success in 10 reaches from 0 to 31%.

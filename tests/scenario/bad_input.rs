@@ -386,6 +386,20 @@ error: `move` is text
    |
    = help: write the number alone: 15
 "#);
+    assert_snapshot!(bad_with("move = 15", "move = \"10-15\""), @r#"
+error: `move` is text
+  --> fight.toml:31:8
+   |
+31 | move = "10-15"
+   |        ^^^^^^^ expected a whole number from 0 to 1000
+   |
+   = help: to vary it over a range, write 10..15
+"#);
+    let share = bad_with(
+        "round = \"full\"",
+        "round = \"full\"\nfizzle_chance = \"50%\"",
+    );
+    assert!(share.contains("write it as a share of 1: 0.5"), "{share}");
     assert_snapshot!(bad_with("weapons = [\"axe\"]", "weapons = \"axe\""), @r#"
 error: `weapons` is text
   --> fight.toml:48:11
