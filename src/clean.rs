@@ -17,7 +17,6 @@ const REPLACEMENT: char = '\u{fffd}';
 
 /// Returns whether a character acts instead of being seen: control characters except the line feed and the tab, those
 /// that set the direction of text, and those that XML forbids.
-#[must_use]
 pub fn acts(c: char) -> bool {
     match c {
         '\n' | '\t' => false,
@@ -27,7 +26,6 @@ pub fn acts(c: char) -> bool {
 }
 
 /// Replaces characters that [act](acts).
-#[must_use]
 pub fn clean(text: &str) -> Cow<'_, str> {
     if text.contains(acts) {
         Cow::Owned(text.replace(acts, "\u{fffd}"))
@@ -37,7 +35,6 @@ pub fn clean(text: &str) -> Cow<'_, str> {
 }
 
 /// Cleans text for a single line: line feeds and tabs become spaces, too.
-#[must_use]
 pub fn clean_line(text: &str) -> Cow<'_, str> {
     if text.contains(['\n', '\t']) {
         Cow::Owned(clean(text).replace(['\n', '\t'], " "))
@@ -47,7 +44,6 @@ pub fn clean_line(text: &str) -> Cow<'_, str> {
 }
 
 /// Cleans coloured text of the program's own: sequences that only set colours stay.
-#[must_use]
 pub fn clean_but_colours(text: &str) -> String {
     let mut cleaned = String::with_capacity(text.len());
     let mut rest = text;
@@ -139,7 +135,6 @@ impl<W: Write> Write for Cleaning<W> {
 ///
 /// Text is a formula if it begins with `=` or `@`, or if it begins with a sign and calls something (`(`, `|` or `!`). A
 /// name such as `+1 evade` is none.
-#[must_use]
 pub fn cell(text: &str) -> Cow<'_, str> {
     if is_formula(text.trim_start_matches('\'')) {
         Cow::Owned(format!("'{text}"))
@@ -149,7 +144,6 @@ pub fn cell(text: &str) -> Cow<'_, str> {
 }
 
 /// Returns the text of a cell that [`cell`] has made.
-#[must_use]
 pub fn from_cell(cell: &str) -> &str {
     match cell.strip_prefix('\'') {
         Some(text) if is_formula(text.trim_start_matches('\'')) => text,

@@ -14,7 +14,6 @@ pub struct Decimal<'a> {
 impl<'a> Decimal<'a> {
     /// Reads a number: digits, optionally with a point and digits on both sides, a sign before them, and a `%` behind
     /// them. Returns `None` for any other text, such as `1e3`, `.5` or `inf`.
-    #[must_use]
     pub fn read(text: &'a str) -> Option<Self> {
         let text = text.trim();
         let (digits, percent) = match text.strip_suffix('%') {

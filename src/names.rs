@@ -9,14 +9,12 @@ pub trait Named: Copy + PartialEq + 'static {
     const ALL: &'static [(&'static str, Self)];
 
     /// Returns the name of this value.
-    #[must_use]
     fn name(self) -> &'static str {
         let named = Self::ALL.iter().find(|(_, value)| *value == self);
         named.map_or("", |(name, _)| name)
     }
 
     /// Returns the value with this name.
-    #[must_use]
     fn named(name: &str) -> Option<Self> {
         let found = Self::ALL.iter().find(|(known, _)| *known == name);
         found.map(|(_, value)| *value)
@@ -45,7 +43,6 @@ macro_rules! named {
             pub const ALL: &[(&'static str, Self)] = &[$(($name, Self::$Variant),)+];
 
             /// Returns the name of this value, or the words that describe it.
-            #[must_use]
             pub const fn $method(self) -> &'static str {
                 match self {
                     $(Self::$Variant => $name,)+
@@ -65,7 +62,6 @@ pub(crate) use named;
 ///
 /// The distance counts letters inserted, omitted, changed or swapped with a neighbour. A third of the word may be
 /// wrong, but a word of one or two letters is never taken for another.
-#[must_use]
 pub fn nearest<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     // Names are at most 64 characters long; much longer words are no misspelt names.
     let folded = wrong.to_lowercase();
@@ -86,7 +82,6 @@ pub fn nearest<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -
 }
 
 /// Returns the name in a folder that is most like `wrong`.
-#[must_use]
 pub fn nearest_file(folder: &Path, wrong: &str) -> Option<String> {
     let entries = std::fs::read_dir(folder).ok()?;
     let mut names: Vec<String> = entries
@@ -97,25 +92,22 @@ pub fn nearest_file(folder: &Path, wrong: &str) -> Option<String> {
 }
 
 /// Returns the folder of a file.
-#[must_use]
 pub fn folder_of(path: &Path) -> &Path {
     let above = path.parent().filter(|above| !above.as_os_str().is_empty());
     above.unwrap_or(Path::new("."))
 }
 
 /// Whether two words are equal except for `-` and `_`.
-#[must_use]
 pub fn alike(one: &str, other: &str) -> bool {
     let folded = |byte: u8| if byte == b'-' { b'_' } else { byte };
     one.bytes().map(folded).eq(other.bytes().map(folded))
 }
 
-/// Words of the program, each with words of other games for the same.
-pub type Synonyms = [(&'static str, &'static [&'static str])];
+/// Words of the program, each with words of other games for the same, between blanks.
+pub type Synonyms = [(&'static str, &'static str)];
 
 /// Returns the first `known` word for a `word` of other games, or the path that ends in the word itself. Case and the
 /// choice of `_`, `-` or a space do not matter.
-#[must_use]
 pub fn synonym(
     word: &str,
     tables: &[&Synonyms],
@@ -125,13 +117,12 @@ pub fn synonym(
     let all = tables.iter().flat_map(|table| table.iter());
     let mut meant = all.filter(|(own, others)| {
         let last = own.rsplit_once('.').map(|(_, last)| last);
-        others.contains(&word.as_str()) || last == Some(word.as_str())
+        others.split(' ').any(|other| other == word) || last == Some(word.as_str())
     });
     meant.find(|(own, _)| known(own)).map(|(own, _)| *own)
 }
 
 /// Returns "did you mean ...?" with the candidate most like `wrong`, between quotes.
-#[must_use]
 pub fn suggest<'a>(
     wrong: &str,
     candidates: impl IntoIterator<Item = &'a str>,
@@ -142,7 +133,6 @@ pub fn suggest<'a>(
 }
 
 /// Returns what is expected in the place of `wrong`: the candidate most like it, or any of them.
-#[must_use]
 pub fn expected<'a, I: IntoIterator<Item = &'a str>>(
     wrong: &str,
     candidates: impl Fn() -> I,
@@ -154,7 +144,6 @@ pub fn expected<'a, I: IntoIterator<Item = &'a str>>(
 
 /// Returns a list for a message, `a`, `b` or `c`, of names of which a file may have many. A long list is cut, and says
 /// so.
-#[must_use]
 pub fn list<'a>(names: impl IntoIterator<Item = &'a str>, joint: &str) -> String {
     const MOST: usize = 16;
     let names: Vec<&str> = names.into_iter().collect();
@@ -167,7 +156,6 @@ pub fn list<'a>(names: impl IntoIterator<Item = &'a str>, joint: &str) -> String
 }
 
 /// Returns a list like [`list`], of names that the program itself knows: all of them, however many there are.
-#[must_use]
 pub fn all<'a>(names: impl IntoIterator<Item = &'a str>, joint: &str) -> String {
     let shown = names.into_iter().map(|name| format!("`{name}`"));
     let shown: Vec<String> = shown.collect();
@@ -179,7 +167,6 @@ pub fn all<'a>(names: impl IntoIterator<Item = &'a str>, joint: &str) -> String 
 }
 
 /// Returns the message about an unknown name: the name that was probably meant, or all known names.
-#[must_use]
 pub fn unknown<'a>(what: &str, name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let known: Vec<&str> = known.into_iter().collect();
     match nearest(name, known.iter().copied()) {
@@ -197,7 +184,6 @@ pub fn unknown<'a>(what: &str, name: &str, known: impl IntoIterator<Item = &'a s
 /// blanks at either end are removed: a name of dots alone means a folder, a name that begins with a dot is hidden, and
 /// a name that ends with a dot or a blank is not allowed everywhere. Names of devices (`con`, `nul`, `com1` and the
 /// like) get a `_`. If nothing is left, the name is `scenario`.
-#[must_use]
 pub fn safe(name: &str) -> String {
     const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
     let plain = |letter: char| {
@@ -228,13 +214,11 @@ pub fn safe(name: &str) -> String {
 pub const STDIN: &str = "<stdin>";
 
 /// Whether a path of a command line stands for standard input.
-#[must_use]
 pub fn is_stdin(path: &Path) -> bool {
     path == Path::new("-")
 }
 
 /// Returns the name of a file in messages.
-#[must_use]
 pub fn of_file(path: &Path) -> String {
     if is_stdin(path) {
         STDIN.to_owned()
@@ -246,7 +230,6 @@ pub fn of_file(path: &Path) -> String {
 /// Returns the name of the results of a scenario file: the name of the file without folder and extension, made
 /// [`safe`]. `None` if the file has no name, or one that is not Unicode. The results of standard input are called
 /// `stdin`.
-#[must_use]
 pub fn stem(file: &Path) -> Option<String> {
     if is_stdin(file) || file == Path::new(STDIN) {
         return Some("stdin".to_owned());

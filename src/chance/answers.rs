@@ -32,7 +32,6 @@ pub enum Effect {
 
 impl Effect {
     /// Returns whether the blow takes health that counts.
-    #[must_use]
     pub fn counts_health(self) -> bool {
         matches!(self, Self::Stands | Self::Fells)
     }
@@ -49,7 +48,6 @@ pub struct Spread {
 
 impl Spread {
     /// Returns the mean of the amounts.
-    #[must_use]
     pub fn mean(&self) -> f64 {
         let amounts = (0..).map(|more| Weight::from(f64::from(self.least + more)));
         let products = amounts

@@ -81,7 +81,6 @@ pub struct Enumerator {
 impl Enumerator {
     /// Creates an enumerator for a fight in which these combatants have their health beside the world: the health of
     /// each at the start, 0 for the others.
-    #[must_use]
     pub fn new(healths: Vec<i32>) -> Self {
         Self {
             healths,
@@ -90,7 +89,6 @@ impl Enumerator {
     }
 
     /// Returns another enumerator for the same fight, which shares the known answers with this one.
-    #[must_use]
     pub fn another(&self) -> Self {
         Self {
             healths: self.healths.clone(),
@@ -100,7 +98,6 @@ impl Enumerator {
     }
 
     /// Returns the damage of all blows.
-    #[must_use]
     pub fn spreads(&self) -> Vec<Spread> {
         self.known.spreads.borrow().clone()
     }
@@ -113,19 +110,16 @@ impl Enumerator {
 
     /// Returns whether the limit was exceeded or a roll had too many results. All answers of every enumerator of the
     /// fight since then are wrong.
-    #[must_use]
     pub fn overflowed(&self) -> bool {
         self.known.overflowed.get()
     }
 
     /// Returns the number of followed paths of rolls whose result alone matters.
-    #[must_use]
     pub fn rolls(&self) -> u64 {
         self.known.work.get() / ROLL_WORK
     }
 
     /// Returns the approximate memory that the answers to all questions and the damage of all blows take.
-    #[must_use]
     pub fn bytes(&self) -> u64 {
         self.known.bytes.get()
     }
@@ -180,7 +174,6 @@ impl Enumerator {
     }
 
     /// Returns the weight of the current path.
-    #[must_use]
     pub fn weight(&self) -> Weight {
         self.path.last().map_or(Weight::ONE, Branch::weight)
     }
@@ -200,7 +193,6 @@ impl Enumerator {
     }
 
     /// Returns whether the current path has any blows.
-    #[must_use]
     pub fn has_blows(&self) -> bool {
         !self.blows.is_empty() || !self.pending.is_empty()
     }
@@ -266,13 +258,11 @@ impl Enumerator {
     }
 
     /// Returns whether the current path has asked anything.
-    #[must_use]
     pub fn has_asked(&self) -> bool {
         self.asked > 0
     }
 
     /// Returns the weight of the paths that were too unlikely to be followed.
-    #[must_use]
     pub fn lost(&self) -> f64 {
         self.lost
     }

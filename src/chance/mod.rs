@@ -51,7 +51,6 @@ impl Purpose {
 /// A source of answers to random questions.
 pub trait Chance {
     /// Whether the source gives every answer, one after the other.
-    #[must_use]
     #[inline]
     fn enumerates() -> bool
     where

@@ -79,7 +79,6 @@ impl Script {
     }
 
     /// Returns whether there is a list for that combatant and purpose, even an empty one.
-    #[must_use]
     pub fn has(&self, who: usize, purpose: Purpose) -> bool {
         self.lists.contains_key(&(who, purpose))
     }

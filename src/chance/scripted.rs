@@ -11,14 +11,12 @@ pub struct Scripted {
 
 impl Scripted {
     /// Creates a script without any dice.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
     /// Appends the faces that `who` (by file order) rolls for `purpose`. A question of chance reads a face too: 1
     /// happens, any other face does not.
-    #[must_use]
     pub fn with(mut self, who: usize, purpose: Purpose, faces: &[u32]) -> Self {
         let faces = faces.iter().copied().map(Answer::Face);
         self.script.extend(who, purpose, faces);

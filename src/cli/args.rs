@@ -245,7 +245,6 @@ pub struct DryRun {
 
 impl Playing {
     /// Returns the number of threads to play on.
-    #[must_use]
     pub fn threads(&self) -> NonZeroUsize {
         threads_or_all(self.threads)
     }

@@ -33,7 +33,6 @@ pub enum Stream {
 
 impl Color {
     /// Returns whether text on a stream of the process has colours.
-    #[must_use]
     pub fn paints(self, stream: Stream) -> bool {
         match self {
             Self::Always => true,
@@ -101,20 +100,17 @@ impl<'a> Console<'a> {
     }
 
     /// Returns the console with the given choice of colours.
-    #[must_use]
     pub fn with_color(mut self, color: Color) -> Self {
         self.color = color;
         self
     }
 
     /// Returns whether text on a stream has colours.
-    #[must_use]
     pub fn colours(&self, stream: Stream) -> bool {
         self.color.paints(stream)
     }
 
     /// Returns whether text has colours even in a file.
-    #[must_use]
     pub(super) fn always_colours(&self) -> bool {
         self.color == Color::Always
     }

@@ -71,7 +71,6 @@ pub fn run(args: &NewArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
 }
 
 /// Returns the starter scenario of a system.
-#[must_use]
 pub fn starter(system: &System, title: &str) -> String {
     let mut rulings = String::from(
         "# What the rules leave open: key, values [what holds unless a line says otherwise].\n",

@@ -30,7 +30,6 @@ pub struct AttackOdds {
 
 impl Attack {
     /// Returns whether dice that show these faces hit.
-    #[must_use]
     pub fn hits(&self, desperate: bool, dice: [u32; 2]) -> bool {
         let mastery = if desperate { 0 } else { self.mastery };
         let spoiled = desperate && dice.iter().any(|&die| die <= DESPERATE_MISS);
@@ -45,7 +44,6 @@ impl Attack {
     }
 
     /// Returns the exact chances, from all hundred rolls.
-    #[must_use]
     pub fn odds(&self, desperate: bool) -> AttackOdds {
         let (mut hit, mut spoiled) = (0, 0);
         for first in 1..=10 {
@@ -125,7 +123,6 @@ pub struct RollOverOdds {
 
 impl RollOver {
     /// Returns the outcome of dice with the total `natural`, without added numbers.
-    #[must_use]
     pub fn outcome(&self, natural: i64) -> Outcome {
         let critical = self.critical.filter(|(least, _)| natural >= *least);
         if self.fumble.is_some_and(|most| natural <= most) {
@@ -154,7 +151,6 @@ impl RollOver {
     }
 
     /// Returns the exact chances.
-    #[must_use]
     pub fn odds(&self) -> RollOverOdds {
         let [mut fumble, mut miss, mut hit, mut critical] = [Weight::ZERO; 4];
         let added = self.dice.added();

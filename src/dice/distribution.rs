@@ -49,7 +49,6 @@ pub struct Row {
 
 impl Distribution {
     /// Returns the distribution of a single certain value.
-    #[must_use]
     pub fn certain(value: i64) -> Self {
         Self::from(Series::single(value, Weight::ONE))
     }
@@ -58,26 +57,22 @@ impl Distribution {
     ///
     /// # Panics
     /// If `sides` is 0.
-    #[must_use]
     pub fn die(sides: u32) -> Self {
         assert!(sides > 0, "a die needs a side");
         Self::from(super::series::fair_dice(1, sides))
     }
 
     /// Creates a distribution from values and their weights, in any order. The weights of equal values add up.
-    #[must_use]
     pub fn collect(terms: &[(i64, Weight)]) -> Self {
         Self::from(Series::collect(terms))
     }
 
     /// Returns the least value that has any weight; 0 if there is none.
-    #[must_use]
     pub fn first(&self) -> i64 {
         self.series.first
     }
 
     /// Returns the greatest value whose weight is still carried; 0 if there is none.
-    #[must_use]
     pub fn last(&self) -> i64 {
         if self.series.is_empty() {
             self.series.first
@@ -87,7 +82,6 @@ impl Distribution {
     }
 
     /// Returns the values and their weights, in rising order, without impossible values.
-    #[must_use]
     pub fn weights(&self) -> impl DoubleEndedIterator<Item = (i64, Weight)> + '_ {
         let first = self.series.first;
         let weights = self.series.weights.iter().enumerate();
@@ -97,14 +91,12 @@ impl Distribution {
     }
 
     /// Returns the values and their probabilities, in rising order, without impossible values.
-    #[must_use]
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (i64, f64)> + '_ {
         self.weights()
             .map(|(value, weight)| (value, weight.value()))
     }
 
     /// Returns the weight of one value.
-    #[must_use]
     pub fn weight(&self, value: i64) -> Weight {
         let at = value.checked_sub(self.series.first);
         at.and_then(|at| usize::try_from(at).ok())
@@ -113,13 +105,11 @@ impl Distribution {
     }
 
     /// Returns the chance of one value.
-    #[must_use]
     pub fn probability(&self, value: i64) -> f64 {
         self.weight(value).value()
     }
 
     /// Returns the weight of `value` and all greater values.
-    #[must_use]
     pub fn weight_at_least(&self, value: i64) -> Weight {
         self.weights()
             .rev()
@@ -129,7 +119,6 @@ impl Distribution {
     }
 
     /// Returns the weight of all values below `value`.
-    #[must_use]
     pub fn weight_below(&self, value: i64) -> Weight {
         self.weights()
             .take_while(|term| term.0 < value)
@@ -138,25 +127,21 @@ impl Distribution {
     }
 
     /// Returns the chance of `value` or more.
-    #[must_use]
     pub fn at_least(&self, value: i64) -> f64 {
         self.weight_at_least(value).value()
     }
 
     /// Returns the chance of `value` or less.
-    #[must_use]
     pub fn at_most(&self, value: i64) -> f64 {
         self.weight_below(value.saturating_add(1)).value()
     }
 
     /// Returns the chance of less than `value`.
-    #[must_use]
     pub fn below(&self, value: i64) -> f64 {
         self.weight_below(value).value()
     }
 
     /// Returns every value with its tails, in rising order, in one pass from each end.
-    #[must_use]
     pub fn rows(&self) -> Vec<Row> {
         let mut below = Weight::ZERO;
         let mut rows: Vec<Row> = self
@@ -180,19 +165,16 @@ impl Distribution {
     }
 
     /// Returns the sum of all weights: 1 for a whole distribution.
-    #[must_use]
     pub fn mass(&self) -> Weight {
         self.weights().map(|term| term.1).sum()
     }
 
     /// Returns the mean; of a partial distribution, the mean of that part.
-    #[must_use]
     pub fn mean(&self) -> f64 {
         self.weight_mean().value()
     }
 
     /// Returns the mean to the full precision of a [`Weight`].
-    #[must_use]
     pub fn weight_mean(&self) -> Weight {
         let (mass, first, _) = self.moments();
         self.above_least(first / mass)
@@ -210,13 +192,11 @@ impl Distribution {
     }
 
     /// Returns the standard deviation.
-    #[must_use]
     pub fn sd(&self) -> f64 {
         self.mean_and_sd().1
     }
 
     /// Returns the mean and the standard deviation.
-    #[must_use]
     pub fn mean_and_sd(&self) -> (f64, f64) {
         let (mass, first, second) = self.moments();
         let mean = first / mass;
@@ -245,7 +225,6 @@ impl Distribution {
     }
 
     /// Returns the least value for which the weight at or below it is at least `share` of the whole.
-    #[must_use]
     pub fn quantile(&self, share: f64) -> i64 {
         let wanted = self.mass() * Weight::from(share);
         let mut sum = Weight::ZERO;
@@ -259,19 +238,16 @@ impl Distribution {
     }
 
     /// Returns the distribution of the sum of this and an independent roll of `other`.
-    #[must_use]
     pub fn plus(&self, other: &Self) -> Self {
         Self::from(self.series.times(&other.series))
     }
 
     /// Returns the distribution of the sum of `count` independent rolls.
-    #[must_use]
     pub fn dice(&self, count: u32) -> Self {
         Self::from(super::series::Die::plain(self.series.clone()).dice(count))
     }
 
     /// Returns the distribution with every value moved by `step`.
-    #[must_use]
     pub fn shifted(&self, step: i64) -> Self {
         let mut series = self.series.clone();
         series.first += step;
@@ -279,7 +255,6 @@ impl Distribution {
     }
 
     /// Returns the distribution with every value negated.
-    #[must_use]
     pub fn negated(&self) -> Self {
         let mut weights = self.series.weights.clone();
         weights.reverse();
@@ -292,14 +267,12 @@ impl Distribution {
     }
 
     /// Returns the distribution with every value replaced by `change` of it.
-    #[must_use]
     pub fn map(&self, change: impl Fn(i64) -> i64) -> Self {
         let terms: Vec<_> = self.weights().map(|(v, w)| (change(v), w)).collect();
         Self::collect(&terms)
     }
 
     /// Returns the distribution of the product of this and an independent roll of `other`.
-    #[must_use]
     pub fn product(&self, other: &Self) -> Self {
         let ends = [self.first(), self.last()].map(|a| [a * other.first(), a * other.last()]);
         let (low, high) = (ends.iter().flatten().min(), ends.iter().flatten().max());
@@ -316,13 +289,11 @@ impl Distribution {
     }
 
     /// Returns this and another part together, with their weights added.
-    #[must_use]
     pub fn with(&self, other: &Self) -> Self {
         Self::from(self.series.plus(&other.series))
     }
 
     /// Returns the values from `low` to `high` as a part.
-    #[must_use]
     pub fn part(&self, low: i64, high: i64) -> Self {
         let (low, high) = (low.max(self.first()), high.min(self.last()));
         if low > high || self.series.is_empty() {
@@ -334,7 +305,6 @@ impl Distribution {
     }
 
     /// Compares a roll of this with an independent roll of `other`.
-    #[must_use]
     pub fn versus(&self, other: &Self) -> Versus {
         let below = |mine: &Self, theirs: &Self| {
             let mut rest = theirs.weights().peekable();

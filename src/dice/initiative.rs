@@ -25,7 +25,6 @@ named! {
 impl Explode {
     /// Rolls a die with that many sides, and the dice that its highest face adds. A die with one side adds none, and a
     /// sum of `most` or more adds no further die, so that a script of tens ends (W-7).
-    #[expect(clippy::inline_always, reason = "every Round of an encounter rolls it")]
     #[inline(always)]
     pub(crate) fn roll<F: Faces + ?Sized>(self, sides: u32, most: i64, faces: &mut F) -> i64 {
         let mut face = faces.face(sides);
@@ -64,13 +63,11 @@ pub struct Initiative {
 
 impl Initiative {
     /// Returns the characteristic for these attributes.
-    #[must_use]
     pub const fn characteristic(agility: i64, intellect: i64) -> i64 {
         (agility + intellect).div_euclid(2)
     }
 
     /// Returns the bonus to the die.
-    #[must_use]
     pub const fn bonus(&self) -> i64 {
         self.characteristic - self.evade_modifier.div_euclid(2)
     }
@@ -83,7 +80,6 @@ impl Initiative {
     }
 
     /// Returns the exact distribution of the Score. A combatant with a Score below 1 cannot act.
-    #[must_use]
     pub fn distribution(&self) -> Distribution {
         let tenth = Weight::ratio(1, 10);
         let mut terms = Vec::new();
@@ -134,7 +130,6 @@ pub struct Precedence {
 
 impl Precedence {
     /// Returns the chances for two independent totals. A combatant with less than `least` does not act.
-    #[must_use]
     pub fn of(first: &Distribution, second: &Distribution, least: i64, tie: TieBreak) -> Self {
         let acts = |one: &Distribution| one.part(least, i64::MAX);
         let (mine, theirs) = (acts(first), acts(second));

@@ -102,14 +102,12 @@ impl Effect {
     }
 
     /// Returns the same effect where Sleepers watch, if that makes a difference (MD-5).
-    #[must_use]
     pub fn witnessed(self) -> Option<Self> {
         let manner = Manner::Witnessed;
         (self.manner == Manner::Vulgar).then_some(Self { manner, ..self })
     }
 
     /// Returns the base difficulty: 3, 4 or 5.
-    #[must_use]
     pub const fn base(&self) -> u32 {
         match self.manner {
             Manner::Coincidental => 3,
@@ -119,13 +117,11 @@ impl Effect {
     }
 
     /// Returns the difficulty, at most 10.
-    #[must_use]
     pub fn difficulty(&self) -> u32 {
         (self.base() + self.sphere).min(10)
     }
 
     /// Returns the Paradox of a roll that does not depend on its result.
-    #[must_use]
     pub const fn paradox(&self) -> u32 {
         match self.manner {
             Manner::Coincidental => 0,
@@ -135,13 +131,11 @@ impl Effect {
     }
 
     /// Returns the pool that is rolled.
-    #[must_use]
     pub fn pool(&self) -> Storyteller {
         Storyteller::new(self.dice, self.difficulty())
     }
 
     /// Returns the Paradox of one roll: a botch gives at least one point, not one more.
-    #[must_use]
     pub fn paradox_of(&self, odds: &PoolOdds) -> Distribution {
         let each = i64::from(self.paradox());
         let clean = odds.clean().map(|_| each);
@@ -149,7 +143,6 @@ impl Effect {
     }
 
     /// Returns how Paradox gathers when the effect is worked as a ritual.
-    #[must_use]
     pub const fn gathering(&self, once: bool) -> Gathering {
         Gathering {
             each: self.paradox(),

@@ -103,7 +103,6 @@ impl<F: FnMut(u32) -> u32 + ?Sized> Faces for F {
 /// less than 2^-64. Relative to a fair face this is less than `sides * 2^-64`: one part in 10^18 for a d10, which no
 /// feasible run can show.
 #[inline]
-#[must_use]
 pub const fn face_from_bits(bits: u64, sides: u32) -> u32 {
     1 + ((bits as u128 * sides as u128) >> 64) as u32
 }
@@ -114,7 +113,6 @@ pub struct SampledFaces(Xoshiro256PlusPlus);
 
 impl SampledFaces {
     /// Creates the source of faces for `seed`. Equal seeds give equal faces on every machine.
-    #[must_use]
     pub fn new(seed: u64) -> Self {
         Self(Xoshiro256PlusPlus::seed_from_u64(seed))
     }

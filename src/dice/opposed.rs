@@ -15,7 +15,6 @@ pub struct OpposedOdds {
 impl OpposedOdds {
     /// Compares the net successes of two pools. With `floored`, a net below 0 counts as 0, so that the milder botch
     /// does not win.
-    #[must_use]
     pub fn of(first: &PoolOdds, second: &PoolOdds, floored: bool) -> Self {
         let net = |odds: &PoolOdds| {
             let net = odds.net();

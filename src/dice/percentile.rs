@@ -37,7 +37,6 @@ pub struct PercentileOdds {
 impl Percentile {
     /// Returns the result of dice that show `shown` (0 to 99).
     #[inline]
-    #[must_use]
     pub const fn judge(&self, shown: u32) -> PercentileResult {
         let success = match shown {
             0 => true,
@@ -58,7 +57,6 @@ impl Percentile {
     }
 
     /// Returns the exact chances, from all hundred results.
-    #[must_use]
     pub fn odds(&self) -> PercentileOdds {
         let all = || (0..100).map(|shown| self.judge(shown));
         let count = |wanted: fn(&PercentileResult) -> bool| all().filter(wanted).count() as u32;

@@ -41,7 +41,6 @@ impl AliasTable {
     ///
     /// # Panics
     /// If the distribution is empty, or if a value with weight does not fit in 32 bits.
-    #[must_use]
     pub fn of(distribution: &Distribution) -> Self {
         let terms: Vec<_> = distribution
             .weights()
@@ -57,7 +56,6 @@ impl AliasTable {
     ///
     /// # Panics
     /// If there are no values, or if no value has weight.
-    #[must_use]
     pub fn new(terms: &[(i32, Weight)]) -> Self {
         let shares = shares(terms);
         let size = shares.len().next_power_of_two().max(2);
@@ -111,7 +109,6 @@ impl AliasTable {
 
     /// Returns the value for 64 random bits.
     #[inline]
-    #[must_use]
     pub fn draw(&self, bits: u64) -> i32 {
         let slot = self.slots[(bits >> self.low_bits) as usize];
         let low = bits & ((1 << self.low_bits) - 1);
@@ -150,7 +147,6 @@ pub struct PoolDraw {
 
 impl PoolDraw {
     /// Returns the result with Willpower: one sure success, never cancelled, and never a botch (MD-4).
-    #[must_use]
     pub fn with_willpower(self) -> Self {
         Self {
             net: self.net.max(0) + 1,
@@ -168,7 +164,6 @@ pub struct PoolTable {
 
 impl PoolTable {
     /// Creates the table of a pool's odds.
-    #[must_use]
     pub fn of(odds: &PoolOdds) -> Self {
         let packed = |part: &Distribution, botch: i32| -> Vec<(i32, Weight)> {
             part.weights()
@@ -183,7 +178,6 @@ impl PoolTable {
     }
 
     /// Returns the results and the weight that a draw gives to each, in no particular order.
-    #[must_use]
     pub fn weights(&self) -> Vec<(PoolDraw, Weight)> {
         let weighed = self.table.weights().into_iter();
         weighed
@@ -193,7 +187,6 @@ impl PoolTable {
 
     /// Returns the result for 64 random bits.
     #[inline]
-    #[must_use]
     pub fn draw(&self, bits: u64) -> PoolDraw {
         PoolDraw::unpacked(self.table.draw(bits))
     }

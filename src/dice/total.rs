@@ -63,7 +63,6 @@ impl TotalTable {
     ///
     /// # Panics
     /// If there are no values with weight, or more than 65,535.
-    #[must_use]
     pub fn of(distribution: &Distribution) -> Self {
         let mass = distribution.mass();
         let mut below = Weight::ZERO;
@@ -94,7 +93,6 @@ impl TotalTable {
     }
 
     /// Returns the totals and the weight that a draw gives to each.
-    #[must_use]
     pub fn weights(&self) -> Vec<(i64, Weight)> {
         let mut below = 0;
         let weighed = self.totals.iter().map(|total| {
@@ -107,7 +105,6 @@ impl TotalTable {
 
     /// Returns the total for 64 random bits.
     #[inline]
-    #[must_use]
     pub fn draw(&self, bits: u64) -> i64 {
         let mut at = usize::from(self.guide[(bits >> 56) as usize]);
         loop {
@@ -144,7 +141,6 @@ enum Dice {
 
 impl Totals {
     /// Returns the table of a sum of dice and a bonus, unless the table is too large.
-    #[must_use]
     pub fn of_sum(sum: PlainSum) -> Option<Self> {
         let (count, sides) = (u64::from(sum.count), u64::from(sum.sides));
         let values = count.checked_mul(sides.checked_sub(1)?)? + 1;
@@ -157,7 +153,6 @@ impl Totals {
     }
 
     /// Returns the number that is added to the dice.
-    #[must_use]
     pub fn added(&self) -> i64 {
         match &self.dice {
             Dice::Sum(sum) => sum.bonus,
@@ -166,7 +161,6 @@ impl Totals {
     }
 
     /// Returns the table of a notation, unless the table is too large or takes too long to compute.
-    #[must_use]
     pub fn of_notation(notation: &Notation) -> Option<Self> {
         if let Some(sum) = notation.as_sum() {
             return Self::of_sum(sum);

@@ -31,14 +31,12 @@ impl Weight {
     };
 
     /// Returns `numerator / denominator`.
-    #[must_use]
     pub fn ratio(numerator: u32, denominator: u32) -> Self {
         Self::from(f64::from(numerator)) / Self::from(f64::from(denominator))
     }
 
     /// Returns the nearest `f64`.
     #[inline]
-    #[must_use]
     pub const fn value(self) -> f64 {
         self.high
     }
@@ -68,13 +66,11 @@ impl Weight {
     }
 
     /// Returns the square root, for standard deviations.
-    #[must_use]
     pub fn sqrt(self) -> f64 {
         self.high.max(0.0).sqrt()
     }
 
     /// Returns this weight raised to a whole power.
-    #[must_use]
     pub fn power(self, mut exponent: u32) -> Self {
         let (mut square, mut result) = (self, Self::ONE);
         while exponent > 0 {

@@ -62,7 +62,6 @@ impl Diagnostic {
     }
 
     /// Creates an error at a place.
-    #[must_use]
     pub fn error(span: Span, title: impl Into<String>, label: impl Into<String>) -> Self {
         Self {
             place: Some((span, label.into())),
@@ -71,7 +70,6 @@ impl Diagnostic {
     }
 
     /// Creates an error without a place.
-    #[must_use]
     pub fn general(title: impl Into<String>) -> Self {
         Self {
             severity: Severity::Error,
@@ -84,7 +82,6 @@ impl Diagnostic {
     }
 
     /// Creates a warning at a place.
-    #[must_use]
     pub fn warning(span: Span, title: impl Into<String>, label: impl Into<String>) -> Self {
         Self {
             severity: Severity::Warning,
@@ -93,21 +90,18 @@ impl Diagnostic {
     }
 
     /// Adds a way to fix the problem.
-    #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help.push(help.into());
         self
     }
 
     /// Adds a way to fix the problem, if there is one.
-    #[must_use]
     pub fn maybe_help(mut self, help: Option<impl Into<String>>) -> Self {
         self.help.extend(help.map(Into::into));
         self
     }
 
     /// Adds another place that explains the problem.
-    #[must_use]
     pub fn context(mut self, span: Span, label: impl Into<String>) -> Self {
         self.context.push((span, label.into()));
         self
@@ -150,7 +144,6 @@ pub struct Diagnostics {
 
 impl Diagnostics {
     /// Creates an empty list of messages about these texts.
-    #[must_use]
     pub fn new(sources: Sources) -> Self {
         Self {
             sources,
@@ -159,13 +152,11 @@ impl Diagnostics {
     }
 
     /// Creates a list of a single message.
-    #[must_use]
     pub fn one(diagnostic: Diagnostic) -> Self {
         Self::of(Sources::default(), [diagnostic])
     }
 
     /// Creates a list of the messages found in these sources.
-    #[must_use]
     pub fn of(sources: Sources, found: impl IntoIterator<Item = Diagnostic>) -> Self {
         let mut diagnostics = Self::new(sources);
         diagnostics.extend(found);
@@ -190,19 +181,16 @@ impl Diagnostics {
     }
 
     /// Returns whether there are no messages.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
     /// Returns whether there are errors, so that the scenario is refused.
-    #[must_use]
     pub fn has_errors(&self) -> bool {
         self.errors() > 0
     }
 
     /// Returns the number of errors.
-    #[must_use]
     pub fn errors(&self) -> usize {
         self.list
             .iter()
@@ -212,7 +200,6 @@ impl Diagnostics {
     }
 
     /// Returns the messages, in the order of the file.
-    #[must_use]
     pub fn list(&self) -> Vec<&Diagnostic> {
         let mut list: Vec<&Diagnostic> = self.list.iter().collect();
         list.sort_by_key(|diagnostic| diagnostic.place.as_ref().map(|place| place.0));
@@ -220,14 +207,12 @@ impl Diagnostics {
     }
 
     /// Returns the messages themselves, in the same order.
-    #[must_use]
     pub(crate) fn into_list(self) -> Vec<Diagnostic> {
         self.list().into_iter().cloned().collect()
     }
 
     /// Renders the messages in lines of `columns` columns: file, line and column, the text underlined, the expected
     /// value.
-    #[must_use]
     pub fn render(&self, color: bool, columns: usize) -> String {
         let renderer = if color {
             Renderer::styled()

@@ -52,7 +52,6 @@ impl Document {
     }
 
     /// Returns the value of a ruling in `[rules]`, by its dotted key; `None` if the file does not set it.
-    #[must_use]
     pub fn ruling(&self, key: &str) -> Option<String> {
         let mut node = &*self.root;
         for part in std::iter::once("rules").chain(key.split('.')) {
@@ -69,7 +68,6 @@ impl Document {
     }
 
     /// Returns the text of the file, without the byte order mark.
-    #[must_use]
     pub fn text(&self) -> &str {
         self.sources.get(0).map_or("", |source| &source.text)
     }
@@ -180,13 +178,11 @@ impl Document {
     }
 
     /// Returns the overrides, as paths and TOML values, in order.
-    #[must_use]
     pub fn settings(&self) -> &[(String, String)] {
         &self.settings
     }
 
     /// Returns the texts that places in messages refer to.
-    #[must_use]
     pub fn sources(&self) -> &Sources {
         &self.sources
     }

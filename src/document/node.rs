@@ -60,7 +60,6 @@ pub struct Entry {
 
 impl Table {
     /// Returns the entry with that key.
-    #[must_use]
     pub fn get(&self, key: &str) -> Option<&Entry> {
         self.entries.iter().find(|entry| &*entry.key == key)
     }
@@ -71,19 +70,16 @@ impl Table {
     }
 
     /// Returns the value of that key, if it is text.
-    #[must_use]
     pub fn text(&self, key: &str) -> Option<&str> {
         self.get(key)?.node.text()
     }
 
     /// Returns the value of that key, if it is a table.
-    #[must_use]
     pub fn table(&self, key: &str) -> Option<&Self> {
         self.get(key)?.node.table()
     }
 
     /// Returns the members of the list at that key; an empty slice if there is no list.
-    #[must_use]
     pub fn list(&self, key: &str) -> &[Arc<Node>] {
         match self.get(key).map(|entry| &entry.node.value) {
             Some(Value::List(list)) => list,
@@ -105,7 +101,6 @@ impl Node {
     }
 
     /// Returns the value, if it is a table.
-    #[must_use]
     pub fn table(&self) -> Option<&Table> {
         match &self.value {
             Value::Table(table) => Some(table),
@@ -114,7 +109,6 @@ impl Node {
     }
 
     /// Returns the value, if it is text.
-    #[must_use]
     pub fn text(&self) -> Option<&str> {
         match &self.value {
             Value::Text(text, _) => Some(text),
@@ -123,13 +117,11 @@ impl Node {
     }
 
     /// Returns the text at a key, if the value is a table with such a text.
-    #[must_use]
     pub fn text_at(&self, key: &str) -> Option<&str> {
         self.table()?.text(key)
     }
 
     /// Returns the combatants, if this is the root of a scenario.
-    #[must_use]
     pub fn combatants(&self) -> &[Arc<Self>] {
         self.table().map_or(&[], |top| top.list("combatants"))
     }
@@ -146,7 +138,6 @@ impl Node {
     }
 
     /// Returns the place of some bytes of a text, or of the whole text if it does not stand verbatim in its source.
-    #[must_use]
     pub fn span_of(&self, bytes: std::ops::Range<usize>) -> Span {
         match &self.value {
             Value::Text(text, Some(start)) if bytes.end <= text.len() => {
@@ -159,7 +150,6 @@ impl Node {
 
 impl Value {
     /// Returns the name of the kind of value, for messages.
-    #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self {
             Self::Text(..) => "text",

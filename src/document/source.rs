@@ -33,13 +33,11 @@ impl Span {
     }
 
     /// Returns the index of the text.
-    #[must_use]
     pub fn source(self) -> usize {
         self.source as usize
     }
 
     /// Returns the range of bytes.
-    #[must_use]
     pub fn bytes(self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
@@ -60,13 +58,11 @@ impl Sources {
     }
 
     /// Returns the text with that index.
-    #[must_use]
     pub fn get(&self, index: usize) -> Option<&Source> {
         self.0.get(index).map(AsRef::as_ref)
     }
 
     /// Returns the line and the column at which a place begins, both from 1. Columns count characters.
-    #[must_use]
     pub fn line_and_column(&self, span: Span) -> (usize, usize) {
         let text = self.get(span.source()).map_or("", |source| &source.text);
         let before = text.get(..span.bytes().start).unwrap_or(text);
@@ -76,7 +72,6 @@ impl Sources {
     }
 
     /// Returns the text at a place.
-    #[must_use]
     pub fn text(&self, span: Span) -> &str {
         self.get(span.source())
             .and_then(|source| source.text.get(span.bytes()))

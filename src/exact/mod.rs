@@ -113,7 +113,6 @@ pub enum Limit {
 
 impl Limit {
     /// Returns the words after "stopped at 300,000 situations".
-    #[must_use]
     pub const fn and_more(self) -> &'static str {
         match self {
             Self::States | Self::Stopped => "",
@@ -125,7 +124,6 @@ impl Limit {
     }
 
     /// Returns advice on how to stay within the limit.
-    #[must_use]
     pub const fn way_out(self) -> &'static str {
         match self {
             Self::States => "--max-states allows more",
@@ -145,7 +143,6 @@ impl TooLarge {
     }
 
     /// Returns whether `watch` stopped the attempt.
-    #[must_use]
     pub fn stopped(&self) -> bool {
         self.limit == Limit::Stopped
     }
@@ -206,7 +203,6 @@ impl Plans {
 }
 
 /// Returns whether a fight has so few situations that solving it takes a second or two.
-#[must_use]
 pub fn is_small(fight: &Fight, rules: &Rules) -> bool {
     let healths = situation::healths_apart(fight);
     let (plan, last) = (limited(fight, rules, u32::MAX), limited(fight, rules, 0));

@@ -27,7 +27,6 @@ named! {
 
 impl CheckKind {
     /// Returns a description of the roll and of success.
-    #[must_use]
     pub const fn about(self) -> &'static str {
         match self {
             Self::RollOver => "dice and a bonus, against the target's `evade`",
@@ -39,7 +38,6 @@ impl CheckKind {
     }
 
     /// The key that identifies a check of this kind.
-    #[must_use]
     pub const fn key(self) -> &'static str {
         match self {
             Self::RollOver => "dice",
@@ -126,7 +124,6 @@ pub struct Attempt {
 impl Attempt {
     /// Returns the attempt of a pool with the least number of successes of all that work, that are too few or that are
     /// none, as this attempt does; without the damage that they add.
-    #[must_use]
     pub fn kind(self) -> Self {
         let total = match self {
             Self { botch: true, .. } => 0,
@@ -171,7 +168,6 @@ pub struct Question {
 
 impl Question {
     /// Returns the question with a number to be reached instead of Evade: a roll that only meets it works.
-    #[must_use]
     pub const fn needs(self, needs: i64) -> Self {
         Self {
             evade: needs,
@@ -183,7 +179,6 @@ impl Question {
 
 impl Check {
     /// The kind of check.
-    #[must_use]
     pub const fn kind(&self) -> CheckKind {
         match self {
             Self::RollOver { .. } | Self::Natural(_) => CheckKind::RollOver,
@@ -193,7 +188,6 @@ impl Check {
     }
 
     /// The dice of its pool with a bonus, if it is a pool.
-    #[must_use]
     pub fn pool(&self, mastery: i64) -> Option<i64> {
         match self {
             Self::Pool { dice, .. } => Some(i64::from(dice.count) + mastery),
@@ -203,7 +197,6 @@ impl Check {
 
     /// Whether an attempt was a critical success: doubles of a percentile test, where they count (EP-9), or a natural
     /// total.
-    #[must_use]
     pub fn is_critical(&self, attempt: &Attempt) -> bool {
         match self {
             Self::Percentile { .. } => {
@@ -215,7 +208,6 @@ impl Check {
     }
 
     /// Whether doubles of a percentile test are more than a plain success (EP-9).
-    #[must_use]
     pub fn counts_doubles(&self) -> bool {
         matches!(
             self,
@@ -228,7 +220,6 @@ impl Check {
 
     /// Returns an attempt without the values that its effects do not depend on: attempts with the same effects are
     /// equal.
-    #[must_use]
     pub fn effect_of(&self, attempt: Attempt) -> Attempt {
         let total = match self {
             Self::RollOver { .. } | Self::Natural(_) => 0,
@@ -242,10 +233,6 @@ impl Check {
 
     /// Makes the check. A pool is drawn from its table where `chance` draws from tables; otherwise
     /// its dice are rolled by `faces`, as all other dice are.
-    #[expect(
-        clippy::inline_always,
-        reason = "the question stays in registers, and most of it is constant"
-    )]
     #[inline(always)]
     pub fn attempt<'a, C, F>(
         &self,
@@ -335,10 +322,6 @@ impl Check {
 }
 
 /// Returns the attempt of a roll against Evade.
-#[expect(
-    clippy::inline_always,
-    reason = "the question stays in registers, and most of it is constant"
-)]
 #[inline(always)]
 fn roll_over(rolled: i64, spoiled: bool, question: Question) -> Attempt {
     let (total, needed) = (rolled + question.mastery - question.lost, question.evade);

@@ -58,14 +58,12 @@ impl Power {
     };
 
     /// Whether it gives back health.
-    #[must_use]
     pub fn heals(&self) -> bool {
         let mut effects = self.effects.iter();
         effects.any(|effect| matches!(effect, Effect::Heal(_)))
     }
 
     /// The healing of an item that heals its user alone, without a check, and does nothing else.
-    #[must_use]
     pub fn draught(&self) -> Option<&Roll> {
         let is_plain = self.check.is_none() && self.resist.is_none() && self.area.is_none();
         match &self.effects[..] {
@@ -117,7 +115,6 @@ named! {
 
 impl Strain {
     /// Whether morale is tested as `down` combatants of `all` of a side are down.
-    #[must_use]
     pub const fn comes(self, down: u32, all: u32) -> bool {
         match self {
             Self::HalfSideDown => 2 * down >= all && 2 * (down - 1) < all,
@@ -143,7 +140,6 @@ pub struct Occasion {
 
 impl Occasion {
     /// The beginning of each Round from `round` on.
-    #[must_use]
     pub const fn from_round(round: u32) -> Self {
         Self {
             rounds: (round, u32::MAX),
@@ -155,7 +151,6 @@ impl Occasion {
     }
 
     /// Whether it may come in a Round; `expected` are the combatants that stand or are still to come.
-    #[must_use]
     pub const fn comes(&self, round: u32, expected: u64) -> bool {
         let (first, last) = self.rounds;
         expected & self.after == 0
@@ -165,7 +160,6 @@ impl Occasion {
     }
 
     /// Whether its condition reads a variable that is `wanted`.
-    #[must_use]
     pub fn asks(&self, wanted: impl Fn(Variable) -> bool) -> bool {
         let mut conditions = self.when.iter();
         conditions.any(|when| when.variables().any(&wanted))
@@ -189,7 +183,6 @@ pub struct Hazard {
 
 impl Hazard {
     /// Whether it depends on the number of the Round.
-    #[must_use]
     pub fn counts_rounds(&self) -> bool {
         let Occasion { rounds, every, .. } = self.occasion;
         every > 1 || rounds != (1, u32::MAX)
@@ -209,7 +202,6 @@ pub struct Ground {
 
 impl Ground {
     /// The condition of a combatant on it.
-    #[must_use]
     pub const fn lasting(&self, who: u8) -> Lasting {
         Lasting::new(self.condition, 0, who)
     }
@@ -230,7 +222,6 @@ named! {
 
 impl Share {
     /// Returns this share of some points.
-    #[must_use]
     pub const fn of(self, points: i64) -> i64 {
         match self {
             Self::Half => points / 2,
@@ -260,7 +251,6 @@ impl Taken {
     ];
 
     /// Returns the damage taken of some points that armour has left.
-    #[must_use]
     pub const fn of(self, points: i64) -> i64 {
         match self {
             Self::Share(share) => share.of(points),
@@ -378,7 +368,6 @@ impl Effect {
     ];
 
     /// Whether a combatant that resists may get a share of it.
-    #[must_use]
     pub const fn can_be_shared(&self) -> bool {
         !matches!(self, Self::Change(_))
     }

@@ -52,7 +52,6 @@ pub struct Limit {
 
 impl Limit {
     /// Returns how an encounter ends at a distance, if it does.
-    #[must_use]
     pub fn ending(self, distance: Units) -> Option<Ending> {
         if self.far {
             (distance >= self.distance).then_some(Ending::Escaped)

@@ -46,7 +46,6 @@ enum Throw {
 
 impl Roll {
     /// Draws the total from the table if there is one and `faces` draws from tables; else rolls the dice.
-    #[expect(clippy::inline_always, reason = "every attack rolls twice")]
     #[inline(always)]
     pub fn roll<F: Faces + ?Sized>(&self, faces: &mut F) -> i64 {
         if let Throw::Totals(totals) = &self.0 {
@@ -71,7 +70,6 @@ impl Roll {
     }
 
     /// The number that is added to its dice.
-    #[must_use]
     pub fn added(&self) -> i64 {
         match &self.0 {
             Throw::Points(points) => *points,
@@ -83,7 +81,6 @@ impl Roll {
     }
 
     /// Returns the sides and the bonus of a roll of a single die.
-    #[must_use]
     pub fn as_die(&self) -> Option<(u32, i64)> {
         match self.0 {
             Throw::Die { sides, bonus } => Some((sides, bonus)),
@@ -135,7 +132,6 @@ named! {
 
 impl HealthModel {
     /// Returns a description of its form.
-    #[must_use]
     pub const fn about(self) -> &'static str {
         match self {
             Self::Points => "a number; at 0 one is out",
@@ -170,7 +166,6 @@ pub struct Track {
 
 impl Track {
     /// A track of these levels, the lightest first.
-    #[must_use]
     pub fn new(levels: Vec<Level>) -> Self {
         let most = levels.len() as i32;
         let slow_at = levels
@@ -187,7 +182,6 @@ impl Track {
     }
 
     /// The seven levels of the genre (MA-8).
-    #[must_use]
     pub fn seven() -> Self {
         let level = |(name, penalty, slows): (&str, u32, bool)| Level {
             name: name.to_owned(),
@@ -207,13 +201,11 @@ impl Track {
     }
 
     /// The levels, the lightest first; none if health is points.
-    #[must_use]
     pub fn levels(&self) -> &[Level] {
         &self.levels
     }
 
     /// Returns the level at that health; `None` at full health, and where health is points.
-    #[must_use]
     pub fn level(&self, health: i32) -> Option<&Level> {
         let lost = self.levels.len() as i32 - health;
         (lost > 0).then(|| self.levels.get(lost as usize - 1))?
@@ -221,7 +213,6 @@ impl Track {
 
     /// Returns the penalty in dice at that health.
     #[inline]
-    #[must_use]
     pub fn penalty(&self, health: i32) -> i64 {
         if self.penalties.is_empty() {
             return 0;
@@ -232,7 +223,6 @@ impl Track {
 
     /// Returns whether all rates of movement are halved at that health.
     #[inline]
-    #[must_use]
     pub fn slows(&self, health: i32) -> bool {
         !self.levels.is_empty() && health <= self.slow_at
     }
@@ -241,7 +231,6 @@ impl Track {
 /// Points of damage that are dealt: never below 0 (TC-22), and at most a number that exceeds any health and is small
 /// enough to add up.
 #[inline]
-#[must_use]
 pub fn done(points: i64) -> i32 {
     points.clamp(0, 1_000_000_000) as i32
 }
@@ -266,7 +255,6 @@ pub enum DamageRoll {
 
 impl Damage {
     /// The number that is added to its dice.
-    #[must_use]
     pub fn added(&self) -> i64 {
         match &self.amount {
             DamageRoll::Roll(roll) => roll.added(),
@@ -275,7 +263,6 @@ impl Damage {
     }
 
     /// Rolls the damage for `who`, with the extra damage of the attack.
-    #[expect(clippy::inline_always, reason = "every hit rolls its damage")]
     #[inline(always)]
     pub fn roll<'a, C, F>(
         &self,

@@ -87,7 +87,6 @@ impl Ties {
     }
 
     /// Returns the key of a combatant with this rating and these two traits.
-    #[must_use]
     pub fn key(&self, values: [i32; 3]) -> [i32; 3] {
         let mut key = [0; 3];
         for (place, index) in key.iter_mut().zip(&self.compared) {
@@ -97,7 +96,6 @@ impl Ties {
     }
 
     /// Whether combatants that are still tied roll off.
-    #[must_use]
     pub fn rolls_off(&self) -> bool {
         self.last == LastResort::RollOff
     }
@@ -137,7 +135,6 @@ enum Word {
 
 impl Vocabulary {
     /// The name of a tie-break, by its index in [`Ties::compared`].
-    #[must_use]
     pub fn name(&self, index: u8) -> &'static str {
         match index {
             0 => "rating",
@@ -147,7 +144,6 @@ impl Vocabulary {
     }
 
     /// An example of a list.
-    #[must_use]
     pub fn example(&self) -> String {
         format!(
             "written like `ties = [\"total\", \"rating\", \"{}\"]`",

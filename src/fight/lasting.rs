@@ -57,7 +57,6 @@ pub struct Changes([i16; NUMBERS]);
 impl Changes {
     /// The sum that they add to a number.
     #[inline]
-    #[must_use]
     pub const fn of(&self, number: Number) -> i32 {
         self.0[number as usize] as i32
     }
@@ -134,7 +133,6 @@ pub enum Ends {
 
 impl Ends {
     /// Whether it ends only after a number of Rounds.
-    #[must_use]
     pub const fn needs_rounds(&self) -> bool {
         matches!(self, Self::OwnTurn | Self::SourceTurn | Self::RoundEnd)
     }
@@ -159,7 +157,6 @@ impl Lasting {
     pub const NONE: u8 = u8::MAX;
 
     /// A condition that `by` has caused, and that ends after `left` Rounds, or is without end.
-    #[must_use]
     pub const fn new(condition: u8, left: u8, by: u8) -> Self {
         Self {
             condition,
@@ -199,7 +196,6 @@ impl Affliction {
     }
 
     /// Whether it has a condition.
-    #[must_use]
     pub fn has(&self, condition: u8) -> bool {
         self.all().any(|one| one.condition == condition)
     }
@@ -268,7 +264,6 @@ impl Affliction {
 }
 
 /// The most that conditions may add to a number.
-#[must_use]
 pub fn most_added<'a>(conditions: impl IntoIterator<Item = &'a Condition>, number: Number) -> i64 {
     let added = |one: &Condition| {
         let times = if one.stacks == Stacks::Add {

@@ -45,10 +45,6 @@ pub const MAX_COMBATANTS: usize = 64;
 
 /// A compiled fight: everything that a scenario defines, except the clock's own rules.
 #[derive(Debug, Clone, PartialEq)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is a switch of the file, and any of them may be on"
-)]
 pub struct Fight {
     /// The rule system, whose terms and metrics the results use.
     pub system: &'static System,
@@ -88,7 +84,6 @@ impl Fight {
     /// Returns the first goal that is reached in a Round. `expected` are the combatants that stand or are still to come
     /// (W-17).
     #[cold]
-    #[must_use]
     pub fn goal(&self, round: u32, expected: u64) -> Option<&Goal> {
         let mut goals = self.goals.iter();
         goals.find(|goal| match goal.when {
@@ -107,7 +102,6 @@ impl Fight {
     /// Units of movement, and Marks, that a Unit to that place costs (W-15).
     #[cold]
     #[inline(never)]
-    #[must_use]
     pub fn toll(&self, place: Units) -> Units {
         let here = self.grounds.iter();
         let here = here.filter(|ground| ground.stretch.contains(place));
@@ -115,7 +109,6 @@ impl Fight {
     }
 
     /// Whether any ground is difficult.
-    #[must_use]
     #[inline]
     pub fn is_difficult(&self) -> bool {
         self.grounds.iter().any(|ground| ground.toll > 1)
@@ -124,7 +117,6 @@ impl Fight {
     /// Whether the moment of each Unit of a move matters: for ground, for reserves or hazards at a Mark, or because
     /// decisions are left open.
     #[inline]
-    #[must_use]
     pub fn watches_units(&self) -> bool {
         !self.grounds.is_empty()
             || self.comes_at_marks()
@@ -145,7 +137,6 @@ impl Fight {
     }
 
     /// Whether reserves or hazards come at a Mark.
-    #[must_use]
     #[inline]
     pub fn comes_at_marks(&self) -> bool {
         self.occasions().any(|one| one.mark.is_some())
@@ -154,7 +145,6 @@ impl Fight {
     /// The Round from which Rounds differ only by their number: the second, as some rules treat the beginning of the
     /// first differently, or the first in which all reserves may come in (W-12). `u32::MAX` if a policy, a goal, a
     /// hazard, a recharge or the condition of a reserve counts Rounds.
-    #[must_use]
     pub fn rounds_apart(&self) -> u32 {
         let counts = self.reads(|variable| variable == Variable::Round)
             || self
@@ -177,13 +167,11 @@ impl Fight {
     }
 
     /// Whether any combatant may leave in this way (W-10).
-    #[must_use]
     pub fn may_be_left(&self, how: program::Leaving) -> bool {
         self.combatants.iter().any(|one| one.policy.leaves(how))
     }
 
     /// Whether any policy reads a variable that is `wanted`.
-    #[must_use]
     pub fn reads(&self, wanted: impl Fn(Variable) -> bool) -> bool {
         let policies = self.combatants.iter().map(|one| &one.policy);
         policies
@@ -193,7 +181,6 @@ impl Fight {
 
     /// Whether nothing but the actions of combatants happens, ends the encounter or is recorded: no conditions, ground,
     /// hazards, reserves, goals, ends by distance or uses that come back, and no record of the first to act.
-    #[must_use]
     pub fn is_plain(&self) -> bool {
         self.conditions.is_empty()
             && self.grounds.is_empty()
@@ -207,7 +194,6 @@ impl Fight {
 
     /// Whether the first to act is recorded, in the encounter or in each Round.
     #[inline]
-    #[must_use]
     pub fn watches_the_first(&self) -> bool {
         self.first_mover || self.acted_first
     }
@@ -224,7 +210,6 @@ pub struct Stretch {
 
 impl Stretch {
     /// Whether a place is on it.
-    #[must_use]
     pub const fn contains(self, place: Units) -> bool {
         self.min <= place && place <= self.max
     }
@@ -291,7 +276,6 @@ impl Combatant {
 
     /// Returns the damage that it takes of `points` that armour has left (W-16).
     #[inline]
-    #[must_use]
     pub fn takes(&self, damage: &Damage, points: i64) -> i64 {
         if self.resists.is_empty() {
             points
@@ -308,7 +292,6 @@ impl Combatant {
     }
 
     /// Whether it may give back health.
-    #[must_use]
     pub fn heals(&self) -> bool {
         let mut effects = self.effects();
         effects.any(|effect| matches!(effect, Effect::Heal(_)))
@@ -316,7 +299,6 @@ impl Combatant {
     }
 
     /// Whether it has uses to count: of a limited weapon, or of an item with several uses or with uses that come back.
-    #[must_use]
     pub fn counts_uses(&self) -> bool {
         let several = |item: &Item| item.uses > 1 || item.recharge.is_some();
         self.limited().next().is_some() || self.items.iter().any(several)
@@ -335,7 +317,6 @@ impl Combatant {
     }
 
     /// Returns the name of the item or weapon whose uses have this index in [`Body::uses`](world::Body::uses).
-    #[must_use]
     pub fn name_of_uses(&self, index: usize) -> Option<&str> {
         let items = self.items.iter().map(|item| &item.name);
         let weapons = self.limited().map(|(_, weapon)| &weapon.name);
@@ -344,7 +325,6 @@ impl Combatant {
 
     /// The index in [`Body::uses`](world::Body::uses) of the attacks left of a weapon, after the items; `None` if they
     /// are not limited.
-    #[must_use]
     pub fn charges(&self, weapon: usize) -> Option<usize> {
         self.weapons[weapon].uses?;
         let before = self.limited().take_while(|(index, _)| *index < weapon);
@@ -353,7 +333,6 @@ impl Combatant {
 
     /// Returns its reach: the greatest of its melee weapons in `in_hand` (W-2), with the Units that conditions
     /// add. Without a melee weapon it is -1, within which no combatant ever is.
-    #[must_use]
     pub fn reach(&self, in_hand: u32, reach_bonus: Units) -> Units {
         let mut reach = -1;
         for (index, weapon) in self.weapons.iter().enumerate() {
@@ -365,7 +344,6 @@ impl Combatant {
     }
 
     /// The greatest distance at which any of its melee weapons can ever strike; -1 without one.
-    #[must_use]
     pub fn farthest_reach(&self) -> Units {
         let weapons = self.weapons.iter();
         let melee = weapons.filter(|weapon| weapon.kind == WeaponKind::Melee);
@@ -426,7 +404,6 @@ pub struct Weapon {
 impl Weapon {
     /// Its reach or range with the Units that conditions add.
     #[inline]
-    #[must_use]
     pub fn reaches(&self, reach_bonus: Units) -> Units {
         match self.farthest {
             None => self.range,
@@ -435,14 +412,12 @@ impl Weapon {
     }
 
     /// The greatest distance at which it can ever strike.
-    #[must_use]
     pub fn farthest(&self) -> Units {
         self.farthest.unwrap_or(self.range)
     }
 
     /// The spacing of a set of `attacks` attacks, whose number conditions may have changed (TC-8).
     #[inline]
-    #[must_use]
     pub fn spacing(&self, attacks: u8) -> &[u8] {
         let changed = self.spacings.get(usize::from(attacks).wrapping_sub(1));
         changed.unwrap_or(&self.offsets)
@@ -480,14 +455,12 @@ pub struct Spell {
 
 impl Spell {
     /// Whether successes are gathered over several turns (MD-7).
-    #[must_use]
     pub fn is_ritual(&self) -> bool {
         self.magick.is_some_and(|magick| magick.ritual)
     }
 
     /// The greatest distance at which it may be cast: its range, with the extra successes if each of its dice succeeds
     /// (MD-3). A ritual gathers any number of successes.
-    #[must_use]
     pub fn farthest(&self) -> Units {
         match &self.magick {
             Some(magick) if magick.extra_range > 0 => {
@@ -503,7 +476,6 @@ impl Spell {
     }
 
     /// Returns its range with `extra` successes (MD-3).
-    #[must_use]
     pub fn carried(&self, extra: i64) -> Units {
         let yards = self.magick.map_or(0, |magick| magick.extra_range);
         let reach = i64::from(self.range).saturating_add(extra.saturating_mul(yards.into()));
@@ -511,7 +483,6 @@ impl Spell {
     }
 
     /// Extra successes needed to reach `distance` (MD-3).
-    #[must_use]
     pub fn successes_to_reach(&self, distance: Units) -> i64 {
         let beyond = distance - self.range;
         match self.magick {

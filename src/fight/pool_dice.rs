@@ -119,7 +119,6 @@ impl Dice {
     }
 
     /// Returns the same dice, with a difficulty that conditions may change.
-    #[must_use]
     pub fn at_any_difficulty(self, rules: &Storyteller) -> Self {
         let others = Others {
             rules: *rules,
@@ -177,20 +176,17 @@ impl Dice {
 
     /// Net successes needed for the full effect.
     #[inline]
-    #[must_use]
     pub fn required(&self) -> i64 {
         self.sizes[0].pool.required().into()
     }
 
     /// The pool with `dice` dice, or the greatest one if none is that large.
     #[inline]
-    #[must_use]
     pub fn of(&self, dice: u32) -> &PoolDice {
         &self.sizes[(dice as usize).min(self.sizes.len() - 1)]
     }
 
     /// Returns the table of a pool of `dice` dice, if there is one.
-    #[must_use]
     pub fn table(&self, dice: u32) -> Option<&PoolTable> {
         self.sizes.get(dice as usize).map(|sized| &sized.table)
     }

@@ -48,27 +48,23 @@ impl Clocks {
     pub const ALL: Self = Self(u8::MAX);
 
     /// The set with one clock.
-    #[must_use]
     pub const fn only(clock: Clock) -> Self {
         Self(1 << clock as u8)
     }
 
     /// The union of two sets.
-    #[must_use]
     pub const fn with(self, others: Self) -> Self {
         Self(self.0 | others.0)
     }
 
     /// Whether the set has a clock.
     #[inline]
-    #[must_use]
     pub const fn has(self, clock: Clock) -> bool {
         self.meets(Self::only(clock))
     }
 
     /// Whether the two have a clock in common.
     #[inline]
-    #[must_use]
     pub const fn meets(self, others: Self) -> bool {
         self.0 & others.0 != 0
     }
@@ -100,7 +96,6 @@ pub enum Values {
 
 impl Values {
     /// Returns the values that can be listed.
-    #[must_use]
     pub fn listed(self) -> &'static [&'static str] {
         match self {
             Self::Boolean => &["true", "false"],
@@ -132,7 +127,6 @@ pub struct Action {
 
 impl Action {
     /// The first word of the line.
-    #[must_use]
     pub fn name(&self) -> &'static str {
         self.syntax.split(' ').next().unwrap_or_default()
     }

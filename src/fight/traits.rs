@@ -17,7 +17,6 @@ macro_rules! traits {
         impl Traits {
             $(
                 /// Returns the traits, if they are those of this clock.
-                #[must_use]
                 pub const fn $get(&self) -> Option<&$traits> {
                     match self {
                         Self::$clock(traits) => Some(traits),
@@ -71,7 +70,6 @@ pub struct CombatCasting {
 
 impl CombatCasting {
     /// Units that a check with this total lets the caster move, 0 to 1000 (TC-14).
-    #[must_use]
     pub fn units(&self, total: i64) -> u32 {
         (total - self.target)
             .div_euclid(self.units_per)

@@ -14,7 +14,6 @@ macro_rules! variables {
         impl Variable {
             /// The greatest value it can have, against which sums are checked. It is generous: distances grow without
             /// end on an unbounded line, but not beyond the Units that a combatant can walk in 10000 Rounds.
-            #[must_use]
             pub const fn bound(self) -> i64 {
                 match self {
                     $(Self::$variable { .. } => $bound,)+
@@ -112,7 +111,6 @@ variables! {
 
 impl Variable {
     /// Whether it can be read for any combatant at any time: it needs neither a target nor a certain clock.
-    #[must_use]
     pub const fn is_of_anybody(self) -> bool {
         matches!(
             self,

@@ -2,11 +2,6 @@
 //!
 //! Sets of combatants are the bits of a `u64`, by file order.
 
-#![expect(
-    clippy::inline_always,
-    reason = "who is nearest is asked at every decision"
-)]
-
 mod sets;
 mod written;
 
@@ -102,7 +97,6 @@ struct Side {
 
 impl<A: Copy + Default> World<A> {
     /// The state in which every encounter begins.
-    #[must_use]
     pub fn new(fight: &Fight) -> Self {
         let mut world = Self::empty(fight.combatants.len(), fight.sides.len());
         if !fight.conditions.is_empty() {
@@ -191,7 +185,6 @@ impl<A: Copy + Default> World<A> {
 
     /// The sum that the conditions of a combatant add to one of its numbers.
     #[inline]
-    #[must_use]
     pub fn change(&self, who: usize, number: Number) -> i32 {
         self.afflictions
             .get(who)
@@ -226,7 +219,6 @@ impl<A: Copy + Default> World<A> {
 
     /// The most health that a combatant may have now.
     #[inline]
-    #[must_use]
     pub fn most_health(&self, combatant: &Combatant, who: usize) -> i32 {
         match self.change(who, Number::Health) {
             0 => combatant.health,
@@ -235,7 +227,6 @@ impl<A: Copy + Default> World<A> {
     }
 
     /// The sum that conditions add to a number, for each combatant.
-    #[must_use]
     pub fn changes(&self, number: Number) -> [i32; MAX_COMBATANTS] {
         let mut changes = [0; MAX_COMBATANTS];
         for (change, one) in changes.iter_mut().zip(&self.afflictions) {
@@ -246,13 +237,11 @@ impl<A: Copy + Default> World<A> {
 
     /// Whether a condition keeps a combatant from beginning anything.
     #[inline]
-    #[must_use]
     pub fn is_stunned(&self, who: usize) -> bool {
         self.stunned >> who & 1 == 1
     }
 
     /// Returns the members of a group that are not stunned: those that can act together (W-5).
-    #[must_use]
     pub fn able(&self, group: u64) -> u64 {
         group & !self.stunned
     }
@@ -272,14 +261,12 @@ impl<A: Copy + Default> World<A> {
 
     /// Whether the fight has conditions.
     #[inline]
-    #[must_use]
     pub fn has_conditions(&self) -> bool {
         !self.afflictions.is_empty()
     }
 
     /// The conditions of a combatant, in a fight that has any.
     #[inline]
-    #[must_use]
     pub fn affliction(&self, who: usize) -> Option<&Affliction> {
         self.afflictions.get(who)
     }
@@ -292,14 +279,12 @@ impl<A: Copy + Default> World<A> {
 
     /// The combatants that stand.
     #[inline]
-    #[must_use]
     pub fn standing(&self) -> u64 {
         self.standing
     }
 
     /// Whether a combatant stands.
     #[inline]
-    #[must_use]
     pub fn stands(&self, who: usize) -> bool {
         self.standing & bit(who) != 0
     }
@@ -345,14 +330,12 @@ impl<A: Copy + Default> World<A> {
 
     /// The reserves still to come (W-12).
     #[inline]
-    #[must_use]
     pub fn waiting(&self) -> u64 {
         self.waiting
     }
 
     /// Returns the position of a combatant on the line (W-1).
     #[inline]
-    #[must_use]
     pub fn position(&self, who: usize) -> Units {
         self.positions[who]
     }
@@ -371,7 +354,6 @@ impl<A: Copy + Default> World<A> {
 
     /// Health left; 0 is fallen (TC-22).
     #[inline]
-    #[must_use]
     pub fn health(&self, who: usize) -> i32 {
         self.healths[who]
     }
@@ -395,21 +377,18 @@ impl<A: Copy + Default> World<A> {
 
     /// Units between two combatants (W-1).
     #[inline]
-    #[must_use]
     pub fn distance(&self, one: usize, other: usize) -> Units {
         (self.positions[one] - self.positions[other]).abs()
     }
 
     /// The member of a set that is nearest to `who`, and its distance; of equals the first in file order (W-4).
     #[inline]
-    #[must_use]
     pub fn nearest(&self, who: usize, of: u64) -> Option<(usize, Units)> {
         self.nearest_from(self.positions[who], of)
     }
 
     /// The member of a set that is nearest to a position, and its distance; of equals the first in file order.
     #[inline]
-    #[must_use]
     pub fn nearest_from(&self, here: Units, of: u64) -> Option<(usize, Units)> {
         self.first_of_sides(
             of,
@@ -429,7 +408,6 @@ impl<A: Copy + Default> World<A> {
 
     /// The member of a set with the least health; of equals the first in file order (W-4).
     #[inline]
-    #[must_use]
     pub fn weakest(&self, of: u64) -> Option<usize> {
         let first = self.first_of_sides(
             of,
@@ -441,7 +419,6 @@ impl<A: Copy + Default> World<A> {
 
     /// The members of a set that are within `range` of `who`.
     #[inline]
-    #[must_use]
     pub fn within(&self, who: usize, of: u64, range: Units) -> u64 {
         let here = self.positions[who];
         if is_single(of) {
@@ -509,7 +486,6 @@ impl<A: Copy + Default> World<A> {
 
 /// Returns a set of combatants.
 #[inline]
-#[must_use]
 pub fn set_of(all: impl IntoIterator<Item = usize>) -> u64 {
     all.into_iter().fold(0, |set, who| set | bit(who))
 }

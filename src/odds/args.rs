@@ -73,10 +73,6 @@ pub(super) enum Special {
 /// The options of a pool.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Pools")]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is an option of the command line"
-)]
 pub(super) struct PoolArgs {
     /// Dice in the pool: 8, a sum such as 5+3, or a range such as 1..20 for a grid
     #[arg(long, value_name = "DICE")]
@@ -269,10 +265,6 @@ pub(super) enum First {
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Args)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is an option of the command line"
-)]
 pub(super) struct InitiativeArgs {
     /// The characteristic
     #[arg(

@@ -280,13 +280,11 @@ impl Target {
     }
 
     /// Returns the folder.
-    #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
     /// Returns the name under which the file `name` is written.
-    #[must_use]
     pub fn written_as<'a>(&'a self, name: &'a str) -> &'a str {
         self.aliases.get(name).map_or(name, String::as_str)
     }
@@ -473,7 +471,6 @@ impl Batch<'_> {
     }
 
     /// Returns the checksums of the files so far, by their own names.
-    #[must_use]
     pub fn sums(&self) -> BTreeMap<String, String> {
         self.sums.clone()
     }

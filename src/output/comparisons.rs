@@ -258,7 +258,6 @@ impl Row {
 
     /// Whether no encounter differed, and either both variants have only ever shown one value, or nothing bounds the
     /// differences that may be hidden.
-    #[must_use]
     pub fn is_moot(&self) -> bool {
         let difference = &self.difference;
         difference.is_none() && (difference.correlation.is_none() || difference.interval.is_none())
@@ -267,7 +266,6 @@ impl Row {
     /// Whether the comparison is decided: either a difference is certain, or any difference is too small to matter. If
     /// no difference was seen, this takes an interval that is narrow enough, as the interval bounds a difference that
     /// may be hidden. Statistics other than means follow from the means and are never waited for.
-    #[must_use]
     pub fn is_decided(&self, indifference: &Precision) -> bool {
         let difference = &self.difference;
         let none = indifference.of(self.metric.kind, Some(difference.first));
@@ -278,7 +276,6 @@ impl Row {
     }
 
     /// Describes the difference in one sentence.
-    #[must_use]
     pub fn sentence(&self, confidence: Confidence) -> String {
         let difference = &self.difference;
         let (factor, digits) = (self.unit().factor(), self.digits());

@@ -13,7 +13,6 @@ pub struct Summing<W> {
 }
 
 /// Returns bytes as hexadecimal digits.
-#[must_use]
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");
@@ -51,7 +50,6 @@ impl<W: Write> Write for Summing<W> {
 }
 
 /// Returns the checksum of a file's content.
-#[must_use]
 pub fn sum(content: &[u8]) -> String {
     let mut summing = Summing::new(io::sink());
     // Writing to a sink never fails.

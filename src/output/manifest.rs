@@ -191,7 +191,6 @@ pub struct Variant {
 
 impl Variant {
     /// Creates the entry of a fight from its name, its number of encounters and its changes to the base.
-    #[must_use]
     pub fn new(name: &str, encounters: u64, changes: &[(String, String)]) -> Self {
         Self {
             name: name.to_owned(),
@@ -203,7 +202,6 @@ impl Variant {
     }
 
     /// Returns the entries of the fights of a run.
-    #[must_use]
     pub fn of_run(report: &RunReport) -> Vec<Self> {
         let by_precision = matches!(report.stop, StopRule::Precision(_));
         let entry = |variant: &VariantReport| Self {
@@ -231,7 +229,6 @@ pub struct Run {
 
 impl Manifest {
     /// Creates the manifest of results that were not interrupted, without its [`Run`].
-    #[must_use]
     pub fn new(
         scenario: Scenario,
         seed: u64,
@@ -260,13 +257,11 @@ impl Manifest {
     }
 
     /// Whether the fights were solved.
-    #[must_use]
     pub fn is_exact(&self) -> bool {
         matches!(self.stop, Some(Stop::Exact { .. }))
     }
 
     /// Returns the name of the intervals: guaranteed bounds, or intervals at the level.
-    #[must_use]
     pub fn intervals(&self) -> String {
         if self.is_exact() {
             "guaranteed bounds".to_owned()
@@ -276,7 +271,6 @@ impl Manifest {
     }
 
     /// Returns the manifest without the parts that only a file has: the checksums and [`Run`].
-    #[must_use]
     pub fn without_files(self) -> Self {
         Self {
             files: BTreeMap::new(),
@@ -295,7 +289,6 @@ impl Manifest {
 }
 
 /// Formats a moment in UTC, as in `2026-01-31T23:59:59Z`.
-#[must_use]
 pub fn timestamp(moment: SystemTime) -> String {
     let seconds = moment
         .duration_since(UNIX_EPOCH)

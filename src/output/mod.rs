@@ -69,7 +69,6 @@ pub struct RunReport {
 
 impl RunReport {
     /// Returns the command that replays an encounter of a variant.
-    #[must_use]
     pub fn replay_of(&self, variant: &str, encounter: u64) -> String {
         let command = format!("{} --encounter {encounter}", self.replay);
         if variant == BASE {
@@ -127,13 +126,11 @@ pub(crate) trait Answer {
 
 impl RunReport {
     /// Whether the fights were solved.
-    #[must_use]
     pub fn is_exact(&self) -> bool {
         self.stop.budget().is_some()
     }
 
     /// Whether any variant was interrupted.
-    #[must_use]
     pub fn interrupted(&self) -> bool {
         self.variants
             .iter()
@@ -141,7 +138,6 @@ impl RunReport {
     }
 
     /// Returns the notes on the numbers of a variant.
-    #[must_use]
     pub fn notes(&self, variant: &VariantReport) -> Vec<String> {
         let wide = table::too_wide(self, variant).into_iter();
         let wide = wide.chain(table::not_solved(&variant.tally));
@@ -197,7 +193,6 @@ pub struct VariantReport {
 
 impl VariantReport {
     /// Creates the results of a variant from its counts and how its run ended.
-    #[must_use]
     pub fn new(variant: &Variant, tally: Tally, ended: Ended) -> Self {
         let policies = variant.fight.combatants.iter();
         Self {
@@ -213,7 +208,6 @@ impl VariantReport {
 
     /// Returns the remarks that follow from the counts alone. Timeouts are remarked on if their share of the encounters
     /// is `many` or more.
-    #[must_use]
     pub fn remarks(&self, many: f64) -> Vec<(Remark, String)> {
         let mut remarks = Vec::new();
         if self.tally.is_empty() {

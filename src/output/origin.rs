@@ -112,7 +112,6 @@ impl Origin {
     }
 
     /// Returns the level of the intervals.
-    #[must_use]
     pub fn confidence(&self) -> Confidence {
         self.confidence.unwrap_or_default()
     }

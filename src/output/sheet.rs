@@ -311,7 +311,6 @@ impl Sheet {
     }
 
     /// Returns the kind of the file.
-    #[must_use]
     pub fn kind(&self) -> &'static SheetKind {
         self.kind
     }
@@ -336,7 +335,6 @@ impl Sheet {
 
 impl<'a> Record<'a> {
     /// Returns the kind of the file that holds the row.
-    #[must_use]
     pub fn kind(&self) -> &'static SheetKind {
         self.kind
     }
@@ -345,7 +343,6 @@ impl<'a> Record<'a> {
     ///
     /// # Panics
     /// If files of this kind have no such column, which is a bug.
-    #[must_use]
     pub fn text(&self, column: &str) -> &'a str {
         let at = self.kind.columns.iter().position(|one| *one == column);
         match at {
@@ -356,13 +353,11 @@ impl<'a> Record<'a> {
     }
 
     /// Returns the number in this column; `None` if the cell is empty or holds something else.
-    #[must_use]
     pub fn number(&self, column: &str) -> Option<f64> {
         number(self.text(column))
     }
 
     /// Returns the interval, if the row has one.
-    #[must_use]
     pub fn interval(&self) -> Option<Interval> {
         let [low, high] = [self.number("ci_low")?, self.number("ci_high")?];
         // Every metric counts something, so no mean and no share is negative. Files of older versions may have negative
@@ -375,7 +370,6 @@ impl<'a> Record<'a> {
     }
 
     /// Formats a quantile: `12`, or `12 (11 to 13)` if the ends of its interval differ.
-    #[must_use]
     pub fn quantile(&self, column: &str) -> String {
         let value = self.text(column);
         let [low, high] = ["low", "high"].map(|end| self.text(&format!("{column}_{end}")));
@@ -387,7 +381,6 @@ impl<'a> Record<'a> {
     }
 
     /// Whether the cell in this column is `cell`.
-    #[must_use]
     pub fn is(&self, column: &str, cell: &str) -> bool {
         self.text(column) == cell
     }
@@ -402,7 +395,6 @@ fn number(cell: &str) -> Option<f64> {
 }
 
 /// Returns the distinct cells of a column, in order of their first occurrence.
-#[must_use]
 pub fn distinct<'a>(rows: impl IntoIterator<Item = Record<'a>>, column: &str) -> Vec<&'a str> {
     let mut all: Vec<&str> = Vec::new();
     for row in rows {

@@ -14,7 +14,6 @@ use crate::tally::{Kind, Metric, Scope, Tally, metrics};
 use std::path::Path;
 
 /// Formats the whole report as text.
-#[must_use]
 pub fn table(report: &RunReport, style: Style) -> String {
     let mut page = Page::new(style);
     page.heading(1, &report.title);

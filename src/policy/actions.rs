@@ -74,13 +74,11 @@ pub fn of(clocks: Clocks) -> impl Iterator<Item = &'static Action> {
 }
 
 /// Returns the action with this name on some clocks.
-#[must_use]
 pub fn find(name: &str, clocks: Clocks) -> Option<&'static Action> {
     of(clocks).find(|action| action.name() == name)
 }
 
 /// Returns the title of the first system that has an action with this name, if any has.
-#[must_use]
 pub fn elsewhere(name: &str) -> Option<&'static str> {
     let mut systems = SYSTEMS.into_iter();
     let having = systems.find(|system| system.actions.iter().any(|one| one.name() == name));
@@ -89,86 +87,50 @@ pub fn elsewhere(name: &str) -> Option<&'static str> {
 
 /// Words of other games for actions, targets and variables. A system adds its own words, which come first.
 pub(super) const SYNONYMS: &Synonyms = &[
-    ("retreat", &["withdraw", "back_off", "fall_back", "kite"]),
-    ("flee", &["run_away", "escape", "leave", "rout"]),
-    ("surrender", &["yield", "give_up", "capitulate"]),
+    ("retreat", "withdraw back_off fall_back kite"),
+    ("flee", "run_away escape leave rout"),
+    ("surrender", "yield give_up capitulate"),
     (
         "attack",
-        &[
-            "shoot", "hit", "strike", "throw", "fire", "stab", "slash", "fight", "punch", "swing",
-        ],
+        "shoot hit strike throw fire stab slash fight punch swing",
     ),
     (
         "advance",
-        &[
-            "move", "walk", "approach", "close_in", "run", "go", "step", "dash", "move_to",
-        ],
+        "move walk approach close_in run go step dash move_to",
     ),
-    (
-        "use",
-        &["drink", "heal", "quaff", "consume", "eat", "apply"],
-    ),
-    ("draw", &["equip", "wield", "unsheathe", "take_out"]),
-    ("sheathe", &["stow", "holster", "put_away", "drop"]),
-    ("cast", &["spell", "invoke", "use_spell", "cast_spell"]),
-    ("stand", &["get_up", "rise", "stand_up"]),
+    ("use", "drink heal quaff consume eat apply"),
+    ("draw", "equip wield unsheathe take_out"),
+    ("sheathe", "stow holster put_away drop"),
+    ("cast", "spell invoke use_spell cast_spell"),
+    ("stand", "get_up rise stand_up"),
     (
         "pass",
-        &[
-            "skip",
-            "nothing",
-            "end_turn",
-            "pass_turn",
-            "do_nothing",
-            "end",
-            "idle",
-            "rest",
-        ],
+        "skip nothing end_turn pass_turn do_nothing end idle rest",
     ),
-    ("quick", &["bonus_action", "free_action"]),
-    ("nearest", &["closest", "near", "next"]),
-    ("weakest", &["lowest", "lowest_health", "lowest_hp"]),
-    ("strongest", &["highest", "toughest", "highest_health"]),
+    ("quick", "bonus_action free_action"),
+    ("nearest", "closest near next"),
+    ("weakest", "lowest lowest_health lowest_hp"),
+    ("strongest", "highest toughest highest_health"),
     (
         "health",
-        &[
-            "hit_points",
-            "hitpoints",
-            "life",
-            "self.hp",
-            "self.health",
-            "my_hp",
-            "own_hp",
-        ],
+        "hit_points hitpoints life self.hp self.health my_hp own_hp",
     ),
-    (
-        "health_percent",
-        &["hp_pct", "hp_percentage", "health_pct", "percent"],
-    ),
+    ("health_percent", "hp_pct hp_percentage health_pct percent"),
     (
         "target.health",
-        &[
-            "enemy.hp",
-            "enemy.health",
-            "enemy_hp",
-            "target_hp",
-            "target_health",
-        ],
+        "enemy.hp enemy.health enemy_hp target_hp target_health",
     ),
-    ("distance", &["dist", "range", "target.distance"]),
-    (
-        "nearest_enemy_distance",
-        &["enemy_distance", "distance_to_enemy"],
-    ),
-    ("round", &["turn", "round_number"]),
-    ("turn", &["round", "turn_number"]),
-    ("enemies", &["foes", "opponents", "enemy_count"]),
-    ("allies", &["friends", "ally_count"]),
-    ("in_melee", &["adjacent", "engaged", "melee"]),
-    ("target.in_reach", &["in_reach", "target.reach"]),
-    ("move_left", &["movement_left", "movement", "moves_left"]),
-    ("wounds", &["wounded", "injuries"]),
-    ("ready", &["aimed", "set"]),
+    ("distance", "dist range target.distance"),
+    ("nearest_enemy_distance", "enemy_distance distance_to_enemy"),
+    ("round", "turn round_number"),
+    ("turn", "round turn_number"),
+    ("enemies", "foes opponents enemy_count"),
+    ("allies", "friends ally_count"),
+    ("in_melee", "adjacent engaged melee"),
+    ("target.in_reach", "in_reach target.reach"),
+    ("move_left", "movement_left movement moves_left"),
+    ("wounds", "wounded injuries"),
+    ("ready", "aimed set"),
 ];
 
 /// Returns the word on some clocks for a `word` of other games; `known` returns whether a word exists.
@@ -190,7 +152,6 @@ pub fn facts(clocks: Clocks) -> impl Iterator<Item = &'static Fact> {
 }
 
 /// Returns the variable with this name on some clocks. `hp` may be written for `health`: `max_hp`, `target.hp`.
-#[must_use]
 pub fn fact(name: &str, clocks: Clocks) -> Option<&'static Fact> {
     let name = usual(name);
     facts(clocks).find(|known| known.name == name)
@@ -211,7 +172,6 @@ fn usual(name: &str) -> Cow<'_, str> {
 }
 
 /// The clocks of the systems that list a variable with the same meaning.
-#[must_use]
 pub fn clocks_with(fact: &Fact) -> Clocks {
     let lists = |system: &&System| {
         let mut facts = system.facts.iter();
@@ -233,7 +193,6 @@ pub const MODES: &[(&str, Mode)] = &[
 ];
 
 /// Returns the word for a mode.
-#[must_use]
 pub fn mode_name(mode: Mode) -> &'static str {
     MODES
         .iter()
@@ -242,7 +201,6 @@ pub fn mode_name(mode: Mode) -> &'static str {
 }
 
 /// Returns the modes as a list for a message.
-#[must_use]
 pub fn modes() -> String {
     names::list(MODES.iter().map(|(name, _)| *name), "or")
 }
@@ -293,14 +251,12 @@ pub const TARGETS: &[(&str, &str, Target)] = &[
 ];
 
 /// Returns the target that a word stands for.
-#[must_use]
 pub fn target(word: &str) -> Option<Target> {
     let known = TARGETS.iter().find(|(known, ..)| *known == word);
     known.map(|(.., target)| target.clone())
 }
 
 /// Returns the first word of a syntax.
-#[must_use]
 pub(super) fn first_word(syntax: &str) -> &str {
     syntax.split(' ').next().unwrap_or_default()
 }

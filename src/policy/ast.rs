@@ -19,13 +19,11 @@ pub struct Spot {
 
 impl Spot {
     /// The bytes.
-    #[must_use]
     pub fn range(self) -> Range<usize> {
         self.start..self.end
     }
 
     /// The place from the start of this one to the end of `other`.
-    #[must_use]
     pub fn to(self, other: Self) -> Self {
         Self {
             start: self.start,
@@ -80,7 +78,6 @@ pub enum Usage {
 
 impl Usage {
     /// As written before the line.
-    #[must_use]
     pub const fn mark(self) -> &'static str {
         match self {
             Self::Always => "",
@@ -268,7 +265,6 @@ pub enum Side {
 
 impl Side {
     /// As written before the parenthesis.
-    #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
             Self::Enemies => "enemies_within",
@@ -277,7 +273,6 @@ impl Side {
     }
 
     /// The variable that counts combatants within this number of Units.
-    #[must_use]
     pub const fn within(self, units: u32) -> Variable {
         match self {
             Self::Enemies => Variable::EnemiesWithin(units),
@@ -297,7 +292,6 @@ pub enum Operator {
 
 impl Operator {
     /// As written.
-    #[must_use]
     pub const fn sign(self) -> &'static str {
         match self {
             Self::Plus => "+",
@@ -308,7 +302,6 @@ impl Operator {
 }
 
 /// The sign of a comparison.
-#[must_use]
 pub const fn comparison_sign(comparison: Comparison) -> &'static str {
     match comparison {
         Comparison::Less => "<",

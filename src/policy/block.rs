@@ -28,7 +28,6 @@ pub enum Member {
 
 impl Member {
     /// Distinguishes a mark of a block from a line.
-    #[must_use]
     pub fn of(text: &str) -> Self {
         let words: Vec<&str> = text.split_whitespace().collect();
         match words[..] {
@@ -41,7 +40,6 @@ impl Member {
 
 /// Finds the blocks of a list: for each block the members between its marks. Problems come with the index of their
 /// member.
-#[must_use]
 pub fn blocks(texts: &[&str]) -> (Vec<Range<usize>>, Vec<(usize, Problem)>) {
     let mut blocks = Vec::new();
     let mut problems = Vec::new();

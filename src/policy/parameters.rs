@@ -45,7 +45,6 @@ impl Parameters {
     }
 
     /// Returns a parameter, and marks it as used.
-    #[must_use]
     pub fn get(&self, name: &str) -> Option<&Parameter> {
         let found = self.0.iter().find(|one| one.name == name)?;
         found.used.set(true);
@@ -60,14 +59,12 @@ impl Parameters {
     }
 
     /// Whether a parameter has been used.
-    #[must_use]
     pub fn is_used(&self, name: &str) -> bool {
         let mut all = self.0.iter();
         all.any(|one| one.name == name && one.used.get())
     }
 
     /// The message about a name that no parameter has: its title, its label and how to fix it.
-    #[must_use]
     pub fn unknown(&self, name: &str) -> [String; 3] {
         let known = || self.0.iter().map(|one| one.name.as_str());
         let label = match names::nearest(name, known()) {
@@ -131,7 +128,6 @@ pub fn replaced(text: &str, mut value_of: impl FnMut(&str) -> Option<String>) ->
 }
 
 /// The name of a parameter at the beginning of the text after `$`; it may be empty.
-#[must_use]
 pub fn name_of(text: &str) -> &str {
     let end = text.find(|c: char| !(c.is_alphanumeric() || c == '_'));
     &text[..end.unwrap_or(text.len())]

@@ -35,7 +35,6 @@ pub fn parse(text: &str) -> Result<Line, Vec<Problem>> {
 }
 
 /// Whether a line is optional, and the line behind the mark.
-#[must_use]
 pub fn usage(text: &str) -> (Usage, &str) {
     let Some(rest) = text.trim_start().strip_prefix('?') else {
         return (Usage::Always, text);

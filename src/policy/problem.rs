@@ -19,7 +19,6 @@ pub struct Problem {
 
 impl Problem {
     /// An error.
-    #[must_use]
     pub fn error(
         span: impl Into<Range<usize>>,
         title: impl Into<String>,
@@ -35,7 +34,6 @@ impl Problem {
     }
 
     /// A warning.
-    #[must_use]
     pub fn warning(
         span: impl Into<Range<usize>>,
         title: impl Into<String>,
@@ -48,14 +46,12 @@ impl Problem {
     }
 
     /// Adds how to fix the problem.
-    #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
     /// Adds how to fix the problem, if that is known.
-    #[must_use]
     pub fn maybe_help(mut self, help: Option<String>) -> Self {
         self.help = help;
         self

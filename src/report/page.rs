@@ -27,7 +27,6 @@ impl Width {
     };
 
     /// Returns the width for a terminal with `columns` columns.
-    #[must_use]
     pub const fn of(columns: usize) -> Self {
         let table = if columns < NARROWEST {
             NARROWEST
@@ -39,7 +38,6 @@ impl Width {
     }
 
     /// Returns the same width, but with tables that are never folded.
-    #[must_use]
     pub const fn whole(self) -> Self {
         Self {
             table: usize::MAX,
@@ -48,7 +46,6 @@ impl Width {
     }
 
     /// Returns the columns of sentences and pictures.
-    #[must_use]
     pub const fn columns(self) -> usize {
         self.sentence
     }

@@ -25,7 +25,6 @@ pub struct PlayerState {
 
 impl Player {
     /// Creates a player of this fight.
-    #[must_use]
     pub fn new(fight: &Fight, rules: &Rules, seed: u64) -> Self {
         Self {
             plan: Plan::new(fight.clone(), rules.clone()),
@@ -41,7 +40,6 @@ impl Player {
     }
 
     /// Returns the random streams of one encounter, as a run of this seed begins it.
-    #[must_use]
     pub fn streams(&self, encounter: u64) -> Streams {
         let names = self.plan.fight().combatants.iter();
         let mut streams = Streams::new(self.seed, names.map(|one| one.name.as_str()));

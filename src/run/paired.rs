@@ -42,7 +42,6 @@ pub struct Question {
 
 impl Question {
     /// Creates a question about a metric of the subject with this name, in each of the fights that have it.
-    #[must_use]
     pub fn new<'a>(
         metric: &'static Metric,
         subject: &str,
@@ -77,7 +76,6 @@ pub struct Paired {
 
 impl Paired {
     /// Creates the result of no encounters.
-    #[must_use]
     pub fn new<'a>(fights: impl IntoIterator<Item = &'a Fight>, questions: &[Question]) -> Self {
         let tallies: Vec<Tally> = fights.into_iter().map(Tally::new).collect();
         let others = tallies.len().saturating_sub(1);
@@ -88,7 +86,6 @@ impl Paired {
     }
 
     /// Returns the number of encounters that every contender has played.
-    #[must_use]
     pub fn encounters(&self) -> u64 {
         self.tallies.first().map_or(0, Tally::encounters)
     }

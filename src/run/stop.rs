@@ -41,7 +41,6 @@ pub struct NarrowEnough {
 
 impl NarrowEnough {
     /// Returns the widest interval; `None` if no encounter showed a value, so that no interval can become narrower.
-    #[must_use]
     pub fn widest(&self, tally: &Tally, confidence: Confidence) -> Option<Widest> {
         self.precision.widest(tally, &self.metrics, confidence)
     }
@@ -49,7 +48,6 @@ impl NarrowEnough {
 
 impl StopRule {
     /// Returns the schedule of looks: the counts of encounters at which the rule may end the run.
-    #[must_use]
     pub fn looks(&self) -> Looks {
         match self {
             Self::Encounters(count) => Looks::new(*count, 100, *count),
@@ -63,7 +61,6 @@ impl StopRule {
     }
 
     /// Returns the most that solving may cost, if fights are solved instead of played.
-    #[must_use]
     pub fn budget(&self) -> Option<Budget> {
         match self {
             Self::Exact(budget) => Some(*budget),
@@ -72,13 +69,11 @@ impl StopRule {
     }
 
     /// Returns whether fights are solved instead of played.
-    #[must_use]
     pub fn is_exact(&self) -> bool {
         matches!(self, Self::Exact(_))
     }
 
     /// Returns the name of the ranges that show the possible error of numbers.
-    #[must_use]
     pub fn intervals(&self, confidence: Confidence) -> String {
         match self {
             Self::Exact(_) => "bounds".to_owned(),
@@ -114,7 +109,6 @@ pub struct Looks {
 impl Looks {
     /// Creates looks at `first` encounters, then at `percent` per cent of the last count, rounded up, and a last look
     /// at `most`. Each look is at least one encounter after the one before.
-    #[must_use]
     pub const fn new(first: NonZeroU64, percent: u64, most: NonZeroU64) -> Self {
         Self {
             first,
@@ -125,7 +119,6 @@ impl Looks {
 
     /// Returns the looks of a run that waits for narrow intervals: from 10,000 encounters on, with 5% more each time.
     /// `docs/STATISTICS.md` gives the reasons.
-    #[must_use]
     pub const fn for_precision(most: NonZeroU64) -> Self {
         const FIRST: NonZeroU64 = NonZeroU64::new(10_000).unwrap();
         Self::new(FIRST, 105, most)
@@ -133,7 +126,6 @@ impl Looks {
 
     /// Returns the looks of a run that waits for a decision: with half as many encounters more each time. Decisions
     /// must be made with [`Looks::each`].
-    #[must_use]
     pub const fn for_decisions(first: NonZeroU64, most: NonZeroU64) -> Self {
         Self::new(first, 150, most)
     }
@@ -152,7 +144,6 @@ impl Looks {
 
     /// Returns the level at which each look must decide so that all looks together decide wrongly no more often than
     /// `together` allows: [`sequential::each`].
-    #[must_use]
     pub fn each(self, together: Confidence) -> Confidence {
         let counts: Vec<u64> = self.counts().collect();
         sequential::each(together, &counts)

@@ -112,7 +112,6 @@ impl Change {
     }
 
     /// Returns the name in tables: `archer: without line 2, set if not ready`, `rules.hit = beat`, `archer.move +1`.
-    #[must_use]
     pub fn name(&self) -> String {
         let Self {
             kind, owner, value, ..
@@ -133,13 +132,11 @@ impl Change {
     }
 
     /// Returns the key of a number, without the table of combatants.
-    #[must_use]
     pub fn number(&self) -> &str {
         self.key.strip_prefix("combatants.").unwrap_or(&self.key)
     }
 
     /// Returns the first and the second value.
-    #[must_use]
     pub fn values(&self) -> [&str; 2] {
         [&self.from, &self.to].map(|changed| match changed {
             Some((value, _)) => value.as_str(),
@@ -148,20 +145,17 @@ impl Change {
     }
 
     /// Returns whether either value is allowed.
-    #[must_use]
     pub fn is_possible(&self) -> bool {
         self.from.is_some() || self.to.is_some()
     }
 
     /// Returns the difference of a number between the two fights: 2, or 1 if one of them is the fight as it is. For all
     /// other changes it is 1.
-    #[must_use]
     pub fn steps(&self) -> u32 {
         (u32::from(self.from.is_some()) + u32::from(self.to.is_some())).max(1)
     }
 
     /// Returns the overrides of the second fight, or of the first if the second is the fight as it is.
-    #[must_use]
     pub fn overrides(&self) -> &[(String, String)] {
         let changed = self.to.as_ref().or(self.from.as_ref());
         changed.map_or(&[], |(_, variant)| &variant.changes)

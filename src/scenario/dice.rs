@@ -119,7 +119,6 @@ impl DiceScript {
     }
 
     /// Returns the answers without their places.
-    #[must_use]
     pub fn script(&self) -> Script {
         let mut script = Script::default();
         for ((who, purpose), list) in &self.lists {
@@ -130,7 +129,6 @@ impl DiceScript {
     }
 
     /// Returns the error for a question that the script cannot answer. `when` says when it is asked.
-    #[must_use]
     pub fn unanswered(&self, unanswered: &Unanswered, fight: &Fight, when: &str) -> Diagnostics {
         let Unanswered {
             who,
@@ -185,7 +183,6 @@ impl DiceScript {
 
     /// Returns the error for answers that are left over when the encounter ends; `None` if there are none. `when` says
     /// when it ends.
-    #[must_use]
     pub fn left_over(&self, played: &Script, fight: &Fight, when: &str) -> Option<Diagnostics> {
         let mut diagnostics = Diagnostics::new(self.sources.clone());
         for (who, purpose, used, left) in played.left_over() {

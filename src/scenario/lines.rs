@@ -39,7 +39,6 @@ pub struct Edit {
 
 impl Document {
     /// Returns the policies that combatants follow: those of `[policies]`, then those written in place.
-    #[must_use]
     pub fn policy_lists(&self) -> Vec<PolicyList> {
         let list = |key: [&str; 2], node: &Node, more: &str, sides: Vec<String>| match &node.value {
             Value::List(members) if !sides.is_empty() => Some(PolicyList {
@@ -130,14 +129,12 @@ impl PolicyList {
     }
 
     /// Returns the blocks of lines that may stand in any order, as ranges of indices.
-    #[must_use]
     pub fn blocks(&self) -> Vec<Range<usize>> {
         let texts = (0..self.members.len()).map(|at| self.text(at));
         block::blocks(&texts.collect::<Vec<_>>()).0
     }
 
     /// Returns the list without a line. A policy without any other line becomes `pass`.
-    #[must_use]
     pub fn without(&self, line: usize) -> Value {
         self.edited(&Edit {
             without: vec![line],
@@ -146,7 +143,6 @@ impl PolicyList {
     }
 
     /// Returns the list with changes made.
-    #[must_use]
     pub fn edited(&self, edit: &Edit) -> Value {
         let mut order: Vec<usize> = (0..self.members.len()).collect();
         for block in &edit.orders {

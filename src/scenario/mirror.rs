@@ -31,7 +31,6 @@ impl Mirror {
 
 /// Returns the sum of a position and its mirror image: the sum of the ends of the arena or, without one, of the
 /// outermost starting positions.
-#[must_use]
 pub fn axis(fight: &Fight) -> i32 {
     if let Some(arena) = fight.arena {
         return arena.min + arena.max;

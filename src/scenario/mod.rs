@@ -123,13 +123,11 @@ impl Scenario {
     }
 
     /// Returns the fingerprint as 16 hexadecimal digits.
-    #[must_use]
     pub fn hash_hex(&self) -> String {
         format!("{:016x}", self.hash)
     }
 
     /// Returns the variant with that name.
-    #[must_use]
     pub fn variant(&self, name: &str) -> Option<&Variant> {
         self.variants.iter().find(|variant| variant.name == name)
     }
@@ -314,7 +312,6 @@ fn retain(unused: &mut Vec<Diagnostic>, of_other: &[Diagnostic]) {
 }
 
 /// Returns the error for a variant that a scenario does not have. `known` are the names of its variants.
-#[must_use]
 pub fn unknown_variant(name: &str, known: &[String]) -> Diagnostic {
     let all = || known.iter().map(String::as_str).chain([BASE]);
     let help = names::suggest(name, all(), '"')

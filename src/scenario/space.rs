@@ -240,7 +240,6 @@ impl Space {
     }
 
     /// Returns the number of values of a dimension.
-    #[must_use]
     pub fn len(&self, dimension: usize) -> usize {
         match &self.dimensions[dimension].what {
             What::Value { values, .. } => values.len(),
@@ -250,20 +249,17 @@ impl Space {
     }
 
     /// Returns the number of candidates.
-    #[must_use]
     pub fn candidates(&self) -> u128 {
         let lengths = (0..self.dimensions.len()).map(|at| self.len(at) as u128);
         lengths.fold(1, u128::saturating_mul)
     }
 
     /// Returns the candidate that is the file as it stands.
-    #[must_use]
     pub fn start(&self) -> Vec<usize> {
         self.dimensions.iter().map(|one| one.start).collect()
     }
 
     /// Returns the name of a dimension: a key, or lines of a policy.
-    #[must_use]
     pub fn key(&self, dimension: usize) -> String {
         match &self.dimensions[dimension].what {
             What::Value { path, .. } => path.whole(),
@@ -280,7 +276,6 @@ impl Space {
     }
 
     /// Returns the optional line that a dimension switches.
-    #[must_use]
     pub fn line(&self, dimension: usize) -> Option<&str> {
         match &self.dimensions[dimension].what {
             What::Line { text, .. } => Some(text),
@@ -289,7 +284,6 @@ impl Space {
     }
 
     /// Returns whether the values of a dimension are numbers, so that neighbours are similar.
-    #[must_use]
     pub fn is_numeric(&self, dimension: usize) -> bool {
         match &self.dimensions[dimension].what {
             What::Value { values, .. } => {
@@ -303,7 +297,6 @@ impl Space {
     }
 
     /// Returns a value as text: a number, a word, `on` or `off`, or the lines in their order.
-    #[must_use]
     pub fn label(&self, dimension: usize, value: usize) -> String {
         match &self.dimensions[dimension].what {
             What::Value { values, .. } => match &values[value] {
@@ -320,7 +313,6 @@ impl Space {
     }
 
     /// Returns a value as a number, if it is one.
-    #[must_use]
     pub fn number(&self, dimension: usize, value: usize) -> Option<f64> {
         match &self.dimensions[dimension].what {
             What::Value { values, .. } => values[value].as_ref()?.value.number(),
@@ -330,7 +322,6 @@ impl Space {
 
     /// Returns the values one step away: for numbers the neighbours, for an order those with two neighbours exchanged,
     /// for words all others.
-    #[must_use]
     pub fn steps(&self, dimension: usize, value: usize) -> Vec<usize> {
         let length = self.len(dimension);
         match &self.dimensions[dimension].what {
@@ -357,7 +348,6 @@ impl Space {
 
     /// Returns the distance of a candidate from the file: the number of changed dimensions, and the sum of the sizes of
     /// the changes. A number counts with its share of the range, any other change with 1.
-    #[must_use]
     pub fn change(&self, candidate: &[usize]) -> (usize, f64) {
         let mut all = (0, 0.0);
         for (at, dimension) in self.dimensions.iter().enumerate() {
@@ -411,7 +401,6 @@ impl Space {
     }
 
     /// Returns the overrides of a candidate as paths and TOML values.
-    #[must_use]
     pub fn settings(&self, candidate: &[usize]) -> Vec<(String, String)> {
         self.overrides(candidate)
             .iter()

@@ -50,19 +50,16 @@ pub struct Sweep {
 
 impl Axis {
     /// Returns the key as a dotted path.
-    #[must_use]
     pub fn key(&self) -> String {
         self.path.whole()
     }
 
     /// Returns the values: numbers in rising order, others as given.
-    #[must_use]
     pub fn values(&self) -> impl ExactSizeIterator<Item = &Value> {
         self.values.iter().map(|node| &node.value)
     }
 
     /// Returns whether all values are numbers.
-    #[must_use]
     pub fn is_numeric(&self) -> bool {
         self.values().all(|value| value.number().is_some())
     }
@@ -76,7 +73,6 @@ impl Axis {
 
 impl Value {
     /// Returns the value as a number, if it is one.
-    #[must_use]
     pub fn number(&self) -> Option<f64> {
         match self {
             Self::Integer(Some(number)) => Some(*number as f64),
@@ -86,7 +82,6 @@ impl Value {
     }
 
     /// Returns the value as tables show it: text without quotes, a number without an unnecessary point.
-    #[must_use]
     pub fn plain(&self) -> String {
         match self {
             Self::Text(text, _) => text.clone(),
@@ -98,7 +93,6 @@ impl Value {
 
 impl Sweep {
     /// Describes a point in words: `combatants.archer.move = 12`.
-    #[must_use]
     pub fn name(&self, at: &[usize]) -> String {
         let parts = self.axes.iter().zip(at).map(|(axis, &at)| {
             let value = axis.values().nth(at).map_or_else(String::new, Value::plain);

@@ -99,10 +99,6 @@ impl Hit {
 /// Deals damage and gives health back.
 pub(crate) trait Damages<'a>: Stage<'a> {
     /// The hit of an attack, with the damage that conditions add.
-    #[expect(
-        clippy::inline_always,
-        reason = "of the attempt only what a hit adds is passed on"
-    )]
     #[inline(always)]
     fn hit(&self, who: usize, attempt: Attempt) -> Hit {
         let mut hit = Hit::of(Some(attempt));
@@ -171,7 +167,6 @@ pub(crate) trait Damages<'a>: Stage<'a> {
 
     /// Makes the check of an attack. Where chance gives every answer, all numbers of successes of a pool by which it
     /// works are one answer: [`deal_attack`](Self::deal_attack) rolls their damage.
-    #[expect(clippy::inline_always, reason = "as `attempt`, which it mostly is")]
     #[inline(always)]
     fn attempt_attack(&mut self, question: Question, check: &Check) -> Attempt {
         let attempts = attempts_by_kind(question, check);
@@ -193,7 +188,6 @@ pub(crate) trait Damages<'a>: Stage<'a> {
     }
 
     /// Deals the damage of an attack that works.
-    #[expect(clippy::inline_always, reason = "as `deal_hit`, which it mostly is")]
     #[inline(always)]
     fn deal_attack(
         &mut self,
@@ -220,10 +214,6 @@ pub(crate) trait Damages<'a>: Stage<'a> {
     }
 
     /// Deals `points` of damage; `rolled` is the damage before armour. Returns the points dealt.
-    #[expect(
-        clippy::inline_always,
-        reason = "most damage is that of an attack, in one piece with its roll"
-    )]
     #[inline(always)]
     fn deal_points(&mut self, who: usize, target: usize, rolled: i64, points: i64) -> i32 {
         let amount = done(points);
@@ -444,7 +434,6 @@ fn attempts_by_kind<C: Chance>(
 }
 
 /// Rolls the damage of a hit before armour.
-#[expect(clippy::inline_always, reason = "every hit rolls its damage")]
 #[inline(always)]
 pub(super) fn roll_hit<C: Chance, O: Observer>(
     who: usize,
@@ -493,7 +482,6 @@ fn roll_critical<C: Chance, O: Observer>(
 }
 
 /// Rolls the damage that a combatant soaks; 0 if it does not soak.
-#[expect(clippy::inline_always, reason = "every hit asks for it")]
 #[inline(always)]
 pub(super) fn roll_soak<C: Chance, O: Observer>(
     soak: Option<&Dice>,

@@ -27,10 +27,6 @@ pub(crate) struct View<'a, A> {
 
 impl<A> View<'_, A> {
     /// Returns a legal [`Deed`] of a clock on which any weapon in hand fits. `within` finds the target for a range.
-    #[expect(
-        clippy::inline_always,
-        reason = "most decisions come to an attack on the nearest enemy"
-    )]
     #[inline(always)]
     pub(crate) fn deed(
         &self,

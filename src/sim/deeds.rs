@@ -62,10 +62,6 @@ pub(crate) fn legal_use(
 
 /// Returns a legal [`Deed`], for a combatant with these weapons `in_hand` and `uses` left. `attack` finds the weapon
 /// and its target, `cast` the target of a spell, `within` that of an item.
-#[expect(
-    clippy::inline_always,
-    reason = "the action is mostly an attack, known to be one when the line is looked up"
-)]
 #[inline(always)]
 pub(crate) fn legal_deed(
     action: &Action,

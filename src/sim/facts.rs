@@ -1,10 +1,5 @@
 //! Variables that mean the same in every system.
 
-#![expect(
-    clippy::inline_always,
-    reason = "as in the clocks: the path from a moment to a decision is one loop in all but text"
-)]
-
 use super::conditions::Conditions;
 use super::stage::{Stage, Target};
 use super::targets::Targets;

@@ -1,10 +1,5 @@
 //! Events and counts of policy lines and attacks.
 
-#![expect(
-    clippy::inline_always,
-    reason = "as in the clocks: the path from a moment to a decision is one loop in all but text"
-)]
-
 use super::items::Items as _;
 use super::stage::Stage;
 use crate::fight::check::Attempt;

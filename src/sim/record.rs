@@ -157,7 +157,6 @@ pub struct Record {
 
 impl Record {
     /// Returns a record with room for the combatants of a fight.
-    #[must_use]
     pub fn of(fight: &Fight) -> Self {
         Self {
             combatants: vec![Counts::default(); fight.combatants.len()],
@@ -203,7 +202,6 @@ impl Record {
     }
 
     /// The number of Rounds, if the first to act is known in any of them.
-    #[must_use]
     pub fn watched_rounds(&self) -> Option<u32> {
         (self.led_round > 0).then_some(self.rounds)
     }

@@ -218,10 +218,6 @@ pub(crate) trait Stage<'a> {
     }
 
     /// Makes a check with a weapon or spell.
-    #[expect(
-        clippy::inline_always,
-        reason = "what a roll against Evade asks for stays in registers"
-    )]
     #[inline(always)]
     fn attempt(&mut self, question: Question, check: &Check) -> Attempt {
         let (chance, observer) = self.chance_and_observer();

@@ -1,10 +1,5 @@
 //! Distances, the targets of lines, and the next Unit of a move (W-1, W-3, W-4).
 
-#![expect(
-    clippy::inline_always,
-    reason = "as in the clocks: the path from a moment to a decision is one loop in all but text"
-)]
-
 use super::stage::{Stage, Target, is_single};
 use crate::fight::program::{Aim, Leaving};
 use crate::fight::world::{bit, members};

@@ -30,7 +30,6 @@ impl Confidence {
     };
 
     /// Returns the level that misses with probability `error`; `None` if `error` is not from 1e-12 to 0.5.
-    #[must_use]
     pub fn of_error(error: f64) -> Option<Self> {
         if !(1e-12..=0.5).contains(&error) {
             return None;
@@ -43,25 +42,21 @@ impl Confidence {
     }
 
     /// Returns the level of each of `intervals` intervals that together keep this level.
-    #[must_use]
     pub fn shared(self, intervals: usize) -> Self {
         Self::of_error(self.error / intervals.max(1) as f64).unwrap_or(self)
     }
 
     /// Returns the probability with which an interval misses the true value, to either side: 0.05 at 95%.
-    #[must_use]
     pub fn error(self) -> f64 {
         self.error
     }
 
     /// Returns the probability with which an interval covers the true value: 0.95 at 95%.
-    #[must_use]
     pub fn level(self) -> f64 {
         1.0 - self.error
     }
 
     /// Returns the two-sided normal quantile in standard deviations: 1.96 at 95%.
-    #[must_use]
     pub fn z(self) -> f64 {
         self.z
     }
@@ -71,7 +66,6 @@ impl Confidence {
     ///
     /// # Panics
     /// If `degrees` is 0.
-    #[must_use]
     pub fn student(self, degrees: u64) -> f64 {
         student::quantile(self.error, self.z, degrees)
     }

@@ -44,7 +44,6 @@ pub struct Certain {
 ///
 /// # Panics
 /// If there is no payoff, or a payoff is not a finite number.
-#[must_use]
 pub fn solve(payoffs: &Matrix) -> Mixes {
     let (rows, columns) = (payoffs.len(), payoffs[0].len());
     let least = payoffs
@@ -142,7 +141,6 @@ fn shares(mut weights: Vec<f64>) -> Vec<f64> {
 }
 
 /// Returns the payoff of the mix of the rows against each column.
-#[must_use]
 pub fn against_columns(payoffs: &Matrix, rows: &[f64]) -> Vec<f64> {
     let columns = 0..payoffs[0].len();
     let against = |column: usize| {
@@ -156,7 +154,6 @@ pub fn against_columns(payoffs: &Matrix, rows: &[f64]) -> Vec<f64> {
 }
 
 /// Returns the payoff of each row against the mix of the columns.
-#[must_use]
 pub fn against_rows(payoffs: &Matrix, columns: &[f64]) -> Vec<f64> {
     let against = |row: &Vec<f64>| {
         row.iter()
@@ -186,7 +183,6 @@ fn best(payoffs: &Matrix, columns: &[f64]) -> f64 {
 /// against the high payoffs allows. If all payoffs are known within `e`, the value is known within `e`, and a mix that
 /// is best for the middle is exploitable by at most `2 e`. A `fair` game has the same builds in rows and columns. Its
 /// value is 1/2 whatever the payoffs, and a mix is exploitable by at most `e`.
-#[must_use]
 pub fn certain(low: &Matrix, high: &Matrix, mixes: &Mixes, fair: bool) -> Certain {
     let value = if fair {
         Interval::new(0.5, 0.5)
@@ -220,7 +216,6 @@ pub struct Dominated {
 
 /// Returns the mix that dominates a row, if there is one: a single row if possible, else a mix that is better against
 /// every column.
-#[must_use]
 pub fn dominator(row: usize, [low, middle, high]: [&Matrix; 3]) -> Option<Dominated> {
     let single = |better: &Matrix, worse: &Matrix| {
         let others = (0..better.len()).filter(|other| *other != row);
@@ -268,7 +263,6 @@ pub fn dominator(row: usize, [low, middle, high]: [&Matrix; 3]) -> Option<Domina
 /// victory the shortest cycle that contains it. Shorter cycles come first; among cycles of equal length, those whose
 /// weakest victory is the clearest. `low` holds the lower bounds of the payoffs of a game with the same builds in rows
 /// and columns.
-#[must_use]
 pub fn cycles(low: &Matrix) -> Vec<Vec<usize>> {
     let beats = |one: usize, other: usize| one != other && low[one][other] > 0.5;
     let mut all: Vec<Vec<usize>> = Vec::new();

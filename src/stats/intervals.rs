@@ -13,13 +13,11 @@ pub struct Interval {
 
 impl Interval {
     /// Returns the interval between two ends.
-    #[must_use]
     pub const fn new(low: f64, high: f64) -> Self {
         Self { low, high }
     }
 
     /// The interval without a width: that number alone.
-    #[must_use]
     pub fn at(number: f64) -> Self {
         Self {
             low: number,
@@ -28,13 +26,11 @@ impl Interval {
     }
 
     /// Both ends, the lower first.
-    #[must_use]
     pub fn ends(self) -> [f64; 2] {
         [self.low, self.high]
     }
 
     /// Both ends times a positive factor.
-    #[must_use]
     pub fn scaled(self, factor: f64) -> Self {
         Self {
             low: self.low * factor,
@@ -43,26 +39,22 @@ impl Interval {
     }
 
     /// Returns half the width.
-    #[must_use]
     pub fn half_width(self) -> f64 {
         (self.high - self.low) / 2.0
     }
 
     /// Returns the greater distance from a number to an end.
-    #[must_use]
     pub fn greatest_arm(self, number: f64) -> f64 {
         (self.high - number).max(number - self.low)
     }
 
     /// Returns whether the interval lies wholly above 0, or wholly below.
-    #[must_use]
     pub fn excludes_zero(self) -> bool {
         self.low > 0.0 || self.high < 0.0
     }
 
     /// Returns whether the interval is as narrow as rounding allows for numbers of about `size`, so that guaranteed
     /// bounds leave nothing open.
-    #[must_use]
     pub fn is_rounding(self, size: f64) -> bool {
         self.half_width() <= 1e-9 * size.abs().max(1.0)
     }
@@ -77,7 +69,6 @@ impl Interval {
 ///
 /// # Panics
 /// If there are more successes than encounters.
-#[must_use]
 pub fn of_rate(successes: u64, encounters: u64, confidence: Confidence) -> Option<Interval> {
     assert!(successes <= encounters, "more successes than encounters");
     of_score([encounters - successes, 0, successes], confidence)
@@ -85,7 +76,6 @@ pub fn of_rate(successes: u64, encounters: u64, confidence: Confidence) -> Optio
 
 /// Returns the interval for the mean score of encounters that were lost, drawn or won, scored as 0, one half or 1
 /// respectively. Without draws it equals the interval of [`of_rate`]. `None` without encounters.
-#[must_use]
 pub fn of_score([lost, drawn, won]: [u64; 3], confidence: Confidence) -> Option<Interval> {
     let encounters = lost + drawn + won;
     let values = [(0.0, lost), (0.5, drawn), (1.0, won)];
@@ -177,7 +167,6 @@ pub(super) fn of_difference(
 ///
 /// `None` where the spread is unknown: with fewer than two encounters, or if all showed the same value. An interval
 /// without width would claim more certainty than the data give.
-#[must_use]
 pub fn of_mean(
     mean: f64,
     standard_error: f64,

@@ -6,13 +6,11 @@
 use std::f64::consts::{FRAC_1_SQRT_2, PI};
 
 /// Returns the probability that a standard normal value is above `z`, to within some units of the last digit.
-#[must_use]
 pub fn upper_tail(z: f64) -> f64 {
     libm::erfc(z * FRAC_1_SQRT_2) / 2.0
 }
 
 /// Returns the density of the standard normal distribution.
-#[must_use]
 pub fn density(z: f64) -> f64 {
     libm::exp(-z * z / 2.0) / (2.0 * PI).sqrt()
 }
@@ -25,7 +23,6 @@ pub fn density(z: f64) -> f64 {
 ///
 /// # Panics
 /// If `tail` is not from 1e-300 to 0.5.
-#[must_use]
 pub fn quantile_above(tail: f64) -> f64 {
     assert!((1e-300..=0.5).contains(&tail), "no tail: {tail}");
     let t = (-2.0 * libm::log(tail)).sqrt();

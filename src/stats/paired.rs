@@ -48,7 +48,6 @@ named! {
 impl Difference {
     /// Returns whether there is a difference: by the bounds of solved fights, or by a p-value, adjusted or not. Without
     /// a p-value, there is one if the difference was the same in every one of several encounters.
-    #[must_use]
     pub fn is_apart(&self, p_value: Option<f64>, confidence: Confidence) -> bool {
         if self.is_exact {
             return self.interval.is_some_and(Interval::excludes_zero);
@@ -58,7 +57,6 @@ impl Difference {
     }
 
     /// Returns whether the difference is 0 in every one of several encounters, or exactly 0 as far as rounding allows.
-    #[must_use]
     pub fn is_none(&self) -> bool {
         if self.is_exact {
             let is_rounding = |bounds: Interval| bounds.is_rounding(self.first);
@@ -68,7 +66,6 @@ impl Difference {
     }
 
     /// Returns whether the bounds of solved fights leave open whether there is a difference.
-    #[must_use]
     pub fn is_open(&self) -> bool {
         let reaches_zero = { self.interval }.is_none_or(|bounds| !bounds.excludes_zero());
         self.is_exact && reaches_zero && !self.is_none()
@@ -81,7 +78,6 @@ impl Difference {
     /// If both fights show a value in every encounter, this is the mean of the differences. Otherwise the two means are
     /// of different encounters, and are compared as ratios whose numerators and denominators are correlated (W. G.
     /// Cochran, "Sampling Techniques" (1977), 6.9).
-    #[must_use]
     pub fn of_means(
         pairs: &Pairs,
         values: [&Distribution; 2],
@@ -139,7 +135,6 @@ impl Difference {
     }
 
     /// Returns the difference of two numbers that are known between bounds.
-    #[must_use]
     pub fn of_bounds(
         [first_low, first, first_high]: [f64; 3],
         [second_low, second, second_high]: [f64; 3],
@@ -160,7 +155,6 @@ impl Difference {
     /// Returns the mean of the differences over the encounters in which both fights showed a value; `None` if there are
     /// none. `reach` is the greatest possible difference in either direction, if it is known. It bounds the unseen
     /// differences where hardly any encounter has shown one.
-    #[must_use]
     pub fn of_pairs(
         pairs: &Pairs,
         kind: Kind,
@@ -262,7 +256,6 @@ impl Difference {
     /// Each median has an interval that misses half as often as `confidence` allows, so that both hold together. The
     /// ends of the difference are those farthest apart. This is safe whatever dice the two fights share, and wider than
     /// necessary. There is no p-value.
-    #[must_use]
     pub fn of_medians(n: u64, values: [&Distribution; 2], confidence: Confidence) -> Option<Self> {
         if let [Some(one), Some(other)] = values.map(Distribution::fact) {
             let [first, second] = [one, other].map(|fact| fact.quantile(50).map(f64::from));

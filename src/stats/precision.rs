@@ -21,13 +21,11 @@ pub struct Precision {
 
 impl Precision {
     /// Returns the half-width that is required for a rate.
-    #[must_use]
     pub fn of_rate(&self) -> f64 {
         self.value
     }
 
     /// Returns the half-width that is required for a metric with the given kind and mean, in the metric's unit.
-    #[must_use]
     pub fn of(&self, kind: Kind, mean: Option<f64>) -> f64 {
         match mean {
             // Counts are never negative, so a metric that varies has a mean above 0.
@@ -40,7 +38,6 @@ impl Precision {
     ///
     /// The result is infinite where the spread is unknown: with a single encounter, if all encounters showed the same
     /// value and no limit bounds the metric, and for a share of a mean of 0. `None` if no encounter showed a value.
-    #[must_use]
     pub fn excess(&self, summary: &Summary, kind: Kind) -> Option<f64> {
         let known = |interval: Interval| match interval.half_width() {
             width if width > 0.0 => width / self.of(kind, summary.mean),
@@ -52,7 +49,6 @@ impl Precision {
 
     /// Returns the interval with the greatest excess among all subjects of these metrics; `None` if no encounter showed
     /// a value of any.
-    #[must_use]
     pub fn widest(
         &self,
         tally: &Tally,

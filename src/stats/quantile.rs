@@ -9,7 +9,6 @@ use std::cell::RefCell;
 ///
 /// # Panics
 /// If there are no encounters.
-#[must_use]
 pub fn quantile(distribution: &Distribution, percent: u64) -> Point {
     let wanted = u128::from(percent) * u128::from(distribution.total());
     let rank = u64::try_from(wanted.div_ceil(100)).unwrap_or(u64::MAX);
@@ -35,7 +34,6 @@ pub fn quantile(distribution: &Distribution, percent: u64) -> Point {
 ///
 /// # Panics
 /// If `percent` is not from 1 to 99.
-#[must_use]
 pub fn quantile_interval(
     distribution: &Distribution,
     percent: u64,
@@ -87,7 +85,6 @@ fn ranks_anew(total: u64, percent: u64, confidence: Confidence) -> Option<(u64, 
 ///
 /// # Panics
 /// If `n` is 0.
-#[must_use]
 pub fn unseen(n: u64, error: f64) -> f64 {
     assert!(n > 0, "no encounters");
     -libm::expm1(libm::log(error) / n as f64)

@@ -12,7 +12,6 @@ use crate::tally::{Distribution, Kind};
 ///
 /// # Panics
 /// If there are more successes than encounters.
-#[must_use]
 pub fn of_rates(first: (u64, u64), second: (u64, u64), confidence: Confidence) -> Option<Interval> {
     let estimate = |(successes, encounters): (u64, u64)| {
         let interval = of_rate(successes, encounters, confidence)?;
@@ -26,7 +25,6 @@ pub fn of_rates(first: (u64, u64), second: (u64, u64), confidence: Confidence) -
 ///
 /// A run in which hardly any encounter differs from the others says little about the possible values, so the range of
 /// values is that of both runs together.
-#[must_use]
 pub fn of_means(
     first: &Distribution,
     second: &Distribution,

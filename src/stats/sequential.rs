@@ -28,7 +28,6 @@ const STEPS: f64 = 8.0;
 ///
 /// # Panics
 /// If there are no counts, or they do not rise.
-#[must_use]
 pub fn each(together: Confidence, counts: &[u64]) -> Confidence {
     assert_rising(counts);
     if counts.len() == 1 {
@@ -71,7 +70,6 @@ fn boundary(error: f64, counts: &[u64]) -> f64 {
 ///
 /// # Panics
 /// If there are no counts, or they do not rise, or `p_value` is not from 0 to 1.
-#[must_use]
 pub fn ever(p_value: f64, counts: &[u64]) -> f64 {
     assert!((0.0..=1.0).contains(&p_value), "no probability: {p_value}");
     assert_rising(counts);

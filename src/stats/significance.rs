@@ -4,7 +4,6 @@ use super::binomial::Binomial;
 use super::normal;
 
 /// Returns the probability that a standard normal value is at least as far from 0 as `z`, to either side.
-#[must_use]
 pub fn two_sided(z: f64) -> f64 {
     2.0 * normal::upper_tail(z.abs())
 }
@@ -23,7 +22,6 @@ pub fn two_sided(z: f64) -> f64 {
 ///
 /// # Panics
 /// If `b + c` does not fit in 64 bits.
-#[must_use]
 pub fn mcnemar(b: u64, c: u64) -> f64 {
     let pairs = b.checked_add(c).expect("no run has so many pairs");
     let rarer = Binomial::of_percent(pairs, 50).at_most(b.min(c));
@@ -41,7 +39,6 @@ pub fn mcnemar(b: u64, c: u64) -> f64 {
 ///
 /// # Panics
 /// If a p-value is not from 0 to 1.
-#[must_use]
 pub fn holm(p_values: &[f64]) -> Vec<f64> {
     assert!(
         p_values.iter().all(|p| (0.0..=1.0).contains(p)),
@@ -63,7 +60,6 @@ pub fn holm(p_values: &[f64]) -> Vec<f64> {
 ///
 /// # Panics
 /// If a p-value is not from 0 to 1.
-#[must_use]
 pub fn holm_of_tested(p_values: &[Option<f64>]) -> Vec<Option<f64>> {
     let tested: Vec<f64> = p_values.iter().copied().flatten().collect();
     let mut adjusted = holm(&tested).into_iter();

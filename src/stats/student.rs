@@ -15,7 +15,6 @@ const SOLVED: u64 = 200;
 ///
 /// # Panics
 /// If `degrees` is 0, or `error` is not above 0 and below 1.
-#[must_use]
 pub(super) fn quantile(error: f64, z: f64, degrees: u64) -> f64 {
     assert!(degrees > 0, "no degrees of freedom");
     assert!(error > 0.0 && error < 1.0, "no probability: {error}");

@@ -57,7 +57,6 @@ pub struct Summary {
 
 impl Summary {
     /// Sums up the values of a metric of one subject.
-    #[must_use]
     pub fn of_metric(
         tally: &Tally,
         metric: &Metric,
@@ -69,7 +68,6 @@ impl Summary {
     }
 
     /// Summarizes a distribution, with an interval at the level `confidence`.
-    #[must_use]
     pub fn of(distribution: &Distribution, kind: Kind, confidence: Confidence) -> Self {
         if let Some(fact) = distribution.fact() {
             return Self::of_fact(fact);
@@ -120,13 +118,11 @@ impl Summary {
     }
 
     /// Returns the median and an encounter that shows it.
-    #[must_use]
     pub fn median(&self) -> Option<Point> {
         self.points[MEDIAN]
     }
 
     /// Returns the interval of the median.
-    #[must_use]
     pub fn median_interval(&self) -> Option<Interval> {
         self.point_intervals[MEDIAN]
     }

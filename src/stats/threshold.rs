@@ -26,7 +26,6 @@ impl Level {
     }
 
     /// Returns whether the curve is at the threshold here, according to guaranteed bounds as narrow as rounding allows.
-    #[must_use]
     pub fn is_at(&self, threshold: f64) -> bool {
         let is_tight = { self.interval }.is_some_and(|bounds| bounds.is_rounding(self.mean));
         is_tight && self.allows(threshold)
@@ -45,7 +44,6 @@ impl Level {
 pub type Played = BTreeMap<usize, Level>;
 
 /// Returns the indices to simulate next, below `values`; none when the search is complete.
-#[must_use]
 pub fn next(played: &Played, values: usize, threshold: f64) -> Vec<usize> {
     if played.is_empty() {
         let last = values.saturating_sub(1);
@@ -95,7 +93,6 @@ pub struct Finding {
 }
 
 /// Derives the crossings from the simulated values.
-#[must_use]
 pub fn finding(played: &Played, threshold: f64) -> Finding {
     let crossings: Vec<Crossing> = neighbours(played)
         .filter(|((_, one), (_, other))| one.reaches(threshold) != other.reaches(threshold))

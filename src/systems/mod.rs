@@ -31,7 +31,6 @@ rulings! {
 }
 
 /// Returns the system with this name.
-#[must_use]
 pub fn named(name: &str) -> Option<&'static System> {
     SYSTEMS.into_iter().find(|system| system.name == name)
 }
@@ -42,7 +41,6 @@ pub fn among(clocks: Clocks) -> impl Iterator<Item = &'static System> {
 }
 
 /// Returns the titles of the systems whose clock is among `clocks`, for messages.
-#[must_use]
 pub fn titles(clocks: Clocks) -> String {
     let titles: Vec<&str> = among(clocks).map(|system| system.title).collect();
     titles.join(" and ")
@@ -64,7 +62,6 @@ macro_rules! clocks {
 
         impl Rules {
             /// Returns the rule book's own rulings for `clock`.
-            #[must_use]
             pub fn of(clock: system::Clock) -> Self {
                 match clock {
                     $(system::Clock::$clock => Self::$clock($module::rules::Rules::default()),)+
@@ -86,7 +83,6 @@ macro_rules! clocks {
             }
 
             /// Returns the tie-breaks between equal totals of initiative.
-            #[must_use]
             pub fn ties(&self) -> &Ties {
                 match self {
                     $(Self::$clock(rules) => &rules.ties,)+

@@ -78,7 +78,6 @@ pub struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     /// Creates a reader that starts at the first of these bytes.
-    #[must_use]
     pub fn new(bytes: &'a [u8]) -> Self {
         Self { bytes }
     }

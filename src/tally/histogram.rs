@@ -140,7 +140,6 @@ impl Histogram {
     }
 
     /// Returns the count of a value.
-    #[must_use]
     pub fn count(&self, value: u32) -> u64 {
         self.dense
             .get(value as usize)
@@ -149,7 +148,6 @@ impl Histogram {
     }
 
     /// Returns the distribution of the counted values.
-    #[must_use]
     pub fn distribution(&self) -> Distribution {
         let entries: Vec<_> = self
             .cells()
@@ -164,7 +162,6 @@ impl Histogram {
     }
 
     /// Returns the distribution of 1 for the values for which `counts` is true, and 0 for the others.
-    #[must_use]
     pub fn share(&self, counts: impl Fn(u32) -> bool) -> Distribution {
         let mut shares = Self::default();
         for (value, cell) in self.cells() {
@@ -193,7 +190,6 @@ pub struct Entry {
 
 /// Returns whether `encounters` of `all` are too few to show the range of values: fewer than 20, and less than
 /// half of all. A value with a share of one in five is missing among 20 once in a hundred runs.
-#[must_use]
 pub fn are_few(encounters: u64, all: u64) -> bool {
     const FEW: u64 = 20;
     encounters < FEW && encounters < all.div_ceil(2)
@@ -228,13 +224,11 @@ impl Distribution {
     }
 
     /// Returns the fact of a solved fight, whose values were not counted.
-    #[must_use]
     pub fn fact(&self) -> Option<&Fact> {
         self.fact.as_ref()
     }
 
     /// Creates a distribution from values in any order, each with the number of encounters that showed it.
-    #[must_use]
     pub fn of_counts(counts: impl IntoIterator<Item = (u32, u64)>) -> Self {
         let mut histogram = Histogram::default();
         for (value, count) in counts {
@@ -248,13 +242,11 @@ impl Distribution {
     }
 
     /// Returns the same distribution with `limit` as the greatest possible value, if it is known.
-    #[must_use]
     pub fn up_to(self, limit: Option<u32>) -> Self {
         Self { limit, ..self }
     }
 
     /// Returns the greatest possible value, if it is known.
-    #[must_use]
     pub fn limit(&self) -> Option<u32> {
         self.limit
     }
@@ -262,7 +254,6 @@ impl Distribution {
     /// Returns the range of values to assume: the least and the greatest observed value, or, if hardly any encounter
     /// showed another value than the commonest, the least and the greatest possible value. `None` if the possible
     /// values are needed and not known, or if there are no values.
-    #[must_use]
     pub fn ends(&self) -> Option<[u32; 2]> {
         let (first, last) = (self.entries.first()?, self.entries.last()?);
         let commonest = self.entries.iter().map(|entry| entry.count).max()?;
@@ -273,7 +264,6 @@ impl Distribution {
     }
 
     /// Returns the values with their counts, in rising order.
-    #[must_use]
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }
@@ -287,13 +277,11 @@ impl Distribution {
     }
 
     /// Returns the number of encounters that showed any value.
-    #[must_use]
     pub fn total(&self) -> u64 {
         self.total
     }
 
     /// Returns the count of a value.
-    #[must_use]
     pub fn count(&self, value: u32) -> u64 {
         self.entries
             .binary_search_by_key(&value, |entry| entry.value)

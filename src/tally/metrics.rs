@@ -77,7 +77,6 @@ impl Scope {
     }
 
     /// Returns the index of the subject with that name, if the fight has it.
-    #[must_use]
     pub fn subject(self, fight: &Fight, name: &str) -> Option<usize> {
         self.subjects(fight).position(|subject| subject == name)
     }
@@ -100,14 +99,12 @@ named! {
 
 impl Kind {
     /// Returns whether metrics of this kind have a row in the summary: a mean, an interval and quantiles.
-    #[must_use]
     pub fn has_summary(self) -> bool {
         matches!(self, Self::Rate | Self::Count)
     }
 
     /// Returns whether the distribution of a metric of this kind contains more than its summary. The mean and the
     /// number of encounters determine the distribution of a rate.
-    #[must_use]
     pub fn has_distribution(self) -> bool {
         self != Self::Rate
     }
@@ -166,7 +163,6 @@ pub enum Accrual {
 
 impl Metric {
     /// Returns how the metric arises.
-    #[must_use]
     pub fn accrual(&self) -> Accrual {
         match (self.source, self.name) {
             (Source::Winner, _) => Accrual::Winner,
@@ -182,14 +178,12 @@ impl Metric {
     }
 
     /// Returns whether there may be encounters in which the metric has no value.
-    #[must_use]
     pub fn is_of_some(&self) -> bool {
         let others = ["distance", "first_mover_wins"];
         self.accrual() == Accrual::FirstAttack || others.contains(&self.name)
     }
 
     /// Returns whether the metric is measured in a fight.
-    #[must_use]
     pub fn is_measured(&self, fight: &Fight) -> bool {
         self.is_measured_among(Occasions::of(fight))
     }
@@ -212,7 +206,6 @@ impl Metric {
 
     /// Returns the feature that a fight must have for the metric to be measured; `None` if the metric is measured in
     /// every fight on its clocks.
-    #[must_use]
     pub fn occasion(&self) -> Option<Occasion> {
         match self.name {
             ESCAPED | CAUGHT | "distance" => Some(Occasion::Chase),
@@ -232,7 +225,6 @@ impl Metric {
 
     /// Returns the value of the metric in one encounter, if it is a number. `subject` is the index of the side or
     /// combatant, if the metric is about one. `None` if the metric has no value in this encounter.
-    #[must_use]
     pub fn value(&self, record: &Record, fight: &Fight, subject: usize) -> Option<i64> {
         let clock = fight.system.clock;
         let rate = |holds: bool| Some(i64::from(holds));
@@ -279,7 +271,6 @@ pub fn all() -> impl Iterator<Item = &'static Metric> {
 }
 
 /// Returns the metric with that name, on any clock. Hyphens and underscores are equal.
-#[must_use]
 pub fn find(name: &str) -> Option<&'static Metric> {
     all().find(|metric| names::alike(metric.name, name))
 }

@@ -75,7 +75,6 @@ pub struct Tally {
 
 impl Tally {
     /// Creates a tally of no encounters.
-    #[must_use]
     pub fn new(fight: &Fight) -> Self {
         Self {
             system: fight.system,
@@ -96,7 +95,6 @@ impl Tally {
     }
 
     /// Creates a tally that holds the solution of a fight and no encounters.
-    #[must_use]
     pub fn solved(fight: &Fight, solution: Solution) -> Self {
         Self {
             solution: Some(Box::new(solution)),
@@ -105,20 +103,17 @@ impl Tally {
     }
 
     /// Returns the solution, if the fight was solved and not simulated.
-    #[must_use]
     pub fn solution(&self) -> Option<&Solution> {
         self.solution.as_deref()
     }
 
     /// Returns whether the tally has no results: no encounter was counted, and nothing was solved.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.encounters == 0 && self.solution.is_none()
     }
 
     /// Returns whether the tally has a result for a metric of a subject: always for counts, and for a solved fight if
     /// the solution contains the metric.
-    #[must_use]
     pub fn knows(&self, metric: &Metric, subject: usize) -> bool {
         self.solution.is_none() || self.fact(metric, subject).is_some()
     }
@@ -200,31 +195,26 @@ impl Tally {
     }
 
     /// Returns the number of encounters counted.
-    #[must_use]
     pub fn encounters(&self) -> u64 {
         self.encounters
     }
 
     /// Returns the number of encounters that the side with that index won.
-    #[must_use]
     pub fn wins(&self, side: usize) -> u64 {
         self.endings.count(side as u32)
     }
 
     /// Returns the number of encounters at whose end no combatant stood.
-    #[must_use]
     pub fn mutuals(&self) -> u64 {
         self.endings.count(place(Ending::Mutual, self.sides.len()))
     }
 
     /// Returns the number of encounters that the limit of Rounds ended.
-    #[must_use]
     pub fn timeouts(&self) -> u64 {
         self.endings.count(place(Ending::Timeout, self.sides.len()))
     }
 
     /// Returns the share of encounters that the limit of Rounds ended.
-    #[must_use]
     pub fn timeout_share(&self) -> f64 {
         if self.solution.is_some() {
             let fact = self
@@ -237,13 +227,11 @@ impl Tally {
     }
 
     /// Returns the number of encounters in which the combatant with that index made no decision at all.
-    #[must_use]
     pub fn idle(&self, combatant: usize) -> u64 {
         self.combatant_counts[combatant].idle
     }
 
     /// Returns whether the combatant with that index ended every encounter with 0 health.
-    #[must_use]
     pub fn always_falls(&self, combatant: usize) -> bool {
         let health = self.metric("health");
         let health = health.map(|metric| self.distribution(metric, combatant));
@@ -251,25 +239,21 @@ impl Tally {
     }
 
     /// Returns the names of the sides, in file order.
-    #[must_use]
     pub fn sides(&self) -> &[String] {
         &self.sides
     }
 
     /// Returns the names of the combatants, in file order.
-    #[must_use]
     pub fn combatants(&self) -> &[String] {
         &self.combatants
     }
 
     /// Returns the side of each combatant, as an index into [`Tally::sides`].
-    #[must_use]
     pub fn side_of(&self) -> &[usize] {
         &self.side_of
     }
 
     /// Returns the system of the fight.
-    #[must_use]
     pub fn system(&self) -> &'static System {
         self.system
     }
@@ -281,13 +265,11 @@ impl Tally {
     }
 
     /// Returns the metric with that name, if it was measured.
-    #[must_use]
     pub fn metric(&self, name: &str) -> Option<&'static Metric> {
         self.metrics().find(|metric| metric.name == name)
     }
 
     /// Returns the number of subjects that a metric of that scope has here.
-    #[must_use]
     pub fn subjects(&self, scope: Scope) -> usize {
         match scope {
             Scope::Encounter => 1,
@@ -298,7 +280,6 @@ impl Tally {
     }
 
     /// Returns the name of a subject.
-    #[must_use]
     pub fn subject(&self, scope: Scope, index: usize) -> &str {
         match scope {
             Scope::Encounter => metrics::ENCOUNTER,
@@ -314,7 +295,6 @@ impl Tally {
     /// outcomes; all of them are listed, even those that never occurred, and [`Tally::winner`] names them. The values
     /// of `standing` are Rounds, each with the count of encounters in which the combatant stood at the end of the
     /// Round; they name no encounter.
-    #[must_use]
     pub fn distribution(&self, metric: &Metric, subject: usize) -> Distribution {
         let limit = self.limits.limit(metric, subject);
         if self.solution.is_some() {
@@ -356,7 +336,6 @@ impl Tally {
     ///
     /// # Panics
     /// If no ending has the value.
-    #[must_use]
     pub fn winner(&self, value: u32) -> &str {
         let sides = self.sides.iter().map(String::as_str);
         let outcomes = self.outcomes.iter().map(String::as_str);

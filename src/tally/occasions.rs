@@ -131,13 +131,11 @@ impl Limits {
 
 impl Metric {
     /// Returns the greatest value that the metric can have for a subject of a fight, if there is a limit.
-    #[must_use]
     pub fn limit(&self, fight: &Fight, subject: usize) -> Option<u32> {
         Limits::of(fight).limit(self, subject)
     }
 
     /// Returns the distribution of the values that the metric took for a subject of a fight.
-    #[must_use]
     pub fn distribution(&self, fight: &Fight, subject: usize, values: &Histogram) -> Distribution {
         values.distribution().up_to(self.limit(fight, subject))
     }

@@ -24,7 +24,6 @@ pub struct Pairs {
 impl Pairs {
     /// Returns the pairs of `n` encounters in which an event never happened in both fights: `events[0]` times
     /// in the first, `events[1]` times in the second.
-    #[must_use]
     pub fn of_exclusive(n: u64, events: [u64; 2]) -> Self {
         let sums = events.map(i128::from);
         Self {
@@ -139,13 +138,11 @@ impl Pairs {
 
     /// Returns two distributions: of how much less than the first value the second was, over the encounters in which it
     /// was less; and of how much more.
-    #[must_use]
     pub fn differing(&self) -> [Distribution; 2] {
         self.differing.each_ref().map(Histogram::distribution)
     }
 
     /// Returns the same pairs with first and second exchanged.
-    #[must_use]
     pub fn swapped(&self) -> Self {
         let mut swapped = self.clone();
         swapped.sums.reverse();
@@ -159,7 +156,6 @@ impl Pairs {
     ///
     /// # Panics
     /// If other values have been counted.
-    #[must_use]
     pub fn discordant(&self) -> (u64, u64) {
         assert!(
             self.squares == self.sums,

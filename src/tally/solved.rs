@@ -33,7 +33,6 @@ pub struct Fact {
 
 impl Fact {
     /// Returns bounds of the probability of a value whose weight is `weight`.
-    #[must_use]
     pub fn bounds(&self, weight: f64) -> [f64; 2] {
         let low = (weight - self.error).next_down().max(0.0);
         [low, (weight + self.error).next_up().min(1.0)]
@@ -48,7 +47,6 @@ impl Fact {
     /// their bounds.
     ///
     /// Deviations are taken from the mean, so that no digits cancel.
-    #[must_use]
     pub fn sd(&self) -> Option<f64> {
         let ([_, mean, _], weights) = (self.mean?, self.weights.as_ref()?);
         if self.is_open() {
@@ -62,7 +60,6 @@ impl Fact {
 
     /// Returns the quantile at `percent`: the least value up to which the probabilities reach that share. `None` if the
     /// probabilities are unknown, or if their errors leave the value open.
-    #[must_use]
     pub fn quantile(&self, percent: u64) -> Option<u32> {
         let weights = self.weights.as_ref()?;
         let mut came = weights.iter().filter(|(_, weight)| *weight > 0.0);

@@ -26,7 +26,6 @@ impl Column {
     ///
     /// For the curve `standing`, the value of an encounter is the Round in which the combatant fell:
     /// `fell_round.brute`.
-    #[must_use]
     pub fn name(&self) -> String {
         let metric = match self.metric.kind {
             Kind::Curve => "fell_round",
@@ -45,7 +44,6 @@ impl Column {
 /// the subjects of the first fight, then those that only later fights have.
 ///
 /// `winner` has no column, because it is not a number.
-#[must_use]
 pub fn columns(fights: &[&Fight]) -> Vec<Column> {
     let mut all = Vec::new();
     let rounds = |metric: &&Metric| metric.name == metrics::ROUNDS;
@@ -88,7 +86,6 @@ pub struct Values {
 
 impl Values {
     /// Finds the columns for which this fight has values. The others stay empty.
-    #[must_use]
     pub fn new(fight: &Fight, columns: &[Column]) -> Self {
         let names = columns.iter().enumerate();
         let places: HashMap<(&str, &str), usize> = names

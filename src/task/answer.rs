@@ -69,7 +69,6 @@ impl Answer {
     }
 
     /// Returns the answer as a text table.
-    #[must_use]
     pub fn table(&self, style: Style) -> String {
         self.view().table(style)
     }
@@ -83,7 +82,6 @@ impl Answer {
     }
 
     /// Returns whether results are missing because the task was interrupted.
-    #[must_use]
     pub fn interrupted(&self) -> bool {
         match self {
             Self::Run(report) => report.interrupted(),
@@ -97,7 +95,6 @@ impl Answer {
     }
 
     /// Returns the warnings to read before the numbers. With several variants each warning names its variant.
-    #[must_use]
     pub fn notes(&self) -> Vec<String> {
         match self {
             Self::Run(report) => {
@@ -177,7 +174,6 @@ impl Results {
     }
 
     /// Returns the chapter of a page about these results; `command` makes the page again.
-    #[must_use]
     pub fn chapter(&self, prepared: &Prepared, command: String) -> Chapter {
         let origin = self.manifest.clone().without_files();
         let mut chapter = Chapter {

@@ -44,7 +44,6 @@ impl Checkpoint {
     }
 
     /// Returns the number of encounters counted, of all fights together.
-    #[must_use]
     pub fn encounters(&self) -> u64 {
         self.tallies.iter().map(Tally::encounters).sum()
     }
@@ -74,7 +73,6 @@ impl Checkpoint {
     }
 
     /// Returns whether there is a file to resume from.
-    #[must_use]
     pub fn is_saved(&self) -> bool {
         self.file.exists()
     }

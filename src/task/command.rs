@@ -23,20 +23,17 @@ impl Command {
     }
 
     /// Appends a separate word, such as a switch or dice.
-    #[must_use]
     pub fn word(mut self, word: &str) -> Self {
         let _ = write!(self.0, " {}", shell(word));
         self
     }
 
     /// Appends a switch if `given`.
-    #[must_use]
     pub fn switch(self, name: &str, given: bool) -> Self {
         if given { self.word(name) } else { self }
     }
 
     /// Appends an option for each value.
-    #[must_use]
     pub fn options<T: Display>(self, name: &str, values: impl IntoIterator<Item = T>) -> Self {
         values.into_iter().fold(self, |mut command, value| {
             let _ = write!(command.0, " {name}");
@@ -45,7 +42,6 @@ impl Command {
     }
 
     /// Appends the options that all playing subcommands share.
-    #[must_use]
     pub fn given(self, seed: u64, confidence: Confidence, set: &[String]) -> Self {
         self.options("--seed", Some(seed).filter(|seed| *seed != SEED))
             .options(
@@ -56,7 +52,6 @@ impl Command {
     }
 
     /// Appends the options of an exact solution.
-    #[must_use]
     pub fn exact(self, until: &Until) -> Self {
         let Until::Exact(budget) = until else {
             return self;
@@ -81,7 +76,6 @@ impl Command {
     }
 
     /// Returns the command as text.
-    #[must_use]
     pub fn text(self) -> String {
         self.0
     }

@@ -35,7 +35,6 @@ impl<'a, S> Context<'a, S> {
     }
 
     /// Returns the same context without progress.
-    #[must_use]
     pub fn silent(&self) -> Self {
         Self {
             watch: &(),
@@ -44,7 +43,6 @@ impl<'a, S> Context<'a, S> {
     }
 
     /// Returns whether the task must end early.
-    #[must_use]
     pub fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
@@ -251,13 +249,11 @@ impl Input {
     }
 
     /// Returns the title of the scenario.
-    #[must_use]
     pub fn title(&self) -> &str {
         &self.loaded.scenario.title
     }
 
     /// Returns all variants, `base` first.
-    #[must_use]
     pub fn variants(&self) -> &[Variant] {
         &self.loaded.scenario.variants
     }

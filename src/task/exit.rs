@@ -26,13 +26,11 @@ pub enum Exit {
 
 impl Exit {
     /// Returns the exit code.
-    #[must_use]
     pub const fn code(self) -> u8 {
         self as u8
     }
 
     /// Returns `Interrupted` if `interrupted`, else `Done`.
-    #[must_use]
     pub const fn of(interrupted: bool) -> Self {
         if interrupted {
             Self::Interrupted
@@ -82,7 +80,6 @@ impl Failure {
     }
 
     /// Returns whether the only error is that the reader of standard output has closed the pipe.
-    #[must_use]
     pub fn is_closed_pipe(&self) -> bool {
         self.error.chain().any(|cause| {
             cause

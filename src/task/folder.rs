@@ -95,7 +95,6 @@ fn refuse_foreign(folder: &Path, files: &[&str]) -> Result<(), Failure> {
 impl Results {
     /// Describes the results of another task that are about to be replaced: `a run of 20,000 encounters of
     /// "Kiting", seed 1`.
-    #[must_use]
     pub fn replaces(&self, target: &Target) -> Option<String> {
         let file = target.written_as(self.names.last()?);
         let old = fs::read(target.folder().join(file)).ok()?;
@@ -109,7 +108,6 @@ impl Results {
 
     /// Describes the results in the folder if they have more encounters of the very same fights than these results,
     /// which are not whole, or as many and are whole. Such results are not worth replacing.
-    #[must_use]
     pub fn fewer_than(&self, target: &Target) -> Option<String> {
         let is_whole = |manifest: &Manifest| !manifest.interrupted && manifest.partial.is_none();
         if is_whole(&self.manifest) {

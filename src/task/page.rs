@@ -54,7 +54,6 @@ impl Scene {
     }
 
     /// Returns the number of encounters of all fights together up to the first look.
-    #[must_use]
     pub fn expected(&self) -> u64 {
         let first = self.run.rule.looks().counts().next().unwrap_or_default();
         first.saturating_mul(self.run.fights() as u64)
@@ -74,21 +73,18 @@ impl Scene {
     }
 
     /// Returns the task to play for the page: the comparison of the variants, or the run of a single variant.
-    #[must_use]
     pub fn fights(&self) -> &Prepared {
         self.compare.as_ref().unwrap_or(&self.run)
     }
 
     /// Returns the run of the variants. The solution of this run has the distributions of all metrics; the
     /// solution of [`fights`](Self::fights) has only those of the compared metrics.
-    #[must_use]
     pub fn run(&self) -> &Prepared {
         &self.run
     }
 
     /// Returns the results of the run, and of the comparison if there is one, from what
     /// [`fights`](Self::fights) or [`run`](Self::run) has played.
-    #[must_use]
     pub fn results(&self, played: Played) -> (Results, Option<Results>) {
         let (Some(compare), Played::Compare(paired, ended)) = (&self.compare, &played) else {
             return (self.run.results_of_variants(played), None);
@@ -101,7 +97,6 @@ impl Scene {
 
     /// Returns the chapter from what [`fights`](Self::fights) has played, and the number of encounters of all
     /// variants together. Returns `None` if no encounters were finished.
-    #[must_use]
     pub fn chapter(&self, played: Played) -> Option<(Chapter, u64)> {
         if played.is_empty() {
             return None;

@@ -13,7 +13,6 @@ use std::collections::BTreeMap;
 impl Prepared {
     /// Returns the number of fights that are cut into shards. The fights of a comparison count as one because
     /// they are played side by side. A knockout and a sensitivity cannot be cut.
-    #[must_use]
     pub fn fights(&self) -> usize {
         match &self.subject {
             Subject::Compare(_) => 1,
@@ -22,7 +21,6 @@ impl Prepared {
     }
 
     /// Returns the number of encounters that are played for each encounter of such a fight.
-    #[must_use]
     pub fn each(&self) -> u64 {
         match &self.subject {
             Subject::Compare(contest) => contest.variants.len() as u64,

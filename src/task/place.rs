@@ -49,7 +49,6 @@ const MADE_BY: &str = "Made by `skirmish odds";
 const MADE_BY_MARKDOWN: &str = "<!-- Made by `skirmish odds";
 
 /// Returns the first line of a file by `odds`, which distinguishes it from other texts.
-#[must_use]
 pub fn made_by(command: &str, is_markdown: bool) -> String {
     let command = clean_line(command);
     if is_markdown {
@@ -164,7 +163,6 @@ pub(super) fn no_file(path: &Path) -> &'static str {
 
 /// Returns the file that a symbolic link leads to, so that writing replaces that file and not the link. Any other path,
 /// and a link to nothing, stays as it is.
-#[must_use]
 pub(super) fn follow(path: &Path) -> Cow<'_, Path> {
     let file = if path.is_symlink() {
         path.canonicalize().ok()

@@ -58,13 +58,11 @@ impl Folder {
     }
 
     /// Returns the folder of the shards.
-    #[must_use]
     pub fn shards(&self) -> PathBuf {
         self.path.join(shard::SHARDS)
     }
 
     /// Returns the path of a shard's file.
-    #[must_use]
     pub fn file(&self, number: u64) -> PathBuf {
         self.shards().join(shard::shard_name(number))
     }
@@ -135,7 +133,6 @@ impl Folder {
     }
 
     /// Returns the path of a file in the folder of the shards, for messages.
-    #[must_use]
     pub fn shown(&self, name: &str) -> String {
         self.shards().join(name).display().to_string()
     }
@@ -143,7 +140,6 @@ impl Folder {
 
 impl Survey {
     /// Returns the missing and wrong shards, in rising order.
-    #[must_use]
     pub fn unplayed(&self) -> Vec<u64> {
         let wrong = self.wrong.iter().map(|(number, _)| *number);
         let mut all: Vec<u64> = self.missing.iter().copied().chain(wrong).collect();
@@ -153,7 +149,6 @@ impl Survey {
 }
 
 /// Formats numbers as `3,7,12-15`.
-#[must_use]
 pub fn ranges(numbers: &[u64]) -> String {
     let runs = numbers.chunk_by(|one, next| one + 1 == *next);
     let shown = runs.map(|run| match run {

@@ -186,7 +186,6 @@ impl Played {
     }
 
     /// Returns the number of encounters of all fights together.
-    #[must_use]
     pub fn encounters(&self) -> u64 {
         match self {
             Self::Run(variants) => variants.iter().map(|one| one.tally.encounters()).sum(),
@@ -201,7 +200,6 @@ impl Played {
 
     /// Returns the number of situations of all solved fights together, except for a knockout, which does not
     /// count them.
-    #[must_use]
     pub fn states(&self) -> u64 {
         let states = |tally: &Tally| tally.solution().map_or(0, |solution| solution.states);
         match self {
@@ -216,7 +214,6 @@ impl Played {
     }
 
     /// Returns the number of encounters that a run probably takes until `rule` ends it, if that is not a fixed count.
-    #[must_use]
     pub fn foreseen(&self, run: &Prepared, rule: &StopRule) -> Option<u64> {
         let (Self::Run(variants), StopRule::Precision(_)) = (self, rule) else {
             return None;
@@ -228,7 +225,6 @@ impl Played {
     }
 
     /// Returns whether there are no results to show.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         match self {
             Self::Run(variants) => variants.iter().all(|one| one.tally.is_empty()),
@@ -244,13 +240,11 @@ impl Played {
 
 impl Prepared {
     /// Returns the scenario, or the first of two.
-    #[must_use]
     pub fn input(&self) -> &Input {
         &self.inputs[0]
     }
 
     /// Returns the fights to play. A knockout, a search and a best play return none.
-    #[must_use]
     pub fn variants(&self) -> Vec<&Variant> {
         match &self.subject {
             Subject::Run => self.input().variants().iter().collect(),
@@ -262,7 +256,6 @@ impl Prepared {
     }
 
     /// Returns the warning to show before the task is played, besides warnings about its scenarios.
-    #[must_use]
     pub fn warning(&self) -> Option<&'static str> {
         match &self.subject {
             Subject::Sweep(points) if points.all_alike() => {
@@ -273,7 +266,6 @@ impl Prepared {
     }
 
     /// Returns the names of the result files, the manifest last.
-    #[must_use]
     pub fn files(&self) -> &'static [&'static str] {
         match &self.subject {
             Subject::Run => &sheet::RUN_FILES,
@@ -290,7 +282,6 @@ impl Prepared {
     }
 
     /// Returns the message for an interruption before the first result.
-    #[must_use]
     pub fn nothing_played(&self) -> String {
         let (what, named) = match &self.subject {
             Subject::Run | Subject::Knockout(_) | Subject::Matchup(_) => {
@@ -345,7 +336,6 @@ impl Prepared {
     }
 
     /// Returns the fewest and the most encounters of each fight, and the number of fights.
-    #[must_use]
     pub fn counts(&self) -> ([u64; 2], u64) {
         let most = self.task.until.most().get();
         match &self.subject {
@@ -366,7 +356,6 @@ impl Prepared {
     }
 
     /// Describes the work: `9 variants of 1,000,000 encounters each`.
-    #[must_use]
     pub fn describe(&self) -> String {
         let ([least, most], fights) = self.counts();
         let each = if least == most {
@@ -409,7 +398,6 @@ impl Prepared {
     }
 
     /// Turns counts into results. `partial` means that shards of the plan are missing.
-    #[must_use]
     pub fn results(&self, played: Played, partial: bool) -> Results {
         let (answer, fights) = match (&self.subject, played, &self.task.question) {
             (Subject::Run | Subject::Compare(_), played, _) => {
@@ -444,7 +432,6 @@ impl Prepared {
     ///
     /// # Panics
     /// If the counts are of another question.
-    #[must_use]
     pub fn results_of_variants(&self, played: Played) -> Results {
         let (answer, fights) = match (&self.subject, played) {
             (Subject::Run, Played::Run(variants)) => {
@@ -569,7 +556,6 @@ impl Measure {
 
 impl Until {
     /// Returns the limits of solving, if fights are solved.
-    #[must_use]
     pub fn budget(&self) -> Option<Budget> {
         match self {
             Self::Exact(budget) => Some(*budget),
@@ -578,7 +564,6 @@ impl Until {
     }
 
     /// Returns the number of encounters, if it is fixed.
-    #[must_use]
     pub fn encounters(&self) -> Option<NonZeroU64> {
         match self {
             Self::Encounters(encounters) => Some(*encounters),

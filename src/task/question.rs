@@ -39,7 +39,6 @@ pub struct Task {
 
 impl Task {
     /// Returns a question about a fixed number of encounters of each fight, with the default seed and confidence.
-    #[must_use]
     pub fn new(question: Question, encounters: NonZeroU64) -> Self {
         Self {
             question,
@@ -201,7 +200,6 @@ impl Until {
     ///
     /// # Panics
     /// Never: the text is a precision.
-    #[must_use]
     pub fn usual() -> Self {
         Self::Precision {
             precision: PRECISION.parse().expect("a precision"),
@@ -254,7 +252,6 @@ impl Until {
     }
 
     /// Returns the most encounters of a fight; 1 for a solution.
-    #[must_use]
     pub fn most(&self) -> NonZeroU64 {
         match self {
             Self::Exact(_) => NonZeroU64::MIN,

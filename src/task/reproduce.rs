@@ -111,7 +111,6 @@ impl Reproduction {
     }
 
     /// Returns the task to repeat.
-    #[must_use]
     pub fn prepared(&self) -> &Prepared {
         &self.prepared
     }

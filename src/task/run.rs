@@ -69,7 +69,6 @@ fn stretches(rule: &StopRule, variants: usize) -> Vec<u64> {
 
 impl<'a, S: Source> Runs<'a, S> {
     /// Prepares to play runs with `fights` fights together.
-    #[must_use]
     pub fn new(
         context: &'a Context<'a, S>,
         fights: usize,

@@ -251,7 +251,6 @@ impl Extended {
     }
 
     /// Returns the approximate number of multiplications for [`summary`](Self::summary).
-    #[must_use]
     pub fn summary_work(&self) -> f64 {
         let rolls = self.max_rolls.map_or(4, |cap| cap.saturating_mul(2));
         self.work_per_roll() as f64 * f64::from(rolls.saturating_add(self.willpower))

@@ -263,7 +263,6 @@ impl Extended {
 
     /// Returns the Paradox that a task with this result has gathered (MD-6): a botch gives at least one point, not one
     /// more.
-    #[must_use]
     pub fn paradox(&self, result: &ExtendedResult) -> u32 {
         match self.paradox {
             None => 0,

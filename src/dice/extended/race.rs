@@ -80,7 +80,6 @@ impl Course {
 
 impl RaceOdds {
     /// Returns the odds of a race of two tasks with these odds.
-    #[must_use]
     pub fn of(first: &ExtendedOdds, second: &ExtendedOdds) -> Self {
         // A list that ended because nothing remained is complete. Only a list that was cut off limits the result.
         let over = |odds: &ExtendedOdds| odds.unfinished < super::exact::OVER;
@@ -118,7 +117,6 @@ impl RaceOdds {
     }
 
     /// Returns the distribution of the number of rolls until the race is over (a part, if it may stay undecided).
-    #[must_use]
     pub fn over(&self) -> Distribution {
         let decided = self.first.with(&self.second).with(&self.tie);
         decided.with(&self.nobody)
@@ -126,7 +124,6 @@ impl RaceOdds {
 }
 
 /// Returns the winner of two tasks played to these results.
-#[must_use]
 pub fn winner(first: &super::ExtendedResult, second: &super::ExtendedResult) -> Winner {
     match (first.done, second.done) {
         (false, false) => Winner::Nobody,

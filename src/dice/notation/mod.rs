@@ -161,19 +161,16 @@ impl Notation {
     }
 
     /// Returns the least value; `i64::MIN` if explosions are subtracted, so that there is no least value.
-    #[must_use]
     pub fn min(&self) -> i64 {
         self.range.min.unwrap_or(i64::MIN)
     }
 
     /// Returns the greatest value; `None` if explosions leave no bound.
-    #[must_use]
     pub const fn max(&self) -> Option<i64> {
         self.range.max
     }
 
     /// Returns the exact distribution of the value.
-    #[must_use]
     pub fn distribution(&self) -> Distribution {
         self.root.distribution()
     }
@@ -184,13 +181,11 @@ impl Notation {
     }
 
     /// Returns the notation as a plain sum, if it is `NdS`, `NdS` with a constant added, or a constant.
-    #[must_use]
     pub fn as_sum(&self) -> Option<PlainSum> {
         self.root.as_sum()
     }
 
     /// Returns the number that is added to the dice: -1 for `2d20kh1+4-5`.
-    #[must_use]
     pub fn added(&self) -> i64 {
         self.root.added()
     }

@@ -95,14 +95,12 @@ impl Pool {
 
 impl Growth {
     /// Creates a pool without dice that may grow to `most` dice.
-    #[must_use]
     pub fn new(pool: &Pool, most: u32) -> Self {
         Self::down_to(FLOOR, pool, most)
     }
 
     /// Creates the same for [tables](crate::dice::PoolTable), whose patterns weigh 5.4 * 10^-20 each. Extra dice with a
     /// weight below 10^-40 are left out, which takes a fifth of the time.
-    #[must_use]
     pub fn for_tables(pool: &Pool, most: u32) -> Self {
         Self::down_to(1e-40, pool, most)
     }
@@ -173,7 +171,6 @@ impl Growth {
     }
 
     /// Returns the pool grown to `dice` dice.
-    #[must_use]
     pub fn to(pool: &Pool, dice: u32) -> Self {
         let mut growth = Self::new(pool, dice);
         growth.grow(dice);
@@ -245,7 +242,6 @@ impl Growth {
     }
 
     /// Returns the odds at the current size.
-    #[must_use]
     pub fn odds(&self) -> PoolOdds {
         let pool = &self.pool;
         let nothing = || Distribution::from(Series::empty());

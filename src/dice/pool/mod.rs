@@ -142,20 +142,17 @@ pub enum Degree {
 
 impl Pool {
     /// Returns the number of dice that are rolled first.
-    #[must_use]
     pub const fn dice(&self) -> u32 {
         self.dice
     }
 
     /// Returns the number of net successes for the full effect.
-    #[must_use]
     pub const fn required(&self) -> u32 {
         self.required
     }
 
     /// Returns the same rule with another number of dice (penalties, split pools). A Chronicles pool that falls to 0
     /// has another rule, the chance die, and must be compiled anew.
-    #[must_use]
     pub const fn with_dice(self, dice: u32) -> Self {
         Self { dice, ..self }
     }
@@ -220,7 +217,6 @@ impl Pool {
     }
 
     /// Returns the degree of success of a result.
-    #[must_use]
     pub const fn degree(&self, net: i64, botch: bool) -> Degree {
         if botch {
             Degree::Botch
@@ -234,7 +230,6 @@ impl Pool {
     }
 
     /// Returns the exact odds.
-    #[must_use]
     pub fn odds(&self) -> PoolOdds {
         Growth::to(self, self.dice).odds()
     }
@@ -250,51 +245,43 @@ pub struct PoolOdds {
 
 impl PoolOdds {
     /// Returns the same odds with another number of required net successes.
-    #[must_use]
     pub fn requiring(mut self, required: u32) -> Self {
         self.required = required;
         self
     }
 
     /// Returns the net successes of the rolls that are not botches (a part, whose mass is their chance).
-    #[must_use]
     pub const fn clean(&self) -> &Distribution {
         &self.clean
     }
 
     /// Returns the net successes of the rolls that are botches (a part).
-    #[must_use]
     pub const fn botched(&self) -> &Distribution {
         &self.botched
     }
 
     /// Returns the net successes of all rolls.
-    #[must_use]
     pub fn net(&self) -> Distribution {
         self.clean.with(&self.botched)
     }
 
     /// Returns the chance of a botch.
-    #[must_use]
     pub fn botch(&self) -> f64 {
         self.botched.mass().value()
     }
 
     /// Returns the chance of a failure that is not a botch.
-    #[must_use]
     pub fn failure(&self) -> f64 {
         self.clean.at_most(0)
     }
 
     /// Returns the chance of some net successes, but fewer than required.
-    #[must_use]
     pub fn diminished(&self) -> f64 {
         let high = i64::from(self.required) - 1;
         self.clean.part(1, high).mass().value()
     }
 
     /// Returns the chance of at least the required net successes.
-    #[must_use]
     pub fn success(&self) -> f64 {
         self.clean.at_least(i64::from(self.required))
     }

@@ -86,7 +86,6 @@ pub struct Storyteller {
 
 impl Storyteller {
     /// Creates a pool with the rules of the text and one success required.
-    #[must_use]
     pub const fn new(pool: u32, difficulty: u32) -> Self {
         Self {
             pool,
@@ -101,14 +100,12 @@ impl Storyteller {
     }
 
     /// Returns whether successes and 1s must be followed together.
-    #[must_use]
     pub const fn is_joint(&self) -> bool {
         let counts_ones = matches!(self.botch, Botch::OnesExceed | Botch::AnyTime);
         counts_ones && matches!(self.ones, Ones::Ignore) && !self.willpower
     }
 
     /// Returns whether extra dice must be followed one after the other, because each may botch.
-    #[must_use]
     pub const fn is_stepwise(&self) -> bool {
         let explodes = matches!(self.tens, Tens::Explode | Tens::Once);
         explodes && matches!(self.botch, Botch::AnyTime) && !self.willpower
@@ -171,7 +168,6 @@ pub struct Chronicles {
 
 impl Chronicles {
     /// Creates a pool with 10s rolled again and one success required.
-    #[must_use]
     pub const fn new(pool: i32) -> Self {
         Self {
             pool,
@@ -183,7 +179,6 @@ impl Chronicles {
     }
 
     /// Returns whether this is a chance die.
-    #[must_use]
     pub const fn is_chance(&self) -> bool {
         self.pool < 1
     }

@@ -15,13 +15,11 @@ pub struct Team {
 
 impl Team {
     /// Creates the team with these pools.
-    #[must_use]
     pub const fn new(pools: Vec<Pool>) -> Self {
         Self { pools }
     }
 
     /// Returns whether no member has a die.
-    #[must_use]
     pub fn has_no_dice(&self) -> bool {
         self.pools.iter().all(|pool| pool.dice() == 0)
     }
@@ -46,7 +44,6 @@ impl Team {
     }
 
     /// Returns the exact odds.
-    #[must_use]
     pub fn odds(&self) -> PoolOdds {
         let mut members = self.pools.iter().map(Pool::odds);
         let Some(mut team) = members.next() else {

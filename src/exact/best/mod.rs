@@ -133,7 +133,6 @@ enum By {
 
 /// Returns the reason why the best play of a fight is not sought, with advice on what to leave out; `None` if it is
 /// sought.
-#[must_use]
 pub fn obstacle(fight: &Fight) -> Option<&'static str> {
     let mut ways = [Leaving::Flees, Leaving::Surrenders].into_iter();
     if ways.any(|how| fight.may_be_left(how)) {

@@ -21,7 +21,6 @@ pub enum Comparison {
 impl Comparison {
     /// Whether `left` stands in this relation to `right`.
     #[inline]
-    #[must_use]
     pub fn holds(self, left: i64, right: i64) -> bool {
         match self {
             Self::Less => left < right,
@@ -85,7 +84,6 @@ impl Condition {
     ///
     /// # Panics
     /// If a test goes on to itself, to an earlier test or past the end: then evaluation might not end.
-    #[must_use]
     pub fn new(tests: Vec<Test>) -> Self {
         for (index, test) in tests.iter().enumerate() {
             for next in [test.then, test.otherwise] {
@@ -128,7 +126,6 @@ impl Condition {
     }
 
     /// The tests, in order.
-    #[must_use]
     pub fn tests(&self) -> &[Test] {
         &self.tests
     }
@@ -144,7 +141,6 @@ impl Condition {
 
 impl Polynomial {
     /// The value, if it depends on no variable.
-    #[must_use]
     pub fn constant(&self) -> Option<i64> {
         match &self.0[..] {
             [] => Some(0),

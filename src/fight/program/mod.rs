@@ -84,7 +84,6 @@ pub enum Action {
 
 impl Action {
     /// Whether it does something; waiting, in whatever way, does not.
-    #[must_use]
     pub const fn is_deed(&self) -> bool {
         matches!(self, Self::CombatCast { .. })
             || self.is_decision()
@@ -95,7 +94,6 @@ impl Action {
     }
 
     /// Whether it takes an action on clocks with free moves, so that its line can be skipped when no action is left.
-    #[must_use]
     pub const fn takes_action(&self) -> bool {
         !matches!(
             self,
@@ -104,7 +102,6 @@ impl Action {
     }
 
     /// Whether its line is asked whenever the combatant is free to decide.
-    #[must_use]
     pub const fn is_decision(&self) -> bool {
         !matches!(
             self,
@@ -202,7 +199,6 @@ impl Amount {
 
 impl Move {
     /// Whether it is the same whenever the line is taken.
-    #[must_use]
     pub fn is_fixed(&self) -> bool {
         let mut amounts = self.units.iter().chain(&self.to);
         amounts.all(|amount| matches!(amount, Amount::Fixed(_)))
@@ -296,7 +292,6 @@ pub enum Aim {
 impl Aim {
     /// Whether the target is on the side of the combatant.
     #[inline]
-    #[must_use]
     pub const fn is_friendly(self) -> bool {
         matches!(self, Self::Own | Self::Ally(_) | Self::WeakestAlly)
     }
@@ -433,14 +428,12 @@ impl Policy {
     }
 
     /// Whether any line moves while casting (TC-14).
-    #[must_use]
     pub fn moves_while_casting(&self) -> bool {
         self.lines()
             .any(|line| matches!(line.action, Action::CombatCast { .. }))
     }
 
     /// Whether any line leaves the fight in this way (W-10).
-    #[must_use]
     pub fn leaves(&self, how: Leaving) -> bool {
         self.decisions
             .iter()
@@ -448,7 +441,6 @@ impl Policy {
     }
 
     /// Whether any line spends Willpower (MD-4).
-    #[must_use]
     pub fn spends_willpower(&self) -> bool {
         self.lines().any(|line| line.willpower.is_some())
     }

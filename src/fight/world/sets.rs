@@ -2,14 +2,12 @@
 
 /// The set with one member.
 #[inline]
-#[must_use]
 pub const fn bit(who: usize) -> u64 {
     1 << who
 }
 
 /// The members of a set, in file order.
 #[inline]
-#[must_use]
 pub const fn members(set: u64) -> Members {
     Members(set)
 }

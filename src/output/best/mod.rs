@@ -69,7 +69,6 @@ pub struct BestPlayReport {
 
 impl BestPlayReport {
     /// Returns whether the solution for all actions was interrupted.
-    #[must_use]
     pub fn interrupted(&self) -> bool {
         matches!(self.too_many, Some((_, Limit::Stopped)))
     }
@@ -153,7 +152,6 @@ impl BestPlayReport {
     }
 
     /// Returns notes on the result.
-    #[must_use]
     pub fn remarks(&self) -> Vec<String> {
         let mut notes = Vec::new();
         let states = |states: u64| counted(states, "situation");
@@ -298,7 +296,6 @@ fn unoffered(clock: Clock) -> Option<&'static str> {
 }
 
 /// Whether the win rates of a decision and of the better one differ when printed.
-#[must_use]
 pub fn is_visible(decision: &Costly) -> bool {
     let [own, best] = decision.values;
     best - own >= 5e-4

@@ -23,7 +23,6 @@ pub struct Trace {
 
 impl Trace {
     /// Plays the way to a decision of this fight.
-    #[must_use]
     pub fn new(variant: &Variant, reached: &Reached) -> Self {
         let play = |better: bool| {
             let mut story = Story::without_totals();
@@ -77,7 +76,6 @@ impl BestPlayReport {
     }
 
     /// Draws the way to each decision as a picture, using at most `room` bytes for all pictures.
-    #[must_use]
     pub fn pictures(&self, room: usize) -> Vec<Figure> {
         let choices = self.traces.iter().zip(0..).map(|(trace, encounter)| {
             let [own, best] = self.actions(trace);

@@ -116,13 +116,11 @@ impl Verdict {
 
 impl Effect {
     /// Returns the worth of the change; for a number, the worth of 1 more.
-    #[must_use]
     pub fn worth(&self) -> f64 {
         self.difference.difference / f64::from(self.change.steps())
     }
 
     /// Returns the interval of [`worth`](Self::worth).
-    #[must_use]
     pub fn interval(&self) -> Option<Interval> {
         let steps = f64::from(self.change.steps());
         self.difference.interval.map(|interval| Interval {
@@ -146,7 +144,6 @@ impl Effect {
 
     /// Returns an upper bound on the p-value of the difference between the last point and the next one. Returns `None`
     /// if only one of the two was played, if neither makes a difference, and for solved fights.
-    #[must_use]
     pub fn p_of_steps(&self) -> Option<f64> {
         let [last, next] = self.steps.as_ref()?;
         if last.is_exact {

@@ -8,7 +8,6 @@ use crate::document::diagnostics::Diagnostics;
 
 /// Formats an annotation for each finding that has not passed (of the moves of a variant, for the largest), and a summary
 /// line.
-#[must_use]
 pub fn github(checked: &Checked) -> String {
     let mut text = String::new();
     for file in &checked.files {
@@ -40,7 +39,6 @@ pub fn github(checked: &Checked) -> String {
 }
 
 /// Formats an annotation for each error of a scenario.
-#[must_use]
 pub fn github_errors(wrong: &Diagnostics) -> String {
     let mut text = String::new();
     for problem in wrong.list() {

@@ -110,7 +110,6 @@ pub struct Checked {
 
 impl Checked {
     /// Returns the number of findings with this verdict.
-    #[must_use]
     pub fn count(&self, verdict: Verdict) -> usize {
         let of = |finding: &&Finding| finding.verdict == verdict;
         self.all().filter(of).count()
@@ -122,7 +121,6 @@ impl Checked {
     }
 
     /// Whether the check passes: no finding fails.
-    #[must_use]
     pub fn passed(&self) -> bool {
         self.all().all(|finding| !self.fails(finding))
     }

@@ -8,7 +8,6 @@ use crate::report::{Page, Style, TextGrid, Width};
 const MOST_MOVES: usize = 10;
 
 /// Formats a table for each file, and a summary line.
-#[must_use]
 pub fn text(checked: &Checked, width: Width) -> String {
     let mut page = Page::new(Style::Terminal(width));
     let widest = Verdict::Undecided.name().len();

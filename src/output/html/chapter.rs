@@ -182,7 +182,6 @@ impl Chapter {
     }
 
     /// The scenario's title.
-    #[must_use]
     pub fn title(&self) -> &str {
         let first = self.origins().next();
         first.map_or("", |origin| &origin.scenario.title)

@@ -18,7 +18,6 @@ impl Markup {
     }
 
     /// Returns the markup as text.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -143,7 +142,6 @@ pub struct Column {
 
 impl Table {
     /// Creates an empty table with these columns. Names are aligned left, numbers right.
-    #[must_use]
     pub fn new(names: &[&str], numbers: &[&str]) -> Self {
         let column = |numeric: bool| {
             move |title: &&str| Column {
@@ -175,7 +173,6 @@ impl Table {
     }
 
     /// States that the table holds rows of a CSV file, all of which have these values there.
-    #[must_use]
     pub fn of(mut self, file: &str, fixed: &[(&str, &str)]) -> Self {
         let owned = |(column, value): &(&str, &str)| ((*column).to_owned(), (*value).to_owned());
         self.source = Some(Source {

@@ -9,7 +9,6 @@ use crate::report::number::{Rounded, grouped};
 use crate::stats::Interval;
 
 /// Builds the page of findings. `command` creates the same page again.
-#[must_use]
 pub fn findings(checked: &Checked, command: &str) -> Page {
     let mut sections = vec![answer(checked)];
     let several = checked.files.len() > 1;

@@ -16,7 +16,6 @@ const ROWS: &str = "odds.csv";
 const EXACT: &str = "Computed, not simulated: these numbers are exact and have no interval.";
 
 /// Returns the page of an answer. `command` creates the same page again.
-#[must_use]
 pub(crate) fn odds(report: &Report, command: &str) -> Page {
     let rules = report
         .rules

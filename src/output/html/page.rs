@@ -24,7 +24,6 @@ pub struct Page {
 
 impl Page {
     /// Renders the page as HTML.
-    #[must_use]
     pub fn html(&self) -> Markup {
         #[derive(Serialize)]
         struct Context<'a> {

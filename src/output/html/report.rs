@@ -35,14 +35,12 @@ const MOST_RANKED: usize = 8;
 const MOST_TOLD: usize = 60;
 
 /// Returns the bytes that a chapter leaves for single encounters.
-#[must_use]
 pub fn room(chapter: &Chapter) -> usize {
     let page = page(std::slice::from_ref(chapter)).html();
     CHAPTER.saturating_sub(page.as_str().len())
 }
 
 /// Returns the page of these chapters.
-#[must_use]
 pub fn page(chapters: &[Chapter]) -> Page {
     let titles: Vec<&str> = chapters.iter().map(Chapter::title).collect();
     let question = match chapters {

@@ -11,7 +11,6 @@ const NOTE: f64 = 18.0;
 const MARGIN: f64 = 20.0;
 
 /// Renders the figure as a stand-alone SVG.
-#[must_use]
 pub fn slide(figure: &Figure) -> Markup {
     #[derive(Serialize)]
     struct Context<'a> {

@@ -31,7 +31,6 @@ pub struct Score {
 
 impl Score {
     /// Returns the score of a build against itself, which need not be played.
-    #[must_use]
     pub fn even() -> Self {
         Self {
             mean: Some(0.5),
@@ -43,7 +42,6 @@ impl Score {
     }
 
     /// Returns the score as seen by the other build.
-    #[must_use]
     pub fn turned(&self) -> Self {
         Self {
             mean: self.mean.map(|mean| 1.0 - mean),
@@ -153,7 +151,6 @@ fn turned(scores: &Matrix) -> Matrix {
 
 impl MatchupReport {
     /// Computes all results that follow from the scores.
-    #[must_use]
     pub fn new(
         [rows, columns]: [(String, Vec<Build>); 2],
         is_one_list: bool,
@@ -207,7 +204,6 @@ impl MatchupReport {
     /// Returns the pairs whose scores must be known more precisely. These are the pairs whose winner is open although
     /// the score may be more than `wanted` from 0.5. While a mix may be exploited by more than `wanted`, the pairs of
     /// its builds with the answers that may exploit it are added.
-    #[must_use]
     pub fn open(&self, wanted: f64) -> Vec<Vec<bool>> {
         let [low, middle, high] = &matrices(&self.scores);
         let mut open: Vec<Vec<bool>> = Vec::with_capacity(low.len());
@@ -272,7 +268,6 @@ impl MatchupReport {
     }
 
     /// Whether the fights were solved.
-    #[must_use]
     pub fn solved(&self) -> bool {
         self.stop.is_exact()
     }
@@ -284,7 +279,6 @@ impl MatchupReport {
     }
 
     /// Returns the notes to read before trusting the numbers.
-    #[must_use]
     pub fn remarks(&self) -> Vec<String> {
         let mut notes = Vec::new();
         if self.has_gaps() {
@@ -385,7 +379,6 @@ fn standings(
 }
 
 /// Returns the effective number of builds in a mix: the exponential of the entropy of its shares.
-#[must_use]
 pub fn diversity<'a>(shares: impl IntoIterator<Item = &'a f64>) -> f64 {
     let entropy: f64 = shares
         .into_iter()

@@ -46,7 +46,6 @@ impl Story {
     /// Returns the story line by line. With `why`, each decision says why the policy lines above it were not taken.
     /// Each event has a line, with two exceptions: places in the order are listed once all have moved, and the end of
     /// an interrupt is left out if its victim has fallen.
-    #[must_use]
     pub fn lines(&self, fight: &Fight, record: &Record, why: bool) -> Vec<Line> {
         let teller = self.writer(fight);
         let mut lines = Vec::with_capacity(self.events.len());

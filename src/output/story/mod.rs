@@ -95,14 +95,12 @@ impl Story {
     }
 
     /// Returns the sentence of an event, without its subject.
-    #[must_use]
     pub fn sentence(fight: &Fight, event: &Event) -> String {
         SentenceWriter::new(fight).sentence(event)
     }
 
     /// Describes a moment in words: `Round 2, Mark 15` or `Turn 1, Phase 2, initiative 14`. `before` is the number of
     /// events before the moment.
-    #[must_use]
     pub fn when(&self, fight: &Fight, moment: Moment, before: usize) -> String {
         let words = &fight.system.words;
         let mut text = format!("{} {}", words.round, moment.round);
@@ -126,7 +124,6 @@ impl Story {
     }
 
     /// Returns the story as one JSON object for each event, with names instead of indices.
-    #[must_use]
     pub fn json(&self, fight: &Fight, why: bool) -> Value {
         let kept = |told: &&StoryEvent| why || !matches!(told.event, Event::Rejected { .. });
         self.events

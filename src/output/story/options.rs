@@ -37,7 +37,6 @@ impl Default for StoryOptions {
 
 impl Story {
     /// Returns the story as text.
-    #[must_use]
     pub fn text(&self, fight: &Fight, record: &Record, telling: StoryOptions) -> String {
         let teller = self.writer(fight);
         let mut lines = self.lines(fight, record, telling.why);

@@ -21,7 +21,6 @@ macro_rules! subject {
 
 /// Returns the subject of an event's sentence: the actor, or the victim of harm. Returns `None` if the event concerns
 /// all combatants.
-#[must_use]
 pub const fn subject(event: &Event) -> Option<usize> {
     subject! { event:
         Score Delay RoundSkipped Rejected Decision Pass AttackAction Attack Forfeited CriticalHit

@@ -50,7 +50,6 @@ pub struct Key {
 
 impl Key {
     /// Whether all values are numbers.
-    #[must_use]
     pub fn is_numeric(&self) -> bool {
         self.values.iter().all(|value| value.json.is_number())
     }
@@ -103,7 +102,6 @@ pub struct Point {
 
 impl Point {
     /// Returns the summary of a metric of a subject. Returns `None` if the subject is missing at this point.
-    #[must_use]
     pub fn summary(&self, shown: &Shown) -> Option<&Summary> {
         let fact = self
             .facts

@@ -335,7 +335,6 @@ fn sentences(
 }
 
 /// Returns the notes of all points, each one once, with the points to which it applies.
-#[must_use]
 pub fn notes(report: &SweepReport) -> Vec<String> {
     let mut notes: Vec<(&str, Vec<&Point>)> = Vec::new();
     for point in &report.points {

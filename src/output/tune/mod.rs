@@ -330,7 +330,6 @@ impl TuneReport {
     }
 
     /// Returns the notes on the results.
-    #[must_use]
     pub fn remarks(&self) -> Vec<String> {
         let mut notes = self.notes.clone();
         if self.missed {

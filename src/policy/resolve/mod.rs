@@ -34,7 +34,6 @@ pub struct ParsedLine<'a> {
 
 /// Turns the lines of a policy into a policy for `owner`. Problems come with the index of their line; if one of them is
 /// an error, the policy must not be used.
-#[must_use]
 pub fn resolve(
     name: &str,
     lines: &[ParsedLine<'_>],

@@ -25,10 +25,6 @@ pub struct Candidate<'a> {
 /// The deeds of which a combatant is capable with its gear: those that others may wait for (CD-3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[expect(missing_docs, reason = "the names say it")]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is a thing of its own, asked for by itself"
-)]
 pub struct Deeds {
     pub moves: bool,
     pub attacks: bool,

@@ -47,7 +47,6 @@ pub enum Statistic {
 
 impl Statistic {
     /// Returns the name in the columns of `summary.csv`.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Mean => "mean",
@@ -57,7 +56,6 @@ impl Statistic {
 
     /// Returns whether the statistic is the lowest or the highest value. These have no interval, because more
     /// encounters would show rarer values without end.
-    #[must_use]
     pub fn is_extreme(self) -> bool {
         matches!(self, Self::Quantile(index) if matches!(STATISTICS[index].1, 0 | 100))
     }
@@ -97,7 +95,6 @@ pub struct Bounds {
 
 impl Expectation {
     /// Returns the index of the subject in a fight; `None` if the fight has no such subject.
-    #[must_use]
     pub fn subject_in(&self, fight: &Fight) -> Option<usize> {
         let name = self.subject.as_deref().unwrap_or(metrics::ENCOUNTER);
         self.metric.scope.subject(fight, name)

@@ -6,11 +6,6 @@
 //! (`legal` of the clock), which also find its target and weapon. So a missing comparison only costs time, but one that
 //! is too strict is an error: builds with debug assertions make each decision both ways.
 
-#![expect(
-    clippy::inline_always,
-    reason = "as in the clocks: the path from a moment to a decision is one loop in all but text"
-)]
-
 mod needs;
 
 pub(crate) use needs::{only_weapon, steady_weapon};

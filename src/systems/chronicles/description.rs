@@ -45,19 +45,13 @@ pub static CHRONICLES: System = System {
 
 /// Words of other games for words of this one.
 const SYNONYMS: &Synonyms = &[
-    (
-        "defence",
-        &["ac", "armor_class", "armour_class", "defense", "dodge"],
-    ),
-    (
-        "attributes.dexterity",
-        &["dex", "agi", "agility", "reflexes"],
-    ),
-    ("attributes.composure", &["com", "wits", "wis", "wisdom"]),
-    ("ready", &["overwatch", "prepare"]),
-    ("delay", &["wait", "hold", "hold_action"]),
-    ("ongoing", &["bleeding", "burning", "poison"]),
-    ("again", &["tens", "explode"]),
+    ("defence", "ac armor_class armour_class defense dodge"),
+    ("attributes.dexterity", "dex agi agility reflexes"),
+    ("attributes.composure", "com wits wis wisdom"),
+    ("ready", "overwatch prepare"),
+    ("delay", "wait hold hold_action"),
+    ("ongoing", "bleeding burning poison"),
+    ("again", "tens explode"),
 ];
 
 rulings! {

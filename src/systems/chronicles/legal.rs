@@ -158,10 +158,6 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Returns an action with its target now. `trigger` is the combatant that triggered a readied action, if it can be
     /// the target.
-    #[expect(
-        clippy::inline_always,
-        reason = "most decisions come to a deed without a trigger"
-    )]
     #[inline(always)]
     pub(super) fn deed(
         &self,

@@ -49,27 +49,16 @@ pub static ECLIPSE_PHASE: System = System {
 const SYNONYMS: &Synonyms = &[
     (
         "fray",
-        &[
-            "ac",
-            "armor_class",
-            "armour_class",
-            "dodge",
-            "defence",
-            "defense",
-            "parry",
-        ],
+        "ac armor_class armour_class dodge defence defense parry",
     ),
-    (
-        "attributes.reflexes",
-        &["dex", "ref", "agi", "agility", "dexterity"],
-    ),
-    ("attributes.intuition", &["int", "wis", "wits", "wisdom"]),
-    ("health", &["durability", "dur"]),
-    ("wound_threshold", &["wt", "threshold"]),
-    ("tasks", &["spells", "task_actions"]),
-    ("moxie", &["luck", "fate", "fate_points"]),
-    ("delay", &["wait", "overwatch", "ready", "hold_action"]),
-    ("turn", &["action_turn"]),
+    ("attributes.reflexes", "dex ref agi agility dexterity"),
+    ("attributes.intuition", "int wis wits wisdom"),
+    ("health", "durability dur"),
+    ("wound_threshold", "wt threshold"),
+    ("tasks", "spells task_actions"),
+    ("moxie", "luck fate fate_points"),
+    ("delay", "wait overwatch ready hold_action"),
+    ("turn", "action_turn"),
 ];
 
 rulings! {

@@ -30,7 +30,6 @@ pub enum Rounding {
 
 impl Rounding {
     /// Returns a fifth of a sum.
-    #[must_use]
     pub const fn fifth(self, sum: i64) -> i64 {
         let added = match self {
             Self::Down => 0,

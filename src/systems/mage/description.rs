@@ -47,36 +47,20 @@ pub static MAGE: System = System {
 
 /// Words of other games for words of this one.
 const SYNONYMS: &Synonyms = &[
-    (
-        "evade",
-        &[
-            "ac",
-            "armor_class",
-            "armour_class",
-            "defence",
-            "defense",
-            "dodge",
-        ],
-    ),
-    (
-        "attributes.dexterity",
-        &["dex", "agi", "agility", "reflexes"],
-    ),
-    ("attributes.wits", &["wit", "intuition", "composure"]),
-    (
-        "attributes.stamina",
-        &["sta", "con", "constitution", "toughness"],
-    ),
-    ("attributes.strength", &["str"]),
-    ("attributes.intelligence", &["int", "intellect"]),
-    ("attributes.perception", &["per", "wis", "wisdom"]),
-    ("attributes.charisma", &["cha"]),
-    ("skills", &["abilities", "talents"]),
-    ("move", &["run"]),
-    ("extra_actions", &["actions", "celerity"]),
-    ("turn", &["round"]),
-    ("yards", &["moved_units"]),
-    ("pass", &["wait", "hold"]),
+    ("evade", "ac armor_class armour_class defence defense dodge"),
+    ("attributes.dexterity", "dex agi agility reflexes"),
+    ("attributes.wits", "wit intuition composure"),
+    ("attributes.stamina", "sta con constitution toughness"),
+    ("attributes.strength", "str"),
+    ("attributes.intelligence", "int intellect"),
+    ("attributes.perception", "per wis wisdom"),
+    ("attributes.charisma", "cha"),
+    ("skills", "abilities talents"),
+    ("move", "run"),
+    ("extra_actions", "actions celerity"),
+    ("turn", "round"),
+    ("yards", "moved_units"),
+    ("pass", "wait hold"),
 ];
 
 rulings! {

@@ -55,31 +55,15 @@ pub static TARA_CORAX: System = System {
 
 /// Words of other games for words of this one.
 const SYNONYMS: &Synonyms = &[
-    (
-        "evade",
-        &[
-            "ac",
-            "armor_class",
-            "armour_class",
-            "defence",
-            "defense",
-            "dodge",
-        ],
-    ),
-    ("armor", &["soak"]),
-    (
-        "attributes.agility",
-        &["dex", "dexterity", "agi", "reflexes", "quickness"],
-    ),
-    (
-        "attributes.intellect",
-        &["int", "wis", "wits", "intelligence", "wisdom"],
-    ),
-    ("attacks", &["attacks_per_round", "rate_of_fire", "rof"]),
-    ("casting_time", &["duration", "cast_time"]),
-    ("set", &["aim", "steady"]),
-    ("delay", &["hold", "hold_action"]),
-    ("marks", &["actions", "action_points", "ap"]),
+    ("evade", "ac armor_class armour_class defence defense dodge"),
+    ("armor", "soak"),
+    ("attributes.agility", "dex dexterity agi reflexes quickness"),
+    ("attributes.intellect", "int wis wits intelligence wisdom"),
+    ("attacks", "attacks_per_round rate_of_fire rof"),
+    ("casting_time", "duration cast_time"),
+    ("set", "aim steady"),
+    ("delay", "hold hold_action"),
+    ("marks", "actions action_points ap"),
 ];
 
 rulings! {

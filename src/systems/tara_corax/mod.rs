@@ -16,12 +16,6 @@
 //! - `movement`: steps, and the melees and CARs that they cause
 //! - `magic`: spells, Combat Casting, Channels
 
-#![expect(
-    clippy::inline_always,
-    reason = "the path from a Mark to a decision is one loop in all but text: measured, inlining it \
-              whole takes a fifth off the instructions of an encounter"
-)]
-
 mod act;
 mod anytime;
 mod choose;

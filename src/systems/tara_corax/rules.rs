@@ -69,7 +69,6 @@ impl Costs {
 
     /// Returns the Marks that an action of this category costs.
     #[inline]
-    #[must_use]
     pub const fn of(&self, cost: Cost) -> Marks {
         match cost {
             Cost::Free => 0,

@@ -167,7 +167,6 @@ impl Answer {
     }
 
     /// Returns whether there certainly is a difference, however small.
-    #[must_use]
     pub fn is_clear(&self) -> bool {
         is_clear(&self.finding)
     }
@@ -470,7 +469,6 @@ fn causes(
 
 /// Returns whether a fight is a mirror match: two sides on which each combatant has a twin in the opposite
 /// place that differs only in name. A combatant whose policy names an enemy has no twin.
-#[must_use]
 pub fn are_alike(fight: &Fight) -> bool {
     if fight.sides.len() != 2 {
         return false;

@@ -41,7 +41,6 @@ pub struct Schedule<'a> {
 impl<'a> Schedule<'a> {
     /// Returns a schedule of looks from the first count of encounters to the second, which together hold at
     /// `confidence`.
-    #[must_use]
     pub fn new<S>(
         encounters: [NonZeroU64; 2],
         seed: u64,
@@ -83,7 +82,6 @@ impl<'a> Schedule<'a> {
     }
 
     /// Returns the level of each interval at each look, for one question that is tested at all looks.
-    #[must_use]
     pub fn each(&self) -> Confidence {
         self.each
     }
@@ -206,7 +204,6 @@ impl Task {
 
 impl Checks {
     /// The scenarios.
-    #[must_use]
     pub fn inputs(&self) -> &[Input] {
         &self.inputs
     }

@@ -35,7 +35,6 @@ pub struct Text {
 
 impl JobSpec {
     /// Returns the job for this version of the program.
-    #[must_use]
     pub fn new(task: Task, scenarios: Vec<Text>) -> Self {
         Self {
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -47,7 +46,6 @@ impl JobSpec {
     }
 
     /// Returns the fingerprint: the hash of the job's JSON, which has all fields in a fixed order.
-    #[must_use]
     pub fn id(&self) -> RunId {
         let json = serde_json::to_vec(self).unwrap_or_default();
         RunId(hex(&Sha256::digest(json)))
@@ -64,13 +62,11 @@ pub struct RunId(String);
 
 impl RunId {
     /// Returns the first digits: enough to distinguish runs whose fingerprints differ by chance.
-    #[must_use]
     pub fn short(&self) -> &str {
         self.digits(SHORT)
     }
 
     /// Returns the first digits: enough to distinguish it from `other`, even if that was made to look similar.
-    #[must_use]
     pub fn unlike(&self, other: &Self) -> &str {
         let same = self.0.bytes().zip(other.0.bytes());
         self.digits(same.take_while(|(mine, theirs)| mine == theirs).count() + 1)

@@ -92,32 +92,27 @@ impl Layout {
     }
 
     /// Returns the number of shards.
-    #[must_use]
     pub fn shards(&self) -> u64 {
         self.shards
     }
 
     /// Returns the number of fights.
-    #[must_use]
     pub fn fights(&self) -> usize {
         self.fights as usize
     }
 
     /// Returns the number of encounters of each fight.
-    #[must_use]
     pub fn encounters(&self) -> u64 {
         self.encounters
     }
 
     /// Returns the number of encounters of all fights together.
-    #[must_use]
     pub fn all(&self) -> u64 {
         self.fights * self.encounters
     }
 
     /// Returns the range of a shard on the line of all encounters: from shard · all / shards, rounded down, to
     /// the start of the next shard.
-    #[must_use]
     pub fn range(&self, shard: u64) -> Range<u64> {
         let cut = |shard: u64| {
             let all = u128::from(self.all());

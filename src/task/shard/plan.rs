@@ -86,7 +86,6 @@ pub enum PlanError {
 
 impl PlanError {
     /// Returns whether there is no plan at all, or none that this program could read.
-    #[must_use]
     pub fn is_input(&self) -> bool {
         matches!(self, Self::Unreadable(_) | Self::Foreign(_))
     }
@@ -177,13 +176,11 @@ impl Plan {
 }
 
 /// Returns the name of a shard's file.
-#[must_use]
 pub fn shard_name(number: u64) -> String {
     format!("{number:06}.shard")
 }
 
 /// Returns the number of the shard whose file is called `name`.
-#[must_use]
 pub fn shard_number(name: &str) -> Option<u64> {
     let number = name.strip_suffix(".shard")?.parse().ok()?;
     (shard_name(number) == name).then_some(number)

@@ -138,7 +138,6 @@ impl Head {
     pub const LONGEST: u64 = 1024;
 
     /// Returns the head of a checkpoint of `encounters` encounters.
-    #[must_use]
     pub fn checkpoint(run: RunId, encounters: u64) -> Self {
         Self {
             skirmish: FileKind::Checkpoint,
@@ -151,7 +150,6 @@ impl Head {
     }
 
     /// Returns the head of a shard of a plan.
-    #[must_use]
     pub fn shard(plan: &Plan, number: u64) -> Self {
         let Range { start, end } = plan.layout.range(number);
         Self {
@@ -170,7 +168,6 @@ impl Head {
     ///
     /// # Panics
     /// Never: a head is always JSON.
-    #[must_use]
     pub fn file(&self, parts: &[(Part, Vec<u8>)]) -> Vec<u8> {
         let mut bytes = self.line();
         code::write(parts.len() as u64, &mut bytes);

@@ -67,13 +67,11 @@ impl Played {
     }
 
     /// Returns the best candidate, or `None` if the search was interrupted.
-    #[must_use]
     pub fn best(&self) -> Option<Vec<usize>> {
         self.complete.then(|| self.best.clone())
     }
 
     /// Returns whether the best candidate misses a level.
-    #[must_use]
     pub fn missed(&self) -> bool {
         self.missed
     }
@@ -529,7 +527,6 @@ pub struct Resumed {
 
 impl Resumed {
     /// Returns the number of encounters in the checkpoint.
-    #[must_use]
     pub fn encounters(&self) -> u64 {
         self.known.spent
     }

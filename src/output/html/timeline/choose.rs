@@ -28,7 +28,6 @@ pub struct Choice {
 
 /// Returns the typical, the quickest, the longest and the most lopsided of the counted encounters. An encounter that is
 /// several of these is returned once.
-#[must_use]
 pub fn choose(tally: &Tally, fight: &Fight, player: &Player) -> Vec<Choice> {
     if tally.encounters() == 0 {
         return Vec::new();
@@ -128,7 +127,6 @@ pub struct Shown {
 
 /// Draws pictures of the chosen encounters of a variant, each with the reason for its choice, using at most `room`
 /// bytes for all of them. Every id begins with `prefix`: lower-case letters, digits and `-`. `play` plays an encounter.
-#[must_use]
 pub fn figures(
     prefix: &str,
     (fight, rules): (&Fight, &Rules),

@@ -60,7 +60,6 @@ pub struct Picture<'a> {
 
 impl<'a> Picture<'a> {
     /// Creates the picture of an encounter.
-    #[must_use]
     pub fn new(encounter: Encounter<'a>) -> Self {
         let (fight, story) = (encounter.fight, encounter.story);
         Self {
@@ -72,19 +71,16 @@ impl<'a> Picture<'a> {
     }
 
     /// Limits the Rounds of the picture to about `budget` bytes.
-    #[must_use]
     pub fn within(self, budget: usize) -> Self {
         Self { budget, ..self }
     }
 
     /// Renders only the picture, as one SVG.
-    #[must_use]
     pub fn svg(&self, title: &str, description: &str) -> Markup {
         self.render("timeline", [title, description], Form::Whole)
     }
 
     /// Returns the picture with its question, and with the story as its table.
-    #[must_use]
     pub fn figure(&self, id: String, title: String, description: String) -> Figure {
         let svg = self.render(&id, [&title, &description], Form::Wide);
         let narrow = self.render(
@@ -109,13 +105,11 @@ impl<'a> Picture<'a> {
     }
 
     /// Returns a line on how the encounter ended.
-    #[must_use]
     pub fn ending(&self) -> &str {
         self.texts.ending()
     }
 
     /// Returns a line on how the encounter ended, and how to read the picture.
-    #[must_use]
     pub fn outcome(&self) -> String {
         format!(
             "{} Time runs from left to right. Each lane is a combatant: its actions, and its health below. \

@@ -23,7 +23,6 @@ pub enum Measure {
 impl Measure {
     /// Returns the kind of ticks of a fight with these rulings. In a Simple Round all actions happen at one Mark, one
     /// after the other (TC-21).
-    #[must_use]
     pub fn of(rules: &crate::systems::Rules) -> Self {
         use crate::systems::Rules;
         use crate::systems::tara_corax::rules::Round;
@@ -34,7 +33,6 @@ impl Measure {
     }
 
     /// Whether a tick is a Mark.
-    #[must_use]
     pub const fn is_marks(self) -> bool {
         matches!(self, Self::Marks(_))
     }
@@ -241,7 +239,6 @@ pub struct Pause {
 
 impl Timeline {
     /// Whether any combatant ever moves.
-    #[must_use]
     pub fn anybody_moves(&self) -> bool {
         self.lanes.iter().any(|lane| lane.positions.len() > 1)
     }
@@ -249,7 +246,6 @@ impl Timeline {
 
 impl Lane {
     /// Returns the health at the beginning of a tick.
-    #[must_use]
     pub fn health_at(&self, tick: Tick) -> i32 {
         let before = self.health.iter().take_while(|(at, _)| *at < tick);
         let (_, health) = before
@@ -261,7 +257,6 @@ impl Lane {
     }
 
     /// Whether the combatant is in the fight at the beginning of a tick.
-    #[must_use]
     pub fn stands_at(&self, tick: Tick) -> bool {
         let has_begun = self.begins.is_some_and(|at| at <= tick);
         has_begun && self.ended.is_none_or(|(at, _)| at >= tick)

@@ -17,7 +17,6 @@ use crate::output::story::Story;
 use crate::sim::events::{Event, Moment};
 
 /// Builds the picture of an encounter as data.
-#[must_use]
 pub fn build(story: &Story, fight: &Fight, measure: Measure) -> Timeline {
     let mut builder = Builder::new(fight, measure);
     for (index, told) in story.events.iter().enumerate() {
