@@ -38,116 +38,51 @@ pub static RUN_FILES: [&str; 4] = [
 ];
 
 /// `summary.csv`.
-pub static SUMMARY: SheetKind = SheetKind::new(
-    [RUN_FILES[0], RUN_MANIFEST],
-    "run",
-    &csv::SUMMARY,
-    csv::SUMMARY_FIRST,
-    4,
-);
+pub static SUMMARY: SheetKind =
+    SheetKind::of_run(RUN_FILES[0], &csv::SUMMARY, csv::SUMMARY_FIRST, 4);
 
 /// `distributions.csv`.
-pub static DISTRIBUTIONS: SheetKind = SheetKind::new(
-    [RUN_FILES[1], RUN_MANIFEST],
-    "run",
-    &csv::DISTRIBUTIONS,
-    10,
-    5,
-);
+pub static DISTRIBUTIONS: SheetKind = SheetKind::of_run(RUN_FILES[1], &csv::DISTRIBUTIONS, 10, 5);
 
 /// `examples.csv`.
-pub static EXAMPLES: SheetKind =
-    SheetKind::new([RUN_FILES[2], RUN_MANIFEST], "run", &csv::EXAMPLES, 7, 5);
+pub static EXAMPLES: SheetKind = SheetKind::of_run(RUN_FILES[2], &csv::EXAMPLES, 7, 5);
 
-/// `comparisons.csv`.
-pub static COMPARISONS: SheetKind = SheetKind {
-    texts: &[
-        "scenario",
-        "baseline",
-        "variant",
-        "metric",
-        "subject",
-        "statistic",
-        "luck",
-    ],
-    ..SheetKind::new(
-        ["comparisons.csv", "comparisons.manifest.json"],
-        "compare",
-        &comparisons::COMPARISONS,
-        20,
-        5,
-    )
-};
+/// Declares the kinds that each hold all rows of a subcommand, in page order: the stem of its files, the command that
+/// writes it, its columns, the number of those that the first version wrote, and those that hold text.
+macro_rules! parts {
+    ($($name:ident $stem:literal $command:literal $columns:expr, $first:expr, $texts:expr;)+) => {
+        $(
+            #[doc = concat!("`", $stem, ".csv`.")]
+            pub static $name: SheetKind = SheetKind {
+                files: [concat!($stem, ".csv"), concat!($stem, ".manifest.json")],
+                command: $command,
+                columns: $columns,
+                first: $first,
+                texts: $texts,
+            };
+        )+
 
-/// `sweep.csv`.
-pub static SWEEP: SheetKind = SheetKind::new(
-    ["sweep.csv", "sweep.manifest.json"],
-    "sweep",
-    &sweep::COLUMNS,
-    sweep::COLUMNS_FIRST,
-    8,
-);
+        /// The kinds that each hold all rows of a subcommand, in page order.
+        pub static PARTS: [&SheetKind; [$($stem),+].len()] = [$(&$name),+];
+    };
+}
 
-/// `sensitivity.csv`.
-pub static SENSITIVITY: SheetKind = SheetKind {
-    texts: &[
-        "scenario", "variant", "key", "value", "less", "more", "metric", "subject", "verdict",
-    ],
-    ..SheetKind::new(
-        ["sensitivity.csv", "sensitivity.manifest.json"],
-        "sensitivity",
-        &changes::SENSITIVITY,
-        17,
-        8,
-    )
-};
+parts! {
+    COMPARISONS "comparisons" "compare" &comparisons::COMPARISONS, 20,
+        &["scenario", "baseline", "variant", "metric", "subject", "statistic", "luck"];
+    SWEEP "sweep" "sweep" &sweep::COLUMNS, sweep::COLUMNS_FIRST, first(8, &sweep::COLUMNS);
+    SENSITIVITY "sensitivity" "sensitivity" &changes::SENSITIVITY, 17,
+        &["scenario", "variant", "key", "value", "less", "more", "metric", "subject", "verdict"];
+    KNOCKOUT "knockout" "knockout" &changes::KNOCKOUT, 22, first(13, &changes::KNOCKOUT);
+    TUNE "tune" "tune" &tune::COLUMNS, 17, first(8, &tune::COLUMNS);
+    MATCHUP "matchup" "matchup" &matchup::COLUMNS, 11, first(7, &matchup::COLUMNS);
+    BEST_PLAY "best-play" "tune --any-policy" &best::COLUMNS, 14, first(10, &best::COLUMNS);
+}
 
-/// `knockout.csv`.
-pub static KNOCKOUT: SheetKind = SheetKind::new(
-    ["knockout.csv", "knockout.manifest.json"],
-    "knockout",
-    &changes::KNOCKOUT,
-    22,
-    13,
-);
-
-/// `tune.csv`.
-pub static TUNE: SheetKind = SheetKind::new(
-    ["tune.csv", "tune.manifest.json"],
-    "tune",
-    &tune::COLUMNS,
-    17,
-    8,
-);
-
-/// `matchup.csv`.
-pub static MATCHUP: SheetKind = SheetKind::new(
-    ["matchup.csv", "matchup.manifest.json"],
-    "matchup",
-    &matchup::COLUMNS,
-    11,
-    7,
-);
-
-/// `best-play.csv`.
-pub static BEST_PLAY: SheetKind = SheetKind::new(
-    ["best-play.csv", "best-play.manifest.json"],
-    "tune --any-policy",
-    &best::COLUMNS,
-    14,
-    10,
-);
-
-/// The kinds that each hold all rows of a subcommand, in page order.
-pub static PARTS: [&SheetKind; 7] = [
-    &COMPARISONS,
-    &SWEEP,
-    &SENSITIVITY,
-    &KNOCKOUT,
-    &TUNE,
-    &MATCHUP,
-    &BEST_PLAY,
-];
+/// Returns the first `count` columns.
+const fn first(count: usize, columns: &'static [&'static str]) -> &'static [&'static str] {
+    columns.split_at(count).0
+}
 
 /// Returns the names of all files of results.
 pub fn files() -> impl Iterator<Item = &'static str> {
@@ -156,20 +91,20 @@ pub fn files() -> impl Iterator<Item = &'static str> {
 }
 
 impl SheetKind {
-    /// Creates a kind. The first version wrote `first` columns; the first `texts` columns hold text.
-    const fn new(
-        files: [&'static str; 2],
-        command: &'static str,
+    /// Creates a kind of file of a run. The first version wrote `columns_first` columns; the first `texts` columns hold
+    /// text.
+    const fn of_run(
+        file: &'static str,
         columns: &'static [&'static str],
-        first: usize,
+        columns_first: usize,
         texts: usize,
     ) -> Self {
         Self {
-            files,
-            command,
+            files: [file, RUN_MANIFEST],
+            command: "run",
             columns,
-            first,
-            texts: columns.split_at(texts).0,
+            first: columns_first,
+            texts: first(texts, columns),
         }
     }
 
