@@ -411,3 +411,20 @@ fn w_15_a_unit_spent_on_difficult_ground_takes_as_much_as_one_made() {
     );
     assert!((counted.of("units_moved", "b") - 18.0).abs() < 1e-9);
 }
+
+/// W-5, W-11: a pull that is put off leads to where its maker is when it comes.
+#[test]
+fn w_5_a_pull_put_off_leads_to_its_maker() {
+    let hook = "[weapons.hook]\nkind = \"melee\"\nreach = 1\ncheck = { dice = \"10\" }\ndamage = 0\neffects = [{ pull = 2 }]\n";
+    let counted = phases(
+        &format!(
+            "[encounter]\nmax_rounds = 2\nhazards.fire = {{ first = 2, stretch = [2, 2], effects = [{{ damage = 1 }}] }}\n{hook}"
+        ),
+        &[
+            "a x 0 10 | move = 16; weapons = [\"hook\"] | attack if round = 1; advance to 0 if round = 1",
+            "b y 0 10 | move = 16; weapons = [\"hook\"] | retreat 2 if round = 1 and not moved",
+        ],
+    );
+    // a has followed b, so there is nowhere to pull it to.
+    assert!((counted.taken("b") - 1.0).abs() < 1e-9);
+}
