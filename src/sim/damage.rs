@@ -331,11 +331,16 @@ pub(crate) trait Damages<'a>: Stage<'a> {
     }
 
     /// Applies the effects put off by the combatants of a set. The source of other effects may be a combatant that they
-    /// interrupt.
+    /// interrupt. Pulls lead to where their makers are before any of these effects.
     #[cold]
     #[inline(never)]
     fn settle_changes(&mut self, together: u64) {
         let mut changes = std::mem::take(&mut self.put_off().changes);
+        for ((by, at), _, change) in &mut changes {
+            if let Change::Push(..0) = change {
+                *at = self.world().position(usize::from(*by));
+            }
+        }
         changes.retain(|((by, at), who, change)| {
             let (by, who) = (usize::from(*by), usize::from(*who));
             let is_of_them = together & bit(by) != 0;

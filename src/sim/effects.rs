@@ -438,14 +438,13 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         self.attempt(question, check)
     }
 
-    /// Moves a combatant away from where another was at the blow or, with negative `units`, towards where that one is, as
-    /// far as walls allow. It does not count as a move.
+    /// Moves a combatant away from where another was, or, with negative `units`, towards it, as far as walls allow. It
+    /// does not count as a move.
     fn push(&mut self, (by, at): (usize, Units), who: usize, units: Units) {
-        let puller = self.world().position(by);
         let start = self.world().position(who);
         for _ in 0..units.unsigned_abs() {
             let next = if units < 0 {
-                Some(self.step_towards(who, puller))
+                Some(self.step_towards(who, at))
             } else {
                 self.step_away(who, by, at)
             };

@@ -272,16 +272,30 @@ pub(crate) trait Walk<'a>: Decide<'a> {
             .worked_out(self.usual_stop(who, advance), value)
             .ok_or(Obstacle::NoDistance)?;
         self.may_step(who, foe, advance, stop)?;
-        let has_ground = !self.fight().grounds.is_empty();
-        let ahead = has_ground.then(|| self.unit_of_move(who, foe, advance));
-        Ok(MoveInProgress {
+        let current_move = MoveInProgress {
             target: foe as u8,
             aim,
             advance,
             stop,
             left,
-            toll: ahead.flatten().map_or(1, |to| self.toll(to)),
-        })
+            toll: 1,
+        };
+        Ok(self.begun(who, current_move))
+    }
+
+    /// Returns a move with its next Unit begun: from now on it is known what the Unit takes (W-15).
+    #[inline]
+    fn begun(&self, who: usize, current_move: MoveInProgress) -> MoveInProgress {
+        if self.fight().grounds.is_empty() {
+            return current_move;
+        }
+        let target = usize::from(current_move.target);
+        let to = self.unit_of_move(who, target, current_move.advance);
+        let toll = to.map_or(1, |to| self.toll(to));
+        MoveInProgress {
+            toll,
+            ..current_move
+        }
     }
 
     /// Returns the position after the next Unit of the move under way, if there is one to make.
@@ -516,14 +530,8 @@ pub(crate) trait Walk<'a>: Decide<'a> {
     /// the move ends.
     fn begin_unit(&mut self, who: usize) -> Option<Units> {
         let next = self.next_unit(who);
-        let begun = next.and_then(|to| {
-            let toll = self.toll(to);
-            let current_move = self.current_move(who)?;
-            Some(MoveInProgress {
-                toll,
-                ..current_move
-            })
-        });
+        let begun = next.and(self.current_move(who));
+        let begun = begun.map(|current_move| self.begun(who, current_move));
         self.set_current_move(who, begun);
         next
     }

@@ -282,7 +282,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         if !self.world().stands(usize::from(current_move.target)) {
             return Err(Obstacle::NoTarget);
         }
-        self.leads_on(who, &current_move).map(|()| current_move)
+        self.leads_on(who, &current_move)
+            .map(|()| self.begun(who, current_move))
     }
 
     /// Returns the move of a line that goes Unit by Unit, if the line would be taken now.

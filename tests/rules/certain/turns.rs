@@ -412,7 +412,7 @@ fn w_15_a_unit_spent_on_difficult_ground_takes_as_much_as_one_made() {
     assert!((counted.of("units_moved", "b") - 18.0).abs() < 1e-9);
 }
 
-/// W-5, W-11: a pull that is put off leads to where its maker is when it comes.
+/// W-5, W-11: a pull that is put off leads to where its maker is when all have acted.
 #[test]
 fn w_5_a_pull_put_off_leads_to_its_maker() {
     let hook = "[weapons.hook]\nkind = \"melee\"\nreach = 1\ncheck = { dice = \"10\" }\ndamage = 0\neffects = [{ pull = 2 }]\n";
