@@ -31,7 +31,7 @@ pub(crate) trait Steps<'a>: Stage<'a> {
     fn do_step(&mut self, who: usize, to: Option<Units>);
 
     /// Begins the next Unit of the move, or ends the move.
-    fn go_on(&mut self, who: usize);
+    fn end_step(&mut self, who: usize);
 
     /// Makes the steps of one beat. Of two steps that would cross, one is made and the other is spent on the spot.
     /// Moves go on, or end, in the state that all of these steps lead to. Returns the combatants that made or spent
@@ -59,7 +59,7 @@ pub(crate) trait Steps<'a>: Stage<'a> {
             self.do_step(who, to);
         }
         for who in members(due) {
-            self.go_on(who);
+            self.end_step(who);
         }
         due
     }

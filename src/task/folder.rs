@@ -2,6 +2,7 @@
 
 use super::prepared::Subject;
 use super::{Failure, Prepared, Results};
+use crate::names::is_stdin;
 use crate::output::manifest::{Manifest, Variant};
 use crate::output::{Target, encounters};
 use anyhow::anyhow;
@@ -16,6 +17,12 @@ impl Prepared {
     /// If the files cannot be written, a manifest there is not of skirmish, another run uses the folder, or
     /// `no_clobber` protects old results.
     pub fn claim(&self, output: &Path, no_clobber: bool) -> Result<Target, Failure> {
+        if is_stdin(output) {
+            return Err(Failure::input(anyhow!(
+                "--output -: results are files in a folder: name one. The table is printed in any case, and --format csv \
+                 or json prints all numbers"
+            )));
+        }
         let folder = output.join(&self.name);
         let usual = self.files();
         let own = match (&self.subject, usual) {

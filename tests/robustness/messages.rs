@@ -43,6 +43,23 @@ fn a_full_standard_output_is_named_everywhere() {
 }
 
 #[test]
+fn standard_output_is_no_folder_of_results() {
+    let dir = TestDir::with_duel(DUEL);
+    let way_out = "--output -: results are files in a folder";
+    refused(
+        &dir,
+        &[
+            ("run duel.toml -n 50 -o -", way_out),
+            (
+                "sweep duel.toml --vary monster.health=5..6 -n 50 -o -",
+                way_out,
+            ),
+        ],
+    );
+    assert!(!dir.path("-").exists());
+}
+
+#[test]
 fn a_folder_or_device_in_the_place_of_a_file_is_named() {
     let dir = TestDir::with_duel(DUEL);
     fs::create_dir(dir.path("dd")).unwrap();

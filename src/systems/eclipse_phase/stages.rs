@@ -105,7 +105,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             }
             let to = self.next_unit(who);
             self.do_step(who, to);
-            self.go_on(who);
+            self.end_step(who);
         }
         if O::LISTENS {
             self.leave();
@@ -252,7 +252,7 @@ impl<'a, C: Chance, O: ClockObserver> Steps<'a> for Encounter<'a, C, O> {
         self.make_step(who, to);
     }
 
-    fn go_on(&mut self, who: usize) {
+    fn end_step(&mut self, who: usize) {
         let made = self.current_move(who);
         self.continue_move(who);
         if let Some(made) = made {

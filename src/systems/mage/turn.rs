@@ -150,7 +150,7 @@ impl<'a, C: Chance, O: ClockObserver> Steps<'a> for Encounter<'a, C, O> {
         self.make_step(who, to);
     }
 
-    fn go_on(&mut self, who: usize) {
+    fn end_step(&mut self, who: usize) {
         self.continue_move(who);
     }
 }

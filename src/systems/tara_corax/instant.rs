@@ -451,7 +451,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Steps<'a> for Encounter
         self.make_step(who, to);
     }
 
-    fn go_on(&mut self, who: usize) {
+    fn end_step(&mut self, who: usize) {
         self.continue_move(who);
     }
 }
