@@ -326,6 +326,7 @@ impl<'a> Reader<'a> {
             format!("no action is called `{word}`"),
             match nearest {
                 Some(nearest) => format!("did you mean `{nearest}`?"),
+                None if word.contains('+') => "expected blanks around `+`".to_owned(),
                 None => "expected an action".to_owned(),
             },
         );

@@ -51,6 +51,18 @@ fn arete_below_the_sphere() {
 }
 
 #[test]
+fn joined_actions_have_blanks_around_the_sign() {
+    let rest = "weapons = [\"sword\"]\npolicy = [\"attack+attack\"]";
+    assert_errors_contain(
+        &errors_of(&[SWORD], rest),
+        &[
+            "no action is called `attack+attack`",
+            "expected blanks around `+`",
+        ],
+    );
+}
+
+#[test]
 fn md_5_sleepers_are_certain_or_a_chance() {
     for (value, words) in [
         ("1.5", "`sleepers` is out of range: 1.5"),
