@@ -228,7 +228,7 @@ fn cd_2_delayers_come_in_after_a_turn_that_was_lost() {
     );
 }
 
-/// CD-2, W-10: once the distance has ended the encounter, nobody comes in.
+/// CD-2, W-10: once the distance has ended the encounter, no combatant comes in.
 #[test]
 fn cd_2_nobody_comes_in_after_the_end() {
     let parts = [
