@@ -3,6 +3,7 @@
 use super::console::Console;
 use super::page_args::PageArgs;
 use super::progress::Bar;
+use crate::decimal::Decimal;
 use crate::exact::{Budget, MAX_STATES};
 use crate::report::{Style, Width};
 use crate::stats::Confidence;
@@ -200,12 +201,10 @@ impl ExactArgs {
 
 /// Parses a share of encounters from 0 to less than 1: with a bound of 1 there is nothing to solve.
 fn bound(text: &str) -> Result<f64, String> {
-    let (number, whole) = match text.strip_suffix('%') {
-        Some(percent) => (percent, 100.0),
-        None => (text, 1.0),
-    };
-    let share = number.parse::<f64>().map(|number| number / whole).ok();
+    // `Decimal` knows per cent, but no exponent.
+    let share = Decimal::read(text).map(|decimal| decimal.value);
     share
+        .or_else(|| text.parse().ok())
         .filter(|share| (0.0..1.0).contains(share))
         .ok_or_else(|| "write a share from 0 to less than 1, such as 1e-4".to_owned())
 }

@@ -10,6 +10,7 @@ use super::diagnostics::{Diagnostic, UnknownKey};
 use super::node::{Entry, Node, Table, Value};
 use super::source::Span;
 use crate::clean::acts;
+use crate::decimal::Decimal;
 use crate::names;
 
 /// The greatest length of a name, in characters.
@@ -313,10 +314,10 @@ fn quoted_number(text: &str, expected: &str) -> Option<String> {
     if number(text).is_some() {
         return Some("write numbers without quotes".to_owned());
     }
-    if let Some(percent) = text.strip_suffix('%').and_then(number)
+    if let Some(share) = Decimal::read(text).filter(|decimal| decimal.percent)
         && expected.ends_with("from 0 to 1")
     {
-        return Some(format!("write it as a share of 1: {}", percent / 100.0));
+        return Some(format!("write it as a share of 1: {}", share.value));
     }
     if let Some((from, to)) = text.split_once('-')
         && number(from).and(number(to)).is_some()
