@@ -40,8 +40,8 @@ struct Branch {
     before: Weight,
     /// The number of its answers that earlier paths have used.
     given: usize,
-    /// The options, if the question is a decision.
-    options: Option<Rc<Options>>,
+    /// The options, if the question is a decision, and the number of decisions on the path up to it.
+    decision: Option<(usize, Rc<Options>)>,
 }
 
 impl Branch {
@@ -64,6 +64,8 @@ pub struct Enumerator {
     begins_with: Vec<usize>,
     /// The number of questions asked on the current path.
     asked: usize,
+    /// The number of decisions made on the current path, with those that leave no choice.
+    decisions: usize,
     /// The greatest health of each combatant whose health is not in the world; 0 for the others.
     healths: Vec<i32>,
     blows: Vec<Blow>,
@@ -142,6 +144,7 @@ impl Enumerator {
     /// Goes back to the first question of the path.
     fn repeat(&mut self) {
         self.asked = 0;
+        self.decisions = 0;
         self.blows.clear();
         self.fresh = None;
         self.pending.clear();
@@ -183,7 +186,10 @@ impl Enumerator {
         self.path.iter().map(|branch| Answer {
             index: branch.index(),
             weight: branch.answers.weights[branch.index()].value(),
-            options: branch.options.clone(),
+            options: branch
+                .decision
+                .as_ref()
+                .map(|(_, options)| Rc::clone(options)),
         })
     }
 
@@ -274,7 +280,7 @@ impl Enumerator {
             answers,
             before: self.weight(),
             given: 0,
-            options: None,
+            decision: None,
         };
         if let Some(index) = self.begins_with.get(self.asked) {
             let count = branch.answers.weights.len();
@@ -445,9 +451,20 @@ impl Chance for Enumerator {
             (0..count).map(|option| (option, Weight::ONE)).collect()
         });
         if is_new && let Some(branch) = self.path.last_mut() {
-            branch.options = Some(Rc::new(options));
+            branch.decision = Some((self.decisions, Rc::new(options)));
         }
         chosen
+    }
+
+    fn decided_before(&mut self) -> Option<Option<u16>> {
+        self.decisions += 1;
+        let branch = self.path.get(self.asked)?;
+        let (decision, options) = branch.decision.as_ref()?;
+        if *decision != self.decisions {
+            return None;
+        }
+        self.asked += 1;
+        Some(options.lines[branch.index()])
     }
 
     fn put_off(&mut self) {

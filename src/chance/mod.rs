@@ -140,6 +140,12 @@ pub trait Chance {
         options.written
     }
 
+    /// Begins a decision that is left open. Returns its answer, a line or nothing to do, if an earlier path of answers
+    /// has asked [`choose`](Self::choose) for it; the answer then counts as given.
+    fn decided_before(&mut self) -> Option<Option<u16>> {
+        None
+    }
+
     /// Postpones the damage that was rolled last: it counts later.
     #[inline]
     fn put_off(&mut self) {}

@@ -164,6 +164,14 @@ pub(crate) trait Decide<'a>: Stage<'a> {
     fn open_decision(&mut self, who: usize) -> Option<Choice<Self::ChosenAction>> {
         let nearest = self.nearest(who, self.enemies(who));
         let lines = &self.fight().combatants[who].policy.decisions;
+        if let Some(line) = self.chance_and_observer().0.decided_before() {
+            let line = line?;
+            let what = self.allowed(who, nearest, &lines[usize::from(line)]);
+            return Some(Choice {
+                line,
+                what: what.ok()?,
+            });
+        }
         let legal = lines.iter().zip(0..).filter_map(|(asked, line)| {
             let what = self.allowed(who, nearest, asked).ok()?;
             let holds = self.holds_of(who, nearest, asked, &what);

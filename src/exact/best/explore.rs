@@ -14,7 +14,7 @@ use std::rc::Rc;
 
 /// The paths that may be played for each situation that is allowed where decisions are open: each option makes paths of
 /// its own.
-const PATHS_OF_AN_OPEN_STATE: u64 = 16;
+const PATHS_OF_AN_OPEN_STATE: u64 = 64;
 
 /// The steps without a decision that take as long as such a path.
 const STEPS_OF_A_PATH: u64 = 4;
@@ -69,9 +69,9 @@ struct Ahead {
 }
 
 impl Ahead {
-    fn new(explorer: &Explorer<'_>, state: &State) -> Self {
+    fn new(explorer: &Explorer<'_>) -> Self {
         Self {
-            state: state.clone(),
+            state: explorer.plan.start(),
             record: Record::default(),
             chance: explorer.chance.another(),
         }
@@ -138,9 +138,9 @@ impl<'a> Explorer<'a> {
         self.chance.allow(budget.most_rolls());
         let record = Record::of(self.plan.fight());
         let mut state = self.plan.start();
-        let start = self.number(&mut state, &record);
+        let mut ahead = Ahead::new(&self);
+        let start = self.number_of_round(&mut state, &record, &mut ahead);
         debug_assert_eq!(start, 0);
-        self.game.timeouts[0] = Some(self.time_out(&state, &record));
         let mut at = 0;
         while at < self.keys.len() {
             let states = self.keys.len() as u64;
@@ -149,8 +149,9 @@ impl<'a> Explorer<'a> {
                 return Err(large(Limit::States));
             }
             let key = Rc::clone(&self.keys[at]);
-            let (state, fallen) = self.read(&key);
-            self.follow(&state, fallen, budget, watch).map_err(large)?;
+            let (before, fallen) = self.read(&key);
+            self.follow((&before, fallen), &mut state, &mut ahead, budget, watch)
+                .map_err(large)?;
             at += 1;
         }
         self.game.sort();
@@ -163,29 +164,28 @@ impl<'a> Explorer<'a> {
         states + self.game.bytes() + self.chance.bytes()
     }
 
-    /// Plays the step of a situation by every path of answers. Fails if the paths exceed the budget.
+    /// Plays the step of a situation by every path of answers, in the state `now`. Fails if the paths exceed the budget.
     fn follow(
         &mut self,
-        state: &State,
-        fallen: u64,
+        (before, fallen): (&State, u64),
+        now: &mut State,
+        ahead: &mut Ahead,
         budget: Budget,
         watch: &mut dyn FnMut(u64) -> bool,
     ) -> Result<(), Limit> {
         let mut chance = self.fresh_chance();
         let (mut paths, mut path_bytes) = (Vec::new(), 0);
-        let (mut now, mut record) = (state.clone(), Record::default());
+        let mut record = Record::default();
         loop {
-            self.plan.copy(state, &mut now);
+            self.plan.copy(before, now);
             self.reset(fallen, &mut record);
-            let over = self
-                .plan
-                .step(&mut now, &mut chance, &mut Silent, &mut record);
+            let over = self.plan.step(now, &mut chance, &mut Silent, &mut record);
             let answers: Vec<Answer> = chance.answers().collect();
             path_bytes += size_of::<Followed>() + size_of_val(&answers[..]);
             let to = if over {
                 Code::End(record.ending == Ending::Win(self.side as u8))
             } else {
-                self.reached(&mut now, &mut record)
+                self.reached(now, &mut record, ahead)
             };
             paths.push(Followed { answers, to });
             self.paths += 1;
@@ -216,16 +216,10 @@ impl<'a> Explorer<'a> {
     }
 
     /// Plays on to the next step in which something is decided. Returns the situation or end that it reaches.
-    fn reached(&mut self, now: &mut State, record: &mut Record) -> Code {
-        let mut ahead = Ahead::new(self, now);
+    fn reached(&mut self, now: &mut State, record: &mut Record, ahead: &mut Ahead) -> Code {
         loop {
             match ahead.look(self, now, record) {
-                Seen::Round => {
-                    let ended = self.time_out(now, record);
-                    let number = self.number(now, record);
-                    self.game.timeouts[number as usize] = Some(ended);
-                    return Code::Next(number);
-                }
+                Seen::Round => return Code::Next(self.number_of_round(now, record, ahead)),
                 Seen::Question => return Code::Now(self.number(now, record)),
                 Seen::End => {
                     let ending = ahead.record.ending;
@@ -259,7 +253,7 @@ impl<'a> Explorer<'a> {
     fn answers(&self, reached: &Reached, better: bool) -> Vec<usize> {
         let mut state = self.plan.start();
         let mut record = Record::of(self.plan.fight());
-        let mut ahead = Ahead::new(self, &state);
+        let mut ahead = Ahead::new(self);
         let (mut all, mut bytes) = (Vec::new(), Vec::new());
         for &path in &reached.way.paths {
             let chance = self.take(path, &mut state, &mut record);
@@ -299,7 +293,7 @@ impl<'a> Explorer<'a> {
         chance.begin_with(answers);
         let mut state = self.plan.start();
         let mut record = Record::of(self.plan.fight());
-        let mut ahead = Ahead::new(self, &state);
+        let mut ahead = Ahead::new(self);
         loop {
             let over = self
                 .plan
@@ -321,16 +315,24 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// Returns whether the side has won if no Round is left.
-    fn time_out(&self, state: &State, record: &Record) -> bool {
-        let (mut state, mut after) = (state.clone(), Record::default());
-        after.copy(record);
-        let mut chance = self.fresh_chance();
-        let over = self
-            .last
-            .step(&mut state, &mut chance, &mut Silent, &mut after);
-        debug_assert!(over || self.is_counted, "no Round is left");
-        over && after.ending == Ending::Win(self.side as u8)
+    /// Returns the number of a situation in which a Round begins. Finds out who has won if no Round is left.
+    fn number_of_round(&mut self, now: &mut State, record: &Record, ahead: &mut Ahead) -> u32 {
+        let Ahead {
+            state,
+            record: after,
+            chance,
+        } = ahead;
+        self.plan.copy(now, state);
+        let number = self.number(now, record);
+        if self.game.timeouts[number as usize].is_none() {
+            after.copy(record);
+            chance.begin(0.0);
+            let over = self.last.step(state, chance, &mut Silent, after);
+            debug_assert!(over || self.is_counted, "no Round is left");
+            let has_won = over && after.ending == Ending::Win(self.side as u8);
+            self.game.timeouts[number as usize] = Some(has_won);
+        }
+        number
     }
 
     /// Resets `record` to an encounter in which these combatants have fallen.

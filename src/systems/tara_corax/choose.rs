@@ -121,7 +121,16 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
     /// Returns the choice that chance makes for a combatant whose decisions are left open.
     #[inline(never)]
     fn open_decision(&mut self, who: usize) -> Option<Choice> {
+        let decided = self.chance.decided_before();
         let view = self.view(who);
+        if let Some(line) = decided {
+            let line = line?;
+            let what = self.legal(&view, &view.combatant.policy.decisions[usize::from(line)]);
+            return Some(Choice {
+                line,
+                what: what.ok()?,
+            });
+        }
         let lines = view.combatant.policy.decisions.iter().enumerate();
         let legal = lines.filter_map(|(at, line)| {
             let what = self.legal(&view, line).ok()?;
