@@ -13,7 +13,6 @@ use crate::output::findings::{Checked, Verdict, github, github_errors, json, jun
 use crate::output::html::findings;
 use crate::output::{encounters, grouped};
 use crate::report::number::counted;
-use crate::scenario::Diagnostics;
 use crate::task::check::{Checks, Halt};
 use crate::task::{
     Check, Context, Exit, Failure, Files, Kind, Place, Question, Source, Task, Until, check_apart,
@@ -149,10 +148,11 @@ pub fn run(
     }
     let task = args.task()?;
     task.rule()?;
-    let Some(scenarios) = inputs(&args.files, &task.set, &Files, console)? else {
-        if args.format == Format::Github && args.output.is_none() {
-            annotate(&args.files, &task.set, console)?;
-        }
+    let read = inputs(&args.files, &task.set, &Files, console);
+    if !matches!(read, Ok(Some(_))) && args.format == Format::Github && args.output.is_none() {
+        annotate(&args.files, &task.set, console)?;
+    }
+    let Some(scenarios) = read? else {
         return Ok(Exit::BadInput);
     };
     let checks = task.check(scenarios)?;
@@ -180,9 +180,11 @@ pub fn run(
         return Ok(Exit::Interrupted);
     }
     let files = args.files.iter().map(PathBuf::as_path);
-    args.page
-        .write(|| Ok(findings(&checked, &args.page.command(task.command(files)))))?;
-    report(&checked, args, place, console)?;
+    let page = args
+        .page
+        .write(|| Ok(findings(&checked, &args.page.command(task.command(files)))));
+    // The verdicts are printed even if a file cannot be written.
+    report(&checked, args, place, console).and(page)?;
     if !args.playing.quiet {
         console.say(Total::of(total, begun.elapsed()).line());
     }
@@ -202,10 +204,10 @@ pub fn run(
 
 /// Prints an annotation for each error of the scenarios. Standard input, which can be read only once, gets none.
 fn annotate(files: &[PathBuf], set: &[String], console: &mut Console<'_>) -> Result<(), Failure> {
-    let files = files.iter().filter(|file| !names::is_stdin(file));
-    for failure in files.filter_map(|file| Files.input(file, set).err()) {
-        if let Some(wrong) = failure.error.downcast_ref::<Diagnostics>() {
-            console.answer(|out| out.write_all(github_errors(wrong).as_bytes()))?;
+    for file in files.iter().filter(|file| !names::is_stdin(file)) {
+        if let Err(failure) = Files.input(file, set) {
+            let errors = github_errors(&file.display().to_string(), &failure.error);
+            console.answer(|out| out.write_all(errors.as_bytes()))?;
         }
     }
     Ok(())
@@ -265,16 +267,16 @@ fn report(
         Format::Junit => junit(checked, out),
         Format::Json => json(checked, out),
     };
-    let printed = match place {
-        Some(mut place) => {
+    let (printed, written) = match place {
+        Some(mut place) => (
+            Format::Text,
             place
                 .write(|out| write(args.format, out))
-                .map_err(Failure::io)?;
-            Format::Text
-        }
-        None => args.format,
+                .map_err(Failure::io),
+        ),
+        None => (args.format, Ok(())),
     };
-    console.answer(|out| write(printed, out))
+    console.answer(|out| write(printed, out)).and(written)
 }
 
 /// Parses a share: `1%` or `0.01`.

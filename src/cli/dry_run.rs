@@ -37,6 +37,8 @@ pub(super) struct Probe {
     small: ProbeSize,
     /// The time of the last attempt.
     time: Duration,
+    /// The time of another encounter.
+    each: f64,
 }
 
 /// Calls `play` repeatedly, with more and more encounters of each fight, up to `most`, until about a second has
@@ -48,6 +50,7 @@ pub(super) fn probe(
 ) -> Result<Option<Probe>, Failure> {
     let begun = Instant::now();
     let mut count = FIRST.min(most);
+    let mut before = (0, 0.0);
     loop {
         let start = Instant::now();
         let small = play(NonZeroU64::new(count).unwrap_or(NonZeroU64::MIN))?;
@@ -55,19 +58,32 @@ pub(super) fn probe(
         if stop.load(Ordering::Relaxed) {
             return Ok(None);
         }
+        // Part of the time is the same for any number of encounters: the other attempt tells how much.
+        let (played, took) = (small.played, time.as_secs_f64());
+        let each = match (played.saturating_sub(before.0), took - before.1) {
+            (more, longer) if more > 0 && longer > 0.0 => longer / more as f64,
+            _ => took / played.max(1) as f64,
+        };
+        before = (played, took);
         let left = SECOND.saturating_sub(begun.elapsed());
         let times = left.as_secs_f64() / time.as_secs_f64().max(1e-6);
-        if count >= most || times < 2.0 {
-            return Ok(Some(Probe { small, time }));
+        if count >= most || times < 2.0 && count > FIRST {
+            return Ok(Some(Probe { small, time, each }));
         }
-        count = count.saturating_mul((times as u64).min(32)).min(most);
+        count = count.saturating_mul((times as u64).clamp(4, 32)).min(most);
     }
 }
 
 impl Probe {
     /// Returns the encounters per second.
     fn rate(&self) -> f64 {
-        self.small.played as f64 / self.time.as_secs_f64().max(1e-6)
+        1.0 / self.each.max(1e-9)
+    }
+
+    /// Returns the seconds that this number of encounters takes.
+    fn seconds(&self, encounters: u64) -> f64 {
+        let more = encounters as f64 - self.small.played as f64;
+        (self.time.as_secs_f64() + more * self.each).max(0.0)
     }
 
     /// Returns the number of bytes counted.
@@ -94,7 +110,7 @@ impl Forecast<'_> {
     /// Prints the forecast.
     pub(super) fn print(&self, console: &mut Console<'_>) -> Result<Exit, Failure> {
         let [least, most] = self.encounters;
-        let time = |count: u64| about(count as f64 / self.probe.rate());
+        let time = |count: u64| about(self.probe.seconds(count));
         let (all, time) = if least == most {
             (encounters(most), time(most))
         } else {

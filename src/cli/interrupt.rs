@@ -7,11 +7,15 @@ use crate::task::{Exit, Failure};
 use anyhow::Context;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 static STOP: AtomicBool = AtomicBool::new(false);
 
 /// Whether input is being read. It may never end, as from a terminal, and nothing has to be finished yet.
 static READING: AtomicBool = AtomicBool::new(false);
+
+/// Signals this soon after the first are the same request: `timeout` and schedulers signal a process and then its group.
+const ONE_REQUEST: Duration = Duration::from_secs(1);
 
 /// Reads input. A signal meanwhile ends the process at once.
 pub(super) fn reading<T>(read: impl FnOnce() -> T) -> T {
@@ -21,15 +25,17 @@ pub(super) fn reading<T>(read: impl FnOnce() -> T) -> T {
     input
 }
 
-/// Listens for Ctrl-C, SIGTERM and SIGHUP. The first of them sets the flag. The second, and any while input is read,
-/// ends the process and leaves old results as they were. `finish` says what happens in between. Must be called before
+/// Listens for Ctrl-C, SIGTERM and SIGHUP. The first of them sets the flag. The second, if it comes later than a second
+/// after it, and any while input is read, ends the process and leaves old results as they were. `finish` says what happens in between. Must be called before
 /// any file is read.
 ///
 /// # Errors
 /// If the operating system does not allow it.
 pub fn install(finish: &'static str) -> Result<&'static AtomicBool, Failure> {
     keep_ignoring();
+    let mut first = None;
     ctrlc::set_handler(move || {
+        let is_same_request = first.get_or_insert_with(Instant::now).elapsed() < ONE_REQUEST;
         let stopped_before = STOP.swap(true, Ordering::Relaxed);
         let reading = READING.load(Ordering::Relaxed);
         if reading && !stopped_before {
@@ -37,6 +43,9 @@ pub fn install(finish: &'static str) -> Result<&'static AtomicBool, Failure> {
                 std::io::stderr(),
                 "\ninterrupted before all input was read; nothing was written"
             );
+        }
+        if stopped_before && is_same_request && !reading {
+            return;
         }
         if reading || stopped_before {
             atomic::abandon(i32::from(Exit::Interrupted.code()));

@@ -35,7 +35,7 @@ pub fn run(
     wanted.page.check_writable()?;
     let report = odds::report(args).map_err(Failure::input)?;
     let command = odds::command(words);
-    wanted.page.write(|| Ok(html::odds(&report, &command)))?;
+    let page = wanted.page.write(|| Ok(html::odds(&report, &command)));
     // `auto` depends on the terminal, which a file is not.
     let coloured =
         console.colours(Stream::Out) && (wanted.output.is_none() || console.always_colours());
@@ -60,5 +60,5 @@ pub fn run(
         }
         None => console.result(write).map_err(Failure::io)?,
     }
-    Ok(Exit::Done)
+    page.map(|()| Exit::Done)
 }

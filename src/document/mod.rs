@@ -82,7 +82,7 @@ impl Document {
             sources: sources.clone(),
             root,
             stem: stem(&name),
-            hash: fnv1a(text.as_bytes()),
+            hash: fingerprint(&text),
             settings: Vec::new(),
         })
     }
@@ -123,7 +123,7 @@ impl Document {
             sources,
             root: Arc::new(root),
             stem: stem(name),
-            hash: fnv1a(text.as_bytes()),
+            hash: fingerprint(text),
             settings: Vec::new(),
         };
         respell(&mut document.root);
@@ -334,10 +334,12 @@ fn stem(name: &str) -> String {
 }
 
 /// Returns the FNV-1a hash over 64 bits. It is the same everywhere and for ever, as a fingerprint in a manifest must
-/// be; it does not protect against forgery.
-fn fnv1a(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
+/// be; it does not protect against forgery. Carriage returns are ignored, because version control may add and remove
+/// them.
+fn fingerprint(text: &str) -> u64 {
+    let bytes = text.bytes().filter(|byte| *byte != b'\r');
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })
 }
 

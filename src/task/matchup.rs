@@ -23,8 +23,9 @@ pub(super) struct Meetings {
 /// Each fight is played in about this many stretches; the other fights are played in between.
 const STRETCHES: u64 = 16;
 
-/// The fewest encounters of a stretch.
+/// The fewest and the most encounters of a stretch. The first ones are short, so that a long matchup soon has scores.
 const LEAST_STRETCH: u64 = 16_384;
+const MOST_STRETCH: u64 = 1 << 20;
 
 /// The counts or solutions of all fights.
 #[derive(Debug, Clone)]
@@ -167,10 +168,10 @@ impl Meetings {
             expected += missing.sum::<u64>();
             context.watch.length(expected);
             // All pairs advance together, so that an interrupt leaves none without a score.
-            let stretch = (count / STRETCHES).max(LEAST_STRETCH);
-            let mut reached = 0;
+            let longest = (count / STRETCHES).clamp(LEAST_STRETCH, MOST_STRETCH);
+            let mut reached: u64 = 0;
             while reached < count {
-                reached = count.min(reached + stretch);
+                reached = count.min(reached + reached.clamp(LEAST_STRETCH, longest));
                 if !self.play_to(reached, &open, &mut played, prepared, context)? {
                     return Ok(played);
                 }

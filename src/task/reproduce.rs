@@ -132,9 +132,14 @@ impl Reproduction {
         let compare = |(name, fresh): (&String, &Vec<u8>)| {
             let sum = self.sums.get(name);
             let name = self.written_as(name);
-            let comparison = match fs::read(self.folder.join(&name)) {
+            // Version control may have added carriage returns.
+            let old = fs::read(self.folder.join(&name)).map(|mut old| {
+                old.retain(|byte| *byte != b'\r');
+                old
+            });
+            let comparison = match old {
                 Ok(old) if is_manifest(&name) && lasting(&old) == *fresh => Comparison::Same,
-                Ok(old) if old == *fresh => Comparison::Same,
+                Ok(old) if digest::sum(&old) == digest::sum(fresh) => Comparison::Same,
                 Ok(_) => Comparison::Different,
                 Err(_) if sum == Some(&digest::sum(fresh)) => Comparison::SameChecksum,
                 Err(_) => Comparison::Missing,

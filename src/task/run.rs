@@ -177,9 +177,6 @@ impl<'a, S: Source> Runs<'a, S> {
             }
         }
         watch.end();
-        if let Some(each) = self.each {
-            each.check()?;
-        }
         self.fights += variants.len();
         let played: u64 = variant_runs.iter().map(|one| one.tally.encounters()).sum();
         self.played += played - found;

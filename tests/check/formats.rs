@@ -82,6 +82,26 @@ fn errors_of_a_scenario_are_annotations_too() {
 }
 
 #[test]
+fn errors_without_a_line_are_annotations_at_the_first() {
+    let dir = duel_with("");
+    let path = dir.path("duel.toml");
+    let at_the_first = format!(
+        "::error file={},line=1,col=1,title=skirmish%3A not valid::",
+        shown(&path)
+    );
+    for set in ["combatants.monster.helth=3", "combatants.nobody.health=3"] {
+        let outcome = check(&dir, &format!("--format github --set {set}"));
+        assert_eq!(outcome.exit, Exit::BadInput);
+        assert!(outcome.out.starts_with(&at_the_first), "{}", outcome.out);
+    }
+    std::fs::remove_file(dir.path("duel.toml")).unwrap();
+    let outcome = check(&dir, "--format github");
+    assert_eq!(outcome.exit, Exit::BadInput);
+    assert!(outcome.out.starts_with(&at_the_first), "{}", outcome.out);
+    assert!(outcome.out.contains("cannot be read"), "{}", outcome.out);
+}
+
+#[test]
 fn no_name_breaks_out_of_an_annotation() {
     let dir = duel_with("");
     let text = super::DUEL.replace("\"heroes\"", "\"a::b,c%\"") + "\n" + &wins("min = 0.9");

@@ -5,6 +5,7 @@ use crate::check::DUEL;
 use crate::support::{Outcome, TestDir};
 use skirmish::cli::Exit;
 use std::fs;
+use std::process::Command;
 
 /// Returns the results files of a run that do not vary from run to run.
 fn results(dir: &TestDir, folder: &str) -> Vec<String> {
@@ -88,6 +89,54 @@ fn a_folder_whose_files_do_not_belong_together_is_refused() {
         dir.write(&format!("one/duel/{file}"), &mine);
     }
     dir.run("report one/duel -q -o page.html").assert_done();
+}
+
+/// A limit of 512 bytes a file stands for a full disk.
+#[cfg(unix)]
+#[test]
+fn answers_are_printed_even_if_a_file_cannot_be_written() {
+    let dir = TestDir::with_duel(DUEL);
+    let check = "check duel.toml --mirror -n 100 --max-encounters 100 -q";
+    for (words, answer) in [
+        (format!("{check} --format junit -o j.xml"), "mirror"),
+        (format!("{check} --report page.html"), "mirror"),
+        ("odds 3d6 --report page.html".to_owned(), "10.5"),
+        (
+            "run duel.toml -n 5k -q -o out --each e.csv".to_owned(),
+            "heroes win",
+        ),
+    ] {
+        let program = dir.command(&words);
+        let mut limited = Command::new("sh");
+        limited.args(["-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\""]);
+        limited.arg(program.get_program()).args(program.get_args());
+        let ran = Outcome::of(limited.current_dir(dir.path(".")).output().unwrap());
+        assert_eq!(ran.exit, Exit::Io, "{words}: {ran:#?}");
+        assert!(ran.out.contains(answer), "{words}: {ran:#?}");
+        assert!(ran.err.contains("cannot write"), "{words}: {ran:#?}");
+    }
+}
+
+/// Version control may add carriage returns to results and scenarios.
+#[test]
+fn carriage_returns_do_not_count() {
+    let dir = TestDir::with_duel(DUEL);
+    dir.run("run duel.toml -n 500 -q -o out").assert_done();
+    for file in [
+        "duel.toml",
+        "out/duel/summary.csv",
+        "out/duel/manifest.json",
+    ] {
+        dir.write(file, dir.read(file).replace('\n', "\r\n"));
+    }
+    let same = dir.run("reproduce out/duel -q").assert_done();
+    assert!(!same.out.contains("different"), "{}", same.out);
+    let same = dir.run("check duel.toml --baseline out -q").assert_done();
+    assert!(
+        !same.out.contains("not the committed bytes"),
+        "{}",
+        same.out
+    );
 }
 
 /// The next run in a folder removes temporary files that killed runs left behind; those of live runs stay.

@@ -45,6 +45,21 @@ fn sigterm_and_sighup_save_what_has_been_played_like_sigint() {
     }
 }
 
+/// `timeout` and schedulers signal a process and then its group, so that the same request comes twice.
+#[test]
+fn two_signals_at_once_are_one_request() {
+    let dir = TestDir::with_duel(DUEL);
+    let words = "run duel.toml -n 1G --threads 1 --checkpoint saved --checkpoint-every 0 -o out";
+    let child = dir.start(words);
+    until("a checkpoint", || dir.path("saved").exists());
+    send("-TERM", &child);
+    send("-TERM", &child);
+    let ran = Outcome::of(child.wait_with_output().unwrap());
+    assert_eq!(ran.exit, Exit::Interrupted, "{ran:#?}");
+    let manifest = dir.read("out/duel/manifest.json");
+    assert!(manifest.contains("\"interrupted\": true"));
+}
+
 /// `nohup` starts a program with SIGHUP ignored, and the program must keep it ignored.
 #[cfg(target_os = "linux")]
 #[test]

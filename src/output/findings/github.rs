@@ -38,19 +38,24 @@ pub fn github(checked: &Checked) -> String {
     text
 }
 
-/// Formats an annotation for each error of a scenario.
-pub fn github_errors(wrong: &Diagnostics) -> String {
+/// Formats an annotation for each error by which `file` is no valid scenario. An error without a place in a file is
+/// shown at the first line.
+pub fn github_errors(file: &str, error: &anyhow::Error) -> String {
+    let Some(wrong) = error.downcast_ref::<Diagnostics>() else {
+        return annotation("error", file, (1, 1), "not valid", &format!("{error:#}"));
+    };
     let mut text = String::new();
-    for problem in wrong.list() {
-        let Some((span, label)) = problem.place.as_ref().filter(|_| problem.is_error()) else {
-            continue;
-        };
-        let file = wrong.sources.get(span.source());
-        let file = file.map_or("", |source| &source.name);
-        let title = format!("{}: {label}", problem.title);
+    for problem in wrong.list().iter().filter(|problem| problem.is_error()) {
+        let (mut title, mut place) = (problem.title.to_string(), (file, (1, 1)));
+        if let Some((span, label)) = &problem.place {
+            title = format!("{title}: {label}");
+            let source = wrong.sources.get(span.source());
+            if let Some(source) = source.filter(|source| source.name != "--set") {
+                place = (&source.name, wrong.sources.line_and_column(*span));
+            }
+        }
         let lines = [&[title], &problem.help[..]].concat().join("\n");
-        let place = wrong.sources.line_and_column(*span);
-        text += &annotation("error", file, place, "not valid", &lines);
+        text += &annotation("error", place.0, place.1, "not valid", &lines);
     }
     text
 }
