@@ -212,7 +212,7 @@ fn policy(page: &mut Page, systems: &[&'static System], clocks: Clocks) {
                     "uses",
                     "left of an item, or of a weapon with a limit",
                 ],
-                ["in_hand.WEAPON", "boolean", "the weapon is drawn"],
+                ["in_hand.WEAPON", "boolean", "the weapon is drawn and not used up"],
                 [
                     "has CONDITION",
                     "boolean",

@@ -36,7 +36,7 @@ pub struct Counts {
     pub fled: u32,
     /// 1 if it surrendered (W-10).
     pub surrendered: u32,
-    /// Units moved, by any means.
+    /// Units of its own moves; pushes do not count.
     pub units_moved: u32,
     /// Marks left unspent at the end of its Rounds.
     pub marks_forfeited: u32,
@@ -112,7 +112,7 @@ pub struct PhaseCounts {
     pub moxie_spent: u32,
     /// Delayed actions taken between or within the stages of others.
     pub interruptions: u32,
-    /// Delayed actions held into a later Phase.
+    /// Delayed actions still held as a Phase ended.
     pub delays_held: u32,
     /// Delayed actions lost.
     pub delays_lost: u32,

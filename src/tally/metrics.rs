@@ -425,7 +425,7 @@ counted! {
     ALL Count "stunned", "Rounds", "Rounds in which a condition with `actions = 0` held it; in Mage and Chronicles turns that began under one", Some(counts.stunned);
     ALL Rate "fled", "encounters", "share of encounters in which it fled, over a border of the arena or by an exit", Some(counts.fled);
     ALL Rate "surrendered", "encounters", "share of encounters in which it surrendered", Some(counts.surrendered);
-    ALL Count "units_moved", "Units", "Units moved, by any means", Some(counts.units_moved);
+    ALL Count "units_moved", "Units", "Units of its own moves; pushes do not count", Some(counts.units_moved);
     MARKS Count "marks_forfeited", "Marks", "Marks left unspent at the ends of its Rounds", Some(counts.marks_forfeited);
     ALL Count "spells_cast", "spells", "spells begun, Channels included", Some(counts.spells_cast);
     SLOW_SPELLS Count "spells_fizzled", "spells", "spells that fizzled before they took effect", Some(counts.spells_fizzled);
@@ -462,7 +462,7 @@ counted! {
     PHASES Count "reorderings", "hits", "hits whose wounds cost it its place in the order of a Phase", Some(counts.phases.reorderings);
     PHASES Count "moxie_spent", "points", "Moxie spent to go first", Some(counts.phases.moxie_spent);
     PHASES Count "interruptions", "actions", "delayed actions taken between or within the stages of others", Some(counts.phases.interruptions);
-    PHASES Count "delays_held", "actions", "delayed actions held into a later Phase", Some(counts.phases.delays_held);
+    PHASES Count "delays_held", "actions", "delayed actions still held as a Phase ended", Some(counts.phases.delays_held);
     PHASES Count "delays_lost", "actions", "delayed actions lost because the next action came up", Some(counts.phases.delays_lost);
     PHASES Count "tasks_done", "tasks", "Task Actions brought to their end", Some(counts.phases.tasks_done);
     ALL Count "acted_first_of_all", "% of Rounds", "share of Rounds in which the combatant acts before all others, its own side too, in whole per cent of each encounter", counts.acted_first.map(u32::from);
