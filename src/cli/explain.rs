@@ -212,7 +212,11 @@ fn policy(page: &mut Page, systems: &[&'static System], clocks: Clocks) {
                     "uses",
                     "left of an item, or of a weapon with a limit",
                 ],
-                ["in_hand.WEAPON", "boolean", "the weapon is drawn and not used up"],
+                [
+                    "in_hand.WEAPON",
+                    "boolean",
+                    "the weapon is drawn and not used up",
+                ],
                 [
                     "has CONDITION",
                     "boolean",

@@ -314,10 +314,14 @@ fn texts(
 /// Writes a plan, unless the same plan exists already.
 fn write(plan: &Plan, cut: &Cut, each: u64, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let file = cut.output.join(PLAN);
-    let there = there(&file, plan)?;
-    if !there {
-        let mut target = Target::prepare(&cut.output, &[PLAN]).map_err(Failure::input)?;
-        write_file(&mut target, PLAN, |mut out| plan.write(&mut out)).map_err(Failure::io)?;
+    let mut is_there = is_there(&file, plan)?;
+    if !is_there {
+        let mut target = Target::claim(&cut.output, &[PLAN]).map_err(Failure::input)?;
+        // Before the claim another process may have written a plan.
+        is_there = self::is_there(&file, plan)?;
+        if !is_there {
+            write_file(&mut target, PLAN, |mut out| plan.write(&mut out)).map_err(Failure::io)?;
+        }
     }
     if cut.quiet {
         return Ok(Exit::Done);
@@ -338,7 +342,7 @@ fn write(plan: &Plan, cut: &Cut, each: u64, console: &mut Console<'_>) -> Result
         counted(shards, "shard"),
         size,
         file.display(),
-        if there {
+        if is_there {
             "is there already"
         } else {
             "is written"
@@ -348,7 +352,7 @@ fn write(plan: &Plan, cut: &Cut, each: u64, console: &mut Console<'_>) -> Result
 }
 
 /// Returns whether the same plan exists already.
-fn there(file: &Path, plan: &Plan) -> Result<bool, Failure> {
+fn is_there(file: &Path, plan: &Plan) -> Result<bool, Failure> {
     let why = match Plan::read(file) {
         Ok(old) if old.id == plan.id && old.layout == plan.layout => return Ok(true),
         Ok(old) if old.id == plan.id => format!(

@@ -234,11 +234,20 @@ fn read(
     let until = exact.unwrap_or_else(played);
     let variant = args.variants.clone();
     let task = args.playing.given.task(Question::Run { variant }, until);
+    // The command that makes the whole page again, whatever the chapter.
+    let command = Command::new("report", args.inputs.iter().map(PathBuf::as_path))
+        .switch("--live", args.live)
+        .options("-n", args.encounters)
+        .exact(&task.until)
+        .options("--variant", &args.variants)
+        .given(task.seed, task.confidence, &task.set)
+        .options("-o", [args.place().display()])
+        .text();
     let mut inputs = Vec::with_capacity(args.inputs.len());
     let mut wrong = false;
     for input in &args.inputs {
         if input.is_dir() {
-            let chapters = results(args, input)?;
+            let chapters = results(&command, input)?;
             inputs.extend(
                 chapters
                     .into_iter()
@@ -254,27 +263,19 @@ fn read(
             1 => String::new(),
             _ => format!("s{}-", inputs.len() + 1),
         });
-        let command = Command::new("report", [input.as_path()])
-            .switch("--live", args.live)
-            .options("-n", args.encounters)
-            .exact(&task.until)
-            .options("--variant", &args.variants)
-            .given(task.seed, task.confidence, &task.set)
-            .options("-o", [args.place().display()])
-            .text();
         let live = args.live.then(|| Live {
             name: scenario.file.display().to_string(),
             text: scenario.loaded.document.text().to_owned(),
             set: task.set.clone(),
         });
-        let scene = Scene::new(&task, scenario, prefix, command)?;
+        let scene = Scene::new(&task, scenario, prefix, command.clone())?;
         inputs.push(Origin::Scenario(Box::new(scene), live));
     }
     Ok((!wrong).then_some(inputs))
 }
 
 /// Reads the chapters of a folder: one, and one more for each sweep of other keys.
-fn results(args: &ReportArgs, folder: &Path) -> Result<Vec<Chapter>, Failure> {
+fn results(command: &str, folder: &Path) -> Result<Vec<Chapter>, Failure> {
     let read = || {
         let mut all = vec![result_files(folder)?];
         all.extend(other_sweeps(folder)?);
@@ -284,11 +285,8 @@ fn results(args: &ReportArgs, folder: &Path) -> Result<Vec<Chapter>, Failure> {
     let mut chapters = read()
         .with_context(|| format!("`{}`", folder.display()))
         .map_err(Failure::input)?;
-    let command = Command::new("report", [folder])
-        .options("-o", [args.place().display()])
-        .text();
     for chapter in &mut chapters {
-        chapter.command.clone_from(&command);
+        command.clone_into(&mut chapter.command);
     }
     Ok(chapters)
 }

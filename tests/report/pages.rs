@@ -25,6 +25,26 @@ fn a_scenario_with_variants_is_answered_in_words_and_pictures() {
 }
 
 #[test]
+fn each_chapter_names_the_command_of_the_whole_page() {
+    let dir = TestDir::with_duel(DUEL);
+    dir.write("other.toml", DUEL);
+    dir.run("run duel.toml -n 200 -q -o res").assert_done();
+    for inputs in ["duel.toml other.toml -n 200", "res/duel other.toml -n 200"] {
+        let words = format!("report {inputs} -o page.html");
+        let page = page_of(&dir, &words);
+        let commands = tree(&page);
+        let root = commands.root_element();
+        let commands = all(root, "pre").into_iter().map(text);
+        let commands: Vec<_> = commands.filter(|one| one.contains("report ")).collect();
+        assert_eq!(commands.len(), 2, "{commands:?}");
+        for command in commands {
+            assert!(command.contains(&format!("skirmish {words}")), "{command}");
+        }
+        assert_eq!(page_of(&dir, &words), page);
+    }
+}
+
+#[test]
 fn a_picture_stays_as_it_is() {
     let dir = TestDir::with_duel(DUEL);
     let page = page_of(
