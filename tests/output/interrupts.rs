@@ -8,6 +8,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 /// The variable that marks the child process of a test, and names the folder to write to.
 const FOLDER: &str = "SKIRMISH_TEST_FOLDER";
@@ -92,6 +93,8 @@ fn a_second_ctrl_c_ends_at_once_and_leaves_old_results_whole() {
     wait_for("playing", &mut said);
     send("-INT", &child);
     wait_for("stopping", &mut said);
+    // Two signals within half a second are one request.
+    std::thread::sleep(Duration::from_millis(600));
     send("-INT", &child);
     assert_eq!(child.wait().unwrap().code(), Some(130));
     let files: Vec<_> = fs::read_dir(dir.path("a")).unwrap().collect();
