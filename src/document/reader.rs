@@ -328,6 +328,9 @@ fn quoted_number(text: &str, expected: &str) -> Option<String> {
     let number = text.split(|letter| !is_part(letter)).next()?;
     number.parse::<f64>().ok()?;
     let rest = text[number.len()..].trim_start();
+    if rest.starts_with('d') && rest[1..].starts_with(|letter: char| letter.is_ascii_digit()) {
+        return Some("no dice are rolled here: write one number, such as the mean".to_owned());
+    }
     rest.starts_with(|letter: char| letter == '%' || letter.is_alphabetic())
         .then(|| format!("write the number alone: {number}"))
 }

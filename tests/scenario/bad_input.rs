@@ -386,6 +386,15 @@ error: `move` is text
    |
    = help: write the number alone: 15
 "#);
+    assert_snapshot!(bad_with("move = 15", "move = \"2d6\""), @r#"
+error: `move` is text
+  --> fight.toml:31:8
+   |
+31 | move = "2d6"
+   |        ^^^^^ expected a whole number from 0 to 1000
+   |
+   = help: no dice are rolled here: write one number, such as the mean
+"#);
     assert_snapshot!(bad_with("move = 15", "move = \"10-15\""), @r#"
 error: `move` is text
   --> fight.toml:31:8
