@@ -62,6 +62,12 @@ pub struct Enumerator {
     path: Vec<Branch>,
     /// The answers that the first path begins with, by their indices.
     begins_with: Vec<usize>,
+    /// The number of those answers that all paths begin with.
+    fixed: usize,
+    /// The number of questions after which a new decision ends the path, if any does.
+    decides_until: Option<usize>,
+    /// The situation of the decision that has ended the current path, as bytes.
+    ended_at: Option<Vec<u8>>,
     /// The number of questions asked on the current path.
     asked: usize,
     /// The number of decisions made on the current path, with those that leave no choice.
@@ -130,6 +136,7 @@ impl Enumerator {
     pub fn begin(&mut self, least: f64) {
         self.path.clear();
         self.begins_with.clear();
+        (self.fixed, self.decides_until) = (0, None);
         self.lost = 0.0;
         self.least = least.max(LEAST);
         self.repeat();
@@ -141,8 +148,23 @@ impl Enumerator {
         self.begins_with = answers;
     }
 
+    /// Begins the first of the paths that begin with these answers, by their indices. The question after them may be a
+    /// decision; any other decision ends its path, if its situation is known.
+    pub fn begin_after(&mut self, answers: &[usize]) {
+        self.begin_with(answers.to_vec());
+        self.fixed = answers.len();
+        self.decides_until = Some(answers.len());
+    }
+
+    /// Returns the situation of the decision that has ended the current path. The rest of the step was played on without
+    /// meaning.
+    pub fn ended_at(&mut self) -> Option<Vec<u8>> {
+        self.ended_at.take()
+    }
+
     /// Goes back to the first question of the path.
     fn repeat(&mut self) {
+        self.ended_at = None;
         self.asked = 0;
         self.decisions = 0;
         self.blows.clear();
@@ -153,7 +175,9 @@ impl Enumerator {
     /// Goes on to the next path. Returns whether there is one.
     pub fn advance(&mut self) -> bool {
         self.repeat();
-        while let Some(last) = self.path.last_mut() {
+        while self.path.len() > self.fixed
+            && let Some(last) = self.path.last_mut()
+        {
             last.given += 1;
             if last.given == last.answers.weights.len() {
                 self.path.pop();
@@ -330,12 +354,14 @@ impl Enumerator {
                 self.known.keep::<K, T>(hash, question, &answers);
                 answers
             });
+            if self.ended_at.is_some() {
+                return answers.get(0);
+            }
             self.branch(answers);
         }
         let branch = &self.path[self.asked];
         self.asked += 1;
-        let list = branch.answers.list.downcast_ref::<Vec<T>>();
-        list.expect("a step that is repeated asks the same")[branch.index()].clone()
+        branch.answers.get(branch.index())
     }
 }
 
@@ -444,7 +470,16 @@ impl Chance for Enumerator {
         });
     }
 
-    fn choose(&mut self, options: Options) -> usize {
+    fn wants_situation(&self) -> bool {
+        let is_new = self.asked == self.path.len() && self.ended_at.is_none();
+        is_new && self.decides_until.is_some_and(|most| self.asked > most)
+    }
+
+    fn choose(&mut self, options: Options, situation: Option<Vec<u8>>) -> usize {
+        self.ended_at = self.ended_at.take().or(situation);
+        if self.ended_at.is_some() {
+            return options.written;
+        }
         let count = options.lines.len();
         let is_new = self.asked == self.path.len();
         let chosen = self.ask(Asked::Options(count), |_| {

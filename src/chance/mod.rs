@@ -134,9 +134,16 @@ pub trait Chance {
         let _ = (who, question, roll);
     }
 
+    /// Returns whether the next decision that is left open may end its path, if its situation is known.
+    fn wants_situation(&self) -> bool {
+        false
+    }
+
     /// Chooses one of several options for a combatant whose decisions are left open, and returns its index. Only
-    /// sources that give every answer are asked.
-    fn choose(&mut self, options: enumerate::Options) -> usize {
+    /// sources that give every answer are asked. `situation` are bytes on which alone, besides the step, it depends how
+    /// the step can go on.
+    fn choose(&mut self, options: enumerate::Options, situation: Option<Vec<u8>>) -> usize {
+        let _ = situation;
         options.written
     }
 

@@ -43,6 +43,12 @@ impl Answers {
             lost,
         }
     }
+
+    /// Returns the answer with this index.
+    pub(super) fn get<T: Clone + 'static>(&self, index: usize) -> T {
+        let list = self.list.downcast_ref::<Vec<T>>();
+        list.expect("a step that is repeated asks the same")[index].clone()
+    }
 }
 
 /// Returns the index of the answer that is given after `given` others. The first answer is from the middle: where dice

@@ -268,7 +268,9 @@ pub(crate) fn choose<'a, W: PartialEq>(
             moment: (moment.round, moment.mark),
             seen: seen.collect(),
         };
-        clock.chance_and_observer().0.choose(options)
+        let wanted = clock.chance_and_observer().0.wants_situation();
+        let situation = wanted.then(|| clock.situation()).flatten();
+        clock.chance_and_observer().0.choose(options, situation)
     };
     Some(legal.swap_remove(options[chosen]?).0)
 }

@@ -14,6 +14,7 @@ pub(crate) use crate::fight::world::is_single;
 use crate::fight::world::{World, bit};
 use crate::fight::{Ending, Fight, Units};
 use crate::sim::{ClockObserver, Event, Moment, Observer, Record, Silent};
+use serde::Serialize;
 
 /// The most free actions of a combatant at one instant (W-7).
 pub(crate) const MOST_FREE_ACTIONS: u8 = 16;
@@ -109,6 +110,12 @@ pub(crate) trait Stage<'a> {
 
     /// The current moment.
     fn moment(&self) -> Moment;
+
+    /// Returns the state as bytes, if how the step goes on depends on nothing else, besides the state in which the step
+    /// began. Where combatants act together or interrupt one another, it does.
+    fn situation(&self) -> Option<Vec<u8>> {
+        None
+    }
 
     /// Enemies of `who` that stand.
     fn enemies(&self, who: usize) -> u64;
@@ -395,6 +402,11 @@ macro_rules! stage_accessors {
             &self.plan.compiled_lines[who]
         }
     };
+}
+
+/// Returns a state as bytes.
+pub(crate) fn state_bytes(state: &impl Serialize) -> Vec<u8> {
+    postcard::to_stdvec(state).expect("a state is made of numbers and lists")
 }
 
 /// The methods of [`Clock`](super::Clock) that are the same on all clocks, for a `Plan` with `fight` and `start`: they

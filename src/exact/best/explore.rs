@@ -31,6 +31,12 @@ struct Followed {
     to: Code,
 }
 
+/// A situation: as bytes, or as the decision amid the step of another that these answers lead to, by their indices.
+enum Node {
+    Key(Rc<[u8]>),
+    Amid(u32, Vec<usize>),
+}
+
 /// Finds the situations of a fight, and plays the steps between them.
 pub(super) struct Explorer<'a> {
     plan: &'a Plan,
@@ -39,7 +45,9 @@ pub(super) struct Explorer<'a> {
     side: usize,
     chance: Enumerator,
     known: FxHashMap<Rc<[u8]>, u32>,
-    keys: Vec<Rc<[u8]>>,
+    /// The decisions amid steps: the situation in which the step began, and the state as bytes.
+    amid: FxHashMap<(u32, Vec<u8>), u32>,
+    nodes: Vec<Node>,
     bytes: Vec<u8>,
     key_bytes: u64,
     /// The number of paths played.
@@ -113,7 +121,8 @@ impl<'a> Explorer<'a> {
             side,
             chance: Enumerator::new(vec![0; plan.fight().combatants.len()]),
             known: FxHashMap::default(),
-            keys: Vec::new(),
+            amid: FxHashMap::default(),
+            nodes: Vec::new(),
             bytes: Vec::new(),
             key_bytes: 0,
             paths: 0,
@@ -142,15 +151,13 @@ impl<'a> Explorer<'a> {
         let start = self.number_of_round(&mut state, &record, &mut ahead);
         debug_assert_eq!(start, 0);
         let mut at = 0;
-        while at < self.keys.len() {
-            let states = self.keys.len() as u64;
+        while at < self.nodes.len() {
+            let states = self.nodes.len() as u64;
             let large = |limit| TooLarge::new(states, 0, limit);
             if states > budget.max_states {
                 return Err(large(Limit::States));
             }
-            let key = Rc::clone(&self.keys[at]);
-            let (before, fallen) = self.read(&key);
-            self.follow((&before, fallen), &mut state, &mut ahead, budget, watch)
+            self.follow(at as u32, &mut state, &mut ahead, budget, watch)
                 .map_err(large)?;
             at += 1;
         }
@@ -160,29 +167,40 @@ impl<'a> Explorer<'a> {
 
     /// Returns the approximate memory in use.
     fn bytes(&self) -> u64 {
-        let states = self.keys.len() as u64 * NODE_BYTES + self.key_bytes;
+        let states = self.nodes.len() as u64 * NODE_BYTES + self.key_bytes;
         states + self.game.bytes() + self.chance.bytes()
     }
 
     /// Plays the step of a situation by every path of answers, in the state `now`. Fails if the paths exceed the budget.
     fn follow(
         &mut self,
-        (before, fallen): (&State, u64),
+        node: u32,
         now: &mut State,
         ahead: &mut Ahead,
         budget: Budget,
         watch: &mut dyn FnMut(u64) -> bool,
     ) -> Result<(), Limit> {
-        let mut chance = self.fresh_chance();
+        let (root, first) = match &self.nodes[node as usize] {
+            Node::Key(_) => (node, Vec::new()),
+            Node::Amid(root, first) => (*root, first.clone()),
+        };
+        let Node::Key(key) = &self.nodes[root as usize] else {
+            unreachable!("a step begins in a situation of its own");
+        };
+        let (before, fallen) = self.read(&Rc::clone(key));
+        let mut chance = self.chance.another();
+        chance.begin_after(&first);
         let (mut paths, mut path_bytes) = (Vec::new(), 0);
         let mut record = Record::default();
         loop {
-            self.plan.copy(before, now);
+            self.plan.copy(&before, now);
             self.reset(fallen, &mut record);
             let over = self.plan.step(now, &mut chance, &mut Silent, &mut record);
-            let answers: Vec<Answer> = chance.answers().collect();
+            let answers: Vec<Answer> = chance.answers().skip(first.len()).collect();
             path_bytes += size_of::<Followed>() + size_of_val(&answers[..]);
-            let to = if over {
+            let to = if let Some(situation) = chance.ended_at() {
+                Code::Now(self.number_amid(root, situation, &chance))
+            } else if over {
                 Code::End(record.ending == Ending::Win(self.side as u8))
             } else {
                 self.reached(now, &mut record, ahead)
@@ -196,7 +214,7 @@ impl<'a> Explorer<'a> {
             if self.bytes() + path_bytes as u64 > budget.most_bytes() {
                 return Err(Limit::Memory);
             }
-            if self.paths.is_multiple_of(1024) && !watch(self.keys.len() as u64) {
+            if self.paths.is_multiple_of(1024) && !watch(self.nodes.len() as u64) {
                 return Err(Limit::Stopped);
             }
             if !chance.advance() {
@@ -206,13 +224,6 @@ impl<'a> Explorer<'a> {
         self.game.first.push(self.game.items.len());
         self.game.add(1.0, &paths, 0);
         Ok(())
-    }
-
-    /// Returns the first path of a step.
-    fn fresh_chance(&self) -> Enumerator {
-        let mut chance = self.chance.another();
-        chance.begin(0.0);
-        chance
     }
 
     /// Plays on to the next step in which something is decided. Returns the situation or end that it reaches.
@@ -234,19 +245,36 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// Plays the path with this number through the step of a situation.
-    fn take(&self, path: u32, state: &mut State, record: &mut Record) -> Enumerator {
-        let mut chance = self.fresh_chance();
+    /// Plays the path with this number, of those through a step that begin with the answers `first`. Returns all answers.
+    /// If they end at a decision, the state stays that in which the step began, and `first` becomes these answers.
+    fn take(
+        &self,
+        path: u32,
+        first: &mut Vec<usize>,
+        state: &mut State,
+        record: &mut Record,
+    ) -> Vec<Answer> {
+        let mut chance = self.chance.another();
+        chance.begin_after(first);
         let (mut now, mut after) = (state.clone(), Record::default());
-        for _ in 0..path {
+        for number in 0..=path {
             self.plan.copy(state, &mut now);
             after.copy(record);
             self.plan
                 .step(&mut now, &mut chance, &mut Silent, &mut after);
-            chance.advance();
+            if number < path {
+                chance.advance();
+            }
         }
-        self.plan.step(state, &mut chance, &mut Silent, record);
-        chance
+        let answers: Vec<Answer> = chance.answers().collect();
+        if chance.ended_at().is_some() {
+            *first = answers.iter().map(|answer| answer.index).collect();
+        } else {
+            std::mem::swap(state, &mut now);
+            record.copy(&after);
+            first.clear();
+        }
+        answers
     }
 
     /// Returns the answers to all questions on the way to a decision, including the decision.
@@ -254,10 +282,13 @@ impl<'a> Explorer<'a> {
         let mut state = self.plan.start();
         let mut record = Record::of(self.plan.fight());
         let mut ahead = Ahead::new(self);
-        let (mut all, mut bytes) = (Vec::new(), Vec::new());
+        let (mut all, mut first, mut bytes) = (Vec::new(), Vec::new(), Vec::new());
         for &path in &reached.way.paths {
-            let chance = self.take(path, &mut state, &mut record);
-            all.extend(chance.answers().map(|answer| answer.index));
+            let answers = self.take(path, &mut first, &mut state, &mut record);
+            if !first.is_empty() {
+                continue;
+            }
+            all.extend(answers.into_iter().map(|answer| answer.index));
             while matches!(ahead.look(self, &mut state, &record), Seen::Nothing) {
                 std::mem::swap(&mut state, &mut ahead.state);
                 record.copy(&ahead.record);
@@ -269,10 +300,11 @@ impl<'a> Explorer<'a> {
             self.reset(fallen, &mut record);
         }
         let end = reached.way.ends[usize::from(better)];
-        let chance = self.take(end, &mut state, &mut record);
-        for answer in chance.answers() {
+        let before = first.len();
+        let answers = self.take(end, &mut first, &mut state, &mut record);
+        for (at, answer) in answers.into_iter().enumerate() {
             all.push(answer.index);
-            if reached.is_at(&answer) {
+            if at >= before && reached.is_at(&answer) {
                 return all;
             }
         }
@@ -364,13 +396,31 @@ impl<'a> Explorer<'a> {
         if let Some(number) = self.known.get(&self.bytes[..]) {
             return *number;
         }
-        let number = self.keys.len() as u32;
         let key: Rc<[u8]> = self.bytes[..].into();
-        self.key_bytes += key.len() as u64;
-        self.keys.push(Rc::clone(&key));
+        let number = self.add(key.len(), Node::Key(Rc::clone(&key)));
         self.known.insert(key, number);
-        self.game.timeouts.push(None);
         number
+    }
+
+    /// Returns the number of the decision at which a path through the step of `root` has ended.
+    fn number_amid(&mut self, root: u32, situation: Vec<u8>, chance: &Enumerator) -> u32 {
+        let key = (root, situation);
+        if let Some(number) = self.amid.get(&key) {
+            return *number;
+        }
+        let answers: Vec<usize> = chance.answers().map(|answer| answer.index).collect();
+        let bytes = key.1.len() + size_of_val(&answers[..]);
+        let number = self.add(bytes, Node::Amid(root, answers));
+        self.amid.insert(key, number);
+        number
+    }
+
+    /// Adds a situation whose key takes this many bytes, and returns its number.
+    fn add(&mut self, bytes: usize, node: Node) -> u32 {
+        self.key_bytes += bytes as u64;
+        self.nodes.push(node);
+        self.game.timeouts.push(None);
+        self.nodes.len() as u32 - 1
     }
 
     fn read(&self, key: &[u8]) -> (State, u64) {

@@ -2,7 +2,7 @@
 //!
 //! Where a combatant of the side is free to act, each action that the rules allow is an answer like that of a die,
 //! without a weight ([`Chance::choose`](crate::chance::Chance::choose)): the clock is the only source of rules here,
-//! too. The situations of a Round and the ways between them form a graph without cycles. From the last Round backwards,
+//! too. A decision amid a turn is a situation of its own, which all ways to the same state share. The situations of a Round and the ways between them form a graph without cycles. From the last Round backwards,
 //! each situation has the value of its best action, and a situation in which a Round begins has the value that the
 //! Round after gives it. As a fight has a greatest number of Rounds, this ends with the value of the fight (R. Bellman,
 //! "Dynamic Programming", 1957). The action of the written policy in each situation is known as well. The difference
@@ -31,7 +31,7 @@ const ROUNDING: f64 = 1e-13;
 /// The value of the best play, and the decisions by which the policy falls short of it.
 #[derive(Debug, Clone)]
 pub struct BestPlay {
-    /// The number of situations.
+    /// The number of situations, including the decisions amid turns.
     pub states: u64,
     /// The number of situations in which the side chooses among several actions.
     pub decisions: u64,

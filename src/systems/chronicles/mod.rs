@@ -37,6 +37,7 @@ use crate::sim::damage::PutOff;
 use crate::sim::deeds::Deed;
 use crate::sim::interrupt::Interrupts;
 use crate::sim::prelude::*;
+use crate::sim::stage::state_bytes;
 use crate::sim::stage::{Sides, clock_methods, stage_accessors};
 use crate::sim::walk::{RemainingLines, WalkEffect};
 use crate::sim::{ClockObserver, Moment, Record};
@@ -181,6 +182,11 @@ struct Encounter<'a, C, O> {
 impl<'a, C: Chance, O: ClockObserver> Stage<'a> for Encounter<'a, C, O> {
     type Actor = Actor;
     stage_accessors!();
+
+    fn situation(&self) -> Option<Vec<u8>> {
+        let is_alone = self.state.stack.depth() == 0;
+        is_alone.then(|| state_bytes(self.state))
+    }
 
     #[inline]
     fn moment(&self) -> Moment {

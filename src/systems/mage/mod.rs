@@ -33,6 +33,7 @@ use crate::sim::Clock;
 use crate::sim::compiled_lines::CompiledLines;
 use crate::sim::damage::PutOff;
 use crate::sim::prelude::*;
+use crate::sim::stage::state_bytes;
 use crate::sim::stage::{Sides, clock_methods, stage_accessors};
 use crate::sim::{ClockObserver, Event, Moment, Record};
 use std::sync::Arc;
@@ -222,6 +223,11 @@ impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
 impl<'a, C: Chance, O: ClockObserver> Stage<'a> for Encounter<'a, C, O> {
     type Actor = Actor;
     stage_accessors!();
+
+    fn situation(&self) -> Option<Vec<u8>> {
+        let is_alone = self.state.put_off.together == 0;
+        is_alone.then(|| state_bytes(self.state))
+    }
 
     #[inline]
     fn moment(&self) -> Moment {
