@@ -214,7 +214,7 @@ test('a precision that is narrower plays more, and Stop ends it', async () => {
   const few = await encounters(page);
   await page.locator('#precision').focus();
   await page.keyboard.press('End');
-  await page.waitForFunction(() => /^(10,000|20,000|50,000).*\.\.\.$/.test(document.querySelector('#state').textContent));
+  await page.waitForFunction(() => /^(\d{2,3},\d{3}|\d+,\d{3},\d{3}).*\.\.\.$/.test(document.querySelector('#state').textContent));
   await page.locator('#stop').click();
   await page.waitForFunction(() => document.querySelector('#state').textContent.endsWith('(stopped)'));
   await page.waitForTimeout(500);
