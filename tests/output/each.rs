@@ -508,4 +508,16 @@ fn a_full_disk_ends_the_run_and_leaves_nothing() {
         ["rows.csv"],
         "the file is as it was, and there are no results"
     );
+    // With 512 kB for each file the results can be written, and they are kept.
+    let output = Command::new("sh")
+        .args(["-c", &command.replace("ulimit -f 8", "ulimit -f 1024")])
+        .args([env!("CARGO_BIN_EXE_skirmish"), scenario])
+        .current_dir(dir.root())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(74), "{said}");
+    assert!(said.contains("cannot write `rows.csv`"), "{said}");
+    assert_eq!(fs::read(dir.path("rows.csv")).unwrap(), b"");
+    assert!(dir.path("out/walled-duel/summary.csv").exists(), "{said}");
 }

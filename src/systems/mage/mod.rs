@@ -33,8 +33,7 @@ use crate::sim::Clock;
 use crate::sim::compiled_lines::CompiledLines;
 use crate::sim::damage::PutOff;
 use crate::sim::prelude::*;
-use crate::sim::stage::state_bytes;
-use crate::sim::stage::{Sides, clock_methods, stage_accessors};
+use crate::sim::stage::{Sides, clock_methods, stage_accessors, state_bytes};
 use crate::sim::{ClockObserver, Event, Moment, Record};
 use std::sync::Arc;
 
