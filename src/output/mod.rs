@@ -185,6 +185,8 @@ pub struct VariantReport {
     pub changes: Vec<(String, String)>,
     /// Name of each combatant's policy; empty for an inline policy.
     pub policies: Vec<String>,
+    /// Whether each combatant comes in later, or perhaps never.
+    pub reserves: Vec<bool>,
     /// How the run of this variant ended.
     pub ended: Ended,
     /// The counts.
@@ -194,13 +196,12 @@ pub struct VariantReport {
 impl VariantReport {
     /// Creates the results of a variant from its counts and how its run ended.
     pub fn new(variant: &Variant, tally: Tally, ended: Ended) -> Self {
-        let policies = variant.fight.combatants.iter();
+        let combatants = || variant.fight.combatants.iter();
         Self {
             name: variant.name.clone(),
             changes: variant.changes.clone(),
-            policies: policies
-                .map(|combatant| combatant.policy.name.clone())
-                .collect(),
+            policies: combatants().map(|one| one.policy.name.clone()).collect(),
+            reserves: combatants().map(|one| one.enters.is_some()).collect(),
             ended,
             tally,
         }
@@ -239,6 +240,9 @@ impl VariantReport {
             let text = match self.policies.get(index).map(String::as_str) {
                 _ if self.tally.always_falls(index) => {
                     format!("`{name}` falls in every encounter and does nothing before")
+                }
+                _ if self.reserves.get(index) == Some(&true) => {
+                    format!("`{name}` never comes in, or never finds a legal line when it has")
                 }
                 None | Some("") => format!("the policy of `{name}` never found a legal line"),
                 Some(policy) => {

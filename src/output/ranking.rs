@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 const NAMED: usize = 8;
 
 /// The answer if the intervals of all variants overlap.
-pub(super) const NO_DIFFERENCE: &str = "no difference between the variants was measured";
+pub(super) const ALL_OVERLAP: &str = "the intervals of all variants overlap";
 
 /// A variant with the win rate of the ranked side.
 pub(super) struct Ranked<'a> {
@@ -64,7 +64,7 @@ impl<'a> Ranking<'a> {
         if self.is_level() {
             let all: Vec<String> = ranked.iter().map(told).collect();
             return Some(format!(
-                "{side}: {NO_DIFFERENCE} ({}); `skirmish compare` tells more apart.",
+                "{side}: {ALL_OVERLAP} ({}); `skirmish compare` tells more apart.",
                 listed(&all)
             ));
         }
@@ -73,7 +73,9 @@ impl<'a> Ranking<'a> {
         let head = format!("{side} win most with {}: {rate}", quoted(first.variant));
         let others: Vec<String> = others.iter().map(told).collect();
         let alike = self.indistinguishable();
-        let alike = alike.map_or_else(String::new, |alike| format!("; {alike}"));
+        let alike = alike.map_or_else(String::new, |alike| {
+            format!("; {alike} (`skirmish compare` tells more apart)")
+        });
         Some(format!("{head}; then {}{alike}.", listed(&others)))
     }
 
@@ -100,7 +102,7 @@ impl<'a> Ranking<'a> {
             }
         };
         let groups: Vec<String> = alike(&self.ranked).into_iter().map(named).collect();
-        (!groups.is_empty()).then(|| format!("not distinguishable: {}", groups.join("; ")))
+        (!groups.is_empty()).then(|| format!("intervals overlap: {}", groups.join("; ")))
     }
 }
 
@@ -252,7 +254,7 @@ mod tests {
         );
         assert_eq!(
             sentence(&[("base", 0.5, 0.02), ("axe", 0.51, 0.02)]).unwrap(),
-            "heroes: no difference between the variants was measured (axe 51%, base 50%); `skirmish compare` tells \
+            "heroes: the intervals of all variants overlap (axe 51%, base 50%); `skirmish compare` tells \
              more apart."
         );
         // The intervals of the first and the third do not overlap; the second overlaps both.
@@ -264,12 +266,14 @@ mod tests {
                 ("d", 0.1, 0.01)
             ])
             .unwrap(),
-            "heroes win most with a: 50%; then b 47%, c 44%, d 10.0%; not distinguishable: a and b; b and c."
+            "heroes win most with a: 50%; then b 47%, c 44%, d 10.0%; intervals overlap: a and b; b and c (`skirmish \
+             compare` tells more apart)."
         );
         // The intervals of the second and the third do not overlap; the first overlaps both.
         assert_eq!(
             sentence(&[("a", 0.52, 0.1), ("b", 0.49, 0.03), ("c", 0.40, 0.03)]).unwrap(),
-            "heroes win most with a: 52%; then b 49%, c 40%; not distinguishable: a and b."
+            "heroes win most with a: 52%; then b 49%, c 40%; intervals overlap: a and b (`skirmish compare` tells more \
+             apart)."
         );
     }
 

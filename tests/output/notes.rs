@@ -309,3 +309,29 @@ fn who_walks_far_to_the_left_is_at_a_negative_unit() {
     let far = far.expect("a note on a long walk");
     assert!(far.contains("`red` walks as far as Unit -"), "{far}");
 }
+
+#[test]
+fn a_reserve_that_never_comes_in_is_not_blamed_on_its_policy() {
+    let late = DUEL.replacen("[policies]", RESERVE, 1);
+    let notes = of_run(&late);
+    let expected = "`late` never comes in, or never finds a legal line when it has";
+    assert!(
+        notes.iter().any(|note| note.starts_with(expected)),
+        "{notes:#?}"
+    );
+}
+
+/// A third combatant, which would come in long after the duel is over.
+const RESERVE: &str = r#"[[combatants]]
+name = "late"
+side = "left"
+position = 0
+enters = 900
+attributes = { agility = 10, intellect = 10 }
+move = 10
+evade = 12
+health = 20
+weapons = ["axe"]
+policy = "red"
+
+[policies]"#;

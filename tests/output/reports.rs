@@ -23,6 +23,7 @@ fn variant(name: &str, fight: &Fight, encounters: u64) -> VariantReport {
         name: name.to_owned(),
         changes: vec![("rules.round".to_owned(), "\"simple\"".to_owned())],
         policies: vec!["kite".to_owned(), "bite".to_owned(), String::new()],
+        reserves: vec![false; 3],
         ended: Ended::Enough,
         tally,
     }

@@ -368,7 +368,7 @@ the next point (here) is worth something else than the last (below)
   raider.position                  0    -52     -57 to -48  ███████│
   knight.attributes.agility       10      0   -0.7 to +0.7         │
   knight.attributes.intellect     10      0   -0.7 to +0.7         │
-no difference in any encounter
+no difference in this metric in any encounter
   knight.move                     10      0   -0.4 to +0.4         │
   raider.move                     10      0   -0.4 to +0.4         │
 
@@ -409,7 +409,7 @@ as it is: 6.3 (6.0 to 6.5)
 | **the next point (here) is worth something else than the last (below)** |  |  |  |
 | knight.position | 0 | +43.7 | +42.1 to +44.0 |
 | raider.position | 0 | +43.7 | +42.1 to +44.0 |
-| **no difference in any encounter** |  |  |  |
+| **no difference in this metric in any encounter** |  |  |  |
 | knight.attributes.agility | 10 | 0 | -0.5 to +0.5 |
 | knight.attributes.intellect | 10 | 0 | -0.5 to +0.5 |
 | knight.move | 10 | 0 | -0.5 to +0.5 |
@@ -442,7 +442,10 @@ fn where_nothing_makes_a_difference_no_interval_is_spoken_of() {
     let line = ["-n", "100", "--set", "weapons.club.reach=3"];
     let outcome = TestDir::with_duel(SURE).call_on_duel("sensitivity", &line);
     let text = outcome.printed();
-    assert!(text.contains("no difference in any encounter"), "{text}");
+    assert!(
+        text.contains("no difference in this metric in any encounter"),
+        "{text}"
+    );
     assert!(!text.contains("expect about"), "{text}");
     assert!(!text.contains("are certain"), "{text}");
 }

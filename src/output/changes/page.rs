@@ -242,6 +242,9 @@ impl ChangesReport {
             Verdict::Uncertain if solved => "no difference here, but in other metrics",
             Verdict::Uncertain => "not told apart from chance",
             Verdict::None if solved => "no difference in anything that is measured",
+            Verdict::None if self.part == Part::Numbers => {
+                "no difference in this metric in any encounter"
+            }
             Verdict::None => "no difference in any encounter",
         }
     }

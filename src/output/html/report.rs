@@ -9,7 +9,7 @@ use super::sides::{FigureStyle, VariantClasses};
 use super::words::{named, verdict};
 use super::{best, changes, differences, live, made, matchup, sweep, tune};
 use crate::output::chart::Unit;
-use crate::output::ranking::{NO_DIFFERENCE, Ranked, Ranking};
+use crate::output::ranking::{ALL_OVERLAP, Ranked, Ranking};
 use crate::output::sheet::{self, Record, SheetKind, distinct};
 use crate::report::number::grouped;
 use crate::scenario::BASE;
@@ -284,7 +284,7 @@ fn ranking(run: &Run, switches: &VariantClasses<'_>, sides: &Sides) -> Option<Bl
         ));
     }
     let title = if ranking.is_level() {
-        format!("{side}: {NO_DIFFERENCE}")
+        format!("{side}: {ALL_OVERLAP}")
     } else {
         notes.extend(ranking.indistinguishable());
         format!("{side} win most often with {best}")
