@@ -121,9 +121,9 @@ impl TuneArgs {
         })
     }
 
-    /// Returns the options that decide the numbers, without a seed that has an effect even where fights are solved: it
-    /// draws the candidates of a search that does not try all of them.
-    fn without_used_seed(&self) -> Given {
+    /// Returns the options that `--exact` checks. The seed of a search is left out, because it has an effect even where
+    /// fights are solved: it draws the candidates, if not all of them are tried.
+    fn given_to_exact(&self) -> Given {
         let given = self.answer.playing.given.clone();
         if self.any_policy {
             given
@@ -220,7 +220,7 @@ pub fn run(
 ) -> Result<Exit, Failure> {
     args.check_write()?;
     let (delivery, playing) = (&args.answer.delivery, &args.answer.playing);
-    let exact = args.answer.exact.until(&args.without_used_seed())?;
+    let exact = args.answer.exact.until(&args.given_to_exact())?;
     let until = exact.unwrap_or(Until::Encounters(args.encounters));
     let task = playing.given.task(args.question(), until);
     let Some(prepared) = prepare(&task, [&args.file], source, console)? else {

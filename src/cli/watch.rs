@@ -291,7 +291,7 @@ impl WatchArgs {
                 rates.collect()
             }
             Answer::Sweep(_)
-            | Answer::Knockout(_)
+            | Answer::Changes(_)
             | Answer::Tune(_)
             | Answer::Matchup(_)
             | Answer::BestPlay(_) => Vec::new(),

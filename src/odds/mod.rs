@@ -142,7 +142,9 @@ impl OutputArgs {
 
 fn answer(args: &OddsArgs) -> Result<Report, OddsError> {
     match &args.special {
-        Some(Special::Initiative(special)) if order::is_asked(special) => order::answer(special),
+        Some(Special::Initiative(special)) if order::is_more_than_score(special) => {
+            order::answer(special)
+        }
         Some(Special::Initiative(special)) => rolls::initiative(special),
         Some(Special::Attack(special)) => attack::answer(special),
         Some(Special::Desperate(special)) => rolls::desperate(special),

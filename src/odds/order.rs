@@ -25,7 +25,7 @@ use options::{ContestantOptions, SideArgs, attributes};
 const MOST_RATING: i64 = 1_000_000;
 
 /// Returns whether the question is more than the Score of Tara-Corax alone.
-pub(super) fn is_asked(args: &InitiativeArgs) -> bool {
+pub(super) fn is_more_than_score(args: &InitiativeArgs) -> bool {
     let score_alone = InitiativeArgs {
         system: systems::TARA_CORAX.name.to_owned(),
         characteristic: args.characteristic,

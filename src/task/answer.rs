@@ -25,7 +25,7 @@ pub enum Answer {
     /// The results at each point of a sweep.
     Sweep(SweepReport),
     /// The effect of each change, or of 1 more of each number.
-    Knockout(ChangesReport),
+    Changes(ChangesReport),
     /// The best candidate.
     Tune(TuneReport),
     /// The score of each build against each other.
@@ -61,7 +61,7 @@ impl Answer {
             Self::Run(report) => report,
             Self::Compare(comparisons) => comparisons,
             Self::Sweep(report) => report,
-            Self::Knockout(report) => report,
+            Self::Changes(report) => report,
             Self::Tune(report) => report,
             Self::Matchup(report) => report,
             Self::BestPlay(report) => &**report,
@@ -87,7 +87,7 @@ impl Answer {
             Self::Run(report) => report.interrupted(),
             Self::Compare(comparisons) => comparisons.ended == Ended::Interrupted,
             Self::Sweep(report) => report.ended == Ended::Interrupted,
-            Self::Knockout(report) => report.interrupted,
+            Self::Changes(report) => report.interrupted,
             Self::Tune(report) => report.ended == Ended::Interrupted,
             Self::Matchup(report) => report.ended == Ended::Interrupted,
             Self::BestPlay(report) => report.interrupted(),
@@ -117,7 +117,7 @@ impl Answer {
             Self::Tune(report) => report.remarks(),
             Self::Matchup(report) => report.remarks(),
             Self::BestPlay(report) => report.remarks(),
-            Self::Knockout(report) => report.remarks(),
+            Self::Changes(report) => report.remarks(),
         }
     }
 }

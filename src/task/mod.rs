@@ -10,6 +10,7 @@
 mod answer;
 mod background;
 mod best;
+mod changes;
 pub mod check;
 mod checkpoint;
 mod command;
@@ -20,7 +21,6 @@ mod exit;
 mod family;
 mod files;
 mod folder;
-mod knockout;
 mod matchup;
 mod notes;
 mod page;

@@ -174,7 +174,7 @@ impl Prepared {
                 Ok((Played::Sweep(swept), survey))
             }
             Subject::Run
-            | Subject::Knockout(_)
+            | Subject::Changes(_)
             | Subject::Tune(_)
             | Subject::Matchup(_)
             | Subject::BestPlay(_) => {

@@ -1,8 +1,8 @@
 //! A task whose scenarios have been read and validated: it can be played, and its counts turned into results.
 
 use super::best::{self, Best};
+use super::changes::{self, Changes};
 use super::compare::Contest;
-use super::knockout::{self, Changes};
 use super::matchup::{self, Meetings};
 use super::sweep::{Points, SweptPoints};
 use super::{
@@ -45,7 +45,7 @@ pub(super) enum Subject {
     Run,
     Compare(Contest),
     Sweep(Points),
-    Knockout(Box<Changes>),
+    Changes(Box<Changes>),
     Tune(Box<tune::Tuning>),
     Matchup(Box<Meetings>),
     BestPlay(Box<Best>),
@@ -61,7 +61,7 @@ pub enum Played {
     /// The points of a sweep.
     Sweep(SweptPoints),
     /// The changes of a knockout or a sensitivity.
-    Knockout(knockout::Played),
+    Changes(changes::Played),
     /// The candidates of a search.
     Tune(tune::Played),
     /// The fights of a matchup.
@@ -132,7 +132,7 @@ impl Task {
 
 fn changes(input: &Input, measure: &Measure, part: Part) -> Result<Subject, Failure> {
     let changes = Changes::new(input, measure, part)?;
-    Ok(Subject::Knockout(Box::new(changes)))
+    Ok(Subject::Changes(Box::new(changes)))
 }
 
 /// Keeps only the variants called `names`, or all if there are no names.
@@ -191,7 +191,7 @@ impl Played {
             Self::Run(variants) => variants.iter().map(|one| one.tally.encounters()).sum(),
             Self::Compare(paired, _) => paired.tallies.iter().map(Tally::encounters).sum(),
             Self::Sweep(swept) => swept.encounters.saturating_mul(swept.points.len() as u64),
-            Self::Knockout(played) => played.encounters(),
+            Self::Changes(played) => played.encounters(),
             Self::Tune(played) => played.encounters(),
             Self::Matchup(played) => played.encounters(),
             Self::BestPlay(_) => 0,
@@ -206,7 +206,7 @@ impl Played {
             Self::Run(variants) => variants.iter().map(|one| states(&one.tally)).sum(),
             Self::Compare(paired, _) => paired.tallies.iter().map(states).sum(),
             Self::Sweep(swept) => swept.points.iter().map(|point| point.states).sum(),
-            Self::Knockout(_) => 0,
+            Self::Changes(_) => 0,
             Self::Tune(played) => played.states(),
             Self::Matchup(played) => played.states(),
             Self::BestPlay(played) => played.states(),
@@ -230,7 +230,7 @@ impl Played {
             Self::Run(variants) => variants.iter().all(|one| one.tally.is_empty()),
             Self::Compare(paired, _) => paired.tallies.iter().all(Tally::is_empty),
             Self::Sweep(swept) => swept.points.is_empty(),
-            Self::Knockout(played) => played.is_empty(),
+            Self::Changes(played) => played.is_empty(),
             Self::Tune(played) => played.is_empty(),
             Self::Matchup(played) => played.is_empty(),
             Self::BestPlay(played) => played.is_empty(),
@@ -251,7 +251,7 @@ impl Prepared {
             Subject::Compare(contest) => contest.variants.iter().collect(),
             Subject::Sweep(points) => points.variants().collect(),
             Subject::Matchup(meetings) => meetings.variants(),
-            Subject::Knockout(_) | Subject::Tune(_) | Subject::BestPlay(_) => Vec::new(),
+            Subject::Changes(_) | Subject::Tune(_) | Subject::BestPlay(_) => Vec::new(),
         }
     }
 
@@ -271,7 +271,7 @@ impl Prepared {
             Subject::Run => &sheet::RUN_FILES,
             Subject::Compare(_) => &sheet::COMPARISONS.files,
             Subject::Sweep(_) => &sheet::SWEEP.files,
-            Subject::Knockout(changes) => match changes.part {
+            Subject::Changes(changes) => match changes.part {
                 Part::Numbers => &sheet::SENSITIVITY.files,
                 Part::Everything => &sheet::KNOCKOUT.files,
             },
@@ -284,7 +284,7 @@ impl Prepared {
     /// Returns the message for an interruption before the first result.
     pub fn nothing_played(&self) -> String {
         let (what, named) = match &self.subject {
-            Subject::Run | Subject::Knockout(_) | Subject::Matchup(_) => {
+            Subject::Run | Subject::Changes(_) | Subject::Matchup(_) => {
                 ("the first encounters were", true)
             }
             Subject::Compare(_) => ("the first encounters were", false),
@@ -308,7 +308,7 @@ impl Prepared {
         match &self.subject {
             Subject::Run | Subject::Compare(_) => self.play_variants(context),
             Subject::Sweep(points) => points.play(self, context).map(Played::Sweep),
-            Subject::Knockout(changes) => changes.play(self, context).map(Played::Knockout),
+            Subject::Changes(changes) => changes.play(self, context).map(Played::Changes),
             Subject::Tune(_) => self.play_on(context, None),
             Subject::Matchup(meetings) => meetings.play(self, context).map(Played::Matchup),
             Subject::BestPlay(best) => best.play(self, context).map(Played::BestPlay),
@@ -345,7 +345,7 @@ impl Prepared {
                 ([least, most], contest.variants.len() as u64)
             }
             Subject::Sweep(points) => ([most; 2], points.len() as u64),
-            Subject::Knockout(changes) => ([most; 2], changes.fights()),
+            Subject::Changes(changes) => ([most; 2], changes.fights()),
             Subject::Tune(tuning) => ([most; 2], tuning.expected(most).div_ceil(most)),
             Subject::BestPlay(_) => ([most; 2], 1),
             Subject::Matchup(meetings) => {
@@ -379,7 +379,7 @@ impl Prepared {
                 let search = if points.is_search() { "at most " } else { "" };
                 format!("{search}{} of {each} each", counted(fights, "point"))
             }
-            Subject::Knockout(changes) => {
+            Subject::Changes(changes) => {
                 let (changes, fights) = (changes.describe(), grouped(fights));
                 format!("{changes}, {fights} fights of {each} each")
             }
@@ -407,9 +407,9 @@ impl Prepared {
                 let (answer, fights) = points.answer(self, swept, partial);
                 (Answer::Sweep(answer), fights)
             }
-            (Subject::Knockout(changes), Played::Knockout(played), _) => {
+            (Subject::Changes(changes), Played::Changes(played), _) => {
                 let (answer, fights) = changes.answer(self, played);
-                (Answer::Knockout(answer), fights)
+                (Answer::Changes(answer), fights)
             }
             (Subject::Tune(tuning), Played::Tune(played), Question::Tune(tune)) => {
                 let (answer, fights) = tuning.answer(self, played, tune);
