@@ -28,6 +28,9 @@ pub struct Manifest {
     /// Whether fewer encounters were played than requested.
     #[serde(default)]
     pub interrupted: bool,
+    /// The sentences that answer the question, if there are any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub answer: Vec<String>,
     /// Notes to read before trusting the numbers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
@@ -246,6 +249,7 @@ impl Manifest {
             stop: Some(stop.into()),
             confidence: (confidence != Confidence::DEFAULT).then_some(confidence),
             interrupted: false,
+            answer: Vec::new(),
             notes: Vec::new(),
             options,
             variants,

@@ -106,6 +106,12 @@ pub(crate) trait Answer {
     /// Formats the results as text for people.
     fn table(&self, style: Style) -> String;
 
+    /// Returns the sentences that answer the question, also on pages. A run and a comparison have none: their pages rank
+    /// all variants.
+    fn answer(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Returns the kind of the rows.
     fn kind(&self) -> &'static sheet::SheetKind;
 

@@ -143,6 +143,13 @@ impl Page {
         self.line(&self.name(text));
     }
 
+    /// Adds several paragraphs.
+    pub(crate) fn paragraphs(&mut self, texts: &[String]) {
+        for text in texts {
+            self.paragraph(text);
+        }
+    }
+
     /// Adds a paragraph whose lines all begin at the left.
     pub(crate) fn prose(&mut self, text: &str) {
         self.set(&self.name(text), 0);

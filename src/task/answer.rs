@@ -68,6 +68,11 @@ impl Answer {
         }
     }
 
+    /// Returns the sentences that answer the question, if there are any.
+    pub fn sentences(&self) -> Vec<String> {
+        self.view().answer()
+    }
+
     /// Returns the answer as a text table.
     pub fn table(&self, style: Style) -> String {
         self.view().table(style)

@@ -470,6 +470,7 @@ impl Prepared {
         if let Answer::Sweep(report) = &answer {
             manifest.points = Some(report.points.len());
         }
+        manifest.answer = answer.sentences();
         manifest.notes = answer.notes();
         Results {
             answer,

@@ -118,7 +118,7 @@ fn sweeps_and_comparisons_show_outcomes() {
     dir.run("reproduce swept/hull").assert_done();
     dir.run("report swept/hull -o page.html -q").assert_done();
     let page = dir.read("page.html");
-    assert!(page.contains("The outcome rate of relief goes from"));
+    assert!(page.contains("outcome_rate of relief: most at health = "));
     let table = dir
         .run("compare hull.toml -n 2000 --metric outcome_rate")
         .printed();

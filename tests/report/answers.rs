@@ -24,10 +24,10 @@ fn a_search_that_misses_its_level_claims_no_least_change() {
             "tune duel.toml --over combatants.ann.health=7..9 --goal win_rate={level} --exact -q -o res --report page.html"
         )
     };
-    let least = "That is the least change";
+    let least = "The least change for";
     let page = page_of(&dir, &goal("99%"));
-    assert!(page.contains("Nearest to") && !page.contains(least));
-    assert!(page.contains("No candidate that was tried reaches it."));
+    assert!(page.contains("The nearest is") && !page.contains(least));
+    assert!(page.contains("No candidate reached win_rate of reds at 99%."));
     assert!(page_of(&dir, &goal("56%")).contains(least));
 }
 
@@ -40,7 +40,8 @@ fn wide_bounds_leave_a_winner_undecided_and_a_median_unsaid() {
     assert!(!page.contains("median ."));
 }
 
-/// A number of which 1 less does nothing is worth what 1 more does, on the screen and on the page.
+/// A number of which 1 less does nothing is worth what 1 more does, on the screen, in the answer and in the figure of the
+/// page.
 #[test]
 fn a_page_ranks_numbers_by_the_worth_that_the_table_shows() {
     let text = DUEL
@@ -50,10 +51,18 @@ fn a_page_ranks_numbers_by_the_worth_that_the_table_shows() {
     let run = dir.run("sensitivity duel.toml --exact -q -o res --report page.html");
     let said = run.printed();
     let page = dir.read("page.html");
-    let (first, rest) = said.split_once(" matters most to").unwrap();
-    let name = first.lines().last().unwrap().trim();
+    let lines = said
+        .lines()
+        .skip_while(|line| !line.contains(" matters most to"));
+    let answer: Vec<&str> = lines
+        .take_while(|line| !line.is_empty())
+        .map(str::trim)
+        .collect();
+    let answer = answer.join(" ");
+    assert!(page.contains(&answer), "{answer}");
+    let (name, rest) = answer.split_once(" matters most to").unwrap();
     let (_, rest) = rest.split_once("1 more is worth ").unwrap();
     let worth = rest.split_whitespace().next().unwrap();
-    let told = format!("{name} {}", worth.replace('-', "\u{2212}"));
-    assert!(page.contains(&told), "{told}: {said}");
+    let bar = format!("{name} (0): {}", worth.replace('-', "\u{2212}"));
+    assert!(page.contains(&bar), "{bar}: {said}");
 }

@@ -129,28 +129,6 @@ impl BestPlayReport {
         }
     }
 
-    /// Describes the result in sentences.
-    fn answer(&self) -> String {
-        let [written, best] = [&self.found.written, &self.found.best].map(percent);
-        let left = 100.0 * (self.found.best.high - self.found.written.low);
-        let side = &self.side;
-        match (self.among_all, left < 0.005) {
-            (true, true) => format!(
-                "Your {side} win {written}, and no other use of these actions wins more: nothing is left."
-            ),
-            (true, false) => format!(
-                "Your {side} win {written}. Perfect play wins {best}: at most {left:.2} points are left."
-            ),
-            (false, true) => format!(
-                "Your {side} win {written}. No other use of these actions wins more. {UNTRIED}"
-            ),
-            (false, false) => format!(
-                "Your {side} win {written}. The same actions, each when it is best, win {best}: at most {left:.2} \
-                 points are left among them. {UNTRIED}"
-            ),
-        }
-    }
-
     /// Returns notes on the result.
     pub fn remarks(&self) -> Vec<String> {
         let mut notes = Vec::new();
@@ -345,12 +323,33 @@ impl Answer for BestPlayReport {
             grouped(self.found.decisions)
         ));
         page.blank();
-        page.paragraph(&self.answer());
+        page.paragraphs(&self.answer());
         self.costs(&mut page);
         self.situations(&mut page);
         self.tell(&mut page);
         page.notes(self.remarks());
         page.into_text()
+    }
+
+    fn answer(&self) -> Vec<String> {
+        let [written, best] = [&self.found.written, &self.found.best].map(percent);
+        let left = 100.0 * (self.found.best.high - self.found.written.low);
+        let side = &self.side;
+        vec![match (self.among_all, left < 0.005) {
+            (true, true) => format!(
+                "Your {side} win {written}, and no other use of these actions wins more: nothing is left."
+            ),
+            (true, false) => format!(
+                "Your {side} win {written}. Perfect play wins {best}: at most {left:.2} points are left."
+            ),
+            (false, true) => format!(
+                "Your {side} win {written}. No other use of these actions wins more. {UNTRIED}"
+            ),
+            (false, false) => format!(
+                "Your {side} win {written}. The same actions, each when it is best, win {best}: at most {left:.2} \
+                 points are left among them. {UNTRIED}"
+            ),
+        }]
     }
 
     fn rows(&self) -> Box<dyn Iterator<Item = Vec<Value>> + '_> {

@@ -127,6 +127,10 @@ impl Answer for ChangesReport {
         self.solved()
     }
 
+    fn answer(&self) -> Vec<String> {
+        super::page::answers(self)
+    }
+
     fn table(&self, style: Style) -> String {
         super::page::table(self, style)
     }

@@ -82,6 +82,10 @@ impl<'a> Groups<'a> {
         Self(groups.into())
     }
 
+    fn is_empty(&self) -> bool {
+        self.0.iter().all(|(_, effects)| effects.is_empty())
+    }
+
     /// Returns the effects with this verdict.
     pub(super) fn of(&self, verdict: Verdict) -> &[&'a Effect] {
         let mut groups = self.0.iter();
@@ -96,6 +100,24 @@ impl<'a> Groups<'a> {
         effects.sort_by(|one, other| size(other).total_cmp(&size(one)));
         effects
     }
+}
+
+/// Returns the answer for each metric.
+pub(super) fn answers(report: &ChangesReport) -> Vec<String> {
+    let metrics = report.shown.iter().zip(&report.base);
+    let told =
+        metrics.map(|(shown, base)| of_metric(report, shown, base, &Groups::new(report, shown)));
+    told.collect()
+}
+
+fn of_metric(report: &ChangesReport, shown: &Shown, base: &Summary, groups: &Groups<'_>) -> String {
+    if groups.is_empty() && base.mean.is_none() {
+        return format!(
+            "No encounter of the fight as it is shows {}: there is nothing to compare.",
+            shown.title()
+        );
+    }
+    answer(report, shown, groups)
 }
 
 fn metric(page: &mut Page, report: &ChangesReport, shown: &Shown, base: &Summary) {
@@ -139,14 +161,10 @@ fn metric(page: &mut Page, report: &ChangesReport, shown: &Shown, base: &Summary
             grid.row(row);
         }
     }
-    if base.mean.is_none() && groups.0.iter().all(|(_, effects)| effects.is_empty()) {
-        page.paragraph(&format!(
-            "No encounter of the fight as it is shows {}: there is nothing to compare.",
-            shown.title()
-        ));
+    page.paragraph(&of_metric(report, shown, base, &groups));
+    if groups.is_empty() && base.mean.is_none() {
         return;
     }
-    page.paragraph(&answer(report, shown, &groups));
     page.blank();
     page.line(&format!("as it is: {as_it_is}"));
     page.blank();

@@ -79,20 +79,3 @@ fn ranking(
     let note = "Exact for these rules and against these policies: no interval is needed.";
     Figure::new(id, titles, &drawn, table, note)
 }
-
-/// Describes the result in sentences.
-pub(super) fn sentences(part: &Part) -> Vec<String> {
-    let value = |fact: &str, column: &str| {
-        part.facts(fact)
-            .first()
-            .and_then(|row| row.number(column))
-            .unwrap_or_default()
-    };
-    let whose = part.sheet.rows().next().map_or("", |row| row.text("side"));
-    let left = 100.0 * (value("best", "ci_high") - value("written", "ci_low"));
-    vec![format!(
-        "The policy of {whose} wins {:.2}%, the best play {:.2}%: at most {left:.2} points are left.",
-        100.0 * value("written", "value"),
-        100.0 * value("best", "value")
-    )]
-}

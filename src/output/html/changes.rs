@@ -25,11 +25,6 @@ struct Question {
     description: &'static str,
     /// The end of the axis label.
     axis: &'static str,
-    /// The beginning of the sentence without effects; `some` begins the sentence with effects, and `these` names what
-    /// is counted.
-    none: &'static str,
-    some: &'static str,
-    these: &'static str,
 }
 
 const KNOCKOUT: Question = Question {
@@ -40,9 +35,6 @@ const KNOCKOUT: Question = Question {
     description: "The largest effect first, on the same dice: the changed fight against the fight as it is, and for a number \
                   half of the change from 1 less to 1 more; where the two steps differ much, the step to 1 more.",
     axis: "with the change",
-    none: "No change makes",
-    some: "The changes that matter most",
-    these: "changes",
 };
 
 const SENSITIVITY: Question = Question {
@@ -53,9 +45,6 @@ const SENSITIVITY: Question = Question {
     description: "The largest effect first: half of the change from 1 less to 1 more, on the same dice; where the two \
                   steps differ much, the step to 1 more.",
     axis: "for 1 more",
-    none: "1 more of any number makes",
-    some: "The largest effects of 1 more",
-    these: "numbers",
 };
 
 /// Whether the rows cover all changes, and not only numbers.
@@ -242,51 +231,4 @@ fn name<'a>(row: &Record<'a>) -> &'a str {
     }
     let key = row.text("key");
     key.strip_prefix("combatants.").unwrap_or(key)
-}
-
-/// Describes in sentences which changes matter most.
-pub(super) fn sentences(part: &Part) -> Vec<String> {
-    let error = part.origin.confidence().error();
-    let mut all = Vec::new();
-    let question = question(part);
-    for metric in part.metrics() {
-        let rows = ranked(part, metric);
-        let certain: Vec<&Record<'_>> = rows
-            .iter()
-            .filter(|row| matches!(known(row, error), Known::Certain | Known::Uneven))
-            .collect();
-        let unit = Unit::of(metric);
-        let what = metric.words();
-        let told = |row: &&Record<'_>| {
-            let (value, interval) = worth(row).unwrap_or_default();
-            format!("{} {}", name(row), difference(unit, value, interval))
-        };
-        let most: Vec<String> = certain.iter().take(3).map(told).collect();
-        all.push(if most.is_empty() {
-            format!("{} a measurable difference to the {what}.", question.none)
-        } else {
-            format!(
-                "{}, in{} of {what} ({}): {}. Of {} {}, {} make a measurable difference.",
-                question.some,
-                unit.points(),
-                part.origin.intervals(),
-                most.join("; "),
-                rows.len(),
-                question.these,
-                certain.len()
-            )
-        });
-        let lines = rows.iter().filter(|row| {
-            let is_idle = known(row, error) == Known::Idle;
-            is_knockout(part) && row.is("kind", "line") && is_idle
-        });
-        let lines: Vec<&str> = lines.map(name).collect();
-        if !lines.is_empty() {
-            all.push(format!(
-                "No difference in any encounter: {}.",
-                lines.join("; ")
-            ));
-        }
-    }
-    all
 }

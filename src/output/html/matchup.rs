@@ -7,9 +7,7 @@ use super::palette::{NEUTRAL, side};
 use super::sides::FigureStyle;
 use super::words::named;
 use crate::output::chart::Unit;
-use crate::output::matchup::words::{CYCLES, Mix, dominators};
 use crate::output::sheet::{Record, distinct};
-use crate::report::number::counted;
 use crate::tally::Scope;
 
 const NUMBERS: [&str; 4] = ["n", "value", "ci_low", "ci_high"];
@@ -155,45 +153,4 @@ fn points(part: &Part, prefix: &str) -> Option<Figure> {
     let id = format!("{prefix}matchup-points");
     let words = [title, description];
     Some(Figure::new(id, words, &drawn, table, &note(part)))
-}
-
-/// Describes the results in sentences.
-pub(super) fn sentences(part: &Part) -> Vec<String> {
-    let mut all = Vec::new();
-    let shares = part.facts("share");
-    for side in distinct(shares.iter().copied(), "side") {
-        let builds = shares.iter().filter(|row| row.is("side", side));
-        let of_mix = part.facts("exploitable");
-        let of_mix = of_mix.iter().find(|row| row.is("side", side));
-        let exploitable = of_mix.and_then(|row| row.number("ci_high"));
-        let mix = Mix {
-            side,
-            shares: builds
-                .filter_map(|row| Some((row.text("build"), row.number("value")?)))
-                .collect(),
-            exploitable: exploitable.unwrap_or_default(),
-            is_unique: of_mix.is_none_or(|row| row.is("detail", "")),
-            confidence: (!part.origin.is_exact()).then(|| part.origin.confidence()),
-        };
-        all.push(mix.sentences());
-    }
-    let dominated = part.facts("dominated");
-    for name in distinct(dominated.iter().copied(), "build") {
-        let rows = || dominated.iter().filter(|row| row.is("build", name));
-        let by = rows().filter_map(|row| Some((row.text("opponent"), row.number("value")?)));
-        let is_certain = rows().all(|row| row.is("detail", "certain"));
-        let by = dominators(&by.collect::<Vec<_>>(), is_certain);
-        all.push(format!("{name} is dominated by {by}."));
-    }
-    let cycles = part.facts("cycle");
-    let shown = cycles.iter().take(CYCLES);
-    all.extend(shown.map(|row| format!("A cycle: {}.", row.text("detail"))));
-    let more = cycles.len().saturating_sub(CYCLES);
-    if more > 0 {
-        all.push(format!(
-            "{} more in matchup.csv.",
-            counted(more as u64, "cycle")
-        ));
-    }
-    all
 }

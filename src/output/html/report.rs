@@ -186,16 +186,15 @@ fn drawn(chapter: &Chapter, prefix: &str, of: &str, detail: Detail) -> Vec<Secti
     sections
 }
 
-/// The results of a subcommand on a page: a section of figures, and sentences in the answer.
+/// The results of a subcommand on a page: a section of figures.
 struct Topic {
     kind: &'static SheetKind,
     id: &'static str,
     title: &'static str,
     figures: fn(&Part, FigureStyle<'_>) -> Vec<Figure>,
-    sentences: fn(&Part) -> Vec<String>,
 }
 
-/// Lists topics, one row each: the kind of their rows, id, title, and the module with their figures and sentences.
+/// Lists topics, one row each: the kind of their rows, id, title, and the module with their figures.
 macro_rules! topics {
     ($($KIND:ident $id:literal, $title:literal, $module:ident;)*) => {
         [$(Topic {
@@ -203,7 +202,6 @@ macro_rules! topics {
             id: $id,
             title: $title,
             figures: $module::figures,
-            sentences: $module::sentences,
         }),*]
     };
 }
@@ -347,7 +345,7 @@ fn answer(chapter: &Chapter, switches: &VariantClasses<'_>) -> Vec<Block> {
     }
     for topic in &TOPICS {
         if let Some(part) = chapter.part(topic.kind) {
-            blocks.extend((topic.sentences)(part).into_iter().map(lead));
+            blocks.extend(part.origin.answer.iter().cloned().map(lead));
         }
     }
     let mut notes = chapter.notes.clone();

@@ -9,8 +9,7 @@ use super::words::{bar, mean, named};
 use crate::decimal::Decimal;
 use crate::output::chart::Unit;
 use crate::output::sheet::{Record, distinct};
-use crate::stats::threshold::Level;
-use crate::tally::{Metric, Scope, metrics};
+use crate::tally::Metric;
 
 /// Returns a figure for every metric; with two keys, a figure for every metric and subject.
 pub(super) fn figures(part: &Part, style: FigureStyle<'_>) -> Vec<Figure> {
@@ -185,87 +184,4 @@ fn places(rows: &[Record<'_>], subject: &str, unit: Unit) -> Vec<Place> {
         .collect();
     places.sort_by(|one, other| one.x.total_cmp(&other.x));
     places
-}
-
-/// Describes the result of a sweep in sentences: its extremes, and where it crosses the threshold.
-pub(super) fn sentences(part: &Part) -> Vec<String> {
-    let mut all = Vec::new();
-    let Some(first) = part.sheet.rows().next() else {
-        return all;
-    };
-    let Some(metric) = metrics::find(first.text("metric")) else {
-        return all;
-    };
-    let options = &part.origin.options;
-    let subject = match metric.scope {
-        Scope::Side => options.side.as_deref(),
-        Scope::Combatant => options.combatant.as_deref(),
-        Scope::Outcome => options.outcome.as_deref(),
-        Scope::Encounter => None,
-    };
-    let subject = subject.unwrap_or_else(|| first.text("subject"));
-    let rows = part.sheet.of_metric(metric.name);
-    let rows: Vec<Record<'_>> = rows.filter(|row| row.is("subject", subject)).collect();
-    let unit = Unit::of(metric);
-    let at = |row: &Record<'_>| {
-        let second = match row.text("key2") {
-            "" => String::new(),
-            key => format!(", {key} = {}", row.text("value2")),
-        };
-        format!("{} = {}{second}", row.text("key1"), row.text("value1"))
-    };
-    let mean =
-        |row: &Record<'_>| unit.in_words(row.number("mean").unwrap_or_default(), row.interval());
-    let rate = |row: &Record<'_>| row.number("mean");
-    let with = rows.iter().filter(|row| rate(row).is_some());
-    let by_mean = |one: &&Record<'_>, other: &&Record<'_>| {
-        rate(one)
-            .unwrap_or_default()
-            .total_cmp(&rate(other).unwrap_or_default())
-    };
-    if let (Some(least), Some(most)) = (with.clone().min_by(by_mean), with.clone().max_by(by_mean))
-    {
-        let mean_of = if unit == Unit::Share { "" } else { "mean of " };
-        all.push(format!(
-            "The {mean_of}{} goes from {} at {} to {} at {} ({}).",
-            metric.words_of(subject),
-            mean(least),
-            at(least),
-            mean(most),
-            at(most),
-            part.origin.intervals()
-        ));
-    }
-    if let Some(level) = level(part, metric) {
-        let shown = unit.in_words(level, None);
-        let is_at = |row: &&&Record<'_>| {
-            let known = { rate(row) }.map(|mean| Level {
-                mean,
-                interval: row.interval(),
-            });
-            part.origin.is_exact() && known.is_some_and(|known| known.is_at(level))
-        };
-        let valued: Vec<&Record<'_>> = with.clone().collect();
-        for row in valued.iter().filter(|row| is_at(row)) {
-            all.push(format!("{} is at {shown}.", at(row)));
-        }
-        let crossings: Vec<String> = valued
-            .windows(2)
-            .filter(|pair| !pair.iter().any(|row| is_at(&row)))
-            .filter(|pair| match (rate(pair[0]), rate(pair[1])) {
-                (Some(one), Some(other)) => (one < level) != (other < level),
-                _ => false,
-            })
-            .map(|pair| format!("between {} and {}", at(pair[0]), at(pair[1])))
-            .collect();
-        all.push(match crossings.len() {
-            0 if valued.is_empty() => {
-                format!("No value tested shows the {}.", metric.words_of(subject))
-            }
-            0 if valued.iter().any(|row| is_at(&row)) => return all,
-            0 => format!("No value tested crosses {shown}."),
-            _ => format!("It crosses {shown} {}.", crossings.join(" and ")),
-        });
-    }
-    all
 }

@@ -5,11 +5,9 @@ use super::charts::{Curve, Curves, Group, Place, Whiskers};
 use super::figure::{Figure, Table};
 use super::palette::NEUTRAL;
 use super::sides::FigureStyle;
-use super::words::{bar, difference, mean};
+use super::words::{bar, mean};
 use crate::output::chart::Unit;
 use crate::output::sheet::{Record, distinct};
-use crate::output::tune::MISSED;
-use crate::stats::Interval;
 use crate::tally::Metric;
 
 const NUMBERS: [&str; 9] = [
@@ -167,60 +165,6 @@ fn levels(part: &Part) -> impl Iterator<Item = &str> {
 
 fn is_level(part: &Part) -> bool {
     levels(part).next().is_some()
-}
-
-/// Describes the results in sentences.
-pub(super) fn sentences(part: &Part) -> Vec<String> {
-    let mut all = Vec::new();
-    let levels: Vec<&str> = levels(part).collect();
-    let is_missed = part.origin.notes.iter().any(|note| note == MISSED);
-    let best_of = match (&levels[..], is_missed) {
-        ([], _) => "Best".to_owned(),
-        (levels, true) => format!("Nearest to {}", levels.join(" and ")),
-        (levels, false) => format!("For {}", levels.join(" and ")),
-    };
-    for metric in part.metrics() {
-        let unit = Unit::of(metric);
-        let rows = || part.sheet.of_metric(metric.name);
-        let find = |role: &str| rows().find(|row| row.is("role", role));
-        let Some(best) = find("best") else { continue };
-        let what = metric.words_of(best.text("subject"));
-        if rows().all(|row| row.number("mean").is_none()) {
-            all.push(format!("No encounter of any candidate shows the {what}."));
-            continue;
-        }
-        let mean = |row| mean(row, unit).unwrap_or_else(|| "no value".to_owned());
-        let mut text = format!(
-            "{best_of}: {}, with a {what} of {}",
-            best.text("candidate"),
-            mean(best)
-        );
-        if let Some(written) = find("written") {
-            let ends = written
-                .number("difference_low")
-                .zip(written.number("difference_high"));
-            let interval = ends.map(|(low, high)| Interval { low, high });
-            let worse = difference(
-                unit,
-                written.number("difference").unwrap_or_default(),
-                interval,
-            );
-            text = format!(
-                "{text}; as written {}, a difference of {worse}{}",
-                mean(written),
-                unit.points()
-            );
-        }
-        let within = if levels.is_empty() {
-            "That is the best of the candidates that were tried."
-        } else if is_missed {
-            "No candidate that was tried reaches it."
-        } else {
-            "That is the least change among these numbers and values: others may do it as well."
-        };
-        all.push(format!("{text}. {within}"));
-    }
-    all
 }
 
 #[cfg(test)]

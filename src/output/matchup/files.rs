@@ -27,6 +27,16 @@ impl Answer for MatchupReport {
         self.solved()
     }
 
+    fn answer(&self) -> Vec<String> {
+        let dominated = self.all_dominated().map(|one| format!("Dominated: {one}."));
+        let cycles = self.told_cycles().map(|one| format!("Cycle: {one}."));
+        [self.mixes()]
+            .into_iter()
+            .chain(dominated)
+            .chain(cycles)
+            .collect()
+    }
+
     fn table(&self, style: Style) -> String {
         self.page(style)
     }

@@ -21,7 +21,7 @@ impl MatchupReport {
         page.heading(1, &self.title);
         page.paragraph(&format!("{}: {}", self.variant, self.played()));
         page.blank();
-        page.paragraph(&self.answer());
+        page.paragraph(&self.mixes());
         page.blank();
         self.matrix(&mut page);
         for side in self.views() {
@@ -89,8 +89,8 @@ impl MatchupReport {
         decimals(100.0 * self.widest().max(0.000_5) / points).min(2)
     }
 
-    /// Describes the result in sentences.
-    fn answer(&self) -> String {
+    /// Describes the best mix of each side, and the score of the best mixes.
+    pub(super) fn mixes(&self) -> String {
         let mixes = self.views().iter().map(|side| self.mix(side));
         let mut text = mixes.collect::<Vec<_>>().join(" ");
         if !self.is_one_list && self.sides.iter().all(|side| side.exploitable < VAGUE) {
@@ -254,15 +254,27 @@ impl MatchupReport {
 
     /// Adds dominated builds and cycles.
     fn findings(&self, page: &mut Page) {
-        let dominated = self.views().iter().flat_map(|side| {
+        page.list(
+            "dominated: never better, whatever the opponent",
+            self.all_dominated(),
+        );
+        page.list("cycles", self.told_cycles());
+    }
+
+    /// Describes each dominated build.
+    pub(super) fn all_dominated(&self) -> impl Iterator<Item = String> {
+        self.views().iter().flat_map(|side| {
             let builds = side.builds.iter();
             builds.filter_map(move |one| Self::dominated(side, one))
-        });
-        page.list("dominated: never better, whatever the opponent", dominated);
+        })
+    }
+
+    /// Describes the first cycles, and says how many more there are.
+    pub(super) fn told_cycles(&self) -> impl Iterator<Item = String> {
         let shown = self.cycles.iter().take(CYCLES);
         let more = self.cycles.len().saturating_sub(CYCLES);
         let more = (more > 0).then(|| format!("and {more} more in matchup.csv"));
-        page.list("cycles", shown.map(|cycle| self.cycle(cycle)).chain(more));
+        shown.map(|cycle| self.cycle(cycle)).chain(more)
     }
 
     /// Describes the build or the mix that dominates a build.

@@ -1,4 +1,4 @@
-//! Mixes and dominated builds in words: for the table, and for pages, which read the results from rows.
+//! Mixes and dominated builds in words.
 
 use crate::report::number::rounded_up;
 use crate::stats::Confidence;

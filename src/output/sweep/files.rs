@@ -32,6 +32,10 @@ impl Answer for SweepReport {
         self.stop.is_exact()
     }
 
+    fn answer(&self) -> Vec<String> {
+        page::answers(self)
+    }
+
     fn table(&self, style: Style) -> String {
         page::table(self, style)
     }

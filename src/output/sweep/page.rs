@@ -35,7 +35,7 @@ pub(super) fn table(report: &SweepReport, style: Style) -> String {
             page.blank();
         }
         if let Some(threshold) = &report.threshold {
-            crossing(&mut page, report, shown, threshold);
+            page.paragraphs(&crossing(report, shown, threshold));
             page.blank();
         }
         match report.keys.as_slice() {
@@ -179,8 +179,20 @@ fn two_keys(page: &mut Page, report: &SweepReport, shown: &Shown) {
     }
 }
 
-/// Adds the findings about the threshold, in sentences.
-fn crossing(page: &mut Page, report: &SweepReport, shown: &Shown, threshold: &Threshold) {
+/// Returns the answer for each metric.
+pub(super) fn answers(report: &SweepReport) -> Vec<String> {
+    let told = report.shown.iter().filter_map(|shown| {
+        answer(report, shown).or_else(|| {
+            let threshold = report.threshold.as_ref()?;
+            let found = crossing(report, shown, threshold).join("; ");
+            Some(format!("{}: {found}.", shown.title()))
+        })
+    });
+    told.collect()
+}
+
+/// Returns the findings about the threshold, in sentences.
+fn crossing(report: &SweepReport, shown: &Shown, threshold: &Threshold) -> Vec<String> {
     let key = &report.keys[0];
     let last = key.name.rsplit('.').next().unwrap_or(&key.name);
     let level = level(shown, threshold.value);
@@ -191,30 +203,25 @@ fn crossing(page: &mut Page, report: &SweepReport, shown: &Shown, threshold: &Th
             Ended::Partial => "too many points are missing to know",
             _ => "interrupted before it was known",
         };
-        page.paragraph(&format!("{level}: {why} where this is"));
-        return;
+        return vec![format!("{level}: {why} where this is")];
     };
     let empty: Vec<&str> = { report.points.iter() }
         .filter(|point| point.level(shown).is_none())
         .map(|point| texts[point.at[0]].as_str())
         .collect();
     if empty.len() == report.points.len() {
-        page.paragraph(&format!(
+        return vec![format!(
             "{level}: no value of {last} that was played shows {}",
             shown.title()
-        ));
-        return;
+        )];
     }
     let exactly = at_level(report, shown, threshold.value);
-    for line in sentences(report, shown, (finding, &exactly), &level, last, &value) {
-        page.paragraph(&line);
-    }
+    let mut lines = sentences(report, shown, (finding, &exactly), &level, last, &value);
     if !empty.is_empty() {
-        page.paragraph(&format!(
-            "no encounter shows it at {last} = {}",
-            empty.join(", ")
-        ));
+        let empty = empty.join(", ");
+        lines.push(format!("no encounter shows it at {last} = {empty}"));
     }
+    lines
 }
 
 /// Formats a threshold.

@@ -217,8 +217,8 @@ impl TuneReport {
         rows
     }
 
-    /// Describes the result in sentences.
-    fn answer(&self) -> String {
+    /// Names the best candidate, what it reaches, and what the file as it is reaches.
+    fn best_in_words(&self) -> String {
         let Some(best) = self.best() else {
             return "Nothing is known yet.".to_owned();
         };
@@ -252,7 +252,7 @@ impl TuneReport {
                 None => format!("the file as it is: {}", told(best)),
                 Some(written) => format!(
                     "{}, with {}; as written {}",
-                    self.changed(),
+                    self.changed_in_words(),
                     told(best),
                     told(written)
                 ),
@@ -269,7 +269,7 @@ impl TuneReport {
             Some(written) => format!(
                 "{what} {goals}: {}. That is {}, and as written {}.",
                 if is_level {
-                    self.changed()
+                    self.changed_in_words()
                 } else {
                     self.named(&self.best, true)
                 },
@@ -289,11 +289,15 @@ impl TuneReport {
         format!("{text} It is the best {of}, not of all that could be done.")
     }
 
-    /// Lists the values in which the best differs from the file.
-    fn changed(&self) -> String {
+    /// Returns the dimensions in which the best differs from the file, with its values.
+    fn changed(&self) -> impl Iterator<Item = (&Dimension, &usize)> {
         let values = self.dimensions.iter().zip(&self.best);
-        let changed = values.filter(|(dimension, at)| **at != dimension.start);
-        let told = changed.map(|(dimension, at)| {
+        values.filter(|(dimension, at)| **at != dimension.start)
+    }
+
+    /// Lists the values in which the best differs from the file.
+    fn changed_in_words(&self) -> String {
+        let told = self.changed().map(|(dimension, at)| {
             let labels = &dimension.labels;
             format!(
                 "{} = {} (from {})",
@@ -372,19 +376,20 @@ impl Answer for TuneReport {
         self.stop.is_exact()
     }
 
+    fn answer(&self) -> Vec<String> {
+        let lines = self.changed().filter_map(|(dimension, _)| {
+            let line = dimension.line.as_ref()?;
+            Some(format!("{} is `{line}`.", dimension.name()))
+        });
+        [self.best_in_words()].into_iter().chain(lines).collect()
+    }
+
     fn table(&self, style: Style) -> String {
         let mut page = Page::new(style);
         page.heading(1, &self.title);
         page.paragraph(&format!("{}: {}", self.variant, self.played()));
         page.blank();
-        page.paragraph(&self.answer());
-        for (at, dimension) in self.dimensions.iter().enumerate() {
-            if let Some(line) = &dimension.line
-                && self.best[at] != dimension.start
-            {
-                page.paragraph(&format!("{} is `{line}`.", dimension.name()));
-            }
-        }
+        page.paragraphs(&self.answer());
         for (goal, of) in self.goals.iter().enumerate() {
             page.blank();
             page.heading(2, &of.shown.title());
