@@ -71,9 +71,9 @@ parts! {
     COMPARISONS "comparisons" "compare" &comparisons::COMPARISONS, 20,
         &["scenario", "baseline", "variant", "metric", "subject", "statistic", "luck"];
     SWEEP "sweep" "sweep" &sweep::COLUMNS, sweep::COLUMNS_FIRST, first(8, &sweep::COLUMNS);
-    SENSITIVITY "sensitivity" "sensitivity" &changes::SENSITIVITY, 17,
-        &["scenario", "variant", "key", "value", "less", "more", "metric", "subject", "verdict"];
-    KNOCKOUT "knockout" "knockout" &changes::KNOCKOUT, 22, first(13, &changes::KNOCKOUT);
+    SENSITIVITY "sensitivity" "sensitivity" &changes::SENSITIVITY, 21,
+        &["scenario", "variant", "key", "value", "from", "to", "metric", "subject", "verdict"];
+    KNOCKOUT "knockout" "knockout" &changes::KNOCKOUT, 25, first(13, &changes::KNOCKOUT);
     TUNE "tune" "tune" &tune::COLUMNS, 17, first(8, &tune::COLUMNS);
     MATCHUP "matchup" "matchup" &matchup::COLUMNS, 11, first(7, &matchup::COLUMNS);
     BEST_PLAY "best-play" "tune --any-policy" &best::COLUMNS, 14, first(10, &best::COLUMNS);

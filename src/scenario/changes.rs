@@ -136,23 +136,19 @@ impl Change {
         self.key.strip_prefix("combatants.").unwrap_or(&self.key)
     }
 
-    /// Returns the first and the second value.
+    /// Returns the two values whose fights are compared: the value as it is and the second one. If the second one is
+    /// not allowed, these are the first one and the value as it is.
     pub fn values(&self) -> [&str; 2] {
-        [&self.from, &self.to].map(|changed| match changed {
-            Some((value, _)) => value.as_str(),
-            None => &self.value,
-        })
+        match (&self.from, &self.to) {
+            (_, Some((to, _))) => [&self.value, to],
+            (Some((from, _)), None) => [from, &self.value],
+            (None, None) => [&self.value; 2],
+        }
     }
 
     /// Returns whether either value is allowed.
     pub fn is_possible(&self) -> bool {
         self.from.is_some() || self.to.is_some()
-    }
-
-    /// Returns the difference of a number between the two fights: 2, or 1 if one of them is the fight as it is. For all
-    /// other changes it is 1.
-    pub fn steps(&self) -> u32 {
-        (u32::from(self.from.is_some()) + u32::from(self.to.is_some())).max(1)
     }
 
     /// Returns the overrides of the second fight, or of the first if the second is the fight as it is.

@@ -2,8 +2,8 @@
 //! sensitivity is the part about numbers.
 //!
 //! The unchanged fight and every changed fight are played side by side on the same dice. The effect of a change
-//! is the difference of two fights. Usually these are the unchanged and the changed one. For a number they are
-//! those with 1 less and with 1 more, and half of their difference is the worth of a point.
+//! is the changed fight less the unchanged one. A number is changed to 1 more, and also to 1 less, because its last
+//! point may have been worth something else.
 
 use super::notes;
 use super::subjects::shown;
@@ -145,26 +145,30 @@ impl Changes {
     ) -> Result<Played, Failure> {
         let changed = self.possible.iter().flat_map(|change| fights(change));
         let variants: Vec<&Variant> = std::iter::once(&self.base).chain(changed).collect();
+        // Index 0 is the unchanged fight.
         let mut contests = Vec::with_capacity(self.possible.len());
+        let mut lasts = Vec::new();
         let mut next = 1;
         for change in &self.possible {
-            // Index 0 is the unchanged fight.
-            contests.push([&change.from, &change.to].map(|changed| {
-                let index = if changed.is_some() { next } else { 0 };
+            let [less, more] = [&change.from, &change.to].map(|changed| {
+                let index = changed.as_ref().map(|_| next);
                 next += usize::from(changed.is_some());
                 index
-            }));
+            });
+            contests.push(match (less, more) {
+                (Some(less), None) => [less, 0],
+                _ => [0, more.unwrap_or(0)],
+            });
+            lasts.push({ less.zip(more) }.map(|(less, _)| [less, 0]));
         }
-        // A number that can be both less and more has two steps. `steps` has the index of the first of their contests.
-        let mut steps = Vec::with_capacity(self.possible.len());
-        for (at, change) in self.possible.iter().enumerate() {
-            let [less, more] = contests[at];
-            let has_two = change.steps() == 2;
-            steps.push(has_two.then_some(contests.len()));
-            if has_two {
-                contests.extend([[less, 0], [0, more]]);
-            }
-        }
+        // The contests of the last points follow. `lasts` has their indices.
+        let lasts: Vec<Option<usize>> = lasts
+            .into_iter()
+            .map(|last| {
+                contests.push(last?);
+                Some(contests.len() - 1)
+            })
+            .collect();
         let contenders = variants.iter().map(|&variant| Contender {
             player: context.source.player(variant, prepared.task.seed),
             fight: &variant.fight,
@@ -214,13 +218,12 @@ impl Changes {
             self.difference(question, pairs, [&from?, &to?], prepared)
         };
         for (at, change) in self.possible.iter().enumerate() {
-            let differs = contests[at].iter().any(|&index| compared.differs[index]);
+            let mut both = [Some(at), lasts[at]].into_iter().flatten();
+            let differs = both.any(|at| contests[at].iter().any(|&index| compared.differs[index]));
             for question in 0..all {
-                let steps = steps[at]
-                    .and_then(|own| Some([between(own, question)?, between(own + 1, question)?]));
-                let difference = between(at, question);
-                let effect = difference
-                    .map(|difference| self.effect(question, change, difference, steps, differs));
+                let last = lasts[at].and_then(|at| between(at, question));
+                let effect = between(at, question)
+                    .map(|difference| self.effect(question, change, difference, last, differs));
                 effects.extend(effect);
             }
         }
@@ -250,7 +253,7 @@ impl Changes {
         question: usize,
         change: &Arc<Change>,
         difference: Difference,
-        steps: Option<[Difference; 2]>,
+        last: Option<Difference>,
         differs: bool,
     ) -> Effect {
         let Shown { metric, subject } = &self.shown[question];
@@ -260,7 +263,7 @@ impl Changes {
             change: Arc::clone(change),
             difference,
             differs,
-            steps,
+            last,
             p_adjusted: None,
             p_of_steps_adjusted: None,
         }
@@ -303,41 +306,39 @@ impl Changes {
             };
             let mut tried = tried.into_iter();
             for change in changes {
-                let both = [&change.from, &change.to].map(|changed| {
-                    let changed = changed.as_ref().map(|(_, variant)| variant);
-                    changed.map(|variant| (variant, tried.next()))
-                });
-                let mut ends = Vec::new();
+                let mut changed = [None, None];
                 let mut reason = None;
-                for end in both {
-                    match end {
-                        None => ends.push((&self.base, base.clone())),
-                        Some((variant, Some(Ok(tally)))) => ends.push((variant, tally)),
-                        Some((_, Some(Err(why)))) => reason = Some(why),
-                        Some((_, None)) => {}
+                for (changed, end) in changed.iter_mut().zip([&change.from, &change.to]) {
+                    match end
+                        .as_ref()
+                        .and_then(|(_, variant)| Some((variant, tried.next()?)))
+                    {
+                        Some((variant, Ok(tally))) => *changed = Some((variant, tally)),
+                        Some((_, Err(why))) => reason = Some(why),
+                        None => {}
                     }
                 }
                 if let Some(reason) = reason {
                     played.unsolved.push((Arc::clone(change), reason));
                     continue;
                 }
-                let differs = ends.iter().any(|(_, tally)| is_other(&base, tally));
+                let differs = { changed.iter().flatten() }.any(|(_, tally)| is_other(&base, tally));
                 for (question, shown) in self.shown.iter().enumerate() {
-                    let values = ends.iter();
-                    let values = values.map(|(variant, tally)| distribution(shown, variant, tally));
-                    let [from, to] = &values.collect::<Vec<_>>()[..] else {
-                        continue;
-                    };
+                    let now = distribution(shown, &self.base, &base);
                     let between = |from: &Distribution, to: &Distribution| {
                         self.difference(question, &Pairs::default(), [from, to], prepared)
                     };
-                    let now = distribution(shown, &self.base, &base);
-                    let steps = (change.steps() == 2)
-                        .then(|| Some([between(from, &now)?, between(&now, to)?]))
-                        .flatten();
-                    let effect = between(from, to).map(|difference| {
-                        self.effect(question, change, difference, steps, differs)
+                    let [less, more] = changed.each_ref().map(|changed| {
+                        let (variant, tally) = changed.as_ref()?;
+                        Some(distribution(shown, variant, tally))
                     });
+                    let last = less.and_then(|less| between(&less, &now));
+                    let (difference, last) = match more {
+                        Some(more) => (between(&now, &more), last),
+                        None => (last, None),
+                    };
+                    let effect = difference
+                        .map(|difference| self.effect(question, change, difference, last, differs));
                     played.effects.extend(effect);
                 }
             }

@@ -737,6 +737,9 @@ fn the_manifest_has_all_that_is_needed_to_get_the_same_bytes() {
     let text = serde_json::to_string_pretty(&manifest).unwrap();
     assert_snapshot!(text, @r#"
 {
+  "answer": [
+    "castle win 50% or more at every value of health: from 83% at 20 to 90% at 21."
+  ],
   "format": 1,
   "interrupted": false,
   "options": {

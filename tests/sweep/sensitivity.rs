@@ -152,15 +152,15 @@ fn signs_are_as_they_must_be() {
 
 /// The values have Wilson's interval, the difference has an interval of pairs.
 #[test]
-fn an_effect_is_half_the_difference_of_two_points_of_a_sweep() {
+fn an_effect_is_the_difference_of_two_points_of_a_sweep() {
     let dir = TestDir::with_duel(DUEL);
     let line = ["-n", "1500", "--metric", "win_rate", "--metric", "rounds"];
     let effects = effects(&dir, &line);
     for (key, values) in [
-        ("combatants.knight.evade", "15,17"),
-        ("combatants.raider.health", "19,21"),
-        ("weapons.sword.damage", "1d6+1,1d6+3"),
-        ("weapons.spear.check.bonus", "5,7"),
+        ("combatants.knight.evade", "16,17"),
+        ("combatants.raider.health", "20,21"),
+        ("weapons.sword.damage", "1d6+2,1d6+3"),
+        ("weapons.spear.check.bonus", "6,7"),
     ] {
         let vary = format!("{key}={values}");
         dir.call_on_duel("sweep", &[&["--vary", &vary], &line[..]].concat())
@@ -175,17 +175,17 @@ fn an_effect_is_half_the_difference_of_two_points_of_a_sweep() {
             let mut points = sweep
                 .iter()
                 .filter(|row| cell(row, "metric") == metric && cell(row, "subject") == subject);
-            let (less, more) = (points.next().unwrap(), points.next().unwrap());
+            let (now, more) = (points.next().unwrap(), points.next().unwrap());
             let effect = effects
                 .iter()
                 .find(|row| cell(row, "key") == key && cell(row, "metric") == metric)
                 .unwrap();
-            assert_eq!(cell(effect, "mean_less"), cell(less, "mean"), "{key}");
-            assert_eq!(cell(effect, "mean_more"), cell(more, "mean"), "{key}");
-            assert_eq!(cell(effect, "less"), cell(less, "value1"), "{key}");
-            assert_eq!(cell(effect, "more"), cell(more, "value1"), "{key}");
-            let half = (number(more, "mean") - number(less, "mean")) / 2.0;
-            assert!((number(effect, "effect") - half).abs() < 1e-9, "{key}");
+            assert_eq!(cell(effect, "mean_from"), cell(now, "mean"), "{key}");
+            assert_eq!(cell(effect, "mean_to"), cell(more, "mean"), "{key}");
+            assert_eq!(cell(effect, "from"), cell(now, "value1"), "{key}");
+            assert_eq!(cell(effect, "to"), cell(more, "value1"), "{key}");
+            let worth = number(more, "mean") - number(now, "mean");
+            assert!((number(effect, "effect") - worth).abs() < 1e-9, "{key}");
         }
     }
 }
@@ -206,9 +206,7 @@ fn both_steps_of_a_number_are_known_by_themselves() {
     let rows = effects(&dir, &line);
     let agility = row(&rows, key);
     assert!(number(agility, "last_low") > 0.0, "{agility:?}");
-    assert_eq!(cell(agility, "next"), "0");
-    let mean = f64::midpoint(number(agility, "last"), number(agility, "next"));
-    assert!((mean - number(agility, "effect")).abs() < 1e-9);
+    assert_eq!(cell(agility, "effect"), "0");
     let said = dir.call_on_duel("sensitivity", &line);
     assert!(
         said.printed().contains("agility: 9 to 10 +"),
@@ -245,14 +243,14 @@ fn a_number_whose_two_steps_cancel_is_not_said_to_do_nothing() {
     let dir = TestDir::with_duel(DUEL);
     let rows = effects(&dir, &line);
     let position = row(&rows, key);
-    assert_eq!(cell(position, "effect"), "0");
-    assert!(number(position, "last") != 0.0, "{position:?}");
+    let (last, next) = (number(position, "last"), number(position, "effect"));
+    assert!(last != 0.0 && (last + next).abs() < 1e-9, "{position:?}");
     assert_ne!(cell(position, "verdict"), "none");
     // Each step is the same in every encounter.
     let rows = effects(&TestDir::with_duel(SURE), &["-n", "100"]);
     let position = row(&rows, "combatants.ogre.position");
     assert_eq!(
-        [cell(position, "last"), cell(position, "next")],
+        [cell(position, "last"), cell(position, "effect")],
         ["1", "-1"]
     );
     assert_eq!(cell(position, "verdict"), "uneven");
@@ -295,14 +293,12 @@ fn where_a_number_can_go_one_way_only_the_fight_as_it_is_takes_part() {
     let dir = TestDir::with_duel(&text);
     let rows = effects(&dir, &["-n", "600"]);
     let armor = row(&rows, "combatants.knight.armor");
-    assert_eq!((cell(armor, "less"), cell(armor, "more")), ("0", "1"));
+    assert_eq!((cell(armor, "from"), cell(armor, "to")), ("0", "1"));
+    assert_eq!(cell(armor, "last"), "", "it cannot be less than 0");
     let health = row(&rows, "combatants.knight.health");
-    assert_eq!((cell(health, "less"), cell(health, "more")), ("1", "2"));
-    let step = number(health, "mean_more") - number(health, "mean_less");
-    assert!(
-        (number(health, "effect") - step).abs() < 1e-9,
-        "one step, so no half"
-    );
+    assert_eq!((cell(health, "from"), cell(health, "to")), ("1", "2"));
+    let step = number(health, "mean_to") - number(health, "mean_from");
+    assert!((number(health, "effect") - step).abs() < 1e-9);
 }
 
 /// Both combatants are the same but for names: a change helps the one as much as it hurts the other.
@@ -325,9 +321,9 @@ fn mirror_images_are_worth_the_same() {
 fn pairs_know_more_than_two_runs() {
     let rows = effects(&TestDir::with_duel(DUEL), &["-n", "2000"]);
     let row = row(&rows, "combatants.knight.health");
-    let rate = number(row, "mean_less");
-    // Half the standard error of the difference of two independent rates near this one.
-    let apart = (2.0 * rate * (1.0 - rate) / 2000.0).sqrt() / 2.0;
+    let rate = number(row, "mean_from");
+    // The standard error of the difference of two independent rates near this one.
+    let apart = (2.0 * rate * (1.0 - rate) / 2000.0).sqrt();
     assert!(
         number(row, "se") < 0.6 * apart,
         "{} against {apart}",
@@ -345,32 +341,33 @@ base: what 1 more of each number is worth, 500 encounters of each fight
 
 win_rate of coast
 
-knight.position matters most to win_rate of coast: 1 more is worth -52 points (-57 to -48), and the last point was not worth the same. No difference found for knight.move, raider.move.
+knight.position matters most to win_rate of coast: 1 more is worth -52 points (-57 to -48), and the last point was not worth the same. No difference found for raider.attributes.agility, raider.attributes.intellect, knight.move, raider.move.
 
 as it is: 52% (48% to 57%)
 
-number                         value  worth   95% interval
+number                         value  worth  95% interval
 makes a difference
-  knight.armor                     1    -18     -20 to -16       ██│
-  weapons.spear.damage         1d6+2    +18     +16 to +20         │██
-  raider.armor                     1    +18     +15 to +20         │██
-  weapons.sword.damage         1d6+2    -18     -20 to -15       ██│
-  raider.evade                    16  +11.0  +9.1 to +12.9         │█
-  weapons.sword.check.bonus        6  -11.0  -12.9 to -9.1        █│
-  knight.evade                    16  -10.7  -12.6 to -8.8        █│
-  weapons.spear.check.bonus        6  +10.7  +8.8 to +12.6         │█
-  knight.health                   20   -4.1   -5.5 to -2.9        █│
-  raider.health                   20   +4.1   +2.9 to +5.5         │█
-  raider.attributes.agility       10   +1.1   +0.4 to +2.0         │█
-  raider.attributes.intellect     10   +1.1   +0.4 to +2.0         │█
-the next point (here) is worth something else than the last (below)
-  knight.position                  0    -52     -57 to -48  ███████│
-  raider.position                  0    -52     -57 to -48  ███████│
-  knight.attributes.agility       10      0   -0.7 to +0.7         │
-  knight.attributes.intellect     10      0   -0.7 to +0.7         │
+  knight.armor                     1    -24    -28 to -20      ███│
+  raider.armor                     1    +18    +15 to +22         │██
+  weapons.sword.damage         1d6+2    -17    -21 to -14       ██│
+  knight.evade                    16    -13    -16 to -10       ██│
+  weapons.spear.damage         1d6+2    +12     +9 to +16         │██
+  weapons.sword.check.bonus        6    -12     -15 to -9       ██│
+  raider.evade                    16    +10     +8 to +13         │█
+  weapons.spear.check.bonus        6     +8     +6 to +11         │█
+  knight.health                   20     -5      -7 to -3        █│
+  raider.health                   20   +4.2  +2.4 to +6.3         │█
+the last point was worth something else (below)
+  knight.position                  0    -52    -57 to -48  ███████│
+  raider.position                  0    -52    -57 to -48  ███████│
+  knight.attributes.agility       10      0  -0.7 to +0.7         │
+  knight.attributes.intellect     10      0  -0.7 to +0.7         │
+not told apart from chance
+  raider.attributes.agility       10   +1.2  +0.1 to +2.6         │█
+  raider.attributes.intellect     10   +1.2  +0.1 to +2.6         │█
 no difference in this metric in any encounter
-  knight.move                     10      0   -0.4 to +0.4         │
-  raider.move                     10      0   -0.4 to +0.4         │
+  knight.move                     10      0  -0.7 to +0.7         │
+  raider.move                     10      0  -0.7 to +0.7         │
 
 worth of the last point and of the next one
   knight.position: -1 to 0 +52 (+48 to +57), 0 to 1 -52 (-57 to -48)
@@ -396,26 +393,26 @@ as it is: 6.3 (6.0 to 6.5)
 | number | value | worth | 95% interval |
 | --- | ---: | ---: | ---: |
 | **makes a difference** |  |  |  |
-| knight.armor | 1 | +0.67 | +0.55 to +0.78 |
-| weapons.spear.damage | 1d6+2 | -0.67 | -0.78 to -0.55 |
-| raider.armor | 1 | +0.59 | +0.48 to +0.70 |
-| weapons.sword.damage | 1d6+2 | -0.59 | -0.70 to -0.48 |
-| knight.evade | 16 | +0.38 | +0.28 to +0.47 |
-| weapons.spear.check.bonus | 6 | -0.38 | -0.47 to -0.28 |
-| raider.evade | 16 | +0.35 | +0.26 to +0.44 |
-| weapons.sword.check.bonus | 6 | -0.35 | -0.44 to -0.26 |
-| knight.health | 20 | +0.18 | +0.12 to +0.25 |
-| raider.health | 20 | +0.14 | +0.09 to +0.19 |
-| **the next point (here) is worth something else than the last (below)** |  |  |  |
+| weapons.spear.damage | 1d6+2 | -0.72 | -0.90 to -0.54 |
+| weapons.sword.damage | 1d6+2 | -0.65 | -0.80 to -0.49 |
+| knight.armor | 1 | +0.62 | +0.48 to +0.76 |
+| raider.armor | 1 | +0.54 | +0.40 to +0.69 |
+| knight.evade | 16 | +0.40 | +0.26 to +0.53 |
+| weapons.spear.check.bonus | 6 | -0.35 | -0.50 to -0.21 |
+| raider.evade | 16 | +0.35 | +0.22 to +0.49 |
+| weapons.sword.check.bonus | 6 | -0.34 | -0.48 to -0.22 |
+| knight.health | 20 | +0.14 | +0.06 to +0.22 |
+| raider.health | 20 | +0.12 | +0.06 to +0.20 |
+| **the last point was worth something else (below)** |  |  |  |
 | knight.position | 0 | +43.7 | +42.1 to +44.0 |
 | raider.position | 0 | +43.7 | +42.1 to +44.0 |
 | **no difference in this metric in any encounter** |  |  |  |
-| knight.attributes.agility | 10 | 0 | -0.5 to +0.5 |
-| knight.attributes.intellect | 10 | 0 | -0.5 to +0.5 |
-| knight.move | 10 | 0 | -0.5 to +0.5 |
-| raider.attributes.agility | 10 | 0 | -0.5 to +0.5 |
-| raider.attributes.intellect | 10 | 0 | -0.5 to +0.5 |
-| raider.move | 10 | 0 | -0.5 to +0.5 |
+| knight.attributes.agility | 10 | 0 | -0.9 to +0.9 |
+| knight.attributes.intellect | 10 | 0 | -0.9 to +0.9 |
+| knight.move | 10 | 0 | -0.9 to +0.9 |
+| raider.attributes.agility | 10 | 0 | -0.9 to +0.9 |
+| raider.attributes.intellect | 10 | 0 | -0.9 to +0.9 |
+| raider.move | 10 | 0 | -0.9 to +0.9 |
 
 worth of the last point and of the next one
 - knight.position: -1 to 0 -43.7 (-44.0 to -42.1), 0 to 1 +43.7 (+42.1 to +44.0)
@@ -466,8 +463,8 @@ fn a_variant_has_numbers_of_its_own() {
     let dir = TestDir::with_duel(DUEL);
     let rows = effects(&dir, &["-n", "50", "--variant", "armoured"]);
     let armor = row(&rows, "combatants.knight.armor");
-    let values = ["less", "value", "more"].map(|column| cell(armor, column));
-    assert_eq!(values, ["2", "3", "4"]);
+    let values = ["value", "from", "to"].map(|column| cell(armor, column));
+    assert_eq!(values, ["3", "3", "4"]);
     let manifest: serde_json::Value =
         serde_json::from_str(&dir.read("results/duel/sensitivity.manifest.json")).expect("JSON");
     assert_eq!(manifest["variants"][0]["name"], "armoured");

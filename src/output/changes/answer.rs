@@ -4,7 +4,6 @@ use super::page::Groups;
 use super::{ChangesReport, Effect, Part, Verdict};
 use crate::output::sweep::Shown;
 use crate::scenario::ChangeKind;
-use crate::stats::Confidence;
 use std::fmt::Write as _;
 
 /// If there are more names than this, only their number is given.
@@ -22,11 +21,11 @@ pub(super) fn answer(report: &ChangesReport, shown: &Shown, groups: &Groups<'_>)
 fn of_numbers(report: &ChangesReport, shown: &Shown, groups: &Groups<'_>) -> String {
     let (unit, title) = (shown.unit(), shown.title());
     let points = unit.points();
-    let differing = groups.differing(report.confidence);
+    let differing = groups.differing();
     let first = differing.first();
     let mut text = match first {
         Some(first) => {
-            let (worth, interval) = first.worth_in_words(unit, report.confidence);
+            let (worth, interval) = first.worth_in_words(unit);
             let name = first.change.number();
             let last = match first.uneven(report.confidence) {
                 Some(_) => ", and the last point was not worth the same",
@@ -64,9 +63,9 @@ fn of_numbers(report: &ChangesReport, shown: &Shown, groups: &Groups<'_>) -> Str
 
 /// Names the change that matters most, the policy line that matters most, and the lines that do not matter.
 fn of_changes(report: &ChangesReport, shown: &Shown, groups: &Groups<'_>) -> String {
-    let certain = groups.differing(report.confidence);
+    let certain = groups.differing();
     let is_line = |effect: &&&Effect| effect.change.kind == ChangeKind::Line;
-    let told = |effect: &Effect| sentence(effect, shown, report.confidence);
+    let told = |effect: &Effect| sentence(effect, shown);
     let mut text = match &certain[..] {
         [] => format!(
             "No change is known to make a difference to {}.",
@@ -87,9 +86,14 @@ fn of_changes(report: &ChangesReport, shown: &Shown, groups: &Groups<'_>) -> Str
             )
         }
     };
-    let line = certain.iter().find(is_line);
-    if let Some(line) = line.filter(|_| certain[0].change.kind != ChangeKind::Line) {
-        let _ = write!(text, " Of the policy lines: {}.", lower(&told(line)));
+    for (kind, what) in [
+        (ChangeKind::Line, "policy lines"),
+        (ChangeKind::Number, "numbers"),
+    ] {
+        let of_kind = certain.iter().find(|one| one.change.kind == kind);
+        if let Some(first) = of_kind.filter(|_| certain[0].change.kind != kind) {
+            let _ = write!(text, " Of the {what}: {}.", lower(&told(first)));
+        }
     }
     let [nothing, here] = if report.solved() {
         ["in anything that is measured", "No difference here"]
@@ -135,7 +139,7 @@ fn lower(text: &str) -> String {
 
 /// Describes the effect of a change: `Removing line 2 of archer, `set if not ready`, costs 4.1 points of win rate of
 /// hunters`.
-fn sentence(effect: &Effect, shown: &Shown, confidence: Confidence) -> String {
+fn sentence(effect: &Effect, shown: &Shown) -> String {
     let change = &effect.change;
     let (owner, value) = (&change.owner, &change.value);
     let doing = match change.kind {
@@ -152,9 +156,9 @@ fn sentence(effect: &Effect, shown: &Shown, confidence: Confidence) -> String {
         ChangeKind::Number => format!("1 more of {}", change.number()),
     };
     let unit = shown.unit();
-    let (worth, interval) = effect.worth_in_words(unit, confidence);
+    let (worth, interval) = effect.worth_in_words(unit);
     let (size, interval) = (unsigned(&worth), size_of(&interval));
-    let gains = effect.shown(confidence).0 > 0.0;
+    let gains = effect.difference.difference > 0.0;
     let title = shown.title();
     let does = if shown.metric.name == "win_rate" {
         let verb = if gains { "gains" } else { "costs" };

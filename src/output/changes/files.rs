@@ -10,18 +10,18 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 /// Columns of `sensitivity.csv`.
-pub const SENSITIVITY: [&str; 25] = [
+pub const SENSITIVITY: [&str; 22] = [
     "scenario",
     "variant",
     "key",
     "value",
-    "less",
-    "more",
+    "from",
+    "to",
     "metric",
     "subject",
     "n",
-    "mean_less",
-    "mean_more",
+    "mean_from",
+    "mean_to",
     "effect",
     "se",
     "ci_low",
@@ -31,15 +31,12 @@ pub const SENSITIVITY: [&str; 25] = [
     "last",
     "last_low",
     "last_high",
-    "next",
-    "next_low",
-    "next_high",
     "verdict",
     "method",
 ];
 
 /// Columns of `knockout.csv`.
-pub const KNOCKOUT: [&str; 29] = [
+pub const KNOCKOUT: [&str; 26] = [
     "scenario",
     "variant",
     "change",
@@ -65,18 +62,15 @@ pub const KNOCKOUT: [&str; 29] = [
     "last",
     "last_low",
     "last_high",
-    "next",
-    "next_low",
-    "next_high",
     "method",
 ];
 
 /// The keys of JSON. In a row, `unit` follows the columns.
 const KEYS: [&str; 2] = [
-    "key value less more metric subject unit n mean_less mean_more effect se ci_low ci_high p_value p_adjusted last last_low last_high next next_low next_high \
-     verdict",
+    "key value from to metric subject unit n mean_from mean_to effect se ci_low ci_high p_value p_adjusted last last_low \
+     last_high verdict",
     "change kind key value from to without set verdict metric subject unit n mean_from mean_to effect se ci_low \
-     ci_high p_value p_adjusted last last_low last_high next next_low next_high",
+     ci_high p_value p_adjusted last last_low last_high",
 ];
 
 /// Returns the overrides of a change as command line arguments.
@@ -139,7 +133,7 @@ impl Answer for ChangesReport {
         Box::new(self.effects.iter().map(|effect| {
             let difference = &effect.difference;
             let is_exact = difference.is_exact;
-            let [low, high] = Value::between(effect.interval(), is_exact);
+            let [low, high] = Value::between(difference.interval, is_exact);
             let mut row = vec![Value::text(&self.scenario), Value::text(&self.variant)];
             row.extend(self.names(effect));
             row.extend([
@@ -148,20 +142,19 @@ impl Answer for ChangesReport {
                 Value::count((!is_exact).then_some(difference.n)),
                 Value::estimate(difference.first, is_exact),
                 Value::estimate(difference.second, is_exact),
-                Value::estimate(effect.worth(), is_exact),
-                Value::sampled(effect.se()),
+                Value::estimate(difference.difference, is_exact),
+                Value::sampled(difference.se),
                 low,
                 high,
                 Value::sampled(difference.p_value),
                 Value::sampled(effect.p_adjusted),
             ]);
-            for step in [0, 1] {
-                let step = effect.steps.as_ref().map(|steps| &steps[step]);
-                let worth = step.map(|step| step.difference);
-                let interval = step.and_then(|step| step.interval);
-                row.push(Value::estimate(worth, is_exact));
-                row.extend(Value::between(interval, is_exact));
-            }
+            let last = effect.last.as_ref();
+            row.push(Value::estimate(last.map(|last| last.difference), is_exact));
+            row.extend(Value::between(
+                last.and_then(|last| last.interval),
+                is_exact,
+            ));
             if self.part == Part::Numbers {
                 row.push(Value::text(self.verdict(effect).name()));
             }

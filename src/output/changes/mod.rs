@@ -11,7 +11,7 @@ use super::sweep::Shown;
 use crate::run::StopRule;
 use crate::scenario::Change;
 use crate::stats::paired::Difference;
-use crate::stats::{Confidence, Interval, Summary, significance};
+use crate::stats::{Confidence, Summary, significance};
 use crate::tally::Metric;
 use std::sync::Arc;
 
@@ -64,17 +64,18 @@ pub struct Effect {
     pub subject: String,
     /// The change.
     pub change: Arc<Change>,
-    /// The mean of the second fight less the mean of the first, compared pair by pair.
+    /// The changed fight less the fight as it is, compared pair by pair. For a number that cannot be 1 more, the fight as
+    /// it is less the fight with 1 less.
     pub difference: Difference,
     /// Whether any measured value differs from the unchanged fight in any encounter. In solved fights, whether it may
     /// differ within the bounds.
     pub differs: bool,
-    /// The worth of the last point and of the next point, for a number that can be both lowered and raised by 1: the
-    /// unchanged fight less the fight with 1 less, and the fight with 1 more less the unchanged fight.
-    pub steps: Option<[Difference; 2]>,
+    /// For a number that can be both lowered and raised by 1: the worth of the last point, which is the fight as it is
+    /// less the fight with 1 less.
+    pub last: Option<Difference>,
     /// The p-value, adjusted for all changes and metrics (Holm).
     pub p_adjusted: Option<f64>,
-    /// The p-value of the difference between the two steps, adjusted in the same way.
+    /// The p-value of the difference between the last point and the next one, adjusted in the same way.
     pub p_of_steps_adjusted: Option<f64>,
 }
 
@@ -115,37 +116,10 @@ impl Verdict {
 }
 
 impl Effect {
-    /// Returns the worth of the change; for a number, the worth of 1 more.
-    pub fn worth(&self) -> f64 {
-        self.difference.difference / f64::from(self.change.steps())
-    }
-
-    /// Returns the interval of [`worth`](Self::worth).
-    pub fn interval(&self) -> Option<Interval> {
-        let steps = f64::from(self.change.steps());
-        self.difference.interval.map(|interval| Interval {
-            low: interval.low / steps,
-            high: interval.high / steps,
-        })
-    }
-
-    /// Returns the worth to show, and its interval. If the two steps differ much, it is the worth of the next point.
-    fn shown(&self, confidence: Confidence) -> (f64, Option<Interval>) {
-        match self.uneven(confidence) {
-            Some([_, next]) => (next.difference, next.interval),
-            None => (self.worth(), self.interval()),
-        }
-    }
-
-    fn se(&self) -> Option<f64> {
-        let steps = f64::from(self.change.steps());
-        self.difference.se.map(|se| se / steps)
-    }
-
     /// Returns an upper bound on the p-value of the difference between the last point and the next one. Returns `None`
     /// if only one of the two was played, if neither makes a difference, and for solved fights.
     pub fn p_of_steps(&self) -> Option<f64> {
-        let [last, next] = self.steps.as_ref()?;
+        let (last, next) = (self.last.as_ref()?, &self.difference);
         if last.is_exact {
             return None;
         }
@@ -162,22 +136,22 @@ impl Effect {
         }
     }
 
-    /// Returns the last point and the next one, if they are known to differ, and one is worth more than twice the other
-    /// or their signs differ.
-    fn uneven(&self, confidence: Confidence) -> Option<&[Difference; 2]> {
-        let steps = self.steps.as_ref()?;
-        let [last, next] = steps;
+    /// Returns the last point, if it and the next one are known to differ, and one is worth more than twice the other or
+    /// their signs differ.
+    fn uneven(&self, confidence: Confidence) -> Option<&Difference> {
+        let (known, next) = (self.last.as_ref()?, &self.difference);
+        let last = known;
         let is_known = if last.is_exact {
             let [last, next] = [last.interval?, next.interval?];
             last.high < next.low || next.high < last.low
         } else {
             // Steps that are each the same in every encounter have no p-value.
-            let never_varied = || steps.iter().all(|step| step.se == Some(0.0));
+            let never_varied = || [last, next].iter().all(|step| step.se == Some(0.0));
             { self.p_of_steps_adjusted }.map_or_else(never_varied, |p| p <= confidence.error())
         };
         let (last, next) = (last.difference, next.difference);
         let [less, more] = [last.abs().min(next.abs()), last.abs().max(next.abs())];
-        (is_known && (more > 2.0 * less || last * next < 0.0)).then_some(steps)
+        (is_known && (more > 2.0 * less || last * next < 0.0)).then_some(known)
     }
 }
 
@@ -217,8 +191,7 @@ impl ChangesReport {
     fn verdict(&self, effect: &Effect) -> Verdict {
         let none = match self.part {
             Part::Numbers if !self.solved() => {
-                // Where 1 less and 1 more are worth the same, the two steps may still be worth something.
-                let mut all = effect.steps.iter().flatten().chain([&effect.difference]);
+                let mut all = effect.last.iter().chain([&effect.difference]);
                 all.all(Difference::is_none)
             }
             Part::Numbers | Part::Everything => !effect.differs,

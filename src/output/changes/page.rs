@@ -10,7 +10,7 @@ use crate::report::{Page, Style, TextGrid};
 use crate::run::StopRule;
 use crate::scenario::ChangeKind;
 use crate::stats::paired::Difference;
-use crate::stats::{Confidence, Interval, Summary};
+use crate::stats::{Confidence, Summary};
 
 /// The most columns of the name of a change in a table.
 const LONGEST: usize = 42;
@@ -65,7 +65,7 @@ impl<'a> Groups<'a> {
         let effects = effects.filter(|effect| effect.metric.name == shown.metric.name);
         let mut effects: Vec<&Effect> = effects.collect();
         // Equal effects keep the order of the file.
-        let size = |effect: &Effect| effect.shown(report.confidence).0.abs();
+        let size = |effect: &Effect| effect.difference.difference.abs();
         effects.sort_by(|one, other| size(other).total_cmp(&size(one)));
         let members = |verdict: Verdict| {
             let effects = effects.iter().copied();
@@ -94,9 +94,9 @@ impl<'a> Groups<'a> {
     }
 
     /// Returns the effects that make a difference, the greatest first.
-    pub(super) fn differing(&self, confidence: Confidence) -> Vec<&'a Effect> {
+    pub(super) fn differing(&self) -> Vec<&'a Effect> {
         let mut effects = [self.of(Verdict::Certain), self.of(Verdict::Uneven)].concat();
-        let size = |effect: &Effect| effect.shown(confidence).0.abs();
+        let size = |effect: &Effect| effect.difference.difference.abs();
         effects.sort_by(|one, other| size(other).total_cmp(&size(one)));
         effects
     }
@@ -127,7 +127,7 @@ fn metric(page: &mut Page, report: &ChangesReport, shown: &Shown, base: &Summary
     let all = groups.0.iter().flat_map(|(_, effects)| effects);
     let size = |effect: &Effect| match report.verdict(effect) {
         Verdict::None => 0.0,
-        _ => effect.shown(report.confidence).0,
+        _ => effect.difference.difference,
     };
     let most = all.fold(0.0, |most: f64, effect| most.max(size(effect).abs()));
     let intervals = report.stop.intervals(report.confidence);
@@ -146,7 +146,7 @@ fn metric(page: &mut Page, report: &ChangesReport, shown: &Shown, base: &Summary
             grid.group(report.group(*verdict).to_owned());
         }
         for effect in effects.iter().filter(|_| listed) {
-            let (worth, interval) = effect.worth_in_words(unit, report.confidence);
+            let (worth, interval) = effect.worth_in_words(unit);
             let mut row = match report.part {
                 Part::Numbers => {
                     let name = page.indented(effect.change.number());
@@ -178,7 +178,7 @@ fn metric(page: &mut Page, report: &ChangesReport, shown: &Shown, base: &Summary
         return;
     }
     let uncertain = groups.of(Verdict::Uncertain).len();
-    let tested = groups.differing(report.confidence).len() + uncertain;
+    let tested = groups.differing().len() + uncertain;
     if tested == 0 {
         return;
     }
@@ -253,9 +253,7 @@ impl ChangesReport {
         let solved = self.solved();
         match verdict {
             Verdict::Certain => "makes a difference",
-            Verdict::Uneven => {
-                "the next point (here) is worth something else than the last (below)"
-            }
+            Verdict::Uneven => "the last point was worth something else (below)",
             Verdict::Open => "not decided: the bounds reach over 0",
             Verdict::Uncertain if solved => "no difference here, but in other metrics",
             Verdict::Uncertain => "not told apart from chance",
@@ -294,20 +292,19 @@ impl Effect {
 
     /// Formats the worth and its interval with signs and with the digits that the interval allows. Shares are in
     /// points.
-    pub(super) fn worth_in_words(&self, unit: Unit, confidence: Confidence) -> (String, String) {
-        let (worth, interval) = self.shown(confidence);
-        let of = match self.uneven(confidence) {
-            Some([_, next]) => next,
-            None => &self.difference,
-        };
-        worth_text(worth, interval, of, unit)
+    pub(super) fn worth_in_words(&self, unit: Unit) -> (String, String) {
+        worth_text(&self.difference, unit)
     }
 
     /// Describes the last point and the next one if they differ in worth: `hero.strength: 15 to 16 +5.8 (+5.4 to +6.2),
     /// 16 to 17 0`.
     pub(super) fn steps_text(&self, unit: Unit, confidence: Confidence) -> Option<String> {
-        let steps = self.uneven(confidence)?.each_ref().map(|step| {
-            let (worth, interval) = worth_text(step.difference, step.interval, step, unit);
+        let change = &self.change;
+        let ([value, more], Some((less, _))) = (change.values(), &change.from) else {
+            return None;
+        };
+        let steps = [self.uneven(confidence)?, &self.difference].map(|step| {
+            let (worth, interval) = worth_text(step, unit);
             if step.is_none() {
                 worth
             } else {
@@ -315,9 +312,7 @@ impl Effect {
             }
         });
         let [last, next] = steps;
-        let change = &self.change;
-        let [less, more] = change.values();
-        let (name, value) = (change.number(), &change.value);
+        let name = change.number();
         Some(format!(
             "{name}: {less} to {value} {last}, {value} to {more} {next}"
         ))
@@ -347,14 +342,9 @@ fn without_middle(text: &str, most: usize) -> String {
 
 /// Formats the worth of a difference and its interval with signs and with the digits that the interval allows. Shares
 /// are in points.
-fn worth_text(
-    worth: f64,
-    interval: Option<Interval>,
-    of: &Difference,
-    unit: Unit,
-) -> (String, String) {
-    let worth = worth * unit.factor();
-    let Some(interval) = interval.map(|one| one.scaled(unit.factor())) else {
+fn worth_text(of: &Difference, unit: Unit) -> (String, String) {
+    let worth = of.difference * unit.factor();
+    let Some(interval) = of.interval.map(|one| one.scaled(unit.factor())) else {
         let text = if worth == 0.0 {
             "0".to_owned()
         } else {

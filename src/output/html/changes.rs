@@ -18,8 +18,6 @@ struct Question {
     id: &'static str,
     /// The columns of the figure's table that hold text.
     names: &'static [&'static str],
-    /// The columns of the two means.
-    means: [&'static str; 2],
     /// The title, without the metric at its end.
     title: &'static str,
     description: &'static str,
@@ -30,20 +28,17 @@ struct Question {
 const KNOCKOUT: Question = Question {
     id: "knockout",
     names: &["change", "from", "to", "without", "verdict"],
-    means: ["mean_from", "mean_to"],
     title: "What does each change do to the",
-    description: "The largest effect first, on the same dice: the changed fight against the fight as it is, and for a number \
-                  half of the change from 1 less to 1 more; where the two steps differ much, the step to 1 more.",
+    description: "The largest effect first, on the same dice: the changed fight against the fight as it is; a number is \
+                  1 more.",
     axis: "with the change",
 };
 
 const SENSITIVITY: Question = Question {
     id: "sensitivity",
-    names: &["key", "value", "less", "more"],
-    means: ["mean_less", "mean_more"],
+    names: &["key", "value", "from", "to"],
     title: "What is 1 more of each number worth in the",
-    description: "The largest effect first: half of the change from 1 less to 1 more, on the same dice; where the two \
-                  steps differ much, the step to 1 more.",
+    description: "The largest effect first, on the same dice: the fight with 1 more against the fight as it is.",
     axis: "for 1 more",
 };
 
@@ -75,17 +70,9 @@ fn ranked<'a>(part: &'a Part, metric: &Metric) -> Vec<Record<'a>> {
     rows
 }
 
-/// Returns the effect of a change and its interval. If the two steps of a number differ much, it is that of the next
-/// one, as in tables.
+/// Returns the effect of a change and its interval.
 fn worth(row: &Record<'_>) -> Option<(f64, Option<Interval>)> {
-    if !row.is("verdict", UNEVEN_NAME) {
-        return Some((row.number("effect")?, row.interval()));
-    }
-    let ends = row.number("next_low").zip(row.number("next_high"));
-    Some((
-        row.number("next")?,
-        ends.map(|(low, high)| Interval { low, high }),
-    ))
+    Some((row.number("effect")?, row.interval()))
 }
 
 /// The certainty of an effect.
@@ -145,7 +132,7 @@ fn figure(part: &Part, style: FigureStyle<'_>, metric: &Metric) -> Option<Figure
         (
             colour,
             Known::Uneven,
-            "the next point, where it is worth something else than the last",
+            "the last point was worth something else",
         ),
         (NEUTRAL, Known::Uncertain, uncertain),
         (NEUTRAL, Known::Idle, "no difference at all"),
@@ -182,14 +169,13 @@ fn figure(part: &Part, style: FigureStyle<'_>, metric: &Metric) -> Option<Figure
     if idle > 0 {
         note = format!("{note} {idle} changes without any difference are in the table alone.");
     }
-    let [first, second] = question.means;
     let table = Table::excerpt(
         &rows,
         question.names,
         &[
             "n",
-            first,
-            second,
+            "mean_from",
+            "mean_to",
             "effect",
             "ci_low",
             "ci_high",
