@@ -62,7 +62,8 @@ pub struct Change {
     pub key: String,
     /// The combatant or the policy that the change is about; empty for other changes.
     pub owner: String,
-    /// The number of a policy line, from 1; 0 for other changes.
+    /// The number of a policy line in the file, from 1, as remarks and searches count: the marks of blocks count too. 0 for
+    /// other changes.
     pub line: usize,
     /// The value in the file, or the name of the thing that is removed.
     pub value: String,

@@ -75,13 +75,13 @@ impl<'a> ChangeBuilder<'a> {
         let mut all = Vec::new();
         for list in &self.lists {
             let owner = owner(list);
-            for (number, (at, text)) in list.lines().enumerate() {
+            for (at, text) in list.lines() {
                 let (usage, text) = usage(text);
                 if usage == Usage::Off {
                     continue;
                 }
                 let change = Change {
-                    line: number + 1,
+                    line: at + 1,
                     ..Change::of(owner, ChangeKind::Line, &list.key, text.trim())
                 };
                 let made = self
@@ -383,16 +383,15 @@ fn line_at(lists: &[PolicyList], span: Span) -> Option<(usize, usize)> {
 fn left_out(lists: &[PolicyList], edits: &[Edit]) -> Vec<String> {
     let mut all = Vec::new();
     for (list, edit) in lists.iter().zip(edits) {
-        let lines = list.lines().enumerate();
-        let lines = lines.filter(|(_, (at, _))| edit.without.contains(at));
-        all.extend(lines.map(|(number, (_, text))| {
+        let lines = list.lines().filter(|(at, _)| edit.without.contains(at));
+        all.extend(lines.map(|(at, text)| {
             let text = usage(text).1.trim();
             let of = if lists.len() > 1 {
                 format!("{}: ", owner(list))
             } else {
                 String::new()
             };
-            format!("{of}line {}, {text}", number + 1)
+            format!("{of}line {}, {text}", at + 1)
         }));
     }
     all

@@ -193,6 +193,25 @@ fn a_policy_that_several_follow_changes_for_the_one_that_lost_something() {
     "#);
 }
 
+/// A remark and a search count the marks of a block too.
+#[test]
+fn lines_have_the_numbers_of_the_file() {
+    let blocks = RICH.replace(
+        r#"  "cast bolt if distance > 5",
+  "charge with sword if distance > 2","#,
+        r#"  "any order {", "cast bolt if distance > 5", "charge with sword if distance > 2", "}","#,
+    );
+    assert_ne!(blocks, RICH);
+    let changes = changes(&blocks);
+    for line in [
+        "both: without line 2, cast bolt if distance > 5",
+        "both: without line 5, draw 'long bow'",
+        "without line 3, charge with sword if distance > 2",
+    ] {
+        assert!(changes.contains(line), "{line}: {changes}");
+    }
+}
+
 #[test]
 fn planted_lines_are_useless_or_essential_whatever_the_seed() {
     let dir = TestDir::empty();

@@ -491,6 +491,42 @@ fn the_table_says_what_best_means() {
     );
 }
 
+/// With a single parameter the file as written is the best with its value put back: one comparison, one figure.
+#[test]
+fn a_single_parameter_has_one_worth() {
+    let dir = TestDir::with_duel(THRESHOLDS);
+    let text = dir
+        .call_on_duel("tune", &["-n", "3000", "--over", "parameters.low=0,10"])
+        .printed();
+    let row = |name: &str| {
+        let line = text
+            .lines()
+            .find(|line| line.trim_start().starts_with(name));
+        line.unwrap_or_else(|| panic!("{name}: {text}"))
+    };
+    let against = |line: &str| {
+        let ends = line.split_whitespace().rev().take(4).collect::<Vec<_>>();
+        ends.into_iter()
+            .rev()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let (written, worth) = (against(row("as written ")), against(row("low ")));
+    let [mean, low, _, high] = &written[..] else {
+        panic!("{text}")
+    };
+    let turned = |one: &String| match one.strip_prefix('-') {
+        Some(size) => format!("+{size}"),
+        None => one.replace('+', "-"),
+    };
+    assert_eq!(
+        worth,
+        [turned(mean), turned(high), "to".to_owned(), turned(low)],
+        "{text}"
+    );
+    assert!(text.contains("encounters of each\n"), "{text}");
+}
+
 #[test]
 fn candidates_that_are_as_good_are_counted() {
     let dir = TestDir::with_duel(SURE);

@@ -200,13 +200,13 @@ impl TuneReport {
         self.rows.iter().find(|row| row.role == Role::Best)
     }
 
-    /// Returns the best candidate, but with one dimension as in the file.
+    /// Returns the best candidate, but with one dimension as in the file. If this is the file as written or a rival, its
+    /// row is that one, which precedes those of the curve and has played more.
     fn put_back(&self, dimension: usize) -> Option<&Row> {
-        let start = self.dimensions[dimension].start;
-        let curve = |row: &&Row| {
-            row.role == Role::Curve(dimension) && row.at[dimension] == start && row.at != self.best
-        };
-        self.rows.iter().find(curve)
+        let mut at = self.best.clone();
+        at[dimension] = self.dimensions[dimension].start;
+        let is = |row: &&Row| row.at == at && at != self.best;
+        self.rows.iter().find(is)
     }
 
     /// Returns the curve of a dimension, including the best, in the order of the values.
@@ -406,6 +406,16 @@ impl Answer for TuneReport {
                 }
             }
         }
+        let kept = self.dimensions.iter().zip(&self.best);
+        let kept = kept.filter(|(dimension, at)| **at == dimension.start);
+        let lines = kept.filter_map(|(dimension, _)| {
+            Some(format!(
+                "{}: `{}`",
+                dimension.name(),
+                dimension.line.as_ref()?
+            ))
+        });
+        page.list("lines that stay as they are", lines);
         if !self.is_exact() {
             page.blank();
             page.line(&format!(

@@ -2,7 +2,7 @@
 
 use super::{Role, Row, TuneReport, Wish};
 use crate::output::chart::{self, Mark, Unit};
-use crate::report::number::{self, exact_difference, grouped, sampled_difference};
+use crate::report::number::{self, encounters, exact_difference, grouped, sampled_difference};
 use crate::report::{Page, TextGrid};
 use crate::run::StopRule;
 use crate::stats::Interval;
@@ -117,8 +117,17 @@ impl TuneReport {
             page.blank();
         }
         let (near, all) = (rows.len(), of.labels.len());
+        let played = rows.iter().filter_map(|row| row.summaries.get(goal));
+        let played = played.map(|summary| summary.n).max().unwrap_or(0);
+        let mut words = Vec::new();
         if near < all {
-            page.line(&format!("{near} of {all} values: those near the best"));
+            words.push(format!("{near} of {all} values: those near the best"));
+        }
+        if !self.stop.is_exact() {
+            words.push(format!("{} of each", encounters(played)));
+        }
+        if !words.is_empty() {
+            page.line(&words.join(", "));
             page.blank();
         }
         let interval = self.stop.intervals(self.confidence);
