@@ -169,6 +169,9 @@ pub fn all<'a>(names: impl IntoIterator<Item = &'a str>, joint: &str) -> String 
 /// Returns the message about an unknown name: the name that was probably meant, or all known names.
 pub fn unknown<'a>(what: &str, name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let known: Vec<&str> = known.into_iter().collect();
+    if name.contains(',') && name.split(',').all(|one| known.contains(&one.trim())) {
+        return format!("no {what} is called `{name}`: these are several, give each by itself");
+    }
     match nearest(name, known.iter().copied()) {
         Some(near) => format!("no {what} is called `{name}`: did you mean `{near}`?"),
         None => format!(

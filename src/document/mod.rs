@@ -17,7 +17,9 @@ use toml::de::DeTable;
 
 use self::diagnostics::{Diagnostic, Diagnostics};
 use self::node::{Node, Reading, Table, Value};
-use self::overrides::{FROM_OUTSIDE, Override, apply, read_argument, resolve, respell, too_deep};
+use self::overrides::{
+    FROM_OUTSIDE, Override, apply, read_argument, replacing, resolve, respell, too_deep,
+};
 use self::source::{Sources, Span};
 use crate::names;
 
@@ -131,7 +133,10 @@ impl Document {
         for argument in sets {
             let source = document.sources.add("--set", argument);
             match read_argument(argument, source) {
-                Ok(change) => problems.extend(document.change(change).err()),
+                Ok(change) => {
+                    let change = replacing(change, &document.sources);
+                    problems.extend(change.and_then(|change| document.change(change)).err());
+                }
                 Err(errors) => problems.extend(errors),
             }
         }
@@ -399,11 +404,12 @@ fn syntax_errors(
                 format!("the {kind} is not valid TOML"),
                 message,
             );
-            let error = if message.contains("must be quoted") || message.contains("invalid boolean")
-            {
+            let error = if message.contains("must be quoted") {
                 error.help("text is written in quotes: \"like this\"")
+            } else if message.contains("invalid boolean") {
+                error.help("numbers are written in digits, text in quotes: \"like this\"")
             } else {
-                error
+                error.maybe_help(with_a_blank(text, bytes.start))
             };
             let error = error.maybe_help(in_list.then_some("is a `]` missing before this?"));
             error.maybe_help((twice == Some(bytes.start)).then_some(
@@ -411,6 +417,27 @@ fn syntax_errors(
             ))
         })
         .collect()
+}
+
+/// Returns the way out if a name without quotes has a blank, in the header or the key of the line at `at`.
+fn with_a_blank(text: &str, at: usize) -> Option<String> {
+    let (before, after) = text.split_at_checked(at)?;
+    let begin = before.rsplit('\n').next()?;
+    let line = format!("{begin}{}", after.split('\n').next()?);
+    let name = match line.trim_start().strip_prefix('[') {
+        Some(header) => header
+            .trim_start_matches('[')
+            .split(']')
+            .next()?
+            .rsplit('.')
+            .next()?,
+        None => line.split('=').next()?,
+    };
+    let name = name.trim();
+    let plain = |one: char| one.is_alphanumeric() || one == '_' || one == '-';
+    let words: Vec<&str> = name.split_whitespace().collect();
+    let is_name = words.len() > 1 && words.iter().all(|word| word.chars().all(plain));
+    is_name.then(|| format!("a name with a blank is written in quotes: \"{name}\""))
 }
 
 impl From<Table> for Value {

@@ -11,7 +11,7 @@ use toml::de::DeValue;
 use super::diagnostics::Diagnostic;
 use super::node::{Entry, Node, Reading, Table, Value};
 use super::path::{self, Part, Path, quoted};
-use super::source::Span;
+use super::source::{Sources, Span};
 use crate::names;
 
 /// Top-level tables whose entries are tables with names chosen by the scenario.
@@ -82,6 +82,25 @@ pub(crate) const FROM_VARIANT: Forbidden = Forbidden(&[
     ("question", "the question is the same for all variants"),
     ("silence", "remarks are silenced for all variants"),
 ]);
+
+/// Returns an override, or an error if its number has a plus sign: a value replaces the one in the file, and `+20` looks
+/// like 20 more.
+pub(crate) fn replacing(change: Override, sources: &Sources) -> Result<Override, Diagnostic> {
+    let text = sources.text(change.value.span);
+    match text.strip_prefix('+') {
+        Some(plain) if change.value.value.number().is_some() => {
+            let title = format!("`{text}` does not say whether it is {plain} or {plain} more");
+            let help = format!("a value replaces the one in the file: write `{plain}`, or the sum");
+            Err(Diagnostic::error(
+                change.value.span,
+                title,
+                "expected a number without a plus sign",
+            )
+            .help(help))
+        }
+        _ => Ok(change),
+    }
+}
 
 /// Reads a `--set` argument, `KEY=VALUE`, which is the text of `source`. VALUE is TOML, or plain text if it does not
 /// look like TOML.
@@ -356,12 +375,21 @@ fn set(node: &mut Arc<Node>, change: &Override, depth: usize) -> Result<(), Diag
         }
         Value::List(list) => {
             if depth != 1 || path.parts[0].name != "combatants" {
+                // A weapon has a table of its own: `Mage.weapons.pistol` is `weapons.pistol`.
+                let own = (depth == 3 && NAMED.contains(&&*path.parts[2].name)).then(|| {
+                    let parts = path.parts[2..].iter().map(|part| quoted(&part.name));
+                    parts.collect::<Vec<_>>().join(".")
+                });
+                let help = match own {
+                    Some(own) => format!("write `{own}`, or `{} = [...]`", here()),
+                    None => format!("write `{} = [...]`", here()),
+                };
                 return Err(Diagnostic::error(
                     part.span,
                     format!("`{}` is a list", here()),
                     "a list is set as a whole",
                 )
-                .help(format!("write `{} = [...]`", here())));
+                .help(help));
             }
             let Some(at) = list.iter().position(|one| has_name(one, &part.name)) else {
                 let known = list.iter().filter_map(|one| one.text_at("name"));

@@ -151,7 +151,13 @@ impl<'a> Parser<'a> {
                 &self.cursor.text[self.spot.range()]
             )
         };
-        Problem::error(self.spot, title, label)
+        let problem = Problem::error(self.spot, title, label);
+        if &self.cursor.text[self.spot.range()] == "with" {
+            return problem.help(
+                "what an action uses stands before its condition: `ACTION with WHAT if CONDITION`",
+            );
+        }
+        problem
     }
 
     fn node(&mut self, kind: ExprKind, spot: Spot) -> Result<Expr, Problem> {
@@ -479,7 +485,9 @@ impl<'a> Parser<'a> {
         {
             return Err(self.foreign(word, clocks_with(foreign)));
         }
-        Err(unknown_variable(self.cursor.text, spot, self.clocks).help(HELP))
+        let mut problem = unknown_variable(self.cursor.text, spot, self.clocks);
+        problem.help.get_or_insert_with(|| HELP.to_owned());
+        Err(problem)
     }
 }
 

@@ -251,7 +251,11 @@ pub(super) fn number(digits: &str, start: usize) -> Result<i64, Problem> {
         } else {
             format!("`{digits}` is neither a number nor a name")
         };
-        return Err(Problem::error(span, title, "expected a whole number"));
+        let problem = Problem::error(span, title, "expected a whole number");
+        return Err(match digits.strip_prefix("0.") {
+            Some(_) => problem.help("shares are in per cent: half is 50"),
+            None => problem,
+        });
     }
     match digits.parse::<i64>() {
         Ok(number) if number <= MOST => Ok(number),

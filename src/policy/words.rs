@@ -363,10 +363,15 @@ pub(super) fn unknown_variable(text: &str, spot: Spot, clocks: Clocks) -> Proble
                 .map(|known| known.name)
                 .chain([Side::Enemies, Side::Allies].map(Side::word))
                 .chain(["has", "target.has", "true", "false", "and", "or", "not"]);
-            names::suggest(word, known, '`').unwrap_or_else(|| "expected a variable".to_owned())
+            names::suggest(word, known, '`').unwrap_or_default()
         }
     };
     let title = format!("no variable is called `{word}`");
+    if label.is_empty() {
+        return Problem::error(spot, title, "expected a variable").help(format!(
+            "`has {word}` asks for a condition of that name; `skirmish explain policy` lists the variables"
+        ));
+    }
     Problem::error(spot, title, label)
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Entry, Node};
-use crate::document::overrides::{FROM_VARIANT, Override, apply, resolve};
+use crate::document::overrides::{FROM_VARIANT, Override, apply, replacing, resolve};
 use crate::document::path;
 use crate::document::reader::{self, Reader};
 use crate::document::source::{Sources, Span};
@@ -186,8 +186,9 @@ pub(super) fn change(entry: &Entry, sources: &Sources) -> Result<Override, Diagn
         )
         .help("the value stands outside the quotes: `\"rules.round\" = \"simple\"`"));
     }
-    Ok(Override {
+    let change = Override {
         path,
         value: Arc::clone(&entry.node),
-    })
+    };
+    replacing(change, sources)
 }

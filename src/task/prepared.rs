@@ -18,7 +18,7 @@ use crate::report::number::counted;
 use crate::run::paired::Paired;
 use crate::run::{Ended, StopRule};
 use crate::scenario::{Scenario, Variant};
-use crate::tally::{Metric, Tally};
+use crate::tally::{Kind, Metric, Tally};
 use anyhow::anyhow;
 use std::num::NonZeroU64;
 
@@ -77,7 +77,20 @@ impl Task {
     /// If a metric is unknown, or the precision makes no sense.
     pub fn rule(&self) -> Result<StopRule, Failure> {
         match &self.question {
-            Question::Compare(compare) => drop(super::family::chosen(&compare.metric)?),
+            Question::Compare(compare) => {
+                let metrics = super::family::chosen(&compare.metric)?;
+                let is_rate = |metric: &&&Metric| metric.kind == Kind::Rate;
+                if let Until::Decided { indifference, .. } = &self.until
+                    && indifference.of_rate() >= 1.0
+                    && let Some(rate) = metrics.iter().find(is_rate)
+                {
+                    return Err(Failure::input(anyhow!(
+                        "--indifference {indifference}: `{}` is a rate, and no two rates are further apart; write 1% or \
+                         0.01 (--metric chooses metrics that are not rates)",
+                        rate.name
+                    )));
+                }
+            }
             Question::Check(check) => check.understand(&self.until)?,
             _ => {}
         }

@@ -368,3 +368,14 @@ fn what_cannot_be_compared_is_refused_before_anything_is_played() {
         "`desperate` is the baseline",
     );
 }
+
+/// No two win rates differ by more than 100 points.
+#[test]
+fn an_indifference_of_a_whole_rate_is_refused() {
+    let dir = TestDir::with("mirror.toml", include_str!("../../scenarios/mirror.toml"));
+    let line = "compare mirror.toml --until-decided --indifference 1";
+    dir.run(line).assert_refused("write 1% or 0.01");
+    dir.run(&format!("{line} --metric rounds -q")).assert_done();
+    let several = "run mirror.toml -n 10 --variant base,base";
+    dir.run(several).assert_refused("give each by itself");
+}

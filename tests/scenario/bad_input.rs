@@ -156,7 +156,7 @@ error: the scenario is not valid TOML
 1 | system = tara-corax
   |          ^^^^^^^^^^ invalid boolean, expected `true`
   |
-  = help: text is written in quotes: "like this"
+  = help: numbers are written in digits, text in quotes: "like this"
 
 error: the scenario is not valid TOML
  --> fight.toml:2:7

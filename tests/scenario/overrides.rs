@@ -354,3 +354,27 @@ error: the scenario has no variant "simple rond"
  = help: did you mean "simple round"?
 "#);
 }
+
+/// `+20` looks like 20 more than the value in the file, which it replaces.
+#[test]
+fn a_plus_sign_is_refused_where_a_value_replaces_another() {
+    assert_snapshot!(bad_set("combatants.archer.move=+20"), @"
+error: `+20` does not say whether it is 20 or 20 more
+ --> --set:1:24
+  |
+1 | combatants.archer.move=+20
+  |                        ^^^ expected a number without a plus sign
+  |
+  = help: a value replaces the one in the file: write `20`, or the sum
+");
+    assert_snapshot!(bad(&with_variant(r#"{ "weapons.longbow.check.bonus" = +2 }"#)), @r#"
+error: `+2` does not say whether it is 2 or 2 more
+  --> fight.toml:60:41
+   |
+60 | set = { "weapons.longbow.check.bonus" = +2 }
+   |                                         ^^ expected a number without a plus sign
+   |
+   = help: a value replaces the one in the file: write `2`, or the sum
+"#);
+    assert!(set(&["weapons.longbow.check.bonus=-3"]).is_ok());
+}

@@ -532,3 +532,132 @@ fn no_line_follows_a_surrender() {
     let warnings = good(&text).warnings.to_string();
     assert!(!warnings.contains("is always taken before"), "{warnings}");
 }
+
+/// Returns the first message about a value put into a scenario.
+fn told(text: &str, set_: &str) -> String {
+    let errors = set(text, &[set_]).map_or_else(|errors| errors, |_| panic!("accepted: {set_}"));
+    let (first, _) = errors.split_once("\n\n").unwrap_or((&errors, ""));
+    format!("{first}\n")
+}
+
+#[test]
+fn keys_of_checks_and_of_magick_are_found_where_they_belong() {
+    assert_snapshot!(told(AGENTS, "rifle.skill=60"), @r#"
+error: weapon "rifle" has no key `skill`
+ --> --set:1:7
+  |
+1 | rifle.skill=60
+  |       ^^^^^ did you mean `check.skill`?
+"#);
+    assert_snapshot!(told(MAGES, "pistol.pool=6"), @r#"
+error: weapon "pistol" has no key `pool`
+ --> --set:1:8
+  |
+1 | pistol.pool=6
+  |        ^^^^ did you mean `check.pool`?
+"#);
+    assert_snapshot!(told(MAGES, "rules.paradox_backlash=damage"), @"
+error: `[rules]` has no key `paradox_backlash`
+ --> --set:1:7
+  |
+1 | rules.paradox_backlash=damage
+  |       ^^^^^^^^^^^^^^^^ did you mean `magick.paradox_backlash`?
+");
+    assert_snapshot!(told(MAGES, "james.weapons.pistol.check.pool=6"), @"
+error: `combatants.james.weapons` is a list
+ --> --set:1:15
+  |
+1 | james.weapons.pistol.check.pool=6
+  |               ^^^^^^ a list is set as a whole
+  |
+  = help: write `weapons.pistol.check.pool`, or `combatants.james.weapons = [...]`
+");
+}
+
+#[test]
+fn the_way_out_of_a_line_that_is_nearly_right_is_named() {
+    assert_snapshot!(told(MAGES, "thug.policy=['attack with machine']"), @r#"
+error: no weapon called "machine" is at hand
+ --> --set:1:27
+  |
+1 | thug.policy=['attack with machine']
+  |                           ^^^^^^^ "thug" has `knife` and `machine gun`
+  |
+  = help: a name with a blank is written in quotes: `'machine gun'`
+"#);
+    assert_snapshot!(told(MAGES, "james.policy=['attack if not shielded']"), @"
+error: no variable is called `shielded`
+ --> --set:1:30
+  |
+1 | james.policy=['attack if not shielded']
+  |                              ^^^^^^^^ expected a variable
+  |
+  = help: `has shielded` asks for a condition of that name; `skirmish explain policy` lists the variables
+");
+    assert_snapshot!(told(MAGES, "james.policy=['cast fire if turn = 1 with willpower']"), @"
+error: `with` does not belong here
+ --> --set:1:38
+  |
+1 | james.policy=['cast fire if turn = 1 with willpower']
+  |                                      ^^^^ expected `and`, `or`, an operator or the end of the line
+  |
+  = help: what an action uses stands before its condition: `ACTION with WHAT if CONDITION`
+");
+    assert_snapshot!(told(MAGES, "james.policy=['pass if health_percent < 0.5']"), @"
+error: `0.5` is not a whole number
+ --> --set:1:41
+  |
+1 | james.policy=['pass if health_percent < 0.5']
+  |                                         ^^^ expected a whole number
+  |
+  = help: shares are in per cent: half is 50
+");
+}
+
+#[test]
+fn names_with_blanks_and_words_for_numbers_are_no_toml() {
+    let first = |old: &str, new: &str| {
+        let errors = set(&MAGES.replacen(old, new, 1), &[]).unwrap_err();
+        let (first, _) = errors.split_once("\n\n").unwrap_or((&errors, ""));
+        format!("{first}\n")
+    };
+    assert_snapshot!(first("[spells.fire]", "[spells.forces bolt]"), @r#"
+error: the scenario is not valid TOML
+  --> fight.toml:29:15
+   |
+29 | [spells.forces bolt]
+   |               ^ unclosed table, expected `]`
+   |
+   = help: a name with a blank is written in quotes: "forces bolt"
+"#);
+    assert_snapshot!(first("ready_turns = 2", "ready turns = 2"), @r#"
+error: the scenario is not valid TOML
+  --> fight.toml:25:7
+   |
+25 | ready turns = 2
+   |       ^ key with no value, expected `=`
+   |
+   = help: a name with a blank is written in quotes: "ready turns"
+"#);
+    assert_snapshot!(first("range = 20", "range = twenty"), @r#"
+error: the scenario is not valid TOML
+  --> fight.toml:12:9
+   |
+12 | range = twenty
+   |         ^^^^^^ invalid boolean, expected `true`
+   |
+   = help: numbers are written in digits, text in quotes: "like this"
+"#);
+}
+
+/// A rating out of range is one mistake, and no Sleeper.
+#[test]
+fn a_wrong_arete_is_one_mistake() {
+    assert_snapshot!(set(MAGES, &["james.arete=11"]).unwrap_err(), @"
+error: `arete` is out of range
+ --> --set:1:13
+  |
+1 | james.arete=11
+  |             ^^ expected a whole number from 0 to 10
+");
+}

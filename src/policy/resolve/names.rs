@@ -382,16 +382,31 @@ pub(super) fn find(
                 "the file defines no conditions".to_owned()
             }
             None if matches!(thing, Thing::Condition) => {
-                format!("the file defines {}", names::list(all, "and"))
+                format!(
+                    "the file defines {}",
+                    names::list(all.iter().copied(), "and")
+                )
             }
             None if all.is_empty() => match thing {
                 Thing::Limited => format!("\"{}\" has none with `uses`", owner.name),
                 _ => format!("\"{}\" has no {what}s", owner.name),
             },
-            None => format!("\"{}\" has {}", owner.name, names::list(all, "and")),
+            None => format!(
+                "\"{}\" has {}",
+                owner.name,
+                names::list(all.iter().copied(), "and")
+            ),
         };
         let title = format!("no {what} called \"{}\" is at hand", name.text);
+        let begins = |one: &&&str| {
+            let rest = one.strip_prefix(name.text.as_str());
+            rest.is_some_and(|rest| rest.starts_with(' '))
+        };
         let help = match thing {
+            _ if all.iter().any(|one| begins(&one)) => {
+                let whole = all.iter().find(begins).copied().unwrap_or_default();
+                format!("a name with a blank is written in quotes: `'{whole}'`")
+            }
             Thing::Condition => "conditions are defined in tables `[conditions.NAME]`".to_owned(),
             Thing::Limited => {
                 "`uses` asks for an item or a weapon with `uses` of the combatant".to_owned()

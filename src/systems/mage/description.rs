@@ -56,6 +56,8 @@ const SYNONYMS: &Synonyms = &[
     ("attributes.perception", "per wis wisdom"),
     ("attributes.charisma", "cha"),
     ("skills", "abilities talents"),
+    ("magick.paradox_backlash", "paradox_backlash backlash"),
+    ("magick.difficulty_step", "difficulty_step"),
     ("move", "run"),
     ("extra_actions", "actions celerity"),
     ("turn", "round"),

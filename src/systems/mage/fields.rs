@@ -134,9 +134,10 @@ impl Fields for Rules {
         let willpower = table
             .integer("willpower", 0..=GREATEST_ATTRIBUTE)
             .unwrap_or(0) as i32;
-        let arete = table
-            .integer("arete", 0..=i64::from(MAX_RATING))
-            .unwrap_or(0) as u32;
+        // A rating that is refused already does not also put all spells out of reach.
+        let without = if table.has("arete") { MAX_RATING } else { 0 };
+        let arete = table.integer("arete", 0..=i64::from(MAX_RATING));
+        let arete = arete.map_or(without, |arete| arete as u32);
         for (key, value) in [("willpower", i64::from(willpower)), ("arete", arete.into())] {
             sheet.traits.push((key.to_owned(), value));
         }
