@@ -8,13 +8,15 @@ const POLL = 1_000;
 const $ = (id) => document.getElementById(id);
 
 /**
- * Saves what is in the editor to the folder. `listed` is called with the name of a new file. The results have `open`,
+ * Saves what is in the editor to the folder. `saved` is called with the name of a saved file. The results have `open`,
  * which puts a file into the editor, `leave`, whether what is there may be replaced, and `changed`, to be called after
  * each change in the editor.
  */
-export function files(editor, listed) {
+export function files(editor, saved) {
   /** The file as it was last read or saved: name and text; null for a new one. */
   let disk = null;
+  /** Whether the file is not there any more. */
+  let isMissing = false;
   /** The text of the editor that is that of the file. */
   let clean = '';
   /** What ends the lines of the file. */
@@ -29,7 +31,7 @@ export function files(editor, listed) {
     $('said').textContent = text;
   };
   const changed = () => {
-    $('save').disabled = !unsaved() && $('name').value.trim() === disk?.name;
+    $('save').disabled = !isMissing && !unsaved() && $('name').value.trim() === disk?.name;
   };
   const decide = (text) => {
     outside = text;
@@ -38,6 +40,7 @@ export function files(editor, listed) {
   const known = (name, text) => {
     age += 1;
     disk = { name, text };
+    isMissing = false;
     decide(null);
   };
 
@@ -61,14 +64,14 @@ export function files(editor, listed) {
     const now = editor.text();
     const text = now.replaceAll('\n', ending);
     try {
-      await write(name, name === disk?.name ? disk.text : null, text);
+      await write(name, name === disk?.name && !isMissing ? disk.text : null, text);
     } catch (error) {
       say(error.message);
       return;
     }
-    if (name !== disk?.name) listed(name);
     known(name, text);
     clean = now;
+    await saved(name);
     say(`Saved ${name}.`);
     changed();
   }
@@ -92,12 +95,20 @@ export function files(editor, listed) {
     } catch (error) {
       if (before !== age) return;
       if (error instanceof Gone) return say(error.message);
-      disk = null;
+      if (isMissing) return;
+      isMissing = true;
       decide(null);
       say(`${error.message}: Save makes it again.`);
       return changed();
     }
-    if (before !== age || text === disk.text || text === outside) return;
+    if (before !== age) return;
+    const isBack = isMissing;
+    isMissing = false;
+    if (isBack) {
+      say(`${name} is back on disk.`);
+      changed();
+    }
+    if (text === disk.text || text === outside) return;
     if (!unsaved()) return load(text, `${name} has changed on disk: this is the new text.`);
     decide(text);
     say(`${name} has changed on disk, and the text here is not saved.`);

@@ -29,6 +29,11 @@ export class Played {
     this.bytes.push(counts);
   }
 
+  /** The same counts; adding to one does not change the other. */
+  copy() {
+    return Object.assign(new Played(), { ...this, parts: [...this.parts], bytes: [...this.bytes] });
+  }
+
   /** The question for results of one kind. */
   results(desk, want) {
     return desk.ask({ ask: 'results', encounters: this.encounters, parts: this.parts, want }, this.bytes);
@@ -37,19 +42,18 @@ export class Played {
 
 /**
  * Plays until the widest interval of a win rate is at most `precision()` to each side, or `stopped()`. `show` is called
- * with the summary after each round.
+ * with the summary after each round. Counts of earlier rounds are given as `played`.
  */
-export async function play({ desk, players, scenario, fights, precision, stretch = STRETCH, stopped, show }) {
+export async function play({ desk, players, scenario, fights, played = new Played(), precision, stretch = STRETCH, stopped, show }) {
   const halt = () => {
     if (stopped()) throw new Stopped();
   };
   // The desk has read it already.
   const others = players.filter((player) => player !== desk);
   await Promise.all(others.map((player) => player.ask({ ask: 'read', ...scenario })));
-  const played = new Played();
   // Encounters in a millisecond, of one worker.
   let pace = 0.5;
-  for (const end of ROUNDS) {
+  for (const end of ROUNDS.filter((round) => round > played.encounters)) {
     halt();
     const fresh = [];
     for (let fight = 0; fight < fights; fight += 1) {

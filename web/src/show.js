@@ -90,6 +90,15 @@ function listen(element, root) {
   attach(inner, { addEventListener: on(window) });
 }
 
+/** Whether a page has been placed in an element. */
+export const isFilled = (element) => element.shadowRoot?.hasChildNodes() ?? false;
+
+/** Removes the page that has been placed in an element. */
+export function empty(element) {
+  listening.get(element)?.abort();
+  element.shadowRoot?.replaceChildren();
+}
+
 /** Puts the content of a page that the program has made into an element. */
 export function place(element, html) {
   // Its style becomes the sheet of an object, which the Content-Security-Policy allows; that in the text is not.
@@ -100,7 +109,7 @@ export function place(element, html) {
   const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' });
   const sheet = new CSSStyleSheet();
   // Here the page is a box within another.
-  sheet.replaceSync(`${within[1].replaceAll(':root', ':host').replaceAll(/\bbody\b/g, '.body')}\n.body{padding:0;max-width:none}\nh2{border:0;margin-top:0}`);
+  sheet.replaceSync(`${within[1].replaceAll(':root', ':host').replaceAll(/\bbody\b/g, '.body')}\n.body{padding:0;max-width:none;overflow-wrap:anywhere}\nh2{border:0;margin-top:0}`);
   root.adoptedStyleSheets = [sheet];
   const box = make('div', [...page.querySelector('main').children], { class: 'body' });
   root.replaceChildren(box);

@@ -160,6 +160,49 @@ test('a slider plays with another number, and shows the numbers of before', asyn
   await context.close();
 });
 
+test('a slider keeps its number while the text is edited, as long as the number in the text is the same', async () => {
+  const { page, context } = await open();
+  await choose(page, 'multi-attacker.toml');
+  await page.locator('#numbers > summary').click();
+  const health = page.locator('#sliders label', { hasText: 'monster.health' });
+  const slider = async () => page.locator(`#${await health.getAttribute('for')}`).inputValue();
+  await page.locator(`#${await health.getAttribute('for')}`).focus();
+  await page.keyboard.press('PageUp');
+  await page.waitForFunction(() => document.querySelector('#rates .before') !== null);
+  await done(page);
+  const moved = await slider();
+  const set = `--set combatants.monster.health=${moved}`;
+  const edited = async (content) => {
+    await page.evaluate(() => (document.querySelector('#title').textContent = ''));
+    await paste(page, content);
+  };
+  const title = 'Three attacks against one big one';
+  const original = text('multi-attacker.toml');
+
+  await edited(`# A comment.\n${original}`);
+  await titled(page, title);
+  assert.ok((await page.textContent('#commands')).includes(set), 'after a comment');
+  assert.equal(await slider(), moved);
+  await edited(`wrong = 1\n${original}`);
+  await page.locator('#problems .error').first().waitFor();
+  assert.equal(await slider(), moved);
+  await edited(original);
+  await titled(page, title);
+  assert.ok((await page.textContent('#commands')).includes(set), 'after an error');
+  assert.equal(await page.locator('#dropped').textContent(), '');
+
+  await edited(original.replace('health = 30', 'health = 31'));
+  await titled(page, title);
+  assert.match(await page.locator('#dropped').textContent(), /sliders are reset: monster\.health\.$/);
+  assert.ok(!(await page.textContent('#commands')).includes('--set'));
+  await page.waitForFunction(() => {
+    const label = [...document.querySelectorAll('#sliders label')].find((one) => one.textContent.includes('monster.health'));
+    return document.getElementById(label?.htmlFor)?.value === '31';
+  });
+  assert.equal(await page.locator('#reset').isDisabled(), true);
+  await context.close();
+});
+
 test('a slider of dice changes what is added to them', async () => {
   const { page, context } = await open();
   await paste(page, text('multi-attacker.toml').replace(/^title = .*$/m, 'title = "Dice"'));
@@ -189,6 +232,124 @@ test('an encounter can be read', async () => {
   assert.ok((await picture.locator('svg g').count()) > 20);
   await picture.locator('summary').first().click();
   assert.match(await picture.locator('table').first().innerText(), /monster/);
+  await context.close();
+});
+
+test('while the text has errors, the encounter that is drawn is named', async () => {
+  const { page, context } = await open();
+  await page.locator('#picture').getByText('Encounter 0, variant base').first().waitFor();
+  const right = text('multi-attacker.toml');
+  await paste(page, `wrong = 1\n${right}`);
+  await page.locator('#problems .error').first().waitFor();
+  await page.locator('#which').fill('5');
+  await page.keyboard.press('Enter');
+  assert.equal(await page.locator('#drawn').innerText(), 'The text has errors. This is encounter 0 of the scenario before.');
+  assert.match(await page.locator('#picture').getAttribute('class'), /\bold\b/);
+  await paste(page, right);
+  await page.locator('#picture').getByText('Encounter 5, variant base').first().waitFor();
+  assert.equal(await page.locator('#drawn').textContent(), '');
+  assert.doesNotMatch(await page.locator('#picture').getAttribute('class'), /\bold\b/);
+  await context.close();
+});
+
+/** Presses a button as soon as an element has a text, and waits for that; returns what the page shows then. */
+const pressAt = (page, [id, wanted, button]) =>
+  page.evaluate(
+    ([id, wanted, button]) =>
+      new Promise((seen) => {
+        const element = document.getElementById(id);
+        const observer = new MutationObserver(() => {
+          if (!element.textContent.startsWith(wanted)) return;
+          observer.disconnect();
+          const shown = Object.fromEntries(['rates', 'differences', 'notes'].map((one) => [one, document.getElementById(one).textContent]));
+          document.getElementById(button).click();
+          seen(shown);
+        });
+        observer.observe(element, { childList: true, characterData: true, subtree: true });
+      }),
+    [id, wanted, button],
+  );
+
+test('results of a file are gone when the title is that of another one', async () => {
+  const { page, context } = await open();
+  await choose(page, 'multi-attacker.toml');
+  await page.locator('#charts > summary').click();
+  await page.locator('#figures svg:visible').first().waitFor();
+  const title = 'The walled duel';
+  const [shown] = await Promise.all([pressAt(page, ['title', title, 'stop']), page.selectOption('#shipped', 'walled-duel.toml')]);
+  assert.deepEqual(shown, { rates: '', differences: '', notes: '' });
+  await page.waitForFunction(() => document.querySelector('#state').textContent === 'Stopped: there are no results yet.');
+  assert.equal(await page.textContent('#title'), title);
+  assert.equal(await page.textContent('#rates'), '');
+  assert.equal(await page.locator('#figures svg').count(), 0);
+  assert.equal(await page.locator('#charted').innerText(), 'There are no results yet, so there are no charts.');
+  assert.equal(await page.locator('#stop').innerText(), 'Go on');
+  await page.locator('#stop').click();
+  await done(page);
+  await page.locator('#figures svg:visible').first().waitFor();
+  assert.equal(await page.locator('#charted').textContent(), '');
+  await context.close();
+});
+
+test('after Stop, Go on plays on from there, to the same numbers', async () => {
+  const { page, context } = await open();
+  await choose(page, 'multi-attacker.toml');
+  const all = await rates(page);
+  const total = await encounters(page);
+  await choose(page, 'walled-duel.toml');
+  await Promise.all([pressAt(page, ['state', '1,000 encounters', 'stop']), paste(page, text('multi-attacker.toml'))]);
+  await page.waitForFunction(() => document.querySelector('#state').textContent === '1,000 encounters of each variant (stopped)');
+  const go = page.getByRole('button', { name: 'Go on' });
+  const [shown] = await Promise.all([
+    page.evaluate(
+      () =>
+        new Promise((seen) => {
+          const state = document.getElementById('state');
+          const observer = new MutationObserver(() => {
+            if (!/^\d/.test(state.textContent)) return;
+            observer.disconnect();
+            seen(state.textContent);
+          });
+          observer.observe(state, { childList: true, characterData: true, subtree: true });
+        }),
+    ),
+    go.click(),
+  ]);
+  assert.match(shown, /^4,000 encounters/, 'nothing is played again');
+  await done(page);
+  assert.equal(await encounters(page), total);
+  assert.deepEqual(await rates(page), all);
+  assert.equal(await page.locator('#stop').innerText(), 'Stop');
+  assert.equal(await page.locator('#stop').isDisabled(), true);
+  await context.close();
+});
+
+test('a solution that is stopped gives the results of before back', async () => {
+  const { page, context } = await open();
+  await choose(page, 'multi-attacker.toml');
+  const state = await page.textContent('#state');
+  const solveAndStop = () =>
+    page.evaluate(() => {
+      document.getElementById('exact').click();
+      document.getElementById('stop').click();
+    });
+  await solveAndStop();
+  await page.waitForFunction((text) => document.querySelector('#state').textContent === text, `Stopped. ${state}`);
+  assert.equal(await page.locator('#rates.old').count(), 0);
+  assert.match(await download(page, 'summary.csv'), /^scenario,/);
+  await page.locator('#charts > summary').click();
+  await page.locator('#figures svg:visible').first().waitFor();
+
+  // There are none of another text.
+  await paste(page, text('multi-attacker.toml').replace('health = 30', 'health = 31'));
+  await solveAndStop();
+  await page.waitForFunction(() => document.querySelector('#state').textContent === 'Stopped: results are of the scenario before.');
+  for (const id of ['rates', 'differences', 'figures', 'picture']) assert.equal(await page.locator(`#${id}.old`).count(), 1, id);
+  assert.equal(await page.locator('#charted').innerText(), 'These charts are of the scenario before.');
+  assert.equal(await page.locator('#downloads button:enabled').count(), 0);
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await done(page);
+  await page.waitForFunction(() => document.querySelector('.old') === null);
   await context.close();
 });
 
@@ -342,6 +503,20 @@ test('everything is reached with keys alone', async () => {
     missed.delete(at);
   }
   assert.deepEqual([...missed], []);
+  await context.close();
+});
+
+test('long names do not make the page wider than its window', async () => {
+  const { page, context } = await open({ width: 400 });
+  const long = (word) => word.padEnd(64, 'x');
+  let content = text('multi-attacker.toml').replace(/^title = .*$/m, `title = "${long('Title')}"`);
+  for (const name of ['simple round', 'heroes', 'monsters', 'monster']) content = content.replaceAll(`"${name}"`, `"${long(name.replace(' ', '-'))}"`);
+  await paste(page, content);
+  await titled(page, long('Title'));
+  for (const id of ['numbers', 'charts', 'files']) await page.locator(`#${id} > summary`).click();
+  await page.locator('#figures svg:visible').first().waitFor();
+  await page.locator('#sliders input').first().waitFor();
+  assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 400);
   await context.close();
 });
 

@@ -130,6 +130,76 @@ test('a change from outside is shown; what is written here is not lost', async (
   await context.close();
 });
 
+test('a file that is replaced, and is gone for a while, is watched again', async () => {
+  writeFileSync(file('back.toml'), named('There'));
+  const { page, context } = await open();
+  await page.selectOption('#shipped', 'back.toml');
+  await titled(page, 'There');
+  const remove = async () => {
+    rmSync(file('back.toml'));
+    await says(page, 'Save makes it again');
+    assert.equal(await page.locator('#save').isDisabled(), false);
+  };
+  await remove();
+  writeFileSync(file('back.toml'), named('There'));
+  await says(page, 'back.toml is back on disk.');
+  assert.equal(await page.locator('#save').isDisabled(), true);
+
+  await remove();
+  writeFileSync(file('back.toml'), named('Changed'));
+  await titled(page, 'Changed');
+  writeFileSync(file('back.toml'), named('Changed again'));
+  await titled(page, 'Changed again');
+
+  await paste(page, named('Mine'));
+  await titled(page, 'Mine');
+  await remove();
+  writeFileSync(file('back.toml'), named('Theirs'));
+  await page.locator('#keep').click();
+  await page.locator('#save').click();
+  await says(page, 'Saved back.toml.');
+  assert.equal(readFileSync(file('back.toml'), 'utf8'), named('Mine'));
+  await context.close();
+});
+
+test('a reload opens the same file', async () => {
+  const { page, context } = await open();
+  await page.selectOption('#shipped', 'multi-attacker.toml');
+  await titled(page, 'Three attacks against one big one');
+  await page.reload();
+  await done(page);
+  assert.equal(await page.inputValue('#name'), 'multi-attacker.toml');
+  assert.equal(await page.textContent('#title'), 'Three attacks against one big one');
+  await page.fill('#name', 'a copy & more.toml');
+  await page.locator('#save').click();
+  await says(page, 'Saved a copy & more.toml.');
+  await page.reload();
+  await done(page);
+  assert.equal(await page.inputValue('#name'), 'a copy & more.toml');
+  rmSync(file('a copy & more.toml'));
+  await page.reload();
+  await done(page);
+  assert.equal(await page.inputValue('#name'), 'walled-duel.toml', 'a file that is gone is not opened');
+  await context.close();
+});
+
+test('new files are listed with their titles', async () => {
+  const { page, context } = await open();
+  writeFileSync(file('fresh.toml'), named('Fresh'));
+  const option = (name) => page.locator(`#shipped option[value="${name}"]`);
+  await option('fresh.toml').waitFor({ state: 'attached' });
+  assert.equal(await option('fresh.toml').innerText(), 'fresh.toml: Fresh');
+  assert.equal(await page.inputValue('#shipped'), 'walled-duel.toml');
+  await page.fill('#name', 'saved.toml');
+  await page.locator('#save').click();
+  await says(page, 'Saved saved.toml.');
+  assert.equal(await option('saved.toml').innerText(), 'saved.toml: The walled duel');
+  rmSync(file('fresh.toml'));
+  await option('fresh.toml').waitFor({ state: 'detached' });
+  assert.equal(await page.inputValue('#shipped'), 'saved.toml');
+  await context.close();
+});
+
 test('leaving a text that is not saved is asked for', async () => {
   const { page, context } = await open();
   await paste(page, named('Unsaved'));
