@@ -3,6 +3,7 @@
 use super::RunReport;
 use super::chart::Unit;
 use super::comparisons::{Comparisons, Row, Statistic};
+use crate::report::number::counted;
 use crate::stats::{Interval, Summary};
 use std::cmp::Ordering;
 use std::fmt::Write as _;
@@ -102,7 +103,12 @@ impl<'a> Ranking<'a> {
             }
         };
         let groups: Vec<String> = alike(&self.ranked).into_iter().map(named).collect();
-        (!groups.is_empty()).then(|| format!("intervals overlap: {}", groups.join("; ")))
+        let more = match groups.len().saturating_sub(NAMED) {
+            0 => String::new(),
+            more => format!("; {}", counted(more as u64, "more group")),
+        };
+        let shown = &groups[..groups.len().min(NAMED)];
+        (!groups.is_empty()).then(|| format!("intervals overlap: {}{more}", shown.join("; ")))
     }
 }
 
@@ -275,6 +281,18 @@ mod tests {
             "heroes win most with a: 52%; then b 49%, c 40%; intervals overlap: a and b (`skirmish compare` tells more \
              apart)."
         );
+    }
+
+    #[test]
+    fn the_many_overlaps_of_sixty_variants_are_counted() {
+        let names: Vec<String> = (0..60).map(|index| format!("v{index}")).collect();
+        let all = names.iter().enumerate();
+        let all = all.map(|(index, name)| (name.as_str(), index as f64 / 100.0, 0.008));
+        let told = sentence(&all.collect::<Vec<_>>()).unwrap();
+        let (_, overlaps) = told.split_once("intervals overlap: ").unwrap();
+        let expected = "v59 and v58; v58 and v57; v57 and v56; v56 and v55; v55 and v54; v54 and v53; v53 and v52; \
+                        v52 and v51; 51 more groups (";
+        assert!(overlaps.starts_with(expected), "{overlaps}");
     }
 
     #[test]

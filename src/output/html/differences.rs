@@ -154,7 +154,8 @@ pub(super) fn noise(part: &Part) -> Option<String> {
     alike.retain(|variant| !apart.contains(variant));
     (!alike.is_empty()).then(|| {
         format!(
-            "No measurable difference, all comparisons considered: {}.",
+            "Of several comparisons some intervals leave out 0 by chance alone. All comparisons considered, there is no \
+             measurable difference for {}.",
             list(alike, "and").replace('`', "")
         )
     })

@@ -3,7 +3,7 @@
 use super::charts::{Group, Row, Whiskers};
 use super::figure::{Figure, Table};
 use super::page::{Block, Page, Section};
-use super::words::named;
+use super::words::{difference, named};
 use crate::output::findings::{Checked, Expected, Finding, Findings, Measurement, Verdict};
 use crate::report::number::{Rounded, grouped};
 use crate::stats::Interval;
@@ -160,7 +160,10 @@ fn row(finding: &Finding) -> Option<Row> {
         Verdict::Undecided => 7,
     };
     let name = format!("{}: {}", finding.verdict_name(), finding.heading());
-    let text = finding.unit().in_words(value, interval);
+    let text = match finding.from {
+        Some(_) => difference(finding.unit(), value, interval),
+        None => finding.unit().in_words(value, interval),
+    };
     Some(Row {
         wanted: match finding.wanted {
             Expected::Within(low, high) => Some(Interval { low, high }),

@@ -194,6 +194,17 @@ impl<'a> Whiskers<'a> {
         });
         let range = self.range.into_iter().flat_map(|(from, to)| [from, to]);
         let (low, high) = extremes([0.0].into_iter().chain(ends).chain(range));
+        // A part of an open range is shown.
+        let open = |end: fn(Interval) -> f64| {
+            let mut wanted = self.rows().filter_map(|row| row.wanted);
+            let margin = if wanted.any(|one| end(one).is_infinite()) {
+                0.08
+            } else {
+                0.0
+            };
+            margin * (high - low)
+        };
+        let (low, high) = (low - open(|one| one.low), high + open(|one| one.high));
         let (low, high) = match (high > low, self.unit) {
             (true, _) => (low, high),
             // Nothing differs from 0, so 0 is in the middle.

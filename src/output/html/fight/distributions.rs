@@ -136,9 +136,15 @@ impl<'a> Fight<'a> {
             format!("less than {}% of all", Rounded::new((bound * 100.0).ceil()))
         };
         let confidence = self.run.origin.confidence();
+        // Nothing is counted below 0.
+        let values = self.rows(metric).into_iter();
+        let least = values.filter_map(|row| row.number("min")).reduce(f64::min);
+        let below = match least {
+            Some(least) if least <= 0.0 => "above all bars",
+            _ => "below all bars and in as few above",
+        };
         Some(format!(
-            "Rarer values may exist: with {confidence} confidence, in {often} encounters below all bars and \
-             in as few above."
+            "Rarer values may exist: with {confidence} confidence, in {often} encounters {below}."
         ))
     }
 

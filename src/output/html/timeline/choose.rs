@@ -187,8 +187,9 @@ fn shorten(figure: &mut Figure, room: usize) -> usize {
         let note = format!(
             "The first {told} of {all} lines of the story are below; skirmish trace tells them all."
         );
+        // The note of the picture says that the table has all Rounds.
         figure.note = Some(match figure.note.take() {
-            Some(before) => format!("{before} {note}"),
+            Some(_) => format!("The picture leaves out Rounds. {note}"),
             None => note,
         });
     }
