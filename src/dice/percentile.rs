@@ -23,6 +23,32 @@ pub struct PercentileResult {
     pub critical: bool,
 }
 
+impl PercentileResult {
+    /// Returns whether a defender who rolled this withstands `attack`, a success: as a success too, with the higher or
+    /// an equal roll. If `doubles` count, a critical beats any plain success.
+    pub const fn defends(self, attack: Self, doubles: bool) -> bool {
+        let beats = match (self.critical, attack.critical) {
+            (true, false) if doubles => true,
+            (false, true) if doubles => false,
+            _ => self.shown >= attack.shown,
+        };
+        self.success && beats
+    }
+}
+
+/// The exact chances of an attack against a defence, in ten-thousandths; all add up to 10,000.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct OpposedOdds {
+    /// The attack is a critical success and is not defended.
+    pub critical_hit: u32,
+    /// The attack is a plain success and is not defended.
+    pub plain_hit: u32,
+    /// The attack succeeds and is defended.
+    pub defended: u32,
+    /// The attack fails.
+    pub missed: u32,
+}
+
 /// The exact chances of a test, in hundredths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PercentileOdds {
@@ -54,6 +80,25 @@ impl Percentile {
     #[inline]
     pub fn roll<F: Faces + ?Sized>(&self, faces: &mut F) -> PercentileResult {
         self.judge(faces.face(100) % 100)
+    }
+
+    /// Returns the exact chances of an attack with this skill against `defence`, from all pairs of results.
+    /// `any_success_defends` is the ruling `defence = "success"`.
+    pub fn opposed(&self, defence: Self, any_success_defends: bool) -> OpposedOdds {
+        let mut odds = OpposedOdds::default();
+        for attack in (0..100).map(|shown| self.judge(shown)) {
+            for defence in (0..100).map(|shown| defence.judge(shown)) {
+                let defends =
+                    defence.success && any_success_defends || defence.defends(attack, true);
+                *match attack {
+                    PercentileResult { success: false, .. } => &mut odds.missed,
+                    _ if defends => &mut odds.defended,
+                    PercentileResult { critical: true, .. } => &mut odds.critical_hit,
+                    _ => &mut odds.plain_hit,
+                } += 1;
+            }
+        }
+        odds
     }
 
     /// Returns the exact chances, from all hundred results.

@@ -494,6 +494,14 @@ pub(super) struct PercentileArgs {
     #[arg(long, value_name = "N")]
     pub(super) skill: i64,
 
+    /// The skill of a defender with all modifiers: Fray, or half of it against shots
+    #[arg(long, value_name = "N", alias = "fray")]
+    pub(super) against: Option<i64>,
+
+    /// What defends if both succeed: the higher roll and criticals, or any success
+    #[arg(long, value_name = "RULE", requires = "against", value_parser = ["opposed", "success"], default_value = "opposed")]
+    pub(super) defence: String,
+
     #[command(flatten)]
     pub(super) output: OutputArgs,
 }

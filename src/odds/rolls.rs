@@ -319,6 +319,9 @@ pub(super) fn desperate(args: &DesperateArgs) -> Result<Report, OddsError> {
 /// Answers a percentile test (EP-9).
 pub(super) fn percentile(args: &PercentileArgs) -> Result<Report, OddsError> {
     let test = Percentile { skill: args.skill };
+    if let Some(against) = args.against {
+        return opposed(args, test, Percentile { skill: against });
+    }
     let odds = test.odds();
     let tally = sample::tally(&args.output, |faces| {
         Some(i64::from(test.roll(faces).success))
@@ -353,12 +356,70 @@ pub(super) fn percentile(args: &PercentileArgs) -> Result<Report, OddsError> {
     Ok(report)
 }
 
+/// Answers an attack by a percentile test against a defence (EP-9).
+fn opposed(
+    args: &PercentileArgs,
+    attack: Percentile,
+    defence: Percentile,
+) -> Result<Report, OddsError> {
+    let any_success = args.defence == "success";
+    let odds = attack.opposed(defence, any_success);
+    let tally = sample::tally(&args.output, |faces| {
+        let attack = attack.roll(faces);
+        // The defender rolls only against a success.
+        let hit = attack.success && {
+            let defence = defence.roll(faces);
+            !(defence.success && any_success || defence.defends(attack, true))
+        };
+        Some(i64::from(hit))
+    })?;
+    let rule = if any_success {
+        "rule: any success defends"
+    } else {
+        "rule: if both succeed, the higher roll wins; equal rolls defend; a critical beats any plain success"
+    };
+    let mut report = Report::new(
+        format!(
+            "a percentile test of {} against a defence of {}",
+            attack.skill, defence.skill
+        ),
+        vec![rule.to_owned()],
+    );
+    let share = |count: u32| Value::Chance(f64::from(count) / 10_000.0);
+    let columns = [("outcome", "outcome"), ("probability", "chance")];
+    let mut table = Table::new("outcomes", "Outcomes", &columns);
+    for (name, count) in [
+        ("critical hit", odds.critical_hit),
+        ("hit", odds.plain_hit),
+        ("defended", odds.defended),
+        ("missed", odds.missed),
+    ] {
+        table.rows.push(vec![Value::text(name), share(count)]);
+    }
+    table.bars = Some(1);
+    let hit = odds.critical_hit + odds.plain_hit;
+    report.facts(vec![Fact::new(
+        "p_hit",
+        "hit (criticals included)",
+        share(hit),
+    )]);
+    report.main_table(table);
+    push_check(
+        &mut report,
+        "hit",
+        f64::from(hit) / 10_000.0,
+        tally.as_ref(),
+    );
+    Ok(report)
+}
+
 /// Adds the cross-check of a yes-or-no result.
 fn push_check(report: &mut Report, name: &str, chance: f64, tally: Option<&Tally>) {
     let Some(tally) = tally else { return };
-    let hundredths = (chance * 100.0).round() as u32;
-    let weight = |share| crate::dice::Weight::ratio(share, 100);
-    let exact = Distribution::collect(&[(0, weight(100 - hundredths)), (1, weight(hundredths))]);
+    let whole = 10_000;
+    let yes = (chance * f64::from(whole)).round() as u32;
+    let weight = |share| crate::dice::Weight::ratio(share, whole);
+    let exact = Distribution::collect(&[(0, weight(whole - yes)), (1, weight(yes))]);
     let title = format!("Cross-check of {name}: 1 is yes");
     report.cross_check(&title, &exact, tally);
 }

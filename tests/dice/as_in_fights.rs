@@ -178,3 +178,42 @@ fn md_7_a_grid_of_rituals_shows_turns_of_work() {
         assert!((number("mean_turns") - 4.0 * number("mean_rolls")).abs() < 1e-9);
     }
 }
+
+/// The chance that a solved fight of one shot hits is that of `odds percentile --against`.
+#[test]
+fn ep_9_an_opposed_test_is_that_of_a_fight() {
+    for (rule, option) in [("opposed", ""), ("success", " --defence success")] {
+        let text = format!(
+            "system = \"eclipse-phase\"\n[encounter]\nmax_rounds = 1\n[rules]\ndefence = \"{rule}\"\n\
+             [weapons.knife]\nkind = \"melee\"\ncheck = {{ skill = 55 }}\ndamage = 0\n\
+             [[combatants]]\nname = \"agent\"\nside = \"a\"\nposition = 0\ninitiative = 50\nhealth = 5\n\
+             weapons = [\"knife\"]\npolicy = [\"attack\"]\n\
+             [[combatants]]\nname = \"dummy\"\nside = \"b\"\nposition = 0\ninitiative = 40\nhealth = 5\n\
+             fray = 30\npolicy = [\"pass\"]\n"
+        );
+        let loaded =
+            Scenario::parse("fight.toml", &text, &[]).unwrap_or_else(|all| panic!("{all}"));
+        let variant = &loaded.scenario.variants[0];
+        let solved_fight = skirmish::exact::solve(
+            &variant.fight,
+            &variant.rules,
+            skirmish::exact::Budget {
+                max_states: 1_000_000,
+                bound: 0.0,
+            },
+            &|_| false,
+            &mut |_, _, _| true,
+        );
+        let facts = solved_fight.expect("a small fight").facts;
+        let hits = facts
+            .iter()
+            .find(|fact| fact.metric.name == "hits" && fact.subject == 0);
+        let [low, _, high] = hits.unwrap().mean.unwrap();
+        let json = solved(&format!("percentile --skill 55 --against 30{option}"));
+        let hit = json["facts"]["p_hit"].as_f64().unwrap();
+        assert!(
+            (low - 1e-12..=high + 1e-12).contains(&hit),
+            "{hit}: {low} to {high}"
+        );
+    }
+}

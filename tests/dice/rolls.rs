@@ -346,6 +346,45 @@ mod percentile {
         assert_eq!(perfect.odds().critical_failure, 1);
     }
 
+    /// Double nought succeeds for both, and is a critical: of the defender's successes only criticals defend.
+    #[test]
+    fn ep_9_a_critical_beats_any_plain_success() {
+        let attack = Percentile { skill: 0 };
+        let odds = attack.opposed(Percentile { skill: 50 }, false);
+        assert_eq!(odds.critical_hit, 95);
+        assert_eq!(odds.defended, 5);
+        assert_eq!([odds.plain_hit, odds.missed], [0, 9_900]);
+        let odds = attack.opposed(Percentile { skill: 50 }, true);
+        assert_eq!([odds.critical_hit, odds.defended], [49, 51]);
+    }
+
+    /// Ranks of successes: all criticals above all plain ones. The defender needs the same rank or a higher one.
+    #[test]
+    fn ep_9_the_higher_success_wins_and_equal_ones_defend() {
+        let rank = |skill: i64, shown: i64| {
+            let success = shown == 0 || (shown < 99 && shown <= skill);
+            let critical = shown % 10 == shown / 10;
+            success.then_some(shown + if critical { 1_000 } else { 0 })
+        };
+        for [skill, fray] in [[45, 30], [60, 60], [98, 5], [-20, 120], [130, 130]] {
+            let odds = Percentile { skill }.opposed(Percentile { skill: fray }, false);
+            let mut counts = [0; 3];
+            for attack in (0..100).filter_map(|shown| rank(skill, shown)) {
+                for defence in 0..100 {
+                    let defended = rank(fray, defence).is_some_and(|defence| defence >= attack);
+                    counts[if defended {
+                        2
+                    } else {
+                        usize::from(attack < 1_000)
+                    }] += 1;
+                }
+            }
+            let got = [odds.critical_hit, odds.plain_hit, odds.defended];
+            assert_eq!(got, counts, "{skill} against {fray}");
+            assert_eq!(got.iter().sum::<u32>() + odds.missed, 10_000);
+        }
+    }
+
     #[test]
     fn a_hundred_reads_as_double_nought() {
         assert_eq!(Percentile { skill: 50 }.roll(&mut |_: u32| 100).shown, 0);

@@ -785,3 +785,19 @@ fn the_manifest_has_all_that_is_needed_to_get_the_same_bytes() {
         21
     );
 }
+
+/// They stand toe to toe, so the speed changes nothing; health changes at least the health at the end.
+#[test]
+fn values_that_nothing_uses_are_said_to_change_nothing() {
+    let dir = TestDir::with_duel(DUEL);
+    let said = |vary: &str| {
+        dir.call_on_duel("sweep", &["-n", "50", "--vary", vary])
+            .printed()
+    };
+    let idle = said("knight.move=10..13");
+    let words = idle.split_whitespace().collect::<Vec<_>>().join(" ");
+    let note = "no value of combatants.knight.move changes anything that is measured";
+    assert!(words.contains(note), "{idle}");
+    let used = said("knight.health=10..13");
+    assert!(!used.contains("changes anything"), "{used}");
+}

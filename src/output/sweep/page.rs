@@ -368,5 +368,23 @@ pub fn notes(report: &SweepReport) -> Vec<String> {
         };
         format!("{place}: {note}")
     });
-    told.collect()
+    told.chain(idle(report)).collect()
+}
+
+/// Returns a note if nothing depends on the values: of all metrics, every point has the same.
+fn idle(report: &SweepReport) -> Option<String> {
+    let [first, others @ ..] = &report.points[..] else {
+        return None;
+    };
+    let same = |point: &Point| {
+        let mut facts = point.facts.iter().zip(&first.facts);
+        facts.all(|(one, other)| one.summary.mean == other.summary.mean)
+    };
+    let keys: Vec<&str> = report.keys.iter().map(|key| key.name.as_str()).collect();
+    (!others.is_empty() && others.iter().all(same)).then(|| {
+        format!(
+            "no value of {} changes anything that is measured: look whether a line, a weapon or a rule uses it",
+            keys.join(" and ")
+        )
+    })
 }

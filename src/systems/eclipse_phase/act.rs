@@ -22,13 +22,13 @@ impl Plan {
     /// Returns whether a test of Fray defends against an attempt that succeeded (EP-9). Doubles count on both sides, or
     /// on neither.
     fn defends(&self, test: PercentileResult, check: &Check, attempt: &Attempt) -> bool {
-        let doubles = check.counts_doubles();
-        let beats = match (test.critical, check.is_critical(attempt)) {
-            (true, false) if doubles => true,
-            (false, true) => false,
-            _ => i64::from(test.shown) >= attempt.total,
+        let attack = PercentileResult {
+            shown: attempt.total as u32,
+            success: true,
+            critical: check.is_critical(attempt),
         };
-        test.success && (beats || self.rules.any_success_defends)
+        test.success && self.rules.any_success_defends
+            || test.defends(attack, check.counts_doubles())
     }
 }
 
