@@ -78,7 +78,12 @@ fn figure(
     }
     .draw();
     let title = format!("What does each variant change in the {}?", metric.words());
-    let mut description = format!("Variant minus {baseline}, on the same dice.");
+    let dice = if part.origin.is_exact() {
+        ""
+    } else {
+        ", on the same dice"
+    };
+    let mut description = format!("Variant minus {baseline}{dice}.");
     let mut note = if part.origin.is_exact() {
         "The fights were solved: the differences are exact.".to_owned()
     } else {

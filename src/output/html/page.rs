@@ -261,13 +261,16 @@ impl Block {
         Self::Paragraph { text: text.into() }
     }
 
-    /// Returns the blocks with the command that makes the page again.
+    /// Returns the blocks with the command that makes the page again. A page of the playground has the command that
+    /// prints its numbers.
     pub(super) fn again(command: &str) -> [Self; 2] {
         let text = command.to_owned();
-        [
-            Self::paragraph("This command makes the same page again:"),
-            Self::Command { text },
-        ]
+        let what = if command.contains(" report ") || command.contains(" --report ") {
+            "This command makes the same page again:"
+        } else {
+            "This command prints the same numbers:"
+        };
+        [Self::paragraph(what), Self::Command { text }]
     }
 }
 

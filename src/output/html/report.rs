@@ -335,9 +335,12 @@ fn answer(chapter: &Chapter, switches: &VariantClasses<'_>) -> Vec<Block> {
     }
     if let Some(part) = chapter.part(&sheet::COMPARISONS) {
         let baseline = part.origin.options.baseline.as_deref().unwrap_or(BASE);
-        blocks.push(Block::paragraph(format!(
-            "Compared with {baseline} on the same dice:"
-        )));
+        let dice = if part.origin.is_exact() {
+            ""
+        } else {
+            " on the same dice"
+        };
+        blocks.push(Block::paragraph(format!("Compared with {baseline}{dice}:")));
         let (items, all) = differences::sentences(part, MOST_TOLD);
         blocks.push(Block::List { items });
         blocks.extend(not_told(all, "comparisons.csv"));

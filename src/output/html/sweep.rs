@@ -138,8 +138,12 @@ impl Sweep<'_> {
             "{}. The more a cell stands out, the higher its number.",
             sentence(self.metric.meaning)
         );
+        let per_cent = match Unit::of(self.metric) {
+            Unit::Share => "Numbers are in per cent. ",
+            Unit::Plain => "",
+        };
         let note = format!(
-            "Point at a cell for its number; the table has all of the {}.",
+            "{per_cent}Point at a cell for its number; the table has all of the {}.",
             self.part.origin.intervals()
         );
         let table = Table::excerpt(
