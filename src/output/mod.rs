@@ -39,6 +39,7 @@ use crate::report::number::decimals_of_percents;
 use crate::run::{Ended, StopRule};
 use crate::scenario::{BASE, Remark, Variant};
 use crate::stats::Confidence;
+use crate::stats::intervals::of_rate;
 use crate::tally::Tally;
 use std::fmt::{self, Display, Formatter};
 use std::io::{self, Write};
@@ -99,6 +100,12 @@ impl Display for Note {
             None => Ok(()),
         }
     }
+}
+
+/// Formats the share of encounters with its interval: `12.3% (12.1% to 12.6%)`.
+pub(crate) fn share_in_words(count: u64, encounters: u64) -> String {
+    let interval = of_rate(count, encounters, Confidence::DEFAULT);
+    chart::Unit::Share.in_words(count as f64 / encounters as f64, interval)
 }
 
 /// Results in all formats that a user can ask for.

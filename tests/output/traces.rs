@@ -728,3 +728,52 @@ fn a_condition_that_others_of_its_name_outlast_is_not_over() {
     );
     assert_eq!(lines_with(&told, "is burning no more").len(), 1, "{told}");
 }
+
+/// The share of encounters with an ending is the win rate of a run with the same seed.
+#[test]
+fn encounters_that_have_something_are_counted() {
+    let dir = TestDir::empty();
+    dir.write("kiting.toml", include_str!("../../scenarios/kiting.toml"));
+    let count = |options: &str| -> Value {
+        let line = format!("trace kiting.toml --count --within 3000 --format json {options}");
+        serde_json::from_str(&dir.run(&line).printed()).unwrap()
+    };
+    let won = count("--find winner=hunters");
+    assert_eq!(won["encounters"], 3000);
+    dir.run("run kiting.toml -n 3000 --variant base -q -o res")
+        .assert_done();
+    let summary = dir.read("res/kiting/summary.csv");
+    let row = summary
+        .lines()
+        .find(|row| row.starts_with("kiting,base,win_rate,hunters,"));
+    let mean: f64 = row.unwrap().split(',').nth(5).unwrap().parse().unwrap();
+    assert!(
+        (won["share"].as_f64().unwrap() - mean).abs() < 1e-12,
+        "{won} {mean}"
+    );
+    let [less, more] = ["rounds<=5", "rounds>5"].map(|what| {
+        let found = count(&format!("--find {what}"));
+        found["count"].as_u64().unwrap()
+    });
+    assert_eq!(less + more, 3000);
+    let first = won["first"].as_u64().unwrap();
+    let shown = dir
+        .run(&format!("trace kiting.toml --encounter {first}"))
+        .printed();
+    assert!(shown.contains("hunters win"), "{shown}");
+    let said = dir
+        .run("trace kiting.toml --count --within 3000 --find winner=hunters")
+        .printed();
+    assert!(
+        said.contains("of 3,000 encounters of base have `winner=hunters`"),
+        "{said}"
+    );
+    assert!(
+        said.contains(&format!("skirmish trace kiting.toml --encounter {first}\n")),
+        "{said}"
+    );
+    dir.run("trace kiting.toml --count")
+        .assert_refused("--find");
+    dir.run("trace kiting.toml --count --find rounds>5 --format svg")
+        .assert_refused("--count");
+}

@@ -3,19 +3,22 @@
 mod find;
 mod replay;
 
-use super::args::{count, seed};
+use super::args::{count, seed, threads_or_all};
 use super::console::Console;
 use super::load::{input, or_print};
 use super::progress::Bar;
 use crate::clean::clean_line;
 use crate::output::html::timeline::{Encounter, Picture};
 use crate::output::html::{Block, Page, Section};
+use crate::output::share_in_words;
 use crate::output::story::{Story, StoryOptions};
-use crate::report::number::grouped;
+use crate::report::number::{Rounded, encounters, grouped};
+use crate::run::jobs::{ThreadsRefused, run_jobs};
 use crate::run::{Play, Player};
 use crate::scenario::{BASE, DiceScript, Variant};
 use crate::sim::Record;
 use crate::stats::Confidence;
+use crate::stats::intervals::of_rate;
 use crate::task::{Command, Exit, Failure, Input, Kind, Place, SEED, Source, Watch as _};
 use crate::wrap::wrap;
 use anyhow::{anyhow, bail};
@@ -24,7 +27,7 @@ use find::SearchCondition;
 use std::io::{self, Write};
 use std::num::NonZeroU64;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// The default number of encounters that `--find` searches.
 const SEARCHED: &str = "1M";
@@ -48,6 +51,10 @@ pub struct TraceArgs {
     /// Encounters that --find searches
     #[arg(long, value_name = "COUNT", default_value = SEARCHED, value_parser = count, requires = "find")]
     pub within: NonZeroU64,
+
+    /// Instead of showing an encounter, say how many of the --within encounters have what --find wants
+    #[arg(long, requires = "find", conflicts_with_all = ["why", "full", "output", "dice"])]
+    pub count: bool,
 
     /// The variant to play
     #[arg(long, value_name = "NAME", default_value = BASE)]
@@ -128,6 +135,11 @@ pub fn run(
             "--why is for sentences and objects: a picture has no place for reasons; --format html has both"
         )));
     }
+    if args.count && args.format.is_drawn() {
+        return Err(Failure::input(anyhow!(
+            "--count is for --format text and json: there is no encounter to draw"
+        )));
+    }
     if args.full && args.format != Format::Text {
         return Err(Failure::input(anyhow!(
             "--full is for --format text: objects and pictures have each event in any case"
@@ -149,6 +161,12 @@ pub fn run(
             let wanted = SearchCondition::parse(text, &variant.fight).map_err(Failure::input)?;
             let bar = Bar::new(false, Confidence::DEFAULT);
             bar.begin("search", args.within.get(), 0, false);
+            if args.count {
+                let counted = Counted::of(&wanted, &player, variant, args, (&bar, stop));
+                bar.end();
+                let counted = counted.map_err(Failure::io)?;
+                return counted.tell(args, variant, stop, console);
+            }
             let found = find(&wanted, &player, variant, args, (&bar, stop));
             bar.end();
             match found.map_err(Failure::input)? {
@@ -294,27 +312,126 @@ impl Shown<'_> {
                         text: "The same as text:".to_owned(),
                     },
                     Block::Command {
-                        text: self.command(),
+                        text: command(self.args, self.variant, self.encounter),
                     },
                 ],
             }],
             footer: vec![format!("Made by skirmish {}.", env!("CARGO_PKG_VERSION"))],
         }
     }
+}
 
-    /// Returns the command that shows the same encounter as text.
-    fn command(&self) -> String {
-        let args = self.args;
-        let variant = Some(&self.variant.name).filter(|name| *name != BASE);
-        Command::new("trace", [args.file.as_path()])
-            .options("--encounter", (!args.dice_only).then_some(self.encounter))
-            .options("--seed", (args.seed != SEED).then_some(args.seed))
-            .options("--variant", variant)
-            .options("--set", &args.overrides)
-            .options("--dice", &args.dice)
-            .switch("--dice-only", args.dice_only)
-            .switch("--why", args.why)
-            .text()
+/// Returns the command that shows an encounter as text.
+fn command(args: &TraceArgs, variant: &Variant, encounter: u64) -> String {
+    let variant = Some(&variant.name).filter(|name| *name != BASE);
+    Command::new("trace", [args.file.as_path()])
+        .options("--encounter", (!args.dice_only).then_some(encounter))
+        .options("--seed", (args.seed != SEED).then_some(args.seed))
+        .options("--variant", variant)
+        .options("--set", &args.overrides)
+        .options("--dice", &args.dice)
+        .switch("--dice-only", args.dice_only)
+        .switch("--why", args.why)
+        .text()
+}
+
+/// The encounters that a thread plays at a time to count those that fulfil a condition.
+const BATCH: u64 = 256;
+
+/// The encounters that fulfil a condition.
+struct Counted {
+    count: u64,
+    /// The encounters that were played.
+    of: u64,
+    /// The number of the first that fulfils it.
+    first: Option<u64>,
+}
+
+impl Counted {
+    /// Counts the encounters from `--encounter` on, as many as `--within` says or as exist.
+    fn of(
+        wanted: &SearchCondition,
+        player: &Player,
+        variant: &Variant,
+        args: &TraceArgs,
+        (bar, stop): (&Bar, &AtomicBool),
+    ) -> Result<Self, ThreadsRefused> {
+        let all = args.within.get().min(u64::MAX - args.encounter);
+        let (played, first) = (AtomicU64::new(0), AtomicU64::new(u64::MAX));
+        let work = |(count, table, record): &mut (u64, _, Record), job: u64| {
+            let begin = job * BATCH;
+            let end = all.min(begin + BATCH);
+            for encounter in (begin..end).map(|one| args.encounter + one) {
+                player.play(table, encounter, record);
+                if wanted.is_true(record, &variant.fight) {
+                    *count += 1;
+                    first.fetch_min(encounter, Ordering::Relaxed);
+                }
+            }
+            played.fetch_add(end - begin, Ordering::Relaxed);
+            bar.tick(end - begin, &[]);
+        };
+        let worker = || (0, player.state(), Record::default());
+        let workers = run_jobs(
+            all.div_ceil(BATCH),
+            threads_or_all(None),
+            stop,
+            worker,
+            work,
+        )?;
+        let first = first.into_inner();
+        Ok(Self {
+            count: workers.iter().map(|(count, ..)| count).sum(),
+            of: played.into_inner(),
+            first: (first < u64::MAX).then_some(first),
+        })
+    }
+
+    /// Prints the share, and where the first of them is to be seen.
+    fn tell(
+        &self,
+        args: &TraceArgs,
+        variant: &Variant,
+        stop: &AtomicBool,
+        console: &mut Console<'_>,
+    ) -> Result<Exit, Failure> {
+        let Self { count, of, first } = *self;
+        let what = args.find.as_deref().unwrap_or_default();
+        if stop.load(Ordering::Relaxed) {
+            console.say(format_args!("interrupted after {}", encounters(of)));
+            if of == 0 {
+                return Ok(Exit::Interrupted);
+            }
+        }
+        let columns = console.widths().out.columns();
+        console.answer(|out| {
+            if args.format == Format::Json {
+                let share = of_rate(count, of, Confidence::DEFAULT);
+                let found = serde_json::json!({
+                    "variant": variant.name, "seed": args.seed, "find": what, "encounters": of, "count": count,
+                    "share": Rounded::new(count as f64 / of as f64), "ci_low": share.map(|one| Rounded::new(one.low)),
+                    "ci_high": share.map(|one| Rounded::new(one.high)), "first": first,
+                });
+                return writeln!(out, "{found}");
+            }
+            let text = format!(
+                "{} of {} of {} have `{what}`",
+                share_in_words(count, of),
+                encounters(of),
+                variant.name
+            );
+            for line in wrap(&text, columns, 2) {
+                writeln!(out, "{line}")?;
+            }
+            let Some(first) = first else { return Ok(()) };
+            let seen = command(args, variant, first);
+            writeln!(out, "to see the first:\n  {seen}")
+        })?;
+        Ok(if stop.load(Ordering::Relaxed) {
+            Exit::Interrupted
+        } else {
+            Exit::Done
+        })
     }
 }
 
