@@ -772,6 +772,8 @@ fn encounters_that_have_something_are_counted() {
         said.contains(&format!("skirmish trace kiting.toml --encounter {first}\n")),
         "{said}"
     );
+    let last = format!("--find rounds>0 --encounter {}", u64::MAX);
+    assert_eq!(count(&last)["encounters"], 1);
     dir.run("trace kiting.toml --count")
         .assert_refused("--find");
     dir.run("trace kiting.toml --count --find rounds>5 --format svg")

@@ -356,11 +356,14 @@ impl Counted {
         args: &TraceArgs,
         (bar, stop): (&Bar, &AtomicBool),
     ) -> Result<Self, ThreadsRefused> {
-        let all = args.within.get().min(u64::MAX - args.encounter);
+        let all = args
+            .within
+            .get()
+            .min((u64::MAX - args.encounter).saturating_add(1));
         let (played, first) = (AtomicU64::new(0), AtomicU64::new(u64::MAX));
         let work = |(count, table, record): &mut (u64, _, Record), job: u64| {
             let begin = job * BATCH;
-            let end = all.min(begin + BATCH);
+            let end = all.min(begin.saturating_add(BATCH));
             for encounter in (begin..end).map(|one| args.encounter + one) {
                 player.play(table, encounter, record);
                 if wanted.is_true(record, &variant.fight) {
