@@ -158,6 +158,10 @@ fn hundreds_of_variants_make_a_small_page_that_says_what_it_leaves_out() {
         let document = tree(&page);
         let note = note(figure(document.root_element(), "wins"));
         assert!(note.contains("of 152 variants"), "{note}");
+        // Only variants that a figure shows have a switch.
+        let (_, first) = note.split_once("the first ").unwrap();
+        let shown: usize = first.split(' ').next().unwrap().parse().unwrap();
+        assert_eq!(all(document.root_element(), "input").len(), shown, "{note}");
         assert!(
             page.contains("variant 7") && page.contains("more variants are in"),
             "{command}"

@@ -75,14 +75,15 @@ pub fn figures(page: &Page) -> impl Iterator<Item = &Figure> {
 }
 
 fn sections(chapter: &Chapter, prefix: &str, of: &str) -> Vec<Section> {
+    let (pictures, shown) = pictures(chapter, prefix, of);
     let mut sections = vec![Section::new(
         format!("{prefix}answer"),
         format!("{of}The answer"),
-        answer(chapter, &switches(chapter, prefix)),
+        answer(chapter, &switches(chapter, prefix), shown),
     )];
     let plays = chapter.live.iter();
     sections.extend(plays.map(|one| live::section(one, prefix, of)));
-    sections.extend(pictures(chapter, prefix, of));
+    sections.extend(pictures);
     sections.extend(encounters(chapter, prefix, of));
     sections.push(made::section(
         chapter,
@@ -92,13 +93,14 @@ fn sections(chapter: &Chapter, prefix: &str, of: &str) -> Vec<Section> {
     sections
 }
 
-/// Returns the sections of figures, in the most detail that fits. Single encounters do not change them, so that a page
-/// of a folder, which has no single encounters, shows the same figures.
-fn pictures(chapter: &Chapter, prefix: &str, of: &str) -> Vec<Section> {
+/// Returns the sections of figures, in the most detail that fits, and the number of variants that they show. Single
+/// encounters do not change them, so that a page of a folder, which has no single encounters, shows the same figures.
+fn pictures(chapter: &Chapter, prefix: &str, of: &str) -> (Vec<Section>, usize) {
     let mut sections = Vec::new();
-    let (mut bytes, mut once) = (0, 0);
+    let (mut bytes, mut once, mut shown) = (0, 0, 0);
     for detail in Detail::levels(variants(chapter)) {
         sections = drawn(chapter, prefix, of, detail);
+        shown = detail.variants;
         bytes = sections.iter().map(Section::bytes).sum();
         let figures = sections.iter_mut().flat_map(Section::figures);
         once = bytes - figures.map(|figure| narrow(figure)).sum::<usize>();
@@ -119,7 +121,7 @@ fn pictures(chapter: &Chapter, prefix: &str, of: &str) -> Vec<Section> {
             }
         }
     }
-    sections
+    (sections, shown)
 }
 
 /// Returns the number of variants of a chapter.
@@ -295,10 +297,10 @@ fn ranking(run: &Run, switches: &VariantClasses<'_>, sides: &Sides) -> Option<Bl
     })
 }
 
-/// Returns the answer in words, which begins the chapter.
-fn answer(chapter: &Chapter, switches: &VariantClasses<'_>) -> Vec<Block> {
+/// Returns the answer in words, which begins the chapter. The figures show the first `shown` variants.
+fn answer(chapter: &Chapter, switches: &VariantClasses<'_>, shown: usize) -> Vec<Block> {
     let mut blocks = Vec::new();
-    let entries = switches.all().take(MOST_TOLD);
+    let entries = switches.all().take(shown.min(MOST_TOLD));
     let entries: Vec<Entry> = entries.map(|(id, name)| Entry::named(id, name)).collect();
     if !entries.is_empty() {
         blocks.push(Block::Switches { entries });
