@@ -103,7 +103,7 @@ impl Display for Note {
 }
 
 /// Formats the share of encounters with its interval: `12.3% (12.1% to 12.6%)`.
-pub(crate) fn share_in_words(count: u64, encounters: u64) -> String {
+pub fn share_in_words(count: u64, encounters: u64) -> String {
     let interval = of_rate(count, encounters, Confidence::DEFAULT);
     chart::Unit::Share.in_words(count as f64 / encounters as f64, interval)
 }
