@@ -10,12 +10,14 @@ use super::page_args::PageArgs;
 use crate::names::is_stdin;
 use crate::output::Target;
 use crate::output::html::{Chapter, LIVE_IS_BUILT, Live, Page, figures, page, slide};
+use crate::output::sheet::files;
 use crate::task::{
     Command, Context, Exit, Failure, Question, Scene, Source, Until, Within, other_sweeps,
     result_files,
 };
 use anyhow::{Context as _, anyhow};
 use clap::{Args, ValueEnum};
+use std::fs;
 use std::io::Write as _;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
@@ -282,13 +284,27 @@ fn results(command: &str, folder: &Path) -> Result<Vec<Chapter>, Failure> {
         let chapters = all.iter().map(Chapter::read);
         anyhow::Ok(chapters.collect::<Result<Vec<_>, _>>()?)
     };
-    let mut chapters = read()
-        .with_context(|| format!("`{}`", folder.display()))
-        .map_err(Failure::input)?;
+    let place = || match folder_inside(folder) {
+        Some(inner) => format!("`{}` (`{}` has results)", folder.display(), inner.display()),
+        None => format!("`{}`", folder.display()),
+    };
+    let mut chapters = read().with_context(place).map_err(Failure::input)?;
     for chapter in &mut chapters {
         command.clone_into(&mut chapter.command);
     }
     Ok(chapters)
+}
+
+/// Returns the first folder inside another one that has results, if that one has none itself: `--output` names the
+/// folder above them.
+fn folder_inside(folder: &Path) -> Option<PathBuf> {
+    let has_results = |folder: &Path| files().any(|name| folder.join(name).is_file());
+    if has_results(folder) {
+        return None;
+    }
+    let inside = fs::read_dir(folder).into_iter().flatten().flatten();
+    let inside = inside.map(|entry| entry.path());
+    inside.filter(|path| has_results(path)).min()
 }
 
 /// Writes every figure of a page as a separate picture.

@@ -525,7 +525,7 @@ pub(super) struct MagickArgs {
     pub(super) vulgar: bool,
 
     /// A Sleeper watches
-    #[arg(long, requires = "vulgar")]
+    #[arg(long, requires = "vulgar", alias = "sleepers")]
     pub(super) witnessed: bool,
 
     /// Mages who share the effect, nets added up: 4,3@7 (3 dice, difficulty 7)

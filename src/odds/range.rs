@@ -92,7 +92,17 @@ fn term(option: &str, text: &str, span: Range<usize>) -> Result<i64, OddsError> 
         None if digits.is_empty() => (span, format!("{option}: a number is missing")),
         None => (span, format!("{option}: this number is too large")),
     };
-    Err(OddsError::at(text, at, &message, None))
+    // `5d10` and `dexterity+brawl` are what players say.
+    let help = text.chars().any(char::is_alphabetic).then(|| {
+        let count = written.split(['d', 'D']).next().unwrap_or_default();
+        let is_dice = !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit());
+        if is_dice {
+            format!("the number alone: `{option} {count}`")
+        } else {
+            format!("numbers, not names: `{option} 3+2`")
+        }
+    });
+    Err(OddsError::at(text, at, &message, help.as_deref()))
 }
 
 /// Returns whether a number is written as a sum, so that the answer must state its value.
@@ -199,6 +209,13 @@ mod tests {
         ] {
             let message = range("--pool", text).unwrap_err().to_string();
             assert!(message.contains("--pool"), "{text}: {message}");
+        }
+        for (text, help) in [
+            ("5d10", "the number alone: `--pool 5`"),
+            ("dexterity+brawl", "numbers, not names: `--pool 3+2`"),
+        ] {
+            let message = range("--pool", text).unwrap_err().to_string();
+            assert!(message.contains(help), "{text}: {message}");
         }
     }
 }

@@ -138,7 +138,10 @@ pub(super) fn notation(args: &OddsArgs) -> Result<Report, OddsError> {
         (pool.show.is_some(), "--show"),
         (args.task.ritual, "--ritual"),
     ];
-    refuse_options(&of_pools, "is for a --pool, not for dice: leave it out")?;
+    refuse_options(
+        &of_pools,
+        "is for a --pool, not for dice: leave it out, or ask about `--pool N`",
+    )?;
     let text = args.notation.join(" ");
     // The words may be pieces of one notation, or several notations.
     let several = several::read(&args.notation).filter(|_| Question::parse(&text).is_err());

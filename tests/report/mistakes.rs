@@ -33,6 +33,10 @@ fn what_cannot_be_shown_is_said() {
             "report empty -o page.html",
             "`empty`: there are no results in it",
         ),
+        (
+            "report res -o page.html",
+            "`res` (`res/duel` has results): there are no results in it",
+        ),
         ("report half -o page.html", "manifest.json is missing"),
         (
             "report spoilt -o page.html",

@@ -71,6 +71,9 @@ impl Condition {
             })?;
         let left = text[..at].trim();
         let right = text[at + operator.len()..].trim();
+        if right.contains(['&', ',', ';']) && right.contains(['<', '>', '=']) {
+            bail!("`{text}`: conditions are joined by `and`");
+        }
         let (name, subject) = match left.split_once('.') {
             Some((name, subject)) => (name.trim(), Some(subject.trim())),
             None => (left, None),
