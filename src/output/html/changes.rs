@@ -85,33 +85,12 @@ enum Known {
     Idle,
 }
 
-fn known(row: &Record<'_>, error: f64) -> Known {
+fn known(row: &Record<'_>) -> Known {
     match row.text("verdict") {
-        "difference" => return Known::Certain,
-        UNEVEN_NAME => return Known::Uneven,
-        "none" => return Known::Idle,
-        // The first sensitivities had no verdicts.
-        "" => {}
-        _ => return Known::Uncertain,
-    }
-    let (effect, never_varied) = (row.number("effect"), row.number("se") == Some(0.0));
-    if effect == Some(0.0) && never_varied {
-        return Known::Idle;
-    }
-    let is_certain = if row.is("method", "exact") {
-        let bounds = row.interval();
-        if bounds.is_some_and(|bounds| !bounds.excludes_zero() && bounds.is_rounding(1.0)) {
-            return Known::Idle;
-        }
-        bounds.is_some_and(Interval::excludes_zero)
-    } else {
-        // An effect that is the same in every one of several encounters has no p-value.
-        { row.number("p_adjusted") }.map_or(never_varied, |p| p <= error)
-    };
-    if is_certain {
-        Known::Certain
-    } else {
-        Known::Uncertain
+        "difference" => Known::Certain,
+        UNEVEN_NAME => Known::Uneven,
+        "none" => Known::Idle,
+        _ => Known::Uncertain,
     }
 }
 
@@ -119,7 +98,6 @@ fn figure(part: &Part, style: FigureStyle<'_>, metric: &Metric) -> Option<Figure
     let unit = Unit::of(metric);
     let rows = ranked(part, metric);
     let first = rows.first()?;
-    let error = part.origin.confidence().error();
     let colour = style.sides.colour(metric.scope, first.text("subject"));
     let (mut groups, mut idle) = (Vec::new(), 0);
     let uncertain = if part.origin.is_exact() {
@@ -137,7 +115,7 @@ fn figure(part: &Part, style: FigureStyle<'_>, metric: &Metric) -> Option<Figure
         (NEUTRAL, Known::Uncertain, uncertain),
         (NEUTRAL, Known::Idle, "no difference at all"),
     ] {
-        let members = rows.iter().filter(|row| known(row, error) == of);
+        let members = rows.iter().filter(|row| known(row) == of);
         if of == Known::Idle && is_knockout(part) {
             idle = members.count();
             continue;
