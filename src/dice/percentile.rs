@@ -25,14 +25,15 @@ pub struct PercentileResult {
 
 impl PercentileResult {
     /// Returns whether a defender who rolled this withstands `attack`, a success: as a success too, with the higher or
-    /// an equal roll. If `doubles` count, a critical beats any plain success.
-    pub const fn defends(self, attack: Self, doubles: bool) -> bool {
+    /// an equal roll. If `doubles` count, a critical beats any plain success. With `any_success`, the ruling
+    /// `defence = "success"`, any success is enough.
+    pub const fn defends(self, attack: Self, doubles: bool, any_success: bool) -> bool {
         let beats = match (self.critical, attack.critical) {
             (true, false) if doubles => true,
             (false, true) if doubles => false,
             _ => self.shown >= attack.shown,
         };
-        self.success && beats
+        self.success && (any_success || beats)
     }
 }
 
@@ -83,16 +84,14 @@ impl Percentile {
     }
 
     /// Returns the exact chances of an attack with this skill against `defence`, from all pairs of results.
-    /// `any_success_defends` is the ruling `defence = "success"`.
-    pub fn opposed(&self, defence: Self, any_success_defends: bool) -> OpposedOdds {
+    /// `any_success` is as for [`defends`](PercentileResult::defends).
+    pub fn opposed(&self, defence: Self, any_success: bool) -> OpposedOdds {
         let mut odds = OpposedOdds::default();
         for attack in (0..100).map(|shown| self.judge(shown)) {
             for defence in (0..100).map(|shown| defence.judge(shown)) {
-                let defends =
-                    defence.success && any_success_defends || defence.defends(attack, true);
                 *match attack {
                     PercentileResult { success: false, .. } => &mut odds.missed,
-                    _ if defends => &mut odds.defended,
+                    _ if defence.defends(attack, true, any_success) => &mut odds.defended,
                     PercentileResult { critical: true, .. } => &mut odds.critical_hit,
                     _ => &mut odds.plain_hit,
                 } += 1;

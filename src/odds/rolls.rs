@@ -336,26 +336,18 @@ pub(super) fn percentile(args: &PercentileArgs) -> Result<Report, OddsError> {
                 .to_owned(),
         ],
     );
-    let share = |count: u32| Value::Chance(f64::from(count) / 100.0);
-    let columns = [("outcome", "outcome"), ("probability", "chance")];
-    let mut table = Table::new("outcomes", "Outcomes", &columns);
-    for (name, count) in [
+    let outcomes = [
         ("critical success", odds.critical_success),
         ("success", odds.success - odds.critical_success),
         ("failure", 100 - odds.success - odds.critical_failure),
         ("critical failure", odds.critical_failure),
-    ] {
-        table.rows.push(vec![Value::text(name), share(count)]);
-    }
-    table.bars = Some(1);
-    report.facts(vec![Fact::new(
-        "p_success",
-        "success (criticals included)",
-        share(odds.success),
-    )]);
-    report.main_table(table);
-    let chance = f64::from(odds.success) / 100.0;
-    push_check(&mut report, "success", chance, tally.as_ref());
+    ];
+    push_outcomes(
+        &mut report,
+        ["p_success", "success"],
+        &outcomes,
+        tally.as_ref(),
+    );
     Ok(report)
 }
 
@@ -370,10 +362,7 @@ fn opposed(
     let tally = sample::tally(&args.output, |faces| {
         let attack = attack.roll(faces);
         // The defender rolls only against a success.
-        let hit = attack.success && {
-            let defence = defence.roll(faces);
-            !(defence.success && any_success || defence.defends(attack, true))
-        };
+        let hit = attack.success && !defence.roll(faces).defends(attack, true, any_success);
         Some(i64::from(hit))
     })?;
     let rule = if any_success {
@@ -388,32 +377,41 @@ fn opposed(
         ),
         vec![rule.to_owned()],
     );
-    let share = |count: u32| Value::Chance(f64::from(count) / 10_000.0);
-    let columns = [("outcome", "outcome"), ("probability", "chance")];
-    let mut table = Table::new("outcomes", "Outcomes", &columns);
-    for (name, count) in [
+    let outcomes = [
         ("critical hit", odds.critical_hit),
         ("hit", odds.plain_hit),
         ("defended", odds.defended),
         ("missed", odds.missed),
-    ] {
-        table.rows.push(vec![Value::text(name), share(count)]);
-    }
+    ];
+    push_outcomes(&mut report, ["p_hit", "hit"], &outcomes, tally.as_ref());
+    Ok(report)
+}
+
+/// Adds the counts of all outcomes as chances, and the chance of the first two together, critical and plain success, as
+/// the fact `key` with its cross-check.
+fn push_outcomes(
+    report: &mut Report,
+    [key, name]: [&'static str; 2],
+    outcomes: &[(&str, u32); 4],
+    tally: Option<&Tally>,
+) {
+    let all: u32 = outcomes.iter().map(|(_, count)| count).sum();
+    let chance = |count: u32| f64::from(count) / f64::from(all);
+    let columns = [("outcome", "outcome"), ("probability", "chance")];
+    let mut table = Table::new("outcomes", "Outcomes", &columns);
+    let rows = outcomes.iter();
+    let rows =
+        rows.map(|(outcome, count)| vec![Value::text(outcome), Value::Chance(chance(*count))]);
+    table.rows.extend(rows);
     table.bars = Some(1);
-    let hit = odds.critical_hit + odds.plain_hit;
+    let succeeds = chance(outcomes[0].1 + outcomes[1].1);
     report.facts(vec![Fact::new(
-        "p_hit",
-        "hit (criticals included)",
-        share(hit),
+        key,
+        format!("{name} (criticals included)"),
+        Value::Chance(succeeds),
     )]);
     report.main_table(table);
-    push_check(
-        &mut report,
-        "hit",
-        f64::from(hit) / 10_000.0,
-        tally.as_ref(),
-    );
-    Ok(report)
+    push_check(report, name, succeeds, tally);
 }
 
 /// Adds the cross-check of a yes-or-no result.

@@ -403,8 +403,7 @@ pub(super) fn find(
             rest.is_some_and(|rest| rest.starts_with(' '))
         };
         let help = match thing {
-            _ if all.iter().any(|one| begins(&one)) => {
-                let whole = all.iter().find(begins).copied().unwrap_or_default();
+            _ if let Some(whole) = all.iter().find(begins) => {
                 format!("a name with a blank is written in quotes: `'{whole}'`")
             }
             Thing::Condition => "conditions are defined in tables `[conditions.NAME]`".to_owned(),

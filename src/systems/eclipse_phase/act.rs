@@ -27,8 +27,11 @@ impl Plan {
             success: true,
             critical: check.is_critical(attempt),
         };
-        test.success && self.rules.any_success_defends
-            || test.defends(attack, check.counts_doubles())
+        test.defends(
+            attack,
+            check.counts_doubles(),
+            self.rules.any_success_defends,
+        )
     }
 }
 
