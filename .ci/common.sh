@@ -27,20 +27,29 @@ skip() {
     printf '\n*** SKIPPED %s: %s\n*** because %s\n\n' "$check" "$2" "$3"
 }
 
-# node_tests FOLDER: runs the tests of a folder in Node, and counts them.
+# node_tests FOLDER: runs the tests of a folder in Node, its files side by side because they wait for much of the time,
+# and counts them.
 node_tests() {
     # The browser's profile goes there too: nothing is left behind, whatever ends the tests.
     TMPDIR=$(mktemp -d)
     export TMPDIR
     trap 'rm -rf "$TMPDIR"' EXIT
-    local counts=$TMPDIR/counts
-    (cd "$1" && node --test --test-reporter=spec --test-reporter-destination=stdout \
-        --test-reporter=tap --test-reporter-destination="$counts") || true
-    count() { sed -n "s/^# $1 \([0-9]*\)$/\1/p" "$counts"; }
+    local suite suites=()
+    mapfile -t suites < <(cd "$1" && find . -name '*.test.js' -not -path '*/node_modules/*' | sort)
+    for suite in "${suites[@]}"; do
+        (cd "$1" && node --test --test-reporter=spec --test-reporter-destination="$TMPDIR/${suite##*/}.said" \
+            --test-reporter=tap --test-reporter-destination="$TMPDIR/${suite##*/}.counts" "$suite") || true &
+    done
+    wait
+    cat "$TMPDIR"/*.said
+    count() { cat "$TMPDIR"/*.counts | awk -v what="$1" '$1 == "#" && $2 == what { sum += $3 } END { print sum + 0 }'; }
     passed=$(count pass)
     failed=$(($(count fail) + $(count cancelled)))
     skipped=$(($(count skipped) + $(count todo)))
     # A runner that has died has counted nothing.
+    for suite in "${suites[@]}"; do
+        grep -q '^# pass ' "$TMPDIR/${suite##*/}.counts" || fail "$suite has not run to its end"
+    done
     [ "$passed" -gt 0 ] || [ "$failed" -gt 0 ] || fail 'no test was run'
 }
 

@@ -270,7 +270,7 @@ Round 2
 #[test]
 fn ways_in_random_fights_lead_to_their_decisions() {
     let budget = Budget {
-        max_states: 4_000,
+        max_states: 2_000,
         bound: 0.0,
     };
     let (mut all, mut several) = (0, 0);
@@ -578,7 +578,7 @@ fn too_many_situations_are_counted_and_the_lines_are_solved_instead() {
 #[test]
 fn written_policies_of_random_fights_win_what_the_solver_says() {
     let budget = Budget {
-        max_states: 2_000,
+        max_states: 800,
         bound: 0.0,
     };
     for (system, seed) in [

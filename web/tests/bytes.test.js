@@ -17,7 +17,7 @@ const program = process.env.SKIRMISH ?? join(root, 'target/release/skirmish');
 const site = process.env.SITE ?? join(root, 'web/site');
 const scratch = mkdtempSync(join(tmpdir(), 'skirmish-bytes-'));
 const scenarios = readdirSync(join(root, 'scenarios')).filter((name) => name.endsWith('.toml'));
-const ENCOUNTERS = 600;
+const ENCOUNTERS = 200;
 
 let ask;
 before(async () => {
@@ -34,7 +34,7 @@ const lasting = (document) => {
 };
 
 /** Plays a scenario in parts of unequal length, and returns a function that gives its results. */
-function play(name, set = [], cuts = [0, 7, 250, ENCOUNTERS]) {
+function play(name, set = [], cuts = [0, 7, 90, ENCOUNTERS]) {
   const found = json(ask({ ask: 'read', name, text: readFileSync(join(root, 'scenarios', name), 'utf8'), set }));
   assert.deepEqual(found.errors, []);
   const parts = [];
