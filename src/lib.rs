@@ -118,6 +118,7 @@ pub mod output;
 #[cfg(feature = "playground")]
 pub mod playground;
 pub mod policy;
+mod question;
 mod report;
 pub mod run;
 pub mod scenario;

@@ -5,7 +5,7 @@ use super::console::Console;
 use super::missing::say_wrong;
 use super::publish::{Publication, Stopwatch};
 use crate::output::manifest::Partial;
-use crate::output::shell_path;
+use crate::question::shell_path;
 use crate::task::shard::Layout;
 use crate::task::{Exit, Failure, Folder, Survey, ranges};
 use clap::Args;

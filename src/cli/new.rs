@@ -2,7 +2,8 @@
 
 use super::console::Console;
 use crate::fight::system::System;
-use crate::output::{Target, shell_path};
+use crate::output::Target;
+use crate::question::shell_path;
 use crate::systems::{SHARED_RULINGS, SYSTEMS};
 use crate::task::{Exit, Failure, folder_of, write_file};
 use crate::wrap::wrap;

@@ -29,7 +29,8 @@ use args::{OutputArgs, Special};
 
 use crate::dice::NotationError;
 use crate::options::{allow_negative_numbers, in_plain_words};
-use crate::output::{html, html::Page, shell};
+use crate::output::{html, html::Page};
+use crate::question::shell;
 use crate::report::Report;
 use crate::task::Failure;
 use crate::wrap::COLUMNS;

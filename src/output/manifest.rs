@@ -1,10 +1,10 @@
 //! The manifest: everything needed to get the same bytes again.
 
-use super::{FORMAT, RunReport, VariantReport};
-use crate::exact::Budget;
+use super::{FORMAT, RunReport, VariantReport, digest};
+use crate::question::Task;
 use crate::report::write_json;
 use crate::run::{Ended, StopRule};
-use crate::stats::{Confidence, Precision};
+use crate::stats::Confidence;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -18,13 +18,9 @@ pub struct Manifest {
     pub(super) format: u32,
     /// The scenario or scenarios.
     pub scenario: Scenario,
-    /// The seed.
-    pub seed: u64,
-    /// The rule that ended the run. Old manifests may lack it.
-    pub stop: Option<Stop>,
-    /// The level of all intervals; left out if it is the default.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) confidence: Option<Confidence>,
+    /// The question, with everything that decides the answer besides the scenarios.
+    #[serde(flatten)]
+    pub task: Task,
     /// Whether fewer encounters were played than requested.
     #[serde(default)]
     pub interrupted: bool,
@@ -34,9 +30,6 @@ pub struct Manifest {
     /// Notes to read before trusting the numbers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// The options that changed the fights.
-    #[serde(default)]
-    pub options: Options,
     /// The fights that were played.
     pub variants: Vec<Variant>,
     /// Number of points of a sweep that were played.
@@ -76,103 +69,6 @@ pub struct Scenario {
     pub title: String,
     /// The fingerprint of the scenario's text and of `--set`.
     pub hash: String,
-}
-
-/// The rule that ends a run.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(tag = "rule", rename_all = "snake_case")]
-pub enum Stop {
-    /// After a fixed count of encounters.
-    Encounters {
-        /// The count.
-        encounters: u64,
-    },
-    /// As soon as intervals are narrow enough.
-    Precision {
-        /// The half-widths to reach.
-        precision: Precision,
-        /// Names of the metrics whose intervals count.
-        metrics: Vec<String>,
-        /// The most encounters.
-        max_encounters: u64,
-    },
-    /// As soon as every comparison is decided.
-    Decisions {
-        /// The greatest difference that does not matter.
-        indifference: Precision,
-        /// The most encounters.
-        max_encounters: u64,
-    },
-    /// As soon as every fight is solved.
-    Exact {
-        /// The limits of solving.
-        #[serde(flatten)]
-        budget: Budget,
-    },
-}
-
-impl From<&StopRule> for Stop {
-    fn from(rule: &StopRule) -> Self {
-        match rule {
-            StopRule::Encounters(encounters) => Self::Encounters {
-                encounters: encounters.get(),
-            },
-            StopRule::Precision(rule) => Self::Precision {
-                precision: rule.precision.clone(),
-                metrics: rule
-                    .metrics
-                    .iter()
-                    .map(|metric| metric.name.to_owned())
-                    .collect(),
-                max_encounters: rule.most.get(),
-            },
-            StopRule::Decisions(rule) => Self::Decisions {
-                indifference: rule.indifference.clone(),
-                max_encounters: rule.most.get(),
-            },
-            StopRule::Exact(budget) => Self::Exact { budget: *budget },
-        }
-    }
-}
-
-/// Options of the command line that change the fights.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Options {
-    /// `--set`, as given.
-    pub set: Vec<String>,
-    /// `--variant`, as given; empty for all variants.
-    pub variant: Vec<String>,
-    /// `--metric`, as given; empty for the usual metrics.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub metric: Vec<String>,
-    /// The baseline, in a comparison.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub baseline: Option<String>,
-    /// `--vary`, as given.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub vary: Vec<String>,
-    /// `--threshold`, as given.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub threshold: Option<String>,
-    /// `--over`, as given.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub over: Vec<String>,
-    /// `--goal`, as given.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub goal: Vec<String>,
-    /// `--within`, as given.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub within: Option<String>,
-    /// `--side`, as given.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub side: Option<String>,
-    /// `--combatant`, as given.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub combatant: Option<String>,
-    /// `--outcome`, as given.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub outcome: Option<String>,
 }
 
 /// A fight that was played.
@@ -232,26 +128,16 @@ pub struct Run {
 
 impl Manifest {
     /// Creates the manifest of results that were not interrupted, without its [`Run`].
-    pub fn new(
-        scenario: Scenario,
-        seed: u64,
-        stop: &StopRule,
-        confidence: Confidence,
-        options: Options,
-        variants: Vec<Variant>,
-    ) -> Self {
+    pub fn new(scenario: Scenario, task: Task, variants: Vec<Variant>) -> Self {
         Self {
             program: env!("CARGO_PKG_NAME").to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             format: FORMAT,
             scenario,
-            seed,
-            stop: Some(stop.into()),
-            confidence: (confidence != Confidence::DEFAULT).then_some(confidence),
+            task,
             interrupted: false,
             answer: Vec::new(),
             notes: Vec::new(),
-            options,
             variants,
             points: None,
             partial: None,
@@ -262,7 +148,7 @@ impl Manifest {
 
     /// Whether the fights were solved.
     pub fn is_exact(&self) -> bool {
-        matches!(self.stop, Some(Stop::Exact { .. }))
+        self.task.until.budget().is_some()
     }
 
     /// Returns the name of the intervals: guaranteed bounds, or intervals at the level.
@@ -270,7 +156,7 @@ impl Manifest {
         if self.is_exact() {
             "guaranteed bounds".to_owned()
         } else {
-            format!("{} intervals", self.confidence())
+            format!("{} intervals", self.task.confidence)
         }
     }
 
@@ -283,6 +169,64 @@ impl Manifest {
         }
     }
 
+    /// Reads the content of a manifest called `file`.
+    ///
+    /// # Errors
+    /// If this version cannot read the content as a manifest.
+    pub fn read(file: &str, content: &[u8]) -> Result<Self, ManifestError> {
+        let file = || file.to_owned();
+        let broken = |error: serde_json::Error| ManifestError::Broken {
+            file: file(),
+            reason: if error.is_eof() {
+                "it ends too early".to_owned()
+            } else {
+                error.to_string()
+            },
+        };
+        let any: serde_json::Value = serde_json::from_slice(content).map_err(broken)?;
+        let found = &any["format"];
+        if *found != FORMAT {
+            let found = found.to_string();
+            return Err(ManifestError::Format {
+                file: file(),
+                found,
+            });
+        }
+        if let Some(level) = any["confidence"].as_str()
+            && level.parse::<Confidence>().is_err()
+        {
+            return Err(ManifestError::Confidence {
+                file: file(),
+                level: level.to_owned(),
+            });
+        }
+        let manifest: Self = serde_json::from_value(any).map_err(broken)?;
+        if manifest.program != env!("CARGO_PKG_NAME") || manifest.format != FORMAT {
+            return Err(ManifestError::Foreign { file: file() });
+        }
+        Ok(manifest)
+    }
+
+    /// Checks that a file belongs to this manifest, whose name is `manifest`. A file that it does not list is accepted:
+    /// results that were not written have no checksums.
+    ///
+    /// # Errors
+    /// If the file belongs to another run.
+    pub fn check_file(
+        &self,
+        manifest: &str,
+        file: &str,
+        content: &[u8],
+    ) -> Result<(), ManifestError> {
+        match self.files.get(file) {
+            Some(known) if *known != digest::sum(content) => Err(ManifestError::Mixed {
+                manifest: manifest.to_owned(),
+                file: file.to_owned(),
+            }),
+            _ => Ok(()),
+        }
+    }
+
     /// Writes the manifest as JSON.
     ///
     /// # Errors
@@ -290,6 +234,52 @@ impl Manifest {
     pub fn write(&self, out: impl std::io::Write) -> std::io::Result<()> {
         write_json(self, out)
     }
+}
+
+/// An error in a manifest.
+#[derive(Debug, thiserror::Error)]
+pub enum ManifestError {
+    /// The file is not a manifest.
+    #[error("{file} is no manifest of skirmish, or it is damaged: {reason}")]
+    Broken {
+        /// Name of the file.
+        file: String,
+        /// The reason.
+        reason: String,
+    },
+    /// The manifest has another format version.
+    #[error("{file} is of format {found}; this version reads {FORMAT}: write the results anew")]
+    Format {
+        /// Name of the file.
+        file: String,
+        /// Its format.
+        found: String,
+    },
+    /// A file beside the manifest belongs to another run.
+    #[error(
+        "{file} does not belong to {manifest} beside it: two runs were mixed, or it was changed; \
+         play it again"
+    )]
+    Mixed {
+        /// Name of the manifest.
+        manifest: String,
+        /// Name of the file.
+        file: String,
+    },
+    /// Another program wrote the manifest.
+    #[error("{file} was not written by skirmish")]
+    Foreign {
+        /// Name of the file.
+        file: String,
+    },
+    /// The manifest names a confidence level that does not exist.
+    #[error("{file} has intervals of no level that there is: `{level}`")]
+    Confidence {
+        /// Name of the file.
+        file: String,
+        /// The level.
+        level: String,
+    },
 }
 
 /// Formats a moment in UTC, as in `2026-01-31T23:59:59Z`.

@@ -16,7 +16,6 @@ pub mod html;
 pub mod json;
 pub mod manifest;
 pub mod matchup;
-pub mod origin;
 mod overview;
 mod ranking;
 mod rows;
@@ -32,8 +31,8 @@ pub use atomic::Target;
 pub use manifest::{Manifest, Run};
 #[cfg(feature = "cli")]
 pub(crate) use table::percents;
-pub(crate) use table::{shell, shell_path};
 
+use crate::question::shell;
 use crate::report::Value;
 use crate::report::number::decimals_of_percents;
 use crate::run::{Ended, StopRule};
@@ -45,7 +44,7 @@ use std::fmt::{self, Display, Formatter};
 use std::io::{self, Write};
 
 /// The version of the files' format. Columns and keys change their meaning only with a new version.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// The results of one scenario.
 #[derive(Debug, Clone)]

@@ -11,7 +11,6 @@ use crate::report::{Page, Style, TextGrid};
 use crate::run::{Ended, StopRule};
 use crate::stats::{Confidence, Interval, Summary};
 use crate::tally::{Kind, Metric, Scope, Tally, metrics};
-use std::path::Path;
 
 /// Formats the whole report as text.
 pub fn table(report: &RunReport, style: Style) -> String {
@@ -348,26 +347,6 @@ fn replay(page: &mut Page, report: &RunReport, variant: &VariantReport) {
     ));
     // On a line of its own, to be copied.
     page.command(&report.replay_of(&variant.name, typical));
-}
-
-/// Quotes a word for a shell.
-pub(crate) fn shell(word: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
-    }
-}
-
-/// Quotes a path for a shell, so that it is no option.
-pub(crate) fn shell_path(path: &Path) -> String {
-    let path = path.display().to_string();
-    if path.starts_with('-') {
-        shell(&format!("./{path}"))
-    } else {
-        shell(&path)
-    }
 }
 
 #[cfg(test)]

@@ -180,7 +180,7 @@ impl Results {
 
     /// Returns the chapter of a page about these results; `command` makes the page again.
     pub fn chapter(&self, prepared: &Prepared, command: String) -> Chapter {
-        let origin = self.manifest.clone().without_files();
+        let manifest = self.manifest.clone().without_files();
         let mut chapter = Chapter {
             question: prepared.input().loaded.scenario.question.clone(),
             sides: prepared
@@ -199,8 +199,8 @@ impl Results {
             ..Chapter::default()
         };
         match &self.answer {
-            Answer::Run(report) => chapter.run = Some(Run::played(report, origin)),
-            other => chapter.parts.push(Part::played(other.view(), origin)),
+            Answer::Run(report) => chapter.run = Some(Run::played(report, manifest)),
+            other => chapter.parts.push(Part::played(other.view(), manifest)),
         }
         if let Answer::BestPlay(report) = &self.answer {
             chapter.encounters = report.pictures(room(&chapter));

@@ -125,9 +125,10 @@ impl Results {
         let old: Manifest = serde_json::from_slice(&old).ok()?;
         let new = &self.manifest;
         let same = old.scenario.hash == new.scenario.hash
-            && old.seed == new.seed
+            && old.task.seed == new.task.seed
             && old.version == new.version
-            && old.options == new.options;
+            && old.task.question == new.task.question
+            && old.task.set == new.task.set;
         let counts = |name: &str| old.variants.iter().find(|one| one.name == name);
         let least = |one: &Variant| one.encounters + u64::from(!is_whole(&old));
         let more =
@@ -142,7 +143,7 @@ impl Results {
 /// Returns the question of a manifest. The scenario's text is not part of it: a changed scenario replaces its
 /// old results without a message.
 fn asked(manifest: &Value) -> Vec<&Value> {
-    let parts = ["seed", "stop", "confidence", "options"];
+    let parts = ["task", "until", "seed", "confidence", "set"];
     let scenario = &manifest["scenario"]["title"];
     let parts = parts.map(|part| &manifest[part]);
     [scenario].into_iter().chain(parts).collect()
@@ -153,7 +154,7 @@ fn describe(manifest: &Value) -> Option<String> {
     let counts = counts.filter_map(|variant| variant["encounters"].as_u64());
     let most = counts.max()?;
     let title = manifest["scenario"]["title"].as_str()?;
-    if manifest["stop"]["rule"] == "exact" {
+    if manifest["until"]["exact"].is_object() {
         return Some(format!("the exact results of {title:?}"));
     }
     Some(format!(

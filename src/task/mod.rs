@@ -1,7 +1,7 @@
 //! Questions as plain data, and their answers.
 //!
 //! A [`Task`] contains everything that decides the bytes of a command's results. The command line builds one
-//! from its arguments, plans and checkpoints store one, and a manifest can be turned back into one. Together
+//! from its arguments; plans, checkpoints and manifests store it. Together
 //! with its scenarios ([`Input`]) a task is checked once and becomes [`Prepared`]. Playing that in a
 //! [`Context`] gives [`Results`]: a typed answer and its manifest.
 //!
@@ -13,7 +13,6 @@ mod best;
 mod changes;
 pub mod check;
 mod checkpoint;
-mod command;
 mod compare;
 mod context;
 mod each;
@@ -28,7 +27,6 @@ mod parts;
 mod place;
 mod plan_folder;
 mod prepared;
-mod question;
 pub mod reproduce;
 pub mod run;
 pub mod shard;
@@ -39,9 +37,12 @@ mod threshold;
 mod tune;
 
 pub use crate::names::folder_of;
+pub use crate::question::{
+    BestPolicy, Check, Command, Compare, ENCOUNTERS, Matchup, Measure, PRECISION, Question, SEED,
+    Task, Tune, Until, summed_up,
+};
 pub use answer::{Answer, Results};
 pub use checkpoint::Checkpoint;
-pub use command::Command;
 pub use context::{Context, Files, Input, Planned, Source, Watch, Within};
 pub use each::{EachFile, EachRows, check_each};
 pub use exit::{Exit, Failure};
@@ -50,8 +51,4 @@ pub use page::Scene;
 pub use place::{Kind, Place, check_apart, check_no_folder, made_by, write_file};
 pub use plan_folder::{Folder, PLAN, Survey, ranges};
 pub use prepared::{Played, Prepared};
-pub use question::{
-    BestPolicy, Check, Compare, ENCOUNTERS, Matchup, Measure, PRECISION, Question, SEED, Task,
-    Tune, Until, summed_up,
-};
 pub use tune::{Resumed, WITHIN, replace_text};

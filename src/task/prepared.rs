@@ -8,10 +8,9 @@ use super::sweep::{Points, SweptPoints};
 use super::{
     Answer, Context, Failure, Input, Measure, Question, Results, Source, Task, Until, run, tune,
 };
-use crate::exact::Budget;
 use crate::fight::Fight;
 use crate::output::changes::Part;
-use crate::output::manifest::{self, Manifest, Options, Variant as Listed};
+use crate::output::manifest::{self, Manifest, Variant as Listed};
 use crate::output::sheet;
 use crate::output::{VariantReport, encounters, grouped};
 use crate::report::number::counted;
@@ -20,7 +19,6 @@ use crate::run::{Ended, StopRule};
 use crate::scenario::{Scenario, Variant};
 use crate::tally::{Kind, Metric, Tally};
 use anyhow::anyhow;
-use std::num::NonZeroU64;
 
 /// The panic message for counts that do not belong to the task.
 const OTHER_QUESTION: &str = "the answer to another question";
@@ -94,7 +92,7 @@ impl Task {
             Question::Check(check) => check.understand(&self.until)?,
             _ => {}
         }
-        self.until.rule()
+        self.until.rule().map_err(Failure::input)
     }
 
     /// Checks the task against its scenarios: one, or two for a comparison.
@@ -471,14 +469,7 @@ impl Prepared {
             title: titles.join(" / "),
             hash: hashes.join("-"),
         };
-        let mut manifest = Manifest::new(
-            scenario,
-            self.task.seed,
-            &self.rule,
-            self.task.confidence,
-            self.options(),
-            fights,
-        );
+        let mut manifest = Manifest::new(scenario, self.task.clone(), fights);
         manifest.interrupted = answer.interrupted();
         if let Answer::Sweep(report) = &answer {
             manifest.points = Some(report.points.len());
@@ -492,96 +483,12 @@ impl Prepared {
         }
     }
 
-    /// Returns the options as a manifest stores them.
-    fn options(&self) -> Options {
-        let options = match &self.task.question {
-            Question::Run { variant } => Options {
-                variant: variant.clone(),
-                ..Options::default()
-            },
-            Question::Compare(compare) => Options {
-                variant: compare.variant.clone(),
-                metric: compare.metric.clone(),
-                baseline: match &self.subject {
-                    Subject::Compare(contest) => Some(contest.baseline.clone()),
-                    _ => None,
-                },
-                ..Options::default()
-            },
-            Question::Sweep {
-                vary,
-                threshold,
-                measure,
-            } => Options {
-                vary: vary.clone(),
-                threshold: threshold.clone(),
-                ..measure.options()
-            },
-            Question::Sensitivity(measure) | Question::Knockout(measure) => measure.options(),
-            Question::Tune(tune) => Options {
-                variant: vec![tune.variant.clone()],
-                over: tune.over.clone(),
-                goal: tune.goal.clone(),
-                within: tune.within.clone(),
-                side: tune.side.clone(),
-                combatant: tune.combatant.clone(),
-                outcome: tune.outcome.clone(),
-                ..Options::default()
-            },
-            Question::BestPlay(best) => Options {
-                variant: vec![best.variant.clone()],
-                side: best.side.clone(),
-                ..Options::default()
-            },
-            Question::Matchup(matchup) => Options {
-                variant: vec![matchup.variant.clone()],
-                ..Options::default()
-            },
-            Question::Check(_) => return Options::default(),
-        };
-        Options {
-            set: self.task.set.clone(),
-            ..options
-        }
-    }
-
     /// Returns the encounters of each fight: the fixed count, the most that a rule allows, or 0 for a solved fight.
     pub(super) fn encounters(&self) -> u64 {
         match &self.rule {
             StopRule::Encounters(encounters) => encounters.get(),
             StopRule::Exact(_) => 0,
             _ => self.task.until.most().get(),
-        }
-    }
-}
-
-impl Measure {
-    fn options(&self) -> Options {
-        Options {
-            variant: vec![self.variant.clone()],
-            metric: self.metric.clone(),
-            side: self.side.clone(),
-            combatant: self.combatant.clone(),
-            outcome: self.outcome.clone(),
-            ..Options::default()
-        }
-    }
-}
-
-impl Until {
-    /// Returns the limits of solving, if fights are solved.
-    pub fn budget(&self) -> Option<Budget> {
-        match self {
-            Self::Exact(budget) => Some(*budget),
-            _ => None,
-        }
-    }
-
-    /// Returns the number of encounters, if it is fixed.
-    pub fn encounters(&self) -> Option<NonZeroU64> {
-        match self {
-            Self::Encounters(encounters) => Some(*encounters),
-            _ => None,
         }
     }
 }

@@ -1,20 +1,15 @@
 //! Repeats the task of a manifest, and compares every file with the existing one, byte for byte.
 
-use super::compare::told_apart;
-use super::{
-    BestPolicy, Compare, Context, Failure, Input, Matchup, Measure, Prepared, Question, Results,
-    Source, Task, Tune, Until,
-};
+use super::{Context, Failure, Input, Prepared, Results, Source};
 use crate::clean::Cleaning;
 use crate::names;
 use crate::output::digest;
 use crate::output::html::Files;
-use crate::output::manifest::{Manifest, Stop};
-use anyhow::{Context as _, bail, ensure};
+use crate::output::manifest::Manifest;
+use anyhow::{Context as _, ensure};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write as _;
-use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
 /// The end of the name of a manifest other than `manifest.json`.
@@ -91,14 +86,15 @@ impl Reproduction {
         source: &impl Source,
     ) -> anyhow::Result<Self> {
         let manifest = Manifest::read(name, &fs::read(folder.join(name))?)?;
-        let mut task = task(&manifest, name)?;
-        let inputs = inputs(&manifest, &task, scenarios, source)?;
-        // Results of two scenarios call the baseline `SCENARIO/VARIANT`.
-        if let (Question::Compare(compare), [first, last]) = (&mut task.question, &inputs[..]) {
-            let [scenario, _] = told_apart(first, last);
-            let variant = compare.baseline.strip_prefix(&format!("{scenario}/"));
-            compare.baseline = variant.unwrap_or(&compare.baseline).to_owned();
-        }
+        ensure!(
+            !manifest.interrupted,
+            "the run was interrupted, and would not be at the same moment again"
+        );
+        ensure!(
+            manifest.partial.is_none(),
+            "it was merged of some shards of a plan only"
+        );
+        let inputs = inputs(&manifest, scenarios, source)?;
         let own_name = name
             .strip_suffix(MANIFEST)
             .filter(|name| name.contains(' '));
@@ -106,7 +102,10 @@ impl Reproduction {
             folder: folder.to_owned(),
             own_name: own_name.map(str::to_owned),
             sums: manifest.files,
-            prepared: task.prepare(inputs).map_err(|failure| failure.error)?,
+            prepared: manifest
+                .task
+                .prepare(inputs)
+                .map_err(|failure| failure.error)?,
         })
     }
 
@@ -195,92 +194,9 @@ impl Results {
     }
 }
 
-/// Returns the task of results. The name of their manifest tells the subcommand.
-fn task(manifest: &Manifest, name: &str) -> anyhow::Result<Task> {
-    ensure!(
-        !manifest.interrupted,
-        "the run was interrupted, and would not be at the same moment again"
-    );
-    ensure!(
-        manifest.partial.is_none(),
-        "it was merged of some shards of a plan only"
-    );
-    let options = &manifest.options;
-    let variant = || options.variant.first().cloned().unwrap_or_default();
-    let measure = || Measure {
-        variant: variant(),
-        metric: options.metric.clone(),
-        side: options.side.clone(),
-        combatant: options.combatant.clone(),
-        outcome: options.outcome.clone(),
-    };
-    let question = match name.trim_end_matches(MANIFEST) {
-        "manifest.json" => Question::Run {
-            variant: options.variant.clone(),
-        },
-        "comparisons" => Question::Compare(Compare {
-            baseline: options.baseline.clone().unwrap_or_default(),
-            variant: options.variant.clone(),
-            metric: options.metric.clone(),
-        }),
-        "sensitivity" => Question::Sensitivity(measure()),
-        "tune" => Question::Tune(Tune {
-            over: options.over.clone(),
-            goal: options.goal.clone(),
-            within: options.within.clone(),
-            variant: variant(),
-            side: options.side.clone(),
-            combatant: options.combatant.clone(),
-            outcome: options.outcome.clone(),
-        }),
-        "knockout" => Question::Knockout(measure()),
-        "best-play" => Question::BestPlay(BestPolicy {
-            variant: variant(),
-            side: options.side.clone(),
-        }),
-        "matchup" => Question::Matchup(Matchup { variant: variant() }),
-        sweep if sweep.starts_with("sweep") => Question::Sweep {
-            vary: options.vary.clone(),
-            threshold: options.threshold.clone(),
-            measure: measure(),
-        },
-        _ => bail!("no subcommand writes a manifest of this name"),
-    };
-    let count = |count: &u64| NonZeroU64::new(*count).context("it has no encounters");
-    let stop = manifest.stop.as_ref();
-    let until = match stop.context("it does not say what ended it")? {
-        Stop::Encounters { encounters } => Until::Encounters(count(encounters)?),
-        Stop::Precision {
-            precision,
-            metrics,
-            max_encounters,
-        } => Until::Precision {
-            precision: precision.clone(),
-            metric: metrics.clone(),
-            most: count(max_encounters)?,
-        },
-        Stop::Exact { budget } => Until::Exact(*budget),
-        Stop::Decisions {
-            indifference,
-            max_encounters,
-        } => Until::Decided {
-            indifference: indifference.clone(),
-            most: count(max_encounters)?,
-        },
-    };
-    Ok(Task {
-        question,
-        until,
-        seed: manifest.seed,
-        confidence: manifest.confidence(),
-        set: options.set.clone(),
-    })
-}
-
 /// Reads the scenarios of results, and checks that their fingerprints match the manifest.
 fn inputs(
     manifest: &Manifest,
-    task: &Task,
     scenarios: &[PathBuf],
     source: &impl Source,
 ) -> anyhow::Result<Vec<Input>> {
@@ -315,7 +231,7 @@ fn inputs(
             "the scenario `{shown}` is missing: --scenario FILE says where it is"
         );
         let input = source
-            .input(file, &task.set)
+            .input(file, &manifest.task.set)
             .map_err(|failure| failure.error)?;
         let found = input.loaded.scenario.hash_hex();
         ensure!(

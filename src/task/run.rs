@@ -1,7 +1,7 @@
 //! Plays the variants of scenarios in stretches, so that an interrupted run has results of each variant.
 
+use super::Command;
 use super::checkpoint::{Checkpoint, Pausing};
-use super::command::Command;
 use super::each::EachRows;
 use super::{Context, Failure, Prepared, Source};
 use super::{notes, solve};

@@ -2,7 +2,8 @@
 
 use super::{Context, Failure, Input, Source};
 use crate::exact::{Budget, TooLarge, solve};
-use crate::output::{grouped, shell_path};
+use crate::output::grouped;
+use crate::question::shell_path;
 use crate::run::jobs::run_jobs;
 use crate::run::runner;
 use crate::scenario::Variant;

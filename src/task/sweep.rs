@@ -4,9 +4,9 @@
 use super::subjects::shown;
 use super::{Context, Failure, Input, Measure, Prepared, Question, Source, solve, threshold};
 use crate::names::safe;
+use crate::output::Manifest;
 use crate::output::VariantReport;
 use crate::output::manifest;
-use crate::output::origin::Origin;
 use crate::output::sweep::{Fact, Key, Point, Setting, Shown, SweepReport, Threshold};
 use crate::run::{Ended, points};
 use crate::scenario::sweep::Axis;
@@ -293,12 +293,15 @@ fn other_keys(folder: &Path, manifest: &str, question: &Question) -> bool {
         return false;
     };
     let there = fs::read(folder.join(manifest)).ok();
-    let there = there.and_then(|there| Origin::read(manifest, &there).ok());
+    let there = there.and_then(|there| Manifest::read(manifest, &there).ok());
     let keys = |vary: &[String]| -> Vec<String> {
         let key = |one: &String| one.split('=').next().unwrap_or_default().trim().to_owned();
         vary.iter().map(key).collect()
     };
-    there.is_some_and(|there| keys(&there.options.vary) != keys(vary))
+    there.is_some_and(|there| match &there.task.question {
+        Question::Sweep { vary: old, .. } => keys(old) != keys(vary),
+        _ => true,
+    })
 }
 
 fn key(axis: &Axis) -> Key {

@@ -265,8 +265,8 @@ fn foreign_results_are_refused_before_anything_is_played() {
         assert!(outcome.err.contains(words), "{words}: {}", outcome.err);
     };
     let dir = committed();
-    forge(&dir, "manifest.json", "\"format\": 1", "\"format\": 2");
-    refused(&dir, "is of format 2");
+    forge(&dir, "manifest.json", "\"format\": 2", "\"format\": 3");
+    refused(&dir, "is of format 3");
 
     let dir = committed();
     forge(

@@ -263,8 +263,7 @@ set = { "combatants.archer.move" = 16 }
     }
     let manifest: serde_json::Value =
         serde_json::from_str(&read("1", "comparisons.manifest.json")).unwrap();
-    assert_eq!(manifest["stop"]["rule"], "decisions");
-    assert_eq!(manifest["stop"]["indifference"], "2%");
+    assert_eq!(manifest["until"]["decided"]["indifference"], "2%");
     // The first look is at 1,000 encounters, each further look at half as many again.
     let played = manifest["variants"][0]["encounters"].as_u64().unwrap();
     assert!([1000, 1500, 2250, 3375, 5063].contains(&played), "{played}");

@@ -57,13 +57,10 @@ fn a_run_ends_at_the_first_look_that_is_precise_on_any_number_of_threads() {
         assert_eq!(manifest["variants"][variant]["precise"], true);
     }
     assert_eq!(manifest["interrupted"], false);
-    let stop = serde_json::json!({
-        "rule": "precision",
-        "precision": "0.7%",
-        "metrics": ["win_rate"],
-        "max_encounters": 1_000_000_000,
+    let until = serde_json::json!({
+        "precision": { "precision": "0.7%", "metric": ["win_rate"], "most": 1_000_000_000 },
     });
-    assert_eq!(manifest["stop"], stop);
+    assert_eq!(manifest["until"], until);
 
     // The result is the same as a run of that many encounters.
     let line = format!("a.toml -n {count}");

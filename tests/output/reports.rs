@@ -4,7 +4,7 @@ use crate::synthetic::{fight, fight_of, record};
 use skirmish::clean::from_cell;
 use skirmish::fight::Ending;
 use skirmish::fight::Fight;
-use skirmish::output::manifest::{Manifest, Options, Scenario, Variant};
+use skirmish::output::manifest::{Manifest, Scenario, Variant};
 use skirmish::output::table::table;
 use skirmish::output::{Note, RunReport, VariantReport, csv, json};
 use skirmish::output::{Style, Width};
@@ -12,6 +12,7 @@ use skirmish::run::{Ended, StopRule};
 use skirmish::sim::Record;
 use skirmish::stats::Confidence;
 use skirmish::tally::Tally;
+use skirmish::task::{Question, Task};
 use std::num::NonZeroU64;
 
 fn variant(name: &str, fight: &Fight, encounters: u64) -> VariantReport {
@@ -63,10 +64,17 @@ fn manifest(report: &RunReport) -> Manifest {
         title: report.title.clone(),
         hash: "0123abcd".to_owned(),
     };
-    let options = Options::default();
-    let variants = Variant::of_run(report);
-    let (stop, confidence) = (&report.stop, report.confidence);
-    let mut manifest = Manifest::new(scenario, 7, stop, confidence, options, variants);
+    let StopRule::Encounters(encounters) = report.stop else {
+        unreachable!("a fixed number")
+    };
+    let question = Question::Run {
+        variant: Vec::new(),
+    };
+    let task = Task {
+        seed: 7,
+        ..Task::new(question, encounters)
+    };
+    let mut manifest = Manifest::new(scenario, task, Variant::of_run(report));
     manifest.interrupted = report.interrupted();
     manifest
 }

@@ -311,14 +311,14 @@ fn intervals_have_the_level_that_is_asked_for() {
     let at = |level: &str| {
         let line = format!("a.toml -n 3k --format csv -q {level}");
         let out = skirmish(&FakeSource::new(), dir.root(), &line).out;
-        let named = manifest(dir.root(), "a").get("confidence").cloned();
+        let named = manifest(dir.root(), "a")["confidence"].clone();
         (out, named)
     };
     let (usual, unnamed) = at("");
-    assert_eq!(unnamed, None, "who names no level has 95%");
-    assert_eq!(at("--confidence 95%"), (usual.clone(), None));
+    assert_eq!(unnamed, "95%");
+    assert_eq!(at("--confidence 95%"), (usual.clone(), unnamed));
     let (sure, named) = at("--confidence 99.9%");
-    assert_eq!(named.unwrap(), "99.9%");
+    assert_eq!(named, "99.9%");
     let narrower = |a: &str, b: &str| {
         let cells = |row: &str| -> Option<f64> {
             let cells: Vec<&str> = row.split(',').collect();

@@ -125,7 +125,7 @@ fn results_of_another_format_are_refused() {
     let manifest = dir.read("res/duel/manifest.json");
     dir.write(
         "res/duel/manifest.json",
-        manifest.replace("\"format\": 1", "\"format\": 9"),
+        manifest.replace("\"format\": 2", "\"format\": 9"),
     );
     let outcome = dir.run("report res/duel -o page.html");
     assert_eq!(outcome.exit, Exit::BadInput);

@@ -740,22 +740,9 @@ fn the_manifest_has_all_that_is_needed_to_get_the_same_bytes() {
   "answer": [
     "castle win 50% or more at every value of health: from 83% at 20 to 90% at 21."
   ],
-  "format": 1,
+  "confidence": "95%",
+  "format": 2,
   "interrupted": false,
-  "options": {
-    "metric": [
-      "win_rate"
-    ],
-    "set": [
-      "rules.round=simple"
-    ],
-    "variant": [
-      "armoured"
-    ],
-    "vary": [
-      "combatants.knight.health=20,21"
-    ]
-  },
   "points": 2,
   "program": "skirmish",
   "scenario": {
@@ -764,9 +751,24 @@ fn the_manifest_has_all_that_is_needed_to_get_the_same_bytes() {
     "title": "A duel"
   },
   "seed": 5,
-  "stop": {
-    "encounters": 30,
-    "rule": "encounters"
+  "set": [
+    "rules.round=simple"
+  ],
+  "task": {
+    "combatant": null,
+    "command": "sweep",
+    "metric": [
+      "win_rate"
+    ],
+    "side": null,
+    "threshold": null,
+    "variant": "armoured",
+    "vary": [
+      "combatants.knight.health=20,21"
+    ]
+  },
+  "until": {
+    "encounters": 30
   },
   "variants": [
     {

@@ -2,7 +2,8 @@
 
 use super::{ChangesReport, Effect, Part};
 use crate::output::sheet::{self, SheetKind};
-use crate::output::{Answer, Manifest, shell};
+use crate::output::{Answer, Manifest};
+use crate::question::shell;
 use crate::report::{Objects, Style, Value, write_json};
 use crate::scenario::Change;
 use serde::Serialize;

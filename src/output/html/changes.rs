@@ -100,7 +100,7 @@ fn figure(part: &Part, style: FigureStyle<'_>, metric: &Metric) -> Option<Figure
     let first = rows.first()?;
     let colour = style.sides.colour(metric.scope, first.text("subject"));
     let (mut groups, mut idle) = (Vec::new(), 0);
-    let uncertain = if part.origin.is_exact() {
+    let uncertain = if part.manifest.is_exact() {
         "no measurable difference"
     } else {
         "not told apart from chance"
@@ -136,12 +136,12 @@ fn figure(part: &Part, style: FigureStyle<'_>, metric: &Metric) -> Option<Figure
         ..Whiskers::new(unit, &axis, groups)
     }
     .draw();
-    let mut note = if part.origin.is_exact() {
+    let mut note = if part.manifest.is_exact() {
         "The fights were solved: the effects are exact.".to_owned()
     } else {
         format!(
             "Error bars are {}, each on its own; the groups account for several comparisons (Holm).",
-            part.origin.intervals()
+            part.manifest.intervals()
         )
     };
     if idle > 0 {

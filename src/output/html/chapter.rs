@@ -1,7 +1,7 @@
 //! The chapter of one scenario on a page, made from its result files and its background.
 
 use super::{Figure, Live, Sides};
-use crate::output::origin::{Origin, OriginError};
+use crate::output::manifest::{Manifest, ManifestError};
 use crate::output::sheet::{self, RUN_MANIFEST, Record, Sheet, SheetError, SheetKind, distinct};
 use crate::output::{Answer, RunReport, csv};
 use crate::tally::{Metric, metrics};
@@ -39,7 +39,7 @@ pub struct Chapter {
 #[derive(Debug, Clone)]
 pub struct Run {
     /// The manifest of the results.
-    pub origin: Origin,
+    pub manifest: Manifest,
     /// Means, intervals and quantiles.
     pub summary: Sheet,
     /// How often each value occurred.
@@ -52,7 +52,7 @@ pub struct Run {
 #[derive(Debug, Clone)]
 pub struct Part {
     /// The manifest of the results.
-    pub origin: Origin,
+    pub manifest: Manifest,
     /// The rows.
     pub sheet: Sheet,
 }
@@ -101,7 +101,7 @@ pub enum ChapterError {
     Sheet(#[from] SheetError),
     /// A manifest is invalid.
     #[error(transparent)]
-    Origin(#[from] OriginError),
+    Manifest(#[from] ManifestError),
     /// A file is missing that belongs to another.
     #[error("{missing} is missing: {present} is there, and cannot be read without it")]
     Missing {
@@ -119,9 +119,9 @@ pub enum ChapterError {
 
 impl Run {
     /// Creates the results from a run that has just ended.
-    pub(crate) fn played(report: &RunReport, origin: Origin) -> Self {
+    pub(crate) fn played(report: &RunReport, manifest: Manifest) -> Self {
         Self {
-            origin,
+            manifest,
             summary: Sheet::of(&sheet::SUMMARY, csv::summary_rows(report)),
             distributions: Sheet::of(&sheet::DISTRIBUTIONS, csv::distribution_rows(report)),
             examples: Sheet::of(&sheet::EXAMPLES, csv::example_rows(report)),
@@ -131,9 +131,9 @@ impl Run {
 
 impl Part {
     /// Creates the part from an answer that was just computed.
-    pub(crate) fn played(answer: &dyn Answer, origin: Origin) -> Self {
+    pub(crate) fn played(answer: &dyn Answer, manifest: Manifest) -> Self {
         let sheet = Sheet::of(answer.kind(), answer.rows());
-        Self { origin, sheet }
+        Self { manifest, sheet }
     }
 }
 
@@ -151,14 +151,14 @@ impl Chapter {
             parts: parts.collect::<Result<_, _>>()?,
             ..Self::default()
         };
-        if chapter.origins().next().is_none() {
+        if chapter.manifests().next().is_none() {
             return Err(ChapterError::Empty);
         }
         let sides = Sides::read(&chapter.sheets());
         chapter.sides = sides;
         chapter.notes = chapter
-            .origins()
-            .flat_map(|origin| origin.notes.clone())
+            .manifests()
+            .flat_map(|manifest| manifest.notes.clone())
             .collect();
         Ok(chapter)
     }
@@ -169,9 +169,9 @@ impl Chapter {
     }
 
     /// Returns the manifests of the results, first the manifest of `run`.
-    pub fn origins(&self) -> impl Iterator<Item = &Origin> {
-        let parts = self.parts.iter().map(|part| &part.origin);
-        self.run.iter().map(|run| &run.origin).chain(parts)
+    pub fn manifests(&self) -> impl Iterator<Item = &Manifest> {
+        let parts = self.parts.iter().map(|part| &part.manifest);
+        self.run.iter().map(|run| &run.manifest).chain(parts)
     }
 
     /// Returns the rows of metrics, first those of `run`.
@@ -183,8 +183,8 @@ impl Chapter {
 
     /// The scenario's title.
     pub fn title(&self) -> &str {
-        let first = self.origins().next();
-        first.map_or("", |origin| &origin.scenario.title)
+        let first = self.manifests().next();
+        first.map_or("", |manifest| &manifest.scenario.title)
     }
 }
 
@@ -206,9 +206,9 @@ fn run(files: &Files) -> Result<Option<Run>, ChapterError> {
         let content = content(files, kind.files[0], present)?;
         Ok::<_, ChapterError>(Sheet::read(kind, content)?)
     };
-    let origin = Origin::read(RUN_MANIFEST, content(files, RUN_MANIFEST, present)?)?;
+    let manifest = Manifest::read(RUN_MANIFEST, content(files, RUN_MANIFEST, present)?)?;
     let run = Run {
-        origin,
+        manifest,
         summary: Sheet::read(&sheet::SUMMARY, summary)?,
         distributions: read(&sheet::DISTRIBUTIONS)?,
         examples: read(&sheet::EXAMPLES)?,
@@ -216,18 +216,18 @@ fn run(files: &Files) -> Result<Option<Run>, ChapterError> {
     // Errors within a file are reported before mixed files.
     for kind in [&sheet::SUMMARY, &sheet::DISTRIBUTIONS, &sheet::EXAMPLES] {
         let rows = content(files, kind.files[0], present)?;
-        run.origin.check_file(RUN_MANIFEST, kind.files[0], rows)?;
+        run.manifest.check_file(RUN_MANIFEST, kind.files[0], rows)?;
     }
     Ok(Some(run))
 }
 
 fn part(files: &Files, kind: &'static SheetKind) -> Result<Option<Part>, ChapterError> {
-    let [file, manifest] = kind.files;
+    let [file, beside] = kind.files;
     let Some(rows) = files.get(file) else {
         return Ok(None);
     };
-    let origin = Origin::read(manifest, content(files, manifest, file)?)?;
+    let manifest = Manifest::read(beside, content(files, beside, file)?)?;
     let sheet = Sheet::read(kind, rows)?;
-    origin.check_file(manifest, file, rows)?;
-    Ok(Some(Part { origin, sheet }))
+    manifest.check_file(beside, file, rows)?;
+    Ok(Some(Part { manifest, sheet }))
 }

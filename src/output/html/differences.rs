@@ -78,23 +78,23 @@ fn figure(
     }
     .draw();
     let title = format!("What does each variant change in the {}?", metric.words());
-    let dice = if part.origin.is_exact() {
+    let dice = if part.manifest.is_exact() {
         ""
     } else {
         ", on the same dice"
     };
     let mut description = format!("Variant minus {baseline}{dice}.");
-    let mut note = if part.origin.is_exact() {
+    let mut note = if part.manifest.is_exact() {
         "The fights were solved: the differences are exact.".to_owned()
     } else {
         let _ = write!(
             description,
             " If the error bar misses 0, the difference is more than chance alone makes in {} of cases.",
-            part.origin.confidence()
+            part.manifest.task.confidence
         );
         format!(
             "Error bars are {}, each on its own; p_adjusted in the table accounts for several comparisons (Holm).",
-            part.origin.intervals()
+            part.manifest.intervals()
         )
     };
     if shown.len() < all {
@@ -118,7 +118,7 @@ fn figure(
 
 /// Returns a sentence about each of the first `most` variants, and the number of all variants.
 pub(super) fn sentences(part: &Part, most: usize) -> (Vec<String>, usize) {
-    let confidence = part.origin.confidence();
+    let confidence = part.manifest.task.confidence;
     let mut all = Vec::new();
     let variants = distinct(part.sheet.rows(), "variant");
     for variant in variants.iter().take(most) {
@@ -144,7 +144,7 @@ pub(super) fn sentences(part: &Part, most: usize) -> (Vec<String>, usize) {
 
 /// Returns a sentence with the variants that show no measurable difference, all comparisons considered.
 pub(super) fn noise(part: &Part) -> Option<String> {
-    let confidence = part.origin.confidence();
+    let confidence = part.manifest.task.confidence;
     let mut apart: HashSet<&str> = HashSet::new();
     for row in part.sheet.rows() {
         // Medians have no p-value. If the bounds of solved fights are open, a difference is still possible.

@@ -4,7 +4,7 @@ use super::chapter::{Background, Chapter};
 use super::figure::Table;
 use super::page::{Block, Section};
 use super::words::named;
-use crate::output::origin::Origin;
+use crate::output::Manifest;
 use crate::report::number::grouped;
 use std::collections::BTreeSet;
 
@@ -46,13 +46,15 @@ pub(super) fn section(chapter: &Chapter, prefix: &str, title: &str) -> Section {
 
 /// Returns the facts of the results. A fact that all results share has one row; otherwise each subcommand has its own.
 fn facts(chapter: &Chapter) -> Table {
-    let run = chapter.run.iter().map(|run| ("run", &run.origin));
+    let run = chapter.run.iter().map(|run| ("run", &run.manifest));
     let parts = chapter.parts.iter();
-    let parts = parts.map(|part| (part.sheet.kind().command, &part.origin));
-    let origins: Vec<(&str, &Origin)> = run.chain(parts).collect();
+    let parts = parts.map(|part| (part.sheet.kind().command, &part.manifest));
+    let manifests: Vec<(&str, &Manifest)> = run.chain(parts).collect();
     let mut table = Table::new(&["what", "how"], &[]);
     for (what, how) in FACTS {
-        let told = origins.iter().map(|(name, origin)| (*name, how(origin)));
+        let told = manifests
+            .iter()
+            .map(|(name, manifest)| (*name, how(manifest)));
         let mut told: Vec<(&str, String)> = told.collect();
         let alike = told.windows(2).all(|pair| pair[0].1 == pair[1].1);
         if alike {
@@ -73,40 +75,42 @@ fn facts(chapter: &Chapter) -> Table {
 }
 
 /// The label of a fact and the function that returns its value. A fact with an empty value is not shown.
-type Fact = (&'static str, fn(&Origin) -> String);
+type Fact = (&'static str, fn(&Manifest) -> String);
 
 const FACTS: [Fact; 8] = [
-    ("scenario", |origin| origin.scenario.name.clone()),
-    ("fingerprint", |origin| origin.scenario.hash.clone()),
-    ("seed", |origin| origin.seed.to_string()),
+    ("scenario", |manifest| manifest.scenario.name.clone()),
+    ("fingerprint", |manifest| manifest.scenario.hash.clone()),
+    ("seed", |manifest| manifest.task.seed.to_string()),
     ("encounters", encounters),
-    ("intervals", |origin| {
-        if origin.is_exact() {
-            origin.intervals()
+    ("intervals", |manifest| {
+        if manifest.is_exact() {
+            manifest.intervals()
         } else {
-            origin.confidence().to_string()
+            manifest.task.confidence.to_string()
         }
     }),
-    ("program", |origin| format!("skirmish {}", origin.version)),
+    ("program", |manifest| {
+        format!("skirmish {}", manifest.version)
+    }),
     ("options", options),
-    ("interrupted", |origin| {
-        named(origin.interrupted, "not all encounters were played")
+    ("interrupted", |manifest| {
+        named(manifest.interrupted, "not all encounters were played")
     }),
 ];
 
-fn encounters(origin: &Origin) -> String {
-    if origin.is_exact() {
-        let states = origin.variants.iter().filter_map(|one| one.states).sum();
+fn encounters(manifest: &Manifest) -> String {
+    if manifest.is_exact() {
+        let states = manifest.variants.iter().filter_map(|one| one.states).sum();
         return match states {
             0 => "none: solved".to_owned(),
             states => format!("none: solved, {} situations", grouped(states)),
         };
     }
-    let counts = origin.variants.iter().map(|one| one.encounters);
+    let counts = manifest.variants.iter().map(|one| one.encounters);
     let ends = [counts.clone().min(), counts.max()];
     let mut ends: Vec<String> = ends.into_iter().flatten().map(grouped).collect();
     ends.dedup();
-    let each = if origin.variants.len() > 1 {
+    let each = if manifest.variants.len() > 1 {
         " of each variant"
     } else {
         ""
@@ -114,33 +118,17 @@ fn encounters(origin: &Origin) -> String {
     format!("{}{each}", ends.join(" to "))
 }
 
-fn options(origin: &Origin) -> String {
-    let options = &origin.options;
-    let named: [(&str, &[String]); 12] = [
-        ("--set", &options.set),
-        ("--variant", &options.variant),
-        ("--baseline", options.baseline.as_slice()),
-        ("--metric", &options.metric),
-        ("--vary", &options.vary),
-        ("--threshold", options.threshold.as_slice()),
-        ("--over", &options.over),
-        ("--goal", &options.goal),
-        ("--within", options.within.as_slice()),
-        ("--side", options.side.as_slice()),
-        ("--combatant", options.combatant.as_slice()),
-        ("--outcome", options.outcome.as_slice()),
-    ];
-    let all = named.iter().flat_map(|(name, values)| {
-        let values = values.iter();
-        values.map(move |value| format!("{name} {value}"))
-    });
-    all.collect::<Vec<_>>().join(", ")
+/// Returns the options of the command that asked the question.
+fn options(manifest: &Manifest) -> String {
+    let command = manifest.task.command([]).text();
+    let words = command.splitn(3, ' ');
+    words.skip(2).collect()
 }
 
 fn changes(chapter: &Chapter) -> Table {
     let mut table = Table::new(&["variant", "key", "value"], &[]);
     let mut seen = BTreeSet::new();
-    for variant in chapter.origins().flat_map(|origin| &origin.variants) {
+    for variant in chapter.manifests().flat_map(|manifest| &manifest.variants) {
         if !seen.insert(&variant.name) {
             continue;
         }

@@ -72,7 +72,7 @@ fn matrix(part: &Part, prefix: &str) -> Figure {
 fn note(part: &Part) -> String {
     format!(
         "Bounds are {}, of all pairs together.",
-        part.origin.intervals()
+        part.manifest.intervals()
     )
 }
 

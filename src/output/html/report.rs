@@ -126,7 +126,7 @@ fn pictures(chapter: &Chapter, prefix: &str, of: &str) -> (Vec<Section>, usize) 
 
 /// Returns the number of variants of a chapter.
 fn variants(chapter: &Chapter) -> usize {
-    let counts = chapter.origins().map(|origin| origin.variants.len());
+    let counts = chapter.manifests().map(|manifest| manifest.variants.len());
     counts.max().unwrap_or_default()
 }
 
@@ -332,12 +332,13 @@ fn answer(chapter: &Chapter, switches: &VariantClasses<'_>, shown: usize) -> Vec
         }
         blocks.push(Block::paragraph(format!(
             "In brackets: {}.",
-            run.origin.intervals()
+            run.manifest.intervals()
         )));
     }
     if let Some(part) = chapter.part(&sheet::COMPARISONS) {
-        let baseline = part.origin.options.baseline.as_deref().unwrap_or(BASE);
-        let dice = if part.origin.is_exact() {
+        let mut rows = part.sheet.rows();
+        let baseline = rows.next().map_or(BASE, |row| row.text("baseline"));
+        let dice = if part.manifest.is_exact() {
             ""
         } else {
             " on the same dice"
@@ -350,17 +351,20 @@ fn answer(chapter: &Chapter, switches: &VariantClasses<'_>, shown: usize) -> Vec
     }
     for topic in &TOPICS {
         if let Some(part) = chapter.part(topic.kind) {
-            blocks.extend(part.origin.answer.iter().cloned().map(lead));
+            blocks.extend(part.manifest.answer.iter().cloned().map(lead));
         }
     }
     let mut notes = chapter.notes.clone();
-    if chapter.origins().any(|origin| origin.interrupted) {
+    if chapter.manifests().any(|manifest| manifest.interrupted) {
         notes.insert(
             0,
             "The run was interrupted before it played all encounters.".to_owned(),
         );
     }
-    if let Some(partial) = chapter.origins().find_map(|origin| origin.partial.as_ref()) {
+    if let Some(partial) = chapter
+        .manifests()
+        .find_map(|manifest| manifest.partial.as_ref())
+    {
         notes.insert(
             0,
             format!(

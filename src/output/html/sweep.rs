@@ -9,6 +9,7 @@ use super::words::{bar, mean, named};
 use crate::decimal::Decimal;
 use crate::output::chart::Unit;
 use crate::output::sheet::{Record, distinct};
+use crate::question::Question;
 use crate::tally::Metric;
 
 /// Returns a figure for every metric; with two keys, a figure for every metric and subject.
@@ -36,8 +37,10 @@ pub(super) fn figures(part: &Part, style: FigureStyle<'_>) -> Vec<Figure> {
 /// Returns the threshold, if this is its metric, which is always the first one.
 fn level(part: &Part, metric: &Metric) -> Option<f64> {
     let first = part.sheet.rows().next()?;
-    let threshold = part.origin.options.threshold.as_deref()?;
-    let level = Decimal::read(threshold)?;
+    let Question::Sweep { threshold, .. } = &part.manifest.task.question else {
+        return None;
+    };
+    let level = Decimal::read(threshold.as_deref()?)?;
     first.is("metric", metric.name).then_some(level.value)
 }
 
@@ -58,7 +61,7 @@ impl Sweep<'_> {
         let numeric = rows.iter().all(|row| row.number("value1").is_some());
         let points = distinct(rows.iter().copied(), "value1").len();
         let subjects = distinct(rows.iter().copied(), "subject");
-        let intervals = self.part.origin.intervals();
+        let intervals = self.part.manifest.intervals();
         let (drawn, note) = if numeric && points > 2 {
             let curves = subjects.iter().enumerate().map(|(rank, subject)| Curve {
                 name: (*subject).to_owned(),
@@ -144,7 +147,7 @@ impl Sweep<'_> {
         };
         let note = format!(
             "{per_cent}Point at a cell for its number; the table has all of the {}.",
-            self.part.origin.intervals()
+            self.part.manifest.intervals()
         );
         let table = Table::excerpt(
             &of,

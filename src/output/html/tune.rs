@@ -8,6 +8,7 @@ use super::sides::FigureStyle;
 use super::words::{bar, mean};
 use crate::output::chart::Unit;
 use crate::output::sheet::{Record, distinct};
+use crate::question::Question;
 use crate::tally::Metric;
 
 const NUMBERS: [&str; 9] = [
@@ -93,7 +94,7 @@ fn ranking(
     let description = "The best first, then those that came to the end with it, by what differs from the best, and the file as it is.";
     let note = format!(
         "Bounds are {}. Best of the candidates that were tried.",
-        part.origin.intervals()
+        part.manifest.intervals()
     );
     let table = Table::excerpt(
         &rows,
@@ -146,7 +147,7 @@ fn curve(
     let name = metric.words_of(subject);
     let title = format!("What does {key} do to the {name} around the best?");
     let description = "Values near the best; all else is as in the best candidate.";
-    let note = format!("Bounds are {}.", part.origin.intervals());
+    let note = format!("Bounds are {}.", part.manifest.intervals());
     let table = Table::excerpt(
         rows,
         &["value", "candidate"],
@@ -159,7 +160,11 @@ fn curve(
 
 /// Returns the goals with a level, which are written like `win_rate=50%`.
 fn levels(part: &Part) -> impl Iterator<Item = &str> {
-    let goals = part.origin.options.goal.iter().map(String::as_str);
+    let goals: &[String] = match &part.manifest.task.question {
+        Question::Tune(tune) => &tune.goal,
+        _ => &[],
+    };
+    let goals = goals.iter().map(String::as_str);
     goals.filter(|goal| goal.contains(|one: char| one.is_ascii_digit()))
 }
 

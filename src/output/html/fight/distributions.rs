@@ -41,7 +41,7 @@ impl<'a> Fight<'a> {
         let most = ends.fold(least, f64::max);
         let wide = bar_width((most - least).min(1e15) as u64 + 1, self.detail.bars);
         let is_limited = lengths.iter().any(|(_, of)| of.limit.is_some());
-        let is_exact = self.run.origin.is_exact();
+        let is_exact = self.run.manifest.is_exact();
         let mut panels = Vec::new();
         let names: &[&str] = if is_of_sides {
             &["variant", "subject"]
@@ -135,7 +135,7 @@ impl<'a> Fight<'a> {
         } else {
             format!("less than {}% of all", Rounded::new((bound * 100.0).ceil()))
         };
-        let confidence = self.run.origin.confidence();
+        let confidence = self.run.manifest.task.confidence;
         // Nothing is counted below 0.
         let values = self.rows(metric).into_iter();
         let least = values.filter_map(|row| row.number("min")).reduce(f64::min);
@@ -150,15 +150,15 @@ impl<'a> Fight<'a> {
 
     /// Returns the interval of a share; an exact share is its own interval.
     fn interval(&self, count: u64, total: u64) -> Option<Interval> {
-        if self.run.origin.is_exact() {
+        if self.run.manifest.is_exact() {
             return Some(Interval::at(count as f64 / total as f64));
         }
-        of_rate(count, total, self.run.origin.confidence())
+        of_rate(count, total, self.run.manifest.task.confidence)
     }
 
     /// Returns a count as a cell, which is empty for a solved fight.
     fn count(&self, count: u64) -> String {
-        named(!self.run.origin.is_exact(), &count.to_string())
+        named(!self.run.manifest.is_exact(), &count.to_string())
     }
 
     /// Returns bars that each cover several values, and adds a row to the table for each bar.

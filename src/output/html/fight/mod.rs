@@ -95,7 +95,7 @@ impl<'a> Fight<'a> {
     }
 
     fn whiskers_note(&self) -> String {
-        format!("Error bars are {}.", self.run.origin.intervals())
+        format!("Error bars are {}.", self.run.manifest.intervals())
     }
 
     /// Returns the figure of who wins, and how often.

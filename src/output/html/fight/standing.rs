@@ -92,7 +92,7 @@ impl<'a> Fight<'a> {
             &["value", "probability", "ci_low", "ci_high"],
             &[("metric", "standing")],
         );
-        let mut note = format!("Bands are {}.", self.run.origin.intervals());
+        let mut note = format!("Bands are {}.", self.run.manifest.intervals());
         if is_folded(&sets) {
             let _ = write!(note, " {SETS}");
         }

@@ -9,7 +9,8 @@ mod committed;
 use super::{Halt, Schedule};
 use crate::names;
 use crate::output::findings::{Expected, Finding, Measurement, Verdict};
-use crate::output::{Manifest, Rounded, RunReport, VariantReport, csv, digest, shell_path};
+use crate::output::{Manifest, Rounded, RunReport, VariantReport, csv, digest};
+use crate::question::shell_path;
 use crate::run::stop::Ended;
 use crate::run::{Player, StopRule, runner};
 use crate::scenario::{Loaded, Scenario, unknown_variant};
@@ -93,7 +94,7 @@ impl Committed {
             Distributions::File(content, numbers)
         };
         // The overrides of the committed run, then those of the command line.
-        let sets = [&manifest.options.set, overrides].concat();
+        let sets = [&manifest.task.set, overrides].concat();
         let loaded = Scenario::load(file, &sets).map_err(|wrong| anyhow!("{wrong}"))?;
         for variant in &manifest.variants {
             if loaded.scenario.variant(&variant.name).is_none() {
@@ -146,7 +147,7 @@ impl Committed {
             let Some(variant) = scenario.variant(&wanted.name) else {
                 continue;
             };
-            let player = Player::new(&variant.fight, &variant.rules, self.manifest.seed);
+            let player = Player::new(&variant.fight, &variant.rules, self.manifest.task.seed);
             let range = 0..wanted.encounters;
             let tally = runner::run(&player, &variant.fight, range, threads, stop, schedule)
                 .map_err(Halt::io)?;
@@ -162,7 +163,7 @@ impl Committed {
             question: None,
             replay: String::new(),
             stop: StopRule::Encounters(NonZeroU64::MIN),
-            confidence: self.manifest.confidence(),
+            confidence: self.manifest.task.confidence,
             variants,
         })
     }

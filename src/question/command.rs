@@ -2,7 +2,6 @@
 
 use super::{ENCOUNTERS, Measure, Question, SEED, Task, Until};
 use crate::exact::MAX_STATES;
-use crate::output::{shell, shell_path};
 use crate::scenario::BASE;
 use crate::stats::Confidence;
 use std::fmt::{Display, Write as _};
@@ -194,5 +193,25 @@ impl Task {
         };
         let command = command.exact(&self.until);
         command.given(self.seed, self.confidence, &self.set)
+    }
+}
+
+/// Quotes a word for a shell.
+pub(crate) fn shell(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
+/// Quotes a path for a shell, so that it is no option.
+pub(crate) fn shell_path(path: &Path) -> String {
+    let path = path.display().to_string();
+    if path.starts_with('-') {
+        shell(&format!("./{path}"))
+    } else {
+        shell(&path)
     }
 }

@@ -1,13 +1,17 @@
 //! Questions as plain data, which plans, checkpoints and manifests store.
 
-use super::Failure;
+mod command;
+
+pub use command::Command;
+pub(crate) use command::{shell, shell_path};
+
 use crate::exact::Budget;
 use crate::names::unknown;
 use crate::run::StopRule;
 use crate::run::stop::{Decided, NarrowEnough};
 use crate::stats::{Confidence, Precision};
 use crate::tally::{self, Metric, metrics};
-use anyhow::anyhow;
+use anyhow::{anyhow, bail};
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroU64;
 use std::path::PathBuf;
@@ -212,7 +216,7 @@ impl Until {
     ///
     /// # Errors
     /// If a metric is unknown or has no mean, or the precision is one that every rate has without play.
-    pub fn rule(&self) -> Result<StopRule, Failure> {
+    pub fn rule(&self) -> anyhow::Result<StopRule> {
         match self {
             Self::Encounters(most) | Self::Looks { most, .. } => Ok(StopRule::Encounters(*most)),
             Self::Exact(budget) => Ok(StopRule::Exact(*budget)),
@@ -228,7 +232,7 @@ impl Until {
                 let named = metric.iter().map(|name| summed_up(name));
                 let mut metrics: Vec<&'static Metric> = named
                     .collect::<Result<_, _>>()
-                    .map_err(|wrong| Failure::input(anyhow!(wrong)))?;
+                    .map_err(|wrong| anyhow!(wrong))?;
                 if metrics.is_empty() {
                     metrics.extend(metrics::find("win_rate"));
                 }
@@ -236,11 +240,11 @@ impl Until {
                 if precision.of_rate() >= 0.5
                     && let Some(rate) = metrics.iter().find(is_rate)
                 {
-                    return Err(Failure::input(anyhow!(
+                    bail!(
                         "--precision {precision}: `{}` is a rate, and known to ±50% without \
                          playing; write 1% or 0.01",
                         rate.name
-                    )));
+                    );
                 }
                 Ok(StopRule::Precision(NarrowEnough {
                     precision: precision.clone(),
@@ -248,6 +252,22 @@ impl Until {
                     most: *most,
                 }))
             }
+        }
+    }
+
+    /// Returns the limits of solving, if fights are solved.
+    pub fn budget(&self) -> Option<Budget> {
+        match self {
+            Self::Exact(budget) => Some(*budget),
+            _ => None,
+        }
+    }
+
+    /// Returns the number of encounters, if it is fixed.
+    pub fn encounters(&self) -> Option<NonZeroU64> {
+        match self {
+            Self::Encounters(encounters) => Some(*encounters),
+            _ => None,
         }
     }
 
