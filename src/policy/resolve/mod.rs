@@ -125,8 +125,8 @@ pub fn resolve(
     (policy, problems)
 }
 
-/// Warns of lines whose occasion never comes, because no line of the policy brings it about: the first `cancel` if
-/// nothing is readied (CD-3), and all lines about a delayed action if none is delayed (EP-6).
+/// Warns of lines that need another one: the first `cancel` if nothing is readied (CD-3), all lines about a delayed
+/// action if none is delayed, and the first `delay` if no line takes what it delays (EP-6).
 fn never_asked(policy: &Policy) -> impl Iterator<Item = (usize, Problem)> {
     let lacks = |such: fn(&Action) -> bool| !policy.decisions.iter().any(|line| such(&line.action));
     let unreadied = lacks(|action| matches!(action, Action::Ready(_)));
@@ -144,7 +144,20 @@ fn never_asked(policy: &Policy) -> impl Iterator<Item = (usize, Problem)> {
         let label = "it is asked of a delayed action, and no line delays one";
         (line, title, label, "add a line `delay [if CONDITION]`")
     });
-    cancels.chain(delayed).map(|(line, title, label, help)| {
+    let delays = { policy.decisions.iter() }.filter(|line| line.action == Action::PutOff);
+    let delays = delays.take(usize::from(policy.interrupts.is_empty()));
+    let delays = delays.map(|line| {
+        let title = "a delayed action is never taken";
+        let label = "no line of this policy takes it";
+        (
+            line,
+            title,
+            label,
+            "add a line `interrupt [if CONDITION]`, or it is lost",
+        )
+    });
+    let all = cancels.chain(delayed).chain(delays);
+    all.map(|(line, title, label, help)| {
         let number = usize::from(line.number);
         let whole = 0..policy.text[number].len();
         (number, Problem::warning(whole, title, label).help(help))

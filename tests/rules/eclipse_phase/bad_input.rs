@@ -218,6 +218,22 @@ fn lines_about_a_delay_that_never_is_are_warned_of() {
 }
 
 #[test]
+fn a_delay_that_no_line_takes_up_is_warned_of() {
+    let text = scenario(&[
+        &one("a", 0, 9, "policy = [\"delay\", \"hold\", \"pass\"]"),
+        &one("b", 0, 9, "policy = [\"delay\", \"interrupt\", \"pass\"]"),
+    ]);
+    let loaded = Scenario::parse("fight.toml", &text, &[]).unwrap();
+    let warnings = loaded.warnings.to_string();
+    assert_eq!(
+        warnings.matches("never taken").count(),
+        1,
+        "of `a` alone: {warnings}"
+    );
+    assert_errors_contain(&warnings, &["add a line `interrupt [if CONDITION]`"]);
+}
+
+#[test]
 fn numbers_of_the_clock() {
     let rules = |line: &str| errors_with(&[&format!("[rules]\n{line}\n")], "policy = [\"pass\"]");
     assert_errors_contain(
