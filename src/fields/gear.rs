@@ -207,7 +207,18 @@ pub(crate) fn harm(table: &mut Reader<'_>, rulings: &Rulings) -> Damage {
         let amount = dice.map_or_else(|| DamageRoll::Roll(nothing()), DamageRoll::Pool);
         return Damage { amount, kind };
     }
-    let amount = DamageRoll::Roll(points(table, "damage", true).unwrap_or_else(nothing));
+    let entry = table.needed("damage");
+    let roll = entry.and_then(|entry| {
+        let read = roll(&entry.node, "damage").map_err(|problem| {
+            let text = entry.node.text().unwrap_or_default();
+            let is_word = |word: &str| word.len() > 3 && word.chars().all(char::is_alphabetic);
+            let has_word = text.split_ascii_whitespace().any(is_word);
+            let sum = format!("a sum of traits is a pool: `damage = {{ pool = \"{text}\" }}`");
+            problem.maybe_help(has_word.then_some(sum))
+        });
+        table.ok_or_report(read)
+    });
+    let amount = DamageRoll::Roll(roll.unwrap_or_else(nothing));
     Damage { amount, kind }
 }
 

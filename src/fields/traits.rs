@@ -77,7 +77,12 @@ pub(crate) fn outright(system: &System, rating: i32) -> (i32, i32) {
 pub(crate) fn speed(table: &mut Reader<'_>, system: &System, most: Option<u8>) -> u8 {
     let greatest = most.unwrap_or(MOST_SPEED);
     let range = 1..=greatest.max(MOST_SPEED).into();
-    let speed = (table.integer("speed", range).unwrap_or(1) as u8).min(greatest);
+    let read = table.entry("speed").map(|entry| {
+        let cap = (most.is_some()).then_some("`rules.speed.max` sets the greatest Speed");
+        reader::integer(&entry.node, "speed", range).map_err(|problem| problem.maybe_help(cap))
+    });
+    let speed = read.and_then(|read| table.ok_or_report(read));
+    let speed = (speed.unwrap_or(1) as u8).min(greatest);
     if speed > 1
         && most.is_none()
         && let Some(entry) = table.entry("speed")

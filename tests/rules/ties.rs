@@ -279,6 +279,27 @@ fn tc_9_tied_steps_that_meet_have_both_moved_into_melee_and_neither_is_exempt() 
     }
 }
 
+/// One steps back and the other follows at the same instant: the follower's step does not exempt the first from a Set,
+/// whichever of the two the file lists first.
+#[test]
+fn tc_9_a_step_that_is_followed_at_the_same_instant_exempts_no_one() {
+    let spear =
+        "p a 0 30 | weapons = ['spear']; health = 100 | retreat if not acted; attack; set; wait 1";
+    let follower = "f b 2 30 | weapons = []; health = 100 | advance";
+    for fighters in [[spear, follower], [follower, spear]] {
+        let who = usize::from(fighters[0] == follower);
+        let played = play_fighters(
+            &["encounter.max_rounds=1"],
+            &fighters,
+            &[(who, Check, &[1])],
+        );
+        assert_eq!(
+            played.only(&["sets", "begins"]),
+            ["R1 29 p sets", "R1 24 p begins 1"]
+        );
+    }
+}
+
 #[test]
 fn tc_9_of_two_who_are_not_tied_the_one_who_is_come_upon_needs_no_set() {
     // The quicker combatant steps first, then the slower one steps up to it.

@@ -134,6 +134,11 @@ fn dice_are_pointed_at_inside_their_text() {
         assert!(errors.contains("fight.toml:18:1"), "{errors}");
     }
     assert!(bad_with("\"2d10\"", "\"2q10\"").contains("error: `dice` is not in dice notation"));
+    let sum = bad_with("damage = \"1d8+3\"", "damage = \"strength + 1\"");
+    assert!(
+        sum.contains("damage = { pool = \"strength + 1\" }"),
+        "{sum}"
+    );
 }
 
 #[test]

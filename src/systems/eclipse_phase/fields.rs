@@ -1,6 +1,7 @@
 //! The keys of a scenario that only Eclipse Phase has.
 
 use super::description::ECLIPSE_PHASE;
+use super::movement::shares;
 use super::rules::{MOST_PHASES, Rounding, Rules, Shots};
 use crate::document::diagnostics::Diagnostic;
 use crate::document::reader::Reader;
@@ -9,7 +10,7 @@ use crate::fields::gear::GREATEST;
 use crate::fields::initiative::dice_and_ties;
 use crate::fields::traits::{outright, speed, standing};
 use crate::fields::{Fields, Own, Rulings, fields};
-use crate::fight::{Item, PhaseTraits, Traits};
+use crate::fight::{Item, PhaseTraits, Traits, Units};
 
 /// The greatest amount of initiative, of either sign.
 const MOST_INITIATIVE: i64 = 1000;
@@ -69,6 +70,17 @@ impl Fields for Rules {
         let speed = speed(table, rulings.system, Some(self.most_speed));
         let moxie = table.integer("moxie", 0..=100);
         let units = table.integer("move", 0..=1000).unwrap_or(RUNNING);
+        let acting = &shares(units as Units, speed, self)[..usize::from(speed.min(self.phases))];
+        if let Some(entry) = table.entry("move")
+            && units > 0
+            && acting.iter().all(|share| *share == 0)
+        {
+            let title = format!("{units} Units a turn are none in the Phases in which it acts");
+            let warning = Diagnostic::warning(entry.node.span, title, "it never begins a move");
+            table.report(warning.help(
+                "the Units are spread over the Phases (EP-8): give more, or set `rules.movement = \"whole\"`",
+            ));
+        }
         let fray = table.integer("fray", -GREATEST..=GREATEST);
         let armor = table.integer("armor", 0..=100_000).unwrap_or(0);
         let evade = table.integer("evade", -1000..=1000);

@@ -414,8 +414,13 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
         }
     }
 
+    /// Returns whether a mover of this beat stands elsewhere than before its steps.
+    fn has_moved(&self, who: usize) -> bool {
+        self.world().position(who) != self.actor(who).beat.here
+    }
+
     /// Marks movers that the steps of this beat brought together as having moved into melee, regardless of file order.
-    /// A mover whose own step was spent counts too (TC-9).
+    /// A mover whose own step was spent counts too. Steps at the same instant exempt no mover from a Set (TC-9).
     fn meet(&mut self, movers: u64) {
         let entered = Flags::ENTERED.and(Flags::MELEE_UNSET);
         for one in members(movers) {
@@ -428,6 +433,8 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
                 let apart = (self.actor(one).beat.here - self.actor(other).beat.here).abs();
                 if apart > reach {
                     self.actor_mut(one).flags.add(entered);
+                } else if [one, other].iter().all(|who| self.has_moved(*who)) {
+                    self.actor_mut(one).flags.add(Flags::MELEE_UNSET);
                 }
             }
         }

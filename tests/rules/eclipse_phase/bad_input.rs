@@ -218,6 +218,26 @@ fn lines_about_a_delay_that_never_is_are_warned_of() {
 }
 
 #[test]
+fn a_move_without_a_unit_in_the_phases_of_its_owner_is_warned_of() {
+    let warned = |keys: &str| {
+        let text = scenario(&[
+            &one("a", 0, 9, keys),
+            &one("b", 9, 9, "policy = [\"pass\"]"),
+        ]);
+        let loaded = Scenario::parse("fight.toml", &text, &[]).unwrap();
+        loaded
+            .warnings
+            .to_string()
+            .contains("3 Units a turn are none in the Phases in which it acts")
+    };
+    let policy = "policy = [\"advance\"]";
+    assert!(warned(&format!("move = 3\n{policy}")));
+    // A second action is in Phase 2, which has a Unit.
+    assert!(!warned(&format!("move = 3\nspeed = 2\n{policy}")));
+    assert!(!warned(&format!("move = 4\n{policy}")));
+}
+
+#[test]
 fn a_delay_that_no_line_takes_up_is_warned_of() {
     let text = scenario(&[
         &one("a", 0, 9, "policy = [\"delay\", \"hold\", \"pass\"]"),
@@ -261,7 +281,11 @@ fn numbers_of_the_clock() {
     );
     assert_errors_contain(
         &errors_of("speed = 5"),
-        &["`speed` is out of range", "from 1 to 4"],
+        &[
+            "`speed` is out of range",
+            "from 1 to 4",
+            "`rules.speed.max` sets the greatest Speed",
+        ],
     );
     assert_errors_contain(
         &errors_with(
