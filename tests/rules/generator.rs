@@ -420,6 +420,18 @@ fn text(round: &str, options: &str, frame: &str, rounds: u32, fighters: &[String
     text
 }
 
+/// Returns a fight of combatants, each of whom is a number of a side and the keys of a table.
+pub(super) fn fight(mut text: String, all: &[(u8, String)]) -> String {
+    for (index, (side, keys)) in all.iter().enumerate() {
+        // There are at least two sides.
+        let side = if index < 2 { index } else { (*side).into() };
+        text.extend([format!(
+            "[[combatants]]\nname = \"c{index}\"\nside = \"s{side}\"\n{keys}"
+        )]);
+    }
+    text
+}
+
 /// Generates duels in Full Rounds without a CAR, in which several Units of a walk are played as one if there is no
 /// observer.
 pub(crate) fn duel() -> impl Strategy<Value = String> {

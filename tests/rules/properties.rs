@@ -2,9 +2,8 @@
 
 use super::generator::{brawl, duel};
 use super::rule_checker::RuleChecker;
-use super::watched::{self, config, is_plain, load};
+use super::watched::{checked, config, is_plain, load};
 use proptest::prelude::*;
-use skirmish::fight::system::Clock;
 use skirmish::run::Player;
 use skirmish::run::runner::run_in_batches;
 use skirmish::scenario::Scenario;
@@ -15,13 +14,7 @@ use std::sync::atomic::AtomicBool;
 
 /// Returns the violations found in `encounters` encounters, if any.
 fn violations(scenario: &Scenario, seed: u64, encounters: u64) -> Option<String> {
-    watched::violations(
-        scenario,
-        Clock::Marks,
-        (seed, encounters),
-        |variant| RuleChecker::new(&variant.fight, &variant.rules),
-        RuleChecker::finish,
-    )
+    checked::<RuleChecker<'_>>(scenario, seed, encounters)
 }
 
 proptest! {

@@ -1,17 +1,16 @@
 //! An observer that checks the events of an encounter against the rules that hold for all.
 
+use super::watched::{Checker, Watcher};
 use skirmish::chance::Purpose;
-use skirmish::fight::Ending;
-use skirmish::fight::Fight;
+use skirmish::fight::system::Clock;
+use skirmish::scenario::Variant;
 use skirmish::sim::events::{AttackKind, Moment, MoveKind};
 use skirmish::sim::{Counts, Event, Observer, Record};
 use skirmish::systems::tara_corax::rules::Rules;
 
-/// The events seen of one combatant.
+/// The events seen of one combatant that only this clock has.
 #[derive(Debug, Default)]
 struct Observed {
-    health: i32,
-    position: i32,
     counts: Counts,
     /// Land Speed and attack actions used this Round.
     units: i32,
@@ -23,91 +22,63 @@ struct Observed {
 
 /// The observer.
 pub(super) struct RuleChecker<'a> {
-    fight: &'a Fight,
+    watcher: Watcher<'a>,
     rules: &'a Rules,
     seen: Vec<Observed>,
-    now: Moment,
-    ending: Option<Ending>,
-    violations: Vec<String>,
 }
 
-impl<'a> RuleChecker<'a> {
-    pub(super) fn new(fight: &'a Fight, rules: &'a skirmish::systems::Rules) -> Self {
-        let skirmish::systems::Rules::Marks(rules) = rules else {
+impl<'a> Checker<'a> for RuleChecker<'a> {
+    const CLOCK: Clock = Clock::Marks;
+
+    fn new(variant: &'a Variant) -> Self {
+        let skirmish::systems::Rules::Marks(rules) = &variant.rules else {
             panic!("the rules of another clock")
         };
-        let seen = fight.combatants.iter().map(|one| Observed {
-            health: one.health,
-            position: one.position,
-            ..Observed::default()
-        });
+        let mut watcher = Watcher::new(&variant.fight);
+        watcher.now = Moment {
+            round: 1,
+            mark: rules.round_marks,
+        };
+        let seen = watcher.seen.iter().map(|_| Observed::default());
         Self {
-            fight,
-            rules,
             seen: seen.collect(),
-            now: Moment {
-                round: 1,
-                mark: rules.round_marks,
-            },
-            ending: None,
-            violations: Vec::new(),
+            watcher,
+            rules,
         }
     }
 
-    /// Returns the Marks since the beginning of the encounter.
-    fn elapsed(&self) -> u32 {
-        self.now.round * self.rules.round_marks as u32 - self.now.mark as u32
-    }
-
-    /// Returns the violations, including those of the record.
-    pub(super) fn finish(mut self, record: &Record) -> Vec<String> {
-        let ending = self.ending;
-        self.check(ending == Some(record.ending), "the ending is told");
-        let most = self.fight.max_rounds;
+    fn finish(mut self, record: &Record) -> Vec<String> {
+        let most = self.watcher.fight.max_rounds;
         self.check(record.rounds <= most, "it ends by max_rounds");
-        self.check(
-            record.marks == self.elapsed(),
-            "the Marks are those that went by",
-        );
-        let standing = |seen: &&Observed| seen.counts.fell_round == 0;
-        let mut sides: Vec<usize> = (0..self.seen.len())
-            .filter(|who| standing(&&self.seen[*who]))
-            .map(|who| self.fight.combatants[who].side)
-            .collect();
-        sides.dedup();
-        sides.sort_unstable();
-        sides.dedup();
-        let fits = match record.ending {
-            Ending::Win(side) => sides == [usize::from(side)],
-            Ending::Mutual => sides.is_empty(),
-            Ending::Timeout => sides.len() > 1 && record.rounds == most,
-            Ending::Escaped | Ending::Caught => sides.len() > 1 && record.distance.is_some(),
-            Ending::Outcome(_) => false,
-        };
-        self.check(fits, "the ending fits those who stand");
-        for who in 0..self.seen.len() {
+        let same = record.marks == self.elapsed();
+        self.check(same, "the Marks are those that went by");
+        let watched = self.watcher.seen.clone();
+        self.watcher.finish(record, |who| {
             let told = record.combatants[who];
             let seen = Counts {
-                health: self.seen[who].health,
+                health: watched[who].health,
+                units_moved: watched[who].moved,
+                attacks: watched[who].attacks,
+                hits: watched[who].hits,
                 // No event reports these.
                 marks_forfeited: told.marks_forfeited,
                 uses_left: told.uses_left,
                 ..self.seen[who].counts
             };
-            if seen != told {
-                self.violations
-                    .push(format!("the record says {told:?}, seen was {seen:?}"));
-            }
-        }
-        self.violations
+            (seen == told, format!("{seen:?}"))
+        })
+    }
+}
+
+impl RuleChecker<'_> {
+    /// Returns the Marks since the beginning of the encounter.
+    fn elapsed(&self) -> u32 {
+        let now = self.watcher.now;
+        now.round * self.rules.round_marks as u32 - now.mark as u32
     }
 
     fn check(&mut self, truth: bool, rule: &str) {
-        if !truth {
-            let Moment { round, mark } = self.now;
-            self.violations
-                .push(format!("R{round} {mark}: not so: {rule}"));
-        }
+        self.watcher.check(truth, rule);
     }
 
     fn acts(&mut self, who: usize) {
@@ -119,13 +90,13 @@ impl<'a> RuleChecker<'a> {
     fn begins(&mut self, who: usize) {
         self.acts(who);
         self.goes_on();
-        let mark = self.now.mark;
+        let mark = self.watcher.now.mark;
         self.check(mark >= 1, "nothing is begun below Mark 1");
     }
 
     /// W-6: no act is made and none is lost once at most one side stands.
     fn goes_on(&mut self) {
-        let sides = self.fight.combatants.iter().zip(&self.seen);
+        let sides = self.watcher.fight.combatants.iter().zip(&self.seen);
         let mut sides = sides
             .filter(|(_, seen)| seen.counts.fell_round == 0)
             .map(|(one, _)| one.side);
@@ -134,17 +105,10 @@ impl<'a> RuleChecker<'a> {
         self.check(goes_on, "nothing is made or lost once it is decided");
     }
 
-    fn attack(&mut self, who: usize, target: usize, weapon: usize, kind: AttackKind, hit: bool) {
+    fn attack(&mut self, who: usize, kind: AttackKind) {
         self.begins(who);
-        let distance = (self.seen[who].position - self.seen[target].position).abs();
-        let range = self.fight.combatants[who].weapons[weapon].range;
-        self.check(distance <= range, "an attack is within reach");
-        let stands = self.seen[target].counts.fell_round == 0;
-        self.check(stands, "an attack is on one who stands");
         let elapsed = self.elapsed();
         let seen = &mut self.seen[who];
-        seen.counts.attacks += 1;
-        seen.counts.hits += u32::from(hit);
         seen.counts.first_attack.get_or_insert(elapsed);
         if kind == AttackKind::Counter {
             seen.counters += 1;
@@ -154,32 +118,34 @@ impl<'a> RuleChecker<'a> {
         }
     }
 
-    fn step(&mut self, who: usize, from: i32, to: i32, kind: MoveKind) {
+    fn step(&mut self, who: usize, kind: MoveKind) {
         self.acts(who);
         self.goes_on();
-        let here = self.seen[who].position;
-        self.check(here == from, "a step begins where one is");
-        self.check((to - from).abs() == 1, "a step is one Unit");
-        if let Some(arena) = self.fight.arena {
-            let inside = arena.min <= to && to <= arena.max;
-            self.check(inside, "nobody leaves the arena");
-        }
         let counts = kind != MoveKind::Car || self.rules.car_counts_as_move;
         let seen = &mut self.seen[who];
-        seen.position = to;
-        seen.counts.units_moved += 1;
         seen.units += i32::from(counts);
-        let enough = seen.units <= self.fight.combatants[who].speed;
+        let enough = seen.units <= self.watcher.fight.combatants[who].speed;
         self.check(enough, "Land Speed is never exceeded");
     }
 }
 
 impl Observer for RuleChecker<'_> {
     fn event(&mut self, moment: Moment, event: Event) {
-        let forward = (moment.round, -moment.mark) >= (self.now.round, -self.now.mark);
-        self.now = moment;
+        let now = self.watcher.now;
+        let forward = (moment.round, -moment.mark) >= (now.round, -now.mark);
         self.check(forward, "time goes forward");
-        self.check(self.ending.is_none(), "nothing comes after the end");
+        if let Event::Use {
+            who,
+            healed,
+            health,
+            ..
+        } = event
+        {
+            let most = self.watcher.fight.combatants[who].health;
+            let rises = health == self.watcher.seen[who].health + healed && health <= most;
+            self.check(rises, "health rises by what heals, up to the start");
+        }
+        self.watcher.event(moment, event);
         match event {
             Event::Round => {
                 for seen in &mut self.seen {
@@ -190,7 +156,6 @@ impl Observer for RuleChecker<'_> {
                     seen.counters = 0;
                 }
             }
-            Event::End { ending } => self.ending = Some(ending),
             Event::Rejected { who, .. }
             | Event::Pass { who, .. }
             | Event::StepSpent { who, .. }
@@ -207,7 +172,7 @@ impl Observer for RuleChecker<'_> {
             }
             Event::Decision { who, line } => {
                 self.acts(who);
-                let policy = &self.fight.combatants[who].policy;
+                let policy = &self.watcher.fight.combatants[who].policy;
                 let mut anytime = policy.anytime.iter();
                 let asked = anytime.all(|one| usize::from(one.number) != line);
                 // W-7: `anytime` lines count as decisions only if the policy has no other lines.
@@ -222,14 +187,7 @@ impl Observer for RuleChecker<'_> {
                 let any = self.rules.attack_actions == u8::MAX;
                 self.check(few || any, "attack actions a Round");
             }
-            Event::Attack {
-                who,
-                target,
-                weapon,
-                kind,
-                hit,
-                ..
-            } => self.attack(who, target, weapon, kind, hit),
+            Event::Attack { who, kind, .. } => self.attack(who, kind),
             Event::Forfeited { who, attacks } => {
                 self.begins(who);
                 self.seen[who].counts.attacks_forfeited += attacks as u32;
@@ -242,44 +200,18 @@ impl Observer for RuleChecker<'_> {
                 who,
                 target,
                 amount,
-                health,
-                later,
                 ..
             } => {
                 self.acts(who);
                 self.check(amount >= 0, "damage is never below 0");
                 self.seen[who].counts.damage += amount as u32;
                 self.seen[target].counts.damage_taken += amount as u32;
-                let before = self.seen[target].health;
-                let left = if later {
-                    before
-                } else {
-                    (before - amount).max(0)
-                };
-                self.check(health == left, "health falls by the damage");
-                self.seen[target].health = health;
-            }
-            Event::DamageCounts {
-                target,
-                amount,
-                health,
-            } => {
-                let left = (self.seen[target].health - amount).max(0);
-                self.check(health == left, "health falls by the damage put off");
-                self.seen[target].health = health;
             }
             Event::Fall { who } => {
                 self.acts(who);
-                let health = self.seen[who].health;
-                self.check(health == 0, "only one without health falls");
                 self.seen[who].counts.fell_round = moment.round;
             }
-            Event::Step {
-                who,
-                from,
-                to,
-                kind,
-            } => self.step(who, from, to, kind),
+            Event::Step { who, kind, .. } => self.step(who, kind),
             Event::Cast { who, .. } | Event::Channel { who, .. } => {
                 self.begins(who);
                 self.seen[who].counts.spells_cast += 1;
@@ -301,17 +233,8 @@ impl Observer for RuleChecker<'_> {
                 let few = self.seen[who].charges <= u32::from(self.rules.charges_per_round);
                 self.check(few, "charges a Round");
             }
-            Event::Use {
-                who,
-                healed,
-                health,
-                ..
-            } => {
+            Event::Use { who, healed, .. } => {
                 self.begins(who);
-                let most = self.fight.combatants[who].health;
-                let rises = health == self.seen[who].health + healed && health <= most;
-                self.check(rises, "health rises by what heals, up to the start");
-                self.seen[who].health = health;
                 let counts = &mut self.seen[who].counts;
                 counts.items_used += 1;
                 counts.healed += healed.unsigned_abs();
@@ -326,8 +249,12 @@ impl Observer for RuleChecker<'_> {
             }
             | Event::Stand { who }
             | Event::Wait { who, .. } => self.begins(who),
-            // These events belong to the attack, or to the draw, that follows.
-            Event::LastUse { .. } | Event::PutAway { .. } | Event::CriticalHit { .. } => {}
+            // The watcher checks the first two; the others belong to the attack, or to the draw, that follows.
+            Event::End { .. }
+            | Event::DamageCounts { .. }
+            | Event::LastUse { .. }
+            | Event::PutAway { .. }
+            | Event::CriticalHit { .. } => {}
             other => self.check(false, &format!("no event of this clock: {other:?}")),
         }
     }

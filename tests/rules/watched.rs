@@ -1,6 +1,7 @@
 //! Plays encounters with and without an observer, and checks their events against the rules.
 
-use proptest::test_runner::{Config, RngSeed};
+use proptest::prelude::prop_assert;
+use proptest::test_runner::{Config, RngSeed, TestCaseError};
 use skirmish::fight::program::Leaving;
 use skirmish::fight::system::Clock;
 use skirmish::fight::{Ending, Fight};
@@ -58,6 +59,42 @@ pub(super) fn violations<'a, W: Observer>(
     None
 }
 
+/// An observer of one clock that knows the rules of its encounters.
+pub(super) trait Checker<'a>: Observer + Sized {
+    const CLOCK: Clock;
+
+    fn new(variant: &'a Variant) -> Self;
+
+    /// Returns the violations, including those of the record.
+    fn finish(self, record: &Record) -> Vec<String>;
+}
+
+/// Returns the violations that a checker finds in `encounters` encounters, if any.
+pub(super) fn checked<'a, C: Checker<'a>>(
+    scenario: &'a Scenario,
+    seed: u64,
+    encounters: u64,
+) -> Option<String> {
+    violations(scenario, C::CLOCK, (seed, encounters), C::new, C::finish)
+}
+
+/// Fails the case of a property test in which violations were found.
+pub(super) fn assert_none(found: Option<String>, text: &str) -> Result<(), TestCaseError> {
+    prop_assert!(found.is_none(), "{}\n{text}", found.unwrap_or_default());
+    Ok(())
+}
+
+/// Asserts that a checker finds no violation in the shipped scenarios of its clock, of which there are at least
+/// `least`.
+#[track_caller]
+pub(super) fn assert_scenarios_keep_rules<C: Checker<'static>>(least: usize) {
+    let scenarios: &[Scenario] = scenarios_on(C::CLOCK).leak();
+    for scenario in scenarios {
+        assert_eq!(checked::<C>(scenario, 1, 50), None);
+    }
+    assert!(scenarios.len() >= least);
+}
+
 /// Returns whether a fight has only events of the rule books, the only ones that its observers know.
 pub(super) fn is_plain(variant: &Variant) -> bool {
     let draughts = |one: &skirmish::fight::Combatant| {
@@ -75,7 +112,7 @@ pub(super) fn is_plain(variant: &Variant) -> bool {
 }
 
 /// Returns the shipped scenarios with a fight on a clock and without effects of other kinds (W-11).
-pub(super) fn scenarios_on(clock: Clock) -> Vec<Scenario> {
+fn scenarios_on(clock: Clock) -> Vec<Scenario> {
     let files = std::fs::read_dir("scenarios").unwrap();
     let texts = files.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap());
     let on_it = |variant: &Variant| variant.fight.system.clock == clock;

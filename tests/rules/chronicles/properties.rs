@@ -1,16 +1,19 @@
 //! Properties of every encounter of Chronicles, for random fights.
 
-use super::super::watched::{self, Watcher, config, load, scenarios_on};
+use super::super::generator::fight;
+use super::super::watched::{
+    self, Checker, Watcher, assert_none, assert_scenarios_keep_rules, checked, config, load,
+};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 use skirmish::chance::Purpose;
+use skirmish::fight::Traits;
 use skirmish::fight::system::Clock;
-use skirmish::fight::{Fight, Traits};
-use skirmish::scenario::Scenario;
+use skirmish::scenario::Variant;
 use skirmish::sim::events::Moment;
 use skirmish::sim::{Event, Observer, Record};
-use std::fmt::Write as _;
+use skirmish::systems::Rules;
 
 const GEAR: &str = r#"
 [weapons.spear]
@@ -94,18 +97,8 @@ const LINES: [&str; 44] = [
     "cancel if not target.acted and distance > 6",
 ];
 
-#[derive(Debug, Clone)]
-struct One {
-    side: u8,
-    position: i32,
-    attributes: (u8, u8),
-    defence: u8,
-    regeneration: u8,
-    prone: bool,
-    policy: Vec<&'static str>,
-}
-
-fn one() -> impl Strategy<Value = One> {
+/// Generates the side and the keys of a combatant.
+fn one() -> impl Strategy<Value = (u8, String)> {
     (
         0_u8..3,
         -9_i32..9,
@@ -116,14 +109,16 @@ fn one() -> impl Strategy<Value = One> {
         vec(select(&LINES[..]), 1..7),
     )
         .prop_map(
-            |(side, position, attributes, defence, regeneration, prone, policy)| One {
-                side,
-                position,
-                attributes,
-                defence,
-                regeneration,
-                prone,
-                policy,
+            |(side, position, (dexterity, composure), defence, regeneration, prone, policy)| {
+                let keys = format!(
+                    "position = {position}\nmove = 7\n\
+                     attributes = {{ dexterity = {dexterity}, composure = {composure} }}\nhealth = 9\n\
+                     defence = {defence}\nregeneration = {regeneration}\nprone = {prone}\n\
+                     ongoing = {{ damage = 1, rounds = 2 }}\n\
+                     weapons = [\"spear\", \"club\", \"pistol\", \"knife\"]\nundrawn = [\"club\"]\n\
+                     spells = [\"bolt\", \"curse\"]\nitems = [\"salve\"]\npolicy = {policy:?}\n"
+                );
+                (side, keys)
             },
         )
 }
@@ -146,31 +141,16 @@ pub(crate) fn brawl() -> impl Strategy<Value = String> {
         "dramatic_failure = \"damage\"\ndramatic_damage = \"1d4\"\nlost_actions = \"kept\"",
     ]);
     let encounter = select(vec!["", "arena = [-10, 12]"]);
-    (rules, encounter, vec(one(), 2..7)).prop_map(|(rules, encounter, all)| {
-        let mut text = format!(
+    (rules, encounter, vec(one(), 2..7)).prop_map(|(rules, encounter, mut all)| {
+        let head = format!(
             "system = \"chronicles\"\n[rules]\n{rules}\n[encounter]\nmax_rounds = 25\n{encounter}\n{GEAR}"
         );
-        for (index, one) in all.iter().enumerate() {
-            // There are at least two sides.
-            let side = if index < 2 { index as u8 } else { one.side };
-            let (dexterity, composure) = one.attributes;
+        for (index, (_, keys)) in all.iter_mut().enumerate() {
             // No combatant waits for its own act.
-            let (own, other) = (format!("when c{index} "), ["when c1 ", "when c0 "]);
-            let lines = one.policy.iter();
-            let lines: Vec<String> = lines
-                .map(|line| line.replace(&own, other[index.min(1)]))
-                .collect();
-            let _ = write!(
-                text,
-                "[[combatants]]\nname = \"c{index}\"\nside = \"s{side}\"\nposition = {}\nmove = 7\n\
-                 attributes = {{ dexterity = {dexterity}, composure = {composure} }}\nhealth = 9\n\
-                 defence = {}\nregeneration = {}\nprone = {}\nongoing = {{ damage = 1, rounds = 2 }}\n\
-                 weapons = [\"spear\", \"club\", \"pistol\", \"knife\"]\nundrawn = [\"club\"]\n\
-                 spells = [\"bolt\", \"curse\"]\nitems = [\"salve\"]\npolicy = {:?}\n",
-                one.position, one.defence, one.regeneration, one.prone, lines,
-            );
+            let other = ["when c1 ", "when c0 "][index.min(1)];
+            *keys = keys.replace(&format!("when c{index} "), other);
         }
-        text
+        fight(head, &all)
     })
 }
 
@@ -202,6 +182,7 @@ struct Observed {
 
 struct RuleChecker<'a> {
     watcher: Watcher<'a>,
+    /// Whether `early_trigger` adds a turn.
     adds: bool,
     seen: Vec<Observed>,
     order: Vec<usize>,
@@ -209,17 +190,7 @@ struct RuleChecker<'a> {
     stack: Vec<(usize, usize)>,
 }
 
-impl<'a> RuleChecker<'a> {
-    fn new(fight: &'a Fight, adds: bool) -> Self {
-        Self {
-            watcher: Watcher::new(fight),
-            adds,
-            seen: vec![Observed::default(); fight.combatants.len()],
-            order: Vec::new(),
-            stack: Vec::new(),
-        }
-    }
-
+impl RuleChecker<'_> {
     fn check(&mut self, truth: bool, rule: &str) {
         self.watcher.check(truth, rule);
     }
@@ -243,6 +214,24 @@ impl<'a> RuleChecker<'a> {
             self.seen[who].actions += 1;
             let actions = self.seen[who].actions;
             self.check(actions == 1, "a turn has one action");
+        }
+    }
+}
+
+impl<'a> Checker<'a> for RuleChecker<'a> {
+    const CLOCK: Clock = Clock::Order;
+
+    fn new(variant: &'a Variant) -> Self {
+        let Rules::Order(rules) = &variant.rules else {
+            panic!("rules of another clock");
+        };
+        let fight = &variant.fight;
+        Self {
+            watcher: Watcher::new(fight),
+            adds: rules.early_trigger_adds,
+            seen: vec![Observed::default(); fight.combatants.len()],
+            order: Vec::new(),
+            stack: Vec::new(),
         }
     }
 
@@ -397,35 +386,18 @@ impl Observer for RuleChecker<'_> {
     fn die(&mut self, _: usize, _: Purpose, _: u32, _: u32) {}
 }
 
-/// Returns the violations found in `encounters` encounters, if any. `adds` is whether `early_trigger` adds a turn.
-fn violations(scenario: &Scenario, adds: bool, seed: u64, encounters: u64) -> Option<String> {
-    watched::violations(
-        scenario,
-        Clock::Order,
-        (seed, encounters),
-        |variant| RuleChecker::new(&variant.fight, adds),
-        RuleChecker::finish,
-    )
-}
-
 proptest! {
     #![proptest_config(config(1500, 22))]
 
     #[test]
     fn every_encounter_is_as_it_must_be(text in brawl(), seed: u64) {
-        let adds = text.contains("early_trigger = \"adds\"");
-        let found = violations(&load(&text), adds, seed, 4);
-        prop_assert!(found.is_none(), "{}\n{text}", found.unwrap_or_default());
+        assert_none(checked::<RuleChecker<'_>>(&load(&text), seed, 4), &text)?;
     }
 }
 
 #[test]
 fn every_scenario_in_one_order_is_as_it_must_be() {
-    let scenarios = scenarios_on(Clock::Order);
-    for scenario in &scenarios {
-        assert_eq!(violations(scenario, false, 1, 50), None);
-    }
-    assert!(scenarios.len() >= 5);
+    assert_scenarios_keep_rules::<RuleChecker<'_>>(5);
 }
 
 #[test]

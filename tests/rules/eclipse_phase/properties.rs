@@ -1,17 +1,19 @@
 //! Properties of every encounter of Eclipse Phase, for random fights.
 
-use super::super::watched::{self, Watcher, config, load, scenarios_on};
+use super::super::generator::fight;
+use super::super::watched::{
+    Checker, Watcher, assert_none, assert_scenarios_keep_rules, checked, config, load,
+};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 use skirmish::chance::Purpose;
 use skirmish::fight::system::Clock;
 use skirmish::fight::{Combatant, PhaseTraits, Traits};
-use skirmish::scenario::{Scenario, Variant};
+use skirmish::scenario::Variant;
 use skirmish::sim::events::Moment;
 use skirmish::sim::{Event, Observer, Record};
 use skirmish::systems::Rules;
-use std::fmt::Write as _;
 
 const GEAR: &str = r#"
 [weapons.knife]
@@ -86,19 +88,8 @@ const LINES: [&str; 39] = [
     "spend moxie if phase > 1 or wounds > 0",
 ];
 
-#[derive(Debug, Clone)]
-struct One {
-    side: u8,
-    position: i32,
-    init: i32,
-    speed: u8,
-    units: u8,
-    fray: bool,
-    prone: bool,
-    policy: Vec<&'static str>,
-}
-
-fn one() -> impl Strategy<Value = One> {
+/// Generates the side and the keys of a combatant.
+fn one() -> impl Strategy<Value = (u8, String)> {
     (
         0_u8..3,
         -15_i32..15,
@@ -110,15 +101,15 @@ fn one() -> impl Strategy<Value = One> {
         vec(select(&LINES[..]), 1..9),
     )
         .prop_map(
-            |(side, position, init, speed, units, fray, prone, policy)| One {
-                side,
-                position,
-                init,
-                speed,
-                units,
-                fray,
-                prone,
-                policy,
+            |(side, position, init, speed, units, fray, prone, policy)| {
+                let (fray, wounds) = (if fray { "fray = 45\n" } else { "" }, init % 2);
+                let keys = format!(
+                    "position = {position}\ninitiative = {init}\nspeed = {speed}\nmoxie = 2\n\
+                     move = {units}\nhealth = 30\narmor = 2\n{fray}prone = {prone}\nwounds = {wounds}\n\
+                     weapons = [\"knife\", \"rifle\", \"spear\"]\nundrawn = [\"rifle\"]\n\
+                     items = [\"stim\", \"kit\"]\ntasks = [\"bomb\", \"patch\"]\npolicy = {policy:?}\n"
+                );
+                (side, keys)
             },
         )
 }
@@ -146,30 +137,10 @@ pub(crate) fn brawl() -> impl Strategy<Value = String> {
     ]);
     let encounter = select(vec!["", "arena = [-20, 20]"]);
     (rules, encounter, vec(one(), 2..6)).prop_map(|(rules, encounter, all)| {
-        let mut text = format!(
+        let head = format!(
             "system = \"eclipse-phase\"\n[rules]\n{rules}\n[encounter]\nmax_rounds = 12\n{encounter}\n{GEAR}"
         );
-        for (index, one) in all.iter().enumerate() {
-            // There are at least two sides.
-            let side = if index < 2 { index as u8 } else { one.side };
-            let fray = if one.fray { "fray = 45\n" } else { "" };
-            let policy: Vec<String> = one.policy.iter().map(|line| format!("{line:?}")).collect();
-            let _ = write!(
-                text,
-                "[[combatants]]\nname = \"c{index}\"\nside = \"s{side}\"\nposition = {}\n\
-                 initiative = {}\nspeed = {}\nmoxie = 2\nmove = {}\nhealth = 30\narmor = 2\n{fray}\
-                 prone = {}\nwounds = {}\nweapons = [\"knife\", \"rifle\", \"spear\"]\nundrawn = [\"rifle\"]\n\
-                 items = [\"stim\", \"kit\"]\ntasks = [\"bomb\", \"patch\"]\npolicy = [{}]\n",
-                one.position,
-                one.init,
-                one.speed,
-                one.units,
-                one.prone,
-                one.init % 2,
-                policy.join(", "),
-            );
-        }
-        text
+        fight(head, &all)
     })
 }
 
@@ -211,28 +182,6 @@ struct RuleChecker<'a> {
 }
 
 impl<'a> RuleChecker<'a> {
-    fn new(variant: &'a Variant) -> Self {
-        let Rules::Phases(rules) = &variant.rules else {
-            panic!("rules of another clock");
-        };
-        let fight = &variant.fight;
-        let seen = fight.combatants.iter().map(|one| Observed {
-            wounds: traits_of(one).wounds,
-            ..Observed::default()
-        });
-        Self {
-            watcher: Watcher::new(fight),
-            per_speed: rules.per_speed,
-            phases: rules.phases.into(),
-            wound: rules.wound_initiative,
-            keeps: rules.keeps_interrupted,
-            phase: 0,
-            attacker: None,
-            seen: seen.collect(),
-            highest: vec![0; fight.combatants.len()],
-        }
-    }
-
     fn check(&mut self, truth: bool, rule: &str) {
         let phase = self.phase;
         self.watcher.check(truth, &format!("Phase {phase}: {rule}"));
@@ -253,6 +202,32 @@ impl<'a> RuleChecker<'a> {
         self.seen[who].units += 1;
         let within = self.seen[who].units <= self.watcher.fight.combatants[who].speed;
         self.check(within, "movement a turn never exceeds its rate");
+    }
+}
+
+impl<'a> Checker<'a> for RuleChecker<'a> {
+    const CLOCK: Clock = Clock::Phases;
+
+    fn new(variant: &'a Variant) -> Self {
+        let Rules::Phases(rules) = &variant.rules else {
+            panic!("rules of another clock");
+        };
+        let fight = &variant.fight;
+        let seen = fight.combatants.iter().map(|one| Observed {
+            wounds: traits_of(one).wounds,
+            ..Observed::default()
+        });
+        Self {
+            watcher: Watcher::new(fight),
+            per_speed: rules.per_speed,
+            phases: rules.phases.into(),
+            wound: rules.wound_initiative,
+            keeps: rules.keeps_interrupted,
+            phase: 0,
+            attacker: None,
+            seen: seen.collect(),
+            highest: vec![0; fight.combatants.len()],
+        }
     }
 
     fn finish(mut self, record: &Record) -> Vec<String> {
@@ -359,33 +334,16 @@ impl Observer for RuleChecker<'_> {
     fn die(&mut self, _: usize, _: Purpose, _: u32, _: u32) {}
 }
 
-/// Returns the violations found in `encounters` encounters, if any.
-fn violations(scenario: &Scenario, seed: u64, encounters: u64) -> Option<String> {
-    let (clock, times) = (Clock::Phases, (seed, encounters));
-    watched::violations(
-        scenario,
-        clock,
-        times,
-        RuleChecker::new,
-        RuleChecker::finish,
-    )
-}
-
 proptest! {
     #![proptest_config(config(1500, 22))]
 
     #[test]
     fn every_encounter_is_as_it_must_be(text in brawl(), seed: u64) {
-        let found = violations(&load(&text), seed, 4);
-        prop_assert!(found.is_none(), "{}\n{text}", found.unwrap_or_default());
+        assert_none(checked::<RuleChecker<'_>>(&load(&text), seed, 4), &text)?;
     }
 }
 
 #[test]
 fn every_scenario_in_phases_is_as_it_must_be() {
-    let scenarios = scenarios_on(Clock::Phases);
-    for scenario in &scenarios {
-        assert_eq!(violations(scenario, 1, 50), None);
-    }
-    assert!(scenarios.len() >= 4);
+    assert_scenarios_keep_rules::<RuleChecker<'_>>(4);
 }

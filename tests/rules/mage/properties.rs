@@ -1,16 +1,18 @@
 //! Properties of every encounter of Mage, for random fights.
 
-use super::super::watched::{self, Watcher, config, load, scenarios_on};
+use super::super::generator::fight;
+use super::super::watched::{
+    self, Checker, Watcher, assert_none, assert_scenarios_keep_rules, checked, config, load,
+};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 use skirmish::chance::Purpose;
+use skirmish::fight::Traits;
 use skirmish::fight::system::Clock;
-use skirmish::fight::{Fight, Traits};
-use skirmish::scenario::Scenario;
+use skirmish::scenario::Variant;
 use skirmish::sim::events::{Effort, Moment};
 use skirmish::sim::{Event, Observer, Record};
-use std::fmt::Write as _;
 
 const GEAR: &str = r#"
 [weapons.knife]
@@ -90,18 +92,8 @@ const LINES: [&str; 30] = [
     "retreat free_yards to 4 * enemies if turn < 5",
 ];
 
-#[derive(Debug, Clone)]
-struct One {
-    side: u8,
-    position: i32,
-    attributes: (u8, u8, u8),
-    extra: u8,
-    soak: bool,
-    prone: bool,
-    policy: Vec<&'static str>,
-}
-
-fn one() -> impl Strategy<Value = One> {
+/// Generates the side and the keys of a combatant.
+fn one() -> impl Strategy<Value = (u8, String)> {
     (
         0_u8..3,
         -20_i32..20,
@@ -112,14 +104,18 @@ fn one() -> impl Strategy<Value = One> {
         vec(select(&LINES[..]), 1..7),
     )
         .prop_map(
-            |(side, position, attributes, extra, soak, prone, policy)| One {
-                side,
-                position,
-                attributes,
-                extra,
-                soak,
-                prone,
-                policy,
+            |(side, position, (dexterity, wits, stamina), extra, soak, prone, policy)| {
+                let soak = if soak { "{ pool = 2 }" } else { "1" };
+                let keys = format!(
+                    "position = {position}\n\
+                     attributes = {{ dexterity = {dexterity}, wits = {wits}, stamina = {stamina} }}\n\
+                     skills = {{ brawl = 3 }}\nextra_actions = {extra}\nsoak = {soak}\nprone = {prone}\n\
+                     willpower = 2\narete = 3\nfly = 12\nclimb = {{ pool = 3 }}\n\
+                     weapons = [\"knife\", \"axe\", \"pistol\", \"cannon\"]\n\
+                     undrawn = [\"pistol\", \"cannon\"]\nspells = [\"fire\", \"frost\", \"storm\"]\n\
+                     items = [\"salve\"]\npolicy = {policy:?}\n"
+                );
+                (side, keys)
             },
         )
 }
@@ -160,30 +156,10 @@ pub(crate) fn brawl() -> impl Strategy<Value = String> {
     all.prop_map(|(rules, encounter, all, turns)| {
         let work = format!("ritual = true\nturns_per_roll = {turns}");
         let gear = GEAR.replace("ritual = true", &work);
-        let mut text = format!(
+        let head = format!(
             "system = \"mage\"\n[rules]\n{rules}\n[encounter]\nmax_rounds = 25\n{encounter}\n{gear}"
         );
-        for (index, one) in all.iter().enumerate() {
-            // There are at least two sides.
-            let side = if index < 2 { index as u8 } else { one.side };
-            let (dexterity, wits, stamina) = one.attributes;
-            let soak = if one.soak { "{ pool = 2 }" } else { "1" };
-            let policy: Vec<String> = one.policy.iter().map(|line| format!("{line:?}")).collect();
-            let _ = write!(
-                text,
-                "[[combatants]]\nname = \"c{index}\"\nside = \"s{side}\"\nposition = {}\n\
-                 attributes = {{ dexterity = {dexterity}, wits = {wits}, stamina = {stamina} }}\n\
-                 skills = {{ brawl = 3 }}\nextra_actions = {}\nsoak = {soak}\nprone = {}\nwillpower = 2\narete = 3\nfly = 12\n\
-                 climb = {{ pool = 3 }}\nweapons = [\"knife\", \"axe\", \"pistol\", \"cannon\"]\n\
-                 undrawn = [\"pistol\", \"cannon\"]\nspells = [\"fire\", \"frost\", \"storm\"]\n\
-                 items = [\"salve\"]\npolicy = [{}]\n",
-                one.position,
-                one.extra,
-                one.prone,
-                policy.join(", "),
-            );
-        }
-        text
+        fight(head, &all)
     })
 }
 
@@ -201,14 +177,7 @@ struct RuleChecker<'a> {
     seen: Vec<Observed>,
 }
 
-impl<'a> RuleChecker<'a> {
-    fn new(fight: &'a Fight) -> Self {
-        Self {
-            watcher: Watcher::new(fight),
-            seen: vec![Observed::default(); fight.combatants.len()],
-        }
-    }
-
+impl RuleChecker<'_> {
     fn check(&mut self, truth: bool, rule: &str) {
         self.watcher.check(truth, rule);
     }
@@ -218,6 +187,18 @@ impl<'a> RuleChecker<'a> {
         match &self.watcher.fight.combatants[who].traits {
             Traits::Turns(traits) => (20 + 3 * traits.dexterity).max(40),
             Traits::Marks(_) | Traits::Order(_) | Traits::Phases(_) => 0,
+        }
+    }
+}
+
+impl<'a> Checker<'a> for RuleChecker<'a> {
+    const CLOCK: Clock = Clock::Turns;
+
+    fn new(variant: &'a Variant) -> Self {
+        let fight = &variant.fight;
+        Self {
+            watcher: Watcher::new(fight),
+            seen: vec![Observed::default(); fight.combatants.len()],
         }
     }
 
@@ -273,35 +254,18 @@ impl Observer for RuleChecker<'_> {
     fn die(&mut self, _: usize, _: Purpose, _: u32, _: u32) {}
 }
 
-/// Returns the violations found in `encounters` encounters, if any.
-fn violations(scenario: &Scenario, seed: u64, encounters: u64) -> Option<String> {
-    let (clock, times) = (Clock::Turns, (seed, encounters));
-    watched::violations(
-        scenario,
-        clock,
-        times,
-        |variant| RuleChecker::new(&variant.fight),
-        RuleChecker::finish,
-    )
-}
-
 proptest! {
     #![proptest_config(config(1500, 21))]
 
     #[test]
     fn every_encounter_is_as_it_must_be(text in brawl(), seed: u64) {
-        let found = violations(&load(&text), seed, 4);
-        prop_assert!(found.is_none(), "{}\n{text}", found.unwrap_or_default());
+        assert_none(checked::<RuleChecker<'_>>(&load(&text), seed, 4), &text)?;
     }
 }
 
 #[test]
 fn every_scenario_in_turns_is_as_it_must_be() {
-    let scenarios = scenarios_on(Clock::Turns);
-    for scenario in &scenarios {
-        assert_eq!(violations(scenario, 1, 50), None);
-    }
-    assert!(scenarios.len() >= 5);
+    assert_scenarios_keep_rules::<RuleChecker<'_>>(5);
 }
 
 #[test]
