@@ -1,6 +1,7 @@
 //! `check --mirror`: a fight compared with its mirror image.
 
 use super::{check, duel_with};
+use crate::support::fights::{loaded, variant_with};
 use crate::support::skirmish;
 use crate::synthetic::{fight_of, mix, record};
 use skirmish::cli::Exit;
@@ -9,8 +10,8 @@ use skirmish::fight::Fight;
 use skirmish::output::findings::Verdict;
 use skirmish::run::Play;
 use skirmish::run::paired::Contender;
+use skirmish::scenario::Document;
 use skirmish::scenario::mirror::Mirror;
-use skirmish::scenario::{Document, Scenario};
 use skirmish::sim::Record;
 use skirmish::stats::Confidence;
 use skirmish::task::check::Schedule;
@@ -347,7 +348,7 @@ fn a_tolerance_too_small_for_the_encounters_is_undecided() {
 fn a_mirror_image_is_the_fight_from_the_other_end() {
     let text = include_str!("../../scenarios/party.toml");
     let document = Document::parse("party.toml", text, &[]).unwrap();
-    let loaded = Scenario::parse("party.toml", text, &[]).unwrap();
+    let loaded = loaded(text, &[]);
     let written = &loaded.scenario.variants[1];
     let image = document.mirrored(&written.name, Mirror::WHOLE).unwrap();
     assert_eq!(image.rules, written.rules);
@@ -386,11 +387,7 @@ fn a_mirror_image_is_the_fight_from_the_other_end() {
 #[test]
 fn sides_are_alike_in_all_but_names_or_not_alike() {
     let text = include_str!("../../scenarios/mirror.toml");
-    let with = |sets: &[&str]| {
-        let sets: Vec<String> = sets.iter().map(ToString::to_string).collect();
-        let loaded = Scenario::parse("mirror.toml", text, &sets).unwrap();
-        are_alike(&loaded.scenario.variants[0].fight)
-    };
+    let with = |sets: &[&str]| are_alike(&variant_with(text, sets).fight);
     assert!(with(&[]));
     assert!(!with(&["combatants.\"red archer\".health=31"]));
     assert!(!with(&["combatants.\"red archer\".position=11"]));

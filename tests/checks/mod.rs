@@ -1,10 +1,10 @@
 //! Checks of every kind in a fight: pools and percentile tests beside the roll against Evade.
 
+use crate::support::fights::{errors, player, variant};
 use skirmish::chance::{Chance, Purpose, Scripted, Streams};
 use skirmish::dice::{PoolDraw, Storyteller};
 use skirmish::fight::check::{Check, Dice, Question};
-use skirmish::run::{Play, Player};
-use skirmish::scenario::Scenario;
+use skirmish::run::Play;
 use skirmish::sim::Clock;
 use skirmish::sim::{Record, Silent};
 use skirmish::systems::Plan;
@@ -46,8 +46,7 @@ policy = ["pass"]
 
 /// Returns hits and damage of one attack whose dice show `faces`.
 fn strike(check: &str, armor: i64, faces: &[u32]) -> (u32, u32) {
-    let loaded = Scenario::parse("duel.toml", &duel(check, armor), &[]).unwrap();
-    let variant = &loaded.scenario.variants[0];
+    let variant = variant(&duel(check, armor));
     let plan = Plan::new(variant.fight.clone(), variant.rules.clone());
     let mut chance = Scripted::new()
         .with(0, Purpose::Initiative, &[5])
@@ -194,10 +193,8 @@ fn one_distribution(mastery: i64, lost: i64, part: Option<u32>) {
 
 #[test]
 fn a_pool_attack_in_a_fight_hits_as_often_as_the_pool_succeeds() {
-    let text = duel("{ pool = 6, difficulty = 7, required = 2 }", 0);
-    let loaded = Scenario::parse("duel.toml", &text, &[]).unwrap();
-    let variant = &loaded.scenario.variants[0];
-    let player = Player::new(&variant.fight, &variant.rules, 3);
+    let variant = variant(&duel("{ pool = 6, difficulty = 7, required = 2 }", 0));
+    let player = player(&variant, 3);
     let mut table = player.state();
     let mut record = Record::default();
     let encounters = 100_000;
@@ -233,11 +230,7 @@ fn a_pool_of_none_never_hits() {
 
 #[test]
 fn what_is_wrong_with_a_check_is_told_with_its_place() {
-    let told = |check: &str| {
-        Scenario::parse("duel.toml", &duel(check, 0), &[])
-            .unwrap_err()
-            .to_string()
-    };
+    let told = |check: &str| errors(&duel(check, 0));
     assert!(told("{ pool = -1 }").contains("pool"));
     assert!(told("{ pool = 5, difficulty = 11 }").contains("difficulty"));
     assert!(told("{ pool = 5, tens = \"explod\" }").contains("explode"));

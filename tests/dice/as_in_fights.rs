@@ -1,22 +1,13 @@
 //! `skirmish odds` against checks and rituals played in fights, with the same options.
 
-use skirmish::run::{Player, runner};
-use skirmish::scenario::Scenario;
+use crate::support::fights::{sampled, variant};
 use skirmish::tally::{Tally, metrics};
-use std::num::NonZeroUsize;
 use std::process::Command;
-use std::sync::atomic::AtomicBool;
 
 const ENCOUNTERS: u64 = 4000;
 
 fn played(text: &str) -> Tally {
-    let loaded = Scenario::parse("fight.toml", text, &[]).unwrap_or_else(|all| panic!("{all}"));
-    let variant = &loaded.scenario.variants[0];
-    let player = Player::new(&variant.fight, &variant.rules, 1);
-    let never = AtomicBool::new(false);
-    let one = NonZeroUsize::MIN;
-    let range = 0..ENCOUNTERS;
-    runner::run(&player, &variant.fight, range, one, &never, &()).unwrap()
+    sampled(&variant(text), 1, ENCOUNTERS)
 }
 
 fn count(tally: &Tally, metric: &str, subject: usize, value: i64) -> f64 {
@@ -191,9 +182,7 @@ fn ep_9_an_opposed_test_is_that_of_a_fight() {
              [[combatants]]\nname = \"dummy\"\nside = \"b\"\nposition = 0\ninitiative = 40\nhealth = 5\n\
              fray = 30\npolicy = [\"pass\"]\n"
         );
-        let loaded =
-            Scenario::parse("fight.toml", &text, &[]).unwrap_or_else(|all| panic!("{all}"));
-        let variant = &loaded.scenario.variants[0];
+        let variant = variant(&text);
         let solved_fight = skirmish::exact::solve(
             &variant.fight,
             &variant.rules,

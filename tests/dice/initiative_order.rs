@@ -1,11 +1,8 @@
 //! `skirmish odds initiative` against fights: which of two combatants acts first in the first Round.
 
-use skirmish::run::{Player, runner};
-use skirmish::scenario::Scenario;
+use crate::support::fights::{sampled, variant_with};
 use skirmish::tally::metrics;
-use std::num::NonZeroUsize;
 use std::process::Command;
-use std::sync::atomic::AtomicBool;
 
 const ENCOUNTERS: u64 = 4000;
 
@@ -30,15 +27,7 @@ fn fight(system: &str, keys: [&str; 2]) -> String {
 
 /// Returns the shares of encounters in which the first acted before the second, and the second before the first.
 fn played(system: &str, keys: [&str; 2], set: &[&str]) -> [f64; 2] {
-    let set: Vec<String> = set.iter().map(|&set| set.to_owned()).collect();
-    let text = fight(system, keys);
-    let loaded = Scenario::parse("fight.toml", &text, &set).unwrap_or_else(|all| panic!("{all}"));
-    let variant = &loaded.scenario.variants[0];
-    let player = Player::new(&variant.fight, &variant.rules, 1);
-    let never = AtomicBool::new(false);
-    let range = 0..ENCOUNTERS;
-    let one = NonZeroUsize::MIN;
-    let tally = runner::run(&player, &variant.fight, range, one, &never, &()).unwrap();
+    let tally = sampled(&variant_with(&fight(system, keys), set), 1, ENCOUNTERS);
     let metric = metrics::find("acted_first").unwrap();
     [0, 1].map(|side| tally.distribution(metric, side).count(100) as f64 / ENCOUNTERS as f64)
 }

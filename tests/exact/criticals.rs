@@ -1,6 +1,7 @@
 //! Critical hits and fumbles (W-9) in solved fights, compared with rational arithmetic and with samples.
 
-use super::{BUDGET, FIRST_HIT, agrees_with_samples, mean, solved, variants};
+use super::{BUDGET, FIRST_HIT, agrees_with_samples, mean, solved};
+use crate::support::fights::variant;
 
 /// Returns the duel of first hits with more health, and natural totals that decide.
 fn duel(critical: &str) -> String {
@@ -79,7 +80,7 @@ fn a_solved_duel_with_critical_hits_is_rational_arithmetic() {
         (r#"{ on = 19, damage = "usual" }"#, |first, _| first + 1),
     ];
     for (text, critical) in rules {
-        let variant = &variants("criticals.toml", &duel(text))[0];
+        let variant = &variant(&duel(text));
         let solution = solved(variant, BUDGET).expect("a small fight");
         let (wins, all) = count_wins(critical);
         for (side, won) in wins.into_iter().enumerate() {
@@ -104,7 +105,7 @@ fn critical_hits_do_the_same_where_health_is_in_the_situation() {
         r#"["attack", "pass if hp < 0 or target.hp < 0"]"#,
     );
     let [beside, within] = [beside, within].map(|text| {
-        let solution = solved(&variants("criticals.toml", &text)[0], BUDGET);
+        let solution = solved(&variant(&text), BUDGET);
         solution.expect("a small fight")
     });
     for (metric, subject) in [("win_rate", 0), ("damage", 0), ("damage", 1), ("health", 1)] {

@@ -5,9 +5,10 @@ mod commands;
 mod criticals;
 pub(crate) mod random;
 
-use self::random::sampled;
+use crate::support::fights::load;
+use crate::support::fights::{sampled, variant};
 use skirmish::exact::{Budget, ExportError, Fact, Limit, Solution, TooLarge, export, solve};
-use skirmish::scenario::{Scenario, Variant};
+use skirmish::scenario::Variant;
 use skirmish::stats::{Confidence, Summary};
 use skirmish::tally::Tally;
 use std::collections::BTreeMap;
@@ -16,11 +17,6 @@ const BUDGET: Budget = Budget {
     max_states: 200_000,
     bound: 0.0,
 };
-
-fn variants(name: &str, text: &str) -> Vec<Variant> {
-    let loaded = Scenario::parse(name, text, &[]).expect("a scenario that can be read");
-    loaded.scenario.variants
-}
 
 fn solved(variant: &Variant, budget: Budget) -> Result<Solution, TooLarge> {
     solve(
@@ -88,7 +84,7 @@ policy = ["attack"]
 
 #[test]
 fn a_duel_of_first_hits_is_a_geometric_series() {
-    let [variant] = &variants("first-hit.toml", FIRST_HIT)[..] else {
+    let [variant] = &load(FIRST_HIT).variants[..] else {
         panic!("one variant");
     };
     let solution = solved(variant, BUDGET).expect("a small fight");
@@ -129,7 +125,7 @@ fn a_duel_of_first_hits_that_ends_at_its_limit_is_undecided() {
     let neither: f64 = (1.0 - 10.0 / 20.0) * (1.0 - 6.0 / 20.0);
     for limit in 1..=3 {
         let text = FIRST_HIT.replace("max_rounds = 5", &format!("max_rounds = {limit}"));
-        let solution = solved(&variants("limit.toml", &text)[0], BUDGET).expect("a small fight");
+        let solution = solved(&variant(&text), BUDGET).expect("a small fight");
         let timeout = mean(&solution, "timeout", 0);
         assert!(
             (timeout - neither.powi(limit)).abs() < 1e-12,
@@ -143,7 +139,7 @@ fn a_duel_of_first_hits_that_ends_at_its_limit_is_undecided() {
 
 /// Asserts means, each given by metric and subject.
 fn has_means(text: &str, expected: &[(&str, usize, f64)]) {
-    let solution = solved(&variants("by-hand.toml", text)[0], BUDGET).expect("a small fight");
+    let solution = solved(&variant(text), BUDGET).expect("a small fight");
     for &(metric, subject, expected) in expected {
         let value = mean(&solution, metric, subject);
         assert!(
@@ -285,7 +281,7 @@ fn a_situation_that_nothing_counted_reaches_is_left_out() {
             3,
             "enters = { round = 2, when = 'enemies > allies' }\n",
         );
-    let variant = &variants("waves.toml", &text)[0];
+    let variant = &variant(&text);
     let budget = Budget {
         max_states: 2_000_000,
         ..BUDGET
@@ -352,7 +348,7 @@ fn exact_means_are_those_of_samples() {
         let path = format!("scenarios/{file}.toml");
         let text = std::fs::read_to_string(&path).unwrap();
         let mut solvable = 0;
-        for variant in variants(&path, &text) {
+        for variant in load(&text).variants {
             if file == "kiting" && variant.name != "stand and shoot" || solvable == wanted {
                 continue;
             }
@@ -397,7 +393,7 @@ policy = ["attack"]
 
 #[test]
 fn ma_9_a_duel_of_pools_with_soak_is_solved() {
-    let variant = variants("pools.toml", POOLS).remove(0);
+    let variant = load(POOLS).variants.remove(0);
     let solution = solved(&variant, BUDGET).expect("a fight that can be solved");
     agrees_with_samples(&variant, &solution, 40_000);
 }
@@ -435,7 +431,7 @@ policy = ["pass"]
 
 #[test]
 fn what_a_check_ends_as_the_last_round_ends_is_solved() {
-    let variant = variants("tonic.toml", TONIC).remove(0);
+    let variant = load(TONIC).variants.remove(0);
     let solution = solved(&variant, BUDGET).expect("a fight that can be solved");
     let mut facts = solution.facts.iter();
     let health = facts.find(|fact| (fact.metric.name, fact.subject) == ("health_left", 0));
@@ -496,7 +492,7 @@ policy = ["attack if not target.ready", "pass"]
 
 #[test]
 fn exact_answers_know_whether_one_who_is_done_is_set() {
-    let [variant] = &variants("set.toml", DONE_AND_UNSET)[..] else {
+    let [variant] = &load(DONE_AND_UNSET).variants[..] else {
         panic!("one variant");
     };
     let solution = solved(variant, BUDGET).expect("a small fight");
@@ -518,7 +514,7 @@ fn health_beside_the_situation_is_health_in_it() {
                 .replace("attacks = 1", attacks)
         };
         let [beside, within] = [several(FIRST_HIT), several(&asking)].map(|text| {
-            let variants = variants("health.toml", &text);
+            let variants = load(&text).variants;
             solved(&variants[0], BUDGET).expect("a small fight")
         });
         assert!(within.states > beside.states);
@@ -591,7 +587,7 @@ policy = ["pass"]
 "#;
     for (position, attacks) in [(6, 3.0), (9, 2.0), (12, 1.0)] {
         let text = text.replace("position = 20", &format!("position = {position}"));
-        let [variant] = &variants("thrower.toml", &text)[..] else {
+        let [variant] = &load(&text).variants[..] else {
             panic!("one variant");
         };
         let solution = solved(variant, BUDGET).expect("a small fight");
@@ -638,7 +634,7 @@ policy = ["attack"]
         r#"enemy attacks", "pass if hp < 0 or target.hp < 0"]"#,
     );
     let [aimed, asked] = [text, &asking].map(|text| {
-        let variants = variants("guard.toml", text);
+        let variants = load(text).variants;
         let solution = solved(&variants[0], BUDGET).expect("a small fight");
         agrees_with_samples(&variants[0], &solution, 4_000);
         solution
@@ -657,7 +653,7 @@ fn a_fight_beyond_the_budget_is_refused() {
         max_states: 1000,
         bound: 0.0,
     };
-    let refused = solved(&variants("walled-duel.toml", &text)[0], budget);
+    let refused = solved(&variant(&text), budget);
     let TooLarge { states, limit, .. } = refused.expect_err("more than 1,000 situations");
     assert_eq!((states, limit), (1000, Limit::States));
 }
@@ -679,7 +675,7 @@ fn a_fight_of_few_situations_and_many_rolls_is_refused_at_once() {
 fn base_of(file: &str) -> Variant {
     let path = format!("scenarios/{file}.toml");
     let text = std::fs::read_to_string(&path).unwrap();
-    variants(&path, &text).swap_remove(0)
+    load(&text).variants.swap_remove(0)
 }
 
 /// Asserts that all bounds of a wide solution contain the exact values.
@@ -737,7 +733,7 @@ fn what_was_left_out_may_do_anything() {
         ]
         encounter.max_rounds = 2
     "#;
-    let variant = variants("fight.toml", text).swap_remove(0);
+    let variant = load(text).variants.swap_remove(0);
     let exact = solved(&variant, BUDGET).expect("a small fight");
     assert!(mean(&exact, "units_moved", 1) > 0.01);
     let budget = Budget {
@@ -773,7 +769,7 @@ fn healths_whose_combinations_fit_into_no_memory_are_part_of_the_situation() {
     let text = FIRST_HIT
         .replace("health = 5", "health = 1000000")
         .replace("damage = \"10\"", "damage = \"1d8x\"");
-    let refused = solved(&variants("huge.toml", &text)[0], BUDGET);
+    let refused = solved(&variant(&text), BUDGET);
     assert!(!refused.expect_err("too large").stopped());
 }
 
@@ -856,7 +852,7 @@ impl Chain {
 
 #[test]
 fn the_exported_chain_of_first_hits_has_the_closed_form() {
-    let chain = exported(&variants("first-hit.toml", FIRST_HIT)[0]);
+    let chain = exported(&variant(FIRST_HIT));
     let (named, others) = chain.labels.split_at(5);
     assert_eq!(named, ["ones", "others", "mutual", "timeout", "init"]);
     assert!(others.iter().all(String::is_empty));
@@ -878,7 +874,7 @@ fn an_exported_chain_has_the_answers_of_the_solution() {
     let text = FIRST_HIT
         .replace("damage = \"10\"", "damage = \"1d4\"")
         .replace("max_rounds = 5", "max_rounds = 1000");
-    let [variant] = &variants("duel.toml", &text)[..] else {
+    let [variant] = &load(&text).variants[..] else {
         panic!("one variant");
     };
     let solution = solved(variant, BUDGET).expect("a small fight");
@@ -896,7 +892,7 @@ fn an_exported_chain_has_the_answers_of_the_solution() {
 #[test]
 fn an_exported_chain_ends_at_the_limit_where_a_policy_asks_for_the_round() {
     let asking = FIRST_HIT.replace(r#"["attack"]"#, r#"["attack", "pass if round > 7"]"#);
-    let variant = &variants("asking.toml", &asking)[0];
+    let variant = &variant(&asking);
     let chain = exported(variant);
     let (ended, rounds) = chain.after(200);
     let timeout = ended[chain.state("timeout")];
@@ -910,14 +906,14 @@ fn labels_of_exported_chains_are_identifiers_and_differ() {
     let text = FIRST_HIT
         .replace("side = \"ones\"", "side = \"2 of us\"")
         .replace("side = \"others\"", "side = \"init\"");
-    let chain = exported(&variants("names.toml", &text)[0]);
+    let chain = exported(&variant(&text));
     assert_eq!(chain.labels[..3], ["_2_of_us", "init_", "mutual"]);
 }
 
 #[test]
 fn no_chain_beyond_the_budget_is_written() {
     let text = std::fs::read_to_string("scenarios/walled-duel.toml").unwrap();
-    let variant = &variants("walled-duel.toml", &text)[0];
+    let variant = &variant(&text);
     let budget = Budget {
         max_states: 1000,
         bound: 0.0,
@@ -939,7 +935,7 @@ fn no_chain_beyond_the_budget_is_written() {
 
 #[test]
 fn a_solved_fight_has_the_rows_of_a_run_with_bounds_in_the_place_of_intervals() {
-    let [variant] = &variants("first-hit.toml", FIRST_HIT)[..] else {
+    let [variant] = &load(FIRST_HIT).variants[..] else {
         panic!("one variant");
     };
     let solution = solved(variant, BUDGET).expect("a small fight");

@@ -14,6 +14,7 @@
 //! ```
 
 use crate::rules::{chronicles, eclipse_phase, effects, generator, mage};
+use crate::support::fights::{sampled, variant};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -21,9 +22,6 @@ use proptest::strategy::ValueTree as _;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
 use skirmish::exact::{Budget, solve};
 use skirmish::fight::system::Clock;
-use skirmish::run::{Play as _, Player};
-use skirmish::scenario::{Scenario, Variant};
-use skirmish::sim::Record;
 use skirmish::tally::{Distribution, Fact, Kind, Solution, Tally};
 use std::fmt::Write as _;
 
@@ -274,24 +272,6 @@ pub(crate) fn fights(
     std::iter::from_fn(move || Some(fight.new_tree(&mut runner).ok()?.current()))
 }
 
-fn load(text: &str) -> Variant {
-    match Scenario::parse("random.toml", text, &[]) {
-        Ok(loaded) => loaded.scenario.variants.into_iter().next().unwrap(),
-        Err(errors) => panic!("{errors}\n{text}"),
-    }
-}
-
-pub(super) fn sampled(variant: &Variant, seed: u64, encounters: u64) -> Tally {
-    let player = Player::new(&variant.fight, &variant.rules, seed);
-    let mut table = player.state();
-    let (mut tally, mut record) = (Tally::new(&variant.fight), Record::default());
-    for encounter in 0..encounters {
-        player.play(&mut table, encounter, &mut record);
-        tally.add(encounter, &record);
-    }
-    tally
-}
-
 /// The probabilities that a normal variable is beyond 3 and 4 standard errors.
 const BEYOND: [f64; 2] = [2.699_796e-3, 6.334_248e-5];
 
@@ -539,7 +519,7 @@ impl Compared {
         encounters: u64,
     ) {
         for (index, text) in fights(system, seed, kind).enumerate() {
-            let variant = load(&text);
+            let variant = variant(&text);
             let (fight, rules) = (&variant.fight, &variant.rules);
             let mut calls = 0;
             let mut is_quick = |_, _, _| {

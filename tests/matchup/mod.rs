@@ -1,6 +1,7 @@
 //! `skirmish matchup`: results, their intervals, and refused builds.
 
 use crate::support::TestDir;
+use crate::support::fights::{document, load, loaded, read};
 use crate::sweep::{DUEL, ONE_ROUND, cell, rows};
 use crate::tune::Stopping;
 use rand::{Rng, SeedableRng};
@@ -20,13 +21,13 @@ use std::sync::atomic::Ordering;
 pub(crate) const THREE: &str = include_str!("three.toml");
 
 fn pairings(text: &str) -> Pairings {
-    let document = Scenario::parse("duel.toml", text, &[]).unwrap().document;
+    let document = document(text);
     document.pairings("base").unwrap()
 }
 
 /// Returns the errors of a scenario, as rendered.
 fn errors_of(text: &str) -> String {
-    let errors = Scenario::parse("duel.toml", text, &[]).unwrap_err();
+    let errors = read(text, &[]).err().unwrap();
     errors.render(false, 100)
 }
 
@@ -34,7 +35,7 @@ fn meet(text: &str, until: Until, threads: usize) -> MatchupReport {
     let input = Input {
         file: "duel.toml".into(),
         stem: "duel".to_owned(),
-        loaded: Scenario::parse("duel.toml", text, &[]).unwrap(),
+        loaded: loaded(text, &[]),
     };
     let question = Question::Matchup(Matchup {
         variant: "base".to_owned(),
@@ -305,7 +306,7 @@ fn a_build_is_the_fight_that_was_written_by_hand() {
         .replace("evade = 17 # blue", "evade = 19")
         .replace("health = 10 # blue", "health = 14")
         .replace("weapons = [\"hammer\"] # blue", "weapons = [\"knives\"]");
-    let hand = Scenario::parse("hand.toml", &hand, &[]).unwrap().scenario;
+    let hand = load(&hand);
     let fight = all.fights[2][1].as_ref().unwrap();
     assert_eq!(fight.name, "shield against knives");
     assert_eq!(fight.fight, hand.variants[0].fight);
@@ -491,7 +492,7 @@ fn a_file_without_builds_says_how_they_are_written() {
 
 #[test]
 fn gear_that_only_builds_use_is_not_unused() {
-    let loaded = Scenario::parse("duel.toml", THREE, &[]).unwrap();
+    let loaded = loaded(THREE, &[]);
     assert!(
         loaded.warnings.is_empty(),
         "{}",

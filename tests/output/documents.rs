@@ -1,5 +1,6 @@
 //! The documentation agrees with the program.
 
+use crate::support::fights::loaded;
 use skirmish::cli::Exit;
 use skirmish::fight::system::{System, Values};
 use skirmish::output::csv;
@@ -62,10 +63,8 @@ fn scenario(system: &System, set: &[String]) -> Scenario {
         "eclipse-phase" => include_str!("../scenario/agents.toml"),
         _ => include_str!("../scenario/kiting.toml"),
     };
-    let loaded = Scenario::parse("fight.toml", text, set);
-    loaded
-        .unwrap_or_else(|errors| panic!("{set:?}: {errors}"))
-        .scenario
+    let set: Vec<&str> = set.iter().map(String::as_str).collect();
+    loaded(text, &set).scenario
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! `run --each`: one row for each encounter.
 
-use super::process::{skirmish, stdout};
 use super::runs::{self, FakeSource};
+use crate::support::skirmish;
 use crate::support::{TestDir, joined};
 use skirmish::cli::Exit;
 use std::collections::{BTreeMap, HashMap};
@@ -33,10 +33,7 @@ pub(super) fn csv(path: &Path) -> (Vec<String>, Vec<HashMap<String, String>>) {
 
 /// Runs the program, asserts that it succeeds, and returns its messages.
 fn run(words: &[&str]) -> String {
-    let output = skirmish(&[&["run"], words].concat());
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(0), "{said}");
-    said
+    skirmish(&[&["run"], words].concat()).assert_done().err
 }
 
 /// Runs the program with `line`, with results in `out` and rows in `file`.
@@ -225,8 +222,7 @@ fn a_row_says_what_trace_shows() {
             "--encounter",
             &row["encounter"],
         ];
-        let told = skirmish(&trace);
-        let told: serde_json::Value = serde_json::from_str(stdout(&told)).unwrap();
+        let told = skirmish(&trace).json();
         let end = told["events"].as_array().unwrap().last().unwrap();
         assert_eq!(end["ending"], row["outcome"], "{row:?}");
         assert_eq!(end["turn"].to_string(), row["rounds"], "{row:?}");
@@ -305,8 +301,8 @@ fn rows_are_refused_where_something_would_be_lost() {
         for dry in [&[][..], &["--dry-run"]] {
             let words = ["run", scenario, "-n", "2", "-o", out, "--each", each];
             let output = skirmish(&[&words, more, dry].concat());
-            let said = joined(&String::from_utf8_lossy(&output.stderr));
-            assert_eq!(output.status.code(), Some(2), "{said}");
+            let said = output.err;
+            assert_eq!(output.exit, Exit::BadInput, "{said}");
             assert!(said.contains(way_out) && said.contains("--each"), "{said}");
             assert!(!at("out").exists(), "nothing was begun");
         }
@@ -336,9 +332,7 @@ fn rows_are_refused_where_something_would_be_lost() {
     let plan = [
         "run", "--plan", "plan", "--shard", "0", "--each", "rows.csv",
     ];
-    let output = skirmish(&plan);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("a shard of a plan keeps counts"));
+    skirmish(&plan).assert_refused("a shard of a plan keeps counts");
     // An existing empty file may be replaced.
     let [scenario, each, out] = [at("duel.toml"), at("empty.csv"), at("out")];
     let [scenario, each, out] = [&scenario, &each, &out].map(|path| path.to_str().unwrap());
@@ -362,7 +356,7 @@ fn a_dry_run_foretells_the_size_of_the_rows() {
         file.to_str().unwrap(),
     ];
     let output = skirmish(&words);
-    let told = joined(stdout(&output));
+    let told = joined(&output.out);
     // More than 100 bytes for each of ten million rows.
     assert!(
         told.contains(" GB into `") && told.contains("rows.csv"),

@@ -1,7 +1,6 @@
 //! `skirmish validate`, `skirmish completions`, `skirmish man` and `skirmish schema`.
 
-use super::process::{skirmish, stdout};
-use crate::support::{TestDir, joined};
+use crate::support::{TestDir, joined, skirmish};
 use std::fs;
 use std::path::Path;
 
@@ -13,14 +12,14 @@ fn valid_scenarios_are_listed_with_their_variants() {
         "validate",
         "scenarios/multi-attacker.toml",
         "scenarios/mage-chase.toml",
-    ]);
-    assert_eq!(output.status.code(), Some(0));
+    ])
+    .assert_done();
     assert_eq!(
-        joined(stdout(&output)),
+        joined(&output.out),
         "scenarios/multi-attacker.toml: valid; Tara-Corax: `base` and `simple round`\n\
          scenarios/mage-chase.toml: valid; Mage: `base`, `willpower 8`, `nimble thief` and `strenuous`\n"
     );
-    assert!(output.stderr.is_empty());
+    assert!(output.err.is_empty());
 }
 
 #[test]
@@ -30,14 +29,11 @@ fn everything_wrong_with_every_file_is_told() {
     let (broken, missing) = (within("broken.toml"), within("missing.toml"));
     fs::write(&broken, BROKEN).unwrap();
     let output = skirmish(&["validate", &broken, "scenarios/walled-duel.toml", "-q"]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(output.stdout.is_empty());
-    let told = String::from_utf8(output.stderr).unwrap();
+    let told = output.errors();
     for wrong in ["`botch` is a whole number", "nonsense"] {
         assert!(told.contains(wrong), "{wrong}: {told}");
     }
-    let output = skirmish(&["validate", &missing]);
-    assert_eq!(output.status.code(), Some(2));
+    skirmish(&["validate", &missing]).errors();
     assert!(!dir.path("results").exists(), "nothing is played");
 }
 
@@ -53,17 +49,14 @@ fn the_hook_for_commits_validates_quietly() {
         .split(' ')
         .chain(["scenarios/kiting.toml"])
         .collect();
-    let output = skirmish(&words);
-    assert_eq!(output.status.code(), Some(0));
-    assert!(output.stdout.is_empty() && output.stderr.is_empty());
+    let output = skirmish(&words).assert_done();
+    assert!(output.out.is_empty() && output.err.is_empty());
 }
 
 #[test]
 fn every_shell_gets_completions_of_every_subcommand() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
-        let output = skirmish(&["completions", shell]);
-        assert_eq!(output.status.code(), Some(0), "{shell}");
-        let script = stdout(&output);
+        let script = skirmish(&["completions", shell]).printed();
         for word in ["sensitivity", "--until-decided", "--precision"] {
             let bare = word.trim_start_matches('-');
             assert!(script.contains(bare), "{shell}: {word}");
@@ -73,8 +66,8 @@ fn every_shell_gets_completions_of_every_subcommand() {
 
 #[test]
 fn bash_offers_each_topic_of_explain_once() {
-    let output = skirmish(&["completions", "bash"]);
-    let topics = stdout(&output)
+    let printed = skirmish(&["completions", "bash"]).printed();
+    let topics = printed
         .lines()
         .find(|line| line.contains("mage chronicles"));
     let mut topics: Vec<&str> = topics.expect("topics").split_whitespace().collect();
@@ -88,8 +81,7 @@ fn bash_offers_each_topic_of_explain_once() {
 fn the_manual_has_a_page_for_each_subcommand() {
     let dir = TestDir::empty();
     let pages = dir.path("man1");
-    let output = skirmish(&["man", pages.to_str().unwrap()]);
-    assert_eq!(output.status.code(), Some(0));
+    skirmish(&["man", pages.to_str().unwrap()]).assert_done();
     let run = fs::read_to_string(pages.join("skirmish-run.1")).unwrap();
     assert!(
         run.starts_with(".ie") && run.contains("max\\-encounters"),
@@ -106,21 +98,18 @@ fn the_manual_has_a_page_for_each_subcommand() {
 fn a_page_of_another_manual_is_left_as_it_is() {
     let dir = TestDir::empty();
     let words = ["man", dir.root().to_str().unwrap()];
-    assert_eq!(skirmish(&words).status.code(), Some(0));
-    assert_eq!(skirmish(&words).status.code(), Some(0), "its own pages");
+    skirmish(&words).assert_done();
+    // Its own pages are no obstacle.
+    skirmish(&words).assert_done();
     let page = dir.path("skirmish.1");
     fs::write(&page, "mine").unwrap();
-    let output = skirmish(&words);
-    assert_eq!(output.status.code(), Some(2));
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.contains("is no manual page of skirmish"), "{told}");
+    skirmish(&words).assert_refused("is no manual page of skirmish");
     assert_eq!(fs::read_to_string(&page).unwrap(), "mine");
 }
 
 #[test]
 fn the_schema_is_the_one_of_the_documentation() {
-    let output = skirmish(&["schema"]);
-    assert_eq!(output.status.code(), Some(0));
+    let printed = skirmish(&["schema"]).printed();
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/scenario.schema.json");
-    assert_eq!(stdout(&output), fs::read_to_string(file).unwrap());
+    assert_eq!(printed, fs::read_to_string(file).unwrap());
 }

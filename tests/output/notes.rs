@@ -1,6 +1,7 @@
 //! Remarks on misleading fights. For each remark one scenario calls for it; the duel below calls for none.
 
-use skirmish::scenario::{Remark, Scenario};
+use crate::support::fights::{errors, loaded};
+use skirmish::scenario::Remark;
 use skirmish::task::{Context, Files, Input, Measure, Question, Task};
 
 /// A fair duel in which every item, weapon and line is used.
@@ -49,7 +50,7 @@ fn notes(question: Question, text: &str) -> Vec<String> {
     let input = Input {
         file: "duel.toml".into(),
         stem: "duel".to_owned(),
-        loaded: Scenario::parse("duel.toml", text, &[]).unwrap_or_else(|wrong| panic!("{wrong}")),
+        loaded: loaded(text, &[]),
     };
     let task = Task::new(question, 300.try_into().unwrap());
     let prepared = task
@@ -249,9 +250,7 @@ fn what_one_variant_uses_is_used() {
 #[test]
 fn an_unknown_remark_cannot_be_silenced() {
     let text = format!("silence = [\"timeout\"]\n{DUEL}");
-    let wrong = Scenario::parse("duel.toml", &text, &[])
-        .unwrap_err()
-        .to_string();
+    let wrong = errors(&text);
     assert!(wrong.contains("did you mean \"timeouts\"?"), "{wrong}");
 }
 

@@ -1,17 +1,8 @@
 //! The program as a process: exit codes and pipes.
 
-use std::process::{Command, Output, Stdio};
-
-pub(super) fn skirmish(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_skirmish"))
-        .args(arguments)
-        .output()
-        .unwrap()
-}
-
-pub(super) fn stdout(output: &Output) -> &str {
-    std::str::from_utf8(&output.stdout).unwrap()
-}
+use crate::support::{program, skirmish};
+use skirmish::cli::Exit;
+use std::process::Stdio;
 
 #[test]
 fn explanations_come_from_the_lists_that_the_program_works_with() {
@@ -23,9 +14,7 @@ fn explanations_come_from_the_lists_that_the_program_works_with() {
         "metrics",
         "effects",
     ] {
-        let output = skirmish(&["explain", topic]);
-        assert_eq!(output.status.code(), Some(0));
-        let text = stdout(&output);
+        let text = skirmish(&["explain", topic]).printed();
         assert!(
             text.lines().all(|line| line.chars().count() <= 100),
             "{text}"
@@ -36,11 +25,11 @@ fn explanations_come_from_the_lists_that_the_program_works_with() {
 
 #[test]
 fn wrong_usage_exits_with_2_and_help_with_0() {
-    assert_eq!(skirmish(&["run"]).status.code(), Some(2));
-    assert_eq!(skirmish(&["dance"]).status.code(), Some(2));
-    assert_eq!(skirmish(&[]).status.code(), Some(2));
-    assert_eq!(skirmish(&["--help"]).status.code(), Some(0));
-    assert_eq!(skirmish(&["--version"]).status.code(), Some(0));
+    assert_eq!(skirmish(&["run"]).exit, Exit::BadInput);
+    assert_eq!(skirmish(&["dance"]).exit, Exit::BadInput);
+    assert_eq!(skirmish(&[]).exit, Exit::BadInput);
+    skirmish(&["--help"]).assert_done();
+    skirmish(&["--version"]).assert_done();
 }
 
 #[test]
@@ -48,12 +37,12 @@ fn a_closed_pipe_is_no_error() {
     for arguments in [&["explain", "metrics"][..], &["--help"]] {
         let (reader, writer) = io_pipe();
         drop(reader);
-        let output = Command::new(env!("CARGO_BIN_EXE_skirmish"))
+        let mut command = program();
+        command
             .args(arguments)
             .stdout(writer)
-            .stderr(Stdio::piped())
-            .output()
-            .unwrap();
+            .stderr(Stdio::piped());
+        let output = command.output().unwrap();
         assert_eq!(output.status.code(), Some(0));
         assert!(output.stderr.is_empty());
     }
@@ -67,9 +56,7 @@ fn io_pipe() -> (std::io::PipeReader, std::io::PipeWriter) {
 fn trace_finds_the_first_encounter_of_which_all_conditions_are_true() {
     let found = |what: &str| {
         let trace = ["trace", "scenarios/multi-attacker.toml", "--find", what];
-        let output = skirmish(&trace);
-        assert_eq!(output.status.code(), Some(0), "{what}");
-        let told = stdout(&output).to_owned();
+        let told = skirmish(&trace).printed();
         let (_, after) = told.split_once("encounter ").unwrap();
         let (number, _) = after.split_once(' ').unwrap();
         (number.parse::<u64>().unwrap(), told)

@@ -1,14 +1,10 @@
 //! `skirmish new` and `skirmish systems`.
 
-use super::process::{skirmish, stdout};
-use crate::support::TestDir;
+use crate::support::fights::{loaded, sampled};
+use crate::support::{TestDir, skirmish};
 use skirmish::cli::new::starter;
-use skirmish::run::{Player, runner};
-use skirmish::scenario::Scenario;
 use skirmish::systems::SYSTEMS;
 use std::fs;
-use std::num::NonZeroUsize;
-use std::sync::atomic::AtomicBool;
 
 #[test]
 fn a_new_scenario_is_written_once_and_runs() {
@@ -17,9 +13,8 @@ fn a_new_scenario_is_written_once_and_runs() {
         let file = dir.root().join(system.name);
         let file = file.to_str().unwrap();
         let new = ["new", file, "--system", system.name];
-        let output = skirmish(&new);
-        assert_eq!(output.status.code(), Some(0));
-        let told = String::from_utf8(output.stderr).unwrap();
+        let output = skirmish(&new).assert_done();
+        let told = output.err;
         assert!(
             told.contains(&format!("skirmish run {file}.toml")),
             "{told}"
@@ -36,10 +31,9 @@ fn a_new_scenario_is_written_once_and_runs() {
             "-o",
             results.to_str().unwrap(),
         ];
-        let output = skirmish(&run);
-        assert_eq!(output.status.code(), Some(0));
-        assert!(output.stderr.is_empty(), "{:?}", output.stderr);
-        let table = stdout(&output);
+        let output = skirmish(&run).assert_done();
+        assert!(output.err.is_empty(), "{:?}", output.err);
+        let table = output.out;
         assert!(
             !table.contains("note:"),
             "a starter does not mislead:\n{table}"
@@ -47,13 +41,7 @@ fn a_new_scenario_is_written_once_and_runs() {
 
         // An edited file is never overwritten.
         fs::write(&toml, "mine").unwrap();
-        let output = skirmish(&new);
-        assert_eq!(output.status.code(), Some(2));
-        assert!(
-            String::from_utf8(output.stderr)
-                .unwrap()
-                .contains("is there already")
-        );
+        skirmish(&new).assert_refused("is there already");
         assert_eq!(fs::read_to_string(&toml).unwrap(), "mine");
     }
 }
@@ -67,41 +55,27 @@ fn a_scenario_that_cannot_be_written_is_refused_with_the_reason() {
         ("..".to_owned(), "does not name a file"),
         ("/".to_owned(), "does not name a file"),
     ] {
-        let output = skirmish(&["new", &name]);
-        assert_eq!(output.status.code(), Some(2), "{name}");
-        let told = String::from_utf8(output.stderr).unwrap();
-        assert!(told.contains(reason), "{told}");
+        skirmish(&["new", &name]).assert_refused(reason);
     }
-    let output = skirmish(&["new", "duel", "--system", "chess"]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(
-        String::from_utf8(output.stderr)
-            .unwrap()
-            .contains("tara-corax")
-    );
+    skirmish(&["new", "duel", "--system", "chess"]).assert_refused("tara-corax");
 }
 
 #[test]
 fn systems_are_listed_with_what_they_are_made_of() {
-    let output = skirmish(&["systems"]);
-    assert_eq!(output.status.code(), Some(0));
-    insta::assert_snapshot!("systems", stdout(&output));
+    insta::assert_snapshot!("systems", skirmish(&["systems"]).printed());
 }
 
 #[test]
 fn every_starter_runs_without_a_warning_and_nothing_in_it_is_a_foregone_conclusion() {
     for system in SYSTEMS {
         let text = starter(system, "A \"fight\"");
-        let loaded = Scenario::parse("new.toml", &text, &[]).unwrap();
+        let loaded = loaded(&text, &[]);
         assert!(loaded.warnings.is_empty(), "{}", loaded.warnings);
         assert_eq!(loaded.scenario.title, "A \"fight\"");
         assert!(loaded.scenario.variants.len() > 1);
         for variant in &loaded.scenario.variants {
             assert_eq!(variant.fight.system, system);
-            let player = Player::new(&variant.fight, &variant.rules, 1);
-            let (fight, never) = (&variant.fight, AtomicBool::new(false));
-            let tally =
-                runner::run(&player, fight, 0..2000, NonZeroUsize::MIN, &never, &()).unwrap();
+            let tally = sampled(variant, 1, 2000);
             for side in 0..2 {
                 let name = &variant.name;
                 assert!(

@@ -1,28 +1,21 @@
 //! Traces as text: walks and repetitions folded into one line, or each Unit on its own line.
 
-use super::process::{skirmish, stdout};
-use crate::support::TestDir;
+use crate::support::fights::{heard, variant};
+use crate::support::{TestDir, skirmish};
 use serde_json::Value;
-use skirmish::output::story::{Story, StoryOptions};
-use skirmish::run::Player;
-use skirmish::scenario::Scenario;
+use skirmish::output::story::StoryOptions;
 use std::fmt::Write as _;
 
 const EIGHT: &str = "tests/output/eight.toml";
 
 fn trace(options: &[&str]) -> String {
-    let output = skirmish(&[&["trace"], options].concat());
-    assert_eq!(output.status.code(), Some(0), "{options:?}");
-    stdout(&output).to_owned()
+    skirmish(&[&["trace"], options].concat()).printed()
 }
 
 /// Plays the first encounter of a scenario. Returns its trace with reasons, and its events as JSON.
 fn told(text: &str) -> (String, Value) {
-    let loaded = Scenario::parse("fight.toml", text, &[]).unwrap_or_else(|wrong| panic!("{wrong}"));
-    let variant = &loaded.scenario.variants[0];
-    let player = Player::new(&variant.fight, &variant.rules, 1);
-    let mut story = Story::default();
-    let record = player.show(0, &mut story);
+    let variant = variant(text);
+    let (story, record) = heard(&variant, 0);
     let telling = StoryOptions {
         why: true,
         ..StoryOptions::default()
@@ -284,8 +277,7 @@ fn objects_are_of_single_units_in_any_case() {
         count += 1;
     }
     assert_eq!(count, units_told(&trace(&[EIGHT, "--full"])));
-    let refused = skirmish(&["trace", EIGHT, "--full", "--format", "json"]);
-    assert_eq!(refused.status.code(), Some(2));
+    skirmish(&["trace", EIGHT, "--full", "--format", "json"]).errors();
 }
 
 /// W-16: damage that a combatant takes by its kind is not told as armour.
@@ -736,7 +728,7 @@ fn encounters_that_have_something_are_counted() {
     dir.write("kiting.toml", include_str!("../../scenarios/kiting.toml"));
     let count = |options: &str| -> Value {
         let line = format!("trace kiting.toml --count --within 3000 --format json {options}");
-        serde_json::from_str(&dir.run(&line).printed()).unwrap()
+        dir.run(&line).json()
     };
     let won = count("--find winner=hunters");
     assert_eq!(won["encounters"], 3000);

@@ -1,15 +1,14 @@
 //! Without a terminal no line is wider than 80 columns, and `--wide` prints whole tables. Suggested commands are never
 //! wrapped, so that they can be copied into any shell.
 
-use super::process::{skirmish, stdout};
-use crate::support::{TestDir, columns};
+use crate::support::{TestDir, columns, program, skirmish};
 use crate::worked::{project, words};
 use std::fs;
 use std::path::PathBuf;
 
 /// Returns the lines of a command's output, on both streams, that are wider than 80 columns.
 fn too_wide(command: &[&str]) -> Vec<String> {
-    let output = skirmish(command);
+    let output = program().args(command).output().unwrap();
     assert_ne!(output.status.code(), None, "{command:?}");
     let texts = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
     let lines = texts.iter().flat_map(|text| text.lines());
@@ -200,8 +199,7 @@ fn wide_prints_whole_tables() {
     let folder = dir.root().display().to_string();
     let run = ["run", "scenarios/party.toml", "-n", "100", "-o", &folder];
     let head = |command: &[&str]| {
-        let output = skirmish(command);
-        let text = stdout(&output).to_owned();
+        let text = skirmish(command).out;
         let heads = text.lines().filter(|line| line.starts_with("combatant "));
         heads.map(str::to_owned).collect::<Vec<_>>()
     };
@@ -225,8 +223,8 @@ fn wide_prints_whole_tables() {
 #[test]
 fn wide_keeps_each_row_of_an_explanation_on_a_line() {
     for command in [&["explain", "metrics"][..], &["systems"]] {
-        let whole = skirmish(&[command, &["--wide"]].concat());
-        let widest = stdout(&whole).lines().map(columns).max().unwrap();
+        let whole = skirmish(&[command, &["--wide"]].concat()).out;
+        let widest = whole.lines().map(columns).max().unwrap();
         assert!(widest > 100, "{command:?}: {widest}");
     }
 }
@@ -252,8 +250,8 @@ fn wide_holds_for_checks_and_odds() {
         "before",
     ];
     let widest = |command: &[&str]| {
-        let output = skirmish(command);
-        stdout(&output).lines().map(columns).max().unwrap()
+        let output = skirmish(command).out;
+        output.lines().map(columns).max().unwrap()
     };
     for command in [&check[..], &odds] {
         assert!(widest(command) <= 80, "{command:?}");

@@ -1,6 +1,7 @@
 //! Free actions at any time (W-8).
 
 use super::armory::{errors_of, play_fighters};
+use crate::support::fights::errors;
 use skirmish::chance::Purpose::{Check, Other};
 
 /// Attacks three times, at Marks 20, 15 and 10 (all at 20 in a Simple Round), with 3 points of damage each.
@@ -291,10 +292,7 @@ fn errors_on(system: &str) -> String {
          policy = ['anytime use pill']\n[[combatants]]\nname = 'b'\nside = 'b'\nposition = 0\n\
          initiative = 5\npolicy = ['pass']\n"
     );
-    match skirmish::scenario::Scenario::parse("fight.toml", &text, &[]) {
-        Ok(_) => panic!("accepted"),
-        Err(all) => all.to_string(),
-    }
+    errors(&text)
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! Initiative is fixed, a check is one d10 against 6, and damage is a number, so that a test scripts few dice.
 
 use super::stage::{self, Played};
+use crate::support::fights;
 use skirmish::chance::Purpose;
 
 /// Gear that fighters may carry.
@@ -116,11 +117,7 @@ pub(super) fn errors_of(fighters: &[&str]) -> String {
 
 /// Returns the errors about fighters that are refused with these options.
 pub(super) fn errors_with(options: &[&str], fighters: &[&str]) -> String {
-    let options: Vec<String> = options.iter().map(|&option| option.to_owned()).collect();
-    match skirmish::scenario::Scenario::parse("test.toml", &scenario(fighters), &options) {
-        Ok(_) => panic!("accepted: {fighters:?}"),
-        Err(all) => all.to_string(),
-    }
+    fights::errors_with(&scenario(fighters), options)
 }
 
 /// Returns the text of a scenario with these fighters.

@@ -1,8 +1,8 @@
 //! Other numbers for the Marks clock: `round_marks` and `costs` (TC-1, TC-3, TC-5, TC-8, TC-12).
 
 use super::armory::play_fighters;
+use crate::support::fights::errors;
 use skirmish::chance::Purpose::Check;
-use skirmish::scenario::Scenario;
 
 const DUMMY: &str = "dummy b 20 1 | health = 100 | pass";
 const COSTS: &str = "rules.costs={ quarter = 4, half = 8, full = 20 }";
@@ -108,9 +108,7 @@ fn tc_9_a_set_costs_a_quarter_action() {
 
 /// Returns the errors about these `[rules]`.
 fn errors_of(rules: &str) -> String {
-    let text = format!("system = \"tara-corax\"\n[rules]\n{rules}\n");
-    let all = Scenario::parse("fight.toml", &text, &[]).unwrap_err();
-    all.to_string()
+    errors(&format!("system = \"tara-corax\"\n[rules]\n{rules}\n"))
 }
 
 #[test]

@@ -2,13 +2,14 @@
 
 use super::armory::{errors_with, play_fighters};
 use crate::dice::statistics::assert_drawn;
+use crate::support::fights::{player, variant, variant_with};
 use skirmish::chance::Purpose::{self, Check, Damage};
 use skirmish::chance::{Chance, Scripted};
 use skirmish::dice::attack::{CriticalDamage, RollOver};
 use skirmish::dice::{Distribution, Notation, Weight};
 use skirmish::output::story::{Story, StoryOptions};
-use skirmish::run::{Play as _, Player};
-use skirmish::scenario::{Scenario, Variant};
+use skirmish::run::Play as _;
+use skirmish::scenario::Variant;
 use skirmish::sim::{Clock as _, Record, Silent};
 use skirmish::systems::{Plan, SYSTEMS};
 
@@ -176,15 +177,15 @@ fn keys_that_do_not_fit_a_check_are_refused_in_words() {
 fn a_check_of_several_kinds_has_the_keys_of_each() {
     let damage = |rule: &str, face: u32| {
         let check = "{ dice = '1d20', critical = 20, fumble = 3, skill = 50, pool = 4 }";
-        let set = [
+        let (rule, check) = (
             format!("rules.check={rule}"),
             format!("weapons.axe.check={check}"),
-        ];
+        );
         let mut chance = Shows {
             check: face,
             damage: 4,
         };
-        let variant = everywhere("tara-corax", &set);
+        let variant = everywhere("tara-corax", &[&rule, &check]);
         let plan = Plan::new(variant.fight, variant.rules);
         let mut record = Record::default();
         plan.show(&mut plan.start(), &mut chance, &mut Silent, &mut record);
@@ -217,7 +218,7 @@ impl Chance for Shows {
     }
 }
 
-fn everywhere(system: &str, set: &[String]) -> Variant {
+fn everywhere(system: &str, set: &[&str]) -> Variant {
     let fighter = |name: &str, policy: &str| {
         format!(
             "[[combatants]]\nname = '{name}'\nside = '{name}'\nposition = 0\ninitiative = 10\nmove = 12\n\
@@ -231,8 +232,7 @@ fn everywhere(system: &str, set: &[String]) -> Variant {
         fighter("left", "attack"),
         fighter("right", "pass")
     );
-    let loaded = Scenario::parse("fight.toml", &text, set).unwrap_or_else(|all| panic!("{all}"));
-    loaded.scenario.variants[0].clone()
+    variant_with(&text, set)
 }
 
 #[test]
@@ -309,7 +309,6 @@ fn sampled(
          [[combatants]]\nname = 'b'\nside = 'b'\nposition = 0\nattributes = {{ agility = 1, intellect = 1 }}\n\
          move = 5\nevade = 17\narmor = 3\nhealth = 1000\npolicy = ['pass']\n"
     );
-    let loaded = Scenario::parse("fight.toml", &text, &[]).unwrap_or_else(|all| panic!("{all}"));
     let attack = RollOver {
         dice: Notation::parse(dice).unwrap(),
         bonus: 4,
@@ -319,7 +318,7 @@ fn sampled(
         damage: Notation::parse(damage).unwrap(),
         armor: 3,
     };
-    (attack, loaded.scenario.variants[0].clone())
+    (attack, variant(&text))
 }
 
 const ATTACKS: [(&str, &str, CriticalDamage, &str, i64); 4] = [
@@ -351,7 +350,7 @@ const ATTACKS: [(&str, &str, CriticalDamage, &str, i64); 4] = [
 fn sampled_damage_has_the_exact_distribution() {
     for (dice, damage, rule, name, least) in ATTACKS {
         let (attack, variant) = sampled(dice, damage, rule, name, least);
-        let player = Player::new(&variant.fight, &variant.rules, 11);
+        let player = player(&variant, 11);
         let (mut state, mut record) = (player.state(), Record::default());
         let mut encounter = 0;
         assert_drawn(dice, &attack.odds().damage, || {

@@ -1,7 +1,8 @@
 //! Effects of actions besides the damage of attacks (W-11), on all clocks.
 
-use super::watched::{self, config, load};
+use super::watched::{self, config};
 use super::{chronicles, eclipse_phase, generator, mage};
+use crate::support::fights::{errors, first_record, load, variant};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -10,10 +11,8 @@ use skirmish::fight::lasting::MOST_CONDITIONS;
 use skirmish::fight::program::Leaving;
 use skirmish::fight::system::Clock;
 use skirmish::fight::{Combatant, Ending, Fight, Marks, Stretch};
-use skirmish::run::{Play as _, Player};
-use skirmish::scenario::Scenario;
 use skirmish::sim::events::Moment;
-use skirmish::sim::{Counts, Event, Observer, Record};
+use skirmish::sim::{Counts, Event, Observer};
 use std::fmt::Write as _;
 
 /// Gear and conditions that use every effect; each `{...}` is chosen at random.
@@ -827,11 +826,8 @@ fn endings_on(
                 "\n".to_owned(),
             ]);
         }
-        let scenario = load(&text);
-        let variant = &scenario.variants[0];
-        let player = Player::new(&variant.fight, &variant.rules, 2);
-        let mut record = Record::default();
-        player.play(&mut player.state(), 0, &mut record);
+        let variant = variant(&text);
+        let record = first_record(&variant, 2);
         let ended = (record.ending, record.rounds);
         (variant.fight.system.clock, ended, record.combatants)
     };
@@ -848,10 +844,7 @@ pub(crate) fn assert_refused(things: &str, wanted: &str) {
         )
     };
     let text = format!("{head}{things}{}{}", one("pilot"), one("other"));
-    let error = match Scenario::parse("wrong.toml", &text, &[]) {
-        Ok(_) => panic!("read: {things}"),
-        Err(errors) => errors.to_string(),
-    };
+    let error = errors(&text);
     assert!(error.contains(wanted), "{error}");
 }
 
@@ -1464,10 +1457,7 @@ fn w_10_nobody_flees_where_the_line_has_no_ends() {
         "{head}[[combatants]]\nname = 'a'\nside = 'a'\nhealth = 5\n{traits}policy = ['flee']\n\
          [[combatants]]\nname = 'b'\nside = 'b'\nhealth = 5\n{traits}policy = ['pass']\n"
     );
-    let error = match Scenario::parse("open.toml", &text, &[]) {
-        Ok(_) => panic!("read"),
-        Err(errors) => errors.to_string(),
-    };
+    let error = errors(&text);
     assert!(
         error.contains("`flee` needs a border to flee over"),
         "{error}"
@@ -1503,11 +1493,8 @@ fn w_11_a_full_set_ends_with_the_last_arrow() {
         [[combatants]]\nname = 'target'\nside = 'other'\nposition = 9\nhealth = 20\nevade = 0\nmove = 6\n\
         attributes = { agility = 9, intellect = 9 }\npolicy = ['pass']\n";
     for round in ["full", "simple"] {
-        let scenario = load(&text.replace("[rules]", &format!("[rules]\nround = '{round}'")));
-        let variant = &scenario.variants[0];
-        let player = Player::new(&variant.fight, &variant.rules, 2);
-        let mut record = Record::default();
-        player.play(&mut player.state(), 0, &mut record);
+        let variant = variant(&text.replace("[rules]", &format!("[rules]\nround = '{round}'")));
+        let record = first_record(&variant, 2);
         let counts = &record.combatants;
         let made = (counts[0].attacks, counts[0].attacks_lost, counts[1].health);
         assert_eq!(made, (4, 0, 16), "{round}");
@@ -1721,14 +1708,8 @@ effects = [{ interrupts = true }]
                 traits.replace("{quick}", "3"),
             )
         };
-        let fizzled = |policy: &str| {
-            let scenario = load(&ringer(policy));
-            let variant = &scenario.variants[0];
-            let player = Player::new(&variant.fight, &variant.rules, 2);
-            let mut record = Record::default();
-            player.play(&mut player.state(), 0, &mut record);
-            record.combatants[0].spells_fizzled
-        };
+        let fizzled =
+            |policy: &str| first_record(&variant(&ringer(policy)), 2).combatants[0].spells_fizzled;
         assert_eq!(fizzled("pass"), 0, "{system}");
         assert!(fizzled("use gong") > 0, "{system}");
     }
@@ -1918,10 +1899,7 @@ fn w_17_goals_of_unknown_sides_and_combatants_are_refused() {
         ),
     ] {
         let text = format!("{head}[encounter.goals.end]\n{goal}\n{others}");
-        let error = match Scenario::parse("goals.toml", &text, &[]) {
-            Ok(_) => panic!("read: {goal}"),
-            Err(errors) => errors.to_string(),
-        };
+        let error = errors(&text);
         assert!(error.contains(wanted), "{error}");
     }
 }

@@ -1,8 +1,7 @@
 //! A mirror match is fair: neither the order in the file nor the end of the line gives an advantage.
 
-use skirmish::run::Player;
+use crate::support::fights::{player, variant};
 use skirmish::run::runner::run;
-use skirmish::scenario::Scenario;
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
 
@@ -70,11 +69,8 @@ fn is_fair(distance: i32, fighters: &[(&str, &str)]) {
         "round = 'simple'",
         "initiative.mode = 'fixed'",
     ] {
-        let text = mirror(rules, distance, fighters);
-        let loaded = Scenario::parse("mirror.toml", &text, &[]);
-        let loaded = loaded.unwrap_or_else(|errors| panic!("{errors}"));
-        let variant = &loaded.scenario.variants[0];
-        let player = Player::new(&variant.fight, &variant.rules, 7);
+        let variant = variant(&mirror(rules, distance, fighters));
+        let player = player(&variant, 7);
         let threads = NonZeroUsize::new(2).unwrap();
         let go = AtomicBool::new(false);
         let range = 0..ENCOUNTERS;

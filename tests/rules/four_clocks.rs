@@ -1,14 +1,12 @@
 //! One fight on every clock: keys shared by all systems mean the same in each.
 
+use crate::support::fights::{errors_with, loaded, player, sampled, variant_with};
 use skirmish::fight::Ending;
 use skirmish::fight::system::Clock;
-use skirmish::run::{Player, runner};
 use skirmish::scenario::Scenario;
 use skirmish::sim::Silent;
 use skirmish::systems::{SYSTEMS, named};
 use skirmish::tally::{Tally, metrics};
-use std::num::NonZeroUsize;
-use std::sync::atomic::AtomicBool;
 
 const ENCOUNTERS: u64 = 2000;
 
@@ -29,34 +27,8 @@ fn duel(system: &str, more: &str) -> String {
     )
 }
 
-fn read(text: &str, set: &[&str]) -> Scenario {
-    let set: Vec<String> = set.iter().map(|&set| set.to_owned()).collect();
-    let loaded = Scenario::parse("fight.toml", text, &set);
-    loaded.unwrap_or_else(|all| panic!("{all}")).scenario
-}
-
-fn refusal(text: &str, set: &[&str]) -> String {
-    let set: Vec<String> = set.iter().map(|&set| set.to_owned()).collect();
-    match Scenario::parse("fight.toml", text, &set) {
-        Ok(_) => panic!("accepted: {set:?}"),
-        Err(all) => all.to_string(),
-    }
-}
-
 fn played(scenario: &Scenario, variant: usize) -> Tally {
-    let variant = &scenario.variants[variant];
-    let player = Player::new(&variant.fight, &variant.rules, 1);
-    let never = AtomicBool::new(false);
-    let range = 0..ENCOUNTERS;
-    runner::run(
-        &player,
-        &variant.fight,
-        range,
-        NonZeroUsize::MIN,
-        &never,
-        &(),
-    )
-    .unwrap()
+    sampled(&scenario.variants[variant], 1, ENCOUNTERS)
 }
 
 /// Returns the encounters in which a rate was measured, and those in which it was 1.
@@ -79,7 +51,7 @@ fn every_system_is_found_by_its_name_and_measures_its_length() {
 #[test]
 fn who_strikes_first_and_fells_wins_on_every_clock() {
     for system in SYSTEMS {
-        let tally = played(&read(&duel(system.name, ""), &[]), 0);
+        let tally = played(&loaded(&duel(system.name, ""), &[]).scenario, 0);
         let (counted, won) = rate(&tally, "first_mover_wins");
         assert_eq!(counted, won, "{}", system.name);
         // If no tie is broken, enemies act at once and both fall (W-5).
@@ -98,9 +70,9 @@ fn who_strikes_first_and_fells_wins_on_every_clock() {
 #[test]
 fn first_mover_wins_is_measured_only_where_it_is_asked_for() {
     let metric = metrics::find("first_mover_wins").unwrap();
-    let asked = read(&duel("mage", ""), &[]);
+    let asked = loaded(&duel("mage", ""), &[]).scenario;
     assert!(metric.is_measured(&asked.variants[0].fight));
-    let unasked = read(&duel("mage", ""), &["encounter.first_mover=false"]);
+    let unasked = loaded(&duel("mage", ""), &["encounter.first_mover=false"]).scenario;
     assert!(!metric.is_measured(&unasked.variants[0].fight));
 }
 
@@ -111,7 +83,7 @@ fn a_side_that_always_wins_initiative_acts_first_in_every_round() {
         let text = duel(system.name, "acted_first = true\nmax_rounds = 3")
             .replace("dice = \"1d10\"", "dice = \"1d10-50\"");
         let shares = |set: &[&str]| {
-            let tally = played(&read(&text, set), 0);
+            let tally = played(&loaded(&text, set).scenario, 0);
             ["acted_first", "acted_first_of_all"].map(|name| {
                 let metric = metrics::find(name).unwrap();
                 [0, 1].map(|subject| tally.distribution(metric, subject))
@@ -146,7 +118,7 @@ fn allies_who_act_first_together_lead_as_a_side() {
         "rules.initiative.dice=0",
         "weapons.axe.damage=0",
     ];
-    let tally = played(&read(&text, set), 0);
+    let tally = played(&loaded(&text, set).scenario, 0);
     let share = |name: &str, subject: usize| {
         let metric = metrics::find(name).unwrap();
         let values = tally.distribution(metric, subject);
@@ -163,9 +135,9 @@ fn allies_who_act_first_together_lead_as_a_side() {
 fn acted_first_is_measured_only_where_it_is_asked_for() {
     for name in ["acted_first", "acted_first_of_all"] {
         let metric = metrics::find(name).unwrap();
-        let asked = read(&duel("mage", "acted_first = true"), &[]);
+        let asked = loaded(&duel("mage", "acted_first = true"), &[]).scenario;
         assert!(metric.is_measured(&asked.variants[0].fight));
-        let unasked = read(&duel("mage", ""), &[]);
+        let unasked = loaded(&duel("mage", ""), &[]).scenario;
         assert!(!metric.is_measured(&unasked.variants[0].fight));
     }
 }
@@ -177,7 +149,7 @@ fn a_variant_changes_the_clock_and_nothing_else() {
         format!("[[variants]]\nname = \"{name}\"\nset = {{ system = \"{name}\" }}\n")
     });
     let text = duel("tara-corax", "") + &others.collect::<String>();
-    let scenario = read(&text, &[]);
+    let scenario = loaded(&text, &[]).scenario;
     for (variant, system) in scenario.variants.iter().zip(SYSTEMS) {
         assert_eq!(variant.fight.system, system);
         let one = &variant.fight.combatants[0];
@@ -196,7 +168,7 @@ fn chases_end_by_distance_on_every_clock() {
         let text = duel(system.name, "ends_when = \"distance >= 40\"");
         let policy = "combatants.left.policy=[\"retreat\"]";
         let still = "combatants.right.policy=[\"pass\"]";
-        let tally = played(&read(&text, &[policy, still]), 0);
+        let tally = played(&loaded(&text, &[policy, still]).scenario, 0);
         let (counted, escaped) = rate(&tally, "escaped");
         assert_eq!(
             (counted, escaped),
@@ -204,9 +176,7 @@ fn chases_end_by_distance_on_every_clock() {
             "{}",
             system.name
         );
-        let scenario = read(&text, &[policy, still]);
-        let variant = &scenario.variants[0];
-        let record = Player::new(&variant.fight, &variant.rules, 1).show(0, &mut Silent);
+        let record = player(&variant_with(&text, &[policy, still]), 1).show(0, &mut Silent);
         assert_eq!(record.ending, Ending::Escaped);
         assert!(record.distance.is_some_and(|distance| distance >= 40));
     }
@@ -219,18 +189,18 @@ fn speed_is_for_systems_that_know_it() {
         let text = duel(system.name, "");
         if matches!(system.clock, Clock::Turns | Clock::Phases) {
             // Twice as many actions in a turn, so more attacks before the first of the other.
-            let quick = played(&read(&text, &[speed]), 0);
+            let quick = played(&loaded(&text, &[speed]).scenario, 0);
             assert!(quick.wins(0) > 0, "{}", system.name);
         } else {
-            let told = refusal(&text, &[speed]);
+            let told = errors_with(&text, &[speed]);
             assert!(
                 told.contains(&format!("{} knows no Speed", system.title)),
                 "{told}"
             );
-            read(&text, &["combatants.left.speed=1"]);
+            loaded(&text, &["combatants.left.speed=1"]).scenario;
         }
-        assert!(refusal(&text, &["combatants.left.speed=0"]).contains("speed"));
-        assert!(refusal(&text, &["combatants.left.speed=5"]).contains("speed"));
+        assert!(errors_with(&text, &["combatants.left.speed=0"]).contains("speed"));
+        assert!(errors_with(&text, &["combatants.left.speed=5"]).contains("speed"));
     }
 }
 
@@ -251,7 +221,7 @@ fn a_variant_that_lacks_what_its_system_needs_says_which_key_and_where() {
         let text = duel(from, "").replace("initiative = 10", &format!("attributes = {attributes}"));
         let text =
             format!("{text}[[variants]]\nname = \"other\"\nset = {{ system = \"{system}\" }}\n");
-        let told = refusal(&text, &[]);
+        let told = errors_with(&text, &[]);
         assert!(told.contains(&format!("`{key}`")), "{told}");
         assert!(
             told.contains("the variant \"other\" has the system"),
@@ -259,11 +229,11 @@ fn a_variant_that_lacks_what_its_system_needs_says_which_key_and_where() {
         );
     }
     let none = duel("mage", "").replace("initiative = 10\n", "");
-    let told = refusal(&none, &[]);
+    let told = errors_with(&none, &[]);
     assert!(told.contains("`initiative = 9`"), "{told}");
     let both = duel("mage", "").replace(
         "initiative = 10",
         "initiative = 10\nattributes = { dexterity = 1, wits = 1, stamina = 1 }",
     );
-    assert!(refusal(&both, &[]).contains("leave one of them out"));
+    assert!(errors_with(&both, &[]).contains("leave one of them out"));
 }

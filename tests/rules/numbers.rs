@@ -1,8 +1,7 @@
 //! Numbers changed by conditions and ground (W-11, W-15): the effect equals that of writing the number in the file.
 
-use super::watched::load;
-use skirmish::run::{Play as _, Player};
-use skirmish::scenario::Scenario;
+use crate::support::fights::{errors, player, variant};
+use skirmish::run::Play as _;
 use skirmish::sim::Record;
 
 /// A fight of two combatants that close in, with placeholders for numbers.
@@ -62,9 +61,7 @@ impl Duel {
 
 /// Returns the records of 60 encounters.
 fn records(text: &str) -> Vec<Record> {
-    let scenario = load(text);
-    let variant = &scenario.variants[0];
-    let player = Player::new(&variant.fight, &variant.rules, 11);
+    let player = player(&variant(text), 11);
     let mut state = player.state();
     let play = |encounter| {
         let mut record = Record::default();
@@ -143,10 +140,7 @@ fn w_11_a_number_that_a_system_has_not_is_refused_with_those_it_has() {
     ] {
         let ground =
             format!("[encounter.ground.field]\nstretch = [0, 9]\nmodifies = {{ {number} = 1 }}\n");
-        let error = match Scenario::parse("numbers.toml", &duel.text(&ground), &[]) {
-            Ok(_) => panic!("read: {number}"),
-            Err(errors) => errors.to_string(),
-        };
+        let error = errors(&duel.text(&ground));
         assert!(
             error.contains(&format!("`modifies` has no `{number}`")),
             "{error}"

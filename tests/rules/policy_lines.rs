@@ -1,10 +1,9 @@
 //! Policy lines by the rules of section 0 (W-3, W-4), on every clock.
 
 use super::armory::play_fighters;
+use crate::support::fights::{errors, player, variant};
 use skirmish::chance::Purpose;
 use skirmish::chance::Purpose::Check;
-use skirmish::run::Player;
-use skirmish::scenario::Scenario;
 use skirmish::sim::events::Moment;
 use skirmish::sim::{Event, Observer};
 use skirmish::systems::SYSTEMS;
@@ -54,11 +53,9 @@ impl Observer for Heard {
 /// Plays a policy on each clock and passes the result to `holds`.
 fn on_every_clock(policy: &str, mut holds: impl FnMut(&str, Heard)) {
     for system in SYSTEMS {
-        let loaded = Scenario::parse("fight.toml", &text(system.name, policy), &[]);
-        let scenario = loaded.unwrap_or_else(|all| panic!("{all}")).scenario;
-        let variant = &scenario.variants[0];
+        let variant = variant(&text(system.name, policy));
         let mut heard = Heard::default();
-        Player::new(&variant.fight, &variant.rules, 1).show(0, &mut heard);
+        player(&variant, 1).show(0, &mut heard);
         holds(system.name, heard);
     }
 }
@@ -98,12 +95,10 @@ fn w_4_an_only_enemy_that_casts_nothing_is_no_target_of_a_line_about_casters() {
         let mut parts: Vec<&str> = text.split_inclusive("[[combatants]]\n").collect();
         parts.retain(|part| !part.contains("\"far\""));
         let text = parts.concat();
-        let loaded = Scenario::parse("fight.toml", &text, &[]);
-        let scenario = loaded.unwrap_or_else(|all| panic!("{all}")).scenario;
-        let variant = &scenario.variants[0];
+        let variant = variant(&text);
         assert_eq!(variant.fight.combatants.len(), 3);
         let mut heard = Heard::default();
-        Player::new(&variant.fight, &variant.rules, 1).show(0, &mut heard);
+        player(&variant, 1).show(0, &mut heard);
         assert!(heard.attacked.is_empty(), "{}", system.name);
     }
 }
@@ -175,10 +170,7 @@ fn w_3_a_shooter_retreats_by_what_is_left_of_its_land_speed() {
 
 /// Returns the errors about the hero's line.
 fn refusal(system: &str, line: &str) -> String {
-    match Scenario::parse("fight.toml", &text(system, line), &[]) {
-        Ok(_) => panic!("accepted: {line}"),
-        Err(all) => all.to_string(),
-    }
+    errors(&text(system, line))
 }
 
 #[test]
@@ -199,8 +191,6 @@ fn w_3_sums_that_are_out_of_range_or_unknown_are_refused() {
         assert!(told.contains(said), "{line}: {told}");
     }
     let round = text("mage", "'advance round'").replace("\"near\"", "\"round\"");
-    let told = Scenario::parse("fight.toml", &round, &[])
-        .expect_err("ambiguous")
-        .to_string();
+    let told = errors(&round);
     assert!(told.contains("an enemy is called so"), "{told}");
 }

@@ -3,11 +3,8 @@
 use super::effects::{
     CLOCKS, CombatantSpec, assert_refused, endings_on_all_clocks, on_all_clocks, on_marks,
 };
-use super::watched::load;
+use crate::support::fights::{errors, first_record, variant};
 use skirmish::fight::Ending;
-use skirmish::run::{Play as _, Player};
-use skirmish::scenario::Scenario;
-use skirmish::sim::Record;
 
 const SWORD: &str = "[weapons.sword]\nkind = 'melee'\nreach = 30\ndamage = 1\ncheck = {sure}\n";
 
@@ -74,11 +71,7 @@ fn w_12_a_place_in_an_order_that_lasts_is_that_of_a_late_comer_too() {
         + &one("slow", "a", 1, "")
         + &one("late", "a", 5, "enters = 3")
         + &one("other", "b", 3, "");
-    let scenario = load(&text);
-    let variant = &scenario.variants[0];
-    let player = Player::new(&variant.fight, &variant.rules, 2);
-    let mut record = Record::default();
-    player.play(&mut player.state(), 0, &mut record);
+    let record = first_record(&variant(&text), 2);
     let attacks: Vec<u32> = record.combatants.iter().map(|one| one.attacks).collect();
     assert_eq!(attacks, [4, 2, 4]);
 }
@@ -93,10 +86,7 @@ fn w_12_a_side_of_which_nobody_is_there_at_first_is_refused() {
         )
     };
     let text = head.to_owned() + &one("a", "") + &one("b", "enters = 2\n");
-    let error = match Scenario::parse("late.toml", &text, &[]) {
-        Ok(_) => panic!("read"),
-        Err(errors) => errors.to_string(),
-    };
+    let error = errors(&text);
     assert!(
         error.contains("nobody of side \"b\" is there in Round 1"),
         "{error}"

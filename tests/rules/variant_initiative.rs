@@ -1,10 +1,10 @@
 //! `initiative.dice` and `initiative.ties` in every system.
 
 use super::scripted::{self, Played};
+use crate::support::fights::{errors_with, variant_with};
 use skirmish::chance::Purpose::{Check, Initiative};
 use skirmish::fight::Ending;
 use skirmish::fight::Fight;
-use skirmish::scenario::Scenario;
 use skirmish::sim::Event;
 use skirmish::systems::SYSTEMS;
 use std::fmt::Write as _;
@@ -57,11 +57,7 @@ fn play(text: &str, set: &[&str], initiative: &[&[u32]], checks: &[&[u32]]) -> P
 }
 
 fn assert_errors(text: &str, set: &[&str], words: &[&str]) {
-    let set: Vec<String> = set.iter().map(|&set| set.to_owned()).collect();
-    let Err(told) = Scenario::parse("fight.toml", text, &set) else {
-        panic!("accepted: {set:?}");
-    };
-    let told = told.to_string();
+    let told = errors_with(text, set);
     for word in words {
         assert!(told.contains(word), "no {word:?} in {told}");
     }
@@ -282,15 +278,10 @@ fn what_the_rule_books_say_is_the_default() {
         ("eclipse-phase", "[\"total\", \"simultaneous\"]"),
     ] {
         let text = duel(system, "initiative = 5", "initiative = 5");
-        let rules = |set: &[String]| {
-            let loaded = Scenario::parse("fight.toml", &text, set).unwrap();
-            loaded.scenario.variants[0].rules.clone()
-        };
-        let written = [
-            format!("rules.initiative.ties={list}"),
-            "rules.initiative.dice=1d10".to_owned(),
-        ];
-        assert_eq!(rules(&[]), rules(&written), "{system}");
+        let rules = |set: &[&str]| variant_with(&text, set).rules;
+        let ties = format!("rules.initiative.ties={list}");
+        let written = rules(&[&ties, "rules.initiative.dice=1d10"]);
+        assert_eq!(rules(&[]), written, "{system}");
     }
 }
 

@@ -1,5 +1,6 @@
 //! Values read from valid scenarios.
 
+use crate::support::fights::loaded;
 use skirmish::dice::PlainSum;
 use skirmish::dice::initiative::Explode;
 use skirmish::fight::check::Check;
@@ -8,13 +9,12 @@ use skirmish::fight::initiative::{Dice, LastResort, Ties};
 use skirmish::fight::program::Amount;
 use skirmish::fight::program::{Action, Aim, Mode, Move, WeaponChoice};
 use skirmish::fight::{Stretch, Traits, WeaponKind};
-use skirmish::scenario::Scenario;
 use skirmish::systems::Rules as AnyRules;
 use skirmish::systems::tara_corax::rules::{
     ALWAYS, CarryOver, Costs, DelayHalf, Initiative, Round, Rules,
 };
 
-use super::{EVERYTHING, KITING, bad_with, good, kiting_with};
+use super::{EVERYTHING, KITING, bad, bad_with, good, kiting_with};
 
 /// Returns the rulings of a fight on Marks.
 fn marks(rules: &AnyRules) -> &Rules {
@@ -288,17 +288,13 @@ fn rules_check_varies_checks_that_need_a_number() {
         )
     });
     for kind in ["roll-over", "pool", "percentile"] {
-        let set = [format!("rules.check={kind}")];
-        let loaded = Scenario::parse("kinds.toml", &text, &set);
-        assert!(loaded.is_ok(), "{kind}: {}", loaded.unwrap_err());
+        loaded(&text, &[&format!("rules.check={kind}")]);
     }
     // Without the ruling, a number to reach is a mistake beside a percentile test.
     let one_kind = text
         .replace("dice = \"1d20\", pool = 2, ", "")
         .replace("rules.check = \"roll-over\"\n", "");
-    let refused = Scenario::parse("kinds.toml", &one_kind, &[])
-        .unwrap_err()
-        .to_string();
+    let refused = bad(&one_kind);
     assert!(
         refused.contains("only a roll that adds has a number to reach"),
         "{refused}"

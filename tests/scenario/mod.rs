@@ -11,7 +11,8 @@ mod properties;
 mod schema;
 mod tried_words;
 
-use skirmish::scenario::{Loaded, Scenario};
+use crate::support::fights::{errors as bad, loaded};
+use skirmish::scenario::Loaded;
 
 /// The fight in the documentation of the format.
 const KITING: &str = include_str!("kiting.toml");
@@ -21,15 +22,7 @@ const EVERYTHING: &str = include_str!("everything.toml");
 
 /// Reads a valid scenario.
 fn good(text: &str) -> Loaded {
-    Scenario::parse("fight.toml", text, &[]).unwrap_or_else(|errors| panic!("{errors}"))
-}
-
-/// Returns the errors of an invalid scenario.
-fn bad(text: &str) -> String {
-    match Scenario::parse("fight.toml", text, &[]) {
-        Ok(_) => panic!("this was accepted:\n{text}"),
-        Err(errors) => errors.to_string(),
-    }
+    loaded(text, &[])
 }
 
 /// Returns the documentation's fight with `old` replaced; asserts that `old` occurs.

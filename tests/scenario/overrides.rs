@@ -1,20 +1,13 @@
 //! Overrides of values in the file: by `--set`, by variants, by sweeps.
 
+use crate::support::fights::{errors_with, loaded, read};
 use insta::assert_snapshot;
-use skirmish::scenario::{Document, Loaded, Scenario, Value};
+use skirmish::scenario::{Document, Value};
 
 use super::{KITING, bad, good};
 
-fn set(sets: &[&str]) -> Result<Loaded, String> {
-    let sets: Vec<String> = sets.iter().map(|&set| set.to_owned()).collect();
-    Scenario::parse("fight.toml", KITING, &sets).map_err(|errors| errors.to_string())
-}
-
 fn bad_set(set_: &str) -> String {
-    match set(&[set_]) {
-        Ok(_) => panic!("this was accepted: {set_}"),
-        Err(errors) => errors,
-    }
+    errors_with(KITING, &[set_])
 }
 
 fn with_variant(set: &str) -> String {
@@ -26,18 +19,20 @@ fn with_variant(set: &str) -> String {
 
 #[test]
 fn arguments_change_the_base_and_so_all_variants() {
-    let loaded = set(&[
-        "combatants.archer.move=12",
-        "combatants.brute.health = 99",
-        "weapons.longbow.damage=1d8+4",
-        "encounter.max_rounds=7",
-        "rules.initiative.mode=fixed",
-        "policies.kite=['advance', \"attack\"]",
-        "weapons.knife={ kind = 'thrown', range = 5, check = { dice = '2d10' }, damage = 2 }",
-        "combatants.archer.weapons=[\"longbow\", \"knife\"]",
-        "title=Another title",
-    ])
-    .unwrap_or_else(|errors| panic!("{errors}"));
+    let loaded = loaded(
+        KITING,
+        &[
+            "combatants.archer.move=12",
+            "combatants.brute.health = 99",
+            "weapons.longbow.damage=1d8+4",
+            "encounter.max_rounds=7",
+            "rules.initiative.mode=fixed",
+            "policies.kite=['advance', \"attack\"]",
+            "weapons.knife={ kind = 'thrown', range = 5, check = { dice = '2d10' }, damage = 2 }",
+            "combatants.archer.weapons=[\"longbow\", \"knife\"]",
+            "title=Another title",
+        ],
+    );
     assert_eq!(loaded.scenario.title, "Another title");
     assert_eq!(loaded.scenario.settings.len(), 9);
     assert_eq!(
@@ -56,7 +51,7 @@ fn arguments_change_the_base_and_so_all_variants() {
 
 #[test]
 fn the_fingerprint_is_the_files_alone() {
-    let loaded = set(&["encounter.max_rounds=7"]).expect("a scenario");
+    let loaded = loaded(KITING, &["encounter.max_rounds=7"]);
     assert_eq!(loaded.scenario.hash, good(KITING).scenario.hash);
 }
 
@@ -206,7 +201,7 @@ error: no policy is called "kit"
 
 #[test]
 fn several_wrong_arguments_are_told_at_once() {
-    let errors = set(&["rules..x=1", "combatants.nobody.move=1"]).expect_err("errors");
+    let errors = errors_with(KITING, &["rules..x=1", "combatants.nobody.move=1"]);
     assert_eq!(errors.matches("error").count(), 2);
 }
 
@@ -302,7 +297,7 @@ error: `set` is a whole number
 
 #[test]
 fn a_variant_that_an_argument_has_overtaken_is_only_warned_of() {
-    let loaded = set(&["rules.round=simple"]).expect("a scenario");
+    let loaded = loaded(KITING, &["rules.round=simple"]);
     assert_snapshot!(loaded.warnings.to_string(), @r#"
 warning: a variant changes nothing
   --> fight.toml:59:8
@@ -376,5 +371,5 @@ error: `+2` does not say whether it is 2 or 2 more
    |
    = help: a value replaces the one in the file: write `2`, or the sum
 "#);
-    assert!(set(&["weapons.longbow.check.bonus=-3"]).is_ok());
+    assert!(read(KITING, &["weapons.longbow.check.bonus=-3"]).is_ok());
 }

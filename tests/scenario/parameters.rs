@@ -1,30 +1,13 @@
 //! `[parameters]`, optional lines and blocks of lines.
 
 use super::{KITING, bad, good, kiting_with};
-use skirmish::run::{Player, runner};
-use skirmish::scenario::{Document, Scenario, Variant};
-use skirmish::tally::Tally;
-use std::num::NonZeroUsize;
-use std::sync::atomic::AtomicBool;
+use crate::support::fights::{self, errors_with, sampled, variant};
+use skirmish::scenario::{Document, Variant};
 
 /// Returns the documentation's fight with a parameter for the archer's position and further declared parameters.
 fn with_parameters(declared: &str) -> String {
     let text = kiting_with("position = 30", "position = \"$start\"");
     format!("{text}\n[parameters]\nstart = 30\n{declared}\n")
-}
-
-fn tally(variant: &Variant) -> Tally {
-    let player = Player::new(&variant.fight, &variant.rules, 1);
-    let never = AtomicBool::new(false);
-    let played = runner::run(
-        &player,
-        &variant.fight,
-        0..500,
-        NonZeroUsize::MIN,
-        &never,
-        &(),
-    );
-    played.unwrap()
 }
 
 /// A duel in which a parameter stands for each kind of value.
@@ -110,7 +93,7 @@ fn a_parameter_stands_wherever_a_value_does() {
     assert!(with.warnings.is_empty(), "{}", with.warnings);
     let (with, without) = (&with.scenario.variants[0], &without.scenario.variants[0]);
     assert_eq!(with.rules, without.rules);
-    let [with, without] = [with, without].map(tally);
+    let [with, without] = [with, without].map(|one| sampled(one, 1, 500));
     assert_eq!(with.wins(0), without.wins(0));
     assert!(with.wins(0) > 0 && with.wins(1) > 0);
 }
@@ -132,13 +115,13 @@ fn a_parameter_is_set_from_outside_and_by_variants() {
         [12, 15]
     );
     for set in ["parameters.evade=17", "evade=17"] {
-        let loaded = Scenario::parse("fight.toml", DUEL, &[set.to_owned()]).unwrap();
+        let loaded = fights::loaded(DUEL, &[set]);
         assert_eq!(evade(&loaded.scenario.variants[0]), 17);
         let settings = [("parameters.evade".to_owned(), "17".to_owned())];
         assert_eq!(loaded.scenario.settings, settings);
     }
     // The range of a parameter stays in force when its value is set.
-    let loaded = Scenario::parse("fight.toml", DUEL, &["near=30".to_owned()]).unwrap();
+    let loaded = fights::loaded(DUEL, &["near=30"]);
     assert!(loaded.warnings.is_empty(), "{}", loaded.warnings);
     let sweep = loaded
         .document
@@ -236,14 +219,9 @@ fn wrong_parameters_are_pointed_at() {
 
 #[test]
 fn parameters_that_are_set_and_nowhere_declared_are_refused() {
-    let refused =
-        |text: &str, set: &str| match Scenario::parse("fight.toml", text, &[set.to_owned()]) {
-            Ok(_) => panic!("this was accepted: {set}"),
-            Err(errors) => errors.to_string(),
-        };
-    let told = refused(DUEL, "parameters.naer=3");
+    let told = errors_with(DUEL, &["parameters.naer=3"]);
     assert!(told.contains("did you mean `near`?"), "{told}");
-    let told = refused(KITING, "parameters.near=3");
+    let told = errors_with(KITING, &["parameters.near=3"]);
     assert!(
         told.contains("the scenario has no `[parameters]`"),
         "{told}"
@@ -275,8 +253,7 @@ fn optional_lines_and_blocks_are_played_as_they_are_written() {
         "\"any order {\", \"? set if not ready\", \"advance 1\", \"}\",",
     );
     assert_ne!(marked, DUEL);
-    let [with, without] =
-        [marked.as_str(), DUEL].map(|text| tally(&good(text).scenario.variants[0]));
+    let [with, without] = [marked.as_str(), DUEL].map(|text| sampled(&variant(text), 1, 500));
     assert_eq!(with.wins(0), without.wins(0));
     // A line that is switched off is equivalent to no line.
     let off = marked.replace("\"? set", "\"?off set");
@@ -284,7 +261,7 @@ fn optional_lines_and_blocks_are_played_as_they_are_written() {
         "\"any order {\", \"? set if not ready\", \"advance 1\", \"}\"",
         "\"advance 1\"",
     );
-    let [with, without] = [&off, &none].map(|text| tally(&good(text).scenario.variants[0]));
+    let [with, without] = [&off, &none].map(|text| sampled(&variant(text), 1, 500));
     assert_eq!(with.wins(0), without.wins(0));
 }
 

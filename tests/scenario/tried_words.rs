@@ -1,9 +1,10 @@
 //! Words that users try: other spellings, words of other games, short paths, checks as text.
 
 use crate::support::assert_narrow;
+use crate::support::fights::{errors_with, read};
 use insta::assert_snapshot;
 use skirmish::fight::Fight;
-use skirmish::scenario::{Loaded, Scenario};
+use skirmish::scenario::Loaded;
 
 use super::{KITING, bad, bad_with, good, kiting_with};
 
@@ -12,12 +13,11 @@ const GUARDS: &str = include_str!("guards.toml");
 const AGENTS: &str = include_str!("agents.toml");
 
 fn set(text: &str, sets: &[&str]) -> Result<Loaded, String> {
-    let sets: Vec<String> = sets.iter().map(|&set| set.to_owned()).collect();
-    Scenario::parse("fight.toml", text, &sets).map_err(|errors| errors.to_string())
+    read(text, sets).map_err(|errors| errors.to_string())
 }
 
 fn bad_set(set_: &str) -> String {
-    set(KITING, &[set_]).map_or_else(|errors| errors, |_| panic!("this was accepted: {set_}"))
+    errors_with(KITING, &[set_])
 }
 
 fn base(loaded: &Loaded) -> &Fight {
@@ -535,7 +535,7 @@ fn no_line_follows_a_surrender() {
 
 /// Returns the first message about a value put into a scenario.
 fn told(text: &str, set_: &str) -> String {
-    let errors = set(text, &[set_]).map_or_else(|errors| errors, |_| panic!("accepted: {set_}"));
+    let errors = errors_with(text, &[set_]);
     let (first, _) = errors.split_once("\n\n").unwrap_or((&errors, ""));
     format!("{first}\n")
 }

@@ -1,11 +1,15 @@
 //! A temporary folder in which commands run, for the tests of all subcommands.
 
+pub(crate) mod fights;
+
 use clap::Parser as _;
+use serde_json::Value;
 use skirmish::cli::{
     Cli, Command, Console, Exit, Failure, changes, check, compare, matchup, merge, missing, plan,
     report, reproduce, run, sweep, tune,
 };
 use skirmish::task::{Files, Question, Source};
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,6 +17,9 @@ use std::process::{self, Child, Output, Stdio};
 use std::sync::atomic::AtomicBool;
 use tempfile::TempDir;
 use unicode_width::UnicodeWidthChar as _;
+
+/// The cells of a row, by the names of their columns.
+pub(crate) type Row = HashMap<String, String>;
 
 /// A temporary folder. Commands run in it as processes ([`Self::run`]) or within the test ([`Self::call`]).
 pub(crate) struct TestDir {
@@ -60,6 +67,18 @@ impl TestDir {
     pub(crate) fn read(&self, name: &str) -> String {
         let text = fs::read_to_string(self.path(name));
         text.unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    pub(crate) fn json(&self, name: &str) -> Value {
+        serde_json::from_str(&self.read(name)).expect(name)
+    }
+
+    /// Returns the rows of a CSV file.
+    #[track_caller]
+    pub(crate) fn rows(&self, name: &str) -> Vec<Row> {
+        let text = self.read(name);
+        let mut reader = csv::Reader::from_reader(text.as_bytes());
+        reader.deserialize().map(|row| row.expect(name)).collect()
     }
 
     /// Returns the names of all files below the folder, including hidden ones, sorted.
@@ -166,7 +185,7 @@ impl TestDir {
 }
 
 /// Returns the program, or the one that the environment variable `SKIRMISH` names.
-fn program() -> process::Command {
+pub(crate) fn program() -> process::Command {
     let program = std::env::var_os("SKIRMISH");
     process::Command::new(program.unwrap_or_else(|| env!("CARGO_BIN_EXE_skirmish").into()))
 }
@@ -233,6 +252,19 @@ impl Outcome {
     pub(crate) fn printed(&self) -> String {
         assert_eq!(self.exit, Exit::Done, "{self:#?}");
         self.out.clone()
+    }
+
+    /// Asserts that the command succeeded, and returns its output as JSON.
+    #[track_caller]
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.printed()).expect("JSON")
+    }
+
+    /// Asserts that the command was interrupted before it had anything to write.
+    #[track_caller]
+    pub(crate) fn assert_nothing_written(&self) {
+        assert_eq!(self.exit, Exit::Interrupted);
+        assert!(self.err.contains("nothing was written"), "{}", self.err);
     }
 
     /// Asserts that the command ended with `exit` and printed nothing, and returns its messages.

@@ -2,10 +2,10 @@
 
 use super::{DUEL, cell, rows};
 use crate::support::TestDir;
+use crate::support::fights::loaded;
 use insta::assert_snapshot;
 use rayon::prelude::*;
 use skirmish::cli::Exit;
-use skirmish::scenario::Scenario;
 use skirmish::task::{Answer, Context, Files, Measure, Question, Source, Task};
 use std::sync::atomic::Ordering;
 
@@ -27,7 +27,7 @@ fn row<'a>(rows: &'a [Row], change: &str) -> &'a Row {
 /// Returns the changes of a scenario: name, keys to set, and lines that go with them; or the reason why a change cannot
 /// be made.
 fn changes(text: &str) -> String {
-    let loaded = Scenario::parse("fight.toml", text, &[]).expect("a scenario");
+    let loaded = loaded(text, &[]);
     let changes = loaded.document.changes("base").expect("changes");
     let told = changes
         .all

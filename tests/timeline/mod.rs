@@ -5,10 +5,10 @@ mod model;
 mod picture;
 mod story;
 
+use crate::support::fights::heard;
 use skirmish::output::html::timeline::build;
 use skirmish::output::html::timeline::model::{Measure, Timeline};
 use skirmish::output::story::Story;
-use skirmish::run::Player;
 use skirmish::scenario::{Scenario, Variant};
 use skirmish::sim::Record;
 use std::path::{Path, PathBuf};
@@ -46,14 +46,6 @@ fn variants(file: &Path) -> Vec<Variant> {
     loaded.scenario.variants
 }
 
-/// Plays an encounter of a variant.
-fn play(variant: &Variant, encounter: u64) -> (Story, Record) {
-    let player = Player::new(&variant.fight, &variant.rules, 1);
-    let mut story = Story::default();
-    let record = player.show(encounter, &mut story);
-    (story, record)
-}
-
 /// Plays some encounters of each variant of the scenarios whose names begin with `begins`.
 fn played(begins: &str, encounters: std::ops::Range<u64>) -> Vec<Played> {
     let mut all = Vec::new();
@@ -64,7 +56,7 @@ fn played(begins: &str, encounters: std::ops::Range<u64>) -> Vec<Played> {
         }
         for variant in variants(&file) {
             for encounter in encounters.clone() {
-                let (story, record) = play(&variant, encounter);
+                let (story, record) = heard(&variant, encounter);
                 all.push(Played {
                     name: format!("{stem}, {}, encounter {encounter}", variant.name),
                     variant: variant.clone(),

@@ -1,7 +1,8 @@
 //! Timelines as SVG and as pages.
 
-use super::{Played, play, played, shipped, variants};
+use super::{Played, played, shipped, variants};
 use crate::support::TestDir;
+use crate::support::fights::{heard, variant};
 use proptest::prelude::*;
 use roxmltree::{Document, Node};
 use skirmish::output::html::timeline::model::{Arrow, Outcome};
@@ -74,7 +75,7 @@ proptest! {
         let files = shipped();
         let variants = variants(&files[file % files.len()]);
         let variant = variants[variant % variants.len()].clone();
-        let (story, record) = play(&variant, encounter);
+        let (story, record) = heard(&variant, encounter);
         let played = Played { name: String::new(), variant, story, record };
         let svg = played.svg();
         prop_assert!(svg.len() <= MOST, "{} bytes", svg.len());
@@ -141,7 +142,7 @@ fn names_stay_text() {
     let weapons = &mut variant.fight.combatants[1].weapons;
     std::sync::Arc::make_mut(weapons)[0].name = name.to_owned();
     variant.fight.sides[0] = name.to_owned();
-    let (story, record) = play(&variant, 0);
+    let (story, record) = heard(&variant, 0);
     let played = Played {
         name: String::new(),
         variant,
@@ -206,7 +207,7 @@ fn a_long_encounter_keeps_both_ends_and_says_what_is_left_out() {
     let loaded =
         Scenario::load(&file, &changes.map(str::to_owned)).unwrap_or_else(|all| panic!("{all}"));
     let variant = loaded.scenario.variants[0].clone();
-    let (story, record) = play(&variant, 0);
+    let (story, record) = heard(&variant, 0);
     assert_eq!(record.rounds, 100);
     let played = Played {
         name: String::new(),
@@ -263,9 +264,8 @@ health = 7
 weapons = ["fist"]
 policy = ["attack"]
 "#;
-    let loaded = Scenario::parse("test.toml", text, &[]).unwrap_or_else(|all| panic!("{all}"));
-    let variant = loaded.scenario.variants[0].clone();
-    let (story, record) = play(&variant, 0);
+    let variant = variant(text);
+    let (story, record) = heard(&variant, 0);
     let played = Played {
         name: String::new(),
         variant,
@@ -394,7 +394,7 @@ fn an_attack_without_a_mark_is_drawn_as_forfeited() {
         ["agility", "intellect"].map(|one| format!("combatants.combatant.attributes.{one}=2"));
     let loaded = Scenario::load(&file, &slow).unwrap_or_else(|all| panic!("{all}"));
     let variant = loaded.scenario.variants[0].clone();
-    let (story, record) = play(&variant, 0);
+    let (story, record) = heard(&variant, 0);
     let lost = record.combatants[0].attacks_forfeited;
     assert!(lost > 0);
     let played = Played {
@@ -446,9 +446,8 @@ fn a_spell_that_fizzles_in_a_later_simple_round_is_no_counter() {
                 health = 20\nmove = 5\nspells = [\"bolt\"]\npolicy = [\"cast bolt\"]\n\
                 [[combatants]]\nname = \"guard\"\nside = \"b\"\nposition = 10\nevade = 5\ninitiative = 28\n\
                 health = 20\nmove = 10\nweapons = [\"sword\"]\npolicy = [\"attack\", \"advance\"]\n";
-    let loaded = Scenario::parse("fight.toml", text, &[]).unwrap_or_else(|all| panic!("{all}"));
-    let variant = loaded.scenario.variants[0].clone();
-    let (story, record) = play(&variant, 0);
+    let variant = variant(text);
+    let (story, record) = heard(&variant, 0);
     let begun = story.events.iter();
     let begun = begun.filter(|told| matches!(told.event, Event::Cast { .. }));
     let broken = story.events.iter();
@@ -534,11 +533,10 @@ fn md_5_an_eye_stands_beside_each_turn_in_which_sleepers_watch() {
                 side = \"a\"\nposition = 0\ninitiative = 5\nhealth = 5\nweapons = [\"sword\"]\n\
                 policy = [\"attack\"]\n[[combatants]]\nname = \"dummy\"\nside = \"b\"\n\
                 position = 0\ninitiative = 5\nhealth = 5\npolicy = [\"pass\"]\n";
-    let loaded = Scenario::parse("fight.toml", text, &[]).unwrap_or_else(|all| panic!("{all}"));
-    let variant = loaded.scenario.variants[0].clone();
+    let variant = variant(text);
     let mut seen = 0;
     for encounter in 0..4 {
-        let (story, record) = play(&variant, encounter);
+        let (story, record) = heard(&variant, encounter);
         let watched: Vec<u32> = story
             .events
             .iter()

@@ -3,12 +3,13 @@
 use super::{THRESHOLDS, exact, prepared, question};
 use crate::exact::random::{Fights, fights};
 use crate::support::TestDir;
+use crate::support::fights::{document, variant};
 use crate::sweep::{cell, rows};
 use skirmish::cli::Exit;
 use skirmish::exact::{BestPlay, Budget, MAX_STATES, best_play, obstacle, show, solve};
 use skirmish::output::best::Trace;
 use skirmish::output::story::StoryOptions;
-use skirmish::scenario::{Offers, Scenario};
+use skirmish::scenario::Offers;
 use skirmish::sim::{Event, Silent};
 use skirmish::tally::{Tally, metrics};
 use skirmish::task::{Answer, BestPolicy, Context, Files, Question, Watch};
@@ -117,7 +118,7 @@ policy = ["pass"]
 "#;
 
 fn open(text: &str, side: &str, offers: Offers) -> BestPlay {
-    let document = Scenario::parse("duel.toml", text, &[]).unwrap().document;
+    let document = document(text);
     let variant = document.open_decisions("base", side, offers).unwrap();
     let index = variant
         .fight
@@ -134,8 +135,7 @@ fn open(text: &str, side: &str, offers: Offers) -> BestPlay {
 
 /// Returns the share of encounters that the first side wins, by the solver.
 fn solved(text: &str) -> f64 {
-    let scenario = Scenario::parse("duel.toml", text, &[]).unwrap().scenario;
-    let variant = &scenario.variants[0];
+    let variant = variant(text);
     let budget = Budget {
         max_states: MAX_STATES,
         bound: 0.0,
@@ -229,7 +229,7 @@ fn a_trace_tells_the_way_to_a_decision_and_stops_before_it() {
         .replace("\"attack with dagger\"", "\"attack with axe\"")
         .replace("health = 5", "health = 2")
         .replace("max_rounds = 4", "max_rounds = 3");
-    let document = Scenario::parse("duel.toml", &text, &[]).unwrap().document;
+    let document = document(&text);
     let variant = document
         .open_decisions("base", "castle", Offers::Actions)
         .unwrap();
@@ -286,7 +286,7 @@ fn ways_in_random_fights_lead_to_their_decisions() {
         let known = [WEAPONS, THRESHOLDS, PHASES, POOLS].into_iter();
         let known = known.filter(|text| text.contains(&format!("system = \"{system}\"")));
         for text in known.map(str::to_owned).chain(random) {
-            let document = Scenario::parse("random.toml", &text, &[]).unwrap().document;
+            let document = document(&text);
             let variant = document.variant("base").unwrap();
             if obstacle(&variant.fight).is_some() {
                 continue;
@@ -589,7 +589,7 @@ fn written_policies_of_random_fights_win_what_the_solver_says() {
     ] {
         let (mut compared, mut open_decisions, mut gained) = (0, 0, 0);
         for text in fights(system, seed, Fights::Plain).take(120) {
-            let document = Scenario::parse("random.toml", &text, &[]).unwrap().document;
+            let document = document(&text);
             let variant = document.variant("base").unwrap();
             if obstacle(&variant.fight).is_some() {
                 continue;

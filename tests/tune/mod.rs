@@ -4,12 +4,13 @@ mod best_play;
 mod space;
 
 use crate::support::TestDir;
+use crate::support::fights::{document, loaded, player, variant_with};
 use crate::sweep::{DUEL, ONE_ROUND, SURE, cell, rows};
 use rayon::prelude::*;
 use skirmish::exact::{Budget, MAX_STATES};
 use skirmish::output::tune::{Role, TuneReport};
-use skirmish::run::{Play, Player};
-use skirmish::scenario::{Scenario, Variant};
+use skirmish::run::Play;
+use skirmish::scenario::Variant;
 use skirmish::task::{
     Answer, Context, Exit, Files, Input, Prepared, Question, Source, Task, Tune, Until,
 };
@@ -45,7 +46,7 @@ fn prepared(text: &str, question: Question, until: Until, seed: u64) -> Prepared
     let input = Input {
         file: "duel.toml".into(),
         stem: "duel".to_owned(),
-        loaded: Scenario::parse("duel.toml", text, &[]).unwrap(),
+        loaded: loaded(text, &[]),
     };
     let task = Task {
         until,
@@ -110,9 +111,7 @@ fn best(report: &TuneReport) -> Vec<&str> {
 static RATES: LazyLock<Vec<(Vec<String>, f64)>> = LazyLock::new(all_rates);
 
 fn all_rates() -> Vec<(Vec<String>, f64)> {
-    let document = Scenario::parse("duel.toml", THRESHOLDS, &[])
-        .unwrap()
-        .document;
+    let document = document(THRESHOLDS);
     let axes = ["parameters.low=0..19", "parameters.finish=0..9"].map(str::to_owned);
     let sweep = document.sweep("base", &axes).unwrap();
     let rate = |index: usize| {
@@ -307,14 +306,11 @@ fn figures_are_of_encounters_that_the_search_has_not_seen() {
         .unwrap();
     assert_eq!(of_best.summaries[0].n, 4_000);
     // The fight of the best candidate, played as by `run`, has other encounters, so the number of wins differs.
-    let set: Vec<String> = report
-        .change
-        .iter()
-        .map(|(key, value)| format!("{key}={value}"))
-        .collect();
-    let loaded = Scenario::parse("duel.toml", THRESHOLDS, &set).unwrap();
-    let variant = &loaded.scenario.variants[0];
-    let player = Player::new(&variant.fight, &variant.rules, 3);
+    let set = report.change.iter();
+    let set: Vec<String> = set.map(|(key, value)| format!("{key}={value}")).collect();
+    let set: Vec<&str> = set.iter().map(String::as_str).collect();
+    let variant = variant_with(THRESHOLDS, &set);
+    let player = player(&variant, 3);
     let never = AtomicBool::new(false);
     let wins = |range| {
         let played = skirmish::run::runner::run(
@@ -605,7 +601,7 @@ impl Source for Stopping<'_> {
         if self.left.fetch_sub(1, Ordering::Relaxed) <= 0 {
             self.stop.store(true, Ordering::Relaxed);
         }
-        Player::new(&variant.fight, &variant.rules, seed)
+        player(variant, seed)
     }
 }
 

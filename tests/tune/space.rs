@@ -1,7 +1,7 @@
 //! The candidates of a search, and how long it is expected to take.
 
 use super::{STANDOFF, THRESHOLDS, prepared, question, sampled, search};
-use skirmish::scenario::Scenario;
+use crate::support::fights::{errors, loaded};
 use skirmish::task::Question;
 
 /// Lines that are off are checked like those that are on, and lines of a block wherever they stand. So no switch and no
@@ -13,15 +13,10 @@ fn lines_have_their_mistakes_found_whether_they_are_on_and_wherever_they_stand()
         STANDOFF.replace("\"attack\",\n  \"set if not ready\",", &lines)
     };
     for mark in ["?", "?off"] {
-        let wrong = Scenario::parse(
-            "duel.toml",
-            &text(&format!("{mark} attack with sling")),
-            &[],
-        );
-        let wrong = wrong.unwrap_err().to_string();
+        let wrong = errors(&text(&format!("{mark} attack with sling")));
         assert!(wrong.contains("sling"), "{wrong}");
         let line = format!("{mark} set if not ready");
-        let right = Scenario::parse("duel.toml", &text(&line), &[]).unwrap();
+        let right = loaded(&text(&line), &[]);
         let side = right.scenario.variants[0].fight.sides[0].clone();
         let space = right.document.space("base", &[], Some(&side)).unwrap();
         assert_eq!(space.dimensions.len(), 3);

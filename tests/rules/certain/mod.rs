@@ -4,9 +4,7 @@ mod mage;
 mod marks;
 mod turns;
 
-use skirmish::run::{Play as _, Player};
-use skirmish::scenario::Scenario;
-use skirmish::sim::Record;
+use crate::support::fights::{sampled, variant_with};
 use skirmish::stats::{Confidence, Summary};
 use skirmish::tally::Tally;
 
@@ -83,23 +81,12 @@ fn play_fighters(head: &str, fighters: &[&str]) -> Counted {
             format!("{keys}\npolicy = {lines:?}\n"),
         ]);
     }
-    let set = ["rules.initiative.dice=0".to_owned()];
-    Counted(played(&text, &set, 1))
+    Counted(played(&text, &["rules.initiative.dice=0"], 1))
 }
 
 /// Plays `encounters` encounters of a scenario, and counts them.
-fn played(text: &str, set: &[String], encounters: u64) -> Tally {
-    let loaded =
-        Scenario::parse("certain.toml", text, set).unwrap_or_else(|all| panic!("{all}\n{text}"));
-    let variant = &loaded.scenario.variants[0];
-    let player = Player::new(&variant.fight, &variant.rules, 1);
-    let (mut record, mut state) = (Record::of(&variant.fight), player.state());
-    let mut tally = Tally::new(&variant.fight);
-    for encounter in 0..encounters {
-        player.play(&mut state, encounter, &mut record);
-        tally.add(encounter, &record);
-    }
-    tally
+fn played(text: &str, set: &[&str], encounters: u64) -> Tally {
+    sampled(&variant_with(text, set), 1, encounters)
 }
 
 fn chronicles(head: &str, fighters: &[&str]) -> Counted {

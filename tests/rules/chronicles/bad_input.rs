@@ -2,7 +2,7 @@
 
 use super::super::assert_errors_contain;
 use super::stage::{one, scenario};
-use skirmish::scenario::Scenario;
+use crate::support::fights::{self, errors, loaded};
 
 const FOE: &str = r#"
 [[combatants]]
@@ -19,7 +19,7 @@ policy = ["pass"]
 fn read(rest: &str, line: &str) -> (bool, String) {
     let hero = one("hero heroes 0 3 3", rest, &[line]);
     let text = scenario(&[&hero, FOE]);
-    match Scenario::parse("fight.toml", &text, &[]) {
+    match fights::read(&text, &[]) {
         Ok(loaded) => (true, loaded.warnings.to_string()),
         Err(errors) => (false, errors.to_string()),
     }
@@ -135,9 +135,7 @@ fn triggers_that_are_none() {
         "",
         &["ready attack trigger when \"ally\" moves"],
     );
-    let errors = Scenario::parse("fight.toml", &scenario(&[&hero, &ally, FOE]), &[])
-        .unwrap_err()
-        .to_string();
+    let errors = errors(&scenario(&[&hero, &ally, FOE]));
     assert_errors_contain(
         &errors,
         &[
@@ -196,8 +194,7 @@ fn triggers_that_others_make_possible() {
         );
         let hero = hero.replace("items = [\"salve\"]\n", "");
         let text = scenario(&[things, &hero, &armed]);
-        let loaded =
-            Scenario::parse("fight.toml", &text, &[]).expect("a scenario that can be read");
+        let loaded = loaded(&text, &[]);
         let said = loaded.warnings.to_string();
         assert!(!said.contains("a trigger can never happen"), "{said}");
     }
@@ -214,8 +211,7 @@ fn triggers_that_a_hazard_makes_possible() {
         let hero = one("hero heroes 0 3 3", "", &lines);
         let hero = hero.replace("items = [\"salve\"]\n", "");
         let text = scenario(&[&hazard, &hero, &armed]);
-        let loaded =
-            Scenario::parse("fight.toml", &text, &[]).expect("a scenario that can be read");
+        let loaded = loaded(&text, &[]);
         loaded.warnings.to_string()
     };
     assert!(said("prone").contains("a trigger can never happen"));
@@ -266,9 +262,7 @@ fn numbers_out_of_range() {
         refuses(rest, "pass", &[words]);
     }
     let text = scenario(&[&one("hero heroes 0 0 3", "", &["pass"]), FOE]);
-    let errors = Scenario::parse("fight.toml", &text, &[])
-        .unwrap_err()
-        .to_string();
+    let errors = errors(&text);
     assert_errors_contain(&errors, &["`dexterity` is out of range"]);
 }
 
@@ -290,9 +284,7 @@ fn keys_of_other_systems() {
     ] {
         let changed = text.replacen(from, to, 1);
         assert_ne!(changed, text);
-        let errors = Scenario::parse("fight.toml", &changed, &[])
-            .unwrap_err()
-            .to_string();
+        let errors = errors(&changed);
         assert_errors_contain(&errors, &[words]);
     }
     refuses(
@@ -319,11 +311,6 @@ fn keys_of_other_systems() {
             &format!("system = \"chronicles\"\n[rules]\n{rules}\n"),
             1,
         );
-        assert_errors_contain(
-            &Scenario::parse("fight.toml", &changed, &[])
-                .unwrap_err()
-                .to_string(),
-            &[],
-        );
+        assert_errors_contain(&errors(&changed), &[]);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::super::assert_errors_contain;
 use super::stage::{one, scenario};
-use skirmish::scenario::Scenario;
+use crate::support::fights::{errors, loaded, read};
 
 /// Returns the errors about a scenario with this combatant and these parts.
 fn errors_with(parts: &[&str], rest: &str) -> String {
@@ -14,10 +14,7 @@ fn errors_of_hero(parts: &[&str], hero: &str) -> String {
     let dummy = one("dummy", 5, 1, "policy = [\"pass\"]");
     let parts: Vec<&str> = parts.iter().copied().chain([hero, &dummy]).collect();
     let text = scenario(&parts);
-    match Scenario::parse("fight.toml", &text, &[]) {
-        Ok(_) => panic!("accepted: {text}"),
-        Err(errors) => errors.to_string(),
-    }
+    errors(&text)
 }
 
 fn errors_of(rest: &str) -> String {
@@ -53,7 +50,7 @@ fn a_skill_of_130_is_accepted_and_one_of_1001_is_not() {
     let rest = "weapons = [\"rifle\"]\npolicy = [\"attack\"]";
     let dummy = one("dummy", 5, 1, "policy = [\"pass\"]");
     let text = scenario(&[&weapon(130), &one("hero", 0, 9, rest), &dummy]);
-    assert!(Scenario::parse("fight.toml", &text, &[]).is_ok());
+    assert!(read(&text, &[]).is_ok());
     assert_errors_contain(
         &errors_with(&[&weapon(1001)], rest),
         &["`skill` is out of range", "1000"],
@@ -145,7 +142,7 @@ fn lines_of_policies() {
     let hero = one("hero", 0, 9, "moxie = 0\npolicy = ['spend moxie']");
     let dummy = one("dummy", 5, 1, "policy = [\"pass\"]");
     let text = scenario(&[&hero, &dummy]);
-    assert!(Scenario::parse("fight.toml", &text, &[]).is_ok());
+    assert!(read(&text, &[]).is_ok());
     assert_errors_contain(&with("spend"), &["`spend` lacks `moxie`"]);
     assert_errors_contain(
         &with("quick attack"),
@@ -187,11 +184,8 @@ fn words_of_this_clock_are_refused_elsewhere() {
     let text = "system = \"mage\"\n[[combatants]]\nname = \"a\"\nside = \"a\"\nposition = 0\n\
         attributes = { dexterity = 1, wits = 1, stamina = 1 }\n\
         policy = [\"delay\", \"pass if phase = 1\", \"pass if progress.x > 1\"]\n";
-    let told = Scenario::parse("fight.toml", text, &[])
-        .unwrap_err()
-        .to_string();
     assert_errors_contain(
-        &told,
+        &errors(text),
         &[
             "the clock of Mage has no `delay`",
             "the clock of Mage has no `phase`",
@@ -211,8 +205,7 @@ fn lines_about_a_delay_that_never_is_are_warned_of() {
             "policy = [\"delay\", \"interrupt\", \"hold\", \"pass\"]",
         ),
     ]);
-    let loaded = Scenario::parse("fight.toml", &text, &[]).unwrap();
-    let warnings = loaded.warnings.to_string();
+    let warnings = loaded(&text, &[]).warnings.to_string();
     assert_eq!(warnings.matches("never reached").count(), 2, "{warnings}");
     assert_errors_contain(&warnings, &["no line delays one"]);
 }

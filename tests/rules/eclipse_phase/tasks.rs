@@ -1,8 +1,8 @@
 //! Task Actions (EP-3).
 
 use super::stage::{GUN, one, play, scenario};
+use crate::support::fights::variant;
 use skirmish::chance::Purpose::{Check, Damage, Initiative, Other};
-use skirmish::scenario::Scenario;
 
 #[test]
 fn ep_3_a_task_keeps_its_progress_over_phases_and_turns_whatever_comes_between() {
@@ -146,7 +146,6 @@ fn what_a_task_heals_is_counted() {
         &[(1, Check, &[1])],
     );
     assert_eq!(played.counts_of(0).healed, 4);
-    let scenario = Scenario::parse("test.toml", &text, &[]).unwrap().scenario;
     let healed = skirmish::tally::metrics::find("healed").unwrap();
-    assert!(healed.is_measured(&scenario.variants[0].fight));
+    assert!(healed.is_measured(&variant(&text).fight));
 }

@@ -1,10 +1,10 @@
 //! Tests, defence, damage and wounds (EP-9).
 
 use super::stage::{GUN, Played, one, play, scenario};
+use crate::support::fights::variant_with;
 use skirmish::chance::Purpose::{Check, Damage, Initiative, Other};
 use skirmish::chance::Scripted;
 use skirmish::output::story::{Story, StoryOptions};
-use skirmish::scenario::Scenario;
 use skirmish::sim::Clock;
 use skirmish::sim::Record;
 use skirmish::systems::Plan;
@@ -338,9 +338,7 @@ fn ep_9_double_nought_is_told_as_it_is_read() {
         &one("b", 1, 1, "health = 200\nfray = 40\npolicy = [\"pass\"]")
             .replace("health = 30\n", ""),
     ]);
-    let set = ["encounter.max_rounds=2".to_owned()];
-    let loaded = Scenario::parse("test.toml", &text, &set).unwrap();
-    let variant = &loaded.scenario.variants[0];
+    let variant = variant_with(&text, &["encounter.max_rounds=2"]);
     let plan = Plan::new(variant.fight.clone(), variant.rules.clone());
     let mut chance = Scripted::new()
         .with(0, Initiative, &[1, 1])

@@ -2,7 +2,7 @@
 
 use super::super::assert_errors_contain;
 use super::stage::{DUMMY, one, scenario};
-use skirmish::scenario::Scenario;
+use crate::support::fights::{self, errors};
 
 /// Returns the warnings about a scenario with this combatant, or its errors.
 fn read(parts: &[&str], rest: &str) -> Result<String, String> {
@@ -12,7 +12,7 @@ fn read(parts: &[&str], rest: &str) -> Result<String, String> {
         .copied()
         .chain([hero.as_str(), DUMMY])
         .collect();
-    match Scenario::parse("fight.toml", &scenario(&parts), &[]) {
+    match fights::read(&scenario(&parts), &[]) {
         Ok(loaded) => Ok(loaded.warnings.to_string()),
         Err(errors) => Err(errors.to_string()),
     }
@@ -165,10 +165,10 @@ fn attributes_out_of_range() {
     for wrong in [0, 11, -1] {
         let hero = one(&format!("hero 0 {wrong} 3 2"), "policy = [\"pass\"]");
         let text = scenario(&[&hero, DUMMY]);
-        let errors = Scenario::parse("fight.toml", &text, &[])
-            .unwrap_err()
-            .to_string();
-        assert_errors_contain(&errors, &["`dexterity` is out of range", "from 1 to 10"]);
+        assert_errors_contain(
+            &errors(&text),
+            &["`dexterity` is out of range", "from 1 to 10"],
+        );
     }
 }
 
@@ -301,11 +301,7 @@ fn what_belongs_to_another_system() {
         &["has no key `car`"],
     );
     let tara = include_str!("../../scenario/kiting.toml");
-    let errors = |from: &str, to: &str| {
-        Scenario::parse("fight.toml", &tara.replacen(from, to, 1), &[])
-            .unwrap_err()
-            .to_string()
-    };
+    let errors = |from: &str, to: &str| errors(&tara.replacen(from, to, 1));
     assert_errors_contain(
         &errors("\"set if not ready\"", "\"attack + attack\""),
         &["Tara-Corax does not do several things at once"],

@@ -1,9 +1,9 @@
 //! Magick in a fight (MD-5 to MD-7).
 
 use super::stage::{DUMMY, Played, one, play, scenario};
+use crate::support::fights::{player, variant};
 use skirmish::chance::Purpose::{Check, Initiative, Other};
-use skirmish::run::{Play, Player};
-use skirmish::scenario::Scenario;
+use skirmish::run::Play;
 use skirmish::sim::Record;
 
 const FIRE: &str = "[spells.fire]\nsphere = 3\nrequired = 2\nrange = 5\ndamage = 3\n";
@@ -144,9 +144,7 @@ fn md_5_sleepers_come_by_as_often_as_the_chance_says() {
         &one("James 0 2 3 3", CASTS),
         &DUMMY.replace("= 0", "= 2"),
     ]);
-    let loaded = Scenario::parse("test.toml", &text, &[]).unwrap_or_else(|all| panic!("{all}"));
-    let variant = &loaded.scenario.variants[0];
-    let player = Player::new(&variant.fight, &variant.rules, 7);
+    let player = player(&variant(&text), 7);
     let (mut state, mut record) = (player.state(), Record::default());
     let (mut seen, played) = (0.0, 20_000_u32);
     player.play_all(&mut state, 0..played.into(), &mut record, |_, record| {

@@ -1,25 +1,12 @@
 //! Traces of turns: the dice of pools drawn from tables, and the reasons why lines were not taken.
 
 use super::stage::{DUMMY, one, scenario};
+use crate::support::fights::{heard, player, variant};
 use skirmish::chance::Purpose::{self, Check, Damage, Other};
-use skirmish::output::story::{Story, StoryEvent, StoryOptions};
-use skirmish::run::{Play, Player};
-use skirmish::scenario::{Scenario, Variant};
+use skirmish::output::story::{StoryEvent, StoryOptions};
+use skirmish::run::Play;
+use skirmish::scenario::Variant;
 use skirmish::sim::{Event, Record};
-
-/// Returns the base variant of a scenario.
-fn base(text: &str) -> Variant {
-    let loaded = Scenario::parse("test.toml", text, &[]).unwrap_or_else(|all| panic!("{all}"));
-    loaded.scenario.variants[0].clone()
-}
-
-/// Plays one encounter for an observer; returns its story and its record.
-fn heard(variant: &Variant, encounter: u64) -> (Story, Record) {
-    let player = Player::new(&variant.fight, &variant.rules, 1);
-    let mut story = Story::default();
-    let record = player.show(encounter, &mut story);
-    (story, record)
-}
 
 /// Returns a duel of two combatants that strike with pools, roll damage and soak it.
 fn duel() -> Variant {
@@ -32,7 +19,7 @@ fn duel() -> Variant {
         (weapon, one(&format!("{name} 0 3 3 2"), &rest))
     };
     let ((sword, left), (axe, right)) = (fighter("sword", 6), fighter("axe", 9));
-    base(&scenario(&[&sword, &axe, &left, &right]))
+    variant(&scenario(&[&sword, &axe, &left, &right]))
 }
 
 /// Returns the faces of an event's dice for one purpose.
@@ -95,7 +82,7 @@ fn the_dice_that_a_trace_shows_are_fair() {
 #[test]
 fn a_trace_of_an_encounter_shows_the_same_dice_every_time_and_changes_nothing() {
     let variant = duel();
-    let player = Player::new(&variant.fight, &variant.rules, 1);
+    let player = player(&variant, 1);
     let (mut table, mut unheard) = (player.state(), Record::default());
     for encounter in 0..50 {
         let (story, record) = heard(&variant, encounter);
@@ -108,7 +95,7 @@ fn a_trace_of_an_encounter_shows_the_same_dice_every_time_and_changes_nothing() 
 #[test]
 fn w_4_where_nobody_casts_a_trace_says_so() {
     let rest = "weapons = [\"sling\"]\npolicy = [\"attack casting\", \"attack far\", \"pass\"]";
-    let variant = base(&scenario(&[
+    let variant = variant(&scenario(&[
         "[weapons.sling]\nkind = \"ranged\"\nrange = 5\ncheck = { pool = 2 }\ndamage = 1\n",
         &one("hero 0 3 3 2", rest),
         &DUMMY.replace("dummy\"", "far\"").replace("= 0", "= 9"),
