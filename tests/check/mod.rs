@@ -7,7 +7,7 @@ mod mistakes;
 mod progress;
 mod verdicts;
 
-use crate::support::{Outcome, TestDir, skirmish};
+use crate::support::{Outcome, TestDir, skirmish, unwrapped};
 use std::path::Path;
 
 /// A fight that the heroes win in 54.6% of encounters with Full Rounds and in 68.4% with Simple ones. It usually ends
@@ -55,5 +55,5 @@ fn only_line(text: &str) -> String {
     });
     let line = lines.next().unwrap_or_else(|| panic!("no line in\n{text}"));
     assert_eq!(lines.next(), None, "{text}");
-    line.split_whitespace().collect::<Vec<_>>().join(" ")
+    unwrapped(&line)
 }

@@ -1,11 +1,10 @@
 //! `skirmish compare` as users run it.
 
-use crate::support::{Outcome, TestDir};
+use crate::support::{Outcome, Row, TestDir};
 use crate::worked::project;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::fs;
-use std::path::Path;
 
 /// Returns a folder with the shipped scenarios `names`, each with `more` appended.
 fn with_shipped(names: &[&str], more: &str) -> TestDir {
@@ -16,16 +15,6 @@ fn with_shipped(names: &[&str], more: &str) -> TestDir {
         dir.write(&file, fs::read_to_string(shipped).unwrap() + more);
     }
     dir
-}
-
-type Row = HashMap<String, String>;
-
-fn rows(file: &Path) -> Vec<Row> {
-    csv::Reader::from_path(file)
-        .unwrap()
-        .deserialize()
-        .map(|row| row.unwrap())
-        .collect()
 }
 
 fn number(row: &Row, column: &str) -> f64 {
@@ -57,7 +46,7 @@ set = { "weapons.longbow.check.bonus" = 10 }
     Outcome::of(refused).assert_refused("did you mean `archer evade`?");
     dir.run("compare kiting.toml -n 20k -q --metric win_rate")
         .assert_done();
-    for row in rows(&dir.path("results/kiting/comparisons.csv")) {
+    for row in dir.rows("results/kiting/comparisons.csv") {
         let one_point = [
             "archer evade",
             "archer armor",
@@ -78,15 +67,15 @@ fn a_comparison_is_of_the_encounters_that_a_run_plays() {
         .assert_done();
     dir.run("run mirror.toml -n 3000 -q --threads 1")
         .assert_done();
-    let results = dir.path("results/mirror");
-    let summary: HashMap<[String; 3], Row> = rows(&results.join("summary.csv"))
+    let summary: HashMap<[String; 3], Row> = dir
+        .rows("results/mirror/summary.csv")
         .into_iter()
         .map(|row| {
             let key = ["variant", "metric", "subject"].map(|column| row[column].clone());
             (key, row)
         })
         .collect();
-    let compared = rows(&results.join("comparisons.csv"));
+    let compared = dir.rows("results/mirror/comparisons.csv");
     assert!(compared.len() > 100);
     for row in compared {
         let column = if row["statistic"] == "median" {
@@ -118,7 +107,7 @@ fn a_comparison_says_what_the_runs_say_where_one_fight_shows_a_value_more_often(
         .output()
         .unwrap();
     Outcome::of(compared).assert_done();
-    let all = rows(&dir.path("results/kiting/comparisons.csv"));
+    let all = dir.rows("results/kiting/comparisons.csv");
     let find = |statistic: &str| {
         let mine = |row: &&Row| row["subject"] == "brute" && row["statistic"] == statistic;
         all.iter().find(mine).unwrap()
@@ -161,7 +150,7 @@ fn the_first_sentence_goes_by_all_variants_together() {
             "compare @/blades.toml -n 1000 --metric win_rate --seed {seed} -q -o @/results"
         );
         let out = dir.call(&line).printed();
-        let all = rows(&dir.path("results/blades/comparisons.csv"));
+        let all = dir.rows("results/blades/comparisons.csv");
         let excludes = |row: &&Row| number(row, "ci_low") > 0.0 || number(row, "ci_high") < 0.0;
         missed += all.iter().filter(excludes).count();
         assert!(
@@ -184,7 +173,7 @@ fn where_nothing_differed_yet_nothing_is_decided() {
             "compare rare.toml -q --until-decided --metric survivors --max-encounters 3k --seed {seed}"
         );
         dir.run(&line).assert_done();
-        let all = rows(&dir.path("results/rare/comparisons.csv"));
+        let all = dir.rows("results/rare/comparisons.csv");
         let mean = |row: &&Row| row["statistic"] == "mean" && row["subject"] == "monsters";
         let row = all.iter().find(mean).unwrap();
         let decided = number(row, "ci_low") > 0.0 || number(row, "ci_high") < 0.0;
@@ -216,9 +205,8 @@ fn the_baseline_is_whom_one_names() {
     let dir = with_shipped(&["mirror"], "");
     let line = "compare mirror.toml -n 500 -q --metric rounds";
     dir.run(line).assert_done();
-    let file = dir.path("results/mirror/comparisons.csv");
     let find = |baseline: &str, variant: &str| {
-        let all = rows(&file);
+        let all = dir.rows("results/mirror/comparisons.csv");
         assert!(all.iter().all(|row| row["baseline"] == baseline));
         all.into_iter()
             .find(|row| row["variant"] == variant && row["statistic"] == "mean")
@@ -256,7 +244,7 @@ set = { "combatants.archer.move" = 16 }
     }
     let read = |threads: &str, file: &str| dir.read(&format!("{threads}/kiting/{file}"));
     assert_eq!(read("1", "comparisons.csv"), read("3", "comparisons.csv"));
-    for row in rows(&dir.path("1/kiting/comparisons.csv")) {
+    for row in dir.rows("1/kiting/comparisons.csv") {
         let (low, high) = (number(&row, "ci_low"), number(&row, "ci_high"));
         let decided = low > 0.0 || high < 0.0 || (low >= -0.02 && high <= 0.02);
         assert!(decided, "{row:?}");
@@ -288,7 +276,7 @@ fn two_files_share_luck_only_if_they_share_a_combatant() {
         let line = format!("compare kiting.toml {other}.toml -n 300 -q --metric rounds");
         dir.run(&line).assert_done();
         let file = format!("results/kiting-and-{other}/comparisons.csv");
-        rows(&dir.path(&file)).remove(0)
+        dir.rows(&file).remove(0)
     };
     let shared = luck("walled-duel");
     assert_eq!(shared["luck"], "common");

@@ -1,9 +1,8 @@
 //! `--exact` of each subcommand: files, tables and pages of solved fights.
 
 use super::FIRST_HIT;
-use crate::support::{Outcome, TestDir};
+use crate::support::{Outcome, Row, TestDir};
 use skirmish::cli::{Cli, Command, Exit};
-use std::collections::HashMap;
 use std::fs;
 
 /// Returns a folder with the duel of first hits, variants and expectations.
@@ -41,16 +40,15 @@ fn shares(faces: f64) -> [f64; 2] {
 }
 
 /// Returns the rows of a results file; the key of a cell is its column.
-fn rows(dir: &TestDir, file: &str) -> Vec<HashMap<String, String>> {
-    let mut reader = csv::Reader::from_path(dir.path(file)).unwrap();
-    let rows: Vec<HashMap<String, String>> = reader.deserialize().map(Result::unwrap).collect();
+fn rows(dir: &TestDir, file: &str) -> Vec<Row> {
+    let rows = dir.rows(file);
     assert!(!rows.is_empty(), "{file}");
     assert!(rows.iter().all(|row| row["method"] == "exact"), "{file}");
     rows
 }
 
 /// Asserts that a number lies between the bounds of a row, and that the bounds are narrow.
-fn assert_within_bounds(row: &HashMap<String, String>, expected: f64) {
+fn assert_within_bounds(row: &Row, expected: f64) {
     let [low, high] = ["ci_low", "ci_high"].map(|end| row[end].parse::<f64>().unwrap());
     assert!(low <= expected && expected <= high, "{expected}: {row:?}");
     assert!(high - low < 1e-12, "{row:?}");
@@ -65,7 +63,7 @@ fn a_run_writes_the_files_of_every_run_with_bounds() {
     let summary = rows(&dir, "results/hits/summary.csv");
     for (variant, faces) in [("base", 10.0), ("nimble", 8.0), ("the same", 10.0)] {
         for (side, share) in ["ones", "others"].iter().zip(shares(faces)) {
-            let is = |row: &&HashMap<String, String>| {
+            let is = |row: &&Row| {
                 row["variant"] == variant && row["metric"] == "win_rate" && row["subject"] == *side
             };
             let row = summary.iter().find(is).unwrap();
@@ -103,7 +101,7 @@ fn differences_are_those_of_the_solutions() {
     let gap = shares(8.0)[0] - shares(10.0)[0];
     let rows = rows(&dir, "results/hits/comparisons.csv");
     let of = |variant: &str| {
-        let is = |row: &&HashMap<String, String>| {
+        let is = |row: &&Row| {
             row["variant"] == variant && row["metric"] == "win_rate" && row["subject"] == "ones"
         };
         rows.iter().find(is).unwrap()
@@ -289,8 +287,7 @@ fn wide_bounds_around_0_are_no_proof_of_no_difference() {
         let Outcome { exit, out, .. } = dir.call(&line);
         assert_eq!(exit, Exit::Done, "{out}");
         assert!(out.contains(open), "{out}");
-        let is_none =
-            |row: &HashMap<String, String>| row["verdict"] == "none" && row["metric"] == "win_rate";
+        let is_none = |row: &Row| row["verdict"] == "none" && row["metric"] == "win_rate";
         for name in ["sensitivity", "knockout"] {
             if command.starts_with(name) {
                 let rows = rows(&dir, &format!("results/hits/{name}.csv"));
@@ -389,8 +386,7 @@ policy = ["pass"]
     assert_eq!(exit, Exit::Done, "{out}");
     let summary = rows(&dir, "results/huge/summary.csv");
     let of = |metric: &str, subject: &str| {
-        let is =
-            |row: &&HashMap<String, String>| row["metric"] == metric && row["subject"] == subject;
+        let is = |row: &&Row| row["metric"] == metric && row["subject"] == subject;
         summary.iter().find(is).unwrap()
     };
     assert_within_bounds(of("win_rate", "ones"), 0.2);

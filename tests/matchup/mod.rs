@@ -1,8 +1,8 @@
 //! `skirmish matchup`: results, their intervals, and refused builds.
 
-use crate::support::TestDir;
 use crate::support::fights::{document, load, loaded, read};
-use crate::sweep::{DUEL, ONE_ROUND, cell, rows};
+use crate::support::{TestDir, unwrapped};
+use crate::sweep::{DUEL, ONE_ROUND, cell};
 use crate::tune::Stopping;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -504,7 +504,7 @@ fn gear_that_only_builds_use_is_not_unused() {
 fn rows_say_all_that_the_table_says() {
     let dir = TestDir::with_duel(THREE);
     let out = dir.call_on_duel("matchup", &["-n", "1k"]).printed().clone();
-    let all = rows(&dir.read("results/duel/matchup.csv"));
+    let all = dir.rows("results/duel/matchup.csv");
     let facts = |fact: &str| all.iter().filter(|row| cell(row, "fact") == fact).count();
     assert_eq!(
         (facts("score"), facts("share"), facts("exploitable")),
@@ -538,10 +538,6 @@ fn a_best_build_with_a_twin_is_not_the_only_choice() {
 }
 
 /// Returns a page or a printed text as words with single blanks between them.
-fn words(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 #[test]
 fn a_page_words_mixes_as_the_table_does() {
     let twin = |name: &str| {
@@ -563,8 +559,8 @@ fn a_page_words_mixes_as_the_table_does() {
         options.extend(["--report", page.to_str().unwrap()]);
         let printed = dir.call_on_duel("matchup", &options).printed().clone();
         // The mixes are the second paragraph of the table.
-        let mixes = words(printed.split("\n\n").nth(1).unwrap());
-        let page = words(&dir.read("page.html"));
+        let mixes = unwrapped(printed.split("\n\n").nth(1).unwrap());
+        let page = unwrapped(&dir.read("page.html"));
         assert!(page.contains(&mixes), "{mixes}\n{page}");
     }
 }
@@ -574,10 +570,7 @@ fn an_interrupted_meeting_knows_all_pairs_alike() {
     let dir = TestDir::with_duel(THREE);
     // The six fights are played by turns, 16,384 encounters each. The third turn is interrupted.
     let meet = |left: i64| {
-        let stopping = Stopping {
-            stop: &dir.stop,
-            left: left.into(),
-        };
+        let stopping = Stopping::after(left, &dir);
         let outcome = dir.call_on_duel_with(&stopping, "matchup", &["-n", "100k"]);
         assert_eq!(outcome.exit, Exit::Interrupted);
         dir.stop.store(false, Ordering::Relaxed);
@@ -597,10 +590,5 @@ fn what_is_interrupted_says_so() {
     let dir = TestDir::with_duel(THREE);
     dir.stop.store(true, Ordering::Relaxed);
     let outcome = dir.call_on_duel("matchup", &["-n", "1k"]);
-    assert_eq!(outcome.exit, Exit::Interrupted);
-    assert!(
-        outcome.err.contains("nothing was written"),
-        "{}",
-        outcome.err
-    );
+    outcome.assert_nothing_written();
 }

@@ -19,16 +19,8 @@ pub(super) fn csv(path: &Path) -> (Vec<String>, Vec<HashMap<String, String>>) {
         .iter()
         .map(str::to_owned)
         .collect();
-    let rows = reader.records().map(|row| {
-        let row = row.unwrap();
-        names
-            .iter()
-            .cloned()
-            .zip(row.iter().map(str::to_owned))
-            .collect()
-    });
-    let rows = rows.collect();
-    (names, rows)
+    let rows = reader.deserialize().map(Result::unwrap);
+    (names, rows.collect())
 }
 
 /// Runs the program, asserts that it succeeds, and returns its messages.

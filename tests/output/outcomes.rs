@@ -1,23 +1,15 @@
 //! Encounters that end with an outcome that no side wins (W-17), in all places that show endings.
 
-use crate::support::{Outcome, TestDir};
+use crate::support::{Outcome, Row, TestDir};
 use std::collections::HashMap;
-use std::path::Path;
 
 const HULL: &str = include_str!("hull.toml");
 const OUTCOMES: [&str; 2] = ["hull breached", "relief"];
 
-type Row = HashMap<String, String>;
-
-fn rows(file: &Path) -> Vec<Row> {
-    let mut reader = csv::Reader::from_path(file).expect("a file");
-    reader.deserialize().map(Result::unwrap).collect()
-}
-
 /// Returns the mean of `outcome_rate` and its interval for each outcome of the base, from a summary.
-fn rates(file: &Path) -> HashMap<String, [f64; 3]> {
+fn rates(dir: &TestDir, file: &str) -> HashMap<String, [f64; 3]> {
     let number = |row: &Row, key: &str| row[key].parse::<f64>().expect("a number");
-    let rows = rows(file).into_iter();
+    let rows = dir.rows(file).into_iter();
     let rows = rows.filter(|row| row["metric"] == "outcome_rate" && row["variant"] == "base");
     rows.map(|row| {
         let estimate = ["ci_low", "mean", "ci_high"].map(|key| number(&row, key));
@@ -36,8 +28,8 @@ fn outcomes_are_counted_under_their_own_names() {
         let lines = table.lines().filter(|line| line.starts_with(outcome));
         assert_eq!(lines.count(), 2, "{table}");
     }
-    let counted = rates(&dir.path("results/hull/summary.csv"));
-    let each = rows(&dir.path("each.csv"));
+    let counted = rates(&dir, "results/hull/summary.csv");
+    let each = dir.rows("each.csv");
     for outcome in OUTCOMES {
         let base = each.iter().filter(|row| row["variant"] == "base");
         let ends = base.filter(|row| row["outcome"] == outcome);
@@ -50,7 +42,7 @@ fn outcomes_are_counted_under_their_own_names() {
         assert!((counted[outcome][1] - share).abs() < 1e-9, "{outcome}");
     }
     // Each encounter has exactly one ending.
-    let endings = rows(&dir.path("results/hull/distributions.csv"));
+    let endings = dir.rows("results/hull/distributions.csv");
     let endings = endings
         .iter()
         .filter(|row| row["metric"] == "winner" && row["variant"] == "base");
@@ -77,7 +69,7 @@ fn outcomes_are_solved_and_lie_in_the_intervals_of_samples() {
         .assert_done();
     let table = dir.run("run hull.toml --exact -o solved").printed();
     let [sampled, solved] =
-        ["sampled", "solved"].map(|folder| rates(&dir.path(&format!("{folder}/hull/summary.csv"))));
+        ["sampled", "solved"].map(|folder| rates(&dir, &format!("{folder}/hull/summary.csv")));
     for outcome in OUTCOMES {
         assert!(table.contains(outcome), "{table}");
         let ([low, _, high], [_, mean, _]) = (sampled[outcome], solved[outcome]);

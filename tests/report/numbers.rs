@@ -1,21 +1,13 @@
 //! The numbers of a page equal those of the files, cell by cell.
 
 use super::{DUEL, all, page_of, rows, tree};
-use crate::support::TestDir;
+use crate::support::{Row, TestDir};
 use std::collections::HashMap;
-
-/// Returns the rows of a CSV file as maps.
-pub(super) fn records(dir: &TestDir, file: &str) -> Vec<HashMap<String, String>> {
-    let content = dir.read(file);
-    let mut reader = csv::Reader::from_reader(content.as_bytes());
-    let rows = reader.deserialize().map(Result::unwrap);
-    rows.collect()
-}
 
 /// Compares each table that names its source file with that file; returns the number of rows.
 fn held(dir: &TestDir, page: &str, folder: &str) -> usize {
     let document = tree(page);
-    let mut files: HashMap<String, Vec<HashMap<String, String>>> = HashMap::new();
+    let mut files: HashMap<String, Vec<Row>> = HashMap::new();
     let mut count = 0;
     for table in all(document.root_element(), "table") {
         let Some(file) = table.attribute("data-csv") else {
@@ -23,7 +15,7 @@ fn held(dir: &TestDir, page: &str, folder: &str) -> usize {
         };
         let known = files
             .entry(file.to_owned())
-            .or_insert_with(|| records(dir, &format!("{folder}/{file}")));
+            .or_insert_with(|| dir.rows(&format!("{folder}/{file}")));
         let fixed: Vec<(String, &str)> = table
             .attributes()
             .filter_map(|one| Some((one.name().strip_prefix("data-")?, one.value())))
@@ -33,7 +25,7 @@ fn held(dir: &TestDir, page: &str, folder: &str) -> usize {
         let rows = rows(table);
         let (head, rows) = rows.split_first().unwrap();
         for row in rows {
-            let same = |record: &HashMap<String, String>| {
+            let same = |record: &Row| {
                 fixed.iter().all(|(name, value)| record[name] == *value)
                     && head
                         .iter()

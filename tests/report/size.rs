@@ -1,6 +1,5 @@
 //! A page must be small enough to mail: less than 500 kB for any fight.
 
-use super::numbers::records;
 use super::{DUEL, all, assert_is_sound, is_encounter, page_of, rows, text, tree};
 use crate::support::TestDir;
 use roxmltree::Node;
@@ -120,7 +119,7 @@ fn a_curve_ends_where_hardly_an_encounter_goes_on() {
         let end = last.entry(row[0].clone()).or_default();
         *end = round.max(*end);
     }
-    let records = records(&dir, "res/duel/distributions.csv");
+    let records = dir.rows("res/duel/distributions.csv");
     for (variant, end) in last {
         // The number of encounters that take `least` or more Rounds.
         let with = |least: u64| -> u64 {

@@ -21,6 +21,16 @@ use unicode_width::UnicodeWidthChar as _;
 /// The cells of a row, by the names of their columns.
 pub(crate) type Row = HashMap<String, String>;
 
+/// Returns the rows of a CSV file.
+#[track_caller]
+pub(crate) fn rows(text: &str) -> Vec<Row> {
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    reader
+        .deserialize()
+        .map(|row| row.expect("a row"))
+        .collect()
+}
+
 /// A temporary folder. Commands run in it as processes ([`Self::run`]) or within the test ([`Self::call`]).
 pub(crate) struct TestDir {
     folder: TempDir,
@@ -76,9 +86,7 @@ impl TestDir {
     /// Returns the rows of a CSV file.
     #[track_caller]
     pub(crate) fn rows(&self, name: &str) -> Vec<Row> {
-        let text = self.read(name);
-        let mut reader = csv::Reader::from_reader(text.as_bytes());
-        reader.deserialize().map(|row| row.expect(name)).collect()
+        rows(&self.read(name))
     }
 
     /// Returns the names of all files below the folder, including hidden ones, sorted.
@@ -306,6 +314,11 @@ pub(crate) fn joined(text: &str) -> String {
     }
     lines.push(String::new());
     lines.join("\n")
+}
+
+/// Returns a text with single spaces between its words.
+pub(crate) fn unwrapped(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Returns the number of columns that a line takes on a terminal.

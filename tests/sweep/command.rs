@@ -1,7 +1,7 @@
 //! `skirmish sweep`: its output and its files.
 
-use super::{DUEL, ONE_ROUND, cell, rows};
-use crate::support::TestDir;
+use super::{DUEL, ONE_ROUND, cell};
+use crate::support::{TestDir, rows, unwrapped};
 use insta::assert_snapshot;
 use skirmish::cli::Exit;
 use skirmish::run::Play;
@@ -159,7 +159,8 @@ combatants.raider.count  mean  95% interval
 2                           -
 3                        100%   91% to 100%  █████████████████████████████▒▒▒
 ");
-    let subjects: Vec<String> = rows(&dir.read("results/duel/sweep.csv"))
+    let subjects: Vec<String> = dir
+        .rows("results/duel/sweep.csv")
         .iter()
         .map(|row| format!("{} {}", cell(row, "value1"), cell(row, "subject")))
         .collect();
@@ -451,7 +452,7 @@ so the crossing lies between health = 26 and 29
     );
     let json = [&search[..], &["--format", "json"]].concat();
     let json = dir.call_on_duel("sweep", &json);
-    let json: serde_json::Value = serde_json::from_str(&json.printed()).expect("JSON");
+    let json = json.json();
     assert_snapshot!(json["threshold"], @r#"
 {"bend":null,"bounds":[26,29],"compatible":[27,28],"crossings":[{"from":27,"rises":true,"to":28}],"metric":"win_rate","subject":"castle","threshold":0.75}
 "#);
@@ -558,8 +559,16 @@ fn what_makes_no_difference_is_warned_of() {
 
 /// Plays scenario files, and requests a stop while the second point is played.
 pub(crate) struct Interrupting<'a> {
-    pub(crate) stop: &'a AtomicBool,
-    pub(crate) health: i32,
+    stop: &'a AtomicBool,
+    health: i32,
+}
+
+impl<'a> Interrupting<'a> {
+    /// Requests the stop in the fights whose first combatant has this health.
+    pub(crate) fn at(health: i32, dir: &'a TestDir) -> Self {
+        let stop = &dir.stop;
+        Self { stop, health }
+    }
 }
 
 impl Source for Interrupting<'_> {
@@ -598,10 +607,7 @@ fn an_interrupted_sweep_replaces_no_whole_one() {
     let line = ["--vary", "combatants.knight.health=20..30", "-n", "600"];
     dir.call_on_duel("sweep", &line).printed();
     let whole = dir.read("results/duel/sweep.csv");
-    let source = Interrupting {
-        stop: &dir.stop,
-        health: 22,
-    };
+    let source = Interrupting::at(22, &dir);
     let outcome =
         dir.call_on_duel_with(&source, "sweep", &[&line[..], &["--threads", "1"]].concat());
     assert_eq!(outcome.exit, Exit::Interrupted);
@@ -638,10 +644,7 @@ fn the_most_encounters_at_several_points_are_no_overflow() {
 #[test]
 fn an_interrupted_sweep_keeps_whole_points_and_says_so() {
     let dir = TestDir::with_duel(DUEL);
-    let source = Interrupting {
-        stop: &dir.stop,
-        health: 22,
-    };
+    let source = Interrupting::at(22, &dir);
     let line = [
         "--vary",
         "combatants.knight.health=20..30",
@@ -665,8 +668,7 @@ fn an_interrupted_sweep_keeps_whole_points_and_says_so() {
         .map(|row| cell(row, "value1").to_owned())
         .collect();
     assert_eq!(values, ["20", "20", "21", "21"]);
-    let manifest: serde_json::Value =
-        serde_json::from_str(&dir.read("results/duel/sweep.manifest.json")).expect("JSON");
+    let manifest = dir.json("results/duel/sweep.manifest.json");
     assert_eq!(manifest["interrupted"], true);
     assert_eq!(manifest["points"], 2);
 }
@@ -674,10 +676,7 @@ fn an_interrupted_sweep_keeps_whole_points_and_says_so() {
 #[test]
 fn a_search_that_is_interrupted_has_found_nothing() {
     let dir = TestDir::with_duel(DUEL);
-    let source = Interrupting {
-        stop: &dir.stop,
-        health: 25,
-    };
+    let source = Interrupting::at(25, &dir);
     let line = [
         "--vary",
         "combatants.knight.health=1..200",
@@ -697,12 +696,7 @@ fn nothing_is_written_before_the_first_point_is_whole() {
     let dir = TestDir::with_duel(DUEL);
     dir.stop.store(true, Ordering::Relaxed);
     let outcome = dir.call_on_duel("sweep", &["--vary", "combatants.knight.health=20..30"]);
-    assert_eq!(outcome.exit, Exit::Interrupted);
-    assert!(
-        outcome.err.contains("nothing was written"),
-        "{}",
-        outcome.err
-    );
+    outcome.assert_nothing_written();
     assert!(!dir.path("results").exists());
 }
 
@@ -726,9 +720,8 @@ fn the_manifest_has_all_that_is_needed_to_get_the_same_bytes() {
         "json",
     ];
     let outcome = dir.call_on_duel("sweep", &[&line[..], &more].concat());
-    let printed: serde_json::Value = serde_json::from_str(&outcome.printed()).expect("JSON");
-    let mut manifest: serde_json::Value =
-        serde_json::from_str(&dir.read("results/duel/sweep.manifest.json")).expect("JSON");
+    let printed = outcome.json();
+    let mut manifest = dir.json("results/duel/sweep.manifest.json");
     let run = manifest.as_object_mut().unwrap().remove("run");
     assert!(run.is_some_and(|run| run["threads"].is_number()));
     let files = manifest.as_object_mut().unwrap().remove("files");
@@ -797,7 +790,7 @@ fn values_that_nothing_uses_are_said_to_change_nothing() {
             .printed()
     };
     let idle = said("knight.move=10..13");
-    let words = idle.split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = unwrapped(&idle);
     let note = "no value of combatants.knight.move changes anything that is measured";
     assert!(words.contains(note), "{idle}");
     let used = said("knight.health=10..13");

@@ -1,27 +1,18 @@
 //! `skirmish knockout`: the effect of each policy line, each piece of gear, each ruling and each number.
 
-use super::{DUEL, cell, rows};
-use crate::support::TestDir;
+use super::{DUEL, cell, row};
 use crate::support::fights::loaded;
+use crate::support::{Row, TestDir, rows};
 use insta::assert_snapshot;
 use rayon::prelude::*;
 use skirmish::cli::Exit;
 use skirmish::task::{Answer, Context, Files, Measure, Question, Source, Task};
 use std::sync::atomic::Ordering;
 
-type Row = Vec<(String, String)>;
-
 const SPARE: &str = include_str!("../../scenarios/spare-lines.toml");
 
 fn effects(dir: &TestDir, arguments: &[&str]) -> Vec<Row> {
-    dir.call_on_duel("knockout", arguments).printed();
-    rows(&dir.read("results/duel/knockout.csv"))
-}
-
-fn row<'a>(rows: &'a [Row], change: &str) -> &'a Row {
-    rows.iter()
-        .find(|row| cell(row, "change") == change)
-        .unwrap_or_else(|| panic!("no row of {change}"))
+    super::effects(dir, "knockout", arguments)
 }
 
 /// Returns the changes of a scenario: name, keys to set, and lines that go with them; or the reason why a change cannot
@@ -274,13 +265,13 @@ fn a_change_is_what_its_overrides_do() {
         "guard.armor +1",
         "rules.costs.full +1",
     ] {
-        let row = row(&effects, change);
+        let row = row(&effects, "change", change);
         let set = cell(row, "set").replace('\'', "");
         let words: Vec<&str> = set.split("--set ").skip(1).map(str::trim).collect();
         let sets: Vec<&str> = words.iter().flat_map(|word| ["--set", word]).collect();
         let line = [&["-n", "300", "--variant", "base"], &sets[..]].concat();
         dir.call_on_duel("run", &line).printed();
-        let summary = rows(&dir.read("results/duel/summary.csv"));
+        let summary = dir.rows("results/duel/summary.csv");
         let wins = summary
             .iter()
             .find(|row| cell(row, "metric") == "win_rate")
@@ -301,7 +292,7 @@ fn numbers_are_those_of_a_sensitivity() {
     let line = ["-n", "200", "--metric", "win_rate", "--metric", "rounds"];
     let all = effects(&dir, &line);
     dir.call_on_duel("sensitivity", &line).printed();
-    let numbers = rows(&dir.read("results/duel/sensitivity.csv"));
+    let numbers = dir.rows("results/duel/sensitivity.csv");
     assert_eq!(numbers.len(), 2 * 18);
     for number in &numbers {
         let same = |row: &&Row| {
@@ -324,7 +315,7 @@ fn numbers_are_those_of_a_sensitivity() {
     }
     // More comparisons require a larger adjustment.
     let p = |row: &Row, key| cell(row, key).parse::<f64>().unwrap();
-    let armor = row(&all, "knight.armor +1");
+    let armor = row(&all, "change", "knight.armor +1");
     assert!(p(armor, "p_adjusted") > 30.0 * p(armor, "p_value"));
 }
 
@@ -334,13 +325,13 @@ fn no_difference_in_any_encounter_is_said_of_everything_that_is_measured() {
     let text = SPARE.replace("\"pass\",", "\"wait 1 if not in_melee\",");
     let dir = TestDir::with_duel(&text);
     let effects = effects(&dir, &["-n", "200", "--metric", "timeout"]);
-    let verdict = |change| cell(row(&effects, change), "verdict").to_owned();
+    let verdict = |change| cell(row(&effects, "change", change), "verdict").to_owned();
     assert_eq!(
         verdict("fencer: without line 5, retreat 5 if distance > 30"),
         "none"
     );
     // No encounter hits the limit of Rounds, but the fight changes.
-    let potion = row(&effects, "fencer: without potion");
+    let potion = row(&effects, "change", "fencer: without potion");
     assert_eq!(cell(potion, "effect"), "0");
     assert_eq!(cell(potion, "verdict"), "unclear");
 }
@@ -488,12 +479,7 @@ fn an_interrupted_knockout_writes_nothing_before_the_first_encounters() {
     let dir = TestDir::with_duel(DUEL);
     dir.stop.store(true, Ordering::Relaxed);
     let outcome = dir.call_on_duel("knockout", &["-n", "50"]);
-    assert_eq!(outcome.exit, Exit::Interrupted);
-    assert!(
-        outcome.err.contains("nothing was written"),
-        "{}",
-        outcome.err
-    );
+    outcome.assert_nothing_written();
     assert!(!dir.path("results").exists());
 }
 
@@ -502,19 +488,15 @@ fn an_interrupted_knockout_writes_nothing_before_the_first_encounters() {
 fn an_interrupted_knockout_keeps_the_encounters_that_all_fights_have_played() {
     use super::command::Interrupting;
     let dir = TestDir::with_duel(DUEL);
-    let source = Interrupting {
-        stop: &dir.stop,
-        health: 21,
-    };
+    let source = Interrupting::at(21, &dir);
     let line = ["-n", "5000", "--threads", "1"];
     let outcome = dir.call_on_duel_with(&source, "knockout", &line);
     assert_eq!(outcome.exit, Exit::Interrupted);
     assert!(outcome.out.contains(" (interrupted)"), "{}", outcome.out);
-    let kept = rows(&dir.read("results/duel/knockout.csv"));
+    let kept = dir.rows("results/duel/knockout.csv");
     let n = cell(&kept[0], "n").to_owned();
     assert!(n.parse::<u64>().unwrap() < 5000, "{n}");
-    let manifest: serde_json::Value =
-        serde_json::from_str(&dir.read("results/duel/knockout.manifest.json")).expect("JSON");
+    let manifest = dir.json("results/duel/knockout.manifest.json");
     assert_eq!(manifest["interrupted"], true);
     dir.stop.store(false, Ordering::Relaxed);
     assert_eq!(effects(&dir, &["-n", &n]), kept);

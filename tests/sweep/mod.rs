@@ -7,6 +7,8 @@ mod points;
 mod sensitivity;
 mod threshold;
 
+use crate::support::{Row, TestDir};
+
 /// Two combatants that hit each other once a Round, as often and as hard as their numbers say.
 pub(crate) const DUEL: &str = r#"
 title = "A duel"
@@ -100,24 +102,20 @@ weapons = ["a"]
 policy = ["attack"]
 "#;
 
-/// Returns the rows of a CSV file, each as a list of column names and cells.
-pub(crate) fn rows(text: &str) -> Vec<Vec<(String, String)>> {
-    let mut reader = csv::Reader::from_reader(text.as_bytes());
-    let head = reader.headers().expect("column names").clone();
-    reader
-        .records()
-        .map(|record| {
-            let record = record.expect("a row");
-            let cells = head.iter().zip(&record);
-            cells
-                .map(|(name, cell)| (name.to_owned(), cell.to_owned()))
-                .collect()
-        })
-        .collect()
+/// Runs a command on the duel of a folder. Returns the rows of the file that it writes.
+fn effects(dir: &TestDir, command: &str, arguments: &[&str]) -> Vec<Row> {
+    dir.call_on_duel(command, arguments).printed();
+    dir.rows(&format!("results/duel/{command}.csv"))
+}
+
+/// Returns the row with this cell.
+fn row<'a>(rows: &'a [Row], column: &str, value: &str) -> &'a Row {
+    let mut rows = rows.iter();
+    let found = rows.find(|row| cell(row, column) == value);
+    found.unwrap_or_else(|| panic!("no row of {value}"))
 }
 
 /// Returns the cell in a column.
-pub(crate) fn cell<'a>(row: &'a [(String, String)], column: &str) -> &'a str {
-    let found = row.iter().find(|(name, _)| name == column);
-    &found.expect("a column of that name").1
+pub(crate) fn cell<'a>(row: &'a Row, column: &str) -> &'a str {
+    &row[column]
 }

@@ -1,24 +1,14 @@
 //! `skirmish sensitivity`: the effect of adding 1 to each number.
 
-use super::{DUEL, ONE_ROUND, SURE, cell, rows};
-use crate::support::TestDir;
+use super::{DUEL, ONE_ROUND, SURE, cell, row};
+use crate::support::{Row, TestDir};
 use insta::assert_snapshot;
-use skirmish::cli::Exit;
 use skirmish::scenario::Scenario;
 use std::sync::atomic::Ordering;
 
-type Row = Vec<(String, String)>;
-
 /// Returns the effects on the castle's win rate, in the order of the file.
 fn effects(dir: &TestDir, arguments: &[&str]) -> Vec<Row> {
-    dir.call_on_duel("sensitivity", arguments).printed();
-    rows(&dir.read("results/duel/sensitivity.csv"))
-}
-
-fn row<'a>(rows: &'a [Row], key: &str) -> &'a Row {
-    rows.iter()
-        .find(|row| cell(row, "key") == key)
-        .unwrap_or_else(|| panic!("no row of {key}"))
+    super::effects(dir, "sensitivity", arguments)
 }
 
 fn number(row: &Row, column: &str) -> f64 {
@@ -136,7 +126,7 @@ fn signs_are_as_they_must_be() {
         ("weapons.spear.check.bonus", false),
         ("weapons.spear.damage", false),
     ] {
-        let row = row(&rows, key);
+        let row = row(&rows, "key", key);
         let (low, high) = (number(row, "ci_low"), number(row, "ci_high"));
         let certain = if better { low > 0.0 } else { high < 0.0 };
         assert!(certain, "{key}: {low} to {high}");
@@ -144,7 +134,7 @@ fn signs_are_as_they_must_be() {
     }
     // They stand toe to toe, so no combatant needs to walk.
     for key in ["combatants.knight.move", "combatants.raider.move"] {
-        let row = row(&rows, key);
+        let row = row(&rows, "key", key);
         assert_eq!(cell(row, "effect"), "0");
         assert_eq!(cell(row, "p_value"), "");
     }
@@ -170,7 +160,7 @@ fn an_effect_is_the_difference_of_two_points_of_a_sweep() {
             "combatants.knight.evade" => "sweep.csv".to_owned(),
             _ => format!("sweep {key}.csv"),
         };
-        let sweep = rows(&dir.read(&format!("results/duel/{file}")));
+        let sweep = dir.rows(&format!("results/duel/{file}"));
         for (metric, subject) in [("win_rate", "castle"), ("rounds", "encounter")] {
             let mut points = sweep
                 .iter()
@@ -204,7 +194,7 @@ fn both_steps_of_a_number_are_known_by_themselves() {
         "combatants.raider.attributes.agility=12",
     ];
     let rows = effects(&dir, &line);
-    let agility = row(&rows, key);
+    let agility = row(&rows, "key", key);
     assert!(number(agility, "last_low") > 0.0, "{agility:?}");
     assert_eq!(cell(agility, "effect"), "0");
     let said = dir.call_on_duel("sensitivity", &line);
@@ -225,7 +215,7 @@ fn both_steps_of_a_number_are_known_by_themselves() {
         &[&["--vary", &vary, "--metric", "win_rate"], &line[..]].concat(),
     )
     .printed();
-    let swept = self::rows(&dir.read("results/duel/sweep.csv"));
+    let swept = dir.rows("results/duel/sweep.csv");
     let castle = swept.iter().filter(|row| cell(row, "subject") == "castle");
     let means: Vec<f64> = castle.map(|row| number(row, "mean")).collect();
     assert!(
@@ -242,13 +232,13 @@ fn a_number_whose_two_steps_cancel_is_not_said_to_do_nothing() {
     let line = ["-n", "30", "--metric", "win_rate"];
     let dir = TestDir::with_duel(DUEL);
     let rows = effects(&dir, &line);
-    let position = row(&rows, key);
+    let position = row(&rows, "key", key);
     let (last, next) = (number(position, "last"), number(position, "effect"));
     assert!(last != 0.0 && (last + next).abs() < 1e-9, "{position:?}");
     assert_ne!(cell(position, "verdict"), "none");
     // Each step is the same in every encounter.
     let rows = effects(&TestDir::with_duel(SURE), &["-n", "100"]);
-    let position = row(&rows, "combatants.ogre.position");
+    let position = row(&rows, "key", "combatants.ogre.position");
     assert_eq!(
         [cell(position, "last"), cell(position, "effect")],
         ["1", "-1"]
@@ -264,7 +254,7 @@ fn one_encounter_proves_no_difference() {
         let outcome = dir.call_on_duel(command, &line);
         let printed = outcome.printed();
         assert!(!printed.contains("makes a difference"), "{printed}");
-        let rows = self::rows(&dir.read(&format!("results/duel/{command}.csv")));
+        let rows = dir.rows(&format!("results/duel/{command}.csv"));
         assert!(rows.iter().any(|row| number(row, "effect").abs() > 0.0));
         assert!(rows.iter().all(|row| cell(row, "verdict") != "difference"));
     }
@@ -292,10 +282,10 @@ fn where_a_number_can_go_one_way_only_the_fight_as_it_is_takes_part() {
     );
     let dir = TestDir::with_duel(&text);
     let rows = effects(&dir, &["-n", "600"]);
-    let armor = row(&rows, "combatants.knight.armor");
+    let armor = row(&rows, "key", "combatants.knight.armor");
     assert_eq!((cell(armor, "from"), cell(armor, "to")), ("0", "1"));
     assert_eq!(cell(armor, "last"), "", "it cannot be less than 0");
-    let health = row(&rows, "combatants.knight.health");
+    let health = row(&rows, "key", "combatants.knight.health");
     assert_eq!((cell(health, "from"), cell(health, "to")), ("1", "2"));
     let step = number(health, "mean_to") - number(health, "mean_from");
     assert!((number(health, "effect") - step).abs() < 1e-9);
@@ -310,7 +300,7 @@ fn mirror_images_are_worth_the_same() {
         ("combatants.knight.health", "combatants.raider.health"),
         ("weapons.sword.damage", "weapons.spear.damage"),
     ] {
-        let (one, other) = (row(&rows, one), row(&rows, other));
+        let (one, other) = (row(&rows, "key", one), row(&rows, "key", other));
         let gap = number(one, "effect") + number(other, "effect");
         let se = number(one, "se").hypot(number(other, "se"));
         assert!(gap.abs() < 4.0 * se, "{gap} with a standard error of {se}");
@@ -320,7 +310,7 @@ fn mirror_images_are_worth_the_same() {
 #[test]
 fn pairs_know_more_than_two_runs() {
     let rows = effects(&TestDir::with_duel(DUEL), &["-n", "2000"]);
-    let row = row(&rows, "combatants.knight.health");
+    let row = row(&rows, "key", "combatants.knight.health");
     let rate = number(row, "mean_from");
     // The standard error of the difference of two independent rates near this one.
     let apart = (2.0 * rate * (1.0 - rate) / 2000.0).sqrt();
@@ -427,7 +417,10 @@ the differences are certain at 95% for all numbers together (Holm)
 fn a_group_is_changed_as_a_whole() {
     let text = DUEL.replace("name = \"raider\"", "name = \"raider\"\ncount = 2");
     let rows = effects(&TestDir::with_duel(&text), &["-n", "100"]);
-    assert_eq!(cell(row(&rows, "combatants.raider.health"), "value"), "20");
+    assert_eq!(
+        cell(row(&rows, "key", "combatants.raider.health"), "value"),
+        "20"
+    );
     assert!(
         rows.iter()
             .all(|row| cell(row, "key") != "combatants.raider.count")
@@ -462,11 +455,10 @@ fn threads_change_nothing_that_is_written() {
 fn a_variant_has_numbers_of_its_own() {
     let dir = TestDir::with_duel(DUEL);
     let rows = effects(&dir, &["-n", "50", "--variant", "armoured"]);
-    let armor = row(&rows, "combatants.knight.armor");
+    let armor = row(&rows, "key", "combatants.knight.armor");
     let values = ["value", "from", "to"].map(|column| cell(armor, column));
     assert_eq!(values, ["3", "3", "4"]);
-    let manifest: serde_json::Value =
-        serde_json::from_str(&dir.read("results/duel/sensitivity.manifest.json")).expect("JSON");
+    let manifest = dir.json("results/duel/sensitivity.manifest.json");
     assert_eq!(manifest["variants"][0]["name"], "armoured");
     assert_eq!(
         manifest["variants"][0]["changes"]["combatants.knight.armor"],
@@ -504,12 +496,7 @@ fn an_interrupted_sensitivity_writes_nothing_before_the_first_encounters() {
     let dir = TestDir::with_duel(DUEL);
     dir.stop.store(true, Ordering::Relaxed);
     let outcome = dir.call_on_duel("sensitivity", &["-n", "50"]);
-    assert_eq!(outcome.exit, Exit::Interrupted);
-    assert!(
-        outcome.err.contains("nothing was written"),
-        "{}",
-        outcome.err
-    );
+    outcome.assert_nothing_written();
     assert!(!dir.path("results").exists());
 }
 
@@ -547,7 +534,7 @@ policy = ["attack"]
     let dir = TestDir::with_duel(text);
     let rows = effects(&dir, &["-n", "2000"]);
     let interval = |key: &str| {
-        let row = row(&rows, key);
+        let row = row(&rows, "key", key);
         (number(row, "ci_low"), number(row, "ci_high"))
     };
     // Both add a die; Dexterity also improves initiative.
@@ -557,12 +544,12 @@ policy = ["attack"]
     );
     assert!(interval(dexterity).0 > 0.0, "{:?}", interval(dexterity));
     assert!(interval(brawl).0 > 0.0, "{:?}", interval(brawl));
-    let effect = |key: &str| number(row(&rows, key), "effect");
+    let effect = |key: &str| number(row(&rows, "key", key), "effect");
     assert!(effect(dexterity) > effect(brawl));
     // The raider's pool is a number, so Dexterity affects only its initiative.
     let raider = "combatants.raider.attributes.dexterity";
     assert!(effect(raider) > -effect(brawl), "{}", effect(raider));
     // No pool includes Athletics.
-    let athletics = row(&rows, "combatants.mage.skills.athletics");
+    let athletics = row(&rows, "key", "combatants.mage.skills.athletics");
     assert_eq!(cell(athletics, "effect"), "0");
 }

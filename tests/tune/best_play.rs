@@ -4,7 +4,7 @@ use super::{THRESHOLDS, exact, prepared, question};
 use crate::exact::random::{Fights, fights};
 use crate::support::TestDir;
 use crate::support::fights::{document, variant};
-use crate::sweep::{cell, rows};
+use crate::sweep::cell;
 use skirmish::cli::Exit;
 use skirmish::exact::{BestPlay, Budget, MAX_STATES, best_play, obstacle, show, solve};
 use skirmish::output::best::Trace;
@@ -426,7 +426,7 @@ fn the_best_answer_is_printed_with_what_is_left() {
         "{out}"
     );
     assert!(out.contains("attack with axe"), "{out}");
-    let all = rows(&dir.read("results/duel/best-play.csv"));
+    let all = dir.rows("results/duel/best-play.csv");
     let value = |fact: &str| -> f64 {
         let row = all.iter().find(|row| cell(row, "fact") == fact).unwrap();
         cell(row, "value").parse().unwrap()
@@ -447,7 +447,7 @@ fn the_best_answer_is_printed_with_what_is_left() {
     );
     assert!(page.contains("attack with dagger (line 1), or attack with axe?"));
     let json = dir.call_on_duel("tune", &["--exact", "--any-policy", "--format", "json"]);
-    let json: serde_json::Value = serde_json::from_str(&json.printed()).unwrap();
+    let json = json.json();
     let first = &json["traces"][0];
     assert_eq!(first["written"], "attack with dagger (line 1)");
     assert_eq!(first["better"], "attack with axe");

@@ -3,9 +3,9 @@
 mod best_play;
 mod space;
 
-use crate::support::TestDir;
 use crate::support::fights::{document, loaded, player, variant_with};
-use crate::sweep::{DUEL, ONE_ROUND, SURE, cell, rows};
+use crate::support::{Row, TestDir, rows, unwrapped};
+use crate::sweep::{DUEL, ONE_ROUND, SURE, cell};
 use rayon::prelude::*;
 use skirmish::exact::{Budget, MAX_STATES};
 use skirmish::output::tune::{Role, TuneReport};
@@ -401,10 +401,7 @@ fn a_search_goes_on_from_a_checkpoint_as_if_nothing_had_happened() {
         "--checkpoint-every",
         "0",
     ];
-    let stopping = Stopping {
-        stop: &dir.stop,
-        left: 150.into(),
-    };
+    let stopping = Stopping::after(150, &dir);
     let outcome = dir.call_on_duel_with(&stopping, "tune", &arguments);
     assert_eq!(outcome.exit, Exit::Interrupted);
     assert!(Path::new(saved).exists());
@@ -426,10 +423,7 @@ fn a_search_advances_however_often_it_is_stopped() {
     let line = [&line[..], &["--checkpoint", saved]].concat();
     let mut before = 0;
     loop {
-        let stopping = Stopping {
-            stop: &dir.stop,
-            left: 5.into(),
-        };
+        let stopping = Stopping::after(5, &dir);
         let outcome = dir.call_on_duel_with(&stopping, "tune", &line);
         if outcome.exit == Exit::Done {
             break;
@@ -469,14 +463,14 @@ fn the_table_says_what_best_means() {
     let dir = TestDir::with_duel(THRESHOLDS);
     let outcome = dir.call_on_duel("tune", &["-n", "2000"]);
     let text = outcome.printed();
-    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = unwrapped(&text);
     assert!(
         words.contains("It is the best within this policy language and these lines"),
         "{text}"
     );
     let outcome = dir.call_on_duel("tune", &["-n", "2000", "--over", "parameters.low=0..999"]);
     let text = outcome.printed();
-    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = unwrapped(&text);
     let (tried, _) = words.split_once(" of 1,000 candidates").expect("a count");
     let tried = tried.rsplit(' ').next().expect("a number");
     assert!(
@@ -592,8 +586,17 @@ fn what_cannot_be_searched_is_refused() {
 
 /// Plays scenario files, and sets a flag after a number of requests for a player.
 pub(crate) struct Stopping<'a> {
-    pub(crate) stop: &'a AtomicBool,
-    pub(crate) left: AtomicI64,
+    stop: &'a AtomicBool,
+    left: AtomicI64,
+}
+
+impl<'a> Stopping<'a> {
+    pub(crate) fn after(requests: i64, dir: &'a TestDir) -> Self {
+        Self {
+            stop: &dir.stop,
+            left: requests.into(),
+        }
+    }
 }
 
 impl Source for Stopping<'_> {
@@ -609,12 +612,9 @@ impl Source for Stopping<'_> {
 fn an_interrupted_search_says_what_it_has_played() {
     let search = |left: i64| {
         let dir = TestDir::with_duel(THRESHOLDS);
-        let stopping = Stopping {
-            stop: &dir.stop,
-            left: left.into(),
-        };
+        let stopping = Stopping::after(left, &dir);
         let outcome = dir.call_on_duel_with(&stopping, "tune", &["-n", "2000"]);
-        let words = outcome.out.split_whitespace().collect::<Vec<_>>().join(" ");
+        let words = unwrapped(&outcome.out);
         (outcome.exit, words, stopping.left.into_inner())
     };
     let fresh = |words: &str| {
@@ -640,18 +640,14 @@ fn an_interrupted_search_says_what_it_has_played() {
 #[test]
 fn an_interrupted_search_claims_no_level_and_no_encounters_that_it_has_not_reached() {
     let dir = TestDir::with_duel(THRESHOLDS);
-    let stopping = Stopping {
-        stop: &dir.stop,
-        left: 64.into(),
-    };
+    let stopping = Stopping::after(64, &dir);
     let line = ["-n", "200k", "--goal", "win_rate=99.9%"];
     let outcome = dir.call_on_duel_with(&stopping, "tune", &line);
     assert_eq!(outcome.exit, Exit::Interrupted);
-    let said = outcome.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    let said = unwrapped(&outcome.out);
     assert!(said.contains("No candidate reached win_rate"), "{said}");
     assert!(said.contains("so far. The nearest is"), "{said}");
-    let manifest = dir.read("results/duel/tune.manifest.json");
-    let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
+    let manifest = dir.json("results/duel/tune.manifest.json");
     let encounters = manifest["variants"][0]["encounters"].as_u64().unwrap();
     assert!((1..200_000).contains(&encounters), "{encounters}");
 }
@@ -672,8 +668,8 @@ fn each_goal_has_tests_of_its_own() {
         wins.contains("\ntold apart from the best\n  as written"),
         "{wins}"
     );
-    let rows = rows(&dir.read("results/duel/tune.csv"));
-    let is = |row: &&Vec<_>| cell(row, "role") == "written" && cell(row, "metric") == "win_rate";
+    let rows = dir.rows("results/duel/tune.csv");
+    let is = |row: &&Row| cell(row, "role") == "written" && cell(row, "metric") == "win_rate";
     let written = rows.iter().find(is).unwrap();
     assert!(cell(written, "p_adjusted").parse::<f64>().unwrap() < 0.001);
 }
@@ -716,13 +712,13 @@ fn what_never_varied_has_the_interval_that_a_run_gives_it() {
         "rounds=1",
     ];
     dir.call_on_duel("tune", &line).printed();
-    let tuned = rows(&dir.read("results/duel/tune.csv"));
+    let tuned = dir.rows("results/duel/tune.csv");
     let best = tuned
         .iter()
         .find(|row| cell(row, "role") == "best")
         .unwrap();
     dir.call_on_duel("run", &["-n", cell(best, "n")]).printed();
-    let run = rows(&dir.read("results/duel/summary.csv"));
+    let run = dir.rows("results/duel/summary.csv");
     let rounds = run
         .iter()
         .find(|row| cell(row, "metric") == "rounds")
