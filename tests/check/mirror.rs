@@ -3,7 +3,7 @@
 use super::{check, duel_with};
 use crate::support::fights::{loaded, variant_with};
 use crate::support::skirmish;
-use crate::synthetic::{fight_of, mix, record};
+use crate::synthetic::{PlayBy, fight_of, mix, record};
 use skirmish::cli::Exit;
 use skirmish::fight::Ending;
 use skirmish::fight::Fight;
@@ -45,16 +45,13 @@ impl FakeEncounter<'_> {
     }
 }
 
-/// Plays encounters that a rule changes: the fight, the seed and the rule.
-struct RulePlayer<'a, R>(&'a Fight, u64, R);
-
-impl<'a, R: Fn(&mut FakeEncounter<'a>) + Sync> Play for RulePlayer<'a, R> {
-    type State = ();
-
-    fn state(&self) {}
-
-    fn play(&self, (): &mut (), number: u64, into: &mut Record) {
-        let &Self(fight, seed, ref rule) = self;
+/// Plays encounters that a rule changes.
+fn ruled<'a>(
+    fight: &'a Fight,
+    seed: u64,
+    rule: impl Fn(&mut FakeEncounter<'a>) + Sync,
+) -> impl Play {
+    PlayBy(move |number, into: &mut Record| {
         let luck = mix(mix(seed) ^ number);
         let rounds = 2 + (luck >> 8) % 6;
         let mut encounter = FakeEncounter {
@@ -83,7 +80,7 @@ impl<'a, R: Fn(&mut FakeEncounter<'a>) + Sync> Play for RulePlayer<'a, R> {
                 encounter.rounds - encounter.rounds_led
             };
         }
-    }
+    })
 }
 
 /// Examines a duel and its mirror image, both played by `rule` with `seed`, at looks from `counts[0]` to `counts[1]`
@@ -95,7 +92,7 @@ fn trial_of<'a>(
     rule: impl Fn(&mut FakeEncounter<'a>) + Sync + Copy,
 ) -> Trial {
     let both = [written, mirrored].map(|fight| Contender {
-        player: RulePlayer(fight, seed, rule),
+        player: ruled(fight, seed, rule),
         fight,
     });
     let schedule = Schedule::new(

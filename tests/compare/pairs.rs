@@ -1,29 +1,14 @@
 //! Two fights on the same dice play as each would alone, and their pairs are counted.
 
-use crate::synthetic::{Synthetic, fight, record};
+use crate::synthetic::{PlayBy, fight, record};
 use proptest::prelude::*;
 use skirmish::fight::Fight;
 use skirmish::run::paired::{Contender, Paired, Question, run};
-use skirmish::run::runner::Play;
 use skirmish::sim::{Counts, Record};
 use skirmish::tally::{Pairs, Tally, metrics};
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
-
-/// The made-up fight in which each combatant makes `.1` more attacks.
-struct Eager<'a>(Synthetic<'a>, u32);
-
-impl Play for Eager<'_> {
-    type State = ();
-
-    fn state(&self) {}
-
-    fn play(&self, state: &mut (), encounter: u64, record: &mut Record) {
-        self.0.play(state, encounter, record);
-        eager(&mut record.combatants, self.1);
-    }
-}
 
 fn eager(counts: &mut [Counts], more: u32) {
     for one in counts {
@@ -44,8 +29,12 @@ fn questions() -> Vec<Question> {
 }
 
 fn play(fight: &Fight, range: Range<u64>, threads: usize) -> Paired {
+    // Each combatant makes `more` attacks more.
     let contenders = [0, 1, 5].map(|more| Contender {
-        player: Eager(Synthetic(fight), more),
+        player: PlayBy(move |encounter, into: &mut Record| {
+            *into = record(fight, encounter);
+            eager(&mut into.combatants, more);
+        }),
         fight,
     });
     let threads = NonZeroUsize::new(threads).unwrap();

@@ -1,7 +1,7 @@
 //! Intervals of runs that stopped because these intervals were narrow enough.
 
 use super::exact::{ends, probability};
-use super::synthetic::{fight_of, mix};
+use super::synthetic::{PlayBy, fight_of, mix};
 use super::{share, throws, within};
 use skirmish::fight::Ending;
 use skirmish::fight::Fight;
@@ -62,17 +62,9 @@ fn events_of_1_in_1000_are_covered_in_93_of_100_runs() {
 }
 
 /// Plays encounters of which 1 in 100 ends with no combatant standing; the damage dealt is a skewed die.
-struct Rare {
-    seed: u64,
-}
-
-impl Play for Rare {
-    type State = ();
-
-    fn state(&self) {}
-
-    fn play(&self, _state: &mut (), encounter: u64, record: &mut Record) {
-        let luck = mix(mix(self.seed) ^ encounter);
+fn rare(seed: u64) -> impl Play {
+    PlayBy(move |encounter, record: &mut Record| {
+        let luck = mix(mix(seed) ^ encounter);
         record.ending = if luck.is_multiple_of(100) {
             Ending::Mutual
         } else {
@@ -84,7 +76,7 @@ impl Play for Rare {
             damage,
             ..Counts::default()
         };
-    }
+    })
 }
 
 /// Plays on to each count of a rule's looks until its intervals are narrow enough, which they must become.
@@ -93,7 +85,7 @@ fn play(fight: &Fight, seed: u64, rule: &NarrowEnough) -> Tally {
     let mut tally = Tally::new(fight);
     for count in StopRule::Precision(rule.clone()).looks().counts() {
         let range = tally.encounters()..count;
-        let more = run(&Rare { seed }, fight, range, NonZeroUsize::MIN, &never, &());
+        let more = run(&rare(seed), fight, range, NonZeroUsize::MIN, &never, &());
         tally.merge(&more.unwrap());
         let widest = rule.widest(&tally, USUAL);
         if widest.is_none_or(|widest| widest.excess <= 1.0) {

@@ -1,13 +1,12 @@
 //! `skirmish run` on a made-up source of scenarios.
 
 use crate::support::{Outcome, TestDir};
-use crate::synthetic::{Synthetic, fight};
+use crate::synthetic::{PlayBy, fight, record};
 use clap::Parser;
 use skirmish::cli::{Cli, Command, Console, Exit, Failure, run};
 use skirmish::output::sheet::RUN_FILES;
 use skirmish::run::Play;
 use skirmish::scenario::{Diagnostic, Diagnostics, Loaded, Scenario, Severity, Variant};
-use skirmish::sim::Record;
 use skirmish::systems::tara_corax::rules::Rules;
 use skirmish::task::Source;
 use std::fs;
@@ -71,37 +70,21 @@ impl Source for FakeSource {
     }
 
     fn player<'a>(&'a self, variant: &'a Variant, _seed: u64) -> impl Play + 'a {
-        FakePlayer {
-            source: self,
-            inner: Synthetic(&variant.fight),
-        }
-    }
-}
-
-struct FakePlayer<'a> {
-    source: &'a FakeSource,
-    inner: Synthetic<'a>,
-}
-
-impl Play for FakePlayer<'_> {
-    type State = ();
-
-    fn state(&self) {}
-
-    fn play(&self, state: &mut (), encounter: u64, record: &mut Record) {
-        if encounter == self.source.stop_at {
-            self.source.stop().store(true, Ordering::Relaxed);
-        }
-        if self.source.slow {
-            if encounter == 0 {
-                eprintln!("playing");
+        PlayBy(|encounter, into: &mut _| {
+            if encounter == self.stop_at {
+                self.stop().store(true, Ordering::Relaxed);
             }
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        if encounter == self.source.slow_encounter {
-            std::thread::sleep(Duration::from_mins(1));
-        }
-        self.inner.play(state, encounter, record);
+            if self.slow {
+                if encounter == 0 {
+                    eprintln!("playing");
+                }
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            if encounter == self.slow_encounter {
+                std::thread::sleep(Duration::from_mins(1));
+            }
+            *into = record(&variant.fight, encounter);
+        })
     }
 }
 

@@ -1,11 +1,9 @@
 //! Counts as bytes: they decode unchanged, add up in any order, and no other bytes are accepted.
 
-use crate::synthetic::{Synthetic, fight, mix, record, tally_of};
+use crate::synthetic::{PlayBy, fight, mix, record, tally_of};
 use proptest::prelude::*;
 use skirmish::fight::{Ending, Fight};
-use skirmish::run::Play;
 use skirmish::run::paired::{self, Contender, Paired, Question};
-use skirmish::sim::Record;
 use skirmish::stats::Confidence;
 use skirmish::systems::named;
 use skirmish::tally::code::{Malformed, Reader, write_wide};
@@ -42,26 +40,11 @@ fn questions(fight: &Fight) -> Vec<Question> {
         .to_vec()
 }
 
-/// Plays the made-up encounters from another one on, so that its records differ from those of [`Synthetic`].
-struct Shifted<'a> {
-    fight: &'a Fight,
-    by: u64,
-}
-
-impl Play for Shifted<'_> {
-    type State = ();
-
-    fn state(&self) {}
-
-    fn play(&self, state: &mut (), encounter: u64, into: &mut Record) {
-        Synthetic(self.fight).play(state, encounter + self.by, into);
-    }
-}
-
 /// Plays pairs of encounters whose second fight has other records than the first.
 fn pairs(fight: &Fight, encounters: Range<u64>) -> Paired {
+    // The encounters from another one on have other records.
     let contender = |by| Contender {
-        player: Shifted { fight, by },
+        player: PlayBy(move |encounter, into: &mut _| *into = record(fight, encounter + by)),
         fight,
     };
     let threads = NonZeroUsize::new(2).expect("some threads");

@@ -1,9 +1,8 @@
 //! A run has one result, whichever thread plays which part.
 
-use crate::synthetic::{Synthetic, fight, tally_of};
+use crate::synthetic::{PlayBy, Synthetic, fight, record, tally_of};
 use proptest::prelude::*;
-use skirmish::run::runner::{Play, Progress, run, run_in_batches};
-use skirmish::sim::Record;
+use skirmish::run::runner::{Progress, run, run_in_batches};
 use skirmish::tally::Tally;
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
@@ -39,33 +38,19 @@ proptest! {
         batch in 1_u64..300,
     ) {
         let fight = fight();
-        let stopper = Stopper { inner: Synthetic(&fight), at: stop_at, stop: AtomicBool::new(false) };
+        let stop = AtomicBool::new(false);
+        // Requests a stop in the middle of an encounter.
+        let stopper = PlayBy(|encounter, into: &mut _| {
+            if encounter == stop_at {
+                stop.store(true, Ordering::Relaxed);
+            }
+            *into = record(&fight, encounter);
+        });
         let tally =
-            run_in_batches(&stopper, &fight, 0..5000, threads(count), batch, &stopper.stop, &())
-                .unwrap();
+            run_in_batches(&stopper, &fight, 0..5000, threads(count), batch, &stop, &()).unwrap();
         let finished = tally.encounters();
         prop_assert!(finished > stop_at && finished <= 5000);
         prop_assert_eq!(tally, tally_of(&fight, 0..finished));
-    }
-}
-
-/// Requests a stop in the middle of an encounter.
-struct Stopper<'a> {
-    inner: Synthetic<'a>,
-    at: u64,
-    stop: AtomicBool,
-}
-
-impl Play for Stopper<'_> {
-    type State = ();
-
-    fn state(&self) {}
-
-    fn play(&self, state: &mut (), encounter: u64, record: &mut Record) {
-        if encounter == self.at {
-            self.stop.store(true, Ordering::Relaxed);
-        }
-        self.inner.play(state, encounter, record);
     }
 }
 

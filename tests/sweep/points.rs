@@ -1,40 +1,32 @@
 //! Many fights at once, on a made-up engine: each gives the same result as alone.
 
-use crate::synthetic::{fight, fight_of, mix, record};
+use crate::synthetic::{PlayBy, fight, fight_of, mix, record};
 use skirmish::fight::Fight;
 use skirmish::run::points::{self, Point};
 use skirmish::run::{Play, Progress, runner};
-use skirmish::sim::Record;
 use skirmish::tally::Tally;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// Plays the encounters with numbers shifted by `by`.
-struct Shifted<'a> {
+/// Plays the encounters with numbers shifted by `by`. `stop` is the encounter that requests a stop, and the flag to set;
+/// nothing is played until the flag `after` is set.
+fn shifted<'a>(
     fight: &'a Fight,
     by: u64,
-    /// The encounter that requests a stop, and the flag to set.
     stop: Option<(u64, &'a AtomicBool)>,
-    /// Plays nothing until this flag is set.
     after: Option<&'a AtomicBool>,
-}
-
-impl Play for Shifted<'_> {
-    type State = ();
-
-    fn state(&self) {}
-
-    fn play(&self, _state: &mut (), encounter: u64, into: &mut Record) {
-        while self.after.is_some_and(|set| !set.load(Ordering::Relaxed)) {
+) -> impl Play + 'a {
+    PlayBy(move |encounter, into: &mut _| {
+        while after.is_some_and(|set| !set.load(Ordering::Relaxed)) {
             std::thread::yield_now();
         }
-        if let Some((at, stop)) = self.stop
+        if let Some((at, stop)) = stop
             && at == encounter
         {
             stop.store(true, Ordering::Relaxed);
         }
-        *into = record(self.fight, mix(encounter ^ self.by));
-    }
+        *into = record(fight, mix(encounter ^ by));
+    })
 }
 
 fn play_all(fights: &[Fight], encounters: u64, threads: usize) -> Vec<(usize, Tally)> {
@@ -42,12 +34,7 @@ fn play_all(fights: &[Fight], encounters: u64, threads: usize) -> Vec<(usize, Ta
         .iter()
         .zip(0..)
         .map(|(fight, by)| Point {
-            play: Shifted {
-                fight,
-                by,
-                stop: None,
-                after: None,
-            },
+            play: shifted(fight, by, None, None),
             fight,
             encounters: 0..encounters,
         })
@@ -82,12 +69,7 @@ fn every_point_is_what_a_run_of_it_alone_would_be() {
         assert_eq!(all.len(), fights.len());
         for (index, (point, tally)) in all.into_iter().enumerate() {
             assert_eq!(point, index, "points come in order");
-            let play = Shifted {
-                fight: &fights[index],
-                by: index as u64,
-                stop: None,
-                after: None,
-            };
+            let play = shifted(&fights[index], index as u64, None, None);
             let one = NonZeroUsize::MIN;
             let never = AtomicBool::new(false);
             let alone =
@@ -114,13 +96,13 @@ fn a_sweep_that_is_stopped_keeps_its_first_points_and_only_whole_ones() {
         stop.store(false, Ordering::Relaxed);
         let points: Vec<_> = (0..40)
             .map(|by| Point {
-                play: Shifted {
-                    fight: &fight,
+                play: shifted(
+                    &fight,
                     by,
-                    stop: (by == 11).then_some((300, &stop)),
+                    (by == 11).then_some((300, &stop)),
                     // Other threads cannot get far ahead of the thread that plays point 11.
-                    after: (by >= 18).then_some(&stop),
-                },
+                    (by >= 18).then_some(&stop),
+                ),
                 fight: &fight,
                 encounters: 0..1000,
             })
@@ -163,12 +145,7 @@ fn progress_tells_of_every_encounter_once() {
     let fight = fight();
     let points: Vec<_> = (0..9)
         .map(|by| Point {
-            play: Shifted {
-                fight: &fight,
-                by,
-                stop: None,
-                after: None,
-            },
+            play: shifted(&fight, by, None, None),
             fight: &fight,
             encounters: 0..300,
         })
