@@ -1,8 +1,8 @@
 //! `skirmish odds` against checks and rituals played in fights, with the same options.
 
+use super::odds;
 use crate::support::fights::{sampled, variant};
 use skirmish::tally::{Tally, metrics};
-use std::process::Command;
 
 const ENCOUNTERS: u64 = 4000;
 
@@ -16,15 +16,7 @@ fn count(tally: &Tally, metric: &str, subject: usize, value: i64) -> f64 {
 }
 
 fn solved(arguments: &str) -> serde_json::Value {
-    let output = Command::new(env!("CARGO_BIN_EXE_skirmish"))
-        .arg("odds")
-        .args(arguments.split(' '))
-        .args(["--format", "json"])
-        .output()
-        .unwrap();
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{arguments}: {error}");
-    serde_json::from_slice(&output.stdout).unwrap()
+    odds(&format!("{arguments} --format json")).json()
 }
 
 /// Asserts that counts are as expected. `critical` is the value that chi-squared exceeds by chance 1 time in 100,000.
@@ -152,12 +144,7 @@ fn md_7_the_turns_of_a_ritual_are_those_of_a_fight() {
 fn md_7_a_grid_of_rituals_shows_turns_of_work() {
     let command = "magick --arete 3..4 --sphere 2 --required 3..4 --ritual --on-botch continues";
     let rows = |more: &str| -> Vec<Vec<String>> {
-        let output = Command::new(env!("CARGO_BIN_EXE_skirmish"))
-            .args(["odds"])
-            .args(format!("{command} {more} --format csv").split(' '))
-            .output()
-            .unwrap();
-        let csv = String::from_utf8(output.stdout).unwrap();
+        let csv = odds(&format!("{command} {more} --format csv")).printed();
         let cells = |line: &str| line.split(',').map(str::to_owned).collect();
         csv.lines().map(cells).collect()
     };

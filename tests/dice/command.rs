@@ -1,7 +1,7 @@
 //! `skirmish odds` on the command line.
 
-use crate::support::TestDir;
-use std::process::{Command, Output};
+use crate::support::{TestDir, program};
+use std::process::Output;
 
 #[test]
 fn odds_examples() {
@@ -9,11 +9,7 @@ fn odds_examples() {
 }
 
 fn odds(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_skirmish"))
-        .arg("odds")
-        .args(arguments)
-        .output()
-        .unwrap()
+    program().arg("odds").args(arguments).output().unwrap()
 }
 
 fn text(bytes: &[u8]) -> String {

@@ -1,8 +1,8 @@
 //! `skirmish odds initiative` against fights: which of two combatants acts first in the first Round.
 
+use super::odds;
 use crate::support::fights::{sampled, variant_with};
 use skirmish::tally::metrics;
-use std::process::Command;
 
 const ENCOUNTERS: u64 = 4000;
 
@@ -35,14 +35,10 @@ fn played(system: &str, keys: [&str; 2], set: &[&str]) -> [f64; 2] {
 /// Returns the exact chances that the first acts before the second, that both act at once, and that the second acts
 /// before the first.
 fn chances(system: &str, arguments: &str) -> [f64; 3] {
-    let output = Command::new(env!("CARGO_BIN_EXE_skirmish"))
-        .args(["odds", "initiative", "--format", "json", "--system", system])
-        .args(arguments.split(' '))
-        .output()
-        .unwrap();
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{system} {arguments}: {error}");
-    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let json = odds(&format!(
+        "initiative --format json --system {system} {arguments}"
+    ))
+    .json();
     [0, 1, 2].map(|row| json["tables"]["outcomes"][row]["chance"].as_f64().unwrap())
 }
 
@@ -199,14 +195,7 @@ fn ep_7_a_speed_above_four_rolls_as_many_dice() {
 }
 
 fn refuses(system: &str, arguments: &str, message: &str) {
-    let output = Command::new(env!("CARGO_BIN_EXE_skirmish"))
-        .args(["odds", "initiative", "--system", system])
-        .args(arguments.split(' '))
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(2), "{arguments}");
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert!(error.contains(message), "{arguments}: {error}");
+    odds(&format!("initiative --system {system} {arguments}")).assert_refused(message);
 }
 
 #[test]
@@ -223,13 +212,8 @@ fn a_grid_says_in_each_cell_what_the_two_ratings_alone_say() {
             "--wounds 2 --wound 3 --modifier 1 --ties reflexes",
         ),
     ] {
-        let output = Command::new(env!("CARGO_BIN_EXE_skirmish"))
-            .args(["odds", "initiative", "--format", "csv", "--system", system])
-            .args(["--grid", "4..6"])
-            .args(more.split(' '))
-            .output()
-            .unwrap();
-        let csv = String::from_utf8(output.stdout).unwrap();
+        let grid = format!("initiative --format csv --system {system} --grid 4..6 {more}");
+        let csv = odds(&grid).printed();
         assert_eq!(csv.lines().count(), 10, "{system}");
         for line in csv.lines().skip(1) {
             let cells: Vec<f64> = line.split(',').map(|cell| cell.parse().unwrap()).collect();

@@ -15,3 +15,12 @@ mod sources;
 pub(crate) mod statistics;
 mod totals;
 mod written;
+
+use crate::support::{Outcome, skirmish};
+
+/// Runs `skirmish odds LINE`.
+#[track_caller]
+fn odds(line: &str) -> Outcome {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    skirmish(&[&["odds"], &words[..]].concat())
+}

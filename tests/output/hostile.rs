@@ -1,11 +1,10 @@
 //! A hostile scenario passes through every subcommand: no text of it controls a terminal, breaks markup or is executed
 //! by a spreadsheet.
 
-use crate::support::TestDir;
+use crate::support::{TestDir, program};
 use skirmish::clean::{acts, from_cell};
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 /// A scenario whose title and question hold terminal escape sequences, and whose names are markup, templates and
 /// formulas.
@@ -16,11 +15,8 @@ const FILE: &str = "h\u{1b}[31m\u{7}\u{202e}ostile.toml";
 
 /// Runs the program in a folder, asserts that no output controls the terminal, and returns both streams.
 fn said(folder: &Path, words: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_skirmish"))
-        .args(words)
-        .current_dir(folder)
-        .output()
-        .unwrap();
+    let mut command = program();
+    let output = command.args(words).current_dir(folder).output().unwrap();
     let [out, err] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
     let code = output.status.code();
     assert!(
@@ -176,11 +172,9 @@ fn what_is_wrong_is_told_calmly() {
         ),
     ] {
         fs::write(at.join(FILE), text).unwrap();
-        let output = Command::new(env!("CARGO_BIN_EXE_skirmish"))
-            .args(["run", FILE, "-n", "3"])
-            .current_dir(at)
-            .output()
-            .unwrap();
+        let mut command = program();
+        command.args(["run", FILE, "-n", "3"]).current_dir(at);
+        let output = command.output().unwrap();
         let err = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{err}");
         assert!(err.contains(told) && err.find(acts).is_none(), "{err:?}");

@@ -77,8 +77,7 @@ fn ctrl_c_writes_what_is_finished_and_exits_with_130() {
         rest.contains("stopping: finished results will be written"),
         "{rest}"
     );
-    let manifest = fs::read(dir.path("a/manifest.json")).unwrap();
-    let manifest: serde_json::Value = serde_json::from_slice(&manifest).unwrap();
+    let manifest = dir.json("a/manifest.json");
     assert_eq!(manifest["interrupted"], true);
     assert!(manifest["variants"][0]["encounters"].as_u64().unwrap() > 0);
 }

@@ -251,8 +251,7 @@ fn what_is_there_can_be_merged_and_says_how_much_that_is() {
         table.contains("base: 750 of 1,000 encounters (partial)"),
         "{table}"
     );
-    let manifest = fs::read(dir.path("merged/duel/manifest.json")).unwrap();
-    let manifest: serde_json::Value = serde_json::from_slice(&manifest).unwrap();
+    let manifest = dir.json("merged/duel/manifest.json");
     let partial = serde_json::json!({
         "shards": 3, "of_shards": 4, "encounters": 750, "of_encounters": 1000
     });

@@ -1,8 +1,8 @@
 //! Timelines as SVG and as pages.
 
 use super::{Played, played, shipped, variants};
-use crate::support::TestDir;
 use crate::support::fights::{heard, variant};
+use crate::support::{self, TestDir, program};
 use proptest::prelude::*;
 use roxmltree::{Document, Node};
 use skirmish::output::html::timeline::model::{Arrow, Outcome};
@@ -11,7 +11,6 @@ use skirmish::output::story::Content;
 use skirmish::scenario::Scenario;
 use skirmish::sim::Event;
 use std::collections::HashMap;
-use std::process::Command;
 
 /// The size limit of a picture, in bytes.
 const MOST: usize = 150_000;
@@ -494,20 +493,15 @@ fn a_page_goes_to_a_file_or_to_standard_output() {
     for format in ["html", "svg"] {
         let file = dir.root().join(format);
         let trace = |to_file: bool| {
-            let mut command = Command::new(env!("CARGO_BIN_EXE_skirmish"));
-            command.arg("trace").arg(&scenario).args([
-                "--find",
-                "winner=brute",
-                "--format",
-                format,
-            ]);
+            let mut command = program();
+            command.arg("trace").arg(&scenario);
+            command.args(["--find", "winner=brute", "--format", format]);
             if to_file {
                 command.arg("-o").arg(&file);
             }
-            let output = command.output().unwrap();
-            assert_eq!(output.status.code(), Some(0), "{output:?}");
-            assert!(output.stderr.is_empty());
-            String::from_utf8(output.stdout).unwrap()
+            let output = support::Outcome::of(command.output().unwrap()).assert_done();
+            assert!(output.err.is_empty());
+            output.out
         };
         let printed = trace(false);
         assert!(trace(true).is_empty());

@@ -1,6 +1,6 @@
 //! Dice scripts: the dice that a trace shows form a script that plays the same encounter.
 
-use crate::support::TestDir;
+use crate::support::{Outcome, TestDir, program};
 use skirmish::chance::script::{Answer, Replay, Script};
 use skirmish::output::story::Story;
 use skirmish::run::Player;
@@ -9,7 +9,6 @@ use skirmish::sim::Event;
 use skirmish::systems::Rules;
 use std::cell::Cell;
 use std::path::Path;
-use std::process::{Command, Output};
 
 /// Returns the dice of a story as a script.
 fn script_of(story: &Story, rules: &Rules) -> Script {
@@ -89,13 +88,10 @@ fn dice_that_no_script_names_are_those_of_the_encounter() {
     assert_eq!(again, story);
 }
 
-fn trace(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_skirmish"))
-        .arg("trace")
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .unwrap()
+fn trace(folder: &Path, arguments: &[&str]) -> Outcome {
+    let mut command = program();
+    command.arg("trace").args(arguments).current_dir(folder);
+    Outcome::of(command.output().unwrap())
 }
 
 const PUNCH: [&str; 4] = [
@@ -108,11 +104,8 @@ const PUNCH: [&str; 4] = [
 #[test]
 fn objects_pages_and_pictures_say_where_their_dice_come_from() {
     let project = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let made = |format: &str| {
-        let output = trace(project, &[&PUNCH[..], &["--format", format]].concat());
-        assert_eq!(output.status.code(), Some(0), "{output:?}");
-        String::from_utf8(output.stdout).unwrap()
-    };
+    let made =
+        |format: &str| trace(project, &[&PUNCH[..], &["--format", format]].concat()).printed();
     let told: serde_json::Value = serde_json::from_str(&made("json")).unwrap();
     assert_eq!(told["dice"], serde_json::json!([PUNCH[2]]));
     assert!(told["seed"].is_null() && told["encounter"].is_null());
@@ -151,13 +144,7 @@ fn a_script_that_does_not_fit_leaves_the_file_as_it_was() {
             "-o",
             file.to_str().unwrap(),
         ];
-        let output = trace(dir.root(), &arguments);
-        assert_eq!(output.status.code(), Some(2), "{output:?}");
-        let problem = String::from_utf8(output.stderr).unwrap();
-        assert!(
-            problem.contains("too few dice: Turn 1, initiative"),
-            "{problem}"
-        );
+        trace(dir.root(), &arguments).assert_refused("too few dice: Turn 1, initiative");
     }
     assert_eq!(std::fs::read_to_string(&old).unwrap(), picture);
     assert!(!new.exists());
@@ -184,11 +171,6 @@ fn a_moment_is_named_as_each_system_names_it() {
     ] {
         let file = format!("examples/worked/{scenario}.toml");
         let output = trace(project, &[&file, "--dice", script]);
-        assert_eq!(output.status.code(), Some(2), "{output:?}");
-        let problem = String::from_utf8(output.stderr).unwrap();
-        assert!(
-            problem.contains(&format!("too few dice: {moment}")),
-            "{problem}"
-        );
+        output.assert_refused(&format!("too few dice: {moment}"));
     }
 }

@@ -6,10 +6,10 @@
 
 mod dice;
 
+use crate::support::program;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 pub(crate) fn project() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -55,7 +55,7 @@ fn each_worked_example_plays_as_the_page_says() {
     let mut wrong = Vec::new();
     for file in files(".txt") {
         let (command, first, expected) = read(&file);
-        let output = Command::new(env!("CARGO_BIN_EXE_skirmish"))
+        let output = program()
             .args(&command)
             .current_dir(project())
             .output()
