@@ -37,6 +37,16 @@ pub(super) fn play(
     })
 }
 
+/// Returns dice that begin with an initiative die for each combatant.
+pub(super) fn with_initiative<'a>(
+    initiative: &'a [u32],
+    dice: &[(usize, Purpose, &'a [u32])],
+) -> Vec<(usize, Purpose, &'a [u32])> {
+    let first = initiative.chunks(1).enumerate();
+    let first = first.map(|(who, face)| (who, Purpose::Initiative, face));
+    first.chain(dice.iter().copied()).collect()
+}
+
 /// Plays like [`play`], with lines of another form.
 pub(super) fn play_as(
     text: &str,

@@ -1,6 +1,6 @@
 //! Delayed actions: taken, held and lost (EP-6).
 
-use super::stage::{GUN, Played, one, play, scenario};
+use super::stage::{GUN, Played, one, play, play_turn, scenario};
 use skirmish::chance::Purpose::{Check, Initiative};
 
 /// Plays `a`, which waits with a gun at 20, against `b`, which shoots or walks at 10.
@@ -70,19 +70,11 @@ fn ep_6_after_a_place_one_may_act_and_the_order_goes_on() {
         &one("ally", 0, 9, GUN),
         &one("b2", 60, 4, GUN),
     ]);
-    let die: &[u32] = &[1];
-    let played = play(
+    let played = play_turn(
         &text,
-        &["encounter.max_rounds=1"],
-        &[
-            (0, Initiative, die),
-            (1, Initiative, die),
-            (2, Initiative, die),
-            (3, Initiative, die),
-            (0, Check, &[99]),
-            (2, Check, &[1]),
-            (3, Check, &[99]),
-        ],
+        &[],
+        &[1, 1, 1, 1],
+        &[(0, Check, &[99]), (2, Check, &[1]), (3, Check, &[99])],
     );
     assert_eq!(
         played.only(DEEDS),
@@ -229,15 +221,7 @@ fn ep_6_a_delayed_stage_is_a_whole_one() {
         ),
         &one("b", 50, 9, "move = 4\npolicy = [\"advance\"]"),
     ]);
-    let played = play(
-        &text,
-        &["encounter.max_rounds=1"],
-        &[
-            (0, Initiative, &[1]),
-            (1, Initiative, &[1]),
-            (0, Check, &[99]),
-        ],
-    );
+    let played = play_turn(&text, &[], &[1, 1], &[(0, Check, &[99])]);
     assert_eq!(
         played.only(&["1.1"]),
         [

@@ -1,6 +1,6 @@
 //! The order of actions (EP-1, EP-2, EP-4).
 
-use super::stage::{BLADE, GUN, one, play, scenario};
+use super::stage::{BLADE, GUN, one, play, play_turn, scenario};
 use skirmish::chance::Purpose::{Check, Initiative};
 use skirmish::fight::Ending;
 
@@ -16,18 +16,11 @@ fn three(bob: &str) -> String {
 
 #[test]
 fn ep_1_cami_with_14_goes_before_bob_with_13_and_adam_with_11() {
-    let played = play(
+    let played = play_turn(
         &three(GUN),
-        &["encounter.max_rounds=1"],
-        &[
-            (0, Initiative, &[3]),
-            (1, Initiative, &[2]),
-            (2, Initiative, &[8]),
-            (3, Initiative, &[1]),
-            (0, Check, &[99]),
-            (1, Check, &[99]),
-            (2, Check, &[99]),
-        ],
+        &[],
+        &[3, 2, 8, 1],
+        &[(0, Check, &[99]), (1, Check, &[99]), (2, Check, &[99])],
     );
     assert_eq!(
         played.lines,
@@ -50,11 +43,7 @@ fn ep_1_init_is_a_fifth_of_intuition_and_reflexes_rounded_down_plus_modifiers() 
          attributes = { intuition = 20, reflexes = 24 }\ninitiative_modifier = 2\npolicy = [\"pass\"]",
         &one("b", 0, 6, "policy = [\"pass\"]"),
     ]);
-    let played = play(
-        &text,
-        &["encounter.max_rounds=1"],
-        &[(0, Initiative, &[5]), (1, Initiative, &[1])],
-    );
+    let played = play_turn(&text, &[], &[5, 1], &[]);
     assert_eq!(
         played.only(&["rolls"]),
         ["1.0 0 a rolls 15", "1.0 0 b rolls 7"]
@@ -128,13 +117,11 @@ fn ep_2_speed_says_in_how_many_phases_one_acts_in_the_same_order() {
         &one("fast", 9, 5, &format!("speed = 4\n{GUN}")),
         &one("mid", 9, 7, &format!("speed = 2\n{GUN}")).replace("\"m\"", "\"f\""),
     ]);
-    let played = play(
+    let played = play_turn(
         &text,
-        &["encounter.max_rounds=1"],
+        &[],
+        &[5, 5, 5],
         &[
-            (0, Initiative, &[5]),
-            (1, Initiative, &[5]),
-            (2, Initiative, &[5]),
             (0, Check, &[99]),
             (1, Check, &[99; 4]),
             (2, Check, &[99; 2]),
@@ -157,14 +144,11 @@ fn ep_4_bobs_three_wounds_let_adam_go_before_him() {
         "initiative = -20\nhealth = 30\npolicy = [\"pass\"]",
         "initiative = 10\nhealth = 30\nweapons = [\"cannon\"]\npolicy = [\"attack Bob\"]",
     ) + "\n[weapons.cannon]\nkind = \"ranged\"\nrange = 100\ncheck = { skill = 60 }\ndamage = 18\n";
-    let played = play(
+    let played = play_turn(
         &text,
-        &["encounter.max_rounds=1"],
+        &[],
+        &[3, 2, 8, 5],
         &[
-            (0, Initiative, &[3]),
-            (1, Initiative, &[2]),
-            (2, Initiative, &[8]),
-            (3, Initiative, &[5]),
             (0, Check, &[99]),
             (1, Check, &[99]),
             (2, Check, &[99]),
@@ -214,17 +198,11 @@ fn ep_4_a_wound_may_bring_two_level_and_then_they_act_simultaneously() {
         &one("b", 9, 6, GUN),
         &one("c", 9, 5, GUN).replace("\"c\"\np", "\"b\"\np"),
     ]);
-    let played = play(
+    let played = play_turn(
         &text,
-        &["encounter.max_rounds=1"],
-        &[
-            (0, Initiative, &[1]),
-            (1, Initiative, &[5]),
-            (2, Initiative, &[5]),
-            (0, Check, &[1]),
-            (1, Check, &[99]),
-            (2, Check, &[98]),
-        ],
+        &[],
+        &[1, 5, 5],
+        &[(0, Check, &[1]), (1, Check, &[99]), (2, Check, &[98])],
     );
     assert_eq!(
         played.only(&["behind", "b attacks", "c attacks"]),
@@ -265,17 +243,11 @@ fn ep_4_wounds_of_those_who_act_simultaneously_count_when_all_have_acted() {
 fn ep_4_what_a_wound_costs_is_an_option() {
     let text = scenario(&[&one("a", 0, 9, GUN), &one("b", 9, 9, "policy = [\"pass\"]")]);
     for (points, total) in [(0, 10), (3, 7)] {
-        let played = play(
+        let played = play_turn(
             &text,
-            &[
-                "encounter.max_rounds=1",
-                &format!("rules.initiative={{ wound = {points} }}"),
-            ],
-            &[
-                (0, Initiative, &[9]),
-                (1, Initiative, &[1]),
-                (0, Check, &[1]),
-            ],
+            &[&format!("rules.initiative={{ wound = {points} }}")],
+            &[9, 1],
+            &[(0, Check, &[1])],
         );
         assert_eq!(
             played.only(&["wounded"]),
@@ -314,15 +286,11 @@ fn ep_2_the_number_of_phases_is_an_option() {
         &one("fast", 9, 5, &format!("speed = 4\n{GUN}")),
     ]);
     let turns = |phases: &str, misses: &[u32]| {
-        play(
+        play_turn(
             &text,
-            &["encounter.max_rounds=1", phases],
-            &[
-                (0, Initiative, &[5]),
-                (1, Initiative, &[5]),
-                (0, Check, &[99]),
-                (1, Check, misses),
-            ],
+            &[phases],
+            &[5, 5],
+            &[(0, Check, &[99]), (1, Check, misses)],
         )
     };
     // Speed above the number of Phases gives no further actions.

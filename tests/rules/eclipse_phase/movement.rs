@@ -1,6 +1,6 @@
 //! Movement over the Phases (EP-8).
 
-use super::stage::{Played, one, play, scenario};
+use super::stage::{Played, one, play, play_turn, scenario};
 use skirmish::chance::Purpose::{Check, Initiative};
 
 /// Plays a combatant that moves alone against one that does nothing, a hundred Units away.
@@ -139,15 +139,7 @@ fn ep_8_who_does_not_act_moves_at_its_place_in_the_order() {
             "speed = 2\nweapons = [\"gun\"]\npolicy = [\"attack\"]",
         ),
     ]);
-    let played = play(
-        &text,
-        &["encounter.max_rounds=1"],
-        &[
-            (0, Initiative, &[1]),
-            (1, Initiative, &[1]),
-            (1, Check, &[99, 99]),
-        ],
-    );
+    let played = play_turn(&text, &[], &[1, 1], &[(1, Check, &[99, 99])]);
     assert_eq!(
         played.only(&["1.2"]),
         [
@@ -164,11 +156,7 @@ fn w_5_steps_that_would_cross_are_not_both_made() {
         &one("a", 0, 5, "move = 4\npolicy = [\"advance to 0\"]"),
         &one("b", 1, 5, "move = 4\npolicy = [\"advance to 0\"]"),
     ]);
-    let played = play(
-        &text,
-        &["encounter.max_rounds=1"],
-        &[(0, Initiative, &[1]), (1, Initiative, &[1])],
-    );
+    let played = play_turn(&text, &[], &[1, 1], &[]);
     assert_eq!(
         played.only(&["steps", "spends"]),
         ["1.1 6 a steps 0>1", "1.1 6 b spends a step"]

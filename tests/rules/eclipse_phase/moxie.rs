@@ -1,6 +1,6 @@
 //! Combatants that spend Moxie go first (EP-5).
 
-use super::stage::{GUN, one, play, scenario};
+use super::stage::{GUN, one, play, play_turn, scenario};
 use skirmish::chance::Purpose::{Check, Initiative};
 
 fn armed(policy: &str, rest: &str) -> String {
@@ -50,16 +50,12 @@ fn ep_5_several_are_ordered_among_themselves_and_then_come_the_others() {
         &one("b1", 9, 8, GUN),
         &one("b2", 9, 9, GUN),
     ]);
-    let die: &[u32] = &[5];
     let miss: &[u32] = &[99];
-    let played = play(
+    let played = play_turn(
         &text,
-        &["encounter.max_rounds=1"],
+        &[],
+        &[5, 5, 5, 5],
         &[
-            (0, Initiative, die),
-            (1, Initiative, die),
-            (2, Initiative, die),
-            (3, Initiative, die),
             (0, Check, miss),
             (1, Check, miss),
             (2, Check, miss),
@@ -83,15 +79,11 @@ fn ep_5_it_is_said_as_each_phase_begins_and_lasts_for_that_phase() {
         ),
         &one("b", 9, 9, &format!("speed = 3\n{GUN}")),
     ]);
-    let played = play(
+    let played = play_turn(
         &text,
-        &["encounter.max_rounds=1"],
-        &[
-            (0, Initiative, &[1]),
-            (1, Initiative, &[1]),
-            (0, Check, &[99; 3]),
-            (1, Check, &[99; 3]),
-        ],
+        &[],
+        &[1, 1],
+        &[(0, Check, &[99; 3]), (1, Check, &[99; 3])],
     );
     assert_eq!(
         played.when(&["attacks"]),
@@ -111,15 +103,7 @@ fn ep_5_nobody_is_asked_in_a_phase_beyond_its_speed() {
         ),
         &one("b", 9, 9, "speed = 4\npolicy = [\"pass\"]"),
     ]);
-    let played = play(
-        &text,
-        &["encounter.max_rounds=1"],
-        &[
-            (0, Initiative, &[1]),
-            (1, Initiative, &[1]),
-            (0, Check, &[99]),
-        ],
-    );
+    let played = play_turn(&text, &[], &[1, 1], &[(0, Check, &[99])]);
     assert_eq!(played.counts_of(0).phases.moxie_spent, 0);
 }
 
@@ -131,20 +115,11 @@ fn ep_5_a_wound_does_not_take_moxie_away() {
         &one("b", 9, 9, &armed(SPENDS, "moxie = 1")),
         &one("c", 0, 30, GUN).replace("\"c\"\np", "\"a\"\np"),
     ]);
-    let played = play(
+    let played = play_turn(
         &text,
-        &[
-            "encounter.max_rounds=1",
-            "combatants.b.policy=[\"spend moxie\", \"attack a\"]",
-        ],
-        &[
-            (0, Initiative, &[1]),
-            (1, Initiative, &[1]),
-            (2, Initiative, &[1]),
-            (0, Check, &[99]),
-            (1, Check, &[1]),
-            (2, Check, &[99]),
-        ],
+        &["combatants.b.policy=[\"spend moxie\", \"attack a\"]"],
+        &[1, 1, 1],
+        &[(0, Check, &[99]), (1, Check, &[1]), (2, Check, &[99])],
     );
     assert_eq!(played.when(&["attacks"]), ["1.1 b", "1.1 a", "1.1 c"]);
 }

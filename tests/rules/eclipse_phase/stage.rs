@@ -40,6 +40,18 @@ pub(super) fn one(name: &str, position: i32, init: i32, rest: &str) -> String {
     )
 }
 
+/// Plays one turn of the base variant of a scenario on scripted dice. The initiative dice show `initiative`, one for
+/// each combatant.
+pub(super) fn play_turn(
+    text: &str,
+    set: &[&str],
+    initiative: &[u32],
+    dice: &[(usize, Purpose, &[u32])],
+) -> Played {
+    let set = [set, &["encounter.max_rounds=1"]].concat();
+    play(text, &set, &scripted::with_initiative(initiative, dice))
+}
+
 /// Plays the base variant of a scenario on scripted dice, which must be used up.
 pub(super) fn play(text: &str, set: &[&str], dice: &[(usize, Purpose, &[u32])]) -> Played {
     let mut phase = 0;

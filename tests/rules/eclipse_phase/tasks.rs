@@ -1,6 +1,6 @@
 //! Task Actions (EP-3).
 
-use super::stage::{GUN, one, play, scenario};
+use super::stage::{GUN, one, play, play_turn, scenario};
 use crate::support::fights::variant;
 use skirmish::chance::Purpose::{Check, Damage, Initiative, Other};
 
@@ -58,16 +58,7 @@ fn ep_3_a_task_without_a_target_is_wasted_and_one_may_heal() {
         ),
         &one("b", 9, 9, GUN),
     ]);
-    let played = play(
-        &text,
-        &["encounter.max_rounds=1"],
-        &[
-            (0, Initiative, &[1]),
-            (1, Initiative, &[1]),
-            (1, Check, &[1]),
-            (0, Other, &[9]),
-        ],
-    );
+    let played = play_turn(&text, &[], &[1, 1], &[(1, Check, &[1]), (0, Other, &[9])]);
     assert_eq!(
         played.only(&["works", "wastes", "heals", "takes"]),
         [

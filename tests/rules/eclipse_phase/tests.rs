@@ -1,6 +1,6 @@
 //! Tests, defence, damage and wounds (EP-9).
 
-use super::stage::{GUN, Played, one, play, scenario};
+use super::stage::{GUN, Played, one, play, play_turn, scenario};
 use crate::support::fights::variant_with;
 use skirmish::chance::Purpose::{Check, Damage, Initiative, Other};
 use skirmish::chance::Scripted;
@@ -249,19 +249,11 @@ fn ep_9_other_checks_lose_a_tenth_of_the_penalty() {
         &one("b", 9, 5, "weapons = [\"spear\"]\npolicy = [\"attack\"]"),
         "[weapons.spear]\nkind = \"thrown\"\nrange = 20\ncheck = { dice = \"1d20\", bonus = 5 }\ndamage = 1\n",
     ]);
-    let played = play(
+    let played = play_turn(
         &text,
-        &[
-            "encounter.max_rounds=1",
-            "combatants.a.evade=15",
-            "combatants.b.evade=9",
-        ],
-        &[
-            (0, Initiative, &[5]),
-            (1, Initiative, &[5]),
-            (0, Check, &[51]),
-            (1, Check, &[10]),
-        ],
+        &["combatants.a.evade=15", "combatants.b.evade=9"],
+        &[5, 5],
+        &[(0, Check, &[51]), (1, Check, &[10])],
     );
     assert_eq!(
         played.only(&["b attacks"]),
@@ -316,15 +308,7 @@ fn ep_9_one_may_begin_with_wounds() {
         &one("a", 0, 9, &format!("wounds = 2\n{GUN}")),
         &one("b", 9, 1, "policy = [\"pass\"]"),
     ]);
-    let played = play(
-        &text,
-        &["encounter.max_rounds=1"],
-        &[
-            (0, Initiative, &[1]),
-            (1, Initiative, &[1]),
-            (0, Check, &[99]),
-        ],
-    );
+    let played = play_turn(&text, &[], &[1, 1], &[(0, Check, &[99])]);
     assert_eq!(played.only(&["attacks"]), ["1.1 8 a attacks b 99/40 miss"]);
     // Only wounds suffered in the fight are counted.
     assert_eq!(played.counts_of(0).phases.wounds, 0);

@@ -1,6 +1,6 @@
 //! Actions, pools and their penalties, damage and health (MA-3, MA-8, MA-9).
 
-use super::stage::{DUMMY, Played, one, play, scenario};
+use super::stage::{DUMMY, Played, one, play, play_turn, scenario};
 use skirmish::chance::Purpose::{Check, Damage, Initiative, Other};
 
 /// Plays a combatant that acts on a dummy at its side for `turns` turns; the dummy is never hurt much.
@@ -110,16 +110,7 @@ fn ma_3_each_part_needs_a_die() {
             "soak = 9\nweapons = [\"pin\"]\npolicy = [\"attack if turn = 1\"]",
         ),
     ]);
-    let played = play(
-        &text,
-        &["encounter.max_rounds=1"],
-        &[
-            (0, Initiative, &[1]),
-            (1, Initiative, &[9]),
-            (1, Check, &[6]),
-            (0, Check, &[6]),
-        ],
-    );
+    let played = play_turn(&text, &[], &[1, 9], &[(1, Check, &[6]), (0, Check, &[6])]);
     assert_eq!(
         played.only_untimed(&["hero rolls"]),
         ["hero rolls 1 of 3-2-0"]
@@ -140,15 +131,7 @@ fn ma_3_penalties_come_off_before_or_after_the_division() {
     for (divide, parts) in [("after", [3, 3]), ("before", [2, 2])] {
         let set = format!("rules.divide={divide}");
         let thrown = vec![3; parts.iter().sum()];
-        let played = play(
-            &text,
-            &[&set, "encounter.max_rounds=1"],
-            &[
-                (0, Initiative, &[9]),
-                (1, Initiative, &[1]),
-                (0, Check, &thrown),
-            ],
-        );
+        let played = play_turn(&text, &[&set], &[9, 1], &[(0, Check, &thrown)]);
         let wanted = parts.map(|part: usize| format!("hero rolls {part} of 8-0-2 divided"));
         assert_eq!(played.only_untimed(&["rolls"]), wanted);
         let lost = if divide == "after" { 2 } else { 4 };
@@ -304,14 +287,11 @@ fn ma_5_yards_take_dice_off_the_check_of_an_item() {
                     policy = [\"use bomb if distance = 0\", \"advance run\"]";
         let hurt = "[encounter.hazards.fire]\nlast = 1\nstretch = [-16, -15]\neffects = [{ damage = 1 }]\n";
         let text = scenario(&[hurt, &bomb, &one("hero -16 3 3 2", rest), DUMMY]);
-        let played = play(
+        let played = play_turn(
             &text,
-            &["encounter.max_rounds=1"],
-            &[
-                (0, Initiative, &[9]),
-                (1, Initiative, &[1]),
-                (0, Check, &[3, 3][..2 * rolls.len()]),
-            ],
+            &[],
+            &[9, 1],
+            &[(0, Check, &[3, 3][..2 * rolls.len()])],
         );
         assert_eq!(played.only_untimed(&["rolls"]), rolls);
         assert_eq!(9 - played.counts_of(0).items_used, left);
@@ -363,16 +343,7 @@ fn w_4_the_second_blow_goes_to_the_next_if_the_first_felled() {
         .replace("count = 2\n", "")
         .replacen("name = \"dummy\"", "name = \"near\"", 1);
     let far = format!("{far}{}", DUMMY.replace("= 0", "= 9"));
-    let lost = play(
-        &far,
-        &["encounter.max_rounds=1"],
-        &[
-            (0, Initiative, &[9]),
-            (1, Initiative, &[1]),
-            (2, Initiative, &[1]),
-            (0, Check, &[8]),
-        ],
-    );
+    let lost = play_turn(&far, &[], &[9, 1, 1], &[(0, Check, &[8])]);
     assert_eq!(lost.counts_of(0).attacks_lost, 1);
 }
 
@@ -608,15 +579,11 @@ fn md_4_pools_are_sums_of_the_traits_of_whoever_rolls_them() {
     rolls(&["combatants.left.skills.brawl=4"], 8, 6);
     rolls(&["combatants.right.attributes.dexterity=5"], 5, 9);
     // Damage: 2 + 1 - 1 dice, and 1 for an extra success; soak: 2 dice.
-    let played = play(
+    let played = play_turn(
         &text,
+        &["combatants.right.policy=[\"pass\"]"],
+        &[9, 1],
         &[
-            "encounter.max_rounds=1",
-            "combatants.right.policy=[\"pass\"]",
-        ],
-        &[
-            (0, Initiative, &[9]),
-            (1, Initiative, &[1]),
             (0, Check, &[7, 7, 2, 2, 2]),
             (0, Damage, &[7, 7, 7]),
             (1, Other, &[7, 2]),
@@ -733,14 +700,11 @@ fn any_check_and_points_of_health_serve_this_clock_too() {
         ("pool", &[7, 1, 8], true),
     ] {
         let set = format!("rules.check={check}");
-        let played = play(
+        let played = play_turn(
             &text,
-            &[&set, "rules.health=points", "encounter.max_rounds=1"],
-            &[
-                (0, Initiative, &[9]),
-                (1, Initiative, &[1]),
-                (0, Check, faces),
-            ],
+            &[&set, "rules.health=points"],
+            &[9, 1],
+            &[(0, Check, faces)],
         );
         assert_eq!(
             played.counts_of(0).hits,
@@ -769,15 +733,7 @@ fn yards_beyond_the_free_half_are_points_of_a_roll_and_tens_of_a_skill() {
         ("percentile", [21], false),
     ] {
         let set = format!("rules.check={check}");
-        let played = play(
-            &text,
-            &[&set, "encounter.max_rounds=1"],
-            &[
-                (0, Initiative, &[9]),
-                (1, Initiative, &[1]),
-                (0, Check, &faces),
-            ],
-        );
+        let played = play_turn(&text, &[&set], &[9, 1], &[(0, Check, &faces)]);
         assert_eq!(
             played.counts_of(0).hits,
             u32::from(hit),

@@ -1,6 +1,6 @@
 //! Magick in a fight (MD-5 to MD-7).
 
-use super::stage::{DUMMY, Played, one, play, scenario};
+use super::stage::{DUMMY, Played, one, play, play_turn, scenario};
 use crate::support::fights::{player, variant};
 use skirmish::chance::Purpose::{Check, Initiative, Other};
 use skirmish::run::Play;
@@ -401,15 +401,11 @@ fn md_5_dice_wounds_and_yards() {
         ),
         &one("foe 0 5 5 3", "weapons = [\"axe\"]\npolicy = [\"attack\"]"),
     ]);
-    let played = play(
+    let played = play_turn(
         &text,
-        &["encounter.max_rounds=1"],
-        &[
-            (0, Initiative, &[1]),
-            (1, Initiative, &[9]),
-            (1, Check, &[6]),
-            (0, Check, &[2, 2, 2]),
-        ],
+        &[],
+        &[1, 9],
+        &[(1, Check, &[6]), (0, Check, &[2, 2, 2])],
     );
     // Injured: a run of 13, of which 6 are free; reaching a range of 5 takes 7.
     assert_eq!(
@@ -683,15 +679,11 @@ fn w_5_damage_of_a_tied_combatant_interrupts_a_ritual_once_it_counts() {
         ),
         &one("foe 9 4 4 3", "weapons = [\"axe\"]\npolicy = [\"attack\"]"),
     ]);
-    let played = play(
+    let played = play_turn(
         &text,
-        &["encounter.max_rounds=1"],
-        &[
-            (0, Initiative, &[5]),
-            (1, Initiative, &[5]),
-            (0, Check, &[6, 7, 2]),
-            (1, Check, &[6]),
-        ],
+        &[],
+        &[5, 5],
+        &[(0, Check, &[6, 7, 2]), (1, Check, &[6])],
     );
     assert_eq!(
         played.only_untimed(&["ritual", "interrupted"]),

@@ -1,6 +1,6 @@
 //! Rates, yards, endurance (MA-4 to MA-7) and chases.
 
-use super::stage::{DUMMY, Played, one, play, scenario};
+use super::stage::{DUMMY, Played, one, play, play_turn, scenario};
 use skirmish::chance::Purpose::{Check, Initiative, Other};
 use skirmish::fight::Ending;
 
@@ -67,15 +67,7 @@ fn ma_4_climbing_is_rolled_and_takes_the_action() {
             DUMMY,
         ]);
         let set = format!("rules.climb_feet={feet}");
-        let played = play(
-            &text,
-            &[&set, "encounter.max_rounds=1"],
-            &[
-                (0, Initiative, &[5]),
-                (1, Initiative, &[1]),
-                (0, Check, &faces),
-            ],
-        );
+        let played = play_turn(&text, &[&set], &[5, 1], &[(0, Check, &faces)]);
         assert_eq!(
             played.counts_of(0).units_moved,
             yards,
@@ -173,15 +165,7 @@ fn ma_5_after_the_action_only_what_is_left_of_the_free_half_can_be_moved() {
             DUMMY,
         ]);
         let dice = vec![3; 5 - (first - 14).max(0) as usize];
-        let played = play(
-            &text,
-            &["encounter.max_rounds=1"],
-            &[
-                (0, Initiative, &[9]),
-                (1, Initiative, &[1]),
-                (0, Check, &dice),
-            ],
-        );
+        let played = play_turn(&text, &[], &[9, 1], &[(0, Check, &dice)]);
         assert_eq!(played.counts_of(0).units_moved as i32, first + then);
     }
 }
@@ -327,14 +311,11 @@ fn ma_6_a_target_that_moves_away_may_make_a_move_longer_than_endurance_allows() 
         ),
     ]);
     let played = |push: u32| {
-        play(
+        play_turn(
             &text,
-            &["rules.endurance_turns=0", "encounter.max_rounds=1"],
-            &[
-                (0, Initiative, &[5]),
-                (1, Initiative, &[5]),
-                (0, Other, &[push]),
-            ],
+            &["rules.endurance_turns=0"],
+            &[5, 5],
+            &[(0, Other, &[push])],
         )
     };
     assert_eq!(played(7).counts_of(0).units_moved, 16);
@@ -430,15 +411,7 @@ fn ma_7_the_injured_move_at_half_of_every_rate() {
                 ),
                 &one("foe 0 3 3 3", "weapons = [\"axe\"]\npolicy = [\"attack\"]"),
             ]);
-            let played = play(
-                &text,
-                &["encounter.max_rounds=1"],
-                &[
-                    (0, Initiative, &[1]),
-                    (1, Initiative, &[9]),
-                    (1, Check, &[6]),
-                ],
-            );
+            let played = play_turn(&text, &[], &[1, 9], &[(1, Check, &[6])]);
             let wanted = if slow { whole / 2 } else { whole };
             assert_eq!(
                 played.counts_of(0).units_moved,
@@ -465,15 +438,11 @@ fn ma_7_and_so_the_free_half_is_halved() {
         "\"attack\", \"advance run\"",
         "\"attack if distance = 0\", \"advance run to 0\"",
     );
-    let played = play(
+    let played = play_turn(
         &text,
-        &["encounter.max_rounds=1"],
-        &[
-            (0, Initiative, &[1]),
-            (1, Initiative, &[9]),
-            (1, Check, &[6, 2, 2, 2, 2]),
-            (0, Check, &[2, 2]),
-        ],
+        &[],
+        &[1, 9],
+        &[(1, Check, &[6, 2, 2, 2, 2]), (0, Check, &[2, 2])],
     );
     assert_eq!(
         played.only_untimed(&["hero rolls"]),
@@ -487,11 +456,7 @@ fn w_5_of_two_steps_that_would_cross_one_is_spent_on_the_spot() {
         &one("left 0 2 2 2", "policy = [\"advance run 100\"]"),
         &one("right 5 2 2 2", "policy = [\"advance run 100\"]"),
     ]);
-    let played = play(
-        &text,
-        &["encounter.max_rounds=1"],
-        &[(0, Initiative, &[5]), (1, Initiative, &[5])],
-    );
+    let played = play_turn(&text, &[], &[5, 5], &[]);
     // Five yards between them: two each, one more for the first, and the other's yard is spent.
     assert_eq!(played.only_untimed(&["spends"]), ["right spends a yard"]);
     assert_eq!(
@@ -518,16 +483,7 @@ fn w_3_a_yard_spent_in_crossing_leaves_the_rest_of_a_numbered_walk() {
         &one("near -90 1 1 2", "policy = [\"pass\"]").replace("nears", "lefts"),
         &one("far 90 1 1 2", "policy = [\"pass\"]").replace("fars", "rights"),
     ]);
-    let played = play(
-        &text,
-        &["encounter.max_rounds=1"],
-        &[
-            (0, Initiative, &[5]),
-            (1, Initiative, &[5]),
-            (2, Initiative, &[1]),
-            (3, Initiative, &[1]),
-        ],
-    );
+    let played = play_turn(&text, &[], &[5, 5, 1, 1], &[]);
     assert_eq!(played.only_untimed(&["spends"]), ["right spends a yard"]);
     assert_eq!(
         (
