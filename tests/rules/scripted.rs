@@ -37,14 +37,21 @@ pub(super) fn play(
     })
 }
 
-/// Returns dice that begin with an initiative die for each combatant.
-pub(super) fn with_initiative<'a>(
-    initiative: &'a [u32],
-    dice: &[(usize, Purpose, &'a [u32])],
-) -> Vec<(usize, Purpose, &'a [u32])> {
-    let first = initiative.chunks(1).enumerate();
-    let first = first.map(|(who, face)| (who, Purpose::Initiative, face));
-    first.chain(dice.iter().copied()).collect()
+/// Plays `turns` turns. In each of them the initiative dice show `initiative`, one for each combatant.
+pub(super) fn play_turns(
+    play: impl FnOnce(&str, &[&str], &[(usize, Purpose, &[u32])]) -> Played,
+    (text, set): (&str, &[&str]),
+    turns: usize,
+    initiative: &[u32],
+    dice: &[(usize, Purpose, &[u32])],
+) -> Played {
+    let most = format!("encounter.max_rounds={turns}");
+    let set = [set, &[&most]].concat();
+    let first: Vec<_> = initiative.iter().map(|face| vec![*face; turns]).collect();
+    let first = first.iter().enumerate();
+    let first = first.map(|(who, faces)| (who, Purpose::Initiative, &faces[..]));
+    let dice: Vec<_> = first.chain(dice.iter().copied()).collect();
+    play(text, &set, &dice)
 }
 
 /// Plays like [`play`], with lines of another form.

@@ -1,7 +1,7 @@
 //! The actions of a stage (EP-3).
 
-use super::stage::{one, play, scenario};
-use skirmish::chance::Purpose::{Check, Initiative};
+use super::stage::{one, play_turn, scenario};
+use skirmish::chance::Purpose::Check;
 
 const GEAR: &str = "[items.stim]\ncost = \"quick\"\nheal = 1\nuses = 9\n\
     [items.kit]\nheal = 3\nuses = 9\n[tasks.chore]\nphases = 3\n";
@@ -12,17 +12,7 @@ fn stages(own: &str, set: &[&str], checks: &[u32]) -> super::stage::Played {
         &one("a", 0, 9, own),
         &one("b", 1, 1, "policy = [\"pass\"]"),
     ]);
-    let mut all = vec!["encounter.max_rounds=1"];
-    all.extend(set);
-    play(
-        &text,
-        &all,
-        &[
-            (0, Initiative, &[1]),
-            (1, Initiative, &[1]),
-            (0, Check, checks),
-        ],
-    )
+    play_turn(&text, set, &[1, 1], &[(0, Check, checks)])
 }
 
 #[test]

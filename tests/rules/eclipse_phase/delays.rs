@@ -1,7 +1,7 @@
 //! Delayed actions: taken, held and lost (EP-6).
 
-use super::stage::{GUN, Played, one, play, play_turn, scenario};
-use skirmish::chance::Purpose::{Check, Initiative};
+use super::stage::{GUN, Played, one, play_turn, play_turns, scenario};
+use skirmish::chance::Purpose::Check;
 
 /// Plays `a`, which waits with a gun at 20, against `b`, which shoots or walks at 10.
 fn wait(own: &str, foe: &str, set: &[&str], turns: usize, checks: [&[u32]; 2]) -> Played {
@@ -9,20 +9,8 @@ fn wait(own: &str, foe: &str, set: &[&str], turns: usize, checks: [&[u32]; 2]) -
         &one("a", 0, 19, &format!("weapons = [\"gun\"]\n{own}")),
         &one("b", 50, 9, foe),
     ]);
-    let rounds = format!("encounter.max_rounds={turns}");
-    let mut all = vec![rounds.as_str()];
-    all.extend(set);
-    let die = vec![1; turns];
-    play(
-        &text,
-        &all,
-        &[
-            (0, Initiative, &die),
-            (1, Initiative, &die),
-            (0, Check, checks[0]),
-            (1, Check, checks[1]),
-        ],
-    )
+    let dice = [(0, Check, checks[0]), (1, Check, checks[1])];
+    play_turns(&text, set, turns, &[1, 1], &dice)
 }
 
 const DEEDS: &[&str] = &["delay", "holds", "attacks", "works", "steps"];

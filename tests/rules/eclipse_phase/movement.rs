@@ -1,19 +1,15 @@
 //! Movement over the Phases (EP-8).
 
-use super::stage::{Played, one, play, play_turn, scenario};
+use super::stage::{Played, one, play, play_turn, play_turns, scenario};
 use skirmish::chance::Purpose::{Check, Initiative};
 
 /// Plays a combatant that moves alone against one that does nothing, a hundred Units away.
-fn walk(own: &str, set: &[&str], turns: u32) -> Played {
+fn walk(own: &str, set: &[&str], turns: usize) -> Played {
     let text = scenario(&[
         &one("a", 0, 9, own),
         &one("b", 100, 1, "policy = [\"pass\"]"),
     ]);
-    let rounds = format!("encounter.max_rounds={turns}");
-    let mut all = vec![rounds.as_str()];
-    all.extend(set);
-    let die = vec![1; turns as usize];
-    play(&text, &all, &[(0, Initiative, &die), (1, Initiative, &die)])
+    play_turns(&text, set, turns, &[1, 1], &[])
 }
 
 /// Returns the Units moved in each Phase of the first turn.
@@ -265,12 +261,8 @@ fn chase(line: &str, set: &[&str]) -> [usize; 4] {
             "speed = 3\nmove = 20\npolicy = [\"retreat 3 if phase > 1 and not moved\"]",
         ),
     ]);
-    let mut all = vec![
-        "encounter.max_rounds=1",
-        "rules.initiative={ mode = \"fixed\" }",
-    ];
-    all.extend(set);
-    let played = play(&text, &all, &[]);
+    let fixed = "rules.initiative={ mode = \"fixed\" }";
+    let played = play_turn(&text, &[&[fixed], set].concat(), &[], &[]);
     [1, 2, 3, 4].map(|phase| played.only(&[&format!("1.{phase} 9 a steps")]).len())
 }
 

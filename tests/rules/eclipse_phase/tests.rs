@@ -27,19 +27,13 @@ fn attack(
         ),
         &one("b", 1, 1, &format!("{foe}\npolicy = [\"pass\"]")),
     ]);
-    let mut all = vec!["encounter.max_rounds=1"];
-    all.extend(set);
-    play(
-        &text,
-        &all,
-        &[
-            (0, Initiative, &[1]),
-            (1, Initiative, &[1]),
-            (0, Check, &[dice.0]),
-            (1, Other, dice.1),
-            (0, Damage, dice.2),
-        ],
-    )
+    let (check, other, damage) = dice;
+    let dice: &[_] = &[
+        (0, Check, &[check][..]),
+        (1, Other, other),
+        (0, Damage, damage),
+    ];
+    play_turn(&text, set, &[1, 1], dice)
 }
 
 #[test]

@@ -1,24 +1,12 @@
 //! Actions, pools and their penalties, damage and health (MA-3, MA-8, MA-9).
 
-use super::stage::{DUMMY, Played, one, play, play_turn, scenario};
+use super::stage::{DUMMY, Played, one, play, play_turn, play_turns, scenario};
 use skirmish::chance::Purpose::{Check, Damage, Initiative, Other};
 
 /// Plays a combatant that acts on a dummy at its side for `turns` turns; the dummy is never hurt much.
-fn acts(weapons: &str, rest: &str, turns: u32, set: &[&str], dice: &[u32]) -> Played {
+fn acts(weapons: &str, rest: &str, turns: usize, set: &[&str], dice: &[u32]) -> Played {
     let text = scenario(&[weapons, &one("hero 0 3 3 2", rest), DUMMY]);
-    let most = format!("encounter.max_rounds={turns}");
-    let set: Vec<&str> = set.iter().copied().chain([most.as_str()]).collect();
-    let initiative = vec![5; turns as usize];
-    let low = vec![1; turns as usize];
-    play(
-        &text,
-        &set,
-        &[
-            (0, Initiative, &initiative),
-            (1, Initiative, &low),
-            (0, Check, dice),
-        ],
-    )
+    play_turns(&text, set, turns, &[5, 1], &[(0, Check, dice)])
 }
 
 fn sword(pool: u32) -> String {
@@ -471,7 +459,7 @@ fn ma_9_extra_successes_are_extra_damage() {
 
 #[test]
 fn md_2_a_botched_attack_costs_what_the_scenario_says() {
-    let strikes = |set: &[&str], turns: u32, dice: &[u32]| {
+    let strikes = |set: &[&str], turns: usize, dice: &[u32]| {
         acts(&sword(2), &policy("\"attack\""), turns, set, dice)
     };
     assert_eq!(strikes(&[], 2, &[1, 2, 7, 2]).counts_of(0).attacks, 2);
@@ -553,21 +541,9 @@ fn md_4_pools_are_sums_of_the_traits_of_whoever_rolls_them() {
         &with_strength(one("right 0 2 2 2", &rest(3)), 4),
     ]);
     let rolls = |set: &[&str], left: usize, right: usize| {
-        let set: Vec<&str> = set
-            .iter()
-            .copied()
-            .chain(["encounter.max_rounds=1"])
-            .collect();
-        let played = play(
-            &text,
-            &set,
-            &[
-                (0, Initiative, &[9]),
-                (1, Initiative, &[1]),
-                (0, Check, &vec![3; left]),
-                (1, Check, &vec![3; right]),
-            ],
-        );
+        let [one, other] = [left, right].map(|dice| vec![3; dice]);
+        let dice: &[_] = &[(0, Check, &one[..]), (1, Check, &other)];
+        let played = play_turn(&text, set, &[9, 1], dice);
         let wanted = [
             format!("left rolls {left} of {left}-0-0"),
             format!("right rolls {right} of {right}-0-0"),

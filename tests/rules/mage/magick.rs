@@ -1,6 +1,6 @@
 //! Magick in a fight (MD-5 to MD-7).
 
-use super::stage::{DUMMY, Played, one, play, play_turn, scenario};
+use super::stage::{DUMMY, Played, one, play, play_turn, play_turns, scenario};
 use crate::support::fights::{player, variant};
 use skirmish::chance::Purpose::{Check, Initiative, Other};
 use skirmish::run::Play;
@@ -16,18 +16,8 @@ fn alley(set: &[&str], turns: usize, dice: &[u32], other: &[u32]) -> Played {
         &one("James 0 2 3 3", CASTS),
         &DUMMY.replace("= 0", "= 2"),
     ]);
-    let most = format!("encounter.max_rounds={turns}");
-    let set: Vec<&str> = set.iter().copied().chain([most.as_str()]).collect();
-    play(
-        &text,
-        &set,
-        &[
-            (0, Initiative, &vec![5; turns]),
-            (1, Initiative, &vec![5; turns]),
-            (0, Check, dice),
-            (0, Other, other),
-        ],
-    )
+    let dice = [(0, Check, dice), (0, Other, other)];
+    play_turns(&text, set, turns, &[5, 5], &dice)
 }
 
 #[test]
@@ -432,18 +422,8 @@ fn ritual(set: &[&str], foe: &str, turns: usize, dice: &[u32], foe_dice: &[u32])
             &format!("weapons = [\"axe\"]\npolicy = [{foe}]"),
         ),
     ]);
-    let most = format!("encounter.max_rounds={turns}");
-    let set: Vec<&str> = set.iter().copied().chain([most.as_str()]).collect();
-    play(
-        &text,
-        &set,
-        &[
-            (0, Initiative, &vec![5; turns]),
-            (1, Initiative, &vec![1; turns]),
-            (0, Check, dice),
-            (1, Check, foe_dice),
-        ],
-    )
+    let dice = [(0, Check, dice), (1, Check, foe_dice)];
+    play_turns(&text, set, turns, &[5, 1], &dice)
 }
 
 #[test]

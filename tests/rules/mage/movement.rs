@@ -1,27 +1,15 @@
 //! Rates, yards, endurance (MA-4 to MA-7) and chases.
 
-use super::stage::{DUMMY, Played, one, play, play_turn, scenario};
+use super::stage::{DUMMY, Played, one, play, play_turn, play_turns, scenario};
 use skirmish::chance::Purpose::{Check, Initiative, Other};
 use skirmish::fight::Ending;
 
 /// Plays a combatant that runs away from a dummy for `turns` turns.
-fn runs(attributes: [i32; 3], rest: &str, turns: u32, set: &[&str], pushes: &[u32]) -> Played {
+fn runs(attributes: [i32; 3], rest: &str, turns: usize, set: &[&str], pushes: &[u32]) -> Played {
     let [dexterity, wits, stamina] = attributes;
     let hero = format!("hero 1 {dexterity} {wits} {stamina}");
     let text = scenario(&[&one(&hero, rest), DUMMY]);
-    let most = format!("encounter.max_rounds={turns}");
-    let set: Vec<&str> = set.iter().copied().chain([most.as_str()]).collect();
-    let initiative = vec![5; turns as usize];
-    let low = vec![1; turns as usize];
-    play(
-        &text,
-        &set,
-        &[
-            (0, Initiative, &initiative),
-            (1, Initiative, &low),
-            (0, Other, pushes),
-        ],
-    )
+    play_turns(&text, set, turns, &[5, 1], &[(0, Other, pushes)])
 }
 
 /// Returns the yards of one turn of a combatant with unlimited space.
@@ -87,20 +75,7 @@ fn charge(distance: i32, set: &[&str], dice: usize) -> Played {
         ),
         DUMMY,
     ]);
-    let set: Vec<&str> = set
-        .iter()
-        .copied()
-        .chain(["encounter.max_rounds=1"])
-        .collect();
-    play(
-        &text,
-        &set,
-        &[
-            (0, Initiative, &[9]),
-            (1, Initiative, &[1]),
-            (0, Check, &vec![3; dice]),
-        ],
-    )
+    play_turn(&text, set, &[9, 1], &[(0, Check, &vec![3; dice])])
 }
 
 #[test]
@@ -184,7 +159,7 @@ const RUN: &str = "policy = [\"retreat run 1000\"]";
 #[test]
 fn ma_6_ten_turns_for_each_point_of_stamina() {
     for stamina in 1..=3 {
-        let turns = 10 * stamina as u32;
+        let turns = 10 * stamina as usize;
         assert_eq!(
             runs([1, 1, stamina], RUN, turns, &[], &[])
                 .counts_of(0)
@@ -195,7 +170,7 @@ fn ma_6_ten_turns_for_each_point_of_stamina() {
         let faces = vec![6; stamina as usize];
         let played = runs([1, 1, stamina], RUN, turns + 1, &[], &faces);
         assert_eq!(played.counts_of(0).endurance_rolls, 1);
-        assert_eq!(played.counts_of(0).units_moved, 23 * (turns + 1));
+        assert_eq!(played.counts_of(0).units_moved, 23 * (turns as u32 + 1));
     }
 }
 
@@ -268,11 +243,7 @@ fn ma_6_beyond_endurance_only_more_than_half_of_the_rate_takes_a_roll() {
     // The combatant has no endurance; half of 23 is 11.
     let moves = |line: &str, set: &[&str], pushes: &[u32]| {
         let rest = format!("policy = [\"{line}\"]");
-        let set: Vec<&str> = set
-            .iter()
-            .copied()
-            .chain(["rules.endurance_turns=0"])
-            .collect();
+        let set = [set, &["rules.endurance_turns=0"]].concat();
         let played = runs([1, 1, 1], &rest, 2, &set, pushes);
         (
             played.counts_of(0).endurance_rolls,

@@ -42,8 +42,18 @@ pub(super) fn play_turn(
     initiative: &[u32],
     dice: &[(usize, Purpose, &[u32])],
 ) -> Played {
-    let set = [set, &["encounter.max_rounds=1"]].concat();
-    play(text, &set, &scripted::with_initiative(initiative, dice))
+    play_turns(text, set, 1, initiative, dice)
+}
+
+/// Plays `turns` turns like [`play_turn`], with the same initiative dice in each.
+pub(super) fn play_turns(
+    text: &str,
+    set: &[&str],
+    turns: usize,
+    initiative: &[u32],
+    dice: &[(usize, Purpose, &[u32])],
+) -> Played {
+    scripted::play_turns(play, (text, set), turns, initiative, dice)
 }
 
 /// Plays the base variant of a scenario on scripted dice, which must be used up.
