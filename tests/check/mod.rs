@@ -55,5 +55,5 @@ fn only_line(text: &str) -> String {
     });
     let line = lines.next().unwrap_or_else(|| panic!("no line in\n{text}"));
     assert_eq!(lines.next(), None, "{text}");
-    unwrapped(&line)
+    unwrapped(line)
 }

@@ -197,7 +197,7 @@ fn speed_is_for_systems_that_know_it() {
                 told.contains(&format!("{} knows no Speed", system.title)),
                 "{told}"
             );
-            loaded(&text, &["combatants.left.speed=1"]).scenario;
+            loaded(&text, &["combatants.left.speed=1"]);
         }
         assert!(errors_with(&text, &["combatants.left.speed=0"]).contains("speed"));
         assert!(errors_with(&text, &["combatants.left.speed=5"]).contains("speed"));
