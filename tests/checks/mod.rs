@@ -1,13 +1,11 @@
 //! Checks of every kind in a fight: pools and percentile tests beside the roll against Evade.
 
-use crate::support::fights::{errors, player, variant};
+use crate::support::fights::{errors, player, shown, variant};
 use skirmish::chance::{Chance, Purpose, Scripted, Streams};
 use skirmish::dice::{PoolDraw, Storyteller};
 use skirmish::fight::check::{Check, Dice, Question};
 use skirmish::run::Play;
-use skirmish::sim::Clock;
 use skirmish::sim::{Record, Silent};
-use skirmish::systems::Plan;
 use std::collections::BTreeMap;
 
 fn duel(check: &str, armor: i64) -> String {
@@ -47,13 +45,11 @@ policy = ["pass"]
 /// Returns hits and damage of one attack whose dice show `faces`.
 fn strike(check: &str, armor: i64, faces: &[u32]) -> (u32, u32) {
     let variant = variant(&duel(check, armor));
-    let plan = Plan::new(variant.fight.clone(), variant.rules.clone());
     let mut chance = Scripted::new()
         .with(0, Purpose::Initiative, &[5])
         .with(1, Purpose::Initiative, &[5])
         .with(0, Purpose::Check, faces);
-    let mut record = Record::default();
-    plan.show(&mut plan.start(), &mut chance, &mut Silent, &mut record);
+    let record = shown(&variant, &mut chance, &mut Silent);
     chance.finish();
     (record.combatants[0].hits, record.combatants[0].damage)
 }

@@ -1,7 +1,7 @@
 //! `skirmish odds` against checks and rituals played in fights, with the same options.
 
 use super::odds;
-use crate::support::fights::{sampled, variant};
+use crate::support::fights::{self, budget, sampled, variant};
 use skirmish::tally::{Tally, metrics};
 
 const ENCOUNTERS: u64 = 4000;
@@ -170,16 +170,7 @@ fn ep_9_an_opposed_test_is_that_of_a_fight() {
              fray = 30\npolicy = [\"pass\"]\n"
         );
         let variant = variant(&text);
-        let solved_fight = skirmish::exact::solve(
-            &variant.fight,
-            &variant.rules,
-            skirmish::exact::Budget {
-                max_states: 1_000_000,
-                bound: 0.0,
-            },
-            &|_| false,
-            &mut |_, _, _| true,
-        );
+        let solved_fight = fights::solved(&variant, budget(1_000_000), false);
         let facts = solved_fight.expect("a small fight").facts;
         let hits = facts
             .iter()

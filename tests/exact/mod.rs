@@ -5,27 +5,18 @@ mod commands;
 mod criticals;
 pub(crate) mod random;
 
-use crate::support::fights::load;
+use crate::support::fights::{self, budget, load};
 use crate::support::fights::{sampled, variant};
-use skirmish::exact::{Budget, ExportError, Fact, Limit, Solution, TooLarge, export, solve};
+use skirmish::exact::{Budget, ExportError, Fact, Limit, Solution, TooLarge, export};
 use skirmish::scenario::Variant;
 use skirmish::stats::{Confidence, Summary};
 use skirmish::tally::Tally;
 use std::collections::BTreeMap;
 
-const BUDGET: Budget = Budget {
-    max_states: 200_000,
-    bound: 0.0,
-};
+const BUDGET: Budget = budget(200_000);
 
 fn solved(variant: &Variant, budget: Budget) -> Result<Solution, TooLarge> {
-    solve(
-        &variant.fight,
-        &variant.rules,
-        budget,
-        &|_| true,
-        &mut |_, _, _| true,
-    )
+    fights::solved(variant, budget, true)
 }
 
 fn fact<'a>(solution: &'a Solution, metric: &str, subject: usize) -> &'a Fact {
@@ -282,10 +273,7 @@ fn a_situation_that_nothing_counted_reaches_is_left_out() {
             "enters = { round = 2, when = 'enemies > allies' }\n",
         );
     let variant = &variant(&text);
-    let budget = Budget {
-        max_states: 2_000_000,
-        ..BUDGET
-    };
+    let budget = budget(2_000_000);
     let solution = solved(variant, budget).map_err(|large| large.states);
     let solution = solution.expect("enough room");
     agrees_with_samples(variant, &solution, 40_000);
@@ -649,10 +637,7 @@ policy = ["attack"]
 #[test]
 fn a_fight_beyond_the_budget_is_refused() {
     let text = std::fs::read_to_string("scenarios/walled-duel.toml").unwrap();
-    let budget = Budget {
-        max_states: 1000,
-        bound: 0.0,
-    };
+    let budget = budget(1000);
     let refused = solved(&variant(&text), budget);
     let TooLarge { states, limit, .. } = refused.expect_err("more than 1,000 situations");
     assert_eq!((states, limit), (1000, Limit::States));
@@ -662,10 +647,7 @@ fn a_fight_beyond_the_budget_is_refused() {
 /// once took minutes to find that there are too many.
 #[test]
 fn a_fight_of_few_situations_and_many_rolls_is_refused_at_once() {
-    let budget = Budget {
-        max_states: 1000,
-        bound: 0.0,
-    };
+    let budget = budget(1000);
     for file in ["chronicles-spears", "chronicles-desperation", "reserves"] {
         let refused = solved(&base_of(file), budget).expect_err("many rolls");
         assert_eq!((refused.limit, refused.round), (Limit::Work, 1), "{file}");
@@ -753,10 +735,7 @@ fn what_was_left_out_may_do_anything() {
 fn what_is_known_of_a_fight_beyond_the_budget_holds_what_is_exact() {
     let variant = base_of("chronicles-healers");
     let exact = solved(&variant, BUDGET).expect("a fight that can be solved");
-    let budget = Budget {
-        max_states: exact.states - 1,
-        bound: 0.0,
-    };
+    let budget = budget(exact.states - 1);
     let large = solved(&variant, budget).expect_err("one situation too many");
     assert!(large.round > 1, "{}", large.round);
     let best = large.best.expect("most of the fight");
@@ -914,10 +893,7 @@ fn labels_of_exported_chains_are_identifiers_and_differ() {
 fn no_chain_beyond_the_budget_is_written() {
     let text = std::fs::read_to_string("scenarios/walled-duel.toml").unwrap();
     let variant = &variant(&text);
-    let budget = Budget {
-        max_states: 1000,
-        bound: 0.0,
-    };
+    let budget = budget(1000);
     let mut out = Vec::new();
     let refused = export(
         &variant.fight,

@@ -14,7 +14,7 @@
 //! ```
 
 use crate::rules::{chronicles, eclipse_phase, effects, generator, mage};
-use crate::support::fights::{sampled, variant};
+use crate::support::fights::{budget, sampled, variant};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -57,10 +57,7 @@ pub(crate) enum Fights {
 }
 
 /// The budget of a solution; fights that exceed it are skipped.
-const BUDGET: Budget = Budget {
-    max_states: 3_000,
-    bound: 0.0,
-};
+const BUDGET: Budget = budget(3_000);
 
 const CHECKS: [&str; 10] = [
     "{ dice = \"1d20\" }",

@@ -1,18 +1,18 @@
 //! `skirmish matchup`: results, their intervals, and refused builds.
 
-use crate::support::fights::{document, load, loaded, read};
+use crate::support::fights::{budget, document, input, load, loaded, read};
 use crate::support::{TestDir, unwrapped};
 use crate::sweep::{DUEL, ONE_ROUND, cell};
 use crate::tune::Stopping;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use skirmish::exact::{Budget, MAX_STATES};
+use skirmish::exact::MAX_STATES;
 use skirmish::output::matchup::{MatchupReport, Score};
 use skirmish::run::{Ended, StopRule};
 use skirmish::scenario::{Build, Pairings, Scenario};
 use skirmish::stats::intervals::of_score;
 use skirmish::stats::{Confidence, Precision};
-use skirmish::task::{Answer, Context, Exit, Files, Input, Matchup, Question, Task, Until};
+use skirmish::task::{Answer, Context, Exit, Files, Matchup, Question, Task, Until};
 use std::fs;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::sync::atomic::Ordering;
@@ -32,11 +32,6 @@ fn errors_of(text: &str) -> String {
 }
 
 fn meet(text: &str, until: Until, threads: usize) -> MatchupReport {
-    let input = Input {
-        file: "duel.toml".into(),
-        stem: "duel".to_owned(),
-        loaded: loaded(text, &[]),
-    };
     let question = Question::Matchup(Matchup {
         variant: "base".to_owned(),
     });
@@ -44,7 +39,7 @@ fn meet(text: &str, until: Until, threads: usize) -> MatchupReport {
         until,
         ..Task::new(question, NonZeroU64::MIN)
     };
-    let prepared = task.prepare(vec![input]).ok().unwrap();
+    let prepared = task.prepare(vec![input(text)]).ok().unwrap();
     let context = Context {
         threads: NonZeroUsize::new(threads).unwrap(),
         ..Context::new(&Files)
@@ -57,10 +52,7 @@ fn meet(text: &str, until: Until, threads: usize) -> MatchupReport {
 }
 
 fn exact() -> Until {
-    Until::Exact(Budget {
-        max_states: MAX_STATES,
-        bound: 0.0,
-    })
+    Until::Exact(budget(MAX_STATES))
 }
 
 fn encounters(count: u64) -> Until {

@@ -1,8 +1,8 @@
 //! Remarks on misleading fights. For each remark one scenario calls for it; the duel below calls for none.
 
-use crate::support::fights::{errors, loaded};
+use crate::support::fights::{errors, input};
 use skirmish::scenario::Remark;
-use skirmish::task::{Context, Files, Input, Measure, Question, Task};
+use skirmish::task::{Context, Files, Measure, Question, Task};
 
 /// A fair duel in which every item, weapon and line is used.
 const DUEL: &str = r#"
@@ -47,14 +47,9 @@ red = ["attack", "advance"]
 "#;
 
 fn notes(question: Question, text: &str) -> Vec<String> {
-    let input = Input {
-        file: "duel.toml".into(),
-        stem: "duel".to_owned(),
-        loaded: loaded(text, &[]),
-    };
     let task = Task::new(question, 300.try_into().unwrap());
     let prepared = task
-        .prepare(vec![input])
+        .prepare(vec![input(text)])
         .unwrap_or_else(|wrong| panic!("{wrong}"));
     let played = prepared
         .play(&Context::new(&Files))

@@ -2,7 +2,7 @@
 
 use super::armory::{errors_with, play_fighters};
 use crate::dice::statistics::assert_drawn;
-use crate::support::fights::{player, variant, variant_with};
+use crate::support::fights::{player, shown, variant, variant_with};
 use skirmish::chance::Purpose::{self, Check, Damage};
 use skirmish::chance::{Chance, Scripted};
 use skirmish::dice::attack::{CriticalDamage, RollOver};
@@ -10,8 +10,8 @@ use skirmish::dice::{Distribution, Notation, Weight};
 use skirmish::output::story::{Story, StoryOptions};
 use skirmish::run::Play as _;
 use skirmish::scenario::Variant;
-use skirmish::sim::{Clock as _, Record, Silent};
-use skirmish::systems::{Plan, SYSTEMS};
+use skirmish::sim::{Record, Silent};
+use skirmish::systems::SYSTEMS;
 
 /// Plays one attack of `a` on `b`, which wears armour of 1; returns hits and damage.
 fn strikes(
@@ -186,10 +186,7 @@ fn a_check_of_several_kinds_has_the_keys_of_each() {
             damage: 4,
         };
         let variant = everywhere("tara-corax", &[&rule, &check]);
-        let plan = Plan::new(variant.fight, variant.rules);
-        let mut record = Record::default();
-        plan.show(&mut plan.start(), &mut chance, &mut Silent, &mut record);
-        record.combatants[0].damage
+        shown(&variant, &mut chance, &mut Silent).combatants[0].damage
     };
     assert_eq!(damage("roll-over", 20), 4 + 4 + 2 - 1);
     assert_eq!(damage("roll-over", 19), 0);
@@ -239,11 +236,9 @@ fn everywhere(system: &str, set: &[&str]) -> Variant {
 fn w_9_holds_on_every_clock() {
     for system in SYSTEMS {
         let variant = everywhere(system.name, &[]);
-        let plan = Plan::new(variant.fight.clone(), variant.rules.clone());
         for (check, damage) in [(20, 4 + 4 + 2 - 1), (19, 4 + 2 - 1), (11, 0)] {
             let mut chance = Shows { check, damage: 4 };
-            let mut record = Record::default();
-            plan.show(&mut plan.start(), &mut chance, &mut Silent, &mut record);
+            let record = shown(&variant, &mut chance, &mut Silent);
             let counts = &record.combatants[0];
             assert!(counts.attacks > 0, "{}", system.name);
             let hits = if damage == 0 { 0 } else { counts.attacks };
@@ -257,14 +252,13 @@ fn w_9_holds_on_every_clock() {
 fn traces_tell_critical_hits_and_fumbles() {
     let text = |faces: &[u32], damage: &[u32]| {
         let variant = everywhere("tara-corax", &[]);
-        let plan = Plan::new(variant.fight.clone(), variant.rules.clone());
         let mut chance = Scripted::new()
             .with(0, Purpose::Initiative, &[5])
             .with(1, Purpose::Initiative, &[1])
             .with(0, Check, faces)
             .with(0, Damage, damage);
-        let (mut story, mut record) = (Story::default(), Record::default());
-        plan.show(&mut plan.start(), &mut chance, &mut story, &mut record);
+        let mut story = Story::default();
+        let record = shown(&variant, &mut chance, &mut story);
         story.text(&variant.fight, &record, StoryOptions::default())
     };
     for (faces, damage, lines) in [

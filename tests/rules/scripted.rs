@@ -1,13 +1,11 @@
 //! Fights on scripted dice, as lines of text. A script names the combatant of each roll; a test fails if the fight asks
 //! for a die that is not in the script, or leaves one over.
 
+use crate::support::fights::{shown, variant_with};
 use skirmish::chance::{Purpose, Scripted};
 use skirmish::fight::Fight;
-use skirmish::scenario::Scenario;
-use skirmish::sim::Clock;
 use skirmish::sim::events::Moment;
 use skirmish::sim::{Counts, Event, Observer, Record};
-use skirmish::systems::Plan;
 
 /// Returns the acting combatant and a description of an event, or `None` for events that are left out.
 pub(super) type SentenceWriter = fn(&Fight, Event) -> Option<(usize, String)>;
@@ -61,11 +59,7 @@ pub(super) fn play_as(
     dice: &[(usize, Purpose, &[u32])],
     line: impl FnMut(&Fight, Moment, Event) -> Option<String>,
 ) -> Played {
-    let set: Vec<String> = set.iter().map(|&set| set.to_owned()).collect();
-    let loaded =
-        Scenario::parse("test.toml", text, &set).unwrap_or_else(|all| panic!("{all}\n{text}"));
-    let variant = &loaded.scenario.variants[0];
-    let plan = Plan::new(variant.fight.clone(), variant.rules.clone());
+    let variant = variant_with(text, set);
     let mut chance = Scripted::new();
     for (who, purpose, faces) in dice {
         chance = chance.with(*who, *purpose, faces);
@@ -75,8 +69,7 @@ pub(super) fn play_as(
         line,
         lines: Vec::new(),
     };
-    let mut record = Record::default();
-    plan.show(&mut plan.start(), &mut chance, &mut heard, &mut record);
+    let record = shown(&variant, &mut chance, &mut heard);
     chance.finish();
     Played {
         lines: heard.lines,

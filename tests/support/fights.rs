@@ -1,10 +1,14 @@
 //! Scenarios as text: read, refused and played.
 
+use skirmish::chance::Chance;
+use skirmish::exact::{Budget, Solution, TooLarge, solve};
 use skirmish::output::story::Story;
 use skirmish::run::{Play as _, Player};
 use skirmish::scenario::{Diagnostics, Document, Loaded, Scenario, Variant};
-use skirmish::sim::Record;
+use skirmish::sim::{Clock as _, Observer, Record};
+use skirmish::systems::Plan;
 use skirmish::tally::Tally;
+use skirmish::task::Input;
 
 /// Reads a scenario, with these values set.
 pub(crate) fn read(text: &str, set: &[&str]) -> Result<Loaded, Diagnostics> {
@@ -83,4 +87,45 @@ pub(crate) fn sampled(variant: &Variant, seed: u64, encounters: u64) -> Tally {
         tally.add(encounter, &record);
     }
     tally
+}
+
+/// Plays an encounter on these dice for an observer.
+pub(crate) fn shown(
+    variant: &Variant,
+    chance: &mut dyn Chance,
+    observer: &mut dyn Observer,
+) -> Record {
+    let plan = Plan::new(variant.fight.clone(), variant.rules.clone());
+    let mut record = Record::default();
+    plan.show(&mut plan.start(), chance, observer, &mut record);
+    record
+}
+
+/// Returns a scenario as the argument of a command.
+pub(crate) fn input(text: &str) -> Input {
+    Input {
+        file: "duel.toml".into(),
+        stem: "duel".to_owned(),
+        loaded: loaded(text, &[]),
+    }
+}
+
+/// Returns a budget that allows no bound.
+pub(crate) const fn budget(max_states: u64) -> Budget {
+    Budget {
+        max_states,
+        bound: 0.0,
+    }
+}
+
+/// Solves a fight, with or without the distributions of its metrics.
+pub(crate) fn solved(
+    variant: &Variant,
+    budget: Budget,
+    distributions: bool,
+) -> Result<Solution, TooLarge> {
+    let (fight, rules) = (&variant.fight, &variant.rules);
+    solve(fight, rules, budget, &|_| distributions, &mut |_, _, _| {
+        true
+    })
 }

@@ -3,10 +3,10 @@
 use super::{THRESHOLDS, exact, prepared, question};
 use crate::exact::random::{Fights, fights};
 use crate::support::TestDir;
-use crate::support::fights::{document, variant};
+use crate::support::fights::{self, budget, document, variant};
 use crate::sweep::cell;
 use skirmish::cli::Exit;
-use skirmish::exact::{BestPlay, Budget, MAX_STATES, best_play, obstacle, show, solve};
+use skirmish::exact::{BestPlay, MAX_STATES, best_play, obstacle, show, solve};
 use skirmish::output::best::Trace;
 use skirmish::output::story::StoryOptions;
 use skirmish::scenario::Offers;
@@ -126,27 +126,14 @@ fn open(text: &str, side: &str, offers: Offers) -> BestPlay {
         .iter()
         .position(|one| one == side)
         .unwrap();
-    let budget = Budget {
-        max_states: MAX_STATES,
-        bound: 0.0,
-    };
+    let budget = budget(MAX_STATES);
     best_play(&variant.fight, &variant.rules, index, budget, &mut |_| true).unwrap()
 }
 
 /// Returns the share of encounters that the first side wins, by the solver.
 fn solved(text: &str) -> f64 {
     let variant = variant(text);
-    let budget = Budget {
-        max_states: MAX_STATES,
-        bound: 0.0,
-    };
-    let solved = solve(
-        &variant.fight,
-        &variant.rules,
-        budget,
-        &|_| false,
-        &mut |_, _, _| true,
-    );
+    let solved = fights::solved(&variant, budget(MAX_STATES), false);
     let tally = Tally::solved(&variant.fight, solved.ok().unwrap());
     let metric = metrics::find("win_rate").unwrap();
     tally.distribution(metric, 0).fact().unwrap().mean.unwrap()[1]
@@ -269,10 +256,7 @@ Round 2
 /// The steps of a way lead to its decision, whether they are played for an observer or not (`show` asserts it).
 #[test]
 fn ways_in_random_fights_lead_to_their_decisions() {
-    let budget = Budget {
-        max_states: 2_000,
-        bound: 0.0,
-    };
+    let budget = budget(2_000);
     let (mut all, mut several) = (0, 0);
     for (system, seed) in [
         ("tara-corax", 21),
@@ -577,10 +561,7 @@ fn too_many_situations_are_counted_and_the_lines_are_solved_instead() {
 /// The wins of the written policy, computed from another graph and with another solver.
 #[test]
 fn written_policies_of_random_fights_win_what_the_solver_says() {
-    let budget = Budget {
-        max_states: 800,
-        bound: 0.0,
-    };
+    let budget = budget(800);
     for (system, seed) in [
         ("tara-corax", 11),
         ("mage", 12),

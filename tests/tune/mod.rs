@@ -3,17 +3,15 @@
 mod best_play;
 mod space;
 
-use crate::support::fights::{document, loaded, player, variant_with};
+use crate::support::fights::{budget, document, input, player, solved, variant_with};
 use crate::support::{Row, TestDir, rows, unwrapped};
 use crate::sweep::{DUEL, ONE_ROUND, SURE, cell};
 use rayon::prelude::*;
-use skirmish::exact::{Budget, MAX_STATES};
+use skirmish::exact::MAX_STATES;
 use skirmish::output::tune::{Role, TuneReport};
 use skirmish::run::Play;
 use skirmish::scenario::Variant;
-use skirmish::task::{
-    Answer, Context, Exit, Files, Input, Prepared, Question, Source, Task, Tune, Until,
-};
+use skirmish::task::{Answer, Context, Exit, Files, Prepared, Question, Source, Task, Tune, Until};
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::Path;
 use std::sync::LazyLock;
@@ -43,17 +41,12 @@ fn question(over: &[&str], goal: &[&str]) -> Tune {
 }
 
 fn prepared(text: &str, question: Question, until: Until, seed: u64) -> Prepared {
-    let input = Input {
-        file: "duel.toml".into(),
-        stem: "duel".to_owned(),
-        loaded: loaded(text, &[]),
-    };
     let task = Task {
         until,
         seed,
         ..Task::new(question, NonZeroU64::MIN)
     };
-    match task.prepare(vec![input]) {
+    match task.prepare(vec![input(text)]) {
         Ok(prepared) => prepared,
         Err(failure) => panic!("{:#}", failure.error),
     }
@@ -95,10 +88,7 @@ fn sampled(encounters: u64) -> Until {
 }
 
 fn exact() -> Until {
-    Until::Exact(Budget {
-        max_states: MAX_STATES,
-        bound: 0.0,
-    })
+    Until::Exact(budget(MAX_STATES))
 }
 
 /// Returns the values of the best candidate, by dimension.
@@ -116,17 +106,7 @@ fn all_rates() -> Vec<(Vec<String>, f64)> {
     let sweep = document.sweep("base", &axes).unwrap();
     let rate = |index: usize| {
         let variant = &sweep.points[index].variant;
-        let budget = Budget {
-            max_states: MAX_STATES,
-            bound: 0.0,
-        };
-        let solved = skirmish::exact::solve(
-            &variant.fight,
-            &variant.rules,
-            budget,
-            &|_| false,
-            &mut |_, _, _| true,
-        );
+        let solved = solved(variant, budget(MAX_STATES), false);
         let tally = skirmish::tally::Tally::solved(&variant.fight, solved.ok().unwrap());
         let metric = skirmish::tally::metrics::find("win_rate").unwrap();
         let fact = tally.distribution(metric, 0).fact().unwrap().mean.unwrap();

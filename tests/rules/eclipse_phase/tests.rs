@@ -1,13 +1,10 @@
 //! Tests, defence, damage and wounds (EP-9).
 
 use super::stage::{GUN, Played, one, play, play_turn, scenario};
-use crate::support::fights::variant_with;
+use crate::support::fights::{shown, variant_with};
 use skirmish::chance::Purpose::{Check, Damage, Initiative, Other};
 use skirmish::chance::Scripted;
 use skirmish::output::story::{Story, StoryOptions};
-use skirmish::sim::Clock;
-use skirmish::sim::Record;
-use skirmish::systems::Plan;
 
 /// Plays one attack of `a` on `b` with the given dice.
 fn attack(
@@ -317,15 +314,14 @@ fn ep_9_double_nought_is_told_as_it_is_read() {
             .replace("health = 30\n", ""),
     ]);
     let variant = variant_with(&text, &["encounter.max_rounds=2"]);
-    let plan = Plan::new(variant.fight.clone(), variant.rules.clone());
     let mut chance = Scripted::new()
         .with(0, Initiative, &[1, 1])
         .with(1, Initiative, &[1, 1])
         .with(0, Check, &[100, 7])
         .with(1, Other, &[99, 100])
         .with(0, Damage, &[100]);
-    let (mut story, mut record) = (Story::default(), Record::default());
-    plan.show(&mut plan.start(), &mut chance, &mut story, &mut record);
+    let mut story = Story::default();
+    let record = shown(&variant, &mut chance, &mut story);
     let told = story.text(&variant.fight, &record, StoryOptions::default());
     for line in [
         "attacks b: 00 against 60, hit  [d100: 00]",
