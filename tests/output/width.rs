@@ -1,6 +1,7 @@
 //! Without a terminal no line is wider than 80 columns, and `--wide` prints whole tables. Suggested commands are never
 //! wrapped, so that they can be copied into any shell.
 
+use crate::support::fights::shipped;
 use crate::support::{TestDir, columns, program, skirmish};
 use crate::worked::{project, words};
 use std::fs;
@@ -27,10 +28,7 @@ fn assert_output_narrow<'a>(commands: impl IntoIterator<Item = Vec<&'a str>>) {
 }
 
 fn scenarios() -> Vec<PathBuf> {
-    let folder = fs::read_dir(project().join("scenarios")).unwrap();
-    let mut files: Vec<_> = folder.map(|entry| entry.unwrap().path()).collect();
-    files.retain(|path| path.extension().is_some_and(|ending| ending == "toml"));
-    files.sort();
+    let files = shipped();
     assert!(files.len() > 20);
     files
         .into_iter()

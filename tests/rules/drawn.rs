@@ -1,6 +1,7 @@
 //! Rolls with totals drawn from tables: the dice shown for them, and the rolls that are made die by die.
 
-use super::watched::{load, violations};
+use super::watched::violations;
+use crate::support::fights::load;
 use skirmish::chance::Purpose;
 use skirmish::fight::system::Clock;
 use skirmish::sim::events::{AttackKind, Moment};

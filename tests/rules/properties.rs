@@ -2,7 +2,8 @@
 
 use super::generator::{brawl, duel};
 use super::rule_checker::RuleChecker;
-use super::watched::{checked, config, is_plain, load};
+use super::watched::{checked, config, is_plain};
+use crate::support::fights::load;
 use proptest::prelude::*;
 use skirmish::run::Player;
 use skirmish::run::runner::run_in_batches;

@@ -1,11 +1,12 @@
 //! Plays encounters with and without an observer, and checks their events against the rules.
 
+use crate::support::fights::{load, player, shipped, variant};
 use proptest::prelude::prop_assert;
 use proptest::test_runner::{Config, RngSeed, TestCaseError};
 use skirmish::fight::program::Leaving;
 use skirmish::fight::system::Clock;
 use skirmish::fight::{Ending, Fight};
-use skirmish::run::{Play, Player};
+use skirmish::run::Play;
 use skirmish::scenario::{Scenario, Variant};
 use skirmish::sim::events::Moment;
 use skirmish::sim::{Event, Observer, Record};
@@ -17,13 +18,6 @@ pub(super) fn config(cases: u32, seed: u64) -> Config {
         rng_seed: RngSeed::Fixed(seed),
         failure_persistence: None,
         ..Config::default()
-    }
-}
-
-pub(super) fn load(text: &str) -> Scenario {
-    match Scenario::parse("random.toml", text, &[]) {
-        Ok(loaded) => loaded.scenario,
-        Err(errors) => panic!("{errors}\n{text}"),
     }
 }
 
@@ -39,7 +33,7 @@ pub(super) fn violations<'a, W: Observer>(
     // Other clocks have observers of their own.
     let mine = |variant: &&Variant| variant.fight.system.clock == clock;
     for variant in scenario.variants.iter().filter(mine) {
-        let player = Player::new(&variant.fight, &variant.rules, seed);
+        let player = player(variant, seed);
         let mut table = player.state();
         let mut unheard = Record::default();
         for encounter in 0..encounters {
@@ -113,8 +107,9 @@ pub(super) fn is_plain(variant: &Variant) -> bool {
 
 /// Returns the shipped scenarios with a fight on a clock and without effects of other kinds (W-11).
 fn scenarios_on(clock: Clock) -> Vec<Scenario> {
-    let files = std::fs::read_dir("scenarios").unwrap();
-    let texts = files.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap());
+    let texts = shipped()
+        .into_iter()
+        .map(|file| std::fs::read_to_string(file).unwrap());
     let on_it = |variant: &Variant| variant.fight.system.clock == clock;
     let has = |scenario: &Scenario| scenario.variants.iter().any(on_it);
     let plain = |scenario: &Scenario| scenario.variants.iter().all(is_plain);
@@ -127,9 +122,7 @@ fn scenarios_on(clock: Clock) -> Vec<Scenario> {
 
 /// Asserts that both sides of a duel of equals have equal chances, within the error of this number of duels.
 pub(super) fn assert_fair(text: &str) {
-    let scenario = load(text);
-    let variant = &scenario.variants[0];
-    let player = Player::new(&variant.fight, &variant.rules, 5);
+    let player = player(&variant(text), 5);
     let (mut table, mut record) = (player.state(), Record::default());
     let mut wins = [0_i64; 2];
     for encounter in 0..40_000 {

@@ -9,6 +9,8 @@ use skirmish::sim::{Clock as _, Observer, Record};
 use skirmish::systems::Plan;
 use skirmish::tally::Tally;
 use skirmish::task::Input;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 /// Reads a scenario, with these values set.
 pub(crate) fn read(text: &str, set: &[&str]) -> Result<Loaded, Diagnostics> {
@@ -30,6 +32,16 @@ pub(crate) fn load(text: &str) -> Scenario {
 #[track_caller]
 pub(crate) fn document(text: &str) -> Document {
     loaded(text, &[]).document
+}
+
+/// Returns the files of the shipped scenarios.
+pub(crate) fn shipped() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios");
+    let files = fs::read_dir(folder).unwrap();
+    let mut files: Vec<PathBuf> = files.map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.extension().is_some_and(|ending| ending == "toml"));
+    files.sort();
+    files
 }
 
 /// Returns the base variant of a scenario.

@@ -5,13 +5,13 @@ mod model;
 mod picture;
 mod story;
 
-use crate::support::fights::heard;
+use crate::support::fights::{heard, shipped};
 use skirmish::output::html::timeline::build;
 use skirmish::output::html::timeline::model::{Measure, Timeline};
 use skirmish::output::story::Story;
 use skirmish::scenario::{Scenario, Variant};
 use skirmish::sim::Record;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// An encounter that was played for an observer.
 struct Played {
@@ -26,18 +26,6 @@ impl Played {
         let measure = Measure::of(&self.variant.rules);
         build(&self.story, &self.variant.fight, measure)
     }
-}
-
-/// Returns the shipped scenarios.
-fn shipped() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios");
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|ending| ending == "toml"))
-        .collect();
-    files.sort();
-    files
 }
 
 /// Returns the variants of a scenario.

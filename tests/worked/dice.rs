@@ -1,9 +1,9 @@
 //! Dice scripts: the dice that a trace shows form a script that plays the same encounter.
 
+use crate::support::fights::{heard, player, shipped};
 use crate::support::{Outcome, TestDir, program};
 use skirmish::chance::script::{Answer, Replay, Script};
 use skirmish::output::story::Story;
-use skirmish::run::Player;
 use skirmish::scenario::{Scenario, Variant};
 use skirmish::sim::Event;
 use skirmish::systems::Rules;
@@ -39,9 +39,8 @@ fn script_of(story: &Story, rules: &Rules) -> Script {
 
 /// Plays an encounter of a variant twice: from the seed, and from the dice shown, and compares.
 fn plays_again(name: &str, variant: &Variant, encounter: u64) {
-    let player = Player::new(&variant.fight, &variant.rules, 1);
-    let mut story = Story::default();
-    let record = player.show(encounter, &mut story);
+    let player = player(variant, 1);
+    let (story, record) = heard(variant, encounter);
     let mut script = script_of(&story, &variant.rules);
     let unanswered = Cell::new(None);
     // Streams of another encounter: none of their dice may be drawn.
@@ -57,10 +56,8 @@ fn plays_again(name: &str, variant: &Variant, encounter: u64) {
 
 #[test]
 fn an_encounter_can_be_played_again_by_the_dice_of_its_trace() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios");
     let mut systems = std::collections::BTreeSet::new();
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let file = entry.unwrap().path();
+    for file in shipped() {
         let loaded = Scenario::load(&file, &[]).unwrap_or_else(|all| panic!("{all}"));
         for variant in &loaded.scenario.variants {
             systems.insert(variant.fight.system.name);
@@ -78,7 +75,7 @@ fn dice_that_no_script_names_are_those_of_the_encounter() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios/mage-alley.toml");
     let loaded = Scenario::load(&file, &[]).unwrap_or_else(|all| panic!("{all}"));
     let variant = &loaded.scenario.variants[0];
-    let player = Player::new(&variant.fight, &variant.rules, 1);
+    let player = player(variant, 1);
     let (mut story, mut again) = (Story::default(), Story::default());
     player.show(3, &mut story);
     // With an empty script pools are drawn from their tables, and their dice are shown.

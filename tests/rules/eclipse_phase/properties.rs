@@ -2,8 +2,9 @@
 
 use super::super::generator::fight;
 use super::super::watched::{
-    Checker, Watcher, assert_none, assert_scenarios_keep_rules, checked, config, load,
+    Checker, Watcher, assert_none, assert_scenarios_keep_rules, checked, config,
 };
+use crate::support::fights::load;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
