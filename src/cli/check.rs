@@ -147,7 +147,7 @@ pub fn run(
         )));
     }
     let task = args.task()?;
-    task.rule()?;
+    task.validate()?;
     let read = inputs(&args.files, &task.set, &Files, console);
     if !matches!(read, Ok(Some(_))) && args.format == Format::Github && args.output.is_none() {
         annotate(&args.files, &task.set, console)?;

@@ -5,7 +5,7 @@ use super::console::Console;
 use super::publish::AnswerArgs;
 use crate::scenario::BASE;
 use crate::stats::Precision;
-use crate::task::{Compare, ENCOUNTERS, Exit, Failure, Question, Source, Until};
+use crate::task::{Compare, Decided, ENCOUNTERS, Exit, Failure, Question, Source, Until};
 use clap::Args;
 use std::num::NonZeroU64;
 use std::path::PathBuf;
@@ -114,10 +114,10 @@ pub fn run(
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     let until = if args.until_decided {
-        Until::Decided {
+        Until::Decided(Decided {
             indifference: args.indifference.clone(),
             most: args.max_encounters,
-        }
+        })
     } else {
         Until::Encounters(args.encounters.unwrap_or(ENCOUNTERS))
     };

@@ -7,7 +7,7 @@
 use super::args::Delivery;
 use super::console::Console;
 use crate::output::{encounters, grouped};
-use crate::run::StopRule;
+use crate::run::Until;
 use crate::task::run::Runs;
 use crate::task::shard::Part;
 use crate::task::{Context, EachRows, Exit, Failure, Played, Prepared, Source};
@@ -147,12 +147,12 @@ pub(super) fn dry_run<S: Source>(
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     let silent = &context.silent();
-    let rule = prepared.rule.clone();
+    let rule = prepared.task.until.clone();
     let (what, ([least, most], fights)) = (prepared.describe(), prepared.counts());
     let mut foreseen = None;
     let mut bytes_of_row = 0.0;
     let probe = probe(least, context.stop, |count| {
-        prepared.rule = StopRule::Encounters(count);
+        prepared.task.until = Until::Encounters(count);
         let rows = each.map(|path| EachRows::counting(path, std::slice::from_ref(&prepared)));
         let rows = rows.transpose()?;
         let mut runs = Runs::new(silent, prepared.fights(), rows.as_ref(), None);

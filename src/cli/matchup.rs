@@ -5,7 +5,9 @@ use super::console::Console;
 use super::publish::AnswerArgs;
 use crate::scenario::BASE;
 use crate::stats::Precision;
-use crate::task::{Exit, Failure, Matchup, Question, Source, Until};
+use crate::task::{
+    Decided, Exit, Failure, Matchup, NarrowEnough, Question, Source, Until, usual_metrics,
+};
 use clap::Args;
 use std::num::NonZeroU64;
 use std::path::PathBuf;
@@ -83,15 +85,15 @@ pub fn run(
     let most = args.max_encounters;
     let until = match (args.encounters, args.until_decided) {
         (Some(encounters), _) => Until::Encounters(encounters),
-        (None, true) => Until::Decided {
+        (None, true) => Until::Decided(Decided {
             indifference: args.indifference.clone(),
             most,
-        },
-        (None, false) => Until::Precision {
+        }),
+        (None, false) => Until::Precision(NarrowEnough {
             precision: args.precision.clone(),
-            metric: vec!["win_rate".to_owned()],
+            metrics: usual_metrics(),
             most,
-        },
+        }),
     };
     args.answer
         .answer(question, until, &[&args.file], source, stop, console)

@@ -49,7 +49,7 @@ pub(super) fn prepare<'a>(
     source: &impl Source,
     console: &mut Console<'_>,
 ) -> Result<Option<Prepared>, Failure> {
-    task.rule()?;
+    task.validate()?;
     let Some(inputs) = inputs(files, &task.set, source, console)? else {
         return Ok(None);
     };

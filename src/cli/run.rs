@@ -18,8 +18,8 @@ use crate::stats::Precision;
 use crate::tally::Metric;
 use crate::task::run::Runs;
 use crate::task::{
-    Checkpoint, EachFile, Exit, Failure, Input, Kind, Place, Played, Prepared, Question, Source,
-    Task, Until, check_each, summed_up,
+    Checkpoint, EachFile, Exit, Failure, Input, Kind, NarrowEnough, Place, Played, Prepared,
+    Question, Source, Task, Until, check_each, summed_up, usual_metrics,
 };
 use anyhow::anyhow;
 use clap::Args;
@@ -145,17 +145,14 @@ impl RunArgs {
                      (--max-encounters bounds it)"
                 )));
             }
-            (Some(precision), None) => Until::Precision {
+            (Some(precision), None) => Until::Precision(NarrowEnough {
                 precision: precision.clone(),
-                metric: match &self.metrics[..] {
-                    [] => vec!["win_rate".to_owned()],
-                    metrics => metrics
-                        .iter()
-                        .map(|metric| metric.name.to_owned())
-                        .collect(),
+                metrics: match &self.metrics[..] {
+                    [] => usual_metrics(),
+                    metrics => metrics.to_vec(),
                 },
                 most: self.max_encounters,
-            },
+            }),
         };
         let variant = self.variants.clone();
         Ok(self.playing.given.task(Question::Run { variant }, until))
@@ -168,9 +165,10 @@ impl RunArgs {
         stop: &AtomicBool,
         console: &mut Console<'_>,
     ) -> Result<bool, Failure> {
-        let (Some(path), Some(budget)) =
-            (&self.export, runs.first().and_then(|run| run.rule.budget()))
-        else {
+        let (Some(path), Some(budget)) = (
+            &self.export,
+            runs.first().and_then(|run| run.task.until.budget()),
+        ) else {
             return Ok(false);
         };
         let fights: Vec<&Variant> = runs.iter().flat_map(Prepared::variants).collect();
@@ -380,7 +378,7 @@ fn runs(
     source: &impl Source,
     console: &mut Console<'_>,
 ) -> Result<Option<Vec<Prepared>>, Failure> {
-    task.rule()?;
+    task.validate()?;
     check_names(&args.files)?;
     let Some(inputs) = inputs(&args.files, &task.set, source, console)? else {
         return Ok(None);

@@ -9,7 +9,7 @@ use crate::report::number::{
     grouped, rounded_up, signed,
 };
 use crate::report::{Objects, Page, Style, TextGrid, Value, write_json};
-use crate::run::{Ended, StopRule};
+use crate::run::{Ended, Until};
 use crate::stats::paired::{Difference, Luck};
 use crate::stats::{Confidence, Interval, Precision};
 use crate::tally::{Kind, Metric, Scope, metrics};
@@ -68,7 +68,7 @@ pub struct Comparisons {
     /// The other variants, in file order.
     pub variants: Vec<Compared>,
     /// The rule that ends the run.
-    pub stop: StopRule,
+    pub until: Until,
     /// The reason why the run ended.
     pub ended: Ended,
     /// The confidence level of the intervals.
@@ -114,8 +114,8 @@ fn headline(all: &Comparisons, variant: &Compared) -> String {
         Luck::Common => "on the same dice",
         Luck::Separate => "each on dice of its own, as they share no combatant",
     };
-    let of = match (all.ended, &all.stop) {
-        (Ended::Interrupted | Ended::Partial, StopRule::Encounters(planned)) => {
+    let of = match (all.ended, &all.until) {
+        (Ended::Interrupted | Ended::Partial, Until::Encounters(planned)) => {
             format!(" of {}", grouped(planned.get()))
         }
         _ => String::new(),
@@ -134,8 +134,8 @@ fn headline(all: &Comparisons, variant: &Compared) -> String {
 }
 
 fn figures(page: &Page, all: &Comparisons) -> TextGrid {
-    let interval = all.stop.intervals(all.confidence);
-    let is_exact = all.stop.budget().is_some();
+    let interval = all.until.intervals(all.confidence);
+    let is_exact = all.until.budget().is_some();
     let titles = [
         "",
         "n",
@@ -443,7 +443,7 @@ impl Answer for Comparisons {
     }
 
     fn is_exact(&self) -> bool {
-        self.stop.budget().is_some()
+        self.until.budget().is_some()
     }
 
     fn table(&self, style: Style) -> String {

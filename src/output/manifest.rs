@@ -3,7 +3,7 @@
 use super::{FORMAT, RunReport, VariantReport, digest};
 use crate::question::Task;
 use crate::report::write_json;
-use crate::run::{Ended, StopRule};
+use crate::run::{Ended, Until};
 use crate::stats::Confidence;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -102,7 +102,7 @@ impl Variant {
 
     /// Returns the entries of the fights of a run.
     pub fn of_run(report: &RunReport) -> Vec<Self> {
-        let by_precision = matches!(report.stop, StopRule::Precision(_));
+        let by_precision = matches!(report.until, Until::Precision(_));
         let entry = |variant: &VariantReport| Self {
             precise: by_precision.then_some(variant.ended == Ended::Enough),
             states: variant.tally.solution().map(|solution| solution.states),

@@ -35,7 +35,7 @@ pub(crate) use table::percents;
 use crate::question::shell;
 use crate::report::Value;
 use crate::report::number::decimals_of_percents;
-use crate::run::{Ended, StopRule};
+use crate::run::{Ended, Until};
 use crate::scenario::{BASE, Remark, Variant};
 use crate::stats::Confidence;
 use crate::stats::intervals::of_rate;
@@ -58,7 +58,7 @@ pub struct RunReport {
     /// The command that replays encounters of this run; see [`RunReport::replay_of`].
     pub replay: String,
     /// The rule that ends the run of each variant.
-    pub stop: StopRule,
+    pub until: Until,
     /// The level of all intervals.
     pub confidence: Confidence,
     /// The variants, in file order.
@@ -139,7 +139,7 @@ pub(crate) trait Answer {
 impl RunReport {
     /// Whether the fights were solved.
     pub fn is_exact(&self) -> bool {
-        self.stop.budget().is_some()
+        self.until.budget().is_some()
     }
 
     /// Whether any variant was interrupted.

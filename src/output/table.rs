@@ -8,7 +8,7 @@ use crate::report::number::{
     with_ends,
 };
 use crate::report::{Page, Style, TextGrid};
-use crate::run::{Ended, StopRule};
+use crate::run::{Ended, Until};
 use crate::stats::{Confidence, Interval, Summary};
 use crate::tally::{Kind, Metric, Scope, Tally, metrics};
 
@@ -45,8 +45,8 @@ pub fn table(report: &RunReport, style: Style) -> String {
 fn variant_section(page: &mut Page, report: &RunReport, variant: &VariantReport) {
     let tally = &variant.tally;
     let played = tally.encounters();
-    let found = match (variant.ended, &report.stop, tally.solution()) {
-        (Ended::Interrupted | Ended::Partial, StopRule::Encounters(planned), _) => {
+    let found = match (variant.ended, &report.until, tally.solution()) {
+        (Ended::Interrupted | Ended::Partial, Until::Encounters(planned), _) => {
             format!("{} of {}", grouped(played), encounters(planned.get()))
         }
         (_, _, Some(solution)) => format!("exact, {}", counted(solution.states, "situation")),
@@ -74,7 +74,7 @@ fn variant_section(page: &mut Page, report: &RunReport, variant: &VariantReport)
 
 /// Describes the widest interval, if it is wider than requested and the run ended too early to narrow it.
 pub(super) fn too_wide(report: &RunReport, variant: &VariantReport) -> Option<String> {
-    let StopRule::Precision(rule) = &report.stop else {
+    let Until::Precision(rule) = &report.until else {
         return None;
     };
     let widest = rule.widest(&variant.tally, report.confidence)?;
@@ -105,7 +105,7 @@ pub(super) fn not_solved(tally: &Tally) -> Option<String> {
 /// Returns the table of endings: a line for each side, then the other endings and the Rounds.
 fn outcomes(report: &RunReport, tally: &Tally) -> TextGrid {
     let confidence = report.confidence;
-    let intervals = report.stop.intervals(confidence);
+    let intervals = report.until.intervals(confidence);
     let mut grid = TextGrid::new(["outcome", "share", &intervals]);
     let mut share = |name: &str, metric: &str, subject| {
         let summary = summary(tally, metric, subject, confidence);

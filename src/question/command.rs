@@ -94,19 +94,14 @@ impl Task {
                 let command = Command::new("run", files).options("-n", encounters);
                 let command = match &self.until {
                     usual if *usual == Until::usual() => command,
-                    Until::Precision {
-                        precision,
-                        metric,
-                        most,
-                    } => command
-                        .options("--precision", [precision])
-                        .options(
-                            "--metric",
-                            metric
-                                .iter()
-                                .filter(|one| *one != "win_rate" || metric.len() > 1),
-                        )
-                        .options("--max-encounters", [most]),
+                    Until::Precision(rule) => {
+                        let names = rule.metrics.iter().map(|metric| metric.name);
+                        let is_usual = names.clone().eq(["win_rate"]);
+                        command
+                            .options("--precision", [&rule.precision])
+                            .options("--metric", names.filter(|_| !is_usual))
+                            .options("--max-encounters", [rule.most])
+                    }
                     _ => command,
                 };
                 command.options("--variant", variant)
@@ -118,10 +113,10 @@ impl Task {
                     .options("--metric", &compare.metric)
                     .options("-n", unusual);
                 match &self.until {
-                    Until::Decided { indifference, most } => command
+                    Until::Decided(rule) => command
                         .word("--until-decided")
-                        .options("--indifference", [indifference])
-                        .options("--max-encounters", [most]),
+                        .options("--indifference", [&rule.indifference])
+                        .options("--max-encounters", [rule.most]),
                     _ => command,
                 }
             }
@@ -161,19 +156,18 @@ impl Task {
                     .options("-n", encounters)
                     .options("--variant", other_than_base(&matchup.variant));
                 let (command, most) = match &self.until {
-                    Until::Decided { indifference, most } => {
+                    Until::Decided(rule) => {
                         let command = command.word("--until-decided");
-                        (
-                            command.options("--indifference", [indifference]),
-                            Some(most),
-                        )
+                        let command = command.options("--indifference", [&rule.indifference]);
+                        (command, Some(rule.most))
                     }
-                    Until::Precision {
-                        precision, most, ..
-                    } => (command.options("--precision", [precision]), Some(most)),
+                    Until::Precision(rule) => {
+                        let command = command.options("--precision", [&rule.precision]);
+                        (command, Some(rule.most))
+                    }
                     _ => (command, None),
                 };
-                command.options("--max-encounters", most.filter(|most| **most != ENCOUNTERS))
+                command.options("--max-encounters", most.filter(|most| *most != ENCOUNTERS))
             }
             Question::Check(check) => {
                 let command = Command::new("check", files);

@@ -2,17 +2,15 @@
 
 mod command;
 
+pub use crate::run::stop::{Decided, NarrowEnough, Until};
 pub use command::Command;
 pub(crate) use command::{shell, shell_path};
 
-use crate::exact::Budget;
 use crate::names::unknown;
-use crate::run::StopRule;
-use crate::run::stop::{Decided, NarrowEnough};
-use crate::stats::{Confidence, Precision};
-use crate::tally::{self, Metric, metrics};
-use anyhow::{anyhow, bail};
-use serde::{Deserialize, Serialize};
+use crate::stats::Confidence;
+use crate::tally::{Metric, metrics};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::num::NonZeroU64;
 use std::path::PathBuf;
 
@@ -166,120 +164,35 @@ pub struct Measure {
     pub outcome: Option<String>,
 }
 
-/// When to end the play of a fight.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase", deny_unknown_fields)]
-pub enum Until {
-    /// After a fixed count of encounters.
-    Encounters(NonZeroU64),
-    /// When the intervals of metrics are narrow enough.
-    Precision {
-        /// `--precision`.
-        precision: Precision,
-        /// `--metric`; `win_rate` if it is empty.
-        metric: Vec<String>,
-        /// `--max-encounters`.
-        most: NonZeroU64,
-    },
-    /// When every comparison is decided: there is a difference, or none that matters.
-    Decided {
-        /// `--indifference`.
-        indifference: Precision,
-        /// `--max-encounters`.
-        most: NonZeroU64,
-    },
-    /// When every expectation is decided.
-    Looks {
-        /// The encounters of the first look.
-        first: NonZeroU64,
-        /// `--max-encounters`.
-        most: NonZeroU64,
-    },
-    /// When the fight is solved, within `--max-states` and `--bound`. No encounter is played.
-    Exact(Budget),
-}
-
 impl Until {
     /// The end of a run without a given length: every win rate is known to [`PRECISION`].
     ///
     /// # Panics
     /// Never: the text is a precision.
     pub fn usual() -> Self {
-        Self::Precision {
+        Self::Precision(NarrowEnough {
             precision: PRECISION.parse().expect("a precision"),
-            metric: vec!["win_rate".to_owned()],
+            metrics: usual_metrics(),
             most: ENCOUNTERS,
-        }
+        })
     }
+}
 
-    /// Returns the rule that ends the play of each fight.
-    ///
-    /// # Errors
-    /// If a metric is unknown or has no mean, or the precision is one that every rate has without play.
-    pub fn rule(&self) -> anyhow::Result<StopRule> {
-        match self {
-            Self::Encounters(most) | Self::Looks { most, .. } => Ok(StopRule::Encounters(*most)),
-            Self::Exact(budget) => Ok(StopRule::Exact(*budget)),
-            Self::Decided { indifference, most } => Ok(StopRule::Decisions(Decided {
-                indifference: indifference.clone(),
-                most: *most,
-            })),
-            Self::Precision {
-                precision,
-                metric,
-                most,
-            } => {
-                let named = metric.iter().map(|name| summed_up(name));
-                let mut metrics: Vec<&'static Metric> = named
-                    .collect::<Result<_, _>>()
-                    .map_err(|wrong| anyhow!(wrong))?;
-                if metrics.is_empty() {
-                    metrics.extend(metrics::find("win_rate"));
-                }
-                let is_rate = |metric: &&&Metric| metric.kind == tally::Kind::Rate;
-                if precision.of_rate() >= 0.5
-                    && let Some(rate) = metrics.iter().find(is_rate)
-                {
-                    bail!(
-                        "--precision {precision}: `{}` is a rate, and known to ±50% without \
-                         playing; write 1% or 0.01",
-                        rate.name
-                    );
-                }
-                Ok(StopRule::Precision(NarrowEnough {
-                    precision: precision.clone(),
-                    metrics,
-                    most: *most,
-                }))
-            }
-        }
+/// Returns the metrics that a precision is about if no other is named.
+pub fn usual_metrics() -> Vec<&'static Metric> {
+    metrics::find("win_rate").into_iter().collect()
+}
+
+impl Serialize for Metric {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.name.serialize(serializer)
     }
+}
 
-    /// Returns the limits of solving, if fights are solved.
-    pub fn budget(&self) -> Option<Budget> {
-        match self {
-            Self::Exact(budget) => Some(*budget),
-            _ => None,
-        }
-    }
-
-    /// Returns the number of encounters, if it is fixed.
-    pub fn encounters(&self) -> Option<NonZeroU64> {
-        match self {
-            Self::Encounters(encounters) => Some(*encounters),
-            _ => None,
-        }
-    }
-
-    /// Returns the most encounters of a fight; 1 for a solution.
-    pub fn most(&self) -> NonZeroU64 {
-        match self {
-            Self::Exact(_) => NonZeroU64::MIN,
-            Self::Encounters(most)
-            | Self::Precision { most, .. }
-            | Self::Decided { most, .. }
-            | Self::Looks { most, .. } => *most,
-        }
+impl<'de> Deserialize<'de> for &'static Metric {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        summed_up(&name).map_err(D::Error::custom)
     }
 }
 

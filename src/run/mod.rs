@@ -12,4 +12,4 @@ pub mod stop;
 
 pub use encounter::Player;
 pub use runner::{Play, Progress};
-pub use stop::{Ended, Looks, StopRule};
+pub use stop::{Ended, Looks, Until};

@@ -4,38 +4,50 @@ use crate::exact::Budget;
 use crate::stats::precision::{Precision, Widest};
 use crate::stats::{Confidence, sequential};
 use crate::tally::{Metric, Tally};
+use serde::{Deserialize, Serialize};
 use std::num::NonZeroU64;
 
-/// The condition that ends a run.
-#[derive(Debug, Clone)]
-pub enum StopRule {
-    /// A fixed count of encounters.
+/// When to end the play of a fight.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+pub enum Until {
+    /// After a fixed count of encounters.
     Encounters(NonZeroU64),
-    /// Intervals of a certain width, for each variant by itself.
+    /// When the intervals of metrics are narrow enough, for each variant by itself.
     Precision(NarrowEnough),
-    /// A decision about every comparison.
-    Decisions(Decided),
-    /// The exact solution of each fight, without playing any encounter.
+    /// When every comparison is decided: there is a difference, or none that matters.
+    Decided(Decided),
+    /// When every expectation is decided.
+    Looks {
+        /// The encounters of the first look.
+        first: NonZeroU64,
+        /// `--max-encounters`.
+        most: NonZeroU64,
+    },
+    /// When the fight is solved, within `--max-states` and `--bound`. No encounter is played.
     Exact(Budget),
 }
 
 /// Ends a run when every difference is decided: shown, or too small to matter.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Decided {
-    /// The greatest difference that does not matter.
+    /// `--indifference`: the greatest difference that does not matter.
     pub indifference: Precision,
-    /// The most encounters to play, even if differences are still undecided.
+    /// `--max-encounters`: the most to play, even if differences are still undecided.
     pub most: NonZeroU64,
 }
 
 /// Ends a run when the widest interval is narrow enough.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct NarrowEnough {
-    /// The widest interval that is allowed.
+    /// `--precision`: the widest interval that is allowed.
     pub precision: Precision,
-    /// The metrics whose intervals count, for all their subjects. Each metric has a summary.
+    /// `--metric`: the metrics whose intervals count, for all their subjects. Each has a mean.
+    #[serde(rename = "metric")]
     pub metrics: Vec<&'static Metric>,
-    /// The most encounters to play, however wide the intervals are.
+    /// `--max-encounters`: the most to play, however wide the intervals are.
     pub most: NonZeroU64,
 }
 
@@ -46,16 +58,17 @@ impl NarrowEnough {
     }
 }
 
-impl StopRule {
+impl Until {
     /// Returns the schedule of looks: the counts of encounters at which the rule may end the run.
     pub fn looks(&self) -> Looks {
         match self {
             Self::Encounters(count) => Looks::new(*count, 100, *count),
             Self::Precision(rule) => Looks::for_precision(rule.most),
-            Self::Decisions(rule) => {
+            Self::Decided(rule) => {
                 const FIRST: NonZeroU64 = NonZeroU64::new(1000).unwrap();
                 Looks::for_decisions(FIRST, rule.most)
             }
+            Self::Looks { first, most } => Looks::for_decisions(*first, *most),
             Self::Exact(_) => Looks::new(NonZeroU64::MIN, 100, NonZeroU64::MIN),
         }
     }
@@ -65,6 +78,24 @@ impl StopRule {
         match self {
             Self::Exact(budget) => Some(*budget),
             _ => None,
+        }
+    }
+
+    /// Returns the number of encounters, if it is fixed.
+    pub fn encounters(&self) -> Option<NonZeroU64> {
+        match self {
+            Self::Encounters(encounters) => Some(*encounters),
+            _ => None,
+        }
+    }
+
+    /// Returns the most encounters of a fight; 1 for a solution.
+    pub fn most(&self) -> NonZeroU64 {
+        match self {
+            Self::Exact(_) => NonZeroU64::MIN,
+            Self::Encounters(most) | Self::Looks { most, .. } => *most,
+            Self::Precision(rule) => rule.most,
+            Self::Decided(rule) => rule.most,
         }
     }
 
@@ -174,7 +205,7 @@ mod tests {
 
     #[test]
     fn a_fixed_count_is_looked_at_once() {
-        let rule = StopRule::Encounters(NonZeroU64::new(1234).unwrap());
+        let rule = Until::Encounters(NonZeroU64::new(1234).unwrap());
         assert_eq!(rule.looks().counts().collect::<Vec<_>>(), [1234]);
     }
 }

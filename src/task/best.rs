@@ -56,7 +56,7 @@ impl Best {
         prepared: &Prepared,
         context: &Context<'_, impl Source>,
     ) -> Result<Played, Failure> {
-        let budget = prepared.rule.budget().unwrap_or(Budget {
+        let budget = prepared.task.until.budget().unwrap_or(Budget {
             max_states: 1,
             bound: 0.0,
         });

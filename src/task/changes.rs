@@ -127,10 +127,14 @@ impl Changes {
         context: &Context<'_, impl Source>,
     ) -> Result<Played, Failure> {
         // When fights are solved instead of played, progress counts fights.
-        let steps = prepared.rule.budget().map_or(prepared.encounters(), |_| 1);
+        let steps = prepared
+            .task
+            .until
+            .budget()
+            .map_or(prepared.encounters(), |_| 1);
         let all = self.fights().saturating_mul(steps);
         context.watch.begin(self.label(), all, 0, false);
-        let played = match prepared.rule.budget() {
+        let played = match prepared.task.until.budget() {
             Some(budget) => self.solve(budget, prepared, context),
             None => self.sample(prepared, context),
         };
@@ -365,7 +369,7 @@ impl Changes {
             scenario: prepared.name.clone(),
             title: prepared.input().title().to_owned(),
             variant: self.measure.variant.clone(),
-            stop: prepared.rule.clone(),
+            until: prepared.task.until.clone(),
             encounters: played.each,
             confidence: prepared.task.confidence,
             base: played.base,

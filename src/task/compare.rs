@@ -9,7 +9,7 @@ use crate::names::list;
 use crate::output::comparisons::{Compared, Comparisons};
 use crate::output::manifest;
 use crate::run::paired::{self, Contender, Paired, Question};
-use crate::run::{Ended, StopRule};
+use crate::run::{Ended, Until};
 use crate::scenario::Variant;
 use crate::stats::paired::Luck;
 use crate::tally::{Metric, Tally};
@@ -146,12 +146,12 @@ impl Contest {
         prepared: &Prepared,
         context: &Context<'_, impl Source>,
     ) -> Result<Played, Failure> {
-        if let Some(budget) = prepared.rule.budget() {
+        if let Some(budget) = prepared.task.until.budget() {
             return self.solve(prepared, budget, context);
         }
-        let looked = &LookCorrection::at(&prepared.rule, prepared.task.confidence);
+        let looked = &LookCorrection::at(&prepared.task.until, prepared.task.confidence);
         let contenders = self.contenders(context.source, prepared.task.seed);
-        let estimated = !matches!(prepared.rule, StopRule::Encounters(_));
+        let estimated = !matches!(prepared.task.until, Until::Encounters(_));
         context.watch.begin("compare", 0, 0, estimated);
         let counts = looked.counts.iter().map(|&count| {
             let all = count.saturating_mul(contenders.len() as u64);
@@ -160,8 +160,8 @@ impl Contest {
         });
         // With `--metric all`, metrics that never vary do not delay stopping, nor those that never differ and have no
         // limit.
-        let enough = |paired: &Paired| match &prepared.rule {
-            StopRule::Decisions(rule) => self
+        let enough = |paired: &Paired| match &prepared.task.until {
+            Until::Decided(rule) => self
                 .compared(paired, looked)
                 .iter()
                 .flat_map(|variant| &variant.differences)
@@ -169,11 +169,11 @@ impl Contest {
                     row.is_decided(&rule.indifference) || (self.all_metrics && row.is_moot())
                 }),
             // A page shows each variant as a run does, so the precision must hold for each of them.
-            StopRule::Precision(rule) => paired.tallies.iter().all(|tally| {
+            Until::Precision(rule) => paired.tallies.iter().all(|tally| {
                 let widest = rule.widest(tally, prepared.task.confidence);
                 widest.is_none_or(|widest| widest.excess <= 1.0)
             }),
-            StopRule::Encounters(_) | StopRule::Exact(_) => true,
+            _ => true,
         };
         let played = paired::run_until(
             &contenders,
@@ -224,12 +224,12 @@ impl Contest {
         ended: Ended,
     ) -> (Comparisons, Vec<manifest::Variant>) {
         let confidence = prepared.task.confidence;
-        let looking = match &prepared.rule {
-            StopRule::Decisions(_) => Some(format!(
+        let looking = match &prepared.task.until {
+            Until::Decided(_) => Some(format!(
                 "stopped once decided: intervals and p-values account for the repeated looks, at \
                  {confidence} over all of them"
             )),
-            StopRule::Encounters(_) | StopRule::Precision(_) | StopRule::Exact(_) => None,
+            _ => None,
         };
         let titles: Vec<&str> = prepared.inputs.iter().map(Input::title).collect();
         let comparisons = Comparisons {
@@ -237,11 +237,14 @@ impl Contest {
             title: titles.join(" / "),
             question: prepared.input().loaded.scenario.question.clone(),
             baseline: self.baseline.clone(),
-            variants: self.compared(paired, &LookCorrection::at(&prepared.rule, confidence)),
+            variants: self.compared(
+                paired,
+                &LookCorrection::at(&prepared.task.until, confidence),
+            ),
             ended,
             confidence,
             notes: self.family.notes.iter().cloned().chain(looking).collect(),
-            stop: prepared.rule.clone(),
+            until: prepared.task.until.clone(),
         };
         let names = [&self.baseline].into_iter().chain(&self.names);
         let listed = names.zip(&self.variants).map(|(name, variant)| {

@@ -4,7 +4,7 @@ use super::{Failure, summed_up};
 use crate::fight::Fight;
 use crate::names;
 use crate::output::comparisons::{Row, Statistic};
-use crate::run::StopRule;
+use crate::run::Until;
 use crate::run::paired::{Paired, Question};
 use crate::stats::paired::{Difference, Luck};
 use crate::stats::{Confidence, sequential, significance};
@@ -52,10 +52,10 @@ pub(super) struct LookCorrection {
 }
 
 impl LookCorrection {
-    pub(super) fn at(rule: &StopRule, together: Confidence) -> Self {
+    pub(super) fn at(rule: &Until, together: Confidence) -> Self {
         let looks = rule.looks();
         // A look at the width of intervals tells nothing about their position, so it needs no correction.
-        let decides = matches!(rule, StopRule::Decisions(_));
+        let decides = matches!(rule, Until::Decided(_));
         Self {
             counts: looks.counts().collect(),
             each: if decides {

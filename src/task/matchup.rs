@@ -4,7 +4,7 @@ use super::{Context, Failure, Input, Matchup, Prepared, Source, solve};
 use crate::exact::Budget;
 use crate::output::manifest;
 use crate::output::matchup::{MatchupReport, Score};
-use crate::run::{Ended, StopRule, points};
+use crate::run::{Ended, Until, points};
 use crate::scenario::{Pairings, Variant};
 use crate::stats::intervals::of_score;
 use crate::stats::{Confidence, Interval, Summary};
@@ -110,7 +110,7 @@ impl Meetings {
         prepared: &Prepared,
         context: &Context<'_, impl Source>,
     ) -> Result<Played, Failure> {
-        let played = match prepared.rule.budget() {
+        let played = match prepared.task.until.budget() {
             Some(budget) => self.solve(prepared, budget, context),
             None => self.sample(prepared, context),
         };
@@ -158,8 +158,8 @@ impl Meetings {
         context: &Context<'_, impl Source>,
     ) -> Result<Played, Failure> {
         let mut played = self.nothing();
-        let looks = prepared.rule.looks();
-        let estimated = !matches!(prepared.rule, StopRule::Encounters(_));
+        let looks = prepared.task.until.looks();
+        let estimated = !matches!(prepared.task.until, Until::Encounters(_));
         let (mut open, mut expected) = ((0..self.pairs.len()).collect::<Vec<_>>(), 0);
         context.watch.begin("matchup", 0, 0, estimated);
         for count in looks.counts() {
@@ -181,7 +181,7 @@ impl Meetings {
                 break;
             }
         }
-        let is_open = !matches!(prepared.rule, StopRule::Encounters(_)) && !open.is_empty();
+        let is_open = !matches!(prepared.task.until, Until::Encounters(_)) && !open.is_empty();
         played.ended = if is_open {
             Ended::Exhausted
         } else {
@@ -236,16 +236,16 @@ impl Meetings {
 
     /// Returns the pairs that need more encounters.
     fn open(&self, played: &Played, prepared: &Prepared) -> Vec<usize> {
-        let wanted = match &prepared.rule {
-            StopRule::Precision(rule) => {
+        let wanted = match &prepared.task.until {
+            Until::Precision(rule) => {
                 let wide = |pair: &usize| {
                     let score = self.score(played, *pair, prepared);
                     score.interval.half_width() > rule.precision.of_rate()
                 };
                 return (0..self.pairs.len()).filter(wide).collect();
             }
-            StopRule::Decisions(rule) => rule.indifference.of_rate(),
-            StopRule::Encounters(_) | StopRule::Exact(_) => return Vec::new(),
+            Until::Decided(rule) => rule.indifference.of_rate(),
+            _ => return Vec::new(),
         };
         let report = self.report(played, prepared);
         let matters = report.open(wanted);
@@ -260,8 +260,8 @@ impl Meetings {
     fn each(&self, prepared: &Prepared) -> Confidence {
         let together = prepared.task.confidence;
         let one = together.shared(self.pairs.len());
-        match &prepared.rule {
-            StopRule::Decisions(_) => prepared.rule.looks().each(one),
+        match &prepared.task.until {
+            Until::Decided(_) => prepared.task.until.looks().each(one),
             _ => one,
         }
     }
@@ -350,7 +350,7 @@ impl Meetings {
         });
         let how = (
             played.ended,
-            prepared.rule.clone(),
+            prepared.task.until.clone(),
             prepared.task.confidence,
         );
         MatchupReport::new(lists, self.pairings.is_one_list, scores, how)

@@ -55,7 +55,14 @@ impl Scene {
 
     /// Returns the number of encounters of all fights together up to the first look.
     pub fn expected(&self) -> u64 {
-        let first = self.run.rule.looks().counts().next().unwrap_or_default();
+        let first = self
+            .run
+            .task
+            .until
+            .looks()
+            .counts()
+            .next()
+            .unwrap_or_default();
         first.saturating_mul(self.run.fights() as u64)
     }
 

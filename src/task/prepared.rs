@@ -1,5 +1,6 @@
 //! A task whose scenarios have been read and validated: it can be played, and its counts turned into results.
 
+use super::Decided;
 use super::best::{self, Best};
 use super::changes::{self, Changes};
 use super::compare::Contest;
@@ -14,8 +15,8 @@ use crate::output::manifest::{self, Manifest, Variant as Listed};
 use crate::output::sheet;
 use crate::output::{VariantReport, encounters, grouped};
 use crate::report::number::counted;
+use crate::run::Ended;
 use crate::run::paired::Paired;
-use crate::run::{Ended, StopRule};
 use crate::scenario::{Scenario, Variant};
 use crate::tally::{Kind, Metric, Tally};
 use anyhow::anyhow;
@@ -28,8 +29,6 @@ const OTHER_QUESTION: &str = "the answer to another question";
 pub struct Prepared {
     /// The task.
     pub task: Task,
-    /// The rule that ends the play of each fight.
-    pub rule: StopRule,
     /// The name of the folder of the results.
     pub name: String,
     /// The scenarios: one, or two to compare.
@@ -69,16 +68,26 @@ pub enum Played {
 }
 
 impl Task {
-    /// Checks the options that need no scenario, and returns the stopping rule.
+    /// Checks the options that need no scenario.
     ///
     /// # Errors
     /// If a metric is unknown, or the precision makes no sense.
-    pub fn rule(&self) -> Result<StopRule, Failure> {
+    pub fn validate(&self) -> Result<(), Failure> {
+        let is_rate = |metric: &&&Metric| metric.kind == Kind::Rate;
+        if let Until::Precision(rule) = &self.until
+            && rule.precision.of_rate() >= 0.5
+            && let Some(rate) = rule.metrics.iter().find(is_rate)
+        {
+            return Err(Failure::input(anyhow!(
+                "--precision {}: `{}` is a rate, and known to ±50% without playing; write 1% or 0.01",
+                rule.precision,
+                rate.name
+            )));
+        }
         match &self.question {
             Question::Compare(compare) => {
                 let metrics = super::family::chosen(&compare.metric)?;
-                let is_rate = |metric: &&&Metric| metric.kind == Kind::Rate;
-                if let Until::Decided { indifference, .. } = &self.until
+                if let Until::Decided(Decided { indifference, .. }) = &self.until
                     && indifference.of_rate() >= 1.0
                     && let Some(rate) = metrics.iter().find(is_rate)
                 {
@@ -92,7 +101,7 @@ impl Task {
             Question::Check(check) => check.understand(&self.until)?,
             _ => {}
         }
-        self.until.rule().map_err(Failure::input)
+        Ok(())
     }
 
     /// Checks the task against its scenarios: one, or two for a comparison.
@@ -100,13 +109,13 @@ impl Task {
     /// # Errors
     /// If the task does not fit its scenarios.
     pub fn prepare(&self, mut inputs: Vec<Input>) -> Result<Prepared, Failure> {
-        let rule = self.rule()?;
+        self.validate()?;
         let subject = match &self.question {
             Question::Run { variant } => {
                 for input in &mut inputs {
                     select(input, variant)?;
                     let variants = input.variants().iter();
-                    measured(&rule, variants.map(|one| &one.fight))?;
+                    measured(&self.until, variants.map(|one| &one.fight))?;
                 }
                 Subject::Run
             }
@@ -133,7 +142,6 @@ impl Task {
         let stems: Vec<&str> = inputs.iter().map(|one| one.stem.as_str()).collect();
         Ok(Prepared {
             task: self.clone(),
-            rule,
             name: stems.join("-and-"),
             inputs,
             subject,
@@ -159,8 +167,8 @@ fn select(input: &mut Input, names: &[String]) -> Result<(), Failure> {
 }
 
 /// Checks that the metrics of the stopping rule are measured in `fights`.
-fn measured<'a>(rule: &StopRule, fights: impl Iterator<Item = &'a Fight>) -> Result<(), Failure> {
-    if let StopRule::Precision(rule) = rule {
+fn measured<'a>(rule: &Until, fights: impl Iterator<Item = &'a Fight>) -> Result<(), Failure> {
+    if let Until::Precision(rule) = rule {
         for fight in fights {
             for metric in &rule.metrics {
                 measured_in(metric, fight)?;
@@ -225,8 +233,8 @@ impl Played {
     }
 
     /// Returns the number of encounters that a run probably takes until `rule` ends it, if that is not a fixed count.
-    pub fn foreseen(&self, run: &Prepared, rule: &StopRule) -> Option<u64> {
-        let (Self::Run(variants), StopRule::Precision(_)) = (self, rule) else {
+    pub fn foreseen(&self, run: &Prepared, rule: &Until) -> Option<u64> {
+        let (Self::Run(variants), Until::Precision(_)) = (self, rule) else {
             return None;
         };
         let each = variants
@@ -352,7 +360,7 @@ impl Prepared {
         match &self.subject {
             Subject::Run => ([most; 2], self.input().variants().len() as u64),
             Subject::Compare(contest) => {
-                let least = self.rule.looks().counts().next().unwrap_or(most);
+                let least = self.task.until.looks().counts().next().unwrap_or(most);
                 ([least, most], contest.variants.len() as u64)
             }
             Subject::Sweep(points) => ([most; 2], points.len() as u64),
@@ -360,7 +368,7 @@ impl Prepared {
             Subject::Tune(tuning) => ([most; 2], tuning.expected(most).div_ceil(most)),
             Subject::BestPlay(_) => ([most; 2], 1),
             Subject::Matchup(meetings) => {
-                let least = self.rule.looks().counts().next().unwrap_or(most);
+                let least = self.task.until.looks().counts().next().unwrap_or(most);
                 ([least, most], meetings.len() as u64)
             }
         }
@@ -377,8 +385,8 @@ impl Prepared {
         match &self.subject {
             Subject::Run => {
                 let counted = if fights == 1 { "" } else { "s" };
-                let each = match &self.rule {
-                    StopRule::Precision(rule) => {
+                let each = match &self.task.until {
+                    Until::Precision(rule) => {
                         format!("until ±{} is reached, {each} each at most", rule.precision)
                     }
                     _ => format!("of {each} each"),
@@ -485,9 +493,9 @@ impl Prepared {
 
     /// Returns the encounters of each fight: the fixed count, the most that a rule allows, or 0 for a solved fight.
     pub(super) fn encounters(&self) -> u64 {
-        match &self.rule {
-            StopRule::Encounters(encounters) => encounters.get(),
-            StopRule::Exact(_) => 0,
+        match &self.task.until {
+            Until::Encounters(encounters) => encounters.get(),
+            Until::Exact(_) => 0,
             _ => self.task.until.most().get(),
         }
     }

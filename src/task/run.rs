@@ -8,7 +8,7 @@ use super::{notes, solve};
 use crate::exact::Budget;
 use crate::output::{RunReport, VariantReport};
 use crate::run::each::WithRows;
-use crate::run::{Ended, Play, StopRule, runner};
+use crate::run::{Ended, Play, Until, runner};
 use crate::scenario::Variant;
 use crate::stats::Confidence;
 use crate::tally::Tally;
@@ -50,8 +50,8 @@ struct VariantRun<'a, P> {
 }
 
 /// Returns the ends of stretches. The first ones are short, so that a long run soon has results of each variant.
-fn stretches(rule: &StopRule, variants: usize) -> Vec<u64> {
-    let StopRule::Encounters(all) = rule else {
+fn stretches(rule: &Until, variants: usize) -> Vec<u64> {
+    let Until::Encounters(all) = rule else {
         return rule.looks().counts().collect();
     };
     let all = all.get();
@@ -93,7 +93,7 @@ impl<'a, S: Source> Runs<'a, S> {
     pub fn play(&mut self, run: &Prepared) -> Result<Vec<VariantReport>, Failure> {
         self.new = 0;
         let all = run.input().variants();
-        if let Some(budget) = run.rule.budget() {
+        if let Some(budget) = run.task.until.budget() {
             return self.solve(run, all, budget);
         }
         if self.each.is_none() {
@@ -155,12 +155,12 @@ impl<'a, S: Source> Runs<'a, S> {
         let found: u64 = variant_runs.iter().map(|one| one.tally.encounters()).sum();
         self.played += found;
         // Until the first look there is no estimate of the encounters needed for a precision.
-        let first = run.rule.looks().counts().next().unwrap_or_default();
+        let first = run.task.until.looks().counts().next().unwrap_or_default();
         self.expected[self.fights..].fill(first);
-        let estimated = !matches!(run.rule, StopRule::Encounters(_));
+        let estimated = !matches!(run.task.until, Until::Encounters(_));
         let watch = self.context.watch;
         watch.begin("", self.expected_in_all(), self.played, estimated);
-        for end in stretches(&run.rule, variants.len()) {
+        for end in stretches(&run.task.until, variants.len()) {
             for (index, variant_run) in variant_runs.iter_mut().enumerate() {
                 if variant_run.ended.is_none() {
                     self.play_stretch(run, self.fights + index, variant_run, end)?;
@@ -181,7 +181,7 @@ impl<'a, S: Source> Runs<'a, S> {
         let played: u64 = variant_runs.iter().map(|one| one.tally.encounters()).sum();
         self.played += played - found;
         self.new += played - found;
-        let fixed = matches!(run.rule, StopRule::Encounters(_));
+        let fixed = matches!(run.task.until, Until::Encounters(_));
         let stopped = variant_runs
             .iter()
             .any(|one| one.ended == Some(Ended::Interrupted));
@@ -205,7 +205,7 @@ impl<'a, S: Source> Runs<'a, S> {
 
     /// Returns whether the intervals are narrow enough, and updates the forecast.
     fn is_enough(&mut self, run: &Prepared, fight: usize, tally: &Tally, last: bool) -> bool {
-        let StopRule::Precision(rule) = &run.rule else {
+        let Until::Precision(rule) = &run.task.until else {
             return last;
         };
         let widest = rule.widest(tally, run.task.confidence);
@@ -233,7 +233,7 @@ impl<'a, S: Source> Runs<'a, S> {
             ..
         } = *self.context;
         let variant = variant_run.variant;
-        let last = run.rule.looks().counts().last() == Some(end);
+        let last = run.task.until.looks().counts().last() == Some(end);
         let each = self.each;
         let failed = || each.is_some_and(|each| each.rows.has_failed());
         let side = variant.fight.sides.first().map_or("", String::as_str);
@@ -279,16 +279,16 @@ fn needed(played: u64, excess: f64) -> f64 {
 }
 
 /// Returns the number of encounters that a variant is expected to take, judged by the first ones.
-pub(super) fn foreseen(run: &Prepared, rule: &StopRule, tally: &Tally) -> u64 {
+pub(super) fn foreseen(run: &Prepared, rule: &Until, tally: &Tally) -> u64 {
     let needed = match rule {
-        StopRule::Precision(rule) => {
+        Until::Precision(rule) => {
             let widest = rule.widest(tally, run.task.confidence);
             needed(
                 tally.encounters(),
                 widest.map_or(0.0, |widest| widest.excess),
             )
         }
-        StopRule::Encounters(_) | StopRule::Decisions(_) | StopRule::Exact(_) => 0.0,
+        _ => 0.0,
     };
     let counts: Vec<u64> = rule.looks().counts().collect();
     let reached = counts.iter().find(|&&count| count as f64 >= needed);
@@ -306,7 +306,7 @@ pub(super) fn report(run: &Prepared, variants: Vec<VariantReport>) -> RunReport 
         replay: Command::new("trace", [run.input().file.as_path()])
             .given(run.task.seed, Confidence::DEFAULT, &run.task.set)
             .text(),
-        stop: run.rule.clone(),
+        until: run.task.until.clone(),
         confidence: run.task.confidence,
         variants,
     }

@@ -83,7 +83,7 @@ impl Points {
     ) -> Result<SweptPoints, Failure> {
         let each = prepared.encounters();
         // When fights are solved instead of played, progress counts points.
-        let steps = prepared.rule.budget().map_or(each, |_| 1);
+        let steps = prepared.task.until.budget().map_or(each, |_| 1);
         let watch = context.watch;
         let Some(level) = self.level else {
             let all: Vec<usize> = (0..self.len()).collect();
@@ -187,7 +187,7 @@ impl Points {
         context: &Context<'_, impl Source>,
     ) -> Result<Vec<Point>, Failure> {
         let variant = |index: usize| &self.sweep.points[index].variant;
-        if let Some(budget) = prepared.rule.budget() {
+        if let Some(budget) = prepared.task.until.budget() {
             let wants =
                 |metric: &Metric| self.shown.iter().any(|one| one.metric.name == metric.name);
             let variants: Vec<&Variant> = wanted.iter().map(|&index| variant(index)).collect();
@@ -252,7 +252,7 @@ impl Points {
             keys: self.sweep.axes.iter().map(key).collect(),
             changes: self.sweep.changes.clone(),
             shown: self.shown.clone(),
-            stop: prepared.rule.clone(),
+            until: prepared.task.until.clone(),
             confidence: prepared.task.confidence,
             points: swept.points,
             ended: match (complete, partial) {

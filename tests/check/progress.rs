@@ -3,7 +3,10 @@
 use super::{duel_with, wins};
 use skirmish::output::findings::Verdict;
 use skirmish::task::run::Runs;
-use skirmish::task::{Check, Context, Files, Prepared, Question, Source as _, Task, Until, Watch};
+use skirmish::task::{
+    Check, Context, Files, NarrowEnough, Prepared, Question, Source as _, Task, Until, Watch,
+    usual_metrics,
+};
 use std::num::NonZeroU64;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -90,11 +93,11 @@ fn progress_of_a_check_is_of_all_files() {
 fn progress_of_runs_counts_what_earlier_files_took() {
     let dir = duel_with("");
     let most = NonZeroU64::new(100_000).unwrap();
-    let until = Until::Precision {
+    let until = Until::Precision(NarrowEnough {
         precision: "1%".parse().unwrap(),
-        metric: Vec::new(),
+        metrics: usual_metrics(),
         most,
-    };
+    });
     let task = Task {
         until,
         ..Task::new(

@@ -7,7 +7,7 @@ use skirmish::fight::Ending;
 use skirmish::fight::Fight;
 use skirmish::run::runner::run;
 use skirmish::run::stop::NarrowEnough;
-use skirmish::run::{Looks, Play, StopRule};
+use skirmish::run::{Looks, Play, Until};
 use skirmish::sim::{Counts, Record};
 use skirmish::stats::intervals::of_rate;
 use skirmish::stats::{Confidence, Precision, Summary};
@@ -83,7 +83,7 @@ fn rare(seed: u64) -> impl Play {
 fn play(fight: &Fight, seed: u64, rule: &NarrowEnough) -> Tally {
     let never = AtomicBool::new(false);
     let mut tally = Tally::new(fight);
-    for count in StopRule::Precision(rule.clone()).looks().counts() {
+    for count in Until::Precision(rule.clone()).looks().counts() {
         let range = tally.encounters()..count;
         let more = run(&rare(seed), fight, range, NonZeroUsize::MIN, &never, &());
         tally.merge(&more.unwrap());

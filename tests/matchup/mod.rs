@@ -8,11 +8,14 @@ use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use skirmish::exact::MAX_STATES;
 use skirmish::output::matchup::{MatchupReport, Score};
-use skirmish::run::{Ended, StopRule};
+use skirmish::run::Ended;
 use skirmish::scenario::{Build, Pairings, Scenario};
 use skirmish::stats::intervals::of_score;
 use skirmish::stats::{Confidence, Precision};
-use skirmish::task::{Answer, Context, Exit, Files, Matchup, Question, Task, Until};
+use skirmish::task::{
+    Answer, Context, Decided, Exit, Files, Matchup, NarrowEnough, Question, Task, Until,
+    usual_metrics,
+};
 use std::fs;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::sync::atomic::Ordering;
@@ -124,15 +127,15 @@ fn played_scores_hold_the_solved_ones_and_know_as_much_as_they_say() {
 fn threads_change_nothing() {
     let rules = [
         encounters(700),
-        Until::Precision {
+        Until::Precision(NarrowEnough {
             precision: "5%".parse::<Precision>().unwrap(),
-            metric: vec!["win_rate".to_owned()],
+            metrics: usual_metrics(),
             most: NonZeroU64::new(20_000).unwrap(),
-        },
-        Until::Decided {
+        }),
+        Until::Decided(Decided {
             indifference: "4%".parse::<Precision>().unwrap(),
             most: NonZeroU64::new(20_000).unwrap(),
-        },
+        }),
     ];
     for until in rules {
         let [one, three] = [1, 3].map(|threads| meet(THREE, until.clone(), threads));
@@ -192,7 +195,7 @@ fn coverage(truth: &Truth, is_one_list: bool, value: f64, repeats: u64) -> [u64;
             }
         }
         let lists = [(String::new(), list(rows)), (String::new(), list(columns))];
-        let rule = StopRule::Encounters(NonZeroU64::MIN);
+        let rule = Until::Encounters(NonZeroU64::MIN);
         let how = (Ended::Enough, rule, Confidence::DEFAULT);
         let report = MatchupReport::new(lists, is_one_list, scores, how);
         let mix = shares(&report);
@@ -249,10 +252,10 @@ fn exploitability_is_covered_in_95_of_100_repeats() {
 
 #[test]
 fn only_what_matters_is_played_on() {
-    let until = Until::Decided {
+    let until = Until::Decided(Decided {
         indifference: "1%".parse::<Precision>().unwrap(),
         most: NonZeroU64::new(400_000).unwrap(),
-    };
+    });
     // A straw build loses to all: its scores are certain at once, and it is no answer to the mix.
     let straw = "\n[[builds]]\nname = \"straw\"\nset = { health = 1, evade = 10 }\n";
     let report = meet(&format!("{THREE}{straw}"), until, 2);

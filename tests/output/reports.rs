@@ -8,7 +8,7 @@ use skirmish::output::manifest::{Manifest, Scenario, Variant};
 use skirmish::output::table::table;
 use skirmish::output::{Note, RunReport, VariantReport, csv, json};
 use skirmish::output::{Style, Width};
-use skirmish::run::{Ended, StopRule};
+use skirmish::run::{Ended, Until};
 use skirmish::sim::Record;
 use skirmish::stats::Confidence;
 use skirmish::tally::Tally;
@@ -31,13 +31,13 @@ fn variant(name: &str, fight: &Fight, encounters: u64) -> VariantReport {
 }
 
 fn report(variants: Vec<VariantReport>) -> RunReport {
-    let stop = StopRule::Encounters(NonZeroU64::new(4000).unwrap());
+    let until = Until::Encounters(NonZeroU64::new(4000).unwrap());
     RunReport {
         scenario: "kiting".to_owned(),
         title: "An archer kites a brute".to_owned(),
         question: Some("Does a dog make up for 3 Units of speed?".to_owned()),
         replay: "skirmish trace kiting.toml".to_owned(),
-        stop,
+        until,
         confidence: Confidence::DEFAULT,
         notes: counted(&variants),
         variants,
@@ -64,7 +64,7 @@ fn manifest(report: &RunReport) -> Manifest {
         title: report.title.clone(),
         hash: "0123abcd".to_owned(),
     };
-    let StopRule::Encounters(encounters) = report.stop else {
+    let Until::Encounters(encounters) = report.until else {
         unreachable!("a fixed number")
     };
     let question = Question::Run {
@@ -105,7 +105,7 @@ fn small() -> RunReport {
 fn tiny() -> RunReport {
     let fight = fight_of(&["red", "blue"], &[("ann", 0), ("bob", 1)]);
     RunReport {
-        stop: StopRule::Encounters(NonZeroU64::new(5).unwrap()),
+        until: Until::Encounters(NonZeroU64::new(5).unwrap()),
         ..report(vec![variant("base", &fight, 5)])
     }
 }

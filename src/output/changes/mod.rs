@@ -8,7 +8,7 @@ pub use files::{KNOCKOUT, SENSITIVITY};
 
 use super::Note;
 use super::sweep::Shown;
-use crate::run::StopRule;
+use crate::run::Until;
 use crate::scenario::Change;
 use crate::stats::paired::Difference;
 use crate::stats::{Confidence, Summary, significance};
@@ -36,7 +36,7 @@ pub struct ChangesReport {
     /// The variant that was changed.
     pub variant: String,
     /// The rule that ends the run of each fight.
-    pub stop: StopRule,
+    pub until: Until,
     /// Encounters that each fight has played; 0 if the fights were solved.
     pub encounters: u64,
     /// The level of all intervals.
@@ -158,7 +158,7 @@ impl Effect {
 impl ChangesReport {
     /// Whether the fights were solved.
     fn solved(&self) -> bool {
-        self.stop.is_exact()
+        self.until.is_exact()
     }
 
     /// Returns the notes to read before the numbers.

@@ -7,7 +7,7 @@ use crate::output::encounters;
 use crate::output::sweep::Shown;
 use crate::report::number::{exact_difference, plural, sampled_difference};
 use crate::report::{Page, Style, TextGrid};
-use crate::run::StopRule;
+use crate::run::Until;
 use crate::scenario::ChangeKind;
 use crate::stats::paired::Difference;
 use crate::stats::{Confidence, Summary};
@@ -32,8 +32,8 @@ pub(super) fn table(report: &ChangesReport, style: Style) -> String {
     let mut head = format!(
         "{}: {what}, {}",
         report.variant,
-        match &report.stop {
-            StopRule::Encounters(_) => format!("{} of each fight", encounters(report.encounters)),
+        match &report.until {
+            Until::Encounters(_) => format!("{} of each fight", encounters(report.encounters)),
             _ => "each fight solved".to_owned(),
         }
     );
@@ -130,7 +130,7 @@ fn metric(page: &mut Page, report: &ChangesReport, shown: &Shown, base: &Summary
         _ => effect.difference.difference,
     };
     let most = all.fold(0.0, |most: f64, effect| most.max(size(effect).abs()));
-    let intervals = report.stop.intervals(report.confidence);
+    let intervals = report.until.intervals(report.confidence);
     let titles: &[&str] = match report.part {
         Part::Numbers => &["number", "value", "worth", &intervals, ""],
         Part::Everything => &["change", "difference", &intervals, ""],

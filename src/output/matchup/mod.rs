@@ -7,7 +7,7 @@ pub(in crate::output) mod words;
 
 pub use files::COLUMNS;
 
-use crate::run::{Ended, StopRule};
+use crate::run::{Ended, Until};
 use crate::scenario::Build;
 use crate::stats::game::{self, Dominated, Matrix, Mixes};
 use crate::stats::{Confidence, Interval};
@@ -122,7 +122,7 @@ pub struct MatchupReport {
     /// Cycles of builds, each of which certainly beats the next, and the last the first.
     pub cycles: Vec<Vec<usize>>,
     /// The rule that ends the run of each pair.
-    pub stop: StopRule,
+    pub until: Until,
     /// The level of all bounds together.
     pub confidence: Confidence,
     /// How the run ended.
@@ -155,7 +155,7 @@ impl MatchupReport {
         [rows, columns]: [(String, Vec<Build>); 2],
         is_one_list: bool,
         scores: Vec<Vec<Score>>,
-        (ended, stop, confidence): (Ended, StopRule, Confidence),
+        (ended, until, confidence): (Ended, Until, Confidence),
     ) -> Self {
         let all = matrices(&scores);
         let [low, middle, high] = &all;
@@ -195,7 +195,7 @@ impl MatchupReport {
             scores,
             value: certain.value,
             cycles,
-            stop,
+            until,
             confidence,
             ended,
         }
@@ -269,7 +269,7 @@ impl MatchupReport {
 
     /// Whether the fights were solved.
     pub fn solved(&self) -> bool {
-        self.stop.is_exact()
+        self.until.is_exact()
     }
 
     /// Whether nothing is known about some pairs.
@@ -428,7 +428,7 @@ mod tests {
             .zip(names)
             .map(|(points, name)| build(name, *points));
         let list = (String::new(), builds.collect::<Vec<_>>());
-        let rule = StopRule::Encounters(std::num::NonZeroU64::MIN);
+        let rule = Until::Encounters(std::num::NonZeroU64::MIN);
         let how = (Ended::Enough, rule, Confidence::DEFAULT);
         MatchupReport::new([list.clone(), list], true, rows.collect(), how)
     }
@@ -478,7 +478,7 @@ mod tests {
         let builds = |names: [&str; 2]| names.map(|name| build(name, None)).to_vec();
         let lists = [("left", ["rock", "paper"]), ("right", ["stone", "sheet"])];
         let lists = lists.map(|(name, names)| (name.to_owned(), builds(names)));
-        let rule = StopRule::Encounters(std::num::NonZeroU64::MIN);
+        let rule = Until::Encounters(std::num::NonZeroU64::MIN);
         let how = (Ended::Enough, rule, Confidence::DEFAULT);
         // Each build answers one of the other side: both mixes are even, and every answer scores the value.
         let scores = vec![row([0.2, 0.8]), row([0.8, 0.2])];

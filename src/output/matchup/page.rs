@@ -5,7 +5,7 @@ use super::{MatchupReport, Side, Standing};
 use crate::output::encounters;
 use crate::report::number::{VISIBLE, decimals, rounded_up};
 use crate::report::{Page, Style, TextGrid};
-use crate::run::{Ended, StopRule};
+use crate::run::{Ended, Until};
 use std::fmt::Write as _;
 
 /// The widest heading of a column of the matrix; builds with longer names are numbered.
@@ -181,9 +181,9 @@ impl MatchupReport {
         if self.solved() && widest < VISIBLE {
             return;
         }
-        let together = match self.stop {
-            StopRule::Exact(_) => String::new(),
-            StopRule::Decisions(_) => {
+        let together = match self.until {
+            Until::Exact(_) => String::new(),
+            Until::Decided(_) => {
                 format!(", all together, at all looks at {}", self.confidence)
             }
             _ => format!(", all together at {}", self.confidence),

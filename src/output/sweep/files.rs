@@ -29,7 +29,7 @@ impl Answer for SweepReport {
     }
 
     fn is_exact(&self) -> bool {
-        self.stop.is_exact()
+        self.until.is_exact()
     }
 
     fn answer(&self) -> Vec<String> {

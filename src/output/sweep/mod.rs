@@ -7,7 +7,7 @@ mod page;
 pub use files::{COLUMNS, COLUMNS_FIRST};
 pub use page::notes;
 
-use crate::run::{Ended, StopRule};
+use crate::run::{Ended, Until};
 use crate::stats::threshold::{Crossing, Finding, Level};
 use crate::stats::{Confidence, Summary};
 use crate::tally::Metric;
@@ -28,7 +28,7 @@ pub struct SweepReport {
     /// The metrics of the table.
     pub shown: Vec<Shown>,
     /// The rule that ends the run of each point.
-    pub stop: StopRule,
+    pub until: Until,
     /// The level of all intervals.
     pub confidence: Confidence,
     /// The points that were played, in order.
@@ -141,7 +141,7 @@ fn crossings<'a>(finding: &'a Finding, exactly: &[usize]) -> Vec<&'a Crossing> {
 /// Returns the values of the key that are exactly at a level; only solved fights can show that.
 fn at_level(report: &SweepReport, shown: &Shown, level: f64) -> Vec<usize> {
     let is_at = |point: &&Point| { point.level(shown) }.is_some_and(|known| known.is_at(level));
-    let points = report.points.iter().filter(|_| report.stop.is_exact());
+    let points = report.points.iter().filter(|_| report.until.is_exact());
     points.filter(is_at).map(|point| point.at[0]).collect()
 }
 

@@ -5,7 +5,7 @@ use super::answer::answer;
 use super::{Point, Shown, SweepReport, Threshold, at_level, crossings};
 use crate::report::number::{VISIBLE, decimals, encounters, plural, rounded_up};
 use crate::report::{Page, Style, TextGrid};
-use crate::run::{Ended, StopRule};
+use crate::run::{Ended, Until};
 use crate::stats::Summary;
 use crate::stats::threshold::Finding;
 use crate::tally::Scope;
@@ -16,8 +16,8 @@ pub(super) fn table(report: &SweepReport, style: Style) -> String {
     page.heading(1, &report.title);
     let points = report.points.len();
     let points = format!("{points} point{}", plural(points as u64));
-    let mut played = match &report.stop {
-        StopRule::Encounters(count) => format!("{points} of {} each", encounters(count.get())),
+    let mut played = match &report.until {
+        Until::Encounters(count) => format!("{points} of {} each", encounters(count.get())),
         _ => format!("{points}, each solved"),
     };
     played.push_str(match report.ended {
@@ -105,7 +105,7 @@ fn one_key(page: &mut Page, report: &SweepReport, shown: &Shown) {
     }
     let last = key.name.rsplit('.').next().unwrap_or(&key.name);
     let title = if is_line { last } else { &key.name };
-    let interval = report.stop.intervals(report.confidence);
+    let interval = report.until.intervals(report.confidence);
     let bars = !page.is_markdown() && !is_line;
     let mut grid = if bars {
         TextGrid::new([title, "mean", &interval, ""]).with_bars()
@@ -163,7 +163,7 @@ fn two_keys(page: &mut Page, report: &SweepReport, shown: &Shown) {
         };
         page.picture(&shaded.text(page.columns()));
     }
-    let is_exact = report.stop.is_exact();
+    let is_exact = report.until.is_exact();
     if let Some(widest) = widest.filter(|widest| !is_exact || *widest >= VISIBLE) {
         let what = if is_exact {
             "bounds".to_owned()
@@ -242,7 +242,7 @@ fn sentences(
 ) -> Vec<String> {
     let texts = report.keys[0].labels();
     let mut lines = Vec::new();
-    let is_solved = report.stop.is_exact();
+    let is_solved = report.until.is_exact();
     let bounds = if is_solved {
         "bounds".to_owned()
     } else {

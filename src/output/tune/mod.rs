@@ -8,7 +8,7 @@ use super::sweep::Shown;
 use super::{Answer, Manifest};
 use crate::report::number::{encounters, grouped};
 use crate::report::{Objects, Page, Style, Value, write_json};
-use crate::run::{Ended, StopRule};
+use crate::run::{Ended, Until};
 use crate::stats::paired::Difference;
 use crate::stats::{Confidence, Precision, Summary};
 use serde::Serialize;
@@ -116,7 +116,7 @@ pub struct TuneReport {
     /// The distance from a level that is close enough.
     pub within: Precision,
     /// The rule that ends the run of a finalist.
-    pub stop: StopRule,
+    pub until: Until,
     /// The level of all intervals.
     pub confidence: Confidence,
     /// The parameters that the search may change.
@@ -317,8 +317,8 @@ impl TuneReport {
             all => grouped(all as u64),
         };
         let tried = grouped(self.tried as u64);
-        let text = match &self.stop {
-            StopRule::Exact(_) => format!("{tried} of {all} candidates solved"),
+        let text = match &self.until {
+            Until::Exact(_) => format!("{tried} of {all} candidates solved"),
             // Interrupted: the figures are those of the race, as a note says.
             _ if fresh == 0 => format!("{tried} of {all} candidates tried in {}", encounters(race)),
             _ => format!(
@@ -340,7 +340,7 @@ impl TuneReport {
             notes.push(MISSED.to_owned());
         }
         if self.cut > 0 {
-            let is_exact = matches!(self.stop, StopRule::Exact(_));
+            let is_exact = matches!(self.until, Until::Exact(_));
             let (more, verb) = match (self.cut, is_exact) {
                 (1, true) => ("candidate", "is"),
                 (1, false) => ("candidate", "was"),
@@ -373,7 +373,7 @@ impl Answer for TuneReport {
     }
 
     fn is_exact(&self) -> bool {
-        self.stop.is_exact()
+        self.until.is_exact()
     }
 
     fn answer(&self) -> Vec<String> {

@@ -4,14 +4,14 @@ use super::{Role, Row, TuneReport, Wish};
 use crate::output::chart::{self, Mark, Unit};
 use crate::report::number::{self, encounters, exact_difference, grouped, sampled_difference};
 use crate::report::{Page, TextGrid};
-use crate::run::StopRule;
+use crate::run::Until;
 use crate::stats::Interval;
 use crate::stats::paired::Difference;
 
 impl TuneReport {
     /// Adds the candidates that reached the end of the search, first those that cannot be distinguished from the best.
     pub(super) fn candidates(&self, page: &mut Page, goal: usize) {
-        let interval = self.stop.intervals(self.confidence);
+        let interval = self.until.intervals(self.confidence);
         let mut grid = TextGrid::new(["candidate", "mean", &interval, "against best", ""]);
         let (mut equal, mut open, mut apart) = (Vec::new(), Vec::new(), Vec::new());
         for row in self.rows.iter().filter(|row| !row.is_curve()) {
@@ -40,8 +40,8 @@ impl TuneReport {
             cells[0] = more;
             equal.push(cells);
         }
-        let as_good = match self.stop {
-            StopRule::Exact(_) => "as good as the best",
+        let as_good = match self.until {
+            Until::Exact(_) => "as good as the best",
             _ => "not told apart from the best",
         };
         let not_decided = "not decided: the bounds reach over 0";
@@ -123,14 +123,14 @@ impl TuneReport {
         if near < all {
             words.push(format!("{near} of {all} values: those near the best"));
         }
-        if !self.stop.is_exact() {
+        if !self.until.is_exact() {
             words.push(format!("{} of each", encounters(played)));
         }
         if !words.is_empty() {
             page.line(&words.join(", "));
             page.blank();
         }
-        let interval = self.stop.intervals(self.confidence);
+        let interval = self.until.intervals(self.confidence);
         let mut grid = TextGrid::new([of.name(), "mean", &interval, "against best", ""]);
         for row in rows {
             let mut cells = vec![of.labels[row.at[dimension]].clone()];

@@ -126,7 +126,7 @@ pub fn resolve(
 }
 
 /// Warns of lines that need another one: the first `cancel` if nothing is readied (CD-3), all lines about a delayed
-/// action if none is delayed, and the first `delay` if no line takes what it delays (EP-6).
+/// action if none is delayed, and the first `delay` if no line takes or holds what it delays (EP-6).
 fn never_asked(policy: &Policy) -> impl Iterator<Item = (usize, Problem)> {
     let lacks = |such: fn(&Action) -> bool| !policy.decisions.iter().any(|line| such(&line.action));
     let unreadied = lacks(|action| matches!(action, Action::Ready(_)));
@@ -145,7 +145,8 @@ fn never_asked(policy: &Policy) -> impl Iterator<Item = (usize, Problem)> {
         (line, title, label, "add a line `delay [if CONDITION]`")
     });
     let delays = { policy.decisions.iter() }.filter(|line| line.action == Action::PutOff);
-    let delays = delays.take(usize::from(policy.interrupts.is_empty()));
+    let is_left = policy.interrupts.is_empty() && policy.holds.is_empty();
+    let delays = delays.take(usize::from(is_left));
     let delays = delays.map(|line| {
         let title = "a delayed action is never taken";
         let label = "no line of this policy takes it";

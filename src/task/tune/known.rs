@@ -137,7 +137,7 @@ impl CandidateResults {
 impl<S: Source> Evaluator<'_, S> {
     /// Returns whether fights are solved instead of played.
     pub(super) fn is_exact(&self) -> bool {
-        self.prepared.rule.is_exact()
+        self.prepared.task.until.is_exact()
     }
 
     /// Returns the level of all intervals.
@@ -169,7 +169,7 @@ impl<S: Source> Evaluator<'_, S> {
         upto: u64,
     ) -> Result<bool, Failure> {
         let is_missing = |known: &CandidateResults, at: &Candidate| {
-            if self.prepared.rule.is_exact() {
+            if self.prepared.task.until.is_exact() {
                 known.entries.get(at).is_none_or(|one| one.exact.is_none())
             } else {
                 known.count(at, stage) < upto
@@ -263,7 +263,7 @@ impl<S: Source> Evaluator<'_, S> {
     }
 
     fn solve(&mut self, chunk: &[Candidate]) -> Result<bool, Failure> {
-        let Some(budget) = self.prepared.rule.budget() else {
+        let Some(budget) = self.prepared.task.until.budget() else {
             return Ok(true);
         };
         let fight = |at: &Candidate| self.known.entries.get(at)?.variant.as_deref();

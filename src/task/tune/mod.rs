@@ -162,7 +162,7 @@ impl Tuning {
             Some(resumed) => (Some(resumed.saved), resumed.known),
             None => (None, CandidateResults::new(self.goals.len())),
         };
-        let is_exact = prepared.rule.is_exact();
+        let is_exact = prepared.task.until.is_exact();
         let expected = if is_exact { 0 } else { self.expected(most) };
         context.watch.begin("tune", expected, known.spent, true);
         let mut evaluator = Evaluator {
@@ -407,7 +407,7 @@ impl Tuning {
             variant: tune.variant.clone(),
             goals: self.goals.clone(),
             within: self.within.clone(),
-            stop: prepared.rule.clone(),
+            until: prepared.task.until.clone(),
             confidence: prepared.task.confidence,
             dimensions: dimensions.collect(),
             best: played.best.clone(),

@@ -217,8 +217,7 @@ fn a_move_without_a_unit_in_the_phases_of_its_owner_is_warned_of() {
             &one("a", 0, 9, keys),
             &one("b", 9, 9, "policy = [\"pass\"]"),
         ]);
-        let loaded = Scenario::parse("fight.toml", &text, &[]).unwrap();
-        loaded
+        loaded(&text, &[])
             .warnings
             .to_string()
             .contains("3 Units a turn are none in the Phases in which it acts")
@@ -233,11 +232,10 @@ fn a_move_without_a_unit_in_the_phases_of_its_owner_is_warned_of() {
 #[test]
 fn a_delay_that_no_line_takes_up_is_warned_of() {
     let text = scenario(&[
-        &one("a", 0, 9, "policy = [\"delay\", \"hold\", \"pass\"]"),
+        &one("a", 0, 9, "policy = [\"delay\", \"pass\"]"),
         &one("b", 0, 9, "policy = [\"delay\", \"interrupt\", \"pass\"]"),
     ]);
-    let loaded = Scenario::parse("fight.toml", &text, &[]).unwrap();
-    let warnings = loaded.warnings.to_string();
+    let warnings = loaded(&text, &[]).warnings.to_string();
     assert_eq!(
         warnings.matches("never taken").count(),
         1,

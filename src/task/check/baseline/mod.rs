@@ -12,7 +12,7 @@ use crate::output::findings::{Expected, Finding, Measurement, Verdict};
 use crate::output::{Manifest, Rounded, RunReport, VariantReport, csv, digest};
 use crate::question::shell_path;
 use crate::run::stop::Ended;
-use crate::run::{Player, StopRule, runner};
+use crate::run::{Player, Until, runner};
 use crate::scenario::{Loaded, Scenario, unknown_variant};
 use crate::stats::{Confidence, Interval, separate};
 use crate::tally::metrics;
@@ -162,7 +162,7 @@ impl Committed {
             title: scenario.title.clone(),
             question: None,
             replay: String::new(),
-            stop: StopRule::Encounters(NonZeroU64::MIN),
+            until: Until::Encounters(NonZeroU64::MIN),
             confidence: self.manifest.task.confidence,
             variants,
         })
