@@ -135,7 +135,7 @@ fn headline(all: &Comparisons, variant: &Compared) -> String {
 
 fn figures(page: &Page, all: &Comparisons) -> TextGrid {
     let interval = all.until.intervals(all.confidence);
-    let is_exact = all.until.budget().is_some();
+    let is_exact = all.until.is_exact();
     let titles = [
         "",
         "n",
@@ -443,7 +443,7 @@ impl Answer for Comparisons {
     }
 
     fn is_exact(&self) -> bool {
-        self.until.budget().is_some()
+        self.until.is_exact()
     }
 
     fn table(&self, style: Style) -> String {

@@ -148,7 +148,7 @@ impl Manifest {
 
     /// Whether the fights were solved.
     pub fn is_exact(&self) -> bool {
-        self.task.until.budget().is_some()
+        self.task.until.is_exact()
     }
 
     /// Returns the name of the intervals: guaranteed bounds, or intervals at the level.

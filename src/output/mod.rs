@@ -139,7 +139,7 @@ pub(crate) trait Answer {
 impl RunReport {
     /// Whether the fights were solved.
     pub fn is_exact(&self) -> bool {
-        self.until.budget().is_some()
+        self.until.is_exact()
     }
 
     /// Whether any variant was interrupted.
