@@ -10,18 +10,27 @@ use skirmish::run::stop::NarrowEnough;
 use skirmish::run::{Looks, Play, Until};
 use skirmish::sim::{Counts, Record};
 use skirmish::stats::intervals::of_rate;
-use skirmish::stats::{Confidence, Precision, Summary};
+use skirmish::stats::{Confidence, Interval, Precision, Summary};
 use skirmish::tally::{Histogram, Kind, Tally, metrics};
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::sync::atomic::AtomicBool;
 
 const MOST: NonZeroU64 = NonZeroU64::new(1_000_000_000).unwrap();
 const USUAL: Confidence = Confidence::DEFAULT;
 
+/// The intervals of counts of successes and encounters. Runs to different precisions look at the same counts.
+type Known = RefCell<HashMap<[u64; 2], Interval>>;
+
 /// Returns the probability that the interval covers the rate when the run has ended, and the mean number of encounters
 /// played.
-fn stopped(rate: f64, half_width: f64) -> (f64, f64) {
-    let interval = |successes, encounters| of_rate(successes, encounters, USUAL).unwrap();
+fn stopped(rate: f64, half_width: f64, known: &Known) -> (f64, f64) {
+    let interval = |successes, encounters| {
+        let found = || of_rate(successes, encounters, USUAL).unwrap();
+        let mut known = known.borrow_mut();
+        *known.entry([successes, encounters]).or_insert_with(found)
+    };
     let ends = ends(rate, Looks::for_precision(MOST).counts(), |s, n| {
         interval(s, n).half_width() <= half_width
     });
@@ -40,10 +49,11 @@ fn a_rate_is_covered_in_94_to_97_of_100_runs_whenever_they_end() {
     // No simulation. The precisions need about 8,000 to 50,000 encounters, in steps finer than those between looks:
     // what matters most is where exactly a precision lies between two looks.
     for rate in [0.01, 0.02, 0.05, 0.1, 0.3, 0.5, 0.8, 0.99_f64] {
+        let known = Known::default();
         for step in 0..60 {
             let needed = 8000.0 * 1.032_f64.powi(step);
             let half_width = USUAL.z() * (rate * (1.0 - rate) / needed).sqrt();
-            let (covered, length) = stopped(rate, half_width);
+            let (covered, length) = stopped(rate, half_width, &known);
             within(covered, 0.94, 0.97, &format!("{rate}, ±{half_width}"));
             let least = needed.max(10_000.0);
             within(length / least, 0.96, 1.1, "encounters played");
@@ -53,10 +63,11 @@ fn a_rate_is_covered_in_94_to_97_of_100_runs_whenever_they_end() {
 
 #[test]
 fn events_of_1_in_1000_are_covered_in_93_of_100_runs() {
+    let known = Known::default();
     for step in 0..30 {
         let needed = 10_000.0 * 1.05_f64.powi(step);
         let half_width = USUAL.z() * (0.001 * 0.999 / needed).sqrt();
-        let (covered, _) = stopped(0.001, half_width);
+        let (covered, _) = stopped(0.001, half_width, &known);
         within(covered, 0.93, 0.98, &format!("±{half_width}"));
     }
 }
