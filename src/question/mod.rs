@@ -9,8 +9,7 @@ pub(crate) use command::{shell, shell_path};
 use crate::names::unknown;
 use crate::stats::Confidence;
 use crate::tally::{Metric, metrics};
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use std::num::NonZeroU64;
 use std::path::PathBuf;
 
@@ -181,19 +180,6 @@ impl Until {
 /// Returns the metrics that a precision is about if no other is named.
 pub fn usual_metrics() -> Vec<&'static Metric> {
     metrics::find("win_rate").into_iter().collect()
-}
-
-impl Serialize for Metric {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.name.serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for &'static Metric {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        summed_up(&name).map_err(D::Error::custom)
-    }
 }
 
 /// Returns the metric called `name`.

@@ -7,6 +7,8 @@ use crate::fight::Fight;
 use crate::fight::system::{Clock, Clocks};
 use crate::names::{self, named};
 use crate::sim::record::{Counts, First, Record, percent};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The subject of metrics about the encounter as a whole.
 pub const ENCOUNTER: &str = "encounter";
@@ -273,6 +275,21 @@ pub fn all() -> impl Iterator<Item = &'static Metric> {
 /// Returns the metric with that name, on any clock. Hyphens and underscores are equal.
 pub fn find(name: &str) -> Option<&'static Metric> {
     all().find(|metric| names::alike(metric.name, name))
+}
+
+/// A metric is stored as its name.
+impl Serialize for Metric {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.name.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for &'static Metric {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        let unknown = || names::unknown("metric", &name, all().map(|metric| metric.name));
+        find(&name).ok_or_else(|| D::Error::custom(unknown()))
+    }
 }
 
 /// Defines metrics that the ending of an encounter decides, one row each.

@@ -1,13 +1,13 @@
 //! A task whose scenarios have been read and validated: it can be played, and its counts turned into results.
 
-use super::Decided;
 use super::best::{self, Best};
 use super::changes::{self, Changes};
 use super::compare::Contest;
 use super::matchup::{self, Meetings};
 use super::sweep::{Points, SweptPoints};
 use super::{
-    Answer, Context, Failure, Input, Measure, Question, Results, Source, Task, Until, run, tune,
+    Answer, Context, Decided, Failure, Input, Measure, Question, Results, Source, Task, Until, run,
+    summed_up, tune,
 };
 use crate::fight::Fight;
 use crate::output::changes::Part;
@@ -71,18 +71,28 @@ impl Task {
     /// Checks the options that need no scenario.
     ///
     /// # Errors
-    /// If a metric is unknown, or the precision makes no sense.
+    /// If a metric is unknown or has no mean, or the precision makes no sense.
     pub fn validate(&self) -> Result<(), Failure> {
         let is_rate = |metric: &&&Metric| metric.kind == Kind::Rate;
-        if let Until::Precision(rule) = &self.until
-            && rule.precision.of_rate() >= 0.5
-            && let Some(rate) = rule.metrics.iter().find(is_rate)
-        {
-            return Err(Failure::input(anyhow!(
-                "--precision {}: `{}` is a rate, and known to ±50% without playing; write 1% or 0.01",
-                rule.precision,
-                rate.name
-            )));
+        if let Until::Precision(rule) = &self.until {
+            if rule.metrics.is_empty() {
+                return Err(Failure::input(anyhow!(
+                    "--precision {}: no metric is named whose intervals count",
+                    rule.precision
+                )));
+            }
+            for metric in &rule.metrics {
+                summed_up(metric.name).map_err(|wrong| Failure::input(anyhow!(wrong)))?;
+            }
+            if rule.precision.of_rate() >= 0.5
+                && let Some(rate) = rule.metrics.iter().find(is_rate)
+            {
+                return Err(Failure::input(anyhow!(
+                    "--precision {}: `{}` is a rate, and known to ±50% without playing; write 1% or 0.01",
+                    rule.precision,
+                    rate.name
+                )));
+            }
         }
         match &self.question {
             Question::Compare(compare) => {

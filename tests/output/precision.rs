@@ -8,6 +8,7 @@ use skirmish::output::sheet::RUN_FILES;
 use skirmish::run::Looks;
 use skirmish::stats::{Confidence, Precision};
 use skirmish::tally::{Tally, metrics};
+use skirmish::task::{ENCOUNTERS, Question, Task, Until};
 use std::fs;
 use std::num::NonZeroU64;
 use std::path::Path;
@@ -161,4 +162,32 @@ fn what_contradicts_itself_is_refused() {
         "a.toml --precision 2 --metric damage --metric alive",
         "`alive` is a rate",
     );
+}
+
+#[test]
+fn a_precision_needs_metrics_that_have_a_mean() {
+    let refused = |metrics: &str| {
+        let until =
+            format!(r#"{{"precision": {{"precision": "1%", "metric": {metrics}, "most": 9}}}}"#);
+        let question = Question::Run {
+            variant: Vec::new(),
+        };
+        let task = Task {
+            until: serde_json::from_str(&until).unwrap(),
+            ..Task::new(question, ENCOUNTERS)
+        };
+        task.validate()
+            .err()
+            .map(|failure| failure.error.to_string())
+    };
+    assert_eq!(refused(r#"["win_rate"]"#), None);
+    assert!(refused("[]").unwrap().contains("no metric is named"));
+    assert!(
+        refused(r#"["standing"]"#)
+            .unwrap()
+            .contains("it has no mean")
+    );
+    let unknown = r#"{"precision": {"precision": "1%", "metric": ["win_rat"], "most": 9}}"#;
+    let unknown = serde_json::from_str::<Until>(unknown).unwrap_err();
+    assert!(unknown.to_string().contains("`win_rate`"), "{unknown}");
 }

@@ -144,20 +144,16 @@ fn never_asked(policy: &Policy) -> impl Iterator<Item = (usize, Problem)> {
         let label = "it is asked of a delayed action, and no line delays one";
         (line, title, label, "add a line `delay [if CONDITION]`")
     });
-    let delays = { policy.decisions.iter() }.filter(|line| line.action == Action::PutOff);
-    let is_left = policy.interrupts.is_empty() && policy.holds.is_empty();
-    let delays = delays.take(usize::from(is_left));
-    let delays = delays.map(|line| {
+    let is_lost = policy.interrupts.is_empty() && policy.holds.is_empty();
+    let mut lines = policy.decisions.iter();
+    let lost = lines.find(|line| is_lost && line.action == Action::PutOff);
+    let lost = lost.into_iter().map(|line| {
         let title = "a delayed action is never taken";
         let label = "no line of this policy takes it";
-        (
-            line,
-            title,
-            label,
-            "add a line `interrupt [if CONDITION]`, or it is lost",
-        )
+        let help = "add a line `interrupt [if CONDITION]`, or it is lost";
+        (line, title, label, help)
     });
-    let all = cancels.chain(delayed).chain(delays);
+    let all = cancels.chain(delayed).chain(lost);
     all.map(|(line, title, label, help)| {
         let number = usize::from(line.number);
         let whole = 0..policy.text[number].len();

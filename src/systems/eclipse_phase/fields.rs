@@ -75,7 +75,7 @@ impl Fields for Rules {
             && units > 0
             && acting.iter().all(|share| *share == 0)
         {
-            let title = format!("{units} Units a turn are none in the Phases in which it acts");
+            let title = format!("{units} Units a turn leave none for the Phases in which it acts");
             let warning = Diagnostic::warning(entry.node.span, title, "it never begins a move");
             table.report(warning.help(
                 "the Units are spread over the Phases (EP-8): give more, or set `rules.movement = \"whole\"`",

@@ -220,7 +220,7 @@ fn a_move_without_a_unit_in_the_phases_of_its_owner_is_warned_of() {
         loaded(&text, &[])
             .warnings
             .to_string()
-            .contains("3 Units a turn are none in the Phases in which it acts")
+            .contains("3 Units a turn leave none for the Phases in which it acts")
     };
     let policy = "policy = [\"advance\"]";
     assert!(warned(&format!("move = 3\n{policy}")));
