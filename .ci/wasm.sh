@@ -2,15 +2,16 @@
 # Cargo for wasm32-unknown-unknown: sets the array `wasm` to a command that takes the arguments of cargo, or `lacking`
 # to why there is none. To be sourced.
 #
-# rustup's target is taken if it is installed. Else Debian's second toolchain, rustc-web, is unpacked into a cache; it
-# cannot be installed, for it conflicts with rustup. No std for the target is packaged for it, so std is built, too.
+# rustup adds its target. Where it cannot, Debian's second toolchain, rustc-web, is unpacked into a cache; it cannot be
+# installed, for it conflicts with rustup. No std for the target is packaged for it, so std is built, too.
 
 target=wasm32-unknown-unknown
 
 # find_wasm: whether there is such a cargo.
 find_wasm() {
     wasm=()
-    if command -v rustup >/dev/null && rustup target list --installed | grep -qx "$target"; then
+    # Without a network it does nothing if the target is there, and waits for a minute at most if it is not.
+    if command -v rustup >/dev/null && timeout 60 rustup -q target add "$target"; then
         wasm=(cargo)
         return
     fi
@@ -30,7 +31,7 @@ find_wasm() {
 
 unpack_wasm() {
     command -v apt-get >/dev/null || {
-        lacking="neither rustup's target $target nor apt-get is there"
+        lacking="rustup cannot add the target $target, and apt-get is not there"
         return 1
     }
     # libstd-rust-web-dev depends on the one library of this version, and that on its LLVM.
