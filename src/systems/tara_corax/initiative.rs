@@ -57,7 +57,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
     }
 
     /// Puts a combatant with its Score on the agenda, delayed if its policy says so (TC-4).
-    #[inline]
+    #[inline(always)]
     fn enter_agenda(&mut self, who: usize) {
         if !self.plan.fight.combatants[who].policy.delays.is_empty() {
             self.consider_delay(who);
@@ -118,6 +118,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
     }
 
     /// Delays a combatant if its policy says so, as announced at the roll (TC-4).
+    #[inline(never)]
     fn consider_delay(&mut self, who: usize) {
         let plan = self.plan;
         let score = self.actor(who).score;
