@@ -125,7 +125,8 @@ pub fn page(words: &[String]) -> Result<Page, Failure> {
         return Err(Failure::input(error));
     }
     let report = report(&args).map_err(Failure::input)?;
-    Ok(html::odds(&report, &command(&whole)))
+    let made = html::Block::numbers_command(&command(&whole));
+    Ok(html::odds(&report, made))
 }
 
 impl OutputArgs {

@@ -30,7 +30,7 @@ pub fn findings(checked: &Checked, command: &str) -> Page {
         "program".to_owned(),
         format!("skirmish {}", env!("CARGO_PKG_VERSION")),
     ]);
-    let made = std::iter::once(Block::Table(facts)).chain(Block::again(command));
+    let made = std::iter::once(Block::Table(facts)).chain(Block::page_command(command));
     sections.push(Section::new("made", "How this was made", made));
     let names = checked.files.iter().map(|file| file.scenario.as_str());
     let names: Vec<&str> = names.collect();

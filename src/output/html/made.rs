@@ -40,7 +40,7 @@ pub(super) fn section(chapter: &Chapter, prefix: &str, title: &str) -> Section {
         None => blocks.push(Block::paragraph("Results do not contain the rulings and single encounters: the page that skirmish report makes of the \
              scenario shows them.")),
     }
-    blocks.extend(Block::again(&chapter.command));
+    blocks.extend(Block::page_command(&chapter.command));
     Section::new(format!("{prefix}made"), title, blocks)
 }
 

@@ -15,8 +15,8 @@ const ROWS: &str = "odds.csv";
 /// The note below a figure whose numbers are exact, without an interval.
 const EXACT: &str = "Computed, not simulated: these numbers are exact and have no interval.";
 
-/// Returns the page of an answer. `command` creates the same page again.
-pub(crate) fn odds(report: &Report, command: &str) -> Page {
+/// Returns the page of an answer. `made` has the command that gives this answer.
+pub(crate) fn odds(report: &Report, made: [Shown; 2]) -> Page {
     let rules = report
         .rules
         .iter()
@@ -44,7 +44,6 @@ pub(crate) fn odds(report: &Report, command: &str) -> Page {
     if !figures.is_empty() {
         sections.push(Section::new("chances", "The chances", figures));
     }
-    let made = Shown::again(command);
     sections.push(Section::new("made", "How this was made", made));
     Page {
         title: report.title.clone(),

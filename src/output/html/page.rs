@@ -261,16 +261,19 @@ impl Block {
         Self::Paragraph { text: text.into() }
     }
 
-    /// Returns the blocks with the command that makes the page again. A page of the playground has the command that
-    /// prints its numbers.
-    pub(super) fn again(command: &str) -> [Self; 2] {
+    /// Returns the blocks with the command that makes the same page.
+    pub(crate) fn page_command(command: &str) -> [Self; 2] {
+        Self::command("This command makes the same page again:", command)
+    }
+
+    /// Returns the blocks with the command that prints the numbers of a page that no command makes.
+    pub(crate) fn numbers_command(command: &str) -> [Self; 2] {
+        Self::command("This command prints the same numbers:", command)
+    }
+
+    fn command(about: &str, command: &str) -> [Self; 2] {
         let text = command.to_owned();
-        let what = if command.contains(" report ") || command.contains(" --report ") {
-            "This command makes the same page again:"
-        } else {
-            "This command prints the same numbers:"
-        };
-        [Self::paragraph(what), Self::Command { text }]
+        [Self::paragraph(about), Self::Command { text }]
     }
 }
 
