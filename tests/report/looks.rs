@@ -270,3 +270,112 @@ fn numbers_that_cannot_be_negative_show_no_negative_end_and_no_negative_axis() {
         }
     }
 }
+
+/// A fight of ten against ten, each with a name of its own.
+fn ten_a_side(name: impl Fn(usize) -> String) -> String {
+    let one = |at: usize| {
+        let (side, place) = if at < 10 { ("raiders", 0) } else { ("town", 8) };
+        let (name, health) = (name(at), 10 + at);
+        format!(
+            "{{ name = \"{name}\", side = \"{side}\", position = {place}, move = 6, evade = 11, health = {health}, \
+             weapons = [\"axe\"], policy = [\"attack\", \"advance\"] }},\n"
+        )
+    };
+    let all: String = (0..20).map(one).collect();
+    format!(
+        "title = \"ten a side\"\nsystem = \"tara-corax\"\nencounter.max_rounds = 30\n\
+         rules.initiative = {{ mode = \"fixed\" }}\n\
+         weapons.axe = {{ kind = \"melee\", check = {{ dice = \"1d20\", bonus = 2 }}, damage = \"1d6\" }}\n\
+         combatants = [\n{}]\n",
+        all.replace("move = 6", "initiative = 15, move = 6")
+    )
+}
+
+#[test]
+fn more_combatants_than_lines_can_show_are_the_rows_of_a_grid() {
+    let dir = TestDir::with_duel(DUEL);
+    let name = |at: usize| format!("fighter {}", char::from(b'a' + at as u8));
+    dir.write("ten.toml", &ten_a_side(name));
+    let page = page_of(&dir, "report ten.toml -n 200 -q -o page.html");
+    assert_is_sound(&page);
+    let document = tree(&page);
+    let standing = figure(document.root_element(), "standing");
+    let svg = all(standing, "svg")[0];
+    let curves = all(svg, "path").into_iter();
+    assert_eq!(
+        curves.filter(|one| class(*one).contains("curve")).count(),
+        0
+    );
+    let words: Vec<String> = all(svg, "text").into_iter().map(text).collect();
+    for at in 0..20 {
+        assert!(words.contains(&name(at)), "{at}: {words:?}");
+    }
+    // Each cell has a tooltip, which is its name for screen readers, and a number.
+    let cells = all(svg, "rect").into_iter();
+    let cells: Vec<_> = cells
+        .filter(|one| class(*one).starts_with("cell"))
+        .collect();
+    assert!(
+        cells.len() >= 100 && cells.len().is_multiple_of(20),
+        "{}",
+        cells.len()
+    );
+    for cell in &cells {
+        let title = text(*cell);
+        assert!(
+            title.starts_with("fighter ") && title.contains("end of Round"),
+            "{title}"
+        );
+    }
+    assert!(words.len() >= cells.len() + 20);
+}
+
+fn class<'a>(node: Node<'a, 'a>) -> &'a str {
+    node.attribute("class").unwrap_or_default()
+}
+
+#[test]
+fn long_names_are_whole_in_every_chart() {
+    let dir = TestDir::with_duel(DUEL);
+    let long = "with the banner of the Distant Shores, who";
+    let name = |at: usize| format!("fighter {} {long}", char::from(b'a' + at as u8));
+    dir.write("ten.toml", &ten_a_side(name));
+    let text = DUEL
+        .replace("\"simple round\"", &format!("\"a simple Round {long}\""))
+        .replace("\"heroes\"", &format!("\"heroes {long}\""))
+        .replace("\"monsters\"", &format!("\"monsters {long}\""));
+    dir.write("duel.toml", &text);
+    for command in [
+        "report ten.toml -n 100 -q -o page.html",
+        "report duel.toml -n 100 -q -o page.html",
+    ] {
+        let page = page_of(&dir, command);
+        let document = tree(&page);
+        let charts = all(document.root_element(), "svg").into_iter();
+        for chart in charts.filter(|one| class(*one).starts_with("chart")) {
+            let cut = all(chart, "text").into_iter().map(super::text);
+            let cut: Vec<String> = cut.filter(|text| text.contains('\u{2026}')).collect();
+            assert!(cut.is_empty(), "{command}: {cut:?}");
+        }
+    }
+}
+
+#[test]
+fn a_level_is_a_dashed_line_in_every_figure_of_a_search() {
+    let dir = TestDir::with_duel(DUEL);
+    let page = page_of(
+        &dir,
+        "tune duel.toml --over combatants.monster.health=20..60:10 --goal win_rate=50% -n 200 -q -o res \
+         --report page.html",
+    );
+    let document = tree(&page);
+    let figures = all(document.root_element(), "figure");
+    assert_eq!(figures.len(), 2);
+    for figure in figures {
+        for svg in all(figure, "svg") {
+            let lines = all(svg, "path").into_iter();
+            assert_eq!(lines.filter(|one| class(*one) == "level").count(), 1);
+        }
+        assert!(text(figure).contains("The dashed line is at 50%."));
+    }
+}

@@ -16,6 +16,9 @@ pub(crate) const NARROW: f64 = 360.0;
 /// The height of a letter, in pixels.
 pub(crate) const LETTER: f64 = 13.0;
 
+/// The distance from one line of a text to the next.
+pub(crate) const LINE: f64 = 15.0;
+
 /// The factor by which bold letters are wider.
 pub(crate) const BOLD: f64 = 1.15;
 
@@ -212,6 +215,19 @@ impl Drawing {
         }
     }
 
+    /// Draws lines of text, one below the other.
+    pub(crate) fn lines(
+        &mut self,
+        (x, y): (f64, f64),
+        anchor: Anchor,
+        class: &str,
+        all: &[String],
+    ) {
+        for (index, line) in all.iter().enumerate() {
+            self.text((x, y + LINE * index as f64), anchor, class, line);
+        }
+    }
+
     /// Renders the drawing as SVG of this width and height. Every id in it begins with `id`.
     pub(crate) fn svg(
         &self,
@@ -320,6 +336,32 @@ pub(crate) fn cut(text: &str, room: f64) -> String {
     format!("{}…", short.trim_end())
 }
 
+/// Breaks a text between words into lines that are at most `room` pixels wide. A word that is wider gets several lines.
+pub(crate) fn wrap(text: &str, room: f64) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut line = String::new();
+    // Room that was computed for this text may be short by a rounding error.
+    let fits = |line: &str, more: &str| {
+        line.is_empty() || width(line) + width(more.trim_end()) <= room + 0.01
+    };
+    for word in text.split_inclusive(' ') {
+        if !fits(&line, word) {
+            lines.push(std::mem::take(&mut line));
+        }
+        for letter in word.chars() {
+            if !fits(&line, letter.encode_utf8(&mut [0; 4])) {
+                lines.push(std::mem::take(&mut line));
+            }
+            line.push(letter);
+        }
+    }
+    lines.push(line);
+    for line in &mut lines {
+        line.truncate(line.trim_end().len());
+    }
+    lines
+}
+
 /// Returns the outline of a mark around a place. Each series has its own shape, besides its colour.
 pub(crate) fn mark(series: usize, (x, y): (f64, f64)) -> String {
     let corners = |places: &[(f64, f64)]| {
@@ -360,6 +402,23 @@ mod tests {
         // Steps in the same direction are joined; a step back is not.
         assert_eq!(path(&[(0.0, 0.0), (1.0, 1.0), (3.0, 3.0)]), "M0 0l3 3");
         assert_eq!(path(&[(0.0, 0.0), (3.0, 0.0), (1.0, 0.0)]), "M0 0h3h-2");
+    }
+
+    #[test]
+    fn long_text_gets_several_lines() {
+        assert_eq!(wrap("archer", 100.0), ["archer"]);
+        assert_eq!(wrap("", 100.0), [""]);
+        for name in ["fighter m", "Grishnakh 1\u{2013}12"] {
+            let room = 16.0 + width(name) - 12.0 - 4.0;
+            assert_eq!(wrap(name, room), [name]);
+        }
+        let text = "the Knight of the Seven Kingdoms and the Distant Shores";
+        let lines = wrap(text, 120.0);
+        assert!(lines.iter().all(|line| width(line) <= 120.0), "{lines:?}");
+        assert_eq!(lines.join(" "), text);
+        let lines = wrap(&"x".repeat(64), 120.0);
+        assert!(lines.iter().all(|line| width(line) <= 120.0), "{lines:?}");
+        assert_eq!(lines.concat(), "x".repeat(64));
     }
 
     #[test]

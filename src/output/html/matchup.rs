@@ -49,12 +49,7 @@ fn matrix(part: &Part, prefix: &str) -> Figure {
         .iter()
         .map(|row| across.iter().map(|column| cell(row, column)).collect());
     let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
-    let drawn = Heat {
-        down: ("build", owned(&down)),
-        across: ("against", owned(&across)),
-        cells: cells.collect(),
-    }
-    .draw();
+    let drawn = Heat::new(("build", owned(&down)), ("against", owned(&across)), cells).draw();
     let table = Table::excerpt(
         &rows,
         &["build", "opponent"],

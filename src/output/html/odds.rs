@@ -77,11 +77,11 @@ fn picture(report: &Report, grid: &Grid, index: usize) -> Figure {
         let cells = cells.map(|(column, value)| drawn(row, column, value));
         cells.collect()
     });
-    let heat = Heat {
-        down: (down, names(&grid.row_heads)),
-        across: (across, names(&grid.column_heads)),
-        cells: lines.collect(),
-    };
+    let heat = Heat::new(
+        (down, names(&grid.row_heads)),
+        (across, names(&grid.column_heads)),
+        lines,
+    );
     let description = "The more a cell stands out, the higher its number.";
     let words = [grid.title.as_str(), description];
     let id = format!("grid-{index}");

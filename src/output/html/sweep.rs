@@ -5,7 +5,7 @@ use super::charts::{Cell, Curve, Curves, Group, Heat, Place, Whiskers};
 use super::fight::MEANS;
 use super::figure::{Figure, Table};
 use super::sides::FigureStyle;
-use super::words::{bar, mean, named};
+use super::words::{bar, level_note, mean, named};
 use crate::decimal::Decimal;
 use crate::output::chart::Unit;
 use crate::output::sheet::{Record, distinct};
@@ -55,6 +55,11 @@ impl Sweep<'_> {
         format!("{}sweep-{}", self.style.prefix, self.metric.id())
     }
 
+    /// Returns the meaning of the metric as the beginning of a sentence.
+    fn meaning(&self) -> String {
+        sentence(self.metric.meaning)
+    }
+
     fn one_key(&self, rows: &[Record<'_>]) -> Figure {
         let unit = Unit::of(self.metric);
         let key = rows.first().map_or("", |row| row.text("key1"));
@@ -62,6 +67,7 @@ impl Sweep<'_> {
         let points = distinct(rows.iter().copied(), "value1").len();
         let subjects = distinct(rows.iter().copied(), "subject");
         let intervals = self.part.manifest.intervals();
+        let level = level(self.part, self.metric);
         let (drawn, note) = if numeric && points > 2 {
             let curves = subjects.iter().enumerate().map(|(rank, subject)| Curve {
                 name: (*subject).to_owned(),
@@ -70,12 +76,11 @@ impl Sweep<'_> {
                 end: None,
                 places: places(rows, subject, unit),
             });
-            let drawn = Curves {
-                level: level(self.part, self.metric),
+            let curves = Curves {
+                level,
                 ..Curves::new(unit, key, curves.collect())
-            }
-            .draw();
-            (drawn, format!("Bands are {intervals}."))
+            };
+            (curves.draw(), curves.note(&intervals))
         } else {
             let groups = subjects.iter().map(|subject| {
                 let colour = self.style.sides.colour(self.metric.scope, subject);
@@ -84,11 +89,16 @@ impl Sweep<'_> {
                 Group::new(named(subjects.len() > 1, subject), bars)
             });
             let axis = format!("{}, mean", self.metric.words());
-            let drawn = Whiskers::new(unit, &axis, groups.collect()).draw();
-            (drawn, format!("Error bars are {intervals}."))
+            let drawn = Whiskers {
+                level,
+                ..Whiskers::new(unit, &axis, groups.collect())
+            }
+            .draw();
+            let note = format!("Error bars are {intervals}.{}", level_note(level, unit));
+            (drawn, note)
         };
         let title = format!("What does {key} do to the {}?", self.metric.words());
-        let description = format!("{}, at each value of {key}.", sentence(self.metric.meaning));
+        let description = format!("{}, at each value of {key}.", self.meaning());
         let table = Table::excerpt(
             rows,
             &["value1", "subject"],
@@ -127,28 +137,16 @@ impl Sweep<'_> {
             .iter()
             .map(|one| acrosses.iter().map(|other| cell(one, other)).collect());
         let owned = |all: &[&str]| all.iter().map(|&one| one.to_owned()).collect();
-        let drawn = Heat {
-            cells: cells.collect(),
-            down: (down, owned(&downs)),
-            across: (across, owned(&acrosses)),
-        }
-        .draw();
+        let drawn = Heat::new((down, owned(&downs)), (across, owned(&acrosses)), cells).draw();
         let title = format!(
             "What do {down} and {across} do to the {}?",
             self.metric.words_of(subject)
         );
         let description = format!(
             "{}. The more a cell stands out, the higher its number.",
-            sentence(self.metric.meaning)
+            self.meaning()
         );
-        let per_cent = match Unit::of(self.metric) {
-            Unit::Share => "Numbers are in per cent. ",
-            Unit::Plain => "",
-        };
-        let note = format!(
-            "{per_cent}Point at a cell for its number; the table has all of the {}.",
-            self.part.manifest.intervals()
-        );
+        let note = Heat::note(unit, &self.part.manifest.intervals());
         let table = Table::excerpt(
             &of,
             &["value1", "value2"],

@@ -5,7 +5,9 @@ use super::charts::{Curve, Curves, Group, Place, Whiskers};
 use super::figure::{Figure, Table};
 use super::palette::NEUTRAL;
 use super::sides::FigureStyle;
-use super::words::{bar, mean};
+use super::words::{bar, level_note, mean};
+use crate::decimal::Decimal;
+use crate::names::alike;
 use crate::output::chart::Unit;
 use crate::output::sheet::{Record, distinct};
 use crate::question::Question;
@@ -84,17 +86,23 @@ fn ranking(
         bar(*row, colour, &name, unit)
     });
     let axis = format!("{}, mean", metric.words());
-    let drawn = Whiskers::new(unit, &axis, vec![Group::new("", bars)]).draw();
+    let level = level(part, metric);
+    let drawn = Whiskers {
+        level,
+        ..Whiskers::new(unit, &axis, vec![Group::new("", bars)])
+    }
+    .draw();
     let what = metric.words_of(first.text("subject"));
-    let title = if is_level(part) {
+    let title = if level.is_some() {
         format!("How near do the candidates come in the {what}?")
     } else {
         format!("Which candidate is best in the {what}?")
     };
     let description = "The best first, then those that came to the end with it, by what differs from the best, and the file as it is.";
     let note = format!(
-        "Bounds are {}. Best of the candidates that were tried.",
-        part.manifest.intervals()
+        "Bounds are {}.{} Best of the candidates that were tried.",
+        part.manifest.intervals(),
+        level_note(level, unit)
     );
     let table = Table::excerpt(
         &rows,
@@ -113,6 +121,7 @@ fn curve(
     (key, rows): (&str, &[Record<'_>]),
 ) -> Figure {
     let unit = Unit::of(metric);
+    let level = level(part, metric);
     let subject = rows.first().map_or("", |row| row.text("subject"));
     let colour = style.sides.colour(metric.scope, subject);
     let numeric = rows.len() > 2
@@ -136,18 +145,30 @@ fn curve(
             end: None,
             places,
         }];
-        Curves::new(unit, key, curves).draw()
+        Curves {
+            level,
+            ..Curves::new(unit, key, curves)
+        }
+        .draw()
     } else {
         let bars = rows
             .iter()
             .filter_map(|row| bar(*row, colour, row.text("value"), unit));
         let axis = format!("{}, mean", metric.words());
-        Whiskers::new(unit, &axis, vec![Group::new("", bars)]).draw()
+        Whiskers {
+            level,
+            ..Whiskers::new(unit, &axis, vec![Group::new("", bars)])
+        }
+        .draw()
     };
     let name = metric.words_of(subject);
     let title = format!("What does {key} do to the {name} around the best?");
     let description = "Values near the best; all else is as in the best candidate.";
-    let note = format!("Bounds are {}.", part.manifest.intervals());
+    let note = format!(
+        "Bounds are {}.{}",
+        part.manifest.intervals(),
+        level_note(level, unit)
+    );
     let table = Table::excerpt(
         rows,
         &["value", "candidate"],
@@ -158,18 +179,14 @@ fn curve(
     Figure::new(id, [&title, description], &drawn, table, &note)
 }
 
-/// Returns the goals with a level, which are written like `win_rate=50%`.
-fn levels(part: &Part) -> impl Iterator<Item = &str> {
-    let goals: &[String] = match &part.manifest.task.question {
-        Question::Tune(tune) => &tune.goal,
-        _ => &[],
+/// Returns the level that the search tries to reach in a metric.
+fn level(part: &Part, metric: &Metric) -> Option<f64> {
+    let Question::Tune(tune) = &part.manifest.task.question else {
+        return None;
     };
-    let goals = goals.iter().map(String::as_str);
-    goals.filter(|goal| goal.contains(|one: char| one.is_ascii_digit()))
-}
-
-fn is_level(part: &Part) -> bool {
-    levels(part).next().is_some()
+    let mut goals = tune.goal.iter().filter_map(|goal| goal.split_once('='));
+    let (_, level) = goals.find(|(name, _)| alike(name.trim(), metric.name))?;
+    Some(Decimal::read(level)?.value)
 }
 
 #[cfg(test)]

@@ -68,6 +68,13 @@ pub(super) fn named(is_shown: bool, name: &str) -> String {
     if is_shown { name } else { "" }.to_owned()
 }
 
+/// Returns the note on the dashed line of a figure, with a blank before it.
+pub(super) fn level_note(level: Option<f64>, unit: Unit) -> String {
+    level.map_or_else(String::new, |level| {
+        format!(" The dashed line is at {}.", unit.exact(level))
+    })
+}
+
 /// Returns a row of means as a bar.
 pub(super) fn bar(row: Record<'_>, series: usize, name: &str, unit: Unit) -> Option<Row> {
     let known = (row.number("mean")?, row.interval());

@@ -1,10 +1,12 @@
-//! Curves with bands, in panels on one scale. Each curve is named at its end.
+//! Curves with bands, in panels on one scale. Each curve is named at its end. More curves than the eye can tell apart
+//! become the rows of a grid.
 
-use super::super::drawing::{Anchor, Drawing, WIDTH, mark, path, width};
+use super::super::drawing::{Anchor, BOLD, Drawing, LINE, WIDTH, mark, path, width, wrap};
 use super::super::scale::{Scale, around};
-use super::{Below, Beside, Drawn, Sheet, class, within};
+use super::super::words::level_note;
+use super::{Below, Beside, Cell, Drawn, Heat, HeatPanel, HeatRow, Sheet, class, within};
 use crate::output::chart::Unit;
-use crate::report::number::extremes;
+use crate::report::number::{Rounded, extremes};
 use crate::stats::Interval;
 
 /// Curves on one scale.
@@ -44,6 +46,13 @@ pub(crate) struct Curve {
     pub(crate) end: Option<Place>,
 }
 
+impl Curve {
+    /// Returns all places, also the end beyond the axis.
+    fn all(&self) -> impl Iterator<Item = &Place> {
+        self.places.iter().chain(&self.end)
+    }
+}
+
 /// A place of a curve.
 pub(crate) struct Place {
     pub(crate) x: f64,
@@ -73,8 +82,8 @@ const HEAD: f64 = 28.0;
 const MARGIN: f64 = 52.0;
 /// Width right of the axis for the ends beyond it.
 const LIMIT: f64 = 58.0;
-/// Distance between the baselines of two names.
-const LINE: f64 = 15.0;
+/// Distance of a name from the end of the plot.
+const NAME: f64 = 23.0;
 /// A band thinner than this is hidden by its line.
 const THIN: f64 = 1.0;
 /// With more places than this, single places can neither be seen nor pointed at.
@@ -83,6 +92,13 @@ const MOST_MARKS: usize = 400;
 const DASHES: usize = 5;
 
 impl<'a> Curves<'a> {
+    /// The most curves that a panel draws as lines. The sides of a fight divide the colours among them, so that several
+    /// curves have the same colour.
+    pub(crate) const MOST: usize = 8;
+
+    /// The most columns of a grid. Cells of fewer than about this many columns have room for their numbers.
+    const MOST_COLUMNS: usize = 24;
+
     /// Creates curves in a single panel, without a level.
     pub(crate) fn new(unit: Unit, axis: &'a str, curves: Vec<Curve>) -> Self {
         let panel = CurvesPanel {
@@ -102,15 +118,84 @@ impl<'a> Curves<'a> {
 
     /// Draws the chart.
     pub(crate) fn draw(&self) -> Drawn {
-        Drawn::on(|paper| self.on(paper))
+        if self.is_grid() {
+            self.grid().draw()
+        } else {
+            Drawn::on(|paper| self.on(paper))
+        }
+    }
+
+    /// Returns whether the curves become the rows of a grid.
+    fn is_grid(&self) -> bool {
+        let mut panels = self.panels.iter();
+        panels.any(|panel| panel.curves.len() > Self::MOST)
+            && self.columns().len() <= Self::MOST_COLUMNS
+    }
+
+    /// Returns the places of all curves.
+    fn columns(&self) -> Vec<f64> {
+        let curves = self.panels.iter().flat_map(|panel| &panel.curves);
+        let mut columns: Vec<f64> = curves.flat_map(Curve::all).map(|place| place.x).collect();
+        columns.sort_by(f64::total_cmp);
+        columns.dedup();
+        columns
+    }
+
+    /// Returns the curves as rows, with a column for each place.
+    fn grid(&self) -> Heat<'_> {
+        let columns = self.columns();
+        let decimals = match self.unit {
+            Unit::Share => 0,
+            Unit::Plain => 1,
+        };
+        let row = |curve: &Curve| HeatRow {
+            name: curve.name.clone(),
+            series: Some(curve.series),
+            cells: { columns.iter() }
+                .map(|x| {
+                    let place = curve.all().find(|place| place.x.total_cmp(x).is_eq())?;
+                    Some(Cell {
+                        value: place.y,
+                        text: self.unit.cell(place.y, decimals),
+                        title: place.title.clone(),
+                    })
+                })
+                .collect(),
+        };
+        let panels = self.panels.iter().map(|panel| HeatPanel {
+            title: panel.title.clone(),
+            switch: panel.switch.clone(),
+            rows: panel.curves.iter().map(row).collect(),
+        });
+        let names = columns.iter().map(|x| Rounded::new(*x).to_string());
+        Heat {
+            down: "",
+            across: (self.axis, names.collect()),
+            panels: panels.collect(),
+        }
+    }
+
+    /// Returns the note on the intervals and on the level.
+    pub(crate) fn note(&self, intervals: &str) -> String {
+        if self.is_grid() {
+            Heat::note(self.unit, intervals)
+        } else {
+            format!(
+                "Bands are {intervals}.{}",
+                level_note(self.level, self.unit)
+            )
+        }
     }
 
     fn on(&self, paper: f64) -> Sheet {
         let curves = || self.panels.iter().flat_map(|panel| &panel.curves);
         let places = || curves().flat_map(|curve| &curve.places);
         let beyond = || curves().flat_map(|curve| &curve.end);
-        let names = curves().map(|curve| width(&curve.name) + 27.0);
-        let names = names.fold(30.0, f64::max).min(0.3 * paper);
+        let names = curves().map(|curve| width(&curve.name) + NAME + 4.0);
+        // Long names get several lines.
+        let most = if paper < WIDTH { 0.4 } else { 0.3 };
+        let names = names.fold(30.0, f64::max).min(most * paper);
+        let room = names - NAME;
         let (from, to) = extremes(places().map(|place| place.x));
         let ends = places().chain(beyond());
         let ends = ends.flat_map(|place| [place.low, place.high]);
@@ -130,9 +215,17 @@ impl<'a> Curves<'a> {
         let mut drawing = Drawing::default();
         let mut top = 0.0;
         for panel in &self.panels {
-            let head = if panel.title.is_empty() { 8.0 } else { HEAD };
+            let titles = wrap(&panel.title, paper / BOLD);
+            let head = match &*panel.title {
+                "" => 8.0,
+                _ => HEAD + LINE * (titles.len() - 1) as f64,
+            };
             let alone = if self.panels.len() == 1 { 1.5 } else { 1.0 };
-            let plot = (alone * PLOT).max(LINE * panel.curves.len() as f64);
+            let lines = panel
+                .curves
+                .iter()
+                .map(|curve| wrap(&curve.name, room).len());
+            let plot = (alone * PLOT).max(LINE * lines.sum::<usize>() as f64);
             let across = Scale {
                 from,
                 to,
@@ -148,8 +241,7 @@ impl<'a> Curves<'a> {
             let high = head + plot + Below::HEIGHT + 8.0;
             drawing.switched(panel.switch.as_deref(), (0.0, top), high, |drawing| {
                 if !panel.title.is_empty() {
-                    let at = (0.0, top + 16.0);
-                    drawing.fitted(at, Anchor::Start, "strong", &panel.title, paper);
+                    drawing.lines((0.0, top + 16.0), Anchor::Start, "strong", &titles);
                 }
                 self.panel(drawing, panel, (across, up), paper, marked);
             });
@@ -220,7 +312,7 @@ impl<'a> Curves<'a> {
             }
         }
         let right = self.beyond(drawing, panel, (across, up));
-        names(drawing, panel, (across, right, paper), up);
+        names(drawing, panel, (across, right, paper - right - NAME), up);
     }
 
     /// Draws the ends beyond the axis. Returns the right end of the plot including them.
@@ -258,7 +350,7 @@ impl<'a> Curves<'a> {
 fn names(
     drawing: &mut Drawing,
     panel: &CurvesPanel,
-    (across, right, paper): (Scale, f64, f64),
+    (across, right, room): (Scale, f64, f64),
     up: Scale,
 ) {
     let ends = panel.curves.iter().filter_map(|curve| {
@@ -273,38 +365,42 @@ fn names(
     });
     let mut ends: Vec<((f64, f64), &Curve)> = ends.collect();
     ends.sort_by(|(one, _), (other, _)| one.1.total_cmp(&other.1));
-    let wanted: Vec<f64> = ends.iter().map(|(end, _)| end.1).collect();
-    let labels = apart(&wanted, (up.end, up.start + 4.0));
-    for (((x, y), curve), label) in ends.into_iter().zip(labels) {
-        if right - x > 1.0 || (label - y).abs() > 3.0 {
-            let lead = path(&[(x + 6.0, y), (right + 7.0, label)]);
+    let labels: Vec<Vec<String>> = { ends.iter() }
+        .map(|(_, curve)| wrap(&curve.name, room))
+        .collect();
+    let wanted = ends.iter().zip(&labels);
+    let wanted: Vec<(f64, f64)> = wanted
+        .map(|((end, _), label)| (end.1, LINE * label.len() as f64))
+        .collect();
+    let places = apart(&wanted, (up.end, up.start + 4.0));
+    for (((x, y), curve), (label, place)) in ends.into_iter().zip(labels.iter().zip(places)) {
+        if right - x > 1.0 || (place - y).abs() > 3.0 {
+            let lead = path(&[(x + 6.0, y), (right + 7.0, place)]);
             drawing.path(lead, "lead");
         }
-        let key = mark(curve.rank, (right + 14.0, label));
+        let key = mark(curve.rank, (right + 14.0, place));
         drawing.path(key, &class('f', curve.series));
-        let room = paper - right - 23.0;
-        let at = (right + 23.0, label + 4.5);
-        drawing.fitted(at, Anchor::Start, "", &curve.name, room);
+        drawing.lines((right + NAME, place + 4.5), Anchor::Start, "", label);
     }
 }
 
-/// Returns places for labels that are a line apart and near the `wanted` places, which must be in ascending order. If
-/// there is no room for all labels, the first ones go beyond `high`.
-fn apart(wanted: &[f64], (high, low): (f64, f64)) -> Vec<f64> {
+/// Returns places for labels with these wanted places, in ascending order, and heights, so that none overlap. If there is
+/// no room for all labels, the first ones go beyond `high`.
+fn apart(wanted: &[(f64, f64)], (high, low): (f64, f64)) -> Vec<f64> {
     let mut free = high;
     let mut places: Vec<f64> = wanted
         .iter()
-        .map(|y| {
+        .map(|(y, height)| {
             let place = y.max(free);
-            free = place + LINE;
+            free = place + height;
             place
         })
         .collect();
     // A label that was pushed below the bottom moves the labels above it back up.
-    let mut most = low;
-    for place in places.iter_mut().rev() {
-        *place = place.min(most);
-        most = *place - LINE;
+    let mut most = low + LINE;
+    for (place, (_, height)) in places.iter_mut().zip(wanted).rev() {
+        *place = place.min(most - height);
+        most = *place;
     }
     places
 }
@@ -321,15 +417,24 @@ mod tests {
             vec![50.0; 6],
             vec![3.0],
         ] {
+            // The second label has two lines.
+            let heights = [LINE, 2.0 * LINE, LINE, LINE, LINE, LINE];
+            let wanted: Vec<(f64, f64)> = wanted.into_iter().zip(heights).collect();
             let places = apart(&wanted, (0.0, 100.0));
             let gaps = places.windows(2).map(|pair| pair[1] - pair[0]);
-            assert!(gaps.clone().all(|gap| gap >= LINE), "{places:?}");
             assert!(
-                places.last() <= Some(&100.0) && places[0] >= 0.0,
+                gaps.zip(heights).all(|(gap, height)| gap >= height),
+                "{places:?}"
+            );
+            let last = places.last().zip(wanted.last());
+            assert!(
+                last.is_some_and(|(place, (_, height))| place + height <= 100.0 + LINE)
+                    && places[0] >= 0.0,
                 "{places:?}"
             );
         }
         // Labels that are far enough apart stay where they are.
-        assert_eq!(apart(&[10.0, 40.0, 80.0], (0.0, 100.0)), [10.0, 40.0, 80.0]);
+        let wanted = [10.0, 40.0, 80.0].map(|y| (y, LINE));
+        assert_eq!(apart(&wanted, (0.0, 100.0)), [10.0, 40.0, 80.0]);
     }
 }

@@ -1,6 +1,6 @@
 //! Distributions as bars side by side, in panels on one scale.
 
-use super::super::drawing::{Anchor, Drawing, Px, WIDTH};
+use super::super::drawing::{Anchor, BOLD, Drawing, LINE, Px, WIDTH, wrap};
 use super::super::scale::{Scale, around};
 use super::{Below, Beside, Drawn, Sheet, class, within};
 use crate::output::chart::Unit;
@@ -80,7 +80,10 @@ impl Histogram<'_> {
         let wide = (paper - GAP * (columns - 1) as f64) / columns as f64;
         let plot = if wide > 500.0 { 1.8 * PLOT } else { PLOT };
         let titled = self.panels.iter().any(|panel| !panel.title.is_empty());
-        let head = if titled { HEAD + ABOUT } else { HEAD };
+        let lines = |panel: &HistogramPanel| wrap(&panel.title, wide / BOLD);
+        let most = self.panels.iter().map(|panel| lines(panel).len()).max();
+        let more = LINE * most.unwrap_or(1).saturating_sub(1) as f64;
+        let head = if titled { HEAD + ABOUT + more } else { HEAD };
         let high = head + plot + Below::HEIGHT + 8.0;
         let mut drawing = Drawing::default();
         for (index, panel) in self.panels.iter().enumerate() {
@@ -100,8 +103,11 @@ impl Histogram<'_> {
             };
             drawing.switched(panel.switch.as_deref(), (left, top), high, |drawing| {
                 if !panel.title.is_empty() {
-                    let at = (left, top + 15.0);
-                    drawing.fitted(at, Anchor::Start, "strong", &panel.title, wide);
+                    // The last line stands next to the plot.
+                    let lines = lines(panel);
+                    let first = head - HEAD - LINE * (lines.len() - 1) as f64;
+                    let at = (left, top + first - ABOUT + 15.0);
+                    drawing.lines(at, Anchor::Start, "strong", &lines);
                 }
                 let at = (left, top + head - 14.0);
                 drawing.fitted(at, Anchor::Start, "soft small", &panel.about, wide);

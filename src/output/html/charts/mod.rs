@@ -7,6 +7,7 @@ mod whiskers;
 
 pub(crate) use curves::{Curve, Curves, CurvesPanel, Place};
 pub(crate) use heat::{Cell, Heat};
+use heat::{HeatPanel, HeatRow};
 pub(crate) use histogram::{Bar, Histogram, HistogramPanel};
 pub(crate) use whiskers::{Group, Row, Whiskers};
 

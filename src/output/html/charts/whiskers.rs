@@ -1,7 +1,7 @@
 //! Rows with one number each: a bar from 0 or a mark at the number, a whisker along its interval, and the number in
 //! words.
 
-use super::super::drawing::{Anchor, BOLD, Drawing, WIDTH, mark, path, width};
+use super::super::drawing::{Anchor, BOLD, Drawing, LINE, WIDTH, mark, path, width, wrap};
 use super::super::scale::{Scale, around};
 use super::{Below, Drawn, Sheet, class, within};
 use crate::output::chart::Unit;
@@ -18,6 +18,8 @@ pub(crate) struct Whiskers<'a> {
     pub(crate) differences: bool,
     /// Numbers that the scale must include, besides the rows.
     pub(crate) range: Option<(f64, f64)>,
+    /// A number that a dashed line marks.
+    pub(crate) level: Option<f64>,
     /// The label of the scale.
     pub(crate) axis: &'a str,
 }
@@ -83,8 +85,6 @@ const GAP: f64 = 16.0;
 const NUMBER: f64 = 240.0;
 /// The least width of the plot beside long names.
 const PLOT: f64 = 280.0;
-/// Distance from one line of text to the next.
-const LINE: f64 = 16.0;
 /// The height of a row whose words are above its mark.
 const STACKED: f64 = 42.0;
 /// Margin beside the plot of such rows: half the width of the tick labels at its ends.
@@ -98,6 +98,7 @@ impl<'a> Whiskers<'a> {
             unit,
             differences: false,
             range: None,
+            level: None,
             axis,
         }
     }
@@ -108,16 +109,19 @@ impl<'a> Whiskers<'a> {
     }
 
     fn on(&self, paper: f64) -> Sheet {
-        let places = if paper < WIDTH {
-            let fits = |row: &Row| width(&row.name) + width(&row.text) + GAP <= paper;
-            RowGeometry::stacked(paper, !self.rows().all(fits))
-        } else {
-            self.side_by_side(paper)
-        };
+        let places = { self.side_by_side(paper).filter(|_| paper >= WIDTH) }
+            .unwrap_or_else(|| self.stacked(paper));
         let scale = self.scale(places.plot);
-        let heads = self.groups.iter().filter(|group| !group.name.is_empty());
-        let (rows, heads) = (self.rows().count() as f64, heads.count() as f64);
-        let bottom = TOP + places.row * rows + HEAD * heads + 4.0;
+        let head = |group: &Group| match &*group.name {
+            "" => (Vec::new(), 0.0),
+            name => {
+                let lines = wrap(name, paper / BOLD);
+                let high = HEAD + LINE * (lines.len() - 1) as f64;
+                (lines, high)
+            }
+        };
+        let heads: f64 = self.groups.iter().map(|group| head(group).1).sum();
+        let bottom = TOP + places.row * self.rows().count() as f64 + heads + 4.0;
         let mut drawing = Drawing::default();
         Below {
             scale,
@@ -132,15 +136,17 @@ impl<'a> Whiskers<'a> {
         .draw(&mut drawing);
         let zero = scale.at(0.0);
         drawing.line((zero, TOP), (zero, bottom), "axis");
+        if let Some(level) = self.level {
+            let x = scale.at(level);
+            drawing.line((x, TOP), (x, bottom), "level");
+        }
 
         let mut y = TOP;
         for group in &self.groups {
-            if !group.name.is_empty() {
-                let at = (0.0, y + HEAD - 8.0);
-                let look = format!("strong{}", places.look);
-                drawing.fitted(at, Anchor::Start, &look, &group.name, places.names);
-                y += HEAD;
-            }
+            let (lines, high) = head(group);
+            let look = format!("strong{}", places.look);
+            drawing.lines((0.0, y + HEAD - 8.0), Anchor::Start, &look, &lines);
+            y += high;
             for row in &group.rows {
                 let whose = within(&group.name, &row.name);
                 let switch = row.switch.as_deref();
@@ -163,25 +169,44 @@ impl<'a> Whiskers<'a> {
         self.groups.iter().flat_map(|group| &group.rows)
     }
 
-    /// Puts names to the left of the plot and numbers to the right.
-    fn side_by_side(&self, paper: f64) -> RowGeometry {
-        let widest = |widths: &mut dyn Iterator<Item = f64>, most: f64| {
-            widths.fold(40.0, f64::max).min(most) + GAP
-        };
+    /// Puts names to the left of the plot and numbers to the right. Returns `None` if the names leave too little room
+    /// for the plot.
+    fn side_by_side(&self, paper: f64) -> Option<RowGeometry> {
+        let widest = |widths: &mut dyn Iterator<Item = f64>| widths.fold(40.0, f64::max) + GAP;
         // Names of groups are bold, and must not run into the plot either.
         let heads = self.groups.iter().map(|group| BOLD * width(&group.name));
         let mut names = self.rows().map(|row| width(&row.name)).chain(heads);
-        let values = widest(&mut self.rows().map(|row| width(&row.text)), NUMBER);
-        let labels = widest(&mut names, paper - values - PLOT);
-        RowGeometry {
+        let values = widest(&mut self.rows().map(|row| width(&row.text).min(NUMBER)));
+        let labels = widest(&mut names);
+        (labels + PLOT + values <= paper).then_some(RowGeometry {
             paper,
             plot: (labels, paper - values),
             row: ROW,
             mark: ROW / 2.0,
             words: ROW / 2.0 + 4.5,
             number: ROW / 2.0 + 4.5,
-            names: labels - GAP,
             look: "",
+        })
+    }
+
+    /// Puts words above the marks, which then have the full width. If a name and its number are too long for a line,
+    /// they have separate lines.
+    fn stacked(&self, paper: f64) -> RowGeometry {
+        let fits = |row: &Row| width(&row.name) + width(&row.text) + GAP <= paper;
+        let above = if self.rows().all(fits) {
+            0
+        } else {
+            { self.rows().map(|row| wrap(&row.name, paper).len()).max() }.unwrap_or(1)
+        };
+        let more = LINE * above as f64;
+        RowGeometry {
+            paper,
+            plot: (SIDE, paper - SIDE),
+            row: STACKED + more,
+            mark: STACKED + more - 15.0,
+            words: 14.0,
+            number: 14.0 + more,
+            look: " over",
         }
     }
 
@@ -193,7 +218,8 @@ impl<'a> Whiskers<'a> {
             ends.filter(|end| end.is_finite()).chain([row.value])
         });
         let range = self.range.into_iter().flat_map(|(from, to)| [from, to]);
-        let (low, high) = extremes([0.0].into_iter().chain(ends).chain(range));
+        let ends = ends.chain(range).chain(self.level);
+        let (low, high) = extremes([0.0].into_iter().chain(ends));
         // A part of an open range is shown.
         let open = |end: fn(Interval) -> f64| {
             let mut wanted = self.rows().filter_map(|row| row.wanted);
@@ -262,34 +288,17 @@ struct RowGeometry {
     words: f64,
     /// The baseline of the number.
     number: f64,
-    /// The room for names.
-    names: f64,
     /// A class of words.
     look: &'static str,
 }
 
 impl RowGeometry {
-    /// Puts words above the marks, which then have the full width. If some words are long, names and numbers have
-    /// separate lines.
-    fn stacked(paper: f64, long: bool) -> Self {
-        let more = if long { LINE } else { 0.0 };
-        Self {
-            paper,
-            plot: (SIDE, paper - SIDE),
-            row: STACKED + more,
-            mark: STACKED + more - 15.0,
-            words: 14.0,
-            number: 14.0 + more,
-            names: paper,
-            look: " over",
-        }
-    }
-
     /// Draws the name and the number of a row that begins at `y`.
     fn words(&self, drawing: &mut Drawing, row: &Row, y: f64) {
         let look = self.look.trim();
         let (name, number) = ((0.0, y + self.words), (self.paper, y + self.number));
-        drawing.fitted(name, Anchor::Start, look, &row.name, self.names);
+        let lines = wrap(&row.name, self.paper);
+        drawing.lines(name, Anchor::Start, look, &lines);
         drawing.fitted(number, Anchor::End, look, &row.text, NUMBER);
     }
 }

@@ -9,8 +9,11 @@ use crate::output::html::figure::{Figure, Table};
 use crate::output::html::words::named;
 use crate::output::sheet::{Record, distinct};
 use crate::tally::{Scope, metrics};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
+
+/// The most Rounds of a grid, so that its cells have room for their numbers.
+const GRID: u64 = 18;
 
 impl<'a> Fight<'a> {
     /// Returns the figure of who still stands at the end of each Round. A curve ends when hardly any encounter of its
@@ -34,23 +37,28 @@ impl<'a> Fight<'a> {
             (*variant, (shown, is_far.then_some(last)))
         });
         let ends: HashMap<&str, (u64, Option<u64>)> = ends.collect();
-        let every = ends
-            .values()
-            .map(|(end, _)| *end)
-            .max()?
-            .div_ceil(self.detail.rounds);
+        let all = distinct(rows.iter().copied(), "subject");
+        let (combatants, sets) = self.shown(&all);
+        let each = self.each(&combatants, &sets);
+        let is_grid = each.as_ref().unwrap_or(&sets).len() > Curves::MOST;
+        let most = if is_grid {
+            self.detail.rounds.min(GRID)
+        } else {
+            self.detail.rounds
+        };
+        let every = ends.values().map(|(end, _)| *end).max()?.div_ceil(most);
+        let lasts: HashSet<u64> = ends.values().map(|(end, _)| *end).collect();
         let cut = rows
             .iter()
             .any(|row| number(row) > ends[row.text("variant")].0);
         let limits = ends.values().filter_map(|(_, limit)| *limit).max();
-        let all = distinct(rows.iter().copied(), "subject");
-        let (combatants, sets) = self.shown(&all);
         let mut places: HashMap<(&str, &str), Vec<Record<'a>>> = HashMap::new();
         for row in &rows {
             let (variant, round) = (row.text("variant"), number(row));
             let (end, limit) = ends[variant];
-            // The first and the last Round of each variant are always shown.
-            let shown = round.is_multiple_of(every) || round == end || round == 1;
+            // The first and the last Round of each variant are always shown. In a grid, they are a column of all.
+            let is_last = round == end || is_grid && lasts.contains(&round);
+            let shown = round.is_multiple_of(every) || is_last || round == 1;
             if round <= end && shown || limit == Some(round) {
                 let of = places.entry((variant, row.text("subject")));
                 of.or_default().push(*row);
@@ -66,48 +74,50 @@ impl<'a> Fight<'a> {
         if shown.is_empty() {
             return None;
         }
+        let word = "Round";
+        let axis = format!("end of {word}");
         let draw = |sets: &[Set<'a>]| {
             let panels = variants.iter().map(|variant| CurvesPanel {
                 title: named(self.has_variants(), variant),
                 switch: self.switch(variant),
                 curves: self.curves(sets, ends[variant].1, |one| places.get(&(*variant, one))),
             });
-            Curves {
+            let curves = Curves {
                 panels: panels.collect(),
                 unit: Unit::Share,
-                axis: "end of Round",
+                axis: &axis,
                 level: None,
                 limit: limits.map(|limit| format!("at {limit}")),
                 whole: true,
-            }
-            .draw()
+            };
+            (curves.draw(), curves.note(&self.run.manifest.intervals()))
         };
-        let (drawn, each) = (
-            draw(&sets),
-            self.each(&combatants, &sets).map(|sets| draw(&sets)),
-        );
+        let (drawn, mut note) = draw(&sets);
+        let each = each.map(|sets| draw(&sets).0);
         let table = Table::excerpt(
             &shown,
             &["variant", "subject"],
             &["value", "probability", "ci_low", "ci_high"],
             &[("metric", "standing")],
         );
-        let mut note = format!("Bands are {}.", self.run.manifest.intervals());
         if is_folded(&sets) {
             let _ = write!(note, " {SETS}");
         }
         let mut left_out = Vec::new();
         if limits.is_some() {
-            left_out.push("the Rounds between the last decisions and the round limit".to_owned());
+            left_out.push(format!(
+                "the {word}s between the last decisions and the round limit"
+            ));
         } else if cut {
-            left_out
-                .push("Rounds that fewer than 1 in 1,000 encounters of a variant reach".to_owned());
+            left_out.push(format!(
+                "{word}s that fewer than 1 in 1,000 encounters of a variant reach"
+            ));
         }
         if every > 1 {
             let which = if cut {
-                "of those before all"
+                "of those before all".to_owned()
             } else {
-                "all Rounds"
+                format!("all {word}s")
             };
             left_out.push(format!("{which} but one in {every}"));
         }
@@ -125,7 +135,7 @@ impl<'a> Fight<'a> {
             );
         }
         let words = [
-            "Who still stands at the end of each Round?",
+            &format!("Who still stands at the end of each {word}?"),
             "Share of encounters in which a combatant still stands. Survivors stay on the chart after the fight ends.",
         ];
         let figure = self.figure("standing", words, &drawn, table, &note);
@@ -153,7 +163,9 @@ impl<'a> Fight<'a> {
             let series = self.style.sides.colour(Scope::Combatant, set.members[0]);
             let rank = ranks.entry(series).or_default();
             let mut places: Vec<Place> = (0..first.len())
-                .filter_map(|at| place(&set.name, members.iter().filter_map(|rows| rows.get(at))))
+                .filter_map(|at| {
+                    self.place(&set.name, members.iter().filter_map(|rows| rows.get(at)))
+                })
                 .collect();
             let end = limit.and_then(|limit| places.pop_if(|last| last.x >= limit as f64));
             curves.push(Curve {
@@ -167,19 +179,22 @@ impl<'a> Fight<'a> {
         }
         curves
     }
-}
 
-/// Returns a Round of `standing` as a place of a curve, with the mean of a set.
-fn place<'a: 'b, 'b>(name: &str, rows: impl Iterator<Item = &'b Record<'a>>) -> Option<Place> {
-    let mut round = None;
-    let mut estimates = Vec::new();
-    for row in rows {
-        round = round.or(row.number("value"));
-        let (share, interval) = share(*row)?;
-        estimates.push((share, Some(interval)));
+    /// Returns a Round of `standing` as a place of a curve, with the mean of a set.
+    fn place<'b>(&self, name: &str, rows: impl Iterator<Item = &'b Record<'a>>) -> Option<Place>
+    where
+        'a: 'b,
+    {
+        let mut round = None;
+        let mut estimates = Vec::new();
+        for row in rows {
+            round = round.or(row.number("value"));
+            let (share, interval) = share(*row)?;
+            estimates.push((share, Some(interval)));
+        }
+        let (round, known) = (round?, mean(&estimates)?);
+        let text = Unit::Share.in_words(known.0, known.1);
+        let title = format!("{name}, end of {} {round}: {text}", "Round");
+        Some(Place::new(round, known, title))
     }
-    let (round, known) = (round?, mean(&estimates)?);
-    let text = Unit::Share.in_words(known.0, known.1);
-    let title = format!("{name}, end of Round {round}: {text}");
-    Some(Place::new(round, known, title))
 }
